@@ -1,0 +1,60 @@
+# Needs python3 (3.11 to 3.13) and make, nothing else. Another interpreter: make env PYTHON=python3.12
+
+PYTHON  = python3
+BIN     = .venv/bin
+EXTRAS  = dev,docs
+INSTALL = -m pip install -qq --disable-pip-version-check -c constraints.txt
+
+# the benchmarks meet their peers where `make peers` has been run
+BENCH   = $(firstword $(wildcard .venv-peers/bin/python) $(BIN)/python)
+
+.PHONY: help env peers demo test slow bench lint format docs clean
+.DEFAULT_GOAL := help
+
+help: ## this list
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+env: .venv/stamp ## create .venv with Torseur and what the other targets need
+
+peers: .venv-peers/stamp ## create .venv-peers with the engines that `make bench` compares with
+
+demo: env ## see a mechanism move, from its description to its report
+	$(BIN)/torseur demo
+
+test: env ## the tests, without the slow ones
+	$(BIN)/pytest
+
+slow: env ## all the tests
+	$(BIN)/pytest -m "slow or not slow"
+
+bench: env ## the benchmarks
+	$(BENCH) -m benchmarks
+
+lint: env ## style, format, types and layers
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+format: env ## put the code in its format
+	$(BIN)/ruff check --fix
+	$(BIN)/ruff format
+
+docs: env ## the documentation, into build/docs
+	$(BIN)/sphinx-build -q -b html -d build/doctrees docs build/docs
+	@echo "build/docs/index.html"
+
+clean: ## remove what was built; the environments stay
+	rm -rf build dist .coverage htmlcov .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
+	find src tests docs -name __pycache__ -type d -exec rm -rf {} +
+
+.venv-peers/stamp: EXTRAS = peers
+
+.venv/stamp .venv-peers/stamp: pyproject.toml constraints.txt
+	@$(PYTHON) -c 'import sys; sys.exit(not (3, 11) <= sys.version_info[:2] <= (3, 13))' 2>/dev/null || \
+	{ echo "Torseur needs Python 3.11 to 3.13, but $(PYTHON) is: $$($(PYTHON) --version 2>&1 || true)." \
+	       "Choose one with: make $(MAKECMDGOALS) PYTHON=python3.12" >&2; exit 1; }
+	@echo "Installing Torseur [$(EXTRAS)] into $(@D): about a minute."
+	@test -x $(@D)/bin/python || $(PYTHON) -m venv $(@D)
+	@$(@D)/bin/python $(INSTALL) -e '.[$(EXTRAS)]'
+	@touch $@

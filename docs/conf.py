@@ -1,0 +1,24 @@
+"""Sphinx settings: Markdown pages, the furo theme, mathematics as MathML."""
+
+import sys
+from importlib.metadata import version as installed_version
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parent / "_ext"))
+
+project = "Torseur"
+author = "the Torseur developers"
+copyright = "2026, the Torseur developers"
+version = release = installed_version("torseur")
+
+extensions = ["myst_parser", "mathml"]
+myst_enable_extensions = ["deflist", "dollarmath"]
+myst_heading_anchors = 3
+exclude_patterns = ["_ext", "_static"]
+
+html_theme = "furo"
+html_title = f"Torseur {version}"
+html_math_renderer = "mathml"
+html_copy_source = False
+html_static_path = ["_static"]
+html_css_files = ["mathml.css"]

@@ -1,0 +1,1 @@
+"""Torseur: from the description of a mechanism to its equations, its model and its motion."""

@@ -1,0 +1,203 @@
+"""Hash-consed scalar expressions: equal expressions are the same object.
+
+A node is a number, a named symbol, a sum or a product of two nodes, a power with a constant
+exponent, or a function of nodes. It is created through `rules`, which simplifies it locally in
+constant time; nothing is ever rewritten afterwards. NumPy arrays of nodes (dtype object) flow
+through ordinary array code: `@`, `+` and `np.sin` reach the operators and methods below.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import count
+from numbers import Rational, Real
+from typing import Any, final
+from weakref import WeakValueDictionary
+
+Scalar = int | float | Fraction
+
+# What a node depends on decides when it is computed: once, per parameter set, per configuration,
+# or per state.
+CONSTANT, PARAMETER, CONFIGURATION, STATE = range(4)
+KINDS = {
+    "parameter": PARAMETER,
+    "coordinate": CONFIGURATION,
+    "speed": STATE,
+    "acceleration": STATE,
+    "time": STATE,
+    "input": STATE,
+}
+
+_nodes: WeakValueDictionary[tuple, Expr] = WeakValueDictionary()
+_serial = count()
+
+
+@final
+class Expr:
+    """A scalar expression. Two equal expressions are one object, so `is` compares them."""
+
+    __slots__ = ("__weakref__", "args", "key", "op", "stage", "value")
+
+    op: str  # "number", "symbol", "constant", "add", "mul", "pow", or the name of a function
+    args: tuple[Expr, ...]
+    value: Any  # number: its value; symbol: (name, kind); constant: its name; pow: the exponent
+    key: int  # creation order: a node comes after everything it is made of
+    stage: int  # CONSTANT, PARAMETER, CONFIGURATION or STATE
+
+    def __add__(self, other: object) -> Expr:
+        right = lift(other)
+        return NotImplemented if right is None else rules.add(self, right)
+
+    __radd__ = __add__
+
+    def __sub__(self, other: object) -> Expr:
+        right = lift(other)
+        return NotImplemented if right is None else rules.add(self, rules.negative(right))
+
+    def __rsub__(self, other: object) -> Expr:
+        left = lift(other)
+        return NotImplemented if left is None else rules.add(left, rules.negative(self))
+
+    def __mul__(self, other: object) -> Expr:
+        right = lift(other)
+        return NotImplemented if right is None else rules.multiply(self, right)
+
+    __rmul__ = __mul__
+
+    def __truediv__(self, other: object) -> Expr:
+        right = lift(other)
+        if right is None:
+            return NotImplemented
+        return rules.multiply(self, rules.power(right, -1))
+
+    def __rtruediv__(self, other: object) -> Expr:
+        left = lift(other)
+        return NotImplemented if left is None else rules.multiply(left, rules.power(self, -1))
+
+    def __pow__(self, exponent: object) -> Expr:
+        right = lift(exponent)
+        return NotImplemented if right is None else rules.raised(self, right)
+
+    def __rpow__(self, base: object) -> Expr:
+        left = lift(base)
+        return NotImplemented if left is None else rules.raised(left, self)
+
+    def __neg__(self) -> Expr:
+        return rules.negative(self)
+
+    def __pos__(self) -> Expr:
+        return self
+
+    def __abs__(self) -> Expr:
+        return rules.function("abs", self)
+
+    def __eq__(self, other: object) -> bool:
+        return self is lift(other)
+
+    def __hash__(self) -> int:
+        return hash(self.value[1]) if self.op == "number" else self.key
+
+    def __bool__(self) -> bool:
+        return self is not ZERO
+
+    def __repr__(self) -> str:
+        from torseur.algebra.printing.text import text
+
+        return text(self)
+
+    def __reduce__(self) -> tuple:
+        raise TypeError("an expression is rebuilt from its text: save str(expression) instead")
+
+    def sin(self) -> Expr:
+        return rules.function("sin", self)
+
+    def cos(self) -> Expr:
+        return rules.function("cos", self)
+
+    def tan(self) -> Expr:
+        return rules.function("tan", self)
+
+    def sqrt(self) -> Expr:
+        return rules.power(self, Fraction(1, 2))
+
+    def exp(self) -> Expr:
+        return rules.function("exp", self)
+
+    def log(self) -> Expr:
+        return rules.function("log", self)
+
+    def sign(self) -> Expr:
+        return rules.function("sign", self)
+
+    def arctan2(self, other: object) -> Expr:
+        return rules.function("atan2", self, expression(other))
+
+    def conjugate(self) -> Expr:
+        return self
+
+    @property
+    def name(self) -> str:
+        """The name of a symbol."""
+        assert self.op == "symbol", f"a node of kind {self.op} has no name"
+        return self.value[0]
+
+    @property
+    def kind(self) -> str:
+        """What a symbol stands for: parameter, coordinate, speed, acceleration, time or input."""
+        assert self.op == "symbol", f"a node of kind {self.op} has no kind"
+        return self.value[1]
+
+
+def node(op: str, args: tuple[Expr, ...], value: Any, stage: int) -> Expr:
+    """The one node of this content: found, or made."""
+    content = (op, value, *[argument.key for argument in args])
+    found = _nodes.get(content)
+    if found is None:
+        found = object.__new__(Expr)
+        found.op, found.args, found.value, found.stage = op, args, value, stage
+        found.key = next(_serial)
+        _nodes[content] = found
+    return found
+
+
+def number(value: Scalar) -> Expr:
+    """A constant. Integers and fractions stay exact; a float with an integer value is exact too."""
+    exact = _exact(value)
+    return node("number", (), (type(exact).__name__, exact), CONSTANT)
+
+
+def _exact(value: Any) -> Scalar:
+    if isinstance(value, Rational):
+        return int(value) if value.denominator == 1 else Fraction(value)
+    value = float(value)
+    return int(value) if value.is_integer() and abs(value) < 2**53 else value
+
+
+def symbol(name: str, kind: str = "parameter") -> Expr:
+    """The symbol of this name and kind."""
+    return node("symbol", (), (name, kind), KINDS[kind])
+
+
+def symbols(names: str, kind: str = "parameter") -> tuple[Expr, ...]:
+    """Several symbols at once, from names separated by spaces or commas."""
+    return tuple(symbol(name, kind) for name in names.replace(",", " ").split())
+
+
+def lift(value: object) -> Expr | None:
+    """A number as a node; None for what is not a scalar."""
+    if isinstance(value, Expr):
+        return value
+    return number(value) if isinstance(value, Real) else None  # type: ignore[arg-type]
+
+
+def expression(value: object) -> Expr:
+    """A scalar as a node."""
+    lifted = lift(value)
+    assert lifted is not None, f"{value!r} is not a scalar"
+    return lifted
+
+
+ZERO, ONE, MINUS_ONE, TWO = number(0), number(1), number(-1), number(2)
+PI = node("constant", (), "pi", CONSTANT)
+
+from torseur.algebra import rules  # noqa: E402  nodes' operators call rules, rules build nodes

@@ -1,0 +1,67 @@
+"""The functions an expression may contain: how each is evaluated and differentiated."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, final
+
+import numpy as np
+
+
+@final
+@dataclass(frozen=True)
+class Function:
+    """A function of one or two arguments; `derivatives` gives ∂f/∂argument from the arguments."""
+
+    name: str
+    evaluate: Callable[..., Any]  # on floats and on arrays
+    derivatives: Callable[..., tuple[Any, ...]]
+    parity: str = ""  # "odd", "even" or neither
+    exact: tuple[tuple[Any, Any], ...] = ()  # arguments at which the value is exact
+    rational: bool = False  # a rational at every rational
+
+    def folded(self, *values: Any) -> Any:
+        """The value at constants: exact where it is known exactly, a float for float arguments."""
+        for argument, value in self.exact:
+            if values == (argument,):
+                return value
+        if self.rational:
+            return int(np.sign(values[0])) if self.name == "sign" else abs(values[0])
+        if any(isinstance(value, float) for value in values):
+            return float(self.evaluate(*values))
+        return None
+
+
+def _step_derivative(x: Any) -> tuple[Any]:
+    return (0,)
+
+
+FUNCTIONS: dict[str, Function] = {
+    f.name: f
+    for f in (
+        Function("sin", np.sin, lambda x: (x.cos(),), "odd"),
+        Function("cos", np.cos, lambda x: (-x.sin(),), "even"),
+        Function("tan", np.tan, lambda x: (1 + x.tan() ** 2,), "odd", ((0, 0),)),
+        Function("asin", np.arcsin, lambda x: (1 / (1 - x**2).sqrt(),), "odd", ((0, 0),)),
+        Function("acos", np.arccos, lambda x: (-1 / (1 - x**2).sqrt(),), "", ((1, 0),)),
+        Function("atan", np.arctan, lambda x: (1 / (1 + x**2),), "odd", ((0, 0),)),
+        Function(
+            "atan2", np.arctan2, lambda y, x: (x / (x**2 + y**2), -y / (x**2 + y**2))
+        ),
+        Function("exp", np.exp, lambda x: (x.exp(),), "", ((0, 1),)),
+        Function("log", np.log, lambda x: (1 / x,), "", ((1, 0),)),
+        Function("sinh", np.sinh, lambda x: (_apply("cosh", x),), "odd", ((0, 0),)),
+        Function("cosh", np.cosh, lambda x: (_apply("sinh", x),), "even", ((0, 1),)),
+        Function("tanh", np.tanh, lambda x: (1 - _apply("tanh", x) ** 2,), "odd", ((0, 0),)),
+        Function("sign", np.sign, _step_derivative, "odd", rational=True),
+        Function("abs", np.abs, lambda x: (x.sign(),), "even", rational=True),
+    )
+}
+
+
+def _apply(name: str, x: Any) -> Any:
+    from torseur.algebra.rules import function
+
+    return function(name, x)
+

@@ -1,0 +1,106 @@
+"""Walks over the graph of expressions: order, substitution, evaluation."""
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+import numpy as np
+
+from torseur.algebra import rules
+from torseur.algebra.expr import Expr, expression
+from torseur.algebra.functions import FUNCTIONS
+
+Array = np.ndarray
+
+
+def flat(outputs: Any) -> list[Expr]:
+    """The nodes of an expression, an array of expressions or a nested sequence of them."""
+    return [expression(x) for x in np.asarray(outputs, dtype=object).ravel()]
+
+
+def reachable(outputs: Iterable[Expr]) -> list[Expr]:
+    """Every node the outputs are made of, each after its arguments."""
+    seen: dict[int, Expr] = {}
+    pending = list(outputs)
+    while pending:
+        x = pending.pop()
+        if x.key not in seen:
+            seen[x.key] = x
+            pending.extend(x.args)
+    return [seen[key] for key in sorted(seen)]
+
+
+def free_symbols(outputs: Any) -> list[Expr]:
+    """The symbols the outputs depend on, in order of name."""
+    found = (x for x in reachable(flat(outputs)) if x.op == "symbol")
+    return sorted(found, key=lambda x: (x.kind, x.name))
+
+
+def mapped(outputs: Any, rebuild: Callable[[Expr, list[Any]], Any]) -> Any:
+    """The outputs rebuilt node by node, in the shape they came in."""
+    shape = np.shape(outputs)
+    leaves = flat(outputs)
+    values: dict[int, Any] = {}
+    for x in reachable(leaves):
+        values[x.key] = rebuild(x, [values[a.key] for a in x.args])
+    results = [values[x.key] for x in leaves]
+    if not shape:
+        return results[0]
+    array = np.empty(len(results), dtype=object)
+    array[:] = results
+    return array.reshape(shape)
+
+
+def substitute(outputs: Any, replacements: Mapping[Expr, Any]) -> Any:
+    """The outputs with nodes replaced by other expressions, all at once."""
+    new = {x.key: expression(value) for x, value in replacements.items()}
+
+    def rebuild(x: Expr, args: list[Expr]) -> Expr:
+        if x.key in new:
+            return new[x.key]
+        return x if all(a is b for a, b in zip(args, x.args, strict=True)) else remade(x, args)
+
+    return mapped(outputs, rebuild)
+
+
+def remade(x: Expr, args: list[Expr]) -> Expr:
+    """The same operation on other arguments."""
+    if x.op == "add":
+        return rules.add(*args)
+    if x.op == "mul":
+        return rules.multiply(*args)
+    if x.op == "pow":
+        return rules.power(args[0], x.value)
+    return rules.function(x.op, *args)
+
+
+def evaluate(outputs: Any, values: Mapping[str, Any]) -> Any:
+    """The outputs at given values of their symbols; values may be arrays that broadcast.
+
+    Every symbol needs a value: a missing one raises KeyError with its name.
+    """
+
+    def rebuild(x: Expr, args: list[Any]) -> Any:
+        if x.op == "number":
+            return float(x.value[1])
+        if x.op == "symbol":
+            return values[x.name]
+        if x.op == "constant":
+            return np.pi
+        if x.op == "add":
+            return args[0] + args[1]
+        if x.op == "mul":
+            return args[0] * args[1]
+        if x.op == "pow":
+            return args[0] ** float(x.value) if x.value != 2 else args[0] * args[0]
+        return FUNCTIONS[x.op].evaluate(*args)
+
+    results = mapped(outputs, rebuild)
+    if not isinstance(results, np.ndarray):
+        return results
+    return np.array([np.asarray(r, dtype=float) for r in results.ravel()]).reshape(
+        *results.shape, *np.shape(results.ravel()[0] if results.size else 0.0)
+    ) if _uniform(results) else results
+
+
+def _uniform(results: Array) -> bool:
+    return len({np.shape(r) for r in results.ravel()}) <= 1

@@ -1,0 +1,1 @@
+"""Printers: expressions as text, LaTeX and MathML."""

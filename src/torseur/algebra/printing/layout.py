@@ -1,0 +1,248 @@
+"""From a node to its printing tree: sums and products flattened, in an order a reader expects.
+
+The order depends on names and structure alone, never on when a node was created. In a product:
+constants, parameters, sines and cosines, other names, functions, sums in brackets. In a sum: the
+natural order of the names (q2 before q10), high powers before low ones, numbers last; but a
+positive term leads. A sum is written with its first term positive, its sign going to the product.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from hashlib import blake2b
+from typing import final
+
+from torseur.algebra.expr import ONE, PARAMETER, Expr, Scalar
+from torseur.algebra.functions import FUNCTIONS
+from torseur.algebra.printing.flatten import exact, factors, terms
+from torseur.algebra.printing.names import natural
+from torseur.algebra.printing.tree import (
+    Call,
+    Name,
+    Number,
+    Power,
+    Product,
+    Sum,
+    Tree,
+    opposite,
+)
+
+_CONSTANT, _PARAMETER, _TRIGONOMETRIC, _NAME, _FUNCTION, _SUM = range(6)
+_LEAVES = 8  # leaves compared before the digest decides
+
+Order = tuple[tuple, tuple[float, ...], bytes]  # names, minus their degrees, digest of the rest
+
+
+@final
+@dataclass(frozen=True, eq=False, slots=True)
+class _Part:
+    """A node ready to be written: coefficient × above / below, its class and its order."""
+
+    coefficient: Scalar
+    above: tuple[Tree, ...]
+    below: tuple[Tree, ...]
+    rank: int
+    order: Order
+
+
+def layout(x: Expr, names: Mapping[int, str], *, top: bool = False) -> Tree:
+    """The printing tree of a node; a named node is its name, except x itself when `top`."""
+    if top and x.key in names:
+        names = {key: name for key, name in names.items() if key != x.key}
+    needed, pending = {}, [x]
+    while pending:
+        node = pending.pop()
+        if node.key not in needed:
+            needed[node.key] = (node, contents := _contents(node, names))
+            pending.extend(part for _, part in contents)
+    parts: dict[int, _Part] = {}
+    for key in sorted(needed):  # a node comes after everything it is made of
+        node, contents = needed[key]
+        parts[key] = _part(node, contents, names, parts)
+    return _alone(parts[x.key])
+
+
+def _contents(x: Expr, names: Mapping[int, str]) -> list[tuple[Scalar, Expr]]:
+    """Terms with coefficients, factors with exponents, or arguments (with 1)."""
+    if x.key in names:
+        return []
+    if x.op == "add" or (x.op == "mul" and _is_opposite_of_sum(x, names)):
+        return terms(x, names)
+    if x.op in ("mul", "pow"):
+        return factors(x, names)
+    return [(1, argument) for argument in x.args]
+
+
+def _is_opposite_of_sum(x: Expr, names: Mapping[int, str]) -> bool:
+    sign, core = x.args
+    return (
+        sign.op == "number"
+        and abs(sign.value[1]) == 1
+        and core.op == "add"
+        and core.key not in names
+    )
+
+
+def _part(
+    x: Expr,
+    contents: list[tuple[Scalar, Expr]],
+    names: Mapping[int, str],
+    parts: Mapping[int, _Part],
+) -> _Part:
+    inner = [(value, node, parts[node.key]) for value, node in contents]
+    if x.key in names:
+        return _named(names[x.key], x)
+    if x.op == "number":
+        return _Part(x.value[1], (), (), _CONSTANT, ((), (), _digest("number", x.value[1])))
+    if not x.args:
+        return _named(x.name if x.op == "symbol" else x.value, x)
+    if x.op == "add" or (x.op == "mul" and _is_opposite_of_sum(x, names)):
+        return _sum(inner)
+    if x.op in ("mul", "pow"):
+        return _product([_raised(part, value) for value, _, part in inner])
+    return _call(x, [part for _, _, part in inner])
+
+
+def _named(name: str, x: Expr) -> _Part:
+    trigonometric = x.op in ("sin", "cos")
+    rank = _PARAMETER if x.stage <= PARAMETER else _NAME
+    if x.op == "constant":
+        rank = _CONSTANT
+    if trigonometric:
+        rank = _TRIGONOMETRIC
+    order = ((natural(name),), (-1.0,), _digest("name", name))
+    return _Part(1, (Name(name, upright=trigonometric),), (), rank, order)
+
+
+def _call(x: Expr, args: list[_Part]) -> _Part:
+    """A function; the sign of the argument of an odd or even one comes out."""
+    parity, sign = FUNCTIONS[x.op].parity, 1
+    if parity and args[0].coefficient < 0:
+        args = [_scaled(args[0], -1)]
+        sign = -1 if parity == "odd" else 1
+    rank = _PARAMETER if x.stage <= PARAMETER else _FUNCTION
+    if x.op in ("sin", "cos"):
+        rank = _TRIGONOMETRIC
+    order = _joined(x.op, args, head=(natural(x.op),), scaled=True)
+    return _Part(sign, (Call(x.op, tuple(_alone(part) for part in args)),), (), rank, order)
+
+
+# --- sums ---------------------------------------------------------------------------------------
+
+
+def _sum(inner: list[tuple[Scalar, Expr, _Part]]) -> _Part:
+    """The sum of coefficient × part, its first term positive."""
+    scaled = [(node is ONE, part.order, _scaled(part, value)) for value, node, part in inner]
+    scaled.sort(key=lambda term: (term[0], term[1], term[2].coefficient))
+    found = [part for _, _, part in scaled]
+    if not found:
+        return _Part(0, (), (), _CONSTANT, ((), (), _digest("number", 0)))
+    if len(found) == 1:
+        return found[0]
+    sign = -1 if found[0].coefficient < 0 else 1
+    found = [_scaled(part, sign) for part in found]
+    tree = Sum(tuple(_signed(part) for part in found))
+    return _Part(sign, (tree,), (), _SUM, _joined("sum", found, scaled=True))
+
+
+def _signed(part: _Part) -> tuple[int, Tree]:
+    """A part as a term: its sign, and what follows the sign."""
+    sign = -1 if part.coefficient < 0 else 1
+    lead, above, below = abs(part.coefficient), part.above, part.below
+    if not above and not below:
+        return sign, Number(lead)
+    if not below and lead == 1 and len(above) == 1:
+        return sign, above[0]
+    if below and isinstance(lead, Fraction):
+        lead, below = lead.numerator, (Number(lead.denominator), *below)
+    return sign, Product(lead, above, below)
+
+
+def _alone(part: _Part) -> Tree:
+    """A part that stands alone; its minus sign goes into a sum of mixed signs when there is one."""
+    sign, tree = _signed(part)
+    if sign > 0:
+        return tree
+    if isinstance(tree, Sum):
+        return opposite(tree)
+    if isinstance(tree, Product):
+        for side in ("above", "below"):
+            flipped = _with_opposite(getattr(tree, side))
+            if flipped is not None:
+                sides = {"above": tree.above, "below": tree.below, side: flipped}
+                return Product(tree.lead, **sides)
+    return Sum(((-1, tree),))
+
+
+def _with_opposite(trees: tuple[Tree, ...]) -> tuple[Tree, ...] | None:
+    """The last sum of mixed signs among the factors replaced by its opposite."""
+    for i, tree in reversed(list(enumerate(trees))):
+        if isinstance(tree, Sum) and any(sign < 0 for sign, _ in tree.terms):
+            return (*trees[:i], opposite(tree), *trees[i + 1 :])
+    return None
+
+
+# --- products -----------------------------------------------------------------------------------
+
+
+def _product(found: list[_Part]) -> _Part:
+    coefficient: Scalar = 1
+    for part in found:
+        coefficient = coefficient * part.coefficient
+    found = [part for part in found if part.above or part.below]
+    found.sort(key=lambda part: (part.rank, part.order))
+    above = tuple(tree for part in found for tree in part.above)
+    below = tuple(tree for part in found for tree in part.below)
+    rank = found[-1].rank if found else _CONSTANT
+    order = found[0].order if len(found) == 1 else _joined("product", found)
+    return _Part(exact(coefficient), above, below, rank, order)
+
+
+def _raised(part: _Part, exponent: Scalar) -> _Part:
+    """A part to a power, not 0; a negative one goes below."""
+    if exponent == 1:
+        return part
+    names, degrees, digest = part.order
+    degrees = tuple(d * float(exponent) for d in degrees)
+    above, below, coefficient, size = part.above, part.below, part.coefficient, abs(exponent)
+    if isinstance(exponent, int):
+        digest = _digest(digest, exponent)
+        coefficient = _integer_power(coefficient, exponent)
+        if size != 1 and (above or below):
+            above, below = (Power(_signed(replace(part, coefficient=1))[1], size),), ()
+    else:
+        digest = _digest(digest, coefficient, exponent)
+        tree = _alone(part)
+        root = Call("sqrt", (tree,)) if size == Fraction(1, 2) else Power(tree, size)
+        coefficient, above, below = 1, (root,), ()
+    if exponent < 0:
+        above, below = below, above
+    return _Part(coefficient, above, below, part.rank, (names, degrees, digest))
+
+
+def _integer_power(value: Scalar, exponent: int) -> Scalar:
+    return exact(value**exponent if isinstance(value, float) else Fraction(value) ** exponent)
+
+
+def _scaled(part: _Part, factor: Scalar) -> _Part:
+    return part if factor == 1 else replace(part, coefficient=exact(part.coefficient * factor))
+
+
+# --- order --------------------------------------------------------------------------------------
+
+
+def _joined(kind: str, parts: list[_Part], head: tuple = (), *, scaled: bool = False) -> Order:
+    """The order of a whole from those of its parts, each with its coefficient when `scaled`."""
+    names, degrees = head, tuple(-1.0 for _ in head)
+    for part in parts:
+        if len(names) < _LEAVES:
+            names += part.order[0]
+            degrees += part.order[1]
+    fingerprints = [(part.coefficient if scaled else 1, part.order[2]) for part in parts]
+    return names[:_LEAVES], degrees[:_LEAVES], _digest(kind, fingerprints)
+
+
+def _digest(*items: object) -> bytes:
+    """A fingerprint that is the same in every run."""
+    return blake2b(repr(items).encode(), digest_size=12).digest()
+

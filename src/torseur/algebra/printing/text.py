@@ -1,0 +1,92 @@
+"""Expressions as plain text that can be read back: 2*L2*C23*S2 - JX6*P^2."""
+
+from collections.abc import Mapping
+from fractions import Fraction
+
+from torseur.algebra.expr import Expr, Scalar
+from torseur.algebra.printing.layout import layout
+from torseur.algebra.printing.tree import (
+    Call,
+    Name,
+    Number,
+    Pieces,
+    Power,
+    Product,
+    Sum,
+    Tree,
+    between,
+    written,
+)
+
+NO_NAMES: Mapping[int, str] = {}
+
+
+def text(
+    x: Expr,
+    names: Mapping[int, str] = NO_NAMES,
+    *,
+    top: bool = False,
+    limit: int | None = None,
+) -> str:
+    """The expression in ASCII; named nodes are written by name, except x itself when `top`.
+
+    Beyond `limit` characters it ends in "…".
+    """
+    return written(layout(x, names, top=top), write, limit)
+
+
+def write(tree: Tree) -> Pieces:
+    """One tree as strings and smaller trees."""
+    match tree:
+        case Number(value):
+            return [digits(value)]
+        case Name(name):
+            return [name]
+        case Sum(terms):
+            return _sum(terms)
+        case Product():
+            return _product(tree)
+        case Power(base, exponent):
+            power = digits(exponent)
+            bracketed = f"({power})" if isinstance(exponent, Fraction) else power
+            return [*_base(base), "^", bracketed]
+        case Call(name, args):
+            return [f"{name}(", *between(list(args), ", "), ")"]
+
+
+def digits(value: Scalar) -> str:
+    """A number without loss: 3, 1/2, 9.81."""
+    return repr(value) if isinstance(value, float) else str(value)
+
+
+def _sum(terms: tuple[tuple[int, Tree], ...]) -> Pieces:
+    pieces: Pieces = []
+    for sign, term in terms:
+        if pieces:
+            pieces.append(" + " if sign > 0 else " - ")
+        elif sign < 0:
+            pieces.append("-")
+        pieces.append(term)
+    return pieces
+
+
+def _product(tree: Product) -> Pieces:
+    above: Pieces = [] if tree.lead == 1 and tree.above else [digits(tree.lead)]
+    for factor in tree.above:
+        above += ["*", *_factor(factor)] if above else _factor(factor)
+    if not tree.below:
+        return above
+    if len(tree.below) == 1:
+        return [*above, "/", *_factor(tree.below[0])]
+    below = [piece for factor in tree.below for piece in ("*", *_factor(factor))]
+    return [*above, "/(", *below[1:], ")"]
+
+
+def _factor(tree: Tree) -> Pieces:
+    return ["(", tree, ")"] if isinstance(tree, Sum | Product) else [tree]
+
+
+def _base(tree: Tree) -> Pieces:
+    fraction = isinstance(tree, Number) and isinstance(tree.value, Fraction)
+    compound = fraction or isinstance(tree, Sum | Product | Power)
+    return ["(", tree, ")"] if compound else [tree]

@@ -1,0 +1,249 @@
+"""The local rules by which a node is simplified when it is created.
+
+Each rule is a small function with a name and looks at a bounded part of its operands only, so
+that building an expression costs a constant time a node. Every node is kept as coefficient × core,
+the coefficient being a number, which makes negation free and lets x − y and y − x share a node.
+"""
+
+import math
+from fractions import Fraction
+
+from torseur.algebra import angles
+from torseur.algebra.expr import (
+    CONSTANT,
+    MINUS_ONE,
+    ONE,
+    PARAMETER,
+    ZERO,
+    Expr,
+    Scalar,
+    expression,
+    node,
+    number,
+)
+from torseur.algebra.functions import FUNCTIONS
+
+
+def split(x: Expr) -> tuple[Scalar, Expr]:
+    """Coefficient and core: x = coefficient × core."""
+    if x.op == "number":
+        return x.value[1], ONE
+    if x.op == "mul" and x.args[0].op == "number":
+        return x.args[0].value[1], x.args[1]
+    return 1, x
+
+
+def scale(coefficient: Scalar, core: Expr) -> Expr:
+    """coefficient × core, the core having no coefficient of its own."""
+    if core is ONE:
+        return number(coefficient)
+    if coefficient == 0:
+        return ZERO
+    if coefficient == 1:
+        return core
+    return node("mul", (number(coefficient), core), None, core.stage)
+
+
+def negative(x: Expr) -> Expr:
+    """−x; −(−x) is x."""
+    coefficient, core = split(x)
+    return scale(-coefficient, core)
+
+
+# --- sums ---------------------------------------------------------------------------------------
+
+
+def add(a: Expr, b: Expr) -> Expr:
+    """a + b, by the first rule that applies."""
+    if a is ZERO:
+        return b
+    if b is ZERO:
+        return a
+    ca, ta = split(a)
+    cb, tb = split(b)
+    if ta is tb:  # like terms: 2x + 3x = 5x
+        return scale(ca + cb, ta)
+    cancelled = _cancel(ca, ta, cb, tb) or _cancel(cb, tb, ca, ta)
+    if cancelled is not None:
+        return cancelled
+    if ta is not ONE and tb is not ONE and abs(ca) == abs(cb):
+        return _scaled_pair(ca, ta, cb, tb)
+    if ta is ONE or tb is ONE:
+        squared = angles.one_minus_square(ca, ta, cb, tb)
+        if squared is not None:
+            return squared
+    return _sum(ca, ta, cb, tb)
+
+
+def _cancel(ca: Scalar, ta: Expr, cb: Scalar, tb: Expr) -> Expr | None:
+    """(x + y) − x = y: a term of a sum meets its opposite."""
+    if ta.op != "add" or abs(ca) != 1:
+        return None
+    for here, other in (ta.args, ta.args[::-1]):
+        c, t = split(here)
+        if t is tb and ca * c == -cb:
+            return scale(ca, ONE) * other if ca != 1 else other
+    return None
+
+
+def _scaled_pair(ca: Scalar, ta: Expr, cb: Scalar, tb: Expr) -> Expr:
+    """c x ± c y = c (x ± y), after the rules that merge x ± y into one term."""
+    sign = 1 if ca == cb else -1
+    merged = angles.merge(sign, ta, tb) or _common_factor(sign, ta, tb)
+    if merged is None:
+        merged = _sum(1, ta, sign, tb)
+    coefficient, core = split(merged)
+    return scale(ca * coefficient, core)
+
+
+def _common_factor(sign: int, ta: Expr, tb: Expr) -> Expr | None:
+    """p x ± p' x = (p ± p') x for parameters p, p': the sum is computed once for all."""
+    pa, xa = parameter_factor(ta)
+    pb, xb = parameter_factor(tb)
+    if xa is not xb or xa.stage <= PARAMETER:
+        return None
+    return multiply(add(pa, pb if sign == 1 else negative(pb)), xa)
+
+
+def parameter_factor(x: Expr) -> tuple[Expr, Expr]:
+    """x = p × rest, with p the factor that depends on parameters only."""
+    if x.op == "mul":
+        a, b = x.args
+        if a.stage <= PARAMETER < b.stage:
+            return a, b
+        if b.stage <= PARAMETER < a.stage:
+            return b, a
+    return ONE, x
+
+
+def _sum(ca: Scalar, ta: Expr, cb: Scalar, tb: Expr) -> Expr:
+    """The sum node: terms in order of creation, the first one positive."""
+    if ta.key > tb.key:
+        ca, ta, cb, tb = cb, tb, ca, ta
+    sign = -1 if ca < 0 else 1
+    terms = (scale(sign * ca, ta), scale(sign * cb, tb))
+    return scale(sign, node("add", terms, None, max(ta.stage, tb.stage)))
+
+
+# --- products and powers ------------------------------------------------------------------------
+
+
+def multiply(a: Expr, b: Expr) -> Expr:
+    """a × b: coefficients are collected in front, equal bases merge into powers."""
+    if a is ONE:
+        return b
+    if b is ONE:
+        return a
+    if a is ZERO or b is ZERO:
+        return ZERO
+    ca, ta = split(a)
+    cb, tb = split(b)
+    coefficient, core = split(_product(ta, tb))
+    return scale(ca * cb * coefficient, core)
+
+
+def _product(a: Expr, b: Expr) -> Expr:
+    if a is ONE:
+        return b
+    if b is ONE:
+        return a
+    base_a, exponent_a = base_and_exponent(a)
+    base_b, exponent_b = base_and_exponent(b)
+    if base_a is base_b:
+        return power(base_a, exponent_a + exponent_b)
+    cancelled = _cancel_factor(a, base_b, exponent_b) or _cancel_factor(b, base_a, exponent_a)
+    if cancelled is not None:
+        return cancelled
+    gathered = _gather_parameters(a, b) or _gather_parameters(b, a)
+    if gathered is not None:
+        return gathered
+    if a.key > b.key:
+        a, b = b, a
+    return node("mul", (a, b), None, max(a.stage, b.stage))
+
+
+def base_and_exponent(x: Expr) -> tuple[Expr, Scalar]:
+    """x = base ** exponent."""
+    return (x.args[0], x.value) if x.op == "pow" else (x, 1)
+
+
+def _cancel_factor(product: Expr, base: Expr, exponent: Scalar) -> Expr | None:
+    """(x y) × y⁻¹ = x: a factor meets its inverse."""
+    if product.op != "mul":
+        return None
+    for here, other in (product.args, product.args[::-1]):
+        b, e = base_and_exponent(here)
+        if b is base and (e < 0) != (exponent < 0):
+            return multiply(other, power(base, e + exponent))
+    return None
+
+
+def _gather_parameters(p: Expr, x: Expr) -> Expr | None:
+    """p (p' x) = (p p') x for parameters p, p': their product is computed once for all."""
+    if p.stage > PARAMETER or x.op != "mul":
+        return None
+    inner, rest = parameter_factor(x)
+    return None if inner is ONE else multiply(multiply(p, inner), rest)
+
+
+def power(base: Expr, exponent: Scalar) -> Expr:
+    """base ** exponent for a constant exponent."""
+    if exponent == 0:
+        return ONE
+    if exponent == 1:
+        return base
+    if base.op == "number":
+        return _number_power(base, exponent)
+    integer = isinstance(exponent, int)
+    if base.op == "pow" and (integer or isinstance(base.value, int) is False):
+        return power(base.args[0], base.value * exponent)
+    coefficient, core = split(base)
+    if coefficient != 1 and (integer or coefficient > 0):
+        factor = power(number(coefficient), exponent)
+        return multiply(factor, power(core, exponent))
+    exact = expression(exponent).value[1]
+    return node("pow", (base,), exact, base.stage)
+
+
+def _number_power(base: Expr, exponent: Scalar) -> Expr:
+    """Exact when the result is rational; a float base gives a float."""
+    value = base.value[1]
+    if value == 0 and exponent < 0:
+        raise ZeroDivisionError("division by zero in an expression")
+    if isinstance(exponent, int):
+        return number(Fraction(value) ** exponent if not isinstance(value, float) else value**exponent)
+    if isinstance(value, float):
+        return number(value**exponent)
+    if exponent == Fraction(1, 2) and value > 0:
+        root = Fraction(math.isqrt(Fraction(value).numerator), math.isqrt(Fraction(value).denominator))
+        if root * root == value:
+            return number(root)
+    return node("pow", (base,), expression(exponent).value[1], CONSTANT)
+
+
+def raised(base: Expr, exponent: Expr) -> Expr:
+    """base ** exponent; a variable exponent goes through the exponential."""
+    if exponent.op == "number":
+        return power(base, exponent.value[1])
+    return function("exp", multiply(exponent, function("log", base)))
+
+
+# --- functions ----------------------------------------------------------------------------------
+
+
+def function(name: str, *args: Expr) -> Expr:
+    """A function of nodes: constants are folded, parity is used, angles are put in normal form."""
+    if name in ("sin", "cos"):
+        return angles.sine_or_cosine(name, args[0])
+    definition = FUNCTIONS[name]
+    if all(argument.op == "number" for argument in args):
+        folded = definition.folded(*(argument.value[1] for argument in args))
+        if folded is not None:
+            return number(folded)
+    if definition.parity and split(args[0])[0] < 0:
+        mirrored = function(name, negative(args[0]))
+        return mirrored if definition.parity == "even" else negative(mirrored)
+    return node(name, args, None, max(argument.stage for argument in args))
+
+
+__all__ = ["MINUS_ONE", "add", "function", "multiply", "negative", "power", "raised", "scale", "split"]

@@ -1,0 +1,63 @@
+"""Positions, velocities and Jacobians of bodies and points."""
+
+from dataclasses import dataclass
+from typing import final
+
+import numpy as np
+
+from torseur.spatial.pose import Pose
+from torseur.spatial.vectors import cross, settled
+from torseur.topology.tree import Tree
+
+Array = np.ndarray
+
+
+@final
+@dataclass(frozen=True)
+class Velocity:
+    """Of one body, in its computing frame, of which O is the origin."""
+
+    X: Pose  # in the frame of the parent
+    w: Array  # angular velocity
+    v: Array  # velocity of O
+
+
+def velocities(tree: Tree, q: Array, v: Array) -> list[Velocity]:
+    """The twist of every body, in its own axes."""
+    moving: list[Velocity] = []
+    for X, link in zip(tree.poses(q), tree.links, strict=True):
+        relative = link.joint.motion_subspace(q[link.q]) @ v[link.v]
+        w, V = relative[:3], relative[3:]
+        if link.parent >= 0:
+            parent = moving[link.parent]
+            w = X.R.into(parent.w) + w
+            V = X.R.into(parent.v + cross(parent.w, X.p)) + V
+        moving.append(Velocity(X, w, V))
+    return moving
+
+
+def ground_poses(tree: Tree, q: Array) -> list[Pose]:
+    """X_WM: every computing frame in the ground."""
+    placed: list[Pose] = []
+    for X, link in zip(tree.poses(q), tree.links, strict=True):
+        placed.append(placed[link.parent] @ X if link.parent >= 0 else X)
+    return placed
+
+
+def jacobian(tree: Tree, q: Array, body: int, point: Array) -> tuple[Array, Array]:
+    """J_ω and J_v (3 × nv) in ground axes: ω = J_ω v, velocity of the point = J_v v.
+
+    `point` is given in the computing frame of the body. A joint off the branch contributes zero
+    (Llibre 2009, §2.2.10).
+    """
+    placed = ground_poses(tree, q)
+    target = placed[body].point(point)
+    angular = np.zeros((3, tree.nv), dtype=object)
+    linear = np.zeros((3, tree.nv), dtype=object)
+    for i in tree.ancestors(body):
+        link, here = tree.links[i], placed[i]
+        S = link.joint.motion_subspace(q[link.q])
+        w, V = here.R.out(S[:3]), here.R.out(S[3:])
+        angular[:, link.v] = w
+        linear[:, link.v] = V + cross(w, target - here.p)
+    return settled(angular), settled(linear)

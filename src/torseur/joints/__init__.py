@@ -1,0 +1,10 @@
+"""The joints (liaisons): what each lets move and what each can carry.
+
+A joint type is one file. It answers six questions: the pose X_FM of its second frame in its first,
+the subspace S of free motions, the apparent derivative of S, the subspace T of reactions, the rates
+of its coordinates, and its names.
+"""
+
+from torseur.joints.catalogue import JOINTS as JOINTS
+from torseur.joints.catalogue import joint_class as joint_class
+from torseur.joints.protocol import JointType as JointType

@@ -1,0 +1,48 @@
+"""Cylindrical joint (liaison pivot glissant)."""
+
+from dataclasses import dataclass
+from typing import ClassVar, final
+
+import numpy as np
+
+from torseur.joints.protocol import NOTHING, Array, columns, unit
+from torseur.spatial.pose import Pose
+from torseur.spatial.rotation import turn
+
+
+@final
+@dataclass(frozen=True)
+class Cylindrical:
+    """Translation along and rotation about one axis (*pivot glissant*).
+
+    Two coordinates: the distance [m], then the angle [rad]; the speeds are their rates. The joint
+    carries the two forces and the two couples normal to the axis.
+    """
+
+    axis: int = 2
+
+    nq: ClassVar[int] = 2
+    nv: ClassVar[int] = 2
+    names: ClassVar[tuple[str, ...]] = ("cylindrical", "pivot glissant", "cylindrique", "verrou")
+    coordinate_units: ClassVar[tuple[str, ...]] = ("m", "rad")
+    speed_units: ClassVar[tuple[str, ...]] = ("m/s", "rad/s")
+
+    def transform(self, q: Array) -> Pose:
+        return Pose(q[0] * unit(self.axis), turn(self.axis, q[1]))
+
+    def motion_subspace(self, q: Array) -> Array:
+        e = unit(self.axis)
+        return columns((NOTHING, e), (e, NOTHING))
+
+    def bias(self, q: Array, v: Array) -> Array:
+        return np.zeros(6)
+
+    def reaction_subspace(self, q: Array) -> Array:
+        n, b = unit((self.axis + 1) % 3), unit((self.axis + 2) % 3)
+        return columns((n, NOTHING), (b, NOTHING), (NOTHING, n), (NOTHING, b))
+
+    def rates(self, q: Array, v: Array) -> Array:
+        return v
+
+    def neutral(self) -> Array:
+        return np.zeros(2)

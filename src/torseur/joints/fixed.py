@@ -1,0 +1,39 @@
+"""Fixed joint (liaison encastrement)."""
+
+from dataclasses import dataclass
+from typing import ClassVar, final
+
+import numpy as np
+
+from torseur.joints.protocol import Array
+from torseur.spatial.pose import Pose
+
+
+@final
+@dataclass(frozen=True)
+class Fixed:
+    """No relative motion (*encastrement*): the joint carries any wrench."""
+
+    nq: ClassVar[int] = 0
+    nv: ClassVar[int] = 0
+    names: ClassVar[tuple[str, ...]] = ("fixed", "weld", "encastrement", "complète")
+    coordinate_units: ClassVar[tuple[str, ...]] = ()
+    speed_units: ClassVar[tuple[str, ...]] = ()
+
+    def transform(self, q: Array) -> Pose:
+        return Pose()
+
+    def motion_subspace(self, q: Array) -> Array:
+        return np.zeros((6, 0))
+
+    def bias(self, q: Array, v: Array) -> Array:
+        return np.zeros(6)
+
+    def reaction_subspace(self, q: Array) -> Array:
+        return np.eye(6)
+
+    def rates(self, q: Array, v: Array) -> Array:
+        return v
+
+    def neutral(self) -> Array:
+        return np.zeros(0)

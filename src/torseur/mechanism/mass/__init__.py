@@ -1,0 +1,37 @@
+"""Mass geometry: mass, centre of mass and inertia of bodies, from parts, solids and domains."""
+
+from torseur.mechanism.mass.domain import Domain as Domain
+from torseur.mechanism.mass.domain import Integral as Integral
+from torseur.mechanism.mass.domain import cartesian as cartesian
+from torseur.mechanism.mass.domain import integrate as integrate
+from torseur.mechanism.mass.ellipsoid import Ellipsoid as Ellipsoid
+from torseur.mechanism.mass.ellipsoid import draw_ellipsoid as draw_ellipsoid
+from torseur.mechanism.mass.ellipsoid import inertia_ellipsoid as inertia_ellipsoid
+from torseur.mechanism.mass.principal import PrincipalInertia as PrincipalInertia
+from torseur.mechanism.mass.principal import central_frame as central_frame
+from torseur.mechanism.mass.principal import principal_inertia as principal_inertia
+from torseur.mechanism.mass.properties import FrenchForm as FrenchForm
+from torseur.mechanism.mass.properties import MassProperties as MassProperties
+from torseur.mechanism.mass.properties import composed as composed
+from torseur.mechanism.mass.properties import from_pseudo_inertia as from_pseudo_inertia
+from torseur.mechanism.mass.properties import huygens as huygens
+from torseur.mechanism.mass.properties import inertia_tensor as inertia_tensor
+from torseur.mechanism.mass.properties import particles as particles
+from torseur.mechanism.mass.shapes import Geometry as Geometry
+from torseur.mechanism.mass.solids import SOLIDS as SOLIDS
+from torseur.mechanism.mass.solids import Solid as Solid
+from torseur.mechanism.mass.solids import from_shape as from_shape
+from torseur.mechanism.mass.symmetry import CentralPoint as CentralPoint
+from torseur.mechanism.mass.symmetry import Consequences as Consequences
+from torseur.mechanism.mass.symmetry import FoldAxis as FoldAxis
+from torseur.mechanism.mass.symmetry import Plane as Plane
+from torseur.mechanism.mass.symmetry import Revolution as Revolution
+from torseur.mechanism.mass.symmetry import Symmetry as Symmetry
+from torseur.mechanism.mass.symmetry import applied as applied
+from torseur.mechanism.mass.symmetry import deduce as deduce
+from torseur.mechanism.mass.symmetry import violations as violations
+from torseur.mechanism.mass.validity import Fault as Fault
+from torseur.mechanism.mass.validity import check as check
+from torseur.mechanism.mass.validity import diagnose as diagnose
+from torseur.mechanism.mass.validity import faults as faults
+from torseur.mechanism.mass.validity import remarks as remarks

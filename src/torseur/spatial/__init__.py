@@ -1,0 +1,1 @@
+"""Vectors, rotations, poses, torseurs and inertias, on floats and on expressions alike."""

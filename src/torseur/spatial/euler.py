@@ -1,0 +1,72 @@
+"""Euler angles: precession, nutation, spin (z-x-z) and any other sequence of three axes."""
+
+from typing import Any
+
+import numpy as np
+
+from torseur.errors import SolveError
+from torseur.spatial.rotation import AXES, IDENTITY, Rotation, turn
+from torseur.spatial.vectors import Array
+
+
+def rotation(sequence: str, angles: Any) -> Rotation:
+    """The product of the elementary rotations about the successive (moving) axes of `sequence`."""
+    R = IDENTITY
+    for axis, angle in zip(sequence, angles, strict=True):
+        R = R @ turn(axis, angle)
+    return R
+
+
+def matrix(sequence: str, angles: Any) -> Array:
+    """The 3×3 matrix of a sequence; "zxz" gives precession ψ, nutation θ, spin φ (S4, (1.40))."""
+    return rotation(sequence, angles).matrix
+
+
+def body_rates(sequence: str, angles: Any) -> Array:
+    """E with ω = E (angle rates), ω in body axes; singular at θ = 0, π for z-x-z."""
+    columns = []
+    for k, axis in enumerate(sequence):
+        unit = np.eye(3)[AXES[axis]]
+        columns.append(rotation(sequence[k + 1 :], angles[k + 1 :]).into(unit))
+    return np.array(columns).T
+
+
+def ground_rates(sequence: str, angles: Any) -> Array:
+    """E with ω = E (angle rates), ω in fixed axes."""
+    columns = []
+    for k, axis in enumerate(sequence):
+        unit = np.eye(3)[AXES[axis]]
+        columns.append(rotation(sequence[:k], angles[:k]).out(unit))
+    return np.array(columns).T
+
+
+def angles(sequence: str, R: Array, *, tolerance: float = 1e-9) -> Array:
+    """The angles of a rotation matrix (floats), the second one in [0, π] or [−π/2, π/2].
+
+    At the singular positions (sin θ = 0 for z-x-z, cos θ = 0 for x-y-z) only the sum or the
+    difference of the outer angles exists: this is refused by name.
+    """
+    i, j, k = (AXES[axis] for axis in sequence)
+    sign = 1.0 if (j - i) % 3 == 1 else -1.0
+    if i == k:
+        third = 3 - i - j
+        second = np.arctan2(np.hypot(R[i, j], R[i, third]), R[i, i])
+        if np.sin(second) < tolerance:
+            raise _singular(sequence, second)
+        first = np.arctan2(R[j, i], -sign * R[third, i])
+        last = np.arctan2(R[i, j], sign * R[i, third])
+    else:
+        second = np.arctan2(sign * R[i, k], np.hypot(R[i, i], R[i, j]))
+        if np.cos(second) < tolerance:
+            raise _singular(sequence, second)
+        first = np.arctan2(-sign * R[j, k], R[k, k])
+        last = np.arctan2(-sign * R[i, j], R[i, i])
+    return np.array([first, second, last])
+
+
+def _singular(sequence: str, second: float) -> SolveError:
+    return SolveError(
+        f"Euler angles {sequence}",
+        f"the second angle is {second:.12g} rad: the first and the third turn about one axis.",
+        "Only their sum or difference is defined there. Use a quaternion, or another sequence.",
+    )

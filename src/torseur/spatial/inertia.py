@@ -1,0 +1,70 @@
+"""Spatial inertia of a body: mass, first moment and second moment about a point of the body.
+
+The three are linear in the mass distribution, which makes the dynamics linear in them:
+m = ∫ dm, h = ∫ r dm = m c, K = ∫ r rᵀ dm, all about the origin of the body's computing frame.
+The usual inertia tensor there is I_O = tr(K) 1 − K.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any, final
+
+import numpy as np
+
+from torseur.spatial.pose import Pose
+from torseur.spatial.vectors import Array
+
+
+@final
+@dataclass(frozen=True)
+class Inertia:
+    """m [kg], h [kg m], K [kg m²], about the origin and in the axes of one frame."""
+
+    m: Any = 0.0
+    h: Array = field(default_factory=lambda: np.zeros(3))
+    K: Array = field(default_factory=lambda: np.zeros((3, 3)))
+
+    def __add__(self, other: Inertia) -> Inertia:
+        return Inertia(self.m + other.m, self.h + other.h, self.K + other.K)
+
+    def __sub__(self, other: Inertia) -> Inertia:
+        return Inertia(self.m - other.m, self.h - other.h, self.K - other.K)
+
+    @property
+    def tensor(self) -> Array:
+        """I_O = tr(K) 1 − K, the inertia tensor about the origin."""
+        K = self.K
+        xx, yy, zz = K[1, 1] + K[2, 2], K[2, 2] + K[0, 0], K[0, 0] + K[1, 1]
+        return np.array(
+            [[xx, -K[0, 1], -K[0, 2]], [-K[0, 1], yy, -K[1, 2]], [-K[0, 2], -K[1, 2], zz]]
+        )
+
+    def seen_from(self, X: Pose) -> Inertia:
+        """The inertia about A in A, from that about B in B, for X = X_AB (Huygens).
+
+        m' = m, h' = R h + m p, K' = R K Rᵀ + (R h) pᵀ + p (R h)ᵀ + m p pᵀ.
+        """
+        p, h, K = X.p, X.R.out(self.h), X.R.tensor_out(self.K)
+        shifted = h + self.m * p
+        rows = [[K[i, j] + h[i] * p[j] + p[i] * shifted[j] for j in range(3)] for i in range(3)]
+        for i, j in ((1, 0), (2, 0), (2, 1)):
+            rows[i][j] = rows[j][i]
+        return Inertia(self.m, shifted, np.array(rows))
+
+    @property
+    def pseudo(self) -> Array:
+        """The 4×4 matrix [K h; hᵀ m] of the homogeneous formulation (S1, (2-6))."""
+        K, h = self.K, self.h
+        return np.array([[*K[i], h[i]] for i in range(3)] + [[*h, self.m]])
+
+
+def inertia(mass: Any, centre: Array, tensor: Array) -> Inertia:
+    """From the mass, the centre of mass and the inertia tensor at the centre of mass."""
+    half_trace = (tensor[0, 0] + tensor[1, 1] + tensor[2, 2]) / 2
+    h = mass * centre
+    K = [
+        [half_trace * int(i == j) - tensor[i, j] + h[i] * centre[j] for j in range(3)]
+        for i in range(3)
+    ]
+    return Inertia(mass, h, np.array(K))

@@ -1,0 +1,45 @@
+"""Three-vectors and 3×3 matrices of any scalar: floats or expressions."""
+
+from typing import Any
+
+import numpy as np
+
+from torseur.algebra.expr import Expr
+
+Array = np.ndarray
+
+
+def cross(a: Array, b: Array) -> Array:
+    """a × b."""
+    return np.array(
+        [
+            a[1] * b[2] - a[2] * b[1],
+            a[2] * b[0] - a[0] * b[2],
+            a[0] * b[1] - a[1] * b[0],
+        ]
+    )
+
+
+def skew(a: Array) -> Array:
+    """ã, the matrix of the cross product: ã b = a × b."""
+    zero = 0 * a[0]
+    return np.array([[zero, -a[2], a[1]], [a[2], zero, -a[0]], [-a[1], a[0], zero]])
+
+
+def axial(A: Array) -> Array:
+    """The vector of the antisymmetric part: axial(ã) = 2 a, so axial(u vᵀ) = v × u."""
+    return np.array([A[2, 1] - A[1, 2], A[0, 2] - A[2, 0], A[1, 0] - A[0, 1]])
+
+
+def settled(values: Any) -> Array:
+    """The array with dtype float when every entry is a number, object otherwise."""
+    made = np.asarray(values)
+    if made.dtype == object and not is_symbolic(made):
+        return made.astype(float)
+    return made
+
+
+def is_symbolic(values: Any) -> bool:
+    """Whether an array holds expressions."""
+    made = np.asarray(values)
+    return made.dtype == object and any(isinstance(x, Expr) for x in made.ravel())

@@ -1,0 +1,1 @@
+"""From the joints of a mechanism to the tree its recursions run on."""

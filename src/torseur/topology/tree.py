@@ -1,0 +1,94 @@
+"""The tree of bodies: computing frames, parents before children, inertias ready for the recursions.
+
+The computing frame of a body is the frame M of the joint that carries it: then the joint's axis is
+a coordinate axis and the joint's own motion costs four products on a vector. Body data are brought
+there once, on expressions of parameters only.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Any, final
+
+import numpy as np
+
+from torseur.joints.protocol import JointType
+from torseur.spatial.inertia import Inertia
+from torseur.spatial.pose import Pose
+
+Array = np.ndarray
+GROUND_INDEX = -1
+
+
+@final
+@dataclass(frozen=True)
+class Rotor:
+    """The spinning part of a motor: speed ratio, inertia about its axis, axis in the parent frame.
+
+    Without an axis only the reflected inertia ratio² j counts.
+    """
+
+    ratio: Any
+    j: Any  # [kg m²]
+    axis: Array | None = None
+
+
+@final
+@dataclass(frozen=True)
+class Link:
+    """A body with the joint that carries it."""
+
+    name: str
+    parent: int  # index of the body that carries it; −1 for the ground
+    joint: JointType
+    X_PF: Pose  # frame F of the joint in the computing frame of the parent
+    inertia: Inertia  # about the origin of the computing frame, in its axes
+    q: slice  # its coordinates in the mechanism's arrays
+    v: slice  # its speeds
+    rotor: Rotor | None = None
+    X_MB: Pose = Pose()  # the user's body frame in the computing frame
+    joint_name: str = ""
+
+
+@final
+@dataclass(frozen=True)
+class Tree:
+    """Bodies in an order where each comes after the body that carries it."""
+
+    links: tuple[Link, ...]
+    nq: int
+    nv: int
+
+    def __iter__(self) -> Iterator[tuple[int, Link]]:
+        return iter(enumerate(self.links))
+
+    def __len__(self) -> int:
+        return len(self.links)
+
+    def backwards(self) -> Iterator[tuple[int, Link]]:
+        """The bodies from the tips to the ground."""
+        return ((i, self.links[i]) for i in range(len(self.links) - 1, -1, -1))
+
+    def poses(self, q: Array) -> list[Pose]:
+        """X_PM: each computing frame in that of its parent."""
+        return [link.X_PF @ link.joint.transform(q[link.q]) for link in self.links]
+
+    def children(self, i: int) -> list[int]:
+        """The bodies carried by body i."""
+        return [k for k, link in enumerate(self.links) if link.parent == i]
+
+    def ancestors(self, i: int) -> list[int]:
+        """The bodies from i to the ground, i first."""
+        path = []
+        while i != GROUND_INDEX:
+            path.append(i)
+            i = self.links[i].parent
+        return path
+
+    def with_inertias(self, inertias: list[Inertia]) -> Tree:
+        """The same tree with other inertias."""
+        links = (
+            replace(link, inertia=body) for link, body in zip(self.links, inertias, strict=True)
+        )
+        return replace(self, links=tuple(links))
