@@ -8,6 +8,7 @@ which it was built. Double angles are never introduced: c² − s² is cheaper t
 from fractions import Fraction
 
 from torseur.algebra import expr, rules
+from torseur.algebra.collect import Collected
 from torseur.algebra.expr import ONE, PI, ZERO, Expr, Scalar, node, number
 
 # sin at the multiples of π/12 below π/2 whose value is a rational or a square root of one.
@@ -18,6 +19,9 @@ _SPECIAL = {
     Fraction(1, 3): (1, Fraction(3, 4)),
     Fraction(1, 2): (1, 1),
 }
+
+
+_MOST_FACTORS = 12  # a product of more factors is not searched for trigonometry
 
 
 def sine_or_cosine(name: str, x: Expr) -> Expr:
@@ -53,15 +57,21 @@ def _without_half_turns(x: Expr) -> tuple[Fraction, Expr]:
 
 
 def terms(x: Expr) -> list[tuple[Scalar, Expr]]:
-    """The terms of a sum, as coefficients and cores."""
-    found, pending = [], [(1, x)]
+    """The terms of a sum, as coefficients and cores; each shared part is visited once."""
+    found: list[tuple[Scalar, Expr]] = []
+    pending = Collected(x)
     while pending:
-        factor, part = pending.pop()
+        part, share = pending.take()
         coefficient, core = rules.split(part)
-        if core.op == "add":
-            pending.extend((factor * coefficient, term) for term in core.args)
-        else:
-            found.append((factor * coefficient, core))
+        if core is ONE:
+            found.append((share * coefficient, ONE))
+        elif core is not part:
+            pending.give(core, share * coefficient)
+        elif core.op == "add":
+            for term in core.args:
+                pending.give(term, share)
+        elif share != 0:
+            found.append((share, core))
     return found
 
 
@@ -115,9 +125,11 @@ def _may_merge(x: Expr) -> bool:
 
 
 def _factors(x: Expr) -> list[Expr]:
-    """The factors of a product, a square counted twice."""
+    """The factors of a product, a square counted twice; none if they are many."""
     found, pending = [], [x]
     while pending:
+        if len(found) > _MOST_FACTORS:
+            return []
         part = pending.pop()
         if part.op == "mul":
             pending.extend(part.args)

@@ -92,7 +92,8 @@ class Expr:
         return rules.function("abs", self)
 
     def __eq__(self, other: object) -> bool:
-        return self is lift(other)
+        right = lift(other)
+        return NotImplemented if right is None else self is right
 
     def __hash__(self) -> int:
         return hash(self.value[1]) if self.op == "number" else self.key
@@ -101,6 +102,11 @@ class Expr:
         return self is not ZERO
 
     def __repr__(self) -> str:
+        from torseur.algebra.printing.text import text
+
+        return text(self, limit=2000)
+
+    def __str__(self) -> str:
         from torseur.algebra.printing.text import text
 
         return text(self)

@@ -29,7 +29,7 @@ class Function:
         if self.rational:
             return int(np.sign(values[0])) if self.name == "sign" else abs(values[0])
         if any(isinstance(value, float) for value in values):
-            return float(self.evaluate(*values))
+            return float(self.evaluate(*map(float, values)))
         return None
 
 

@@ -91,7 +91,7 @@ def evaluate(outputs: Any, values: Mapping[str, Any]) -> Any:
         if x.op == "mul":
             return args[0] * args[1]
         if x.op == "pow":
-            return args[0] ** float(x.value) if x.value != 2 else args[0] * args[0]
+            return np.power(args[0], float(x.value)) if x.value != 2 else args[0] * args[0]
         return FUNCTIONS[x.op].evaluate(*args)
 
     results = mapped(outputs, rebuild)

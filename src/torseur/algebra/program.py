@@ -10,7 +10,7 @@ import numpy as np
 
 from torseur.algebra.angles import terms
 from torseur.algebra.count import Operations, count, count_by_stage
-from torseur.algebra.expr import CONFIGURATION, CONSTANT, PARAMETER, STATE, Expr
+from torseur.algebra.expr import CONFIGURATION, CONSTANT, MINUS_ONE, PARAMETER, STATE, Expr
 from torseur.algebra.graph import evaluate, flat, free_symbols, reachable
 
 _PREFIX = {CONSTANT: "n", PARAMETER: "p", CONFIGURATION: "k", STATE: "t"}
@@ -75,13 +75,16 @@ class Program:
 def program(outputs: Mapping[str, Any], hints: Mapping[int, str] | None = None) -> Program:
     """The program of named outputs; `hints` proposes names for nodes (key → name).
 
-    A node is named when it is used more than once, when it is a sine or a cosine, when it has a
-    hint, or when a later stage needs it.
+    A node is named when it is used more than once (as an output too), when it is a sine or a
+    cosine, when it has a hint, or when a later stage needs it.
     """
     hints = hints or {}
-    nodes = reachable(x for output in outputs.values() for x in flat(output))
-    uses = Counter(argument.key for x in nodes for argument in x.args)
-    needed_later = {a.key for x in nodes for a in x.args if a.stage < x.stage}
+    results = {x.key: x for output in outputs.values() for x in flat(output)}
+    nodes = reachable(results.values())
+    operands = [(x, _unsigned(a)) for x in nodes if not _is_opposite(x) for a in x.args]
+    uses = Counter(a.key for _, a in operands)
+    uses.update(_unsigned(x).key for x in results.values())
+    needed_later = {a.key for x, a in operands if a.stage < x.stage}
     taken = {x.name for x in nodes if x.op == "symbol"}
     names: dict[int, str] = {}
     steps = []
@@ -99,9 +102,16 @@ def program(outputs: Mapping[str, Any], hints: Mapping[int, str] | None = None) 
 
 def _deserves_name(x: Expr) -> bool:
     """Leaves and changes of sign are written out."""
-    if not x.args:
-        return False
-    return not (x.op == "mul" and x.args[0].op == "number" and x.args[0].value[1] == -1)
+    return bool(x.args) and not _is_opposite(x)
+
+
+def _is_opposite(x: Expr) -> bool:
+    return x.op == "mul" and x.args[0] is MINUS_ONE
+
+
+def _unsigned(x: Expr) -> Expr:
+    """What is computed: a change of sign is written where it is used."""
+    return x.args[1] if _is_opposite(x) else x
 
 
 def _unique(wanted: str | None, stage: int, taken: set[str], serial: Counter[str]) -> str:

@@ -17,7 +17,6 @@ from torseur.algebra.expr import (
     ZERO,
     Expr,
     Scalar,
-    expression,
     node,
     number,
 )
@@ -89,11 +88,14 @@ def _cancel(ca: Scalar, ta: Expr, cb: Scalar, tb: Expr) -> Expr | None:
 def _scaled_pair(ca: Scalar, ta: Expr, cb: Scalar, tb: Expr) -> Expr:
     """c x ± c y = c (x ± y), after the rules that merge x ± y into one term."""
     sign = 1 if ca == cb else -1
-    merged = angles.merge(sign, ta, tb) or _common_factor(sign, ta, tb)
+    merged = angles.merge(sign, ta, tb)
+    if merged is None:
+        merged = _common_factor(sign, ta, tb)
     if merged is None:
         merged = _sum(1, ta, sign, tb)
     coefficient, core = split(merged)
-    return scale(ca * coefficient, core)
+    size = ca if isinstance(ca, float) else sign * cb  # 2.5 x + 5/2 y is inexact in either order
+    return scale(size * coefficient, core)
 
 
 def _common_factor(sign: int, ta: Expr, tb: Expr) -> Expr | None:
@@ -188,6 +190,7 @@ def _gather_parameters(p: Expr, x: Expr) -> Expr | None:
 
 def power(base: Expr, exponent: Scalar) -> Expr:
     """base ** exponent for a constant exponent."""
+    exponent = _plain(exponent)
     if exponent == 0:
         return ONE
     if exponent == 1:
@@ -201,8 +204,15 @@ def power(base: Expr, exponent: Scalar) -> Expr:
     if coefficient != 1 and (integer or coefficient > 0):
         factor = power(number(coefficient), exponent)
         return multiply(factor, power(core, exponent))
-    exact = expression(exponent).value[1]
-    return node("pow", (base,), exact, base.stage)
+    return node("pow", (base,), exponent, base.stage)
+
+
+def _plain(exponent: Scalar) -> Scalar:
+    """An exponent has one form: 2.0 and 4/2 are 2, 0.5 is 1/2."""
+    exact = Fraction(exponent)
+    if exact.denominator == 1:
+        return exact.numerator
+    return exact if exact.denominator <= 64 or not isinstance(exponent, float) else exponent
 
 
 def _number_power(base: Expr, exponent: Scalar) -> Expr:
@@ -210,15 +220,16 @@ def _number_power(base: Expr, exponent: Scalar) -> Expr:
     value = base.value[1]
     if value == 0 and exponent < 0:
         raise ZeroDivisionError("division by zero in an expression")
-    if isinstance(exponent, int):
-        return number(Fraction(value) ** exponent if not isinstance(value, float) else value**exponent)
-    if isinstance(value, float):
+    if isinstance(value, float) and (value > 0 or isinstance(exponent, int)):
         return number(value**exponent)
+    if isinstance(exponent, int):
+        return number(Fraction(value) ** exponent)
     if exponent == Fraction(1, 2) and value > 0:
-        root = Fraction(math.isqrt(Fraction(value).numerator), math.isqrt(Fraction(value).denominator))
+        square = Fraction(value)
+        root = Fraction(math.isqrt(square.numerator), math.isqrt(square.denominator))
         if root * root == value:
             return number(root)
-    return node("pow", (base,), expression(exponent).value[1], CONSTANT)
+    return ZERO if value == 0 else node("pow", (base,), exponent, CONSTANT)
 
 
 def raised(base: Expr, exponent: Expr) -> Expr:
@@ -246,4 +257,14 @@ def function(name: str, *args: Expr) -> Expr:
     return node(name, args, None, max(argument.stage for argument in args))
 
 
-__all__ = ["MINUS_ONE", "add", "function", "multiply", "negative", "power", "raised", "scale", "split"]
+__all__ = [
+    "MINUS_ONE",
+    "add",
+    "function",
+    "multiply",
+    "negative",
+    "power",
+    "raised",
+    "scale",
+    "split",
+]

@@ -11,6 +11,7 @@ import numpy as np
 from torseur.joints.fixed import Fixed
 from torseur.joints.prismatic import Prismatic
 from torseur.joints.protocol import JointType
+from torseur.joints.reversed import Reversed
 from torseur.joints.revolute import Revolute
 from torseur.joints.spherical import Spherical
 from torseur.joints.universal import Universal
@@ -31,6 +32,8 @@ def regrouped(tree: Tree) -> Tree:
 
 def invisible_part(joint: JointType, body: Inertia) -> Inertia:
     """The part of an inertia that may be moved across a joint without changing the equations."""
+    if isinstance(joint, Reversed):
+        return invisible_part(joint.kind, body)
     if isinstance(joint, Fixed):
         return body
     if isinstance(joint, Revolute):

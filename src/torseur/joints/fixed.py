@@ -35,5 +35,8 @@ class Fixed:
     def rates(self, q: Array, v: Array) -> Array:
         return v
 
+    def speeds(self, q: Array, rates: Array) -> Array:
+        return rates
+
     def neutral(self) -> Array:
         return np.zeros(0)

@@ -47,5 +47,8 @@ class Free:
     def rates(self, q: Array, v: Array) -> Array:
         return np.array([*v[:3], *quaternion.rate(q[3:], v[3:])])
 
+    def speeds(self, q: Array, rates: Array) -> Array:
+        return np.array([*rates[:3], *quaternion.angular_velocity(q[3:], rates[3:])])
+
     def neutral(self) -> Array:
         return np.array([0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0])

@@ -53,5 +53,8 @@ class Planar:
     def rates(self, q: Array, v: Array) -> Array:
         return v
 
+    def speeds(self, q: Array, rates: Array) -> Array:
+        return rates
+
     def neutral(self) -> Array:
         return np.zeros(3)

@@ -38,6 +38,9 @@ class JointType(Protocol):
     def rates(self, q: Array, v: Array) -> Array:
         """q̇ (nq) from the speeds."""
 
+    def speeds(self, q: Array, rates: Array) -> Array:
+        """v (nv) from the rates of the coordinates."""
+
     def neutral(self) -> Array:
         """The coordinates at which F and M coincide."""
 

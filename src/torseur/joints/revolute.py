@@ -44,5 +44,8 @@ class Revolute:
     def rates(self, q: Array, v: Array) -> Array:
         return v
 
+    def speeds(self, q: Array, rates: Array) -> Array:
+        return rates
+
     def neutral(self) -> Array:
         return np.zeros(1)

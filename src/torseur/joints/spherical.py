@@ -41,5 +41,8 @@ class Spherical:
     def rates(self, q: Array, v: Array) -> Array:
         return quaternion.rate(q, v)
 
+    def speeds(self, q: Array, rates: Array) -> Array:
+        return quaternion.angular_velocity(q, rates)
+
     def neutral(self) -> Array:
         return np.array([1.0, 0.0, 0.0, 0.0])

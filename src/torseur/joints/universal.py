@@ -49,5 +49,8 @@ class Universal:
     def rates(self, q: Array, v: Array) -> Array:
         return v
 
+    def speeds(self, q: Array, rates: Array) -> Array:
+        return rates
+
     def neutral(self) -> Array:
         return np.zeros(2)

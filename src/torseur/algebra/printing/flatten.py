@@ -6,68 +6,44 @@ Both walks visit a shared node once, after everything that uses it, and collect 
 
 from collections.abc import Mapping
 from fractions import Fraction
-from heapq import heappop, heappush
 
+from torseur.algebra.collect import Collected
 from torseur.algebra.expr import ONE, Expr, Scalar
 from torseur.algebra.rules import split
 
 
-class _Collected:
-    """Nodes still to be visited, the latest created first, each with the sum of its shares."""
-
-    def __init__(self) -> None:
-        self._shares: dict[int, tuple[Expr, Scalar]] = {}
-        self._keys: list[int] = []
-
-    def give(self, x: Expr, share: Scalar) -> None:
-        if x.key not in self._shares:
-            heappush(self._keys, -x.key)
-            self._shares[x.key] = (x, share)
-        else:
-            self._shares[x.key] = (x, self._shares[x.key][1] + share)
-
-    def __bool__(self) -> bool:
-        return bool(self._keys)
-
-    def take(self) -> tuple[Expr, Scalar]:
-        return self._shares.pop(-heappop(self._keys))
-
-
 def terms(x: Expr, names: Mapping[int, str]) -> list[tuple[Scalar, Expr]]:
-    """x = Σ coefficient × core; only signs are distributed over inner sums."""
-    pending, found = _Collected(), []
-    pending.give(x, 1)
+    """x = Σ coefficient × core; a sum with a coefficient of its own, 2 (a + b), stays whole."""
+    found: list[tuple[Scalar, Expr]] = []
+    pending = Collected(x)
     constant: Scalar = 0
     while pending:
         part, share = pending.take()
-        if share == 0:
-            continue
         coefficient, core = (1, part) if part.key in names else split(part)
+        spread = core.op == "add" and core.key not in names
         if core is ONE:
             constant = constant + share * coefficient
-        elif core is not part:
+        elif core is not part and not (spread and abs(coefficient) != 1):
             pending.give(core, share * coefficient)
-        elif core.op == "add" and core.key not in names and abs(share) == 1:
+        elif spread and core is part:
             for term in core.args:
                 pending.give(term, share)
-        else:
-            found.append((share, core))
-    if constant != 0:
-        found.append((constant, ONE))
-    return found
+        elif share != 0:
+            found.append((share * coefficient, core))
+    return [*found, (constant, ONE)] if constant != 0 else found
 
 
 def factors(x: Expr, names: Mapping[int, str]) -> list[tuple[Scalar, Expr]]:
     """x = Π base ^ exponent, exponents first in each pair; the numbers come as one base."""
-    pending, found = _Collected(), []
-    pending.give(x, 1)
+    found: list[tuple[Scalar, Expr]] = []
+    pending = Collected(x)
     while pending:
         part, share = pending.take()
         exponent = exact(share)
         if exponent == 0:
             continue
         whole = part.key in names
-        if not whole and part.op == "mul" and abs(exponent) == 1:
+        if not whole and part.op == "mul" and isinstance(exponent, int):
             for factor in part.args:
                 pending.give(factor, exponent)
         elif not whole and part.op == "pow" and isinstance(exponent, int):

@@ -1,20 +1,22 @@
-"""Names as a reader sees them: stem, subscript and dots, Greek letters, natural order."""
+"""Names as a reader sees them: stem, subscripts and dots, Greek letters, natural order."""
 
 import re
 from dataclasses import dataclass
+from html.entities import name2codepoint
 from typing import final
 
-_LOWER = (
-    "alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi omicron pi rho "
-    "sigma tau upsilon phi chi psi omega"
-).split()
-_UPPER = "Gamma Delta Theta Lambda Xi Pi Sigma Upsilon Phi Psi Omega".split()
-_LETTERS = dict(zip(_LOWER, "αβγδεζηθικλμνξοπρστυφχψω", strict=True))
-_LETTERS |= dict(zip(_UPPER, "ΓΔΘΛΞΠΣΥΦΨΩ", strict=True))
+_LATIN = set("ΑΒΕΖΗΙΚΜΝΟΡΤΧ") | set("ος")  # look like Latin letters, or are not in LaTeX
 
-_INERTIA = re.compile(r"([A-Z])((?:XX|XY|XZ|YY|YZ|ZZ))(\d*)")  # IXX1
+GREEK = {
+    word: chr(code)
+    for word, code in name2codepoint.items()
+    if ord("Α") <= code <= ord("ω") and chr(code) not in _LATIN
+}
+
+_INERTIA = re.compile(r"([A-Z])(XX|XY|XZ|YX|YY|YZ|ZX|ZY|ZZ)(\d*)")  # IXX1
 _ENTRY = re.compile(r"(.+)\[([\d,]+)\]")  # M[1,2]
 _PARTS = re.compile(r"([^\d_]+)_?(.*)")  # q2, S_alpha, w3x
+_ANGLES = re.compile(r"(m?\d)+")  # 2m3 in C2m3 = cos(q2 - q3)
 
 
 @final
@@ -27,28 +29,25 @@ class Identifier:
     dots: int = 0
 
 
-def identifier(name: str) -> Identifier:
-    """Stem, subscripts and dots of a name."""
+def identifier(name: str, *, abbreviation: bool = False) -> Identifier:
+    """Stem, subscripts and dots of a name; C2m3 is an abbreviation, with the subscript 2-3."""
     bare = name.rstrip(".")
     dots = len(name) - len(bare)
     if found := _ENTRY.fullmatch(bare):
         inner = identifier(found[1])
         return Identifier(inner.stem, (*inner.subscripts, found[2]), dots)
     if found := _INERTIA.fullmatch(bare):
-        return Identifier(found[1], tuple(part for part in (found[2].lower(), found[3]) if part), dots)
+        return Identifier(found[1], _filled(found[2].lower(), found[3]), dots)
     if found := _PARTS.fullmatch(bare):
-        return Identifier(found[1], tuple(part for part in found[2].split("_") if part), dots)
+        subscripts = _filled(*found[2].split("_"))
+        if abbreviation and _ANGLES.fullmatch(found[2]):
+            subscripts = (found[2].replace("m", "-"),)
+        return Identifier(found[1], subscripts, dots)
     return Identifier(bare, (), dots)
 
 
-def is_greek(word: str) -> bool:
-    """Whether the word is the name of a Greek letter."""
-    return word in _LETTERS
-
-
-def greek(word: str) -> str:
-    """The Greek letter of this name, or the word itself."""
-    return _LETTERS.get(word, word)
+def _filled(*parts: str) -> tuple[str, ...]:
+    return tuple(part for part in parts if part)
 
 
 def natural(name: str) -> tuple[tuple[str, int], ...]:

@@ -63,16 +63,17 @@ class Domain:
 
         given = dict(values or {})
         symbols = [symbol for symbol, _, _ in self.bounds]
+        limits = [limit for _, *both in self.bounds for limit in both]
+        formulas = [*self.position, *limits, self.density, self.measure()]
+        free = set().union(*[sympy.sympify(f).free_symbols for f in formulas]) - set(symbols)
+        missing = sorted(str(symbol) for symbol in free if str(symbol) not in given)
+        if missing:
+            problem = f"no value is given for {', '.join(missing)}."
+            raise ModelError("domain", problem, f"Values given: {', '.join(given) or 'none'}.")
+        numbers = {symbol: given[str(symbol)] for symbol in free}
 
-        def function(expression: Any, arguments: Sequence[Any]) -> Callable[..., Any]:
-            formula = sympy.sympify(expression)
-            free = formula.free_symbols - set(arguments)
-            missing = sorted(str(symbol) for symbol in free if str(symbol) not in given)
-            if missing:
-                problem = f"no value is given for {', '.join(missing)}."
-                raise ModelError("domain", problem, f"Values are given for: {', '.join(given)}.")
-            numbers = {symbol: given[str(symbol)] for symbol in free}
-            return sympy.lambdify(arguments, formula.subs(numbers), "numpy")
+        def function(formula: Any, arguments: Sequence[Any]) -> Callable[..., Any]:
+            return sympy.lambdify(arguments, sympy.sympify(formula).subs(numbers), "numpy")
 
         coordinates = [function(c, symbols) for c in self.position]
         bounds = [

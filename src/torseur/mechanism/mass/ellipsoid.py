@@ -96,12 +96,12 @@ def draw_ellipsoid(
 def _surface(ellipsoid: Ellipsoid) -> Array:
     """Points (3, n, m) of the drawn surface, in the body frame; a cut end stays open."""
     a, b, c = ellipsoid.drawn
-    azimuth = np.linspace(0, 2 * np.pi, 73)
+    azimuth = np.linspace(0, 2 * np.pi, 49)
     if ellipsoid.note:  # the part of the surface with |x| ≤ a
-        x = np.linspace(-a, a, 37)
+        x = np.linspace(-a, a, 25)
         ring = np.sqrt(1 - (x / ellipsoid.semi_axes[0]) ** 2)
     else:
-        latitude = np.linspace(0, np.pi, 37)
+        latitude = np.linspace(0, np.pi, 33)
         x, ring = a * np.cos(latitude), np.sin(latitude)
     local = [
         np.outer(np.ones_like(azimuth), x),
@@ -115,7 +115,7 @@ def _surface(ellipsoid: Ellipsoid) -> Array:
 def _draw_surface(axes: Any, ellipsoid: Ellipsoid) -> None:
     x, y, z = _surface(ellipsoid)
     axes.plot_surface(
-        x, y, z, color=_SURFACE, alpha=0.35, linewidth=0, shade=True, rcount=80, ccount=80
+        x, y, z, color=_SURFACE, alpha=0.35, linewidth=0, shade=True, rcount=40, ccount=40
     )
     axes.plot_wireframe(x, y, z, color="#4a6d8c", linewidth=0.35, rcount=12, ccount=12, alpha=0.6)
 

@@ -16,7 +16,8 @@ from typing import Any, final
 import numpy as np
 from numpy.typing import NDArray
 
-from torseur.algebra import Expr
+from torseur.algebra.expr import CONSTANT, Expr
+from torseur.algebra.graph import evaluate
 from torseur.errors import ModelError
 
 Array = NDArray[Any]  # of floats or of expressions
@@ -199,7 +200,7 @@ def products_of(I_A: Array) -> Array:
 def as_number(value: Scalar) -> float | None:
     """The value of a number, or None for an expression that holds symbols."""
     if isinstance(value, Expr):
-        return float(value.value[1]) if value.op == "number" else None
+        return float(evaluate(value, {})) if value.stage == CONSTANT else None
     return float(value) if isinstance(value, Real) else None
 
 

@@ -86,7 +86,8 @@ class Solid:
                 problem = f'dimension "{name}" is missing.'
                 faults.append(ModelError(place, problem, f"It is {meaning}."))
         if axis not in _STEPS:
-            faults.append(unknown(place, "axis", str(axis), _STEPS))
+            problem = f'{self.directed_by or "axis"} "{axis}" does not exist.'
+            faults.append(ModelError(place, problem, "Axes: x, y, z."))
         faults = faults or self._order(place, given)
         if faults:
             raise all_faults(faults)

@@ -1,0 +1,140 @@
+r"""Expressions as LaTeX: 2\,L_2\,\mathrm{C}_{23} - \dot{q}_1^{2}."""
+
+import re
+from collections.abc import Mapping
+from fractions import Fraction
+
+from torseur.algebra.expr import Expr, Scalar
+from torseur.algebra.printing.layout import layout
+from torseur.algebra.printing.names import GREEK, identifier
+from torseur.algebra.printing.text import NO_NAMES
+from torseur.algebra.printing.tree import (
+    Call,
+    Name,
+    Number,
+    Pieces,
+    Power,
+    Product,
+    Sum,
+    Tree,
+    between,
+    written,
+)
+
+_RAISED = {name: rf"\{name}" for name in ("sin", "cos", "tan", "sinh", "cosh", "tanh")}
+_COMMANDS = _RAISED | {
+    "asin": r"\arcsin",
+    "acos": r"\arccos",
+    "atan": r"\arctan",
+    "exp": r"\exp",
+    "log": r"\ln",
+    "sign": r"\operatorname{sgn}",
+    "atan2": r"\operatorname{atan2}",
+}
+_ACCENTS = ("", r"\dot", r"\ddot", r"\dddot")
+_SPECIAL = re.compile(r"([#$%&_{}])")
+_OPEN, _CLOSE = r"\left(", r"\right)"
+
+
+def latex(x: Expr, names: Mapping[int, str] = NO_NAMES, *, top: bool = False) -> str:
+    """The expression in LaTeX; named nodes are written by name, except x itself when `top`."""
+    return written(layout(x, names, top=top), write)
+
+
+def write(tree: Tree) -> Pieces:
+    """One tree as strings and smaller trees."""
+    match tree:
+        case Number(value):
+            return [digits(value)]
+        case Name(text, upright):
+            return [name(text, abbreviation=upright)]
+        case Sum(terms):
+            return _sum(terms)
+        case Product():
+            return _product(tree)
+        case Power(base, exponent):
+            return _power(base, exponent)
+        case Call():
+            return _call(tree)
+
+
+def name(text: str, *, abbreviation: bool = False) -> str:
+    r"""A name with its subscript and dots: \dot{\theta}_1; sines and cosines are upright."""
+    parts = identifier(text, abbreviation=abbreviation)
+    stem = rf"\mathrm{{{parts.stem}}}" if abbreviation else _word(parts.stem, r"\mathit")
+    if parts.dots:
+        stem = rf"{_ACCENTS[min(parts.dots, 3)]}{{{stem}}}"
+    if not parts.subscripts:
+        return stem
+    below = ",".join(_word(part, r"\mathrm") for part in parts.subscripts)
+    return f"{stem}_{below}" if len(below) == 1 else f"{stem}_{{{below}}}"
+
+
+def _word(word: str, style: str) -> str:
+    if word in GREEK:
+        return f"\\{word}"
+    if len(word) == 1 or re.fullmatch(r"[\d,-]*[xyz]*", word):
+        return _SPECIAL.sub(r"\\\1", word)
+    return rf"{style}{{{_SPECIAL.sub(r'\\\1', word)}}}"
+
+
+def digits(value: Scalar) -> str:
+    r"""A number without loss: 3, \frac{1}{2}, 9.81, 2.5 \cdot 10^{-7}."""
+    if isinstance(value, Fraction):
+        return rf"\frac{{{value.numerator}}}{{{value.denominator}}}"
+    mantissa, _, exponent = repr(value).partition("e")
+    if not exponent:
+        return mantissa.replace("inf", r"\infty")
+    power = f"10^{{{int(exponent)}}}"
+    return power if mantissa == "1" else rf"{mantissa} \cdot {power}"
+
+
+def _sum(terms: tuple[tuple[int, Tree], ...]) -> Pieces:
+    pieces: Pieces = []
+    for sign, term in terms:
+        if pieces:
+            pieces.append(" + " if sign > 0 else " - ")
+        elif sign < 0:
+            pieces.append("-")
+        pieces.append(term)
+    return pieces
+
+
+def _product(tree: Product) -> Pieces:
+    lead = [] if tree.lead == 1 and tree.above else [Number(tree.lead)]
+    above = _factors((*lead, *tree.above))
+    if not tree.below:
+        return above
+    return [r"\frac{", *above, "}{", *_factors(tree.below), "}"]
+
+
+def _factors(trees: tuple[Tree, ...]) -> Pieces:
+    """Factors side by side; one that begins with a digit takes a dot before it."""
+    if len(trees) == 1:
+        return list(trees)
+    pieces: Pieces = []
+    for tree in trees:
+        if pieces:
+            pieces.append(r" \cdot " if _begins_with_digit(tree) else r"\,")
+        pieces += [_OPEN, tree, _CLOSE] if isinstance(tree, Sum) else [tree]
+    return pieces
+
+
+def _begins_with_digit(tree: Tree) -> bool:
+    return isinstance(tree, Number) or (isinstance(tree, Power) and isinstance(tree.base, Number))
+
+
+def _power(base: Tree, exponent: Scalar) -> Pieces:
+    power = f"^{{{exponent}}}"
+    if isinstance(base, Call) and base.name in _RAISED and isinstance(exponent, int):
+        return [_RAISED[base.name], power, _OPEN, *base.args, _CLOSE]
+    plain = isinstance(base, Name) or (isinstance(base, Number) and isinstance(base.value, int))
+    return [base, power] if plain else [_OPEN, base, _CLOSE, power]
+
+
+def _call(tree: Call) -> Pieces:
+    if tree.name == "sqrt":
+        return [r"\sqrt{", *tree.args, "}"]
+    if tree.name == "abs":
+        return [r"\left|", *tree.args, r"\right|"]
+    return [_COMMANDS[tree.name], _OPEN, *between(list(tree.args), ", "), _CLOSE]

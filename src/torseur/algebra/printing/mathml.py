@@ -1,0 +1,150 @@
+"""Expressions as presentation MathML, which browsers typeset without any script."""
+
+from collections.abc import Mapping
+from fractions import Fraction
+from html import escape
+
+from torseur.algebra.expr import Expr, Scalar
+from torseur.algebra.printing.layout import layout
+from torseur.algebra.printing.names import GREEK, identifier
+from torseur.algebra.printing.text import NO_NAMES
+from torseur.algebra.printing.tree import (
+    Call,
+    Name,
+    Number,
+    Pieces,
+    Power,
+    Product,
+    Sum,
+    Tree,
+    between,
+    written,
+)
+
+_NAMES = {"asin": "arcsin", "acos": "arccos", "atan": "arctan", "log": "ln", "sign": "sgn"}
+_RAISED = {"sin", "cos", "tan", "sinh", "cosh", "tanh"}
+_ACCENTS = ("", "\u02d9", "\u00a8", "\u20db")
+_OPEN, _CLOSE = "<mrow><mo>(</mo>", "<mo>)</mo></mrow>"
+_TIMES = '<mo lspace="0" rspace="0.17em">\u2062</mo>'  # invisible, with a thin space
+_DOT = "<mo>\u22c5</mo>"
+_APPLY = "<mo>\u2061</mo>"
+
+
+def mathml(
+    x: Expr, names: Mapping[int, str] = NO_NAMES, *, top: bool = False, block: bool = False
+) -> str:
+    """The expression as a <math> element; named nodes by name, except x itself when `top`."""
+    return element(written(layout(x, names, top=top), write), block=block)
+
+
+def element(content: str, *, block: bool = False) -> str:
+    """A <math> element around its content, in the line or as a block."""
+    display = ' display="block"' if block else ""
+    return f'<math xmlns="http://www.w3.org/1998/Math/MathML"{display}>{content}</math>'
+
+
+def write(tree: Tree) -> Pieces:
+    """One tree as strings and smaller trees; the pieces of a sum or a product are not grouped."""
+    match tree:
+        case Number(value):
+            return [digits(value)]
+        case Name(text, upright):
+            return [name(text, abbreviation=upright)]
+        case Sum(terms):
+            return _sum(terms)
+        case Product():
+            return _product(tree)
+        case Power(base, exponent):
+            return _power(base, exponent)
+        case Call():
+            return _call(tree)
+
+
+def name(text: str, *, abbreviation: bool = False) -> str:
+    """A name with its subscript and dots; sines and cosines are upright."""
+    parts = identifier(text, abbreviation=abbreviation)
+    variant = ' mathvariant="normal"' if abbreviation and len(parts.stem) == 1 else ""
+    stem = f"<mi{variant}>{escape(GREEK.get(parts.stem, parts.stem))}</mi>"
+    if parts.dots:
+        accent = _ACCENTS[min(parts.dots, 3)]
+        stem = f'<mover accent="true">{stem}<mo stretchy="false">{accent}</mo></mover>'
+    if not parts.subscripts:
+        return stem
+    below = "<mo>,</mo>".join(_subscript(part) for part in parts.subscripts)
+    return f"<msub>{stem}<mrow>{below}</mrow></msub>"
+
+
+def _subscript(word: str) -> str:
+    if word[0].isdigit() or word[0] == "-":
+        return f"<mn>{escape(word.replace('-', '\u2212'))}</mn>"
+    return f"<mi>{escape(GREEK.get(word, word))}</mi>"
+
+
+def digits(value: Scalar) -> str:
+    """A number without loss: 3, a fraction, 9.81, 2.5·10⁻⁷."""
+    if isinstance(value, Fraction):
+        return f"<mfrac><mn>{value.numerator}</mn><mn>{value.denominator}</mn></mfrac>"
+    mantissa, _, exponent = repr(value).partition("e")
+    if not exponent:
+        return f"<mn>{mantissa.replace('inf', '∞')}</mn>"
+    power = f"<msup><mn>10</mn><mn>{exponent_digits(int(exponent))}</mn></msup>"
+    return power if mantissa == "1" else f"<mrow><mn>{mantissa}</mn>{_DOT}{power}</mrow>"
+
+
+def exponent_digits(exponent: int) -> str:
+    """An integer with a true minus sign."""
+    return str(exponent).replace("-", "\u2212")
+
+
+def _sum(terms: tuple[tuple[int, Tree], ...]) -> Pieces:
+    pieces: Pieces = []
+    for sign, term in terms:
+        if pieces:
+            pieces.append("<mo>+</mo>" if sign > 0 else "<mo>\u2212</mo>")
+        elif sign < 0:
+            pieces.append('<mo form="prefix">\u2212</mo>')
+        pieces.append(term)
+    return pieces
+
+
+def _product(tree: Product) -> Pieces:
+    lead = [] if tree.lead == 1 and tree.above else [Number(tree.lead)]
+    above = _factors((*lead, *tree.above))
+    if not tree.below:
+        return above
+    below = _factors(tree.below)
+    return ["<mfrac><mrow>", *above, "</mrow><mrow>", *below, "</mrow></mfrac>"]
+
+
+def _factors(trees: tuple[Tree, ...]) -> Pieces:
+    """Factors side by side; one that begins with a digit takes a dot before it."""
+    if len(trees) == 1:
+        return list(trees)
+    pieces: Pieces = []
+    for tree in trees:
+        if pieces:
+            pieces.append(_DOT if _begins_with_digit(tree) else _TIMES)
+        pieces += [_OPEN, tree, _CLOSE] if isinstance(tree, Sum) else [tree]
+    return pieces
+
+
+def _begins_with_digit(tree: Tree) -> bool:
+    return isinstance(tree, Number) or (isinstance(tree, Power) and isinstance(tree.base, Number))
+
+
+def _power(base: Tree, exponent: Scalar) -> Pieces:
+    end = f"<mn>{exponent}</mn></msup>"
+    if isinstance(base, Call) and base.name in _RAISED and isinstance(exponent, int):
+        function = f"<msup><mi>{base.name}</mi>{end}"
+        return [function, _APPLY, _OPEN, *base.args, _CLOSE]
+    plain = isinstance(base, Name) or (isinstance(base, Number) and isinstance(base.value, int))
+    return ["<msup>", base, end] if plain else ["<msup>", _OPEN, base, _CLOSE, end]
+
+
+def _call(tree: Call) -> Pieces:
+    if tree.name == "sqrt":
+        return ["<msqrt>", *tree.args, "</msqrt>"]
+    if tree.name == "abs":
+        return ["<mrow><mo>|</mo>", *tree.args, "<mo>|</mo></mrow>"]
+    function = f"<mi>{_NAMES.get(tree.name, tree.name)}</mi>{_APPLY}"
+    return [function, _OPEN, *between(list(tree.args), "<mo>,</mo>"), _CLOSE]

@@ -1,0 +1,162 @@
+"""Expressions from text: exact numbers, units, names, functions, + − × / ^ and parentheses."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, final
+
+from torseur.algebra.expr import PI, ZERO, Expr, symbol
+from torseur.errors import ModelError, suggestion, unknown
+from torseur.language.arithmetic import ARGUMENTS, OPERATIONS, called, real
+from torseur.language.grammar import parse
+from torseur.language.literals import plain_unit, written_number, written_unit
+from torseur.language.place import Place, Written
+from torseur.units import is_unit
+
+CONSTANTS = {"pi": PI, "π": PI}
+TIME = "t"
+RESERVED = frozenset({*CONSTANTS, *ARGUMENTS, TIME})  # no parameter or coordinate has these names
+
+
+@final
+@dataclass(frozen=True)
+class Names:
+    """What the names of an expression stand for."""
+
+    known: Mapping[str, Expr] = field(default_factory=dict)
+    refused: Mapping[str, str] = field(default_factory=dict)  # names of elsewhere, and why not here
+    open: bool = False  # an unknown name is a new parameter
+    units: bool = True  # numbers may have units
+
+    @property
+    def kind(self) -> str:
+        """What to call one of them in a message."""
+        parameters = all(x.op == "symbol" and x.kind == "parameter" for x in self.known.values())
+        return "parameter" if parameters else "name"
+
+
+def parse_expression(text: str, names: Names | Mapping[str, Expr], place: Place = Place()) -> Expr:
+    """The expression a text stands for, in SI units and radians.
+
+    Decimals are exact, degrees are multiples of π, names are looked up in `names`. A fault is a
+    ModelError at its own line and column; `place` is where the text starts.
+    """
+    written = Written(text, place)
+    known = names if isinstance(names, Names) else Names(names)
+    return evaluated(parse(written, "expression"), known, written)
+
+
+def evaluated(tree: Any, names: Names, written: Written) -> Expr:
+    """The value of the grammar's tuples, computed without recursion."""
+    if not isinstance(tree, tuple):
+        return _leaf(tree, names, written)
+    pending, order = [tree], []
+    while pending:
+        node = pending.pop()
+        order.append(node)
+        if isinstance(node, tuple):
+            pending.extend(node[1:])
+    values: list[Expr] = []
+    for node in reversed(order):  # operands come before their operator
+        if not isinstance(node, tuple):
+            values.append(_leaf(node, names, written))
+            continue
+        count = len(node) - 1
+        operands = values[-count:]
+        del values[-count:]
+        values.append(_operation(node[0], operands, names, written))
+    return _computed(real, values, tree[0], written)
+
+
+def _leaf(token: Any, names: Names, written: Written) -> Expr:
+    if token.type == "NUMBER":
+        return written_number(token, written)
+    if token.type == "NOTHING":
+        return ZERO
+    name = "".join(token.split())
+    if name in CONSTANTS:
+        return CONSTANTS[name]
+    found = names.known.get(name)
+    if found is not None:
+        return found
+    if names.open and token.type != "SPEED" and name not in RESERVED:
+        return symbol(name)
+    raise _no_such_name(token, name, names, written)
+
+
+def _operation(token: Any, operands: list[Expr], names: Names, written: Written) -> Expr:
+    if token.type == "UNIT":
+        factor = _unit(token, names, written)
+        return _computed(OPERATIONS["TIMES"], [operands[0], factor], token, written)
+    if token.type != "NAME":
+        return _computed(OPERATIONS[token.type], operands, token, written)
+    if token not in ARGUMENTS:
+        raise _no_such_function(token, names, written)
+    if len(operands) != ARGUMENTS[token]:
+        wanted = "one argument" if ARGUMENTS[token] == 1 else f"{ARGUMENTS[token]} arguments"
+        raise written.fault(token, f"{token} takes {wanted}, not {len(operands)}.")
+    return _computed(lambda *args: called(str(token), *args), operands, token, written)
+
+
+def _unit(token: Any, names: Names, written: Written) -> Expr:
+    unit = plain_unit(str(token))
+    if not names.units:
+        advice = f'Leave out either "{unit}" or the entry "unit".'
+        raise written.fault(token, f'the unit is given twice: here "{unit}".', advice)
+    parts = unit.replace(".", "/").replace("·", "/").split("/")[1:]
+    shared = [part for part in parts if part in names.known]
+    if shared:
+        raise written.fault(
+            token,
+            f'"{unit}" may be a unit or hold the {names.kind} "{shared[0]}".',
+            f'Put the number and its unit in parentheses to go on with "{shared[0]}".',
+        )
+    return written_unit(token, written)
+
+
+def _computed(
+    function: Callable[..., Expr], operands: list[Expr], token: Any, written: Written
+) -> Expr:
+    """The result of an operation; a failure is told at the operator."""
+    try:
+        return function(*operands)
+    except ZeroDivisionError:
+        problem = f'"{token}" divides by zero.'
+    except OverflowError:
+        problem = f'"{token}" gives a number out of the range 1e-300 to 1e300.'
+    except ArithmeticError:
+        problem = f'"{token}" has no real value.'
+    except RecursionError:
+        problem = f'"{token}" has operands too long to be simplified.'
+    raise written.fault(token, problem) from None
+
+
+def _no_such_name(token: Any, name: str, names: Names, written: Written) -> ModelError:
+    if name in names.refused:
+        return written.fault(token, f'"{name}" {names.refused[name]}')
+    if name in ARGUMENTS:
+        advice = f"Write its argument in parentheses: {name}(…)."
+        return written.fault(token, f'"{name}" is a function.', advice)
+    if token.type == "SPEED" or name == TIME:
+        what = "the time" if name == TIME else "a speed"
+        return written.fault(token, f'"{name}" is {what}, but this value is constant.')
+    fault = unknown("", names.kind, name, names.known)
+    power = re.fullmatch(r"(\D+)(\d)", name)
+    more: tuple[str, ...] = ()
+    if power and is_unit(power.group(1)):
+        more = (f'For the power of a unit write "{"^".join(power.groups())}".',)
+    elif is_unit(name) and len(fault.advice) == 1:
+        more = (f'A unit follows a number directly, as in "3 {name}".',)
+    return written.fault(token, fault.problem, *fault.advice, *more)
+
+
+def _no_such_function(token: Any, names: Names, written: Written) -> ModelError:
+    advice = suggestion(str(token), ARGUMENTS)
+    if token in names.known:
+        advice = (f'To multiply, write "{token}*(…)".',)
+    elif re.fullmatch("[RT][XYZ]K?", token.upper()) and names.open:
+        advice = (f"Is the parenthesis before {token} closed?",)
+    listed = f"Functions: {', '.join(sorted(ARGUMENTS))}."
+    return written.fault(token, f'function "{token}" does not exist.', listed, *advice)

@@ -1,0 +1,64 @@
+"""Where a piece of text stands: file, line, column, and the part of the mechanism it describes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any, final
+
+from torseur.errors import ModelError
+
+WINDOW = 72  # characters of a long line that are shown around a fault
+
+
+@final
+@dataclass(frozen=True)
+class Place:
+    """The place of a fault; printed as `file:line:column: joint "A"`, without what is unknown."""
+
+    source: str = ""
+    line: int = 0  # from 1; 0: unknown
+    column: int = 0  # from 1; 0: unknown
+    within: str = ""
+
+    def __str__(self) -> str:
+        known = [str(n) for n in (self.line, self.column) if n]
+        where = ":".join([self.source, *known] if self.source else known)
+        return ": ".join(part for part in (where, self.within) if part)
+
+    def at(self, line: int, column: int) -> Place:
+        """The place of a character of the text that starts here, by its own line and column."""
+        if not self.column:
+            return self
+        if line == 1:
+            return replace(self, column=self.column + column - 1)
+        return replace(self, line=self.line + line - 1, column=column)
+
+    def inside(self, within: str) -> Place:
+        """The same place, said to belong to a part of the mechanism."""
+        return replace(self, within=within)
+
+
+@final
+@dataclass(frozen=True)
+class Written:
+    """A text and where it starts."""
+
+    text: str
+    place: Place = Place()
+
+    def fault(self, mark: Any, problem: str, *advice: str) -> ModelError:
+        """What is wrong at a token, or at anything that has a line and a column."""
+        where = str(self.place.at(mark.line, mark.column))
+        return ModelError(where, problem, *self.pointed(mark), *advice)
+
+    def pointed(self, mark: Any) -> tuple[str, ...]:
+        """The line of the text with a caret under the mark; nothing for a text of one word."""
+        if not self.text.strip() or self.text.split() == [str(mark)]:
+            return ()
+        line = self.text.split("\n")[mark.line - 1]
+        start = max(0, mark.column - 1 - WINDOW // 2) if len(line) > WINDOW else 0
+        shown = "".join(c if c.isprintable() else " " for c in line[start : start + WINDOW])
+        ahead = "…" if start else ""
+        behind = "…" if len(line) > start + WINDOW else ""
+        indent = " " * (len(ahead) + mark.column - 1 - start)
+        return f"  {ahead}{shown}{behind}", f"  {indent}^"

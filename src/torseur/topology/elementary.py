@@ -1,0 +1,69 @@
+"""The same tree with joints of one degree of freedom only, through massless bodies."""
+
+from dataclasses import replace
+
+from torseur.errors import ModelError
+from torseur.joints.cylindrical import Cylindrical
+from torseur.joints.fixed import Fixed
+from torseur.joints.planar import Planar
+from torseur.joints.prismatic import Prismatic
+from torseur.joints.protocol import JointType
+from torseur.joints.revolute import Revolute
+from torseur.joints.screw import Screw
+from torseur.joints.universal import Universal
+from torseur.spatial.inertia import Inertia
+from torseur.spatial.pose import Pose
+from torseur.topology.tree import Link, Tree
+
+
+def elementary(tree: Tree, formalism: str, *, screws: bool = False) -> Tree:
+    """Revolute and prismatic joints only (with `screws`, screws too); fixed bodies are merged.
+
+    A joint with several degrees of freedom becomes a chain of elementary ones through fictitious
+    bodies without mass (Liégeois and Aldon 1980, §2.2).
+    """
+    links: list[Link] = []
+    at: dict[int, tuple[int, Pose]] = {-1: (-1, Pose())}  # body → where it now lives
+    for i, link in tree:
+        parent, X = at[link.parent]
+        X_PF = X @ link.X_PF
+        if isinstance(link.joint, Fixed):
+            at[i] = (parent, X_PF)
+            if parent >= 0:
+                host = links[parent]
+                links[parent] = replace(host, inertia=host.inertia + link.inertia.seen_from(X_PF))
+            continue
+        for k, joint in enumerate(parts := _parts(link, formalism, screws=screws)):
+            last = k == len(parts) - 1
+            links.append(
+                replace(
+                    link,
+                    parent=parent,
+                    joint=joint,
+                    X_PF=X_PF,
+                    inertia=link.inertia if last else Inertia(),
+                    q=slice(link.q.start + k, link.q.start + k + 1),
+                    v=slice(link.v.start + k, link.v.start + k + 1),
+                )
+            )
+            parent, X_PF = len(links) - 1, Pose()
+        at[i] = (parent, Pose())
+    return Tree(tuple(links), tree.nq, tree.nv)
+
+
+def _parts(link: Link, formalism: str, *, screws: bool) -> list[JointType]:
+    joint = link.joint
+    if isinstance(joint, Revolute | Prismatic) or (screws and isinstance(joint, Screw)):
+        return [joint]
+    if isinstance(joint, Cylindrical):
+        return [Prismatic(joint.axis), Revolute(joint.axis)]
+    if isinstance(joint, Universal):
+        return [Revolute(joint.first), Revolute(joint.second)]
+    if isinstance(joint, Planar):
+        n = joint.normal
+        return [Prismatic((n + 1) % 3), Prismatic((n + 2) % 3), Revolute(n)]
+    raise ModelError(
+        f'joint "{link.joint_name or link.name}"',
+        f'the formalism "{formalism}" takes no {joint.names[0]} joint.',
+        'Use "newton-euler" or "lagrange", which take every joint.',
+    )

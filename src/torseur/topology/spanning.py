@@ -1,0 +1,112 @@
+"""From a mechanism without loops to the tree of its bodies."""
+
+from dataclasses import replace
+
+import numpy as np
+
+from torseur.errors import ModelError
+from torseur.joints.reversed import Reversed
+from torseur.mechanism.description import GROUND, Joint, Mechanism
+from torseur.spatial.inertia import inertia
+from torseur.spatial.pose import Pose
+from torseur.topology.tree import Link, Rotor, Tree
+
+
+def spanning_tree(mechanism: Mechanism) -> Tree:
+    """The tree of a mechanism, its joints crossed from the ground outward."""
+    ranges = _ranges(mechanism)
+    index: dict[str, int] = {GROUND: -1}
+    links: list[Link] = []
+    waiting = list(mechanism.joints.values())
+    while waiting:
+        ready = next((j for j in waiting if j.first in index or j.second in index), None)
+        if ready is None:
+            raise _disconnected(waiting)
+        waiting.remove(ready)
+        if ready.first in index and ready.second in index:
+            raise _loop(ready)
+        joint = ready if ready.first in index else _turned(ready)
+        carrier = links[index[joint.first]] if joint.first != GROUND else None
+        index[joint.second] = len(links)
+        links.append(_link(mechanism, joint, index[joint.first], carrier, ranges[joint.name]))
+    nq, nv = len(mechanism.coordinates), len(mechanism.speeds)
+    return Tree(tuple(links), nq, nv)
+
+
+def _ranges(mechanism: Mechanism) -> dict[str, tuple[slice, slice]]:
+    """Where each joint's coordinates and speeds stand in the arrays q and v."""
+    found, q, v = {}, 0, 0
+    for joint in mechanism.joints.values():
+        found[joint.name] = (slice(q, q + joint.kind.nq), slice(v, v + joint.kind.nv))
+        q, v = q + joint.kind.nq, v + joint.kind.nv
+    return found
+
+
+def _turned(joint: Joint) -> Joint:
+    """The joint with its bodies exchanged, its coordinates unchanged."""
+    return replace(
+        joint,
+        kind=Reversed(joint.kind),
+        first=joint.second,
+        second=joint.first,
+        X_AF=joint.X_BM,
+        X_BM=joint.X_AF,
+    )
+
+
+def _link(
+    mechanism: Mechanism,
+    joint: Joint,
+    parent: int,
+    carrier: Link | None,
+    ranges: tuple[slice, slice],
+) -> Link:
+    """The body with its data brought to its computing frame, the frame M of its joint."""
+    body = mechanism.bodies[joint.second]
+    X_MB = joint.X_BM.inverse
+    X_carrier = carrier.X_MB if carrier is not None else Pose()
+    return Link(
+        name=body.name,
+        parent=parent,
+        joint=joint.kind,
+        X_PF=X_carrier @ joint.X_AF,
+        inertia=inertia(body.mass, body.centre, body.inertia).seen_from(X_MB),
+        q=ranges[0],
+        v=ranges[1],
+        rotor=_rotor(mechanism, joint, X_carrier),
+        X_MB=X_MB,
+        joint_name=joint.name,
+    )
+
+
+def _rotor(mechanism: Mechanism, joint: Joint, X_carrier: Pose) -> Rotor | None:
+    motor = next((m for m in mechanism.motors.values() if m.joint == joint.name), None)
+    if motor is None or not motor.rotor_inertia:
+        return None
+    if motor.axis is None:
+        return Rotor(motor.ratio, motor.rotor_inertia)
+    if isinstance(joint.kind, Reversed):
+        raise ModelError(
+            motor.place or f'motor "{motor.name}"',
+            f'the rotor is carried by "{joint.second}", which joint "{joint.name}" moves.',
+            f'Write the bodies of "{joint.name}" from the ground outward.',
+        )
+    return Rotor(motor.ratio, motor.rotor_inertia, X_carrier.R.out(np.asarray(motor.axis)))
+
+
+def _loop(joint: Joint) -> ModelError:
+    return ModelError(
+        joint.place or f'joint "{joint.name}"',
+        f'joint "{joint.name}" closes a loop between "{joint.first}" and "{joint.second}".',
+        "Equations are derived for trees: every body is carried by one joint.",
+        f'Remove "{joint.name}", or another joint of the loop.',
+    )
+
+
+def _disconnected(joints: list[Joint]) -> ModelError:
+    bodies = sorted({name for joint in joints for name in (joint.first, joint.second)})
+    return ModelError(
+        joints[0].place or f'joint "{joints[0].name}"',
+        f"no joint links {', '.join(bodies)} to the ground.",
+        'Add a joint to "ground" (for instance of type free).',
+    )
