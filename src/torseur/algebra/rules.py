@@ -23,6 +23,9 @@ from torseur.algebra.expr import (
 from torseur.algebra.functions import FUNCTIONS
 
 
+_LONGEST_NORMAL_SUM = 32  # terms
+
+
 def split(x: Expr) -> tuple[Scalar, Expr]:
     """Coefficient and core: x = coefficient × core."""
     if x.op == "number":
@@ -62,6 +65,10 @@ def add(a: Expr, b: Expr) -> Expr:
     cb, tb = split(b)
     if ta is tb:  # like terms: 2x + 3x = 5x
         return scale(ca + cb, ta)
+    if ta.stage <= PARAMETER and tb.stage <= PARAMETER and "add" in (ta.op, tb.op):
+        collected = _collected(a, b)
+        if collected is not None:
+            return collected
     cancelled = _cancel(ca, ta, cb, tb) or _cancel(cb, tb, ca, ta)
     if cancelled is not None:
         return cancelled
@@ -72,6 +79,34 @@ def add(a: Expr, b: Expr) -> Expr:
         if squared is not None:
             return squared
     return _sum(ca, ta, cb, tb)
+
+
+def _collected(a: Expr, b: Expr) -> Expr | None:
+    """Sums of parameters in normal form: like terms collected, a common coefficient in front.
+
+    They are computed once for all, so that their shape is free; in normal form what is zero is seen
+    to be zero and what is equal is one node. Long sums are left as they are built.
+    """
+    found = angles.terms(a) + angles.terms(b)
+    if len(found) > _LONGEST_NORMAL_SUM:
+        return None
+    like: dict[int, tuple[Scalar, Expr]] = {}
+    for coefficient, core in found:
+        like[core.key] = (like.get(core.key, (0, core))[0] + coefficient, core)
+    kept = [like[key] for key in sorted(like) if like[key][0] != 0]
+    if not kept:
+        return ZERO
+    common = abs(kept[0][0]) if len({abs(c) for c, _ in kept}) == 1 else 1
+    common = -common if kept[0][0] < 0 else common
+    total = scale(_quotient(kept[0][0], common), kept[0][1])
+    for coefficient, core in kept[1:]:
+        term = scale(_quotient(coefficient, common), core)
+        total = node("add", (total, term), None, max(total.stage, core.stage))
+    return scale(common, total) if total.op != "number" else multiply(number(common), total)
+
+
+def _quotient(a: Scalar, b: Scalar) -> Scalar:
+    return a / b if isinstance(a, float) or isinstance(b, float) else Fraction(a) / Fraction(b)
 
 
 def _cancel(ca: Scalar, ta: Expr, cb: Scalar, tb: Expr) -> Expr | None:

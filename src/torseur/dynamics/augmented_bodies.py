@@ -3,8 +3,8 @@
 Body k is augmented by the masses it carries, each concentrated at the joint that carries it. Its
 first moment V_k (the lumped mass), its inertia J_k at O_k and its lever l_k are constant for
 revolute joints; gravity torques and inertia coefficients are short sums of their products.
-Vectors are written in the axes that precede a group of parallel axes, so that the angles of the
-group appear as sums, and terms that parallel axes share are the same expressions.
+Vectors are written in the axes of the first body of a group of parallel axes, so that the angles
+of the group appear as sums, and terms that parallel axes share are the same expressions.
 """
 
 from dataclasses import dataclass
@@ -110,7 +110,7 @@ def _inertia_coefficient(chain: "_Chain", bodies: list[AugmentedBody], i: int, j
         first = sum((chain.out(i, k, bodies[k].V) for k in beyond), np.zeros(3))
         return cross(g_i, bodies[j].M * chain.between(i, j) + first) @ g_j
     if chain.slides(i):
-        return g_i @ sum((cross(g_j, chain.out(i, k, bodies[k].V)) for k in beyond), np.zeros(3))
+        return g_i @ sum((chain.moved(i, j, k, bodies[k].V) for k in beyond), np.zeros(3))
     total: Any = 0.0
     for k in beyond:
         total = _revolute_term(chain, bodies, i, j, k) + total
@@ -119,14 +119,13 @@ def _inertia_coefficient(chain: "_Chain", bodies: list[AugmentedBody], i: int, j
 
 def _revolute_term(chain: "_Chain", bodies: list[AugmentedBody], i: int, j: int, k: int) -> Any:
     """The share of body k in A_ij: its inertia, the levers before it, the bodies beyond it."""
-    g_i, g_j = chain.axis(i), chain.out(i, j, chain.axis(j))
-    moved = cross(g_j, chain.out(i, k, bodies[k].V))
+    g_i, moved = chain.axis(i), chain.moved(i, j, k, bodies[k].V)
     term = chain.into(i, k, g_i) @ (bodies[k].J @ chain.into(j, k, chain.axis(j)))
     for p, following in chain.steps(i, k):
         term = term + cross(g_i, chain.out(i, p, chain.lever(following))) @ moved
     for p in chain.beyond(k)[1:]:
-        lever = chain.out(i, k, chain.lever(chain.step(k, p)))
-        term = term + cross(g_i, chain.out(i, p, bodies[p].V)) @ cross(g_j, lever)
+        lever = chain.moved(i, j, k, chain.lever(chain.step(k, p)))
+        term = term + cross(g_i, chain.out(i, p, bodies[p].V)) @ lever
     return term
 
 
@@ -213,7 +212,7 @@ class _Chain:
         if (i, k) not in self._rotations:
             first = self._groups[i]
             path = list(reversed(self.tree.ancestors(k)))
-            R = self._turns[first]
+            R = IDENTITY
             for p in path[path.index(first) + 1 :]:
                 R = R @ self.tree.links[p].X_PF.R @ self._turns[p]
             self._rotations[i, k] = R
@@ -227,10 +226,14 @@ class _Chain:
         """A vector of the group of i in the axes of body k."""
         return self.rotation(i, k).into(vector)
 
+    def moved(self, i: int, j: int, k: int, vector: Array) -> Array:
+        """∂(vector of body k)/∂q_j = g_j × vector, in the axes of the group of i."""
+        turning = cross(self.axis(j), self.out(j, k, vector))
+        return self.out(i, self._groups[j], turning)
+
     def to_group(self, i: int) -> Rotation:
         """From the ground to the axes of the group of i."""
-        first = self._groups[i]
         R = IDENTITY
-        for p in reversed(self.tree.ancestors(first)[1:]):
+        for p in reversed(self.tree.ancestors(self._groups[i])):
             R = R @ self.tree.links[p].X_PF.R @ self._turns[p]
-        return R @ self.tree.links[first].X_PF.R
+        return R

@@ -1,1 +1,1 @@
-"""x."""
+"""Formalisms of mechanics: each turns a mechanism into the same kind of equations."""

@@ -17,7 +17,11 @@ from torseur.algebra.printing.tree import (
     Product,
     Sum,
     Tree,
+    as_base,
     between,
+    numerator,
+    side_by_side,
+    with_signs,
     written,
 )
 
@@ -33,7 +37,7 @@ _COMMANDS = _RAISED | {
 }
 _ACCENTS = ("", r"\dot", r"\ddot", r"\dddot")
 _SPECIAL = re.compile(r"([#$%&_{}])")
-_OPEN, _CLOSE = r"\left(", r"\right)"
+_BRACKETS = (r"\left(", r"\right)")
 
 
 def latex(x: Expr, names: Mapping[int, str] = NO_NAMES, *, top: bool = False) -> str:
@@ -48,8 +52,8 @@ def write(tree: Tree) -> Pieces:
             return [digits(value)]
         case Name(text, upright):
             return [name(text, abbreviation=upright)]
-        case Sum(terms):
-            return _sum(terms)
+        case Sum():
+            return with_signs(tree, " + ", " - ", "-")
         case Product():
             return _product(tree)
         case Power(base, exponent):
@@ -73,9 +77,9 @@ def name(text: str, *, abbreviation: bool = False) -> str:
 def _word(word: str, style: str) -> str:
     if word in GREEK:
         return f"\\{word}"
-    if len(word) == 1 or re.fullmatch(r"[\d,-]*[xyz]*", word):
-        return _SPECIAL.sub(r"\\\1", word)
-    return rf"{style}{{{_SPECIAL.sub(r'\\\1', word)}}}"
+    safe = _SPECIAL.sub(r"\\\1", word)
+    plain = len(word) == 1 or re.fullmatch(r"[\d,-]*[xyz]*", word)
+    return safe if plain else f"{style}{{{safe}}}"
 
 
 def digits(value: Scalar) -> str:
@@ -89,47 +93,19 @@ def digits(value: Scalar) -> str:
     return power if mantissa == "1" else rf"{mantissa} \cdot {power}"
 
 
-def _sum(terms: tuple[tuple[int, Tree], ...]) -> Pieces:
-    pieces: Pieces = []
-    for sign, term in terms:
-        if pieces:
-            pieces.append(" + " if sign > 0 else " - ")
-        elif sign < 0:
-            pieces.append("-")
-        pieces.append(term)
-    return pieces
-
-
 def _product(tree: Product) -> Pieces:
-    lead = [] if tree.lead == 1 and tree.above else [Number(tree.lead)]
-    above = _factors((*lead, *tree.above))
+    above = side_by_side(numerator(tree), r"\,", r" \cdot ", _BRACKETS)
     if not tree.below:
         return above
-    return [r"\frac{", *above, "}{", *_factors(tree.below), "}"]
-
-
-def _factors(trees: tuple[Tree, ...]) -> Pieces:
-    """Factors side by side; one that begins with a digit takes a dot before it."""
-    if len(trees) == 1:
-        return list(trees)
-    pieces: Pieces = []
-    for tree in trees:
-        if pieces:
-            pieces.append(r" \cdot " if _begins_with_digit(tree) else r"\,")
-        pieces += [_OPEN, tree, _CLOSE] if isinstance(tree, Sum) else [tree]
-    return pieces
-
-
-def _begins_with_digit(tree: Tree) -> bool:
-    return isinstance(tree, Number) or (isinstance(tree, Power) and isinstance(tree.base, Number))
+    below = side_by_side(tree.below, r"\,", r" \cdot ", _BRACKETS)
+    return [r"\frac{", *above, "}{", *below, "}"]
 
 
 def _power(base: Tree, exponent: Scalar) -> Pieces:
     power = f"^{{{exponent}}}"
     if isinstance(base, Call) and base.name in _RAISED and isinstance(exponent, int):
-        return [_RAISED[base.name], power, _OPEN, *base.args, _CLOSE]
-    plain = isinstance(base, Name) or (isinstance(base, Number) and isinstance(base.value, int))
-    return [base, power] if plain else [_OPEN, base, _CLOSE, power]
+        return [_RAISED[base.name], power, _BRACKETS[0], *base.args, _BRACKETS[1]]
+    return [*as_base(base, _BRACKETS), power]
 
 
 def _call(tree: Call) -> Pieces:
@@ -137,4 +113,5 @@ def _call(tree: Call) -> Pieces:
         return [r"\sqrt{", *tree.args, "}"]
     if tree.name == "abs":
         return [r"\left|", *tree.args, r"\right|"]
-    return [_COMMANDS[tree.name], _OPEN, *between(list(tree.args), ", "), _CLOSE]
+    args = between(list(tree.args), ", ")
+    return [_COMMANDS[tree.name], _BRACKETS[0], *args, _BRACKETS[1]]

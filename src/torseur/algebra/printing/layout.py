@@ -148,7 +148,7 @@ def _sum(inner: list[tuple[Scalar, Expr, _Part]]) -> _Part:
 def _signed(part: _Part) -> tuple[int, Tree]:
     """A part as a term: its sign, and what follows the sign."""
     sign = -1 if part.coefficient < 0 else 1
-    lead, above, below = abs(part.coefficient), part.above, part.below
+    lead, above, below = _size(part.coefficient), part.above, part.below
     if not above and not below:
         return sign, Number(lead)
     if not below and lead == 1 and len(above) == 1:
@@ -204,7 +204,7 @@ def _raised(part: _Part, exponent: Scalar) -> _Part:
         return part
     names, degrees, digest = part.order
     degrees = tuple(d * float(exponent) for d in degrees)
-    above, below, coefficient, size = part.above, part.below, part.coefficient, abs(exponent)
+    above, below, coefficient, size = part.above, part.below, part.coefficient, _size(exponent)
     if isinstance(exponent, int):
         digest = _digest(digest, exponent)
         coefficient = _integer_power(coefficient, exponent)
@@ -218,6 +218,10 @@ def _raised(part: _Part, exponent: Scalar) -> _Part:
     if exponent < 0:
         above, below = below, above
     return _Part(coefficient, above, below, part.rank, (names, degrees, digest))
+
+
+def _size(value: Scalar) -> Scalar:
+    return -value if value < 0 else value
 
 
 def _integer_power(value: Scalar, exponent: int) -> Scalar:
@@ -245,4 +249,3 @@ def _joined(kind: str, parts: list[_Part], head: tuple = (), *, scaled: bool = F
 def _digest(*items: object) -> bytes:
     """A fingerprint that is the same in every run."""
     return blake2b(repr(items).encode(), digest_size=12).digest()
-

@@ -17,14 +17,19 @@ from torseur.algebra.printing.tree import (
     Product,
     Sum,
     Tree,
+    as_base,
     between,
+    numerator,
+    side_by_side,
+    with_signs,
     written,
 )
 
 _NAMES = {"asin": "arcsin", "acos": "arccos", "atan": "arctan", "log": "ln", "sign": "sgn"}
 _RAISED = {"sin", "cos", "tan", "sinh", "cosh", "tanh"}
 _ACCENTS = ("", "\u02d9", "\u00a8", "\u20db")
-_OPEN, _CLOSE = "<mrow><mo>(</mo>", "<mo>)</mo></mrow>"
+_BRACKETS = ("<mrow><mo>(</mo>", "<mo>)</mo></mrow>")
+_MINUS, _LEADING_MINUS = "<mo>\u2212</mo>", '<mo form="prefix">\u2212</mo>'
 _TIMES = '<mo lspace="0" rspace="0.17em">\u2062</mo>'  # invisible, with a thin space
 _DOT = "<mo>\u22c5</mo>"
 _APPLY = "<mo>\u2061</mo>"
@@ -43,6 +48,12 @@ def element(content: str, *, block: bool = False) -> str:
     return f'<math xmlns="http://www.w3.org/1998/Math/MathML"{display}>{content}</math>'
 
 
+def row(left: str, right: str) -> str:
+    """A row of a table of equations: the left side against the right side."""
+    cell = '<mtd style="text-align:{};padding-left:{}">{}</mtd>'.format
+    return f"<mtr>{cell('right', '0', left)}{cell('left', '0.3em', right)}</mtr>"
+
+
 def write(tree: Tree) -> Pieces:
     """One tree as strings and smaller trees; the pieces of a sum or a product are not grouped."""
     match tree:
@@ -50,8 +61,8 @@ def write(tree: Tree) -> Pieces:
             return [digits(value)]
         case Name(text, upright):
             return [name(text, abbreviation=upright)]
-        case Sum(terms):
-            return _sum(terms)
+        case Sum():
+            return with_signs(tree, "<mo>+</mo>", _MINUS, _LEADING_MINUS)
         case Product():
             return _product(tree)
         case Power(base, exponent):
@@ -76,7 +87,7 @@ def name(text: str, *, abbreviation: bool = False) -> str:
 
 def _subscript(word: str) -> str:
     if word[0].isdigit() or word[0] == "-":
-        return f"<mn>{escape(word.replace('-', '\u2212'))}</mn>"
+        return f"<mn>{escape(_minus(word))}</mn>"
     return f"<mi>{escape(GREEK.get(word, word))}</mi>"
 
 
@@ -87,58 +98,29 @@ def digits(value: Scalar) -> str:
     mantissa, _, exponent = repr(value).partition("e")
     if not exponent:
         return f"<mn>{mantissa.replace('inf', '∞')}</mn>"
-    power = f"<msup><mn>10</mn><mn>{exponent_digits(int(exponent))}</mn></msup>"
+    power = f"<msup><mn>10</mn><mn>{_minus(str(int(exponent)))}</mn></msup>"
     return power if mantissa == "1" else f"<mrow><mn>{mantissa}</mn>{_DOT}{power}</mrow>"
 
 
-def exponent_digits(exponent: int) -> str:
-    """An integer with a true minus sign."""
-    return str(exponent).replace("-", "\u2212")
-
-
-def _sum(terms: tuple[tuple[int, Tree], ...]) -> Pieces:
-    pieces: Pieces = []
-    for sign, term in terms:
-        if pieces:
-            pieces.append("<mo>+</mo>" if sign > 0 else "<mo>\u2212</mo>")
-        elif sign < 0:
-            pieces.append('<mo form="prefix">\u2212</mo>')
-        pieces.append(term)
-    return pieces
+def _minus(digits: str) -> str:
+    """Digits with a true minus sign."""
+    return digits.replace("-", "\u2212")
 
 
 def _product(tree: Product) -> Pieces:
-    lead = [] if tree.lead == 1 and tree.above else [Number(tree.lead)]
-    above = _factors((*lead, *tree.above))
+    above = side_by_side(numerator(tree), _TIMES, _DOT, _BRACKETS)
     if not tree.below:
         return above
-    below = _factors(tree.below)
+    below = side_by_side(tree.below, _TIMES, _DOT, _BRACKETS)
     return ["<mfrac><mrow>", *above, "</mrow><mrow>", *below, "</mrow></mfrac>"]
-
-
-def _factors(trees: tuple[Tree, ...]) -> Pieces:
-    """Factors side by side; one that begins with a digit takes a dot before it."""
-    if len(trees) == 1:
-        return list(trees)
-    pieces: Pieces = []
-    for tree in trees:
-        if pieces:
-            pieces.append(_DOT if _begins_with_digit(tree) else _TIMES)
-        pieces += [_OPEN, tree, _CLOSE] if isinstance(tree, Sum) else [tree]
-    return pieces
-
-
-def _begins_with_digit(tree: Tree) -> bool:
-    return isinstance(tree, Number) or (isinstance(tree, Power) and isinstance(tree.base, Number))
 
 
 def _power(base: Tree, exponent: Scalar) -> Pieces:
     end = f"<mn>{exponent}</mn></msup>"
     if isinstance(base, Call) and base.name in _RAISED and isinstance(exponent, int):
-        function = f"<msup><mi>{base.name}</mi>{end}"
-        return [function, _APPLY, _OPEN, *base.args, _CLOSE]
-    plain = isinstance(base, Name) or (isinstance(base, Number) and isinstance(base.value, int))
-    return ["<msup>", base, end] if plain else ["<msup>", _OPEN, base, _CLOSE, end]
+        function = f"<msup><mi>{base.name}</mi>{end}{_APPLY}"
+        return [function, _BRACKETS[0], *base.args, _BRACKETS[1]]
+    return ["<msup>", *as_base(base, _BRACKETS), end]
 
 
 def _call(tree: Call) -> Pieces:
@@ -147,4 +129,5 @@ def _call(tree: Call) -> Pieces:
     if tree.name == "abs":
         return ["<mrow><mo>|</mo>", *tree.args, "<mo>|</mo></mrow>"]
     function = f"<mi>{_NAMES.get(tree.name, tree.name)}</mi>{_APPLY}"
-    return [function, _OPEN, *between(list(tree.args), "<mo>,</mo>"), _CLOSE]
+    args = between(list(tree.args), "<mo>,</mo>")
+    return [function, _BRACKETS[0], *args, _BRACKETS[1]]

@@ -15,6 +15,8 @@ from torseur.algebra.printing.tree import (
     Sum,
     Tree,
     between,
+    numerator,
+    with_signs,
     written,
 )
 
@@ -42,8 +44,8 @@ def write(tree: Tree) -> Pieces:
             return [digits(value)]
         case Name(name):
             return [name]
-        case Sum(terms):
-            return _sum(terms)
+        case Sum():
+            return with_signs(tree, " + ", " - ", "-")
         case Product():
             return _product(tree)
         case Power(base, exponent):
@@ -59,31 +61,20 @@ def digits(value: Scalar) -> str:
     return repr(value) if isinstance(value, float) else str(value)
 
 
-def _sum(terms: tuple[tuple[int, Tree], ...]) -> Pieces:
-    pieces: Pieces = []
-    for sign, term in terms:
-        if pieces:
-            pieces.append(" + " if sign > 0 else " - ")
-        elif sign < 0:
-            pieces.append("-")
-        pieces.append(term)
-    return pieces
-
-
 def _product(tree: Product) -> Pieces:
-    above: Pieces = [] if tree.lead == 1 and tree.above else [digits(tree.lead)]
-    for factor in tree.above:
-        above += ["*", *_factor(factor)] if above else _factor(factor)
-    if not tree.below:
+    above, below = _factors(numerator(tree)), _factors(tree.below)
+    if not below:
         return above
-    if len(tree.below) == 1:
-        return [*above, "/", *_factor(tree.below[0])]
-    below = [piece for factor in tree.below for piece in ("*", *_factor(factor))]
-    return [*above, "/(", *below[1:], ")"]
+    return [*above, "/", *below] if len(tree.below) == 1 else [*above, "/(", *below, ")"]
 
 
-def _factor(tree: Tree) -> Pieces:
-    return ["(", tree, ")"] if isinstance(tree, Sum | Product) else [tree]
+def _factors(trees: tuple[Tree, ...]) -> Pieces:
+    pieces: Pieces = []
+    for tree in trees:
+        if pieces:
+            pieces.append("*")
+        pieces += ["(", tree, ")"] if isinstance(tree, Sum) else [tree]
+    return pieces
 
 
 def _base(tree: Tree) -> Pieces:

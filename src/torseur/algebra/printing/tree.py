@@ -69,6 +69,7 @@ class Call:
 Tree = Number | Name | Sum | Product | Power | Call
 Pieces = list[str | Tree]
 Writer = Callable[[Tree], Pieces]
+Brackets = tuple[str, str]
 
 
 def written(tree: Tree, write: Writer, limit: int | None = None) -> str:
@@ -108,3 +109,46 @@ def led_by_positive(terms: tuple[tuple[int, Tree], ...]) -> Sum:
     """The sum of the terms, the first positive one moved to the front."""
     first = next((i for i, (sign, _) in enumerate(terms) if sign > 0), 0)
     return Sum((terms[first], *terms[:first], *terms[first + 1 :]))
+
+
+# --- what the writers share ---------------------------------------------------------------------
+
+
+def with_signs(tree: Sum, plus: str, minus: str, leading_minus: str) -> Pieces:
+    """The terms of a sum between their signs; a leading plus is not written."""
+    pieces: Pieces = []
+    for sign, term in tree.terms:
+        if pieces:
+            pieces.append(plus if sign > 0 else minus)
+        elif sign < 0:
+            pieces.append(leading_minus)
+        pieces.append(term)
+    return pieces
+
+
+def numerator(tree: Product) -> tuple[Tree, ...]:
+    """The lead, unless it is 1, and the factors above."""
+    return tree.above if tree.lead == 1 and tree.above else (Number(tree.lead), *tree.above)
+
+
+def side_by_side(trees: tuple[Tree, ...], times: str, dot: str, brackets: Brackets) -> Pieces:
+    """Factors in a row; one that begins with a digit takes a dot before it."""
+    if len(trees) == 1:
+        return list(trees)
+    pieces: Pieces = []
+    for tree in trees:
+        if pieces:
+            pieces.append(dot if _begins_with_digit(tree) else times)
+        pieces += [brackets[0], tree, brackets[1]] if isinstance(tree, Sum) else [tree]
+    return pieces
+
+
+def _begins_with_digit(tree: Tree) -> bool:
+    return isinstance(tree, Number) or (isinstance(tree, Power) and isinstance(tree.base, Number))
+
+
+def as_base(tree: Tree, brackets: Brackets) -> Pieces:
+    """What is raised to a power: in brackets unless it is a name or a whole number."""
+    whole = isinstance(tree, Number) and isinstance(tree.value, int)
+    plain = whole or isinstance(tree, Name)
+    return [tree] if plain else [brackets[0], tree, brackets[1]]

@@ -1,0 +1,198 @@
+"""A whole program as text, LaTeX or MathML: assignments by stage, outputs, operation counts."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from html import escape
+from textwrap import wrap
+from typing import Any, final
+
+import numpy as np
+
+from torseur.algebra.expr import CONFIGURATION, CONSTANT, PARAMETER, STATE, ZERO, Expr, expression
+from torseur.algebra.printing import latex, mathml, text
+from torseur.algebra.printing.layout import layout
+from torseur.algebra.printing.tree import Sum, Tree, Writer, written
+from torseur.algebra.program import Program
+
+HEADINGS: Mapping[str, str] = {
+    "parameters": "Computed once per parameter set",
+    "configuration": "Computed once per configuration",
+    "state": "Computed for every state",
+    "outputs": "Results",
+    "operations": "Operations",
+}
+_STAGES = {
+    "parameters": (CONSTANT, PARAMETER),
+    "configuration": (CONFIGURATION,),
+    "state": (STATE,),
+}
+_ROW = 90  # characters of plain text after which a typeset sum goes on in a new row
+
+
+@final
+@dataclass(frozen=True)
+class Equation:
+    """name = name = … = value; `upright` for abbreviated sines and cosines."""
+
+    names: tuple[str, ...]
+    value: Tree
+    upright: bool = False
+
+
+@final
+@dataclass(frozen=True)
+class Section:
+    """Equations under one heading: parameters, configuration, state or outputs."""
+
+    key: str
+    equations: tuple[Equation, ...]
+
+
+def sections(program: Program) -> tuple[Section, ...]:
+    """The assignments of each stage, then the outputs; empty sections are left out."""
+    found = []
+    for key, stages in _STAGES.items():
+        steps = (step for stage in stages for step in program.stage(stage))
+        equations = tuple(
+            Equation(
+                (step.name,),
+                layout(step.value, program.names, top=True),
+                upright=step.value.op in ("sin", "cos"),
+            )
+            for step in steps
+        )
+        found.append(Section(key, equations))
+    found.append(Section("outputs", tuple(_outputs(program))))
+    return tuple(section for section in found if section.equations)
+
+
+def _outputs(program: Program) -> Iterator[Equation]:
+    """Equal entries are listed together, zeros last; one named after itself is listed above."""
+    taken = {x.name: x.key for x in program.symbols}
+    taken |= {name: key for key, name in program.names.items()}
+    for name, output in program.outputs.items():
+        groups: dict[Expr, list[str]] = {}
+        for label, x in _entries(name, output, taken):
+            if program.names.get(x.key) != label:
+                groups.setdefault(x, []).append(label)
+        if list(groups) == [ZERO]:
+            groups = {ZERO: [name]}
+        for x, labels in sorted(groups.items(), key=lambda group: group[0] is ZERO):
+            yield Equation(tuple(labels), layout(x, program.names))
+
+
+def _entries(name: str, output: Any, taken: Mapping[str, int]) -> list[tuple[str, Expr]]:
+    """Each entry with its name: M12, or M[1,2] where M12 could mean something else."""
+    array = np.asarray(output, dtype=object)
+    symmetric = _symmetric(array)
+    indices = [i for i in np.ndindex(array.shape) if not (symmetric and i[0] > i[1])]
+    entries = [expression(array[index]) for index in indices]
+    labels = [name + "".join(str(k + 1) for k in index) for index in indices]
+    clash = any(taken.get(label, x.key) != x.key for label, x in zip(labels, entries, strict=True))
+    ambiguous = array.ndim > 1 and max(array.shape, default=0) > 9
+    if array.ndim and (clash or ambiguous or name[-1].isdigit()):
+        labels = [f"{name}[{','.join(str(k + 1) for k in index)}]" for index in indices]
+    return list(zip(labels, entries, strict=True))
+
+
+def _symmetric(array: np.ndarray) -> bool:
+    n = len(array) if array.ndim else 0
+    if n < 2 or array.shape != (n, n):
+        return False
+    return all(array[i, j] is array[j, i] for i in range(n) for j in range(i))
+
+
+def _counts(program: Program) -> Iterator[tuple[str, str]]:
+    """The stages that cost something, with what they cost."""
+    for key, operations in program.operations_by_stage.items():
+        if operations.total:
+            yield key, str(operations)
+
+
+# --- the three notations ------------------------------------------------------------------------
+
+
+def text_listing(
+    program: Program, headings: Mapping[str, str] = HEADINGS, *, width: int = 100
+) -> str:
+    """The program in plain text, an equation a line, wrapped at `width`."""
+    blocks = []
+    for section in sections(program):
+        lines = [headings[section.key]]
+        for equation in section.equations:
+            value = written(equation.value, text.write)
+            whole = " = ".join([*equation.names, value])
+            lines += _wrapped(whole, width)
+        blocks.append("\n".join(lines))
+    lines = [f"  {headings[key]}: {count}" for key, count in _counts(program)]
+    blocks.append("\n".join([headings["operations"], *(lines or ["  0"])]))
+    return "\n\n".join(blocks) + "\n"
+
+
+def _wrapped(line: str, width: int) -> list[str]:
+    if len(line) + 2 <= width:
+        return [f"  {line}"]
+    return wrap(
+        line,
+        width,
+        initial_indent="  ",
+        subsequent_indent="      ",
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
+
+
+def latex_listing(program: Program, headings: Mapping[str, str] = HEADINGS) -> str:
+    """The program as LaTeX paragraphs with align* environments (package amsmath)."""
+    blocks = []
+    for section in sections(program):
+        lines = []
+        for equation in section.equations:
+            names = [latex.name(name, abbreviation=equation.upright) for name in equation.names]
+            first, *others = _rows(equation.value, latex.write, "+ ")
+            lines.append(f"{' = '.join(names)} &= {first}")
+            lines += [rf"&\quad {row}" for row in others]
+        body = " \\\\\n".join(lines)
+        heading = rf"\paragraph{{{headings[section.key]}}}"
+        blocks.append(f"{heading}\n\\begin{{align*}}\n{body}\n\\end{{align*}}")
+    counts = (f"{headings[key]}: {count}" for key, count in _counts(program))
+    blocks.append(rf"\paragraph{{{headings['operations']}}} {'; '.join(counts) or 0}.")
+    return "\n\n".join(blocks) + "\n"
+
+
+def mathml_listing(program: Program, headings: Mapping[str, str] = HEADINGS) -> str:
+    """The program as HTML sections, each with one MathML table, aligned on the equal signs."""
+    blocks = []
+    for section in sections(program):
+        rows = []
+        for equation in section.equations:
+            names = [mathml.name(name, abbreviation=equation.upright) for name in equation.names]
+            first, *others = _rows(equation.value, mathml.write, '<mo form="infix">+</mo>')
+            rows.append(mathml.row("<mo>=</mo>".join(names), f"<mo>=</mo>{first}"))
+            rows += [mathml.row("", f'<mspace width="2em"/>{row}') for row in others]
+        table = mathml.element(f"<mtable>{''.join(rows)}</mtable>")
+        blocks.append(f"<section><h3>{escape(headings[section.key])}</h3>{table}</section>")
+    counts = (
+        f"<li>{escape(headings[key])}: {escape(count)}</li>" for key, count in _counts(program)
+    )
+    heading = f"<h3>{escape(headings['operations'])}</h3>"
+    blocks.append(f"<section>{heading}<ul>{''.join(counts) or '<li>0</li>'}</ul></section>")
+    return "\n".join(blocks) + "\n"
+
+
+def _rows(tree: Tree, write: Writer, plus: str) -> list[str]:
+    """A tree in one row, or a long sum in several; a further row begins with its sign."""
+    if not isinstance(tree, Sum):
+        return [written(tree, write)]
+    rows, row, length = [], [], 0
+    for sign, term in tree.terms:
+        size = len(written(term, text.write, limit=_ROW)) + 3
+        if row and length + size > _ROW:
+            rows.append(row)
+            row, length = [], 0
+        row.append((sign, term))
+        length += size
+    rows.append(row)
+    first, *others = (written(Sum(tuple(row)), write) for row in rows)
+    signs = [plus if row[0][0] > 0 else "" for row in rows[1:]]
+    return [first, *(sign + other for sign, other in zip(signs, others, strict=True))]

@@ -1,0 +1,162 @@
+"""From a phrase to a mechanism: bodies, joints, parameters, gravity and the points at the tips."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import numpy as np
+
+from torseur.algebra.expr import ZERO, Expr, symbol
+from torseur.algebra.graph import free_symbols
+from torseur.errors import ModelError
+from torseur.joints.prismatic import Prismatic
+from torseur.joints.protocol import JointType
+from torseur.joints.revolute import Revolute
+from torseur.language.chain import BASE, Chain, Frame, chain
+from torseur.language.expression import Names, parse_expression
+from torseur.language.phrase import Change, parse_phrase
+from torseur.language.phrase_masses import mass_data, remarks
+from torseur.language.place import Place
+from torseur.mechanism.description import GROUND, Body, Joint, Mechanism, Parameter, Point
+from torseur.spatial.pose import Pose
+
+Array = np.ndarray
+Components = Sequence[str | float]
+
+
+def phrase_mechanism(
+    text: str,
+    *,
+    masses: str | None = None,
+    gravity: Components | None = None,
+    name: str = "phrase",
+    place: Place = Place("phrase", 1, 1),
+) -> Mechanism:
+    """The mechanism of a description phrase.
+
+    Bodies and joints are numbered "1", "2", … in the order of the joints; the frame of a body is
+    the one just after its joint. Every symbol is a parameter without value. `masses` is "lever"
+    (the report's assumption), "full" (ten symbols a body) or None (no mass). Gravity is G along Y,
+    or the three components `gravity`, numbers or expressions.
+    """
+    found = chain(parse_phrase(text, place))
+    levers = found.levers()
+    del levers[BASE]
+    bodies: dict[str, Body] = {}
+    parameters = _geometry(found)
+    for change, _ in found.joints:
+        data = mass_data(masses, change.number, levers[change.number])
+        where = str(found.phrase.place(change))
+        number, centre = str(change.number), np.array(data.centre, dtype=object)
+        bodies[number] = Body(number, data.mass, centre, data.tensor, None, where)
+        parameters += data.parameters
+    vector, of_gravity, notes = _gravity(gravity)
+    return Mechanism(
+        name=name,
+        parameter_table=_table([*parameters, *of_gravity], str(place)),
+        bodies=bodies,
+        joints={str(c.number): _joint(found, c, frame) for c, frame in found.joints},
+        gravity=vector,
+        points=_tools(found),
+        source=text,
+        notices=(*remarks(masses, levers), *notes),
+    )
+
+
+def _joint(found: Chain, change: Change, frame: Frame) -> Joint:
+    kind: JointType = Revolute(change.axis) if change.kind == "R" else Prismatic(change.axis)
+    return Joint(
+        str(change.number),
+        kind,
+        _body_name(frame.body),
+        str(change.number),
+        frame.X,
+        Pose(),
+        (change.name,),
+        (f"{change.name}.",),
+        (change.limits,),
+        str(found.phrase.place(change)),
+    )
+
+
+def _tools(found: Chain) -> dict[str, Point]:
+    tips = [tip for tip in found.tips if tip.body != BASE]
+    names = ["tool", *(f"tool{k}" for k in range(2, len(tips) + 1))]
+    return {
+        name: Point(name, _body_name(tip.body), tip.X.p)
+        for name, tip in zip(names, tips, strict=False)
+    }
+
+
+def _body_name(number: int) -> str:
+    return GROUND if number == BASE else str(number)
+
+
+def _geometry(found: Chain) -> list[Parameter]:
+    """The symbols of the phrase itself: levers, constant angles and limits."""
+    made: list[Parameter] = []
+    for change, frame in zip(found.phrase.changes, found.before, strict=True):
+        where = str(found.phrase.place(change))
+        unit = "rad" if change.kind == "R" else "m"
+        if change.value is not None:
+            part = "lever" if change.kind == "T" else "constant angle"
+            owner = f"body {frame.body}" if frame.body else "the ground"
+            made += _symbols([change.value], unit, f"{part} of {owner}", where)
+        elif change.limits is not None:
+            for side, limit in zip(("lower", "upper"), change.limits, strict=True):
+                made += _symbols([limit], unit, f"{side} limit of {change.name}", where)
+    return made
+
+
+def _symbols(values: Iterable[Expr], unit: str, meaning: str, where: str) -> list[Parameter]:
+    """The parameters of some expressions; only a multiple of one symbol has a known unit."""
+    names = [x.name for x in free_symbols(list(values))]
+    if len(names) > 1:
+        return [Parameter(name, None, "", f"in the {meaning}", where) for name in names]
+    return [Parameter(name, None, unit, meaning, where) for name in names]
+
+
+def _gravity(given: Components | None) -> tuple[Array, list[Parameter], tuple[str, ...]]:
+    if given is None:
+        meaning = "component of gravity along Y, −9.81 if Y points up"
+        parameter = Parameter("G", None, "m/s^2", meaning)
+        note = "Gravity is G along Y of the ground; G = −9.81 if Y points up."
+        return np.array([ZERO, symbol("G"), ZERO], dtype=object), [parameter], (note,)
+    vector = gravity_vector(given)
+    meaning = "component of gravity"
+    names = [x.name for x in free_symbols(vector)]
+    return vector, [Parameter(name, None, "m/s^2", meaning) for name in names], ()
+
+
+def gravity_vector(given: Components, names: Names | None = None) -> Array:
+    """Three components, numbers or expressions, as expressions [m/s²]."""
+    values = list(given) if isinstance(given, Sequence | np.ndarray) else [given]
+    if len(values) != 3 or isinstance(given, str):
+        advice = 'Give three, for instance gravity=(0, 0, -9.81) or ("0", "-g", "0").'
+        raise ModelError("gravity", f"{given!r} is not a vector of three components.", advice)
+    return np.array([_component(value, names or Names(open=True)) for value in values], dtype=object)
+
+
+def _component(value: Any, names: Names) -> Expr:
+    if isinstance(value, Expr):
+        return value
+    if isinstance(value, float):
+        value = repr(float(value))
+    return parse_expression(str(value), names, Place(within="gravity"))
+
+
+def _table(parameters: list[Parameter], where: str) -> dict[str, Parameter]:
+    """The parameters by name; a symbol may be used twice in the phrase, not for two things."""
+    table: dict[str, Parameter] = {}
+    for parameter in parameters:
+        first = table.setdefault(parameter.name, parameter)
+        if not parameter.place and first is not parameter:
+            raise ModelError(
+                first.place or where,
+                f'"{parameter.name}" is both the {first.meaning} and the {parameter.meaning}.',
+                "Rename it in the phrase.",
+            )
+    return table
+
+

@@ -1,0 +1,218 @@
+"""Whether a mechanism makes sense before any mathematics: every fault, with its place and value.
+
+What depends on parameters is judged only where their values are known.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
+
+import numpy as np
+
+from torseur.algebra.expr import Expr, expression
+from torseur.errors import ModelError, all_faults, unknown
+from torseur.mechanism.description import GROUND, Body, BodyLoad, Joint, Mechanism
+from torseur.mechanism.numbers import entries, mechanism_numbers, place_of
+from torseur.mechanism.parameters import values
+from torseur.mechanism.plausibility import remarks
+
+Numbers = Mapping[Expr, float]
+
+
+def require_valid(mechanism: Mechanism) -> Mechanism:
+    """The mechanism with its doubtful values among its notices; every fault raises at once."""
+    faults = check(mechanism)
+    if faults:
+        raise all_faults(faults)
+    found = remarks(mechanism)
+    return replace(mechanism, notices=(*mechanism.notices, *found)) if found else mechanism
+
+
+def check(mechanism: Mechanism) -> tuple[ModelError, ...]:
+    """The faults of a mechanism, in the order names, references, connections, values."""
+    named = [*_names(mechanism), *_references(mechanism)]
+    if not named:
+        named = list(_connections(mechanism))
+    return (*named, *_values(mechanism))
+
+
+# --- names and references -----------------------------------------------------------------------
+
+
+def _names(mechanism: Mechanism) -> Iterator[ModelError]:
+    if GROUND in mechanism.bodies:
+        place = place_of(mechanism.bodies[GROUND], "body")
+        yield ModelError(place, f'the name "{GROUND}" is that of the fixed body.', "Rename it.")
+    owners: dict[str, Joint] = {}
+    for joint in mechanism.joints.values():
+        for name in dict.fromkeys((*joint.coordinates, *joint.speeds)):
+            place = place_of(joint, "joint")
+            kind = "coordinate" if name in joint.coordinates else "speed"
+            if name in owners and kind == "coordinate":
+                yield _twice(place, f'joint "{owners[name].name}"', name)
+            elif name in mechanism.parameter_table:
+                yield _twice(place, "a parameter", name)
+            owners.setdefault(name, joint)
+        repeated = [name for name, n in Counter(joint.coordinates).items() if n > 1]
+        for name in repeated:
+            yield _twice(place_of(joint, "joint"), "the same joint", name)
+
+
+def _twice(place: str, owner: str, name: str) -> ModelError:
+    problem = f'the coordinate name "{name}" is already used by {owner}.'
+    return ModelError(place, problem, f'Give another name, for instance "{name}_2".')
+
+
+def _references(mechanism: Mechanism) -> Iterator[ModelError]:
+    bodies = [GROUND, *mechanism.bodies]
+    for joint in mechanism.joints.values():
+        place = place_of(joint, "joint")
+        for name in dict.fromkeys((joint.first, joint.second)):
+            yield from _exists(place, "body", name, bodies)
+        if joint.first == joint.second:
+            problem = f'it joins the body "{joint.first}" to itself.'
+            yield ModelError(place, problem, "Name two different bodies.")
+    for motor in mechanism.motors.values():
+        yield from _one_freedom(mechanism, place_of(motor, "motor"), motor.joint)
+    for load in mechanism.loads.values():
+        if isinstance(load, BodyLoad):
+            yield from _exists(place_of(load, "force"), "body", load.body, bodies)
+        else:
+            yield from _one_freedom(mechanism, place_of(load, "force"), load.joint)
+    for point in mechanism.points.values():
+        yield from _exists(place_of(point, "point"), "body", point.body, bodies)
+    states = [*mechanism.coordinates, *mechanism.speeds]
+    for name in mechanism.initial:
+        yield from _exists("initial", "coordinate", name, states)
+
+
+def _exists(place: str, kind: str, name: str, known: Iterable[str]) -> Iterator[ModelError]:
+    if name not in known:
+        yield unknown(place, kind, name, known)
+
+
+def _one_freedom(mechanism: Mechanism, place: str, name: str) -> Iterator[ModelError]:
+    joint = mechanism.joints.get(name)
+    if joint is None:
+        yield unknown(place, "joint", name, mechanism.joints)
+    elif joint.kind.nv != 1:
+        singles = [j.name for j in mechanism.joints.values() if j.kind.nv == 1]
+        problem = f'joint "{name}" has {joint.kind.nv} degrees of freedom, not one.'
+        yield ModelError(place, problem, f"Joints with one: {', '.join(singles) or 'none'}.")
+
+
+def _connections(mechanism: Mechanism) -> Iterator[ModelError]:
+    """Every body hangs on the ground through some chain of joints."""
+    neighbours: dict[str, list[str]] = {name: [] for name in (GROUND, *mechanism.bodies)}
+    for joint in mechanism.joints.values():
+        neighbours[joint.first].append(joint.second)
+        neighbours[joint.second].append(joint.first)
+    reached, pending = {GROUND}, [GROUND]
+    while pending:
+        for name in neighbours[pending.pop()]:
+            if name not in reached:
+                reached.add(name)
+                pending.append(name)
+    for body in mechanism.bodies.values():
+        if body.name in reached:
+            continue
+        others = sorted(set(neighbours[body.name]))
+        how = f"only to {', '.join(others)}" if others else "to nothing"
+        yield ModelError(
+            place_of(body, "body"),
+            f"it is connected {how}: no joint leads to the ground.",
+            f'Add a joint; "free" lets it move freely from {GROUND}.',
+        )
+
+
+# --- values -------------------------------------------------------------------------------------
+
+
+def _values(mechanism: Mechanism) -> list[ModelError]:
+    try:
+        parameters = values(mechanism.parameter_table)
+    except ModelError as error:
+        return list(error.faults)
+    faults = [
+        _not_finite(place_of(mechanism.parameter_table[name], "parameter"), "value", value)
+        for name, value in parameters.items()
+        if value is not None and not math.isfinite(value)
+    ]
+    if faults:
+        return faults
+    known = mechanism_numbers(mechanism)
+    wrong: dict[tuple[str, str], ModelError] = {}
+    for place, what, x in entries(mechanism):
+        if x in known and not math.isfinite(known[x]):
+            wrong.setdefault((place, what), _not_finite(place, what, known[x]))
+    if wrong:
+        return list(wrong.values())
+    return [
+        *(fault for body in mechanism.bodies.values() for fault in _body(body, known)),
+        *(fault for joint in mechanism.joints.values() for fault in _limits(joint, known)),
+        *_motors(mechanism, known),
+    ]
+
+
+def _not_finite(place: str, what: str, value: float) -> ModelError:
+    advice = "Does an expression divide by zero, or take the root of a negative number?"
+    return ModelError(place, f"the {what} is {value}, not a finite number.", advice)
+
+
+def _body(body: Body, known: Numbers) -> tuple[ModelError, ...]:
+    """Whether some rigid body has these mass properties."""
+    data = [body.mass, *body.centre, *body.inertia.ravel()]
+    found = [known.get(expression(x)) for x in data]
+    place = place_of(body, "body")
+    if any(value is None for value in found):
+        mass = found[0]
+        if mass is not None and mass < 0:
+            problem = f"the mass is {mass:.6g} kg; it cannot be negative."
+            return (ModelError(place, problem, "Is more subtracted than there is?"),)
+        return ()
+    if not any(found):
+        return ()
+    from torseur.mechanism.mass.properties import MassProperties
+    from torseur.mechanism.mass.validity import check as check_mass
+
+    numeric = np.array(found, dtype=float)
+    try:
+        check_mass(MassProperties(numeric[0], numeric[1:4], numeric[4:].reshape(3, 3)), place)
+    except ModelError as error:
+        return error.faults
+    return ()
+
+
+def _limits(joint: Joint, known: Numbers) -> Iterator[ModelError]:
+    for name, limits in zip(joint.coordinates, joint.limits, strict=False):
+        low, high = (known.get(x) for x in limits) if limits is not None else (None, None)
+        if low is not None and high is not None and low > high:
+            yield ModelError(
+                place_of(joint, "joint"),
+                f'the limits of "{name}" are reversed: minimum {low:.6g}, maximum {high:.6g}.',
+                "Write the smaller one first.",
+            )
+
+
+def _motors(mechanism: Mechanism, known: Numbers) -> Iterator[ModelError]:
+    for motor in mechanism.motors.values():
+        place = place_of(motor, "motor")
+        if known.get(expression(motor.ratio)) == 0:
+            advice = "It is the speed of the rotor divided by that of the joint."
+            yield ModelError(place, f"the ratio {motor.ratio} is zero.", advice)
+        axis = [] if motor.axis is None else [known.get(expression(x)) for x in motor.axis]
+        if axis and not any(value is None or value for value in axis):
+            yield ModelError(place, f"the axis {list(motor.axis)} is zero.", "Give a direction.")
+        frictions = {
+            "rotor_inertia": (motor.rotor_inertia,),
+            "viscous friction": (motor.viscous_motor, motor.viscous_output),
+            "dry friction": (*motor.dry_motor, *motor.dry_output),
+        }
+        for what, parts in frictions.items():
+            negative = [x for x in parts if known.get(expression(x), 0.0) < 0]
+            if negative:
+                problem = f"the {what} {known[expression(negative[0])]:.6g} is negative."
+                yield ModelError(place, problem, "It is a magnitude: give it without its sign.")
