@@ -1,44 +1,153 @@
 """Exchange with SymPy: expressions to and from it, node by node.
 
-SymPy is imported when it is needed. Its symbols are real, and bear the names of ours: `alpha.` is
+SymPy is imported when it is needed. Its symbols are real and bear the names of ours: `alpha.` is
 the speed of alpha there too.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
+from functools import reduce
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from torseur.algebra import rules
-from torseur.algebra.expr import ONE, PI, ZERO, Expr, Scalar, number
+from torseur.algebra.expr import ONE, PI, Expr, Scalar, number
 from torseur.algebra.functions import FUNCTIONS
-from torseur.algebra.graph import flat, reachable
-from torseur.errors import ModelError, suggestion
+from torseur.algebra.graph import flat, mapped
+from torseur.errors import ModelError, unknown
 
 if TYPE_CHECKING:
     import sympy
 
 NO_NAMES: Mapping[int, str] = {}
-_SYMPY_NAMES = {"abs": "Abs"}  # the others have the same name
+_PLACE = "SymPy expression"
 
 
 def to_sympy(outputs: Any, names: Mapping[int, str] = NO_NAMES, *, top: bool = False) -> Any:
-    """A SymPy expression, or an array of them in the shape of the outputs.
+    """A SymPy expression, or a matrix of them (a vector is a column, a higher array an Array).
 
     Named nodes (key → name) become symbols, except the outputs themselves when `top`.
     """
-    leaves = flat(outputs)
-    if top:
-        own = {x.key for x in leaves}
-        names = {key: name for key, name in names.items() if key not in own}
-    made: dict[int, sympy.Expr] = {}
-    for x in reachable(leaves, stop=names):
-        made[x.key] = _sympy_node(x, [made[a.key] for a in x.args], names)
-    if not np.shape(outputs):
-        return made[leaves[0].key]
-    array = np.empty(len(leaves), dtype=object)
-    array[:] = [made[x.key] for x in leaves]
-    return array.reshape(np.shape(outputs))
+    import sympy
+
+    own = {x.key for x in flat(outputs)} if top else set()
+
+    def rebuild(x: Expr, args: list[sympy.Expr]) -> sympy.Expr:
+        if x.key in names and x.key not in own:
+            return sympy.Symbol(names[x.key], real=True)
+        return _sympy_node(x, args)
+
+    made = mapped(outputs, rebuild)
+    if not isinstance(made, np.ndarray):
+        return made
+    return sympy.Matrix(made) if made.ndim <= 2 else sympy.Array(made.tolist())
+
+
+def _sympy_node(x: Expr, args: list[sympy.Expr]) -> sympy.Expr:
+    import sympy
+
+    if x.op == "number":
+        return _sympy_number(x.value[1])
+    if x.op == "symbol":
+        return sympy.Symbol(x.name, real=True)
+    if x.op == "constant":
+        return sympy.pi
+    if x.op == "add":
+        return sympy.Add(*args)
+    if x.op == "mul":
+        return sympy.Mul(*args)
+    if x.op == "pow":
+        return sympy.Pow(args[0], _sympy_number(x.value))
+    return getattr(sympy, "Abs" if x.op == "abs" else x.op)(*args)
+
+
+def _sympy_number(value: Scalar) -> sympy.Expr:
+    import sympy
+
+    if isinstance(value, float):
+        return sympy.Float(value)
+    return sympy.Rational(value.numerator, value.denominator)
+
+
+def from_sympy(expression: Any, symbols: Mapping[Any, Expr] | Iterable[Expr]) -> Any:
+    """A SymPy expression as a node, a SymPy matrix as an array of nodes.
+
+    `symbols` are the symbols it may contain; or a mapping to nodes from their names, or from what
+    SymPy uses for them, such as q(t).
+    """
+    import sympy
+
+    known = dict(symbols) if isinstance(symbols, Mapping) else {x.name: x for x in symbols}
+    if isinstance(expression, sympy.MatrixBase | sympy.NDimArray | np.ndarray | list | tuple):
+        entries = np.array(expression, dtype=object)
+        made = np.empty(entries.shape, dtype=object)
+        for index in np.ndindex(entries.shape):
+            made[index] = _node(sympy.sympify(entries[index]), known)
+        return made
+    return _node(sympy.sympify(expression), known)
+
+
+def _node(root: sympy.Basic, known: Mapping[Any, Expr]) -> Expr:
+    """The node of an expression; every distinct part is converted once."""
+    builders = _builders()
+    made: dict[sympy.Basic, Expr] = {}
+    pending = [root]
+    while pending:
+        part = pending[-1]
+        if part in made:
+            pending.pop()
+        elif (leaf := _leaf(part, known)) is not None:
+            made[part] = leaf
+        elif part.func not in builders:
+            raise _untaken(part, builders)
+        elif missing := [a for a in part.args if a not in made]:
+            pending.extend(missing)
+        else:
+            made[part] = builders[part.func](*(made[a] for a in part.args))
+    return made[root]
+
+
+def _leaf(part: sympy.Basic, known: Mapping[Any, Expr]) -> Expr | None:
+    import sympy
+
+    if part in known:
+        return known[part]
+    if isinstance(part, sympy.Symbol):
+        if part.name not in known:
+            raise unknown(_PLACE, "symbol", part.name, (str(name) for name in known))
+        return known[part.name]
+    if isinstance(part, sympy.Rational):
+        return number(Fraction(int(part.p), int(part.q)))
+    if isinstance(part, sympy.Float):
+        return number(float(part))
+    if part is sympy.pi:
+        return PI
+    return rules.function("exp", ONE) if part is sympy.E else None
+
+
+def _builders() -> dict[Any, Callable[..., Expr]]:
+    """What makes a node of each kind of SymPy expression, from the nodes of its arguments."""
+    import sympy
+
+    def function(name: str) -> Callable[..., Expr]:
+        return lambda *args: rules.function(name, *args)
+
+    made: dict[Any, Callable[..., Expr]] = {
+        getattr(sympy, "Abs" if name == "abs" else name): function(name) for name in FUNCTIONS
+    }
+    made[sympy.Add] = lambda *args: reduce(rules.add, args)
+    made[sympy.Mul] = lambda *args: reduce(rules.multiply, args)
+    made[sympy.Pow] = rules.raised
+    return made
+
+
+def _untaken(part: sympy.Basic, builders: Iterable[Any]) -> ModelError:
+    kinds = ", ".join(sorted(kind.__name__ for kind in builders))
+    return ModelError(
+        _PLACE,
+        f'it contains "{part}" ({part.func.__name__}), which has no equivalent here.',
+        f"What it may contain: {kinds}, real numbers, pi, E and known symbols.",
+    )

@@ -1,6 +1,6 @@
 """Walks over the graph of expressions: order, substitution, evaluation."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import Any
 
 import numpy as np
@@ -17,15 +17,16 @@ def flat(outputs: Any) -> list[Expr]:
     return [expression(x) for x in np.asarray(outputs, dtype=object).ravel()]
 
 
-def reachable(outputs: Iterable[Expr]) -> list[Expr]:
-    """Every node the outputs are made of, each after its arguments."""
+def reachable(outputs: Iterable[Expr], known: Collection[int] = ()) -> list[Expr]:
+    """Every node the outputs are made of, each after its arguments; nothing below `known` nodes."""
     seen: dict[int, Expr] = {}
     pending = list(outputs)
     while pending:
         x = pending.pop()
         if x.key not in seen:
             seen[x.key] = x
-            pending.extend(x.args)
+            if x.key not in known:
+                pending.extend(x.args)
     return [seen[key] for key in sorted(seen)]
 
 
@@ -35,13 +36,16 @@ def free_symbols(outputs: Any) -> list[Expr]:
     return sorted(found, key=lambda x: (x.kind, x.name))
 
 
-def mapped(outputs: Any, rebuild: Callable[[Expr, list[Any]], Any]) -> Any:
-    """The outputs rebuilt node by node, in the shape they came in."""
+def mapped(
+    outputs: Any, rebuild: Callable[[Expr, list[Any]], Any], known: Collection[int] = ()
+) -> Any:
+    """The outputs rebuilt node by node, in the shape they came in; nothing below `known` nodes."""
     shape = np.shape(outputs)
     leaves = flat(outputs)
     values: dict[int, Any] = {}
-    for x in reachable(leaves):
-        values[x.key] = rebuild(x, [values[a.key] for a in x.args])
+    for x in reachable(leaves, known):
+        below = () if x.key in known else x.args
+        values[x.key] = rebuild(x, [values[a.key] for a in below])
     results = [values[x.key] for x in leaves]
     if not shape:
         return results[0]
@@ -73,13 +77,19 @@ def remade(x: Expr, args: list[Expr]) -> Expr:
     return rules.function(x.op, *args)
 
 
-def evaluate(outputs: Any, values: Mapping[str, Any]) -> Any:
+def evaluate(
+    outputs: Any, values: Mapping[str, Any], known: Mapping[int, Any] | None = None
+) -> Any:
     """The outputs at given values of their symbols; values may be arrays that broadcast.
 
-    Every symbol needs a value: a missing one raises KeyError with its name.
+    Every symbol needs a value: a missing one raises KeyError with its name. `known` holds values
+    of nodes by key, whose own arguments are then not needed.
     """
+    known = known or {}
 
     def rebuild(x: Expr, args: list[Any]) -> Any:
+        if x.key in known:
+            return known[x.key]
         if x.op == "number":
             return float(x.value[1])
         if x.op == "symbol":
@@ -94,7 +104,7 @@ def evaluate(outputs: Any, values: Mapping[str, Any]) -> Any:
             return np.power(args[0], float(x.value)) if x.value != 2 else args[0] * args[0]
         return FUNCTIONS[x.op].evaluate(*args)
 
-    results = mapped(outputs, rebuild)
+    results = mapped(outputs, rebuild, known)
     if not isinstance(results, np.ndarray):
         return results
     return np.array([np.asarray(r, dtype=float) for r in results.ravel()]).reshape(

@@ -87,6 +87,8 @@ def _collected(a: Expr, b: Expr) -> Expr | None:
     They are computed once for all, so that their shape is free; in normal form what is zero is seen
     to be zero and what is equal is one node. Long sums are left as they are built.
     """
+    if _is_long(a) or _is_long(b):
+        return None
     found = angles.terms(a) + angles.terms(b)
     if len(found) > _LONGEST_NORMAL_SUM:
         return None
@@ -103,6 +105,18 @@ def _collected(a: Expr, b: Expr) -> Expr | None:
         term = scale(_quotient(coefficient, common), core)
         total = node("add", (total, term), None, max(total.stage, core.stage))
     return scale(common, total) if total.op != "number" else multiply(number(common), total)
+
+
+def _is_long(x: Expr) -> bool:
+    """Whether a sum has more terms than a normal form may have; no more of them are looked at."""
+    count, pending = 0, [x]
+    while pending and count + len(pending) <= _LONGEST_NORMAL_SUM:
+        core = split(pending.pop())[1]
+        if core.op == "add":
+            pending.extend(core.args)
+        else:
+            count += 1
+    return bool(pending)
 
 
 def _quotient(a: Scalar, b: Scalar) -> Scalar:

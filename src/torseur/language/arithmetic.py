@@ -30,8 +30,10 @@ OPERATIONS: dict[str, Callable[..., Expr]] = {
     "OVER": lambda a, b: bounded(a / b),
     "POWER": lambda a, b: bounded(_power(a, b)),
 }
-ARGUMENTS = {name: len(inspect.signature(f.derivatives).parameters) for name, f in FUNCTIONS.items()}
-ARGUMENTS["sqrt"] = 1
+ARGUMENTS = {"sqrt": 1} | {
+    name: len(inspect.signature(function.derivatives).parameters)
+    for name, function in FUNCTIONS.items()
+}
 
 
 def called(name: str, *arguments: Expr) -> Expr:

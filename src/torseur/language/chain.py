@@ -7,15 +7,17 @@ from typing import final
 
 import numpy as np
 
-from torseur.algebra.expr import ZERO, Expr, expression
+from torseur.algebra.expr import ZERO, Expr
 from torseur.errors import ModelError
 from torseur.language.phrase import START, Change, Phrase
 from torseur.spatial.pose import Pose
-from torseur.spatial.rotation import IDENTITY, turn
+from torseur.spatial.rotation import turn
 
 Array = np.ndarray
-LONGEST = 50  # constants in a row on one body
+LONGEST = 30  # constants in a row on one body
 BASE = 0  # the number of the ground among the bodies
+
+_ORIGIN = Pose(np.array([ZERO] * 3, dtype=object))
 
 
 @final
@@ -26,7 +28,6 @@ class Frame:
     body: int  # its number; BASE for the ground
     X: Pose  # in the frame of the body
     constants: int = 0  # changes since the frame of the body
-    turned: bool = False  # whether one of them is a rotation
 
 
 @final
@@ -73,7 +74,7 @@ def chain(phrase: Phrase) -> Chain:
             f"none of the {len(phrase.changes)} changes of frame is a joint.",
             "A joint has no K: RX, RY, RZ, TX, TY, TZ.",
         )
-    ground = Frame(BASE, Pose(_exact(np.zeros(3))))
+    ground = Frame(BASE, _ORIGIN)
     before: list[Frame] = []
     after: list[Frame] = []
     for change in phrase.changes:
@@ -85,21 +86,16 @@ def chain(phrase: Phrase) -> Chain:
 
 def _moved(phrase: Phrase, change: Change, start: Frame) -> Frame:
     if change.value is None:
-        return Frame(change.number, Pose(_exact(np.zeros(3))))
+        return Frame(change.number, _ORIGIN)
     if start.constants >= LONGEST:
         problem = f"body {start.body} has more than {LONGEST} constant changes of frame in a row."
         raise phrase.written.fault(change, problem, "Put several of them in one expression.")
-    turned = change.kind == "R"
-    step = Pose(_along(change.axis, change.value), IDENTITY)
-    if turned:
-        step = Pose(_exact(np.zeros(3)), turn(change.axis, change.value))
-    X = start.X @ step
-    return Frame(start.body, Pose(_exact(X.p), X.R), start.constants + 1, start.turned or turned)
+    if change.kind == "R":
+        X = Pose(start.X.p, start.X.R @ turn(change.axis, change.value))
+    else:
+        X = Pose(start.X.point(_along(change.axis, change.value)), start.X.R)
+    return Frame(start.body, X, start.constants + 1)
 
 
 def _along(axis: int, value: Expr) -> Array:
     return np.array([value if k == axis else ZERO for k in range(3)], dtype=object)
-
-
-def _exact(vector: Array) -> Array:
-    return np.array([expression(x) for x in vector], dtype=object)

@@ -12,7 +12,7 @@ from torseur.errors import ModelError, suggestion, unknown
 from torseur.language.arithmetic import ARGUMENTS, OPERATIONS, called, real
 from torseur.language.grammar import parse
 from torseur.language.literals import plain_unit, written_number, written_unit
-from torseur.language.place import Place, Written
+from torseur.language.place import NOWHERE, Place, Written
 from torseur.units import is_unit
 
 CONSTANTS = {"pi": PI, "π": PI}
@@ -37,7 +37,7 @@ class Names:
         return "parameter" if parameters else "name"
 
 
-def parse_expression(text: str, names: Names | Mapping[str, Expr], place: Place = Place()) -> Expr:
+def parse_expression(text: str, names: Names | Mapping[str, Expr], place: Place = NOWHERE) -> Expr:
     """The expression a text stands for, in SI units and radians.
 
     Decimals are exact, degrees are multiples of π, names are looked up in `names`. A fault is a

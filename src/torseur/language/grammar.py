@@ -21,7 +21,8 @@ _AMBIGUOUS = r"(-\d+(?!\s*[\w.°]))?"  # m.s-2: refused when it is read
 
 def _unit_pattern() -> str:
     """A word, then known units joined by dots and slashes: an unknown first word gets a message."""
-    known = "|".join(re.escape(name) for name in sorted({*UNITS, *ANGLE_UNITS, "µm", "µs"}, key=len)[::-1])
+    names = sorted([*UNITS, *ANGLE_UNITS, "µm", "µs"], key=len, reverse=True)
+    known = "|".join(map(re.escape, names))
     following = rf"(?:[.·](?:{known})\d?|\/(?:{known})){_RAISED}(?!\w)"
     return rf"([^\W\d]\w*|°){_RAISED}({following})*{_AMBIGUOUS}"
 

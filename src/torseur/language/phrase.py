@@ -17,6 +17,7 @@ from torseur.language.grammar import parse
 from torseur.language.place import Place, Written
 
 OPERATORS = tuple(f"{kind}{axis}{k}" for k in ("", "K") for kind in "RT" for axis in "XYZ")
+PHRASE = Place("phrase", 1, 1)
 START = -1  # the frame of the ground
 DEEPEST = 200  # brackets within brackets
 EXAMPLE = "Example: RY(q1), TYK(L1), RX(q2), TYK(L2);"
@@ -71,7 +72,7 @@ class Phrase:
         return where.inside(f'joint "{change.number}"' if change.number else change.operator)
 
 
-def parse_phrase(text: str, place: Place = Place("phrase", 1, 1)) -> Phrase:
+def parse_phrase(text: str, place: Place = PHRASE) -> Phrase:
     """The changes of frame of a phrase; a ModelError shows every fault with its line and column."""
     written = Written(text, place)
     if not text.strip(" \t\r\n;"):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -15,7 +15,7 @@ from torseur.joints.protocol import JointType
 from torseur.joints.revolute import Revolute
 from torseur.language.chain import BASE, Chain, Frame, chain
 from torseur.language.expression import Names, parse_expression
-from torseur.language.phrase import Change, parse_phrase
+from torseur.language.phrase import PHRASE, Change, parse_phrase
 from torseur.language.phrase_masses import mass_data, remarks
 from torseur.language.place import Place
 from torseur.mechanism.description import GROUND, Body, Joint, Mechanism, Parameter, Point
@@ -31,7 +31,7 @@ def phrase_mechanism(
     masses: str | None = None,
     gravity: Components | None = None,
     name: str = "phrase",
-    place: Place = Place("phrase", 1, 1),
+    place: Place = PHRASE,
 ) -> Mechanism:
     """The mechanism of a description phrase.
 
@@ -45,21 +45,26 @@ def phrase_mechanism(
     del levers[BASE]
     bodies: dict[str, Body] = {}
     parameters = _geometry(found)
-    for change, _ in found.joints:
+    joints: dict[str, Joint] = {}
+    for change, frame in found.joints:
         data = mass_data(masses, change.number, levers[change.number])
-        where = str(found.phrase.place(change))
-        number, centre = str(change.number), np.array(data.centre, dtype=object)
-        bodies[number] = Body(number, data.mass, centre, data.tensor, None, where)
+        joint = _joint(found, change, frame)
+        centre = np.array(data.centre, dtype=object)
+        joints[joint.name] = joint
+        bodies[joint.name] = Body(
+            joint.name, data.mass, centre, data.tensor, None, joint.place.replace("joint", "body")
+        )
         parameters += data.parameters
     vector, of_gravity, notes = _gravity(gravity)
     return Mechanism(
         name=name,
         parameter_table=_table([*parameters, *of_gravity], str(place)),
         bodies=bodies,
-        joints={str(c.number): _joint(found, c, frame) for c, frame in found.joints},
+        joints=joints,
         gravity=vector,
         points=_tools(found),
         source=text,
+        phrase=text,
         notices=(*remarks(masses, levers), *notes),
     )
 
@@ -102,16 +107,18 @@ def _geometry(found: Chain) -> list[Parameter]:
         if change.value is not None:
             part = "lever" if change.kind == "T" else "constant angle"
             owner = f"body {frame.body}" if frame.body else "the ground"
-            made += _symbols([change.value], unit, f"{part} of {owner}", where)
+            made += _symbols(change.value, unit, f"{part} of {owner}", where)
         elif change.limits is not None:
             for side, limit in zip(("lower", "upper"), change.limits, strict=True):
-                made += _symbols([limit], unit, f"{side} limit of {change.name}", where)
+                made += _symbols(limit, unit, f"{side} limit of {change.name}", where)
     return made
 
 
-def _symbols(values: Iterable[Expr], unit: str, meaning: str, where: str) -> list[Parameter]:
-    """The parameters of some expressions; only a multiple of one symbol has a known unit."""
-    names = [x.name for x in free_symbols(list(values))]
+def _symbols(value: Expr, unit: str, meaning: str, where: str) -> list[Parameter]:
+    """The parameters of an expression; only a multiple of one symbol has a known unit."""
+    if value.op == "number":
+        return []
+    names = [value.name] if value.op == "symbol" else [x.name for x in free_symbols(value)]
     if len(names) > 1:
         return [Parameter(name, None, "", f"in the {meaning}", where) for name in names]
     return [Parameter(name, None, unit, meaning, where) for name in names]
@@ -135,7 +142,8 @@ def gravity_vector(given: Components, names: Names | None = None) -> Array:
     if len(values) != 3 or isinstance(given, str):
         advice = 'Give three, for instance gravity=(0, 0, -9.81) or ("0", "-g", "0").'
         raise ModelError("gravity", f"{given!r} is not a vector of three components.", advice)
-    return np.array([_component(value, names or Names(open=True)) for value in values], dtype=object)
+    known = names or Names(open=True)
+    return np.array([_component(value, known) for value in values], dtype=object)
 
 
 def _component(value: Any, names: Names) -> Expr:
@@ -158,5 +166,3 @@ def _table(parameters: list[Parameter], where: str) -> dict[str, Parameter]:
                 "Rename it in the phrase.",
             )
     return table
-
-

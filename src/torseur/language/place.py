@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, final
 
 from torseur.errors import ModelError
@@ -30,12 +30,15 @@ class Place:
         if not self.column:
             return self
         if line == 1:
-            return replace(self, column=self.column + column - 1)
-        return replace(self, line=self.line + line - 1, column=column)
+            return Place(self.source, self.line, self.column + column - 1, self.within)
+        return Place(self.source, self.line + line - 1, column, self.within)
 
     def inside(self, within: str) -> Place:
         """The same place, said to belong to a part of the mechanism."""
-        return replace(self, within=within)
+        return Place(self.source, self.line, self.column, within)
+
+
+NOWHERE = Place()
 
 
 @final
@@ -44,7 +47,7 @@ class Written:
     """A text and where it starts."""
 
     text: str
-    place: Place = Place()
+    place: Place = NOWHERE
 
     def fault(self, mark: Any, problem: str, *advice: str) -> ModelError:
         """What is wrong at a token, or at anything that has a line and a column."""

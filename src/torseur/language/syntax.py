@@ -52,7 +52,8 @@ def _problem(text: str, token: Any, mark: Any, opened: Any) -> str:
         shown = found if found.isprintable() else f"U+{ord(found):04X}"
         return f'the character "{shown}" has no meaning here.'
     if token.type == "$END":
-        return f'"{_short(text.strip())}" is not complete.' if text.strip() else "nothing is written."
+        shown = _short(text.strip())
+        return f'"{shown}" is not complete.' if shown else "nothing is written."
     if token.type in ("RPAR", "RSQB") and opened is None:
         return f'"{token}" closes nothing.'
     return f'"{_short(token)}" is not expected here.'

@@ -7,19 +7,16 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 import numpy as np
 
-from torseur.algebra.expr import Expr, expression
 from torseur.errors import ModelError, all_faults, unknown
 from torseur.mechanism.description import GROUND, Body, BodyLoad, Joint, Mechanism
-from torseur.mechanism.numbers import entries, mechanism_numbers, place_of
+from torseur.mechanism.numbers import Values, entries, place_of
 from torseur.mechanism.parameters import values
 from torseur.mechanism.plausibility import remarks
-
-Numbers = Mapping[Expr, float]
 
 
 def require_valid(mechanism: Mechanism) -> Mechanism:
@@ -36,7 +33,7 @@ def check(mechanism: Mechanism) -> tuple[ModelError, ...]:
     named = [*_names(mechanism), *_references(mechanism)]
     if not named:
         named = list(_connections(mechanism))
-    return (*named, *_values(mechanism))
+    return (*named, *check_values(mechanism))
 
 
 # --- names and references -----------------------------------------------------------------------
@@ -67,7 +64,7 @@ def _twice(place: str, owner: str, name: str) -> ModelError:
 
 
 def _references(mechanism: Mechanism) -> Iterator[ModelError]:
-    bodies = [GROUND, *mechanism.bodies]
+    bodies = {GROUND, *mechanism.bodies}
     for joint in mechanism.joints.values():
         place = place_of(joint, "joint")
         for name in dict.fromkeys((joint.first, joint.second)):
@@ -84,7 +81,7 @@ def _references(mechanism: Mechanism) -> Iterator[ModelError]:
             yield from _one_freedom(mechanism, place_of(load, "force"), load.joint)
     for point in mechanism.points.values():
         yield from _exists(place_of(point, "point"), "body", point.body, bodies)
-    states = [*mechanism.coordinates, *mechanism.speeds]
+    states = {*mechanism.coordinates, *mechanism.speeds}
     for name in mechanism.initial:
         yield from _exists("initial", "coordinate", name, states)
 
@@ -131,7 +128,8 @@ def _connections(mechanism: Mechanism) -> Iterator[ModelError]:
 # --- values -------------------------------------------------------------------------------------
 
 
-def _values(mechanism: Mechanism) -> list[ModelError]:
+def check_values(mechanism: Mechanism) -> list[ModelError]:
+    """The faults among the numbers of a mechanism, whatever its connections."""
     try:
         parameters = values(mechanism.parameter_table)
     except ModelError as error:
@@ -143,17 +141,18 @@ def _values(mechanism: Mechanism) -> list[ModelError]:
     ]
     if faults:
         return faults
-    known = mechanism_numbers(mechanism)
+    value_of = Values(parameters)
     wrong: dict[tuple[str, str], ModelError] = {}
     for place, what, x in entries(mechanism):
-        if x in known and not math.isfinite(known[x]):
-            wrong.setdefault((place, what), _not_finite(place, what, known[x]))
+        value = value_of(x)
+        if value is not None and not math.isfinite(value):
+            wrong.setdefault((place, what), _not_finite(place, what, value))
     if wrong:
         return list(wrong.values())
     return [
-        *(fault for body in mechanism.bodies.values() for fault in _body(body, known)),
-        *(fault for joint in mechanism.joints.values() for fault in _limits(joint, known)),
-        *_motors(mechanism, known),
+        *(fault for body in mechanism.bodies.values() for fault in _body(body, value_of)),
+        *(fault for joint in mechanism.joints.values() for fault in _limits(joint, value_of)),
+        *_motors(mechanism, value_of),
     ]
 
 
@@ -162,33 +161,31 @@ def _not_finite(place: str, what: str, value: float) -> ModelError:
     return ModelError(place, f"the {what} is {value}, not a finite number.", advice)
 
 
-def _body(body: Body, known: Numbers) -> tuple[ModelError, ...]:
+def _body(body: Body, value_of: Values) -> tuple[ModelError, ...]:
     """Whether some rigid body has these mass properties."""
-    data = [body.mass, *body.centre, *body.inertia.ravel()]
-    found = [known.get(expression(x)) for x in data]
-    place = place_of(body, "body")
-    if any(value is None for value in found):
-        mass = found[0]
-        if mass is not None and mass < 0:
-            problem = f"the mass is {mass:.6g} kg; it cannot be negative."
-            return (ModelError(place, problem, "Is more subtracted than there is?"),)
+    place, mass = place_of(body, "body"), value_of(body.mass)
+    if mass is None:
         return ()
-    if not any(found):
+    found = [value_of(x) for x in (*body.centre, *body.inertia.flat)]
+    if None in found and mass < 0:
+        problem = f"the mass is {mass:.6g} kg; it cannot be negative."
+        return (ModelError(place, problem, "Is more subtracted than there is?"),)
+    if None in found or not any((mass, *found)):
         return ()
     from torseur.mechanism.mass.properties import MassProperties
     from torseur.mechanism.mass.validity import check as check_mass
 
     numeric = np.array(found, dtype=float)
     try:
-        check_mass(MassProperties(numeric[0], numeric[1:4], numeric[4:].reshape(3, 3)), place)
+        check_mass(MassProperties(mass, numeric[:3], numeric[3:].reshape(3, 3)), place)
     except ModelError as error:
         return error.faults
     return ()
 
 
-def _limits(joint: Joint, known: Numbers) -> Iterator[ModelError]:
+def _limits(joint: Joint, value_of: Values) -> Iterator[ModelError]:
     for name, limits in zip(joint.coordinates, joint.limits, strict=False):
-        low, high = (known.get(x) for x in limits) if limits is not None else (None, None)
+        low, high = map(value_of, limits) if limits is not None else (None, None)
         if low is not None and high is not None and low > high:
             yield ModelError(
                 place_of(joint, "joint"),
@@ -197,22 +194,21 @@ def _limits(joint: Joint, known: Numbers) -> Iterator[ModelError]:
             )
 
 
-def _motors(mechanism: Mechanism, known: Numbers) -> Iterator[ModelError]:
+def _motors(mechanism: Mechanism, value_of: Values) -> Iterator[ModelError]:
     for motor in mechanism.motors.values():
         place = place_of(motor, "motor")
-        if known.get(expression(motor.ratio)) == 0:
+        if value_of(motor.ratio) == 0:
             advice = "It is the speed of the rotor divided by that of the joint."
             yield ModelError(place, f"the ratio {motor.ratio} is zero.", advice)
-        axis = [] if motor.axis is None else [known.get(expression(x)) for x in motor.axis]
-        if axis and not any(value is None or value for value in axis):
+        if motor.axis is not None and all(value_of(x) == 0 for x in motor.axis):
             yield ModelError(place, f"the axis {list(motor.axis)} is zero.", "Give a direction.")
-        frictions = {
-            "rotor_inertia": (motor.rotor_inertia,),
+        magnitudes = {
+            "rotor inertia": (motor.rotor_inertia,),
             "viscous friction": (motor.viscous_motor, motor.viscous_output),
             "dry friction": (*motor.dry_motor, *motor.dry_output),
         }
-        for what, parts in frictions.items():
-            negative = [x for x in parts if known.get(expression(x), 0.0) < 0]
-            if negative:
-                problem = f"the {what} {known[expression(negative[0])]:.6g} is negative."
-                yield ModelError(place, problem, "It is a magnitude: give it without its sign.")
+        for what, parts in magnitudes.items():
+            for value in filter(None, map(value_of, parts)):
+                if value < 0:
+                    problem = f"the {what} {value:.6g} is negative."
+                    yield ModelError(place, problem, "Give its magnitude, without a sign.")

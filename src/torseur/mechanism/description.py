@@ -146,6 +146,7 @@ class Mechanism:
     initial: Mapping[str, Expr] = field(default_factory=dict)
     description: str = ""
     source: str = ""  # the phrase or the file it came from
+    phrase: str = ""  # the description phrase, if it came from one
     notices: tuple[str, ...] = ()  # what was assumed
 
     @property

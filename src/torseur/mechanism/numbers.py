@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any
+from typing import Any, final
 
 import numpy as np
 
-from torseur.algebra.expr import Expr, expression
-from torseur.algebra.graph import evaluate, free_symbols, mapped
+from torseur.algebra.expr import ZERO, Expr, expression
+from torseur.algebra.graph import evaluate, free_symbols
 from torseur.mechanism.description import BodyLoad, Mechanism
 from torseur.mechanism.parameters import values
 from torseur.spatial.rotation import Fixed, Rotation
@@ -16,27 +16,36 @@ from torseur.spatial.rotation import Fixed, Rotation
 Entry = tuple[str, str, Expr]  # place, what it is, its expression
 
 
-def numbers(expressions: Iterable[Any], parameters: Mapping[str, float | None]) -> dict[Expr, float]:
-    """The value of each expression whose parameters are all known; the others are left out."""
-    outputs = [expression(x) for x in expressions]
-    names = [x.name for x in free_symbols(outputs)]
+@final
+class Values:
+    """What an expression is worth: a number, or None while a parameter it needs has no value."""
 
-    def is_known(x: Expr, args: list[bool]) -> bool:
+    def __init__(self, parameters: Mapping[str, float | None]) -> None:
+        self._parameters = parameters
+        self._found: dict[Expr, float | None] = {}
+
+    def __call__(self, value: Any) -> float | None:
+        x = expression(value)
+        if x.op == "number":
+            return float(x.value[1])
         if x.op == "symbol":
-            return x.kind == "parameter" and parameters.get(x.name) is not None
-        return all(args)
+            return self._parameters.get(x.name) if x.kind == "parameter" else None
+        if x not in self._found:
+            self._found[x] = self._computed(x)
+        return self._found[x]
 
-    known = mapped(outputs, is_known)
-    found = {name: parameters.get(name) for name in names}
-    with np.errstate(all="ignore"):
-        results = evaluate(outputs, {n: np.nan if v is None else v for n, v in found.items()})
-    return {x: float(v) for x, v, k in zip(outputs, results, known, strict=True) if k}
+    def _computed(self, x: Expr) -> float | None:
+        needed = free_symbols(x)
+        known = {symbol.name: self(symbol) for symbol in needed}
+        if any(value is None for value in known.values()):
+            return None
+        with np.errstate(all="ignore"):
+            return float(evaluate(x, known))
 
 
-def mechanism_numbers(mechanism: Mechanism) -> dict[Expr, float]:
-    """The value of every expression of a mechanism whose parameters are known."""
-    table = values(mechanism.parameter_table)
-    return numbers((x for _, _, x in entries(mechanism)), table)
+def values_of(mechanism: Mechanism) -> Values:
+    """The values of the expressions of a mechanism at the values of its parameters."""
+    return Values(values(mechanism.parameter_table))
 
 
 def place_of(item: Any, kind: str) -> str:
@@ -45,12 +54,12 @@ def place_of(item: Any, kind: str) -> str:
 
 
 def entries(mechanism: Mechanism) -> Iterator[Entry]:
-    """Every expression of a mechanism, with its place and its name there."""
+    """Every expression of a mechanism that is not zero, with its place and its name there."""
     for body in mechanism.bodies.values():
         place = place_of(body, "body")
         yield place, "mass", expression(body.mass)
         yield from _components(place, "centre", body.centre)
-        yield from _components(place, "inertia", body.inertia)
+        yield from _components(place, "inertia", body.inertia.flat)
     yield from _of_joints(mechanism)
     yield from _of_actions(mechanism)
     yield from _components("gravity", "gravity", mechanism.gravity)
@@ -88,9 +97,11 @@ def _of_actions(mechanism: Mechanism) -> Iterator[Entry]:
 
 
 def _matrices(R: Rotation) -> list[Any]:
-    return [x for f in R.factors if isinstance(f, Fixed) for x in np.ravel(f.matrix)]
+    return [x for f in R.factors if isinstance(f, Fixed) for x in f.matrix.flat]
 
 
-def _components(place: str, what: str, values: Any) -> Iterator[Entry]:
-    for value in np.ravel(np.asarray(values, dtype=object)):
-        yield place, what, expression(value)
+def _components(place: str, what: str, values: Iterable[Any]) -> Iterator[Entry]:
+    """The entries that are not simply zero."""
+    for value in values:
+        if value is not ZERO and not (isinstance(value, float) and value == 0):
+            yield place, what, expression(value)

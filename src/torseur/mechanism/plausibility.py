@@ -3,14 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
-import numpy as np
-
-from torseur.algebra.expr import Expr, expression
 from torseur.mechanism.description import Body, Mechanism
-from torseur.mechanism.numbers import entries, mechanism_numbers, numbers
-from torseur.mechanism.parameters import values
+from torseur.mechanism.numbers import Values, entries, place_of, values_of
 
 STRONG = 50.0  # gravity [m/s²]: twice that of Jupiter
 LONG = 100.0  # a length on a body [m]
@@ -21,30 +17,30 @@ _UNIT = "is a length in mm instead of m?"
 
 def remarks(mechanism: Mechanism) -> tuple[str, ...]:
     """What is implausible in a mechanism that is accepted, one sentence each."""
-    known = mechanism_numbers(mechanism)
+    value = values_of(mechanism)
     return (
-        *_gravity(mechanism, known),
-        *_lengths(mechanism, known),
-        *(note for body in mechanism.bodies.values() for note in _density(body, mechanism)),
+        *_gravity(mechanism, value),
+        *_lengths(mechanism, value),
+        *(note for body in mechanism.bodies.values() for note in _density(body, value)),
     )
 
 
-def _gravity(mechanism: Mechanism, known: Mapping[Expr, float]) -> Iterator[str]:
-    size = math.hypot(*(known.get(expression(x), 0.0) for x in mechanism.gravity))
+def _gravity(mechanism: Mechanism, value: Values) -> Iterator[str]:
+    size = math.hypot(*(value(x) or 0.0 for x in mechanism.gravity))
     if size > STRONG:
         yield f"gravity: {size:.4g} m/s² is more than {STRONG:g}; {_UNIT}"
 
 
-def _lengths(mechanism: Mechanism, known: Mapping[Expr, float]) -> Iterator[str]:
+def _lengths(mechanism: Mechanism, value: Values) -> Iterator[str]:
     seen = set()
     for place, what, x in entries(mechanism):
-        far = what in ("centre", "point", "position") and abs(known.get(x, 0.0)) > LONG
-        if far and (place, what) not in seen:
+        size = value(x) if what in ("centre", "point", "position") else None
+        if size is not None and abs(size) > LONG and (place, what) not in seen:
             seen.add((place, what))
-            yield f"{place}: the {what} is at {known[x]:.4g} m, more than {LONG:g}; {_UNIT}"
+            yield f"{place}: the {what} is at {size:.4g} m, more than {LONG:g}; {_UNIT}"
 
 
-def _density(body: Body, mechanism: Mechanism) -> Iterator[str]:
+def _density(body: Body, value: Values) -> Iterator[str]:
     if body.shape is None:
         return
     from torseur.mechanism.mass.solids import SOLIDS
@@ -53,13 +49,10 @@ def _density(body: Body, mechanism: Mechanism) -> Iterator[str]:
     solid = SOLIDS.get(name)
     if solid is None or solid.dimension != 3:
         return
-    sizes = {key: value for key, value in dimensions.items() if key in solid.parameters}
-    volume = expression(solid.geometry(**sizes).measure)
-    known = numbers([volume, body.mass], values(mechanism.parameter_table))
-    if volume in known and expression(body.mass) in known and known[volume] > 0:
-        density = known[expression(body.mass)] / known[volume]
-        if np.isfinite(density) and density > DENSE:
-            yield (
-                f"{body.place or body.name}: the density {density:.4g} kg/m³ is above {DENSE:g}, "
-                f"that of every material; {_UNIT}"
-            )
+    sizes = {key: size for key, size in dimensions.items() if key in solid.parameters}
+    volume, mass = value(solid.geometry(**sizes).measure), value(body.mass)
+    if volume and mass and mass / volume > DENSE:
+        yield (
+            f"{place_of(body, 'body')}: the density {mass / volume:.4g} kg/m³ is above {DENSE:g}, "
+            f"that of every material; {_UNIT}"
+        )

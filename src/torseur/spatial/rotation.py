@@ -13,7 +13,7 @@ from typing import Any, final
 import numpy as np
 
 from torseur.algebra.expr import Expr
-from torseur.spatial.vectors import Array, cross, skew
+from torseur.spatial.vectors import Array, cross, settled, skew
 
 AXES = {"x": 0, "y": 1, "z": 2}
 
@@ -49,12 +49,12 @@ class Turn:
         i, j, k = self.axis, (self.axis + 1) % 3, (self.axis + 2) % 3
         c, s = np.cos(self.angle), np.sin(self.angle)
         w = s * (K[j, j] - K[k, k]) + c * (2 * K[j, k])
-        turned = K.copy()
+        turned = np.array(K, dtype=object)
         turned[j, j], turned[k, k] = K[j, j] - s * w, K[k, k] + s * w
         turned[j, k] = turned[k, j] = c * w - K[j, k]
         turned[i, j] = turned[j, i] = c * K[i, j] - s * K[i, k]
         turned[i, k] = turned[k, i] = s * K[i, j] + c * K[i, k]
-        return turned
+        return settled(turned)
 
 
 @final

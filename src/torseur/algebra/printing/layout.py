@@ -46,7 +46,10 @@ class _Part:
 
 
 def layout(x: Expr, names: Mapping[int, str], *, top: bool = False) -> Tree:
-    """The printing tree of a node; a named node is its name, except x itself when `top`."""
+    """The printing tree of a node; a named node is its name, except x itself when `top`.
+
+    A name that begins with "-" says that the node is minus the named quantity.
+    """
     if top and x.key in names:
         names = {key: name for key, name in names.items() if key != x.key}
     needed, pending = {}, [x]
@@ -104,6 +107,8 @@ def _part(
 
 
 def _named(name: str, x: Expr) -> _Part:
+    """A node by its name; one named "-Q4" is minus the quantity Q4."""
+    sign, name = (-1, name[1:]) if name.startswith("-") else (1, name)
     trigonometric = x.op in ("sin", "cos")
     rank = _PARAMETER if x.stage <= PARAMETER else _NAME
     if x.op == "constant":
@@ -111,7 +116,7 @@ def _named(name: str, x: Expr) -> _Part:
     if trigonometric:
         rank = _TRIGONOMETRIC
     order = ((natural(name),), (-1.0,), _digest("name", name))
-    return _Part(1, (Name(name, upright=trigonometric),), (), rank, order)
+    return _Part(sign, (Name(name, upright=trigonometric),), (), rank, order)
 
 
 def _call(x: Expr, args: list[_Part]) -> _Part:
@@ -131,10 +136,14 @@ def _call(x: Expr, args: list[_Part]) -> _Part:
 
 
 def _sum(inner: list[tuple[Scalar, Expr, _Part]]) -> _Part:
-    """The sum of coefficient × part, its first term positive."""
-    scaled = [(node is ONE, part.order, _scaled(part, value)) for value, node, part in inner]
-    scaled.sort(key=lambda term: (term[0], term[1], term[2].coefficient))
-    found = [part for _, _, part in scaled]
+    """The sum of coefficient × part, like terms together, its first term positive."""
+    like: dict[Order, _Part] = {}
+    for value, _, part in sorted(inner, key=lambda term: (term[1] is ONE, term[2].order)):
+        term = _scaled(part, value)
+        before = like.get(part.order)
+        total = term.coefficient + (before.coefficient if before else 0)
+        like[part.order] = replace(term, coefficient=exact(total))
+    found = [part for part in like.values() if part.coefficient != 0]
     if not found:
         return _Part(0, (), (), _CONSTANT, ((), (), _digest("number", 0)))
     if len(found) == 1:

@@ -170,7 +170,7 @@ def mathml_listing(program: Program, headings: Mapping[str, str] = HEADINGS) -> 
             first, *others = _rows(equation.value, mathml.write, '<mo form="infix">+</mo>')
             rows.append(mathml.row("<mo>=</mo>".join(names), f"<mo>=</mo>{first}"))
             rows += [mathml.row("", f'<mspace width="2em"/>{row}') for row in others]
-        table = mathml.element(f"<mtable>{''.join(rows)}</mtable>")
+        table = mathml.element(f'<mtable displaystyle="true">{"".join(rows)}</mtable>')
         blocks.append(f"<section><h3>{escape(headings[section.key])}</h3>{table}</section>")
     counts = (
         f"<li>{escape(headings[key])}: {escape(count)}</li>" for key, count in _counts(program)
@@ -184,7 +184,9 @@ def _rows(tree: Tree, write: Writer, plus: str) -> list[str]:
     """A tree in one row, or a long sum in several; a further row begins with its sign."""
     if not isinstance(tree, Sum):
         return [written(tree, write)]
-    rows, row, length = [], [], 0
+    rows: list[list[tuple[int, Tree]]] = []
+    row: list[tuple[int, Tree]] = []
+    length = 0
     for sign, term in tree.terms:
         size = len(written(term, text.write, limit=_ROW)) + 3
         if row and length + size > _ROW:

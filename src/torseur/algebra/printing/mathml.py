@@ -32,6 +32,7 @@ _BRACKETS = ("<mrow><mo>(</mo>", "<mo>)</mo></mrow>")
 _MINUS, _LEADING_MINUS = "<mo>\u2212</mo>", '<mo form="prefix">\u2212</mo>'
 _TIMES = '<mo lspace="0" rspace="0.17em">\u2062</mo>'  # invisible, with a thin space
 _DOT = "<mo>\u22c5</mo>"
+_COMMA = '<mo lspace="0" rspace="0.1em">,</mo>'
 _APPLY = "<mo>\u2061</mo>"
 
 
@@ -50,8 +51,8 @@ def element(content: str, *, block: bool = False) -> str:
 
 def row(left: str, right: str) -> str:
     """A row of a table of equations: the left side against the right side."""
-    cell = '<mtd style="text-align:{};padding-left:{}">{}</mtd>'.format
-    return f"<mtr>{cell('right', '0', left)}{cell('left', '0.3em', right)}</mtr>"
+    start = '<mtd style="text-align:left">'
+    return f"<mtr>{start}{left}</mtd>{start}{right}</mtd></mtr>"
 
 
 def write(tree: Tree) -> Pieces:
@@ -71,18 +72,20 @@ def write(tree: Tree) -> Pieces:
             return _call(tree)
 
 
-def name(text: str, *, abbreviation: bool = False) -> str:
-    """A name with its subscript and dots; sines and cosines are upright."""
+def name(text: str, *, abbreviation: bool = False, exponent: str = "") -> str:
+    """A name with its subscript, its dots and its exponent; sines and cosines are upright."""
     parts = identifier(text, abbreviation=abbreviation)
     variant = ' mathvariant="normal"' if abbreviation and len(parts.stem) == 1 else ""
     stem = f"<mi{variant}>{escape(GREEK.get(parts.stem, parts.stem))}</mi>"
     if parts.dots:
         accent = _ACCENTS[min(parts.dots, 3)]
-        stem = f'<mover accent="true">{stem}<mo stretchy="false">{accent}</mo></mover>'
-    if not parts.subscripts:
-        return stem
-    below = "<mo>,</mo>".join(_subscript(part) for part in parts.subscripts)
-    return f"<msub>{stem}<mrow>{below}</mrow></msub>"
+        stem = f"<mover>{stem}<mo>{accent}</mo></mover>"
+    below = _COMMA.join(_subscript(part) for part in parts.subscripts)
+    if below and exponent:
+        return f"<msubsup>{stem}<mrow>{below}</mrow>{exponent}</msubsup>"
+    if below:
+        return f"<msub>{stem}<mrow>{below}</mrow></msub>"
+    return f"<msup>{stem}{exponent}</msup>" if exponent else stem
 
 
 def _subscript(word: str) -> str:
@@ -116,11 +119,13 @@ def _product(tree: Product) -> Pieces:
 
 
 def _power(base: Tree, exponent: Scalar) -> Pieces:
-    end = f"<mn>{exponent}</mn></msup>"
+    raised = f"<mn>{exponent}</mn>"
+    if isinstance(base, Name):
+        return [name(base.text, abbreviation=base.upright, exponent=raised)]
     if isinstance(base, Call) and base.name in _RAISED and isinstance(exponent, int):
-        function = f"<msup><mi>{base.name}</mi>{end}{_APPLY}"
+        function = f"<msup><mi>{base.name}</mi>{raised}</msup>{_APPLY}"
         return [function, _BRACKETS[0], *base.args, _BRACKETS[1]]
-    return ["<msup>", *as_base(base, _BRACKETS), end]
+    return ["<msup>", *as_base(base, _BRACKETS), f"{raised}</msup>"]
 
 
 def _call(tree: Call) -> Pieces:

@@ -1,0 +1,125 @@
+"""A mechanism compiled: functions of arrays, one state or many, parameters changed at will."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, final
+
+import numpy as np
+
+from torseur.backends.evaluator import Evaluator, evaluator
+from torseur.backends.functions import FUNCTIONS, INERTIAL
+from torseur.backends.native import compiled_function
+from torseur.errors import ModelError, unknown
+from torseur.formalisms.system import System, system
+from torseur.mechanism.description import Mechanism
+from torseur.mechanism.parameters import values
+
+Array = np.ndarray
+
+
+@final
+class CompiledModel:
+    """The functions of a mechanism as machine code.
+
+    Each takes arrays of shape (n,) for one state, or (N, n) for a batch, in the order of
+    `coordinates` and `speeds`, in SI units. A function is compiled when it is first called.
+    """
+
+    def __init__(
+        self,
+        mechanism: Mechanism,
+        *,
+        given: Mapping[str, float] | None = None,
+        shared: dict[str, Evaluator] | None = None,
+        known: System | None = None,
+    ) -> None:
+        self.mechanism = mechanism
+        self.parameters = values(mechanism.parameter_table, given)
+        self._given = dict(given or {})
+        self._system = known
+        self._evaluators = {} if shared is None else shared
+        self._functions: dict[str, Callable[..., Any]] = {}
+
+    @property
+    def system(self) -> System:
+        """The tree and the symbols; built when machine code is not found in the cache."""
+        if self._system is None:
+            self._system = system(self.mechanism)
+        return self._system
+
+    @property
+    def coordinates(self) -> tuple[str, ...]:
+        """The order of q."""
+        return self.mechanism.coordinates
+
+    @property
+    def speeds(self) -> tuple[str, ...]:
+        """The order of v, a and Q."""
+        return self.mechanism.speeds
+
+    def with_parameters(self, **new: float) -> CompiledModel:
+        """The same machine code with other parameter values; nothing is compiled again."""
+        return CompiledModel(
+            self.mechanism,
+            given=self._given | new,
+            shared=self._evaluators,
+            known=self._system,
+        )
+
+    def function(self, name: str) -> Callable[..., Any]:
+        """One of the functions, by name."""
+        if name not in self._functions:
+            if name not in FUNCTIONS:
+                raise unknown("compiled model", "function", name, FUNCTIONS)
+            if name not in self._evaluators:
+                self._evaluators[name] = evaluator(self.mechanism, name, lambda: self.system)
+            self._functions[name] = compiled_function(
+                self._evaluators[name], self._numbers(self._evaluators[name])
+            )
+        return self._functions[name]
+
+    def _numbers(self, found: Evaluator) -> Array:
+        """The values of the parameters a function needs."""
+        missing = [name for name in found.parameters if self.parameters.get(name) is None]
+        if missing:
+            raise ModelError(
+                f'mechanism "{self.mechanism.name}"',
+                f"{len(missing)} parameter(s) have no value: {', '.join(missing)}.",
+                f"Give them: with_parameters({missing[0]}=1.0, …).",
+            )
+        return np.array([self.parameters[name] for name in found.parameters], dtype=float)
+
+    def __getattr__(self, name: str) -> Callable[..., Any]:
+        if name.startswith("_") or name not in FUNCTIONS:
+            raise AttributeError(f"a compiled model has no {name!r}; it has {', '.join(FUNCTIONS)}")
+        found = self.function(name)
+        self.__dict__[name] = found  # the next look-up is direct
+        return found
+
+    @property
+    def inertial_names(self) -> tuple[str, ...]:
+        """The columns of the regressor: ten parameters a body, about the origin of its frame."""
+        return tuple(f"{name} of {link.name}" for _, link in self.system.tree for name in INERTIAL)
+
+    @property
+    def inertial_parameters(self) -> Array:
+        """π, in the order of `inertial_names`: regressor(q, v, a) @ π is the inverse dynamics."""
+        from torseur.algebra.graph import evaluate, free_symbols
+
+        numbers: list[float] = []
+        for _, link in self.system.tree:
+            own = link.inertia.seen_from(link.X_MB.inverse)
+            I = own.tensor
+            ten = [own.m, *own.h, I[0, 0], I[0, 1], I[0, 2], I[1, 1], I[1, 2], I[2, 2]]
+            needed = {x.name: self.parameters[x.name] for x in free_symbols(ten)}
+            numbers += [float(x) for x in evaluate(ten, needed)]
+        return np.array(numbers)
+
+
+def compile(mechanism: Mechanism, functions: Sequence[str] = ()) -> CompiledModel:
+    """The compiled model of a mechanism; `functions` are compiled at once, others when called."""
+    model = CompiledModel(mechanism)
+    for name in functions:
+        model.function(name)
+    return model

@@ -1,0 +1,181 @@
+"""The functions of a compiled model: what each takes and the expressions it evaluates."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import final
+
+import numpy as np
+
+from torseur.algebra.count import count
+from torseur.algebra.derivative import jacobian
+from torseur.algebra.expr import symbol
+from torseur.algebra.graph import flat, substitute
+from torseur.backends.factorise import parents_of_speeds, solve
+from torseur.backends.kernel import Kernel, kernel
+from torseur.dynamics import articulated_body
+from torseur.dynamics.base_parameters import regrouped
+from torseur.dynamics.composite_body import mass_matrix
+from torseur.dynamics.energy import kinetic_energy, potential_energy
+from torseur.dynamics.newton_euler import inverse_dynamics
+from torseur.formalisms.system import System, applied_forces
+from torseur.spatial.inertia import Inertia
+from torseur.topology.tree import Tree
+
+Array = np.ndarray
+WEIGHTLESS = np.zeros(3)
+# The ten inertial parameters of a body, about the origin and in the axes of its own frame.
+INERTIAL = ("m", "mx", "my", "mz", "Ixx", "Ixy", "Ixz", "Iyy", "Iyz", "Izz")
+
+
+@final
+@dataclass(frozen=True)
+class Function:
+    """A name, its arguments among q, v, a and Q, and the recursion it runs."""
+
+    name: str
+    arguments: str
+    build: Callable[[System], Array]
+    result: str  # what comes out, in words
+
+
+def kernel_of(function: Function, system: System) -> Kernel:
+    """The kernel of a function of a system."""
+    names = {
+        "q": system.mechanism.coordinates,
+        "v": system.mechanism.speeds,
+        "a": [x.name for x in system.a],
+        "Q": [x.name for x in generalised_forces(system)],
+    }
+    inputs = [(letter, names[letter]) for letter in function.arguments]
+    return kernel(function.name, inputs, function.build(system))
+
+
+def generalised_forces(system: System) -> Array:
+    """A symbol for the generalised force of each speed."""
+    names = [f"Q[{name}]" for name in system.mechanism.speeds]
+    return np.array([symbol(name, "input") for name in names], dtype=object)
+
+
+def _inverse_dynamics(system: System) -> Array:
+    tree = regrouped(system.tree)
+    return inverse_dynamics(tree, system.q, system.v, system.a, system.gravity).Q
+
+
+def _mass_matrix(system: System) -> Array:
+    return mass_matrix(regrouped(system.tree), system.q)
+
+
+def _bias(system: System) -> Array:
+    still = np.zeros(system.tree.nv)
+    return inverse_dynamics(regrouped(system.tree), system.q, system.v, still, WEIGHTLESS).Q
+
+
+def _gravity(system: System) -> Array:
+    still = np.zeros(system.tree.nv)
+    return inverse_dynamics(regrouped(system.tree), system.q, still, still, system.gravity).Q
+
+
+def _kinetic_energy(system: System) -> Array:
+    return np.asarray(kinetic_energy(regrouped(system.tree), system.q, system.v), dtype=object)
+
+
+def _potential_energy(system: System) -> Array:
+    return np.asarray(potential_energy(system.tree, system.q, system.gravity), dtype=object)
+
+
+def _forward_dynamics(system: System) -> Array:
+    """The cheaper of the factorised mass matrix and the articulated bodies."""
+    factorised = _solved(system)
+    if any(link.rotor is not None and link.rotor.axis is not None for _, link in system.tree):
+        return factorised
+    Q = generalised_forces(system)
+    tree = regrouped(system.tree)
+    articulated = articulated_body.forward_dynamics(tree, system.q, system.v, Q, system.gravity)
+    return min((factorised, articulated), key=lambda x: count(flat(x)).total)
+
+
+def _solved(system: System) -> Array:
+    """M⁻¹ (Q − h − g)."""
+    tree, still = regrouped(system.tree), np.zeros(system.tree.nv)
+    M = mass_matrix(tree, system.q)
+    bias = inverse_dynamics(tree, system.q, system.v, still, system.gravity).Q
+    return solve(M, generalised_forces(system) - bias, parents_of_speeds(tree))
+
+
+def _inverse_dynamics_derivatives(system: System) -> Array:
+    """∂Q/∂q and ∂Q/∂v side by side (∂Q/∂a is the mass matrix)."""
+    Q = _inverse_dynamics(system)
+    return np.concatenate([jacobian(Q, system.q), jacobian(Q, system.v)], axis=1)
+
+
+def _forward_dynamics_derivatives(system: System) -> Array:
+    """∂a/∂q, ∂a/∂v and ∂a/∂Q side by side: −M⁻¹ ∂(inverse dynamics), and M⁻¹."""
+    tree = regrouped(system.tree)
+    M = mass_matrix(tree, system.q)
+    parent = parents_of_speeds(tree)
+    n = tree.nv
+    bias = inverse_dynamics(tree, system.q, system.v, np.zeros(n), system.gravity).Q
+    found = solve(M, generalised_forces(system) - bias, parent)
+    partial = _inverse_dynamics_derivatives(system)
+    partial = substitute(partial, dict(zip(system.a, found, strict=True)))
+    right = np.concatenate([-partial, np.eye(n)], axis=1)
+    return solve(M, right, parent)
+
+
+def _regressor(system: System) -> Array:
+    """Y with Y π = inverse dynamics, π the inertial parameters of every body."""
+    symbols = [_body_symbols(i) for i in range(len(system.tree))]
+    inertias = [
+        _inertia(own).seen_from(link.X_MB)
+        for own, (_, link) in zip(symbols, system.tree, strict=True)
+    ]
+    tree = _without_rotors(system.tree.with_inertias(inertias))
+    Q = inverse_dynamics(tree, system.q, system.v, system.a, system.gravity).Q
+    return jacobian(Q, [x for own in symbols for x in own])
+
+
+def _without_rotors(tree: Tree) -> Tree:
+    from dataclasses import replace
+
+    return replace(tree, links=tuple(replace(link, rotor=None) for link in tree.links))
+
+
+def _body_symbols(i: int) -> list:
+    return [symbol(f"{name}[{i}]", "input") for name in INERTIAL]
+
+
+def _inertia(own: list) -> Inertia:
+    """From m, m c and the tensor about the origin: K = ½ tr(I) 1 − I."""
+    m, mx, my, mz, xx, xy, xz, yy, yz, zz = own
+    half = (xx + yy + zz) / 2
+    K = np.array([[half - xx, -xy, -xz], [-xy, half - yy, -yz], [-xz, -yz, half - zz]])
+    return Inertia(m, np.array([mx, my, mz]), K)
+
+
+def _applied(system: System) -> Array:
+    return applied_forces(system)
+
+
+FUNCTIONS: dict[str, Function] = {
+    f.name: f
+    for f in (
+        Function("inverse_dynamics", "qva", _inverse_dynamics, "generalised forces M a + h + g"),
+        Function("forward_dynamics", "qvQ", _forward_dynamics, "accelerations"),
+        Function("mass_matrix", "q", _mass_matrix, "M"),
+        Function("bias", "qv", _bias, "velocity terms h"),
+        Function("gravity", "q", _gravity, "gravity terms g"),
+        Function("applied", "qv", _applied, "motors, friction and loads, Q"),
+        Function("kinetic_energy", "qv", _kinetic_energy, "T"),
+        Function("potential_energy", "q", _potential_energy, "V"),
+        Function("regressor", "qva", _regressor, "Y, with Y π = inverse dynamics"),
+        Function(
+            "inverse_dynamics_derivatives", "qva", _inverse_dynamics_derivatives, "∂Q/∂q, ∂Q/∂v"
+        ),
+        Function(
+            "forward_dynamics_derivatives",
+            "qvQ",
+            _forward_dynamics_derivatives,
+            "∂a/∂q, ∂a/∂v, ∂a/∂Q",
+        ),
+    )
+}

@@ -1,0 +1,176 @@
+"""Calls of machine code from Python: arrays checked, buffers reused, batches split over threads."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, final
+
+import numpy as np
+
+from torseur.backends.evaluator import Evaluator
+from torseur.backends.llvm import layout
+from torseur.errors import ModelError, unknown
+
+Array = np.ndarray
+
+
+@final
+class Calls:
+    """The calls of one function at one set of parameters, for any input that can be understood."""
+
+    def __init__(self, evaluator: Evaluator, parameters: Array) -> None:
+        self.evaluator = evaluator
+        self.name = evaluator.name
+        self._parameters = parameters
+        self.constants = np.zeros(max(evaluator.constants, 1))
+        evaluator.entries.constants(_table(parameters, self.constants).ctypes.data)
+
+    def _single(self, arrays: list[Array]) -> Any:
+        output = np.empty(self.evaluator.shape)
+        inputs = [np.ascontiguousarray(x) for x in arrays]
+        table = _table(self.constants, *inputs, output)
+        self.evaluator.entries.single(table.ctypes.data)
+        return output if output.ndim else float(output)
+
+    def careful(self, arrays: tuple[Any, ...], threads: int, swept: Any) -> Any:
+        """The result for one state or for every row, or what was expected."""
+        inputs = self.evaluator.inputs
+        if len(arrays) != len(inputs):
+            expected = ", ".join(letter for letter, _ in inputs)
+            raise ModelError(self.name, f"expected ({expected}), got {len(arrays)} arguments.")
+        made = [
+            _rows(self.name, letter, names, x)
+            for (letter, names), x in zip(inputs, arrays, strict=True)
+        ]
+        if swept is not None:
+            made.append(self._swept_rows(swept))
+        counts = {len(x) for x in made if x.ndim == 2}
+        if not counts:
+            return self._single(made)
+        if len(counts - {1}) > 1:
+            sizes = ", ".join(str(x.shape) for x in made)
+            raise ModelError(self.name, f"the batches have different lengths: shapes {sizes}.")
+        rows = max(counts)
+        wide = [np.ascontiguousarray(np.broadcast_to(x, (rows, x.shape[-1]))) for x in made]
+        return self._batch(wide, rows, threads, swept is not None)
+
+    def _swept_rows(self, swept: Mapping[str, Any]) -> Array:
+        """One row of parameter values for each row of the batch."""
+        names = self.evaluator.parameters
+        for name in swept:
+            if name not in names:
+                raise unknown(self.name, "parameter", name, names)
+        columns = [
+            np.asarray(swept.get(name, value), dtype=float)
+            for name, value in zip(names, self._parameters, strict=True)
+        ]
+        table = np.stack(np.broadcast_arrays(*columns), axis=-1) if columns else np.zeros((1, 0))
+        return np.atleast_2d(table)
+
+    def _batch(self, inputs: list[Array], rows: int, threads: int, swept: bool) -> Array:
+        """All rows, in one or several pieces."""
+        evaluator = self.evaluator.swept if swept else self.evaluator
+        output = np.empty((rows, *evaluator.shape))
+        cuts = np.linspace(0, rows, max(1, min(threads, rows)) + 1).astype(int)
+
+        def piece(start: int, stop: int) -> None:
+            count = np.array([stop - start], dtype=np.int64)
+            parts = [x[start:stop] for x in (*inputs, output)]
+            evaluator.entries.batch(_table(count, self.constants, *parts).ctypes.data)
+
+        if len(cuts) == 2:
+            piece(0, rows)
+        else:
+            with ThreadPoolExecutor(len(cuts) - 1) as pool:
+                list(pool.map(piece, cuts[:-1], cuts[1:]))
+        return output
+
+
+def _table(*arrays: Array) -> Array:
+    """The addresses of arrays."""
+    return np.array([array.ctypes.data for array in arrays], dtype=np.int64)
+
+
+def compiled_function(evaluator: Evaluator, parameters: Array) -> Callable[..., Any]:
+    """A function of arrays: (n,) → one state, (N, n) → a batch of rows.
+
+    `threads` splits a batch; `parameters` gives values that differ from row to row. Arrays that fit
+    go to the machine code as they are; everything else is looked at first.
+    """
+    calls = Calls(evaluator, parameters)
+    made = _direct(calls) if layout.is_known() and hasattr(evaluator.entries, "python") else None
+    function = made or _indirect(calls)
+    function.__name__ = evaluator.name
+    function.__doc__ = _documentation(evaluator)
+    function.calls = calls  # type: ignore[attr-defined]
+    return function
+
+
+def _indirect(calls: Calls) -> Callable[..., Any]:
+    def function(*arrays: Any, threads: int = 1, parameters: Any = None) -> Any:
+        return calls.careful(arrays, threads, parameters)
+
+    return function
+
+
+def _direct(calls: Calls) -> Callable[..., Any] | None:
+    """A function whose usual call neither copies nor looks anything up.
+
+    It hands over one address: that of a tuple of the fixed table, the output and the arguments,
+    which is bound to a name so that it lives as long as the call.
+    """
+    shape, run, empty = calls.evaluator.shape, calls.evaluator.entries.python, np.empty
+    known = [calls.constants.ctypes.data, id(np.ndarray), id(np.dtype(float))]
+    table = np.array(known, dtype=np.int64)
+
+    def one(q: Any, threads: int = 1, parameters: Any = None) -> Any:
+        held = (table, output := empty(shape), arrays := (q,))
+        if parameters is None and not run(id(held)):
+            return output
+        return calls.careful(arrays, threads, parameters)
+
+    def two(q: Any, v: Any, threads: int = 1, parameters: Any = None) -> Any:
+        held = (table, output := empty(shape), arrays := (q, v))
+        if parameters is None and not run(id(held)):
+            return output
+        return calls.careful(arrays, threads, parameters)
+
+    def three(q: Any, v: Any, a: Any, threads: int = 1, parameters: Any = None) -> Any:
+        held = (table, output := empty(shape), arrays := (q, v, a))
+        if parameters is None and not run(id(held)):
+            return output
+        return calls.careful(arrays, threads, parameters)
+
+    found = {1: one, 2: two, 3: three}.get(len(calls.evaluator.inputs))
+    return _as_number(found) if found and not shape else found
+
+
+def _as_number(function: Callable[..., Any]) -> Callable[..., Any]:
+    """The function with a float instead of an array without dimensions."""
+
+    def number(*arrays: Any, threads: int = 1, parameters: Any = None) -> Any:
+        result = function(*arrays, threads, parameters)
+        return result if np.ndim(result) else float(result)
+
+    return number
+
+
+def _documentation(evaluator: Evaluator) -> str:
+    lines = [f"{letter}: {', '.join(names)}" for letter, names in evaluator.inputs]
+    return f"Result of shape {evaluator.shape}. Order of the arguments:\n" + "\n".join(lines)
+
+
+def _rows(function: str, letter: str, names: tuple[str, ...], given: Any) -> Array:
+    """A float array of shape (n,) or (N, n), or a message with the expected order."""
+    try:
+        array = np.asarray(given, dtype=float)
+    except (TypeError, ValueError):
+        array = np.asarray(given, dtype=object)
+    if array.dtype == object or array.ndim not in (1, 2) or array.shape[-1] != len(names):
+        raise ModelError(
+            f"{function}, argument {letter}",
+            f"expected shape ({len(names)},) or (N, {len(names)}), got {array.shape}.",
+            f"In this order: {', '.join(names)}.",
+        )
+    return array

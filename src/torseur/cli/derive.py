@@ -1,0 +1,82 @@
+"""`torseur derive`: the equations of motion of a mechanism."""
+
+import rich_click as click
+
+from torseur.cli.model import load_model, model_arguments, say_json
+from torseur.errors import ModelError
+
+FORMATS = ("text", "latex", "sympy", "json")
+
+
+@click.command()
+@model_arguments
+@click.option(
+    "--formalism",
+    default="auto",
+    metavar="F",
+    help="newton-euler, lagrange, augmented-bodies or uicker. Default: augmented-bodies for a "
+    "robot of revolute and prismatic joints described by a phrase, newton-euler otherwise.",
+)
+@click.option("--as", "form", type=click.Choice(FORMATS), default="text", help="Output format.")
+@click.option("--of", "wanted", metavar="NAMES", help="Only these outputs, such as M,h,g,Q.")
+@click.option("--json", "as_json", is_flag=True, help="Same as --as json.")
+def derive(
+    model: str,
+    masses: str | None,
+    gravity: str | None,
+    formalism: str,
+    form: str,
+    wanted: str | None,
+    as_json: bool,
+) -> None:
+    """Derive the equations of motion M a + h + g = Q of MODEL.
+
+    Example: `torseur derive "RY(q1), TYK(L1), RX(q2), TYK(L2);" --masses lever`
+    """
+    from torseur.formalisms.derive import derive as derived
+    from torseur.formalisms.diagnosis import inertia_notices
+
+    mechanism = load_model(model, masses, gravity)
+    equations = derived(mechanism, _formalism(mechanism, formalism))
+    outputs = tuple(name.strip() for name in wanted.split(",")) if wanted else None
+    form = "json" if as_json else form
+    notices = (*mechanism.notices, *inertia_notices(equations))
+    if form == "json":
+        from torseur.report.documents import equations_document
+
+        say_json(equations_document(equations, outputs, notices))
+        return
+    click.echo(_written(equations, form, outputs))
+    for notice in notices:
+        click.echo(f"notice: {notice}", err=form != "text")
+
+
+def _formalism(mechanism, formalism: str) -> str:
+    """The formalism asked for, or the one that reads best."""
+    from torseur.joints.prismatic import Prismatic
+    from torseur.joints.revolute import Revolute
+
+    if formalism != "auto":
+        return formalism
+    simple = all(isinstance(j.kind, Revolute | Prismatic) for j in mechanism.joints.values())
+    return "augmented-bodies" if simple and mechanism.phrase else "newton-euler"
+
+
+def _written(equations, form: str, outputs: tuple[str, ...] | None) -> str:
+    """The equations in one of the printed forms."""
+    if form == "latex":
+        return equations.latex(outputs) if outputs else equations.latex()
+    if form == "sympy":
+        matrices = equations.to_sympy()
+        chosen = outputs or tuple(matrices)
+        missing = [name for name in chosen if name not in matrices]
+        if missing:
+            raise ModelError(
+                "--of", f"SymPy output has no {missing[0]}.", f"Possible: {', '.join(matrices)}."
+            )
+        return "\n".join(f"{name} = {matrices[name]}" for name in chosen)
+    if outputs is None and equations.formalism == "augmented-bodies":
+        from torseur.report.listing_1980 import listing
+
+        return listing(equations)
+    return equations.text(outputs) if outputs else equations.text()

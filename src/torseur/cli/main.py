@@ -1,0 +1,55 @@
+"""The command `torseur` and its sub-commands."""
+
+import sys
+
+import rich_click as click
+
+from torseur import __version__
+from torseur.cli.check import check
+from torseur.cli.demo import demo
+from torseur.cli.derive import derive
+from torseur.cli.examples import examples
+from torseur.cli.view import view
+from torseur.errors import ModelError, SolveError
+
+click.rich_click.TEXT_MARKUP = "markdown"
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, prog_name="torseur")
+def commands() -> None:
+    """From the description of a mechanism to its equations of motion.
+
+    MODEL is a description phrase in quotes, or a file (.yaml).
+
+    Start with `torseur demo`, or with one phrase:
+
+    `torseur derive "RY(q1), TYK(L1), RX(q2), TYK(L2);" --masses lever`
+    """
+
+
+for command in (derive, check, view, examples, demo):
+    commands.add_command(command)
+
+
+def main() -> None:
+    """Run a command; exit 0 when done, 1 when a computation failed, 2 when the input is wrong."""
+    try:
+        commands(prog_name="torseur", standalone_mode=False)
+    except ModelError as error:
+        _stop(str(error), 2)
+    except SolveError as error:
+        _stop(str(error), 1)
+    except click.exceptions.Abort:
+        _stop("Interrupted.", 1)
+    except click.ClickException as error:
+        error.show()
+        sys.exit(error.exit_code)
+    except BrokenPipeError:
+        sys.stderr.close()
+        sys.exit(0)
+
+
+def _stop(message: str, code: int) -> None:
+    print(message, file=sys.stderr)
+    sys.exit(code)

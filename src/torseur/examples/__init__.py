@@ -1,0 +1,1 @@
+"""The mechanisms that come with Torseur, as YAML files."""

@@ -1,0 +1,115 @@
+"""One door for every description: a phrase, a file, or the YAML form as Python data."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Any
+
+from torseur.errors import ModelError
+from torseur.mechanism.checks import require_valid
+from torseur.mechanism.description import Mechanism
+
+YAML = (".yaml", ".yml")
+LATER = (".urdf", ".xml", ".mjcf")
+
+
+def load(
+    source: str | os.PathLike[str] | Mapping[str, Any],
+    *,
+    masses: str | None = None,
+    gravity: Sequence[str | float] | None = None,
+) -> Mechanism:
+    """The mechanism of a description phrase, of a file (.yaml) or of a dict of the YAML form.
+
+    A text is a file if it names one or ends like one, otherwise a phrase. `masses` says what is
+    assumed of the masses of a phrase: "lever", "full" or None. `gravity` gives three components
+    [m/s²], numbers or expressions, instead of those of the description. Every fault of the
+    description is shown in one ModelError.
+    """
+    if isinstance(source, Mapping):
+        from torseur.language.yaml_form import data_mechanism
+
+        return _adapted(data_mechanism(source), masses, gravity)
+    if isinstance(source, str) and not _names_a_file(source):
+        return _phrase(source, masses, gravity)
+    if not isinstance(source, str | os.PathLike):
+        kind = type(source).__name__
+        advice = "Give a phrase, a path, or a dict of the YAML form."
+        raise ModelError("load", f"a model cannot be read from a value of type {kind}.", advice)
+    path = Path(source)
+    text = _read(path)
+    if path.suffix.lower() in YAML:
+        from torseur.language.yaml_form import yaml_mechanism
+
+        found = yaml_mechanism(text, str(path), name=path.stem)
+        return _adapted(found, masses, gravity)
+    if path.suffix.lower() in LATER:
+        advice = f"Formats: {', '.join(YAML)}, or a phrase."
+        raise ModelError(str(path), f'the format "{path.suffix}" is not available yet.', advice)
+    return _phrase(text, masses, gravity, str(path))
+
+
+def _names_a_file(text: str) -> bool:
+    one_line = "\n" not in text and len(text) < 1000
+    known = text.lower().endswith((*YAML, *LATER))
+    return one_line and (known or os.path.isfile(text) or os.path.isdir(text))
+
+
+def _phrase(
+    text: str, masses: str | None, gravity: Sequence[str | float] | None, file: str = ""
+) -> Mechanism:
+    from torseur.language.phrase_mechanism import phrase_mechanism
+    from torseur.language.place import Place
+
+    place = Place(file or "phrase", 1, 1)
+    name = Path(file).stem if file else "phrase"
+    return require_valid(
+        phrase_mechanism(text, masses=masses, gravity=gravity, name=name, place=place)
+    )
+
+
+def _adapted(
+    mechanism: Mechanism, masses: str | None, gravity: Sequence[str | float] | None
+) -> Mechanism:
+    """The mechanism of a YAML form with another gravity."""
+    if masses is not None:
+        advice = "Leave `masses` out: bodies give their mass, centre and inertia."
+        raise ModelError("masses", f'"{masses}" is an assumption for phrases only.', advice)
+    if gravity is None:
+        return mechanism
+    from torseur.language.phrase_mechanism import gravity_vector
+    from torseur.language.yaml_parameters import names_of
+
+    vector = gravity_vector(gravity, names_of(mechanism.parameter_table))
+    return require_valid(replace(mechanism, gravity=vector))
+
+
+def _read(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8-sig")
+    except UnicodeDecodeError as error:
+        problem = f"byte {error.start} is not UTF-8: {error.reason}."
+        raise ModelError(str(path), problem, "Save the file as UTF-8.") from None
+    except IsADirectoryError:
+        raise ModelError(str(path), f'"{path}" is a directory, not a file.') from None
+    except (FileNotFoundError, NotADirectoryError, ValueError):
+        raise _missing(path) from None
+    except OSError as error:
+        raise ModelError(str(path), f"it cannot be read: {error.strerror}.") from None
+
+
+def _missing(path: Path) -> ModelError:
+    """A file that does not exist, with the files of its directory that look like it."""
+    try:
+        present = sorted(p.name for p in path.parent.iterdir() if p.suffix in (*YAML, *LATER))
+    except (OSError, ValueError):
+        present = []
+    close = get_close_matches(path.name, present, n=3)
+    folder = path.parent if str(path.parent) != "." else "this directory"
+    listed = f"Models in {folder}: {', '.join(present[:20]) or 'none'}."
+    advice = (f'Did you mean "{close[0]}"?',) if close else ()
+    return ModelError(str(path), f'the file "{path.name}" does not exist.', listed, *advice)

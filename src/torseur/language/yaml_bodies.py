@@ -1,0 +1,127 @@
+"""The sections `bodies` and `points`: mass data given, or computed from a shape."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import Any
+
+import numpy as np
+
+from torseur.algebra.expr import ZERO, Expr, expression
+from torseur.errors import unknown
+from torseur.language.expression import Names
+from torseur.language.fields import (
+    Faults,
+    Fields,
+    entries,
+    listed,
+    nothing,
+    number,
+    numbers,
+    read_parts,
+    vector,
+)
+from torseur.language.fields import text as text_of
+from torseur.language.yaml_source import Item
+from torseur.mechanism.description import GROUND, Body, Point
+
+Array = np.ndarray
+KEYS = ("mass", "centre", "inertia", "shape", "density")
+
+
+def read_bodies(item: Item | None, names: Names, faults: Faults) -> dict[str, Body]:
+    """The bodies of a model; those with faults are left out."""
+    return read_parts(item, faults, _body, names)
+
+
+def _body(name: str, item: Item, names: Names) -> Body:
+    faults = Faults()
+    if name == GROUND:
+        problem = f'the body "{GROUND}" always exists and has no data.'
+        raise item.fault(problem, "Leave it out.")
+    fields = Fields(item, "a body", KEYS, faults)
+    mass = fields.number("mass", names)
+    centre = fields.vector("centre", names)
+    inertia = fields.read("inertia", np.array([nothing()] * 3), _inertia, names)
+    shape = fields.read("shape", None, _shape, names)
+    computed = fields.item("shape") is not None and fields.item("inertia") is None
+    if fields.item("density") is not None and not computed:
+        density = fields.item("density")
+        problem = f"the density {density} has no shape to fill."
+        advice = "Give a shape without an inertia, or leave the density out."
+        faults.found.append(fields.at.fault(problem, advice))
+    if computed and shape is not None and not faults.found:
+        given = {key: fields.number(key, names) for key in ("mass", "density") if fields.item(key)}
+        place = str(fields.at.place)
+        data = faults.attempt(None, _from_shape, shape, given, place)
+        if data is not None:
+            mass, inertia = data.mass, data.inertia
+            centre = centre if fields.item("centre") is not None else data.centre
+    faults.raised()
+    return Body(name, expression(mass), _exact(centre), _exact(inertia), shape, str(item.place))
+
+
+def _exact(values: Array) -> Array:
+    flat = [expression(value) for value in np.ravel(values)]
+    return np.array(flat, dtype=object).reshape(np.shape(values))
+
+
+def _inertia(item: Item, names: Names) -> Array:
+    """Three moments, six components [xx, yy, zz, xy, xz, yz], or a symmetric matrix."""
+    rows = listed(item, "inertia", 3, 6)
+    if isinstance(rows[0].value, tuple):
+        return np.array([vector(row, names, "a row of the inertia") for row in rows[:3]])
+    xx, yy, zz, xy, xz, yz = (*numbers(rows, names), ZERO, ZERO, ZERO)[:6]
+    return np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]], dtype=object)
+
+
+def _shape(item: Item, names: Names) -> tuple[str, dict[str, Any]]:
+    """The name of a solid and its dimensions; directions such as `axis: x` stay texts."""
+    from torseur.mechanism.mass.solids import SOLIDS
+
+    found = entries(item)
+    if len(found) != 1:
+        problem = f"one shape is expected, but {len(found)} are given."
+        raise item.fault(problem, f"Shapes: {', '.join(SOLIDS)}.")
+    ((name, dimensions),) = found.items()
+    if name not in SOLIDS:
+        raise unknown(str(item.keys[name]), "shape", name, SOLIDS)
+    direction = SOLIDS[name].directed_by
+    faults = Faults()
+    read: dict[str, Any] = {}
+    for key, value in entries(dimensions).items():
+        if key == direction:
+            read[key] = faults.attempt("z", text_of, value)
+        elif isinstance(value.value, tuple):
+            read[key] = faults.attempt(None, numbers, value.value, names)
+        else:
+            read[key] = faults.attempt(None, number, value, names)
+    faults.raised()
+    return name, read
+
+
+def _from_shape(shape: tuple[str, dict[str, Any]], given: dict[str, Expr], place: str) -> Any:
+    from torseur.mechanism.mass.solids import from_shape
+
+    name, dimensions = shape
+    return from_shape({name: dimensions}, **given, place=place)
+
+
+def read_points(
+    item: Item | None, bodies: Collection[str], names: Names, faults: Faults
+) -> dict[str, Point]:
+    """The named points of a model, such as `P3: [rod, [0.5, 0, 0]]`."""
+    return read_parts(item, faults, _point, bodies, names)
+
+
+def _point(name: str, item: Item, bodies: Collection[str], names: Names) -> Point:
+    body, position = listed(item, "its body and its position", 2)
+    return Point(name, body_name(body, bodies), vector(position, names), str(item.place))
+
+
+def body_name(item: Item, bodies: Collection[str]) -> str:
+    """The name of a body that exists."""
+    name = text_of(item)
+    if name != GROUND and name not in bodies:
+        raise unknown(str(item.place), "body", name, {GROUND, *bodies})
+    return name

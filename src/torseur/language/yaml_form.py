@@ -1,0 +1,145 @@
+"""The YAML form of a model: its sections, read one after the other into a mechanism."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from torseur.errors import ModelError, all_faults
+from torseur.language.fields import Faults, Fields, entries, nothing, vector
+from torseur.language.yaml_actions import Actors, read_forces, read_initial, read_motors, varying
+from torseur.language.yaml_bodies import read_bodies, read_points
+from torseur.language.yaml_coordinates import claimed_names
+from torseur.language.yaml_joints import Context, read_joints
+from torseur.language.yaml_parameters import names_of, read_parameters
+from torseur.language.yaml_source import Item, read_data, read_text
+from torseur.mechanism.checks import check, check_values, require_valid
+from torseur.mechanism.description import Joint, Mechanism, Parameter
+from torseur.mechanism.numbers import Values
+from torseur.mechanism.parameters import values
+
+VERSION = "1"
+SECTIONS = (
+    "torseur",
+    "name",
+    "description",
+    "gravity",
+    "parameters",
+    "bodies",
+    "joints",
+    "motors",
+    "forces",
+    "points",
+    "initial",
+)
+LATER = ("motions", "constraints", "reactions")
+
+
+def yaml_mechanism(text: str, source: str, *, name: str = "") -> Mechanism:
+    """The mechanism of a YAML text; `source` is the name of its file."""
+    return _mechanism(read_text(text, source), name or source, source)
+
+
+def data_mechanism(data: Mapping[str, Any]) -> Mechanism:
+    """The mechanism of the YAML form given as Python data."""
+    return _mechanism(read_data(data), "model", "")
+
+
+def _mechanism(root: Item, name: str, source: str) -> Mechanism:
+    faults = Faults()
+    entries(root)
+    top = Fields(root, "a model", (*SECTIONS, *LATER), faults)
+    _version(top)
+    _later(top)
+    top.required("bodies", "{crank: {mass: 2}}")
+    table = read_parameters(top.item("parameters"), faults)
+    names = names_of(table)
+    before = len(faults.found)
+    bodies = read_bodies(top.item("bodies"), names, faults)
+    declared = _declared(top, "bodies")
+    joints = read_joints(top.item("joints"), Context(declared, names, _values(table)), faults)
+    complete = len(faults.found) == before
+    states = _states(top, joints)
+    actors = Actors(declared, _declared(top, "joints"), names, varying(names, states))
+    made = Mechanism(
+        name=top.text("name", name),
+        parameter_table=table,
+        bodies=bodies,
+        joints=joints,
+        gravity=top.read("gravity", nothing(), vector, names),
+        motors=read_motors(top.item("motors"), actors, faults),
+        loads=read_forces(top.item("forces"), actors, faults),
+        points=read_points(top.item("points"), declared, names, faults),
+        initial=read_initial(top.item("initial"), states, names, faults),
+        description=top.text("description"),
+        source=source,
+        notices=_notices(top),
+    )
+    if faults.found:
+        more = check(made) if complete else check_values(made)
+        raise all_faults(sorted([*faults.found, *more], key=_position))
+    return require_valid(made)
+
+
+def _position(fault: ModelError) -> tuple[int, int]:
+    """The line and column of a fault; faults of Python data stay in their order."""
+    marks = re.search(r":(\d+):(\d+)(?::|$)", fault.place)
+    return (int(marks.group(1)), int(marks.group(2))) if marks else (0, 0)
+
+
+def _version(top: Fields) -> None:
+    item = top.item("torseur")
+    if item is not None and item.value != VERSION:
+        advice = f"Write  torseur: {VERSION}  for the form described in the documentation."
+        problem = f"version {item} of the YAML form is not known."
+        top.faults.found.append(item.fault(problem, advice))
+
+
+def _later(top: Fields) -> None:
+    """Sections that have a meaning but cannot be used are refused, not dropped."""
+    for section in LATER:
+        if top.item(section) is not None:
+            place = top.at.keys[section].inside("")
+            available = f"Available sections: {', '.join(SECTIONS)}."
+            problem = f'the section "{section}" is not available yet.'
+            top.faults.found.append(ModelError(str(place), problem, available))
+
+
+def _declared(top: Fields, section: str) -> tuple[str, ...]:
+    """The names in a section, whether or not what they name could be read."""
+    item = top.item(section)
+    return tuple(item.value) if item is not None and isinstance(item.value, Mapping) else ()
+
+
+def _states(top: Fields, joints: Mapping[str, Joint]) -> dict[str, str]:
+    """The names of coordinates and speeds with their kind; also those of joints with faults."""
+    states: dict[str, str] = {}
+    for joint in joints.values():
+        states |= dict.fromkeys(joint.coordinates, "coordinate")
+        states |= dict.fromkeys(joint.speeds, "speed")
+    item = top.item("joints")
+    section = item.value if item is not None and isinstance(item.value, Mapping) else {}
+    for name, value in section.items():
+        if name not in joints:
+            for coordinate in claimed_names(name, value):
+                states |= {coordinate: "coordinate", f"{coordinate}.": "speed"}
+    return states
+
+
+def _values(table: Mapping[str, Parameter]) -> Values:
+    """The values of the parameters; none while they cannot be computed, which is told later."""
+    try:
+        return Values(values(table))
+    except ModelError:
+        return Values({})
+
+
+def _notices(top: Fields) -> tuple[str, ...]:
+    notes = [] if top.item("gravity") is not None else ["No gravity is given: there is none."]
+    motors = top.item("motors")
+    section = motors.value if motors is not None and isinstance(motors.value, Mapping) else {}
+    for name, motor in section.items():
+        if isinstance(motor.value, Mapping) and "ratio" not in motor.value:
+            notes.append(f'motor "{name}": no ratio is given, so that it is 1 (direct drive).')
+    return tuple(notes)

@@ -1,0 +1,35 @@
+"""A text that two mechanisms share exactly when they give the same functions."""
+
+from dataclasses import fields, is_dataclass
+from typing import Any
+
+import numpy as np
+
+from torseur.algebra.expr import Expr
+from torseur.algebra.printing.text import text
+from torseur.mechanism.description import Mechanism
+
+# What does not change the functions: where things were written, what they mean, their values.
+_IGNORED = {"place", "meaning", "unit", "description", "source", "phrase", "notices", "initial",
+            "parameter_table", "points", "limits", "shape", "name"}  # fmt: skip
+
+
+def fingerprint(mechanism: Mechanism) -> str:
+    """Bodies, joints, motors, loads and gravity, with every expression as text."""
+    return _written(mechanism)
+
+
+def _written(value: Any) -> str:
+    if isinstance(value, Expr):
+        return text(value)
+    if isinstance(value, np.ndarray):
+        return f"[{','.join(_written(x) for x in value.ravel())}]"
+    if isinstance(value, dict):
+        return "{" + ",".join(f"{k}:{_written(x)}" for k, x in value.items()) + "}"
+    if isinstance(value, tuple | list):
+        return f"({','.join(_written(x) for x in value)})"
+    if is_dataclass(value):
+        kept = (f.name for f in fields(value) if f.name not in _IGNORED)
+        inner = ",".join(_written(getattr(value, name)) for name in kept)
+        return f"{type(value).__name__}<{inner}>"
+    return repr(value)

@@ -1,0 +1,89 @@
+"""Results as plain data for JSON: names, formulas as text, counts, notices."""
+
+from collections.abc import Sequence
+from dataclasses import asdict
+from typing import Any
+
+import numpy as np
+
+from torseur.algebra.count import Operations
+from torseur.algebra.expr import CONFIGURATION, CONSTANT, PARAMETER, STATE
+from torseur.algebra.printing.text import text
+from torseur.errors import ModelError
+from torseur.formalisms.derive import derive
+from torseur.formalisms.diagnosis import inertia_notices
+from torseur.formalisms.equations import Equations
+from torseur.mechanism.description import GROUND, Mechanism
+
+STAGES = {
+    CONSTANT: "constants",
+    PARAMETER: "parameters",
+    CONFIGURATION: "configuration",
+    STATE: "state",
+}
+
+
+def equations_document(
+    equations: Equations, of: Sequence[str] | None = None, notices: Sequence[str] = ()
+) -> dict[str, Any]:
+    """The equations: assignments in order, outputs written with their names, operation counts."""
+    mechanism = equations.system.mechanism
+    program = equations.program(of or ("M", "h", "g", "Q"))
+    by_stage = {name: _counts(ops) for name, ops in program.operations_by_stage.items()}
+    return {
+        "name": mechanism.name,
+        "formalism": equations.formalism,
+        "coordinates": list(equations.coordinates),
+        "speeds": list(equations.speeds),
+        "parameters": mechanism.parameters,
+        "assignments": [
+            {
+                "name": step.name,
+                "stage": STAGES[step.stage],
+                "value": text(step.value, program.names, top=True),
+            }
+            for step in program.assignments
+        ],
+        "outputs": {
+            name: _written(output, program.names) for name, output in program.outputs.items()
+        },
+        "operations": _counts(program.operations) | {"stages": by_stage},
+        "notices": list(notices),
+    }
+
+
+def _counts(operations: Operations) -> dict[str, int]:
+    return asdict(operations) | {"total": operations.total}
+
+
+def _written(output: Any, names: dict[int, str]) -> Any:
+    """Nested lists of formulas."""
+    array = np.asarray(output, dtype=object)
+    if array.ndim == 0:
+        return text(array.item(), names)
+    return [_written(row, names) for row in array]
+
+
+def check_document(mechanism: Mechanism) -> dict[str, Any]:
+    """Bodies, joints, freedoms and everything the user should know before computing."""
+    notices = list(mechanism.notices)
+    try:
+        notices += inertia_notices(derive(mechanism))
+    except ModelError as error:
+        notices.append(str(error))
+    return {
+        "name": mechanism.name,
+        "bodies": len([name for name in mechanism.bodies if name != GROUND]),
+        "degrees_of_freedom": len(mechanism.speeds),
+        "joints": [
+            {
+                "name": joint.name,
+                "type": joint.kind.names[0],
+                "bodies": [joint.first, joint.second],
+                "coordinates": list(joint.coordinates),
+            }
+            for joint in mechanism.joints.values()
+        ],
+        "parameters": mechanism.parameters,
+        "notices": notices,
+    }

@@ -1,0 +1,89 @@
+"""Torseurs: a resultant and a moment that is transported from point to point."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, final
+
+import numpy as np
+
+from torseur.errors import SolveError
+from torseur.spatial.vectors import Array, cross
+
+
+@final
+@dataclass(frozen=True)
+class Torseur:
+    """{R; M}_A: a resultant, and a moment at the point A, all in the same axes.
+
+    Kinematic: R = Ω, M = v(A). Action: R = force, M = couple at A. Kinetic: R = p, M = σ(A).
+    """
+
+    resultant: Array
+    moment: Array
+    point: Array  # A
+
+    def at(self, point: Array) -> Torseur:
+        """The same torseur at B: M_B = M_A + BA × R."""
+        moved = self.moment + cross(self.point - point, self.resultant)
+        return Torseur(self.resultant, moved, point)
+
+    def __add__(self, other: Torseur) -> Torseur:
+        """The sum, at the point of the first."""
+        there = other.at(self.point)
+        return Torseur(
+            self.resultant + there.resultant, self.moment + there.moment, self.point
+        )
+
+    def __neg__(self) -> Torseur:
+        return Torseur(-self.resultant, -self.moment, self.point)
+
+    def __sub__(self, other: Torseur) -> Torseur:
+        return self + (-other)
+
+    def comoment(self, other: Torseur) -> Any:
+        """R₁·M₂ + R₂·M₁, the same at every point: power for a twist and a wrench."""
+        there = other.at(self.point)
+        return self.resultant @ there.moment + there.resultant @ self.moment
+
+    @property
+    def scalar_invariant(self) -> Any:
+        """R·M, the same at every point."""
+        return self.resultant @ self.moment
+
+    @property
+    def central_axis(self) -> tuple[Array, Array, Any]:
+        """A point and the direction of the central axis, and the pitch M·R/R² along it (floats)."""
+        R = np.asarray(self.resultant, dtype=float)
+        square = R @ R
+        if square == 0.0:
+            raise SolveError(
+                "torseur",
+                f"the resultant is zero (moment {self.moment}): a couple has no central axis.",
+            )
+        foot = self.point + cross(R, self.moment) / square
+        return foot, R / np.sqrt(square), self.scalar_invariant / square
+
+    @property
+    def kind(self) -> str:
+        """Its name (floats): null, couple, slider (glisseur) or general."""
+        R, M = np.asarray(self.resultant, float), np.asarray(self.moment, float)
+        if not R.any():
+            return "couple" if M.any() else "null"
+        scale = np.linalg.norm(R) * max(np.linalg.norm(M), np.finfo(float).tiny)
+        return "slider" if abs(R @ M) <= 1e-12 * scale else "general"
+
+
+def twist(rotation: Array, velocity: Array, point: Array) -> Torseur:
+    """The kinematic torseur of a body with rotation Ω and velocity v(A)."""
+    return Torseur(rotation, velocity, point)
+
+
+def wrench(force: Array, couple: Array, point: Array) -> Torseur:
+    """The torseur of an action: a force and a couple at A."""
+    return Torseur(force, couple, point)
+
+
+def power(motion: Torseur, action: Torseur) -> Any:
+    """The power of an action on a body: F·v(A) + C(A)·Ω."""
+    return motion.comoment(action)
