@@ -33,14 +33,16 @@ def to_sympy(outputs: Any, names: Mapping[int, str] = NO_NAMES, *, top: bool = F
     """
     import sympy
 
-    own = {x.key for x in flat(outputs)} if top else set()
+    if top:
+        own = {x.key for x in flat(outputs)}
+        names = {key: name for key, name in names.items() if key not in own}
 
     def rebuild(x: Expr, args: list[sympy.Expr]) -> sympy.Expr:
-        if x.key in names and x.key not in own:
+        if x.key in names:
             return sympy.Symbol(names[x.key], real=True)
         return _sympy_node(x, args)
 
-    made = mapped(outputs, rebuild)
+    made = mapped(outputs, rebuild, names)
     if not isinstance(made, np.ndarray):
         return made
     return sympy.Matrix(made) if made.ndim <= 2 else sympy.Array(made.tolist())
@@ -59,9 +61,17 @@ def _sympy_node(x: Expr, args: list[sympy.Expr]) -> sympy.Expr:
         return sympy.Add(*args)
     if x.op == "mul":
         return sympy.Mul(*args)
+    # SymPy searches the whole argument of a function or a root: only a short one is worth it
+    short = all(_is_short(argument) for argument in args)
     if x.op == "pow":
-        return sympy.Pow(args[0], _sympy_number(x.value))
-    return getattr(sympy, "Abs" if x.op == "abs" else x.op)(*args)
+        evaluate = short or isinstance(x.value, int)
+        return sympy.Pow(args[0], _sympy_number(x.value), evaluate=evaluate)
+    return getattr(sympy, "Abs" if x.op == "abs" else x.op)(*args, evaluate=short)
+
+
+def _is_short(argument: sympy.Expr) -> bool:
+    """Whether it is a symbol, or a sum or product of symbols and their multiples."""
+    return all(not inner.args for part in argument.args for inner in part.args)
 
 
 def _sympy_number(value: Scalar) -> sympy.Expr:

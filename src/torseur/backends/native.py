@@ -9,7 +9,7 @@ from typing import Any, final
 import numpy as np
 
 from torseur.backends.evaluator import Evaluator
-from torseur.backends.llvm import layout
+from torseur.backends.llvm.builtin import builtin
 from torseur.errors import ModelError, unknown
 
 Array = np.ndarray
@@ -99,61 +99,24 @@ def compiled_function(evaluator: Evaluator, parameters: Array) -> Callable[..., 
     go to the machine code as they are; everything else is looked at first.
     """
     calls = Calls(evaluator, parameters)
-    made = _direct(calls) if layout.is_known() and hasattr(evaluator.entries, "python") else None
-    function = made or _indirect(calls)
-    function.__name__ = evaluator.name
-    function.__doc__ = _documentation(evaluator)
-    function.calls = calls  # type: ignore[attr-defined]
-    return function
 
-
-def _indirect(calls: Calls) -> Callable[..., Any]:
-    def function(*arrays: Any, threads: int = 1, parameters: Any = None) -> Any:
+    def careful(*arrays: Any, threads: int = 1, parameters: Any = None) -> Any:
         return calls.careful(arrays, threads, parameters)
 
-    return function
-
-
-def _direct(calls: Calls) -> Callable[..., Any] | None:
-    """A function whose usual call neither copies nor looks anything up.
-
-    It hands over one address: that of a tuple of the fixed table, the output and the arguments,
-    which is bound to a name so that it lives as long as the call.
-    """
-    shape, run, empty = calls.evaluator.shape, calls.evaluator.entries.python, np.empty
-    known = [calls.constants.ctypes.data, id(np.ndarray), id(np.dtype(float))]
-    table = np.array(known, dtype=np.int64)
-
-    def one(q: Any, threads: int = 1, parameters: Any = None) -> Any:
-        held = (table, output := empty(shape), arrays := (q,))
-        if parameters is None and not run(id(held)):
-            return output
-        return calls.careful(arrays, threads, parameters)
-
-    def two(q: Any, v: Any, threads: int = 1, parameters: Any = None) -> Any:
-        held = (table, output := empty(shape), arrays := (q, v))
-        if parameters is None and not run(id(held)):
-            return output
-        return calls.careful(arrays, threads, parameters)
-
-    def three(q: Any, v: Any, a: Any, threads: int = 1, parameters: Any = None) -> Any:
-        held = (table, output := empty(shape), arrays := (q, v, a))
-        if parameters is None and not run(id(held)):
-            return output
-        return calls.careful(arrays, threads, parameters)
-
-    found = {1: one, 2: two, 3: three}.get(len(calls.evaluator.inputs))
-    return _as_number(found) if found and not shape else found
-
-
-def _as_number(function: Callable[..., Any]) -> Callable[..., Any]:
-    """The function with a float instead of an array without dimensions."""
-
-    def number(*arrays: Any, threads: int = 1, parameters: Any = None) -> Any:
-        result = function(*arrays, threads, parameters)
-        return result if np.ndim(result) else float(result)
-
-    return number
+    careful.__name__ = evaluator.name
+    careful.__doc__ = _documentation(evaluator)
+    addresses = getattr(evaluator.entries, "addresses", None)
+    if addresses is None:
+        return careful
+    made = builtin(
+        evaluator.name,
+        careful.__doc__,
+        addresses["python"],
+        evaluator.shape,
+        calls.constants,
+        careful,
+    )
+    return made or careful
 
 
 def _documentation(evaluator: Evaluator) -> str:

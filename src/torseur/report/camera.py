@@ -1,6 +1,5 @@
 """A parallel projection of space on the page, and the direction that shows a mechanism best."""
 
-from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import final
 
@@ -8,8 +7,9 @@ import numpy as np
 
 Array = np.ndarray
 
-_AZIMUTHS = np.radians([20, 35, 50, 65, 115, 130, 145, 160, 200, 215, 230, 245, 295, 310, 325, 340])
-_ELEVATIONS = np.radians([18, 26, 34])
+_AZIMUTHS = np.radians([t + turn for turn in (0, 90, 180, 270) for t in range(20, 75, 10)])
+_ELEVATIONS = np.radians([16, 24, 32])
+_USUAL = 0.5  # how much the axes of the ground should come towards the reader
 
 
 @final
@@ -44,29 +44,35 @@ def camera(up: Array, azimuth: float, elevation: float) -> Camera:
     return Camera(right, np.cross(reader, right), reader)
 
 
-def best_camera(
-    up: Array, levers: Sequence[Array], axes: Sequence[Array], places: Sequence[Array]
-) -> Camera:
-    """The camera that foreshortens levers and axes least and keeps distinct places apart."""
-    cameras = (camera(up, azimuth, elevation) for elevation in _ELEVATIONS for azimuth in _AZIMUTHS)
-    return max(cameras, key=lambda view: _merit(view, levers, axes, places))
+def cameras(up: Array) -> list[Camera]:
+    """The directions to choose from."""
+    return [camera(up, azimuth, elevation) for elevation in _ELEVATIONS for azimuth in _AZIMUTHS]
 
 
-def _merit(
-    view: Camera, levers: Iterable[Array], axes: Iterable[Array], places: Sequence[Array]
-) -> float:
-    merit = 0.0
-    for vector in levers:
-        merit += np.log(min(_seen(view, vector), 0.85) + 0.05)
-    for vector in axes:
-        merit += 0.7 * np.log(min(_seen(view, vector), 0.7) + 0.05)
-    for i, a in enumerate(places):
-        for b in places[i + 1 :]:
-            merit += 0.5 * np.log(min(_seen(view, b - a), 0.5) + 0.05)
-    return merit
+def merit(view: Camera, segments: Array, axes: Array, unit: float) -> float:
+    """How well a view shows segments (n, 2, 3) and axes (m, 3); `unit` is a usual length.
+
+    Nothing should be foreshortened, no end of a segment should hide on another segment, and the
+    axes of the ground should come towards the reader, as drawings usually have them.
+    """
+    page = np.array([view.right, view.top]).T
+    total = _USUAL * float(np.sign(view.reader).sum())
+    lengths = np.linalg.norm(segments[:, 1] - segments[:, 0], axis=1)
+    a, b = segments[:, 0] @ page, segments[:, 1] @ page
+    seen = np.linalg.norm(b - a, axis=1) / np.maximum(lengths, 1e-12)
+    total += float(np.log(np.minimum(seen, 0.85) + 0.05).sum())
+    shown = np.linalg.norm(axes @ page, axis=1)
+    total += 0.7 * float(np.log(np.minimum(shown, 0.7) + 0.05).sum())
+    gaps = _gaps(np.concatenate([a, b]), a, b) / unit
+    ends = np.concatenate([segments[:, 0], segments[:, 1]])
+    meet = _gaps(ends, segments[:, 0], segments[:, 1]) < 1e-6 * unit
+    clear = np.log(np.minimum(gaps, 0.45) + 0.03) - np.log(0.48)
+    return total + 0.35 * float(np.where(meet, 0.0, clear).sum())
 
 
-def _seen(view: Camera, vector: Array) -> float:
-    """The share of a vector's length that is seen."""
-    size = float(np.linalg.norm(vector))
-    return float(np.hypot(*view.at(vector))) / size if size > 0 else 1.0
+def _gaps(points: Array, a: Array, b: Array) -> Array:
+    """The distance of each point to each segment a b."""
+    along, away = b - a, points[:, None] - a
+    share = (away * along).sum(-1) / np.maximum((along * along).sum(-1), 1e-12)
+    nearest = a + np.clip(share, 0.0, 1.0)[..., None] * along
+    return np.linalg.norm(points[:, None] - nearest, axis=-1)

@@ -22,7 +22,8 @@ from torseur.topology.tree import Tree
 
 Array = np.ndarray
 _ANGLES = ("rad", "deg", "°")
-_SWINGS = (0.5, -0.55, 0.4, -0.5, 0.6, -0.35)  # [rad] in turn, to show the structure
+_SWINGS = (0.5, 0.55, 0.4, 0.5, 0.6, 0.35)  # [rad] in turn, to show the structure
+_SIGNS = ((1, -1), (-1, 1), (1, 1, -1, -1), (-1, -1, 1, 1), (1, -1, -1, 1), (-1, 1, 1, -1))
 _SLIDE = 0.5  # of a usual lever
 
 
@@ -67,10 +68,10 @@ class Placed:
         return axes / np.linalg.norm(axes)
 
 
-def placed(
+def poses(
     mechanism: Mechanism, q: Any = None, parameters: Mapping[str, float] | None = None
-) -> Placed:
-    """The mechanism at q (an array or a dict by name); without q, in a pose that shows it well.
+) -> list[Placed]:
+    """The mechanism at q (an array or a dict by name); without q, in poses to choose from.
 
     A length that has no value is 1, an angle 0.
     """
@@ -89,10 +90,16 @@ def placed(
     )
     tree = replace(tree, links=tuple(links))
     known = {name: value for name, value in values.items() if name not in unvalued}
-    coordinates = _given(mechanism, tree, q, known)
-    M = ground_poses(tree, coordinates)
-    F = (M[link.parent] @ link.X_PF if link.parent >= 0 else link.X_PF for link in tree.links)
-    return Placed(mechanism, tree, tuple(F), tuple(M), values, assumed)
+    if q is not None:
+        choices = [_given(mechanism, tree, q)]
+    else:
+        choices = [_showing(mechanism, tree, known, signs) for signs in _SIGNS]
+    found = []
+    for coordinates in choices:
+        M = ground_poses(tree, coordinates)
+        F = (M[link.parent] @ link.X_PF if link.parent >= 0 else link.X_PF for link in tree.links)
+        found.append(Placed(mechanism, tree, tuple(F), tuple(M), values, assumed))
+    return found
 
 
 def _values(
@@ -147,10 +154,8 @@ def _with_numbers(joint: JointType, known: Mapping[str, float]) -> JointType:
 # --- coordinates --------------------------------------------------------------------------------
 
 
-def _given(mechanism: Mechanism, tree: Tree, q: Any, known: Mapping[str, float]) -> Array:
+def _given(mechanism: Mechanism, tree: Tree, q: Any) -> Array:
     names = mechanism.coordinates
-    if q is None:
-        return _showing(mechanism, tree, known)
     if isinstance(q, Mapping):
         for name in q:
             if name not in names:
@@ -166,8 +171,10 @@ def _given(mechanism: Mechanism, tree: Tree, q: Any, known: Mapping[str, float])
     return array
 
 
-def _showing(mechanism: Mechanism, tree: Tree, known: Mapping[str, float]) -> Array:
-    """The initial values that were given; else angles alternate and slides are out."""
+def _showing(
+    mechanism: Mechanism, tree: Tree, known: Mapping[str, float], signs: tuple[int, ...]
+) -> Array:
+    """The initial values that were given; else angles with these signs, and slides out."""
     levers = [size for link in tree.links if (size := float(np.linalg.norm(link.X_PF.p))) > 0]
     slide = _SLIDE * (float(np.median(levers)) if levers else 1.0)
     q, turned = np.zeros(tree.nq), 0
@@ -178,7 +185,8 @@ def _showing(mechanism: Mechanism, tree: Tree, known: Mapping[str, float]) -> Ar
             if unit == "m":
                 own[k] = slide
             elif unit == "rad":
-                own[k], turned = _SWINGS[turned % len(_SWINGS)], turned + 1
+                own[k] = signs[turned % len(signs)] * _SWINGS[turned % len(_SWINGS)]
+                turned += 1
             own[k] = _within(joint.limits[k] if k < len(joint.limits) else None, own[k], known)
             start = mechanism.initial.get(joint.coordinates[k])
             if start is not None and all(x.name in known for x in free_symbols([start])):

@@ -27,13 +27,14 @@ class Stroke:
 @final
 @dataclass(frozen=True)
 class Limb:
-    """A tapered rod from a to b."""
+    """A tapered rod from a to b, with round ends; `flat` when it stands on a surface at a."""
 
     a: Array
     b: Array
     thick: float
     thin: float
     style: str = "body"
+    flat: bool = False
 
     def strokes(self, view: Camera, name: str) -> Iterator[Stroke]:
         a, b = view.at(self.a), view.at(self.b)
@@ -46,7 +47,9 @@ class Limb:
         if length <= abs(ra - rb) + 1e-9:
             svg = f'<circle class="line" cx="{a[0]:.1f}" cy="{a[1]:.1f}" r="{max(ra, rb):.1f}" {_fill(name)}/>'
         else:
-            svg = f'<path class="line" {_fill(name)} d="{_tapered(a, b, ra, rb)}"/>'
+            along = (self.b - self.a) / np.linalg.norm(self.b - self.a)
+            foot = ra * abs(float(along @ view.reader)) if self.flat else ra
+            svg = f'<path class="line" {_fill(name)} d="{_tapered(a, b, ra, rb, foot)}"/>'
         across = _across(b - a)
         yield Stroke(depth, svg, _gradient(name, self.style, a, across, max(ra, rb)), discs)
 
@@ -76,7 +79,7 @@ class Cylinder:
         ends = [(far + r * across), (near + r * across), (near - r * across), (far - r * across)]
         (x1, y1), (x2, y2), (x3, y3), (x4, y4) = ends
         arc = f"A{r:.1f} {minor:.1f} {tilt:.1f} 0"
-        turn = 1 if np.cross([*across, 0], [*(near - far), 0])[2] < 0 else 0
+        turn = int(across[0] * (near - far)[1] > across[1] * (near - far)[0])
         side = (
             f"M{x1:.1f} {y1:.1f}L{x2:.1f} {y2:.1f}{arc} {turn} {x3:.1f} {y3:.1f}"
             f"L{x4:.1f} {y4:.1f}{arc} {turn} {x1:.1f} {y1:.1f}Z"
@@ -154,13 +157,15 @@ class Path:
     def strokes(self, view: Camera, name: str) -> Iterator[Stroke]:
         places = [view.at(point) for point in self.points]
         depth = float(np.mean([view.depth(point) for point in self.points])) + self.lift
-        if self.closed:
-            yield Stroke(depth, f'<path class="{self.style}" d="{_polygon(places)}"/>')
-            return
-        svg = f'<path class="{self.style}" d="{_polyline(places)}"/>'
+        outline = _polygon(places) if self.closed else _polyline(places)
+        svg = f'<path class="{self.style}" d="{outline}"/>'
+        size = view.scale * self.head
         if self.head:
-            svg += _arrowhead(places, view.scale * self.head, self.style)
-        yield Stroke(depth, svg)
+            svg += _arrowhead(places, size, self.style)
+        discs = [(float(x), float(y), 1.0) for x, y in places]
+        middle = np.mean(places, axis=0)
+        discs += [(float(middle[0]), float(middle[1]), 1.0), (*discs[-1][:2], size)]
+        yield Stroke(depth, svg, discs=tuple(discs))
 
 
 Solid = Limb | Cylinder | Box | Ball | Path
@@ -188,8 +193,8 @@ def _gradient(name: str, style: str, centre: Array, across: Array, radius: float
     )
 
 
-def _tapered(a: Array, b: Array, ra: float, rb: float) -> str:
-    """The outline of two discs and their common tangents."""
+def _tapered(a: Array, b: Array, ra: float, rb: float, foot: float) -> str:
+    """The outline of two discs and their common tangents; that of a bulges by `foot`."""
     heading = atan2(b[1] - a[1], b[0] - a[0])
     spread = acos((ra - rb) / float(np.hypot(*(b - a))))
     points = []
@@ -204,7 +209,7 @@ def _tapered(a: Array, b: Array, ra: float, rb: float) -> str:
     small, large = int(spread > pi / 2), int(spread < pi / 2)
     return (
         f"M{x1:.1f} {y1:.1f}L{x2:.1f} {y2:.1f}A{rb:.1f} {rb:.1f} 0 {small} 1 {x3:.1f} {y3:.1f}"
-        f"L{x4:.1f} {y4:.1f}A{ra:.1f} {ra:.1f} 0 {large} 1 {x1:.1f} {y1:.1f}Z"
+        f"L{x4:.1f} {y4:.1f}A{foot:.1f} {ra:.1f} {degrees(heading):.1f} {large} 1 {x1:.1f} {y1:.1f}Z"
     )
 
 

@@ -8,6 +8,8 @@ from torseur.errors import unknown
 Wording = Mapping[str, str]
 
 ENGLISH: dict[str, str] = {
+    "drawn as 1": "Lengths not given are drawn as 1: {}.",
+    "drawn apart": "Joints at one place are drawn apart.",
     # the tables of the 1980 report
     "table frames": "Table MRR of the changes of frame",
     "table translations": "Table of constant translations",
@@ -43,6 +45,8 @@ ENGLISH: dict[str, str] = {
 }
 
 FRENCH: dict[str, str] = {
+    "drawn as 1": "Les longueurs sans valeur sont dessinées égales à 1 : {}.",
+    "drawn apart": "Les liaisons confondues sont dessinées séparées.",
     "table frames": "Tableau MRR de la description",
     "table translations": "Tableau des translations constantes",
     "table rotations": "Tableau des rotations",

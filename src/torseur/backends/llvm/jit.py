@@ -21,7 +21,6 @@ class Loaded:
     constants: Any
     single: Any
     batch: Any
-    python: Any  # takes the address of a tuple of arrays, holds the interpreter lock
     addresses: dict[str, int]
 
 
@@ -76,12 +75,11 @@ def load(code: bytes) -> Loaded:
         name: engine.get_function_address(name)
         for name in ("constants", "single", "batch", "python")
     }
-    free = ctypes.CFUNCTYPE(None, ctypes.c_void_p)  # releases the interpreter lock
+    entry = ctypes.CFUNCTYPE(None, ctypes.c_void_p)  # releases the interpreter lock
     return Loaded(
         engine,
-        free(addresses["constants"]),
-        free(addresses["single"]),
-        free(addresses["batch"]),
-        ctypes.PYFUNCTYPE(ctypes.c_int, ctypes.c_void_p)(addresses["python"]),
+        entry(addresses["constants"]),
+        entry(addresses["single"]),
+        entry(addresses["batch"]),
         addresses,
     )

@@ -1,48 +1,90 @@
-"""An entry that takes Python's own arrays: one pointer in, no look-up, no copy.
+"""A kernel as a built-in function of Python: no wrapper, no copy, no look-up.
 
-The pointer is that of a tuple (table, output, arguments): `table` an array that holds the addresses
-of the constants, of NumPy's array type and of its float64 type; `output` a new array; `arguments`
-the tuple of input arrays. The entry answers 0 when it did its work and 1 when an argument is not a
-contiguous float array of the right length, which the caller then treats with more care.
+The entry has the signature of a METH_FASTCALL | METH_KEYWORDS function. Its `self` is a tuple whose
+first item is an array of addresses (see `Slot`) and whose second is the careful Python function
+that takes any other call: other shapes, other types, batches, keywords.
 """
+
+from enum import IntEnum
 
 from torseur.backends.kernel import Kernel
 from torseur.backends.llvm import layout
 from torseur.backends.llvm.emit import Body
 
 
+class Slot(IntEnum):
+    """What the array of addresses holds."""
+
+    CONSTANTS = 0
+    ARRAY_TYPE = 1  # numpy.ndarray
+    FLOAT_TYPE = 2  # numpy.dtype(float)
+    SHAPE = 3  # of the output
+    NEW_ARRAY = 4  # PyArray_Empty
+    NEW_FLOAT = 5  # PyFloat_FromDouble
+    HOLD = 6  # Py_IncRef
+    CALL = 7  # PyObject_Vectorcall
+
+
 def python_entry(kernel: Kernel) -> tuple[str, Body]:
     """The IR of the entry `python`; it calls `@row`."""
     body = Body(1)
-    table, output, arguments = (
-        _field(body, "%t", layout.TUPLE_ITEMS + layout.POINTER * k) for k in range(3)
-    )
-    known = _field(body, table, layout.ARRAY_DATA)
-    constants, array_type, float_type = (
-        _field(body, known, layout.POINTER * k) for k in range(3)
-    )
-    count = _number(body, arguments, layout.TUPLE_SIZE)
-    right = body.do(f"icmp eq i64 {count}, {len(kernel.inputs)}")
-    body.lines += [f"  br i1 {right}, label %in0, label %no"]
-    pointers = [constants]
+    table = _field(body, "%self", layout.TUPLE_ITEMS)
+    careful = _field(body, "%self", layout.TUPLE_ITEMS + layout.POINTER)
+    addresses = _field(body, table, layout.ARRAY_DATA)
+
+    def slot(which: Slot) -> str:
+        return _field(body, addresses, layout.POINTER * which)
+
+    pointers = [slot(Slot.CONSTANTS)]
+    array_type, float_type = slot(Slot.ARRAY_TYPE), slot(Slot.FLOAT_TYPE)
+    plain = body.do("icmp eq ptr %names, null")
+    count = body.do(f"icmp eq i64 %count, {len(kernel.inputs)}")
+    _branch(body, body.do(f"and i1 {plain}, {count}"), "in0")
     for k, (_, names) in enumerate(kernel.inputs):
-        body.lines += [f"in{k}:"]
-        given = _field(body, arguments, layout.TUPLE_ITEMS + layout.POINTER * k)
+        given = _field(body, "%given", layout.POINTER * k)
         is_array = body.do(f"icmp eq ptr {_field(body, given, layout.OBJECT_TYPE)}, {array_type}")
-        body.lines += [f"  br i1 {is_array}, label %is{k}, label %no", f"is{k}:"]
+        _branch(body, is_array, f"is{k}")
         fits = _fits(body, given, float_type, len(names))
-        following = f"in{k + 1}" if k + 1 < len(kernel.inputs) else "work"
         pointers.append(_field(body, given, layout.ARRAY_DATA))
-        body.lines += [f"  br i1 {fits}, label %{following}, label %no"]
-    body.lines += ["work:"]
-    pointers.append(_field(body, output, layout.ARRAY_DATA))
-    body.lines += [
-        f"  call void @row({', '.join(f'ptr {p}' for p in pointers)})",
-        "  ret i32 0",
-        "no:",
-        "  ret i32 1",
-    ]
-    return "define i32 @python(ptr %t)", body
+        _branch(body, fits, f"in{k + 1}")
+    if kernel.shape:
+        _return_array(body, kernel, pointers, slot)
+    else:
+        _return_number(body, pointers, slot)
+    body.lines.append("careful:")
+    call = slot(Slot.CALL)
+    answer = body.do(f"call ptr {call}(ptr {careful}, ptr %given, i64 %count, ptr %names)")
+    body.lines.append(f"  ret ptr {answer}")
+    return "define ptr @python(ptr %self, ptr %given, i64 %count, ptr %names)", body
+
+
+def _return_array(body: Body, kernel: Kernel, pointers: list[str], slot) -> None:
+    """A new array for the output; None of it is left behind if memory is short."""
+    float_type = slot(Slot.FLOAT_TYPE)
+    body.lines.append(f"  call void {slot(Slot.HOLD)}(ptr {float_type})")
+    made = body.do(
+        f"call ptr {slot(Slot.NEW_ARRAY)}(i32 {len(kernel.shape)}, ptr {slot(Slot.SHAPE)}, "
+        f"ptr {float_type}, i32 0)"
+    )
+    missing = body.do(f"icmp eq ptr {made}, null")
+    body.lines += [f"  br i1 {missing}, label %short, label %work", "short:", "  ret ptr null"]
+    body.lines.append("work:")
+    pointers = [*pointers, _field(body, made, layout.ARRAY_DATA)]
+    body.lines.append(f"  call void @row({', '.join(f'ptr {p}' for p in pointers)})")
+    body.lines.append(f"  ret ptr {made}")
+
+
+def _return_number(body: Body, pointers: list[str], slot) -> None:
+    place = body.do("alloca double")
+    pointers = [*pointers, place]
+    body.lines.append(f"  call void @row({', '.join(f'ptr {p}' for p in pointers)})")
+    value = body.do(f"load double, ptr {place}")
+    body.lines.append(f"  ret ptr {body.do(f'call ptr {slot(Slot.NEW_FLOAT)}(double {value})')}")
+
+
+def _branch(body: Body, condition: str, following: str) -> None:
+    """Go on, or take the careful way."""
+    body.lines += [f"  br i1 {condition}, label %{following}, label %careful", f"{following}:"]
 
 
 def _place(body: Body, pointer: str, offset: int) -> str:
@@ -53,32 +95,20 @@ def _field(body: Body, pointer: str, offset: int) -> str:
     return body.do(f"load ptr, ptr {_place(body, pointer, offset)}")
 
 
-def _number(body: Body, pointer: str, offset: int) -> str:
-    return body.do(f"load i64, ptr {_place(body, pointer, offset)}")
-
-
 def _fits(body: Body, array: str, float_type: str, size: int) -> str:
     """One dimension, of the right length, contiguous, of floats.
 
-    The length is read only through the pointer that an array of one dimension has: an array of no
-    dimension is sorted out by a choice between the two, so that nothing is read from nowhere.
+    An array of no dimension has no lengths: they are then read from a field that exists, and the
+    number of dimensions decides.
     """
     ndim = body.do(f"load i32, ptr {_place(body, array, layout.ARRAY_NDIM)}")
-    flat = body.do(f"icmp eq i32 {ndim}, 1")
-    held = _place(body, array, layout.ARRAY_SHAPE)
-    shape = body.do(f"select i1 {flat}, ptr {_field(body, array, layout.ARRAY_SHAPE)}, ptr {held}")
-    strides = body.do(
-        f"select i1 {flat}, ptr {_field(body, array, layout.ARRAY_STRIDES)}, ptr {held}"
-    )
-    length = body.do(f"load i64, ptr {shape}")
-    step = body.do(f"load i64, ptr {strides}")
-    dtype = _field(body, array, layout.ARRAY_DTYPE)
-    conditions = [
-        body.do(f"icmp eq i64 {length}, {size}"),
-        body.do(f"icmp eq i64 {step}, 8"),
-        body.do(f"icmp eq ptr {dtype}, {float_type}"),
-    ]
-    fits = flat
-    for condition in conditions:
-        fits = body.do(f"and i1 {fits}, {condition}")
-    return fits
+    fits = flat = body.do(f"icmp eq i32 {ndim}, 1")
+    existing = _place(body, array, layout.ARRAY_SHAPE)
+    expected = ((layout.ARRAY_SHAPE, size), (layout.ARRAY_STRIDES, 8))
+    for offset, number in expected:
+        lengths = _field(body, array, offset)
+        lengths = body.do(f"select i1 {flat}, ptr {lengths}, ptr {existing}")
+        same = body.do(f"icmp eq i64 {body.do(f'load i64, ptr {lengths}')}, {number}")
+        fits = body.do(f"and i1 {fits}, {same}")
+    floats = body.do(f"icmp eq ptr {_field(body, array, layout.ARRAY_DTYPE)}, {float_type}")
+    return body.do(f"and i1 {fits}, {floats}")
