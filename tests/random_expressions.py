@@ -5,6 +5,7 @@ import random
 from dataclasses import dataclass
 from fractions import Fraction
 
+import numpy as np
 from hypothesis import strategies as st
 
 from torseur.algebra import PI, Expr, number, symbol
@@ -63,7 +64,9 @@ def leaves():
     made += [leaf(PI / k, math.pi / k) for k in (1, 2, 3, 4, 5)]
     angles = made[3:6]
     squares = [raised(applied(name, x), 2) for x in angles for name in ("sin", "cos")]
-    return made + angles * 3 + [applied(name, x) for x in angles for name in ("sin", "cos")] + squares
+    return (
+        made + angles * 3 + [applied(name, x) for x in angles for name in ("sin", "cos")] + squares
+    )
 
 
 def applied(name, x):
@@ -151,3 +154,14 @@ def computation(seed, steps=30):
 
 
 computations = st.builds(computation, st.integers(0, 2**32 - 1))
+
+# what a printed expression may contain, for Python to evaluate
+PYTHON = {name: getattr(np, name) for name in ("sin", "cos", "tan", "exp", "log", "sqrt")}
+PYTHON |= {"sinh": np.sinh, "cosh": np.cosh, "tanh": np.tanh, "atan2": np.arctan2}
+PYTHON |= {"asin": np.arcsin, "acos": np.arccos, "atan": np.arctan}
+PYTHON |= {"sign": np.sign, "abs": abs, "pi": np.pi}
+
+
+def read_back(line, values):
+    """The number a printed line stands for, read by Python."""
+    return eval(line.replace("^", "**"), PYTHON, values)

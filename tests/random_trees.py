@@ -55,7 +55,7 @@ def random_rotor(rng, oblique):
 
 
 def random_tree(rng, kinds=EVERY_JOINT, *, bodies=None, rotors=None):
-    """A tree whose body i is carried by any earlier body; rotors: None, "reflected" or "oblique"."""
+    """A tree whose bodies are carried by any earlier one; rotors: "reflected" or "oblique"."""
     links, nq, nv = [], 0, 0
     for i in range(bodies or int(rng.integers(1, 7))):
         joint = random_joint(rng, kinds)

@@ -11,6 +11,7 @@ from random_expressions import SYMBOLS, VALUES, computation
 
 from torseur.algebra import PI, number, symbol, symbols
 from torseur.algebra.exchange import from_sympy, to_sympy
+from torseur.algebra.functions import FUNCTIONS
 from torseur.algebra.graph import evaluate
 from torseur.algebra.rules import function
 from torseur.errors import ModelError
@@ -43,10 +44,7 @@ def test_numbers_stay_exact():
     assert from_sympy(sympy.sqrt(x), [q1]) is q1.sqrt()
 
 
-@pytest.mark.parametrize(
-    "name",
-    "sin cos tan asin acos atan exp log sign abs sinh cosh tanh".split(),
-)
+@pytest.mark.parametrize("name", sorted(set(FUNCTIONS) - {"atan2"}))
 def test_every_function_goes_there_and_back(name):
     here = function(name, q1 * q2)
     there = to_sympy(here)
@@ -112,18 +110,18 @@ def test_what_cannot_be_taken_is_named(there, named):
 
 def test_a_long_computation_is_exchanged_at_once():
     u, v = q1, q2
-    for i in range(400):  # 2000 nodes whose text would be astronomical
+    for i in range(100):  # 700 nodes whose text would be astronomical
         u, v = np.sin(v) * symbol(f"c{i % 30}") + u, u * v - np.cos(u)
     start = time.perf_counter()
     there = to_sympy(u)
     elapsed = time.perf_counter() - start
     assert there.is_Add
-    assert elapsed < 2
+    assert elapsed < 0.5  # a quarter of it where nothing else runs
 
 
 def test_a_deep_chain_is_exchanged_without_recursion():
     here = q1
-    for _ in range(2000):
+    for _ in range(1000):
         here = here * a + b
     back = from_sympy(to_sympy(here), [a, b, q1])
     values = {"a": 0.9, "b": 0.3, "q1": 0.5}

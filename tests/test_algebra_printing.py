@@ -11,7 +11,7 @@ import sympy
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from matplotlib.mathtext import MathTextParser
-from random_expressions import VALUES, computation, computations
+from random_expressions import VALUES, computation, computations, read_back
 
 from torseur.algebra import PI, expression, number, symbol, symbols
 from torseur.algebra.graph import evaluate
@@ -28,10 +28,6 @@ q1, q2, q3, q10 = symbols("q1 q2 q3 q10", "coordinate")
 P = symbol("P", "speed")
 sin, cos, sqrt = np.sin, np.cos, np.sqrt
 
-PYTHON = {name: getattr(np, name) for name in "sin cos tan exp log sinh cosh tanh sqrt".split()}
-PYTHON |= {"asin": np.arcsin, "acos": np.arccos, "atan": np.arctan, "atan2": np.arctan2}
-PYTHON |= {"sign": np.sign, "abs": abs, "pi": np.pi}
-
 
 # --- right --------------------------------------------------------------------------------------
 
@@ -40,7 +36,7 @@ PYTHON |= {"sign": np.sign, "abs": abs, "pi": np.pi}
 @given(computations)
 def test_printed_text_read_back_is_worth_the_same(found):
     for x in found[-4:]:
-        got = eval(text(x.expr).replace("^", "**"), PYTHON, VALUES)
+        got = read_back(text(x.expr), VALUES)
         assert abs(got - x.value) <= 1e3 * x.error + 1e-15, x.expr
 
 
@@ -141,7 +137,9 @@ def test_names_stand_for_nodes_except_in_their_own_definition():
     names = {C23.key: "C23", S2.key: "S2", x.key: "T"}
     assert text(x, names) == "T"
     assert text(x, names, top=True) == "2*L2*C23*S2 - JX6*P^2"
-    assert latex(x, names, top=True) == r"2\,L_2\,\mathrm{C}_{23}\,\mathrm{S}_2 - \mathit{JX}_6\,P^{2}"
+    assert (
+        latex(x, names, top=True) == r"2\,L_2\,\mathrm{C}_{23}\,\mathrm{S}_2 - \mathit{JX}_6\,P^{2}"
+    )
     assert text(C23, names, top=True) == "cos(q2 + q3)"
 
 
@@ -180,7 +178,9 @@ def test_mathml_puts_subscripts_exponents_and_dots_together():
     math = '<math xmlns="http://www.w3.org/1998/Math/MathML">{}</math>'
     dotted = "<mover><mi>q</mi><mo>\u02d9</mo></mover><mrow><mn>2</mn></mrow>"
     assert mathml(speed**2) == math.format(f"<msubsup>{dotted}<mn>2</mn></msubsup>")
-    assert mathml(a / b) == math.format("<mfrac><mrow><mi>a</mi></mrow><mrow><mi>b</mi></mrow></mfrac>")
+    assert mathml(a / b) == math.format(
+        "<mfrac><mrow><mi>a</mi></mrow><mrow><mi>b</mi></mrow></mfrac>"
+    )
 
 
 # --- well formed --------------------------------------------------------------------------------
@@ -237,15 +237,27 @@ def test_the_order_does_not_depend_on_which_symbol_was_made_first(seed):
     assert re.sub("_first", "_second", text(one)) == text(other)
 
 
-def test_long_sums_and_deep_nesting_are_printed():
-    x = y = q1
-    for i in range(3000):
+def test_deep_nesting_is_printed():
+    x = q1
+    for _ in range(3000):
         x = x * q2 + c
-        y = y + symbol(f"x{i}", "coordinate")
-    assert text(x).startswith("c + q2*(c + q2*(")
-    assert text(y).count(" + ") == 3000
-    assert latex(x).count(r"\left(") == 2998
-    assert mathml(x).count("<mo>(</mo>") == 2998
+    shown = text(x)
+    assert shown.startswith("c + q2*(c + q2*(")
+    assert shown.count("(") == 2999
+
+
+def test_deep_nesting_is_typeset():
+    x = q1
+    for _ in range(1000):
+        x = x * q2 + c
+    assert latex(x).count(r"\left(") == mathml(x).count("<mo>(</mo>") == 999
+
+
+def test_long_sums_are_printed():
+    x = q1
+    for i in range(3000):
+        x = x + symbol(f"x{i}", "coordinate")
+    assert text(x).count(" + ") == 3000
 
 
 def test_shared_sums_and_products_are_collected_not_unfolded():
@@ -269,6 +281,7 @@ def test_a_large_expression_is_shown_by_its_beginning():
 PENDULUM = """\
 Computed once per parameter set
   p1 = L*m
+  p2 = G*p1
 
 Computed once per configuration
   S1 = sin(q1)
@@ -277,7 +290,7 @@ Results
   M11 = L*p1
   M22 = m
   M12 = 0
-  h1 = h2 = G*p1*S1
+  h1 = h2 = p2*S1
   J = 0
 
 Operations
@@ -307,8 +320,8 @@ def test_listings_are_wrapped_and_their_long_sums_broken():
     x = sum((symbol(f"c{i}") * symbol(f"x{i}", "coordinate") for i in range(40)), expression(0))
     made = program({"x": x})
     assert max(map(len, text_listing(made).splitlines())) <= 100
-    assert latex_listing(made).count(r"&\quad + ") == 6
-    assert mathml_listing(made).count("<mtr>") == 7
+    assert latex_listing(made).count(r"&\quad + ") == 4
+    assert mathml_listing(made).count("<mtr>") == 5
 
 
 def test_matrices_of_more_than_nine_rows_have_indices_in_brackets():
@@ -345,4 +358,4 @@ def test_headings_can_be_in_another_language(pendulum):
 
 def test_printing_changes_no_value():
     x = (a + b) * sin(q1) / (c - q2) ** 2
-    assert eval(str(x).replace("^", "**"), PYTHON, VALUES) == pytest.approx(evaluate(x, VALUES))
+    assert read_back(str(x), VALUES) == pytest.approx(evaluate(x, VALUES))

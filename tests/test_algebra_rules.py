@@ -12,7 +12,7 @@ from random_expressions import UNIT, VALUES, computations
 from torseur.algebra import ONE, PI, ZERO, number, symbol, symbols
 from torseur.algebra.expr import CONFIGURATION, CONSTANT, PARAMETER, STATE
 from torseur.algebra.graph import evaluate, reachable, substitute
-from torseur.algebra.rules import function, power
+from torseur.algebra.rules import function, negative, power, split
 
 a, b, c, m, p = symbols("a b c m p")
 q1, q2, q3, q4 = symbols("q1 q2 q3 q4", "coordinate")
@@ -115,9 +115,9 @@ def test_a_root_that_is_not_rational_stays_a_root():
 
 def test_the_root_of_zero_is_zero_and_that_of_a_negative_number_is_not_a_number():
     assert sqrt(number(0)) is ZERO
-    for negative in (-2, -2.5):
+    for value in (-2, -2.5):
         with np.errstate(invalid="ignore"):
-            assert math.isnan(evaluate(sqrt(number(negative)), {}))
+            assert math.isnan(evaluate(sqrt(number(value)), {}))
 
 
 def test_dividing_by_zero_is_refused():
@@ -129,8 +129,8 @@ def test_dividing_by_zero_is_refused():
 
 
 def test_the_opposite_of_the_opposite_is_the_term_itself():
-    assert -(-a) is a
-    assert -(-(a - b)) is a - b
+    assert negative(-a) is a
+    assert negative(b - a) is a - b
 
 
 def test_a_difference_and_its_opposite_share_a_node():
@@ -244,12 +244,12 @@ def turn_about_x(angle):
 
 def test_rotations_about_parallel_axes_come_out_as_one_angle():
     R = turn_about_x(q2) @ turn_about_x(q3) @ turn_about_x(q4)
-    assert (R == turn_about_x(q2 + q3 + q4)).all()
+    assert (turn_about_x(q2 + q3 + q4) == R).all()
 
 
 def test_turning_forth_and_back_leaves_nothing():
     R = turn_about_x(q2) @ turn_about_x(-q2)
-    assert (R == np.eye(3)).all()
+    assert (np.eye(3) == R).all()
 
 
 def test_products_of_sines_and_cosines_are_those_of_sums_and_differences():
@@ -284,12 +284,13 @@ def test_what_only_resembles_an_angle_is_left_alone():
         cos(q1) ** 2 + sin(q2) ** 2,
         sin(q1) * cos(q2) + cos(q1) * sin(q2) * sin(q3),
     ]
-    assert [x.op for x in lookalikes] == ["add"] * len(lookalikes)
+    assert [split(x)[1].op for x in lookalikes] == ["add"] * len(lookalikes)
 
 
 def test_double_angles_are_never_introduced():
     assert sin(q1) * cos(q1) + cos(q1) * sin(q1) is 2 * sin(q1) * cos(q1)
-    assert (cos(q1) ** 2 - sin(q1) ** 2).op == "add"
+    difference = cos(q1) ** 2 - sin(q1) ** 2
+    assert all(x.args[0] is q1 for x in reachable([difference]) if x.op in ("sin", "cos"))
 
 
 def test_an_angle_has_one_form_whatever_the_order_of_its_terms():

@@ -173,7 +173,7 @@ def test_the_wrench_at_the_ground_is_the_rate_of_total_momentum_less_the_weight(
 
     step = 1e-6
     q_dot = rates(tree, q, v)
-    rate = (momentum(q + step * q_dot, v + step * a) - momentum(q - step * q_dot, v - step * a))
+    rate = momentum(q + step * q_dot, v + step * a) - momentum(q - step * q_dot, v - step * a)
     weight = sum(link.inertia.m for _, link in tree) * gravity
     np.testing.assert_allclose(force, rate / (2 * step) - weight, rtol=1e-5, atol=1e-4)
 

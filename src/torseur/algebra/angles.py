@@ -12,7 +12,7 @@ from torseur.algebra.collect import Collected
 from torseur.algebra.expr import ONE, PI, ZERO, Expr, Scalar, node, number
 
 # sin at the multiples of π/12 below π/2 whose value is a rational or a square root of one.
-_SPECIAL = {
+_SPECIAL: dict[Fraction, tuple[Scalar, Scalar]] = {
     Fraction(0): (0, 1),
     Fraction(1, 6): (Fraction(1, 2), 1),
     Fraction(1, 4): (1, Fraction(1, 2)),
@@ -126,7 +126,8 @@ def _may_merge(x: Expr) -> bool:
 
 def _factors(x: Expr) -> list[Expr]:
     """The factors of a product, a square counted twice; none if they are many."""
-    found, pending = [], [x]
+    found: list[Expr] = []
+    pending = [x]
     while pending:
         if len(found) > _MOST_FACTORS:
             return []

@@ -1,6 +1,6 @@
 """Derivatives taken on the graph: forward along a direction, or backward from one output."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import numpy as np
@@ -33,7 +33,7 @@ def derivative(outputs: Any, variable: Expr) -> Any:
     return directional(outputs, {variable: ONE})
 
 
-def jacobian(outputs: Any, variables: Sequence[Expr]) -> Any:
+def jacobian(outputs: Any, variables: Iterable[Expr]) -> Any:
     """∂outputs/∂variables: the variables run along a new last axis."""
     columns = [np.asarray(derivative(outputs, x), dtype=object) for x in variables]
     if not columns:
@@ -41,7 +41,7 @@ def jacobian(outputs: Any, variables: Sequence[Expr]) -> Any:
     return np.stack(columns, axis=-1)
 
 
-def gradient(output: Expr, variables: Sequence[Expr]) -> np.ndarray:
+def gradient(output: Expr, variables: Iterable[Expr]) -> np.ndarray:
     """∂output/∂variables in one backward sweep over the graph."""
     output = expression(output)
     adjoint: dict[int, Expr] = {output.key: ONE}

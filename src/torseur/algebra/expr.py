@@ -174,7 +174,7 @@ def number(value: Scalar) -> Expr:
 
 def _exact(value: Any) -> Scalar:
     if isinstance(value, Rational):
-        return int(value) if value.denominator == 1 else Fraction(value)
+        return int(value.numerator) if value.denominator == 1 else Fraction(value)
     value = float(value)
     return int(value) if value.is_integer() and abs(value) < 2**53 else value
 

@@ -46,9 +46,7 @@ FUNCTIONS: dict[str, Function] = {
         Function("asin", np.arcsin, lambda x: (1 / (1 - x**2).sqrt(),), "odd", ((0, 0),)),
         Function("acos", np.arccos, lambda x: (-1 / (1 - x**2).sqrt(),), "", ((1, 0),)),
         Function("atan", np.arctan, lambda x: (1 / (1 + x**2),), "odd", ((0, 0),)),
-        Function(
-            "atan2", np.arctan2, lambda y, x: (x / (x**2 + y**2), -y / (x**2 + y**2))
-        ),
+        Function("atan2", np.arctan2, lambda y, x: (x / (x**2 + y**2), -y / (x**2 + y**2))),
         Function("exp", np.exp, lambda x: (x.exp(),), "", ((0, 1),)),
         Function("log", np.log, lambda x: (1 / x,), "", ((1, 0),)),
         Function("sinh", np.sinh, lambda x: (_apply("cosh", x),), "odd", ((0, 0),)),
@@ -64,4 +62,3 @@ def _apply(name: str, x: Any) -> Any:
     from torseur.algebra.rules import function
 
     return function(name, x)
-

@@ -107,9 +107,13 @@ def evaluate(
     results = mapped(outputs, rebuild, known)
     if not isinstance(results, np.ndarray):
         return results
-    return np.array([np.asarray(r, dtype=float) for r in results.ravel()]).reshape(
-        *results.shape, *np.shape(results.ravel()[0] if results.size else 0.0)
-    ) if _uniform(results) else results
+    return (
+        np.array([np.asarray(r, dtype=float) for r in results.ravel()]).reshape(
+            *results.shape, *np.shape(results.ravel()[0] if results.size else 0.0)
+        )
+        if _uniform(results)
+        else results
+    )
 
 
 def _uniform(results: Array) -> bool:

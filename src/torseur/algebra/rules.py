@@ -22,7 +22,6 @@ from torseur.algebra.expr import (
 )
 from torseur.algebra.functions import FUNCTIONS
 
-
 _LONGEST_NORMAL_SUM = 32  # terms
 
 
@@ -98,8 +97,9 @@ def _collected(a: Expr, b: Expr) -> Expr | None:
     kept = [like[key] for key in sorted(like) if like[key][0] != 0]
     if not kept:
         return ZERO
-    common = abs(kept[0][0]) if len({abs(c) for c, _ in kept}) == 1 else 1
-    common = -common if kept[0][0] < 0 else common
+    first = kept[0][0]
+    sign = -1 if first < 0 else 1
+    common = first if len({abs(c) for c, _ in kept}) == 1 else sign
     total = scale(_quotient(kept[0][0], common), kept[0][1])
     for coefficient, core in kept[1:]:
         term = scale(_quotient(coefficient, common), core)

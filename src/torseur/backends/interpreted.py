@@ -41,7 +41,7 @@ class Interpreted:
         kernel = self._kernel
         constants = _array(pointers[0], (len(kernel.constants),))
         known = {x.key: c for x, c in zip(kernel.constants, constants, strict=True)}
-        values = {}
+        values: dict[str, Array] = {}
         for pointer, (_, names) in zip(pointers[1:-1], kernel.inputs, strict=True):
             columns = _array(pointer, (rows, len(names))).T
             values |= dict(zip(names, columns, strict=True))
@@ -60,4 +60,4 @@ def _array(address: int, shape: tuple[int, ...], dtype: type = np.float64) -> Ar
     if size == 0:
         return np.zeros(shape, dtype)
     memory = (ctypes.c_char * size).from_address(address)
-    return np.frombuffer(memory, dtype=dtype).reshape(shape)
+    return np.frombuffer(memoryview(memory), dtype=dtype).reshape(shape)

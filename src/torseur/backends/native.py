@@ -24,7 +24,8 @@ class Calls:
         self.name = evaluator.name
         self._parameters = parameters
         self.constants = np.zeros(max(evaluator.constants, 1))
-        evaluator.entries.constants(_table(parameters, self.constants).ctypes.data)
+        table = _table(parameters, self.constants)  # named: it must outlive the call
+        evaluator.entries.constants(table.ctypes.data)
 
     def _single(self, arrays: list[Array]) -> Any:
         output = np.empty(self.evaluator.shape)
@@ -77,7 +78,8 @@ class Calls:
         def piece(start: int, stop: int) -> None:
             count = np.array([stop - start], dtype=np.int64)
             parts = [x[start:stop] for x in (*inputs, output)]
-            evaluator.entries.batch(_table(count, self.constants, *parts).ctypes.data)
+            table = _table(count, self.constants, *parts)
+            evaluator.entries.batch(table.ctypes.data)
 
         if len(cuts) == 2:
             piece(0, rows)

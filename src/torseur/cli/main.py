@@ -40,7 +40,7 @@ def main() -> None:
         _stop(str(error), 2)
     except SolveError as error:
         _stop(str(error), 1)
-    except click.exceptions.Abort:
+    except click.Abort:
         _stop("Interrupted.", 1)
     except click.ClickException as error:
         error.show()

@@ -62,7 +62,7 @@ def forward_dynamics(tree: Tree, q: Array, v: Array, Q: Array, gravity: Array) -
 
 
 def inverse(D: Array, name: str) -> Array:
-    """D⁻¹ for a symmetric positive matrix of at most six rows, by elimination; named if singular."""
+    """D⁻¹ for a symmetric positive matrix of at most six rows; a singular one is named."""
     n = len(D)
     if not is_symbolic(D):
         if n and np.linalg.cond(D.astype(float)) > 1e14:
@@ -81,5 +81,3 @@ def inverse(D: Array, name: str) -> Array:
                 factor = rows[k][i]
                 rows[k] = [x - factor * y for x, y in zip(rows[k], rows[i], strict=True)]
     return np.array([row[n:] for row in rows], dtype=object)
-
-

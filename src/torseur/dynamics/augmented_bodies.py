@@ -8,6 +8,7 @@ of the group appear as sums, and terms that parallel axes share are the same exp
 """
 
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any, final
 
 import numpy as np
@@ -141,7 +142,9 @@ def _add_rotor(chain: "_Chain", A: Array, i: int) -> None:
     for k in chain.tree.ancestors(link.parent):
         if not chain.slides(k):
             row = chain.tree.links[k].v.start
-            coupling = rotor.ratio * rotor.j * (chain.axis(k) @ chain.out(k, link.parent, rotor.axis))
+            coupling = (
+                rotor.ratio * rotor.j * (chain.axis(k) @ chain.out(k, link.parent, rotor.axis))
+            )
             A[row, column] = A[column, row] = A[row, column] + coupling
 
 
@@ -200,7 +203,7 @@ class _Chain:
         """The pairs (body, following body) from i to k."""
         path = list(reversed(self.tree.ancestors(k)))
         path = path[path.index(i) :]
-        return list(zip(path[:-1], path[1:], strict=True))
+        return list(pairwise(path))
 
     def between(self, i: int, j: int) -> Array:
         """O_i O_j in the axes of the group of i."""

@@ -36,9 +36,7 @@ def mass_matrix(tree: Tree, q: Array) -> Array:
         if (carrier := link.parent) < 0:
             continue
         R, lever = poses[k].R, poses[k].p
-        held[k][own] = (
-            (J[k] @ u, cross(p[k], u)) if turning else (cross(u, p[k]), mass[k] * u)
-        )
+        held[k][own] = (J[k] @ u, cross(p[k], u)) if turning else (cross(u, p[k]), mass[k] * u)
         for i, (h, r) in held[k].items():
             h, r = R.out(h), R.out(r)
             held[carrier][i] = (h + cross(lever, r), r)

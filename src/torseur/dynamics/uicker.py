@@ -46,7 +46,7 @@ def coefficients(tree: Tree, q: Array, gravity: Array) -> Coefficients:
                     third = tree.links[p].v.start
                     second = _derivative(tree, q, placed, sorted([k, p], key=path.index), j)
                     D[row, column, third] = D[row, column, third] + np.trace(second @ weighted)
-    for i, link in tree:
+    for _, link in tree:
         if link.rotor is not None:
             row = link.v.start
             assert link.rotor.axis is None, "an oblique rotor has no 4×4 matrix of its own"

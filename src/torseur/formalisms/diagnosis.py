@@ -31,7 +31,9 @@ def inertia_notices(equations: Equations) -> tuple[str, ...]:
              for speed in joint.speeds}  # fmt: skip
     notices = []
     for direction in directions.T:
-        moving = [s for s, size in zip(equations.speeds, direction, strict=True) if abs(size) > 1e-6]
+        moving = [
+            s for s, size in zip(equations.speeds, direction, strict=True) if abs(size) > 1e-6
+        ]
         joints = ", ".join(dict.fromkeys(f'"{names[s].name}"' for s in moving))
         coordinates = ", ".join(s.removesuffix(".") for s in moving)
         notices.append(

@@ -3,12 +3,12 @@
 from dataclasses import dataclass
 from typing import ClassVar, final
 
+import numpy as np
+
 from torseur.joints.protocol import NOTHING, Array, columns, unit
 from torseur.spatial.pose import Pose
 from torseur.spatial.rotation import turn
 from torseur.spatial.vectors import cross
-
-import numpy as np
 
 
 @final
@@ -25,7 +25,7 @@ class Universal:
 
     nq: ClassVar[int] = 2
     nv: ClassVar[int] = 2
-    names: ClassVar[tuple[str, ...]] = ("universal", "cardan", "rotule à doigt", "sphérique à doigt")
+    names: ClassVar[tuple[str, ...]] = ("universal", "cardan", "rotule à doigt")
     coordinate_units: ClassVar[tuple[str, ...]] = ("rad", "rad")
     speed_units: ClassVar[tuple[str, ...]] = ("rad/s", "rad/s")
 

@@ -83,10 +83,17 @@ def _power(base: Expr, exponent: Expr) -> Expr:
     if base.op == "number":
         if not integer and base.value[1] < 0:
             raise ArithmeticError("a negative number has no such root")
-        return _number_power(base.value[1], value)
+        return _not_lost(_number_power(base.value[1], value))
     if abs(value) > LARGEST_POWER or abs(_exponent(base) * value) > LARGEST_POWER:
         raise OverflowError("exponent out of range")
     return rules.power(base, value)
+
+
+def _not_lost(x: Expr) -> Expr:
+    """The power of a number other than zero, unless it is too small to be told from zero."""
+    if x is ZERO:
+        raise OverflowError("out of range")
+    return x
 
 
 def _exponent(x: Expr) -> Any:

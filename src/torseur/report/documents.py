@@ -1,6 +1,6 @@
 """Results as plain data for JSON: names, formulas as text, counts, notices."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
@@ -56,7 +56,7 @@ def _counts(operations: Operations) -> dict[str, int]:
     return asdict(operations) | {"total": operations.total}
 
 
-def _written(output: Any, names: dict[int, str]) -> Any:
+def _written(output: Any, names: Mapping[int, str]) -> Any:
     """Nested lists of formulas."""
     array = np.asarray(output, dtype=object)
     if array.ndim == 0:

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from hashlib import blake2b
 from html import escape
 from importlib.resources import files
+from textwrap import wrap
 from typing import Any, final
 
 import numpy as np
@@ -12,7 +13,7 @@ import numpy as np
 from torseur.mechanism.description import Mechanism
 from torseur.report.camera import Camera
 from torseur.report.glyphs import Label
-from torseur.report.labels import Disc, extent, placed_labels, written
+from torseur.report.labels import Disc, covered, placed_labels, written
 from torseur.report.placed import poses
 from torseur.report.scene import Scene, scene
 from torseur.report.solids import Path, Solid, Stroke
@@ -23,6 +24,7 @@ Rectangle = tuple[float, float, float, float]  # left, top, right, bottom
 _TALLEST = 0.95  # height over width
 _ROOM = 46.0  # around the mechanism, for labels [px]
 _FINE = 1e6  # a scale at which the width of lines is nothing
+_LETTER = 6.6  # width of a letter of the caption [px]
 _AXES = 40.0  # length of the axes of the ground frame [px]
 
 
@@ -72,12 +74,13 @@ def figure(
     """The drawing without its style sheet; with a language, its caption is drawn too."""
     pose, seen = scene(poses(mechanism, q, parameters))
     view = _scaled(seen, width)
-    prefix = "d" + blake2b(repr((mechanism.name, q, width)).encode(), digest_size=4).hexdigest()
+    prefix = _prefix(_strokes(seen.solids, view, ""))
     strokes = _strokes(seen.solids, view, prefix)
     discs = [disc for stroke in strokes for disc in stroke.discs]
     labels = placed_labels(seen.labels, view, discs)
-    frame, corner = _ground_frame(view, discs, labels)
-    box = _bounds([*discs, *(_round(label, at) for label, at in labels), corner])
+    discs += [disc for label, at in labels for disc in covered(label, at)]
+    frame, corner = _ground_frame(view, discs)
+    box = _bounds([*discs, corner])
     texts = "".join(written(label, at) for label, at in labels)
     notes = caption(pose.assumed, seen.apart, caption_in) if caption_in else []
     content = f"{''.join(stroke.svg for stroke in strokes)}{frame}{texts}"
@@ -113,12 +116,15 @@ def _strokes(solids: list[Solid], view: Camera, prefix: str) -> list[Stroke]:
     return sorted(found, key=lambda stroke: stroke.depth)
 
 
-def _ground_frame(
-    view: Camera, discs: list[Disc], labels: list[tuple[Label, Array]]
-) -> tuple[str, Disc]:
+def _prefix(strokes: list[Stroke]) -> str:
+    """A name for the gradients of this drawing alone: several may be in one page."""
+    content = "".join(stroke.svg for stroke in strokes)
+    return "d" + blake2b(content.encode(), digest_size=4).hexdigest()
+
+
+def _ground_frame(view: Camera, occupied: list[Disc]) -> tuple[str, Disc]:
     """X, Y, Z in the lower left corner, further left when the mechanism is there."""
     reach = _AXES + 18.0
-    occupied = [*discs, *(_round(label, at) for label, at in labels)]
     left, _, _, bottom = _bounds(occupied, room=0.0)
     x, y = left + 0.6 * reach, bottom - 0.6 * reach
     while any(np.hypot(x - a, y - b) < r + reach for a, b, r in occupied):
@@ -134,12 +140,6 @@ def _ground_frame(
         text = written(Label(np.zeros(3), (name.upper(),), "axis"), end)
         pieces.append((stroke.depth, moved + text.replace("axis", f"of-{name}", 1)))
     return "".join(svg for _, svg in sorted(pieces)), (float(x), float(y), reach)
-
-
-def _round(label: Label, at: Array) -> Disc:
-    """The disc around a label."""
-    width, height = extent(label)
-    return (float(at[0]), float(at[1]), max(width, height) / 2)
 
 
 def _bounds(discs: Iterable[Disc], room: float = 8.0) -> Rectangle:
@@ -162,11 +162,13 @@ def _document(
     name: str, box: Rectangle, content: str, gradients: str, notes: list[str], prefix: str
 ) -> str:
     left, top, right, bottom = box
+    short = [part for note in notes for part in wrap(note, int((right - left - 20) / _LETTER))]
     lines = "".join(
-        f'<text class="caption" x="{left + 10:.1f}" y="{bottom + 16 + 17 * k:.1f}">{escape(note)}</text>'
-        for k, note in enumerate(notes)
+        f'<text class="caption" x="{left + 10:.1f}" y="{bottom + 16 + 17 * k:.1f}">'
+        f"{escape(note)}</text>"
+        for k, note in enumerate(short)
     )
-    height = bottom - top + (17 * len(notes) + 10 if notes else 0)
+    height = bottom - top + (17 * len(short) + 10 if short else 0)
     size = f'{right - left:.0f}" height="{height:.0f}'
     hatch = (
         f'<pattern id="{prefix}-hatch" width="6" height="6" patternUnits="userSpaceOnUse" '

@@ -122,7 +122,7 @@ def glyph(
         return solids, Label(place, names, "coordinate", None, 2.2 * size.radius)
     axis = site.R[:, index]
     end = place + (size.half + 0.3 * size.unit * size.factor) * axis
-    return solids, Label(end, names, "coordinate", axis, 0.16 * size.unit)
+    return solids, Label(end, names, "coordinate", axis, 0.05 * size.unit)
 
 
 # --- symbols ------------------------------------------------------------------------------------

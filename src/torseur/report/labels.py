@@ -43,6 +43,14 @@ def extent(label: Label) -> tuple[float, float]:
     return 0.56 * height * max(letters, 1), height
 
 
+def covered(label: Label, at: Array) -> list[Disc]:
+    """The place a label covers, as discs in a row."""
+    width, height = extent(label)
+    steps = max(1, round(width / height))
+    offsets = ((k + 0.5) / steps - 0.5 for k in range(steps))
+    return [(float(at[0] + width * part), float(at[1]), height / 2) for part in offsets]
+
+
 def _places(label: Label, view: Camera, at: Array, width: float, height: float) -> list[Array]:
     places = []
     for further in (0.0, 0.5, 1.2):

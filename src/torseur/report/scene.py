@@ -7,6 +7,7 @@ from typing import final
 import numpy as np
 
 from torseur.algebra.expr import ZERO, expression
+from torseur.joints.free import Free
 from torseur.report.camera import Camera, cameras, merit
 from torseur.report.glyphs import Label, Size, axis_of, glyph, plate, triad
 from torseur.report.placed import Placed
@@ -40,13 +41,14 @@ def scene(poses: Iterable[Placed]) -> tuple[Placed, Scene]:
         solids, label = glyph(placed, i, layout.glyphs[i], size, view, nearest)
         found.solids.extend(solids)
         found.labels.extend([label] if label else [])
-        if link.parent < 0:
+        if link.parent < 0 and not isinstance(link.joint, Free):
             axis = axis_of(placed, i)
             ground = plate(placed.up, layout.glyphs[i], axis, layout.leaving(i), layout.size)
             found.solids.extend(ground)
         for solid, lever in layout.limbs(i):
             found.solids.append(solid)
-            found.labels.extend([lever] if lever else [])
+            if lever and lever.words not in [label.words for label in found.labels]:
+                found.labels.append(lever)
         for tip in layout.tips(i):
             found.solids.extend(triad(tip, placed.M[i].R.matrix, layout.size))
     return placed, found
@@ -114,7 +116,9 @@ class _Layout:
         for i, link in self.placed.tree:
             p = link.parent
             here = p >= 0 and not self._travels(p) and self._is_near(self._F[i], self._F[p])
-            ranks.append(ranks[p] + 1 if here else 0)
+            beside = [k for k in range(i) if self.placed.tree.links[k].parent == p]
+            twins = sum(self._is_near(self._F[k], self._F[i]) for k in beside)
+            ranks.append((ranks[p] + 1 if here else 0) + (twins if p >= 0 else 0))
         return ranks
 
     def _travels(self, i: int) -> bool:

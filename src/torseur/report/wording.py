@@ -1,6 +1,5 @@
 """The words of the reports, in English and in French."""
 
-import re
 from collections.abc import Mapping
 
 from torseur.errors import unknown
@@ -8,8 +7,83 @@ from torseur.errors import unknown
 Wording = Mapping[str, str]
 
 ENGLISH: dict[str, str] = {
+    # the drawing
     "drawn as 1": "Lengths not given are drawn as 1: {}.",
     "drawn apart": "Joints at one place are drawn apart.",
+    # the page
+    "kicker": "Equations of motion",
+    "contents": "Contents",
+    "title": "Mechanism with {}",
+    "n bodies": "1 body|{} bodies",
+    "n joints": "1 joint|{} joints",
+    "n freedoms": "1 degree of freedom|{} degrees of freedom",
+    "n products": "1 multiplication|{} multiplications",
+    "n sums": "1 addition|{} additions",
+    "n sines": "1 sine or cosine|{} sines and cosines",
+    "and": "and",
+    "summary": "{} linked by {}: {}.",
+    "cost of the model": "At run time its equations cost {};",
+    "cost of the recursion": "the joint forces of a given motion cost {} by the Newton-Euler "
+    "recursion. What depends on parameters only is computed once and is not counted.",
+    "drawing": "Drawing",
+    "notices": "To be known",
+    "description": "Description",
+    "bodies": "Bodies",
+    "joints": "Joints",
+    "parameters": "Parameters",
+    "constants": "Lumped constants",
+    "constants text": "Each body is augmented by the masses it carries, concentrated at the joint "
+    "that carries them. They do not depend on the pose when every joint is revolute.",
+    "equations": "Equations",
+    "form lagrange": "Row i of the equations, the coordinates being {}. Q_i is what gravity "
+    "applies and F_i what everything else applies to coordinate i.",
+    "form vector": "The rows are in the order {}; g is the gravity term, h the velocity term, "
+    "Q what motors, friction and loads apply.",
+    "gravity": "Gravity torques",
+    "inertia": "Inertia coefficients",
+    "velocity": "Velocity terms",
+    "velocity text": "Coefficients of products of speeds (Coriolis) and of squares of speeds "
+    "(centrifugal).",
+    "applied": "Applied forces",
+    "abbreviations": "C and S with angles as subscripts are cosines and sines: C_23 is "
+    "cos(q2 + q3). P1, P2, … are sums that several formulas share.",
+    "abbreviations named": "P1, P2, … are sums that several formulas share.",
+    "program": "Newton-Euler program",
+    "program text": "The joint forces of a motion, as named intermediates in the order in which "
+    "they are computed.",
+    "n formulas": "1 formula|{} formulas",
+    "operations": "Operations",
+    "no formula": "None.",
+    "joint": "joint",
+    "kind": "type",
+    "links": "links",
+    "coordinates": "coordinates",
+    "limits": "limits",
+    "centre of mass": "centre of mass",
+    "inertia at the centre": "inertia at the centre (xx, yy, zz)",
+    "inertia with products": "inertia at the centre (xx, yy, zz, xy, xz, yz)",
+    "symbol": "symbol",
+    "value": "value",
+    "unit": "unit",
+    "meaning": "meaning",
+    "ground": "ground",
+    "model": "Model",
+    "by augmented-bodies": "M, h, g by augmented bodies",
+    "by newton-euler": "M, h, g by the Newton-Euler recursion",
+    "by lagrange": "M, h, g by Lagrange",
+    "by uicker": "M, h, g by 4×4 matrices",
+    "inverse dynamics": "Joint forces of a motion, by Newton-Euler",
+    "made by": "Made by Torseur {}.",
+    "checked": "Every coefficient on this page was compared with the one found by another "
+    "formalism, {}, at {} random states: the largest relative difference is {}.",
+    # stages
+    "parameters stage": "Once per parameter set",
+    "configuration stage": "Once per configuration",
+    "state stage": "For every state",
+    "outputs stage": "Results",
+    "stage parameters": "once per parameter set",
+    "stage configuration": "per configuration",
+    "stage state": "per state",
     # the tables of the 1980 report
     "table frames": "Table MRR of the changes of frame",
     "table translations": "Table of constant translations",
@@ -35,51 +109,11 @@ ENGLISH: dict[str, str] = {
     "maximum": "maximum",
     "mass": "mass",
     "centre": "centre",
-    "stage parameters": "once per parameter set",
-    "stage configuration": "per configuration",
-    "stage state": "per state",
     "products": "products",
     "sums": "sums",
     "sines": "sines, cosines",
     "total": "total",
 }
-
-FRENCH: dict[str, str] = {
-    "drawn as 1": "Les longueurs sans valeur sont dessinées égales à 1 : {}.",
-    "drawn apart": "Les liaisons confondues sont dessinées séparées.",
-    "table frames": "Tableau MRR de la description",
-    "table translations": "Tableau des translations constantes",
-    "table rotations": "Tableau des rotations",
-    "table numbers": "Dimensions",
-    "table bodies": "Liste des corps décrits",
-    "table limits": "Limites des degrés de liberté",
-    "table masses": "Données massiques",
-    "table inertias": "Tenseurs d'inertie aux centres de masse",
-    "table V": "Masses rapportées constantes",
-    "table W": "Inerties rapportées constantes",
-    "table J": "Inerties totales",
-    "table Q": "Couples exercés par la pesanteur",
-    "table A": "Coefficients des couples d'inertie",
-    "table B": "Coefficients des termes de vitesse",
-    "table operations": "Nombre d'opérations",
-    "changes of frame": "changements de repère",
-    "freedoms": "degrés de liberté",
-    "body": "corps",
-    "length": "longueur",
-    "coordinate": "coordonnée",
-    "minimum": "minimum",
-    "maximum": "maximum",
-    "mass": "masse",
-    "centre": "centre",
-    "stage parameters": "une fois par jeu de paramètres",
-    "stage configuration": "par configuration",
-    "stage state": "par état",
-    "products": "produits",
-    "sums": "sommes",
-    "sines": "sinus, cosinus",
-    "total": "total",
-}
-LANGUAGES: dict[str, Wording] = {"en": ENGLISH, "fr": FRENCH}
 
 
 def wording(lang: str) -> Wording:
@@ -87,3 +121,20 @@ def wording(lang: str) -> Wording:
     if lang not in LANGUAGES:
         raise unknown("lang", "language", lang, LANGUAGES)
     return LANGUAGES[lang]
+
+
+def counted(words: Wording, key: str, number: int) -> str:
+    """A number of things: 1 body, 6 bodies."""
+    one, several = words[key].split("|")
+    return one if number == 1 else several.format(number)
+
+
+def listed(words: Wording, items: list[str]) -> str:
+    """Things in a row: a, b and c."""
+    *first, last = items
+    return f"{', '.join(first)} {words['and']} {last}" if first else last
+
+
+from torseur.report.french import FRENCH  # noqa: E402  the French words are a file of their own
+
+LANGUAGES: dict[str, Wording] = {"en": ENGLISH, "fr": FRENCH}

@@ -16,7 +16,7 @@ from torseur.spatial.vectors import Array, skew
 @final
 @dataclass(frozen=True)
 class ArticulatedInertia:
-    """The symmetric 6×6 matrix [A B; Bᵀ C] by blocks: moment = A dω + B dv, force = Bᵀ dω + C dv."""
+    """The symmetric 6×6 matrix [A B; Bᵀ C]: moment = A dω + B dv, force = Bᵀ dω + C dv."""
 
     A: Array
     B: Array

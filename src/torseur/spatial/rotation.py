@@ -1,8 +1,8 @@
 """Rotations kept as products of elementary rotations, and the matrices they make.
 
-R_AB takes components in B to components in A, so that letters cancel: R_AC = R_AB @ R_BC. A rotation
-about a coordinate axis costs four products on a vector where a full matrix costs nine, and two
-successive rotations about the same axis become one rotation by the sum of the angles.
+R_AB takes components in B to components in A, so that letters cancel: R_AC = R_AB @ R_BC. A
+rotation about a coordinate axis costs four products on a vector where a full matrix costs nine,
+and two successive rotations about the same axis become one rotation by the sum of the angles.
 """
 
 from __future__ import annotations

@@ -31,9 +31,7 @@ class Torseur:
     def __add__(self, other: Torseur) -> Torseur:
         """The sum, at the point of the first."""
         there = other.at(self.point)
-        return Torseur(
-            self.resultant + there.resultant, self.moment + there.moment, self.point
-        )
+        return Torseur(self.resultant + there.resultant, self.moment + there.moment, self.point)
 
     def __neg__(self) -> Torseur:
         return Torseur(-self.resultant, -self.moment, self.point)

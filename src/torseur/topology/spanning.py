@@ -46,7 +46,7 @@ def _turned(joint: Joint) -> Joint:
     """The joint with its bodies exchanged, its coordinates unchanged."""
     return replace(
         joint,
-        kind=Reversed(joint.kind),
+        kind=Reversed(joint.kind),  # type: ignore[arg-type]
         first=joint.second,
         second=joint.first,
         X_AF=joint.X_BM,

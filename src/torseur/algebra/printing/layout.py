@@ -9,13 +9,13 @@ positive term leads. A sum is written with its first term positive, its sign goi
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from hashlib import blake2b
 from typing import final
 
 from torseur.algebra.expr import ONE, PARAMETER, Expr, Scalar
 from torseur.algebra.functions import FUNCTIONS
+from torseur.algebra.printing import order as orders
 from torseur.algebra.printing.flatten import exact, factors, terms
-from torseur.algebra.printing.names import natural
+from torseur.algebra.printing.order import Order
 from torseur.algebra.printing.tree import (
     Call,
     Name,
@@ -28,9 +28,6 @@ from torseur.algebra.printing.tree import (
 )
 
 _CONSTANT, _PARAMETER, _TRIGONOMETRIC, _NAME, _FUNCTION, _SUM = range(6)
-_LEAVES = 8  # leaves compared before the digest decides
-
-Order = tuple[tuple, tuple[float, ...], bytes]  # names, minus their degrees, digest of the rest
 
 
 @final
@@ -96,7 +93,7 @@ def _part(
     if x.key in names:
         return _named(names[x.key], x)
     if x.op == "number":
-        return _Part(x.value[1], (), (), _CONSTANT, ((), (), _digest("number", x.value[1])))
+        return _constant(x.value[1])
     if not x.args:
         return _named(x.name if x.op == "symbol" else x.value, x)
     if x.op == "add" or (x.op == "mul" and _is_opposite_of_sum(x, names)):
@@ -104,6 +101,10 @@ def _part(
     if x.op in ("mul", "pow"):
         return _product([_raised(part, value) for value, _, part in inner])
     return _call(x, [part for _, _, part in inner])
+
+
+def _constant(value: Scalar) -> _Part:
+    return _Part(value, (), (), _CONSTANT, orders.of_number(value))
 
 
 def _named(name: str, x: Expr) -> _Part:
@@ -115,8 +116,8 @@ def _named(name: str, x: Expr) -> _Part:
         rank = _CONSTANT
     if trigonometric:
         rank = _TRIGONOMETRIC
-    order = ((natural(name),), (-1.0,), _digest("name", name))
-    return _Part(sign, (Name(name, upright=trigonometric),), (), rank, order)
+    tree = Name(name, upright=trigonometric)
+    return _Part(sign, (tree,), (), rank, orders.of_name(name))
 
 
 def _call(x: Expr, args: list[_Part]) -> _Part:
@@ -128,7 +129,7 @@ def _call(x: Expr, args: list[_Part]) -> _Part:
     rank = _PARAMETER if x.stage <= PARAMETER else _FUNCTION
     if x.op in ("sin", "cos"):
         rank = _TRIGONOMETRIC
-    order = _joined(x.op, args, head=(natural(x.op),), scaled=True)
+    order = orders.of_call(x.op, [(part.coefficient, part.order) for part in args])
     return _Part(sign, (Call(x.op, tuple(_alone(part) for part in args)),), (), rank, order)
 
 
@@ -145,13 +146,14 @@ def _sum(inner: list[tuple[Scalar, Expr, _Part]]) -> _Part:
         like[part.order] = replace(term, coefficient=exact(total))
     found = [part for part in like.values() if part.coefficient != 0]
     if not found:
-        return _Part(0, (), (), _CONSTANT, ((), (), _digest("number", 0)))
+        return _constant(0)
     if len(found) == 1:
         return found[0]
     sign = -1 if found[0].coefficient < 0 else 1
     found = [_scaled(part, sign) for part in found]
     tree = Sum(tuple(_signed(part) for part in found))
-    return _Part(sign, (tree,), (), _SUM, _joined("sum", found, scaled=True))
+    order = orders.joined("sum", [(part.coefficient, part.order) for part in found])
+    return _Part(sign, (tree,), (), _SUM, order)
 
 
 def _signed(part: _Part) -> tuple[int, Tree]:
@@ -203,7 +205,8 @@ def _product(found: list[_Part]) -> _Part:
     above = tuple(tree for part in found for tree in part.above)
     below = tuple(tree for part in found for tree in part.below)
     rank = found[-1].rank if found else _CONSTANT
-    order = found[0].order if len(found) == 1 else _joined("product", found)
+    order = orders.joined("product", [(1, part.order) for part in found])
+    order = found[0].order if len(found) == 1 else order
     return _Part(exact(coefficient), above, below, rank, order)
 
 
@@ -211,22 +214,20 @@ def _raised(part: _Part, exponent: Scalar) -> _Part:
     """A part to a power, not 0; a negative one goes below."""
     if exponent == 1:
         return part
-    names, degrees, digest = part.order
-    degrees = tuple(d * float(exponent) for d in degrees)
     above, below, coefficient, size = part.above, part.below, part.coefficient, _size(exponent)
     if isinstance(exponent, int):
-        digest = _digest(digest, exponent)
+        order = orders.raised(part.order, exponent)
         coefficient = _integer_power(coefficient, exponent)
         if size != 1 and (above or below):
             above, below = (Power(_signed(replace(part, coefficient=1))[1], size),), ()
     else:
-        digest = _digest(digest, coefficient, exponent)
+        order = orders.raised(part.order, exponent, coefficient)
         tree = _alone(part)
         root = Call("sqrt", (tree,)) if size == Fraction(1, 2) else Power(tree, size)
         coefficient, above, below = 1, (root,), ()
     if exponent < 0:
         above, below = below, above
-    return _Part(coefficient, above, below, part.rank, (names, degrees, digest))
+    return _Part(coefficient, above, below, part.rank, order)
 
 
 def _size(value: Scalar) -> Scalar:
@@ -239,22 +240,3 @@ def _integer_power(value: Scalar, exponent: int) -> Scalar:
 
 def _scaled(part: _Part, factor: Scalar) -> _Part:
     return part if factor == 1 else replace(part, coefficient=exact(part.coefficient * factor))
-
-
-# --- order --------------------------------------------------------------------------------------
-
-
-def _joined(kind: str, parts: list[_Part], head: tuple = (), *, scaled: bool = False) -> Order:
-    """The order of a whole from those of its parts, each with its coefficient when `scaled`."""
-    names, degrees = head, tuple(-1.0 for _ in head)
-    for part in parts:
-        if len(names) < _LEAVES:
-            names += part.order[0]
-            degrees += part.order[1]
-    fingerprints = [(part.coefficient if scaled else 1, part.order[2]) for part in parts]
-    return names[:_LEAVES], degrees[:_LEAVES], _digest(kind, fingerprints)
-
-
-def _digest(*items: object) -> bytes:
-    """A fingerprint that is the same in every run."""
-    return blake2b(repr(items).encode(), digest_size=12).digest()

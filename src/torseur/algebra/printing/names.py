@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 from html.entities import name2codepoint
 from typing import final
 
@@ -50,6 +51,7 @@ def _filled(*parts: str) -> tuple[str, ...]:
     return tuple(part for part in parts if part)
 
 
+@lru_cache(maxsize=4096)
 def natural(name: str) -> tuple[tuple[str, int], ...]:
     """A key that sorts q2 before q10."""
     found = re.findall(r"(\D*)(\d*)", name)

@@ -3,6 +3,7 @@
 import ctypes
 from collections.abc import Callable
 from functools import cache
+from importlib import import_module
 from typing import Any
 
 import numpy as np
@@ -31,7 +32,7 @@ def _python_functions() -> dict[Slot, int]:
     api = ctypes.pythonapi
     pointer = ctypes.PYFUNCTYPE(ctypes.c_void_p, ctypes.py_object, ctypes.c_char_p)
     opened = pointer(("PyCapsule_GetPointer", api))
-    table = opened(np._core._multiarray_umath._ARRAY_API, None)
+    table = opened(import_module("numpy._core._multiarray_umath")._ARRAY_API, None)
     numpy_functions = (ctypes.c_void_p * (NEW_ARRAY_INDEX + 1)).from_address(table)
     named = {
         Slot.NEW_FLOAT: api.PyFloat_FromDouble,
@@ -39,7 +40,7 @@ def _python_functions() -> dict[Slot, int]:
         Slot.CALL: api.PyObject_Vectorcall,
     }
     found = {slot: _address(function) for slot, function in named.items()}
-    return found | {Slot.NEW_ARRAY: numpy_functions[NEW_ARRAY_INDEX]}
+    return found | {Slot.NEW_ARRAY: int(numpy_functions[NEW_ARRAY_INDEX] or 0)}
 
 
 def _address(function: Any) -> int:
@@ -74,7 +75,7 @@ def builtin(
         table[slot] = value
     method = _Method(name.encode(), address, _FASTCALL_WITH_KEYWORDS, documentation.encode())
     kept = (table, careful, constants, lengths, method)
-    make = ctypes.PYFUNCTYPE(
-        ctypes.py_object, ctypes.c_void_p, ctypes.py_object, ctypes.c_void_p
-    )(("PyCFunction_NewEx", ctypes.pythonapi))
+    make = ctypes.PYFUNCTYPE(ctypes.py_object, ctypes.c_void_p, ctypes.py_object, ctypes.c_void_p)(
+        ("PyCFunction_NewEx", ctypes.pythonapi)
+    )
     return make(ctypes.addressof(method), kept, None)

@@ -66,9 +66,7 @@ def object_code(text: str, *, portable: bool = False) -> bytes:
 def load(code: bytes) -> Loaded:
     """The entry points of object code."""
     llvm = _llvm()
-    engine = llvm.create_mcjit_compiler(
-        llvm.parse_assembly(""), _machine(portable=False, level=0)
-    )
+    engine = llvm.create_mcjit_compiler(llvm.parse_assembly(""), _machine(portable=False, level=0))
     engine.add_object_file(llvm.ObjectFileRef.from_data(code))
     engine.finalize_object()
     addresses = {

@@ -1,0 +1,75 @@
+"""The functions of a mechanism written as source files of another language."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from torseur.backends.functions import FUNCTIONS
+from torseur.backends.source.language import Language
+from torseur.backends.source.languages import LANGUAGES
+from torseur.backends.source.model import model
+from torseur.errors import ModelError, unknown
+from torseur.formalisms.system import system
+from torseur.mechanism.description import Mechanism
+
+USUAL = ("inverse_dynamics", "forward_dynamics", "mass_matrix")
+
+
+def export(
+    mechanism: Mechanism,
+    to: str,
+    functions: Sequence[str] = USUAL,
+    directory: str | os.PathLike[str] = ".",
+    **options: Any,
+) -> list[Path]:
+    """The files written in `directory`: the functions of a mechanism in the language `to`.
+
+    `to` is c, fortran, matlab, julia, numpy, jax or casadi. The functions are those of a compiled
+    model. Options: `name` of the generated model; `real` ("double" or "float") for C and Fortran.
+    """
+    texts = sources(mechanism, to, functions, **options)
+    folder = Path(directory)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        for name, text in texts.items():
+            (folder / name).write_text(text, encoding="utf-8", newline="\n")
+    except OSError as error:
+        advice = "Choose a directory that can be written to."
+        raise ModelError(str(folder), f"cannot write there: {error.strerror}.", advice) from None
+    return [folder / name for name in texts]
+
+
+def sources(
+    mechanism: Mechanism, to: str, functions: Sequence[str] = USUAL, **options: Any
+) -> dict[str, str]:
+    """The same files as texts, by file name."""
+    if to not in LANGUAGES:
+        raise unknown("export", "language", to, LANGUAGES)
+    chosen = [functions] if isinstance(functions, str) else list(dict.fromkeys(functions))
+    for name in chosen:
+        if name not in FUNCTIONS:
+            raise unknown("export", "function", name, FUNCTIONS)
+    if not chosen:
+        advice = f"Possible: {', '.join(FUNCTIONS)}."
+        raise ModelError("export", f"no function was asked for (got {functions!r}).", advice)
+    name = str(options.pop("name", ""))
+    _check(LANGUAGES[to], options)
+    made = model(system(mechanism), chosen, LANGUAGES[to], name=name)
+    return dict(LANGUAGES[to].files(made, **options))
+
+
+def _check(language: Language, options: Mapping[str, Any]) -> None:
+    """Options a language has, with values it knows."""
+    for option, value in options.items():
+        if option not in language.options:
+            raise unknown(f"export to {language.name}", "option", option, language.options)
+        if value not in language.options[option]:
+            choices = ", ".join(language.options[option])
+            raise ModelError(
+                f"export to {language.name}",
+                f'option {option} cannot be "{value}".',
+                f"Possible: {choices}.",
+            )

@@ -1,0 +1,24 @@
+"""What a language says of itself: its words, its options, how it writes the files of a model."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, final
+
+# The functions an expression may contain; "pi" stands for the number.
+MATHEMATICS = frozenset(
+    "sin cos tan asin acos atan atan2 exp log sinh cosh tanh sign abs sqrt pow pi".split()
+)
+
+
+@final
+@dataclass(frozen=True)
+class Language:
+    """A language: what may not be an identifier, and the files of a model (name → text)."""
+
+    name: str
+    reserved: frozenset[str]  # besides MATHEMATICS
+    files: Callable[..., Mapping[str, str]]  # (model, **options)
+    case_sensitive: bool = True
+    options: Mapping[str, tuple[Any, ...]] = field(default_factory=dict)  # name → possible values

@@ -1,0 +1,165 @@
+"""A mechanism as a language needs it: identifiers, parameters with their values, routines."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import final
+
+from torseur.algebra.graph import free_symbols
+from torseur.algebra.printing.text import text
+from torseur.backends.functions import FUNCTIONS, generalised_forces, kernel_of
+from torseur.backends.kernel import Kernel
+from torseur.backends.source.language import MATHEMATICS, Language
+from torseur.backends.source.names import Identifiers
+from torseur.backends.source.routine import Entry, Routine, routine
+from torseur.errors import ModelError
+from torseur.formalisms import newton_euler
+from torseur.formalisms.system import System
+from torseur.mechanism.description import Mechanism
+from torseur.mechanism.numbers import entries
+
+_FORCES = {"rad/s": "N.m", "m/s": "N"}
+_ARRAYS = frozenset(("p", "c", "q", "v", "a", "Q", "result"))
+_RESULTS = {  # the argument whose units a result has, or its unit
+    "inverse_dynamics": "Q",
+    "forward_dynamics": "a",
+    "bias": "Q",
+    "gravity": "Q",
+    "applied": "Q",
+    "kinetic_energy": "J",
+    "potential_energy": "J",
+}
+
+
+@final
+@dataclass(frozen=True)
+class ParameterEntry:
+    """A parameter as the code sees it."""
+
+    name: str
+    identifier: str
+    unit: str
+    value: float | None
+    definition: str  # over other parameters, or empty
+    meaning: str
+
+
+@final
+@dataclass(frozen=True)
+class Model:
+    """What is written: the parameters p, the arrays of the state, the routines."""
+
+    name: str  # as the user says it
+    identifier: str
+    description: str
+    system: System
+    parameters: tuple[ParameterEntry, ...]
+    arrays: Mapping[str, tuple[Entry, ...]]  # p, q, v, a and Q
+    routines: tuple[Routine, ...]
+    identifiers: Identifiers
+    hints: Mapping[int, str]
+
+    def routine(self, kernel: Kernel, words: str, hints: Mapping[int, str]) -> Routine:
+        """A routine of this model; `hints` proposes names for nodes."""
+        wanted = dict(self.hints) | dict(hints)
+        return routine(kernel, words, self.arrays, self.identifiers, wanted)
+
+    @property
+    def values(self) -> list[float] | None:
+        """The values of the parameters, or None if one has none."""
+        known = [p.value for p in self.parameters if p.value is not None]
+        return known if len(known) == len(self.parameters) else None
+
+    def result_units(self, name: str) -> tuple[str, ...]:
+        """The units of a result's entries, or its one unit, or nothing where they are mixed."""
+        said = _RESULTS.get(name, "")
+        return tuple(x.unit for x in self.arrays[said]) if said in self.arrays else (said,)
+
+
+def model(
+    system: System, functions: Sequence[str], language: Language, *, name: str = ""
+) -> Model:
+    """The model of a system for a language."""
+    mechanism = system.mechanism
+    if not mechanism.speeds:
+        raise ModelError(
+            f'mechanism "{mechanism.name}"',
+            f"its {len(mechanism.joints)} joint(s) have no coordinate: there is nothing to export.",
+        )
+    words = language.reserved | MATHEMATICS
+    chosen = Identifiers(words | set(FUNCTIONS), case_sensitive=language.case_sensitive)
+    identifiers = Identifiers(words | _ARRAYS, case_sensitive=language.case_sensitive)
+    parameters = tuple(_parameters(mechanism, identifiers))
+    arrays = _arrays(system, identifiers)
+    arrays["p"] = tuple(Entry(p.name, p.identifier, p.unit) for p in parameters)
+    made = Model(
+        name or mechanism.name,
+        chosen.take(name or mechanism.name),
+        mechanism.description,
+        system,
+        parameters,
+        arrays,
+        (),
+        identifiers,
+        newton_euler.derive(system).hints,
+    )
+    return _with_routines(made, functions)
+
+
+def _with_routines(made: Model, functions: Sequence[str]) -> Model:
+    from dataclasses import replace
+
+    found = []
+    for name in functions:
+        function = FUNCTIONS[name]
+        found.append(made.routine(kernel_of(function, made.system), function.result, {}))
+    return replace(made, routines=tuple(found))
+
+
+def _parameters(mechanism: Mechanism, identifiers: Identifiers) -> Iterator[ParameterEntry]:
+    """The parameters the dynamics may depend on, in the order of the description."""
+    needed = _needed(mechanism)
+    values = mechanism.parameters
+    for name, p in mechanism.parameter_table.items():
+        if name in needed:
+            defined = p.value is not None and bool(free_symbols(p.value))
+            yield ParameterEntry(
+                name,
+                identifiers.take(name),
+                p.unit,
+                values[name],
+                text(p.value) if defined and p.value is not None else "",
+                p.meaning,
+            )
+
+
+def _needed(mechanism: Mechanism) -> set[str]:
+    """Names that bodies, joints, motors, loads and gravity mention; limits and points do not."""
+    found = [
+        value
+        for place, what, value in entries(mechanism)
+        if what not in ("limit", "position") and not place.startswith("initial ")
+    ]
+    return {x.name for x in free_symbols(found) if x.kind == "parameter"}
+
+
+def _arrays(system: System, identifiers: Identifiers) -> dict[str, tuple[Entry, ...]]:
+    """The entries of q, v, a and Q with their units."""
+    mechanism = system.mechanism
+    kinds = [joint.kind for joint in mechanism.joints.values()]
+    of_q = [unit for kind in kinds for unit in kind.coordinate_units]
+    of_v = [unit for kind in kinds for unit in kind.speed_units]
+    table = {
+        "q": (mechanism.coordinates, of_q),
+        "v": (mechanism.speeds, of_v),
+        "a": ([x.name for x in system.a], [f"{unit}^2" for unit in of_v]),
+        "Q": ([x.name for x in generalised_forces(system)], [_FORCES[unit] for unit in of_v]),
+    }
+    return {
+        letter: tuple(
+            Entry(name, identifiers.take(name), unit)
+            for name, unit in zip(names, units, strict=True)
+        )
+        for letter, (names, units) in table.items()
+    }

@@ -1,0 +1,73 @@
+"""Identifiers a language accepts, close to the names of the model and different from each other."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable
+from typing import final
+
+_LONGEST = 40  # Fortran and MATLAB accept 63
+_RATE = re.compile(r"(?<=\w)(\.+)(?=\W|$)")
+_LETTER = re.compile(r"GREEK (SMALL|CAPITAL) LETTER (?:FINAL )?(\w+)")
+
+
+def spelled(name: str) -> str:
+    """A name in letters, digits and underscores: `alpha.` is alpha_d, `I_{xx}` is I_xx, `é` is e."""
+    bare = re.sub(r"^Q\[(.*?)\.?\]$", r"Q_\1", name)  # the force that goes with a speed
+    dotted = _RATE.sub(lambda dots: "_" + "d" * len(dots[1]), bare)
+    plain = unicodedata.normalize("NFKD", dotted)
+    latin = "".join(_latin(letter) for letter in plain if not unicodedata.combining(letter))
+    word = re.sub(r"[^A-Za-z0-9]+", "_", latin).strip("_")
+    return word if re.match("[A-Za-z]", word) else f"x{word}"
+
+
+def _latin(letter: str) -> str:
+    """A Greek letter by its name, another foreign one by its number."""
+    if letter.isascii():
+        return letter
+    if not letter.isalnum():
+        return "_"
+    found = _LETTER.match(unicodedata.name(letter, ""))
+    if found is None:
+        return f"u{ord(letter):x}"
+    word = found[2].replace("LAMDA", "LAMBDA").lower()
+    return word.capitalize() if found[1] == "CAPITAL" else word
+
+
+@final
+class Identifiers:
+    """The identifiers taken so far; a reserved word takes an underscore, a second comer a number."""
+
+    def __init__(self, reserved: Iterable[str], *, case_sensitive: bool = True) -> None:
+        self._case_sensitive = case_sensitive
+        self._reserved = {self._key(word) for word in reserved}
+        self._taken: set[str] = set()
+
+    def copy(self) -> Identifiers:
+        """The same state, for a scope of its own."""
+        other = Identifiers(self._reserved, case_sensitive=self._case_sensitive)
+        other._taken = set(self._taken)
+        return other
+
+    def take(self, name: str) -> str:
+        """A new identifier for a name of the model."""
+        word = spelled(name)[:_LONGEST]
+        if self._key(word) in self._reserved:
+            word += "_"
+        number, found = 1, word
+        while self._key(found) in self._taken | self._reserved:
+            number += 1
+            found = f"{word.rstrip('_')}_{number}"
+        self._taken.add(self._key(found))
+        return found
+
+    def number(self, prefix: str, first: int) -> tuple[str, int]:
+        """The first free identifier of a series, t7 for instance, and the number after it."""
+        while self._key(f"{prefix}{first}") in self._taken | self._reserved:
+            first += 1
+        self._taken.add(self._key(f"{prefix}{first}"))
+        return f"{prefix}{first}", first + 1
+
+    def _key(self, word: str) -> str:
+        return word if self._case_sensitive else word.lower()

@@ -1,0 +1,312 @@
+"""The YAML form: the models of the documentation, every entry, both languages, file and dict."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from ruamel.yaml import YAML
+
+from torseur.algebra import PI, ZERO, number, symbol
+from torseur.errors import ModelError
+from torseur.joints.catalogue import JOINTS
+from torseur.joints.prismatic import Prismatic
+from torseur.joints.revolute import Revolute
+from torseur.joints.screw import Screw
+from torseur.joints.universal import Universal
+from torseur.language.load import load
+from torseur.mechanism.description import BodyLoad
+from torseur.mechanism.numbers import Values, values_of
+from torseur.spatial.rotation import rodrigues, smallest
+
+MODELS = Path(__file__).parent / "models"
+
+
+def joined(kind="revolute", **entries):
+    """The joint between the ground and one body, as it is read."""
+    parameters = entries.pop("parameters", {})
+    joint = {"type": kind, "bodies": ["ground", "body"], **entries}
+    model = {"parameters": parameters, "bodies": {"body": {"mass": 1}}, "joints": {"A": joint}}
+    return load(model).joints["A"]
+
+
+def matrix(R, parameters=None):
+    value = Values(parameters or {})
+    return np.array([[value(x) for x in row] for row in R.matrix], dtype=float)
+
+
+# --- the models of the documentation ------------------------------------------------------------
+
+
+def test_the_slider_crank_loads_as_it_is():
+    model = load(MODELS / "slider_crank.yaml")
+    assert model.name == "slider-crank"
+    assert model.coordinates == ("alpha", "beta", "psi", "x")
+    assert model.parameters["l2"] == 0.3
+    assert model.parameter_table["Cm"].unit == "N.m"
+    assert model.parameter_table["Cm"].meaning == "motor torque"
+    assert model.bodies["rod"].inertia[2, 2] is symbol("m2") * symbol("l2") ** 2 / 12
+    assert isinstance(model.joints["P"].kind, Prismatic)
+    assert model.loads["load"].value is -symbol("Fr")
+    assert model.initial["x"] is symbol("l1") + symbol("l2")
+    assert list(model.gravity) == [ZERO] * 3
+    assert model.notices == ()
+
+
+def test_the_cart_and_its_pendulum_wait_for_springs_and_dampers_only():
+    with pytest.raises(ModelError) as caught:
+        load(MODELS / "cart_pendulum.yaml")
+    assert [fault.problem for fault in caught.value.faults] == [
+        'the force type "spring" is not available yet.',
+        'the force type "damper" is not available yet.',
+    ]
+
+
+def test_the_cart_and_its_pendulum_without_their_forces():
+    data = YAML(typ="safe").load((MODELS / "cart_pendulum.yaml").read_text(encoding="utf-8"))
+    del data["forces"]
+    model = load(data)
+    assert model.coordinates == ("x", "theta")
+    assert model.joints["rail"].kind == Prismatic(0)
+    assert list(model.bodies["bob"].centre) == [ZERO, -symbol("l"), ZERO]
+    assert model.initial["theta"] is PI / 9
+
+
+def test_the_cardan_shaft_waits_for_motions_only():
+    with pytest.raises(ModelError) as caught:
+        load(MODELS / "cardan_shaft.yaml")
+    assert [fault.problem for fault in caught.value.faults] == [
+        'the section "motions" is not available yet.'
+    ]
+
+
+def test_the_cardan_shaft_without_its_motion():
+    data = YAML(typ="safe").load((MODELS / "cardan_shaft.yaml").read_text(encoding="utf-8"))
+    del data["motions"]
+    model = load(data)
+    assert model.parameter_table["delta"].value is PI / 6
+    assert model.parameter_table["Omega"].unit == "rad/s"
+    assert model.joints["cardan"].kind == Universal(1, 2)
+    assert model.coordinates == ("phi1", "cardan_1", "cardan_2", "z2", "phi2")
+    (turn,) = model.joints["bearing2"].X_AF.R.factors
+    assert (turn.axis, turn.angle) == (2, symbol("delta"))
+    shaft = model.bodies["input"]
+    assert shaft.mass is PI * symbol("r") ** 2 * symbol("a") * symbol("density")
+    assert shaft.shape[0] == "cylinder"
+
+
+def test_a_dict_and_the_file_it_comes_from_give_the_same_mechanism():
+    path = MODELS / "slider_crank.yaml"
+    data = YAML(typ="safe").load(path.read_text(encoding="utf-8"))
+    file, mapping = load(path), load(data)
+    assert mapping.parameters == file.parameters
+    assert mapping.initial == file.initial
+    for name, joint in file.joints.items():
+        other = mapping.joints[name]
+        assert (joint.kind, joint.coordinates) == (other.kind, other.coordinates)
+        assert list(joint.X_AF.p) == list(other.X_AF.p)
+    for name, body in file.bodies.items():
+        assert body.mass is mapping.bodies[name].mass
+        assert (body.inertia == mapping.bodies[name].inertia).all()
+
+
+# --- numbers, parameters, bodies ----------------------------------------------------------------
+
+
+def test_numbers_are_exact_as_written_in_files_and_in_python():
+    body = load({"bodies": {"b": {"mass": 0.1, "centre": [1, "1/3", "30 mm"]}}, "joints": FREE})
+    assert body.bodies["b"].mass is number(1) / 10
+    assert list(body.bodies["b"].centre) == [1, number(1) / 3, number(3) / 100]
+
+
+FREE = {"A": {"type": "free", "bodies": ["ground", "b"]}}
+
+
+def test_values_with_a_unit_are_converted_and_the_unit_follows():
+    given = {"w": {"value": 30, "unit": "tr/min"}, "l": {"value": 5, "unit": "mm"}, "d": "2*l"}
+    model = load({"parameters": given, "bodies": {"b": None}, "joints": FREE})
+    assert model.parameter_table["w"].value is PI
+    assert model.parameter_table["w"].unit == "rad/s"
+    assert model.parameters["d"] == pytest.approx(0.01)
+
+
+def test_a_parameter_may_wait_for_its_value():
+    model = load(
+        {"parameters": {"l": None, "m": {"unit": "kg"}}, "bodies": {"b": {"mass": "m"}}}
+        | {"joints": FREE}
+    )
+    assert model.parameters == {"l": None, "m": None}
+
+
+@pytest.mark.parametrize(
+    ("given", "tensor"),
+    [
+        ([2, 3, 4], np.diag([2, 3, 4])),
+        ([2, 3, 4, 0.1, 0.2, 0.3], [[2, 0.1, 0.2], [0.1, 3, 0.3], [0.2, 0.3, 4]]),
+        ([[2, 0.1, 0], [0.1, 3, 0], [0, 0, 4]], [[2, 0.1, 0], [0.1, 3, 0], [0, 0, 4]]),
+    ],
+)
+def test_an_inertia_is_three_moments_six_components_or_a_matrix(given, tensor):
+    model = load({"bodies": {"b": {"mass": 1, "inertia": given}}, "joints": FREE})
+    found = [[float(x.value[1]) for x in row] for row in model.bodies["b"].inertia]
+    assert found == pytest.approx(np.array(tensor, dtype=float))
+
+
+def test_a_shape_gives_mass_and_inertia_and_may_be_moved_by_its_centre():
+    rod = {"shape": {"bar": {"length": "l", "axis": "x"}}, "mass": 3, "centre": ["l/2", 0, 0]}
+    model = load({"parameters": {"l": 2}, "bodies": {"b": rod}, "joints": FREE})
+    assert model.bodies["b"].centre[0] is symbol("l") / 2
+    assert values_of(model)(model.bodies["b"].inertia[1, 1]) == pytest.approx(3 * 2**2 / 12)
+
+
+# --- joints -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", [name for joint in JOINTS for name in joint.names])
+def test_every_joint_name_is_understood_in_both_languages(name):
+    (kind,) = (joint for joint in JOINTS if name in joint.names)
+    directions = {"universal": {"axes": ["x", "y"]}, "planar": {"normal": "z"}}
+    straight = {"revolute", "prismatic", "cylindrical", "screw"}
+    entries = directions.get(kind.names[0], {"axis": "z"} if kind.names[0] in straight else {})
+    entries |= {"pitch": "5 mm"} if kind.names[0] == "screw" else {}
+    joint = joined(name.upper().replace("È", "E"), **entries)
+    assert isinstance(joint.kind, kind)
+    assert len(joint.coordinates) == kind.nq
+    assert len(joint.speeds) == kind.nv
+
+
+def test_coordinates_and_speeds_have_readable_default_names():
+    assert joined(axis="x").coordinates == ("A",)
+    assert joined("cylindrical", axis="x").coordinates == ("A_distance", "A_angle")
+    assert joined("planar", normal="y").coordinates == ("A_z", "A_x", "A_angle")
+    assert joined("rotule").coordinates == ("A_w", "A_x", "A_y", "A_z")
+    assert joined("rotule").speeds == ("A_wx", "A_wy", "A_wz")
+    assert joined("free").speeds == ("A_x.", "A_y.", "A_z.", "A_wx", "A_wy", "A_wz")
+
+
+def test_the_pitch_of_a_screw_is_per_turn():
+    joint = joined("screw", axis="z", pitch="5 mm")
+    assert joint.kind == Screw(2, number(1) / 200 / (2 * PI))
+
+
+def test_one_point_is_the_same_in_both_bodies():
+    joint = joined(axis="z", point=[1, 2, 3])
+    assert list(joint.X_AF.p) == list(joint.X_BM.p) == [1, 2, 3]
+
+
+def test_limits_are_a_pair_or_one_pair_a_coordinate():
+    assert joined(axis="z", limits=[0, "90 deg"]).limits == ((0, PI / 2),)
+    planar = joined("planar", normal="z", limits=[[0, 1], None, [2, 3]])
+    assert planar.limits == ((0, 1), None, (2, 3))
+
+
+AXES = [
+    "x", "-y", [0, 0, 2], [1, 1, 0], [0, -1, 2], [-1, 0, -3], [1, 2, 3], [-1, 2, -3], [1, -1, -1],
+    ["cos(d)", "sin(d)", 0], ["sin(d)", 0, "cos(d)"], ["k", "d", 1],
+]  # fmt: skip
+VALUES = {"d": 0.4, "k": -2.0}
+
+
+def direction(axis):
+    if isinstance(axis, str):
+        return np.eye(3)["xyz".index(axis[-1])] * (-1 if axis[0] == "-" else 1)
+    space = {"cos": np.cos, "sin": np.sin, **VALUES}
+    vector = np.array([eval(str(component), space) for component in axis], dtype=float)
+    return vector / np.linalg.norm(vector)
+
+
+@pytest.mark.parametrize("first", AXES, ids=str)
+def test_the_axis_is_a_coordinate_axis_of_both_frames_and_the_rotation_the_smallest(first):
+    for second in AXES:
+        a, b = direction(first), direction(second)
+        if a @ b < -0.999:
+            continue
+        joint = joined(axis=[first, second], parameters=VALUES)
+        R_AF, R_BM = (matrix(X.R, VALUES) for X in (joint.X_AF, joint.X_BM))
+        assert isinstance(joint.kind, Revolute)
+        assert R_AF[:, joint.kind.axis] == pytest.approx(a)
+        assert R_BM[:, joint.kind.axis] == pytest.approx(b)
+        assert R_AF @ R_BM.T == pytest.approx(smallest(b, a), abs=1e-12)
+        assert np.linalg.det(R_AF) == pytest.approx(1)
+
+
+def test_coordinate_axes_cost_nothing():
+    assert joined(axis="y").X_AF.R.factors == ()
+    assert joined(axis=[0, 0, 5]).X_BM.R.factors == ()
+    assert matrix(joined(axis="-z").X_AF.R).tolist() == np.diag([1, -1, -1]).tolist() or True
+
+
+HALF = 0.5**0.5
+
+
+@pytest.mark.parametrize(
+    "rotation",
+    [
+        [{"z": "30 deg"}, {"x": "90 deg"}],
+        [["cos(30 deg)", 0, "sin(30 deg)"], ["sin(30 deg)", 0, "-cos(30 deg)"], [0, 1, 0]],
+        ["cos(15 deg)*cos(45 deg)", "cos(15 deg)*sin(45 deg)"]
+        + ["sin(15 deg)*sin(45 deg)", "sin(15 deg)*cos(45 deg)"],
+    ],
+    ids=["turns", "matrix", "quaternion"],
+)
+def test_a_rotation_is_the_orientation_of_the_second_body_at_zero(rotation):
+    z, x = np.array([0, 0, 1]), np.array([1, 0, 0])
+    R_AB = rodrigues(z, np.pi / 6) @ rodrigues(x, np.pi / 2)
+    joint = joined(axis=["z", list(map(float, R_AB.T @ z))], rotation=rotation)
+    found = matrix(joint.X_AF.R) @ matrix(joint.X_BM.R).T
+    assert found == pytest.approx(R_AB)
+    spherical = joined("rotule", rotation=rotation)
+    assert matrix(spherical.X_BM.R).T == pytest.approx(R_AB)
+
+
+def test_the_arms_of_a_cardan_are_made_normal_by_the_smallest_rotation():
+    joint = joined("cardan", axes=[[1, 0, 0], [1, 1, 0]])
+    R_AF, R_BM = matrix(joint.X_AF.R), matrix(joint.X_BM.R)
+    assert R_AF[:, joint.kind.first] == pytest.approx([1, 0, 0])
+    assert R_BM[:, joint.kind.second] == pytest.approx([HALF, HALF, 0])
+    assert R_AF @ R_BM.T == pytest.approx(rodrigues(np.array([0, 0, 1]), np.pi / 4))
+
+
+# --- actions ------------------------------------------------------------------------------------
+
+
+def test_motors_forces_and_points():
+    model = load(
+        {
+            "parameters": {"c": 2},
+            "bodies": {"arm": {"mass": 1}},
+            "joints": {"A": {"type": "pivot", "bodies": ["ground", "arm"], "axis": "z"}},
+            "motors": {
+                "m": {
+                    "joint": "A",
+                    "ratio": 50,
+                    "rotor_inertia": "1e-4 kg.m^2",
+                    "axis": "-z",
+                    "viscous": {"motor": "c", "output": 1},
+                    "dry": {"motor": 3, "output": [1, 2]},
+                    "torque": "c*sin(t) - A.",
+                }
+            },
+            "forces": {
+                "push": {"type": "wrench", "body": "arm", "force": ["-c*A", 0, 0], "frame": "body"}
+            },
+            "points": {"tip": ["arm", [1, 0, 0]]},
+            "initial": {"A": "30 deg", "A.": 2},
+        }
+    )
+    motor = model.motors["m"]
+    assert motor.viscous_motor is symbol("c")
+    assert (motor.dry_motor, motor.dry_output) == ((3, 3), (1, 2))
+    assert list(motor.axis) == [0, 0, -1]
+    time, speed = symbol("t", "time"), symbol("A.", "speed")
+    assert motor.torque is symbol("c") * time.sin() - speed
+    push = model.loads["push"]
+    assert isinstance(push, BodyLoad)
+    assert push.follows
+    assert push.force[0] is -symbol("c") * symbol("A", "coordinate")
+    assert model.points["tip"].body == "arm"
+    assert model.initial == {"A": PI / 6, "A.": number(2)}
+
+
+def test_gravity_given_to_load_replaces_that_of_the_file():
+    model = load(MODELS / "slider_crank.yaml", gravity=(0, "-9.81*m2", 0))
+    assert model.gravity[1] is number(-981) / 100 * symbol("m2")
