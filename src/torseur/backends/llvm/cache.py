@@ -22,12 +22,16 @@ def directory() -> Path | None:
 @cache
 def _own_code() -> bytes:
     """A fingerprint of Torseur's source: other code may generate other instructions."""
-    digest = hashlib.sha256()
-    root = Path(__file__).parents[2]
-    for path in sorted(root.rglob("*.py")):
-        found = path.stat()
-        digest.update(f"{path.relative_to(root)} {found.st_size} {found.st_mtime_ns}\n".encode())
-    return digest.digest()
+    found, folders = [], [str(Path(__file__).parents[2])]
+    while folders:
+        with os.scandir(folders.pop()) as entries:
+            for entry in entries:
+                if entry.is_dir():
+                    folders.append(entry.path)
+                elif entry.name.endswith(".py"):
+                    status = entry.stat()
+                    found.append(f"{entry.path} {status.st_size} {status.st_mtime_ns}")
+    return hashlib.sha256("\n".join(sorted(found)).encode()).digest()
 
 
 def key(*parts: str) -> str:
