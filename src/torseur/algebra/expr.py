@@ -132,6 +132,24 @@ class Expr:
     def log(self) -> Expr:
         return rules.function("log", self)
 
+    def arcsin(self) -> Expr:
+        return rules.function("asin", self)
+
+    def arccos(self) -> Expr:
+        return rules.function("acos", self)
+
+    def arctan(self) -> Expr:
+        return rules.function("atan", self)
+
+    def sinh(self) -> Expr:
+        return rules.function("sinh", self)
+
+    def cosh(self) -> Expr:
+        return rules.function("cosh", self)
+
+    def tanh(self) -> Expr:
+        return rules.function("tanh", self)
+
     def sign(self) -> Expr:
         return rules.function("sign", self)
 

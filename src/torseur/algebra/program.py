@@ -94,7 +94,7 @@ def program(outputs: Mapping[str, Any], hints: Mapping[int, str] | None = None) 
             continue
         staged = x.key in needed_later and x.stage >= PARAMETER
         if x.key in hints or x.op in ("sin", "cos") or uses[x.key] > 1 or staged:
-            wanted = hints.get(x.key) or trigonometric_name(x)
+            wanted = hints.get(x.key) or readable_name(x)
             names[x.key] = _unique(wanted, x.stage, taken, serial)
             steps.append(Assignment(names[x.key], x))
     return Program(dict(outputs), tuple(steps), names)
@@ -131,18 +131,43 @@ def _unique(wanted: str | None, stage: int, taken: set[str], serial: Counter[str
 _NUMBERED = re.compile(r"[A-Za-z_]+(\d+)$")
 
 
+def readable_name(x: Expr) -> str | None:
+    """C23 for cos(q2 + q3), S_alpha for sin(alpha), q23 for q2 + q3: as in the 1980 report."""
+    if x.op == "add":
+        return angle_name(x)
+    return trigonometric_name(x)
+
+
 def trigonometric_name(x: Expr) -> str | None:
-    """C23 for cos(q2 + q3), S_alpha for sin(alpha): the abbreviations of the 1980 report."""
+    """C23 for cos(q2 + q3), S_alpha for sin(alpha)."""
     if x.op not in ("sin", "cos"):
         return None
-    parts = []
-    for coefficient, core in sorted(terms(x.args[0]), key=lambda t: _order(t[1])):
-        if core.op != "symbol" or abs(coefficient) != 1:
-            return None
-        parts.append(("" if coefficient == 1 else "m") + _short(core.name))
+    parts = _parts_of_angle(x.args[0])
+    if parts is None:
+        return None
     letter = "C" if x.op == "cos" else "S"
     numbered = all(re.fullmatch(r"m?\d+", part) for part in parts)
     return letter + ("".join(parts) if numbered else "_" + "_".join(parts))
+
+
+def angle_name(x: Expr) -> str | None:
+    """q23 for q2 + q3, alpha_beta for alpha + beta: a sum of coordinates."""
+    parts = _parts_of_angle(x)
+    if parts is None or any(core.stage != CONFIGURATION for _, core in terms(x)):
+        return None
+    stems = {core.name.rstrip("0123456789") for _, core in terms(x)}
+    numbered = all(re.fullmatch(r"m?\d+", part) for part in parts)
+    return stems.pop() + "".join(parts) if numbered and len(stems) == 1 else "_".join(parts)
+
+
+def _parts_of_angle(x: Expr) -> list[str] | None:
+    """The short names in a sum of symbols, with m for minus; None for anything else."""
+    parts = []
+    for coefficient, core in sorted(terms(x), key=lambda t: _order(t[1])):
+        if core.op != "symbol" or abs(coefficient) != 1:
+            return None
+        parts.append(("" if coefficient == 1 else "m") + _short(core.name))
+    return parts
 
 
 def _short(name: str) -> str:

@@ -75,12 +75,12 @@ def plain_unit(text: str) -> str:
     return _RAISED.sub(lambda raised: "^" + raised.group().translate(_UP), text.strip())
 
 
-def unknown_unit(unit: str) -> tuple[str, ...]:
+def unknown_unit(unit: str, *, after_number: bool = True) -> tuple[str, ...]:
     """What to say of a unit that is not in the table: problem, known units, closest one."""
     known = sorted([*UNITS, *ANGLE_UNITS], key=str.lower)
     shown = _shortened(unit)
     first = re.split(r"[./*^·]", shown)[0]
-    star = f'To multiply, write a star before "{shown}".'
+    star = f'To multiply, write a star before "{shown}".' if after_number else ""
     powered = re.fullmatch(r"(\D+)(\d)", first)
     if powered and powered.group(1) in known:
         advice: tuple[str, ...] = (f'{star[:-1]}; for the power, "{"^".join(powered.groups())}".',)

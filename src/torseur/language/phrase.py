@@ -155,8 +155,8 @@ class _Reader:
     def _coordinate(self, operator: Any, item: Any) -> str:
         code = operator.upper()
         if isinstance(item, tuple) or item.type not in ("NAME", "LIMIT_NAME"):
-            mark = item if not isinstance(item, tuple) else operator
-            problem = f"{code} is a joint: its first value is a name, and this is none."
+            mark, shown = (operator, "an expression") if isinstance(item, tuple) else (item, item)
+            problem = f"{code} is a joint: its first value is its name, not {shown}."
             advice = f"For a constant {_MOVEMENTS[code[0]]} write {code}K(…)."
             raise self.written.fault(mark, problem, advice)
         name = "".join(item.split())

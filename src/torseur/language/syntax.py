@@ -106,6 +106,9 @@ def _hints(text: str, token: Any, error: Any) -> tuple[str, ...]:
         return (f'Units are joined by a dot or a slash, as in "{_stack(error)[-1]}.{token}".',)
     if kind == "COMMA" and re.search(r"\d,\d", text):
         return ("Decimals are written with a point, as in 0.5.",)
-    if (word or kind in ("NUMBER", "LPAR")) and "TIMES" in error.interactive_parser.accepts():
+    accepted = error.interactive_parser.accepts()
+    if word and {"COMMA", "OPENING"} <= accepted:
+        return (f'Is a comma missing before "{token}"?',)
+    if (word or kind in ("NUMBER", "LPAR")) and "TIMES" in accepted:
         return ("Products are written with a star, as in 2*x.",)
     return ()

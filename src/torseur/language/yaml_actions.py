@@ -172,5 +172,6 @@ def read_initial(
 
 def _initial(name: str, item: Item, states: Collection[str], names: Names) -> Expr:
     if name not in states:
-        raise unknown(str(item.place), "coordinate", name, states)
+        coordinates = [state for state in states if not state.endswith(".")]
+        raise unknown(str(item.place), "coordinate", name, coordinates)
     return number(item, names)

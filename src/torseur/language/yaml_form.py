@@ -52,7 +52,8 @@ def _mechanism(root: Item, name: str, source: str) -> Mechanism:
     top = Fields(root, "a model", (*SECTIONS, *LATER), faults)
     _version(top)
     _later(top)
-    top.required("bodies", "{crank: {mass: 2}}")
+    if not faults.found:
+        top.required("bodies", "{crank: {mass: 2}}")
     table = read_parameters(top.item("parameters"), faults)
     names = names_of(table)
     before = len(faults.found)

@@ -67,7 +67,7 @@ def _parameter(name: str, item: Item, names: Names) -> Parameter:
 def _factor(item: Item) -> Expr:
     factor = si_factor(plain_unit(text(item)))
     if factor is None:
-        raise item.fault(*unknown_unit(text(item)))
+        raise item.fault(*unknown_unit(text(item), after_number=False))
     return factor
 
 

@@ -200,7 +200,11 @@ def _yaml_fault(error: Any, text: str, source: str) -> ModelError:
     written = Written(text, Place(source, 1, 1))
     lines = text.split("\n")
     line = min(mark.line, len(lines) - 1)
-    return written.fault(_Mark(line + 1, min(mark.column, len(lines[line])) + 1), problem)
+    found = _Mark(line + 1, min(mark.column, len(lines[line])) + 1)
+    start = error.context_mark
+    where = f", which starts at line {start.line + 1}" if start is not None else ""
+    advice = (f"This happened {error.context}{where}.",) if error.context else ()
+    return written.fault(found, problem, *advice)
 
 
 @final

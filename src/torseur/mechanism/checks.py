@@ -184,12 +184,13 @@ def _body(body: Body, value_of: Values) -> tuple[ModelError, ...]:
 
 
 def _limits(joint: Joint, value_of: Values) -> Iterator[ModelError]:
-    for name, limits in zip(joint.coordinates, joint.limits, strict=False):
+    given = zip(joint.coordinates, joint.limits, joint.kind.coordinate_units, strict=False)
+    for name, limits, unit in given:
         low, high = map(value_of, limits) if limits is not None else (None, None)
         if low is not None and high is not None and low > high:
             yield ModelError(
                 place_of(joint, "joint"),
-                f'the limits of "{name}" are reversed: minimum {low:.6g}, maximum {high:.6g}.',
+                f'the limits of "{name}" are reversed: {low:.6g} {unit} to {high:.6g} {unit}.',
                 "Write the smaller one first.",
             )
 
@@ -199,7 +200,7 @@ def _motors(mechanism: Mechanism, value_of: Values) -> Iterator[ModelError]:
         place = place_of(motor, "motor")
         if value_of(motor.ratio) == 0:
             advice = "It is the speed of the rotor divided by that of the joint."
-            yield ModelError(place, f"the ratio {motor.ratio} is zero.", advice)
+            yield ModelError(place, f'the ratio "{motor.ratio}" is zero.', advice)
         if motor.axis is not None and all(value_of(x) == 0 for x in motor.axis):
             yield ModelError(place, f"the axis {list(motor.axis)} is zero.", "Give a direction.")
         magnitudes = {

@@ -2,6 +2,8 @@
 
 from collections.abc import Mapping
 
+import numpy as np
+
 from torseur.algebra.expr import Expr
 from torseur.algebra.graph import evaluate, free_symbols
 from torseur.errors import ModelError, unknown
@@ -64,4 +66,5 @@ def _value(definition: Expr, known: Mapping[str, float | None]) -> float | None:
     needed = [x.name for x in free_symbols(definition)]
     if any(known[name] is None for name in needed):
         return None
-    return float(evaluate(definition, {name: known[name] for name in needed}))
+    with np.errstate(all="ignore"):  # a value that is not finite is a fault of its own
+        return float(evaluate(definition, {name: known[name] for name in needed}))

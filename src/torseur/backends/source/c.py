@@ -21,7 +21,7 @@ def files(model: Model, *, real: str = "double") -> dict[str, str]:
     name = model.identifier
     usage = (
         f"Call {name}_FUNCTION_constants(p, c) once per parameter set, then",
-        f"{name}_FUNCTION(c, q, …, result) for every state. Matrices are written row by row.",
+        f"{name}_FUNCTION(c, q, ..., result) for every state. Matrices are written row by row.",
     )
     top = header(model, model.routines, lambda array, k: f"{array}[{k}]", "//", usage)
     declared = [*top, "", *_header(model, notation, real), ""]

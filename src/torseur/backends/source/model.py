@@ -15,6 +15,7 @@ from torseur.backends.source.names import Identifiers
 from torseur.backends.source.routine import Entry, Routine, routine
 from torseur.errors import ModelError
 from torseur.formalisms import newton_euler
+from torseur.formalisms.equations import Equations
 from torseur.formalisms.system import System
 from torseur.mechanism.description import Mechanism
 from torseur.mechanism.numbers import entries
@@ -58,11 +59,11 @@ class Model:
     arrays: Mapping[str, tuple[Entry, ...]]  # p, q, v, a and Q
     routines: tuple[Routine, ...]
     identifiers: Identifiers
-    hints: Mapping[int, str]
+    equations: Equations  # its nodes bear the names of what a recursion computes
 
     def routine(self, kernel: Kernel, words: str, hints: Mapping[int, str]) -> Routine:
         """A routine of this model; `hints` proposes names for nodes."""
-        wanted = dict(self.hints) | dict(hints)
+        wanted = dict(self.equations.hints) | dict(hints)
         return routine(kernel, words, self.arrays, self.identifiers, wanted)
 
     @property
@@ -102,7 +103,7 @@ def model(
         arrays,
         (),
         identifiers,
-        newton_euler.derive(system).hints,
+        newton_euler.derive(system),
     )
     return _with_routines(made, functions)
 

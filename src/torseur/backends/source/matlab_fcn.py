@@ -1,0 +1,105 @@
+"""The state derivative of a mechanism as one MATLAB function, in the shape solvers ask for."""
+
+import numpy as np
+
+from torseur.algebra.expr import expression
+from torseur.algebra.graph import flat
+from torseur.algebra.printing.tree import Tree
+from torseur.backends.functions import FUNCTIONS, generalised_forces
+from torseur.backends.kernel import kernel
+from torseur.backends.source.header import header
+from torseur.backends.source.matlab_text import INDENT, NOTATION, element, loads, stages
+from torseur.backends.source.model import Model
+from torseur.backends.source.routine import Routine
+from torseur.formalisms.system import System
+
+Array = np.ndarray
+
+
+def state_derivative(model: Model) -> str:
+    """NAME_fcn.m: dx/dt for x = [q; v], from A a + C + Q = F.
+
+    The linear system is solved with a backslash; the listing this follows inverts a column
+    (erratum E3-2).
+    """
+    system, name = model.system, f"{model.identifier}_fcn"
+    nq, n = len(system.q), len(system.v)
+    routine = _routine(model)
+    usage = (
+        f"dx = {name}(x, p, F) is the derivative of the state x = [q; v] under the generalised",
+        "forces F, by A a + C + Q = F: A the mass matrix, C the velocity terms, Q the gravity",
+        "terms. For instance:",
+        f"[t, x] = ode45(@(t, x) {name}(x, p, F), [0 10], x0);",
+    )
+    lines = [*header(model, [routine], _element(nq), "%", usage), ""]
+    lines += [f"function dx = {name}(x, p, F)", f"{INDENT}q = x(1:{nq});"]
+    lines += [f"{INDENT}v = x({nq + 1}:{nq + n});", *loads(routine.parameters)]
+    lines += [line.replace("= Q(", "= F(") for line in loads(routine.inputs)]
+    for step in routine.once:
+        lines += NOTATION.assignment(step.name, step.value, INDENT)
+    lines += [*stages(routine), "", *_system(routine, nq, n)]
+    return "\n".join([*lines, "end", ""])
+
+
+def _element(nq: int):
+    """q and v are the two parts of x; Q is called F."""
+    names = {"Q": ("F", 0), "q": ("x", 0), "v": ("x", nq)}
+
+    def place(array: str, k: int) -> str:
+        letter, shift = names.get(array, (array, 0))
+        return element(letter, k + shift)
+
+    return place
+
+
+def _routine(model: Model) -> Routine:
+    """A, C, Q, F and q̇ as one list of outputs, their entries named."""
+    system = model.system
+    parts = _parts(system)
+    hints: dict[int, str] = {}
+    for letter, array in parts.items():
+        for index in np.ndindex(array.shape):
+            numbers = "_".join(str(k + 1) for k in index)
+            hints.setdefault(expression(array[index]).key, f"{letter}{numbers}")
+    outputs = [x for array in parts.values() for x in flat(array)]
+    inputs = [
+        ("q", system.mechanism.coordinates),
+        ("v", system.mechanism.speeds),
+        ("Q", [x.name for x in generalised_forces(system)]),
+    ]
+    made = kernel("fcn", inputs, outputs)
+    return model.routine(made, "state derivative", hints)
+
+
+def _parts(system: System) -> dict[str, Array]:
+    """What the appendix calls A, C, Q and F, and the rates of the coordinates."""
+    rates = [link.joint.rates(system.q[link.q], system.v[link.v]) for _, link in system.tree]
+    order = np.concatenate([np.arange(link.q.start, link.q.stop) for _, link in system.tree])
+    dq = np.empty(len(system.q), dtype=object)
+    dq[order] = np.concatenate([np.asarray(rate, dtype=object) for rate in rates])
+    return {
+        "A": FUNCTIONS["mass_matrix"].build(system),
+        "C": FUNCTIONS["bias"].build(system),
+        "Q": FUNCTIONS["gravity"].build(system),
+        "F": generalised_forces(system) + FUNCTIONS["applied"].build(system),
+        "dq": dq,
+    }
+
+
+def _system(routine: Routine, nq: int, n: int) -> list[str]:
+    """The matrices from their named entries, then dx."""
+    entries = iter(routine.results)
+    lines = []
+    rows = [[next(entries) for _ in range(n)] for _ in range(n)]
+    lines += _matrix("A", rows)
+    for letter in ("C", "Q", "F"):
+        lines += _matrix(letter, [[next(entries)] for _ in range(n)])
+    lines += _matrix("dq", [[next(entries)] for _ in range(nq)])
+    return [*lines, f"{INDENT}dx = [dq; A \\ (F - C - Q)];"]
+
+
+def _matrix(name: str, rows: list[list[Tree]]) -> list[str]:
+    written = [", ".join(NOTATION.text(tree) for tree in row) for row in rows]
+    first, *others = (f"{row};" for row in written)
+    lines = [f"{INDENT}{name} = [{first}", *(f"{INDENT}     {row}" for row in others)]
+    return [*lines[:-1], f"{lines[-1][:-1]}];"]

@@ -1,0 +1,64 @@
+"""What the Python languages share: a module of functions, its reserved words, its bodies."""
+
+from collections.abc import Callable, Iterable, Sequence
+from keyword import kwlist, softkwlist
+
+from torseur.backends.source.header import commented, header
+from torseur.backends.source.model import Model
+from torseur.backends.source.notation import Notation
+from torseur.backends.source.routine import Load, Routine
+
+# PARAMETERS and the modules are global names of the generated file, `shape` a local one.
+RESERVED = frozenset([*kwlist, *softkwlist, "np", "jnp", "ca", "shape", "PARAMETERS", "symbol"])
+INDENT = "    "
+Element = Callable[[str, int], str]
+
+
+def module(
+    model: Model,
+    imports: str,
+    notation: Notation,
+    usage: Sequence[str],
+    written: Callable[[Routine], list[str]],
+    values: str,
+) -> dict[str, str]:
+    """NAME.py: a comment, an import, the values of the parameters, the functions."""
+    lines = [*header(model, model.routines, _element, "#", usage), "", imports]
+    if model.values:
+        head = f"PARAMETERS = {values}(["
+        listed = [repr(x) for x in model.values]
+        lines += ["", *notation.listed(head, listed, "])", "")]
+    for routine in model.routines:
+        lines += ["", "", *written(routine)]
+    return {f"{model.identifier}.py": "\n".join([*lines, ""])}
+
+
+def _element(array: str, k: int) -> str:
+    return f"{array}[{k}]"
+
+
+def head(name: str, arguments: Iterable[str], result: str) -> list[str]:
+    """The first two lines of a function."""
+    return [f"def {name}({', '.join(arguments)}):", f'{INDENT}"""Return {result}."""']
+
+
+def once(routine: Routine, notation: Notation, element: Element) -> list[str]:
+    """The body of the first function."""
+    lines = _loads(routine.parameters, element)
+    for step in routine.once:
+        lines += notation.assignment(step.name, step.value, INDENT)
+    return lines
+
+
+def run(routine: Routine, notation: Notation, element: Element) -> list[str]:
+    """The body of the second function, results excepted."""
+    lines = _loads((*routine.kept, *routine.inputs), element)
+    for heading, steps in routine.by_stage():
+        lines += ["", *commented([heading], f"{INDENT}#")]
+        for step in steps:
+            lines += notation.assignment(step.name, step.value, INDENT)
+    return [*lines, ""]
+
+
+def _loads(loads: Iterable[Load], element: Element) -> list[str]:
+    return [f"{INDENT}{x.identifier} = {element(x.argument, x.index)}" for x in loads]
