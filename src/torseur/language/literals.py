@@ -80,12 +80,12 @@ def unknown_unit(unit: str, *, after_number: bool = True) -> tuple[str, ...]:
     known = sorted([*UNITS, *ANGLE_UNITS], key=str.lower)
     shown = _shortened(unit)
     first = re.split(r"[./*^·]", shown)[0]
-    star = f'To multiply, write a star before "{shown}".' if after_number else ""
     powered = re.fullmatch(r"(\D+)(\d)", first)
+    advice = [*suggestion(shown, known), *suggestion(first, known)][:1]
     if powered and powered.group(1) in known:
-        advice: tuple[str, ...] = (f'{star[:-1]}; for the power, "{"^".join(powered.groups())}".',)
-    else:
-        advice = suggestion(shown, known) or suggestion(first, known) or (star,)
+        advice = [f'For the power write "{"^".join(powered.groups())}".']
+    if after_number and (powered or not advice):
+        advice.append(f'To multiply, write a star before "{shown}".')
     return f'unit "{shown}" does not exist.', f"Known units: {', '.join(known)}.", *advice
 
 

@@ -33,19 +33,18 @@ FRENCH: dict[str, str] = {
     "qui les porte. Ces grandeurs ne dépendent pas de la pose quand toutes les liaisons sont des "
     "pivots.",
     "equations": "Équations",
-    "form lagrange": "Ligne i des équations, les coordonnées étant {}. Q_i est l'effort de la "
-    "pesanteur et F_i celui de toutes les autres actions sur la coordonnée i.",
-    "form vector": "Les lignes sont dans l'ordre {} ; g est le terme de pesanteur, h le terme de "
-    "vitesse, Q l'effort des moteurs, des frottements et des charges.",
+    "form lagrange": "Les coordonnées sont {}, dans cet ordre. Q est l'action de la pesanteur sur "
+    "une coordonnée, F celle de tout le reste : moteurs, frottements, charges.",
+    "form vector": "Les lignes sont dans l'ordre {}. g est le terme de pesanteur, h le terme de "
+    "vitesse, Q l'action des moteurs, des frottements et des charges.",
     "gravity": "Couples de pesanteur",
     "inertia": "Coefficients d'inertie",
     "velocity": "Termes de vitesse",
     "velocity text": "Coefficients des produits de vitesses (Coriolis) et des carrés de vitesses "
     "(termes centrifuges).",
     "applied": "Efforts appliqués",
-    "abbreviations": "C et S avec des angles en indice sont des cosinus et des sinus : C_23 est "
-    "cos(q2 + q3). P1, P2, … sont des sommes communes à plusieurs formules.",
-    "abbreviations named": "P1, P2, … sont des sommes communes à plusieurs formules.",
+    "abbreviations": "C et S désignent le cosinus et le sinus, avec les angles en indice : {}.",
+    "shared sums": "Les sommes communes à plusieurs formules sont notées P.",
     "program": "Programme de Newton-Euler",
     "program text": "Les efforts articulaires d'un mouvement, par des variables intermédiaires "
     "nommées, dans l'ordre du calcul.",

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 
 from torseur.errors import unknown
+from torseur.report.french import FRENCH
 
 Wording = Mapping[str, str]
 
@@ -35,19 +36,18 @@ ENGLISH: dict[str, str] = {
     "constants text": "Each body is augmented by the masses it carries, concentrated at the joint "
     "that carries them. They do not depend on the pose when every joint is revolute.",
     "equations": "Equations",
-    "form lagrange": "Row i of the equations, the coordinates being {}. Q_i is what gravity "
-    "applies and F_i what everything else applies to coordinate i.",
-    "form vector": "The rows are in the order {}; g is the gravity term, h the velocity term, "
-    "Q what motors, friction and loads apply.",
+    "form lagrange": "The coordinates are {}, in this order. Q is the action of gravity on a "
+    "coordinate, F that of everything else: motors, friction, loads.",
+    "form vector": "The rows are in the order {}. g is the gravity term, h the velocity term, Q the "
+    "action of motors, friction and loads.",
     "gravity": "Gravity torques",
     "inertia": "Inertia coefficients",
     "velocity": "Velocity terms",
     "velocity text": "Coefficients of products of speeds (Coriolis) and of squares of speeds "
     "(centrifugal).",
     "applied": "Applied forces",
-    "abbreviations": "C and S with angles as subscripts are cosines and sines: C_23 is "
-    "cos(q2 + q3). P1, P2, … are sums that several formulas share.",
-    "abbreviations named": "P1, P2, … are sums that several formulas share.",
+    "abbreviations": "C and S stand for cosine and sine, with the angles as subscripts: {}.",
+    "shared sums": "Sums that several formulas share are named P.",
     "program": "Newton-Euler program",
     "program text": "The joint forces of a motion, as named intermediates in the order in which "
     "they are computed.",
@@ -115,6 +115,8 @@ ENGLISH: dict[str, str] = {
     "total": "total",
 }
 
+LANGUAGES: dict[str, Wording] = {"en": ENGLISH, "fr": FRENCH}
+
 
 def wording(lang: str) -> Wording:
     """The words of a language."""
@@ -133,8 +135,3 @@ def listed(words: Wording, items: list[str]) -> str:
     """Things in a row: a, b and c."""
     *first, last = items
     return f"{', '.join(first)} {words['and']} {last}" if first else last
-
-
-from torseur.report.french import FRENCH  # noqa: E402  the French words are a file of their own
-
-LANGUAGES: dict[str, Wording] = {"en": ENGLISH, "fr": FRENCH}

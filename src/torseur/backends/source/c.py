@@ -68,11 +68,7 @@ def _values(model: Model, notation: Notation, real: str) -> list[str]:
     if not model.values:
         return []
     head = f"const {real} {model.identifier}_parameters[{len(model.values)}] = {{"
-    return [*notation.listed(head, [_signed(notation, x) for x in model.values], "};", ""), ""]
-
-
-def _signed(notation: Notation, value: float) -> str:
-    return f"-{notation.number(-value)}" if value < 0 else notation.number(value)
+    return [*notation.listed(head, [notation.signed(x) for x in model.values], "};", ""), ""]
 
 
 def _sign(notation: Notation, real: str) -> list[str]:

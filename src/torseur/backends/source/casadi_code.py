@@ -42,10 +42,8 @@ def _run(routine: Routine) -> list[str]:
     lines = head(routine.name, ["symbol=ca.SX.sym"], f"the function of {routine.words}")
     lines += [f'{INDENT}{letter} = symbol("{letter}", {size})' for letter, size in arrays]
     lines += run(routine, _NOTATION, _element)
-    names = [f"r{k}" for k in range(len(routine.results))]
-    for name, tree in zip(names, routine.results, strict=True):
-        lines += _NOTATION.assignment(name, tree, INDENT)
-    lines += _NOTATION.listed("result = ca.vertcat(", names, ")", INDENT)
+    lines += _NOTATION.elements("result", routine.results, INDENT)
+    lines.append(f"{INDENT}result = ca.vertcat(*result)")
     if len(routine.shape) > 1:
         rows, columns = routine.shape
         lines.append(f"{INDENT}result = ca.reshape(result, {columns}, {rows}).T")

@@ -33,7 +33,7 @@ def files(model: Model, *, real: str = "double") -> dict[str, str]:
     lines += ["  implicit none", "  private", f"  integer, parameter, public :: wp = {_kind(real)}"]
     if model.values:
         head = f"real(wp), parameter, public :: parameters({len(model.values)}) = ["
-        lines += notation.listed(head, [_signed(notation, x) for x in model.values], "]", "  ")
+        lines += notation.listed(head, [notation.signed(x) for x in model.values], "]", "  ")
     for routine in model.routines:
         lines.append(f"  public :: {routine.name}_constants, {routine.name}")
     lines += ["", "contains", ""]
@@ -59,10 +59,6 @@ def _kind(real: str) -> str:
 
 def _element(array: str, k: int) -> str:
     return f"{_WORDS.get(array, array)}({k + 1})"
-
-
-def _signed(notation: Notation, value: float) -> str:
-    return f"-{notation.number(-value)}" if value < 0 else notation.number(value)
 
 
 def _constants(model: Model, routine: Routine, notation: Notation) -> list[str]:

@@ -22,10 +22,11 @@ def header(
     model: Model, routines: Sequence[Routine], element: Element, mark: str, usage: Sequence[str]
 ) -> list[str]:
     """The comment lines: model, functions, arguments, parameters, cost, how to call."""
-    lines = [f"Model {_clean(model.name)}: {', '.join(r.name for r in routines)}."]
+    written = ", ".join(routine.name for routine in routines) or "parameters"
+    lines = [f"Model {_clean(model.name)}: {written}."]
     lines += [_clean(model.description)] if model.description else []
     lines += [f"Written by Torseur {__version__}. SI units, radians.", "", *usage]
-    lines += ["", "Arguments:", *_arguments(model, routines, element)]
+    lines += ["", "Arguments:", *_arguments(model, routines, element)] if routines else []
     lines += ["", "Parameters:" if model.parameters else "No parameters."]
     lines += _table(
         (element("p", k), *_named(p.name, p.identifier, p.unit), _described(p))

@@ -31,7 +31,8 @@ def _constants(routine: Routine) -> list[str]:
     lines += once(routine, _NOTATION, element)
     if not routine.constants:
         return [*lines, f"{INDENT}return jnp.zeros((*shape, 0))"]
-    return [*lines, *_stacked(list(routine.constants), "c"), f"{INDENT}return c"]
+    lines += _NOTATION.listed("c = [", list(routine.constants), "]", INDENT)
+    return [*lines, _stacked("c"), f"{INDENT}return c"]
 
 
 def _run(routine: Routine) -> list[str]:
@@ -42,24 +43,18 @@ def _run(routine: Routine) -> list[str]:
     leading = ", ".join(f"{array}.shape[:-1]" for array in arrays)
     lines.append(f"{INDENT}shape = jnp.broadcast_shapes({leading})")
     lines += run(routine, _NOTATION, element)
-    names = [f"r{k}" for k in range(len(routine.results))]
-    for name, tree in zip(names, routine.results, strict=True):
-        lines += _NOTATION.assignment(name, tree, INDENT)
     if not routine.shape:
-        return [*lines, f"{INDENT}return jnp.broadcast_to({names[0]}, shape)"]
-    lines += _stacked(names, "result")
+        lines += _NOTATION.assignment("result", routine.results[0], INDENT)
+        return [*lines, f"{INDENT}return jnp.broadcast_to(result, shape)"]
+    lines += [*_NOTATION.elements("result", routine.results, INDENT), _stacked("result")]
     size = ", ".join(str(n) for n in routine.shape)
     ending = f".reshape((*shape, {size}))" if len(routine.shape) > 1 else ""
     return [*lines, f"{INDENT}return result{ending}"]
 
 
-def _stacked(names: list[str], result: str) -> list[str]:
-    """The entries along a new last axis."""
-    lines = _NOTATION.listed("entries = [", names, "]", INDENT)
-    return [
-        *lines,
-        f"{INDENT}{result} = jnp.stack([jnp.broadcast_to(x, shape) for x in entries], axis=-1)",
-    ]
+def _stacked(name: str) -> str:
+    """The entries of a list along a new last axis."""
+    return f"{INDENT}{name} = jnp.stack([jnp.broadcast_to(x, shape) for x in {name}], axis=-1)"
 
 
-JAX = Language("jax", RESERVED | {"entries"}, files)
+JAX = Language("jax", RESERVED, files)

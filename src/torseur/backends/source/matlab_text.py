@@ -9,8 +9,7 @@ from torseur.backends.source.routine import Load, Routine
 RESERVED = frozenset(
     "break case catch classdef continue else elseif end endfunction endif endfor endwhile enum "
     "events for function global if methods otherwise parfor persistent properties return spmd "
-    "switch try unwind_protect until do while zeros ans eps inf nan Inf NaN NA i j e I J x "
-    "dx A C F".split()
+    "switch try unwind_protect until do while zeros x dx dq A C F".split()
 )
 INDENT = "    "
 NOTATION = Notation(power="^", going_on=" ...", end=";")

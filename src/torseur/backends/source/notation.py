@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from math import pi
@@ -52,6 +52,10 @@ class Notation:
                 return f"({above}/{below})"
         return f"{float(value)!r}{self.suffix}"
 
+    def signed(self, value: float) -> str:
+        """A number of either sign."""
+        return f"-{self.number(-value)}" if value < 0 else self.number(value)
+
     def text(self, tree: Tree) -> str:
         """A formula in one line."""
         return _flat(written(tree, self._write))
@@ -76,6 +80,13 @@ class Notation:
             else:
                 line += _flat(piece)
         return [*lines, line]
+
+    def elements(self, left: str, trees: Iterable[Tree], indent: str) -> list[str]:
+        """left = [formula, formula, …], one a line."""
+        lines = [f"{indent}{left} = ["]
+        for tree in trees:
+            lines += self.broken(f"{written(tree, self._write)},", f"{indent}    ")
+        return [*lines, f"{indent}]"]
 
     def listed(self, head: str, items: list[str], tail: str, indent: str) -> list[str]:
         """head item, item, … tail, in lines of bounded width."""

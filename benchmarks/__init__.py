@@ -1,0 +1,1 @@
+"""What Torseur costs and what its code is worth, measured beside the other engines."""

@@ -1,0 +1,229 @@
+"""One self-contained HTML page: a mechanism, its drawing, its equations and what they cost."""
+
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from typing import Any, final
+
+import numpy as np
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup
+
+import torseur
+from torseur.algebra.count import Operations
+from torseur.algebra.expr import ZERO, expression
+from torseur.algebra.graph import reachable
+from torseur.algebra.printing.layout import layout
+from torseur.algebra.printing.listing import Equation
+from torseur.algebra.printing.listing import sections as program_sections
+from torseur.algebra.program import program
+from torseur.errors import ModelError
+from torseur.formalisms.derive import derive
+from torseur.formalisms.diagnosis import inertia_notices
+from torseur.formalisms.equations import Equations
+from torseur.mechanism.description import GROUND, Mechanism
+from torseur.report import content, formulas, typeset
+from torseur.report.agreement import ROUNDING, STATES, largest_difference
+from torseur.report.content import Grid, said
+from torseur.report.drawing import caption, figure, style
+from torseur.report.formulas import abbreviations, backwards
+from torseur.report.listing_1980 import coefficients
+from torseur.report.wording import Wording, counted, listed, wording
+
+_LARGEST_MATRIX = 9  # rows of a mass matrix that is shown as a matrix
+
+
+@final
+@dataclass(frozen=True)
+class Block:
+    """Formulas under a title."""
+
+    title: str
+    formulas: tuple[Markup, ...]
+
+
+def page(mechanism: Mechanism, *, formalism: str | None = None, lang: str = "en") -> str:
+    """The page of a mechanism, in English ("en") or in French ("fr").
+
+    Without a formalism: "augmented-bodies" where it applies, otherwise "newton-euler".
+    """
+    words = wording(lang)
+    equations = _derived(mechanism, formalism)
+    recursion = equations if equations.formalism == "newton-euler" else derive(mechanism)
+    drawn = figure(mechanism)
+    notices = dict.fromkeys((*inertia_notices(equations), *equations.notices, *mechanism.notices))
+    return _template().render(
+        lang=lang,
+        words=words,
+        mechanism=mechanism,
+        title=_title(mechanism, words),
+        summary=_summary(mechanism, equations, recursion, words),
+        drawing=Markup(drawn.svg),
+        caption=caption(drawn.assumed, drawn.apart, lang),
+        sheets=Markup(style() + _sheet()),
+        notices=[said(notice, lang) for notice in notices],
+        bodies=content.bodies(mechanism, words),
+        joints=content.joints(mechanism, words, lang),
+        parameters=content.parameters(mechanism, words, lang),
+        condensed=equations.formalism == "augmented-bodies",
+        order=content._joined(typeset.name(name) for name in equations.coordinates),
+        **_model(equations, words),
+        program=_program(recursion, words),
+        operations=_operations(equations, recursion, words),
+        made_by=words["made by"].format(torseur.__version__),
+        checked=_checked(equations, recursion, words),
+    )
+
+
+@cache
+def _template() -> Any:
+    loader = PackageLoader("torseur", "report")
+    settings = Environment(
+        loader=loader, autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
+    )
+    settings.filters["sentence"] = content.paragraph
+    settings.filters["counted"] = lambda forms, number: counted({"": forms}, "", number)
+    return settings.get_template("page.html.jinja")
+
+
+def _sheet() -> str:
+    sheet = files("torseur.report").joinpath("page.css").read_text(encoding="utf-8")
+    return f"<style>{sheet}</style>"
+
+
+def _derived(mechanism: Mechanism, formalism: str | None) -> Equations:
+    if formalism is not None:
+        return derive(mechanism, formalism)
+    try:
+        return derive(mechanism, "augmented-bodies")
+    except ModelError:
+        return derive(mechanism)
+
+
+# --- sentences ----------------------------------------------------------------------------------
+
+
+def _title(mechanism: Mechanism, words: Wording) -> str:
+    if mechanism.name and mechanism.name != "phrase":
+        return mechanism.name
+    return words["title"].format(counted(words, "n freedoms", len(mechanism.speeds)))
+
+
+def _summary(
+    mechanism: Mechanism, equations: Equations, recursion: Equations, words: Wording
+) -> str:
+    moving = [name for name in mechanism.bodies if name != GROUND]
+    sizes = (
+        counted(words, "n bodies", len(moving)),
+        counted(words, "n joints", len(mechanism.joints)),
+        counted(words, "n freedoms", len(mechanism.speeds)),
+    )
+    model = _cost(equations.operations, words)
+    inverse = _cost(recursion.program(["inverse_dynamics"]).operations, words)
+    return " ".join(
+        [
+            words["summary"].format(*sizes),
+            words["cost of the model"].format(model),
+            words["cost of the recursion"].format(inverse),
+        ]
+    )
+
+
+def _cost(operations: Operations, words: Wording) -> str:
+    counts = {"n products": operations.mul, "n sums": operations.add, "n sines": operations.trig}
+    return listed(words, [counted(words, key, number) for key, number in counts.items()])
+
+
+def _checked(equations: Equations, recursion: Equations, words: Wording) -> str:
+    """That another formalism agrees, with the largest difference; nothing if it does not."""
+    other = recursion
+    if equations is recursion:
+        other = derive(equations.system.mechanism, "lagrange")
+    difference = largest_difference(equations, other)
+    if difference > ROUNDING:
+        return ""
+    return words["checked"].format(other.formalism, STATES, f"{difference:.0e}")
+
+
+# --- equations ----------------------------------------------------------------------------------
+
+
+def _model(equations: Equations, words: Wording) -> dict[str, Any]:
+    """The formulas of the page: constants, gravity, inertia, velocity, applied forces."""
+    if equations.formalism == "augmented-bodies":
+        found = {section.key: section for section in coefficients(equations, words)}
+        constants = [Block(found[k].title, _typeset(found[k].equations)) for k in "VWJ"]
+        gravity, inertia, velocity = (found[key].equations for key in "QAB")
+        letter, force = "A", "F"
+    else:
+        constants, letter, force = [], "M", "Q"
+        tables = {name: backwards(name, equations.output(name)) for name in "gMh"}
+        typed = formulas.equations(tables, {})
+        gravity, inertia, velocity = typed["g"], typed["M"], typed["h"]
+    applied = formulas.equations({force: backwards(force, equations.Q)}, {})[force]
+    moving = any(expression(x) is not ZERO for x in equations.Q)
+    return {
+        "constants": [block for block in constants if block.formulas],
+        "gravity": _typeset(gravity),
+        "inertia": _typeset(inertia),
+        "velocity": _typeset(velocity),
+        "applied": _typeset(applied) if moving else (),
+        "matrix": _matrix(equations, letter),
+        "abbreviations": _abbreviations(equations, words),
+        "shares": any(name.startswith("P") for e in (*inertia, *velocity) for name in e.names),
+    }
+
+
+def _typeset(equations: tuple[Equation, ...]) -> tuple[Markup, ...]:
+    return tuple(typeset.formula(equation) for equation in equations)
+
+
+def _matrix(equations: Equations, letter: str) -> Markup | None:
+    n = len(equations.M)
+    if not 1 < n <= _LARGEST_MATRIX:
+        return None
+    entries = backwards(letter, equations.M)
+    labels = {(i, j): x.label for x in entries for i, j in [x.index] if x.value is not ZERO}
+    return content.mass_matrix("M", labels, n)
+
+
+def _abbreviations(equations: Equations, words: Wording) -> Markup | None:
+    """What C23 means, on the longest abbreviation of these equations."""
+    nodes = [expression(x) for array in (equations.M, equations.g) for x in np.ravel(array)]
+    names = abbreviations(nodes)
+    if not names:
+        return None
+    key, name = max(names.items(), key=lambda item: (len(item[1]), item[1]))
+    node = next(x for x in reachable(nodes) if x.key == key)
+    example = typeset.formula(Equation((name,), layout(node, {}), upright=True))
+    return content.paragraph(words["abbreviations"], example)
+
+
+def _program(recursion: Equations, words: Wording) -> list[Block]:
+    steps = program({"tau": recursion.inverse_dynamics}, recursion.hints)
+    return [
+        Block(words[f"{section.key} stage"], _typeset(section.equations))
+        for section in program_sections(steps)
+    ]
+
+
+def _operations(equations: Equations, recursion: Equations, words: Wording) -> list[tuple[str, Grid]]:
+    """The cost of the model and of the recursion, stage by stage."""
+    header = ("", *(words[key] for key in ("products", "sums", "sines", "total")))
+    programs = {
+        words[f"by {equations.formalism}"]: equations.program(),
+        words["inverse dynamics"]: recursion.program(["inverse_dynamics"]),
+    }
+    return [
+        (
+            title,
+            Grid(
+                header,
+                tuple(
+                    (words[f"stage {stage}"], count.mul, count.add, count.trig, count.total)
+                    for stage, count in found.operations_by_stage.items()
+                ),
+            ),
+        )
+        for title, found in programs.items()
+    ]
