@@ -20,7 +20,8 @@ ROBOT_1980 = (
     "RX(q4MIN,q4MAX), TZK(0), RY(q5MIN,q5MAX), TZK(0), RZ(q6MIN,q6MAX), TZK(L6);"
 )
 _COMPONENTS = (("XX", 0, 0), ("YY", 1, 1), ("ZZ", 2, 2), ("XY", 0, 1), ("XZ", 0, 2), ("YZ", 1, 2))
-_EARTH = (0, 0, "-9.81")
+_EARTH = (0, 0, "G")
+_STRENGTH = {"G": -9.81}  # [m/s²]
 
 
 @final
@@ -142,7 +143,7 @@ def chain(bodies: int) -> Robot:
 
 def _published(name: str, phrase: str, rows: tuple[Row, ...]) -> Robot:
     """A robot from its table: mass data are moved to the frame just after each joint."""
-    values: dict[str, float] = {}
+    values = dict(_STRENGTH)
     for k, row in enumerate(rows, start=1):
         R = _turned(row.quarter_turns)
         centre = np.array([row.a, 0.0, row.d]) + R @ row.centre
@@ -162,7 +163,7 @@ def _random(name: str, phrase: str, seed: int) -> Robot:
     """A robot whose lengths and bodies are drawn: each body is a cloud of five particles."""
     mechanism = load(phrase, masses="full", gravity=_EARTH)
     rng = np.random.default_rng(seed)
-    values: dict[str, float] = {}
+    values = dict(_STRENGTH)
     for k in range(1, len(mechanism.bodies) + 1):
         masses, points = rng.uniform(0.2, 1.0, 5), 0.15 * rng.normal(size=(5, 3))
         centre = masses @ points / masses.sum()

@@ -9,6 +9,7 @@ _HOMES = {
     "load": "torseur.language.load",
     "derive": "torseur.formalisms.derive",
     "check": "torseur.mechanism.checks",
+    "export": "torseur.backends.source.export",
     "page": "torseur.report.page",
     "drawing": "torseur.report.drawing",
     "Mechanism": "torseur.mechanism",

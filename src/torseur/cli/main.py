@@ -9,6 +9,7 @@ from torseur.cli.check import check
 from torseur.cli.demo import demo
 from torseur.cli.derive import derive
 from torseur.cli.examples import examples
+from torseur.cli.export import export
 from torseur.cli.view import view
 from torseur.errors import ModelError, SolveError
 
@@ -28,7 +29,7 @@ def commands() -> None:
     """
 
 
-for command in (derive, check, view, examples, demo):
+for command in (derive, check, view, export, examples, demo):
     commands.add_command(command)
 
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from fractions import Fraction
 from typing import Any, final
 
-from torseur.algebra.expr import PI, ZERO, Expr, symbol
+from torseur.algebra.expr import PI, ZERO, Expr, number, symbol
 from torseur.errors import ModelError, suggestion, unknown
 from torseur.language.arithmetic import ARGUMENTS, OPERATIONS, called, real
 from torseur.language.grammar import parse
@@ -17,6 +18,7 @@ from torseur.units import is_unit
 
 CONSTANTS = {"pi": PI, "π": PI}
 TIME = "t"
+_SHORT_NUMBER = re.compile(r"-?[0-9]{1,9}(\.[0-9]{1,8})?")
 RESERVED = frozenset({*CONSTANTS, *ARGUMENTS, TIME})  # no parameter or coordinate has these names
 
 
@@ -43,8 +45,12 @@ def parse_expression(text: str, names: Names | Mapping[str, Expr], place: Place 
     Decimals are exact, degrees are multiples of π, names are looked up in `names`. A fault is a
     ModelError at its own line and column; `place` is where the text starts.
     """
-    written = Written(text, place)
     known = names if isinstance(names, Names) else Names(names)
+    if _SHORT_NUMBER.fullmatch(text):  # most entries are a number or a name: no need to parse
+        return number(Fraction(text))
+    if text in known.known:
+        return known.known[text]
+    written = Written(text, place)
     return evaluated(parse(written, "expression"), known, written)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import Any
 
@@ -52,7 +53,11 @@ def phrase_mechanism(
         centre = np.array(data.centre, dtype=object)
         joints[joint.name] = joint
         bodies[joint.name] = Body(
-            joint.name, data.mass, centre, data.tensor, None, joint.place.replace("joint", "body")
+            joint.name,
+            data.mass,
+            centre,
+            data.tensor,
+            place=joint.place.replace("joint", "body"),
         )
         parameters += data.parameters
     vector, of_gravity, notes = _gravity(gravity)
@@ -150,6 +155,8 @@ def _component(value: Any, names: Names) -> Expr:
     if isinstance(value, Expr):
         return value
     if isinstance(value, float):
+        if not math.isfinite(value):
+            raise ModelError("gravity", f"the component {value} is not a finite number.")
         value = repr(float(value))
     return parse_expression(str(value), names, Place(within="gravity"))
 

@@ -26,7 +26,7 @@ from torseur.language.yaml_source import Item
 from torseur.mechanism.description import GROUND, Body, Point
 
 Array = np.ndarray
-KEYS = ("mass", "centre", "inertia", "shape", "density")
+KEYS = ("mass", "centre", "inertia", "shape", "density", "accept")
 
 
 def read_bodies(item: Item | None, names: Names, faults: Faults) -> dict[str, Body]:
@@ -58,7 +58,21 @@ def _body(name: str, item: Item, names: Names) -> Body:
             mass, inertia = data.mass, data.inertia
             centre = centre if fields.item("centre") is not None else data.centre
     faults.raised()
-    return Body(name, expression(mass), _exact(centre), _exact(inertia), shape, str(item.place))
+    accept = fields.read("accept", (), _accepted)
+    faults.raised()
+    place = str(item.place)
+    return Body(name, expression(mass), _exact(centre), _exact(inertia), shape, accept, place)
+
+
+def _accepted(item: Item) -> tuple[str, ...]:
+    """The kinds of fault in the mass data that the user lets pass."""
+    from torseur.mechanism.mass.validity import KINDS
+
+    kinds = tuple(text_of(part) for part in listed(item, "kinds of fault"))
+    for kind in kinds:
+        if kind not in KINDS:
+            raise unknown(str(item.place), "kind of fault", kind, KINDS)
+    return kinds
 
 
 def _exact(values: Array) -> Array:

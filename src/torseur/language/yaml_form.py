@@ -52,8 +52,9 @@ def _mechanism(root: Item, name: str, source: str) -> Mechanism:
     top = Fields(root, "a model", (*SECTIONS, *LATER), faults)
     _version(top)
     _later(top)
-    if not faults.found:
-        top.required("bodies", "{crank: {mass: 2}}")
+    if not faults.found and not _declared(top, "bodies"):
+        problem = "no body is described."
+        faults.found.append(root.fault(problem, "Example: bodies: {crank: {mass: 2}}"))
     table = read_parameters(top.item("parameters"), faults)
     names = names_of(table)
     before = len(faults.found)

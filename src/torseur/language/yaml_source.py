@@ -5,6 +5,7 @@ Scalars are kept as they are written, so that 0.1 is one tenth; nothing is conve
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -17,7 +18,7 @@ from torseur.errors import ModelError, all_faults
 from torseur.language.place import Place, Written
 
 DEEPEST = 12  # lists and mappings within each other; the form needs six
-LARGEST = 300_000  # values of a model, aliases written out
+MOST_BRACKETS = 100  # open at once; a cheap test before the parser, whose stack they would fill
 
 # How a part of a section is called in a message.
 PARTS = {
@@ -60,6 +61,8 @@ def read_text(text: str, source: str) -> Item:
     from ruamel.yaml import YAML
     from ruamel.yaml.error import MarkedYAMLError, YAMLError
 
+    if _open_brackets(text) > MOST_BRACKETS:
+        raise _too_deep(Place(source))
     try:
         node = YAML(typ="safe", pure=True).compose(text)
     except MarkedYAMLError as error:
@@ -70,12 +73,12 @@ def read_text(text: str, source: str) -> Item:
         raise _too_deep(Place(source)) from None
     if node is None:
         raise ModelError(source, "the file is empty.", _MINIMUM)
-    return _Builder(source).finished(node, _node_parts)
+    return _Builder(source, len(text) + 100).finished(node, _node_parts)
 
 
 def read_data(data: Mapping[str, Any], source: str = "model") -> Item:
     """The values of a model given as Python dictionaries, lists, texts and numbers."""
-    return _Builder(source).finished(data, _data_parts)
+    return _Builder(source, 10_000_000).finished(data, _data_parts)
 
 
 _MINIMUM = "A model has at least the sections bodies and joints."
@@ -88,8 +91,9 @@ _MINIMUM = "A model has at least the sections bodies and joints."
 class _Builder:
     """Values built so far: their number is bounded, and repeated keys are collected."""
 
-    def __init__(self, source: str) -> None:
+    def __init__(self, source: str, most: int) -> None:
         self.source = source
+        self.most = most  # a text without aliases holds fewer values than characters
         self.count = 0
         self.faults: list[ModelError] = []
 
@@ -106,8 +110,8 @@ class _Builder:
         self.count += 1
         if len(path) > DEEPEST:
             raise _too_deep(place)
-        if self.count > LARGEST:
-            raise ModelError(str(place), f"the model holds more than {LARGEST} values.", _ALIASES)
+        if self.count > self.most:
+            raise ModelError(str(place), f"the model holds more than {self.most} values.", _ALIASES)
         if isinstance(content, list):
             listed = (self.built(x, (*path, str(k)), parts) for k, x in enumerate(content))
             return Item(place, tuple(listed))
@@ -143,6 +147,15 @@ class Entries:
 
 
 _ALIASES = "Do aliases repeat each other?"
+
+
+def _open_brackets(text: str) -> int:
+    """How many brackets and braces are open at once, at most."""
+    most = depth = 0
+    for character in re.findall(r"[\[\]{}]", text):
+        depth = depth + 1 if character in "[{" else max(0, depth - 1)
+        most = max(most, depth)
+    return most
 
 
 def _too_deep(place: Place) -> ModelError:

@@ -177,7 +177,8 @@ def _body(body: Body, value_of: Values) -> tuple[ModelError, ...]:
 
     numeric = np.array(found, dtype=float)
     try:
-        check_mass(MassProperties(mass, numeric[:3], numeric[3:].reshape(3, 3)), place)
+        properties = MassProperties(mass, numeric[:3], numeric[3:].reshape(3, 3))
+        check_mass(properties, place, accepting=body.accept)
     except ModelError as error:
         return error.faults
     return ()
@@ -202,7 +203,8 @@ def _motors(mechanism: Mechanism, value_of: Values) -> Iterator[ModelError]:
             advice = "It is the speed of the rotor divided by that of the joint."
             yield ModelError(place, f'the ratio "{motor.ratio}" is zero.', advice)
         if motor.axis is not None and all(value_of(x) == 0 for x in motor.axis):
-            yield ModelError(place, f"the axis {list(motor.axis)} is zero.", "Give a direction.")
+            shown = ", ".join(map(str, motor.axis))
+            yield ModelError(place, f"the axis [{shown}] is zero.", "Give a direction.")
         magnitudes = {
             "rotor inertia": (motor.rotor_inertia,),
             "viscous friction": (motor.viscous_motor, motor.viscous_output),

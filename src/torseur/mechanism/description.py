@@ -50,6 +50,7 @@ class Body:
     centre: Array = field(default_factory=_nothing)  # (3,)
     inertia: Array = field(default_factory=_no_inertia)  # (3, 3)
     shape: tuple[str, Mapping[str, Any]] | None = None  # for drawing: a solid and its dimensions
+    accept: tuple[str, ...] = ()  # kinds of fault in published mass data that the user lets pass
     place: str = ""
 
 

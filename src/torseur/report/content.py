@@ -8,6 +8,7 @@ import numpy as np
 from markupsafe import Markup, escape
 
 from torseur.algebra.expr import ZERO, expression
+from torseur.algebra.graph import free_symbols
 from torseur.algebra.printing.text import digits
 from torseur.joints.reversed import Reversed
 from torseur.mechanism.description import GROUND, Joint, Mechanism
@@ -27,9 +28,15 @@ class Grid:
     rows: tuple[tuple[Any, ...], ...]
 
 
-def said(sentence: str, lang: str) -> str:
-    """A sentence of the model in the language of the page."""
-    return in_french(sentence) if lang == "fr" else sentence
+def said(words: str, lang: str) -> str:
+    """Words of the model in the language of the page."""
+    return in_french(words) if lang == "fr" else words
+
+
+def sentence(words: str, lang: str) -> str:
+    """A notice in the language of the page, with a capital."""
+    found = said(words, lang)
+    return found[:1].upper() + found[1:]
 
 
 def bodies(mechanism: Mechanism, words: Wording) -> Grid:
@@ -59,12 +66,13 @@ def joints(mechanism: Mechanism, words: Wording, lang: str) -> Grid:
             joint.name,
             _kind(joint, lang),
             " → ".join(words["ground"] if b == GROUND else b for b in (joint.first, joint.second)),
-            _joined(typeset.name(name) for name in joint.coordinates),
+            joined(typeset.name(name) for name in joint.coordinates),
             _limits(joint),
         )
         for joint in mechanism.joints.values()
     )
-    return Grid(header, rows)
+    limited = any(limits for joint in mechanism.joints.values() for limits in joint.limits)
+    return Grid(header, rows) if limited else Grid(header[:-1], tuple(row[:-1] for row in rows))
 
 
 def _kind(joint: Joint, lang: str) -> str:
@@ -77,29 +85,40 @@ def _limits(joint: Joint) -> Markup:
     ranges = (
         Markup("{} … {}").format(*map(typeset.value, limits)) for limits in joint.limits if limits
     )
-    return _joined(ranges)
+    return joined(ranges)
 
 
-def _joined(parts: Iterable[Markup]) -> Markup:
+def joined(parts: Iterable[Markup]) -> Markup:
     return Markup(", ").join(parts)
 
 
-def parameters(mechanism: Mechanism, words: Wording, lang: str) -> Grid:
-    """Symbol, value, unit and meaning; a column that would be empty is left out."""
+@final
+@dataclass(frozen=True)
+class Named:
+    """A parameter: its symbol, its value (empty while it has none), its unit and meaning."""
+
+    symbol: Markup
+    value: str
+    unit: str
+    meaning: str
+
+
+def parameters(mechanism: Mechanism, lang: str) -> list[Named]:
+    """Every parameter, in the order in which they were given, limits of joints last."""
     numbers = mechanism.parameters
-    rows = [
-        (
+    ranges = (limits for joint in mechanism.joints.values() for limits in joint.limits if limits)
+    last = {x.name for limits in ranges for x in free_symbols(limits)}
+    return [
+        Named(
             typeset.name(name),
             "" if (number := numbers[name]) is None else digits(_short(number)),
             unit(parameter.unit),
             said(parameter.meaning, lang),
         )
-        for name, parameter in mechanism.parameter_table.items()
+        for name, parameter in sorted(
+            mechanism.parameter_table.items(), key=lambda item: item[0] in last
+        )
     ]
-    header = [words[key] for key in ("symbol", "value", "unit", "meaning")]
-    kept = [k for k in range(4) if k == 0 or any(row[k] for row in rows)]
-    cells = tuple(tuple(row[k] for k in kept) for row in rows)
-    return Grid(tuple(header[k] for k in kept), cells)
 
 
 def _short(number: float) -> float | int:

@@ -61,7 +61,9 @@ def backwards(name: str, values: Any, taken: Iterable[str] = ()) -> Table:
 def _counts(array: np.ndarray, index: Index) -> bool:
     if array.ndim == 3:
         return index[1] < index[2]
-    symmetric = array.ndim == 2 and all(x is y for x, y in zip(array.flat, array.T.flat, strict=True))
+    symmetric = array.ndim == 2 and all(
+        x is y for x, y in zip(array.flat, array.T.flat, strict=True)
+    )
     return not symmetric or index[0] <= index[1]
 
 
@@ -108,7 +110,8 @@ def equations(
 
 def _owners(tables: Mapping[str, Table], given: set[int]) -> dict[str, dict[int, str]]:
     """The nodes that the entries of each table name; one that is minus a node names it "-Q4"."""
-    seen, owners = set(given), {}
+    seen = set(given)
+    owners: dict[str, dict[int, str]] = {}
     for name, table in tables.items():
         owners[name] = {}
         for entry in table:

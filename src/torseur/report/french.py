@@ -35,8 +35,8 @@ FRENCH: dict[str, str] = {
     "equations": "Équations",
     "form lagrange": "Les coordonnées sont {}, dans cet ordre. Q est l'action de la pesanteur sur "
     "une coordonnée, F celle de tout le reste : moteurs, frottements, charges.",
-    "form vector": "Les lignes sont dans l'ordre {}. g est le terme de pesanteur, h le terme de "
-    "vitesse, Q l'action des moteurs, des frottements et des charges.",
+    "form vector": "Les lignes sont dans l'ordre des vitesses {}. g est le terme de pesanteur, h "
+    "le terme de vitesse, Q l'action des moteurs, des frottements et des charges.",
     "gravity": "Couples de pesanteur",
     "inertia": "Coefficients d'inertie",
     "velocity": "Termes de vitesse",
@@ -49,6 +49,7 @@ FRENCH: dict[str, str] = {
     "program text": "Les efforts articulaires d'un mouvement, par des variables intermédiaires "
     "nommées, dans l'ordre du calcul.",
     "n formulas": "1 formule|{} formules",
+    "n parameters": "1 paramètre|{} paramètres",
     "operations": "Opérations",
     "no formula": "Aucun.",
     "joint": "liaison",
@@ -59,10 +60,6 @@ FRENCH: dict[str, str] = {
     "centre of mass": "centre de masse",
     "inertia at the centre": "inertie au centre (xx, yy, zz)",
     "inertia with products": "inertie au centre (xx, yy, zz, xy, xz, yz)",
-    "symbol": "symbole",
-    "value": "valeur",
-    "unit": "unité",
-    "meaning": "signification",
     "ground": "bâti",
     "model": "Modèle",
     "by augmented-bodies": "M, h, g par les corps augmentés",
@@ -127,21 +124,24 @@ JOINTS = {
 _SENTENCES = [
     (re.compile(english), french)
     for english, french in (
-        (r"in the (.*)", r"dans : \1"),
-        (r"lever of (.*)", r"levier, \1"),
-        (r"constant angle of (.*)", r"angle constant, \1"),
+        (r"in the lever of (.*)", r"dans le levier de \1"),
+        (r"in the constant angle of (.*)", r"dans l'angle constant de \1"),
+        (r"in the lower limit of (.*)", r"dans la butée basse de \1"),
+        (r"in the upper limit of (.*)", r"dans la butée haute de \1"),
+        (r"lever of (.*)", r"levier de \1"),
+        (r"constant angle of (.*)", r"angle constant de \1"),
         (r"lower limit of (.*)", r"butée basse de \1"),
         (r"upper limit of (.*)", r"butée haute de \1"),
-        (r"mass of (body .*)", r"masse, \1"),
-        (r"centre of mass of (body .*) along its lever", r"centre de masse sur le levier, \1"),
-        (r"centre of mass of (body .*) along (\w)", r"centre de masse suivant \2, \1"),
+        (r"mass of (body .*)", r"masse de \1"),
+        (r"centre of mass of (body .*) along its lever", r"centre de masse de \1 sur son levier"),
+        (r"centre of mass of (body .*) along (\w)", r"centre de masse de \1 suivant \2"),
         (
             r"moment of inertia of (body .*) about (\w), at its centre of mass",
-            r"moment d'inertie autour de \2 au centre de masse, \1",
+            r"moment d'inertie de \1 autour de \2, en son centre de masse",
         ),
         (
             r"component (\w+) of the inertia of (body .*) at its centre of mass",
-            r"composante \1 de l'inertie au centre de masse, \2",
+            r"composante \1 de l'inertie de \2 en son centre de masse",
         ),
         (
             r"component of gravity along Y, (.*) if Y points up",
@@ -172,9 +172,9 @@ _SENTENCES = [
     )
 ]
 _PARTS = (
+    (re.compile(r"\bde body\b"), "du corps"),
+    (re.compile(r"\bde the ground\b"), "du bâti"),
     (re.compile(r"\bbod(?:y|ies)\b"), "corps"),
-    (re.compile(r"\bthe ground\b"), "le bâti"),
-    (re.compile(r"\b(?:the )?lever\b"), "levier"),
 )
 
 

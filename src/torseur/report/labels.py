@@ -21,7 +21,9 @@ def placed_labels(
     labels: Sequence[Label], view: Camera, discs: Iterable[Disc]
 ) -> list[tuple[Label, Array]]:
     """Each label with the place of its middle on the page, chosen one after the other."""
-    obstacles, taken, found = list(discs), [], []
+    obstacles = np.array(list(discs), dtype=float).reshape(-1, 3)
+    taken: list[Rectangle] = []
+    found = []
     for label in labels:
         width, height = extent(label)
         at, best, least = view.at(label.at), None, np.inf
@@ -76,12 +78,12 @@ def _box(place: Array, width: float, height: float) -> Rectangle:
     return (x - width / 2, y - height / 2, x + width / 2, y + height / 2)
 
 
-def _overlap(box: Rectangle, discs: list[Disc], taken: list[Rectangle]) -> float:
-    cost = 0.0
-    for x, y, r in discs:
-        dx = max(box[0] - x, 0.0, x - box[2])
-        dy = max(box[1] - y, 0.0, y - box[3])
-        cost += max(0.0, 1 - np.hypot(dx, dy) / (r + 2.0))
+def _overlap(box: Rectangle, discs: Array, taken: list[Rectangle]) -> float:
+    """How much a label hides of the drawing and of the labels before it."""
+    x, y, r = discs.T
+    dx = np.maximum(np.maximum(box[0] - x, x - box[2]), 0.0)
+    dy = np.maximum(np.maximum(box[1] - y, y - box[3]), 0.0)
+    cost = float(np.maximum(0.0, 1 - np.hypot(dx, dy) / (r + 6.0)).sum())
     for left, top, right, bottom in taken:
         if box[0] < right + 4 and left < box[2] + 4 and box[1] < bottom + 2 and top < box[3] + 2:
             cost += 6.0

@@ -24,7 +24,7 @@ from torseur.formalisms.equations import Equations
 from torseur.mechanism.description import GROUND, Mechanism
 from torseur.report import content, formulas, typeset
 from torseur.report.agreement import ROUNDING, STATES, largest_difference
-from torseur.report.content import Grid, said
+from torseur.report.content import Grid
 from torseur.report.drawing import caption, figure, style
 from torseur.report.formulas import abbreviations, backwards
 from torseur.report.listing_1980 import coefficients
@@ -40,6 +40,11 @@ class Block:
 
     title: str
     formulas: tuple[Markup, ...]
+
+    @property
+    def length(self) -> int:
+        """How many they are."""
+        return len(self.formulas)
 
 
 def page(mechanism: Mechanism, *, formalism: str | None = None, lang: str = "en") -> str:
@@ -61,12 +66,13 @@ def page(mechanism: Mechanism, *, formalism: str | None = None, lang: str = "en"
         drawing=Markup(drawn.svg),
         caption=caption(drawn.assumed, drawn.apart, lang),
         sheets=Markup(style() + _sheet()),
-        notices=[said(notice, lang) for notice in notices],
+        notices=[content.sentence(notice, lang) for notice in notices],
         bodies=content.bodies(mechanism, words),
         joints=content.joints(mechanism, words, lang),
-        parameters=content.parameters(mechanism, words, lang),
+        parameters=(named := content.parameters(mechanism, lang)),
+        valued=any(parameter.value for parameter in named),
         condensed=equations.formalism == "augmented-bodies",
-        order=content._joined(typeset.name(name) for name in equations.coordinates),
+        order=content.joined(typeset.name(name) for name in _order(equations)),
         **_model(equations, words),
         program=_program(recursion, words),
         operations=_operations(equations, recursion, words),
@@ -75,11 +81,21 @@ def page(mechanism: Mechanism, *, formalism: str | None = None, lang: str = "en"
     )
 
 
+def _order(equations: Equations) -> tuple[str, ...]:
+    """The names of the rows: coordinates where each has its rate as a speed, else speeds."""
+    condensed = equations.formalism == "augmented-bodies"
+    return equations.coordinates if condensed else equations.speeds
+
+
 @cache
 def _template() -> Any:
     loader = PackageLoader("torseur", "report")
     settings = Environment(
-        loader=loader, autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
+        loader=loader,
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
     )
     settings.filters["sentence"] = content.paragraph
     settings.filters["counted"] = lambda forms, number: counted({"": forms}, "", number)
@@ -131,7 +147,8 @@ def _summary(
 
 def _cost(operations: Operations, words: Wording) -> str:
     counts = {"n products": operations.mul, "n sums": operations.add, "n sines": operations.trig}
-    return listed(words, [counted(words, key, number) for key, number in counts.items()])
+    kept = {key: number for key, number in counts.items() if number} or {"n products": 0}
+    return listed(words, [counted(words, key, number) for key, number in kept.items()])
 
 
 def _checked(equations: Equations, recursion: Equations, words: Wording) -> str:
@@ -207,7 +224,9 @@ def _program(recursion: Equations, words: Wording) -> list[Block]:
     ]
 
 
-def _operations(equations: Equations, recursion: Equations, words: Wording) -> list[tuple[str, Grid]]:
+def _operations(
+    equations: Equations, recursion: Equations, words: Wording
+) -> list[tuple[str, Grid]]:
     """The cost of the model and of the recursion, stage by stage."""
     header = ("", *(words[key] for key in ("products", "sums", "sines", "total")))
     programs = {

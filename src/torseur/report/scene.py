@@ -9,9 +9,10 @@ import numpy as np
 from torseur.algebra.expr import ZERO, expression
 from torseur.joints.free import Free
 from torseur.report.camera import Camera, cameras, merit
-from torseur.report.glyphs import Label, Size, axis_of, glyph, plate, triad
+from torseur.report.glyphs import Label, axis_of, glyph, plate, triad
 from torseur.report.placed import Placed
 from torseur.report.solids import Ball, Limb, Solid
+from torseur.report.symbols import Size
 
 Array = np.ndarray
 _NEAR = 1e-6  # of the size of the mechanism: joints at one place
@@ -32,7 +33,8 @@ class Scene:
 def scene(poses: Iterable[Placed]) -> tuple[Placed, Scene]:
     """The pose that shows the mechanism best, and the mechanism there as solids."""
     layouts = [_Layout(placed) for placed in poses]
-    views = [(merit, view, layout) for layout in layouts for merit, view in layout.views()]
+    choices = cameras(layouts[0].placed.up)
+    views = [(merit, view, layout) for layout in layouts for merit, view in layout.views(choices)]
     _, view, layout = max(views, key=lambda choice: choice[0])
     placed = layout.placed
     found = Scene(view, apart=any(layout.ranks))
@@ -88,7 +90,7 @@ class _Layout:
             yield from (self._F[c] - self._M[i] for c in self.placed.tree.children(i))
             yield from (tip - self._M[i] for tip in self._tips[i])
 
-    def views(self) -> Iterator[tuple[float, Camera]]:
+    def views(self, choices: list[Camera]) -> Iterator[tuple[float, Camera]]:
         """Each direction with its merit; a mechanism that stands should not go under the ground."""
         tree = self.placed.tree
         segments = [(self.glyphs[i], end) for i in range(len(tree)) for end in self._all_ends(i)]
@@ -98,7 +100,7 @@ class _Layout:
         heights = shape @ self.placed.up - self._F[0] @ self.placed.up
         stands = self.leaving(0) @ self.placed.up > 0
         sunk = float(np.minimum(heights, 0.0).sum()) / self.size.unit if stands else 0.0
-        for view in cameras(self.placed.up):
+        for view in choices:
             yield merit(view, shape, np.array(axes).reshape(-1, 3), self.size.unit) + sunk, view
 
     def _all_ends(self, i: int) -> list[Array]:
@@ -198,7 +200,9 @@ class _Layout:
         """The depth of the nearest body whose end joint i hides."""
         here, p = self.glyphs[i], self.placed.tree.links[i].parent
         ends = [self.glyphs[c] for c in self.placed.tree.children(i)] + self.tips(i)
-        levers = [(self.start(i), end) for end in ends if not self._is_along(i, end - self.start(i))]
+        levers = [
+            (self.start(i), end) for end in ends if not self._is_along(i, end - self.start(i))
+        ]
         if p >= 0 and not self._is_along(i, here - self.start(p)):
             levers.append((self.start(p), here))
         return max((view.depth((a + b) / 2) for a, b in levers), default=view.depth(here))

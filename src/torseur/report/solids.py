@@ -45,7 +45,7 @@ class Limb:
         places = (a + (b - a) * k / steps for k in range(steps + 1))
         discs = tuple((float(x), float(y), rb) for x, y in places)
         if length <= abs(ra - rb) + 1e-9:
-            svg = f'<circle class="line" cx="{a[0]:.1f}" cy="{a[1]:.1f}" r="{max(ra, rb):.1f}" {_fill(name)}/>'
+            svg = _disc(a, max(ra, rb), name)
         else:
             along = (self.b - self.a) / np.linalg.norm(self.b - self.a)
             foot = ra * abs(float(along @ view.reader)) if self.flat else ra
@@ -68,7 +68,10 @@ class Cylinder:
 
     def strokes(self, view: Camera, name: str) -> Iterator[Stroke]:
         towards = self.axis if self.axis @ view.reader >= 0 else -self.axis
-        far, near = view.at(self.centre - self.half * towards), view.at(self.centre + self.half * towards)
+        far, near = (
+            view.at(self.centre - self.half * towards),
+            view.at(self.centre + self.half * towards),
+        )
         r = view.scale * self.radius
         minor = r * float(towards @ view.reader)
         across = _across(near - far)
@@ -86,7 +89,8 @@ class Cylinder:
         )
         cap = (
             f'<ellipse class="line {self.style}-cap" cx="{near[0]:.1f}" cy="{near[1]:.1f}" '
-            f'rx="{r:.1f}" ry="{minor:.1f}" transform="rotate({tilt:.1f} {near[0]:.1f} {near[1]:.1f})"/>'
+            f'rx="{r:.1f}" ry="{minor:.1f}" '
+            f'transform="rotate({tilt:.1f} {near[0]:.1f} {near[1]:.1f})"/>'
         )
         discs = tuple((float(x), float(y), r) for x, y in (far, middle, near))
         svg = f'<path class="line" {_fill(name)} d="{side}"/>{cap}'
@@ -138,9 +142,9 @@ class Ball:
             f'<stop class="{self.style}-a" offset="0"/><stop class="{self.style}-b" offset="1"/>'
             "</radialGradient>"
         )
-        svg = f'<circle class="line" cx="{x:.1f}" cy="{y:.1f}" r="{r:.1f}" {_fill(name)}/>'
         depth = view.depth(self.centre) + self.lift
-        yield Stroke(depth, svg, gradient, ((float(x), float(y), r),))
+        disc = _disc(np.array([x, y]), r, name)
+        yield Stroke(depth, disc, gradient, ((float(x), float(y), r),))
 
 
 @final
@@ -176,6 +180,11 @@ def _fill(name: str) -> str:
     return f'fill="url(#{name})"'
 
 
+def _disc(centre: Array, r: float, name: str) -> str:
+    x, y = centre
+    return f'<circle class="line" cx="{x:.1f}" cy="{y:.1f}" r="{r:.1f}" {_fill(name)}/>'
+
+
 def _across(along: Array) -> Array:
     """The unit vector normal to a direction of the page, towards the light."""
     size = float(np.hypot(*along))
@@ -209,7 +218,8 @@ def _tapered(a: Array, b: Array, ra: float, rb: float, foot: float) -> str:
     small, large = int(spread > pi / 2), int(spread < pi / 2)
     return (
         f"M{x1:.1f} {y1:.1f}L{x2:.1f} {y2:.1f}A{rb:.1f} {rb:.1f} 0 {small} 1 {x3:.1f} {y3:.1f}"
-        f"L{x4:.1f} {y4:.1f}A{foot:.1f} {ra:.1f} {degrees(heading):.1f} {large} 1 {x1:.1f} {y1:.1f}Z"
+        f"L{x4:.1f} {y4:.1f}A{foot:.1f} {ra:.1f} {degrees(heading):.1f} {large} 1 "
+        f"{x1:.1f} {y1:.1f}Z"
     )
 
 

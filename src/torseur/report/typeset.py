@@ -1,4 +1,4 @@
-"""Formulas as MathML that wraps: each term is an element of its own, and lines break between them."""
+"""Formulas as MathML that wraps: a term is an element, and lines break between terms."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -14,8 +14,10 @@ from torseur.algebra.printing.tree import Product, Sum, Tree, numerator, written
 
 _LONG = 48  # characters from which a sum in brackets may break
 _DEEPEST = 8  # brackets within brackets that may break
-_EQUALS, _PLUS = "<mo>=</mo>", '<mo form="infix">+</mo>'
-_MINUS, _OPPOSITE = '<mo form="infix">\u2212</mo>', '<mo form="prefix">\u2212</mo>'
+_SPACED = '<mo form="infix" lspace="0.25em" rspace="0.22em">{}</mo>'.format
+_EQUALS, _PLUS, _MINUS = _SPACED("="), _SPACED("+"), _SPACED("\u2212")
+_OPPOSITE = '<mo form="prefix">\u2212</mo>'
+_BREAK = Markup("\u200b")  # no width: a line may end here
 _TIMES = '<mo lspace="0" rspace="0.17em">\u2062</mo>'
 _OPEN, _CLOSE = '<mo stretchy="false">(</mo>', '<mo stretchy="false">)</mo>'
 
@@ -45,19 +47,20 @@ def name(text: str) -> Markup:
 
 
 def matrix(letter: str, entries: np.ndarray) -> Markup:
-    """A matrix of names; an empty name is a zero."""
+    """A matrix of names between brackets drawn by the style sheet; an empty name is a zero."""
     rows = ""
     for row in entries:
         cells = (mathml.name(cell) if cell else '<mn class="nil">0</mn>' for cell in row)
         rows += f"<mtr>{''.join(f'<mtd>{cell}</mtd>' for cell in cells)}</mtr>"
-    brackets = ("<mo>[</mo>", "<mo>]</mo>")
-    table = f"<mrow>{brackets[0]}<mtable>{rows}</mtable>{brackets[1]}</mrow>"
-    return _math([f"<mi>{letter}</mi>{_EQUALS}{table}"])
+    table = _math([f"<mtable>{rows}</mtable>"])
+    return _math([f"<mi>{letter}</mi>{_EQUALS}"]) + Markup(
+        '<span class="bracket">{}</span>'
+    ).format(table)
 
 
 def _math(parts: Iterable[str]) -> Markup:
     """MathML in HTML, where it needs no namespace; the parts are ours, and escaped."""
-    return Markup(" ").join(Markup(f"<math><mrow>{part}</mrow></math>") for part in parts)
+    return _BREAK.join(Markup(f"<math><mrow>{part}</mrow></math>") for part in parts)
 
 
 def _chunks(tree: Tree, depth: int) -> list[str]:

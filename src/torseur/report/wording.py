@@ -27,7 +27,7 @@ ENGLISH: dict[str, str] = {
     "cost of the recursion": "the joint forces of a given motion cost {} by the Newton-Euler "
     "recursion. What depends on parameters only is computed once and is not counted.",
     "drawing": "Drawing",
-    "notices": "To be known",
+    "notices": "Worth knowing",
     "description": "Description",
     "bodies": "Bodies",
     "joints": "Joints",
@@ -38,8 +38,8 @@ ENGLISH: dict[str, str] = {
     "equations": "Equations",
     "form lagrange": "The coordinates are {}, in this order. Q is the action of gravity on a "
     "coordinate, F that of everything else: motors, friction, loads.",
-    "form vector": "The rows are in the order {}. g is the gravity term, h the velocity term, Q the "
-    "action of motors, friction and loads.",
+    "form vector": "The rows are in the order of the speeds {}. g is the gravity term, h the "
+    "velocity term, Q the action of motors, friction and loads.",
     "gravity": "Gravity torques",
     "inertia": "Inertia coefficients",
     "velocity": "Velocity terms",
@@ -52,6 +52,7 @@ ENGLISH: dict[str, str] = {
     "program text": "The joint forces of a motion, as named intermediates in the order in which "
     "they are computed.",
     "n formulas": "1 formula|{} formulas",
+    "n parameters": "1 parameter|{} parameters",
     "operations": "Operations",
     "no formula": "None.",
     "joint": "joint",
@@ -62,10 +63,6 @@ ENGLISH: dict[str, str] = {
     "centre of mass": "centre of mass",
     "inertia at the centre": "inertia at the centre (xx, yy, zz)",
     "inertia with products": "inertia at the centre (xx, yy, zz, xy, xz, yz)",
-    "symbol": "symbol",
-    "value": "value",
-    "unit": "unit",
-    "meaning": "meaning",
     "ground": "ground",
     "model": "Model",
     "by augmented-bodies": "M, h, g by augmented bodies",

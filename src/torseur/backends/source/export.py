@@ -15,7 +15,7 @@ from torseur.errors import ModelError, unknown
 from torseur.formalisms.system import system
 from torseur.mechanism.description import Mechanism
 
-USUAL = ("inverse_dynamics", "forward_dynamics", "mass_matrix")
+USUAL = ("inverse_dynamics", "mass_matrix", "bias", "gravity")
 
 
 def export(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import final
 
 from torseur.algebra.graph import free_symbols
@@ -15,6 +15,7 @@ from torseur.backends.source.names import Identifiers
 from torseur.backends.source.routine import Entry, Routine, routine
 from torseur.errors import ModelError
 from torseur.formalisms import newton_euler
+from torseur.formalisms.diagnosis import inertia_notices
 from torseur.formalisms.equations import Equations
 from torseur.formalisms.system import System
 from torseur.mechanism.description import Mechanism
@@ -109,13 +110,21 @@ def model(
 
 
 def _with_routines(made: Model, functions: Sequence[str]) -> Model:
-    from dataclasses import replace
-
     found = []
     for name in functions:
+        if name.startswith("forward_dynamics"):
+            _require_inertia(made, name)
         function = FUNCTIONS[name]
         found.append(made.routine(kernel_of(function, made.system), function.result, {}))
     return replace(made, routines=tuple(found))
+
+
+def _require_inertia(made: Model, name: str) -> None:
+    """Accelerations exist where every motion carries inertia."""
+    notices = inertia_notices(made.equations)
+    if notices:
+        place = f'mechanism "{made.name}"'
+        raise ModelError(place, f"{name} cannot be written.", *notices)
 
 
 def _parameters(mechanism: Mechanism, identifiers: Identifiers) -> Iterator[ParameterEntry]:

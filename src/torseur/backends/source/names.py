@@ -56,7 +56,7 @@ class Identifiers:
         if self._key(word) in self._reserved:
             word += "_"
         number, found = 1, word
-        while self._key(found) in self._taken | self._reserved:
+        while self._is_taken(found):
             number += 1
             found = f"{word.rstrip('_')}_{number}"
         self._taken.add(self._key(found))
@@ -64,10 +64,14 @@ class Identifiers:
 
     def number(self, prefix: str, first: int) -> tuple[str, int]:
         """The first free identifier of a series, t7 for instance, and the number after it."""
-        while self._key(f"{prefix}{first}") in self._taken | self._reserved:
+        while self._is_taken(f"{prefix}{first}"):
             first += 1
         self._taken.add(self._key(f"{prefix}{first}"))
         return f"{prefix}{first}", first + 1
+
+    def _is_taken(self, word: str) -> bool:
+        key = self._key(word)
+        return key in self._taken or key in self._reserved
 
     def _key(self, word: str) -> str:
         return word if self._case_sensitive else word.lower()

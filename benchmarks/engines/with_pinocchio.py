@@ -1,0 +1,74 @@
+"""Pinocchio: the same bodies in its model."""
+
+from __future__ import annotations
+
+import numpy as np
+import pinocchio as pin
+
+from benchmarks.engines import Call, Engine, Rows, row_by_row
+from benchmarks.engines.bodies import gravity, numeric_bodies
+from benchmarks.robots import Robot
+
+Array = np.ndarray
+_JOINTS = (pin.JointModelRX, pin.JointModelRY, pin.JointModelRZ)
+
+
+def engine(robot: Robot) -> Engine:
+    """RNEA, CRBA, ABA and their analytical derivatives."""
+    model = pinocchio_model(robot)
+    data = model.createData()
+    names = {"model": model, "data": data, "pin": pin, "np": np, "full": _full}
+    calls = {
+        "inverse_dynamics": Call("y = rnea(model, data, q, v, x)", {"rnea": pin.rnea, **names}),
+        "mass_matrix": Call("y = crba(model, data, q)", {"crba": pin.crba, **names}, "full(y)"),
+        "forward_dynamics": Call("y = aba(model, data, q, v, x)", {"aba": pin.aba, **names}),
+        "inverse_dynamics_derivatives": Call(
+            "partial(model, data, q, v, x)",
+            {"partial": pin.computeRNEADerivatives, **names},
+            "np.hstack([data.dtau_dq, data.dtau_dv])",
+        ),
+        "forward_dynamics_derivatives": Call(
+            "partial(model, data, q, v, x)",
+            {"partial": pin.computeABADerivatives, **names},
+            "np.hstack([data.ddq_dq, data.ddq_dv, full(data.Minv)])",
+        ),
+    }
+    plain = ("inverse_dynamics", "mass_matrix", "forward_dynamics")
+    batches = {"row by row": {name: row_by_row(calls[name]) for name in plain}}
+    batches |= _parallel(model)
+    remark = "Pinocchio's crba leaves the lower triangle empty; filling it is not timed."
+    return Engine("Pinocchio", calls, batches, remarks=(remark,))
+
+
+def pinocchio_model(robot: Robot) -> pin.Model:
+    """The robot in Pinocchio; joints are numbered depth first, as its crba needs."""
+    model = pin.Model()
+    for i, body in enumerate(numeric_bodies(robot)):
+        joint = _JOINTS[body.axis]()
+        k = model.addJoint(body.parent + 1, joint, pin.SE3(body.R, body.p), f"j{i}")
+        inertia = pin.Inertia(body.mass, body.centre, body.inertia)
+        model.appendBodyToJoint(k, inertia, pin.SE3.Identity())
+    model.gravity.linear[:] = gravity(robot)
+    return model
+
+
+def _full(M: Array) -> Array:
+    return np.triu(M) + np.triu(M, 1).T
+
+
+def _parallel(model: pin.Model) -> dict[str, dict[str, Rows]]:
+    """Its own loop over a batch, on one thread, where the installed build has one."""
+    if not hasattr(pin, "abaInParallel"):
+        return {}
+    pool = pin.ModelPool(model, 1)
+
+    def over(function) -> Rows:
+        def rows(Q: Array, V: Array, X: Array) -> Array:
+            out = np.zeros((model.nv, len(Q)), order="F")
+            function(1, pool, Q.T, V.T, X.T, out)
+            return out.T
+
+        return rows
+
+    functions = {"inverse_dynamics": pin.rneaInParallel, "forward_dynamics": pin.abaInParallel}
+    return {"InParallel(1)": {name: over(function) for name, function in functions.items()}}

@@ -1,0 +1,107 @@
+"""Messages for wrong descriptions, complete: place, fact with its value, what exists, what to do.
+
+Each file of golden/messages holds the source (`phrase`, or the name of a YAML file), the
+description, a line of dashes and the message.
+"""
+
+from pathlib import Path
+
+import pytest
+
+from torseur.errors import ModelError
+from torseur.language.load import load
+from torseur.language.yaml_form import yaml_mechanism
+
+GOLDEN = Path(__file__).parent / "golden" / "messages"
+CASES = sorted(GOLDEN.glob("*.txt"))
+
+
+def message(source, text):
+    with pytest.raises(ModelError) as caught:
+        load(text, masses="lever") if source == "phrase" else yaml_mechanism(text, source)
+    return str(caught.value)
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.stem)
+def test_the_message_is_the_one_we_want_people_to_read(case):
+    described, expected = case.read_text(encoding="utf-8").split("\n----\n")
+    source, text = described.split("\n", 1)
+    assert message(source, text) == expected.rstrip("\n")
+
+
+def test_there_are_messages_for_the_classic_mistakes():
+    assert len(CASES) >= 50
+
+
+def test_every_fault_is_shown_at_once_and_in_the_order_of_the_text():
+    text = "parameters: {a: 2 kgg, b: c}\nbodies: {rod: {mas: 1}}\njoints: {A: {type: pivo}}"
+    with pytest.raises(ModelError) as caught:
+        yaml_mechanism(text, "model.yaml")
+    lines = [fault.place.split(":")[1:3] for fault in caught.value.faults]
+    assert lines == [["1", "19"], ["1", "27"], ["2", "16"], ["3", "20"]]
+    assert caught.value.place.startswith("model.yaml:1:19")
+
+
+def test_a_fault_of_a_dict_is_found_by_its_path():
+    model = {"bodies": {"rod": {"mass": "2*m"}}, "joints": {}}
+    with pytest.raises(ModelError) as caught:
+        load(model)
+    assert caught.value.place == 'model.bodies.rod.mass: body "rod"'
+    assert caught.value.problem == 'parameter "m" does not exist.'
+
+
+def test_a_missing_file_is_told_with_the_files_that_look_like_it(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "slider_crank.yaml").write_text("", encoding="utf-8")
+    with pytest.raises(ModelError) as caught:
+        load("slider_crnk.yaml")
+    assert str(caught.value).split("\n  ") == [
+        'slider_crnk.yaml: the file "slider_crnk.yaml" does not exist.',
+        "Models in this directory: slider_crank.yaml.",
+        'Did you mean "slider_crank.yaml"?',
+    ]
+
+
+def test_formats_to_come_are_named(tmp_path):
+    robot = tmp_path / "robot.urdf"
+    robot.write_text("<robot/>", encoding="utf-8")
+    with pytest.raises(ModelError, match=r'the format "\.urdf" is not available yet\.'):
+        load(robot)
+
+
+def test_what_is_no_description_is_refused(tmp_path):
+    for wrong in (3, None, ["RX(a)"]):
+        with pytest.raises(ModelError, match="a model cannot be read from a value of type"):
+            load(wrong)
+    with pytest.raises(ModelError, match="is a directory"):
+        load(tmp_path)
+    latin = tmp_path / "latin.yaml"
+    latin.write_bytes("name: glissi\xe8re".encode("latin-1"))
+    with pytest.raises(ModelError, match="byte 12 is not UTF-8"):
+        load(latin)
+
+
+def test_a_phrase_may_stand_in_a_file(tmp_path):
+    file = tmp_path / "arm.txt"
+    file.write_text("RY(q1),\nTWK(L1);", encoding="utf-8")
+    with pytest.raises(ModelError) as caught:
+        load(str(file))
+    assert caught.value.place == f"{file}:2:1"
+
+
+@pytest.mark.parametrize("masses", ["levr", "Full", 3])
+def test_an_unknown_assumption_about_masses_is_refused(masses):
+    with pytest.raises(ModelError, match=r"the assumption .* does not exist"):
+        load("RX(a), TYK(l)", masses=masses)
+
+
+def test_masses_are_assumed_for_phrases_only():
+    model = {"bodies": {"b": {}}, "joints": {"A": {"type": "free", "bodies": ["ground", "b"]}}}
+    with pytest.raises(ModelError, match='"lever" is an assumption for phrases only'):
+        load(model, masses="lever")
+
+
+@pytest.mark.parametrize("gravity", [(0, 1), "0 1 2", 9.81, (0, 0, "g +")])
+def test_a_gravity_that_is_no_vector_is_refused(gravity):
+    with pytest.raises(ModelError, match="gravity"):
+        load("RX(a), TYK(l)", gravity=gravity)
