@@ -44,11 +44,18 @@ class Table:
 
     def __str__(self) -> str:
         cells = [[_written(cell) for cell in row] for row in self.rows]
-        lines = [list(self.head), *cells]
-        widths = [max(len(line[k]) for line in lines) for k in range(len(self.head))]
+        columns = range(len(self.head))
+        widths = [max(len(line[k]) for line in (self.head, *cells)) for k in columns]
+        words = [not all(_is_figure(line[k]) for line in cells) for k in columns]
         rule = ["─" * width for width in widths]
-        drawn = ["  ".join(_placed(line, widths)) for line in (lines[0], rule, *lines[1:])]
-        return "\n".join([self.title, *(f"  {line}".rstrip() for line in drawn)])
+        lines = [
+            "  ".join(
+                cell.ljust(width) if left else cell.rjust(width)
+                for cell, width, left in zip(line, widths, words, strict=True)
+            )
+            for line in (self.head, rule, *cells)
+        ]
+        return "\n".join([self.title, *(f"  {line}".rstrip() for line in lines)])
 
 
 @final
@@ -102,10 +109,5 @@ def _written(cell: Cell) -> str:
     return str(cell)
 
 
-def _placed(line: list[str], widths: list[int]) -> list[str]:
-    """The first column to the left, the others to the right."""
-    first, *others = (
-        cell.ljust(width) if k == 0 else cell.rjust(width)
-        for k, (cell, width) in enumerate(zip(line, widths, strict=True))
-    )
-    return [first, *others]
+def _is_figure(text: str) -> bool:
+    return text[:1] in "0123456789-≤≥–×"

@@ -1,6 +1,5 @@
 """Exchange with SymPy: there and back, and what cannot come."""
 
-import time
 
 import numpy as np
 import pytest
@@ -108,15 +107,11 @@ def test_what_cannot_be_taken_is_named(there, named):
         from_sympy(there, [q1])
 
 
-def test_a_long_computation_is_exchanged_at_once():
+def test_a_shared_node_is_exchanged_once():
     u, v = q1, q2
     for i in range(100):  # 700 nodes whose text would be astronomical
         u, v = np.sin(v) * symbol(f"c{i % 30}") + u, u * v - np.cos(u)
-    start = time.perf_counter()
-    there = to_sympy(u)
-    elapsed = time.perf_counter() - start
-    assert there.is_Add
-    assert elapsed < 0.5  # a quarter of it where nothing else runs
+    assert to_sympy(u).is_Add  # which ends only if each shared node is taken once
 
 
 def test_a_deep_chain_is_exchanged_without_recursion():

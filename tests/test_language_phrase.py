@@ -1,9 +1,8 @@
 """The description phrase: as the 1980 report prints it, and what we add to it."""
 
-import time
-
 import numpy as np
 import pytest
+from counting import work
 
 from torseur.algebra import PI, ZERO, symbol
 from torseur.errors import ModelError
@@ -168,32 +167,21 @@ def test_with_ten_bodies_or_more_merged_numbers_are_told_apart():
 # --- size ---------------------------------------------------------------------------------------
 
 
-def cpu_time(function, *arguments):
-    start = time.process_time()
-    try:
-        function(*arguments)
-    except ModelError as error:
-        assert len(str(error)) < 1000
-    return time.process_time() - start
-
-
 LONG = ",".join(f"RX(q{n}MIN,q{n}MAX),TYK(L{n})" for n in range(1, 4000))[:100_000]
 LONG = LONG.rsplit(",RX", 1)[0] + ";"
 
 
-def test_a_phrase_of_a_hundred_thousand_characters_is_read_within_a_second():
+def test_a_phrase_of_a_hundred_thousand_characters_is_read():
     # linear: LALR parsing, then one pass over the changes of frame
     assert len(LONG) > 99_000
-    parse_phrase("RX(a)")
-    assert cpu_time(parse_phrase, LONG) < 1
+    assert work(parse_phrase, LONG) < 100 * len(LONG)
 
 
-def test_doubling_a_phrase_at_most_triples_the_time_to_load_it():
+def test_doubling_a_phrase_doubles_the_work_to_load_it():
     load("RX(a)")
     half = LONG[: LONG.index(",RX(q1000MIN")]
     quarter = LONG[: LONG.index(",RX(q500MIN")]
-    short, long = (min(cpu_time(load, text) for _ in range(3)) for text in (quarter, half))
-    assert long < 3 * short
+    assert work(load, half) < 2.2 * work(load, quarter)
 
 
 ABSURD = {
@@ -209,8 +197,8 @@ ABSURD = {
 
 @pytest.mark.parametrize("text", ABSURD.values(), ids=ABSURD)
 def test_absurd_phrases_neither_hang_nor_crash(text):
-    parse_phrase("RX(a)")
-    assert cpu_time(load, text) < 1
+    load("RX(a)")
+    assert work(load, text) < 400 * len(text)
 
 
 def test_brackets_may_be_two_hundred_deep():

@@ -12,17 +12,17 @@ from torseur.backends.compiled import CompiledModel, compile
 Array = np.ndarray
 
 
-def engine(robot: Robot) -> Engine:
+def engine(robot: Robot, wanted: tuple[str, ...] = FUNCTIONS) -> Engine:
     """The compiled model, its parameters kept as symbols."""
     model = compile(robot.mechanism).with_parameters(**robot.values)
     calls, batches, threads = {}, {}, {}
-    for name in FUNCTIONS:
+    for name in wanted:
         function = model.function(name)
         only_q = name == "mass_matrix"
         calls[name] = Call("y = f(q)" if only_q else "y = f(q, v, x)", {"f": function})
         batches[name] = _batch(function, 1, only_q=only_q)
         threads[name] = _batch(function, 2, only_q=only_q)
-    loops = {name: _loop(model, name) for name in FUNCTIONS}
+    loops = {name: _loop(model, name) for name in wanted}
     return Engine("Torseur", calls, {"batch": batches, "two threads": threads}, loops)
 
 

@@ -55,6 +55,8 @@ def unit_factor(text: str) -> tuple[Fraction | float, int] | None:
             sign = -1 if operator == "/" else 1
             continue
         exponent = sign * int(power or 1)
+        if abs(exponent) > 9:
+            return None
         if name in _ANGLES:
             base: int | Fraction | float = _ANGLES[name]
             pi_power += exponent

@@ -63,7 +63,7 @@ class Fields:
             self.faults.found.append(self.at.fault(problem, f"Example: {key}: {example}"))
         return found
 
-    def read(self, key: str, otherwise: T, reading: Callable[..., T], *arguments: Any) -> T:
+    def read(self, key: str, otherwise: U, reading: Callable[..., T], *arguments: Any) -> T | U:
         """What a reading makes of an entry, `otherwise` when there is none or when it fails."""
         found = self.item(key)
         if found is None:

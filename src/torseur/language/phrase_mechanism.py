@@ -57,7 +57,7 @@ def phrase_mechanism(
             data.mass,
             centre,
             data.tensor,
-            place=joint.place.replace("joint", "body"),
+            place=str(found.phrase.place(change).inside(f'body "{joint.name}"')),
         )
         parameters += data.parameters
     vector, of_gravity, notes = _gravity(gravity)

@@ -57,8 +57,7 @@ def _body(name: str, item: Item, names: Names) -> Body:
         if data is not None:
             mass, inertia = data.mass, data.inertia
             centre = centre if fields.item("centre") is not None else data.centre
-    faults.raised()
-    accept = fields.read("accept", (), _accepted)
+    accept: tuple[str, ...] = fields.read("accept", (), _accepted)
     faults.raised()
     place = str(item.place)
     return Body(name, expression(mass), _exact(centre), _exact(inertia), shape, accept, place)

@@ -208,7 +208,8 @@ def _printed(table: Table, steps: list[Expr], names: Mapping[int, str]) -> Itera
     for x in steps:
         value = -x if names[x.key].startswith("-") else x
         _gather(found, labels.pop(value, [names[x.key]]), _shortest(x, value, steps, names))
-        _gather(found, labels.pop(-value, []), layout(-value, names))
+        if unsigned(-value) is x:
+            _gather(found, labels.pop(-value, []), layout(-value, names))
     for value, same in labels.items():
         _gather(found, same, layout(value, names))
     yield from found.values()

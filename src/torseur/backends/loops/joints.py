@@ -2,7 +2,6 @@
 
 from math import cos, sin
 
-from numba import njit
 
 from torseur.backends.loops.rows import (
     ANGULAR,
@@ -27,6 +26,7 @@ from torseur.backends.loops.rows import (
     R,
 )
 from torseur.backends.loops.vectors import (
+    apart,
     cross,
     inlined,
     into,
@@ -75,7 +75,7 @@ def _place_axial(bodies, work, i, q):
         work[i, P + row] = bodies[i, POSITION + row] + slide * z
 
 
-@njit(error_model="numpy")
+@apart
 def _place_any(bodies, work, columns, i, q):
     kind, first = int(bodies[i, KIND]), int(bodies[i, FIRST_V])
     R_FM, p_FM = _rotation(bodies, i, q), _translation(bodies, i, q)

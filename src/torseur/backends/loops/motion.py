@@ -19,6 +19,7 @@ from torseur.backends.loops.rows import (
     W,
 )
 from torseur.backends.loops.vectors import (
+    apart,
     cross,
     inlined,
     into,
@@ -30,7 +31,6 @@ from torseur.backends.loops.vectors import (
     times,
     vector,
 )
-from numba import njit
 
 
 @inlined
@@ -59,7 +59,7 @@ def move(bodies, work, columns, i, p, q, v, a):
         _relative(bodies, work, columns, i, q, v, a)
 
 
-@njit(error_model="numpy")
+@apart
 def _relative(bodies, work, columns, i, q, v, a):
     """What the joint adds to the motion its body is carried along with."""
     first, count = int(bodies[i, FIRST_V]), freedoms(int(bodies[i, KIND]))

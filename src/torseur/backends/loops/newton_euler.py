@@ -59,7 +59,7 @@ def inverse_dynamics(bodies, work, columns, q, v, a, gravity, Q):
         if int(bodies[i, KIND]) == AXIAL:
             Q[k] = bodies[i, TURN] * couple[2] + bodies[i, SLIDE] * force[2]
             if bodies[i, REFLECTED] != 0.0:
-                Q[k] += _spin(bodies, work, i, p, v[k], a[k])
+                Q[k] += spin(bodies, work, i, p, v[k], a[k])
         else:
             for j in range(k, k + freedoms(int(bodies[i, KIND]))):
                 angular, linear = vector(columns, j, ANGULAR), vector(columns, j, LINEAR)
@@ -72,13 +72,13 @@ def inverse_dynamics(bodies, work, columns, q, v, a, gravity, Q):
 
 
 @inlined
-def _spin(bodies, work, i, p, v, a):
+def spin(bodies, work, i, p, v, a):
     """The torque on the joint of a rotor; the couple on its carrier p is added there.
 
     The carrier's couple is α j (q̈ ε + q̇ ω × ε), the joint feels α² j q̈ + α j ε · dω.
     """
-    spin = vector(bodies, i, SPIN)
+    reflected = vector(bodies, i, SPIN)
     if p > 0:
-        turning = cross(vector(work, p, W), spin)
-        gather(work, p, COUPLE, plus(times(a, spin), times(v, turning)))
-    return bodies[i, REFLECTED] * a + dot(spin, vector(work, p, DW))
+        turning = cross(vector(work, p, W), reflected)
+        gather(work, p, COUPLE, plus(times(a, reflected), times(v, turning)))
+    return bodies[i, REFLECTED] * a + dot(reflected, vector(work, p, DW))

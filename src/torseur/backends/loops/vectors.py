@@ -6,8 +6,12 @@ A vector is (x, y, z), a symmetric tensor (xx, xy, xz, yy, yz, zz), a matrix nin
 
 from numba import njit
 
-# Products and sums are rounded one by one and in the order they are written.
-inlined = njit(forceinline=True, error_model="numpy")
+# Products and sums are rounded one by one and in the order they are written. What only other
+# kernels call needs no entry from Python.
+inlined = njit(
+    forceinline=True, error_model="numpy", no_cpython_wrapper=True, no_cfunc_wrapper=True
+)
+apart = njit(error_model="numpy", no_cpython_wrapper=True, no_cfunc_wrapper=True)
 
 
 @inlined

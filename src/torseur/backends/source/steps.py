@@ -136,14 +136,15 @@ class _Naming:
 
 def _form(x: Expr, names: Mapping[int, str], *, oriented: bool) -> tuple[str, int, Tree]:
     """Text, sign and tree of x, or of −x when that is written more simply and x may be turned."""
-    candidates = [(1, x)] if oriented or x.op not in ("add", "mul") else [(1, x), (-1, negative(x))]
-    forms = []
-    for sign, node in candidates:
-        tree = layout(node, names)
-        text = written(tree, write)
-        forms.append((text.startswith("-"), text, sign, tree))
-    _, text, sign, tree = min(forms, key=lambda form: form[:2])
-    return text, sign, tree
+    tree = layout(x, names)
+    text = written(tree, write)
+    if oriented or x.op not in ("add", "mul") or "-" not in text:
+        return text, 1, tree
+    turned = layout(negative(x), names)
+    other = written(turned, write)
+    if (text.startswith("-"), text) <= (other.startswith("-"), other):
+        return text, 1, tree
+    return other, -1, turned
 
 
 def mentioned(trees: Iterable[Tree]) -> set[str]:
