@@ -46,7 +46,7 @@ def _arm_batches(batch: Times) -> list[Bar]:
     bars = [Bar("7R, forward dynamics, a row of a batch, one core", 1e9 * own, 100, "ns")]
     ways = {
         "Pinocchio row by row": ([("Pinocchio", "row by row")], 25),
-        "abaInParallel on one thread": ([("Pinocchio", "InParallel(1)")], 12),
+        "abaInParallel on one thread": ([("Pinocchio", "in parallel(1)")], 12),
         "MuJoCo, its best way": ([("MuJoCo", "row by row"), ("MuJoCo", "rollout(1)")], 20),
     }
     for words, (peers, least) in ways.items():

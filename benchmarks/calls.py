@@ -23,7 +23,6 @@ SLOW = 2_000  # rows of a batch that Python loops over
 def run(*, quick: bool) -> Part:
     """Three robots, five functions, four engines."""
     effort = Effort(0.05 if quick else 0.4)
-    rows = 10_000 if quick else 100_000
     tables, bars, notes = [], [], {}
     for robot in (robots.puma(), robots.seven(), robots.tree_of_thirty()):
         big = len(robot.mechanism.bodies) > 10
@@ -31,11 +30,12 @@ def run(*, quick: bool) -> Part:
         found = list(engines(robot, functions, big=big))
         check(robot, functions, found)
         single = _singles(robot, functions, found, effort)
-        batch = _batches(robot, functions, found, rows // 10 if big else rows, effort)
+        rows = 10_000 if big else 100_000
+        batch = _batches(robot, functions, found, rows, effort)
         loop = _loops(robot, functions, found, effort)
         tables += [
             _single_table(robot, functions, found, single),
-            _batch_table(robot, functions, found, batch, rows // 10 if big else rows),
+            _batch_table(robot, functions, found, batch, rows),
             _loop_table(robot, functions, found, loop),
         ]
         bars += bars_of(robot.name, single, batch)
@@ -144,8 +144,9 @@ def _loops(robot: Robot, functions, found: list[Engine], effort: Effort) -> Time
     }
 
 
-def _ratio(slow: float | None, fast: float) -> Cell:
-    return None if slow is None else f"×{slow / fast:.3g}"
+def _beside(theirs: float | None, own: float, scale: float) -> Cell:
+    """A peer's figure and how many times ours it is."""
+    return None if theirs is None else f"{scale * theirs:.3g} (×{theirs / own:.3g})"
 
 
 def _single_table(robot: Robot, functions, found: list[Engine], times: Times) -> Table:
@@ -153,34 +154,30 @@ def _single_table(robot: Robot, functions, found: list[Engine], times: Times) ->
     rows: list[tuple[Cell, ...]] = []
     for name in functions:
         own = times["Torseur", name]
-        theirs = [times.get((other, name)) for other in others]
-        figures = [cell for t in theirs for cell in (t and 1e6 * t, _ratio(t, own))]
-        rows.append((name.replace("_", " "), 1e6 * own, *figures))
-    head = ("", "Torseur", *(text for other in others for text in (other, "")))
-    return Table(f"{robot.name}: one call from Python [µs]", head, rows)
+        theirs = (_beside(times.get((other, name)), own, 1e6) for other in others)
+        rows.append((name.replace("_", " "), 1e6 * own, *theirs))
+    return Table(f"{robot.name}: one call from Python [µs]", ("", "Torseur", *others), rows)
 
 
-def _batch_table(robot: Robot, functions, found, times: Times, count: int) -> Table:
+def _batch_table(robot: Robot, functions, found: list[Engine], times: Times, count: int) -> Table:
     ways = [(engine.name, way) for engine in found[1:] for way in engine.batches]
     rows: list[tuple[Cell, ...]] = []
     for name in functions:
         own = times["Torseur", "batch", name]
         gain = times["Torseur", "wall", name] / times["Torseur", "two threads", name]
-        theirs = [times.get((*way, name)) for way in ways]
-        figures = [cell for t in theirs for cell in (t and 1e9 * t, _ratio(t, own))]
-        rows.append((name.replace("_", " "), 1e9 * own, f"×{gain:.3g}", *figures))
-    heads = (text for way in ways for text in (", ".join(way), ""))
-    head = ("", "Torseur, one core", "gain of two threads", *heads)
-    return Table(f"{robot.name}: a row of a batch of {count} [ns]", head, rows)
+        theirs = (_beside(times.get((*way, name)), own, 1e9) for way in ways)
+        rows.append((name.replace("_", " "), 1e9 * own, f"×{gain:.3g}", *theirs))
+    heads = (f"{engine} {way}" for engine, way in ways)
+    title = f"{robot.name}: a row of a batch of {count}, one core [ns]"
+    return Table(title, ("", "Torseur", "2 threads", *heads), rows)
 
 
-def _loop_table(robot: Robot, functions, found, times: Times) -> Table:
+def _loop_table(robot: Robot, functions, found: list[Engine], times: Times) -> Table:
     others = [engine.name for engine in found[1:] if engine.loops]
     rows: list[tuple[Cell, ...]] = []
     for name in functions:
         own = times["Torseur", name]
-        theirs = [times.get((other, name)) for other in others]
-        figures = [cell for t in theirs for cell in (t and 1e9 * t, _ratio(t, own))]
-        rows.append((name.replace("_", " "), 1e9 * own, *figures))
-    head = ("", "Torseur", *(text for other in others for text in (f"{other}, gcc -O3", "")))
+        theirs = (_beside(times.get((other, name)), own, 1e9) for other in others)
+        rows.append((name.replace("_", " "), 1e9 * own, *theirs))
+    head = ("", "Torseur", *(f"{other}, gcc -O3" for other in others))
     return Table(f"{robot.name}: one state inside a compiled loop [ns]", head, rows)

@@ -46,7 +46,7 @@ class Table:
         cells = [[_written(cell) for cell in row] for row in self.rows]
         columns = range(len(self.head))
         widths = [max(len(line[k]) for line in (self.head, *cells)) for k in columns]
-        words = [not all(_is_figure(line[k]) for line in cells) for k in columns]
+        words = [not (k and all(_is_figure(line[k]) for line in cells)) for k in columns]
         rule = ["─" * width for width in widths]
         lines = [
             "  ".join(

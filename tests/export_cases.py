@@ -4,6 +4,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 
 import numpy as np
+import pytest
 from random_trees import random_coordinates, random_inertia, random_joint, random_pose
 
 from torseur.algebra.expr import PI, expression, symbol
@@ -19,6 +20,7 @@ from torseur.language.load import load
 from torseur.mechanism.description import GROUND, Body, Joint, Mechanism, Motor, Parameter
 
 EVERY = tuple(FUNCTIONS)
+SLOW = pytest.mark.slow
 
 
 @dataclass(frozen=True)
@@ -51,6 +53,11 @@ def value(of: Kernel, case):
     for letter, names in of.inputs:
         known |= dict(zip(names, case.arrays[letter], strict=True))
     return np.asarray(evaluate(list(of.outputs), known), dtype=float).reshape(of.shape)
+
+
+def cases():
+    """The mechanisms to try, the largest one among the slow tests."""
+    return pytest.mark.parametrize("case", [arm, nasty, pytest.param(every_joint, marks=SLOW)])
 
 
 def case_of(mechanism, seed=0, q=None):
@@ -102,7 +109,8 @@ def nasty():
     """An arm whose names mean something else in some language."""
     named = {"L1": "lambda", "L2": "end", "M1": "I_xx", "M2": "I_{xx}", "D1": "é", "D2": "pi",
              "IX1": "q", "IZ1": "Q", "IX2": "α", "IZ2": "m_1", "G": "M_1", "q1": "for",
-             "q2": "sin", "d": "r1"}  # fmt: skip
+             "q2": "sin", "d": "r1", "M3": "M_E", "D3": "linux", "IX3": "np",
+             "IY3": "t1"}  # fmt: skip
     plain = load("RY(q1), TYK(L1), RX(q2), TYK(L2), TZ(d), TZK(L3);", masses="lever")
     return case_of(renamed(plain, named))
 
@@ -146,12 +154,13 @@ def every_operation():
     """A kernel with every function, power and number an expression may hold, and its files."""
     x, y = symbol("q1", "coordinate"), symbol("q2", "coordinate")
     k = symbol("L1")
-    one = 1 + x**2
+    one, root = 1 + x**2, expression(2).sqrt()
     outputs = [
         x.tan() + k.tan(), one.sqrt(), one.exp(), one.log(),
         x.sign(), (x - y).sign(), abs(x - y), abs(-x), x.arctan2(y), one ** (1 / 3), one**-1.5,
         x**2, x**3, x**5, 1 / x**4, (x + y) ** 3, -x, x / 3, 2 * PI * x / 7, PI + x, x * 1e-30,
         x * 123456789012345678901, -1.5e300 * y * 1e-290, y / k**2, k, k * k, -k, x * 0, x * 0 + 3,
+        x * root, y * root + x, k * root,
         *(_function(name, x / one) for name in ("asin", "acos", "atan", "sinh", "cosh", "tanh")),
         sum((x * i - y) * (x + i * y + k) for i in range(1, 9)),
     ]  # fmt: skip

@@ -6,7 +6,17 @@ import subprocess
 
 import numpy as np
 import pytest
-from export_cases import EVERY, arm, close, every_joint, every_operation, nasty, texts_of, value
+from export_cases import (
+    EVERY,
+    arm,
+    cases,
+    close,
+    every_joint,
+    every_operation,
+    nasty,
+    texts_of,
+    value,
+)
 
 GCC = shutil.which("gcc")
 STRICT = ("-std=c99", "-Wall", "-Wextra", "-Werror", "-pedantic", "-Wconversion", "-Wshadow",
@@ -45,7 +55,7 @@ class Library:
         getattr(self.code, f"{self.name}_{name}")(*pointers)
 
 
-@pytest.mark.parametrize("case", [arm, every_joint, nasty])
+@cases()
 def test_every_function_in_c_gives_the_same_numbers(case, tmp_path):
     case = case()
     library = built(case.texts("c"), tmp_path)
@@ -81,6 +91,13 @@ def test_the_values_of_the_parameters_are_in_the_library(tmp_path):
     library = built(case.texts("c", ["gravity"]), tmp_path)
     values = (ctypes.c_double * len(case.p)).in_dll(library.code, "every_joint_parameters")
     assert list(values) == list(case.p)
+
+
+def test_names_do_not_meet_the_macros_of_gnu_c(tmp_path):
+    for name, text in nasty().texts("c", ["inverse_dynamics", "mass_matrix"]).items():
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    command = [GCC, "-std=gnu99", "-Wall", "-Werror", "-fsyntax-only", next(tmp_path.glob("*.c"))]
+    subprocess.run(command, check=True)
 
 
 def test_the_header_can_be_included_from_cpp(tmp_path):

@@ -11,8 +11,8 @@ from export_cases import EVERY, arm, close, every_joint, every_operation, nasty,
 
 JULIA = shutil.which("julia")
 FEW = ("inverse_dynamics", "mass_matrix", "forward_dynamics", "applied", "kinetic_energy")
-FUNCTIONS = {name: getattr(math, name) for name in
-             "sin cos tan asin acos exp log sinh cosh tanh sqrt".split()}  # fmt: skip
+SHARED = ("sin", "cos", "tan", "asin", "acos", "exp", "log", "sinh", "cosh", "tanh", "sqrt")
+FUNCTIONS = {name: getattr(math, name) for name in SHARED}
 FUNCTIONS |= {"abs": abs, "sign": np.sign, "atan": lambda y, x=1.0: math.atan2(y, x)}
 
 

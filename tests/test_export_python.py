@@ -5,9 +5,7 @@ import sys
 
 import numpy as np
 import pytest
-from export_cases import EVERY, arm, close, every_joint, every_operation, nasty, texts_of, value
-
-CASES = [arm, every_joint, nasty]
+from export_cases import EVERY, arm, cases, close, every_joint, every_operation, texts_of, value
 
 
 def module(texts):
@@ -19,7 +17,7 @@ def module(texts):
     return names
 
 
-@pytest.mark.parametrize("case", CASES)
+@cases()
 def test_every_function_in_numpy_gives_the_same_numbers(case):
     case = case()
     names = module(case.texts("numpy"))
@@ -76,7 +74,7 @@ def jax():
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("case", CASES)
+@cases()
 def test_every_function_in_jax_gives_the_same_numbers(case, jax):
     case = case()
     names = module(case.texts("jax"))
@@ -119,7 +117,7 @@ def test_every_operation_is_written_in_jax(jax):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("case", CASES)
+@cases()
 def test_every_function_in_casadi_gives_the_same_numbers(case):
     pytest.importorskip("casadi")
     case = case()

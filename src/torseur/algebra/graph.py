@@ -17,6 +17,14 @@ def flat(outputs: Any) -> list[Expr]:
     return [expression(x) for x in np.asarray(outputs, dtype=object).ravel()]
 
 
+def expressions(values: Any) -> Array:
+    """The same array with every number made a node."""
+    leaves = flat(values)
+    made = np.empty(len(leaves), dtype=object)
+    made[:] = leaves
+    return made.reshape(np.shape(values))
+
+
 def reachable(outputs: Iterable[Expr], known: Collection[int] = ()) -> list[Expr]:
     """Every node the outputs are made of, each after its arguments; nothing below `known` nodes."""
     seen: dict[int, Expr] = {}

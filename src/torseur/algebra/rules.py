@@ -68,6 +68,9 @@ def add(a: Expr, b: Expr) -> Expr:
         collected = _collected(a, b)
         if collected is not None:
             return collected
+    gathered = _gather_terms(ca, ta, cb, tb) or _gather_terms(cb, tb, ca, ta)
+    if gathered is not None:
+        return gathered
     cancelled = _cancel(ca, ta, cb, tb) or _cancel(cb, tb, ca, ta)
     if cancelled is not None:
         return cancelled
@@ -121,6 +124,22 @@ def _is_long(x: Expr) -> bool:
 
 def _quotient(a: Scalar, b: Scalar) -> Scalar:
     return a / b if isinstance(a, float) or isinstance(b, float) else Fraction(a) / Fraction(b)
+
+
+def _gather_terms(ca: Scalar, ta: Expr, cb: Scalar, tb: Expr) -> Expr | None:
+    """(x + p) + p' = x + (p + p') for parameters p, p': their sum is computed once for all."""
+    if tb.stage > PARAMETER or ta.stage <= PARAMETER or ta.op != "add" or abs(ca) != 1:
+        return None
+    for moving, still in (ta.args, ta.args[::-1]):
+        if still.stage <= PARAMETER < moving.stage:
+            return add(scaled(ca, moving), add(scaled(ca, still), scale(cb, tb)))
+    return None
+
+
+def scaled(coefficient: Scalar, x: Expr) -> Expr:
+    """coefficient × x, whatever coefficient x has."""
+    own, core = split(x)
+    return scale(coefficient * own, core)
 
 
 def _cancel(ca: Scalar, ta: Expr, cb: Scalar, tb: Expr) -> Expr | None:

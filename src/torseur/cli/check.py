@@ -20,9 +20,10 @@ def check(model: str, masses: str | None, gravity: str | None, as_json: bool) ->
         say_json(document)
         return
     freedoms = document["degrees_of_freedom"]
+    mobility = "not computed" if freedoms is None else str(freedoms)
     click.echo(
-        f"{document['name']}: {document['bodies']} bodies, {len(document['joints'])} joints, "
-        f"{freedoms} degree{'s' if freedoms != 1 else ''} of freedom."
+        f"{document['name']}: {document['bodies']} bodies, {len(document['joints'])} joints; "
+        f"degrees of freedom: {mobility}."
     )
     for joint in document["joints"]:
         coordinates = ", ".join(joint["coordinates"]) or "no coordinate"

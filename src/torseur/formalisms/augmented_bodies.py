@@ -4,6 +4,7 @@ import numpy as np
 
 from torseur.algebra.derivative import derivative
 from torseur.algebra.expr import ZERO, expression
+from torseur.algebra.graph import expressions
 from torseur.algebra.program import component_names
 from torseur.dynamics.augmented_bodies import AugmentedBody, coefficients
 from torseur.formalisms.equations import Equations
@@ -17,14 +18,14 @@ def derive(system: System) -> Equations:
     """Σ A_ij q̈_j + Σ_{j<k} B_ijk q̇_j q̇_k + Σ C_ij q̇_j² = Q_i + F_i (3-1)."""
     tree = elementary(system.tree, "augmented-bodies")
     found = coefficients(tree, system.q, system.gravity)
-    A = _expressions(found.A)
+    A = expressions(found.A)
     B, C = velocity_coefficients(A, system.q)
     v, n = system.v, len(system.v)
     h = np.array([_velocity_force(B[i], C[i], v) for i in range(n)], dtype=object)
     names: dict[int, str] = {}
     for link, body in zip(tree.links, found.bodies, strict=True):
         names |= _lumped_names(link.name, body)
-    gravity = _expressions(found.Q)
+    gravity = expressions(found.Q)
     return Equations(
         system,
         "augmented-bodies",
@@ -42,13 +43,6 @@ def derive(system: System) -> Equations:
             "bodies": dict(zip((link.name for link in tree.links), found.bodies, strict=True)),
         },
     )
-
-
-def _expressions(values: Array) -> Array:
-    flat = [expression(x) for x in np.asarray(values, dtype=object).ravel()]
-    made = np.empty(len(flat), dtype=object)
-    made[:] = flat
-    return made.reshape(np.shape(values))
 
 
 def velocity_coefficients(A: Array, q: Array) -> tuple[Array, Array]:

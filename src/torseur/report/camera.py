@@ -7,7 +7,7 @@ import numpy as np
 
 Array = np.ndarray
 
-_AZIMUTHS = np.radians([t + turn for turn in (0, 90, 180, 270) for t in range(20, 75, 10)])
+_AZIMUTHS = np.radians([t + turn for turn in (0, 90, 180, 270) for t in range(20, 75, 15)])
 _ELEVATIONS = np.radians([16, 24, 32])
 _USUAL = 0.5  # how much the axes of the ground should come towards the reader
 

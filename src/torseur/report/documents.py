@@ -66,15 +66,16 @@ def _written(output: Any, names: Mapping[int, str]) -> Any:
 
 def check_document(mechanism: Mechanism) -> dict[str, Any]:
     """Bodies, joints, freedoms and everything the user should know before computing."""
-    notices = list(mechanism.notices)
+    notices, freedoms = list(mechanism.notices), None
     try:
         notices += inertia_notices(derive(mechanism))
+        freedoms = len(mechanism.speeds)
     except ModelError as error:
         notices.append(str(error))
     return {
         "name": mechanism.name,
         "bodies": len([name for name in mechanism.bodies if name != GROUND]),
-        "degrees_of_freedom": len(mechanism.speeds),
+        "degrees_of_freedom": freedoms,
         "joints": [
             {
                 "name": joint.name,

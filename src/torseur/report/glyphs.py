@@ -70,12 +70,12 @@ def plate(
     up: Array, place: Array, axis: Array | None, leaving: Array, size: Size
 ) -> Iterator[Solid]:
     """The hatched ground under a joint, or over it when the mechanism hangs."""
-    side = -up if leaving @ up >= -1e-9 else up
+    side = -up if stands(up, axis, leaving) else up
     first = np.roll(np.eye(3)[np.argmax(np.abs(up))], 1)
     first = first - (first @ up) * up
     first = first / np.linalg.norm(first)
     second = np.cross(up, first)
-    upright = axis is not None and abs(axis @ up) > 0.95
+    upright = _is_upright(up, axis)
     height = size.half if upright else 0.42 * size.unit
     foot, half = place + height * side, 0.34 * size.unit
     corners = tuple(foot + half * (a * first + b * second) for a, b in _SQUARE)
@@ -83,6 +83,15 @@ def plate(
     if not upright:
         middle = place + height / 2 * side
         yield Cylinder(middle, up, 0.9 * size.thick, height / 2, "ground", -0.5 * size.unit)
+
+
+def stands(up: Array, axis: Array | None, leaving: Array) -> bool:
+    """Whether a mechanism stands on its joint: a vertical axis, or a body that does not hang."""
+    return _is_upright(up, axis) or leaving @ up >= -0.2 * float(np.linalg.norm(leaving))
+
+
+def _is_upright(up: Array, axis: Array | None) -> bool:
+    return axis is not None and abs(float(axis @ up)) > 0.95
 
 
 _SQUARE = ((1, 1), (1, -1), (-1, -1), (-1, 1))

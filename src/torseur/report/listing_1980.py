@@ -20,12 +20,14 @@ from torseur.language.tables import Tables
 from torseur.language.tables import tables as phrase_tables
 from torseur.mechanism.description import GROUND, Mechanism
 from torseur.report import formulas
+from torseur.report.decimals import with_decimals
 from torseur.report.formulas import Table, abbreviations, backwards
 from torseur.report.lumped import lumped
 from torseur.report.wording import Wording, wording
 
 Row = tuple[str, ...]
 WIDTH = 79
+_WRITE = with_decimals(write)
 _MODEL = ("V", "W", "J", "Q", "A")
 
 
@@ -48,7 +50,7 @@ class Section:
 
 def line(equation: Equation) -> str:
     """A formula as text: A13 = A14 + L3*VZ6*S5*S23."""
-    return " = ".join([*equation.names, written(equation.value, write)])
+    return " = ".join([*equation.names, written(equation.value, _WRITE)])
 
 
 def listing(equations: Equations, tables: Tables | None = None, *, lang: str = "en") -> str:
@@ -85,7 +87,10 @@ def sections(
 
 def coefficients(equations: Equations, words: Wording) -> list[Section]:
     """V, W, J, then the gravity forces Q, the inertia coefficients A, the velocity terms."""
-    found = lumped(equations) | formulas.equations(_tables(equations), equations.hints)
+    constants = lumped(equations)
+    names = {x.value.key: x.label for entries in constants.values() for x in entries if x.names}
+    found = {key: tuple(x.equation for x in entries) for key, entries in constants.items()}
+    found |= formulas.equations(_tables(equations), names)
     return [Section(key, words[f"table {key}"], equations=x) for key, x in found.items()]
 
 

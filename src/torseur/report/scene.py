@@ -9,7 +9,7 @@ import numpy as np
 from torseur.algebra.expr import ZERO, expression
 from torseur.joints.free import Free
 from torseur.report.camera import Camera, cameras, merit
-from torseur.report.glyphs import Label, axis_of, glyph, plate, triad
+from torseur.report.glyphs import Label, axis_of, glyph, plate, stands, triad
 from torseur.report.placed import Placed
 from torseur.report.solids import Ball, Limb, Solid
 from torseur.report.symbols import Size
@@ -98,8 +98,8 @@ class _Layout:
         axes = [a for i in range(len(tree)) if (a := axis_of(self.placed, i)) is not None]
         shape = np.array(segments).reshape(-1, 2, 3)
         heights = shape @ self.placed.up - self._F[0] @ self.placed.up
-        stands = self.leaving(0) @ self.placed.up > 0
-        sunk = float(np.minimum(heights, 0.0).sum()) / self.size.unit if stands else 0.0
+        standing = stands(self.placed.up, axis_of(self.placed, 0), self.leaving(0))
+        sunk = float(np.minimum(heights, 0.0).sum()) / self.size.unit if standing else 0.0
         for view in choices:
             yield merit(view, shape, np.array(axes).reshape(-1, 3), self.size.unit) + sunk, view
 

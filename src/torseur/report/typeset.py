@@ -11,12 +11,14 @@ from torseur.algebra.printing import mathml, text
 from torseur.algebra.printing.layout import layout
 from torseur.algebra.printing.listing import Equation
 from torseur.algebra.printing.tree import Product, Sum, Tree, numerator, written
+from torseur.report.decimals import with_decimals
 
 _LONG = 48  # characters from which a sum in brackets may break
 _DEEPEST = 8  # brackets within brackets that may break
 _SPACED = '<mo form="infix" lspace="0.25em" rspace="0.22em">{}</mo>'.format
 _EQUALS, _PLUS, _MINUS = _SPACED("="), _SPACED("+"), _SPACED("\u2212")
 _OPPOSITE = '<mo form="prefix">\u2212</mo>'
+_WRITE = with_decimals(mathml.write)
 _BREAK = Markup("\u200b")  # no width: a line may end here
 _TIMES = '<mo lspace="0" rspace="0.17em">\u2062</mo>'
 _OPEN, _CLOSE = '<mo stretchy="false">(</mo>', '<mo stretchy="false">)</mo>'
@@ -37,7 +39,7 @@ def value(x: Any) -> Markup:
 
 def vector(values: Iterable[Any]) -> Markup:
     """Components between parentheses."""
-    cells = [written(layout(expression(x), {}), mathml.write) for x in values]
+    cells = [written(layout(expression(x), {}), _WRITE) for x in values]
     return _math([f"{_OPEN}{'<mo>,</mo>'.join(cells)}{_CLOSE}"])
 
 
@@ -69,12 +71,12 @@ def _chunks(tree: Tree, depth: int) -> list[str]:
         found: list[str] = []
         for sign, term in tree.terms:
             mark = (_PLUS if found else "") if sign > 0 else (_MINUS if found else _OPPOSITE)
-            first, *others = _chunks(term, depth) if depth else [written(term, mathml.write)]
+            first, *others = _chunks(term, depth) if depth else [written(term, _WRITE)]
             found += [mark + first, *others]
         return found
     if isinstance(tree, Product) and depth and not tree.below and _has_long_sum(tree):
         return _long_product(tree, depth - 1)
-    return [written(tree, mathml.write)]
+    return [written(tree, _WRITE)]
 
 
 def _has_long_sum(tree: Product) -> bool:
@@ -91,7 +93,7 @@ def _long_product(tree: Product, depth: int) -> list[str]:
     for part in numerator(tree):
         current += _TIMES if current else ""
         if not isinstance(part, Sum):
-            current += written(part, mathml.write)
+            current += written(part, _WRITE)
             continue
         first, *others = _chunks(part, depth)
         pieces = [f"{current}{_OPEN}{first}", *others]

@@ -97,7 +97,7 @@ def _rotor(mechanism: Mechanism, joint: Joint, X_carrier: Pose) -> Rotor | None:
 def _loop(joint: Joint) -> ModelError:
     return ModelError(
         joint.place or f'joint "{joint.name}"',
-        f'joint "{joint.name}" closes a loop between "{joint.first}" and "{joint.second}".',
+        f'it closes a loop between "{joint.first}" and "{joint.second}".',
         "Equations are derived for trees: every body is carried by one joint.",
         f'Remove "{joint.name}", or another joint of the loop.',
     )

@@ -1,23 +1,7 @@
 """Velocities and accelerations of every body, and the wrench each motion needs."""
 
+from torseur.backends.loops import places as at
 from torseur.backends.loops.joints import bias, combined, freedoms
-from torseur.backends.loops.rows import (
-    ACC,
-    AXIAL,
-    COUPLE,
-    DW,
-    FIRST_MOMENT,
-    FIRST_V,
-    FORCE,
-    KIND,
-    MASS,
-    SECOND_MOMENT,
-    SLIDE,
-    TURN,
-    P,
-    R,
-    W,
-)
 from torseur.backends.loops.vectors import (
     apart,
     cross,
@@ -34,44 +18,44 @@ from torseur.backends.loops.vectors import (
 
 
 @inlined
-def move(bodies, work, columns, i, p, q, v, a):
-    """w, dw and acc of body i from those of its carrier p: composition of motions (Bour, Coriolis)."""
-    R_PM = matrix(work, i, R)
-    w_p, dw_p = vector(work, p, W), vector(work, p, DW)
+def move(body, here, carrier, columns, q, v, a):
+    """w, dw and acc of a body from those of its carrier: composition of motions (Bour, Coriolis)."""
+    R_PM = matrix(here, at.R)
+    w_p, dw_p = vector(carrier, at.W), vector(carrier, at.DW)
     w = into(R_PM, w_p)
     dw = into(R_PM, dw_p)
-    carried = plus(vector(work, p, ACC), out(tensor(w_p, dw_p), vector(work, i, P)))
+    carried = plus(vector(carrier, at.ACC), out(tensor(w_p, dw_p), vector(here, at.P)))
     acc = into(R_PM, carried)
-    if int(bodies[i, KIND]) == AXIAL:
-        k = int(bodies[i, FIRST_V])
-        turn, slide = bodies[i, TURN], bodies[i, SLIDE]
+    if int(body[at.KIND]) == at.AXIAL:
+        k = int(body[at.FIRST_V])
+        turn, slide = body[at.TURN], body[at.SLIDE]
         s, t = turn * v[k], 2.0 * (slide * v[k])
         dw = dw[0] + w[1] * s, dw[1] - w[0] * s, dw[2] + turn * a[k]
         acc = acc[0] + w[1] * t, acc[1] - w[0] * t, acc[2] + slide * a[k]
         w = w[0], w[1], w[2] + s
-        keep(work, i, W, w)
-        keep(work, i, DW, dw)
-        keep(work, i, ACC, acc)
+        keep(here, at.W, w)
+        keep(here, at.DW, dw)
+        keep(here, at.ACC, acc)
     else:
-        keep(work, i, W, w)
-        keep(work, i, DW, dw)
-        keep(work, i, ACC, acc)
-        _relative(bodies, work, columns, i, q, v, a)
+        keep(here, at.W, w)
+        keep(here, at.DW, dw)
+        keep(here, at.ACC, acc)
+        _relative(body, here, columns, q, v, a)
 
 
 @apart
-def _relative(bodies, work, columns, i, q, v, a):
+def _relative(body, here, columns, q, v, a):
     """What the joint adds to the motion its body is carried along with."""
-    first, count = int(bodies[i, FIRST_V]), freedoms(int(bodies[i, KIND]))
-    w_c = vector(work, i, W)
+    first, count = int(body[at.FIRST_V]), freedoms(int(body[at.KIND]))
+    w_c = vector(here, at.W)
     w_J, v_J = combined(columns, first, count, v)
     dw_J, dv_J = combined(columns, first, count, a)
-    turning, sliding = bias(bodies, columns, i, q, v, w_J, v_J)
+    turning, sliding = bias(body, columns, q, v, w_J, v_J)
     dw = plus(plus(dw_J, turning), cross(w_c, w_J))
     acc = plus(plus(dv_J, sliding), cross(plus(times(2.0, w_c), w_J), v_J))
-    keep(work, i, W, plus(w_c, w_J))
-    keep(work, i, DW, plus(vector(work, i, DW), dw))
-    keep(work, i, ACC, plus(vector(work, i, ACC), acc))
+    keep(here, at.W, plus(w_c, w_J))
+    keep(here, at.DW, plus(vector(here, at.DW), dw))
+    keep(here, at.ACC, plus(vector(here, at.ACC), acc))
 
 
 @inlined
@@ -93,16 +77,16 @@ def tensor(w, dw):
 
 
 @inlined
-def need(bodies, work, i):
-    """The wrench that the motion of body i needs: m acc + U h, h × acc + axial(U K)."""
-    h, K = vector(bodies, i, FIRST_MOMENT), symmetric(bodies, i, SECOND_MOMENT)
-    acc = vector(work, i, ACC)
-    U = tensor(vector(work, i, W), vector(work, i, DW))
+def need(body, here):
+    """The wrench that the motion of a body needs: m acc + U h, h × acc + axial(U K)."""
+    h, K = vector(body, at.FIRST_MOMENT), symmetric(body, at.SECOND_MOMENT)
+    acc = vector(here, at.ACC)
+    U = tensor(vector(here, at.W), vector(here, at.DW))
     xx, yy, zz = U[8] - U[4], U[0] - U[8], U[4] - U[0]
     euler = (
         U[7] * K[3] - U[5] * K[5] + xx * K[4] + U[6] * K[1] - U[3] * K[2],
         U[2] * K[5] - U[6] * K[0] + yy * K[2] + U[1] * K[4] - U[7] * K[1],
         U[3] * K[0] - U[1] * K[3] + zz * K[1] + U[5] * K[2] - U[2] * K[4],
     )
-    keep(work, i, FORCE, plus(times(bodies[i, MASS], acc), out(U, h)))
-    keep(work, i, COUPLE, plus(cross(h, acc), euler))
+    keep(here, at.FORCE, plus(times(body[at.MASS], acc), out(U, h)))
+    keep(here, at.COUPLE, plus(cross(h, acc), euler))

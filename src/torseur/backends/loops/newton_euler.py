@@ -1,35 +1,15 @@
 """Inverse dynamics over arrays: the recursive Newton-Euler algorithm."""
 
-from numba import njit
-
-from torseur.backends.loops.joints import freedoms, place
+from torseur.backends.loops import places as at
+from torseur.backends.loops.joints import column, freedoms, place
 from torseur.backends.loops.motion import move, need
-from torseur.backends.loops.rows import (
-    ACC,
-    ANGULAR,
-    AXIAL,
-    BODIES,
-    COUPLE,
-    DW,
-    FIRST_V,
-    FORCE,
-    KIND,
-    LINEAR,
-    PARENT,
-    REFLECTED,
-    SLIDE,
-    SPIN,
-    TURN,
-    P,
-    R,
-    W,
-)
 from torseur.backends.loops.vectors import (
+    address,
+    apart,
     cross,
     dot,
     gather,
     inlined,
-    keep,
     matrix,
     out,
     plus,
@@ -38,47 +18,49 @@ from torseur.backends.loops.vectors import (
 )
 
 
-@njit(error_model="numpy")
-def inverse_dynamics(bodies, work, columns, q, v, a, gravity, Q):
-    """Q ← the generalised forces that produce the accelerations a; see dynamics.newton_euler."""
-    n = int(bodies[0, BODIES])
-    keep(work, 0, W, (0.0, 0.0, 0.0))
-    keep(work, 0, DW, (0.0, 0.0, 0.0))
-    keep(work, 0, ACC, times(-1.0, gravity))
+@apart
+def inverse_dynamics(model, work, columns, q, v, a, Q):
+    """Q ← the generalised forces that produce the accelerations a; see dynamics.newton_euler.
+
+    The ground's row of the workspace holds its motion: still, but for its acceleration −gravity.
+    """
+    n = int(model[at.BODIES])
 
     # outward: the motion of each body and the wrench it needs
     for i in range(1, n + 1):
-        place(bodies, work, columns, i, q)
-        move(bodies, work, columns, i, int(bodies[i, PARENT]), q, v, a)
-        need(bodies, work, i)
+        body, here = address(model, i * at.MODEL_WIDTH), address(work, i * at.INVERSE_WIDTH)
+        carrier = address(work, int(body[at.PARENT]) * at.INVERSE_WIDTH)
+        place(body, here, columns, q)
+        move(body, here, carrier, columns, q, v, a)
+        need(body, here)
 
     # inward: each joint carries its body and everything beyond it
     for i in range(n, 0, -1):
-        p, k = int(bodies[i, PARENT]), int(bodies[i, FIRST_V])
-        couple, force = vector(work, i, COUPLE), vector(work, i, FORCE)
-        if int(bodies[i, KIND]) == AXIAL:
-            Q[k] = bodies[i, TURN] * couple[2] + bodies[i, SLIDE] * force[2]
-            if bodies[i, REFLECTED] != 0.0:
-                Q[k] += spin(bodies, work, i, p, v[k], a[k])
+        body, here = address(model, i * at.MODEL_WIDTH), address(work, i * at.INVERSE_WIDTH)
+        carrier = address(work, int(body[at.PARENT]) * at.INVERSE_WIDTH)
+        kind, k = int(body[at.KIND]), int(body[at.FIRST_V])
+        couple, force = vector(here, at.COUPLE), vector(here, at.FORCE)
+        if kind == at.AXIAL:
+            Q[k] = body[at.TURN] * couple[2] + body[at.SLIDE] * force[2]
+            if body[at.REFLECTED] != 0.0:
+                Q[k] += spin(body, carrier, v[k], a[k])
         else:
-            for j in range(k, k + freedoms(int(bodies[i, KIND]))):
-                angular, linear = vector(columns, j, ANGULAR), vector(columns, j, LINEAR)
-                Q[j] = dot(angular, couple) + dot(linear, force)
-        if p > 0:
-            R_PM = matrix(work, i, R)
-            force = out(R_PM, force)
-            gather(work, p, FORCE, force)
-            gather(work, p, COUPLE, plus(out(R_PM, couple), cross(vector(work, i, P), force)))
+            for j in range(k, k + freedoms(kind)):
+                S = column(columns, j)
+                Q[j] = dot(vector(S, at.ANGULAR), couple) + dot(vector(S, at.LINEAR), force)
+        R_PM = matrix(here, at.R)
+        force = out(R_PM, force)
+        gather(carrier, at.FORCE, force)
+        gather(carrier, at.COUPLE, plus(out(R_PM, couple), cross(vector(here, at.P), force)))
 
 
 @inlined
-def spin(bodies, work, i, p, v, a):
-    """The torque on the joint of a rotor; the couple on its carrier p is added there.
+def spin(body, carrier, v, a):
+    """The torque on the joint of a rotor; the couple on its carrier is added there.
 
-    The carrier's couple is α j (q̈ ε + q̇ ω × ε), the joint feels α² j q̈ + α j ε · dω.
+    The carrier needs α j (q̈ ε + q̇ ω × ε), the joint α² j q̈ + α j ε · dω.
     """
-    reflected = vector(bodies, i, SPIN)
-    if p > 0:
-        turning = cross(vector(work, p, W), reflected)
-        gather(work, p, COUPLE, plus(times(a, reflected), times(v, turning)))
-    return bodies[i, REFLECTED] * a + dot(reflected, vector(work, p, DW))
+    reflected = vector(body, at.SPIN)
+    turning = cross(vector(carrier, at.W), reflected)
+    gather(carrier, at.COUPLE, plus(times(a, reflected), times(v, turning)))
+    return body[at.REFLECTED] * a + dot(reflected, vector(carrier, at.DW))

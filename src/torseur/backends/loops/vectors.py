@@ -1,66 +1,90 @@
-"""Three-vectors and tensors in registers: tuples that the compiler takes apart.
+"""Vectors and tensors in registers: tuples that the compiler takes apart.
 
 A vector is (x, y, z), a symmetric tensor (xx, xy, xz, yy, yz, zz), a matrix nine numbers by rows.
-`rows` is a two-dimensional array, i the row of a body, k the place of a quantity in it.
+A row is the address of the numbers of one body, k the place of a quantity in it.
 """
 
-from numba import njit
+from numba import njit, types
+from numba.extending import intrinsic
 
-# Products and sums are rounded one by one and in the order they are written. What only other
-# kernels call needs no entry from Python.
-inlined = njit(
-    forceinline=True, error_model="numpy", no_cpython_wrapper=True, no_cfunc_wrapper=True
-)
+# Products and sums are rounded one by one, in the order in which they are written.
 apart = njit(error_model="numpy", no_cpython_wrapper=True, no_cfunc_wrapper=True)
+inlined = njit(
+    error_model="numpy", no_cpython_wrapper=True, no_cfunc_wrapper=True, forceinline=True
+)
+
+
+@intrinsic
+def address(typing_context, numbers, offset):
+    """Where the number at an offset is."""
+
+    def generate(context, builder, signature, arguments):
+        return builder.gep(arguments[0], [arguments[1]])
+
+    return numbers(numbers, types.int64), generate
 
 
 @inlined
-def vector(rows, i, k):
-    """The vector kept at place k of row i."""
-    return rows[i, k], rows[i, k + 1], rows[i, k + 2]
+def vector(row, k):
+    """The vector kept at place k of a row."""
+    return row[k], row[k + 1], row[k + 2]
 
 
 @inlined
-def keep(rows, i, k, a):
-    """Vector a goes to place k of row i."""
-    rows[i, k], rows[i, k + 1], rows[i, k + 2] = a
+def keep(row, k, a):
+    """Vector a goes to place k of a row."""
+    row[k], row[k + 1], row[k + 2] = a[0], a[1], a[2]
 
 
 @inlined
-def gather(rows, i, k, a):
-    """Vector a is added to the one at place k of row i."""
-    rows[i, k] += a[0]
-    rows[i, k + 1] += a[1]
-    rows[i, k + 2] += a[2]
+def gather(row, k, a):
+    """Vector a is added to the one at place k of a row."""
+    row[k] += a[0]
+    row[k + 1] += a[1]
+    row[k + 2] += a[2]
 
 
 @inlined
-def symmetric(rows, i, k):
-    """The symmetric tensor kept at place k of row i."""
-    return (
-        rows[i, k],
-        rows[i, k + 1],
-        rows[i, k + 2],
-        rows[i, k + 3],
-        rows[i, k + 4],
-        rows[i, k + 5],
-    )
+def symmetric(row, k):
+    """The symmetric tensor kept at place k of a row."""
+    return row[k], row[k + 1], row[k + 2], row[k + 3], row[k + 4], row[k + 5]
 
 
 @inlined
-def matrix(rows, i, k):
-    """The matrix kept at place k of row i."""
-    return (
-        rows[i, k],
-        rows[i, k + 1],
-        rows[i, k + 2],
-        rows[i, k + 3],
-        rows[i, k + 4],
-        rows[i, k + 5],
-        rows[i, k + 6],
-        rows[i, k + 7],
-        rows[i, k + 8],
-    )
+def matrix(row, k):
+    """The matrix kept at place k of a row."""
+    x, y, z = vector(row, k), vector(row, k + 3), vector(row, k + 6)
+    return x[0], x[1], x[2], y[0], y[1], y[2], z[0], z[1], z[2]
+
+
+@inlined
+def keep_symmetric(row, k, S):
+    """Symmetric tensor S goes to place k of a row."""
+    keep(row, k, (S[0], S[1], S[2]))
+    keep(row, k + 3, (S[3], S[4], S[5]))
+
+
+@inlined
+def keep_matrix(row, k, M):
+    """Matrix M goes to place k of a row."""
+    keep(row, k, (M[0], M[1], M[2]))
+    keep(row, k + 3, (M[3], M[4], M[5]))
+    keep(row, k + 6, (M[6], M[7], M[8]))
+
+
+@inlined
+def gather_symmetric(row, k, S):
+    """Symmetric tensor S is added to the one at place k of a row."""
+    gather(row, k, (S[0], S[1], S[2]))
+    gather(row, k + 3, (S[3], S[4], S[5]))
+
+
+@inlined
+def gather_matrix(row, k, M):
+    """Matrix M is added to the one at place k of a row."""
+    gather(row, k, (M[0], M[1], M[2]))
+    gather(row, k + 3, (M[3], M[4], M[5]))
+    gather(row, k + 6, (M[6], M[7], M[8]))
 
 
 @inlined
@@ -128,10 +152,24 @@ def applied(S, a):
 
 
 @inlined
-def product(R, B):
-    """R B."""
-    x, y, z = out(R, (B[0], B[3], B[6])), out(R, (B[1], B[4], B[7])), out(R, (B[2], B[5], B[8]))
+def transposed(M):
+    """Mᵀ."""
+    return M[0], M[3], M[6], M[1], M[4], M[7], M[2], M[5], M[8]
+
+
+@inlined
+def product(R, M):
+    """R M."""
+    x, y, z = out(R, (M[0], M[3], M[6])), out(R, (M[1], M[4], M[7])), out(R, (M[2], M[5], M[8]))
     return x[0], y[0], z[0], x[1], y[1], z[1], x[2], y[2], z[2]
+
+
+@inlined
+def turned(R, M):
+    """R M Rᵀ."""
+    T = product(R, M)
+    x, y, z = out(R, (T[0], T[1], T[2])), out(R, (T[3], T[4], T[5])), out(R, (T[6], T[7], T[8]))
+    return x[0], x[1], x[2], y[0], y[1], y[2], z[0], z[1], z[2]
 
 
 @inlined
@@ -146,11 +184,3 @@ def turned_symmetric(R, S):
         x[1] * R[6] + y[1] * R[7] + z[1] * R[8],
         x[2] * R[6] + y[2] * R[7] + z[2] * R[8],
     )
-
-
-@inlined
-def turned(R, B):
-    """R B Rᵀ."""
-    T = product(R, B)
-    x, y, z = out(R, (T[0], T[1], T[2])), out(R, (T[3], T[4], T[5])), out(R, (T[6], T[7], T[8]))
-    return x[0], x[1], x[2], y[0], y[1], y[2], z[0], z[1], z[2]

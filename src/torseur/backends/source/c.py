@@ -3,22 +3,24 @@
 from collections.abc import Iterable, Sequence
 
 from torseur.backends.source.header import commented, header
-from torseur.backends.source.language import Language
+from torseur.backends.source.language import MATHEMATICS, Language, words
 from torseur.backends.source.model import Model
 from torseur.backends.source.notation import Notation
 from torseur.backends.source.routine import Load, Routine
 
-_RESERVED = frozenset(
+_RESERVED = words(
     "auto break case char const continue default do double else enum extern float for goto if "
     "inline int long register restrict return short signed sizeof static struct switch typedef "
     "union unsigned void volatile while asm typeof bool true false NAN INFINITY HUGE_VAL linux "
-    "unix fabs sign_of real".split()
+    "unix fabs sign_of M_E M_LOG2E M_LOG10E M_LN2 M_LN10 M_PI M_PI_2 M_PI_4 M_1_PI M_2_PI "
+    "M_2_SQRTPI M_SQRT2 M_SQRT1_2 MAXFLOAT HUGE DOMAIN SING OVERFLOW UNDERFLOW PLOSS TLOSS"
 )
+
 
 def files(model: Model, *, real: str = "double") -> dict[str, str]:
     """NAME.h and NAME.c."""
     notation = _notation(real)
-    name = model.identifier
+    name = model.prefix
     usage = (
         f"Call {name}_FUNCTION_constants(p, c) once per parameter set, then",
         f"{name}_FUNCTION(c, q, ..., result) for every state. Matrices are written row by row.",
@@ -38,23 +40,22 @@ def files(model: Model, *, real: str = "double") -> dict[str, str]:
 def _notation(real: str) -> Notation:
     """`float` has functions and literals of its own."""
     short = "f" if real == "float" else ""
-    ours = "sin cos tan asin acos atan atan2 exp log sinh cosh tanh sqrt".split()
-    functions = {name: name + short for name in ours}
+    functions = {name: name + short for name in MATHEMATICS}
     functions |= {"abs": f"fabs{short}", "sign": "sign_of"}
     return Notation(functions, suffix=short, power=f"pow{short}", repeated=4, end=";")
 
 
 def _header(model: Model, notation: Notation, real: str) -> list[str]:
-    guard = f"{model.identifier.upper()}_H"
+    guard = f"{model.prefix.upper()}_H"
     lines = [f"#ifndef {guard}", f"#define {guard}", ""]
-    lines += [f"#define {model.identifier.upper()}_PARAMETERS {max(len(model.parameters), 1)}"]
+    lines += [f"#define {model.prefix.upper()}_PARAMETERS {max(len(model.parameters), 1)}"]
     lines += ["", "// The length of each array c."]
     for routine in model.routines:
-        macro = f"{model.identifier}_{routine.name}_CONSTANTS".upper()
+        macro = f"{model.prefix}_{routine.name}_CONSTANTS".upper()
         lines.append(f"#define {macro} {max(len(routine.constants), 1)}")
     lines += ["", "#ifdef __cplusplus", 'extern "C" {', "#endif", ""]
     if model.values:
-        lines += [f"extern const {real} {model.identifier}_parameters[{len(model.values)}];", ""]
+        lines += [f"extern const {real} {model.prefix}_parameters[{len(model.values)}];", ""]
     for routine in model.routines:
         for prototype in (_constants_head, _run_head):
             head = prototype(model, routine, notation, real)
@@ -67,7 +68,7 @@ def _values(model: Model, notation: Notation, real: str) -> list[str]:
     """The values of the parameters, where all have one."""
     if not model.values:
         return []
-    head = f"const {real} {model.identifier}_parameters[{len(model.values)}] = {{"
+    head = f"const {real} {model.prefix}_parameters[{len(model.values)}] = {{"
     return [*notation.listed(head, [notation.signed(x) for x in model.values], "};", ""), ""]
 
 
@@ -82,14 +83,14 @@ def _sign(notation: Notation, real: str) -> list[str]:
 
 
 def _constants_head(model: Model, routine: Routine, notation: Notation, real: str) -> list[str]:
-    name = f"{model.identifier}_{routine.name}_constants"
+    name = f"{model.prefix}_{routine.name}_constants"
     return notation.listed(f"void {name}(", [f"const {real} *p", f"{real} *c"], ")", "")
 
 
 def _run_head(model: Model, routine: Routine, notation: Notation, real: str) -> list[str]:
     arrays = ["c", *(letter for letter, _ in routine.arguments)]
     arguments = [*(f"const {real} *{name}" for name in arrays), f"{real} *result"]
-    return notation.listed(f"void {model.identifier}_{routine.name}(", arguments, ")", "")
+    return notation.listed(f"void {model.prefix}_{routine.name}(", arguments, ")", "")
 
 
 def _constants(model: Model, routine: Routine, notation: Notation, real: str) -> list[str]:

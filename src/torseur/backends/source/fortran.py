@@ -4,18 +4,18 @@ from collections.abc import Iterable
 
 from torseur.algebra.printing.tree import Tree
 from torseur.backends.source.header import commented, header
-from torseur.backends.source.language import Language
+from torseur.backends.source.language import Language, words
 from torseur.backends.source.model import Model
 from torseur.backends.source.notation import Notation
 from torseur.backends.source.routine import Load, Routine
 
 # Fortran reserves nothing: these are the words a reader would trip over, and those used here.
-_RESERVED = frozenset(
+_RESERVED = words(
     "allocate associate block call case class common contains continue cycle data dimension do "
     "double else elseif end enddo endif entry exit external for forall format function go goto if "
     "implicit in inout integer intent intrinsic interface kind logical module namelist none only "
     "out parameter pointer print private procedure program public pure read real return save "
-    "select stop subroutine target then to type use where while write wp sign_of forces".split()
+    "select stop subroutine target then to type use where while write wp sign_of forces"
 )
 _WORDS = {"Q": "forces"}  # Q and q are one name
 _INDENT = "    "

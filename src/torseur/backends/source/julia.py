@@ -5,16 +5,16 @@ from collections.abc import Iterable
 import numpy as np
 
 from torseur.backends.source.header import commented, header
-from torseur.backends.source.language import Language
+from torseur.backends.source.language import Language, words
 from torseur.backends.source.model import Model
 from torseur.backends.source.notation import Notation
 from torseur.backends.source.routine import Load, Routine
 
-_RESERVED = frozenset(
+_RESERVED = words(
     "abstract baremodule begin break catch const continue do else elseif end export false finally "
     "for function global if import importall in isa let local macro module mutable new nothing "
     "outer primitive quote return struct true try type using var where while eltype float "
-    "promote_type Array Vector undef parameters T".split()
+    "promote_type Array Vector undef parameters T"
 )
 _INDENT = "    "
 _NOTATION = Notation({"atan2": "atan"}, power="^", brackets=("(", ")"))
@@ -39,7 +39,8 @@ def files(model: Model) -> dict[str, str]:
 
 
 def _exported(routine: Routine) -> list[str]:
-    return [f"{routine.name}_constants", routine.name, *([f"{routine.name}!"] * bool(routine.shape))]
+    name = routine.name
+    return [f"{name}_constants", name, *([f"{name}!"] if routine.shape else [])]
 
 
 def _element(array: str, k: int) -> str:

@@ -6,10 +6,14 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, final
 
+
+def words(text: str) -> frozenset[str]:
+    """The words of a text."""
+    return frozenset(text.split())
+
+
 # The functions an expression may contain; "pi" stands for the number.
-MATHEMATICS = frozenset(
-    "sin cos tan asin acos atan atan2 exp log sinh cosh tanh sign abs sqrt pow pi".split()
-)
+MATHEMATICS = words("sin cos tan asin acos atan atan2 exp log sinh cosh tanh sign abs sqrt pow pi")
 
 
 @final

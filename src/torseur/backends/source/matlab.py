@@ -20,7 +20,7 @@ def files(model: Model) -> dict[str, str]:
     """
     found = {}
     for routine in model.routines:
-        name = f"{model.identifier}_{routine.name}"
+        name = f"{model.prefix}_{routine.name}"
         usage = (
             f"c = {name}_constants(p) once per parameter set, then",
             f"result = {_call(name, routine)} for every state.",
@@ -29,9 +29,9 @@ def files(model: Model) -> dict[str, str]:
         found[f"{name}_constants.m"] = _text(top, _constants(name, routine))
         found[f"{name}.m"] = _text(top, _run(name, routine))
         if routine.name == "forward_dynamics":
-            found[f"{model.identifier}_fcn.m"] = state_derivative(model)
+            found[f"{model.prefix}_fcn.m"] = state_derivative(model)
     if model.values:
-        found[f"{model.identifier}_parameters.m"] = _values(model)
+        found[f"{model.prefix}_parameters.m"] = _values(model)
     return found
 
 
@@ -64,7 +64,7 @@ def _run(name: str, routine: Routine) -> list[str]:
 
 def _values(model: Model) -> str:
     """The values of the parameters as a column."""
-    name = f"{model.identifier}_parameters"
+    name = f"{model.prefix}_parameters"
     lines = [f"function p = {name}()"]
     for k, parameter in enumerate(model.parameters):
         lines.append(f"{INDENT}p({k + 1}, 1) = {parameter.value!r}; % {parameter.identifier}")

@@ -7,10 +7,11 @@ from torseur.algebra.graph import flat
 from torseur.algebra.printing.tree import Tree
 from torseur.backends.functions import FUNCTIONS, generalised_forces
 from torseur.backends.kernel import kernel
-from torseur.backends.source.header import header
+from torseur.backends.source.header import Element, header
 from torseur.backends.source.matlab_text import INDENT, NOTATION, element, loads, stages
 from torseur.backends.source.model import Model
 from torseur.backends.source.routine import Routine
+from torseur.backends.source.steps import unsigned
 from torseur.formalisms.system import System
 
 Array = np.ndarray
@@ -22,7 +23,7 @@ def state_derivative(model: Model) -> str:
     The linear system is solved with a backslash; the listing this follows inverts a column
     (erratum E3-2).
     """
-    system, name = model.system, f"{model.identifier}_fcn"
+    system, name = model.system, f"{model.prefix}_fcn"
     nq, n = len(system.q), len(system.v)
     routine = _routine(model)
     usage = (
@@ -41,7 +42,7 @@ def state_derivative(model: Model) -> str:
     return "\n".join([*lines, "end", ""])
 
 
-def _element(nq: int):
+def _element(nq: int) -> Element:
     """q and v are the two parts of x; Q is called F."""
     names = {"Q": ("F", 0), "q": ("x", 0), "v": ("x", nq)}
 
@@ -59,8 +60,10 @@ def _routine(model: Model) -> Routine:
     hints: dict[int, str] = {}
     for letter, array in parts.items():
         for index in np.ndindex(array.shape):
-            numbers = "_".join(str(k + 1) for k in index)
-            hints.setdefault(expression(array[index]).key, f"{letter}{numbers}")
+            x = expression(array[index])
+            name = "_".join([letter, *(str(k + 1) for k in index)])
+            computed = unsigned(x)
+            hints.setdefault(computed.key, name if computed is x else f"minus_{name}")
     outputs = [x for array in parts.values() for x in flat(array)]
     inputs = [
         ("q", system.mechanism.coordinates),
@@ -99,7 +102,10 @@ def _system(routine: Routine, nq: int, n: int) -> list[str]:
 
 
 def _matrix(name: str, rows: list[list[Tree]]) -> list[str]:
-    written = [", ".join(NOTATION.text(tree) for tree in row) for row in rows]
-    first, *others = (f"{row};" for row in written)
-    lines = [f"{INDENT}{name} = [{first}", *(f"{INDENT}     {row}" for row in others)]
-    return [*lines[:-1], f"{lines[-1][:-1]}];"]
+    """name = [entry, …; …], a row a line unless it is long."""
+    lines = []
+    for k, row in enumerate(rows):
+        start = f"{name} = [" if k == 0 else " " * (len(name) + 4)
+        stop = "];" if k == len(rows) - 1 else ";"
+        lines += NOTATION.listed(start, [NOTATION.text(tree) for tree in row], stop, INDENT)
+    return lines

@@ -3,13 +3,14 @@
 from collections.abc import Iterable
 
 from torseur.backends.source.header import commented
+from torseur.backends.source.language import words
 from torseur.backends.source.notation import Notation
 from torseur.backends.source.routine import Load, Routine
 
-RESERVED = frozenset(
+RESERVED = words(
     "break case catch classdef continue else elseif end endfunction endif endfor endwhile enum "
     "events for function global if methods otherwise parfor persistent properties return spmd "
-    "switch try unwind_protect until do while zeros x dx dq A C F".split()
+    "switch try unwind_protect until do while zeros x dx dq A C F"
 )
 INDENT = "    "
 NOTATION = Notation(power="^", going_on=" ...", end=";")

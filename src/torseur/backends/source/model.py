@@ -68,6 +68,11 @@ class Model:
         return routine(kernel, words, self.arrays, self.identifiers, wanted)
 
     @property
+    def prefix(self) -> str:
+        """What the names of functions begin with, in a language without modules."""
+        return self.identifier.rstrip("_")
+
+    @property
     def values(self) -> list[float] | None:
         """The values of the parameters, or None if one has none."""
         known = [p.value for p in self.parameters if p.value is not None]
@@ -79,9 +84,7 @@ class Model:
         return tuple(x.unit for x in self.arrays[said]) if said in self.arrays else (said,)
 
 
-def model(
-    system: System, functions: Sequence[str], language: Language, *, name: str = ""
-) -> Model:
+def model(system: System, functions: Sequence[str], language: Language, *, name: str = "") -> Model:
     """The model of a system for a language."""
     mechanism = system.mechanism
     if not mechanism.speeds:

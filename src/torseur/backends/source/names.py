@@ -13,7 +13,7 @@ _LETTER = re.compile(r"GREEK (SMALL|CAPITAL) LETTER (?:FINAL )?(\w+)")
 
 
 def spelled(name: str) -> str:
-    """A name in letters, digits and underscores: `alpha.` is alpha_d, `I_{xx}` is I_xx, `é` is e."""
+    """A name in letters, digits and underscores: alpha_d for `alpha.`, I_xx for `I_{xx}`."""
     bare = re.sub(r"^Q\[(.*?)\.?\]$", r"Q_\1", name)  # the force that goes with a speed
     dotted = _RATE.sub(lambda dots: "_" + "d" * len(dots[1]), bare)
     plain = unicodedata.normalize("NFKD", dotted)
@@ -37,7 +37,7 @@ def _latin(letter: str) -> str:
 
 @final
 class Identifiers:
-    """The identifiers taken so far; a reserved word takes an underscore, a second comer a number."""
+    """The identifiers taken so far; a reserved word gets an underscore, a second one a number."""
 
     def __init__(self, reserved: Iterable[str], *, case_sensitive: bool = True) -> None:
         self._case_sensitive = case_sensitive
