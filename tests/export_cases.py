@@ -56,8 +56,9 @@ def value(of: Kernel, case):
 
 
 def cases():
-    """The mechanisms to try, the largest one among the slow tests."""
-    return pytest.mark.parametrize("case", [arm, nasty, pytest.param(every_joint, marks=SLOW)])
+    """The mechanisms to try, the larger ones among the slow tests."""
+    slow = [pytest.param(case, marks=SLOW) for case in (arm, every_joint)]
+    return pytest.mark.parametrize("case", [nasty, *slow])
 
 
 def case_of(mechanism, seed=0, q=None):

@@ -78,10 +78,10 @@ def test_every_operation_is_written_in_c(real, tmp_path):
 
 def test_single_precision_c_agrees_to_single_precision(tmp_path):
     case = arm()
-    texts = case.texts("c", real="float")
+    texts = case.texts("c", ["inverse_dynamics", "mass_matrix"], real="float")
     assert not any("double" in line for line in texts["phrase.c"].splitlines())
     library = built(texts, tmp_path, "float")
-    for name in ("inverse_dynamics", "mass_matrix", "forward_dynamics"):
+    for name in ("inverse_dynamics", "mass_matrix"):
         expected = case.expected(name)
         close(library(name, case.p, case.inputs(name), expected.shape), expected, 1e-3)
 

@@ -3,6 +3,7 @@
 import re
 import xml.etree.ElementTree as ET
 from dataclasses import replace
+from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -16,6 +17,7 @@ from torseur.mechanism.description import Body, Joint, Mechanism, Parameter, Poi
 from torseur.report import page as page_module
 from torseur.report.agreement import largest_difference
 from torseur.report.content import unit
+from torseur.report.decimals import decimal
 from torseur.report.french import FRENCH, JOINTS, in_french
 from torseur.report.page import page
 from torseur.report.wording import ENGLISH
@@ -188,6 +190,15 @@ def test_formalisms_differ_by_rounding_alone_and_a_wrong_term_is_seen():
     first, second = derive(arm, "augmented-bodies"), derive(arm)
     assert largest_difference(first, second) < 1e-12
     assert largest_difference(first, replace(second, g=-second.g)) > 0.1
+
+
+def test_decimals_are_printed_as_decimals_and_simple_fractions_as_fractions():
+    assert decimal(Fraction(363, 1000)) == 0.363
+    assert decimal(Fraction(1, 5)) == 0.2
+    assert decimal(Fraction(87, 2)) == 43.5
+    assert decimal(Fraction(1, 2), always=True) == 0.5
+    for kept in (Fraction(1, 2), Fraction(1, 12), Fraction(2, 3), Fraction(1, 700), 3, 0.1):
+        assert decimal(kept) is kept
 
 
 def test_units_are_printed_with_raised_powers():

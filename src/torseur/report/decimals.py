@@ -5,7 +5,7 @@ from fractions import Fraction
 from torseur.algebra.expr import Scalar
 from torseur.algebra.printing.tree import Number, Pieces, Tree, Writer
 
-_SIMPLE = 16  # denominators that stay: 1/2, 1/12
+_SIMPLE = 16  # numerators and denominators of fractions that stay: 1/2, 1/12
 _FINEST = 10**9  # decimals of up to nine places
 
 
@@ -18,8 +18,9 @@ def with_decimals(write: Writer) -> Writer:
     return written
 
 
-def decimal(value: Scalar) -> Scalar:
-    """0.363 for 363/1000; 1/3 and 1/12 as they are."""
-    if not isinstance(value, Fraction) or value.denominator <= _SIMPLE:
+def decimal(value: Scalar, *, always: bool = False) -> Scalar:
+    """0.363 for 363/1000 and 0.2 for 1/5; 1/2 stays unless `always`, 1/3 and 1/12 stay."""
+    if not isinstance(value, Fraction) or _FINEST % value.denominator:
         return value
-    return float(value) if _FINEST % value.denominator == 0 else value
+    simple = max(abs(value.numerator), value.denominator) <= _SIMPLE and value.denominator % 5
+    return value if simple and not always else float(value)

@@ -11,7 +11,7 @@ from torseur.algebra.printing import mathml, text
 from torseur.algebra.printing.layout import layout
 from torseur.algebra.printing.listing import Equation
 from torseur.algebra.printing.tree import Product, Sum, Tree, numerator, written
-from torseur.report.decimals import with_decimals
+from torseur.report.decimals import decimal, with_decimals
 
 _LONG = 48  # characters from which a sum in brackets may break
 _DEEPEST = 8  # brackets within brackets that may break
@@ -34,13 +34,21 @@ def formula(equation: Equation) -> Markup:
 
 def value(x: Any) -> Markup:
     """A scalar expression in a line of text."""
-    return _math(_chunks(layout(expression(x), {}), _DEEPEST))
+    return _math(_chunks(_cell(x), _DEEPEST))
 
 
 def vector(values: Iterable[Any]) -> Markup:
     """Components between parentheses."""
-    cells = [written(layout(expression(x), {}), _WRITE) for x in values]
+    cells = [written(_cell(x), _WRITE) for x in values]
     return _math([f"{_OPEN}{'<mo>,</mo>'.join(cells)}{_CLOSE}"])
+
+
+def _cell(x: Any) -> Tree:
+    """An expression as it stands in a table: a number alone is a decimal."""
+    node = expression(x)
+    if node.op == "number":
+        node = expression(decimal(node.value[1], always=True))
+    return layout(node, {})
 
 
 def name(text: str) -> Markup:

@@ -5,7 +5,6 @@ from torseur.backends.loops.joints import column, freedoms, place
 from torseur.backends.loops.motion import move, need
 from torseur.backends.loops.newton_euler import spin
 from torseur.backends.loops.vectors import (
-    address,
     apart,
     applied,
     cross,
@@ -21,6 +20,7 @@ from torseur.backends.loops.vectors import (
     matrix,
     out,
     plus,
+    rows,
     symmetric,
     times,
     turned,
@@ -35,12 +35,11 @@ def forward_dynamics(model, work, columns, q, v, Q, still, a):
 
     `still` holds a zero for every speed; the ground's row of the workspace holds its motion.
     """
-    n, width = int(model[at.BODIES]), at.FORWARD_WIDTH
+    n = int(model[at.BODIES])
 
     # outward: the wrench of each body without joint accelerations, and its own inertia
     for i in range(1, n + 1):
-        body, here = address(model, i * at.MODEL_WIDTH), address(work, i * width)
-        carrier = address(work, int(body[at.PARENT]) * width)
+        body, here, carrier = rows(model, work, i, at.FORWARD_WIDTH)
         place(body, here, columns, q)
         move(body, here, carrier, columns, q, v, still)
         need(body, here)
@@ -48,8 +47,7 @@ def forward_dynamics(model, work, columns, q, v, Q, still, a):
 
     # inward: the inertia and the wrench that a body shows to the joint that carries it
     for i in range(n, 0, -1):
-        body, here = address(model, i * at.MODEL_WIDTH), address(work, i * width)
-        carrier = address(work, int(body[at.PARENT]) * width)
+        body, here, carrier = rows(model, work, i, at.FORWARD_WIDTH)
         if int(body[at.KIND]) == at.AXIAL:
             k = int(body[at.FIRST_V])
             left = _release(body, here, carrier, v[k], Q[k])
@@ -63,8 +61,8 @@ def forward_dynamics(model, work, columns, q, v, Q, still, a):
     keep(work, at.EXTRA_ANGULAR, (0.0, 0.0, 0.0))
     keep(work, at.EXTRA_LINEAR, (0.0, 0.0, 0.0))
     for i in range(1, n + 1):
-        body, here = address(model, i * at.MODEL_WIDTH), address(work, i * width)
-        _accelerate(body, here, address(work, int(body[at.PARENT]) * width), columns, a)
+        body, here, carrier = rows(model, work, i, at.FORWARD_WIDTH)
+        _accelerate(body, here, carrier, columns, a)
 
 
 @inlined
@@ -72,18 +70,14 @@ def _rigid(body, here):
     """The inertia of the body alone: A = tr(K) 1 − K, B = h̃, C = m 1."""
     m, h = body[at.MASS], vector(body, at.FIRST_MOMENT)
     xx, xy, xz, yy, yz, zz = symmetric(body, at.SECOND_MOMENT)
-    keep(here, at.A, (yy + zz, -xy, -xz))
-    keep(here, at.A + 3, (xx + zz, -yz, xx + yy))
-    keep(here, at.B, (0.0, -h[2], h[1]))
-    keep(here, at.B + 3, (h[2], 0.0, -h[0]))
-    keep(here, at.B + 6, (-h[1], h[0], 0.0))
-    keep(here, at.C, (m, 0.0, 0.0))
-    keep(here, at.C + 3, (m, 0.0, m))
+    keep_symmetric(here, at.A, (yy + zz, -xy, -xz, xx + zz, -yz, xx + yy))
+    keep_matrix(here, at.B, (0.0, -h[2], h[1], h[2], 0.0, -h[0], -h[1], h[0], 0.0))
+    keep_symmetric(here, at.C, (m, 0.0, 0.0, m, 0.0, m))
 
 
 @inlined
 def _shown(here):
-    """The wrench and the articulated inertia of body i: couple, force, at.A, at.B, C."""
+    """The wrench and the articulated inertia of a body: couple, force, A, B, C."""
     return (
         vector(here, at.COUPLE),
         vector(here, at.FORCE),
@@ -95,11 +89,11 @@ def _shown(here):
 
 @inlined
 def _release(body, here, carrier, v, Q):
-    """D, and what body i shows once its axial joint gives way."""
+    """What a body shows once its axial joint gives way."""
     turn, slide = body[at.TURN], body[at.SLIDE]
-    couple, force, I_A, I_B, I_C = _shown(here)
-    angular = plus(times(turn, (I_A[2], I_A[4], I_A[5])), times(slide, (I_B[2], I_B[5], I_B[8])))
-    linear = plus(times(turn, (I_B[6], I_B[7], I_B[8])), times(slide, (I_C[2], I_C[4], I_C[5])))
+    couple, force, A, B, C = _shown(here)
+    angular = plus(times(turn, (A[2], A[4], A[5])), times(slide, (B[2], B[5], B[8])))
+    linear = plus(times(turn, (B[6], B[7], B[8])), times(slide, (C[2], C[4], C[5])))
     d = turn * angular[2] + slide * linear[2]
     if body[at.REFLECTED] != 0.0:
         d += body[at.REFLECTED]
@@ -109,66 +103,56 @@ def _release(body, here, carrier, v, Q):
     keep(here, at.U_ANGULAR, angular)
     keep(here, at.U_LINEAR, linear)
     here[at.GAP], here[at.D_INVERSE] = gap, inverse
-    return d, _given_way((couple, force, I_A, I_B, I_C), angular, linear, gap, inverse)
+    return _given_way((couple, force, A, B, C), angular, linear, gap, inverse)
 
 
 @apart
 def _release_columns(body, here, columns, Q):
     """The same for a joint of several freedoms: D is eliminated one column after the other."""
     first = int(body[at.FIRST_V])
-    smallest = 1.0
     for k in range(first + freedoms(int(body[at.KIND])) - 1, first - 1, -1):
-        w, V = vector(columns, k, at.ANGULAR), vector(columns, k, at.LINEAR)
-        shown = _shown(here)
-        couple, force, I_A, I_B, I_C = shown
-        angular = plus(applied(I_A, w), out(I_B, V))
-        linear = plus(into(I_B, w), applied(I_C, V))
-        d = dot(w, angular) + dot(V, linear)
+        S = column(columns, k)
+        w, V = vector(S, at.ANGULAR), vector(S, at.LINEAR)
+        couple, force, A, B, C = _shown(here)
+        angular = plus(applied(A, w), out(B, V))
+        linear = plus(into(B, w), applied(C, V))
         gap = Q[k] - dot(w, couple) - dot(V, force)
-        keep(columns, k, at.COLUMN_U_ANGULAR, angular)
-        keep(columns, k, at.COLUMN_U_LINEAR, linear)
-        columns[k, at.COLUMN_GAP], columns[k, at.COLUMN_D_INVERSE] = gap, 1.0 / d
-        _keep_shown(here, _given_way(shown, angular, linear, gap, 1.0 / d))
-        smallest = min(smallest, d)
-    return smallest
-
-
-@inlined
-def _keep_shown(here, shown):
-    couple, force, I_A, I_B, I_C = shown
-    keep(here, at.COUPLE, couple)
-    keep(here, at.FORCE, force)
-    keep(here, at.A, (I_A[0], I_A[1], I_A[2]))
-    keep(here, at.A + 3, (I_A[3], I_A[4], I_A[5]))
-    keep(here, at.B, (I_B[0], I_B[1], I_B[2]))
-    keep(here, at.B + 3, (I_B[3], I_B[4], I_B[5]))
-    keep(here, at.B + 6, (I_B[6], I_B[7], I_B[8]))
-    keep(here, at.C, (I_C[0], I_C[1], I_C[2]))
-    keep(here, at.C + 3, (I_C[3], I_C[4], I_C[5]))
+        inverse = 1.0 / (dot(w, angular) + dot(V, linear))
+        keep(S, at.COLUMN_U_ANGULAR, angular)
+        keep(S, at.COLUMN_U_LINEAR, linear)
+        S[at.COLUMN_GAP], S[at.COLUMN_D_INVERSE] = gap, inverse
+        couple, force, A, B, C = _given_way(
+            (couple, force, A, B, C), angular, linear, gap, inverse
+        )
+        keep(here, at.COUPLE, couple)
+        keep(here, at.FORCE, force)
+        keep_symmetric(here, at.A, A)
+        keep_matrix(here, at.B, B)
+        keep_symmetric(here, at.C, C)
 
 
 @inlined
 def _given_way(shown, angular, linear, gap, inverse):
     """Wrench + U D⁻¹ u, and I − U D⁻¹ Uᵀ."""
-    couple, force, I_A, I_B, I_C = shown
+    couple, force, A, B, C = shown
     gain = gap * inverse
     g, f = times(inverse, angular), times(inverse, linear)
     return (
         plus(couple, times(gain, angular)),
         plus(force, times(gain, linear)),
-        _less(I_A, g, angular),
+        _less(A, g, angular),
         (
-            I_B[0] - g[0] * linear[0],
-            I_B[1] - g[0] * linear[1],
-            I_B[2] - g[0] * linear[2],
-            I_B[3] - g[1] * linear[0],
-            I_B[4] - g[1] * linear[1],
-            I_B[5] - g[1] * linear[2],
-            I_B[6] - g[2] * linear[0],
-            I_B[7] - g[2] * linear[1],
-            I_B[8] - g[2] * linear[2],
+            B[0] - g[0] * linear[0],
+            B[1] - g[0] * linear[1],
+            B[2] - g[0] * linear[2],
+            B[3] - g[1] * linear[0],
+            B[4] - g[1] * linear[1],
+            B[5] - g[1] * linear[2],
+            B[6] - g[2] * linear[0],
+            B[7] - g[2] * linear[1],
+            B[8] - g[2] * linear[2],
         ),
-        _less(I_C, f, linear),
+        _less(C, f, linear),
     )
 
 
@@ -187,53 +171,49 @@ def _less(S, g, b):
 
 @inlined
 def _hand_over(here, carrier, left):
-    """What is left of body i goes to its carrier p: B' = at.B + r̃ at.C, A' = at.A + r̃ Bᵀ − B' r̃."""
+    """What is left of a body goes to its carrier: B' = B + r̃ C, A' = A + r̃ Bᵀ − B' r̃."""
     R_PM, r = matrix(here, at.R), vector(here, at.P)
-    couple, force, I_A, I_B, I_C = left
+    couple, force, A, B, C = left
     force = out(R_PM, force)
     couple = plus(out(R_PM, couple), cross(r, force))
-    I_A, I_B, I_C = turned_symmetric(R_PM, I_A), turned(R_PM, I_B), turned_symmetric(R_PM, I_C)
-    x = plus((I_B[0], I_B[3], I_B[6]), cross(r, (I_C[0], I_C[1], I_C[2])))  # columns of B'
-    y = plus((I_B[1], I_B[4], I_B[7]), cross(r, (I_C[1], I_C[3], I_C[4])))
-    z = plus((I_B[2], I_B[5], I_B[8]), cross(r, (I_C[2], I_C[4], I_C[5])))
-    a = cross(r, (I_B[0], I_B[1], I_B[2]))  # columns of r̃ Bᵀ
-    b = cross(r, (I_B[3], I_B[4], I_B[5]))
-    c = cross(r, (I_B[6], I_B[7], I_B[8]))
-    xx = I_A[0] + a[0] - (y[0] * r[2] - z[0] * r[1])
-    xy = I_A[1] + b[0] - (z[0] * r[0] - x[0] * r[2])
-    xz = I_A[2] + c[0] - (x[0] * r[1] - y[0] * r[0])
-    yy = I_A[3] + b[1] - (z[1] * r[0] - x[1] * r[2])
-    yz = I_A[4] + c[1] - (x[1] * r[1] - y[1] * r[0])
-    zz = I_A[5] + c[2] - (x[2] * r[1] - y[2] * r[0])
+    A, B, C = turned_symmetric(R_PM, A), turned(R_PM, B), turned_symmetric(R_PM, C)
+    x = plus((B[0], B[3], B[6]), cross(r, (C[0], C[1], C[2])))  # columns of B'
+    y = plus((B[1], B[4], B[7]), cross(r, (C[1], C[3], C[4])))
+    z = plus((B[2], B[5], B[8]), cross(r, (C[2], C[4], C[5])))
+    a = cross(r, (B[0], B[1], B[2]))  # columns of r̃ Bᵀ
+    b = cross(r, (B[3], B[4], B[5]))
+    c = cross(r, (B[6], B[7], B[8]))
+    xx = A[0] + a[0] - (y[0] * r[2] - z[0] * r[1])
+    xy = A[1] + b[0] - (z[0] * r[0] - x[0] * r[2])
+    xz = A[2] + c[0] - (x[0] * r[1] - y[0] * r[0])
+    yy = A[3] + b[1] - (z[1] * r[0] - x[1] * r[2])
+    yz = A[4] + c[1] - (x[1] * r[1] - y[1] * r[0])
+    zz = A[5] + c[2] - (x[2] * r[1] - y[2] * r[0])
     gather(carrier, at.COUPLE, couple)
     gather(carrier, at.FORCE, force)
-    gather(carrier, at.A, (xx, xy, xz))
-    gather(carrier, at.A + 3, (yy, yz, zz))
-    gather(carrier, at.B, (x[0], y[0], z[0]))
-    gather(carrier, at.B + 3, (x[1], y[1], z[1]))
-    gather(carrier, at.B + 6, (x[2], y[2], z[2]))
-    gather(carrier, at.C, (I_C[0], I_C[1], I_C[2]))
-    gather(carrier, at.C + 3, (I_C[3], I_C[4], I_C[5]))
+    gather_symmetric(carrier, at.A, (xx, xy, xz, yy, yz, zz))
+    gather_matrix(carrier, at.B, (x[0], y[0], z[0], x[1], y[1], z[1], x[2], y[2], z[2]))
+    gather_symmetric(carrier, at.C, C)
 
 
 @inlined
 def _accelerate(body, here, carrier, columns, a):
-    """The accelerations of joint i, then those of body i due to all joints up to it."""
+    """The accelerations of a joint, then those of its body due to all joints up to it."""
     R_PM, dw = matrix(here, at.R), vector(carrier, at.EXTRA_ANGULAR)
     acc = plus(vector(carrier, at.EXTRA_LINEAR), cross(dw, vector(here, at.P)))
     acc, dw = into(R_PM, acc), into(R_PM, dw)
-    k = int(body[at.FIRST_V])
-    if int(body[at.KIND]) == AXIAL:
+    kind, k = int(body[at.KIND]), int(body[at.FIRST_V])
+    if kind == at.AXIAL:
         given = dot(vector(here, at.U_ANGULAR), dw) + dot(vector(here, at.U_LINEAR), acc)
         a[k] = here[at.D_INVERSE] * (here[at.GAP] - given)
         dw = dw[0], dw[1], dw[2] + body[at.TURN] * a[k]
         acc = acc[0], acc[1], acc[2] + body[at.SLIDE] * a[k]
     else:
-        for j in range(k, k + freedoms(int(body[at.KIND]))):
-            given = dot(vector(columns, j, at.COLUMN_U_ANGULAR), dw)
-            given += dot(vector(columns, j, at.COLUMN_U_LINEAR), acc)
-            a[j] = columns[j, at.COLUMN_D_INVERSE] * (columns[j, at.COLUMN_GAP] - given)
-            dw = plus(dw, times(a[j], vector(columns, j, at.ANGULAR)))
-            acc = plus(acc, times(a[j], vector(columns, j, at.LINEAR)))
+        for j in range(k, k + freedoms(kind)):
+            S = column(columns, j)
+            given = dot(vector(S, at.COLUMN_U_ANGULAR), dw) + dot(vector(S, at.COLUMN_U_LINEAR), acc)
+            a[j] = S[at.COLUMN_D_INVERSE] * (S[at.COLUMN_GAP] - given)
+            dw = plus(dw, times(a[j], vector(S, at.ANGULAR)))
+            acc = plus(acc, times(a[j], vector(S, at.LINEAR)))
     keep(here, at.EXTRA_ANGULAR, dw)
     keep(here, at.EXTRA_LINEAR, acc)

@@ -2,20 +2,22 @@
 
 from math import cos, sin
 
-
 from torseur.backends.loops import places as at
 from torseur.backends.loops.vectors import (
+    address,
     apart,
     cross,
     inlined,
     into,
     keep,
+    keep_matrix,
     matrix,
     minus,
     out,
     plus,
     product,
     times,
+    transposed,
     vector,
 )
 

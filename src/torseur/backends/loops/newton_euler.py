@@ -4,7 +4,6 @@ from torseur.backends.loops import places as at
 from torseur.backends.loops.joints import column, freedoms, place
 from torseur.backends.loops.motion import move, need
 from torseur.backends.loops.vectors import (
-    address,
     apart,
     cross,
     dot,
@@ -13,6 +12,7 @@ from torseur.backends.loops.vectors import (
     matrix,
     out,
     plus,
+    rows,
     times,
     vector,
 )
@@ -28,16 +28,14 @@ def inverse_dynamics(model, work, columns, q, v, a, Q):
 
     # outward: the motion of each body and the wrench it needs
     for i in range(1, n + 1):
-        body, here = address(model, i * at.MODEL_WIDTH), address(work, i * at.INVERSE_WIDTH)
-        carrier = address(work, int(body[at.PARENT]) * at.INVERSE_WIDTH)
+        body, here, carrier = rows(model, work, i, at.INVERSE_WIDTH)
         place(body, here, columns, q)
         move(body, here, carrier, columns, q, v, a)
         need(body, here)
 
     # inward: each joint carries its body and everything beyond it
     for i in range(n, 0, -1):
-        body, here = address(model, i * at.MODEL_WIDTH), address(work, i * at.INVERSE_WIDTH)
-        carrier = address(work, int(body[at.PARENT]) * at.INVERSE_WIDTH)
+        body, here, carrier = rows(model, work, i, at.INVERSE_WIDTH)
         kind, k = int(body[at.KIND]), int(body[at.FIRST_V])
         couple, force = vector(here, at.COUPLE), vector(here, at.FORCE)
         if kind == at.AXIAL:

@@ -7,6 +7,8 @@ A row is the address of the numbers of one body, k the place of a quantity in it
 from numba import njit, types
 from numba.extending import intrinsic
 
+from torseur.backends.loops import places as at
+
 # Products and sums are rounded one by one, in the order in which they are written.
 apart = njit(error_model="numpy", no_cpython_wrapper=True, no_cfunc_wrapper=True)
 inlined = njit(
@@ -22,6 +24,13 @@ def address(typing_context, numbers, offset):
         return builder.gep(arguments[0], [arguments[1]])
 
     return numbers(numbers, types.int64), generate
+
+
+@inlined
+def rows(model, work, i, width):
+    """Of body i: its row of the model, its row of the workspace, and that of its carrier."""
+    body = address(model, i * at.MODEL_WIDTH)
+    return body, address(work, i * width), address(work, int(body[at.PARENT]) * width)
 
 
 @inlined

@@ -1,0 +1,112 @@
+"""The cost per body of long chains; each length is measured in a process of its own."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import time
+from typing import Any
+
+import numpy as np
+
+from benchmarks import machine, robots
+from benchmarks.outcome import Cell, Part, Table
+from benchmarks.scaling_plot import plot
+from benchmarks.timing import Effort, per_call
+
+Array = np.ndarray
+LENGTHS = (10, 30, 100, 300, 1_000, 3_000, 10_000)
+LONGEST_OF_PINOCCHIO = 1_000  # its data hold several n × n matrices
+PATIENCE = 90.0  # [s] for one length
+TOLERANCE = 1e-10
+
+
+def run(*, quick: bool) -> Part:
+    """Forward dynamics of chains of 10 to 10 000 bodies, and the figure of their cost."""
+    found, notes = [], []
+    for bodies in LENGTHS[::2] if quick else LENGTHS:
+        one = _measured(bodies)
+        if one is None:
+            notes.append(f"{bodies} bodies and more: not compiled within {PATIENCE:g} s.")
+            break
+        found.append(one)
+    rows: list[tuple[Cell, ...]] = [_row(one) for one in found]
+    head = ("bodies", "description [s]", "compile [s]", "one call [µs]", "a body [ns]")
+    table = Table("Chains, forward dynamics", (*head, "Pinocchio, a body [ns]", "ratio"), rows)
+    notes += [f"Figure: {path}" for path in plot(found, machine.processor())]
+    notes.append(
+        "One call from Python, processor time, best of repeats of at least 2 ms. The accelerations "
+        "satisfy Pinocchio's equations to 1e-10 of their largest term. Compile: nothing cached."
+    )
+    if not machine.version("pin"):
+        notes.append(f"Pinocchio is not installed: {machine.HOW}.")
+    return Part("chains", [table], notes=notes)
+
+
+def _row(one: dict[str, Any]) -> tuple[Cell, ...]:
+    n, call, theirs = one["bodies"], one["call"], one.get("pinocchio")
+    body, other = 1e9 * call / n, theirs and 1e9 * theirs / n
+    ratio = theirs and f"×{theirs / call:.3g}"
+    return n, one["load"], one["compile"], 1e6 * call, body, other, ratio
+
+
+def _measured(bodies: int) -> dict[str, Any] | None:
+    """What a process of its own finds; None if it is not ready in time."""
+    command = [sys.executable, "-m", "benchmarks.chains", str(bodies)]
+    environment = {**os.environ, "TORSEUR_CACHE": ""}
+    try:
+        done = subprocess.run(
+            command,
+            env=environment,
+            capture_output=True,
+            text=True,
+            timeout=PATIENCE,
+            check=False,
+        )
+    except subprocess.TimeoutExpired:
+        return None
+    if done.returncode:
+        raise RuntimeError(f"a chain of {bodies} bodies failed:\n{done.stderr}")
+    return json.loads(done.stdout)
+
+
+def measure(bodies: int) -> dict[str, Any]:
+    """Times of one length [s]."""
+    from torseur.backends.compiled import compile
+
+    start = time.process_time()
+    robot = robots.chain(bodies)
+    read = time.process_time()
+    function = compile(robot.mechanism).with_parameters(**robot.values).forward_dynamics
+    ready = time.process_time()
+    rng = np.random.default_rng(bodies)
+    q, v, x = rng.normal(size=(3, bodies))
+    names = {"f": function, "q": q, "v": v, "x": x}
+    found = {"bodies": bodies, "load": read - start, "compile": ready - read}
+    found["call"] = per_call("f(q, v, x)", names, Effort())
+    if machine.version("pin") and bodies <= LONGEST_OF_PINOCCHIO:
+        found["pinocchio"] = _pinocchio(robot, q, v, x, function(q, v, x))
+    return found
+
+
+def _pinocchio(robot: robots.Robot, q: Array, v: Array, x: Array, a: Array) -> float:
+    """The time of its articulated-body algorithm, once it agrees on the accelerations."""
+    import pinocchio as pin
+
+    from benchmarks.engines.with_pinocchio import pinocchio_model
+
+    model = pinocchio_model(robot)
+    data = model.createData()
+    still = np.zeros(len(a))
+    bias, whole = pin.rnea(model, data, q, v, still), pin.rnea(model, data, q, v, a)
+    left = np.abs(whole - x).max() / max(np.abs(bias).max(), np.abs(whole - bias).max())
+    if not left <= TOLERANCE:
+        raise ArithmeticError(f"{robot.name}: {left:.1e} of the largest term is left over.")
+    names = {"aba": pin.aba, "model": model, "data": data, "q": q, "v": v, "x": x}
+    return per_call("aba(model, data, q, v, x)", names, Effort())
+
+
+if __name__ == "__main__":
+    print(json.dumps(measure(int(sys.argv[1]))))
