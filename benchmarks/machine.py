@@ -21,11 +21,13 @@ def processor() -> str:
     except OSError:
         return platform.processor() or platform.machine()
     found = {key.strip(): value.strip() for key, _, value in (x.partition(":") for x in lines)}
-    numbers = [f"{word} {found[key]}" for word, key in _NUMBERS if key in found]
-    return ", ".join([found.get("model name", platform.machine()), *numbers])
+    name = found.get("model name", platform.machine())
+    kind = ", ".join(f"{word} {found[key]}" for word, key in _KIND if key in found)
+    speed = f", {float(found['cpu MHz']):.0f} MHz" if "cpu MHz" in found else ""
+    return (f"{name} ({kind})" if kind else name) + speed
 
 
-_NUMBERS = (("family", "cpu family"), ("model", "model"), ("MHz", "cpu MHz"))
+_KIND = (("family", "cpu family"), ("model", "model"))
 
 
 def version(distribution: str) -> str | None:

@@ -28,9 +28,11 @@ def plot(found: list[dict[str, Any]], processor: str) -> list[Path]:
         left.plot(n, calls, label=name, **style)
         right.plot(n, [1e3 * t / k for t, k in zip(calls, n, strict=True)], label=name, **style)
     left.set(yscale="log", ylabel="one call [µs]", title="Forward dynamics, one state")
+    left.yaxis.set_major_formatter(lambda y, _: f"{y:,g}".replace(",", " "))
     right.set(ylim=(0, None), ylabel="time per body [ns]", title="Cost per body")
     for axes in (left, right):
-        axes.set(xscale="log", xlabel="bodies in the chain")
+        axes.set(xscale="log", xlabel="bodies in the chain [–]")
+        axes.xaxis.set_major_formatter(lambda x, _: f"{x:,.0f}".replace(",", " "))
         axes.grid(True, which="major", color="#dddddd", linewidth=0.8)
         axes.spines[["top", "right"]].set_visible(False)
         axes.legend(frameon=False)

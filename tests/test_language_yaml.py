@@ -52,23 +52,14 @@ def test_the_slider_crank_loads_as_it_is():
     assert model.notices == ()
 
 
-def test_the_cart_and_its_pendulum_wait_for_springs_and_dampers_only():
-    with pytest.raises(ModelError) as caught:
-        load(MODELS / "cart_pendulum.yaml")
-    assert [fault.problem for fault in caught.value.faults] == [
-        'the force type "spring" is not available yet.',
-        'the force type "damper" is not available yet.',
-    ]
-
-
-def test_the_cart_and_its_pendulum_without_their_forces():
-    data = YAML(typ="safe").load((MODELS / "cart_pendulum.yaml").read_text(encoding="utf-8"))
-    del data["forces"]
-    model = load(data)
+def test_the_cart_and_its_pendulum_load_as_they_are():
+    model = load(MODELS / "cart_pendulum.yaml")
     assert model.coordinates == ("x", "theta")
     assert model.joints["rail"].kind == Prismatic(0)
     assert list(model.bodies["bob"].centre) == [ZERO, -symbol("l"), ZERO]
     assert model.initial["theta"] is PI / 9
+    assert model.loads["spring"].stiffness is symbol("k")
+    assert model.loads["damper"].second.body == "cart"
 
 
 def test_the_cardan_shaft_waits_for_motions_only():

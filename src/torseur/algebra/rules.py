@@ -266,6 +266,10 @@ def power(base: Expr, exponent: Scalar) -> Expr:
     if base.op == "number":
         return _number_power(base, exponent)
     integer = isinstance(exponent, int)
+    if base.op == "pow" and exponent == Fraction(1, 2) and base.value == 2:
+        return function("abs", base.args[0])
+    if base.op == "abs" and integer and int(exponent) % 2 == 0:
+        return power(base.args[0], exponent)
     if base.op == "pow" and (integer or isinstance(base.value, int) is False):
         return power(base.args[0], base.value * exponent)
     coefficient, core = split(base)

@@ -9,7 +9,7 @@ import numpy as np
 from torseur.algebra.count import count
 from torseur.algebra.derivative import jacobian
 from torseur.algebra.expr import symbol
-from torseur.algebra.graph import flat, substitute
+from torseur.algebra.graph import expressions, flat, substitute
 from torseur.backends.factorise import parents_of_speeds, solve
 from torseur.backends.kernel import Kernel, kernel
 from torseur.dynamics import articulated_body
@@ -17,7 +17,9 @@ from torseur.dynamics.base_parameters import regrouped
 from torseur.dynamics.composite_body import mass_matrix
 from torseur.dynamics.energy import kinetic_energy, potential_energy
 from torseur.dynamics.newton_euler import inverse_dynamics
-from torseur.formalisms.system import System, applied_forces
+from torseur.errors import SolveError
+from torseur.formalisms.diagnosis import singular_notices
+from torseur.formalisms.system import System, applied_forces, stored_energy
 from torseur.spatial.inertia import Inertia
 from torseur.topology.tree import Tree
 
@@ -80,7 +82,8 @@ def _kinetic_energy(system: System) -> Array:
 
 
 def _potential_energy(system: System) -> Array:
-    return np.asarray(potential_energy(system.tree, system.q, system.gravity), dtype=object)
+    weight = potential_energy(system.tree, system.q, system.gravity)
+    return np.asarray(weight + stored_energy(system), dtype=object)
 
 
 def _forward_dynamics(system: System) -> Array:
@@ -97,9 +100,18 @@ def _forward_dynamics(system: System) -> Array:
 def _solved(system: System) -> Array:
     """M⁻¹ (Q − h − g)."""
     tree, still = regrouped(system.tree), np.zeros(system.tree.nv)
-    M = mass_matrix(tree, system.q)
+    M = _regular_mass_matrix(system)
     bias = inverse_dynamics(tree, system.q, system.v, still, system.gravity).Q
     return solve(M, generalised_forces(system) - bias, parents_of_speeds(tree))
+
+
+def _regular_mass_matrix(system: System) -> Array:
+    """M, which must not be singular at every configuration."""
+    M = _mass_matrix(system)
+    notices = singular_notices(expressions(M), system.mechanism)
+    if notices:
+        raise SolveError(f'mechanism "{system.mechanism.name}"', *notices)
+    return M
 
 
 def _inverse_dynamics_derivatives(system: System) -> Array:
@@ -111,7 +123,7 @@ def _inverse_dynamics_derivatives(system: System) -> Array:
 def _forward_dynamics_derivatives(system: System) -> Array:
     """∂a/∂q, ∂a/∂v and ∂a/∂Q side by side: −M⁻¹ ∂(inverse dynamics), and M⁻¹."""
     tree = regrouped(system.tree)
-    M = mass_matrix(tree, system.q)
+    M = _regular_mass_matrix(system)
     parent = parents_of_speeds(tree)
     n = tree.nv
     bias = inverse_dynamics(tree, system.q, system.v, np.zeros(n), system.gravity).Q

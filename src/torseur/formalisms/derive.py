@@ -6,7 +6,6 @@ from dataclasses import replace
 from torseur.algebra.graph import expressions
 from torseur.errors import unknown
 from torseur.formalisms import augmented_bodies, lagrange, newton_euler, uicker
-from torseur.formalisms.diagnosis import inertia_notices
 from torseur.formalisms.equations import Equations
 from torseur.formalisms.system import System, system
 from torseur.mechanism.description import Mechanism
@@ -24,8 +23,12 @@ def derive(mechanism: Mechanism, formalism: str = "newton-euler") -> Equations:
     if formalism not in FORMALISMS:
         raise unknown("derive", "formalism", formalism, FORMALISMS)
     found = FORMALISMS[formalism](system(mechanism))
-    names = ("M", "h", "g", "Q", "inverse_dynamics")
-    return replace(found, **{name: expressions(getattr(found, name)) for name in names})
+    return replace(
+        found,
+        M=expressions(found.M),
+        h=expressions(found.h),
+        g=expressions(found.g),
+        Q=expressions(found.Q),
+        inverse_dynamics=expressions(found.inverse_dynamics),
+    )
 
-
-__all__ = ["FORMALISMS", "derive", "inertia_notices"]

@@ -1,22 +1,26 @@
 """Ill-posed equations named: which coordinates no inertia resists."""
 
+from typing import Any
+
 import numpy as np
 
 from torseur.algebra.graph import evaluate, free_symbols
 from torseur.formalisms.equations import Equations
+from torseur.mechanism.description import Mechanism
+
+Array = np.ndarray
 
 # A mass matrix is singular for every configuration exactly when it is at a random one: its
 # determinant is an analytic function. Rank is judged against rounding, far below any real inertia.
 _ROUNDING = 1e-11
 
 
-def free_directions(equations: Equations, seed: int = 0) -> np.ndarray:
+def free_directions(M: Array, mechanism: Mechanism, seed: int = 0) -> Array:
     """The combinations of speeds that carry no kinetic energy at any configuration (n × r)."""
     rng = np.random.default_rng(seed)
-    M = equations.M
-    values = {x.name: rng.uniform(0.5, 2.0) for x in free_symbols(M)}
-    table = equations.system.mechanism.parameters
-    values |= {name: value for name, value in table.items() if value is not None}
+    values: dict[str, Any] = {x.name: rng.uniform(0.5, 2.0) for x in free_symbols(M)}
+    given = mechanism.parameters
+    values |= {name: value for name, value in given.items() if value is not None}
     numbers = np.asarray(evaluate(M, values), dtype=float).reshape(M.shape)
     if not numbers.size:
         return np.zeros((0, 0))
@@ -26,18 +30,20 @@ def free_directions(equations: Equations, seed: int = 0) -> np.ndarray:
 
 def inertia_notices(equations: Equations) -> tuple[str, ...]:
     """A sentence for each motion without inertia: the mass matrix is singular."""
-    directions = free_directions(equations)
-    names = {speed: joint for joint in equations.system.mechanism.joints.values()
-             for speed in joint.speeds}  # fmt: skip
+    return singular_notices(equations.M, equations.system.mechanism)
+
+
+def singular_notices(M: Array, mechanism: Mechanism) -> tuple[str, ...]:
+    """A sentence for each motion that a mass matrix gives no inertia to."""
+    joints = {speed: joint for joint in mechanism.joints.values() for speed in joint.speeds}
     notices = []
-    for direction in directions.T:
-        moving = [
-            s for s, size in zip(equations.speeds, direction, strict=True) if abs(size) > 1e-6
-        ]
-        joints = ", ".join(dict.fromkeys(f'"{names[s].name}"' for s in moving))
-        coordinates = ", ".join(s.removesuffix(".") for s in moving)
+    for direction in free_directions(M, mechanism).T:
+        sizes = zip(mechanism.speeds, np.abs(direction), strict=True)
+        moving = [speed for speed, size in sizes if size > 1e-6]
+        named = ", ".join(dict.fromkeys(f'"{joints[speed].name}"' for speed in moving))
+        coordinates = ", ".join(speed.removesuffix(".") for speed in moving)
         notices.append(
-            f"singular mass matrix: coordinate {coordinates} (joint {joints}) carries no inertia. "
+            f"singular mass matrix: coordinate {coordinates} (joint {named}) carries no inertia. "
             "Accelerations cannot be computed. Give the body it moves a moment of inertia about "
             "its axis, or give its motor a rotor inertia."
         )

@@ -1,14 +1,14 @@
 """A mechanism ready for the recursions: its tree, its symbols and what is applied to it."""
 
 from dataclasses import dataclass
-from typing import final
+from typing import Any, final
 
 import numpy as np
 
 from torseur.algebra.expr import Expr, symbol
-from torseur.dynamics.kinematics import ground_poses
 from torseur.dynamics.newton_euler import Wrench, inverse_dynamics
-from torseur.mechanism.description import BodyLoad, JointLoad, Mechanism, Motor
+from torseur.formalisms.places import Places
+from torseur.mechanism.description import GROUND, BodyLoad, JointLoad, Mechanism, Motor
 from torseur.spatial.vectors import cross
 from torseur.topology.spanning import spanning_tree
 from torseur.topology.tree import Tree
@@ -82,21 +82,36 @@ def drive(motor: Motor, speed: Expr) -> Expr:
 
 def external_wrenches(system: System) -> dict[int, Wrench]:
     """The applied wrench of each loaded body, at the origin and in the axes of its frame."""
-    loads = [x for x in system.mechanism.loads.values() if isinstance(x, BodyLoad)]
-    if not loads:
-        return {}
-    index = {link.name: i for i, link in system.tree}
-    placed = ground_poses(system.tree, system.q)
     found: dict[int, Wrench] = {}
-    for load in loads:
-        i = index[load.body]
-        X_MB = system.tree.links[i].X_MB
-        force, couple = load.force, load.couple
-        if load.follows:
-            force, couple = X_MB.R.out(force), X_MB.R.out(couple)
-        else:
-            force, couple = placed[i].R.into(force), placed[i].R.into(couple)
-        before = found.get(i, (np.zeros(3), np.zeros(3)))
-        couple = couple + cross(X_MB.point(load.point), force)
-        found[i] = (before[0] + force, before[1] + couple)
+    places = Places(system.tree, system.q, system.v)
+    for load in system.mechanism.loads.values():
+        for body, point, force, couple in _actions(load, places):
+            i = places.index[body]
+            X_MB = system.tree.links[i].X_MB
+            turned = places.into(i, force), places.into(i, couple)
+            if isinstance(load, BodyLoad) and load.follows:
+                turned = X_MB.R.out(force), X_MB.R.out(couple)
+            before = found.get(i, (np.zeros(3), np.zeros(3)))
+            moment = turned[1] + cross(X_MB.point(point), turned[0])
+            found[i] = (before[0] + turned[0], before[1] + moment)
     return found
+
+
+def _actions(load: Any, places: Places) -> list[tuple[str, Array, Array, Array]]:
+    """Body, point, force and couple of everything a load does to a body that can move."""
+    if isinstance(load, JointLoad):
+        return []
+    if isinstance(load, BodyLoad):
+        return [(load.body, load.point, load.force, load.couple)]
+    pull, nothing = places.pull(load), np.zeros(3)
+    ends = ((load.first, pull), (load.second, -pull))
+    return [(end.body, end.point, f, nothing) for end, f in ends if end.body != GROUND]
+
+
+def stored_energy(system: System) -> Any:
+    """The potential energy of springs and other forces that have one."""
+    places, total = Places(system.tree, system.q, system.v), 0.0
+    for load in system.mechanism.loads.values():
+        if not isinstance(load, JointLoad | BodyLoad):
+            total = total + load.potential(places.length(load))
+    return total

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, final
 
 from torseur.algebra.expr import ONE, ZERO, Expr, symbol
-from torseur.errors import ModelError, all_faults, unknown
+from torseur.errors import all_faults, unknown
 from torseur.language.directions import read_axis, read_point
 from torseur.language.expression import TIME, Names
 from torseur.language.fields import (
@@ -24,13 +24,15 @@ from torseur.language.fields import text as text_of
 from torseur.language.yaml_bodies import body_name
 from torseur.language.yaml_source import Item
 from torseur.mechanism.description import BodyLoad, JointLoad, Motor
+from torseur.mechanism.forces import LINE_FORCES, Attachment, LineForce
 
 MOTOR = ("joint", "ratio", "rotor_inertia", "axis", "viscous", "dry", "torque")
 FORCES = {
     "joint": ("type", "joint", "value"),
     "wrench": ("type", "body", "point", "force", "couple", "frame"),
+    **{kind: ("type", "between", *law.values) for kind, law in LINE_FORCES.items()},
 }
-LATER = ("spring", "damper")
+Load = JointLoad | BodyLoad | LineForce
 
 
 @final
@@ -97,24 +99,24 @@ def _both_ways(item: Item, names: Names) -> tuple[Expr, Expr]:
     return both, both
 
 
-def read_forces(
-    item: Item | None, actors: Actors, faults: Faults
-) -> dict[str, JointLoad | BodyLoad]:
+def read_forces(item: Item | None, actors: Actors, faults: Faults) -> dict[str, Load]:
     """The forces of a model; those with faults are left out."""
     return read_parts(item, faults, _force, actors)
 
 
-def _force(name: str, item: Item, actors: Actors) -> JointLoad | BodyLoad:
+def _force(name: str, item: Item, actors: Actors) -> Load:
     faults = Faults()
     kind_item = Fields(item, "a force", entries(item), faults).required("type", "joint")
     if kind_item is None:
         raise all_faults(faults.found)
     kind = text_of(kind_item)
     if kind not in FORCES:
-        raise _no_such_force(kind, str(kind_item.place))
+        raise unknown(str(kind_item.place), "force type", kind, FORCES)
     fields = Fields(item, f"a force of type {kind}", FORCES[kind], faults)
-    force: JointLoad | BodyLoad
-    if kind == "joint":
+    force: Load
+    if kind in LINE_FORCES:
+        force = _line_force(name, kind, fields, actors)
+    elif kind == "joint":
         joint, place = _joint_name(fields, actors.joints), str(item.place)
         fields.required("value", "-2*x.")
         force = JointLoad(name, joint, fields.number("value", actors.varying), place)
@@ -122,6 +124,29 @@ def _force(name: str, item: Item, actors: Actors) -> JointLoad | BodyLoad:
         force = _wrench(name, fields, actors)
     faults.raised()
     return force
+
+
+def _line_force(name: str, kind: str, fields: Fields, actors: Actors) -> LineForce:
+    law = LINE_FORCES[kind]
+    between = fields.required("between", "[[ground, [0, 0, 0]], [cart, [0, 0, 0]]]")
+    nowhere = (Attachment("", nothing()),) * 2
+    ends = nowhere if between is None else fields.faults.attempt(nowhere, _ends, between, actors)
+    fields.required(law.values[0], "80 N/m")
+    given = {key: fields.number(key, actors.constant) for key in law.values}
+    return law(name, *ends, **given, place=str(fields.at.place))
+
+
+def _ends(item: Item, actors: Actors) -> tuple[Attachment, Attachment]:
+    """The two points between which a force acts, each a body and a position."""
+    first, second = (
+        _attachment(end, actors) for end in listed(item, "the two ends of the force", 2)
+    )
+    return first, second
+
+
+def _attachment(item: Item, actors: Actors) -> Attachment:
+    body, point = listed(item, "a body and a position", 2)
+    return Attachment(body_name(body, actors.bodies), read_point(point, actors.constant))
 
 
 def _wrench(name: str, fields: Fields, actors: Actors) -> BodyLoad:
@@ -142,13 +167,6 @@ def _frame(item: Item) -> str:
     if item.value not in ("ground", "body"):
         raise item.fault(f"the frame {item} does not exist.", "Frames of a wrench: ground, body.")
     return text_of(item)
-
-
-def _no_such_force(kind: str, place: str) -> ModelError:
-    if kind in LATER:
-        available = f"Available types: {', '.join(FORCES)}."
-        return ModelError(place, f'the force type "{kind}" is not available yet.', available)
-    return unknown(place, "force type", kind, FORCES)
 
 
 def _joint_name(fields: Fields, joints: Collection[str]) -> str:

@@ -13,7 +13,14 @@ from dataclasses import replace
 import numpy as np
 
 from torseur.errors import ModelError, all_faults, unknown
-from torseur.mechanism.description import GROUND, Body, BodyLoad, Joint, Mechanism
+from torseur.mechanism.description import (
+    GROUND,
+    Body,
+    BodyLoad,
+    Joint,
+    JointLoad,
+    Mechanism,
+)
 from torseur.mechanism.numbers import Values, entries, place_of
 from torseur.mechanism.parameters import values
 from torseur.mechanism.plausibility import remarks
@@ -75,10 +82,14 @@ def _references(mechanism: Mechanism) -> Iterator[ModelError]:
     for motor in mechanism.motors.values():
         yield from _one_freedom(mechanism, place_of(motor, "motor"), motor.joint)
     for load in mechanism.loads.values():
-        if isinstance(load, BodyLoad):
-            yield from _exists(place_of(load, "force"), "body", load.body, bodies)
+        place = place_of(load, "force")
+        if isinstance(load, JointLoad):
+            yield from _one_freedom(mechanism, place, load.joint)
+        elif isinstance(load, BodyLoad):
+            yield from _exists(place, "body", load.body, bodies)
         else:
-            yield from _one_freedom(mechanism, place_of(load, "force"), load.joint)
+            for end in (load.first, load.second):
+                yield from _exists(place, "body", end.body, bodies)
     for point in mechanism.points.values():
         yield from _exists(place_of(point, "point"), "body", point.body, bodies)
     states = {*mechanism.coordinates, *mechanism.speeds}

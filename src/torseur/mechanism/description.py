@@ -14,6 +14,7 @@ import numpy as np
 
 from torseur.algebra.expr import ZERO, Expr
 from torseur.joints.protocol import JointType
+from torseur.mechanism.forces import LineForce
 from torseur.spatial.pose import Pose
 
 Array = np.ndarray
@@ -142,7 +143,7 @@ class Mechanism:
     joints: Mapping[str, Joint]
     gravity: Array  # (3,) in ground axes [m/s²]
     motors: Mapping[str, Motor] = field(default_factory=dict)
-    loads: Mapping[str, JointLoad | BodyLoad] = field(default_factory=dict)
+    loads: Mapping[str, JointLoad | BodyLoad | LineForce] = field(default_factory=dict)
     points: Mapping[str, Point] = field(default_factory=dict)
     initial: Mapping[str, Expr] = field(default_factory=dict)
     description: str = ""

@@ -9,7 +9,7 @@ import numpy as np
 
 from torseur.algebra.expr import ZERO, Expr, expression
 from torseur.algebra.graph import evaluate, free_symbols
-from torseur.mechanism.description import BodyLoad, Mechanism
+from torseur.mechanism.description import BodyLoad, JointLoad, Mechanism
 from torseur.mechanism.parameters import values
 from torseur.spatial.rotation import Fixed, Rotation
 
@@ -92,8 +92,13 @@ def _of_actions(mechanism: Mechanism) -> Iterator[Entry]:
         if isinstance(load, BodyLoad):
             for what in ("point", "force", "couple"):
                 yield from _components(place, what, getattr(load, what))
-        else:
+        elif isinstance(load, JointLoad):
             yield place, "value", expression(load.value)
+        else:
+            for end in (load.first, load.second):
+                yield from _components(place, "point", end.point)
+            for what in load.values:
+                yield place, what, expression(getattr(load, what))
 
 
 def _matrices(R: Rotation) -> list[Any]:

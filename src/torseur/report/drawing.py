@@ -71,7 +71,7 @@ def figure(
     width: int = 680,
     caption_in: str | None = None,
 ) -> Figure:
-    """The drawing without its style sheet; with a language, its caption is drawn too."""
+    """The drawing without its style sheet; with a language, on paper and with its caption."""
     pose, seen = scene(poses(mechanism, q, parameters))
     view = _scaled(seen, width)
     prefix = _prefix(_strokes(seen.solids, view, ""))
@@ -82,7 +82,7 @@ def figure(
     frame, corner = _ground_frame(view, discs)
     box = _bounds([*discs, corner])
     texts = "".join(written(label, at) for label, at in labels)
-    notes = caption(pose.assumed, seen.apart, caption_in) if caption_in else []
+    notes = caption(pose.assumed, seen.apart, caption_in) if caption_in else None
     content = f"{''.join(stroke.svg for stroke in strokes)}{frame}{texts}"
     gradients = "".join(stroke.gradient for stroke in strokes)
     svg = _document(mechanism.name, box, _hatched(content, prefix), gradients, notes, prefix)
@@ -159,10 +159,12 @@ def _hatched(content: str, prefix: str) -> str:
 
 
 def _document(
-    name: str, box: Rectangle, content: str, gradients: str, notes: list[str], prefix: str
+    name: str, box: Rectangle, content: str, gradients: str, notes: list[str] | None, prefix: str
 ) -> str:
     left, top, right, bottom = box
-    short = [part for note in notes for part in wrap(note, int((right - left - 20) / _LETTER))]
+    short = [
+        part for note in notes or () for part in wrap(note, int((right - left - 20) / _LETTER))
+    ]
     lines = "".join(
         f'<text class="caption" x="{left + 10:.1f}" y="{bottom + 16 + 17 * k:.1f}">'
         f"{escape(note)}</text>"
@@ -170,6 +172,8 @@ def _document(
     )
     height = bottom - top + (17 * len(short) + 10 if short else 0)
     size = f'{right - left:.0f}" height="{height:.0f}'
+    corner = f'x="{left:.1f}" y="{top:.1f}"'
+    paper = "" if notes is None else f'<rect class="paper" {corner} width="100%" height="100%"/>'
     hatch = (
         f'<pattern id="{prefix}-hatch" width="6" height="6" patternUnits="userSpaceOnUse" '
         'patternTransform="rotate(45)"><rect class="paper" width="6" height="6"/>'
@@ -178,6 +182,6 @@ def _document(
     return (
         f'<svg class="torseur-drawing" role="img" width="{size}" '
         f'viewBox="{left:.1f} {top:.1f} {right - left:.1f} {height:.1f}">'
-        f"<title>{escape(name)}</title><defs>{hatch}{gradients}</defs>"
+        f"<title>{escape(name)}</title><defs>{hatch}{gradients}</defs>{paper}"
         f'<g fill="none">{content}</g>{lines}</svg>'
     )

@@ -8,6 +8,7 @@ from pathlib import Path
 
 _MARK = b"torseur object 1\n"
 _DIGEST = 32
+TORSEUR = Path(__file__).parents[2]
 
 
 def directory() -> Path | None:
@@ -20,9 +21,9 @@ def directory() -> Path | None:
 
 
 @cache
-def _own_code() -> bytes:
+def _own_code(folder: Path) -> bytes:
     """A fingerprint of Torseur's source: other code may generate other instructions."""
-    found, folders = [], [str(Path(__file__).parents[2])]
+    found, folders = [], [str(folder)]
     while folders:
         with os.scandir(folders.pop()) as entries:
             for entry in entries:
@@ -34,11 +35,11 @@ def _own_code() -> bytes:
     return hashlib.sha256("\n".join(sorted(found)).encode()).digest()
 
 
-def key(*parts: str) -> str:
-    """The name of what is made from these texts by this version of Torseur and of LLVM."""
+def key(*parts: str, sources: Path = TORSEUR) -> str:
+    """The name of what `sources` make from these texts, with this version of LLVM."""
     import llvmlite
 
-    digest = hashlib.sha256(_own_code())
+    digest = hashlib.sha256(_own_code(sources))
     for part in (llvmlite.__version__, *parts):
         digest.update(part.encode() + b"\0")
     return digest.hexdigest()

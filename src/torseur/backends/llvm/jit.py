@@ -32,7 +32,7 @@ def _llvm() -> Any:
     llvm.initialize_native_target()
     llvm.initialize_native_asmprinter()
     library = ctypes.cdll.msvcrt if sys.platform == "win32" else ctypes.CDLL(None)
-    for name in {*LIBRARY_CALLS.values(), "sin", "cos", "pow"}:
+    for name in {*LIBRARY_CALLS.values(), "sin", "cos", "pow", "malloc", "free"}:
         address = ctypes.cast(getattr(library, name), ctypes.c_void_p).value
         llvm.add_symbol(name, address)
     return llvm
@@ -59,23 +59,48 @@ def object_code(text: str, *, portable: bool = False) -> bytes:
     llvm = _llvm()
     module = llvm.parse_assembly(text)
     level = 0 if text.count("\n") > LARGE else 2
-    machine = _machine(portable=portable, level=level)
+    return _machine(portable=portable, level=level).emit_object(module)
+
+
+def self_contained(text: str, entry: str, name: str) -> bytes:
+    """Machine code of IR text of which only `entry` is called, renamed `name`.
+
+    Everything else is made internal, so that what the entry does not need goes away.
+    """
+    llvm = _llvm()
+    module = llvm.parse_assembly(text)
+    for part in (*module.functions, *module.global_variables):
+        if not part.is_declaration and part.name != entry:
+            part.linkage = llvm.Linkage.internal
+    module.get_function(entry).name = name
+    machine = _machine(portable=False, level=2)
+    passes = llvm.create_pass_builder(machine, llvm.create_pipeline_tuning_options(speed_level=2))
+    passes.getModulePassManager().run(module, passes)
+    outside = [f.name for f in module.functions if f.is_declaration]
+    foreign = [name for name in outside if not name.startswith("llvm.")]
+    assert not foreign, f"{name} calls {', '.join(foreign)}"
     return machine.emit_object(module)
+
+
+def engine(code: bytes) -> Any:
+    """Object code in memory, as long as the engine lives."""
+    llvm = _llvm()
+    made = llvm.create_mcjit_compiler(llvm.parse_assembly(""), _machine(portable=False, level=0))
+    made.add_object_file(llvm.ObjectFileRef.from_data(code))
+    made.finalize_object()
+    return made
 
 
 def load(code: bytes) -> Loaded:
     """The entry points of object code."""
-    llvm = _llvm()
-    engine = llvm.create_mcjit_compiler(llvm.parse_assembly(""), _machine(portable=False, level=0))
-    engine.add_object_file(llvm.ObjectFileRef.from_data(code))
-    engine.finalize_object()
+    holder = engine(code)
     addresses = {
-        name: engine.get_function_address(name)
+        name: holder.get_function_address(name)
         for name in ("constants", "single", "batch", "python")
     }
     entry = ctypes.CFUNCTYPE(None, ctypes.c_void_p)  # releases the interpreter lock
     return Loaded(
-        engine,
+        holder,
         entry(addresses["constants"]),
         entry(addresses["single"]),
         entry(addresses["batch"]),

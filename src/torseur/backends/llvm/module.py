@@ -5,6 +5,8 @@ argument: [constants, inputs …, output] for one state, [rows, constants, input
 batch, [parameters, constants] for the constants. Arrays are contiguous and row-major.
 """
 
+from collections.abc import Iterable, Sequence
+
 from torseur.algebra.expr import PARAMETER
 from torseur.algebra.graph import reachable
 from torseur.backends.kernel import Kernel
@@ -21,22 +23,25 @@ def module_text(kernel: Kernel, parameters: tuple[str, ...]) -> str:
     """The IR of the entries `constants`, `single`, `batch` and `python`."""
     bodies = [
         _constants(kernel, parameters),
-        _single(kernel),
+        single_entry(kernel),
         *_batch(kernel),
         python_entry(kernel),
     ]
-    declared = sorted(set().union(*(body.used for _, body in bodies)))
-    library = [sincos(1), sincos(LANES)]
-    known = {line for text in library for line in text.splitlines() if line.startswith("declare")}
-    parts = [
-        *sorted(known | set(declared)),
-        *("\n".join(x for x in text.splitlines() if x not in known) for text in library),
-        *(f"{head} {{\nentry:\n" + "\n".join(body.lines) + "\n}" for head, body in bodies),
-    ]
-    return "\n".join(parts) + "\n"
+    library = [line for width in (1, LANES) for line in sincos(width).splitlines()]
+    known = [line for line in library if line.startswith("declare")]
+    return assembled(bodies, known, [line for line in library if line not in known])
 
 
-def _pointers(body: Body, table: str, count: int) -> list[str]:
+def assembled(
+    bodies: Sequence[tuple[str, Body]], declared: Iterable[str], library: Iterable[str] = ()
+) -> str:
+    """The IR of functions, each given by its head and its body, after what they call."""
+    used = set(declared).union(*(body.used for _, body in bodies))
+    functions = (f"{head} {{\nentry:\n" + "\n".join(body.lines) + "\n}" for head, body in bodies)
+    return "\n".join([*sorted(used), *library, *functions]) + "\n"
+
+
+def table_pointers(body: Body, table: str, count: int) -> list[str]:
     """The pointers of a table."""
     found = []
     for k in range(count):
@@ -64,7 +69,7 @@ def _load(body: Body, pointer: str, index: int) -> str:
 def _constants(kernel: Kernel, parameters: tuple[str, ...]) -> tuple[str, Body]:
     """constants ← parameters, once per parameter set."""
     body = Body(1)
-    given, out = _pointers(body, "%t", 2)
+    given, out = table_pointers(body, "%t", 2)
     nodes = reachable(kernel.constants)
     for x in nodes:
         if x.op == "symbol":
@@ -76,10 +81,10 @@ def _constants(kernel: Kernel, parameters: tuple[str, ...]) -> tuple[str, Body]:
     return "define void @constants(ptr noalias %t)", body
 
 
-def _single(kernel: Kernel) -> tuple[str, Body]:
+def single_entry(kernel: Kernel) -> tuple[str, Body]:
     """output ← inputs, for one state."""
     body = Body(1)
-    pointers = _pointers(body, "%t", len(kernel.inputs) + 2)
+    pointers = table_pointers(body, "%t", len(kernel.inputs) + 2)
     body.lines.append(f"  call void @row({', '.join(f'ptr {p}' for p in pointers)})")
     body.lines.append("  ret void")
     return "define void @single(ptr noalias %t)", body
@@ -112,7 +117,7 @@ def _batch(kernel: Kernel) -> list[tuple[str, Body]]:
     """A loop over blocks of four rows, then over the rows that are left."""
     count = len(kernel.inputs) + 3
     loop = Body(LANES)
-    pointers = _pointers(loop, "%t", count)
+    pointers = table_pointers(loop, "%t", count)
     loop.lines += [
         f"  %rows = load i64, ptr {pointers[0]}",
         "  %blocks = and i64 %rows, -4",

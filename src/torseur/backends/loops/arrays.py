@@ -13,8 +13,8 @@ from typing import Any, final
 
 import numpy as np
 
-from torseur.backends.loops import rows
-from torseur.backends.loops.entries import Entries, entries, factor_axes, plain, rotations
+from torseur.backends.loops import places as at
+from torseur.backends.loops.quantities import Quantities, factor_axes, plain, quantities, rotations
 from torseur.errors import ModelError
 from torseur.joints.cylindrical import Cylindrical
 from torseur.joints.fixed import Fixed
@@ -30,15 +30,15 @@ from torseur.topology.tree import GROUND_INDEX, Link, Tree
 
 Array = np.ndarray
 KINDS: dict[type, int] = {
-    Revolute: rows.AXIAL,
-    Prismatic: rows.AXIAL,
-    Screw: rows.AXIAL,
-    Fixed: rows.FIXED,
-    Cylindrical: rows.CYLINDRICAL,
-    Universal: rows.UNIVERSAL,
-    Spherical: rows.SPHERICAL,
-    Planar: rows.PLANAR,
-    Free: rows.FREE,
+    Revolute: at.AXIAL,
+    Prismatic: at.AXIAL,
+    Screw: at.AXIAL,
+    Fixed: at.FIXED,
+    Cylindrical: at.CYLINDRICAL,
+    Universal: at.UNIVERSAL,
+    Spherical: at.SPHERICAL,
+    Planar: at.PLANAR,
+    Free: at.FREE,
 }
 _UPPER = ((0, 0), (0, 1), (0, 2), (1, 1), (1, 2), (2, 2))
 _THREE = np.arange(3)
@@ -49,13 +49,13 @@ _THREE = np.arange(3)
 class TreeArrays:
     """The numbers of a tree at one set of parameters."""
 
-    bodies: Array  # (1 + n, MODEL_WIDTH), the ground first; the columns are those of `rows`
+    bodies: Array  # (1 + n, MODEL_WIDTH), the ground first; the columns are those of `places`
     joints: tuple[str, ...]  # the name of the joint of each row
 
     @property
     def parents(self) -> Array:
         """(n,): the row of the carrier of each body; 0 is the ground."""
-        return self.bodies[1:, rows.PARENT].astype(int)
+        return self.bodies[1:, at.PARENT].astype(int)
 
 
 @final
@@ -71,8 +71,8 @@ class TreeSource:
         return [self.tree.links[i] for i in depth_first(self.tree)]
 
     @cached_property
-    def _entries(self) -> Entries:
-        return entries(self._links, self.gravity)
+    def _quantities(self) -> Quantities:
+        return quantities(self._links, self.gravity)
 
     @cached_property
     def _factor_axes(self) -> Array:
@@ -93,37 +93,37 @@ class TreeSource:
     @cached_property
     def parameters(self) -> tuple[str, ...]:
         """The parameters that the numbers depend on."""
-        return self._entries.parameters
+        return self._quantities.parameters
 
-    def at(self, values: Mapping[str, float]) -> TreeArrays:
+    def numeric(self, values: Mapping[str, float]) -> TreeArrays:
         """The arrays at these values of the parameters."""
-        numbers = self._entries.at(values)
+        numbers = self._quantities.numeric(values)
         codes, axes = self._codes
-        made = np.zeros((1 + len(codes), rows.MODEL_WIDTH))
-        made[0, : rows.GRAVITY] = len(self.tree), self.tree.nq, self.tree.nv
-        made[0, rows.GRAVITY : rows.GRAVITY + 3] = numbers.gravity
+        made = np.zeros((1 + len(codes), at.MODEL_WIDTH))
+        made[0, : at.GRAVITY] = len(self.tree), self.tree.nq, self.tree.nv
+        made[0, at.GRAVITY : at.GRAVITY + 3] = numbers.gravity
         made[1:, : codes.shape[1]] = codes
         _write(made[1:], axes, numbers, rotations(self._factor_axes, numbers))
         return TreeArrays(made, ("", *(link.joint_name or link.name for link in self._links)))
 
 
-def _write(bodies: Array, own: Array, numbers: Entries, R_PF: Array) -> None:
+def _write(bodies: Array, own: Array, numbers: Quantities, R_PF: Array) -> None:
     """The columns from ROTATION on, in the axes of each body and of its carrier."""
     i = np.arange(len(bodies))[:, np.newaxis]
-    parents = bodies[:, rows.PARENT].astype(int) - 1
+    parents = bodies[:, at.PARENT].astype(int) - 1
     carrier = np.vstack([own, _THREE])[parents]  # the last: the ground keeps its axes
     exchanged = R_PF[i[:, :, np.newaxis], carrier[:, :, np.newaxis], own[:, np.newaxis]]
     K = numbers.K[i[:, :, np.newaxis], own[:, :, np.newaxis], own[:, np.newaxis]]
     reflected = numbers.ratio * numbers.j
     screws = numbers.lead != 0.0
-    bodies[screws, rows.SLIDE] = bodies[screws, rows.TURN] * numbers.lead[screws]
-    bodies[:, rows.ROTATION : rows.POSITION] = exchanged.reshape(-1, 9)
-    bodies[:, rows.POSITION : rows.MASS] = numbers.p[i, carrier]
-    bodies[:, rows.MASS] = numbers.m
-    bodies[:, rows.FIRST_MOMENT : rows.SECOND_MOMENT] = numbers.h[i, own]
-    bodies[:, rows.SECOND_MOMENT : rows.REFLECTED] = K[:, *zip(*_UPPER, strict=True)]
-    bodies[:, rows.REFLECTED] = numbers.ratio * reflected
-    bodies[:, rows.SPIN : rows.SPIN + 3] = reflected[:, np.newaxis] * numbers.axis[i, carrier]
+    bodies[screws, at.SLIDE] = bodies[screws, at.TURN] * numbers.lead[screws]
+    bodies[:, at.ROTATION : at.POSITION] = exchanged.reshape(-1, 9)
+    bodies[:, at.POSITION : at.MASS] = numbers.p[i, carrier]
+    bodies[:, at.MASS] = numbers.m
+    bodies[:, at.FIRST_MOMENT : at.SECOND_MOMENT] = numbers.h[i, own]
+    bodies[:, at.SECOND_MOMENT : at.REFLECTED] = K[:, *zip(*_UPPER, strict=True)]
+    bodies[:, at.REFLECTED] = numbers.ratio * reflected
+    bodies[:, at.SPIN : at.SPIN + 3] = reflected[:, np.newaxis] * numbers.axis[i, carrier]
 
 
 def depth_first(tree: Tree) -> list[int]:
@@ -147,7 +147,7 @@ def covers(joints: Sequence[Any]) -> bool:
 def _joint(link: Link) -> tuple[int, float, float]:
     """The axis that becomes z, and columns TURN and SLIDE, or REVERSED and FIRST_AXIS."""
     joint, backwards = plain(link), isinstance(link.joint, Reversed)
-    if link.rotor is not None and KINDS[type(joint)] != rows.AXIAL:
+    if link.rotor is not None and KINDS[type(joint)] != at.AXIAL:
         raise ModelError(
             f'joint "{link.joint_name or link.name}"',
             f"it has a rotor and {joint.nv} degrees of freedom, not one.",

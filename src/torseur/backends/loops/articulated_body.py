@@ -26,6 +26,7 @@ from torseur.backends.loops.vectors import (
     turned,
     turned_symmetric,
     vector,
+    whole,
 )
 
 
@@ -35,7 +36,7 @@ def forward_dynamics(model, work, columns, q, v, Q, still, a):
 
     `still` holds a zero for every speed; the ground's row of the workspace holds its motion.
     """
-    n = int(model[at.BODIES])
+    n = whole(model[at.BODIES])
 
     # outward: the wrench of each body without joint accelerations, and its own inertia
     for i in range(1, n + 1):
@@ -48,13 +49,13 @@ def forward_dynamics(model, work, columns, q, v, Q, still, a):
     # inward: the inertia and the wrench that a body shows to the joint that carries it
     for i in range(n, 0, -1):
         body, here, carrier = rows(model, work, i, at.FORWARD_WIDTH)
-        if int(body[at.KIND]) == at.AXIAL:
-            k = int(body[at.FIRST_V])
+        if whole(body[at.KIND]) == at.AXIAL:
+            k = whole(body[at.FIRST_V])
             left = _release(body, here, carrier, v[k], Q[k])
         else:
             _release_columns(body, here, columns, Q)
             left = _shown(here)
-        if int(body[at.PARENT]) > 0:
+        if whole(body[at.PARENT]) > 0:
             _hand_over(here, carrier, left)
 
     # outward: each joint takes what its articulated body leaves to it
@@ -109,8 +110,8 @@ def _release(body, here, carrier, v, Q):
 @apart
 def _release_columns(body, here, columns, Q):
     """The same for a joint of several freedoms: D is eliminated one column after the other."""
-    first = int(body[at.FIRST_V])
-    for k in range(first + freedoms(int(body[at.KIND])) - 1, first - 1, -1):
+    first = whole(body[at.FIRST_V])
+    for k in range(first + freedoms(whole(body[at.KIND])) - 1, first - 1, -1):
         S = column(columns, k)
         w, V = vector(S, at.ANGULAR), vector(S, at.LINEAR)
         couple, force, A, B, C = _shown(here)
@@ -202,7 +203,7 @@ def _accelerate(body, here, carrier, columns, a):
     R_PM, dw = matrix(here, at.R), vector(carrier, at.EXTRA_ANGULAR)
     acc = plus(vector(carrier, at.EXTRA_LINEAR), cross(dw, vector(here, at.P)))
     acc, dw = into(R_PM, acc), into(R_PM, dw)
-    kind, k = int(body[at.KIND]), int(body[at.FIRST_V])
+    kind, k = whole(body[at.KIND]), whole(body[at.FIRST_V])
     if kind == at.AXIAL:
         given = dot(vector(here, at.U_ANGULAR), dw) + dot(vector(here, at.U_LINEAR), acc)
         a[k] = here[at.D_INVERSE] * (here[at.GAP] - given)

@@ -22,6 +22,7 @@ from torseur.backends.loops.vectors import (
     times,
     turned_symmetric,
     vector,
+    whole,
 )
 
 NOTHING = (0.0, 0.0, 0.0)
@@ -33,7 +34,7 @@ def mass_matrix(model, work, columns, q, M):
 
     Only the entries of two joints on one branch are computed; the others are zero.
     """
-    n, nv = int(model[at.BODIES]), int(model[at.SPEEDS])
+    n, nv = whole(model[at.BODIES]), whole(model[at.SPEEDS])
     for k in range(nv * nv):
         M[k] = 0.0
 
@@ -48,14 +49,14 @@ def mass_matrix(model, work, columns, q, M):
     # inward: a composite body is a body and everything it carries
     for i in range(n, 0, -1):
         body, here, carrier = rows(model, work, i, at.COMPOSITE_WIDTH)
-        if int(body[at.PARENT]) > 0:
+        if whole(body[at.PARENT]) > 0:
             _hand_over(here, carrier)
 
     # inward from each joint: the momentum of its composite body, seen by every ancestor
     for i in range(1, n + 1):
         body = address(model, i * at.MODEL_WIDTH)
-        first = int(body[at.FIRST_V])
-        for k in range(first, first + freedoms(int(body[at.KIND]))):
+        first = whole(body[at.FIRST_V])
+        for k in range(first, first + freedoms(whole(body[at.KIND]))):
             _write_column(model, work, columns, i, k, address(M, k * nv), address(M, k))
 
 
@@ -85,7 +86,7 @@ def _hand_over(here, carrier):
 @inlined
 def _write_column(model, work, columns, i, k, row, col):
     """The entries of speed k of body i, with its own joint and with those of its ancestors."""
-    nv = int(model[at.SPEEDS])
+    nv = whole(model[at.SPEEDS])
     body, here, carrier = rows(model, work, i, at.COMPOSITE_WIDTH)
     w, V = _motion(body, columns, k)
     m, h, K = here[at.HELD_M], vector(here, at.HELD_H), symmetric(here, at.HELD_K)
@@ -96,7 +97,7 @@ def _write_column(model, work, columns, i, k, row, col):
     if body[at.REFLECTED] != 0.0:
         row[k] += body[at.REFLECTED]
         reflected = vector(body, at.SPIN)
-    parent = int(body[at.PARENT])
+    parent = whole(body[at.PARENT])
     while parent > 0:
         R_PM = matrix(here, at.R)
         linear = out(R_PM, linear)
@@ -104,13 +105,13 @@ def _write_column(model, work, columns, i, k, row, col):
         reflected = NOTHING
         body, here, carrier = rows(model, work, parent, at.COMPOSITE_WIDTH)
         _write_entries(body, columns, linear, angular, row, col, nv)
-        parent = int(body[at.PARENT])
+        parent = whole(body[at.PARENT])
 
 
 @inlined
 def _motion(body, columns, k):
     """The column of S of speed k: angular and linear part."""
-    if int(body[at.KIND]) == at.AXIAL:
+    if whole(body[at.KIND]) == at.AXIAL:
         return (0.0, 0.0, body[at.TURN]), (0.0, 0.0, body[at.SLIDE])
     S = column(columns, k)
     return vector(S, at.ANGULAR), vector(S, at.LINEAR)
@@ -119,7 +120,7 @@ def _motion(body, columns, k):
 @inlined
 def _write_entries(body, columns, linear, angular, row, col, nv):
     """What the joint of a body feels of a momentum, in the row and in the column of its cause."""
-    kind, first = int(body[at.KIND]), int(body[at.FIRST_V])
+    kind, first = whole(body[at.KIND]), whole(body[at.FIRST_V])
     if kind == at.AXIAL:
         row[first] = body[at.TURN] * angular[2] + body[at.SLIDE] * linear[2]
         col[first * nv] = row[first]

@@ -18,6 +18,7 @@ from torseur.backends.loops.vectors import (
     symmetric,
     times,
     vector,
+    whole,
 )
 
 
@@ -27,7 +28,7 @@ def kinetic_energy(model, work, columns, q, v):
     twice = 0.0
     keep(work, at.W, (0.0, 0.0, 0.0))
     keep(work, at.VELOCITY, (0.0, 0.0, 0.0))
-    for i in range(1, int(model[at.BODIES]) + 1):
+    for i in range(1, whole(model[at.BODIES]) + 1):
         body, here, carrier = rows(model, work, i, at.COMPOSITE_WIDTH)
         place(body, here, columns, q)
         w, V = _velocity(body, here, carrier, columns, v)
@@ -38,7 +39,7 @@ def kinetic_energy(model, work, columns, q, v):
         twice += body[at.MASS] * dot(V, V) + 2.0 * dot(V, cross(w, vector(body, at.FIRST_MOMENT)))
         twice += trace * dot(w, w) - dot(w, applied(K, w))
         if body[at.REFLECTED] != 0.0:
-            speed = v[int(body[at.FIRST_V])]
+            speed = v[whole(body[at.FIRST_V])]
             twice += body[at.REFLECTED] * speed * speed
             twice += 2.0 * speed * dot(vector(body, at.SPIN), vector(carrier, at.W))
     return twice / 2.0
@@ -50,7 +51,7 @@ def _velocity(body, here, carrier, columns, v):
     R_PM, w = matrix(here, at.R), vector(carrier, at.W)
     V = into(R_PM, plus(vector(carrier, at.VELOCITY), cross(w, vector(here, at.P))))
     w = into(R_PM, w)
-    kind, k = int(body[at.KIND]), int(body[at.FIRST_V])
+    kind, k = whole(body[at.KIND]), whole(body[at.FIRST_V])
     if kind == at.AXIAL:
         turning, sliding = body[at.TURN] * v[k], body[at.SLIDE] * v[k]
         return (w[0], w[1], w[2] + turning), (V[0], V[1], V[2] + sliding)
@@ -61,7 +62,7 @@ def _velocity(body, here, carrier, columns, v):
 @apart
 def potential_energy(model, work, columns, q):
     """V = −gravity · Σ (m r + R h): the first moments are handed over from the tips to the ground."""
-    n = int(model[at.BODIES])
+    n = whole(model[at.BODIES])
     keep(work, at.HELD_H, (0.0, 0.0, 0.0))
     for i in range(1, n + 1):
         body, here, _ = rows(model, work, i, at.COMPOSITE_WIDTH)

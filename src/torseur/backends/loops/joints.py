@@ -19,6 +19,7 @@ from torseur.backends.loops.vectors import (
     times,
     transposed,
     vector,
+    whole,
 )
 
 NOTHING = (0.0, 0.0, 0.0)
@@ -40,8 +41,8 @@ def freedoms(kind):
 @inlined
 def place(body, here, columns, q):
     """R_PM and p_PM of a body, and its columns of S where they are not those of an axial joint."""
-    if int(body[at.KIND]) == at.AXIAL:
-        _place_axial(body, here, q[int(body[at.FIRST_Q])])
+    if whole(body[at.KIND]) == at.AXIAL:
+        _place_axial(body, here, q[whole(body[at.FIRST_Q])])
     else:
         _place_any(body, here, columns, q)
 
@@ -58,9 +59,9 @@ def _place_axial(body, here, q):
 
 @apart
 def _place_any(body, here, columns, q):
-    kind, first = int(body[at.KIND]), int(body[at.FIRST_V])
+    kind, first = whole(body[at.KIND]), whole(body[at.FIRST_V])
     R_FM, p_FM = _rotation(body, q), _translation(body, q)
-    _write_columns(column(columns, first), kind, int(body[at.FIRST_AXIS]), R_FM)
+    _write_columns(column(columns, first), kind, whole(body[at.FIRST_AXIS]), R_FM)
     if body[at.REVERSED] != 0.0:
         for k in range(first, first + freedoms(kind)):
             S = column(columns, k)
@@ -83,11 +84,11 @@ def column(columns, k):
 @inlined
 def _rotation(body, q):
     """R_FM."""
-    kind, k = int(body[at.KIND]), int(body[at.FIRST_Q])
+    kind, k = whole(body[at.KIND]), whole(body[at.FIRST_Q])
     if kind == at.CYLINDRICAL:
         return _about_z(q[k + 1])
     if kind == at.UNIVERSAL:
-        return product(_about_x_or_y(int(body[at.FIRST_AXIS]), q[k]), _about_z(q[k + 1]))
+        return product(_about_x_or_y(whole(body[at.FIRST_AXIS]), q[k]), _about_z(q[k + 1]))
     if kind == at.SPHERICAL:
         return _attitude(q[k], q[k + 1], q[k + 2], q[k + 3])
     if kind == at.PLANAR:
@@ -100,7 +101,7 @@ def _rotation(body, q):
 @inlined
 def _translation(body, q):
     """p_FM."""
-    kind, k = int(body[at.KIND]), int(body[at.FIRST_Q])
+    kind, k = whole(body[at.KIND]), whole(body[at.FIRST_Q])
     if kind == at.CYLINDRICAL:
         return 0.0, 0.0, q[k]
     if kind == at.PLANAR:
@@ -191,8 +192,8 @@ def bias(body, columns, q, v, w, V):
     universal joint. Crossed backwards, both change sign and are brought to the origin of F.
     """
     backwards = body[at.REVERSED] != 0.0
-    if int(body[at.KIND]) == at.UNIVERSAL:
-        first = int(body[at.FIRST_V])
+    if whole(body[at.KIND]) == at.UNIVERSAL:
+        first = whole(body[at.FIRST_V])
         turning = cross(times(v[first], vector(column(columns, first), at.ANGULAR)), w)
         return (times(-1.0, turning) if backwards else turning), NOTHING
     if backwards:

@@ -12,7 +12,7 @@ from torseur.backends.loops.composite_body import mass_matrix as mass_row
 from torseur.backends.loops.energy import kinetic_energy as kinetic_row
 from torseur.backends.loops.energy import potential_energy as potential_row
 from torseur.backends.loops.newton_euler import inverse_dynamics as inverse_row
-from torseur.backends.loops.vectors import address, inlined, keep, times, vector
+from torseur.backends.loops.vectors import address, inlined, keep, times, vector, whole
 
 NUMBERS = types.CPointer(types.float64)
 SIGNATURE = types.void(types.int64, *[NUMBERS] * 6)
@@ -21,7 +21,7 @@ NOTHING = (0.0, 0.0, 0.0)
 
 @inlined
 def _sizes(model):
-    return int(model[at.BODIES]), int(model[at.COORDINATES]), int(model[at.SPEEDS])
+    return whole(model[at.BODIES]), whole(model[at.COORDINATES]), whole(model[at.SPEEDS])
 
 
 @inlined

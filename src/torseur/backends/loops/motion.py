@@ -14,6 +14,7 @@ from torseur.backends.loops.vectors import (
     symmetric,
     times,
     vector,
+    whole,
 )
 
 
@@ -26,8 +27,8 @@ def move(body, here, carrier, columns, q, v, a):
     dw = into(R_PM, dw_p)
     carried = plus(vector(carrier, at.ACC), out(tensor(w_p, dw_p), vector(here, at.P)))
     acc = into(R_PM, carried)
-    if int(body[at.KIND]) == at.AXIAL:
-        k = int(body[at.FIRST_V])
+    if whole(body[at.KIND]) == at.AXIAL:
+        k = whole(body[at.FIRST_V])
         turn, slide = body[at.TURN], body[at.SLIDE]
         s, t = turn * v[k], 2.0 * (slide * v[k])
         dw = dw[0] + w[1] * s, dw[1] - w[0] * s, dw[2] + turn * a[k]
@@ -46,7 +47,7 @@ def move(body, here, carrier, columns, q, v, a):
 @apart
 def _relative(body, here, columns, q, v, a):
     """What the joint adds to the motion its body is carried along with."""
-    first, count = int(body[at.FIRST_V]), freedoms(int(body[at.KIND]))
+    first, count = whole(body[at.FIRST_V]), freedoms(whole(body[at.KIND]))
     w_c = vector(here, at.W)
     w_J, v_J = combined(columns, first, count, v)
     dw_J, dv_J = combined(columns, first, count, a)

@@ -15,6 +15,7 @@ from torseur.backends.loops.vectors import (
     rows,
     times,
     vector,
+    whole,
 )
 
 
@@ -24,7 +25,7 @@ def inverse_dynamics(model, work, columns, q, v, a, Q):
 
     The ground's row of the workspace holds its motion: still, but for its acceleration −gravity.
     """
-    n = int(model[at.BODIES])
+    n = whole(model[at.BODIES])
 
     # outward: the motion of each body and the wrench it needs
     for i in range(1, n + 1):
@@ -36,7 +37,7 @@ def inverse_dynamics(model, work, columns, q, v, a, Q):
     # inward: each joint carries its body and everything beyond it
     for i in range(n, 0, -1):
         body, here, carrier = rows(model, work, i, at.INVERSE_WIDTH)
-        kind, k = int(body[at.KIND]), int(body[at.FIRST_V])
+        kind, k = whole(body[at.KIND]), whole(body[at.FIRST_V])
         couple, force = vector(here, at.COUPLE), vector(here, at.FORCE)
         if kind == at.AXIAL:
             Q[k] = body[at.TURN] * couple[2] + body[at.SLIDE] * force[2]

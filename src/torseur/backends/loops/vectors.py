@@ -4,7 +4,7 @@ A vector is (x, y, z), a symmetric tensor (xx, xy, xz, yy, yz, zz), a matrix nin
 A row is the address of the numbers of one body, k the place of a quantity in it.
 """
 
-from numba import njit, types
+from numba import int64, njit, types
 from numba.extending import intrinsic
 
 from torseur.backends.loops import places as at
@@ -27,10 +27,16 @@ def address(typing_context, numbers, offset):
 
 
 @inlined
+def whole(x):
+    """A double that holds a whole number, as an integer."""
+    return int64(x)
+
+
+@inlined
 def rows(model, work, i, width):
     """Of body i: its row of the model, its row of the workspace, and that of its carrier."""
     body = address(model, i * at.MODEL_WIDTH)
-    return body, address(work, i * width), address(work, int(body[at.PARENT]) * width)
+    return body, address(work, i * width), address(work, whole(body[at.PARENT]) * width)
 
 
 @inlined

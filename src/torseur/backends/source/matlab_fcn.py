@@ -29,7 +29,7 @@ def state_derivative(model: Model) -> str:
     usage = (
         f"dx = {name}(x, p, F) is the derivative of the state x = [q; v] under the generalised",
         "forces F, by A a + C + Q = F: A the mass matrix, C the velocity terms, Q the gravity",
-        "terms. For instance:",
+        "terms. Motors, friction and loads of the model are added to F. For instance:",
         f"[t, x] = ode45(@(t, x) {name}(x, p, F), [0 10], x0);",
     )
     lines = [*header(model, [routine], _element(nq), "%", usage), ""]

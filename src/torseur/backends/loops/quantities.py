@@ -20,7 +20,7 @@ NO_AXIS = -1  # a factor of a rotation that is given by its matrix
 
 @final
 @dataclass(frozen=True)
-class Entries:
+class Quantities:
     """One row a link: expressions and numbers (dtype object), or numbers (dtype float)."""
 
     p: Array  # (n, 3): p_PF
@@ -35,11 +35,11 @@ class Entries:
     axis: Array  # (n, 3): of a rotor, zero where only its reflected inertia counts
     gravity: Array  # (3,)
 
-    def at(self, values: Mapping[str, float]) -> Entries:
+    def numeric(self, values: Mapping[str, float]) -> Quantities:
         """The numbers behind the expressions; every node of their graph is evaluated once."""
         found = self._expressions()
         numbers = dict(zip(found, evaluate(list(found.values()), values), strict=True))
-        return Entries(*(_numeric(getattr(self, f.name), numbers) for f in fields(self)))
+        return Quantities(*(_numeric(getattr(self, f.name), numbers) for f in fields(self)))
 
     @property
     def parameters(self) -> tuple[str, ...]:
@@ -57,11 +57,11 @@ def _numeric(array: Array, numbers: Mapping[int, float]) -> Array:
     return np.fromiter(flat, dtype=float, count=array.size).reshape(array.shape)
 
 
-def entries(links: Sequence[Link], gravity: Array) -> Entries:
-    """The entries of links, in their order."""
+def quantities(links: Sequence[Link], gravity: Array) -> Quantities:
+    """The quantities of links, in their order."""
     n = len(links)
     factors = max((len(link.X_PF.R.factors) for link in links), default=0)
-    made = Entries(
+    made = Quantities(
         p=_stacked([link.X_PF.p for link in links], (n, 3)),
         angle=np.zeros((n, factors), dtype=object),
         matrix=np.tile(np.eye(3, dtype=object), (n, factors, 1, 1)),
@@ -83,7 +83,7 @@ def entries(links: Sequence[Link], gravity: Array) -> Entries:
     return made
 
 
-def _write_rotation(made: Entries, i: int, R: Rotation) -> None:
+def _write_rotation(made: Quantities, i: int, R: Rotation) -> None:
     for k, factor in enumerate(R.factors):
         if isinstance(factor, Turn):
             made.angle[i, k] = factor.angle
@@ -101,7 +101,7 @@ def factor_axes(links: Sequence[Link]) -> Array:
     return made
 
 
-def rotations(axes: Array, numbers: Entries) -> Array:
+def rotations(axes: Array, numbers: Quantities) -> Array:
     """(n, 3, 3): R_PF, factor by factor for all links together."""
     c, s = np.cos(numbers.angle), np.sin(numbers.angle)
     product = np.tile(np.eye(3), (len(axes), 1, 1))

@@ -1,0 +1,58 @@
+"""The entry points of a loop kernel: those of every compiled function, with room to work in.
+
+The room is taken from the heap for the length of a call, so that any number of threads may call.
+"""
+
+from torseur.backends.kernel import Kernel
+from torseur.backends.llvm.emit import Body
+from torseur.backends.llvm.module import assembled, single_entry, table_pointers
+from torseur.backends.llvm.python_entry import python_entry
+
+MOST_INPUTS = 3
+_HEAP = ("declare ptr @malloc(i64)", "declare void @free(ptr)")
+
+
+def entry_points(kernel: Kernel, loop: int, room: int) -> str:
+    """The IR of `constants`, `single`, `batch` and `python`.
+
+    `loop` is the address of the kernel, `room` the number of doubles it works in.
+    """
+    nothing = Body(1)
+    nothing.lines.append("  ret void")
+    bodies = [
+        ("define void @constants(ptr %t)", nothing),
+        _row(kernel, loop, room),
+        single_entry(kernel),
+        _batch(kernel, loop, room),
+        python_entry(kernel),
+    ]
+    return assembled(bodies, _HEAP)
+
+
+def _row(kernel: Kernel, loop: int, room: int) -> tuple[str, Body]:
+    body = Body(1)
+    model, *inputs, output = (f"%a{k}" for k in range(len(kernel.inputs) + 2))
+    _call(body, loop, room, ["1", model, *inputs, output])
+    listed = ", ".join(f"ptr {name}" for name in (model, *inputs, output))
+    return f"define internal void @row({listed})", body
+
+
+def _batch(kernel: Kernel, loop: int, room: int) -> tuple[str, Body]:
+    body = Body(1)
+    rows, *others = table_pointers(body, "%t", len(kernel.inputs) + 3)
+    count = body.do(f"load i64, ptr {rows}")
+    _call(body, loop, room, [count, *others])
+    return "define void @batch(ptr noalias %t)", body
+
+
+def _call(body: Body, loop: int, room: int, arguments: list[str]) -> None:
+    """Count, model, inputs, output: the kernel takes its room after the model."""
+    count, model, *inputs, output = arguments
+    absent = ["null"] * (MOST_INPUTS - len(inputs))
+    work = body.do(f"call ptr @malloc(i64 {8 * room})")
+    listed = ", ".join(f"ptr {p}" for p in (model, work, *inputs, *absent, output))
+    body.lines += [
+        f"  call void inttoptr (i64 {loop} to ptr)(i64 {count}, {listed})",
+        f"  call void @free(ptr {work})",
+        "  ret void",
+    ]
