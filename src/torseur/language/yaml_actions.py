@@ -132,7 +132,7 @@ def _line_force(name: str, kind: str, fields: Fields, actors: Actors) -> LineFor
     nowhere = (Attachment("", nothing()),) * 2
     ends = nowhere if between is None else fields.faults.attempt(nowhere, _ends, between, actors)
     fields.required(law.values[0], "80 N/m")
-    given = {key: fields.number(key, actors.constant) for key in law.values}
+    given: dict[str, Any] = {key: fields.number(key, actors.constant) for key in law.values}
     return law(name, *ends, **given, place=str(fields.at.place))
 
 

@@ -26,11 +26,23 @@ class Attachment:
 class LineForce(Protocol):
     """A force between two attachments that depends on their distance and its rate."""
 
-    name: str
-    first: Attachment
-    second: Attachment
-    place: str
     values: ClassVar[tuple[str, ...]]  # the names of its numbers
+
+    @property
+    def name(self) -> str:
+        """Its name."""
+
+    @property
+    def first(self) -> Attachment:
+        """One end."""
+
+    @property
+    def second(self) -> Attachment:
+        """The other end."""
+
+    @property
+    def place(self) -> str:
+        """Where it was written."""
 
     def tension(self, length: Any, rate: Any) -> Any:
         """The pull [N] at a distance [m] that grows at a rate [m/s]."""
