@@ -52,7 +52,9 @@ def _opening(described: dict[str, str | None]) -> str:
     lines = [f"{name}: {value}" for name, value in described.items() if value is not None]
     lacking = machine.missing()
     if lacking:
-        lines.append(f"Not installed, not compared: {', '.join(lacking)}. To get them: {machine.HOW}.")
+        lines.append(
+            f"Not installed, not compared: {', '.join(lacking)}. To get them: {machine.HOW}."
+        )
     if described["gcc"] is None:
         lines.append("No gcc: CasADi's C code is not measured.")
     lines.append(f"Load average {load():.1f}; repeats are tripled above {BUSY:g}.")

@@ -33,7 +33,9 @@ def _against(times: Times, peer: str, name: str) -> list[float]:
 def _arm_calls(single: Times) -> list[Bar]:
     derivatives = {f"{name}_derivatives": 1.0 for name in ("inverse_dynamics", "forward_dynamics")}
     return [
-        Bar(f"7R, {_words(name)} from Python, Pinocchio ÷ Torseur", ratio, least, "×", at_least=True)
+        Bar(
+            f"7R, {_words(name)} from Python, Pinocchio ÷ Torseur", ratio, least, "×", at_least=True
+        )
         for name, least in (LEAST | derivatives).items()
         for ratio in _against(single, "Pinocchio", name)
     ]

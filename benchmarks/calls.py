@@ -10,11 +10,12 @@ import numpy as np
 from benchmarks import machine, robots
 from benchmarks.call_bars import Times, bars_of
 from benchmarks.engines import FUNCTIONS, Engine, Rows, agree, ours
-from benchmarks.outcome import Bar, Cell, Part, Table
+from benchmarks.outcome import Cell, Part, Table, written
 from benchmarks.robots import Robot
-from benchmarks.timing import Effort, per_call
+from benchmarks.timing import Effort, Job, race
 
 Array = np.ndarray
+Jobs = dict[tuple[str, ...], Job]
 PLAIN = FUNCTIONS[:3]
 CHECKED = 200  # states on which engines must agree
 SLOW = 2_000  # rows of a batch that Python loops over
@@ -22,17 +23,17 @@ SLOW = 2_000  # rows of a batch that Python loops over
 
 def run(*, quick: bool) -> Part:
     """Three robots, five functions, four engines."""
-    effort = Effort(0.05 if quick else 0.4)
+    effort = Effort(0.02, 2) if quick else Effort()
     tables, bars, notes = [], [], {}
     for robot in (robots.puma(), robots.seven(), robots.tree_of_thirty()):
         big = len(robot.mechanism.bodies) > 10
         functions = PLAIN if big and quick else FUNCTIONS
         found = list(engines(robot, functions, big=big))
         check(robot, functions, found)
-        single = _singles(robot, functions, found, effort)
+        single = race(_singles(robot, functions, found), effort)
         rows = 10_000 if big else 100_000
-        batch = _batches(robot, functions, found, rows, effort)
-        loop = _loops(robot, functions, found, effort)
+        batch = _per_row(_batches(robot, functions, found, rows), effort)
+        loop = _per_row(_loops(robot, functions, found), effort)
         tables += [
             _single_table(robot, functions, found, single),
             _batch_table(robot, functions, found, batch, rows),
@@ -95,58 +96,62 @@ def check(robot: Robot, functions: tuple[str, ...], found: list[Engine]) -> None
                     agree(robot, name, rows[name](Q, V, X), expected, f"{engine.name}, {way}")
 
 
-def _singles(robot: Robot, functions, found: list[Engine], effort: Effort) -> Times:
-    """(engine, function) → seconds for one call from Python."""
+def _singles(robot: Robot, functions: tuple[str, ...], found: list[Engine]) -> Jobs:
+    """(engine, function) → one call from Python."""
     q, v, x = (rows[0] for rows in states(robot, CHECKED))
-    state = {"q": q, "v": v, "x": x}
     return {
-        (engine.name, name): per_call(
-            engine.calls[name].statement, {**engine.calls[name].names, **state}, effort
-        )
-        for name in functions
+        (engine.name, name): Job(call.statement, {**call.names, "q": q, "v": v, "x": x})
         for engine in found
-        if name in engine.calls
+        for name, call in engine.calls.items()
+        if name in functions
     }
 
 
-def _per_row(
-    rows: Rows, given: tuple[Array, ...], effort: Effort, clock: Callable[[], float]
-) -> float:
-    names = {"rows": rows, "Q": given[0], "V": given[1], "X": given[2]}
-    return per_call("rows(Q, V, X)", names, effort, clock) / len(given[0])
-
-
-def _batches(robot: Robot, functions, found: list[Engine], rows: int, effort: Effort) -> Times:
-    """(engine, way, function) → seconds a row."""
-    many, few = states(robot, rows), states(robot, SLOW)
-    times = {}
-    for engine in found:
-        for way, batch in engine.batches.items():
-            clock = time.perf_counter if "two" in way else time.process_time
-            for name in functions:
-                if name in batch:
-                    given = few if way == "row by row" else many
-                    times[engine.name, way, name] = _per_row(batch[name], given, effort, clock)
+def _batches(robot: Robot, functions: tuple[str, ...], found: list[Engine], count: int) -> Jobs:
+    """(engine, way, function) → a batch."""
+    many, few = states(robot, count), states(robot, SLOW)
+    jobs = {
+        (engine.name, way, name): _rows(rows, few if way == "row by row" else many, _clock(way))
+        for engine in found
+        for way, batch in engine.batches.items()
+        for name, rows in batch.items()
+        if name in functions
+    }
     for name in functions:  # both sides of the gain of a second thread on the same clock
         batch = found[0].batches["batch"][name]
-        times["Torseur", "wall", name] = _per_row(batch, many, effort, time.perf_counter)
-    return times
+        jobs["Torseur", "wall", name] = _rows(batch, many, time.perf_counter)
+    return jobs
 
 
-def _loops(robot: Robot, functions, found: list[Engine], effort: Effort) -> Times:
-    """(engine, function) → seconds a row inside a compiled loop."""
+def _clock(way: str) -> Callable[[], float]:
+    return time.perf_counter if way == "two threads" else time.process_time
+
+
+def _rows(rows: Rows, given: tuple[Array, Array, Array], clock: Callable[[], float]) -> Job:
+    names = {"rows": rows, "Q": given[0], "V": given[1], "X": given[2]}
+    return Job("rows(Q, V, X)", names, clock)
+
+
+def _loops(robot: Robot, functions: tuple[str, ...], found: list[Engine]) -> Jobs:
+    """(engine, function) → a compiled loop over rows."""
     given = states(robot, SLOW)
     return {
-        (engine.name, name): _per_row(engine.loops[name], given, effort, time.process_time)
-        for name in functions
+        (engine.name, name): _rows(rows, given, time.process_time)
         for engine in found
-        if name in engine.loops
+        for name, rows in engine.loops.items()
+        if name in functions
     }
+
+
+def _per_row(jobs: Jobs, effort: Effort) -> Times:
+    """Seconds a row."""
+    times = race(jobs, effort)
+    return {key: times[key] / len(job.names["Q"]) for key, job in jobs.items()}
 
 
 def _beside(theirs: float | None, own: float, scale: float) -> Cell:
     """A peer's figure and how many times ours it is."""
-    return None if theirs is None else f"{scale * theirs:.3g} (×{theirs / own:.3g})"
+    return None if theirs is None else f"{written(scale * theirs)} (×{written(theirs / own)})"
 
 
 def _single_table(robot: Robot, functions, found: list[Engine], times: Times) -> Table:

@@ -14,7 +14,7 @@ import numpy as np
 from benchmarks import machine, robots
 from benchmarks.outcome import Cell, Part, Table
 from benchmarks.scaling_plot import plot
-from benchmarks.timing import Effort, per_call
+from benchmarks.timing import Effort, Job, race
 
 Array = np.ndarray
 LENGTHS = (10, 30, 100, 300, 1_000, 3_000, 10_000)
@@ -84,15 +84,15 @@ def measure(bodies: int) -> dict[str, Any]:
     rng = np.random.default_rng(bodies)
     q, v, x = rng.normal(size=(3, bodies))
     names = {"f": function, "q": q, "v": v, "x": x}
-    found = {"bodies": bodies, "load": read - start, "compile": ready - read}
-    found["call"] = per_call("f(q, v, x)", names, Effort())
+    found: dict[str, Any] = {"bodies": bodies, "load": read - start, "compile": ready - read}
+    jobs = {"call": Job("f(q, v, x)", names)}
     if machine.version("pin") and bodies <= LONGEST_OF_PINOCCHIO:
-        found["pinocchio"] = _pinocchio(robot, q, v, x, function(q, v, x))
-    return found
+        jobs["pinocchio"] = _pinocchio(robot, q, v, x, function(q, v, x))
+    return found | race(jobs, Effort())
 
 
-def _pinocchio(robot: robots.Robot, q: Array, v: Array, x: Array, a: Array) -> float:
-    """The time of its articulated-body algorithm, once it agrees on the accelerations."""
+def _pinocchio(robot: robots.Robot, q: Array, v: Array, x: Array, a: Array) -> Job:
+    """Its articulated-body algorithm, once it agrees on the accelerations."""
     import pinocchio as pin
 
     from benchmarks.engines.with_pinocchio import pinocchio_model
@@ -105,7 +105,7 @@ def _pinocchio(robot: robots.Robot, q: Array, v: Array, x: Array, a: Array) -> f
     if not left <= TOLERANCE:
         raise ArithmeticError(f"{robot.name}: {left:.1e} of the largest term is left over.")
     names = {"aba": pin.aba, "model": model, "data": data, "q": q, "v": v, "x": x}
-    return per_call("aba(model, data, q, v, x)", names, Effort())
+    return Job("aba(model, data, q, v, x)", names)
 
 
 if __name__ == "__main__":

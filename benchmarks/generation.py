@@ -144,4 +144,3 @@ def _sympy_pendulum(n: int) -> float:
     assert kane.mass_matrix.shape == (n + 1, n + 1)
     assert kane.forcing.shape == (n + 1, 1)
     return time.process_time() - start
-

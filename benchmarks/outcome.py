@@ -29,7 +29,7 @@ class Bar:
         """What, figure, limit, verdict."""
         sign = "≥" if self.at_least else "≤"
         unit = f" {self.unit}" if self.unit else ""
-        figure, limit = f"{_written(self.measured)}{unit}", f"{sign} {self.limit:g}{unit}"
+        figure, limit = f"{written(self.measured)}{unit}", f"{sign} {self.limit:g}{unit}"
         return self.what, figure, limit, "met" if self.met else "MISSED"
 
 
@@ -43,7 +43,7 @@ class Table:
     rows: list[tuple[Cell, ...]]
 
     def __str__(self) -> str:
-        cells = [[_written(cell) for cell in row] for row in self.rows]
+        cells = [[written(cell) for cell in row] for row in self.rows]
         columns = range(len(self.head))
         widths = [max(len(line[k]) for line in (self.head, *cells)) for k in columns]
         words = [not (k and all(_is_figure(line[k]) for line in cells)) for k in columns]
@@ -100,7 +100,7 @@ class Part:
         }
 
 
-def _written(cell: Cell) -> str:
+def written(cell: Cell) -> str:
     """Three significant digits; whole numbers whole."""
     if cell is None:
         return "–"

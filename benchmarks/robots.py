@@ -155,7 +155,10 @@ def _published(name: str, phrase: str, rows: tuple[Row, ...]) -> Robot:
 
 def _turned(quarter_turns: int) -> Array:
     """The rotation about x by a number of right angles."""
-    c, s = round(math.cos(quarter_turns * math.pi / 2)), round(math.sin(quarter_turns * math.pi / 2))
+    c, s = (
+        round(math.cos(quarter_turns * math.pi / 2)),
+        round(math.sin(quarter_turns * math.pi / 2)),
+    )
     return np.array([[1, 0, 0], [0, c, -s], [0, s, c]], dtype=float)
 
 

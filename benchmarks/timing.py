@@ -9,24 +9,43 @@ import time
 import timeit
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, final
+from typing import Any, TypeVar, final
 
+Key = TypeVar("Key")
 BUSY = 2.0  # load average above which everything is repeated more
 _REPEAT = 2e-3  # what one repeat of a short call should last [s]
-_LEAST = 5  # repeats, however long one is
+
+
+@final
+@dataclass(frozen=True)
+class Job:
+    """A statement to time, the names in it, and the clock.
+
+    The default clock is the processor time of the process, which other programs that run on the
+    same core do not lengthen.
+    """
+
+    statement: str
+    names: Mapping[str, Any]
+    clock: Callable[[], float] = time.process_time
+
+    def timer(self) -> timeit.Timer:
+        """A timer of the statement; garbage collection is off while it runs."""
+        return timeit.Timer(self.statement, globals=dict(self.names), timer=self.clock)
 
 
 @final
 @dataclass(frozen=True)
 class Effort:
-    """How long a figure may be looked for."""
+    """How long the best time of a statement is looked for."""
 
-    seconds: float = 0.4
+    seconds: float = 0.1  # in each round
+    rounds: int = 6
 
     @property
-    def budget(self) -> float:
-        """Three times longer on a busy machine."""
-        return self.seconds * (3.0 if load() > BUSY else 1.0)
+    def adapted(self) -> Effort:
+        """Three times more rounds on a busy machine."""
+        return Effort(self.seconds, self.rounds * (3 if load() > BUSY else 1))
 
 
 def load() -> float:
@@ -34,27 +53,31 @@ def load() -> float:
     return os.getloadavg()[0] if hasattr(os, "getloadavg") else 0.0
 
 
-def per_call(
-    statement: str,
-    names: Mapping[str, Any],
-    effort: Effort,
-    clock: Callable[[], float] = time.process_time,
-) -> float:
-    """The time of one statement [s]: the best of repeats of about 2 ms, garbage collection off.
+def race(jobs: Mapping[Key, Job], effort: Effort) -> dict[Key, float]:
+    """The time of each statement [s]: the best of repeats of about 2 ms.
 
-    The default clock is the processor time of the process, which other programs do not lengthen.
+    The jobs take turns, round after round, so that a disturbance hits all of them and the best
+    time of each is one without.
     """
-    timer = timeit.Timer(statement, globals=dict(names), timer=clock)
-    timer.timeit(1)
-    once = max(timer.timeit(1), 1e-8)
-    number = max(1, int(_REPEAT / once))
-    number = max(1, int(number * _REPEAT / max(timer.timeit(number), 1e-9)))
-    best, done = float("inf"), 0
-    end = time.perf_counter() + effort.budget
-    while done < _LEAST or time.perf_counter() < end:
-        best = min(best, timer.timeit(number) / number)
-        done += 1
+    effort = effort.adapted
+    timers = {key: job.timer() for key, job in jobs.items()}
+    numbers = {key: _number(timer) for key, timer in timers.items()}
+    best = dict.fromkeys(jobs, float("inf"))
+    for _ in range(effort.rounds):
+        for key, timer in timers.items():
+            end = time.perf_counter() + effort.seconds
+            while True:
+                best[key] = min(best[key], timer.timeit(numbers[key]) / numbers[key])
+                if time.perf_counter() > end:
+                    break
     return best
+
+
+def _number(timer: timeit.Timer) -> int:
+    """How many statements last about one repeat."""
+    timer.timeit(1)
+    guess = max(1, int(_REPEAT / max(timer.timeit(1), 1e-8)))
+    return max(1, int(guess * _REPEAT / max(timer.timeit(guess), 1e-9)))
 
 
 def fastest(function: Callable[[], Any], repeats: int) -> float:

@@ -31,6 +31,7 @@ class Evaluator:
     constants: int  # how many numbers are computed once per parameter set
     entries: Any  # .constants, .single, .batch: functions of one address
     make_kernel: Callable[[], Kernel]
+    make_swept: Callable[[Evaluator], Evaluator] | None = None  # None: from the expressions
 
     @cached_property
     def kernel(self) -> Kernel:
@@ -40,6 +41,8 @@ class Evaluator:
     @cached_property
     def swept(self) -> Evaluator:
         """The same function with its parameters as a last input array, one set a row."""
+        if self.make_swept is not None:
+            return self.make_swept(self)
         return _compiled(_with_parameters_as_inputs(self.kernel, self.parameters), "")
 
 

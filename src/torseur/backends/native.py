@@ -10,6 +10,7 @@ import numpy as np
 
 from torseur.backends.evaluator import Evaluator
 from torseur.backends.llvm.builtin import builtin
+from torseur.backends.memory import table
 from torseur.errors import ModelError, unknown
 
 Array = np.ndarray
@@ -24,14 +25,14 @@ class Calls:
         self.name = evaluator.name
         self._parameters = parameters
         self.constants = np.zeros(max(evaluator.constants, 1))
-        table = _table(parameters, self.constants)  # named: it must outlive the call
-        evaluator.entries.constants(table.ctypes.data)
+        both = table(parameters, self.constants)  # named: it must outlive the call
+        evaluator.entries.constants(both.ctypes.data)
 
     def _single(self, arrays: list[Array]) -> Any:
         output = np.empty(self.evaluator.shape)
         inputs = [np.ascontiguousarray(x) for x in arrays]
-        table = _table(self.constants, *inputs, output)
-        self.evaluator.entries.single(table.ctypes.data)
+        all_of_them = table(self.constants, *inputs, output)
+        self.evaluator.entries.single(all_of_them.ctypes.data)
         return output if output.ndim else float(output)
 
     def careful(self, arrays: tuple[Any, ...], threads: int, swept: Any) -> Any:
@@ -66,8 +67,8 @@ class Calls:
             np.asarray(swept.get(name, value), dtype=float)
             for name, value in zip(names, self._parameters, strict=True)
         ]
-        table = np.stack(np.broadcast_arrays(*columns), axis=-1) if columns else np.zeros((1, 0))
-        return np.atleast_2d(table)
+        rows = np.stack(np.broadcast_arrays(*columns), axis=-1) if columns else np.zeros((1, 0))
+        return np.atleast_2d(rows)
 
     def _batch(self, inputs: list[Array], rows: int, threads: int, swept: bool) -> Array:
         """All rows, in one or several pieces."""
@@ -78,8 +79,8 @@ class Calls:
         def piece(start: int, stop: int) -> None:
             count = np.array([stop - start], dtype=np.int64)
             parts = [x[start:stop] for x in (*inputs, output)]
-            table = _table(count, self.constants, *parts)
-            evaluator.entries.batch(table.ctypes.data)
+            all_of_them = table(count, self.constants, *parts)
+            evaluator.entries.batch(all_of_them.ctypes.data)
 
         if len(cuts) == 2:
             piece(0, rows)
@@ -87,11 +88,6 @@ class Calls:
             with ThreadPoolExecutor(len(cuts) - 1) as pool:
                 list(pool.map(piece, cuts[:-1], cuts[1:]))
         return output
-
-
-def _table(*arrays: Array) -> Array:
-    """The addresses of arrays."""
-    return np.array([array.ctypes.data for array in arrays], dtype=np.int64)
 
 
 def compiled_function(evaluator: Evaluator, parameters: Array) -> Callable[..., Any]:

@@ -6,29 +6,31 @@ import numpy as np
 
 from torseur.errors import ModelError
 from torseur.joints.reversed import Reversed
-from torseur.mechanism.description import GROUND, Joint, Mechanism
+from torseur.mechanism.description import GROUND, Body, Joint, Mechanism, Motor
 from torseur.spatial.inertia import inertia
 from torseur.spatial.pose import Pose
+from torseur.topology.graph import spanning
 from torseur.topology.tree import Link, Rotor, Tree
 
 
 def spanning_tree(mechanism: Mechanism) -> Tree:
     """The tree of a mechanism, its joints crossed from the ground outward."""
+    found = spanning(mechanism)
+    if found.closing:
+        raise _loop(found.closing[0])
     ranges = _ranges(mechanism)
     index: dict[str, int] = {GROUND: -1}
     links: list[Link] = []
-    waiting = list(mechanism.joints.values())
-    while waiting:
-        ready = next((j for j in waiting if j.first in index or j.second in index), None)
-        if ready is None:
-            raise _disconnected(waiting)
-        waiting.remove(ready)
-        if ready.first in index and ready.second in index:
-            raise _loop(ready)
-        joint = ready if ready.first in index else _turned(ready)
-        carrier = links[index[joint.first]] if joint.first != GROUND else None
-        index[joint.second] = len(links)
-        links.append(_link(mechanism, joint, index[joint.first], carrier, ranges[joint.name]))
+    motors = {motor.joint: motor for motor in mechanism.motors.values()}
+    for joint, backwards in found.carrying:
+        crossed = _turned(joint) if backwards else joint
+        carrier = links[index[crossed.first]] if crossed.first != GROUND else None
+        X_carrier = carrier.X_MB if carrier is not None else Pose()
+        index[crossed.second] = len(links)
+        body = mechanism.bodies[crossed.second]
+        link = _link(body, crossed, index[crossed.first], X_carrier, ranges[joint.name])
+        rotor = _rotor(motors.get(joint.name), crossed, X_carrier)
+        links.append(replace(link, rotor=rotor))
     nq, nv = len(mechanism.coordinates), len(mechanism.speeds)
     return Tree(tuple(links), nq, nv)
 
@@ -55,16 +57,10 @@ def _turned(joint: Joint) -> Joint:
 
 
 def _link(
-    mechanism: Mechanism,
-    joint: Joint,
-    parent: int,
-    carrier: Link | None,
-    ranges: tuple[slice, slice],
+    body: Body, joint: Joint, parent: int, X_carrier: Pose, ranges: tuple[slice, slice]
 ) -> Link:
     """The body with its data brought to its computing frame, the frame M of its joint."""
-    body = mechanism.bodies[joint.second]
     X_MB = joint.X_BM.inverse
-    X_carrier = carrier.X_MB if carrier is not None else Pose()
     return Link(
         name=body.name,
         parent=parent,
@@ -73,14 +69,12 @@ def _link(
         inertia=inertia(body.mass, body.centre, body.inertia).seen_from(X_MB),
         q=ranges[0],
         v=ranges[1],
-        rotor=_rotor(mechanism, joint, X_carrier),
         X_MB=X_MB,
         joint_name=joint.name,
     )
 
 
-def _rotor(mechanism: Mechanism, joint: Joint, X_carrier: Pose) -> Rotor | None:
-    motor = next((m for m in mechanism.motors.values() if m.joint == joint.name), None)
+def _rotor(motor: Motor | None, joint: Joint, X_carrier: Pose) -> Rotor | None:
     if motor is None or not motor.rotor_inertia:
         return None
     if motor.axis is None:
@@ -100,13 +94,4 @@ def _loop(joint: Joint) -> ModelError:
         f'it closes a loop between "{joint.first}" and "{joint.second}".',
         "Equations are derived for trees: every body is carried by one joint.",
         f'Remove "{joint.name}", or another joint of the loop.',
-    )
-
-
-def _disconnected(joints: list[Joint]) -> ModelError:
-    bodies = sorted({name for joint in joints for name in (joint.first, joint.second)})
-    return ModelError(
-        joints[0].place or f'joint "{joints[0].name}"',
-        f"no joint links {', '.join(bodies)} to the ground.",
-        'Add a joint to "ground" (for instance of type free).',
     )

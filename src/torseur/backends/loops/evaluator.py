@@ -1,0 +1,116 @@
+"""The functions of a large mechanism as loop kernels, behind the same entries as machine code."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from functools import lru_cache
+from typing import final
+
+import numpy as np
+
+from torseur.backends.evaluator import Evaluator
+from torseur.backends.functions import FUNCTIONS, kernel_of, names_of
+from torseur.backends.kernel import Kernel
+from torseur.backends.llvm import jit
+from torseur.backends.loops import places as at
+from torseur.backends.loops.arrays import TreeArrays, TreeSource, covers
+from torseur.backends.loops.entry_points import entry_points
+from torseur.backends.loops.machine import loop_code
+from torseur.backends.memory import addresses, view
+from torseur.errors import SolveError
+from torseur.formalisms.system import System
+from torseur.mechanism.description import BodyLoad, JointLoad, Mechanism
+
+Array = np.ndarray
+
+LARGE = 60
+
+# The functions that have a kernel, and how many numbers a body needs in its workspace.
+WIDTHS = {
+    "inverse_dynamics": at.INVERSE_WIDTH,
+    "forward_dynamics": at.FORWARD_WIDTH,
+    "bias": at.INVERSE_WIDTH,
+    "gravity": at.INVERSE_WIDTH,
+    "mass_matrix": at.COMPOSITE_WIDTH,
+    "kinetic_energy": at.COMPOSITE_WIDTH,
+    "potential_energy": at.COMPOSITE_WIDTH,
+}
+
+
+def suits(mechanism: Mechanism, name: str) -> bool:
+    """Whether a function of a mechanism is better run by a loop over its bodies."""
+    if name not in WIDTHS or len(mechanism.speeds) <= LARGE:
+        return False
+    loads = mechanism.loads.values()
+    if name == "potential_energy" and not all(isinstance(x, JointLoad | BodyLoad) for x in loads):
+        return False  # springs store energy too
+    return covers([joint.kind for joint in mechanism.joints.values()])
+
+
+@final
+class Loops:
+    """The loop kernels of a mechanism; its numbers are evaluated once for all its functions."""
+
+    def __init__(self, system: System) -> None:
+        self._system = system
+        self._source = TreeSource(system.tree, system.gravity)
+        self.numeric: Callable[[tuple[float, ...]], TreeArrays] = lru_cache(4)(self._numeric)
+
+    def _numeric(self, values: tuple[float, ...]) -> TreeArrays:
+        """The arrays at values of the parameters, in the order of their names."""
+        return self._source.numeric(dict(zip(self._source.parameters, values, strict=True)))
+
+    def evaluator(self, name: str) -> Evaluator:
+        """The entries of one function."""
+        function, system, tree = FUNCTIONS[name], self._system, self._system.tree
+        inputs = tuple((x, tuple(names_of(system)[x])) for x in function.arguments)
+        speeds = {"mass_matrix": 2, "kinetic_energy": 0, "potential_energy": 0}.get(name, 1)
+        kernel = Kernel(name, inputs, (tree.nv,) * speeds, ())
+        room = (len(tree) + 1) * WIDTHS[name] + tree.nv * (at.COLUMN_WIDTH + 1)
+        code = loop_code(name)
+        entries = jit.load(jit.object_code(entry_points(kernel, code.address, room)))
+        return Evaluator(
+            name,
+            inputs,
+            kernel.shape,
+            self._source.parameters,
+            (len(tree) + 1) * at.MODEL_WIDTH,
+            replace(entries, constants=self._constants(name)),
+            lambda: kernel_of(function, system),
+            self._swept,
+        )
+
+    def _constants(self, name: str) -> Callable[[int], None]:
+        """The entry that fills in the model from the parameters."""
+
+        def constants(both: int) -> None:
+            given, out = addresses(both, 2)
+            values = view(given, (len(self._source.parameters),))
+            arrays = self.numeric(tuple(values))
+            if name == "forward_dynamics" and (loose := arrays.loose):
+                raise SolveError(
+                    f'joint "{loose[0]}"',
+                    f"no inertia resists its motion ({len(loose)} such joints).",
+                    "Give an inertia to the body it carries, or a rotor inertia to its motor.",
+                )
+            view(out, arrays.bodies.shape)[:] = arrays.bodies
+
+        return constants
+
+    def _swept(self, made: Evaluator) -> Evaluator:
+        """The same function with its parameters as a last input: each row has its own model."""
+        inputs = (*made.inputs, ("parameters", made.parameters))
+        sizes = [len(names) for _, names in inputs] + [int(np.prod(made.shape))]
+
+        def batch(table: int) -> None:
+            count, _, *starts = addresses(table, len(inputs) + 3)
+            for k in range(int(view(count, (1,), np.int64)[0])):
+                *states, parameters, output = (
+                    start + 8 * k * size for start, size in zip(starts, sizes, strict=True)
+                )
+                model = self.numeric(tuple(view(parameters, (sizes[-2],)))).bodies
+                row = np.array([model.ctypes.data, *states, output], dtype=np.int64)
+                made.entries.single(row.ctypes.data)
+
+        return replace(made, inputs=inputs, entries=RowByRow(batch), make_swept=None)
