@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property
 from typing import Any, final
 
 import numpy as np
 
 from torseur.backends.evaluator import Evaluator, evaluator
 from torseur.backends.functions import FUNCTIONS, INERTIAL
+from torseur.backends.loops.evaluator import Loops, suits
 from torseur.backends.native import compiled_function
 from torseur.errors import ModelError, unknown
 from torseur.formalisms.system import System, system
@@ -16,6 +18,35 @@ from torseur.mechanism.description import Mechanism
 from torseur.mechanism.parameters import values
 
 Array = np.ndarray
+
+
+@final
+class Evaluators:
+    """The machine code of a mechanism, made when it is asked for and shared by all parameter sets.
+
+    A small mechanism is straight-line code, a large one runs in loops over its bodies.
+    """
+
+    def __init__(self, mechanism: Mechanism) -> None:
+        self._mechanism = mechanism
+        self._made: dict[str, Evaluator] = {}
+
+    @cached_property
+    def system(self) -> System:
+        """The tree and the symbols."""
+        return system(self._mechanism)
+
+    @cached_property
+    def _loops(self) -> Loops:
+        return Loops(self.system)
+
+    def __getitem__(self, name: str) -> Evaluator:
+        if name not in self._made:
+            if suits(self._mechanism, name):
+                self._made[name] = self._loops.evaluator(name)
+            else:
+                self._made[name] = evaluator(self._mechanism, name, lambda: self.system)
+        return self._made[name]
 
 
 @final
@@ -31,22 +62,18 @@ class CompiledModel:
         mechanism: Mechanism,
         *,
         given: Mapping[str, float] | None = None,
-        shared: dict[str, Evaluator] | None = None,
-        known: System | None = None,
+        shared: Evaluators | None = None,
     ) -> None:
         self.mechanism = mechanism
         self.parameters = values(mechanism.parameter_table, given)
         self._given = dict(given or {})
-        self._system = known
-        self._evaluators = {} if shared is None else shared
+        self._evaluators = Evaluators(mechanism) if shared is None else shared
         self._functions: dict[str, Callable[..., Any]] = {}
 
     @property
     def system(self) -> System:
         """The tree and the symbols; built when machine code is not found in the cache."""
-        if self._system is None:
-            self._system = system(self.mechanism)
-        return self._system
+        return self._evaluators.system
 
     @property
     def coordinates(self) -> tuple[str, ...]:
@@ -60,23 +87,15 @@ class CompiledModel:
 
     def with_parameters(self, **new: float) -> CompiledModel:
         """The same machine code with other parameter values; nothing is compiled again."""
-        return CompiledModel(
-            self.mechanism,
-            given=self._given | new,
-            shared=self._evaluators,
-            known=self._system,
-        )
+        return CompiledModel(self.mechanism, given=self._given | new, shared=self._evaluators)
 
     def function(self, name: str) -> Callable[..., Any]:
         """One of the functions, by name."""
         if name not in self._functions:
             if name not in FUNCTIONS:
                 raise unknown("compiled model", "function", name, FUNCTIONS)
-            if name not in self._evaluators:
-                self._evaluators[name] = evaluator(self.mechanism, name, lambda: self.system)
-            self._functions[name] = compiled_function(
-                self._evaluators[name], self._numbers(self._evaluators[name])
-            )
+            found = self._evaluators[name]
+            self._functions[name] = compiled_function(found, self._numbers(found))
         return self._functions[name]
 
     def _numbers(self, found: Evaluator) -> Array:

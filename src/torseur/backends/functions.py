@@ -42,14 +42,18 @@ class Function:
 
 def kernel_of(function: Function, system: System) -> Kernel:
     """The kernel of a function of a system."""
+    return kernel(function.name, inputs_of(function, system), function.build(system))
+
+
+def inputs_of(function: Function, system: System) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    """The arguments of a function, each with the names of its entries."""
     names = {
         "q": system.mechanism.coordinates,
         "v": system.mechanism.speeds,
-        "a": [x.name for x in system.a],
-        "Q": [x.name for x in generalised_forces(system)],
+        "a": tuple(x.name for x in system.a),
+        "Q": tuple(x.name for x in generalised_forces(system)),
     }
-    inputs = [(letter, names[letter]) for letter in function.arguments]
-    return kernel(function.name, inputs, function.build(system))
+    return tuple((letter, names[letter]) for letter in function.arguments)
 
 
 def generalised_forces(system: System) -> Array:

@@ -1,6 +1,7 @@
 """Views of memory that machine code points to."""
 
 import ctypes
+from typing import Any
 
 import numpy as np
 
@@ -12,12 +13,12 @@ def addresses(table: int, count: int) -> list[int]:
     return [int(x) for x in view(table, (count,), np.int64)]
 
 
-def view(address: int, shape: tuple[int, ...], dtype: type = np.float64) -> Array:
+def view(address: int, shape: tuple[int, ...], dtype: Any = np.float64) -> Array:
     """The array that stands at an address; it is not copied."""
     size = int(np.prod(shape)) * 8
     if size == 0:
         return np.zeros(shape, dtype)
-    memory = (ctypes.c_char * size).from_address(address)
+    memory: Any = (ctypes.c_char * size).from_address(address)
     return np.frombuffer(memory, dtype=dtype).reshape(shape)
 
 

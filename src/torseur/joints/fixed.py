@@ -38,5 +38,8 @@ class Fixed:
     def speeds(self, q: Array, rates: Array) -> Array:
         return rates
 
+    def read(self, R: Array, p: Array) -> Array:
+        return np.zeros(0)
+
     def neutral(self) -> Array:
         return np.zeros(0)

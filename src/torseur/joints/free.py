@@ -50,5 +50,8 @@ class Free:
     def speeds(self, q: Array, rates: Array) -> Array:
         return np.array([*rates[:3], *quaternion.angular_velocity(q[3:], rates[3:])])
 
+    def read(self, R: Array, p: Array) -> Array:
+        return np.array([*p, *quaternion.from_matrix(np.asarray(R, dtype=float))])
+
     def neutral(self) -> Array:
         return np.array([0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0])

@@ -5,7 +5,7 @@ from typing import ClassVar, final
 
 import numpy as np
 
-from torseur.joints.protocol import NOTHING, Array, columns, unit
+from torseur.joints.protocol import NOTHING, Array, columns, turn_angle, unit
 from torseur.spatial.pose import Pose
 from torseur.spatial.rotation import turn
 from torseur.spatial.vectors import cross
@@ -55,6 +55,10 @@ class Planar:
 
     def speeds(self, q: Array, rates: Array) -> Array:
         return rates
+
+    def read(self, R: Array, p: Array) -> Array:
+        n = self.normal
+        return np.array([p[(n + 1) % 3], p[(n + 2) % 3], turn_angle(R, n)])
 
     def neutral(self) -> Array:
         return np.zeros(3)

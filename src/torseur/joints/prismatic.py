@@ -46,5 +46,8 @@ class Prismatic:
     def speeds(self, q: Array, rates: Array) -> Array:
         return rates
 
+    def read(self, R: Array, p: Array) -> Array:
+        return np.array([p[self.axis]])
+
     def neutral(self) -> Array:
         return np.zeros(1)

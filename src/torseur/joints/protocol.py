@@ -41,6 +41,9 @@ class JointType(Protocol):
     def speeds(self, q: Array, rates: Array) -> Array:
         """v (nv) from the rates of the coordinates."""
 
+    def read(self, R: Array, p: Array) -> Array:
+        """The coordinates of a relative pose that the joint allows, or the nearest such."""
+
     def neutral(self) -> Array:
         """The coordinates at which F and M coincide."""
 
@@ -48,6 +51,12 @@ class JointType(Protocol):
 def unit(axis: int) -> Array:
     """The coordinate vector x, y or z."""
     return np.eye(3)[axis]
+
+
+def turn_angle(R: Array, axis: int) -> Any:
+    """The angle of a rotation about a coordinate axis, from its matrix."""
+    j, k = (axis + 1) % 3, (axis + 2) % 3
+    return np.arctan2(R[k, j] - R[j, k], R[j, j] + R[k, k])
 
 
 def columns(*vectors: Any) -> Array:

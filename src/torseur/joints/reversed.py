@@ -68,5 +68,8 @@ class Reversed:
     def speeds(self, q: Array, rates: Array) -> Array:
         return self.kind.speeds(q, rates)
 
+    def read(self, R: Array, p: Array) -> Array:
+        return self.kind.read(R.T, -(R.T @ p))
+
     def neutral(self) -> Array:
         return self.kind.neutral()

@@ -5,7 +5,7 @@ from typing import ClassVar, final
 
 import numpy as np
 
-from torseur.joints.protocol import NOTHING, Array, columns, unit
+from torseur.joints.protocol import NOTHING, Array, columns, turn_angle, unit
 from torseur.spatial.pose import Pose
 from torseur.spatial.rotation import turn
 
@@ -46,6 +46,9 @@ class Revolute:
 
     def speeds(self, q: Array, rates: Array) -> Array:
         return rates
+
+    def read(self, R: Array, p: Array) -> Array:
+        return np.array([turn_angle(R, self.axis)])
 
     def neutral(self) -> Array:
         return np.zeros(1)

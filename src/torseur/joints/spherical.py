@@ -44,5 +44,8 @@ class Spherical:
     def speeds(self, q: Array, rates: Array) -> Array:
         return quaternion.angular_velocity(q, rates)
 
+    def read(self, R: Array, p: Array) -> Array:
+        return quaternion.from_matrix(np.asarray(R, dtype=float))
+
     def neutral(self) -> Array:
         return np.array([1.0, 0.0, 0.0, 0.0])

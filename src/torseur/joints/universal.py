@@ -52,5 +52,10 @@ class Universal:
     def speeds(self, q: Array, rates: Array) -> Array:
         return rates
 
+    def read(self, R: Array, p: Array) -> Array:
+        i, j = self.first, self.second
+        k, sign = 3 - i - j, 1 if (j - i) % 3 == 1 else -1
+        return np.array([np.arctan2(sign * R[k, j], R[j, j]), np.arctan2(sign * R[i, k], R[i, i])])
+
     def neutral(self) -> Array:
         return np.zeros(2)

@@ -57,6 +57,17 @@ class TreeArrays:
         """(n,): the row of the carrier of each body; 0 is the ground."""
         return self.bodies[1:, at.PARENT].astype(int)
 
+    @property
+    def loose(self) -> list[str]:
+        """The joints at the tips of the tree whose motion no inertia resists."""
+        bodies, K = self.bodies[1:], at.SECOND_MOMENT
+        about, along = bodies[:, K] + bodies[:, K + 3], bodies[:, at.MASS]
+        turn, slide = bodies[:, at.TURN], bodies[:, at.SLIDE]
+        D = turn**2 * about + slide**2 * along + bodies[:, at.REFLECTED]
+        tip = np.bincount(self.parents, minlength=len(self.bodies))[1:] == 0
+        found = np.flatnonzero(tip & (bodies[:, at.KIND] == at.AXIAL) & (D <= 0.0))
+        return [self.joints[1 + i] for i in found]
+
 
 @final
 @dataclass(frozen=True)
@@ -85,9 +96,10 @@ class TreeSource:
         row_of[depth_first(self.tree)] = np.arange(1, len(self.tree) + 1)
         codes, axes = np.zeros((len(self.tree), 6)), np.zeros((len(self.tree), 3), dtype=int)
         for i, link in enumerate(self._links):
-            z, *own = _joint(link)
+            z, first, second = _joint(link)
             axes[i] = (_THREE + z + 1) % 3
-            codes[i] = row_of[link.parent], KINDS[type(plain(link))], link.q.start, link.v.start, *own
+            kind, starts = KINDS[type(plain(link))], (link.q.start, link.v.start)
+            codes[i] = row_of[link.parent], kind, *starts, first, second
         return codes, axes
 
     @cached_property

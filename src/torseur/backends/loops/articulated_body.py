@@ -122,9 +122,7 @@ def _release_columns(body, here, columns, Q):
         keep(S, at.COLUMN_U_ANGULAR, angular)
         keep(S, at.COLUMN_U_LINEAR, linear)
         S[at.COLUMN_GAP], S[at.COLUMN_D_INVERSE] = gap, inverse
-        couple, force, A, B, C = _given_way(
-            (couple, force, A, B, C), angular, linear, gap, inverse
-        )
+        couple, force, A, B, C = _given_way((couple, force, A, B, C), angular, linear, gap, inverse)
         keep(here, at.COUPLE, couple)
         keep(here, at.FORCE, force)
         keep_symmetric(here, at.A, A)
@@ -212,7 +210,8 @@ def _accelerate(body, here, carrier, columns, a):
     else:
         for j in range(k, k + freedoms(kind)):
             S = column(columns, j)
-            given = dot(vector(S, at.COLUMN_U_ANGULAR), dw) + dot(vector(S, at.COLUMN_U_LINEAR), acc)
+            given = dot(vector(S, at.COLUMN_U_ANGULAR), dw)
+            given += dot(vector(S, at.COLUMN_U_LINEAR), acc)
             a[j] = S[at.COLUMN_D_INVERSE] * (S[at.COLUMN_GAP] - given)
             dw = plus(dw, times(a[j], vector(S, at.ANGULAR)))
             acc = plus(acc, times(a[j], vector(S, at.LINEAR)))

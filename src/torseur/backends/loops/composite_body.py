@@ -62,7 +62,7 @@ def mass_matrix(model, work, columns, q, M):
 
 @inlined
 def _hand_over(here, carrier):
-    """A composite body joins its carrier: h' = R h + m p, K' = R K Rᵀ + (R h) pᵀ + p h'ᵀ (Huygens)."""
+    """A composite body joins its carrier: h' = R h + m p, K' = R K Rᵀ + (R h) pᵀ + p h'ᵀ."""
     R_PM, p, m = matrix(here, at.R), vector(here, at.P), here[at.HELD_M]
     h = out(R_PM, vector(here, at.HELD_H))
     K = turned_symmetric(R_PM, symmetric(here, at.HELD_K))
@@ -87,7 +87,7 @@ def _hand_over(here, carrier):
 def _write_column(model, work, columns, i, k, row, col):
     """The entries of speed k of body i, with its own joint and with those of its ancestors."""
     nv = whole(model[at.SPEEDS])
-    body, here, carrier = rows(model, work, i, at.COMPOSITE_WIDTH)
+    body, here, _ = rows(model, work, i, at.COMPOSITE_WIDTH)
     w, V = _motion(body, columns, k)
     m, h, K = here[at.HELD_M], vector(here, at.HELD_H), symmetric(here, at.HELD_K)
     linear = plus(times(m, V), cross(w, h))
@@ -103,7 +103,7 @@ def _write_column(model, work, columns, i, k, row, col):
         linear = out(R_PM, linear)
         angular = plus(plus(out(R_PM, angular), cross(vector(here, at.P), linear)), reflected)
         reflected = NOTHING
-        body, here, carrier = rows(model, work, parent, at.COMPOSITE_WIDTH)
+        body, here, _ = rows(model, work, parent, at.COMPOSITE_WIDTH)
         _write_entries(body, columns, linear, angular, row, col, nv)
         parent = whole(body[at.PARENT])
 

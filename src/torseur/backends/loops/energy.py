@@ -61,7 +61,7 @@ def _velocity(body, here, carrier, columns, v):
 
 @apart
 def potential_energy(model, work, columns, q):
-    """V = −gravity · Σ (m r + R h): the first moments are handed over from the tips to the ground."""
+    """V = −gravity · Σ (m r + R h): first moments handed over from the tips to the ground."""
     n = whole(model[at.BODIES])
     keep(work, at.HELD_H, (0.0, 0.0, 0.0))
     for i in range(1, n + 1):

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from functools import lru_cache
+from importlib.util import find_spec
+from types import SimpleNamespace
 from typing import final
 
 import numpy as np
 
 from torseur.backends.evaluator import Evaluator
-from torseur.backends.functions import FUNCTIONS, kernel_of, names_of
+from torseur.backends.functions import FUNCTIONS, inputs_of, kernel_of
 from torseur.backends.kernel import Kernel
 from torseur.backends.llvm import jit
 from torseur.backends.loops import places as at
@@ -26,21 +28,22 @@ Array = np.ndarray
 
 LARGE = 60
 
-# The functions that have a kernel, and how many numbers a body needs in its workspace.
-WIDTHS = {
-    "inverse_dynamics": at.INVERSE_WIDTH,
-    "forward_dynamics": at.FORWARD_WIDTH,
-    "bias": at.INVERSE_WIDTH,
-    "gravity": at.INVERSE_WIDTH,
-    "mass_matrix": at.COMPOSITE_WIDTH,
-    "kinetic_energy": at.COMPOSITE_WIDTH,
-    "potential_energy": at.COMPOSITE_WIDTH,
+# The functions that have a kernel: how many numbers a body needs to work in, and the dimensions of
+# the result.
+KERNELS = {
+    "inverse_dynamics": (at.INVERSE_WIDTH, 1),
+    "forward_dynamics": (at.FORWARD_WIDTH, 1),
+    "bias": (at.INVERSE_WIDTH, 1),
+    "gravity": (at.INVERSE_WIDTH, 1),
+    "mass_matrix": (at.COMPOSITE_WIDTH, 2),
+    "kinetic_energy": (at.COMPOSITE_WIDTH, 0),
+    "potential_energy": (at.COMPOSITE_WIDTH, 0),
 }
 
 
 def suits(mechanism: Mechanism, name: str) -> bool:
     """Whether a function of a mechanism is better run by a loop over its bodies."""
-    if name not in WIDTHS or len(mechanism.speeds) <= LARGE:
+    if name not in KERNELS or len(mechanism.speeds) <= LARGE or find_spec("numba") is None:
         return False
     loads = mechanism.loads.values()
     if name == "potential_energy" and not all(isinstance(x, JointLoad | BodyLoad) for x in loads):
@@ -64,15 +67,14 @@ class Loops:
     def evaluator(self, name: str) -> Evaluator:
         """The entries of one function."""
         function, system, tree = FUNCTIONS[name], self._system, self._system.tree
-        inputs = tuple((x, tuple(names_of(system)[x])) for x in function.arguments)
-        speeds = {"mass_matrix": 2, "kinetic_energy": 0, "potential_energy": 0}.get(name, 1)
-        kernel = Kernel(name, inputs, (tree.nv,) * speeds, ())
-        room = (len(tree) + 1) * WIDTHS[name] + tree.nv * (at.COLUMN_WIDTH + 1)
+        width, dimensions = KERNELS[name]
+        kernel = Kernel(name, inputs_of(function, system), (tree.nv,) * dimensions, ())
+        room = (len(tree) + 1) * width + tree.nv * (at.COLUMN_WIDTH + 1)
         code = loop_code(name)
         entries = jit.load(jit.object_code(entry_points(kernel, code.address, room)))
         return Evaluator(
             name,
-            inputs,
+            kernel.inputs,
             kernel.shape,
             self._source.parameters,
             (len(tree) + 1) * at.MODEL_WIDTH,
@@ -113,4 +115,4 @@ class Loops:
                 row = np.array([model.ctypes.data, *states, output], dtype=np.int64)
                 made.entries.single(row.ctypes.data)
 
-        return replace(made, inputs=inputs, entries=RowByRow(batch), make_swept=None)
+        return replace(made, inputs=inputs, entries=SimpleNamespace(batch=batch), make_swept=None)

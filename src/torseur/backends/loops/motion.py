@@ -20,7 +20,7 @@ from torseur.backends.loops.vectors import (
 
 @inlined
 def move(body, here, carrier, columns, q, v, a):
-    """w, dw and acc of a body from those of its carrier: composition of motions (Bour, Coriolis)."""
+    """w, dw and acc of a body from those of its carrier (composition of motions)."""
     R_PM = matrix(here, at.R)
     w_p, dw_p = vector(carrier, at.W), vector(carrier, at.DW)
     w = into(R_PM, w_p)

@@ -4,19 +4,21 @@ A vector is (x, y, z), a symmetric tensor (xx, xy, xz, yy, yz, zz), a matrix nin
 A row is the address of the numbers of one body, k the place of a quantity in it.
 """
 
+from typing import Any
+
 from numba import int64, njit, types
 from numba.extending import intrinsic
 
 from torseur.backends.loops import places as at
 
 # Products and sums are rounded one by one, in the order in which they are written.
-apart = njit(error_model="numpy", no_cpython_wrapper=True, no_cfunc_wrapper=True)
-inlined = njit(
-    error_model="numpy", no_cpython_wrapper=True, no_cfunc_wrapper=True, forceinline=True
-)
+_OPTIONS: Any = {"error_model": "numpy", "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+apart: Any = njit(**_OPTIONS)  # called by other kernels only, as the ones that follow
+inlined: Any = njit(**_OPTIONS, forceinline=True)
+built_in: Any = intrinsic
 
 
-@intrinsic
+@built_in
 def address(typing_context, numbers, offset):
     """Where the number at an offset is."""
 

@@ -1,0 +1,61 @@
+"""Loops over arrays of bodies give what the float recursions give, for any tree."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from random_trees import (
+    EVERY_JOINT,
+    SLIDING_AND_TURNING,
+    joint_behind,
+    random_coordinates,
+    random_tree,
+)
+from test_formalisms import system_of
+
+from torseur.backends.loops.evaluator import KERNELS, Loops
+from torseur.backends.native import compiled_function
+from torseur.dynamics.articulated_body import forward_dynamics
+from torseur.dynamics.composite_body import mass_matrix
+from torseur.dynamics.energy import kinetic_energy, potential_energy
+from torseur.dynamics.newton_euler import inverse_dynamics
+from torseur.joints.reversed import Reversed
+
+WEIGHTLESS = np.zeros(3)
+
+
+def loops_of(tree, gravity):
+    """Every kernel of a tree of numbers, as functions of arrays."""
+    loops = Loops(system_of(tree))
+    field = dict(zip(("gx", "gy", "gz"), gravity, strict=True))
+
+    def function(name):
+        made = loops.evaluator(name)
+        return compiled_function(made, np.array([field[p] for p in made.parameters]))
+
+    return function
+
+
+def crossed_backwards(rng, tree):
+    """The tree with about half of its joints crossed from their second body to their first."""
+    links = (
+        replace(link, joint=Reversed(link.joint)) if rng.random() < 0.5 else link
+        for link in tree.links
+    )
+    return replace(tree, links=tuple(links))
+
+
+def reference(name, tree, gravity, state):
+    """What the float recursion gives, and the size of the terms it is made of."""
+    q, v, a = state
+    still = np.zeros(tree.nv)
+    Q = inverse_dynamics(tree, q, v, a, gravity).Q
+    found = {
+        "inverse_dynamics": lambda: Q,
+        "bias": lambda: inverse_dynamics(tree, q, v, still, WEIGHTLESS).Q,
+        "gravity": lambda: inverse_dynamics(tree, q, still, still, gravity).Q,
+        "mass_matrix": lambda: mass_matrix(tree, q),
+        "kinetic_energy": lambda: kinetic_energy(tree, q, v),
+        "potential_energy": lambda: potential_energy(tree, q, gravity),
+    }
+    return found[name]()
