@@ -1,4 +1,4 @@
-"""From a mechanism without loops to the tree of its bodies."""
+"""From a mechanism to the tree of its bodies."""
 
 from dataclasses import replace
 
@@ -9,16 +9,21 @@ from torseur.joints.reversed import Reversed
 from torseur.mechanism.description import GROUND, Body, Joint, Mechanism, Motor
 from torseur.spatial.inertia import inertia
 from torseur.spatial.pose import Pose
-from torseur.topology.graph import spanning
+from torseur.topology.graph import Spanning, spanning
 from torseur.topology.tree import Link, Rotor, Tree
 
 
 def spanning_tree(mechanism: Mechanism) -> Tree:
-    """The tree of a mechanism, its joints crossed from the ground outward."""
+    """The tree of a mechanism that has no loop."""
     found = spanning(mechanism)
     if found.closing:
         raise _loop(found.closing[0])
-    ranges = _ranges(mechanism)
+    return tree_of(mechanism, found)
+
+
+def tree_of(mechanism: Mechanism, found: Spanning) -> Tree:
+    """The bodies and the joints that carry them, crossed from the ground outward."""
+    ranges, nq, nv = _ranges(mechanism, found)
     index: dict[str, int] = {GROUND: -1}
     links: list[Link] = []
     motors = {motor.joint: motor for motor in mechanism.motors.values()}
@@ -31,17 +36,20 @@ def spanning_tree(mechanism: Mechanism) -> Tree:
         link = _link(body, crossed, index[crossed.first], X_carrier, ranges[joint.name])
         rotor = _rotor(motors.get(joint.name), crossed, X_carrier)
         links.append(replace(link, rotor=rotor))
-    nq, nv = len(mechanism.coordinates), len(mechanism.speeds)
     return Tree(tuple(links), nq, nv)
 
 
-def _ranges(mechanism: Mechanism) -> dict[str, tuple[slice, slice]]:
-    """Where each joint's coordinates and speeds stand in the arrays q and v."""
-    found, q, v = {}, 0, 0
+def _ranges(
+    mechanism: Mechanism, found: Spanning
+) -> tuple[dict[str, tuple[slice, slice]], int, int]:
+    """Where each carrying joint stands in the arrays q and v, in the order of the description."""
+    carrying = {joint.name for joint, _ in found.carrying}
+    ranges, q, v = {}, 0, 0
     for joint in mechanism.joints.values():
-        found[joint.name] = (slice(q, q + joint.kind.nq), slice(v, v + joint.kind.nv))
-        q, v = q + joint.kind.nq, v + joint.kind.nv
-    return found
+        if joint.name in carrying:
+            ranges[joint.name] = (slice(q, q + joint.kind.nq), slice(v, v + joint.kind.nv))
+            q, v = q + joint.kind.nq, v + joint.kind.nv
+    return ranges, q, v
 
 
 def _turned(joint: Joint) -> Joint:

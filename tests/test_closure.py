@@ -1,0 +1,123 @@
+"""Every joint closes a loop as well as it carries a body: same motion, same reactions."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from random_trees import EVERY_JOINT, random_coordinates, random_joint, random_tree
+
+from torseur.dynamics.closure import closures, constraint_bias, constraint_jacobian
+from torseur.dynamics.composite_body import mass_matrix
+from torseur.dynamics.kinematics import ground_poses, velocities
+from torseur.dynamics.newton_euler import inverse_dynamics
+from torseur.joints.free import Free
+from torseur.spatial import quaternion
+from torseur.spatial.pose import Pose
+from torseur.topology.structure import Cut
+from torseur.topology.tree import Tree
+
+KINDS = [kind for kind in EVERY_JOINT if kind is not Free]
+
+
+def opened_and_closed(seed, kind):
+    """A chain of three bodies, and the same with its last body free and its last joint closing."""
+    rng = np.random.default_rng(seed)
+    whole = random_tree(rng, EVERY_JOINT, bodies=3)
+    last = replace(whole.links[2], parent=1, joint=random_joint(rng, (kind,)))
+    links, nq, nv = [], 0, 0
+    for link in (*whole.links[:2], last):
+        q, v = slice(nq, nq + link.joint.nq), slice(nv, nv + link.joint.nv)
+        links.append(replace(link, q=q, v=v))
+        nq, nv = nq + link.joint.nq, nv + link.joint.nv
+    tree = Tree(tuple(links), nq, nv)
+    start = tree.links[2].q.start, tree.links[2].v.start
+    free = replace(
+        links[2],
+        parent=-1,
+        joint=Free(),
+        X_PF=Pose(),
+        q=slice(start[0], start[0] + 7),
+        v=slice(start[1], start[1] + 6),
+    )
+    cut = Cut("closing", links[2].joint, 1, 2, links[2].X_PF, Pose(), ())
+    return rng, tree, Tree((*links[:2], free), start[0] + 7, start[1] + 6), cut
+
+
+def carried_over(tree, opened, q, v):
+    """The same state in the coordinates of the opened chain."""
+    X = ground_poses(tree, q)[2]
+    moving = velocities(tree, q, v)[2]
+    own = tree.links[2]
+    attitude = quaternion.from_matrix(np.asarray(X.R.matrix, dtype=float))
+    new_q = np.array([*q[: own.q.start], *X.p, *attitude], dtype=float)
+    new_v = np.array([*v[: own.v.start], *X.R.out(moving.v), *moving.w], dtype=float)
+    assert len(new_q) == opened.nq
+    return new_q, new_v
+
+
+@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.__name__)
+@pytest.mark.parametrize("seed", range(4))
+def test_a_closing_joint_sees_no_gap_and_no_forbidden_speed_in_a_motion_it_allows(seed, kind):
+    rng, tree, opened, cut = opened_and_closed(seed, kind)
+    q, v = random_coordinates(rng, tree), rng.normal(size=tree.nv)
+    q, v = carried_over(tree, opened, q, v)
+    found = closures(opened, (cut,), q)
+    np.testing.assert_allclose(np.asarray(found[0].gap, dtype=float), 0, atol=1e-12)
+    J = constraint_jacobian(opened, found, q)
+    assert J.shape == (6 - kind.nv, opened.nv)
+    np.testing.assert_allclose(J @ v, 0, atol=1e-11)
+
+
+@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.__name__)
+@pytest.mark.parametrize("seed", range(4))
+def test_the_bias_is_the_rate_of_the_forbidden_speeds(seed, kind):
+    rng, tree, opened, cut = opened_and_closed(seed, kind)
+    q, v = random_coordinates(rng, tree), rng.normal(size=tree.nv)
+    step = 1e-5
+
+    def state(time):
+        """The motion of the carrying chain at constant speeds, in the opened coordinates."""
+        moved = q + time * np.concatenate(
+            [link.joint.rates(q[link.q], v[link.v]) for _, link in tree]
+        )
+        for _, link in tree:
+            own = moved[link.q]
+            if link.joint.nq > link.joint.nv:
+                own[-4:] /= np.linalg.norm(own[-4:])
+        return carried_over(tree, opened, moved, v)
+
+    (q0, v0), (_, before), (_, after) = state(0.0), state(-step), state(step)
+    a = (after - before) / (2 * step)
+    found = closures(opened, (cut,), q0)
+    J = constraint_jacobian(opened, found, q0)
+    bias = constraint_bias(opened, found, q0, v0)
+    size = 1 + np.abs(bias).max(initial=0)
+    np.testing.assert_allclose(J @ a + bias, 0, atol=2e-7 * size * (1 + np.abs(a).max()))
+
+
+@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.__name__)
+@pytest.mark.parametrize("seed", range(4))
+def test_a_closing_joint_gives_the_same_accelerations_and_the_same_reaction(seed, kind):
+    rng, tree, opened, cut = opened_and_closed(seed, kind)
+    q, v = random_coordinates(rng, tree), rng.normal(size=tree.nv)
+    gravity, Q = rng.normal(size=3) * 9.81, rng.normal(size=tree.nv)
+    Q[tree.links[2].v] = 0.0  # nothing is applied in the joint that will close the loop
+    bias = inverse_dynamics(tree, q, v, 0 * v, gravity).Q
+    a = np.linalg.solve(mass_matrix(tree, q), Q - bias)
+    carried = inverse_dynamics(tree, q, v, a, gravity)
+
+    q2, v2 = carried_over(tree, opened, q, v)
+    Q2 = np.array([*Q[: tree.links[2].v.start], *np.zeros(6)])
+    found = closures(opened, (cut,), q2)
+    J, gamma = constraint_jacobian(opened, found, q2), constraint_bias(opened, found, q2, v2)
+    M = mass_matrix(opened, q2)
+    bias = inverse_dynamics(opened, q2, v2, 0 * v2, gravity).Q
+    rows = len(J)
+    border = np.block([[M, -J.T], [J, np.zeros((rows, rows))]])
+    solved = np.linalg.solve(border, np.concatenate([Q2 - bias, -gamma]))
+    size = np.linalg.cond(border) * 1e-14 * (1 + np.abs(solved).max())
+    kept = tree.links[2].v.start
+    np.testing.assert_allclose(solved[:kept], a[:kept], atol=size)
+    wrench = found[0].T @ solved[opened.nv :]
+    np.testing.assert_allclose(wrench[:3], carried.couples[2], atol=size)
+    np.testing.assert_allclose(wrench[3:], carried.forces[2], atol=size)
