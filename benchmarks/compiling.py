@@ -14,7 +14,6 @@ from benchmarks import robots
 from benchmarks.outcome import Bar, Cell, Part, Table
 from benchmarks.timing import fastest, fastest_process
 from torseur.backends.compiled import compile
-from torseur.mechanism.description import Mechanism
 
 FUNCTIONS = ("inverse_dynamics", "mass_matrix", "forward_dynamics", "forward_dynamics_derivatives")
 # A new process: the phrase, the functions of the cache, one call.
@@ -43,10 +42,10 @@ def run(*, quick: bool) -> Part:
     cold, kept = {}, {}
     for name in FUNCTIONS:
         with _cache(""):
-            cold[name] = fastest(lambda name=name: _compiled(arm.mechanism, name), repeats)
+            cold[name] = fastest(lambda name=name: _compiled(arm, name), repeats)
         with tempfile.TemporaryDirectory() as folder, _cache(folder):
-            _compiled(arm.mechanism, name)
-            kept[name] = fastest(lambda name=name: _compiled(arm.mechanism, name), 5 * repeats)
+            _compiled(arm, name)
+            kept[name] = fastest(lambda name=name: _compiled(arm, name), 5 * repeats)
         rows.append((name.replace("_", " "), 1e3 * cold[name], 1e3 * kept[name]))
     compiled = Table("7R arm, all entries", ("function", "cold [ms]", "from the cache [ms]"), rows)
     started, whole = _new_processes(arm, repeats)
@@ -68,12 +67,9 @@ def run(*, quick: bool) -> Part:
     )
 
 
-def _compiled(mechanism: Mechanism, name: str) -> object:
-    """The machine code of a function, forgotten by nobody but the cache on disk."""
-    model = compile(mechanism)
-    from torseur.backends.evaluator import evaluator
-
-    return evaluator(mechanism, name, lambda: model.system)
+def _compiled(robot: robots.Robot, name: str) -> object:
+    """A function of a new model: nothing is shared but the cache on disk."""
+    return compile(robot.mechanism).with_parameters(**robot.values).function(name)
 
 
 @contextmanager

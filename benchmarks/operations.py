@@ -56,7 +56,7 @@ PUBLISHED: dict[tuple[str, str], list[tuple[str, int | None, int | None, int, st
 
 
 def run(*, quick: bool) -> Part:
-    """The counts of six cases and four bars."""
+    """The counts of five cases and four bars."""
     del quick  # counting takes a second
     puma, stanford = robots.puma(), robots.stanford()
     cases = {

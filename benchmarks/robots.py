@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass, replace
 from typing import final
 
@@ -155,10 +154,7 @@ def _published(name: str, phrase: str, rows: tuple[Row, ...]) -> Robot:
 
 def _turned(quarter_turns: int) -> Array:
     """The rotation about x by a number of right angles."""
-    c, s = (
-        round(math.cos(quarter_turns * math.pi / 2)),
-        round(math.sin(quarter_turns * math.pi / 2)),
-    )
+    c, s = ((1, 0), (0, 1), (-1, 0), (0, -1))[quarter_turns % 4]
     return np.array([[1, 0, 0], [0, c, -s], [0, s, c]], dtype=float)
 
 

@@ -39,7 +39,7 @@ def engine(robot: Robot) -> Engine:
     batches = {"row by row": {name: row_by_row(replace(calls[name], result="y")) for name in plain}}
     batches["row by row"]["mass_matrix"] = _filled(batches["row by row"]["mass_matrix"])
     batches |= _parallel(model)
-    remark = "Pinocchio's crba leaves the lower triangle empty; filling it is not timed (one call) or done once for all rows."
+    remark = "Pinocchio's crba leaves the lower triangle empty; a call is timed so."
     return Engine("Pinocchio", calls, batches, remarks=(remark,))
 
 

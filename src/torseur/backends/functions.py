@@ -48,8 +48,8 @@ def kernel_of(function: Function, system: System) -> Kernel:
 def inputs_of(function: Function, system: System) -> tuple[tuple[str, tuple[str, ...]], ...]:
     """The arguments of a function, each with the names of its entries."""
     names = {
-        "q": system.mechanism.coordinates,
-        "v": system.mechanism.speeds,
+        "q": system.coordinates,
+        "v": system.speeds,
         "a": tuple(x.name for x in system.a),
         "Q": tuple(x.name for x in generalised_forces(system)),
     }
@@ -58,7 +58,7 @@ def inputs_of(function: Function, system: System) -> tuple[tuple[str, tuple[str,
 
 def generalised_forces(system: System) -> Array:
     """A symbol for the generalised force of each speed."""
-    names = [f"Q[{name}]" for name in system.mechanism.speeds]
+    names = [f"Q[{name}]" for name in system.speeds]
     return np.array([symbol(name, "input") for name in names], dtype=object)
 
 
@@ -112,7 +112,7 @@ def _solved(system: System) -> Array:
 def _regular_mass_matrix(system: System) -> Array:
     """M, which must not be singular at every configuration."""
     M = _mass_matrix(system)
-    notices = singular_notices(expressions(M), system.mechanism)
+    notices = singular_notices(expressions(M), system)
     if notices:
         raise SolveError(f'mechanism "{system.mechanism.name}"', *notices)
     return M

@@ -10,8 +10,9 @@ from typing import Any, final
 
 import numpy as np
 
-from torseur.dynamics.kinematics import Velocity, ground_poses, jacobian, velocities
-from torseur.dynamics.motion import Motion, accelerations
+from torseur.dynamics.kinematics import ground_poses, jacobian_at, velocities
+from torseur.dynamics.motion import accelerations
+from torseur.joints.spherical import Spherical
 from torseur.joints.universal import Universal
 from torseur.spatial.pose import Pose
 from torseur.spatial.vectors import axial, cross, settled
@@ -40,6 +41,8 @@ class Closure:
     @property
     def gap(self) -> Array:
         """Tᵀ (rotation; translation) between where M is and where the joint would have it."""
+        if isinstance(self.cut.joint, Spherical):  # any rotation is allowed
+            return self.R.T @ self.p
         X = self.cut.joint.transform(self.coordinates)
         allowed = X.R.matrix
         turned = axial(allowed.T @ self.R) / 2
@@ -72,60 +75,47 @@ def _for_reactions(cut: Cut, R: Array, p: Array) -> Array:
 
 def constraint_jacobian(tree: Tree, found: list[Closure], q: Array) -> Array:
     """J (rows × nv): the speeds the loops forbid."""
+    placed = ground_poses(tree, q)
     blocks = [np.zeros((0, tree.nv))]
     for closure in found:
         X, cut = closure.X_WM, closure.cut
-        w_B, v_B = _motion_of(tree, q, cut.B, X.p)
-        w_A, v_A = _motion_of(tree, q, cut.A, X.p)
+        w_B, v_B = jacobian_at(tree, placed, q, cut.B, X.p)
+        w_A, v_A = jacobian_at(tree, placed, q, cut.A, X.p)
         w, v = X.R.into(w_B - w_A), X.R.into(v_B - v_A)
         blocks.append(closure.T[:3].T @ w + closure.T[3:].T @ v)
     return settled(np.concatenate(blocks))
 
 
-def _motion_of(tree: Tree, q: Array, body: int, point: Array) -> tuple[Array, Array]:
-    """J_ω and J_v of a body at a point of the ground."""
-    if body < 0:
-        return np.zeros((3, tree.nv)), np.zeros((3, tree.nv))
-    X = ground_poses(tree, q)[body]
-    return jacobian(tree, q, body, X.R.into(point - X.p))
-
-
 def constraint_bias(tree: Tree, found: list[Closure], q: Array, v: Array) -> Array:
     """γ (rows): the constraint accelerations without joint accelerations; J a + γ = 0."""
+    placed, speeds = ground_poses(tree, q), velocities(tree, q, v)
     motions = accelerations(tree, q, v, np.zeros(tree.nv), np.zeros(3))
-    placed = ground_poses(tree, q)
-    speeds = velocities(tree, q, v)
+
+    def at(i: int, target: Array) -> tuple[Array, Array, Array, Array]:
+        """ω, v, dω and acceleration of body i at a point of the ground, in ground axes."""
+        if i < 0:
+            return np.zeros(3), np.zeros(3), np.zeros(3), np.zeros(3)
+        R, r = placed[i].R, target - placed[i].p
+        w, dw = R.out(speeds[i].w), R.out(motions[i].dw)
+        velocity = R.out(speeds[i].v) + cross(w, r)
+        return w, velocity, dw, R.out(motions[i].acc) + cross(dw, r) + cross(w, cross(w, r))
+
     biases: list[Any] = []
     for closure in found:
-        biases.extend(closure.T.T @ _relative_rate(closure, motions, placed, speeds))
+        A, B = at(closure.cut.A, closure.X_WM.p), at(closure.cut.B, closure.X_WM.p)
+        biases.extend(closure.T.T @ _relative_rate(closure, A, B))
     return settled(np.array(biases, dtype=object))
 
 
-def _relative_rate(
-    closure: Closure,
-    motions: list[Motion],
-    placed: list[Pose],
-    speeds: list[Velocity],
-) -> Array:
-    """d/dt of (ω; v) of M relative to F, less the rate the joint allows, at zero accelerations."""
-    cut, X = closure.cut, closure.X_WM
-
-    def at_M(i: int) -> tuple[Array, Array, Array, Array]:
-        """ω, v, dω and acceleration of body i at the origin of M, in the axes of M."""
-        if i < 0:
-            return (np.zeros(3),) * 4
-        r = placed[i].R.into(X.p - placed[i].p)
-        w, v, motion = speeds[i].w, speeds[i].v, motions[i]
-        local = (w, v + cross(w, r), motion.dw, motion.acc + motion.U @ r)
-        return tuple(X.R.into(placed[i].R.out(x)) for x in local)  # type: ignore[return-value]
-
-    w_A, v_A, dw_A, a_A = at_M(cut.A)
-    w_B, v_B, dw_B, a_B = at_M(cut.B)
+def _relative_rate(closure: Closure, A: tuple[Array, ...], B: tuple[Array, ...]) -> Array:
+    """d/dt of (ω; v) of M relative to F in the axes of M, less the rate the joint allows."""
+    cut, into = closure.cut, closure.X_WM.R.into
+    (w_A, v_A, dw_A, a_A), (w_B, v_B, dw_B, a_B) = A, B
     w, v = w_B - w_A, v_B - v_A
-    dw = dw_B - dw_A - cross(w_B, w)
-    dv = a_B - a_A - cross(w_A, v) - cross(w_B, v)
+    dw = into(dw_B - dw_A - cross(w_B, w))
+    dv = into(a_B - a_A - cross(w_A + w_B, v))
     q_c = _for_reactions(cut, closure.R, closure.p)
     S = cut.joint.motion_subspace(q_c)
-    t = np.concatenate([w, v])
+    t = np.concatenate([into(w), into(v)])
     own = np.array([S[:, k] @ t / (S[:, k] @ S[:, k]) for k in range(cut.joint.nv)])
     return np.concatenate([dw, dv]) - cut.joint.bias(q_c, own)

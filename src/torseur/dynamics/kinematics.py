@@ -51,7 +51,13 @@ def jacobian(tree: Tree, q: Array, body: int, point: Array) -> tuple[Array, Arra
     (Llibre 2009, §2.2.10).
     """
     placed = ground_poses(tree, q)
-    target = placed[body].point(point)
+    return jacobian_at(tree, placed, q, body, placed[body].point(point))
+
+
+def jacobian_at(
+    tree: Tree, placed: list[Pose], q: Array, body: int, target: Array
+) -> tuple[Array, Array]:
+    """J_ω and J_v of the point of a body that is at `target` in the ground; zero for the ground."""
     angular = np.zeros((3, tree.nv), dtype=object)
     linear = np.zeros((3, tree.nv), dtype=object)
     for i in tree.ancestors(body):

@@ -31,4 +31,3 @@ def derive(mechanism: Mechanism, formalism: str = "newton-euler") -> Equations:
         Q=expressions(found.Q),
         inverse_dynamics=expressions(found.inverse_dynamics),
     )
-

@@ -6,6 +6,7 @@ import numpy as np
 
 from torseur.algebra.graph import evaluate, free_symbols
 from torseur.formalisms.equations import Equations
+from torseur.formalisms.system import System
 from torseur.mechanism.description import Mechanism
 
 Array = np.ndarray
@@ -30,15 +31,16 @@ def free_directions(M: Array, mechanism: Mechanism, seed: int = 0) -> Array:
 
 def inertia_notices(equations: Equations) -> tuple[str, ...]:
     """A sentence for each motion without inertia: the mass matrix is singular."""
-    return singular_notices(equations.M, equations.system.mechanism)
+    return singular_notices(equations.M, equations.system)
 
 
-def singular_notices(M: Array, mechanism: Mechanism) -> tuple[str, ...]:
+def singular_notices(M: Array, system: System) -> tuple[str, ...]:
     """A sentence for each motion that a mass matrix gives no inertia to."""
+    mechanism = system.mechanism
     joints = {speed: joint for joint in mechanism.joints.values() for speed in joint.speeds}
     notices = []
     for direction in free_directions(M, mechanism).T:
-        sizes = zip(mechanism.speeds, np.abs(direction), strict=True)
+        sizes = zip(system.speeds, np.abs(direction), strict=True)
         moving = [speed for speed, size in sizes if size > 1e-6]
         named = ", ".join(dict.fromkeys(f'"{joints[speed].name}"' for speed in moving))
         coordinates = ", ".join(speed.removesuffix(".") for speed in moving)

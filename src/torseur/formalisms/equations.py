@@ -10,8 +10,14 @@ from typing import Any, final
 import numpy as np
 
 from torseur.algebra.count import Operations
-from torseur.algebra.graph import evaluate, free_symbols
+from torseur.algebra.graph import evaluate, expressions, free_symbols
 from torseur.algebra.program import Program, program
+from torseur.dynamics.closure import (
+    Closure,
+    closures,
+    constraint_bias,
+    constraint_jacobian,
+)
 from torseur.errors import ModelError, unknown
 from torseur.formalisms.system import System
 from torseur.mechanism.parameters import values
@@ -39,8 +45,8 @@ class Equations:
     """M(q) a + h(q, v) + g(q) = Q + Jᵀ λ, J a + γ = 0.
 
     Rows are in the order of `speeds`. g is the gravity term, h gathers the velocity terms, Q what
-    the user applies (motors, friction, loads). A tree has no J and no γ. `tables` holds what a
-    formalism computes besides, under the names of its source.
+    the user applies (motors, friction, loads). J and γ belong to the joints that close loops.
+    `tables` holds what a formalism computes besides, under the names of its source.
     """
 
     system: System
@@ -57,22 +63,28 @@ class Equations:
     @property
     def coordinates(self) -> tuple[str, ...]:
         """The names of q, in order."""
-        return self.system.mechanism.coordinates
+        return self.system.coordinates
 
     @property
     def speeds(self) -> tuple[str, ...]:
         """The names of v, in order: those of the rows of the equations."""
-        return self.system.mechanism.speeds
+        return self.system.speeds
 
-    @property
+    @cached_property
+    def _closures(self) -> list[Closure]:
+        return closures(self.system.tree, self.system.cuts, self.system.q)
+
+    @cached_property
     def J(self) -> Array:
-        """The constraint Jacobian: no rows for a tree."""
-        return np.zeros((0, len(self.speeds)), dtype=object)
+        """The constraint Jacobian: 6 − n rows for each joint that closes a loop."""
+        found = constraint_jacobian(self.system.tree, self._closures, self.system.q)
+        return expressions(found)
 
-    @property
+    @cached_property
     def gamma(self) -> Array:
-        """The constraint accelerations at a = 0: none for a tree."""
-        return np.zeros(0, dtype=object)
+        """The constraint accelerations at a = 0."""
+        tree, q, v = self.system.tree, self.system.q, self.system.v
+        return expressions(constraint_bias(tree, self._closures, q, v))
 
     def program(self, of: Sequence[str] = ("M", "h", "g", "Q"), **options: Any) -> Program:
         """The named outputs as assignments; "inverse_dynamics" and the tables are outputs too."""
@@ -100,7 +112,7 @@ class Equations:
         parameters: Mapping[str, float] | None = None,
     ) -> Evaluated:
         """M, h, g, Q … at a state; what is not given is zero. q and v may be dicts by name."""
-        given = self._values(q, v, a, parameters, [self.M, self.h, self.g, self.Q])
+        given = self._values(q, v, a, parameters, [self.output(name) for name in NAMES])
         return Evaluated(*(_floats(evaluate(self.output(name), given)) for name in NAMES))
 
     def forces(
@@ -121,9 +133,9 @@ class Equations:
         """The value of every symbol the outputs need, or which parameter has none."""
         known: dict[str, Any] = dict(values(self.system.mechanism.parameter_table, parameters))
         mechanism = self.system.mechanism
-        known |= _state("q", q, mechanism.coordinates)
-        known |= _state("v", v, mechanism.speeds)
-        known |= _state("a", a, [f"{name}." for name in mechanism.speeds])
+        known |= _state("q", q, self.coordinates)
+        known |= _state("v", v, self.speeds)
+        known |= _state("a", a, [f"{name}." for name in self.speeds])
         needed = {x.name for output in outputs for x in free_symbols(output)}
         missing = sorted(name for name in needed if known.get(name) is None)
         if missing:

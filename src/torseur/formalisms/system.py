@@ -7,10 +7,11 @@ import numpy as np
 
 from torseur.algebra.expr import Expr, symbol
 from torseur.dynamics.newton_euler import Wrench, inverse_dynamics
+from torseur.errors import ModelError
 from torseur.formalisms.places import Places
 from torseur.mechanism.description import GROUND, BodyLoad, JointLoad, Mechanism, Motor
 from torseur.spatial.vectors import cross
-from torseur.topology.spanning import spanning_tree
+from torseur.topology.structure import Cut, structure
 from torseur.topology.tree import Tree
 
 Array = np.ndarray
@@ -19,13 +20,24 @@ Array = np.ndarray
 @final
 @dataclass(frozen=True)
 class System:
-    """The symbols of the state, in the order of the mechanism's names, and the tree."""
+    """The tree, the joints that close it, and the symbols of the tree's state in order."""
 
     mechanism: Mechanism
     tree: Tree
     q: Array
     v: Array
     a: Array
+    cuts: tuple[Cut, ...] = ()
+
+    @property
+    def coordinates(self) -> tuple[str, ...]:
+        """The names of q."""
+        return tuple(x.name for x in self.q)
+
+    @property
+    def speeds(self) -> tuple[str, ...]:
+        """The names of v, those of the rows of the equations."""
+        return tuple(x.name for x in self.v)
 
     @property
     def gravity(self) -> Array:
@@ -34,13 +46,15 @@ class System:
 
 
 def system(mechanism: Mechanism) -> System:
-    """The system of a mechanism without loops."""
+    """The system of a mechanism; its state is that of the joints that carry bodies."""
+    found = structure(mechanism)
     return System(
         mechanism,
-        spanning_tree(mechanism),
-        _symbols(mechanism.coordinates, "coordinate"),
-        _symbols(mechanism.speeds, "speed"),
-        _symbols([f"{name}." for name in mechanism.speeds], "acceleration"),
+        found.tree,
+        _symbols(found.coordinates, "coordinate"),
+        _symbols(found.speeds, "speed"),
+        _symbols([f"{name}." for name in found.speeds], "acceleration"),
+        found.cuts,
     )
 
 
@@ -52,12 +66,13 @@ def applied_forces(system: System) -> Array:
     """Q: motors less friction, forces on joints, and wrenches on bodies through their Jacobians."""
     Q = np.zeros(system.tree.nv, dtype=object)
     rows = {link.joint_name: link.v.start for _, link in system.tree}
-    for motor in system.mechanism.motors.values():
-        row = rows[motor.joint]
-        Q[row] = Q[row] + drive(motor, system.v[row])
-    for load in system.mechanism.loads.values():
-        if isinstance(load, JointLoad):
-            Q[rows[load.joint]] = Q[rows[load.joint]] + load.value
+    driven = [(m, m.joint) for m in system.mechanism.motors.values()]
+    pushed = [(x, x.joint) for x in system.mechanism.loads.values() if isinstance(x, JointLoad)]
+    for action, joint in (*driven, *pushed):
+        if joint not in rows:
+            raise _in_a_closing_joint(action.place or action.name, joint)
+        own = drive(action, system.v[rows[joint]]) if isinstance(action, Motor) else action.value
+        Q[rows[joint]] = Q[rows[joint]] + own
     wrenches = external_wrenches(system)
     if wrenches:
         still = np.zeros(system.tree.nv)
@@ -66,6 +81,14 @@ def applied_forces(system: System) -> Array:
         )
         Q = Q - pushed.Q
     return Q
+
+
+def _in_a_closing_joint(place: str, joint: str) -> ModelError:
+    return ModelError(
+        place,
+        f'it acts in joint "{joint}", and every joint of that loop has a motor or a force.',
+        "Leave one joint of the loop without, so that the loop can be cut there.",
+    )
 
 
 def drive(motor: Motor, speed: Expr) -> Expr:

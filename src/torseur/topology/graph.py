@@ -6,7 +6,7 @@ from heapq import heapify, heappop, heappush
 from typing import final
 
 from torseur.errors import ModelError
-from torseur.mechanism.description import GROUND, Joint, Mechanism
+from torseur.mechanism.description import GROUND, Joint, JointLoad, Mechanism
 
 
 @final
@@ -19,8 +19,14 @@ class Spanning:
 
 
 def spanning(mechanism: Mechanism) -> Spanning:
-    """Joints taken in the order of the description, as soon as one of their bodies is reached."""
-    joints = list(mechanism.joints.values())
+    """Joints taken as soon as one of their bodies is reached, in the order of the description.
+
+    Those with a motor or a force come first, so that a loop is closed by a joint in which nothing
+    acts.
+    """
+    acting = {motor.joint for motor in mechanism.motors.values()}
+    acting |= {x.joint for x in mechanism.loads.values() if isinstance(x, JointLoad)}
+    joints = sorted(mechanism.joints.values(), key=lambda joint: joint.name not in acting)
     touching: dict[str, list[int]] = defaultdict(list)
     for k, joint in enumerate(joints):
         for body in {joint.first, joint.second}:
