@@ -16,6 +16,7 @@ from torseur.errors import ModelError, unknown
 from torseur.formalisms.system import System, system
 from torseur.mechanism.description import Mechanism
 from torseur.mechanism.parameters import values
+from torseur.topology.structure import state_names
 
 Array = np.ndarray
 
@@ -78,12 +79,12 @@ class CompiledModel:
     @property
     def coordinates(self) -> tuple[str, ...]:
         """The order of q."""
-        return self.mechanism.coordinates
+        return state_names(self.mechanism)[0]
 
     @property
     def speeds(self) -> tuple[str, ...]:
         """The order of v, a and Q."""
-        return self.mechanism.speeds
+        return state_names(self.mechanism)[1]
 
     def with_parameters(self, **new: float) -> CompiledModel:
         """The same machine code with other parameter values; nothing is compiled again."""

@@ -14,10 +14,11 @@ from torseur.backends.factorise import parents_of_speeds, solve
 from torseur.backends.kernel import Kernel, kernel
 from torseur.dynamics import articulated_body
 from torseur.dynamics.base_parameters import regrouped
+from torseur.dynamics.closure import closures, constraint_bias, constraint_jacobian
 from torseur.dynamics.composite_body import mass_matrix
 from torseur.dynamics.energy import kinetic_energy, potential_energy
 from torseur.dynamics.newton_euler import inverse_dynamics
-from torseur.errors import SolveError
+from torseur.errors import ModelError, SolveError
 from torseur.formalisms.diagnosis import singular_notices
 from torseur.formalisms.system import System, applied_forces, stored_energy
 from torseur.spatial.inertia import Inertia
@@ -90,8 +91,30 @@ def _potential_energy(system: System) -> Array:
     return np.asarray(weight + stored_energy(system), dtype=object)
 
 
+def _constraint_jacobian(system: System) -> Array:
+    found = closures(system.tree, system.cuts, system.q)
+    return constraint_jacobian(system.tree, found, system.q)
+
+
+def _constraint_bias(system: System) -> Array:
+    found = closures(system.tree, system.cuts, system.q)
+    return constraint_bias(system.tree, found, system.q, system.v)
+
+
+def _closure_gap(system: System) -> Array:
+    found = closures(system.tree, system.cuts, system.q)
+    return np.concatenate([np.zeros(0), *(closure.gap for closure in found)])
+
+
 def _forward_dynamics(system: System) -> Array:
     """The cheaper of the factorised mass matrix and the articulated bodies."""
+    if system.cuts:
+        raise ModelError(
+            f'mechanism "{system.mechanism.name}"',
+            f'joint "{system.cuts[0].name}" closes a loop: its force is unknown too.',
+            "Solve M a − Jᵀ λ = Q − h − g, J a = −γ with mass_matrix, constraint_jacobian and "
+            "constraint_bias.",
+        )
     factorised = _solved(system)
     if any(link.rotor is not None and link.rotor.axis is not None for _, link in system.tree):
         return factorised
@@ -181,6 +204,9 @@ FUNCTIONS: dict[str, Function] = {
         Function("bias", "qv", _bias, "velocity terms h"),
         Function("gravity", "q", _gravity, "gravity terms g"),
         Function("applied", "qv", _applied, "motors, friction and loads, Q"),
+        Function("constraint_jacobian", "q", _constraint_jacobian, "J"),
+        Function("constraint_bias", "qv", _constraint_bias, "γ"),
+        Function("closure_gap", "q", _closure_gap, "how far loops are from closed"),
         Function("kinetic_energy", "qv", _kinetic_energy, "T"),
         Function("potential_energy", "q", _potential_energy, "V"),
         Function("regressor", "qva", _regressor, "Y, with Y π = inverse dynamics"),

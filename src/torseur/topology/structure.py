@@ -1,12 +1,13 @@
 """A mechanism with loops: the tree of its bodies and the joints that close it."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import final
 
 from torseur.joints.protocol import JointType
 from torseur.mechanism.description import GROUND, Mechanism
 from torseur.spatial.pose import Pose
 from torseur.topology.graph import Spanning, spanning
+from torseur.topology.numeric import Values, numeric_joint, numeric_pose
 from torseur.topology.spanning import tree_of
 from torseur.topology.tree import Tree
 
@@ -23,6 +24,15 @@ class Cut:
     X_AF: Pose  # in the computing frame of A
     X_BM: Pose  # in the computing frame of B
     coordinates: tuple[str, ...]
+
+    def at(self, values: Values) -> "Cut":
+        """The same joint with numbers in place of expressions."""
+        return replace(
+            self,
+            joint=numeric_joint(self.joint, values),
+            X_AF=numeric_pose(self.X_AF, values),
+            X_BM=numeric_pose(self.X_BM, values),
+        )
 
     @property
     def rows(self) -> int:
@@ -45,14 +55,19 @@ def structure(mechanism: Mechanism) -> Structure:
     """The structure of a mechanism; without loops its coordinates are those of the mechanism."""
     found = spanning(mechanism)
     tree = tree_of(mechanism, found)
+    return Structure(tree, _cuts(tree, found), *_names(mechanism, found))
+
+
+def state_names(mechanism: Mechanism) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The names of the coordinates and of the speeds of the tree."""
+    return _names(mechanism, spanning(mechanism))
+
+
+def _names(mechanism: Mechanism, found: Spanning) -> tuple[tuple[str, ...], tuple[str, ...]]:
     carrying = {joint.name for joint, _ in found.carrying}
     kept = [joint for joint in mechanism.joints.values() if joint.name in carrying]
-    return Structure(
-        tree,
-        _cuts(tree, found),
-        tuple(name for joint in kept for name in joint.coordinates),
-        tuple(name for joint in kept for name in joint.speeds),
-    )
+    coordinates = tuple(name for joint in kept for name in joint.coordinates)
+    return coordinates, tuple(name for joint in kept for name in joint.speeds)
 
 
 def _cuts(tree: Tree, found: Spanning) -> tuple[Cut, ...]:

@@ -1,0 +1,1 @@
+"""What a designer asks of the equations: mobility, over-constraint."""

@@ -1,0 +1,1 @@
+"""Motion: assembly of closed mechanisms, and what follows from it."""

@@ -1,0 +1,181 @@
+"""Assembly: coordinates and speeds that close every loop, near a guess."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, final
+
+import numpy as np
+
+from torseur.algebra.graph import evaluate
+from torseur.backends.compiled import CompiledModel, compile
+from torseur.errors import ModelError, SolveError, unknown
+from torseur.joints.free import Free
+from torseur.joints.spherical import Spherical
+from torseur.mechanism.description import Mechanism
+
+Array = np.ndarray
+
+# Newton's method halves its step until the gap shrinks; a loop that closes does so in a few steps.
+_STEPS, _HALVINGS = 100, 12
+# Rounding of positions of about a metre, with a margin for long chains.
+CLOSED = 1e-12
+
+
+@final
+@dataclass(frozen=True)
+class Assembled:
+    """Consistent coordinates and speeds of the tree, by name and as arrays in order."""
+
+    model: CompiledModel
+    q: Array
+    v: Array
+    closure_error: float  # the largest gap left [m or rad]
+    changed: dict[str, float]  # given coordinates that had to move, and by how much
+
+    @property
+    def coordinates(self) -> dict[str, float]:
+        """The coordinates by name."""
+        return dict(zip(self.model.coordinates, map(float, self.q), strict=True))
+
+    @property
+    def speeds(self) -> dict[str, float]:
+        """The speeds by name."""
+        return dict(zip(self.model.speeds, map(float, self.v), strict=True))
+
+
+def assemble(
+    mechanism: Mechanism | CompiledModel,
+    guess: Mapping[str, float] | None = None,
+    *,
+    pinned: tuple[str, ...] = (),
+) -> Assembled:
+    """The nearest coordinates and speeds that close every loop.
+
+    The guess is completed by the mechanism's initial values, then by zeros. Pinned coordinates
+    keep their value. If a loop stays open, the error names its joint and the gap.
+    """
+    model = mechanism if isinstance(mechanism, CompiledModel) else compile(mechanism)
+    q, v = _start(model, guess or {})
+    fixed = _pinned_columns(model, pinned)
+    found = _closed(model, q.copy(), fixed)
+    speeds = _consistent_speeds(model, found, v, fixed)
+    given = {**model.mechanism.initial, **(guess or {})}
+    moved = {
+        name: float(now - before)
+        for name, before, now in zip(model.coordinates, q, found, strict=True)
+        if name in given and abs(now - before) > 1e-9
+    }
+    return Assembled(model, found, speeds, _largest(model.closure_gap(found)), moved)
+
+
+def _largest(gap: Array) -> float:
+    return float(np.abs(gap).max(initial=0.0))
+
+
+def _start(model: CompiledModel, guess: Mapping[str, float]) -> tuple[Array, Array]:
+    """The guess as arrays; quaternions start at the identity."""
+    known = {*model.mechanism.coordinates, *model.mechanism.speeds}
+    for name in guess:
+        if name not in known:
+            raise unknown("assemble", "coordinate", name, known)
+    numbers = model.parameters
+    given: dict[str, Any] = {
+        name: float(evaluate(value, numbers)) for name, value in model.mechanism.initial.items()
+    }
+    given |= guess
+    q = np.zeros(len(model.coordinates))
+    for _, link in model.system.tree:
+        q[link.q] = link.joint.neutral()
+    for k, name in enumerate(model.coordinates):
+        q[k] = given.get(name, q[k])
+    v = np.array([float(given.get(name, 0.0)) for name in model.speeds])
+    return _unit(model, q), v
+
+
+def _unit(model: CompiledModel, q: Array) -> Array:
+    """The coordinates with quaternions of unit norm."""
+    for _, link in model.system.tree:
+        if isinstance(link.joint, Spherical | Free):
+            own = q[link.q]
+            own[-4:] /= np.linalg.norm(own[-4:])
+    return q
+
+
+def _pinned_columns(model: CompiledModel, pinned: tuple[str, ...]) -> list[int]:
+    """The speeds of the coordinates that must not move."""
+    columns = []
+    for name in pinned:
+        if name not in model.coordinates:
+            raise unknown("assemble", "coordinate", name, model.coordinates)
+        if f"{name}." not in model.speeds:
+            raise ModelError("assemble", f'"{name}" is part of a quaternion: it cannot be pinned.')
+        columns.append(model.speeds.index(f"{name}."))
+    return columns
+
+
+def advanced(model: CompiledModel, q: Array, step: Array) -> Array:
+    """The coordinates after a small displacement given in speeds."""
+    moved = q.copy()
+    for _, link in model.system.tree:
+        moved[link.q] = q[link.q] + link.joint.rates(q[link.q], step[link.v])
+    return _unit(model, moved)
+
+
+def _closed(model: CompiledModel, q: Array, fixed: list[int]) -> Array:
+    """Newton's method with the smallest change at each step."""
+    gap = model.closure_gap(q)
+    for _ in range(_STEPS):
+        size = np.linalg.norm(gap)
+        if _largest(gap) < CLOSED:
+            return q
+        J = np.array(model.constraint_jacobian(q))
+        J[:, fixed] = 0.0
+        step = -np.linalg.lstsq(J, gap, rcond=1e-9)[0]
+        step *= min(1.0, 0.5 / max(np.abs(step).max(initial=0.0), 1e-300))
+        for halving in range(_HALVINGS):
+            trial = advanced(model, q, step / 2**halving)
+            trial_gap = model.closure_gap(trial)
+            if np.linalg.norm(trial_gap) < size:
+                break
+        else:
+            break
+        q, gap = trial, trial_gap
+    if _largest(gap) < 1e3 * CLOSED:
+        return q
+    raise _open(model, gap)
+
+
+def _open(model: CompiledModel, gap: Array) -> SolveError:
+    """Which joint stays open, and by how much."""
+    worst, start, name = 0.0, 0, ""
+    for cut in model.system.cuts:
+        size = _largest(gap[start : start + cut.rows])
+        start += cut.rows
+        if size > worst:
+            worst, name = size, cut.name
+    return SolveError(
+        f'joint "{name}"',
+        f"the loop it closes stays open by {worst:.3g} (m or rad).",
+        "Are the lengths long enough to reach? Give a closer guess, or pin fewer coordinates.",
+    )
+
+
+def _consistent_speeds(model: CompiledModel, q: Array, v: Array, fixed: list[int]) -> Array:
+    """The nearest speeds that keep the loops closed; pinned coordinates keep theirs."""
+    if not model.system.cuts:
+        return v
+    J = np.array(model.constraint_jacobian(q))
+    free = [k for k in range(len(v)) if k not in fixed]
+    change = np.linalg.lstsq(J[:, free], -(J @ v), rcond=1e-9)[0]
+    found = v.copy()
+    found[free] += change
+    left = _largest(J @ found)
+    if left > 1e-9 * (1 + np.abs(v).max(initial=0.0)):
+        raise SolveError(
+            "assemble",
+            f"the pinned speeds cannot be kept: loops would open at {left:.3g} m/s or rad/s.",
+            "Pin fewer coordinates.",
+        )
+    return found
