@@ -12,7 +12,7 @@ import numpy as np
 
 from benchmarks import robots
 from benchmarks.outcome import Bar, Cell, Part, Table
-from benchmarks.timing import fastest, fastest_process
+from benchmarks.timing import fastest, fastest_process, process
 from torseur.backends.compiled import compile
 
 FUNCTIONS = ("inverse_dynamics", "mass_matrix", "forward_dynamics", "forward_dynamics_derivatives")
@@ -91,7 +91,7 @@ def _new_processes(arm: robots.Robot, repeats: int) -> tuple[Table, float]:
     with tempfile.TemporaryDirectory() as folder:
         environment = {"TORSEUR_CACHE": folder}
         command = [sys.executable, "-c", text]
-        cold = fastest_process(command, 1, environment)
+        cold = process(command, environment)
         warm = fastest_process(command, 2 * repeats, environment)
     parts = np.array([[float(x) for x in run.output.split()] for run in (cold, warm)])
     names = ("imports", "reading the phrase", "compile and first call")

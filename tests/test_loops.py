@@ -11,9 +11,9 @@ from random_trees import (
     random_coordinates,
     random_tree,
 )
-from test_formalisms import system_of
 
-from torseur.backends.loops.evaluator import KERNELS, Loops
+from torseur.backends.loops.arrays import tree_arrays
+from torseur.backends.loops.evaluator import KERNELS, Loops, Source
 from torseur.backends.native import compiled_function
 from torseur.dynamics.articulated_body import forward_dynamics
 from torseur.dynamics.composite_body import mass_matrix
@@ -25,15 +25,10 @@ WEIGHTLESS = np.zeros(3)
 
 
 def loops_of(tree, gravity):
-    """Every kernel of a tree of numbers, as functions of arrays."""
-    loops = Loops(system_of(tree))
-    field = dict(zip(("gx", "gy", "gz"), gravity, strict=True))
-
-    def function(name):
-        made = loops.evaluator(name)
-        return compiled_function(made, np.array([field[p] for p in made.parameters]))
-
-    return function
+    """The kernels of a tree of numbers, as functions of arrays."""
+    q, v = (tuple(f"{letter}{k}" for k in range(n)) for letter, n in (("q", tree.nq), ("v", tree.nv)))
+    loops = Loops(Source(len(tree), q, v, (), lambda values: tree_arrays(tree, gravity)), None)
+    return lambda name: compiled_function(loops.evaluator(name), np.zeros(0))
 
 
 def crossed_backwards(rng, tree):

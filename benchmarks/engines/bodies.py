@@ -31,18 +31,25 @@ class NumericBody:
 
 def numeric_bodies(robot: Robot) -> list[NumericBody]:
     """The bodies of a robot, each after the one that carries it, in the order of q."""
-    made = []
-    for _, link in system(robot.mechanism).tree:
+    links = system(robot.mechanism).tree.links
+    given = []
+    for link in links:
         assert isinstance(link.joint, Revolute), f"{link.joint} is not a revolute joint"
-        mass = float(_numbers(link.inertia.m, robot))
-        moment = _numbers(link.inertia.h, robot)
-        centre = moment / mass if mass else moment
-        shift = mass * (centre @ centre * np.eye(3) - np.outer(centre, centre))
-        tensor = _numbers(link.inertia.tensor, robot) - shift
-        R = _numbers(link.X_PF.R.matrix, robot) if link.X_PF.R.factors else np.eye(3)
-        p = _numbers(link.X_PF.p, robot)
-        made.append(NumericBody(link.parent, link.joint.axis, R, p, mass, centre, tensor))
-    return made
+        R = link.X_PF.R.matrix if link.X_PF.R.factors else np.eye(3)
+        parts = (link.inertia.m, link.inertia.h, link.inertia.tensor, R, link.X_PF.p)
+        given.append(np.concatenate([np.ravel(np.asarray(x, dtype=object)) for x in parts]))
+    rows = _numbers(np.array(given), robot)  # (bodies, 25), evaluated together
+    return [_body(link.parent, link.joint.axis, row) for link, row in zip(links, rows, strict=True)]
+
+
+def _body(parent: int, axis: int, row: Array) -> NumericBody:
+    """A body from mass, first moment, inertia at the origin, R and p."""
+    mass, moment, tensor = float(row[0]), row[1:4], row[4:13].reshape(3, 3)
+    centre = moment / mass if mass else moment
+    shift = mass * (centre @ centre * np.eye(3) - np.outer(centre, centre))
+    return NumericBody(
+        parent, axis, row[13:22].reshape(3, 3), row[22:25], mass, centre, tensor - shift
+    )
 
 
 def gravity(robot: Robot) -> Array:
@@ -50,5 +57,6 @@ def gravity(robot: Robot) -> Array:
     return _numbers(robot.mechanism.gravity, robot)
 
 
-def _numbers(value: object, robot: Robot) -> Array:
-    return np.asarray(evaluate(value, robot.values), dtype=float)
+def _numbers(value: Array, robot: Robot) -> Array:
+    found = np.asarray(evaluate(value, robot.values), dtype=float)
+    return found.reshape(value.shape)

@@ -10,7 +10,7 @@ import numpy as np
 from torseur.backends.compiled import CompiledModel
 from torseur.dynamics.closure import closures
 from torseur.mechanism.description import Mechanism
-from torseur.simulate.assemble import Assembled, assemble
+from torseur.simulation.assemble import Assembled, assemble
 from torseur.topology.numeric import numeric_tree
 
 Array = np.ndarray
@@ -71,9 +71,7 @@ def _directions(model: CompiledModel, q: Array, redundant: Array) -> tuple[str, 
         into = closure.X_WM.R.out
         for what, part in (("rotation about", closure.T[:3]), ("translation along", closure.T[3:])):
             held = np.asarray(into(part @ rows), dtype=float)
-            found += [
-                f'{what} {axis} (joint "{closure.cut.name}")' for axis in _spanned(held)
-            ]
+            found += [f'{what} {axis} (joint "{closure.cut.name}")' for axis in _spanned(held)]
     return tuple(dict.fromkeys(found))
 
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from torseur.backends.evaluator import Evaluator, evaluator
 from torseur.backends.functions import FUNCTIONS, INERTIAL
-from torseur.backends.loops.evaluator import Loops, suits
+from torseur.backends.loops.evaluator import Loops, source, suits
 from torseur.backends.native import compiled_function
 from torseur.errors import ModelError, unknown
 from torseur.formalisms.system import System, system
@@ -39,7 +39,7 @@ class Evaluators:
 
     @cached_property
     def _loops(self) -> Loops:
-        return Loops(self.system)
+        return Loops(source(self._mechanism), lambda: self.system)
 
     def __getitem__(self, name: str) -> Evaluator:
         if name not in self._made:

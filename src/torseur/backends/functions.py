@@ -7,9 +7,9 @@ from typing import final
 import numpy as np
 
 from torseur.algebra.count import count
-from torseur.algebra.derivative import jacobian
-from torseur.algebra.expr import symbol
-from torseur.algebra.graph import expressions, flat, substitute
+from torseur.algebra.derivative import directional, jacobian
+from torseur.algebra.expr import expression, symbol
+from torseur.algebra.graph import expressions, flat, free_symbols, substitute
 from torseur.backends.factorise import parents_of_speeds, solve
 from torseur.backends.kernel import Kernel, kernel
 from torseur.dynamics import articulated_body
@@ -43,16 +43,27 @@ class Function:
 
 def kernel_of(function: Function, system: System) -> Kernel:
     """The kernel of a function of a system."""
-    return kernel(function.name, inputs_of(function, system), function.build(system))
+    inputs, output = inputs_of(function, system.coordinates, system.speeds), function.build(system)
+    known = {name for _, listed in inputs for name in listed}
+    for x in free_symbols(expressions(output)):
+        if x.kind != "parameter" and x.name not in known:
+            raise ModelError(
+                f'mechanism "{system.mechanism.name}"',
+                f'{function.name} depends on "{x.name}", which is not one of its arguments.',
+                f"It is a function of {', '.join(function.arguments)}.",
+            )
+    return kernel(function.name, inputs, output)
 
 
-def inputs_of(function: Function, system: System) -> tuple[tuple[str, tuple[str, ...]], ...]:
+def inputs_of(
+    function: Function, coordinates: tuple[str, ...], speeds: tuple[str, ...]
+) -> tuple[tuple[str, tuple[str, ...]], ...]:
     """The arguments of a function, each with the names of its entries."""
     names = {
-        "q": system.coordinates,
-        "v": system.speeds,
-        "a": tuple(x.name for x in system.a),
-        "Q": tuple(x.name for x in generalised_forces(system)),
+        "q": coordinates,
+        "v": speeds,
+        "a": tuple(f"{name}." for name in speeds),
+        "Q": tuple(f"Q[{name}]" for name in speeds),
     }
     return tuple((letter, names[letter]) for letter in function.arguments)
 
@@ -195,6 +206,20 @@ def _applied(system: System) -> Array:
     return applied_forces(system)
 
 
+def _rates(system: System) -> Array:
+    rates = np.zeros(system.tree.nq, dtype=object)
+    for _, link in system.tree:
+        rates[link.q] = link.joint.rates(system.q[link.q], system.v[link.v])
+    return rates
+
+
+def _power(system: System) -> Array:
+    """Q · v less what springs give back: what motors, friction, dampers and loads bring."""
+    along = dict(zip(system.q, _rates(system), strict=True))
+    stored = directional(expression(stored_energy(system)), along)
+    return np.asarray(applied_forces(system) @ system.v + stored, dtype=object)
+
+
 FUNCTIONS: dict[str, Function] = {
     f.name: f
     for f in (
@@ -204,6 +229,8 @@ FUNCTIONS: dict[str, Function] = {
         Function("bias", "qv", _bias, "velocity terms h"),
         Function("gravity", "q", _gravity, "gravity terms g"),
         Function("applied", "qv", _applied, "motors, friction and loads, Q"),
+        Function("rates", "qv", _rates, "rates of the coordinates"),
+        Function("power", "qv", _power, "power of the forces that have no potential"),
         Function("constraint_jacobian", "q", _constraint_jacobian, "J"),
         Function("constraint_bias", "qv", _constraint_bias, "γ"),
         Function("closure_gap", "q", _closure_gap, "how far loops are from closed"),

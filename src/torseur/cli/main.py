@@ -10,6 +10,8 @@ from torseur.cli.demo import demo
 from torseur.cli.derive import derive
 from torseur.cli.examples import examples
 from torseur.cli.export import export
+from torseur.cli.mobility import mobility
+from torseur.cli.simulate import simulate
 from torseur.cli.view import view
 from torseur.errors import ModelError, SolveError
 
@@ -29,7 +31,7 @@ def commands() -> None:
     """
 
 
-for command in (derive, check, view, export, examples, demo):
+for command in (derive, check, mobility, simulate, view, export, examples, demo):
     commands.add_command(command)
 
 

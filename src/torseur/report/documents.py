@@ -9,11 +9,13 @@ import numpy as np
 from torseur.algebra.count import Operations
 from torseur.algebra.expr import CONFIGURATION, CONSTANT, PARAMETER, STATE
 from torseur.algebra.printing.text import text
-from torseur.errors import ModelError
+from torseur.analyse.mobility import mobility
+from torseur.errors import ModelError, SolveError
 from torseur.formalisms.derive import derive
 from torseur.formalisms.diagnosis import inertia_notices
 from torseur.formalisms.equations import Equations
 from torseur.mechanism.description import GROUND, Mechanism
+from torseur.topology.graph import spanning
 
 STAGES = {
     CONSTANT: "constants",
@@ -69,8 +71,15 @@ def check_document(mechanism: Mechanism) -> dict[str, Any]:
     notices, freedoms = list(mechanism.notices), None
     try:
         notices += inertia_notices(derive(mechanism))
-        freedoms = len(mechanism.speeds)
-    except ModelError as error:
+        found = mobility(mechanism) if spanning(mechanism).closing else None
+        freedoms = len(mechanism.speeds) if found is None else found.degree
+        if found is not None and found.overconstraint:
+            twice = "; ".join(found.directions)
+            notices.append(
+                f"over-constrained (hyperstatique, degree {found.overconstraint}): {twice}. "
+                "The motion is unique, these reactions are not."
+            )
+    except (ModelError, SolveError) as error:
         notices.append(str(error))
     return {
         "name": mechanism.name,

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import final
+from typing import Any, final
 
 import numpy as np
 
 from torseur.spatial.rotation import IDENTITY, Rotation
-from torseur.spatial.vectors import Array
+from torseur.spatial.vectors import Array, numeric
 
 
 def _origin() -> Array:
@@ -25,6 +26,10 @@ class Pose:
 
     def __matmul__(self, other: Pose) -> Pose:
         return Pose(self.p + self.R.out(other.p), self.R @ other.R)
+
+    def numeric(self, number: Callable[[Any], float]) -> Pose:
+        """The same pose with numbers."""
+        return Pose(numeric(self.p, number), self.R.numeric(number))
 
     @property
     def inverse(self) -> Pose:

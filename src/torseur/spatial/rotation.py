@@ -7,13 +7,14 @@ and two successive rotations about the same axis become one rotation by the sum 
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, final
 
 import numpy as np
 
 from torseur.algebra.expr import Expr
-from torseur.spatial.vectors import Array, cross, settled, skew
+from torseur.spatial.vectors import Array, cross, numeric, settled, skew
 
 AXES = {"x": 0, "y": 1, "z": 2}
 
@@ -30,6 +31,10 @@ class Turn:
     def matrix(self) -> Array:
         """Its 3×3 matrix."""
         return elementary(self.axis, self.angle)
+
+    def numeric(self, number: Callable[[Any], float]) -> Turn:
+        """The same turn by a number."""
+        return Turn(self.axis, number(self.angle))
 
     @property
     def inverse(self) -> Turn:
@@ -64,6 +69,10 @@ class Fixed:
 
     matrix: Array
 
+    def numeric(self, number: Callable[[Any], float]) -> Fixed:
+        """The same rotation by a matrix of numbers."""
+        return Fixed(numeric(self.matrix, number))
+
     @property
     def inverse(self) -> Fixed:
         """The transposed matrix."""
@@ -94,6 +103,10 @@ class Rotation:
                 middle = () if _is_zero(angle) else (Turn(last.axis, angle),)
                 return Rotation(self.factors[:-1] + middle + other.factors[1:])
         return Rotation(self.factors + other.factors)
+
+    def numeric(self, number: Callable[[Any], float]) -> Rotation:
+        """The same rotation with numbers for its angles and matrices."""
+        return Rotation(tuple(factor.numeric(number) for factor in self.factors))
 
     @property
     def inverse(self) -> Rotation:

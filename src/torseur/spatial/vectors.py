@@ -1,5 +1,6 @@
 """Three-vectors and 3×3 matrices of any scalar: floats or expressions."""
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -37,6 +38,14 @@ def settled(values: Any) -> Array:
     if made.dtype == object and not is_symbolic(made):
         return made.astype(float)
     return made
+
+
+def numeric(values: Any, number: Callable[[Any], float]) -> Array:
+    """The array of floats that a function of the entries gives."""
+    made = np.asarray(values)
+    if made.dtype != object:
+        return made.astype(float)
+    return np.array([number(x) for x in made.ravel()], dtype=float).reshape(made.shape)
 
 
 def is_symbolic(values: Any) -> bool:

@@ -12,7 +12,6 @@ from torseur.joints.reversed import Reversed
 from torseur.joints.screw import Screw
 from torseur.spatial.inertia import Inertia
 from torseur.spatial.pose import Pose
-from torseur.spatial.rotation import Fixed, Rotation, Turn
 from torseur.topology.tree import Link, Rotor, Tree
 
 Values = Mapping[str, Any]
@@ -53,13 +52,7 @@ def numeric_joint(joint: JointType, values: Values) -> JointType:
 
 def numeric_pose(X: Pose, values: Values) -> Pose:
     """The pose with numbers."""
-    factors = tuple(
-        Turn(f.axis, float(evaluate(f.angle, values)))
-        if isinstance(f, Turn)
-        else Fixed(numbers(f.matrix, values))
-        for f in X.R.factors
-    )
-    return Pose(numbers(X.p, values), Rotation(factors))
+    return X.numeric(lambda x: float(evaluate(x, values)))
 
 
 def numbers(values: Any, given: Values) -> np.ndarray:

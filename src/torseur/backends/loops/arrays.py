@@ -1,4 +1,4 @@
-"""A tree of bodies as one array of numbers, a row a body, ready for the loop kernels.
+"""A tree of numbers as one array, a row a body, ready for the loop kernels.
 
 The axes of every computing frame are exchanged so that the axis of its joint is z. Bodies are
 numbered depth first, which keeps a carrier near what it carries.
@@ -6,15 +6,13 @@ numbered depth first, which keeps a carrier near what it carries.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any, final
 
 import numpy as np
 
 from torseur.backends.loops import places as at
-from torseur.backends.loops.quantities import Quantities, factor_axes, plain, quantities, rotations
 from torseur.errors import ModelError
 from torseur.joints.cylindrical import Cylindrical
 from torseur.joints.fixed import Fixed
@@ -40,8 +38,8 @@ KINDS: dict[type, int] = {
     Planar: at.PLANAR,
     Free: at.FREE,
 }
-_UPPER = ((0, 0), (0, 1), (0, 2), (1, 1), (1, 2), (2, 2))
-_THREE = np.arange(3)
+_UPPER = ((0, 0, 0, 1, 1, 2), (0, 1, 2, 1, 2, 2))  # rows and columns of xx, xy, xz, yy, yz, zz
+_XYZ = np.arange(3)
 
 
 @final
@@ -69,73 +67,53 @@ class TreeArrays:
         return [self.joints[1 + i] for i in found]
 
 
-@final
-@dataclass(frozen=True)
-class TreeSource:
-    """A tree whose numbers may be expressions of parameters, ordered and sorted once for all."""
-
-    tree: Tree
-    gravity: Array  # the field in ground axes
-
-    @cached_property
-    def _links(self) -> list[Link]:
-        return [self.tree.links[i] for i in depth_first(self.tree)]
-
-    @cached_property
-    def _quantities(self) -> Quantities:
-        return quantities(self._links, self.gravity)
-
-    @cached_property
-    def _factor_axes(self) -> Array:
-        return factor_axes(self._links)
-
-    @cached_property
-    def _codes(self) -> tuple[Array, Array]:
-        """Columns PARENT to SLIDE or FIRST_AXIS, and which axes become x, y and z (n, 3)."""
-        row_of = np.zeros(len(self.tree) + 1)  # the last: the ground
-        row_of[depth_first(self.tree)] = np.arange(1, len(self.tree) + 1)
-        codes, axes = np.zeros((len(self.tree), 6)), np.zeros((len(self.tree), 3), dtype=int)
-        for i, link in enumerate(self._links):
-            z, first, second = _joint(link)
-            axes[i] = (_THREE + z + 1) % 3
-            kind, starts = KINDS[type(plain(link))], (link.q.start, link.v.start)
-            codes[i] = row_of[link.parent], kind, *starts, first, second
-        return codes, axes
-
-    @cached_property
-    def parameters(self) -> tuple[str, ...]:
-        """The parameters that the numbers depend on."""
-        return self._quantities.parameters
-
-    def numeric(self, values: Mapping[str, float]) -> TreeArrays:
-        """The arrays at these values of the parameters."""
-        numbers = self._quantities.numeric(values)
-        codes, axes = self._codes
-        made = np.zeros((1 + len(codes), at.MODEL_WIDTH))
-        made[0, : at.GRAVITY] = len(self.tree), self.tree.nq, self.tree.nv
-        made[0, at.GRAVITY : at.GRAVITY + 3] = numbers.gravity
-        made[1:, : codes.shape[1]] = codes
-        _write(made[1:], axes, numbers, rotations(self._factor_axes, numbers))
-        return TreeArrays(made, ("", *(link.joint_name or link.name for link in self._links)))
+def tree_arrays(tree: Tree, gravity: Array) -> TreeArrays:
+    """The arrays of a tree of numbers; gravity is the field in ground axes."""
+    order = depth_first(tree)
+    links = [tree.links[i] for i in order]
+    row_of = np.zeros(len(tree) + 1, dtype=int)  # the last: the ground
+    row_of[order] = np.arange(1, len(tree) + 1)
+    made = np.zeros((len(tree) + 1, at.MODEL_WIDTH))
+    made[0, : at.GRAVITY] = len(tree), tree.nq, tree.nv
+    made[0, at.GRAVITY : at.GRAVITY + 3] = gravity
+    axes = np.tile(_XYZ, (len(tree) + 1, 1))  # those of the frame that become x, y and z
+    for row, link in enumerate(links, start=1):
+        kind, z, *own = _joint(link)
+        made[row, : at.ROTATION] = row_of[link.parent], kind, link.q.start, link.v.start, *own
+        axes[row] = (_XYZ + z + 1) % 3
+    if links:
+        _write_numbers(made[1:], links, axes)
+    return TreeArrays(made, ("", *(link.joint_name or link.name for link in links)))
 
 
-def _write(bodies: Array, own: Array, numbers: Quantities, R_PF: Array) -> None:
+def _write_numbers(bodies: Array, links: Sequence[Link], axes: Array) -> None:
     """The columns from ROTATION on, in the axes of each body and of its carrier."""
-    i = np.arange(len(bodies))[:, np.newaxis]
-    parents = bodies[:, at.PARENT].astype(int) - 1
-    carrier = np.vstack([own, _THREE])[parents]  # the last: the ground keeps its axes
-    exchanged = R_PF[i[:, :, np.newaxis], carrier[:, :, np.newaxis], own[:, np.newaxis]]
-    K = numbers.K[i[:, :, np.newaxis], own[:, :, np.newaxis], own[:, np.newaxis]]
-    reflected = numbers.ratio * numbers.j
-    screws = numbers.lead != 0.0
-    bodies[screws, at.SLIDE] = bodies[screws, at.TURN] * numbers.lead[screws]
-    bodies[:, at.ROTATION : at.POSITION] = exchanged.reshape(-1, 9)
-    bodies[:, at.POSITION : at.MASS] = numbers.p[i, carrier]
-    bodies[:, at.MASS] = numbers.m
-    bodies[:, at.FIRST_MOMENT : at.SECOND_MOMENT] = numbers.h[i, own]
-    bodies[:, at.SECOND_MOMENT : at.REFLECTED] = K[:, *zip(*_UPPER, strict=True)]
-    bodies[:, at.REFLECTED] = numbers.ratio * reflected
-    bodies[:, at.SPIN : at.SPIN + 3] = reflected[:, np.newaxis] * numbers.axis[i, carrier]
+    own, carrier = axes[1:], axes[bodies[:, at.PARENT].astype(int)]
+    R_PF = _exchanged(_stacked(link.X_PF.R.matrix for link in links), carrier, own)
+    K = _exchanged(_stacked(link.inertia.K for link in links), own, own)
+    p = _stacked(link.X_PF.p for link in links)
+    h = _stacked(link.inertia.h for link in links)
+    bodies[:, at.ROTATION : at.POSITION] = R_PF.reshape(-1, 9)
+    bodies[:, at.POSITION : at.MASS] = np.take_along_axis(p, carrier, 1)
+    bodies[:, at.MASS] = [link.inertia.m for link in links]
+    bodies[:, at.FIRST_MOMENT : at.SECOND_MOMENT] = np.take_along_axis(h, own, 1)
+    bodies[:, at.SECOND_MOMENT : at.REFLECTED] = K[:, *_UPPER]
+    for row, link, frame in zip(bodies, links, carrier, strict=True):
+        if link.rotor is not None:
+            reflected = link.rotor.ratio * link.rotor.j
+            row[at.REFLECTED] = link.rotor.ratio * reflected
+            if link.rotor.axis is not None:
+                row[at.SPIN : at.SPIN + 3] = reflected * link.rotor.axis[frame]
+
+
+def _stacked(parts: Iterable[Array]) -> Array:
+    return np.array(list(parts), dtype=float)
+
+
+def _exchanged(matrices: Array, rows: Array, columns: Array) -> Array:
+    """Matrices (n, 3, 3) with their rows and columns taken in other orders (n, 3)."""
+    turned = np.take_along_axis(matrices, rows[:, :, np.newaxis], 1)
+    return np.take_along_axis(turned, columns[:, np.newaxis], 2)
 
 
 def depth_first(tree: Tree) -> list[int]:
@@ -151,29 +129,32 @@ def depth_first(tree: Tree) -> list[int]:
     return order
 
 
-def covers(joints: Sequence[Any]) -> bool:
+def covers(joints: Iterable[Any]) -> bool:
     """Whether the kernels know every one of these joint types."""
-    return all(type(getattr(joint, "kind", joint)) in KINDS for joint in joints)
+    return all(type(joint) in KINDS for joint in joints)
 
 
-def _joint(link: Link) -> tuple[int, float, float]:
-    """The axis that becomes z, and columns TURN and SLIDE, or REVERSED and FIRST_AXIS."""
-    joint, backwards = plain(link), isinstance(link.joint, Reversed)
-    if link.rotor is not None and KINDS[type(joint)] != at.AXIAL:
+def _joint(link: Link) -> tuple[int, int, float, float]:
+    """KIND, the axis that becomes z, and TURN and SLIDE, or REVERSED and FIRST_AXIS."""
+    backwards = isinstance(link.joint, Reversed)
+    joint: Any = link.joint.kind if isinstance(link.joint, Reversed) else link.joint
+    kind, sign, flag = KINDS[type(joint)], -1.0 if backwards else 1.0, float(backwards)
+    if link.rotor is not None and kind != at.AXIAL:
         raise ModelError(
             f'joint "{link.joint_name or link.name}"',
             f"it has a rotor and {joint.nv} degrees of freedom, not one.",
             "Give the rotor to a revolute, a prismatic or a screw joint.",
         )
-    sign = -1.0 if backwards else 1.0
-    if isinstance(joint, Revolute | Screw):
-        return joint.axis, sign, 0.0
+    if isinstance(joint, Revolute):
+        return kind, joint.axis, sign, 0.0
     if isinstance(joint, Prismatic):
-        return joint.axis, 0.0, sign
+        return kind, joint.axis, 0.0, sign
+    if isinstance(joint, Screw):
+        return kind, joint.axis, sign, sign * joint.lead
     if isinstance(joint, Cylindrical):
-        return joint.axis, float(backwards), 0.0
+        return kind, joint.axis, flag, 0.0
     if isinstance(joint, Planar):
-        return joint.normal, float(backwards), 0.0
+        return kind, joint.normal, flag, 0.0
     if isinstance(joint, Universal):
-        return joint.second, float(backwards), float((joint.first - joint.second - 1) % 3)
-    return 2, float(backwards), 0.0
+        return kind, joint.second, flag, float((joint.first - joint.second - 1) % 3)
+    return kind, 2, flag, 0.0

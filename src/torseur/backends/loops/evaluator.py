@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import replace
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from importlib.util import find_spec
 from types import SimpleNamespace
@@ -16,17 +16,19 @@ from torseur.backends.functions import FUNCTIONS, inputs_of, kernel_of
 from torseur.backends.kernel import Kernel
 from torseur.backends.llvm import jit
 from torseur.backends.loops import places as at
-from torseur.backends.loops.arrays import TreeArrays, TreeSource, covers
+from torseur.backends.loops.arrays import TreeArrays, covers, tree_arrays
 from torseur.backends.loops.entry_points import entry_points
 from torseur.backends.loops.machine import loop_code
 from torseur.backends.memory import addresses, view
 from torseur.errors import SolveError
 from torseur.formalisms.system import System
 from torseur.mechanism.description import BodyLoad, JointLoad, Mechanism
+from torseur.mechanism.numeric import numeric_mechanism, tree_parameters
+from torseur.topology.graph import spanning
+from torseur.topology.spanning import tree_of
+from torseur.topology.structure import state_names
 
-Array = np.ndarray
-
-LARGE = 60
+LARGE = 60  # speeds
 
 # The functions that have a kernel: how many numbers a body needs to work in, and the dimensions of
 # the result.
@@ -45,55 +47,79 @@ def suits(mechanism: Mechanism, name: str) -> bool:
     """Whether a function of a mechanism is better run by a loop over its bodies."""
     if name not in KERNELS or len(mechanism.speeds) <= LARGE or find_spec("numba") is None:
         return False
+    if name == "forward_dynamics" and spanning(mechanism).closing:
+        return False  # the forces of closing joints are unknown too
     loads = mechanism.loads.values()
     if name == "potential_energy" and not all(isinstance(x, JointLoad | BodyLoad) for x in loads):
         return False  # springs store energy too
-    return covers([joint.kind for joint in mechanism.joints.values()])
+    return covers(joint.kind for joint in mechanism.joints.values())
+
+
+@final
+@dataclass(frozen=True)
+class Source:
+    """What the kernels need to know of a mechanism."""
+
+    bodies: int
+    coordinates: tuple[str, ...]
+    speeds: tuple[str, ...]
+    parameters: tuple[str, ...]
+    arrays: Callable[[Mapping[str, float]], TreeArrays]
+
+
+def source(mechanism: Mechanism) -> Source:
+    """The source of a mechanism: parameters become numbers before its tree is built."""
+
+    def arrays(values: Mapping[str, float]) -> TreeArrays:
+        numbers = numeric_mechanism(mechanism, values)
+        return tree_arrays(tree_of(numbers, spanning(numbers)), numbers.gravity)
+
+    bodies = len(spanning(mechanism).carrying)
+    return Source(bodies, *state_names(mechanism), tree_parameters(mechanism), arrays)
 
 
 @final
 class Loops:
-    """The loop kernels of a mechanism; its numbers are evaluated once for all its functions."""
+    """The loop kernels of a mechanism; its numbers are computed once for all its functions."""
 
-    def __init__(self, system: System) -> None:
-        self._system = system
-        self._source = TreeSource(system.tree, system.gravity)
-        self.numeric: Callable[[tuple[float, ...]], TreeArrays] = lru_cache(4)(self._numeric)
+    def __init__(self, given: Source, known_system: Callable[[], System]) -> None:
+        self._source = given
+        self._known_system = known_system
+        self._arrays: Callable[[tuple[float, ...]], TreeArrays] = lru_cache(4)(self._numeric)
 
     def _numeric(self, values: tuple[float, ...]) -> TreeArrays:
         """The arrays at values of the parameters, in the order of their names."""
-        return self._source.numeric(dict(zip(self._source.parameters, values, strict=True)))
+        return self._source.arrays(dict(zip(self._source.parameters, values, strict=True)))
 
     def evaluator(self, name: str) -> Evaluator:
         """The entries of one function."""
-        function, system, tree = FUNCTIONS[name], self._system, self._system.tree
-        width, dimensions = KERNELS[name]
-        kernel = Kernel(name, inputs_of(function, system), (tree.nv,) * dimensions, ())
-        room = (len(tree) + 1) * width + tree.nv * (at.COLUMN_WIDTH + 1)
-        code = loop_code(name)
-        entries = jit.load(jit.object_code(entry_points(kernel, code.address, room)))
+        function, given = FUNCTIONS[name], self._source
+        rows, nv, (width, dimensions) = given.bodies + 1, len(given.speeds), KERNELS[name]
+        inputs = inputs_of(function, given.coordinates, given.speeds)
+        kernel = Kernel(name, inputs, (nv,) * dimensions, ())
+        room = rows * width + nv * (at.COLUMN_WIDTH + 1)
+        code = entry_points(kernel, loop_code(name).address, room)
         return Evaluator(
             name,
-            kernel.inputs,
+            inputs,
             kernel.shape,
-            self._source.parameters,
-            (len(tree) + 1) * at.MODEL_WIDTH,
-            replace(entries, constants=self._constants(name)),
-            lambda: kernel_of(function, system),
+            given.parameters,
+            rows * at.MODEL_WIDTH,
+            replace(jit.load(jit.object_code(code)), constants=self._constants(name)),
+            lambda: kernel_of(function, self._known_system()),
             self._swept,
         )
 
     def _constants(self, name: str) -> Callable[[int], None]:
-        """The entry that fills in the model from the parameters."""
+        """The entry that makes the model from the parameters."""
 
         def constants(both: int) -> None:
             given, out = addresses(both, 2)
-            values = view(given, (len(self._source.parameters),))
-            arrays = self.numeric(tuple(values))
+            arrays = self._arrays(tuple(view(given, (len(self._source.parameters),))))
             if name == "forward_dynamics" and (loose := arrays.loose):
                 raise SolveError(
                     f'joint "{loose[0]}"',
-                    f"no inertia resists its motion ({len(loose)} such joints).",
+                    f"no inertia resists its motion; {len(loose)} joints are such.",
                     "Give an inertia to the body it carries, or a rotor inertia to its motor.",
                 )
             view(out, arrays.bodies.shape)[:] = arrays.bodies
@@ -108,10 +134,9 @@ class Loops:
         def batch(table: int) -> None:
             count, _, *starts = addresses(table, len(inputs) + 3)
             for k in range(int(view(count, (1,), np.int64)[0])):
-                *states, parameters, output = (
-                    start + 8 * k * size for start, size in zip(starts, sizes, strict=True)
-                )
-                model = self.numeric(tuple(view(parameters, (sizes[-2],)))).bodies
+                moved = zip(starts, sizes, strict=True)
+                *states, parameters, output = (start + 8 * k * size for start, size in moved)
+                model = self._arrays(tuple(view(parameters, (sizes[-2],)))).bodies
                 row = np.array([model.ctypes.data, *states, output], dtype=np.int64)
                 made.entries.single(row.ctypes.data)
 

@@ -1,0 +1,118 @@
+"""`torseur simulate`: the motion of a mechanism."""
+
+from pathlib import Path
+
+import rich_click as click
+
+from torseur.cli.model import load_model, model_arguments, say_json
+from torseur.errors import ModelError
+
+
+@click.command()
+@model_arguments
+@click.option("--duration", type=float, required=True, metavar="S", help="Seconds to simulate.")
+@click.option("--rate", type=float, default=100.0, metavar="HZ", help="Samples a second.")
+@click.option("--rtol", type=float, default=1e-9, metavar="R", help="Relative tolerance.")
+@click.option("--set", "settings", multiple=True, metavar="NAME=VALUE",
+              help="Value of a parameter, a coordinate or a speed; may be repeated.")  # fmt: skip
+@click.option("-o", "--out", type=click.Path(path_type=Path), help="RUN.nc or RUN.csv.")
+@click.option("--json", "as_json", is_flag=True, help="One JSON document on standard output.")
+def simulate(
+    model: str,
+    masses: str | None,
+    gravity: str | None,
+    duration: float,
+    rate: float,
+    rtol: float,
+    settings: tuple[str, ...],
+    out: Path | None,
+    as_json: bool,
+) -> None:
+    """Simulate MODEL and save its run; prints the energy drift and the closure error.
+
+    Example: `torseur simulate double_pendulum.yaml --duration 10 -o run.nc`
+    """
+    from torseur.backends.compiled import compile as compiled
+    from torseur.simulation.integrate import simulate as simulated
+
+    mechanism = load_model(model, masses, gravity)
+    given = dict(_setting(text) for text in settings)
+    parameters = {n: x for n, x in given.items() if n in mechanism.parameter_table}
+    initial = {n: x for n, x in given.items() if n not in parameters}
+    if out is not None and out.suffix not in (".nc", ".csv"):
+        raise ModelError("--out", f'cannot write "{out}".', "Use the ending .nc or .csv.")
+    with _progress(duration, as_json) as progress:
+        run = simulated(
+            compiled(mechanism).with_parameters(**parameters),
+            duration,
+            rate=rate,
+            rtol=rtol,
+            initial=initial,
+            progress=progress,
+        )
+    if out is not None:
+        run.save(out) if out.suffix == ".nc" else run.to_csv(out)
+    document = {
+        "name": mechanism.name,
+        "samples": len(run.t),
+        "duration": float(run.t[-1]),
+        "energy_drift": run.energy_drift,
+        "closure_error": run.closure_error,
+        "final": {name: float(run[name][-1]) for name in run.names},
+        "file": str(out) if out else None,
+        "notices": list(run.notices),
+    }
+    if as_json:
+        say_json(document)
+        return
+    click.echo(f"{document['name']}: {document['samples']} samples, {document['duration']:g} s")
+    click.echo(
+        f"energy drift {run.energy_drift:.1e} (relative), "
+        f"loop closure within {run.closure_error:.1e}"
+    )
+    for notice in run.notices:
+        click.echo(f"notice: {notice}")
+    if out:
+        click.echo(f"{out}: written.")
+
+
+def _setting(text: str) -> tuple[str, float]:
+    name, equals, value = text.partition("=")
+    try:
+        if not equals:
+            raise ValueError
+        return name.strip(), float(value)
+    except ValueError:
+        raise ModelError(
+            "--set", f'expected NAME=NUMBER, got "{text}".', "For instance: --set m1=2.0."
+        ) from None
+
+
+def _progress(duration: float, quiet: bool):
+    """A bar on standard error that appears after two seconds; nothing with --json."""
+    from contextlib import contextmanager
+    from time import monotonic
+
+    @contextmanager
+    def shown():
+        if quiet:
+            yield None
+            return
+        from rich.console import Console
+        from rich.progress import Progress
+
+        bar = Progress(console=Console(stderr=True), transient=True)
+        task = bar.add_task("simulating", total=duration)
+        start = monotonic()
+
+        def report(t: float) -> None:
+            if monotonic() - start > 2:
+                bar.start()
+                bar.update(task, completed=t)
+
+        try:
+            yield report
+        finally:
+            bar.stop()
+
+    return shown()
