@@ -10,7 +10,7 @@ from scipy.integrate import DOP853
 from torseur.backends.compiled import CompiledModel, compile
 from torseur.errors import ModelError, SolveError
 from torseur.mechanism.description import Mechanism
-from torseur.simulation.assemble import assemble
+from torseur.simulation.assemble import Assembled, assemble
 from torseur.simulation.multipliers import accelerations
 from torseur.simulation.projection import projected
 from torseur.simulation.run import Run
@@ -30,14 +30,15 @@ def simulate(
 ) -> Run:
     """The run of a mechanism over `duration` seconds, sampled `rate` times a second.
 
-    Initial values come from `initial`, then from the mechanism; what is not given is assembled.
+    Initial values come from `initial`, then from the mechanism; what is not given is assembled,
+    and values that do not close the loops are moved as little as possible.
     Integrated by DOP853; loops are kept closed by projection after every step. An interruption
     from the keyboard returns what was computed.
     """
     if not duration > 0 or not rate > 0:
         raise ModelError("simulate", f"duration {duration} and rate {rate} must be positive.")
     model = mechanism if isinstance(mechanism, CompiledModel) else compile(mechanism)
-    start = assemble(model, initial, pinned=_pinned(model, initial or {}))
+    start = _started(model, initial or {})
     times = np.linspace(0.0, duration, round(duration * rate) + 1)
     states, notices = _integrated(model, start.q, start.v, times, rtol, progress)
     if start.changed:
@@ -46,10 +47,19 @@ def simulate(
     return Run(model, times[: len(states)], np.array(states), tuple(notices))
 
 
-def _pinned(model: CompiledModel, initial: Mapping[str, float]) -> tuple[str, ...]:
-    """The coordinates that the caller gives and that can be held while the rest is assembled."""
+def _started(model: CompiledModel, initial: Mapping[str, float]) -> Assembled:
+    """The state nearest to what is given: all of it kept if loops close so, else the first value.
+
+    What had to move is told in the notices of the run.
+    """
     speeds = set(model.speeds)
-    return tuple(n for n in model.coordinates if n in initial and f"{n}." in speeds)
+    given = tuple(n for n in initial if n in model.coordinates and f"{n}." in speeds)
+    for pinned in dict.fromkeys((given, given[:1])):
+        try:
+            return assemble(model, initial, pinned=pinned)
+        except SolveError:
+            continue
+    return assemble(model, initial)
 
 
 def right_hand_side(model: CompiledModel) -> Callable[[float, Array], Array]:
