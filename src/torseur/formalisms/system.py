@@ -66,20 +66,19 @@ def applied_forces(system: System) -> Array:
     """Q: motors less friction, forces on joints, and wrenches on bodies through their Jacobians."""
     Q = np.zeros(system.tree.nv, dtype=object)
     rows = {link.joint_name: link.v.start for _, link in system.tree}
-    driven = [(m, m.joint) for m in system.mechanism.motors.values()]
-    pushed = [(x, x.joint) for x in system.mechanism.loads.values() if isinstance(x, JointLoad)]
-    for action, joint in (*driven, *pushed):
-        if joint not in rows:
-            raise _in_a_closing_joint(action.place or action.name, joint)
-        own = drive(action, system.v[rows[joint]]) if isinstance(action, Motor) else action.value
-        Q[rows[joint]] = Q[rows[joint]] + own
+    acting: list[Motor | JointLoad] = [*system.mechanism.motors.values()]
+    acting += [x for x in system.mechanism.loads.values() if isinstance(x, JointLoad)]
+    for action in acting:
+        if action.joint not in rows:
+            raise _in_a_closing_joint(action.place or action.name, action.joint)
+        row = rows[action.joint]
+        own = drive(action, system.v[row]) if isinstance(action, Motor) else action.value
+        Q[row] = Q[row] + own
     wrenches = external_wrenches(system)
     if wrenches:
-        still = np.zeros(system.tree.nv)
-        pushed = inverse_dynamics(
-            system.tree, system.q, still, still, np.zeros(3), external=wrenches
-        )
-        Q = Q - pushed.Q
+        still, weightless = np.zeros(system.tree.nv), np.zeros(3)
+        held = inverse_dynamics(system.tree, system.q, still, still, weightless, external=wrenches)
+        Q = Q - held.Q
     return Q
 
 

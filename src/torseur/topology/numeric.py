@@ -46,7 +46,7 @@ def numeric_joint(joint: JointType, values: Values) -> JointType:
     if isinstance(joint, Screw):
         return replace(joint, lead=float(evaluate(joint.lead, values)))
     if isinstance(joint, Reversed):
-        return Reversed(numeric_joint(joint.kind, values))  # type: ignore[return-value]
+        return Reversed(numeric_joint(joint.kind, values))
     return joint
 
 

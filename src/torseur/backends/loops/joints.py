@@ -146,31 +146,31 @@ def _write_columns(S, kind, first_axis, R_FM):
     """S in the axes of M: an axis of F has a row of R_FM for components there."""
     x, y, z = (R_FM[0], R_FM[1], R_FM[2]), (R_FM[3], R_FM[4], R_FM[5]), (0.0, 0.0, 1.0)
     if kind == at.CYLINDRICAL:
-        _write(S, 0, NOTHING, z)
-        _write(S, 1, z, NOTHING)
+        S = _write(S, NOTHING, z)
+        _write(S, z, NOTHING)
     elif kind == at.UNIVERSAL:
-        _write(S, 0, x if first_axis == 0 else y, NOTHING)
-        _write(S, 1, z, NOTHING)
+        S = _write(S, x if first_axis == 0 else y, NOTHING)
+        _write(S, z, NOTHING)
     elif kind == at.PLANAR:
-        _write(S, 0, NOTHING, x)
-        _write(S, 1, NOTHING, y)
-        _write(S, 2, z, NOTHING)
+        S = _write(S, NOTHING, x)
+        S = _write(S, NOTHING, y)
+        _write(S, z, NOTHING)
     elif kind == at.SPHERICAL or kind == at.FREE:
-        first = 0
         if kind == at.FREE:
-            _write(S, 0, NOTHING, x)
-            _write(S, 1, NOTHING, y)
-            _write(S, 2, NOTHING, (R_FM[6], R_FM[7], R_FM[8]))
-            first = 3
-        _write(S, first, (1.0, 0.0, 0.0), NOTHING)
-        _write(S, first + 1, (0.0, 1.0, 0.0), NOTHING)
-        _write(S, first + 2, z, NOTHING)
+            S = _write(S, NOTHING, x)
+            S = _write(S, NOTHING, y)
+            S = _write(S, NOTHING, (R_FM[6], R_FM[7], R_FM[8]))
+        S = _write(S, (1.0, 0.0, 0.0), NOTHING)
+        S = _write(S, (0.0, 1.0, 0.0), NOTHING)
+        _write(S, z, NOTHING)
 
 
 @inlined
-def _write(S, k, angular, linear):
-    keep(column(S, k), at.ANGULAR, angular)
-    keep(column(S, k), at.LINEAR, linear)
+def _write(S, angular, linear):
+    """A column of S goes to its place; the result is the place of the next one."""
+    keep(S, at.ANGULAR, angular)
+    keep(S, at.LINEAR, linear)
+    return address(S, at.COLUMN_WIDTH)
 
 
 @inlined
