@@ -28,7 +28,7 @@ def arguments() -> argparse.Namespace:
 
 
 def main() -> int:
-    """0 when every bar is met, 1 otherwise."""
+    """0: measured, whatever the verdicts; engines that disagree stop the run."""
     given = arguments()
     os.environ.setdefault("TORSEUR_CACHE", str((FOLDER / "cache").resolve()))
     out = sys.stderr if given.json == "-" else sys.stdout
@@ -45,7 +45,7 @@ def main() -> int:
     print(_closing(parts), file=out)
     if given.json:
         _save(given.json, {"machine": described, "parts": documents})
-    return 0 if all(bar.met for part in parts for bar in part.bars) else 1
+    return 0
 
 
 def _opening(described: dict[str, str | None]) -> str:

@@ -31,7 +31,7 @@ def plot(found: list[dict[str, Any]], processor: str) -> list[Path]:
     left.yaxis.set_major_formatter(lambda y, _: f"{y:,g}".replace(",", " "))
     right.set(ylim=(0, None), ylabel="time per body [ns]", title="Cost per body")
     for axes in (left, right):
-        axes.set(xscale="log", xlabel="bodies in the chain [–]")
+        axes.set(xscale="log", xlabel="bodies in the chain")
         axes.xaxis.set_major_formatter(lambda x, _: f"{x:,.0f}".replace(",", " "))
         axes.grid(True, which="major", color="#dddddd", linewidth=0.8)
         axes.spines[["top", "right"]].set_visible(False)
