@@ -51,7 +51,8 @@ def run(*, quick: bool) -> Part:
 _METHOD = (
     f"Every engine agrees with Torseur to 1e-10 on {CHECKED} states before anything is timed.",
     "One call: processor time, best of repeats of about 2 ms. Batch: all the rows in one call, "
-    f"the result allocated by the call; loops in Python over {SLOW} rows. Two threads: wall time.",
+    f"the result allocated by the call; loops in Python over {SLOW} rows. Two threads: wall time, "
+    "which needs two idle cores.",
     "Torseur's parameters stay changeable: none of their values is in the code.",
     "Compiled loop: the entry for one state called row by row by compiled code; CasADi's C by "
     "gcc -O3 -march=native, called by a loop in the same C file.",
@@ -144,8 +145,11 @@ def _loops(robot: Robot, functions: tuple[str, ...], found: list[Engine]) -> Job
 
 
 def _per_row(jobs: Jobs, effort: Effort) -> Times:
-    """Seconds a row."""
+    """Seconds a row; two threads need two idle cores, which are waited for longer."""
     times = race(jobs, effort)
+    walls = {key: job for key, job in jobs.items() if job.clock is time.perf_counter}
+    again = race(walls, Effort(effort.seconds, 2 * effort.rounds))
+    times |= {key: min(times[key], found) for key, found in again.items()}
     return {key: times[key] / len(job.names["Q"]) for key, job in jobs.items()}
 
 

@@ -41,6 +41,9 @@ class Function:
     result: str  # what comes out, in words
 
 
+OF_LOOPS = ("constraint_jacobian", "constraint_bias", "closure_gap")
+
+
 def kernel_of(function: Function, system: System) -> Kernel:
     """The kernel of a function of a system."""
     inputs, output = inputs_of(function, system.coordinates, system.speeds), function.build(system)

@@ -66,8 +66,8 @@ def _routine(model: Model) -> Routine:
             hints.setdefault(computed.key, name if computed is x else f"minus_{name}")
     outputs = [x for array in parts.values() for x in flat(array)]
     inputs = [
-        ("q", system.mechanism.coordinates),
-        ("v", system.mechanism.speeds),
+        ("q", system.coordinates),
+        ("v", system.speeds),
         ("Q", [x.name for x in generalised_forces(system)]),
     ]
     made = kernel("fcn", inputs, outputs)

@@ -8,7 +8,7 @@ from typing import final
 
 from torseur.algebra.graph import free_symbols
 from torseur.algebra.printing.text import text
-from torseur.backends.functions import FUNCTIONS, generalised_forces, kernel_of
+from torseur.backends.functions import FUNCTIONS, OF_LOOPS, generalised_forces, kernel_of
 from torseur.backends.kernel import Kernel
 from torseur.backends.source.language import MATHEMATICS, Language
 from torseur.backends.source.names import Identifiers
@@ -92,6 +92,12 @@ def model(system: System, functions: Sequence[str], language: Language, *, name:
             f'mechanism "{mechanism.name}"',
             f"its {len(mechanism.joints)} joint(s) have no coordinate: there is nothing to export.",
         )
+    for function in functions:
+        if function in OF_LOOPS and not system.cuts:
+            raise ModelError(
+                f'mechanism "{mechanism.name}"',
+                f"it has no loop: {function} has nothing to compute.",
+            )
     words = language.reserved | MATHEMATICS
     chosen = Identifiers(words | set(FUNCTIONS), case_sensitive=language.case_sensitive)
     identifiers = Identifiers(words | _ARRAYS, case_sensitive=language.case_sensitive)
@@ -160,12 +166,13 @@ def _needed(mechanism: Mechanism) -> set[str]:
 def _arrays(system: System, identifiers: Identifiers) -> dict[str, tuple[Entry, ...]]:
     """The entries of q, v, a and Q with their units."""
     mechanism = system.mechanism
-    kinds = [joint.kind for joint in mechanism.joints.values()]
+    carrying = {link.joint_name for _, link in system.tree}
+    kinds = [joint.kind for joint in mechanism.joints.values() if joint.name in carrying]
     of_q = [unit for kind in kinds for unit in kind.coordinate_units]
     of_v = [unit for kind in kinds for unit in kind.speed_units]
     table = {
-        "q": (mechanism.coordinates, of_q),
-        "v": (mechanism.speeds, of_v),
+        "q": (system.coordinates, of_q),
+        "v": (system.speeds, of_v),
         "a": ([x.name for x in system.a], [f"{unit}^2" for unit in of_v]),
         "Q": ([x.name for x in generalised_forces(system)], [_FORCES[unit] for unit in of_v]),
     }
