@@ -48,6 +48,13 @@ def close(first, second, tolerance=1e-12):
     np.testing.assert_allclose(first, second, rtol=0, atol=tolerance * size * 10)
 
 
+def rate_of_kinetic_energy(tree, q, v, a, step=1e-6):
+    q_dot = rates(tree, q, v)
+    after = energy.kinetic_energy(tree, q + step * q_dot, v + step * a)
+    before = energy.kinetic_energy(tree, q - step * q_dot, v - step * a)
+    return (after - before) / (2 * step)
+
+
 def inverse(tree, q, v, a, gravity):
     return newton_euler.inverse_dynamics(tree, q, v, a, gravity).Q
 
@@ -75,12 +82,8 @@ def test_kinetic_energy_is_half_the_square_of_the_speeds_in_the_mass_matrix(seed
 @pytest.mark.parametrize("seed", SEEDS)
 def test_power_of_the_drives_is_the_rate_of_kinetic_energy(seed, rotors):
     tree, q, v, a, _ = state(seed, rotors=rotors)
-    step = 1e-6
-    q_dot = rates(tree, q, v)
-    after = energy.kinetic_energy(tree, q + step * q_dot, v + step * a)
-    before = energy.kinetic_energy(tree, q - step * q_dot, v - step * a)
     power = inverse(tree, q, v, a, NO_GRAVITY) @ v
-    assert power == pytest.approx((after - before) / (2 * step), rel=1e-6, abs=1e-5)
+    assert power == pytest.approx(rate_of_kinetic_energy(tree, q, v, a), rel=1e-6, abs=1e-5)
 
 
 @pytest.mark.parametrize("seed", SEEDS)
@@ -147,12 +150,8 @@ def test_a_joint_crossed_backwards_keeps_the_power_balance(seed):
     turned = replace(
         tree, links=tuple(replace(link, joint=Reversed(link.joint)) for _, link in tree)
     )
-    step = 1e-6
-    q_dot = rates(turned, q, v)
-    after = energy.kinetic_energy(turned, q + step * q_dot, v + step * a)
-    before = energy.kinetic_energy(turned, q - step * q_dot, v - step * a)
     power = inverse(turned, q, v, a, NO_GRAVITY) @ v
-    assert power == pytest.approx((after - before) / (2 * step), rel=1e-6, abs=1e-5)
+    assert power == pytest.approx(rate_of_kinetic_energy(turned, q, v, a), rel=1e-6, abs=1e-5)
 
 
 @pytest.mark.parametrize("seed", SEEDS)

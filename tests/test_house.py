@@ -121,3 +121,8 @@ def test_every_public_name_is_documented():
     pages = "\n".join(page.read_text(encoding="utf-8") for page in (ROOT / "docs").glob("*.md"))
     documented = set(re.findall(r"\b(?:ts|torseur)\.(\w+)", pages))
     assert not set(torseur.__all__) - documented
+
+
+def test_nothing_is_simplified_globally():
+    calls = [path.name for path in MODULES if re.search(r"\bsimplify\(", path.read_text("utf-8"))]
+    assert not calls

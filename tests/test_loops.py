@@ -37,8 +37,6 @@ from torseur.spatial.inertia import Inertia
 from torseur.spatial.pose import Pose
 from torseur.topology.spanning import spanning_tree
 
-pytestmark = pytest.mark.xdist_group("loops")  # one worker compiles the kernels, not each
-
 WEIGHTLESS, EARTH = np.zeros(3), np.array([0.3, -9.7, 1.1])
 ROTORS = [None, "reflected", "oblique"]
 

@@ -34,18 +34,15 @@ def move(body, here, carrier, columns, q, v, a):
         dw = dw[0] + w[1] * s, dw[1] - w[0] * s, dw[2] + turn * a[k]
         acc = acc[0] + w[1] * t, acc[1] - w[0] * t, acc[2] + slide * a[k]
         w = w[0], w[1], w[2] + s
-        keep(here, at.W, w)
-        keep(here, at.DW, dw)
-        keep(here, at.ACC, acc)
-    else:
-        keep(here, at.W, w)
-        keep(here, at.DW, dw)
-        keep(here, at.ACC, acc)
-        _relative(body, here, columns, q, v, a)
+    keep(here, at.W, w)
+    keep(here, at.DW, dw)
+    keep(here, at.ACC, acc)
+    if whole(body[at.KIND]) != at.AXIAL:
+        _add_relative(body, here, columns, q, v, a)
 
 
 @apart
-def _relative(body, here, columns, q, v, a):
+def _add_relative(body, here, columns, q, v, a):
     """What the joint adds to the motion its body is carried along with."""
     first, count = whole(body[at.FIRST_V]), freedoms(whole(body[at.KIND]))
     w_c = vector(here, at.W)
