@@ -74,6 +74,8 @@ def engines(robot: Robot, functions: tuple[str, ...], *, big: bool) -> Iterator[
         from benchmarks.engines import with_casadi
 
         yield with_casadi.engine(robot, PLAIN if big else functions)
+    if any(robot.nil):
+        yield ours.loops_without_zeros(robot, functions)
 
 
 def states(robot: Robot, rows: int) -> tuple[Array, Array, Array]:
@@ -159,7 +161,7 @@ def _beside(theirs: float | None, own: float, scale: float) -> Cell:
 
 
 def _single_table(robot: Robot, functions, found: list[Engine], times: Times) -> Table:
-    others = [engine.name for engine in found[1:]]
+    others = [engine.name for engine in found[1:] if engine.calls]
     rows: list[tuple[Cell, ...]] = []
     for name in functions:
         own = times["Torseur", name]
@@ -188,5 +190,5 @@ def _loop_table(robot: Robot, functions, found: list[Engine], times: Times) -> T
         own = times["Torseur", name]
         theirs = (_beside(times.get((other, name)), own, 1e9) for other in others)
         rows.append((name.replace("_", " "), 1e9 * own, *theirs))
-    head = ("", "Torseur", *(f"{other}, gcc -O3" for other in others))
+    head = ("", "Torseur", *(other.replace("CasADi", "CasADi, gcc -O3") for other in others))
     return Table(f"{robot.name}: one state inside a compiled loop [ns]", head, rows)

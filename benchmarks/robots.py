@@ -33,9 +33,14 @@ class Robot:
     values: dict[str, float]
 
     @property
+    def nil(self) -> list[str]:
+        """The symbols whose value is zero."""
+        return [name for name, value in self.values.items() if abs(value) < 1e-12]
+
+    @property
     def with_zeros(self) -> Mechanism:
         """The mechanism without the symbols whose value is zero."""
-        nil = {symbol(name): ZERO for name, value in self.values.items() if abs(value) < 1e-12}
+        nil = {symbol(name): ZERO for name in self.nil}
         bodies = {
             name: replace(
                 body,

@@ -26,6 +26,12 @@ def engine(robot: Robot, wanted: tuple[str, ...] = FUNCTIONS) -> Engine:
     return Engine("Torseur", calls, {"batch": batches, "two threads": threads}, loops)
 
 
+def loops_without_zeros(robot: Robot, wanted: tuple[str, ...]) -> Engine:
+    """The same in a compiled loop, the parameters that are zero known to be so, as CasADi does."""
+    model = compile(robot.with_zeros).with_parameters(**robot.values)
+    return Engine("zeros left out", {}, loops={name: _loop(model, name) for name in wanted})
+
+
 def _batch(function, threads: int, *, only_q: bool) -> Rows:
     def rows(Q: Array, V: Array, X: Array) -> Array:
         return function(Q, threads=threads) if only_q else function(Q, V, X, threads=threads)

@@ -7,7 +7,7 @@ batch, [parameters, constants] for the constants. Arrays are contiguous and row-
 
 from collections.abc import Iterable, Sequence
 
-from torseur.algebra.expr import PARAMETER
+from torseur.algebra.expr import PARAMETER, Expr
 from torseur.algebra.graph import reachable
 from torseur.backends.kernel import Kernel
 from torseur.backends.llvm.emit import Body
@@ -97,10 +97,24 @@ def _row_body(kernel: Kernel, body: Body, pointers: list[str]) -> None:
             if name in needed:
                 body.bind(needed[name], _load(body, pointer, k))
     _bind_constants(kernel, body, pointers[0])
+    body.turn_together(_angles(kernel, body))
     body.compute(x for x in kernel.nodes if x.stage != PARAMETER)
     for k, x in enumerate(kernel.outputs):
         place = _element(body, pointers[-1], k)
         body.lines.append(f"  store double {body.value(x)}, ptr {place}")
+
+
+def _angles(kernel: Kernel, body: Body) -> list[Expr]:
+    """The angles that are inputs or made of inputs by sums and products, computed."""
+    turned = {x.args[0].key: x.args[0] for x in kernel.nodes if x.op in ("sin", "cos")}
+    plain: set[int] = set()
+    for x in kernel.nodes:
+        simple = x.op in ("symbol", "number", "constant", "add", "mul")
+        if x.stage == PARAMETER or (simple and all(a.key in plain for a in x.args)):
+            plain.add(x.key)
+    ready = [x for key, x in sorted(turned.items()) if key in plain and x.stage > PARAMETER]
+    body.compute(x for x in reachable(ready) if x.stage != PARAMETER)
+    return ready
 
 
 def _needed(kernel: Kernel) -> dict:

@@ -3,7 +3,8 @@
 The argument is reduced by multiples of π/2 held in four parts (152 bits), the remainder being kept
 as a sum of two doubles; the polynomials are those of fdlibm's kernels, which take that second
 double into account. Arguments beyond 2²⁰ quarter turns, infinities and NaN go to the C library,
-which is exact there. No fused operation is used: the result is the same on every processor.
+which is exact there. Products may be fused with sums: those of the reduction are exact, so that
+only the last bit of a result depends on the processor.
 """
 
 import math
@@ -41,13 +42,13 @@ _COSINE = (
 
 
 class _Arithmetic:
-    """Strict operations on the registers of a function body."""
+    """Operations on the registers of a function body."""
 
     def __init__(self, body: Body) -> None:
         self.body = body
 
     def _do(self, op: str, a: str, b: str) -> str:
-        return self.body.do(f"{op} {self.body.type} {a}, {b}")
+        return self.body.do(f"{op} contract {self.body.type} {a}, {b}")
 
     def add(self, a: str, b: str) -> str:
         return self._do("fadd", a, b)

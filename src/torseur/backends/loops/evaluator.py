@@ -29,9 +29,9 @@ from torseur.topology.spanning import tree_of
 from torseur.topology.structure import state_names
 
 # Above this many speeds functions run in loops. Measured on chains of revolute joints (AMD Zen 3):
-# straight-line forward dynamics takes 4 s to compile for 40 speeds, 8 s for 48, 10 s for 64, where a
-# loop is ready in 0.05 s and takes twice as long a call; for 80 speeds straight-line code is past
-# what the optimiser takes, and slower. The mass matrix of 48 speeds already is.
+# straight-line forward dynamics takes 4 s to compile for 40 speeds, 8 s for 48 and 10 s for 64,
+# where a loop is ready in 0.05 s and takes twice as long a call; for 80 speeds straight-line code
+# is past what the optimiser takes, and slower. The mass matrix of 48 speeds already is.
 LARGE = 48
 
 # The functions that have a kernel: how many numbers a body needs to work in, and the dimensions of

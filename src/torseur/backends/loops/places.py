@@ -14,8 +14,8 @@ KIND = 1
 FIRST_Q, FIRST_V = 2, 3  # its first coordinate and its first speed
 TURN, SLIDE = 4, 5  # axial: rotation [rad] and translation [m] for a unit of the coordinate
 REVERSED, FIRST_AXIS = 4, 5  # others: 1.0 if crossed backwards; axis of F of a universal joint
-ROTATION = 6  # R_PF by rows (9); the same place in the workspace holds R_PM
-POSITION = 15  # p_PF (3), then p_PM in the workspace
+ROTATION = 6  # R_PF by rows (9)
+POSITION = 15  # p_PF (3)
 MASS = 18
 FIRST_MOMENT = 19  # h (3)
 SECOND_MOMENT = 22  # K: xx, xy, xz, yy, yz, zz
@@ -35,10 +35,12 @@ COUPLE, FORCE = 21, 24  # the wrench the body needs from its joint, at its origi
 INVERSE_WIDTH = 28
 A, B, C = 27, 33, 42  # articulated inertia: A and C as K above, B by rows
 FORWARD_WIDTH = 48
-U_ANGULAR, U_LINEAR = 12, 15  # inward of forward dynamics, where velocities are no longer needed:
-GAP, D_INVERSE = 18, 19  # I S, what is left of Q, and 1 / D of an axial joint
-EXTRA_ANGULAR, EXTRA_LINEAR = 21, 24  # outward again: accelerations due to the joints
-VELOCITY = 15  # kinetic energy: the velocity of the origin
+# on the way inward, where the velocities of a body were, what its axial joint needs afterwards
+U_ANGULAR, U_LINEAR, GAP, D_INVERSE = 12, 15, 18, 19  # I S, what is left of Q, 1 / D
+# on the way outward again, where its wrench was
+EXTRA_ANGULAR, EXTRA_LINEAR = 21, 24  # accelerations due to the joints
+# other kernels, in the place of velocities
+VELOCITY = 15  # kinetic energy: of the origin
 HELD_M, HELD_H, HELD_K = 12, 13, 16  # composite body: m, h, K
 COMPOSITE_WIDTH = 24
 
