@@ -1,6 +1,5 @@
 """Exchange with SymPy: there and back, and what cannot come."""
 
-
 import numpy as np
 import pytest
 import sympy
