@@ -10,8 +10,9 @@ import numpy as np
 from torseur.backends.compiled import CompiledModel
 from torseur.dynamics.closure import closures
 from torseur.mechanism.description import Mechanism
+from torseur.mechanism.numeric import numeric_mechanism
 from torseur.simulation.assemble import Assembled, assemble
-from torseur.topology.numeric import numeric_tree
+from torseur.topology.structure import structure
 
 Array = np.ndarray
 # Entries of J are lengths of about a metre or cosines; a real constraint is far above this.
@@ -62,10 +63,9 @@ def mobility(mechanism: Mechanism | Assembled) -> Mobility:
 
 def _directions(model: CompiledModel, q: Array, redundant: Array) -> tuple[str, ...]:
     """The wrenches that loops can hold in themselves, told joint by joint in ground axes."""
-    tree = numeric_tree(model.system.tree, model.parameters)
-    cuts = tuple(cut.at(model.parameters) for cut in model.system.cuts)
+    numbers = structure(numeric_mechanism(model.mechanism, model.parameters))
     found, start = [], 0
-    for closure in closures(tree, cuts, q):
+    for closure in closures(numbers.tree, numbers.cuts, q):
         rows = redundant[start : start + closure.cut.rows]
         start += closure.cut.rows
         into = closure.X_WM.R.out

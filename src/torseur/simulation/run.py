@@ -8,14 +8,17 @@ from typing import Any, final
 
 import numpy as np
 
+from torseur.algebra.graph import evaluate
 from torseur.backends.compiled import CompiledModel
 from torseur.dynamics.closure import closures
 from torseur.dynamics.kinematics import ground_poses, velocities
 from torseur.dynamics.newton_euler import InverseDynamics, Wrench, inverse_dynamics
 from torseur.errors import unknown
-from torseur.mechanism.description import GROUND, Joint
+from torseur.mechanism.description import GROUND, Joint, Mechanism
+from torseur.mechanism.numeric import numeric_mechanism
 from torseur.spatial.vectors import cross
-from torseur.topology.numeric import numbers, numeric_tree
+from torseur.topology.structure import Cut, structure
+from torseur.topology.tree import Tree
 
 Array = np.ndarray
 
@@ -67,10 +70,15 @@ class Run:
         raise unknown("run", "coordinate", name, known)
 
     @cached_property
-    def _numeric(self) -> tuple[Any, Any]:
+    def _numbers(self) -> Mechanism:
+        """The mechanism at the values of its parameters."""
+        return numeric_mechanism(self.model.mechanism, self.model.parameters)
+
+    @cached_property
+    def _numeric(self) -> tuple[Tree, tuple[Cut, ...]]:
         """The tree and the closing joints with numbers."""
-        system, values = self.model.system, self.model.parameters
-        return numeric_tree(system.tree, values), tuple(cut.at(values) for cut in system.cuts)
+        found = structure(self._numbers)
+        return found.tree, found.cuts
 
     @cached_property
     def _closing_coordinates(self) -> list[Array]:
@@ -87,7 +95,8 @@ class Run:
         tree, _ = self._numeric
         index = {link.name: i for i, link in tree} | {GROUND: -1}
         i = index[points[name].body]
-        local = numbers(points[name].position, self.model.parameters)
+        values = evaluate(points[name].position, self.model.parameters)
+        local = np.asarray(values, dtype=float)
         if i < 0:
             return np.tile(local if derivative == 0 else np.zeros(3), (len(self.t), 1))
         r = tree.links[i].X_MB.point(local)
@@ -111,7 +120,7 @@ class Run:
     def _wrenches(self) -> list[InverseDynamics]:
         """The wrenches in all the joints, with the closing joints' as external ones."""
         tree, cuts = self._numeric
-        gravity = numbers(self.model.mechanism.gravity, self.model.parameters)
+        gravity = self._numbers.gravity
         found = []
         for q, v, a, lam in zip(self.q, self.v, self.a, self.lambdas, strict=True):
             external = _closing_wrenches(closures(tree, cuts, q), ground_poses(tree, q), lam)

@@ -1,13 +1,12 @@
 """A mechanism with loops: the tree of its bodies and the joints that close it."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import final
 
 from torseur.joints.protocol import JointType
 from torseur.mechanism.description import GROUND, Mechanism
 from torseur.spatial.pose import Pose
 from torseur.topology.graph import Spanning, spanning
-from torseur.topology.numeric import Values, numeric_joint, numeric_pose
 from torseur.topology.spanning import tree_of
 from torseur.topology.tree import Tree
 
@@ -24,15 +23,6 @@ class Cut:
     X_AF: Pose  # in the computing frame of A
     X_BM: Pose  # in the computing frame of B
     coordinates: tuple[str, ...]
-
-    def at(self, values: Values) -> "Cut":
-        """The same joint with numbers in place of expressions."""
-        return replace(
-            self,
-            joint=numeric_joint(self.joint, values),
-            X_AF=numeric_pose(self.X_AF, values),
-            X_BM=numeric_pose(self.X_BM, values),
-        )
 
     @property
     def rows(self) -> int:
