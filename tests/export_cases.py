@@ -182,7 +182,7 @@ def texts_of(to, of: Kernel, case, **options):
     return language.files(replace(made, routines=(routine,)), **options)
 
 
-def close(found, expected, tolerance=1e-11):
+def assert_close(found, expected, tolerance=1e-11):
     """Equal up to rounding, relative to the largest entry or to each."""
     found, expected = np.asarray(found, dtype=float), np.asarray(expected, dtype=float)
     assert found.shape == expected.shape

@@ -23,7 +23,7 @@ HALF = Fraction(1, 2)
 # --- all together -------------------------------------------------------------------------------
 
 
-def same_numbers(found):
+def assert_same_numbers(found):
     values = evaluate([x.expr for x in found], VALUES)
     for x, value in zip(found, values, strict=True):
         # both computations round: a thousand times the first-order bound of one of them
@@ -33,14 +33,14 @@ def same_numbers(found):
 @settings(max_examples=100)
 @given(computations)
 def test_expressions_are_worth_what_the_same_operations_on_floats_give(found):
-    same_numbers(found)
+    assert_same_numbers(found)
 
 
 @pytest.mark.slow
 @settings(max_examples=5000)
 @given(computations)
 def test_expressions_are_worth_what_many_operations_on_floats_give(found):
-    same_numbers(found)
+    assert_same_numbers(found)
 
 
 @given(computations)

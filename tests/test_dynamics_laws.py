@@ -42,7 +42,7 @@ def state(seed, kinds=EVERY_JOINT, **options):
     return tree, q, v, a, rng.normal(size=3) * 9.81
 
 
-def close(first, second, tolerance=1e-12):
+def assert_close(first, second, tolerance=1e-12):
     first, second = np.asarray(first, dtype=float), np.asarray(second, dtype=float)
     size = 1 + np.abs(first).max(initial=0)
     np.testing.assert_allclose(first, second, rtol=0, atol=tolerance * size * 10)
@@ -64,7 +64,7 @@ def inverse(tree, q, v, a, gravity):
 def test_inverse_dynamics_is_mass_matrix_times_accelerations_plus_bias(seed, rotors):
     tree, q, v, a, gravity = state(seed, rotors=rotors)
     M = composite_body.mass_matrix(tree, q)
-    close(inverse(tree, q, v, a, gravity), M @ a + inverse(tree, q, v, 0 * a, gravity))
+    assert_close(inverse(tree, q, v, a, gravity), M @ a + inverse(tree, q, v, 0 * a, gravity))
 
 
 @pytest.mark.parametrize("rotors", [None, "reflected", "oblique"])
@@ -72,8 +72,8 @@ def test_inverse_dynamics_is_mass_matrix_times_accelerations_plus_bias(seed, rot
 def test_kinetic_energy_is_half_the_square_of_the_speeds_in_the_mass_matrix(seed, rotors):
     tree, q, v, _, _ = state(seed, rotors=rotors)
     M = composite_body.mass_matrix(tree, q)
-    close(energy.kinetic_energy(tree, q, v), v @ M @ v / 2)
-    close(M, M.T)
+    assert_close(energy.kinetic_energy(tree, q, v), v @ M @ v / 2)
+    assert_close(M, M.T)
     if rotors != "oblique":
         assert np.linalg.eigvalsh(M).min(initial=1.0) > 0
 
@@ -105,7 +105,7 @@ def test_articulated_bodies_undo_inverse_dynamics(seed, rotors):
     Q = inverse(tree, q, v, a, gravity)
     found = articulated_body.forward_dynamics(tree, q, v, Q, gravity)
     condition = np.linalg.cond(M) if tree.nv else 1.0
-    close(found, a, tolerance=1e-14 * max(condition, 100.0))
+    assert_close(found, a, tolerance=1e-14 * max(condition, 100.0))
 
 
 @pytest.mark.parametrize("rotors", [None, "oblique"])
@@ -113,8 +113,8 @@ def test_articulated_bodies_undo_inverse_dynamics(seed, rotors):
 def test_inertia_regrouped_towards_the_ground_gives_the_same_equations(seed, rotors):
     tree, q, v, a, gravity = state(seed, rotors=rotors)
     base = base_parameters.regrouped(tree)
-    close(inverse(base, q, v, a, gravity), inverse(tree, q, v, a, gravity))
-    close(composite_body.mass_matrix(base, q), composite_body.mass_matrix(tree, q))
+    assert_close(inverse(base, q, v, a, gravity), inverse(tree, q, v, a, gravity))
+    assert_close(composite_body.mass_matrix(base, q), composite_body.mass_matrix(tree, q))
 
 
 @pytest.mark.parametrize("rotors", [None, "oblique"])
@@ -122,11 +122,11 @@ def test_inertia_regrouped_towards_the_ground_gives_the_same_equations(seed, rot
 def test_mampey_and_augmented_bodies_give_the_composite_mass_matrix(seed, rotors):
     tree, q, _, _, gravity = state(seed, SLIDING_AND_TURNING, rotors=rotors)
     M = composite_body.mass_matrix(tree, q)
-    close(mampey.mass_matrix(tree, q), M)
+    assert_close(mampey.mass_matrix(tree, q), M)
     report = augmented_bodies.coefficients(tree, q, gravity)
-    close(report.A, M)
+    assert_close(report.A, M)
     still = np.zeros(tree.nv)
-    close(-report.Q, inverse(tree, q, still, still, gravity))
+    assert_close(-report.Q, inverse(tree, q, still, still, gravity))
 
 
 @pytest.mark.parametrize("seed", SEEDS)
@@ -134,14 +134,14 @@ def test_traces_of_homogeneous_matrices_give_the_newton_euler_forces(seed):
     tree, q, v, a, gravity = state(seed, WITHOUT_QUATERNIONS)
     traces = uicker.coefficients(elementary(tree, "uicker", screws=True), q, gravity)
     velocity_terms = np.einsum("ikp,k,p", traces.D, v, v)
-    close(traces.A @ a + velocity_terms + traces.g, inverse(tree, q, v, a, gravity))
+    assert_close(traces.A @ a + velocity_terms + traces.g, inverse(tree, q, v, a, gravity))
 
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_a_joint_with_several_freedoms_is_a_chain_through_massless_bodies(seed):
     tree, q, v, a, gravity = state(seed, WITHOUT_QUATERNIONS)
     split = elementary(tree, "uicker", screws=True)
-    close(inverse(split, q, v, a, gravity), inverse(tree, q, v, a, gravity))
+    assert_close(inverse(split, q, v, a, gravity), inverse(tree, q, v, a, gravity))
 
 
 @pytest.mark.parametrize("seed", SEEDS)
@@ -188,7 +188,7 @@ def test_an_external_wrench_works_through_the_jacobian_of_its_point(seed):
     helped = newton_euler.inverse_dynamics(tree, q, v, a, gravity, pushed).Q
     R = kinematics.ground_poses(tree, q)[body].R
     J_w, J_v = kinematics.jacobian(tree, q, body, point)
-    close(alone - helped, J_v.T @ R.out(force) + J_w.T @ R.out(couple))
+    assert_close(alone - helped, J_v.T @ R.out(force) + J_w.T @ R.out(couple))
 
 
 @pytest.mark.parametrize("seed", SEEDS)
@@ -198,7 +198,7 @@ def test_reactions_do_no_work_in_the_free_motions_of_a_joint(seed):
         for joint in (link.joint, Reversed(link.joint)):
             S = joint.motion_subspace(q[link.q])
             T = joint.reaction_subspace(q[link.q])
-            close(T.T @ S, np.zeros((T.shape[1], S.shape[1])))
+            assert_close(T.T @ S, np.zeros((T.shape[1], S.shape[1])))
             assert np.linalg.matrix_rank(T) == 6 - joint.nv
 
 

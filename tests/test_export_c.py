@@ -9,8 +9,8 @@ import pytest
 from export_cases import (
     EVERY,
     arm,
+    assert_close,
     cases,
-    close,
     every_joint,
     every_operation,
     nasty,
@@ -61,7 +61,7 @@ def test_every_function_in_c_gives_the_same_numbers(case, tmp_path):
     library = built(case.texts("c"), tmp_path)
     for name in EVERY:
         expected = case.expected(name)
-        close(library(name, case.p, case.inputs(name), expected.shape), expected)
+        assert_close(library(name, case.p, case.inputs(name), expected.shape), expected)
 
 
 @pytest.mark.parametrize("real", ["double", "float"])
@@ -73,7 +73,7 @@ def test_every_operation_is_written_in_c(real, tmp_path):
     library = built(texts_of("c", of, case, real=real), tmp_path, real)
     found = library(of.name, case.p, [case.arrays["q"]], of.shape)
     for one, other in zip(found, value(of, case), strict=True):
-        close(one, other, 1e-13 if real == "double" else 1e-4)
+        assert_close(one, other, 1e-13 if real == "double" else 1e-4)
 
 
 def test_single_precision_c_agrees_to_single_precision(tmp_path):
@@ -83,7 +83,7 @@ def test_single_precision_c_agrees_to_single_precision(tmp_path):
     library = built(texts, tmp_path, "float")
     for name in ("inverse_dynamics", "mass_matrix"):
         expected = case.expected(name)
-        close(library(name, case.p, case.inputs(name), expected.shape), expected, 1e-3)
+        assert_close(library(name, case.p, case.inputs(name), expected.shape), expected, 1e-3)
 
 
 def test_the_values_of_the_parameters_are_in_the_library(tmp_path):

@@ -6,7 +6,16 @@ import subprocess
 
 import numpy as np
 import pytest
-from export_cases import EVERY, arm, close, every_joint, every_operation, nasty, texts_of, value
+from export_cases import (
+    EVERY,
+    arm,
+    assert_close,
+    every_joint,
+    every_operation,
+    nasty,
+    texts_of,
+    value,
+)
 
 GFORTRAN = shutil.which("gfortran")
 STRICT = ("-std=f2003", "-Wall", "-Wextra", "-Werror", "-pedantic", "-fimplicit-none",
@@ -48,7 +57,7 @@ def test_every_function_in_fortran_gives_the_same_numbers(case, tmp_path):
     library = built(case.texts("fortran"), tmp_path)
     for name in EVERY:
         expected = case.expected(name)
-        close(called(library, name, case.p, case.inputs(name), expected.shape), expected)
+        assert_close(called(library, name, case.p, case.inputs(name), expected.shape), expected)
 
 
 def test_every_operation_is_written_in_fortran(tmp_path):
@@ -56,7 +65,7 @@ def test_every_operation_is_written_in_fortran(tmp_path):
     library = built(texts_of("fortran", of, case), tmp_path)
     found = called(library, of.name, case.p, [case.arrays["q"]], of.shape)
     for one, other in zip(found, value(of, case), strict=True):
-        close(one, other, 1e-13)
+        assert_close(one, other, 1e-13)
 
 
 def test_single_precision_fortran_agrees_to_single_precision(tmp_path):
@@ -64,4 +73,6 @@ def test_single_precision_fortran_agrees_to_single_precision(tmp_path):
     library = built(case.texts("fortran", ["forward_dynamics"], real="float"), tmp_path)
     expected = case.expected("forward_dynamics")
     inputs = case.inputs("forward_dynamics")
-    close(called(library, "forward_dynamics", case.p, inputs, (3,), np.float32), expected, 1e-3)
+    assert_close(
+        called(library, "forward_dynamics", case.p, inputs, (3,), np.float32), expected, 1e-3
+    )

@@ -7,7 +7,16 @@ import subprocess
 
 import numpy as np
 import pytest
-from export_cases import EVERY, arm, close, every_joint, every_operation, nasty, texts_of, value
+from export_cases import (
+    EVERY,
+    arm,
+    assert_close,
+    every_joint,
+    every_operation,
+    nasty,
+    texts_of,
+    value,
+)
 
 JULIA = shutil.which("julia")
 FEW = ("inverse_dynamics", "mass_matrix", "forward_dynamics", "applied", "kinetic_energy")
@@ -88,7 +97,7 @@ def test_julia_lines_give_the_same_numbers(case):
     [text] = case.texts("julia", FEW).values()
     for name in FEW:
         expected = case.expected(name)
-        close(result_of(text, name, case.p, case.inputs(name), expected.shape), expected)
+        assert_close(result_of(text, name, case.p, case.inputs(name), expected.shape), expected)
 
 
 def test_every_operation_is_written_in_julia():
@@ -96,7 +105,7 @@ def test_every_operation_is_written_in_julia():
     [text] = texts_of("julia", of, case).values()
     found = result_of(text, of.name, case.p, [case.arrays["q"]], of.shape)
     for one, other in zip(found, value(of, case), strict=True):
-        close(one, other, 1e-13)
+        assert_close(one, other, 1e-13)
 
 
 @pytest.mark.slow
@@ -117,7 +126,7 @@ def test_every_function_in_julia_gives_the_same_numbers(case, tmp_path):
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True)
     for function, line in zip(EVERY, done.stdout.splitlines(), strict=True):
         expected = case.expected(function)
-        close(np.array(line.split(), dtype=float).reshape(expected.shape), expected)
+        assert_close(np.array(line.split(), dtype=float).reshape(expected.shape), expected)
 
 
 def _vector(values):

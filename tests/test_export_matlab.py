@@ -5,7 +5,16 @@ import subprocess
 
 import numpy as np
 import pytest
-from export_cases import EVERY, arm, close, every_joint, every_operation, nasty, texts_of, value
+from export_cases import (
+    EVERY,
+    arm,
+    assert_close,
+    every_joint,
+    every_operation,
+    nasty,
+    texts_of,
+    value,
+)
 
 from torseur.formalisms.system import system
 
@@ -48,7 +57,7 @@ def test_every_function_in_octave_gives_the_same_numbers(case, model, tmp_path):
     found = run(tmp_path, case.texts("matlab"), [statement(model, name, case) for name in EVERY])
     for name, numbers in zip(EVERY, found, strict=True):
         expected = case.expected(name)
-        close(numbers.reshape(expected.shape), expected)
+        assert_close(numbers.reshape(expected.shape), expected)
 
 
 @octave
@@ -69,7 +78,7 @@ def test_the_state_derivative_holds_rates_and_accelerations(case, model, tmp_pat
     rates = np.zeros(len(q))
     for _, link in tree:
         rates[link.q] = link.joint.rates(q[link.q], v[link.v])
-    close(found, np.concatenate([rates, accelerations]), 1e-10)
+    assert_close(found, np.concatenate([rates, accelerations]), 1e-10)
 
 
 @octave
@@ -80,7 +89,7 @@ def test_every_operation_is_written_in_octave(tmp_path):
     call = f"phrase_everything_constants({column(case.p)}), {column(case.arrays['q'])}"
     [found] = run(tmp_path, texts, [f"phrase_everything({call})"])
     for one, other in zip(found, value(of, case), strict=True):
-        close(one, other, 1e-13)
+        assert_close(one, other, 1e-13)
 
 
 @octave

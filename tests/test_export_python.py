@@ -5,7 +5,16 @@ import sys
 
 import numpy as np
 import pytest
-from export_cases import EVERY, arm, cases, close, every_joint, every_operation, texts_of, value
+from export_cases import (
+    EVERY,
+    arm,
+    assert_close,
+    cases,
+    every_joint,
+    every_operation,
+    texts_of,
+    value,
+)
 
 
 def module(texts):
@@ -23,7 +32,7 @@ def test_every_function_in_numpy_gives_the_same_numbers(case):
     names = module(case.texts("numpy"))
     for name in EVERY:
         c = names[f"{name}_constants"](case.p)
-        close(names[name](c, *case.inputs(name)), case.expected(name))
+        assert_close(names[name](c, *case.inputs(name)), case.expected(name))
 
 
 def test_numpy_code_broadcasts_over_leading_axes():
@@ -37,7 +46,7 @@ def test_numpy_code_broadcasts_over_leading_axes():
         found = names[name](c, *inputs)
         assert found.shape == (4, 5, *case.expected(name).shape)
         rows = [names[name](c[2, 0], *(x[k] for x in inputs)) for k in range(5)]
-        close(found[2], np.array(rows), 1e-13)
+        assert_close(found[2], np.array(rows), 1e-13)
 
 
 def test_every_operation_is_written_in_numpy():
@@ -45,7 +54,7 @@ def test_every_operation_is_written_in_numpy():
     names = module(texts_of("numpy", of, case))
     found = names["everything"](names["everything_constants"](case.p), case.arrays["q"])
     for one, other in zip(found, value(of, case), strict=True):
-        close(one, other, 1e-13)
+        assert_close(one, other, 1e-13)
 
 
 def test_numpy_code_holds_the_values_of_the_parameters():
@@ -80,7 +89,7 @@ def test_every_function_in_jax_gives_the_same_numbers(case, jax):
     names = module(case.texts("jax"))
     for name in EVERY:
         c = names[f"{name}_constants"](case.p)
-        close(names[name](c, *case.inputs(name)), case.expected(name))
+        assert_close(names[name](c, *case.inputs(name)), case.expected(name))
 
 
 @pytest.mark.slow
@@ -92,11 +101,11 @@ def test_jax_code_can_be_compiled_mapped_and_differentiated(jax):
     states = np.stack([q, q + 0.1, q - 0.2])
     mapped = jax.jit(jax.vmap(names["inverse_dynamics"], in_axes=(None, 0, None, None)))
     rows = [names["inverse_dynamics"](c, row, v, a) for row in states]
-    close(mapped(c, states, v, a), np.array(rows), 1e-12)
-    close(names["inverse_dynamics"](c, states, v, a), np.array(rows), 1e-12)
+    assert_close(mapped(c, states, v, a), np.array(rows), 1e-12)
+    assert_close(names["inverse_dynamics"](c, states, v, a), np.array(rows), 1e-12)
     of_q = jax.jacfwd(names["inverse_dynamics"], argnums=1)(c, q, v, a)
     of_v = jax.jacfwd(names["inverse_dynamics"], argnums=2)(c, q, v, a)
-    close(np.hstack([of_q, of_v]), case.expected("inverse_dynamics_derivatives"))
+    assert_close(np.hstack([of_q, of_v]), case.expected("inverse_dynamics_derivatives"))
 
     def energy(p):
         return names["kinetic_energy"](names["kinetic_energy_constants"](p), q, v)
@@ -113,7 +122,7 @@ def test_every_operation_is_written_in_jax(jax):
     names = module(texts_of("jax", of, case))
     found = names["everything"](names["everything_constants"](case.p), case.arrays["q"])
     for one, other in zip(found, value(of, case), strict=True):
-        close(one, other, 1e-13)
+        assert_close(one, other, 1e-13)
 
 
 @pytest.mark.slow
@@ -127,7 +136,7 @@ def test_every_function_in_casadi_gives_the_same_numbers(case):
         constants, run = names[f"{name}_constants"](), names[name]()
         result = run(constants(case.p), *case.inputs(name))
         assert result.shape == (*expected.shape, 1, 1)[:2]
-        close(np.array(result).reshape(expected.shape), expected)
+        assert_close(np.array(result).reshape(expected.shape), expected)
 
 
 @pytest.mark.slow
@@ -139,4 +148,4 @@ def test_every_operation_is_written_in_casadi_in_both_kinds_of_symbols():
         c = names["everything_constants"](symbol)(case.p)
         found = np.array(names["everything"](symbol)(c, case.arrays["q"])).ravel()
         for one, other in zip(found, value(of, case), strict=True):
-            close(one, other, 1e-13)
+            assert_close(one, other, 1e-13)

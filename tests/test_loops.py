@@ -65,7 +65,7 @@ def long_chain(rng, bodies, kinds=EVERY_JOINT):
     return replace(tree, links=tuple(replace(x, parent=i - 1) for i, x in enumerate(tree.links)))
 
 
-def close(found, expected, size=None):
+def assert_close(found, expected, size=None):
     """Equal to 1e-12 of the largest term."""
     scale = np.abs(expected).max(initial=1e-300) if size is None else size
     np.testing.assert_allclose(found, expected, rtol=0, atol=1e-12 * scale)
@@ -79,7 +79,7 @@ def close(found, expected, size=None):
 def test_inverse_dynamics_is_the_float_recursion_for_every_joint_in_both_directions(seed, rotors):
     tree, (q, v, a) = some_tree(seed, rotors=rotors)
     found = loops_of(tree)("inverse_dynamics")(q, v, a)
-    close(found, inverse_dynamics(tree, q, v, a, EARTH).Q)
+    assert_close(found, inverse_dynamics(tree, q, v, a, EARTH).Q)
 
 
 @pytest.mark.parametrize("rotors", ROTORS)
@@ -90,10 +90,10 @@ def test_forward_dynamics_undoes_inverse_dynamics(seed, rotors):
     Q = inverse_dynamics(tree, q, v, a, EARTH).Q
     found = function("forward_dynamics")(q, v, Q)
     size = np.abs(M).max() * np.abs(a).max() + np.abs(Q).max()
-    close(M @ found, M @ a, size)
-    close(function("inverse_dynamics")(q, v, found), Q, size)
+    assert_close(M @ found, M @ a, size)
+    assert_close(function("inverse_dynamics")(q, v, found), Q, size)
     if rotors != "oblique":
-        close(M @ forward_dynamics(tree, q, v, Q, EARTH), M @ found, size)
+        assert_close(M @ forward_dynamics(tree, q, v, Q, EARTH), M @ found, size)
 
 
 @pytest.mark.slow
@@ -104,12 +104,12 @@ def test_every_other_kernel_is_its_float_recursion(seed, rotors):
     function, still = loops_of(tree), np.zeros(tree.nv)
     Q, M = inverse_dynamics(tree, q, v, a, EARTH).Q, mass_matrix(tree, q)
     size = np.abs(Q).max()
-    close(function("mass_matrix")(q), M)
-    close(function("bias")(q, v), inverse_dynamics(tree, q, v, still, WEIGHTLESS).Q, size)
-    close(function("gravity")(q), inverse_dynamics(tree, q, still, still, EARTH).Q, size)
-    close(function("kinetic_energy")(q, v), kinetic_energy(tree, q, v))
+    assert_close(function("mass_matrix")(q), M)
+    assert_close(function("bias")(q, v), inverse_dynamics(tree, q, v, still, WEIGHTLESS).Q, size)
+    assert_close(function("gravity")(q), inverse_dynamics(tree, q, still, still, EARTH).Q, size)
+    assert_close(function("kinetic_energy")(q, v), kinetic_energy(tree, q, v))
     weights = sum(link.inertia.m for _, link in tree) * 10.0
-    close(function("potential_energy")(q), potential_energy(tree, q, EARTH), weights)
+    assert_close(function("potential_energy")(q), potential_energy(tree, q, EARTH), weights)
 
 
 @pytest.mark.parametrize("angle", [0.0, np.pi / 2, np.pi])
@@ -121,10 +121,10 @@ def test_aligned_axes_and_right_angles_are_ordinary_configurations(seed, angle):
     for _, link in tree:
         q[link.q] = joint_behind(link.joint).neutral() + angle * (link.joint.nq < 4)
     Q = inverse_dynamics(tree, q, v, a, EARTH).Q
-    close(loops_of(tree)("inverse_dynamics")(q, v, a), Q)
+    assert_close(loops_of(tree)("inverse_dynamics")(q, v, a), Q)
     M = mass_matrix(tree, q)
     found = loops_of(tree)("forward_dynamics")(q, v, Q)
-    close(M @ found, M @ a, np.abs(M).max() * np.abs(a).max() + np.abs(Q).max())
+    assert_close(M @ found, M @ a, np.abs(M).max() * np.abs(a).max() + np.abs(Q).max())
 
 
 @pytest.mark.parametrize(
@@ -137,7 +137,7 @@ def test_loops_and_straight_line_code_agree_on_twenty_bodies(name):
     made = _compiled(kernel_of(FUNCTIONS[name], system_of(tree)), "")
     values = dict(zip(("gx", "gy", "gz"), EARTH, strict=True))
     straight = compiled_function(made, np.array([values[p] for p in made.parameters]))
-    close(loops_of(tree)(name)(*state), straight(*state))
+    assert_close(loops_of(tree)(name)(*state), straight(*state))
 
 
 # --- large trees --------------------------------------------------------------------------------
@@ -152,8 +152,8 @@ def test_a_thousand_bodies(shape):
     Q = inverse_dynamics(tree, q, v, a, EARTH).Q
     function = loops_of(tree)
     inverse = function("inverse_dynamics")
-    close(inverse(q, v, a), Q)
-    close(inverse(q, v, function("forward_dynamics")(q, v, Q)), Q)
+    assert_close(inverse(q, v, a), Q)
+    assert_close(inverse(q, v, function("forward_dynamics")(q, v, Q)), Q)
 
 
 @pytest.mark.slow

@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from counting import work
-from test_loops import close
+from test_loops import assert_close
 
 from torseur.backends.compiled import compile
 from torseur.backends.loops import places as at
@@ -64,7 +64,7 @@ def test_a_compiled_model_gives_the_float_recursion_and_other_parameters_other_n
     for length in (0.3, 0.7):
         numbers = numeric_mechanism(chain(BODIES), {"l": length})
         Q = inverse_dynamics(spanning_tree(numbers), q, v, a, numbers.gravity).Q
-        close(f.with_parameters(l=length).inverse_dynamics(q, v, a), Q)
+        assert_close(f.with_parameters(l=length).inverse_dynamics(q, v, a), Q)
     other = f.with_parameters(l=0.7)
     assert other._evaluators["inverse_dynamics"] is f._evaluators["inverse_dynamics"]
     swept = f.inverse_dynamics(q, v, a, parameters={"l": [0.3, 0.7]})

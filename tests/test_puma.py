@@ -34,12 +34,12 @@ def drive(puma, q, v, a):
     return puma.inverse_dynamics(q, v, a) - puma.applied(q, v)
 
 
-def printed(found, expected, decimals=4):
+def assert_printed(found, expected, decimals=4):
     np.testing.assert_allclose(found, expected, rtol=0, atol=0.5000001 * 10**-decimals)
 
 
 def test_gravity_load(puma):
-    printed(puma.gravity(QN), [0, 31.6399, 6.0351, 0, 0.0283, 0])
+    assert_printed(puma.gravity(QN), [0, 31.6399, 6.0351, 0, 0.0283, 0])
     exact = [0, 31.639880378357123, 6.0351380230105125, 0, 0.0282528, 0]
     np.testing.assert_allclose(puma.gravity(QN), exact, atol=1e-12)
 
@@ -70,10 +70,10 @@ def test_torques_without_friction(puma):
 
 def test_mass_matrix_with_reflected_rotor_inertia(puma):
     M = puma.mass_matrix(QN)
-    printed(M[0], [3.6594, -0.4044, 0.1006, -0.0025, 0, 0])
-    printed(M[1], [-0.4044, 4.4137, 0.3509, 0, 0.0024, 0])
-    printed(M[2], [0.1006, 0.3509, 0.9378, 0, 0.0015, 0])
-    printed(np.diag(M), [3.6594, 4.4137, 0.9378, 0.1925, 0.1713, 0.1941])
+    assert_printed(M[0], [3.6594, -0.4044, 0.1006, -0.0025, 0, 0])
+    assert_printed(M[1], [-0.4044, 4.4137, 0.3509, 0, 0.0024, 0])
+    assert_printed(M[2], [0.1006, 0.3509, 0.9378, 0, 0.0015, 0])
+    assert_printed(np.diag(M), [3.6594, 4.4137, 0.9378, 0.1925, 0.1713, 0.1941])
     exact = {(0, 0): 3.65937541215279, (1, 2): 0.3508906649564145, (3, 5): 0.0000282842712475}
     for place, value in exact.items():
         assert M[place] == pytest.approx(value, rel=1e-12)
@@ -85,7 +85,7 @@ def test_velocity_terms(puma):
         0.0022557893147211, 0.0190524333682795, 0.0003648528137424,
     ]  # fmt: skip
     np.testing.assert_allclose(puma.bias(QN, SPEED), exact, rtol=1e-10)
-    printed(puma.mass_matrix(QN) @ SPEED, [3.1500, 9.4805, 3.6189, 0.1901, 0.3519, 0.5823])
+    assert_printed(puma.mass_matrix(QN) @ SPEED, [3.1500, 9.4805, 3.6189, 0.1901, 0.3519, 0.5823])
 
 
 def test_the_coriolis_matrix_of_the_toolbox_times_the_speeds(puma):
@@ -106,7 +106,7 @@ def test_the_coriolis_matrix_of_the_toolbox_times_the_speeds(puma):
 def test_accelerations_under_given_torques_and_friction(puma):
     v = np.array([0.1, 0.2, 0.8, 0.2, 0.5, 1.0])
     torque = np.array([1.0, 3.2, 1.8, 0.1, 0.7, 4.6])
-    printed(
+    assert_printed(
         puma.forward_dynamics(QN, v, torque + puma.applied(QN, v)),
         [-7.4102, -9.8432, -10.9694, -4.4314, -0.9881, 21.0228],
     )
@@ -115,11 +115,11 @@ def test_accelerations_under_given_torques_and_friction(puma):
 def test_the_matlab_poses(puma):
     q2 = np.array([0, PI / 4, -PI, 1, PI / 4, 0])
     q3 = np.array([0, PI / 2, -PI, 1, PI / 2, 0])
-    printed(puma.gravity(q2), [0, 31.6334, 6.0286, -0.0119, 0.0218, 0])
-    printed(puma.gravity(q3), [0, 7.7198, 8.7439, -0.0238, 0, 0])
-    printed(np.diag(puma.mass_matrix(q2)), [3.6591, 4.4128, 0.9377, 0.1925, 0.1713, 0.1941])
+    assert_printed(puma.gravity(q2), [0, 31.6334, 6.0286, -0.0119, 0.0218, 0])
+    assert_printed(puma.gravity(q3), [0, 7.7198, 8.7439, -0.0238, 0, 0])
+    assert_printed(np.diag(puma.mass_matrix(q2)), [3.6591, 4.4128, 0.9377, 0.1925, 0.1713, 0.1941])
     one = np.array([0, 1, 0, 0, 2, 0], dtype=float)
-    printed(drive(puma, q2, one, one), [-0.9748, 59.1306, 5.9889, -0.0108, 1.8872, 0.0001])
+    assert_printed(drive(puma, q2, one, one), [-0.9748, 59.1306, 5.9889, -0.0108, 1.8872, 0.0001])
 
 
 def test_an_external_wrench_on_the_tool(puma):
