@@ -8,7 +8,17 @@ from pathlib import Path
 import pytest
 
 ARM = "RY(q1), TYK(L1), RX(q2), TYK(L2);"
-COMMANDS = ["derive", "check", "view", "export", "examples", "demo"]
+COMMANDS = [
+    "derive",
+    "check",
+    "graph",
+    "mobility",
+    "simulate",
+    "view",
+    "export",
+    "examples",
+    "demo",
+]
 
 
 def torseur(*arguments, cwd=None):

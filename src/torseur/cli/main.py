@@ -10,6 +10,7 @@ from torseur.cli.demo import demo
 from torseur.cli.derive import derive
 from torseur.cli.examples import examples
 from torseur.cli.export import export
+from torseur.cli.graph import graph
 from torseur.cli.mobility import mobility
 from torseur.cli.simulate import simulate
 from torseur.cli.view import view
@@ -31,7 +32,7 @@ def commands() -> None:
     """
 
 
-for command in (derive, check, mobility, simulate, view, export, examples, demo):
+for command in (derive, check, graph, mobility, simulate, view, export, examples, demo):
     commands.add_command(command)
 
 
