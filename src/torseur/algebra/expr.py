@@ -186,8 +186,14 @@ def node(op: str, args: tuple[Expr, ...], value: Any, stage: int) -> Expr:
 
 def number(value: Scalar) -> Expr:
     """A constant. Integers and fractions stay exact; a float with an integer value is exact too."""
+    common = _COMMON.get(value)
+    if common is not None:
+        return common
     exact = _exact(value)
     return node("number", (), (type(exact).__name__, exact), CONSTANT)
+
+
+_COMMON: dict[Scalar, Expr] = {}  # small integers, kept at hand
 
 
 def _exact(value: Any) -> Scalar:
@@ -209,8 +215,10 @@ def symbols(names: str, kind: str = "parameter") -> tuple[Expr, ...]:
 
 def lift(value: object) -> Expr | None:
     """A number as a node; None for what is not a scalar."""
-    if isinstance(value, Expr):
+    if type(value) is Expr:
         return value
+    if type(value) is float or type(value) is int:
+        return number(value)
     return number(value) if isinstance(value, Real) else None  # type: ignore[arg-type]
 
 
@@ -221,6 +229,7 @@ def expression(value: object) -> Expr:
     return lifted
 
 
+_COMMON.update((k, number(k)) for k in range(-8, 9))
 ZERO, ONE, MINUS_ONE, TWO = number(0), number(1), number(-1), number(2)
 PI = node("constant", (), "pi", CONSTANT)
 

@@ -123,6 +123,8 @@ def _is_long(x: Expr) -> bool:
 
 
 def _quotient(a: Scalar, b: Scalar) -> Scalar:
+    if b == 1:
+        return a
     return a / b if isinstance(a, float) or isinstance(b, float) else Fraction(a) / Fraction(b)
 
 

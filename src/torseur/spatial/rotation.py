@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, final
 
 import numpy as np
@@ -41,10 +42,21 @@ class Turn:
         """The same turn backwards."""
         return Turn(self.axis, -self.angle)
 
+    @cached_property
+    def _cosine_and_sine(self) -> tuple[Any, Any]:
+        return np.cos(self.angle), np.sin(self.angle)
+
     def applied(self, v: Array) -> Array:
         """The turned vector T v: four products, two sums."""
+        return self._turned(v, *self._cosine_and_sine)
+
+    def undone(self, v: Array) -> Array:
+        """The vector turned back, Tᵀ v."""
+        c, s = self._cosine_and_sine
+        return self._turned(v, c, -s)
+
+    def _turned(self, v: Array, c: Any, s: Any) -> Array:
         j, k = (self.axis + 1) % 3, (self.axis + 2) % 3
-        c, s = np.cos(self.angle), np.sin(self.angle)
         turned = [v[0], v[1], v[2]]
         turned[j], turned[k] = c * v[j] - s * v[k], s * v[j] + c * v[k]
         return np.array(turned)
@@ -52,7 +64,7 @@ class Turn:
     def applied_to_tensor(self, K: Array) -> Array:
         """The turned symmetric tensor T K Tᵀ: eight products instead of twenty-seven."""
         i, j, k = self.axis, (self.axis + 1) % 3, (self.axis + 2) % 3
-        c, s = np.cos(self.angle), np.sin(self.angle)
+        c, s = self._cosine_and_sine
         w = s * (K[j, j] - K[k, k]) + c * (2 * K[j, k])
         turned = np.array(K, dtype=object)
         turned[j, j], turned[k, k] = K[j, j] - s * w, K[k, k] + s * w
@@ -81,6 +93,10 @@ class Fixed:
     def applied(self, v: Array) -> Array:
         """The turned vector."""
         return self.matrix @ v
+
+    def undone(self, v: Array) -> Array:
+        """The vector turned back."""
+        return self.matrix.T @ v
 
     def applied_to_tensor(self, K: Array) -> Array:
         """The turned tensor R K Rᵀ."""
@@ -136,7 +152,7 @@ class Rotation:
     def into(self, v: Array) -> Array:
         """R_ABᵀ v: components in A to components in B."""
         for factor in self.factors:
-            v = factor.inverse.applied(v)
+            v = factor.undone(v)
         return v
 
 
