@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
+from functools import cache
 from typing import Any, final
 
 import numpy as np
@@ -85,9 +86,14 @@ class Calls:
         if len(cuts) == 2:
             piece(0, rows)
         else:
-            with ThreadPoolExecutor(len(cuts) - 1) as pool:
-                list(pool.map(piece, cuts[:-1], cuts[1:]))
+            list(_pool(len(cuts) - 1).map(piece, cuts[:-1], cuts[1:]))
         return output
+
+
+@cache
+def _pool(threads: int) -> ThreadPoolExecutor:
+    """Threads that wait for batches: starting them costs more than a small batch."""
+    return ThreadPoolExecutor(threads, thread_name_prefix="torseur")
 
 
 def compiled_function(evaluator: Evaluator, parameters: Array) -> Callable[..., Any]:
