@@ -6,53 +6,56 @@ from benchmarks.outcome import Bar
 
 Times = dict[tuple[str, ...], float]
 LEAST = {"inverse_dynamics": 2.5, "mass_matrix": 2.0, "forward_dynamics": 3.5}
+DERIVATIVES = ("inverse_dynamics_derivatives", "forward_dynamics_derivatives")
+# what a row of a batch is compared with: the ways of a peer, and how many times ours they take
+WAYS = {
+    "Pinocchio row by row": ((("Pinocchio", "row by row"),), 25),
+    "Pinocchio in parallel on one thread": ((("Pinocchio", "in parallel(1)"),), 12),
+    "MuJoCo, its best way,": ((("MuJoCo", "row by row"), ("MuJoCo", "rollout(1)")), 20),
+}
 
 
 def bars_of(robot: str, single: Times, batch: Times) -> list[Bar]:
     """The bars of a robot, as far as the peers they compare with are there."""
+    derivatives = _calls(robot, single, dict.fromkeys(DERIVATIVES, 1.0))
     if robot.startswith("7R"):
-        return [*_arm_calls(single), *_arm_batches(batch)]
+        return [*_calls(robot, single, LEAST), *derivatives, *_batches(robot, batch)]
     if robot.startswith("tree"):
-        return [
-            Bar(f"30-body tree, {_words(name)}, Pinocchio ÷ Torseur", ratio, 1, "×", at_least=True)
-            for name in LEAST
-            for ratio in _against(single, "Pinocchio", name)
-        ]
-    return []
+        return [*_calls(robot, single, dict.fromkeys(LEAST, 1.0)), *derivatives]
+    return derivatives
 
 
 def _words(function: str) -> str:
     return function.replace("_", " ")
 
 
-def _against(times: Times, peer: str, name: str) -> list[float]:
-    """How many times longer a peer takes for a call; empty without that peer."""
-    return [times[peer, name] / times["Torseur", name]] if (peer, name) in times else []
-
-
-def _arm_calls(single: Times) -> list[Bar]:
-    derivatives = {f"{name}_derivatives": 1.0 for name in ("inverse_dynamics", "forward_dynamics")}
+def _calls(robot: str, single: Times, least: dict[str, float]) -> list[Bar]:
+    """One call from Python: how many times longer Pinocchio takes."""
     return [
         Bar(
-            f"7R, {_words(name)} from Python, Pinocchio ÷ Torseur", ratio, least, "×", at_least=True
+            f"{robot}: {_words(name)}, Pinocchio ÷ Torseur",
+            single["Pinocchio", name] / single["Torseur", name],
+            limit,
+            "×",
+            at_least=True,
         )
-        for name, least in (LEAST | derivatives).items()
-        for ratio in _against(single, "Pinocchio", name)
+        for name, limit in least.items()
+        if ("Pinocchio", name) in single and ("Torseur", name) in single
     ]
 
 
-def _arm_batches(batch: Times) -> list[Bar]:
-    name = "forward_dynamics"
-    own = batch["Torseur", "batch", name]
-    gain = batch["Torseur", "wall", name] / batch["Torseur", "two threads", name]
-    bars = [Bar("7R, forward dynamics, a row of a batch, one core", 1e9 * own, 100, "ns")]
-    ways = {
-        "Pinocchio row by row": ([("Pinocchio", "row by row")], 25),
-        "abaInParallel on one thread": ([("Pinocchio", "in parallel(1)")], 12),
-        "MuJoCo, its best way": ([("MuJoCo", "row by row"), ("MuJoCo", "rollout(1)")], 20),
-    }
-    for words, (peers, least) in ways.items():
-        found = [batch[(*peer, name)] for peer in peers if (*peer, name) in batch]
-        if found:
-            bars.append(Bar(f"7R, batch, {words} ÷ Torseur", min(found) / own, least, "×", True))
-    return [*bars, Bar("7R, batch, gain of a second thread", gain, 1.7, "×", at_least=True)]
+def _batches(robot: str, batch: Times) -> list[Bar]:
+    """A row of a batch: each function against each peer, and a second thread."""
+    dynamics = "forward_dynamics"
+    own = batch["Torseur", "batch", dynamics]
+    gain = batch["Torseur", "wall", dynamics] / batch["Torseur", "two threads", dynamics]
+    bars = [Bar(f"{robot}: forward dynamics, a row of a batch", 1e9 * own, 100, "ns")]
+    for words, (peers, limit) in WAYS.items():
+        for name in LEAST:
+            found = [batch[(*peer, name)] for peer in peers if (*peer, name) in batch]
+            if found:
+                ratio = min(found) / batch["Torseur", "batch", name]
+                what = f"{robot}: batch, {_words(name)}, {words} ÷ Torseur"
+                bars.append(Bar(what, ratio, limit, "×", at_least=True))
+    bars.append(Bar(f"{robot}: batch, gain of a second thread", gain, 1.7, "×", at_least=True))
+    return bars
