@@ -15,6 +15,7 @@ from torseur.backends.memory import table
 from torseur.errors import ModelError, unknown
 
 Array = np.ndarray
+_PIECES = 4  # of a batch for each thread: a thread that is held up leaves its share to the others
 
 
 @final
@@ -75,7 +76,8 @@ class Calls:
         """All rows, in one or several pieces."""
         evaluator = self.evaluator.swept if swept else self.evaluator
         output = np.empty((rows, *evaluator.shape))
-        cuts = np.linspace(0, rows, max(1, min(threads, rows)) + 1).astype(int)
+        pieces = 1 if threads <= 1 else min(_PIECES * threads, rows)
+        cuts = np.linspace(0, rows, pieces + 1).astype(int)
 
         def piece(start: int, stop: int) -> None:
             count = np.array([stop - start], dtype=np.int64)
@@ -86,7 +88,7 @@ class Calls:
         if len(cuts) == 2:
             piece(0, rows)
         else:
-            list(_pool(len(cuts) - 1).map(piece, cuts[:-1], cuts[1:]))
+            list(_pool(threads).map(piece, cuts[:-1], cuts[1:]))
         return output
 
 
