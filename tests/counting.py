@@ -1,5 +1,6 @@
 """How much work a computation is, counted in function calls: the same on every machine."""
 
+import gc
 import sys
 
 from torseur.errors import ModelError
@@ -13,6 +14,8 @@ def work(function, *arguments):
         nonlocal calls
         calls += event in ("call", "c_call")
 
+    gc.collect()  # what other computations left behind is not work of this one
+    gc.disable()
     sys.setprofile(count)
     try:
         function(*arguments)
@@ -21,4 +24,5 @@ def work(function, *arguments):
         assert len(str(error)) < 1000
     finally:
         sys.setprofile(None)
+        gc.enable()
     return calls
