@@ -221,6 +221,15 @@ def test_the_velocity_of_a_point_is_the_rate_of_its_position():
     np.testing.assert_allclose(run.point("middle", derivative=2)[1:-1], rate, atol=2e-3)
 
 
+def test_a_closing_distance_is_not_taken_for_an_angle():
+    """A slide of ten metres between samples stays a slide: only angles are followed in turns."""
+    box = {"mass": 1, "inertia": [1, 1, 1]}
+    slide = {"type": "glissiere", "bodies": ["ground", "a"], "axis": "x"}
+    model = ts.load({"bodies": {"a": box}, "joints": {"P": slide, "Q": slide}})
+    run = ts.simulate(model, 2.0, rate=1.0, initial={"P": 0.0, "P.": 10.0})
+    np.testing.assert_allclose(run["Q"], run["P"], atol=1e-9)
+
+
 def test_a_free_body_keeps_its_energy_and_a_unit_quaternion():
     model = ts.load(files("torseur.examples") / "satellite.yaml")
     start = {"flight_wx": 0.5, "flight_wy": 1.0, "flight_wz": -0.2}

@@ -84,8 +84,7 @@ class Run:
     def _closing_coordinates(self) -> list[Array]:
         tree, cuts = self._numeric
         rows = [[c.coordinates for c in closures(tree, cuts, q)] for q in self.q]
-        angles = [np.unwrap(np.array([row[k] for row in rows]), axis=0) for k in range(len(cuts))]
-        return angles
+        return [_unwound(cut, np.array([row[k] for row in rows])) for k, cut in enumerate(cuts)]
 
     def point(self, name: str, derivative: int = 0) -> Array:
         """A named point in the ground (samples, 3), its velocity or its acceleration."""
@@ -213,6 +212,12 @@ class Run:
         names = ["t [s]", *(f"{name} [{unit}]" for name, unit in self.names.items())]
         table = np.column_stack([self.t, self.table])
         np.savetxt(path, table, delimiter=",", header=",".join(names), comments="", fmt="%.17g")
+
+
+def _unwound(cut: Cut, samples: Array) -> Array:
+    """Coordinates read from poses, with angles followed beyond a half turn."""
+    angles = [unit == "rad" for unit in cut.joint.coordinate_units]
+    return np.where(angles, np.unwrap(samples, axis=0), samples)
 
 
 def _units(joint: Joint) -> tuple[str, ...]:
