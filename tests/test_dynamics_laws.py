@@ -45,7 +45,7 @@ def state(seed, kinds=EVERY_JOINT, **options):
 def assert_close(first, second, tolerance=1e-12):
     first, second = np.asarray(first, dtype=float), np.asarray(second, dtype=float)
     size = 1 + np.abs(first).max(initial=0)
-    np.testing.assert_allclose(first, second, rtol=0, atol=tolerance * size * 10)
+    np.testing.assert_allclose(first, second, rtol=0, atol=tolerance * size)
 
 
 def rate_of_kinetic_energy(tree, q, v, a, step=1e-6):

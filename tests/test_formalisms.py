@@ -60,7 +60,7 @@ def check_equal(derive, seed, kinds, rotors=None):
     size = 1 + np.abs(expected["inverse_dynamics"]).max(initial=0) + np.abs(q).max(initial=0)
     for name, reference in expected.items():
         found = np.asarray(evaluate(equations.output(name), values), dtype=float)
-        np.testing.assert_allclose(found, reference, rtol=0, atol=1e-11 * size, err_msg=name)
+        np.testing.assert_allclose(found, reference, rtol=0, atol=1e-12 * size, err_msg=name)
 
 
 @pytest.mark.parametrize("rotors", [None, "oblique"])

@@ -73,6 +73,9 @@ def test_mass_matrix_with_reflected_rotor_inertia(puma):
     assert_printed(M[0], [3.6594, -0.4044, 0.1006, -0.0025, 0, 0])
     assert_printed(M[1], [-0.4044, 4.4137, 0.3509, 0, 0.0024, 0])
     assert_printed(M[2], [0.1006, 0.3509, 0.9378, 0, 0.0015, 0])
+    assert_printed(M[3], [-0.0025, 0, 0, 0.1925, 0, 0])
+    assert_printed(M[4], [0, 0.0024, 0.0015, 0, 0.1713, 0])
+    assert_printed(M[5], [0, 0, 0, 0, 0, 0.1941])
     assert_printed(np.diag(M), [3.6594, 4.4137, 0.9378, 0.1925, 0.1713, 0.1941])
     exact = {(0, 0): 3.65937541215279, (1, 2): 0.3508906649564145, (3, 5): 0.0000282842712475}
     for place, value in exact.items():

@@ -1,6 +1,5 @@
 """Units at the border: every quantity inside Torseur is in SI units and radians."""
 
-import math
 import re
 from collections.abc import Mapping
 from fractions import Fraction
@@ -67,11 +66,3 @@ def unit_factor(text: str) -> tuple[Fraction | float, int] | None:
         factor = factor * (Fraction(base) if not isinstance(base, float) else base) ** exponent
         sign = 1
     return factor, pi_power
-
-
-def to_si(value: float, unit: str) -> float:
-    """A number given in `unit`, in SI units (angles in radians)."""
-    found = unit_factor(unit)
-    assert found is not None, f"unknown unit {unit}"
-    factor, pi_power = found
-    return value * float(factor) * math.pi**pi_power

@@ -4,8 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from torseur.dynamics.kinematics import velocities
-from torseur.spatial.pose import Pose
+from torseur.dynamics.kinematics import ground_poses, velocities
 from torseur.spatial.vectors import cross
 from torseur.topology.tree import Tree
 
@@ -30,10 +29,8 @@ def kinetic_energy(tree: Tree, q: Array, v: Array) -> Any:
 
 def potential_energy(tree: Tree, q: Array, gravity: Array) -> Any:
     """V = −Σ gravity · (m r_O + R h), zero for a mass at the ground's origin."""
-    placed: list[Pose] = []
     total = 0.0
-    for X, link in zip(tree.poses(q), tree.links, strict=True):
-        placed.append(placed[link.parent] @ X if link.parent >= 0 else X)
-        here, body = placed[-1], link.inertia
+    for here, link in zip(ground_poses(tree, q), tree.links, strict=True):
+        body = link.inertia
         total = total - gravity @ (body.m * here.p + here.R.out(body.h))
     return total

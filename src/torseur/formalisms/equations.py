@@ -58,7 +58,6 @@ class Equations:
     inverse_dynamics: Array  # M a + h + g, by the shortest route
     hints: Mapping[int, str] = field(default_factory=dict)  # names of intermediate nodes
     tables: Mapping[str, Any] = field(default_factory=dict)
-    notices: tuple[str, ...] = ()
 
     @property
     def coordinates(self) -> tuple[str, ...]:

@@ -56,7 +56,7 @@ def page(mechanism: Mechanism, *, formalism: str | None = None, lang: str = "en"
     equations = _derived(mechanism, formalism)
     recursion = equations if equations.formalism == "newton-euler" else derive(mechanism)
     drawn = figure(mechanism)
-    notices = dict.fromkeys((*inertia_notices(equations), *equations.notices, *mechanism.notices))
+    notices = dict.fromkeys((*inertia_notices(equations), *mechanism.notices))
     return _template().render(
         lang=lang,
         words=words,

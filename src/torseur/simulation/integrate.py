@@ -76,9 +76,10 @@ def right_hand_side(model: CompiledModel) -> Callable[[float, Array], Array]:
 
 def solved(model: CompiledModel, q: Array, v: Array) -> tuple[Array, Array]:
     """Accelerations and multipliers at a state."""
-    S = model.applied(q, v) - model.bias(q, v) - model.gravity(q)
+    Q = model.applied(q, v)
     if not model.system.cuts:
-        return model.forward_dynamics(q, v, model.applied(q, v)), np.zeros(0)
+        return model.forward_dynamics(q, v, Q), np.zeros(0)
+    S = Q - model.bias(q, v) - model.gravity(q)
     J, gamma = model.constraint_jacobian(q), model.constraint_bias(q, v)
     return accelerations(model.mass_matrix(q), S, J, gamma)
 
