@@ -5,7 +5,7 @@ from functools import cache
 
 import numpy as np
 import pytest
-from random_trees import random_coordinates, random_inertia, random_joint, random_pose
+from random_trees import EVERY_JOINT, random_coordinates, random_inertia, random_joint, random_pose
 
 from torseur.algebra.expr import PI, expression, symbol
 from torseur.algebra.graph import evaluate
@@ -15,7 +15,6 @@ from torseur.backends.source.export import sources
 from torseur.backends.source.languages import LANGUAGES
 from torseur.backends.source.model import model
 from torseur.formalisms.system import system
-from torseur.joints.catalogue import JOINTS
 from torseur.language.load import load
 from torseur.mechanism.description import GROUND, Body, Joint, Mechanism, Motor, Parameter
 
@@ -44,7 +43,8 @@ class Case:
         return value(kernel_of(FUNCTIONS[name], system(self.mechanism)), self)
 
     def inputs(self, name):
-        return [self.arrays[letter] for letter in FUNCTIONS[name].arguments]
+        of = kernel_of(FUNCTIONS[name], system(self.mechanism))
+        return [self.arrays[letter] for letter, _ in of.inputs]
 
 
 def value(of: Kernel, case):
@@ -83,7 +83,7 @@ def every_joint():
     rng = np.random.default_rng(5)
     table, bodies, joints = {}, {}, {}
     before, q = GROUND, []
-    for i, kind in enumerate(JOINTS):
+    for i, kind in enumerate(EVERY_JOINT):
         joint = random_joint(rng, (kind,))
         own = random_inertia(rng)
         centre = own.h / own.m

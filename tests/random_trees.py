@@ -2,9 +2,12 @@
 
 import numpy as np
 
+from torseur.backends.loops.arrays import KINDS
 from torseur.joints.catalogue import JOINTS
+from torseur.joints.defined import Defined
 from torseur.joints.fixed import Fixed
 from torseur.joints.free import Free
+from torseur.joints.line_contact import LineContact
 from torseur.joints.prismatic import Prismatic
 from torseur.joints.revolute import Revolute
 from torseur.joints.screw import Screw
@@ -15,16 +18,17 @@ from torseur.spatial.pose import Pose
 from torseur.spatial.rotation import turn
 from torseur.topology.tree import Link, Rotor, Tree
 
-EVERY_JOINT = JOINTS
+EVERY_JOINT = tuple(kind for kind in JOINTS if kind.carries and kind is not Defined)
+IN_LOOPS = tuple(kind for kind in JOINTS if kind in KINDS)  # those that the loop kernels know
 SLIDING_AND_TURNING = (Revolute, Prismatic)
-WITHOUT_QUATERNIONS = tuple(joint for joint in JOINTS if joint not in (Spherical, Free))
+WITHOUT_QUATERNIONS = tuple(kind for kind in IN_LOOPS if not kind.turning)
 
 
 def random_joint(rng, kinds):
     kind = kinds[rng.integers(len(kinds))]
     if kind in (Spherical, Free, Fixed):
         return kind()
-    if kind is Universal:
+    if kind in (Universal, LineContact):
         return kind(*(int(k) for k in rng.permutation(3)[:2]))
     if kind is Screw:
         return kind(int(rng.integers(3)), rng.normal())
@@ -78,7 +82,7 @@ def random_coordinates(rng, tree):
     q = rng.normal(size=tree.nq)
     for _, link in tree:
         own = q[link.q]
-        if isinstance(joint_behind(link.joint), Spherical | Free):
+        if link.joint.turning:
             own[-4:] /= np.linalg.norm(own[-4:])
     return q
 

@@ -4,16 +4,19 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from random_trees import EVERY_JOINT, random_coordinates, random_joint, random_tree
+from random_trees import EVERY_JOINT, random_coordinates, random_joint, random_tree, rates
 
 from torseur.dynamics.closure import closures, constraint_bias, constraint_jacobian
 from torseur.dynamics.composite_body import mass_matrix
 from torseur.dynamics.kinematics import ground_poses, velocities
 from torseur.dynamics.newton_euler import inverse_dynamics
+from torseur.joints.distance import Distance
 from torseur.joints.free import Free
+from torseur.language.load import load
+from torseur.mechanism.numeric import numeric_mechanism
 from torseur.spatial import quaternion
 from torseur.spatial.pose import Pose
-from torseur.topology.structure import Cut
+from torseur.topology.structure import Cut, structure
 from torseur.topology.tree import Tree
 
 KINDS = [kind for kind in EVERY_JOINT if kind is not Free]
@@ -121,3 +124,65 @@ def test_a_closing_joint_gives_the_same_accelerations_and_the_same_reaction(seed
     wrench = found[0].T @ solved[opened.nv :]
     np.testing.assert_allclose(wrench[:3], carried.couples[2], atol=size)
     np.testing.assert_allclose(wrench[3:], carried.forces[2], atol=size)
+
+
+# --- a rod, which has no coordinates to carry a body with ----------------------------------------
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_a_rod_forbids_the_rate_of_its_length_and_the_rate_of_that_rate(seed):
+    rng = np.random.default_rng(seed)
+    tree = random_tree(rng, EVERY_JOINT, bodies=4)
+    cut = Cut("rod", Distance(0.8), 1, 3, Pose(rng.normal(size=3)), Pose(rng.normal(size=3)), ())
+    q, v, step = random_coordinates(rng, tree), rng.normal(size=tree.nv), 1e-5
+
+    def at(time):
+        """Length, J v and γ after a motion at constant speeds; exact to second order."""
+        moved = q.copy()
+        for _ in range(2):
+            middle = (q + moved) / 2 if time else q
+            moved = q + time * rates(tree, middle, v)
+        found = closures(tree, (cut,), moved)
+        J = constraint_jacobian(tree, found, moved)
+        return found[0].gap[0] + 0.8, (J @ v)[0], constraint_bias(tree, found, moved, v)[0]
+
+    (before, slower, _), (length, speed, bias), (after, faster, _) = map(at, (-step, 0.0, step))
+    size = 1 + abs(bias)
+    assert speed == pytest.approx((after - before) / (2 * step), abs=1e-8 * size)
+    assert bias == pytest.approx((faster - slower) / (2 * step), abs=1e-8 * size**2)
+    ends = [ground_poses(tree, q)[i].point(X.p) for i, X in ((1, cut.X_AF), (3, cut.X_BM))]
+    assert length == pytest.approx(np.linalg.norm(np.subtract(*ends)))
+
+
+def test_two_pendulums_joined_by_a_rod_swing_as_one():
+    """A uniform bar and a point, side by side: (m₁ l²/3 + m₂ l²) θ̈ = −(m₁/2 + m₂) g l sin θ."""
+    hinge = {"type": "pivot", "axis": "z"}
+    bob = {"mass": 1.5, "centre": [0, -0.6, 0]}
+    bar = {"mass": 2, "centre": [0, -0.3, 0], "inertia": [0.06, 0, 0.06]}
+    tips = [[0, -0.6, 0], [0, -0.6, 0]]
+    model = load(
+        {
+            "gravity": [0, -9.81, 0],
+            "bodies": {"bar": bar, "bob": bob},
+            "joints": {
+                "rod": {"type": "barre", "bodies": ["bar", "bob"], "point": tips, "length": 0.4},
+                "A": hinge | {"bodies": ["ground", "bar"]},
+                "B": hinge | {"bodies": ["ground", "bob"], "point": [[0.4, 0, 0], [0, 0, 0]]},
+            },
+        }
+    )
+    found = structure(numeric_mechanism(model, {}))
+    q, v, gravity = np.array([0.7, 0.7]), np.array([1.3, 1.3]), np.array([0, -9.81, 0])
+    (rod,) = loop = closures(found.tree, found.cuts, q)
+    J, gamma = constraint_jacobian(found.tree, loop, q), constraint_bias(found.tree, loop, q, v)
+    assert rod.gap == pytest.approx([0], abs=1e-12)
+    assert J @ v == pytest.approx([0], abs=1e-12)
+    M = mass_matrix(found.tree, q)
+    bias = inverse_dynamics(found.tree, q, v, 0 * v, gravity).Q
+    border = np.block([[M, -J.T], [J, np.zeros((1, 1))]])
+    *a, force = np.linalg.solve(border, [*-bias, *-gamma])
+    swing = -(2 / 2 + 1.5) * 9.81 * 0.6 * np.sin(0.7) / ((2 / 3 + 1.5) * 0.6**2)
+    assert a == pytest.approx([swing, swing])
+    # the point alone would swing at −g/l sin θ: the rod gives it the difference
+    alone = -9.81 / 0.6 * np.sin(0.7)
+    assert force * np.cos(0.7) == pytest.approx(1.5 * 0.6 * (swing - alone))

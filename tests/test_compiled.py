@@ -17,7 +17,7 @@ from test_formalisms import system_of
 from torseur.algebra.expr import symbol
 from torseur.algebra.graph import evaluate
 from torseur.backends.compiled import compile
-from torseur.backends.evaluator import _compiled
+from torseur.backends.evaluator import kernel_code
 from torseur.backends.functions import FUNCTIONS, kernel_of
 from torseur.backends.interpreted import Interpreted
 from torseur.backends.kernel import kernel
@@ -43,7 +43,7 @@ def functions_of(tree, gravity):
     numbers = {"gx": gravity[0], "gy": gravity[1], "gz": gravity[2]}
 
     def function(name):
-        made = _compiled(kernel_of(FUNCTIONS[name], system), "")
+        made = kernel_code(kernel_of(FUNCTIONS[name], system), "")
         return compiled_function(made, np.array([numbers[p] for p in made.parameters]))
 
     return function
@@ -191,7 +191,7 @@ def test_numpy_still_numbers_its_functions_as_we_do():
 
 def library():
     x = symbol("x", "coordinate")
-    made = _compiled(kernel("library", [("x", ["x"])], np.array([x.sin(), x.cos()])), "")
+    made = kernel_code(kernel("library", [("x", ["x"])], np.array([x.sin(), x.cos()])), "")
     return compiled_function(made, np.zeros(0))
 
 
@@ -241,7 +241,7 @@ def every_function():
         one.sqrt(), one.log(), (-one).exp(), one.sqrt() ** -1, x.sign(), abs(x), x.arctan2(one),
         one**5, one**-3, x / one, x.tan() * 0 + y, (one**2 + y * y) ** 1.5,
     ]  # fmt: skip
-    made = _compiled(kernel("all", [("x", ["x", "y"])], np.array(outputs)), "")
+    made = kernel_code(kernel("all", [("x", ["x", "y"])], np.array(outputs)), "")
     return np.array(outputs), compiled_function(made, np.zeros(0))
 
 
@@ -264,7 +264,7 @@ def test_the_portable_path_gives_the_same_numbers():
     rng = np.random.default_rng(5)
     tree = random_tree(rng, SLIDING_AND_TURNING, bodies=4)
     found = kernel_of(FUNCTIONS["inverse_dynamics"], system_of(tree))
-    host, plain = (_compiled(found, "", portable=portable) for portable in (False, True))
+    host, plain = (kernel_code(found, "", portable=portable) for portable in (False, True))
     q, v, a = rng.normal(size=(3, 6, tree.nv))
     numbers = rng.normal(size=len(host.parameters))
     results = [compiled_function(made, numbers)(q, v, a) for made in (host, plain)]

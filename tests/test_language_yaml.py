@@ -9,6 +9,7 @@ from ruamel.yaml import YAML
 from torseur.algebra import PI, ZERO, number, symbol
 from torseur.errors import ModelError
 from torseur.joints.catalogue import JOINTS
+from torseur.joints.distance import Distance
 from torseur.joints.prismatic import Prismatic
 from torseur.joints.revolute import Revolute
 from torseur.joints.screw import Screw
@@ -59,7 +60,7 @@ def test_the_cart_and_its_pendulum_load_as_they_are():
     assert list(model.bodies["bob"].centre) == [ZERO, -symbol("l"), ZERO]
     assert model.initial["theta"] is PI / 9
     assert model.loads["spring"].stiffness is symbol("k")
-    assert model.loads["damper"].second.body == "cart"
+    assert model.loads["damper"].between[1].body == "cart"
 
 
 def test_the_cardan_shaft_waits_for_motions_only():
@@ -153,17 +154,29 @@ def test_a_shape_gives_mass_and_inertia_and_may_be_moved_by_its_centre():
 # --- joints -------------------------------------------------------------------------------------
 
 
+ENTRIES = {
+    "revolute": {"axis": "z"},
+    "prismatic": {"axis": "z"},
+    "cylindrical": {"axis": "z"},
+    "screw": {"axis": "z", "pitch": "5 mm"},
+    "universal": {"axes": ["x", "y"]},
+    "planar": {"normal": "z"},
+    "line contact": {"normal": "z", "line": "y"},
+    "annular contact": {"axis": "z"},
+    "point contact": {"normal": "z"},
+    "parallel axes": {"axis": "z"},
+    "distance": {"length": 0.3},
+    "defined": {"coordinates": ["a", "b"], "position": ["a", "b", 0]},
+}
+
+
 @pytest.mark.parametrize("name", [name for joint in JOINTS for name in joint.names])
 def test_every_joint_name_is_understood_in_both_languages(name):
     (kind,) = (joint for joint in JOINTS if name in joint.names)
-    directions = {"universal": {"axes": ["x", "y"]}, "planar": {"normal": "z"}}
-    straight = {"revolute", "prismatic", "cylindrical", "screw"}
-    entries = directions.get(kind.names[0], {"axis": "z"} if kind.names[0] in straight else {})
-    entries |= {"pitch": "5 mm"} if kind.names[0] == "screw" else {}
-    joint = joined(name.upper().replace("È", "E"), **entries)
+    joint = joined(name.upper().replace("È", "E"), **ENTRIES.get(kind.names[0], {}))
     assert isinstance(joint.kind, kind)
-    assert len(joint.coordinates) == kind.nq
-    assert len(joint.speeds) == kind.nv
+    assert len(joint.coordinates) == joint.kind.nq
+    assert len(joint.speeds) == (joint.kind.nv if kind.carries else 0)
 
 
 def test_coordinates_and_speeds_have_readable_default_names():
@@ -173,6 +186,44 @@ def test_coordinates_and_speeds_have_readable_default_names():
     assert joined("rotule").coordinates == ("A_w", "A_x", "A_y", "A_z")
     assert joined("rotule").speeds == ("A_wx", "A_wy", "A_wz")
     assert joined("free").speeds == ("A_x.", "A_y.", "A_z.", "A_wx", "A_wy", "A_wz")
+    line = joined("linéaire rectiligne", normal="z", line="y")
+    assert line.coordinates == ("A_x", "A_y", "A_angle", "A_roll")
+    point = joined("ponctuelle", normal="y")
+    assert point.coordinates == ("A_z", "A_x", "A_qw", "A_qx", "A_qy", "A_qz")
+    assert point.speeds == ("A_z.", "A_x.", "A_wx", "A_wy", "A_wz")
+    annular = joined("lineaire annulaire", axis="x")
+    assert annular.coordinates == ("A_distance", "A_qw", "A_qx", "A_qy", "A_qz")
+    assert annular.speeds == ("A_distance.", "A_wx", "A_wy", "A_wz")
+
+
+@pytest.mark.parametrize("rotation", [None, [{"y": "30 deg"}, {"z": "90 deg"}]])
+@pytest.mark.parametrize(("kind", "entry"), [("annular", "axis"), ("point", "normal")])
+def test_the_direction_of_a_ball_contact_is_one_of_the_first_body(kind, entry, rotation):
+    """Whatever the orientation of the second body, which the quaternion 1 stands for."""
+    given = {entry: [1, 2, 0]} | ({"rotation": rotation} if rotation else {})
+    joint = joined(kind, **given)
+    R_AF, R_BM = matrix(joint.X_AF.R), matrix(joint.X_BM.R)
+    k = joint.kind.axis if kind == "annular" else joint.kind.normal
+    assert R_AF[:, k] == pytest.approx(np.array([1, 2, 0]) / 5**0.5)
+    y, z = np.eye(3)[1:]
+    turned = rodrigues(y, np.pi / 6) @ rodrigues(z, np.pi / 2) if rotation else np.eye(3)
+    found = R_AF @ R_BM.T
+    assert found == pytest.approx(turned)
+
+
+def test_the_line_of_a_contact_lies_in_its_plane_after_the_smallest_rotation():
+    joint = joined("line contact", normal=[0, 0, 1], line=[0, 1, 1])
+    R_AF, R_BM = matrix(joint.X_AF.R), matrix(joint.X_BM.R)
+    assert R_AF[:, joint.kind.normal] == pytest.approx([0, 0, 1])
+    assert R_BM[:, joint.kind.line] == pytest.approx([0, HALF, HALF])
+    turned = R_AF @ R_BM.T
+    assert turned == pytest.approx(rodrigues(np.array([1, 0, 0]), -np.pi / 4))
+
+
+def test_a_rod_has_a_length_and_no_coordinates():
+    joint = joined("barre", length="2*l", point=[[0, 0, 0], [1, 0, 0]], parameters={"l": 0.2})
+    assert joint.kind == Distance(2 * symbol("l"))
+    assert (joint.coordinates, joint.speeds) == ((), ())
 
 
 def test_the_pitch_of_a_screw_is_per_turn():

@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from random_trees import (
-    EVERY_JOINT,
+    IN_LOOPS,
     SLIDING_AND_TURNING,
     joint_behind,
     random_coordinates,
@@ -14,7 +14,7 @@ from random_trees import (
 )
 from test_formalisms import system_of
 
-from torseur.backends.evaluator import _compiled
+from torseur.backends.evaluator import kernel_code
 from torseur.backends.functions import FUNCTIONS, kernel_of
 from torseur.backends.loops.arrays import depth_first, tree_arrays
 from torseur.backends.loops.evaluator import Loops, Source
@@ -52,7 +52,7 @@ def crossed_backwards(rng, tree):
 
 def some_tree(seed, bodies=12, rotors=None):
     rng = np.random.default_rng(seed)
-    tree = crossed_backwards(rng, random_tree(rng, EVERY_JOINT, bodies=bodies, rotors=rotors))
+    tree = crossed_backwards(rng, random_tree(rng, IN_LOOPS, bodies=bodies, rotors=rotors))
     return tree, random_state(rng, tree)
 
 
@@ -60,7 +60,7 @@ def random_state(rng, tree):
     return random_coordinates(rng, tree), *rng.normal(size=(2, tree.nv))
 
 
-def long_chain(rng, bodies, kinds=EVERY_JOINT):
+def long_chain(rng, bodies, kinds=IN_LOOPS):
     tree = random_tree(rng, kinds, bodies=bodies)
     return replace(tree, links=tuple(replace(x, parent=i - 1) for i, x in enumerate(tree.links)))
 
@@ -134,7 +134,7 @@ def test_loops_and_straight_line_code_agree_on_twenty_bodies(name):
     rng = np.random.default_rng(7)
     tree = random_tree(rng, SLIDING_AND_TURNING, bodies=20)
     state = random_state(rng, tree)[: len(FUNCTIONS[name].arguments)]
-    made = _compiled(kernel_of(FUNCTIONS[name], system_of(tree)), "")
+    made = kernel_code(kernel_of(FUNCTIONS[name], system_of(tree)), "")
     values = dict(zip(("gx", "gy", "gz"), EARTH, strict=True))
     straight = compiled_function(made, np.array([values[p] for p in made.parameters]))
     assert_close(loops_of(tree)(name)(*state), straight(*state))
@@ -146,7 +146,7 @@ def test_loops_and_straight_line_code_agree_on_twenty_bodies(name):
 @pytest.mark.parametrize("shape", ["chain", "tree"])
 def test_a_thousand_bodies(shape):
     rng = np.random.default_rng(11)
-    tree = long_chain(rng, 1000) if shape == "chain" else random_tree(rng, EVERY_JOINT, bodies=1000)
+    tree = long_chain(rng, 1000) if shape == "chain" else random_tree(rng, IN_LOOPS, bodies=1000)
     q, v, a = random_state(rng, tree)
     v = v / 100  # of a chain, so that a thousand speeds do not add up to centrifugal forces alone
     Q = inverse_dynamics(tree, q, v, a, EARTH).Q

@@ -5,10 +5,10 @@ import xml.etree.ElementTree as ET
 
 import numpy as np
 import pytest
+from random_trees import EVERY_JOINT
 
 from torseur.algebra.expr import expression, symbol
 from torseur.errors import ModelError
-from torseur.joints.catalogue import JOINTS
 from torseur.language.phrase_mechanism import phrase_mechanism
 from torseur.mechanism.description import Body, Joint, Mechanism, Parameter, Point
 from torseur.report.camera import cameras
@@ -72,7 +72,7 @@ def has_only_finite_numbers(svg):
     return bool(numbers) and all(abs(n) < 1e5 for n in numbers)
 
 
-@pytest.mark.parametrize("kind", JOINTS, ids=lambda kind: kind.__name__)
+@pytest.mark.parametrize("kind", EVERY_JOINT, ids=lambda kind: kind.__name__)
 def test_every_kind_of_joint_is_drawn_with_its_coordinates(kind):
     mechanism = two_bodies(kind)
     svg = drawing(mechanism)

@@ -13,7 +13,9 @@ from torseur.algebra.graph import reachable
 class Operations:
     """Multiplications, additions, divisions, sines and cosines, and other functions.
 
-    A subtraction is an addition; a change of sign is free; a square is one multiplication.
+    A subtraction is an addition; a change of sign is free; a square is one multiplication. Looking
+    up a table is one other function, to find the piece, then three multiplications and three
+    additions.
     """
 
     mul: int = 0
@@ -50,6 +52,8 @@ def operations_of(x: Expr) -> Operations:
         return _power_cost(x.value)
     if x.op in ("sin", "cos"):
         return Operations(trig=1)
+    if x.op == "table":
+        return Operations(mul=3, add=3, other=1)
     return Operations(other=1) if x.args else Operations()
 
 

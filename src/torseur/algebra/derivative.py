@@ -7,7 +7,7 @@ import numpy as np
 
 from torseur.algebra import rules
 from torseur.algebra.expr import ONE, ZERO, Expr, expression, number
-from torseur.algebra.functions import FUNCTIONS
+from torseur.algebra.functions import definition
 from torseur.algebra.graph import mapped, reachable
 
 
@@ -73,4 +73,4 @@ def partials(x: Expr) -> tuple[Expr, ...]:
         return (number(x.value) * rules.power(x.args[0], x.value - 1),)
     if not x.args:
         return ()
-    return tuple(expression(d) for d in FUNCTIONS[x.op].derivatives(*x.args))
+    return tuple(expression(d) for d in definition(x).derivatives(*x.args))

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
-from functools import reduce
+from functools import cache, reduce
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -17,6 +17,7 @@ from torseur.algebra import rules
 from torseur.algebra.expr import ONE, PI, Expr, Scalar, number
 from torseur.algebra.functions import FUNCTIONS
 from torseur.algebra.graph import flat, mapped
+from torseur.algebra.tabulated import FACTORS, Tabulated
 from torseur.errors import ModelError, unknown
 
 if TYPE_CHECKING:
@@ -63,10 +64,39 @@ def _sympy_node(x: Expr, args: list[sympy.Expr]) -> sympy.Expr:
         return sympy.Mul(*args)
     # SymPy searches the whole argument of a function or a root: only a short one is worth it
     short = all(_is_short(argument) for argument in args)
+    if x.op == "table":
+        return _sympy_table(x.value)(*args)
     if x.op == "pow":
         evaluate = short or isinstance(x.value, int)
         return sympy.Pow(args[0], _sympy_number(x.value), evaluate=evaluate)
     return getattr(sympy, "Abs" if x.op == "abs" else x.op)(*args, evaluate=short)
+
+
+@cache
+def _sympy_table(function: Tabulated) -> Any:
+    """A function of SymPy that has the derivatives and the numbers of a table."""
+    import sympy
+
+    def fdiff(self: Any, argindex: int = 1) -> sympy.Expr:
+        if function.order + 1 == len(FACTORS):
+            return sympy.S.Zero
+        return _sympy_table(Tabulated(function.table, function.order + 1))(self.args[0])
+
+    def _eval_evalf(self: Any, precision: int) -> sympy.Expr | None:
+        x = self.args[0].evalf()
+        return sympy.Float(float(function.evaluate(float(x)))) if x.is_number else None
+
+    content = {
+        "nargs": 1,
+        "is_real": True,
+        "tabulated": function,
+        "fdiff": fdiff,
+        "_eval_evalf": _eval_evalf,
+        "_sympystr": lambda self, printer: f"{function.name}({printer.doprint(self.args[0])})",
+        "_imp_": staticmethod(function.evaluate),  # what lambdify calls
+    }
+    suffix = f"_d{function.order}" if function.order else ""  # a prime is no Python
+    return type(function.table.name + suffix, (sympy.Function,), content)
 
 
 def _is_short(argument: sympy.Expr) -> bool:
@@ -111,12 +141,13 @@ def _node(root: sympy.Basic, known: Mapping[Any, Expr]) -> Expr:
             pending.pop()
         elif (leaf := _leaf(part, known)) is not None:
             made[part] = leaf
-        elif part.func not in builders:
+        elif part.func not in builders and not hasattr(part.func, "tabulated"):
             raise _untaken(part, builders)
         elif missing := [a for a in part.args if a not in made]:
             pending.extend(missing)
         else:
-            made[part] = builders[part.func](*(made[a] for a in part.args))
+            build = builders.get(part.func) or part.func.tabulated
+            made[part] = build(*(made[a] for a in part.args))
     return made[root]
 
 

@@ -38,9 +38,10 @@ class Expr:
 
     __slots__ = ("__weakref__", "args", "key", "op", "stage", "value")
 
-    op: str  # "number", "symbol", "constant", "add", "mul", "pow", or the name of a function
+    op: str  # "number", "symbol", "constant", "add", "mul", "pow", "table", or a function's name
     args: tuple[Expr, ...]
-    value: Any  # number: its value; symbol: (name, kind); constant: its name; pow: the exponent
+    # number: its value; symbol: (name, kind); constant: its name; pow: the exponent; table: itself
+    value: Any
     key: int  # creation order: a node comes after everything it is made of
     stage: int  # CONSTANT, PARAMETER, CONFIGURATION or STATE
 

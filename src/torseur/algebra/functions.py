@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, final
+from typing import TYPE_CHECKING, Any, final
 
 import numpy as np
+
+if TYPE_CHECKING:
+    from torseur.algebra.expr import Expr
+    from torseur.algebra.tabulated import Tabulated
 
 
 @final
@@ -56,6 +60,11 @@ FUNCTIONS: dict[str, Function] = {
         Function("abs", np.abs, lambda x: (x.sign(),), "even", rational=True),
     )
 }
+
+
+def definition(x: Expr) -> Function | Tabulated:
+    """How the function at a node is called, evaluated and differentiated; a table knows itself."""
+    return x.value if x.op == "table" else FUNCTIONS[x.op]
 
 
 def _apply(name: str, x: Any) -> Any:

@@ -7,7 +7,8 @@ import numpy as np
 
 from torseur.algebra import rules
 from torseur.algebra.expr import Expr, expression
-from torseur.algebra.functions import FUNCTIONS
+from torseur.algebra.functions import definition
+from torseur.algebra.tabulated import Table
 
 Array = np.ndarray
 
@@ -42,6 +43,12 @@ def free_symbols(outputs: Any) -> list[Expr]:
     """The symbols the outputs depend on, in order of name."""
     found = (x for x in reachable(flat(outputs)) if x.op == "symbol")
     return sorted(found, key=lambda x: (x.kind, x.name))
+
+
+def tables(outputs: Any) -> list[Table]:
+    """The tables that the outputs look up, in order of name."""
+    found = {x.value.table for x in reachable(flat(outputs)) if x.op == "table"}
+    return sorted(found, key=lambda table: (table.name, table.digest))
 
 
 def mapped(
@@ -82,6 +89,8 @@ def remade(x: Expr, args: list[Expr]) -> Expr:
         return rules.multiply(*args)
     if x.op == "pow":
         return rules.power(args[0], x.value)
+    if x.op == "table":
+        return x.value(*args)
     return rules.function(x.op, *args)
 
 
@@ -110,7 +119,7 @@ def evaluate(
             return args[0] * args[1]
         if x.op == "pow":
             return np.power(args[0], float(x.value)) if x.value != 2 else args[0] * args[0]
-        return FUNCTIONS[x.op].evaluate(*args)
+        return definition(x).evaluate(*args)
 
     results = mapped(outputs, rebuild, known)
     if not isinstance(results, np.ndarray):

@@ -2,27 +2,29 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import final
 
 import numpy as np
 
-from torseur.backends.compiled import CompiledModel
-from torseur.dynamics.closure import closures
+from torseur.analyse.internal import internal_motions
+from torseur.analyse.pose import Posed, posed
+from torseur.analyse.ranks import inside
+from torseur.analyse.words import listed, spanned
+from torseur.errors import unknown
 from torseur.mechanism.description import Mechanism
-from torseur.mechanism.numeric import numeric_mechanism
-from torseur.simulation.assemble import Assembled, assemble
-from torseur.topology.structure import structure
+from torseur.simulation.assemble import Assembled
+from torseur.topology.graph import spanning
 
 Array = np.ndarray
-# Entries of J are lengths of about a metre or cosines; a real constraint is far above this.
-_RANK = 1e-9
+Parts = str | Iterable[str]
 
 
 @final
 @dataclass(frozen=True)
 class Mobility:
-    """m, h and γ of a mechanism, with what is constrained twice."""
+    """m, h and γ of a mechanism, with what is constrained twice and what moves inside."""
 
     degree: int  # m: the mobility
     overconstraint: int  # h: the degree of hyperstatism
@@ -30,64 +32,99 @@ class Mobility:
     freedoms: int  # I_c: the freedoms of all the joints
     directions: tuple[str, ...]  # what is constrained more than once, in words
     moving: Array  # (n, m): the motions that remain, in the speeds of the tree
+    internal: int = 0  # motions that nothing outside a piece of the mechanism sees
+    internal_motions: tuple[str, ...] = ()  # the same in words
+    relations: int = 0  # conditions that are no joint's: gears, contacts, given relations
+
+    @property
+    def useful(self) -> int:
+        """The motions that are not internal."""
+        return self.degree - self.internal
 
     def __str__(self) -> str:
+        rows = f" + {self.relations}" if self.relations else ""
         lines = [
             f"mobility m = {self.degree}",
-            f"over-constraint h = m + 6 γ − I_c = {self.degree} + 6×{self.loops} − "
-            f"{self.freedoms} = {self.overconstraint}",
+            f"over-constraint h = m + 6 γ{' + r' if rows else ''} − I_c = {self.degree} + "
+            f"6×{self.loops}{rows} − {self.freedoms} = {self.overconstraint}",
         ]
+        if self.internal:
+            lines[0] += f": {self.useful} useful, {self.internal} internal"
+            lines[1:1] = [f"  internal: {text}" for text in self.internal_motions]
         return "\n".join([*lines, *(f"  constrained twice: {text}" for text in self.directions)])
 
 
-def mobility(mechanism: Mechanism | Assembled) -> Mobility:
-    """The mobility at the assembled configuration, never from counting alone."""
-    found = mechanism if isinstance(mechanism, Assembled) else assemble(mechanism)
-    model = found.model
-    cuts, n = model.system.cuts, len(model.speeds)
-    freedoms = n + sum(cut.joint.nv for cut in cuts)
-    if not cuts:
-        return Mobility(n, 0, 0, freedoms, (), np.eye(n))
-    J = np.asarray(model.constraint_jacobian(found.q), dtype=float)
-    left, sizes, right = np.linalg.svd(J)
-    rank = int((sizes > _RANK * max(sizes.max(initial=0.0), 1.0)).sum())
+def mobility(
+    mechanism: Mechanism | Assembled, *, input: Parts = (), output: Parts = ()
+) -> Mobility:
+    """The mobility at the assembled configuration, never from counting alone.
+
+    `input` and `output` name bodies or coordinates: motions in which none of them moves are
+    internal. Without them, a motion is internal when a piece of one to three bodies, joined to at
+    least two others, moves while all the others rest. Imposed motions are left out.
+    """
+    if isinstance(mechanism, Mechanism) and without_numbers(mechanism):
+        n = len(mechanism.speeds)
+        return Mobility(n, 0, 0, n, (), np.eye(n))
+    here = posed(mechanism)
+    n, found = len(here.numbers.speeds), here.ranks
+    closing = [cut for cut in here.numbers.cuts if cut.name in here.mechanism.joints]
+    watched = [*_named(input), *_named(output)]
+    internal, texts = _internal(here, watched)
     return Mobility(
-        degree=n - rank,
-        overconstraint=len(J) - rank,
-        loops=len(cuts),
-        freedoms=freedoms,
-        directions=_directions(model, found.q, left[:, rank:]),
-        moving=right[rank:].T,
+        degree=n - found.rank,
+        overconstraint=len(here.J) - found.rank,
+        loops=len(closing),
+        freedoms=n + sum(cut.joint.nv for cut in closing),
+        directions=_directions(here),
+        moving=found.kernel,
+        internal=internal,
+        internal_motions=texts,
+        relations=len(here.J) - sum(cut.rows for cut in closing),
     )
 
 
-def _directions(model: CompiledModel, q: Array, redundant: Array) -> tuple[str, ...]:
+def without_numbers(mechanism: Mechanism) -> bool:
+    """Whether a tree of bodies has parameters without a value: only its joints tell of it."""
+    known = all(value is not None for value in mechanism.parameters.values())
+    return not (known or mechanism.constraints or spanning(mechanism).closing)
+
+
+def _named(parts: Parts) -> list[str]:
+    return [parts] if isinstance(parts, str) else list(parts)
+
+
+def _internal(here: Posed, watched: list[str]) -> tuple[int, tuple[str, ...]]:
+    """How many motions are internal, and each in words."""
+    if not watched:
+        found = internal_motions(here)
+        return sum(part.motions.shape[1] for part in found), tuple(part.text for part in found)
+    space = inside(here.ranks.kernel, np.concatenate([_rows(here, name) for name in watched]))
+    named = internal_motions(here, space)
+    texts = [part.text for part in named]
+    if sum(part.motions.shape[1] for part in named) < space.shape[1]:
+        moving = [name for name, twist in here.twists.items() if np.abs(twist @ space).max() > 1e-6]
+        texts.append(f"{listed(moving)} move while {listed(watched)} rest")
+    return space.shape[1], tuple(texts)
+
+
+def _rows(here: Posed, name: str) -> Array:
+    """What must vanish for a body or a coordinate to rest."""
+    if name in here.twists:
+        return here.twists[name]
+    if name in here.rates:
+        return here.rates[name][np.newaxis]
+    raise unknown("mobility", "body", name, [*here.twists, *here.rates])
+
+
+def _directions(here: Posed) -> tuple[str, ...]:
     """The wrenches that loops can hold in themselves, told joint by joint in ground axes."""
-    numbers = structure(numeric_mechanism(model.mechanism, model.parameters))
-    found, start = [], 0
-    for closure in closures(numbers.tree, numbers.cuts, q):
+    redundant, found, start = here.ranks.cokernel, [], 0
+    for closure in here.closures:
         rows = redundant[start : start + closure.cut.rows]
         start += closure.cut.rows
         into = closure.X_WM.R.out
         for what, part in (("rotation about", closure.T[:3]), ("translation along", closure.T[3:])):
             held = np.asarray(into(part @ rows), dtype=float)
-            found += [f'{what} {axis} (joint "{closure.cut.name}")' for axis in _spanned(held)]
+            found += [f'{what} {axis} (joint "{closure.cut.name}")' for axis in spanned(held)]
     return tuple(dict.fromkeys(found))
-
-
-def _spanned(vectors: Array) -> list[str]:
-    """The directions a set of vectors spans: coordinate axes by name, others by components."""
-    if not vectors.size:
-        return []
-    axes, sizes, _ = np.linalg.svd(vectors)
-    rank = int((sizes > 1e-7).sum())
-    space = axes[:, :rank]
-    inside = [k for k in range(3) if np.linalg.norm(space[k]) > 1 - 1e-7]
-    if len(inside) == rank:
-        return ["xyz"[k] for k in inside]
-    return [_components(space[:, k]) for k in range(rank)]
-
-
-def _components(direction: Array) -> str:
-    largest = direction[np.argmax(np.abs(direction))]
-    return "(" + ", ".join(f"{x:.3g}" for x in direction * np.sign(largest)) + ")"

@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any, final
 
 import numpy as np
 
-from torseur.backends.evaluator import Evaluator, evaluator
+from torseur.algebra.printing.text import text
+from torseur.backends.evaluator import Evaluator, evaluator, kernel_code
 from torseur.backends.functions import FUNCTIONS, INERTIAL
 from torseur.backends.loops.evaluator import Loops, source, suits
+from torseur.backends.motion import KERNELS, Motion, needed
 from torseur.backends.native import compiled_function
 from torseur.errors import ModelError, unknown
+from torseur.formalisms.constraints import Constraints
 from torseur.formalisms.system import System, system
 from torseur.mechanism.description import Mechanism
+from torseur.mechanism.fingerprint import fingerprint
 from torseur.mechanism.parameters import values
 from torseur.topology.structure import state_names
 
@@ -31,6 +35,7 @@ class Evaluators:
     def __init__(self, mechanism: Mechanism) -> None:
         self._mechanism = mechanism
         self._made: dict[str, Evaluator] = {}
+        self._motions: dict[tuple[int, ...], dict[str, Evaluator]] = {}
 
     @cached_property
     def system(self) -> System:
@@ -48,6 +53,20 @@ class Evaluators:
             else:
                 self._made[name] = evaluator(self._mechanism, name, lambda: self.system)
         return self._made[name]
+
+    def motion(self, rows: tuple[int, ...]) -> dict[str, Evaluator]:
+        """What an integrator calls, with constraints kept by the given rows of J."""
+        if rows not in self._motions:
+            made = Motion(self.system, rows)
+            self._motions[rows] = {
+                name: kernel_code(partial(KERNELS[name], made), self._identity(name, rows))
+                for name in needed(self.system, rows)
+            }
+        return self._motions[rows]
+
+    def _identity(self, name: str, rows: tuple[int, ...]) -> str:
+        zeros = [text(x.zero) for x in self._mechanism.events.values()] if name == "events" else ""
+        return f"{name} {rows} {zeros} {fingerprint(self._mechanism)}"
 
 
 @final
@@ -96,10 +115,31 @@ class CompiledModel:
             if name not in FUNCTIONS:
                 raise unknown("compiled model", "function", name, FUNCTIONS)
             found = self._evaluators[name]
-            self._functions[name] = compiled_function(found, self._numbers(found))
+            self._functions[name] = compiled_function(found, self.numbers(found))
         return self._functions[name]
 
-    def _numbers(self, found: Evaluator) -> Array:
+    def timed(self, name: str) -> Callable[..., Any]:
+        """One of the functions, called with t last whether or not it depends on time."""
+        found = self.function(name)
+        if self.takes_time(name):
+            return lambda *arrays: found(*arrays[:-1], np.array([arrays[-1]]))
+        return lambda *arrays: found(*arrays[:-1])
+
+    def takes_time(self, name: str) -> bool:
+        """Whether a function depends on time; t is then its last argument."""
+        return any(letter == "t" for letter, _ in self._evaluators[name].inputs)
+
+    @cached_property
+    def constraints(self) -> Constraints:
+        """The rows of J, γ and the gap as expressions, and what they belong to."""
+        return Constraints(self.system)
+
+    def motion(self, rows: tuple[int, ...]) -> dict[str, tuple[Evaluator, Array]]:
+        """What an integrator calls, with the values of its parameters."""
+        found = self._evaluators.motion(rows)
+        return {name: (made, self.numbers(made)) for name, made in found.items()}
+
+    def numbers(self, found: Evaluator) -> Array:
         """The values of the parameters a function needs."""
         missing = [name for name in found.parameters if self.parameters.get(name) is None]
         if missing:

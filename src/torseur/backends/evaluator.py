@@ -43,7 +43,7 @@ class Evaluator:
         """The same function with its parameters as a last input array, one set a row."""
         if self.make_swept is not None:
             return self.make_swept(self)
-        return _compiled(_with_parameters_as_inputs(self.kernel, self.parameters), "")
+        return kernel_code(_with_parameters_as_inputs(self.kernel, self.parameters), "")
 
 
 def evaluator(
@@ -54,10 +54,10 @@ def evaluator(
     def make() -> Kernel:
         return kernel_of(FUNCTIONS[name], known_system())
 
-    return _compiled(make, f"{name} {fingerprint(mechanism)}", portable=portable)
+    return kernel_code(make, f"{name} {fingerprint(mechanism)}", portable=portable)
 
 
-def _compiled(
+def kernel_code(
     source: Kernel | Callable[[], Kernel], identity: str, *, portable: bool = False
 ) -> Evaluator:
     """From the cache when the identity is known there, else from the kernel."""

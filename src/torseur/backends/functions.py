@@ -7,21 +7,29 @@ from typing import final
 import numpy as np
 
 from torseur.algebra.count import count
-from torseur.algebra.derivative import directional, jacobian
-from torseur.algebra.expr import expression, symbol
+from torseur.algebra.derivative import jacobian
+from torseur.algebra.expr import symbol
 from torseur.algebra.graph import expressions, flat, free_symbols, substitute
 from torseur.backends.factorise import parents_of_speeds, solve
 from torseur.backends.kernel import Kernel, kernel
 from torseur.dynamics import articulated_body
 from torseur.dynamics.base_parameters import regrouped
-from torseur.dynamics.closure import closures, constraint_bias, constraint_jacobian
 from torseur.dynamics.composite_body import mass_matrix
 from torseur.dynamics.energy import kinetic_energy, potential_energy
 from torseur.dynamics.newton_euler import inverse_dynamics
 from torseur.errors import ModelError, SolveError
+from torseur.formalisms.applied import (
+    applied_forces,
+    power_without_potential,
+    powers,
+    stored_energy,
+)
+from torseur.formalisms.constraints import Constraints, coordinate_rates
 from torseur.formalisms.diagnosis import singular_notices
-from torseur.formalisms.system import System, applied_forces, stored_energy
+from torseur.formalisms.reactions import joint_wrenches
+from torseur.formalisms.system import System
 from torseur.spatial.inertia import Inertia
+from torseur.topology.structure import TIME
 from torseur.topology.tree import Tree
 
 Array = np.ndarray
@@ -33,7 +41,7 @@ INERTIAL = ("m", "mx", "my", "mz", "Ixx", "Ixy", "Ixz", "Iyy", "Iyz", "Izz")
 @final
 @dataclass(frozen=True)
 class Function:
-    """A name, its arguments among q, v, a and Q, and the recursion it runs."""
+    """A name, its arguments among q, v, a, Q and the multipliers L, and the recursion it runs."""
 
     name: str
     arguments: str
@@ -41,12 +49,16 @@ class Function:
     result: str  # what comes out, in words
 
 
-OF_LOOPS = ("constraint_jacobian", "constraint_bias", "closure_gap")
+OF_LOOPS = ("constraint_jacobian", "constraint_rate", "constraint_bias", "closure_gap")
 
 
 def kernel_of(function: Function, system: System) -> Kernel:
-    """The kernel of a function of a system."""
-    inputs, output = inputs_of(function, system.coordinates, system.speeds), function.build(system)
+    """The kernel of a function of a system; one that depends on time takes t last."""
+    rows = len(Constraints(system).owners) if "L" in function.arguments else 0
+    inputs = inputs_of(function, system.coordinates, system.speeds, rows)
+    output = function.build(system)
+    if TIME in free_symbols(expressions(output)):
+        inputs = (*inputs, ("t", (TIME.name,)))
     known = {name for _, listed in inputs for name in listed}
     for x in free_symbols(expressions(output)):
         if x.kind != "parameter" and x.name not in known:
@@ -59,16 +71,23 @@ def kernel_of(function: Function, system: System) -> Kernel:
 
 
 def inputs_of(
-    function: Function, coordinates: tuple[str, ...], speeds: tuple[str, ...]
+    function: Function, coordinates: tuple[str, ...], speeds: tuple[str, ...], rows: int = 0
 ) -> tuple[tuple[str, tuple[str, ...]], ...]:
-    """The arguments of a function, each with the names of its entries."""
+    """The arguments of a function, each with the names of its entries; L only if there is any."""
     names = {
         "q": coordinates,
         "v": speeds,
         "a": tuple(f"{name}." for name in speeds),
         "Q": tuple(f"Q[{name}]" for name in speeds),
+        "L": multiplier_names(rows),
     }
-    return tuple((letter, names[letter]) for letter in function.arguments)
+    listed = ((letter, names[letter]) for letter in function.arguments)
+    return tuple((letter, own) for letter, own in listed if letter != "L" or rows)
+
+
+def multiplier_names(rows: int) -> tuple[str, ...]:
+    """A name for the multiplier of each constraint."""
+    return tuple(f"lambda[{k}]" for k in range(rows))
 
 
 def generalised_forces(system: System) -> Array:
@@ -106,26 +125,27 @@ def _potential_energy(system: System) -> Array:
 
 
 def _constraint_jacobian(system: System) -> Array:
-    found = closures(system.tree, system.cuts, system.q)
-    return constraint_jacobian(system.tree, found, system.q)
+    return Constraints(system).J
+
+
+def _constraint_rate(system: System) -> Array:
+    return Constraints(system).rate
 
 
 def _constraint_bias(system: System) -> Array:
-    found = closures(system.tree, system.cuts, system.q)
-    return constraint_bias(system.tree, found, system.q, system.v)
+    return Constraints(system).bias
 
 
 def _closure_gap(system: System) -> Array:
-    found = closures(system.tree, system.cuts, system.q)
-    return np.concatenate([np.zeros(0), *(closure.gap for closure in found)])
+    return Constraints(system).gap
 
 
 def _forward_dynamics(system: System) -> Array:
     """The cheaper of the factorised mass matrix and the articulated bodies."""
-    if system.cuts:
+    if system.constrained:
         raise ModelError(
             f'mechanism "{system.mechanism.name}"',
-            f'joint "{system.cuts[0].name}" closes a loop: its force is unknown too.',
+            f'"{Constraints(system).owners[0]}" restrains it: its force is unknown too.',
             "Solve M a − Jᵀ λ = Q − h − g, J a = −γ with mass_matrix, constraint_jacobian and "
             "constraint_bias.",
         )
@@ -206,21 +226,25 @@ def _inertia(own: list) -> Inertia:
 
 
 def _applied(system: System) -> Array:
-    return applied_forces(system)
+    return Constraints(system).opened(expressions(applied_forces(system)))
+
+
+def _joint_wrenches(system: System) -> Array:
+    names = multiplier_names(len(Constraints(system).owners))
+    return joint_wrenches(system, np.array([symbol(name, "input") for name in names], dtype=object))
 
 
 def _rates(system: System) -> Array:
-    rates = np.zeros(system.tree.nq, dtype=object)
-    for _, link in system.tree:
-        rates[link.q] = link.joint.rates(system.q[link.q], system.v[link.v])
-    return rates
+    return coordinate_rates(system)
 
 
 def _power(system: System) -> Array:
-    """Q · v less what springs give back: what motors, friction, dampers and loads bring."""
-    along = dict(zip(system.q, _rates(system), strict=True))
-    stored = directional(expression(stored_energy(system)), along)
-    return np.asarray(applied_forces(system) @ system.v + stored, dtype=object)
+    """What motors, friction, dampers and loads without a potential bring."""
+    return np.asarray(power_without_potential(system), dtype=object)
+
+
+def _powers(system: System) -> Array:
+    return np.array([*powers(system).values()], dtype=object)
 
 
 FUNCTIONS: dict[str, Function] = {
@@ -234,9 +258,14 @@ FUNCTIONS: dict[str, Function] = {
         Function("applied", "qv", _applied, "motors, friction and loads, Q"),
         Function("rates", "qv", _rates, "rates of the coordinates"),
         Function("power", "qv", _power, "power of the forces that have no potential"),
+        Function("powers", "qv", _powers, "power of each motor and force"),
         Function("constraint_jacobian", "q", _constraint_jacobian, "J"),
+        Function("constraint_rate", "q", _constraint_rate, "b, with J v + b = 0"),
         Function("constraint_bias", "qv", _constraint_bias, "γ"),
         Function("closure_gap", "q", _closure_gap, "how far loops are from closed"),
+        Function(
+            "joint_wrenches", "qvaL", _joint_wrenches, "force, couple and frame of each joint"
+        ),
         Function("kinetic_energy", "qv", _kinetic_energy, "T"),
         Function("potential_energy", "q", _potential_energy, "V"),
         Function("regressor", "qva", _regressor, "Y, with Y π = inverse dynamics"),

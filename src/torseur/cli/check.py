@@ -1,5 +1,7 @@
 """`torseur check`: what is wrong with a mechanism, how mobile it is, what was assumed."""
 
+import sys
+
 import rich_click as click
 
 from torseur.cli.model import load_model, model_arguments, say_json
@@ -9,29 +11,25 @@ from torseur.cli.model import load_model, model_arguments, say_json
 @model_arguments
 @click.option("--json", "as_json", is_flag=True, help="One JSON document on standard output.")
 def check(model: str, masses: str | None, gravity: str | None, as_json: bool) -> None:
-    """Check MODEL: faults, degrees of freedom, and what was assumed.
+    """Check MODEL: faults, mobility, balance of unknowns and equations, what was assumed.
+
+    A *fault* keeps the mechanism from being computed: a name that does not exist, an impossible
+    inertia, a loop that cannot close. A *notice* is something to know: reactions that are not
+    unique, a motion without inertia, a start at a dead point, initial values that do not fit.
+    The exit code is 0 without faults, 1 if loops do not close, 2 if the description is wrong.
+
+    Example: `torseur check slider_crank.yaml`
 
     Example: `torseur check "RY(q1), TYK(L1), RX(q2), TYK(L2);" --masses lever`
     """
-    from torseur.report.documents import check_document
+    from torseur.analyse.diagnose import diagnose
+    from torseur.report.diagnosis import check_document, check_text
 
-    document = check_document(load_model(model, masses, gravity))
+    found = diagnose(load_model(model, masses, gravity))
     if as_json:
-        say_json(document)
-        return
-    freedoms = document["degrees_of_freedom"]
-    mobility = "not computed" if freedoms is None else str(freedoms)
-    click.echo(
-        f"{document['name']}: {document['bodies']} bodies, {len(document['joints'])} joints; "
-        f"degrees of freedom: {mobility}."
-    )
-    for joint in document["joints"]:
-        coordinates = ", ".join(joint["coordinates"]) or "no coordinate"
-        click.echo(
-            f"  {joint['name']}: {joint['type']} {joint['bodies'][0]} → {joint['bodies'][1]} "
-            f"({coordinates})"
-        )
-    for notice in document["notices"]:
-        click.echo(f"notice: {notice}")
-    if not document["notices"]:
-        click.echo("No fault found; nothing was assumed.")
+        say_json(check_document(found))
+        sys.exit(1 if found.faults else 0)
+    for line in check_text(found):
+        click.echo(line)
+    for fault in found.faults:
+        raise fault

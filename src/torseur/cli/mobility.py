@@ -1,4 +1,4 @@
-"""`torseur mobility`: how mobile a mechanism is and what is constrained twice."""
+"""`torseur mobility`: how a mechanism can move, and what its joints carry."""
 
 import rich_click as click
 
@@ -7,26 +7,65 @@ from torseur.cli.model import load_model, model_arguments, say_json
 
 @click.command()
 @model_arguments
+@click.option("--input", "inputs", multiple=True, metavar="NAME", help="A body or a coordinate.")
+@click.option("--output", "outputs", multiple=True, metavar="NAME", help="A body or a coordinate.")
+@click.option(
+    "--between",
+    nargs=2,
+    metavar="BODY BODY",
+    help="The joint that the whole mechanism makes between two bodies.",
+)
+@click.option("--along", metavar="COORDINATE", help="Look for dead points along a motion.")
+@click.option("--friction", multiple=True, metavar="JOINT", help="A joint with dry friction.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON document on standard output.")
-def mobility(model: str, masses: str | None, gravity: str | None, as_json: bool) -> None:
-    """Mobility m, over-constraint h and loops γ of MODEL at its assembled configuration.
+def mobility(
+    model: str,
+    masses: str | None,
+    gravity: str | None,
+    inputs: tuple[str, ...],
+    outputs: tuple[str, ...],
+    between: tuple[str, str] | None,
+    along: str | None,
+    friction: tuple[str, ...],
+    as_json: bool,
+) -> None:
+    """Mobility m, over-constraint h, balance and singular configuration of MODEL.
+
+    m counts the motions that remain when every loop is closed; *internal* ones are seen by nothing
+    around them, such as a rod that turns about its own axis. h counts the constraints that say
+    again what others say: then some reactions are not unique. Both come from ranks at the
+    assembled configuration. The balance counts unknowns and equations joint by joint.
 
     Example: `torseur mobility slider_crank.yaml`
+
+    Example: `torseur mobility slider_crank.yaml --between ground rod --along alpha`
     """
+    from torseur.analyse.balance import balance
+    from torseur.analyse.dead_points import dead_points
+    from torseur.analyse.equivalent_joint import equivalent_joint
     from torseur.analyse.mobility import mobility as found_mobility
+    from torseur.analyse.mobility import without_numbers
+    from torseur.analyse.pose import assembled
+    from torseur.analyse.redundancy import redundancy
+    from torseur.analyse.singular import singularities
+    from torseur.report.diagnosis import Anatomy
 
     mechanism = load_model(model, masses, gravity)
-    found = found_mobility(mechanism)
-    if as_json:
-        say_json(
-            {
-                "name": mechanism.name,
-                "mobility": found.degree,
-                "overconstraint": found.overconstraint,
-                "loops": found.loops,
-                "joint_freedoms": found.freedoms,
-                "directions": list(found.directions),
-            }
-        )
+    counted = balance(mechanism, friction=friction)
+    if without_numbers(mechanism) and not (between or along):
+        page = Anatomy(mechanism.name, found_mobility(mechanism), counted)
     else:
-        click.echo(f"{mechanism.name}\n{found}")
+        pose = assembled(mechanism)
+        page = Anatomy(
+            mechanism.name,
+            found_mobility(pose, input=inputs, output=outputs),
+            counted,
+            redundancy(pose),
+            singularities(pose),
+            equivalent_joint(pose, *between) if between else None,
+            dead_points(pose, along) if along else (),
+        )
+    if as_json:
+        say_json(page.document)
+    else:
+        click.echo(page.text)

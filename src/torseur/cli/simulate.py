@@ -1,11 +1,17 @@
 """`torseur simulate`: the motion of a mechanism."""
 
+from __future__ import annotations
+
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import rich_click as click
 
 from torseur.cli.model import load_model, model_arguments, say_json
 from torseur.errors import ModelError
+
+if TYPE_CHECKING:
+    from torseur.simulation.run import Run
 
 
 @click.command()
@@ -16,6 +22,13 @@ from torseur.errors import ModelError
 @click.option("--set", "settings", multiple=True, metavar="NAME=VALUE",
               help="Value of a parameter, a coordinate or a speed; may be repeated.")  # fmt: skip
 @click.option("-o", "--out", type=click.Path(path_type=Path), help="RUN.nc or RUN.csv.")
+@click.option("--plot", "picture", type=click.Path(path_type=Path), metavar="FILE",
+              help="Curves as .png, .svg or .pdf.")  # fmt: skip
+@click.option("--of", metavar="NAMES", default="",
+              help="What --plot shows, such as `alpha,alpha.,A.force,energy`; "
+              "default: coordinates.")  # fmt: skip
+@click.option("--view", "page", type=click.Path(path_type=Path), metavar="FILE.html",
+              help="An animation that any browser opens.")  # fmt: skip
 @click.option("--json", "as_json", is_flag=True, help="One JSON document on standard output.")
 def simulate(
     model: str,
@@ -26,11 +39,14 @@ def simulate(
     rtol: float,
     settings: tuple[str, ...],
     out: Path | None,
+    picture: Path | None,
+    of: str,
+    page: Path | None,
     as_json: bool,
 ) -> None:
     """Simulate MODEL and save its run; prints the energy drift and the closure error.
 
-    Example: `torseur simulate double_pendulum.yaml --duration 10 -o run.nc`
+    Example: `torseur simulate double_pendulum.yaml --duration 10 -o run.nc --view run.html`
     """
     from torseur.backends.compiled import compile as compiled
     from torseur.simulation.integrate import simulate as simulated
@@ -41,6 +57,10 @@ def simulate(
     initial = {n: x for n, x in given.items() if n not in parameters}
     if out is not None and out.suffix not in (".nc", ".csv"):
         raise ModelError("--out", f'cannot write "{out}".', "Use the ending .nc or .csv.")
+    if picture is not None:
+        from torseur.report.plots import checked
+
+        checked(picture)
     with _progress(duration, as_json) as progress:
         run = simulated(
             compiled(mechanism).with_parameters(**parameters),
@@ -52,6 +72,7 @@ def simulate(
         )
     if out is not None:
         run.save(out) if out.suffix == ".nc" else run.to_csv(out)
+    _show(run, picture, of, page)
     document = {
         "name": mechanism.name,
         "samples": len(run.t),
@@ -72,8 +93,20 @@ def simulate(
     )
     for notice in run.notices:
         click.echo(f"notice: {notice}")
-    if out:
-        click.echo(f"{out}: written.")
+    for file in filter(None, (out, picture, page)):
+        click.echo(f"{file}: written.")
+
+
+def _show(run: Run, picture: Path | None, of: str, page: Path | None) -> None:
+    """The curves and the animation that were asked for."""
+    if picture is not None:
+        from torseur.report.plots import plot
+
+        plot(run, *filter(None, map(str.strip, of.split(","))), path=picture)
+    if page is not None:
+        from torseur.report.view import view
+
+        view(run, page)
 
 
 def _setting(text: str) -> tuple[str, float]:

@@ -1,15 +1,18 @@
-"""`torseur view`: a self-contained page that shows a mechanism and its equations."""
+"""`torseur view`: a self-contained page on which a mechanism or a run moves."""
 
 from pathlib import Path
 
 import rich_click as click
 
 from torseur.cli.model import load_model, model_arguments, say_json
+from torseur.errors import ModelError
 
 
 @click.command()
 @model_arguments
 @click.option("-o", "--out", type=click.Path(path_type=Path), help="Default: NAME.html.")
+@click.option("--model", "described", metavar="MODEL",
+              help="The mechanism of a run whose file does not hold it.")  # fmt: skip
 @click.option("--lang", type=click.Choice(["en", "fr"]), default="en", help="Language of the page.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON document on standard output.")
 def view(
@@ -17,18 +20,29 @@ def view(
     masses: str | None,
     gravity: str | None,
     out: Path | None,
+    described: str | None,
     lang: str,
     as_json: bool,
 ) -> None:
-    """Write one HTML file with the drawing and the equations of MODEL; it opens offline.
+    """Write one HTML file that shows MODEL, or a run saved as RUN.nc; it opens offline.
 
-    Example: `torseur view "RY(q1), TYK(L1), RX(q2), TYK(L2);" --masses lever -o arm.html`
+    A run plays, with its curves. A mechanism is moved by its reader; its equations follow.
+
+    Example: `torseur view slider_crank.yaml -o page.html`, `torseur view run.nc -o run.html`
     """
-    from torseur.report.page import page
+    from torseur.report.view import view as written
+    from torseur.simulation.files import load_run
 
-    mechanism = load_model(model, masses, gravity)
-    out = out or Path(f"{mechanism.name}.html")
-    out.write_text(page(mechanism, lang=lang), encoding="utf-8")
+    if Path(model).suffix.lower() == ".nc":
+        mechanism = load_model(described, masses, gravity) if described else None
+        run = load_run(model)
+        out = written(run, out or Path(model).with_suffix(".html"), model=mechanism, lang=lang)
+    elif described:
+        advice = "Leave --model out, or give RUN.nc."
+        raise ModelError("--model", f'"{model}" is not a run: it needs no model.', advice)
+    else:
+        mechanism = load_model(model, masses, gravity)
+        out = written(mechanism, out or Path(f"{mechanism.name}.html"), lang=lang)
     if as_json:
         say_json({"page": str(out)})
     else:

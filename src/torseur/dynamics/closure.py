@@ -1,21 +1,25 @@
 """Closed loops: what a joint that closes a loop demands of positions, speeds and accelerations.
 
-The joint links F, on body A, to M, on body B. The relative motion (ω; v), in the axes of M at its
-origin, must be free of the components that the joint's reactions T would work on:
-Tᵀ (ω; v) = 0 is J v = 0, and its rate is J a + γ = 0.
+The joint links F, on body A, to M, on body B. The relative motion t = (ω; v), in the axes of M at
+its origin, must be free of the components that the joint's reactions T would work on:
+Tᵀ t = 0 is J v + b = 0, and its rate is J a + γ = 0. b is not zero only if F is moved by a guide.
 """
 
+from __future__ import annotations
+
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, final
 
 import numpy as np
 
+from torseur.algebra.derivative import directional
+from torseur.algebra.expr import symbol
+from torseur.algebra.graph import evaluate, expressions, substitute
 from torseur.dynamics.kinematics import ground_poses, jacobian_at, velocities
 from torseur.dynamics.motion import accelerations
-from torseur.joints.spherical import Spherical
-from torseur.joints.universal import Universal
 from torseur.spatial.pose import Pose
-from torseur.spatial.vectors import axial, cross, settled
+from torseur.spatial.vectors import cross, is_symbolic, settled, skew
 from torseur.topology.structure import Cut
 from torseur.topology.tree import Tree
 
@@ -40,14 +44,13 @@ class Closure:
 
     @property
     def gap(self) -> Array:
-        """Tᵀ (rotation; translation) between where M is and where the joint would have it."""
-        if isinstance(self.cut.joint, Spherical):  # any rotation is allowed
-            return self.R.T @ self.p
-        X = self.cut.joint.transform(self.coordinates)
-        allowed = X.R.matrix
-        turned = axial(allowed.T @ self.R) / 2
-        moved = self.R.T @ (self.p - X.p)
-        return self.T.T @ np.concatenate([turned, moved])
+        """How far the pose is from one that the joint allows, in the order of the first rows."""
+        return self.cut.joint.gap(self.R, self.p)
+
+    def speeds(self, t: Array) -> Array:
+        """The joint's own speeds in a relative motion t that it allows."""
+        S = self.cut.joint.motion_subspace(self.coordinates)
+        return np.array([S[:, k] @ t / (S[:, k] @ S[:, k]) for k in range(self.cut.joint.nv)])
 
 
 def closures(tree: Tree, cuts: tuple[Cut, ...], q: Array) -> list[Closure]:
@@ -59,18 +62,12 @@ def closures(tree: Tree, cuts: tuple[Cut, ...], q: Array) -> list[Closure]:
         X_WM = _placed(placed, cut.B) @ cut.X_BM
         X_FM = X_WF.inverse @ X_WM
         R = X_FM.R.matrix
-        T = cut.joint.reaction_subspace(_for_reactions(cut, R, X_FM.p))
-        found.append(Closure(cut, X_WM, R, X_FM.p, T))
+        found.append(Closure(cut, X_WM, R, X_FM.p, cut.joint.held(R, X_FM.p)))
     return found
 
 
 def _placed(placed: list[Pose], i: int) -> Pose:
     return placed[i] if i >= 0 else Pose()
-
-
-def _for_reactions(cut: Cut, R: Array, p: Array) -> Array:
-    """Coordinates good enough for T, which depends on them for a universal joint only."""
-    return cut.joint.read(R, p) if isinstance(cut.joint, Universal) else cut.joint.neutral()
 
 
 def constraint_jacobian(tree: Tree, found: list[Closure], q: Array) -> Array:
@@ -86,36 +83,99 @@ def constraint_jacobian(tree: Tree, found: list[Closure], q: Array) -> Array:
     return settled(np.concatenate(blocks))
 
 
+def constraint_rate(found: list[Closure]) -> Array:
+    """b (rows): the forbidden speeds that guides alone would cause; J v + b = 0."""
+    rates: list[Any] = []
+    for closure in found:
+        w, v, _, _ = _guided(closure.cut, closure.X_WM.p)
+        into = closure.X_WM.R.into
+        rates.extend(-(closure.T.T @ np.concatenate([into(w), into(v)])))
+    return settled(np.array(rates, dtype=object))
+
+
 def constraint_bias(tree: Tree, found: list[Closure], q: Array, v: Array) -> Array:
     """γ (rows): the constraint accelerations without joint accelerations; J a + γ = 0."""
+    biases: list[Any] = []
+    for closure, (A, B) in zip(found, _ends(tree, found, q, v), strict=True):
+        t, rate = _relative(closure, A, B)
+        turned = held_rate(closure, t)
+        biases.extend(closure.T.T @ rate + turned.T @ t)
+    return settled(np.array(biases, dtype=object))
+
+
+def relative_motions(tree: Tree, found: list[Closure], q: Array, v: Array) -> list[Array]:
+    """t of every closing joint."""
+    ends = _ends(tree, found, q, v)
+    return [_relative(closure, A, B)[0] for closure, (A, B) in zip(found, ends, strict=True)]
+
+
+def _ends(tree: Tree, found: list[Closure], q: Array, v: Array) -> list[tuple[Any, Any]]:
+    """For both bodies of each joint: ω, velocity, ω̇ and acceleration where M is, ground axes."""
     placed, speeds = ground_poses(tree, q), velocities(tree, q, v)
     motions = accelerations(tree, q, v, np.zeros(tree.nv), np.zeros(3))
 
-    def at(i: int, target: Array) -> tuple[Array, Array, Array, Array]:
-        """ω, v, dω and acceleration of body i at a point of the ground, in ground axes."""
+    def at(i: int, cut: Cut, target: Array) -> tuple[Array, Array, Array, Array]:
         if i < 0:
-            return np.zeros(3), np.zeros(3), np.zeros(3), np.zeros(3)
+            return _guided(cut, target)
         R, r = placed[i].R, target - placed[i].p
         w, dw = R.out(speeds[i].w), R.out(motions[i].dw)
         velocity = R.out(speeds[i].v) + cross(w, r)
         return w, velocity, dw, R.out(motions[i].acc) + cross(dw, r) + cross(w, cross(w, r))
 
-    biases: list[Any] = []
-    for closure in found:
-        A, B = at(closure.cut.A, closure.X_WM.p), at(closure.cut.B, closure.X_WM.p)
-        biases.extend(closure.T.T @ _relative_rate(closure, A, B))
-    return settled(np.array(biases, dtype=object))
+    return [(at(c.cut.A, c.cut, c.X_WM.p), at(c.cut.B, c.cut, c.X_WM.p)) for c in found]
 
 
-def _relative_rate(closure: Closure, A: tuple[Array, ...], B: tuple[Array, ...]) -> Array:
-    """d/dt of (ω; v) of M relative to F in the axes of M, less the rate the joint allows."""
-    cut, into = closure.cut, closure.X_WM.R.into
+def _guided(cut: Cut, target: Array) -> tuple[Array, Array, Array, Array]:
+    """The motion of the point of frame F that is at `target`: none without a guide."""
+    guide = cut.guide
+    if guide is None:
+        return np.zeros(3), np.zeros(3), np.zeros(3), np.zeros(3)
+    r = target - cut.X_AF.p
+    velocity = guide.v + cross(guide.w, r)
+    return (
+        guide.w,
+        velocity,
+        guide.dw,
+        guide.acc + cross(guide.dw, r) + cross(guide.w, cross(guide.w, r)),
+    )
+
+
+def _relative(closure: Closure, A: tuple[Array, ...], B: tuple[Array, ...]) -> tuple[Array, Array]:
+    """t of M relative to F in the axes of M, and its rate in those axes."""
+    into = closure.X_WM.R.into
     (w_A, v_A, dw_A, a_A), (w_B, v_B, dw_B, a_B) = A, B
     w, v = w_B - w_A, v_B - v_A
     dw = into(dw_B - dw_A - cross(w_B, w))
     dv = into(a_B - a_A - cross(w_A + w_B, v))
-    q_c = _for_reactions(cut, closure.R, closure.p)
-    S = cut.joint.motion_subspace(q_c)
-    t = np.concatenate([into(w), into(v)])
-    own = np.array([S[:, k] @ t / (S[:, k] @ S[:, k]) for k in range(cut.joint.nv)])
-    return np.concatenate([dw, dv]) - cut.joint.bias(q_c, own)
+    return np.concatenate([into(w), into(v)]), np.concatenate([dw, dv])
+
+
+# --- the rate of T, for joints whose reactions turn with the relative pose -----------------------
+
+
+def held_rate(closure: Closure, t: Array) -> Array:
+    """Ṫ when M moves relative to F by t: Ṙ = R ω̃, ṗ = R v."""
+    rate = _symbolic_rate(closure.cut.joint)
+    if rate is None:
+        return np.zeros_like(closure.T)
+    values = [*closure.R.ravel(), *closure.p, *t]
+    if is_symbolic(np.array(values, dtype=object)):
+        return substitute(rate, dict(zip(_VARIABLES, values, strict=True)))
+    known = {x.name: value for x, value in zip(_VARIABLES, values, strict=True)}
+    return np.asarray(evaluate(rate, known), dtype=float)
+
+
+_R = np.array([[symbol(f"R[{i},{j}]", "input") for j in range(3)] for i in range(3)], dtype=object)
+_P = np.array([symbol(f"p[{i}]", "input") for i in range(3)], dtype=object)
+_T = np.array([symbol(f"t[{i}]", "input") for i in range(6)], dtype=object)
+_VARIABLES = (*_R.ravel(), *_P, *_T)
+
+
+@lru_cache(maxsize=256)
+def _symbolic_rate(joint: Any) -> Array | None:
+    """Ṫ as expressions of R, p and t; None when T is constant."""
+    T = expressions(joint.held(_R, _P))
+    along = dict(zip(_R.ravel(), (_R @ skew(_T[:3])).ravel(), strict=True))
+    along |= dict(zip(_P, _R @ _T[3:], strict=True))
+    rate = directional(T, along)
+    return rate if any(x != 0 for x in rate.ravel()) else None

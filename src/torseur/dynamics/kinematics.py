@@ -67,3 +67,32 @@ def jacobian_at(
         angular[:, link.v] = w
         linear[:, link.v] = V + cross(w, target - here.p)
     return settled(angular), settled(linear)
+
+
+def relative_jacobian(tree: Tree, q: Array, A: int, B: int, target: Array) -> tuple[Array, Array]:
+    """J_ω and J_v (3 × nv) of body B relative to body A, in the axes of A, at a point given in A.
+
+    Only the joints between the two bodies are crossed, so that what two wheels of one carrier do
+    does not depend on where the carrier is.
+    """
+    steps = tree.poses(q)
+    up, down = tree.ancestors(A), tree.ancestors(B)
+    common = next((i for i in up if i in down), -1)
+    angular = np.zeros((3, tree.nv), dtype=object)
+    linear = np.zeros((3, tree.nv), dtype=object)
+
+    def moves(i: int, X: Pose, sign: int) -> None:
+        link = tree.links[i]
+        S = link.joint.motion_subspace(q[link.q])
+        w, V = X.R.out(S[:3]), X.R.out(S[3:])
+        angular[:, link.v] = sign * w
+        linear[:, link.v] = sign * (V + cross(w, target - X.p))
+
+    X = Pose()
+    for i in up[: up.index(common)] if common in up else up:
+        moves(i, X, -1)
+        X = X @ steps[i].inverse
+    for i in reversed(down[: down.index(common)] if common in down else down):
+        X = X @ steps[i]
+        moves(i, X, 1)
+    return settled(angular), settled(linear)

@@ -7,8 +7,9 @@ from torseur.algebra.expr import ZERO, expression
 from torseur.algebra.graph import expressions
 from torseur.algebra.program import component_names
 from torseur.dynamics.augmented_bodies import AugmentedBody, coefficients
+from torseur.formalisms.applied import applied_forces
 from torseur.formalisms.equations import Equations
-from torseur.formalisms.system import System, applied_forces
+from torseur.formalisms.system import System
 from torseur.topology.elementary import elementary
 
 Array = np.ndarray

@@ -5,22 +5,22 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, final
+from typing import TYPE_CHECKING, Any, final
 
 import numpy as np
 
 from torseur.algebra.count import Operations
-from torseur.algebra.graph import evaluate, expressions, free_symbols
+from torseur.algebra.graph import evaluate, free_symbols
 from torseur.algebra.program import Program, program
-from torseur.dynamics.closure import (
-    Closure,
-    closures,
-    constraint_bias,
-    constraint_jacobian,
-)
 from torseur.errors import ModelError, unknown
+from torseur.formalisms.constraints import Constraints
+from torseur.formalisms.given import GivenConstraints
 from torseur.formalisms.system import System
 from torseur.mechanism.parameters import values
+from torseur.topology.structure import TIME
+
+if TYPE_CHECKING:
+    from torseur.formalisms.reduced import ReducedEquations
 
 Array = np.ndarray
 NAMES = ("M", "h", "g", "Q", "J", "gamma")
@@ -58,6 +58,7 @@ class Equations:
     inverse_dynamics: Array  # M a + h + g, by the shortest route
     hints: Mapping[int, str] = field(default_factory=dict)  # names of intermediate nodes
     tables: Mapping[str, Any] = field(default_factory=dict)
+    held: GivenConstraints | None = None  # in other speeds than those of the tree
 
     @property
     def coordinates(self) -> tuple[str, ...]:
@@ -70,20 +71,25 @@ class Equations:
         return self.system.speeds
 
     @cached_property
-    def _closures(self) -> list[Closure]:
-        return closures(self.system.tree, self.system.cuts, self.system.q)
+    def constraints(self) -> Constraints | GivenConstraints:
+        """The rows of J and γ and what they belong to."""
+        return Constraints(self.system) if self.held is None else self.held
 
-    @cached_property
+    @property
     def J(self) -> Array:
-        """The constraint Jacobian: 6 − n rows for each joint that closes a loop."""
-        found = constraint_jacobian(self.system.tree, self._closures, self.system.q)
-        return expressions(found)
+        """The constraint Jacobian: 6 − n rows for each joint that closes a loop, then relations."""
+        return self.constraints.J
 
-    @cached_property
+    @property
     def gamma(self) -> Array:
         """The constraint accelerations at a = 0."""
-        tree, q, v = self.system.tree, self.system.q, self.system.v
-        return expressions(constraint_bias(tree, self._closures, q, v))
+        return self.constraints.bias
+
+    def reduced(self, independent: Sequence[str] = ()) -> ReducedEquations:
+        """The equations in independent speeds only, without multipliers."""
+        from torseur.formalisms.reduced import reduced
+
+        return reduced(self, independent)
 
     def program(self, of: Sequence[str] = ("M", "h", "g", "Q"), **options: Any) -> Program:
         """The named outputs as assignments; "inverse_dynamics" and the tables are outputs too."""
@@ -109,9 +115,11 @@ class Equations:
         v: Any = None,
         a: Any = None,
         parameters: Mapping[str, float] | None = None,
+        t: float = 0.0,
     ) -> Evaluated:
         """M, h, g, Q … at a state; what is not given is zero. q and v may be dicts by name."""
         given = self._values(q, v, a, parameters, [self.output(name) for name in NAMES])
+        given |= {TIME.name: t}
         return Evaluated(*(_floats(evaluate(self.output(name), given)) for name in NAMES))
 
     def forces(
@@ -134,7 +142,7 @@ class Equations:
         mechanism = self.system.mechanism
         known |= _state("q", q, self.coordinates)
         known |= _state("v", v, self.speeds)
-        known |= _state("a", a, [f"{name}." for name in self.speeds])
+        known |= _state("a", a, [f"{name}." for name in self.speeds]) | {TIME.name: 0.0}
         needed = {x.name for output in outputs for x in free_symbols(output)}
         missing = sorted(name for name in needed if known.get(name) is None)
         if missing:

@@ -6,8 +6,9 @@ from torseur.algebra.program import component_names
 from torseur.dynamics.base_parameters import regrouped
 from torseur.dynamics.composite_body import mass_matrix
 from torseur.dynamics.newton_euler import InverseDynamics, inverse_dynamics
+from torseur.formalisms.applied import applied_forces
 from torseur.formalisms.equations import Equations
-from torseur.formalisms.system import System, applied_forces
+from torseur.formalisms.system import System
 from torseur.topology.tree import Tree
 
 

@@ -4,8 +4,9 @@ import numpy as np
 
 from torseur.dynamics.uicker import coefficients
 from torseur.errors import ModelError
+from torseur.formalisms.applied import applied_forces
 from torseur.formalisms.equations import Equations
-from torseur.formalisms.system import System, applied_forces
+from torseur.formalisms.system import System
 from torseur.topology.elementary import elementary
 
 

@@ -3,10 +3,16 @@
 import unicodedata
 
 from torseur.errors import unknown
+from torseur.joints.annular_contact import AnnularContact
 from torseur.joints.cylindrical import Cylindrical
+from torseur.joints.defined import Defined
+from torseur.joints.distance import Distance
 from torseur.joints.fixed import Fixed
 from torseur.joints.free import Free
+from torseur.joints.line_contact import LineContact
+from torseur.joints.parallel_axes import ParallelAxes
 from torseur.joints.planar import Planar
+from torseur.joints.point_contact import PointContact
 from torseur.joints.prismatic import Prismatic
 from torseur.joints.protocol import JointType
 from torseur.joints.revolute import Revolute
@@ -23,7 +29,13 @@ JOINTS: tuple[type[JointType], ...] = (
     Universal,
     Spherical,
     Planar,
+    LineContact,
+    AnnularContact,
+    PointContact,
+    ParallelAxes,
     Free,
+    Distance,
+    Defined,
 )
 
 
@@ -35,6 +47,12 @@ def plain(name: str) -> str:
 
 
 _BY_NAME = {plain(name): joint for joint in JOINTS for name in joint.names}
+
+
+def called(kind: type[JointType] | JointType) -> str:
+    """What to call a joint of this type in a sentence."""
+    name = kind.names[0]
+    return f"{'an' if name[0] in 'aeio' else 'a'} {name} joint"
 
 
 def joint_class(name: str, place: str) -> type[JointType]:

@@ -5,7 +5,16 @@ from typing import ClassVar, final
 
 import numpy as np
 
-from torseur.joints.protocol import NOTHING, Array, columns, turn_angle, unit
+from torseur.joints.protocol import (
+    NOTHING,
+    Array,
+    columns,
+    offset,
+    reactions_at,
+    tilt,
+    turn_angle,
+    unit,
+)
 from torseur.spatial.pose import Pose
 from torseur.spatial.rotation import turn
 
@@ -26,6 +35,9 @@ class Cylindrical:
     names: ClassVar[tuple[str, ...]] = ("cylindrical", "pivot glissant", "cylindrique", "verrou")
     coordinate_units: ClassVar[tuple[str, ...]] = ("m", "rad")
     speed_units: ClassVar[tuple[str, ...]] = ("m/s", "rad/s")
+    turning: ClassVar[bool] = False
+    carries: ClassVar[bool] = True
+    closes: ClassVar[bool] = True
 
     def transform(self, q: Array) -> Pose:
         return Pose(q[0] * unit(self.axis), turn(self.axis, q[1]))
@@ -37,9 +49,15 @@ class Cylindrical:
     def bias(self, q: Array, v: Array) -> Array:
         return np.zeros(6)
 
-    def reaction_subspace(self, q: Array) -> Array:
+    def held(self, R: Array, p: Array) -> Array:
         n, b = unit((self.axis + 1) % 3), unit((self.axis + 2) % 3)
         return columns((n, NOTHING), (b, NOTHING), (NOTHING, n), (NOTHING, b))
+
+    def gap(self, R: Array, p: Array) -> Array:
+        return np.array([*tilt(R, self.axis), *offset(R, p, self.axis)])
+
+    def reaction_subspace(self, q: Array) -> Array:
+        return reactions_at(self, q)
 
     def rates(self, q: Array, v: Array) -> Array:
         return v

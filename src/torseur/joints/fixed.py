@@ -5,7 +5,7 @@ from typing import ClassVar, final
 
 import numpy as np
 
-from torseur.joints.protocol import Array
+from torseur.joints.protocol import Array, reactions_at, turned
 from torseur.spatial.pose import Pose
 
 
@@ -19,6 +19,9 @@ class Fixed:
     names: ClassVar[tuple[str, ...]] = ("fixed", "weld", "encastrement", "complète")
     coordinate_units: ClassVar[tuple[str, ...]] = ()
     speed_units: ClassVar[tuple[str, ...]] = ()
+    turning: ClassVar[bool] = False
+    carries: ClassVar[bool] = True
+    closes: ClassVar[bool] = True
 
     def transform(self, q: Array) -> Pose:
         return Pose()
@@ -29,8 +32,14 @@ class Fixed:
     def bias(self, q: Array, v: Array) -> Array:
         return np.zeros(6)
 
-    def reaction_subspace(self, q: Array) -> Array:
+    def held(self, R: Array, p: Array) -> Array:
         return np.eye(6)
+
+    def gap(self, R: Array, p: Array) -> Array:
+        return np.array([*turned(R), *(R.T @ p)])
+
+    def reaction_subspace(self, q: Array) -> Array:
+        return reactions_at(self, q)
 
     def rates(self, q: Array, v: Array) -> Array:
         return v

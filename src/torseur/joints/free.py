@@ -5,11 +5,11 @@ from typing import ClassVar, final
 
 import numpy as np
 
-from torseur.joints.protocol import NOTHING, Array, columns, unit
-from torseur.spatial import quaternion
+from torseur.joints import attitude
+from torseur.joints.protocol import Array, reactions_at
 from torseur.spatial.pose import Pose
-from torseur.spatial.rotation import Fixed, Rotation
-from torseur.spatial.vectors import cross
+
+_AXES = (0, 1, 2)
 
 
 @final
@@ -27,31 +27,36 @@ class Free:
     names: ClassVar[tuple[str, ...]] = ("free", "floating", "libre")
     coordinate_units: ClassVar[tuple[str, ...]] = ("m", "m", "m", "1", "1", "1", "1")
     speed_units: ClassVar[tuple[str, ...]] = ("m/s", "m/s", "m/s", "rad/s", "rad/s", "rad/s")
+    turning: ClassVar[bool] = True
+    carries: ClassVar[bool] = True
+    closes: ClassVar[bool] = True
 
     def transform(self, q: Array) -> Pose:
-        return Pose(q[:3], Rotation((Fixed(quaternion.matrix(q[3:])),)))
+        return attitude.transform(_AXES, q)
 
     def motion_subspace(self, q: Array) -> Array:
-        R = quaternion.matrix(q[3:])
-        return columns(
-            *((NOTHING, R[k]) for k in range(3)), *((unit(k), NOTHING) for k in range(3))
-        )
+        return attitude.motion_subspace(_AXES, q)
 
     def bias(self, q: Array, v: Array) -> Array:
-        moving = quaternion.matrix(q[3:]).T @ v[:3]
-        return np.array([*NOTHING, *cross(moving, v[3:])])
+        return attitude.bias(_AXES, q, v)
 
-    def reaction_subspace(self, q: Array) -> Array:
+    def held(self, R: Array, p: Array) -> Array:
         return np.zeros((6, 0))
 
+    def gap(self, R: Array, p: Array) -> Array:
+        return np.zeros(0)
+
+    def reaction_subspace(self, q: Array) -> Array:
+        return reactions_at(self, q)
+
     def rates(self, q: Array, v: Array) -> Array:
-        return np.array([*v[:3], *quaternion.rate(q[3:], v[3:])])
+        return attitude.rates(q, v)
 
     def speeds(self, q: Array, rates: Array) -> Array:
-        return np.array([*rates[:3], *quaternion.angular_velocity(q[3:], rates[3:])])
+        return attitude.speeds(q, rates)
 
     def read(self, R: Array, p: Array) -> Array:
-        return np.array([*p, *quaternion.from_matrix(np.asarray(R, dtype=float))])
+        return attitude.read(_AXES, R, p)
 
     def neutral(self) -> Array:
-        return np.array([0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0])
+        return attitude.neutral(_AXES)

@@ -5,7 +5,7 @@ from typing import ClassVar, final
 
 import numpy as np
 
-from torseur.joints.protocol import NOTHING, Array, columns, turn_angle, unit
+from torseur.joints.protocol import NOTHING, Array, columns, reactions_at, tilt, turn_angle, unit
 from torseur.spatial.pose import Pose
 from torseur.spatial.rotation import turn
 from torseur.spatial.vectors import cross
@@ -28,6 +28,9 @@ class Planar:
     names: ClassVar[tuple[str, ...]] = ("planar", "appui plan", "plane")
     coordinate_units: ClassVar[tuple[str, ...]] = ("m", "m", "rad")
     speed_units: ClassVar[tuple[str, ...]] = ("m/s", "m/s", "rad/s")
+    turning: ClassVar[bool] = False
+    carries: ClassVar[bool] = True
+    closes: ClassVar[bool] = True
 
     def _axes(self) -> tuple[Array, Array, Array]:
         return unit((self.normal + 1) % 3), unit((self.normal + 2) % 3), unit(self.normal)
@@ -46,9 +49,15 @@ class Planar:
         sliding = turn(self.normal, q[2]).into(v[0] * a + v[1] * b)
         return np.array([*NOTHING, *cross(sliding, v[2] * n)])
 
-    def reaction_subspace(self, q: Array) -> Array:
+    def held(self, R: Array, p: Array) -> Array:
         a, b, n = self._axes()
         return columns((a, NOTHING), (b, NOTHING), (NOTHING, n))
+
+    def gap(self, R: Array, p: Array) -> Array:
+        return np.array([*tilt(R, self.normal), p[self.normal]])
+
+    def reaction_subspace(self, q: Array) -> Array:
+        return reactions_at(self, q)
 
     def rates(self, q: Array, v: Array) -> Array:
         return v

@@ -5,7 +5,7 @@ from typing import ClassVar, final
 
 import numpy as np
 
-from torseur.joints.protocol import NOTHING, Array, columns, unit
+from torseur.joints.protocol import NOTHING, Array, columns, offset, reactions_at, turned, unit
 from torseur.spatial.pose import Pose
 
 
@@ -25,6 +25,9 @@ class Prismatic:
     names: ClassVar[tuple[str, ...]] = ("prismatic", "slider", "glissière", "prismatique")
     coordinate_units: ClassVar[tuple[str, ...]] = ("m",)
     speed_units: ClassVar[tuple[str, ...]] = ("m/s",)
+    turning: ClassVar[bool] = False
+    carries: ClassVar[bool] = True
+    closes: ClassVar[bool] = True
 
     def transform(self, q: Array) -> Pose:
         return Pose(q[0] * unit(self.axis))
@@ -35,10 +38,16 @@ class Prismatic:
     def bias(self, q: Array, v: Array) -> Array:
         return np.zeros(6)
 
-    def reaction_subspace(self, q: Array) -> Array:
+    def held(self, R: Array, p: Array) -> Array:
         n, b = unit((self.axis + 1) % 3), unit((self.axis + 2) % 3)
         couples = [(unit(k), NOTHING) for k in range(3)]
         return columns(*couples, (NOTHING, n), (NOTHING, b))
+
+    def gap(self, R: Array, p: Array) -> Array:
+        return np.array([*turned(R), *offset(R, p, self.axis)])
+
+    def reaction_subspace(self, q: Array) -> Array:
+        return reactions_at(self, q)
 
     def rates(self, q: Array, v: Array) -> Array:
         return v

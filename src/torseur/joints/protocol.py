@@ -10,6 +10,7 @@ from typing import Any, ClassVar, Protocol
 import numpy as np
 
 from torseur.spatial.pose import Pose
+from torseur.spatial.vectors import axial
 
 Array = np.ndarray
 
@@ -17,11 +18,26 @@ Array = np.ndarray
 class JointType(Protocol):
     """A joint type: coordinates, pose, free motions S, reactions T, names."""
 
-    nq: ClassVar[int]  # coordinates
-    nv: ClassVar[int]  # speeds: the degrees of freedom
     names: ClassVar[tuple[str, ...]]  # English first, then French
-    coordinate_units: ClassVar[tuple[str, ...]]  # "rad", "m" or "1" for each coordinate
-    speed_units: ClassVar[tuple[str, ...]]
+    turning: ClassVar[bool]  # the last four coordinates are a unit quaternion
+    carries: ClassVar[bool]  # it can carry a body in the tree
+    closes: ClassVar[bool]  # it can close a loop
+
+    @property
+    def nq(self) -> int:
+        """The number of coordinates."""
+
+    @property
+    def nv(self) -> int:
+        """The degrees of freedom: the number of speeds of a joint that carries a body."""
+
+    @property
+    def coordinate_units(self) -> tuple[str, ...]:
+        """ "rad", "m" or "1" for each coordinate."""
+
+    @property
+    def speed_units(self) -> tuple[str, ...]:
+        """ "rad/s" or "m/s" for each speed."""
 
     def transform(self, q: Array) -> Pose:
         """X_FM at the coordinates q."""
@@ -34,6 +50,20 @@ class JointType(Protocol):
 
     def reaction_subspace(self, q: Array) -> Array:
         """T (6 × (6 − nv)): the wrenches carried without working; Tᵀ S = 0."""
+
+    def held(self, R: Array, p: Array) -> Array:
+        """The same T from the pose of M in F, which need not be one that the joint allows.
+
+        The columns are constant, or affine in R: vectors fixed in F are seen from M as Rᵀ e. Only
+        that of a rod depends on p.
+        """
+
+    def gap(self, R: Array, p: Array) -> Array:
+        """What T forbids of a pose of M in F (6 − nv): zero for the poses that the joint allows.
+
+        There its rate is Tᵀ (ω; v). Where an axis must not tilt, the gap is twice the tangent of
+        half the tilt: it grows all the way to half a turn, where it is not defined.
+        """
 
     def rates(self, q: Array, v: Array) -> Array:
         """q̇ (nq) from the speeds."""
@@ -57,6 +87,42 @@ def turn_angle(R: Array, axis: int) -> Any:
     """The angle of a rotation about a coordinate axis, from its matrix."""
     j, k = (axis + 1) % 3, (axis + 2) % 3
     return np.arctan2(R[k, j] - R[j, k], R[j, j] + R[k, k])
+
+
+def cross_angles(R: Array, i: int, j: int) -> tuple[Any, Any]:
+    """The angles about the axis i of F, then about the axis j of M, of a rotation by these two."""
+    k, sign = 3 - i - j, 1 if (j - i) % 3 == 1 else -1
+    return np.arctan2(sign * R[k, j], R[j, j]), np.arctan2(sign * R[i, k], R[i, i])
+
+
+def tilt(R: Array, axis: int) -> tuple[Any, Any]:
+    """The tilt of an axis common to F and M, about the two axes of M that follow it."""
+    j, k = (axis + 1) % 3, (axis + 2) % 3
+    scale = 2 / (1 + R[axis, axis])
+    return scale * R[axis, k], -scale * R[axis, j]
+
+
+def turned(R: Array) -> Array:
+    """The rotation of M in F as a vector: twice the tangent of half the angle, along the axis."""
+    return axial(R) * (2 / (1 + R[0, 0] + R[1, 1] + R[2, 2]))
+
+
+def offset(R: Array, p: Array, axis: int) -> tuple[Any, Any]:
+    """How far the origin of M is from an axis of F, along the two axes of M that follow it."""
+    across = R.T @ (p * (1 - unit(axis)))
+    return across[(axis + 1) % 3], across[(axis + 2) % 3]
+
+
+class _Holding(Protocol):
+    def transform(self, q: Array) -> Pose: ...
+
+    def held(self, R: Array, p: Array) -> Array: ...
+
+
+def reactions_at(joint: _Holding, q: Array) -> Array:
+    """T at the coordinates q of a joint."""
+    X = joint.transform(q)
+    return joint.held(X.R.matrix, X.p)
 
 
 def columns(*vectors: Any) -> Array:

@@ -41,6 +41,18 @@ class Reversed:
     def speed_units(self) -> tuple[str, ...]:
         return self.kind.speed_units
 
+    @property
+    def turning(self) -> bool:
+        return self.kind.turning
+
+    @property
+    def carries(self) -> bool:
+        return self.kind.carries
+
+    @property
+    def closes(self) -> bool:
+        return self.kind.closes
+
     def transform(self, q: Array) -> Pose:
         return self.kind.transform(q).inverse
 
@@ -58,9 +70,14 @@ class Reversed:
 
     def reaction_subspace(self, q: Array) -> Array:
         X = self.kind.transform(q)
-        T = self.kind.reaction_subspace(q)
-        couple, force = X.R.out(T[:3]), X.R.out(T[3:])
-        return np.concatenate([couple + cross(X.p, force), force])
+        return _at_first(X.R.matrix, X.p, self.kind.reaction_subspace(q))
+
+    def held(self, R: Array, p: Array) -> Array:
+        back = -(R.T @ p)
+        return _at_first(R.T, back, self.kind.held(R.T, back))
+
+    def gap(self, R: Array, p: Array) -> Array:
+        return -self.kind.gap(R.T, -(R.T @ p))
 
     def rates(self, q: Array, v: Array) -> Array:
         return self.kind.rates(q, v)
@@ -73,3 +90,9 @@ class Reversed:
 
     def neutral(self) -> Array:
         return self.kind.neutral()
+
+
+def _at_first(R: Array, p: Array, T: Array) -> Array:
+    """Wrenches (couple; force) from the axes and origin of M to those of F; (R, p) is M in F."""
+    couple, force = R @ T[:3], R @ T[3:]
+    return np.concatenate([couple + cross(p, force), force])

@@ -5,7 +5,7 @@ from typing import ClassVar, final
 
 import numpy as np
 
-from torseur.joints.protocol import NOTHING, Array, columns, turn_angle, unit
+from torseur.joints.protocol import NOTHING, Array, columns, reactions_at, tilt, turn_angle, unit
 from torseur.spatial.pose import Pose
 from torseur.spatial.rotation import turn
 
@@ -26,6 +26,9 @@ class Revolute:
     names: ClassVar[tuple[str, ...]] = ("revolute", "hinge", "pivot", "rotoïde")
     coordinate_units: ClassVar[tuple[str, ...]] = ("rad",)
     speed_units: ClassVar[tuple[str, ...]] = ("rad/s",)
+    turning: ClassVar[bool] = False
+    carries: ClassVar[bool] = True
+    closes: ClassVar[bool] = True
 
     def transform(self, q: Array) -> Pose:
         return Pose(NOTHING, turn(self.axis, q[0]))
@@ -36,10 +39,16 @@ class Revolute:
     def bias(self, q: Array, v: Array) -> Array:
         return np.zeros(6)
 
-    def reaction_subspace(self, q: Array) -> Array:
+    def held(self, R: Array, p: Array) -> Array:
         n, b = unit((self.axis + 1) % 3), unit((self.axis + 2) % 3)
         forces = [(NOTHING, unit(k)) for k in range(3)]
         return columns((n, NOTHING), (b, NOTHING), *forces)
+
+    def gap(self, R: Array, p: Array) -> Array:
+        return np.array([*tilt(R, self.axis), *(R.T @ p)])
+
+    def reaction_subspace(self, q: Array) -> Array:
+        return reactions_at(self, q)
 
     def rates(self, q: Array, v: Array) -> Array:
         return v

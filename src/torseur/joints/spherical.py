@@ -5,7 +5,7 @@ from typing import ClassVar, final
 
 import numpy as np
 
-from torseur.joints.protocol import NOTHING, Array, columns, unit
+from torseur.joints.protocol import NOTHING, Array, columns, reactions_at, unit
 from torseur.spatial import quaternion
 from torseur.spatial.pose import Pose
 from torseur.spatial.rotation import Fixed, Rotation
@@ -25,6 +25,9 @@ class Spherical:
     names: ClassVar[tuple[str, ...]] = ("spherical", "ball", "rotule", "sphérique")
     coordinate_units: ClassVar[tuple[str, ...]] = ("1", "1", "1", "1")
     speed_units: ClassVar[tuple[str, ...]] = ("rad/s", "rad/s", "rad/s")
+    turning: ClassVar[bool] = True
+    carries: ClassVar[bool] = True
+    closes: ClassVar[bool] = True
 
     def transform(self, q: Array) -> Pose:
         return Pose(NOTHING, Rotation((Fixed(quaternion.matrix(q)),)))
@@ -35,8 +38,14 @@ class Spherical:
     def bias(self, q: Array, v: Array) -> Array:
         return np.zeros(6)
 
-    def reaction_subspace(self, q: Array) -> Array:
+    def held(self, R: Array, p: Array) -> Array:
         return columns(*((NOTHING, unit(k)) for k in range(3)))
+
+    def gap(self, R: Array, p: Array) -> Array:
+        return R.T @ p
+
+    def reaction_subspace(self, q: Array) -> Array:
+        return reactions_at(self, q)
 
     def rates(self, q: Array, v: Array) -> Array:
         return quaternion.rate(q, v)

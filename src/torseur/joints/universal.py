@@ -5,7 +5,7 @@ from typing import ClassVar, final
 
 import numpy as np
 
-from torseur.joints.protocol import NOTHING, Array, columns, unit
+from torseur.joints.protocol import NOTHING, Array, columns, cross_angles, reactions_at, unit
 from torseur.spatial.pose import Pose
 from torseur.spatial.rotation import turn
 from torseur.spatial.vectors import cross
@@ -28,6 +28,9 @@ class Universal:
     names: ClassVar[tuple[str, ...]] = ("universal", "cardan", "rotule à doigt")
     coordinate_units: ClassVar[tuple[str, ...]] = ("rad", "rad")
     speed_units: ClassVar[tuple[str, ...]] = ("rad/s", "rad/s")
+    turning: ClassVar[bool] = False
+    carries: ClassVar[bool] = True
+    closes: ClassVar[bool] = True
 
     def transform(self, q: Array) -> Pose:
         return Pose(NOTHING, turn(self.first, q[0]) @ turn(self.second, q[1]))
@@ -42,9 +45,15 @@ class Universal:
         turning = cross(self._first_arm(q), unit(self.second)) * (v[0] * v[1])
         return np.array([*turning, *NOTHING])
 
-    def reaction_subspace(self, q: Array) -> Array:
+    def held(self, R: Array, p: Array) -> Array:
         forces = [(NOTHING, unit(k)) for k in range(3)]
-        return columns((cross(self._first_arm(q), unit(self.second)), NOTHING), *forces)
+        return columns((cross(R[self.first], unit(self.second)), NOTHING), *forces)
+
+    def gap(self, R: Array, p: Array) -> Array:
+        return np.array([-R[self.first, self.second], *(R.T @ p)])
+
+    def reaction_subspace(self, q: Array) -> Array:
+        return reactions_at(self, q)
 
     def rates(self, q: Array, v: Array) -> Array:
         return v
@@ -53,9 +62,7 @@ class Universal:
         return rates
 
     def read(self, R: Array, p: Array) -> Array:
-        i, j = self.first, self.second
-        k, sign = 3 - i - j, 1 if (j - i) % 3 == 1 else -1
-        return np.array([np.arctan2(sign * R[k, j], R[j, j]), np.arctan2(sign * R[i, k], R[i, i])])
+        return np.array(cross_angles(R, self.first, self.second))
 
     def neutral(self) -> Array:
         return np.zeros(2)

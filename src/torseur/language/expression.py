@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any, final
 
 from torseur.algebra.expr import PI, ZERO, Expr, number, symbol
+from torseur.algebra.tabulated import Table, Tabulated
 from torseur.errors import ModelError, suggestion, unknown
-from torseur.language.arithmetic import ARGUMENTS, OPERATIONS, called, real
+from torseur.language.arithmetic import ARGUMENTS, OPERATIONS, bounded, called, real
 from torseur.language.grammar import parse
 from torseur.language.literals import plain_unit, written_number, written_unit
 from torseur.language.place import NOWHERE, Place, Written
@@ -30,7 +31,12 @@ class Names:
     known: Mapping[str, Expr] = field(default_factory=dict)
     refused: Mapping[str, str] = field(default_factory=dict)  # names of elsewhere, and why not here
     open: bool = False  # an unknown name is a new parameter
+    functions: Mapping[str, Table] = field(default_factory=dict)  # tables, called as functions
     units: bool = True  # numbers may have units
+
+    def also(self, more: Mapping[str, Expr]) -> Names:
+        """The same names and others."""
+        return replace(self, known={**self.known, **more})
 
     @property
     def kind(self) -> str:
@@ -96,13 +102,18 @@ def _operation(token: Any, operands: list[Expr], names: Names, written: Written)
     if token.type == "UNIT":
         factor = _unit(token, names, written)
         return _computed(OPERATIONS["TIMES"], [operands[0], factor], token, written)
-    if token.type != "NAME":
+    if token.type not in ("NAME", "PRIMED"):
         return _computed(OPERATIONS[token.type], operands, token, written)
-    if token not in ARGUMENTS:
+    table = names.functions.get(token.rstrip("'"))
+    if table is None and token not in ARGUMENTS:
         raise _no_such_function(token, names, written)
-    if len(operands) != ARGUMENTS[token]:
-        wanted = "one argument" if ARGUMENTS[token] == 1 else f"{ARGUMENTS[token]} arguments"
+    count = 1 if table is not None else ARGUMENTS[token]
+    if len(operands) != count:
+        wanted = "one argument" if count == 1 else f"{count} arguments"
         raise written.fault(token, f"{token} takes {wanted}, not {len(operands)}.")
+    if table is not None:
+        looked_up = Tabulated(table, token.count("'"))
+        return _computed(lambda x: bounded(looked_up(x)), operands, token, written)
     return _computed(lambda *args: called(str(token), *args), operands, token, written)
 
 
@@ -142,7 +153,7 @@ def _computed(
 def _no_such_name(token: Any, name: str, names: Names, written: Written) -> ModelError:
     if name in names.refused:
         return written.fault(token, f'"{name}" {names.refused[name]}')
-    if name in ARGUMENTS:
+    if name in ARGUMENTS or name in names.functions:
         advice = f"Write its argument in parentheses: {name}(…)."
         return written.fault(token, f'"{name}" is a function.', advice)
     if token.type == "SPEED" or name == TIME:
@@ -159,10 +170,10 @@ def _no_such_name(token: Any, name: str, names: Names, written: Written) -> Mode
 
 
 def _no_such_function(token: Any, names: Names, written: Written) -> ModelError:
-    advice = suggestion(str(token), ARGUMENTS)
+    advice = suggestion(str(token), [*ARGUMENTS, *names.functions])
     if token in names.known:
         advice = (f'To multiply, write "{token}*(…)".',)
     elif re.fullmatch("[RT][XYZ]K?", token.upper()) and names.open:
         advice = (f"Is the parenthesis before {token} closed?",)
-    listed = f"Functions: {', '.join(sorted(ARGUMENTS))}."
+    listed = f"Functions: {', '.join(sorted([*ARGUMENTS, *names.functions]))}."
     return written.fault(token, f'function "{token}" does not exist.', listed, *advice)

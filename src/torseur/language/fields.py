@@ -121,13 +121,23 @@ def listed(item: Item, what: str, *sizes: int) -> tuple[Item, ...]:
     wanted = " or ".join(map(str, sizes))
     if not isinstance(item.value, tuple):
         size = f" of {wanted} values" if sizes else ""
-        raise item.fault(f"{_intro(what)}a list{size} is expected, not {item}.")
+        advice = _components(item) if sizes == (3,) else ()
+        raise item.fault(f"{_intro(what)}a list{size} is expected, not {item}.", *advice)
     count = len(item.value)
     if sizes and count not in sizes:
         advice = ("Is a comma meant as a decimal point?",) if count > max(sizes) else ()
+        if sizes == (3,) and count == 2:
+            advice = ("Mechanisms are described in space: add the third component.",)
         problem = f"{_intro(what)}{wanted} values are expected, but {count} are given."
         raise item.fault(problem, *advice)
     return item.value
+
+
+def _components(item: Item) -> tuple[str, ...]:
+    """How to write a vector of which only a size was given."""
+    if not isinstance(item.value, str):
+        return ()
+    return (f"Write the components along x, y and z: [0, 0, {item.value}], for instance.",)
 
 
 def text(item: Item) -> str:

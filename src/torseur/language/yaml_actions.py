@@ -1,38 +1,28 @@
-"""The sections `motors`, `forces` and `initial`: what drives a mechanism and how it starts."""
+"""The sections `motors` and `initial`: what drives a mechanism and how it starts."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, final
 
 from torseur.algebra.expr import ONE, ZERO, Expr, symbol
-from torseur.errors import all_faults, unknown
-from torseur.language.directions import read_axis, read_point
+from torseur.errors import unknown
+from torseur.language.directions import read_axis
 from torseur.language.expression import TIME, Names
 from torseur.language.fields import (
     Faults,
     Fields,
-    entries,
     listed,
-    nothing,
     number,
     numbers,
     read_parts,
 )
 from torseur.language.fields import text as text_of
-from torseur.language.yaml_bodies import body_name
 from torseur.language.yaml_source import Item
-from torseur.mechanism.description import BodyLoad, JointLoad, Motor
-from torseur.mechanism.forces import LINE_FORCES, Attachment, LineForce
+from torseur.mechanism.description import Motor
 
 MOTOR = ("joint", "ratio", "rotor_inertia", "axis", "viscous", "dry", "torque")
-FORCES = {
-    "joint": ("type", "joint", "value"),
-    "wrench": ("type", "body", "point", "force", "couple", "frame"),
-    **{kind: ("type", "between", *law.values) for kind, law in LINE_FORCES.items()},
-}
-Load = JointLoad | BodyLoad | LineForce
 
 
 @final
@@ -45,11 +35,18 @@ class Actors:
     constant: Names  # parameters
     varying: Names  # parameters, coordinates, speeds and time
 
+    @property
+    def timed(self) -> Names:
+        """Parameters and time."""
+        why = "changes with the motion; this value may depend on t and the parameters only."
+        timed = self.constant.also({TIME: symbol(TIME, "time")})
+        return replace(timed, refused={x: why for x in self.varying.known if x not in timed.known})
+
 
 def varying(constant: Names, states: Mapping[str, str]) -> Names:
     """The names that have a meaning in a force: parameters, coordinates, speeds and time."""
     moving = {name: symbol(name, kind) for name, kind in states.items()}
-    return Names({**constant.known, **moving, TIME: symbol(TIME, "time")})
+    return constant.also({**moving, TIME: symbol(TIME, "time")})
 
 
 def read_motors(item: Item | None, actors: Actors, faults: Faults) -> dict[str, Motor]:
@@ -60,7 +57,8 @@ def read_motors(item: Item | None, actors: Actors, faults: Faults) -> dict[str, 
 def _motor(name: str, item: Item, actors: Actors) -> Motor:
     faults = Faults()
     fields = Fields(item, "a motor", MOTOR, faults)
-    joint = _joint_name(fields, actors.joints)
+    item_of_joint = fields.required("joint", "A")
+    joint = "" if item_of_joint is None else faults.attempt("", joint_name, item_of_joint, actors)
     viscous_motor, viscous_output = _sides(fields, "viscous", actors.constant, number, ZERO)
     dry_motor, dry_output = _sides(fields, "dry", actors.constant, _both_ways, (ZERO, ZERO))
     motor = Motor(
@@ -99,85 +97,11 @@ def _both_ways(item: Item, names: Names) -> tuple[Expr, Expr]:
     return both, both
 
 
-def read_forces(item: Item | None, actors: Actors, faults: Faults) -> dict[str, Load]:
-    """The forces of a model; those with faults are left out."""
-    return read_parts(item, faults, _force, actors)
-
-
-def _force(name: str, item: Item, actors: Actors) -> Load:
-    faults = Faults()
-    kind_item = Fields(item, "a force", entries(item), faults).required("type", "joint")
-    if kind_item is None:
-        raise all_faults(faults.found)
-    kind = text_of(kind_item)
-    if kind not in FORCES:
-        raise unknown(str(kind_item.place), "force type", kind, FORCES)
-    fields = Fields(item, f"a force of type {kind}", FORCES[kind], faults)
-    force: Load
-    if kind in LINE_FORCES:
-        force = _line_force(name, kind, fields, actors)
-    elif kind == "joint":
-        joint, place = _joint_name(fields, actors.joints), str(item.place)
-        fields.required("value", "-2*x.")
-        force = JointLoad(name, joint, fields.number("value", actors.varying), place)
-    else:
-        force = _wrench(name, fields, actors)
-    faults.raised()
-    return force
-
-
-def _line_force(name: str, kind: str, fields: Fields, actors: Actors) -> LineForce:
-    law = LINE_FORCES[kind]
-    between = fields.required("between", "[[ground, [0, 0, 0]], [cart, [0, 0, 0]]]")
-    nowhere = (Attachment("", nothing()),) * 2
-    ends = nowhere if between is None else fields.faults.attempt(nowhere, _ends, between, actors)
-    fields.required(law.values[0], "80 N/m")
-    given: dict[str, Any] = {key: fields.number(key, actors.constant) for key in law.values}
-    return law(name, *ends, **given, place=str(fields.at.place))
-
-
-def _ends(item: Item, actors: Actors) -> tuple[Attachment, Attachment]:
-    """The two points between which a force acts, each a body and a position."""
-    first, second = (
-        _attachment(end, actors) for end in listed(item, "the two ends of the force", 2)
-    )
-    return first, second
-
-
-def _attachment(item: Item, actors: Actors) -> Attachment:
-    body, point = listed(item, "a body and a position", 2)
-    return Attachment(body_name(body, actors.bodies), read_point(point, actors.constant))
-
-
-def _wrench(name: str, fields: Fields, actors: Actors) -> BodyLoad:
-    body = fields.required("body", "rod")
-    frame = fields.read("frame", "ground", _frame)
-    return BodyLoad(
-        name,
-        "" if body is None else fields.faults.attempt("", body_name, body, actors.bodies),
-        fields.read("point", nothing(), read_point, actors.constant),
-        fields.vector("force", actors.varying),
-        fields.vector("couple", actors.varying),
-        frame == "body",
-        str(fields.at.place),
-    )
-
-
-def _frame(item: Item) -> str:
-    if item.value not in ("ground", "body"):
-        raise item.fault(f"the frame {item} does not exist.", "Frames of a wrench: ground, body.")
-    return text_of(item)
-
-
-def _joint_name(fields: Fields, joints: Collection[str]) -> str:
-    item = fields.required("joint", "A")
-    return "" if item is None else fields.faults.attempt("", _known_joint, item, joints)
-
-
-def _known_joint(item: Item, joints: Collection[str]) -> str:
+def joint_name(item: Item, actors: Actors) -> str:
+    """The name of a joint that exists."""
     name = text_of(item)
-    if name not in joints:
-        raise unknown(str(item.place), "joint", name, joints)
+    if name not in actors.joints:
+        raise unknown(str(item.place), "joint", name, actors.joints)
     return name
 
 

@@ -1,8 +1,8 @@
-"""The sections `bodies` and `points`: mass data given, or computed from a shape."""
+"""The sections `bodies`, `frames` and `points`: mass data, given or from a shape; places."""
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from typing import Any
 
 import numpy as np
@@ -22,11 +22,16 @@ from torseur.language.fields import (
     vector,
 )
 from torseur.language.fields import text as text_of
+from torseur.language.rotations import read_rotation
 from torseur.language.yaml_source import Item
-from torseur.mechanism.description import GROUND, Body, Point
+from torseur.mechanism.description import GROUND, Body, Frame, Point
+from torseur.mechanism.numbers import Values
+from torseur.spatial.pose import Pose
+from torseur.spatial.rotation import IDENTITY
 
 Array = np.ndarray
 KEYS = ("mass", "centre", "inertia", "shape", "density", "accept")
+FRAME_KEYS = ("body", "position", "rotation")
 
 
 def read_bodies(item: Item | None, names: Names, faults: Faults) -> dict[str, Body]:
@@ -120,16 +125,47 @@ def _from_shape(shape: tuple[str, dict[str, Any]], given: dict[str, Expr], place
     return from_shape({name: dimensions}, **given, place=place)
 
 
+def read_frames(
+    item: Item | None, bodies: Collection[str], names: Names, value: Values, faults: Faults
+) -> dict[str, Frame]:
+    """The named frames of a model, such as `tool: {body: hand, position: [0, 0, 0.1]}`."""
+    return read_parts(item, faults, _frame, bodies, names, value)
+
+
+def _frame(name: str, item: Item, bodies: Collection[str], names: Names, value: Values) -> Frame:
+    if name in (GROUND, *bodies):
+        problem = f'the name "{name}" is that of a body, which is a frame itself.'
+        raise item.fault(problem, f'Give another name, for instance "{name}_2".')
+    faults = Faults()
+    fields = Fields(item, "a frame", FRAME_KEYS, faults)
+    fields.required("body", "ground")
+    body = fields.read("body", GROUND, body_name, bodies)
+    position = fields.vector("position", names)
+    rotation = fields.read("rotation", IDENTITY, read_rotation, names, value)
+    faults.raised()
+    return Frame(name, body, Pose(position, rotation), str(item.place))
+
+
 def read_points(
-    item: Item | None, bodies: Collection[str], names: Names, faults: Faults
+    item: Item | None,
+    bodies: Collection[str],
+    frames: Mapping[str, Frame],
+    names: Names,
+    faults: Faults,
 ) -> dict[str, Point]:
-    """The named points of a model, such as `P3: [rod, [0.5, 0, 0]]`."""
-    return read_parts(item, faults, _point, bodies, names)
+    """The named points of a model, such as `P3: [rod, [0.5, 0, 0]]`, in a body or in a frame."""
+    return read_parts(item, faults, _point, bodies, frames, names)
 
 
-def _point(name: str, item: Item, bodies: Collection[str], names: Names) -> Point:
-    body, position = listed(item, "its body and its position", 2)
-    return Point(name, body_name(body, bodies), vector(position, names), str(item.place))
+def _point(
+    name: str, item: Item, bodies: Collection[str], frames: Mapping[str, Frame], names: Names
+) -> Point:
+    carrier, coordinates = listed(item, "its body and its position", 2)
+    position, place = vector(coordinates, names), str(item.place)
+    frame = frames.get(text_of(carrier))
+    if frame is not None:
+        return Point(name, frame.body, frame.pose.point(position), place)
+    return Point(name, body_name(carrier, bodies), position, place)
 
 
 def body_name(item: Item, bodies: Collection[str]) -> str:

@@ -6,9 +6,14 @@ import re
 from collections.abc import Mapping
 
 from torseur.algebra.expr import Expr
+from torseur.joints.annular_contact import AnnularContact
+from torseur.joints.catalogue import called
 from torseur.joints.cylindrical import Cylindrical
 from torseur.joints.free import Free
+from torseur.joints.line_contact import LineContact
+from torseur.joints.parallel_axes import ParallelAxes
 from torseur.joints.planar import Planar
+from torseur.joints.point_contact import PointContact
 from torseur.joints.protocol import JointType
 from torseur.joints.spherical import Spherical
 from torseur.language.expression import Names
@@ -19,29 +24,42 @@ from torseur.language.yaml_source import Item
 Limits = tuple[tuple[Expr, Expr] | None, ...]
 
 
-def read_coordinates(
-    name: str, kind: type[JointType], fields: Fields, axes: tuple[int, ...]
-) -> tuple[str, ...]:
+def read_coordinates(name: str, joint: JointType, fields: Fields) -> tuple[str, ...]:
     """The names under `coordinate` or `coordinates`, or names made from that of the joint."""
-    given = fields.item("coordinates") or fields.item("coordinate")
+    given = given_names(fields)
     if given is None:
-        return tuple(f"{identifier(name)}{suffix}" for suffix in _suffixes(kind, axes))
-    if fields.item("coordinates") is not None and fields.item("coordinate") is not None:
-        problem = f"the coordinates are named twice: {fields.item('coordinate')} and {given}."
-        fields.faults.found.append(given.fault(problem, "Keep one of the two entries."))
-    found: tuple[str, ...] = fields.faults.attempt((), _names, given, kind)
-    for coordinate in found:
-        fields.faults.attempt(None, check_name, coordinate, str(given.place))
+        return tuple(f"{identifier(name)}{suffix}" for suffix in _suffixes(joint))
+    item, found = given
+    if len(found) != joint.nq:
+        units = f" [{', '.join(joint.coordinate_units)}]" if joint.nq else ""
+        problem = f"{called(joint)} has {joint.nq} coordinates{units}, not {len(found)}."
+        fields.faults.found.append(item.fault(problem, f"Given: {', '.join(found) or 'none'}."))
+        return ()
     return found
 
 
-def speed_names(name: str, kind: type[JointType], coordinates: tuple[str, ...]) -> tuple[str, ...]:
+def given_names(fields: Fields) -> tuple[Item, tuple[str, ...]] | None:
+    """The names under `coordinate` or `coordinates`, and the entry they stand in."""
+    given = fields.item("coordinates") or fields.item("coordinate")
+    if given is None:
+        return None
+    if fields.item("coordinates") is not None and fields.item("coordinate") is not None:
+        problem = f"the coordinates are named twice: {fields.item('coordinate')} and {given}."
+        fields.faults.found.append(given.fault(problem, "Keep one of the two entries."))
+    items = given.value if isinstance(given.value, tuple) else (given,)
+    found = tuple(fields.faults.attempt("", text, item) for item in items)
+    for coordinate in filter(None, found):
+        fields.faults.attempt(None, check_name, coordinate, str(given.place))
+    return given, found
+
+
+def speed_names(name: str, joint: JointType, coordinates: tuple[str, ...]) -> tuple[str, ...]:
     """`alpha.` for a coordinate alpha; `A_wx`, `A_wy`, `A_wz` for an angular velocity."""
     rates = tuple(f"{coordinate}." for coordinate in coordinates)
-    if kind.nq == kind.nv:
+    if not joint.turning:
         return rates
     turning = tuple(f"{identifier(name)}_w{axis}" for axis in "xyz")
-    return (*rates[: kind.nv - 3], *turning)
+    return (*rates[: joint.nv - 3], *turning)
 
 
 def read_limits(item: Item, count: int, names: Names) -> Limits:
@@ -68,29 +86,34 @@ def identifier(name: str) -> str:
     return word if re.match(r"[^\W\d]", word) else f"q{word}"
 
 
-def _names(item: Item, kind: type[JointType]) -> tuple[str, ...]:
-    given = item.value if isinstance(item.value, tuple) else (item,)
-    found = tuple(text(name) for name in given)
-    if len(found) != kind.nq:
-        units = f" [{', '.join(kind.coordinate_units)}]" if kind.nq else ""
-        problem = f"a {kind.names[0]} joint has {kind.nq} coordinates{units}, not {len(found)}."
-        raise item.fault(problem, f"Given: {', '.join(found) or 'none'}.")
-    return found
+_QUATERNION = ("_qw", "_qx", "_qy", "_qz")
 
 
-def _suffixes(kind: type[JointType], axes: tuple[int, ...]) -> tuple[str, ...]:
-    if kind.nq <= 1:
-        return ("",) * kind.nq
-    if kind is Cylindrical:
+def _suffixes(joint: JointType) -> tuple[str, ...]:
+    if joint.nq <= 1:
+        return ("",) * joint.nq
+    if isinstance(joint, Cylindrical):
         return ("_distance", "_angle")
-    if kind is Planar:
-        along = ("xyz"[(axes[0] + step) % 3] for step in (1, 2))
-        return (*(f"_{axis}" for axis in along), "_angle")
-    if kind is Spherical:
+    if isinstance(joint, Planar):
+        return (*_plane(joint.normal), "_angle")
+    if isinstance(joint, LineContact):
+        return (*_plane(joint.normal), "_angle", "_roll")
+    if isinstance(joint, ParallelAxes):
+        return ("_x", "_y", "_z", "_angle")
+    if isinstance(joint, AnnularContact):
+        return ("_distance", *_QUATERNION)
+    if isinstance(joint, PointContact):
+        return (*_plane(joint.normal), *_QUATERNION)
+    if isinstance(joint, Spherical):
         return ("_w", "_x", "_y", "_z")
-    if kind is Free:
-        return ("_x", "_y", "_z", "_qw", "_qx", "_qy", "_qz")
-    return tuple(f"_{k + 1}" for k in range(kind.nq))
+    if isinstance(joint, Free):
+        return ("_x", "_y", "_z", *_QUATERNION)
+    return tuple(f"_{k + 1}" for k in range(joint.nq))
+
+
+def _plane(normal: int) -> tuple[str, str]:
+    """The axes that follow the normal."""
+    return f"_{'xyz'[(normal + 1) % 3]}", f"_{'xyz'[(normal + 2) % 3]}"
 
 
 def _range(item: Item, names: Names) -> tuple[Expr, Expr]:

@@ -4,16 +4,21 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
-from torseur.errors import ModelError, all_faults
-from torseur.language.fields import Faults, Fields, entries, nothing, vector
-from torseur.language.yaml_actions import Actors, read_forces, read_initial, read_motors, varying
-from torseur.language.yaml_bodies import read_bodies, read_points
+from torseur.errors import ModelError, all_faults, unknown
+from torseur.language.fields import Faults, Fields, entries, nothing, text, vector
+from torseur.language.yaml_actions import Actors, read_initial, read_motors, varying
+from torseur.language.yaml_bodies import read_bodies, read_frames, read_points
+from torseur.language.yaml_constraints import Restrained, read_constraints
 from torseur.language.yaml_coordinates import claimed_names
+from torseur.language.yaml_forces import read_forces, read_frame
 from torseur.language.yaml_joints import Context, read_joints
+from torseur.language.yaml_motions import Movable, read_events, read_motions
 from torseur.language.yaml_parameters import names_of, read_parameters
 from torseur.language.yaml_source import Item, read_data, read_text
+from torseur.language.yaml_tables import read_tables
 from torseur.mechanism.checks import check, check_values, require_valid
 from torseur.mechanism.description import Joint, Mechanism, Parameter
 from torseur.mechanism.numbers import Values
@@ -25,15 +30,22 @@ SECTIONS = (
     "name",
     "description",
     "gravity",
+    "frame",
     "parameters",
+    "tables",
     "bodies",
     "joints",
     "motors",
     "forces",
+    "frames",
     "points",
+    "constraints",
+    "motions",
+    "events",
+    "reactions",
     "initial",
 )
-LATER = ("motions", "constraints", "reactions")
+REACTIONS = ("least_norm",)
 
 
 def yaml_mechanism(text: str, source: str, *, name: str = "") -> Mechanism:
@@ -49,14 +61,15 @@ def data_mechanism(data: Mapping[str, Any]) -> Mechanism:
 def _mechanism(root: Item, name: str, source: str) -> Mechanism:
     faults = Faults()
     entries(root)
-    top = Fields(root, "a model", (*SECTIONS, *LATER), faults)
+    top = Fields(root, "a model", SECTIONS, faults)
     _version(top)
-    _later(top)
     if not faults.found and not _declared(top, "bodies"):
         problem = "no body is described."
         faults.found.append(root.fault(problem, "Example: bodies: {crank: {mass: 2}}"))
-    table = read_parameters(top.item("parameters"), faults)
-    names = names_of(table)
+    folder, declared_parameters = Path(source).parent, _declared(top, "parameters")
+    tables = read_tables(top.item("tables"), folder, faults, declared_parameters)
+    table = read_parameters(top.item("parameters"), faults, tables)
+    names = names_of(table, tables)
     before = len(faults.found)
     bodies = read_bodies(top.item("bodies"), names, faults)
     declared = _declared(top, "bodies")
@@ -64,6 +77,10 @@ def _mechanism(root: Item, name: str, source: str) -> Mechanism:
     complete = len(faults.found) == before
     states = _states(top, joints)
     actors = Actors(declared, _declared(top, "joints"), names, varying(names, states))
+    frames = read_frames(top.item("frames"), declared, names, _values(table), faults)
+    coordinates = tuple(name for name, kind in states.items() if kind == "coordinate")
+    restrained = Restrained(declared, joints, coordinates, names, actors.varying, _values(table))
+    movable = Movable(declared, coordinates, names, _values(table))
     made = Mechanism(
         name=top.text("name", name),
         parameter_table=table,
@@ -72,7 +89,13 @@ def _mechanism(root: Item, name: str, source: str) -> Mechanism:
         gravity=top.read("gravity", nothing(), vector, names),
         motors=read_motors(top.item("motors"), actors, faults),
         loads=read_forces(top.item("forces"), actors, faults),
-        points=read_points(top.item("points"), declared, names, faults),
+        frame=top.read("frame", None, read_frame, actors),
+        points=read_points(top.item("points"), declared, frames, names, faults),
+        frames=frames,
+        constraints=read_constraints(top.item("constraints"), restrained, faults),
+        motions=read_motions(top.item("motions"), movable, faults),
+        events=read_events(top.item("events"), actors.varying, faults),
+        reactions=top.read("reactions", "", _reactions),
         initial=read_initial(top.item("initial"), states, names, faults),
         description=top.text("description"),
         source=source,
@@ -98,14 +121,11 @@ def _version(top: Fields) -> None:
         top.faults.found.append(item.fault(problem, advice))
 
 
-def _later(top: Fields) -> None:
-    """Sections that have a meaning but cannot be used are refused, not dropped."""
-    for section in LATER:
-        if top.item(section) is not None:
-            place = top.at.keys[section].inside("")
-            available = f"Available sections: {', '.join(SECTIONS)}."
-            problem = f'the section "{section}" is not available yet.'
-            top.faults.found.append(ModelError(str(place), problem, available))
+def _reactions(item: Item) -> str:
+    """How reactions that are not unique are chosen."""
+    if item.value not in REACTIONS:
+        raise unknown(str(item.place), "choice of reactions", str(item.value), REACTIONS)
+    return text(item)
 
 
 def _declared(top: Fields, section: str) -> tuple[str, ...]:

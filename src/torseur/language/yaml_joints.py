@@ -2,21 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from typing import final
 
-from torseur.algebra.expr import PI
+from torseur.algebra.expr import PI, Expr
 from torseur.errors import all_faults
-from torseur.joints.catalogue import joint_class
+from torseur.joints.annular_contact import AnnularContact
+from torseur.joints.catalogue import called, joint_class
 from torseur.joints.cylindrical import Cylindrical
+from torseur.joints.defined import Defined
+from torseur.joints.distance import Distance
+from torseur.joints.line_contact import LineContact
+from torseur.joints.parallel_axes import ParallelAxes
 from torseur.joints.planar import Planar
+from torseur.joints.point_contact import PointContact
 from torseur.joints.prismatic import Prismatic
 from torseur.joints.protocol import JointType
 from torseur.joints.revolute import Revolute
 from torseur.joints.screw import Screw
 from torseur.joints.universal import Universal
-from torseur.language.directions import one_or_two, read_axis, read_point, two
+from torseur.language.defined_joint import read_defined
+from torseur.language.directions import Array, Reading, one_or_two, read_axis, read_point, two
 from torseur.language.expression import Names
 from torseur.language.fields import Faults, Fields, entries, listed, nothing, read_parts
 from torseur.language.fields import text as text_of
@@ -31,7 +38,25 @@ from torseur.spatial.pose import Pose
 from torseur.spatial.rotation import IDENTITY
 
 COMMON = ("type", "bodies", "point", "rotation", "coordinate", "coordinates", "limits")
-_WITH_AXIS: tuple[type[JointType], ...] = (Revolute, Prismatic, Cylindrical, Screw)
+
+# The entries that give a joint its directions and its dimensions.
+_OWN: Mapping[type[JointType], tuple[str, ...]] = {
+    Revolute: ("axis",),
+    Prismatic: ("axis",),
+    Cylindrical: ("axis",),
+    Screw: ("axis", "pitch"),
+    Universal: ("axes",),
+    Planar: ("normal",),
+    LineContact: ("normal", "line"),
+    AnnularContact: ("axis",),
+    PointContact: ("normal",),
+    ParallelAxes: ("axis",),
+    Distance: ("length",),
+    Defined: ("position",),
+}
+_IN_FIRST: tuple[type[JointType], ...] = (AnnularContact, PointContact)
+_AT_RIGHT_ANGLES: tuple[type[JointType], ...] = (Universal, LineContact)
+_WITHOUT_DIRECTION = ("length", "position")
 
 
 @final
@@ -56,13 +81,16 @@ def _joint(name: str, item: Item, context: Context) -> Joint:
     if type_item is None:
         raise all_faults(faults.found)
     kind = joint_class(text_of(type_item), str(type_item.place))
-    fields = Fields(item, f"a {kind.names[0]} joint", (*COMMON, *_directions(kind)), faults)
+    fields = Fields(item, called(kind), _known(kind), faults)
     first, second = _bodies(fields, context.bodies)
     p_A, p_B = fields.read("point", (nothing(), nothing()), one_or_two, context.names, read_point)
     frames = _frames(kind, fields, context)
-    coordinates = read_coordinates(name, kind, fields, frames.axes)
-    limits: Limits = fields.read("limits", (None,) * kind.nq, read_limits, kind.nq, context.names)
-    made = _made(kind, frames.axes, fields, context.names)
+    made = _made(kind, frames.axes, fields, context)
+    if isinstance(made, Defined):
+        coordinates = tuple(x.name for x in made.coordinates)
+    else:
+        coordinates = read_coordinates(name, made, fields) if made.carries else ()
+    limits: Limits = fields.read("limits", (None,) * made.nq, read_limits, made.nq, context.names)
     faults.raised()
     return Joint(
         name,
@@ -72,19 +100,16 @@ def _joint(name: str, item: Item, context: Context) -> Joint:
         Pose(p_A, frames.R_AF),
         Pose(p_B, frames.R_BM),
         coordinates,
-        speed_names(name, kind, coordinates),
+        speed_names(name, made, coordinates),
         limits,
         str(item.place),
     )
 
 
-def _directions(kind: type[JointType]) -> tuple[str, ...]:
-    """The entries that give a joint its directions."""
-    if kind is Screw:
-        return ("axis", "pitch")
-    if kind in _WITH_AXIS:
-        return ("axis",)
-    return {Universal: ("axes",), Planar: ("normal",)}.get(kind, ())
+def _known(kind: type[JointType]) -> tuple[str, ...]:
+    """The entries of a joint; a rod has no coordinates and no zero position."""
+    common = COMMON[:3] if kind is Distance else COMMON
+    return (*common, *_OWN.get(kind, ()))
 
 
 def _bodies(fields: Fields, bodies: Collection[str]) -> tuple[str, str]:
@@ -103,28 +128,61 @@ def _bodies(fields: Fields, bodies: Collection[str]) -> tuple[str, str]:
 
 def _frames(kind: type[JointType], fields: Fields, context: Context) -> Frames:
     """The frames F and M; after a fault, frames that let the reading go on."""
+    if kind is Defined:  # its rotation moves: the axes of F and M are those of the bodies
+        return without_axis(None)
     failed = Frames((2, 0), IDENTITY, IDENTITY)
     R_AB = fields.read("rotation", None, read_rotation, context.names, context.value)
-    direction = next((key for key in _directions(kind) if key != "pitch"), None)
-    if direction is None:
+    direction = _OWN.get(kind, _WITHOUT_DIRECTION)[0]
+    if direction in _WITHOUT_DIRECTION:
         return without_axis(R_AB)
-    item = fields.required(direction, "[[0, 1, 0], [0, 0, 1]]" if kind is Universal else "z")
     before = len(fields.faults.found)
-    if item is None:
+    item = fields.required(direction, "[[0, 1, 0], [0, 0, 1]]" if kind is Universal else "z")
+    line = fields.required("line", "x") if kind is LineContact else None
+    if len(fields.faults.found) > before or item is None:
         return failed
-    reading = two if kind is Universal else one_or_two
+    reading = _reading(kind, line)
     a, b = fields.faults.attempt((nothing(), nothing()), reading, item, context.names, read_axis)
     if len(fields.faults.found) > before:
         return failed
-    placing = about_two_axes if kind is Universal else about_axis
+    if kind in _IN_FIRST and R_AB is not None:  # its direction is one of the first body only
+        b = R_AB.into(a)
+    placing = about_two_axes if kind in _AT_RIGHT_ANGLES else about_axis
     return fields.faults.attempt(failed, placing, a, b, R_AB, context.value, str(item.place))
 
 
-def _made(kind: type[JointType], axes: tuple[int, ...], fields: Fields, names: Names) -> JointType:
+def _reading(kind: type[JointType], line: Item | None) -> Callable[..., tuple[Array, Array]]:
+    """How the directions of a joint in its two bodies are read."""
+
+    def apart(item: Item, names: Names, read: Reading) -> tuple[Array, Array]:
+        return read(item, names), read(line or item, names)
+
+    if kind in _IN_FIRST or kind is LineContact:
+        return apart
+    return two if kind is Universal else one_or_two
+
+
+def _made(
+    kind: type[JointType], axes: tuple[int, ...], fields: Fields, context: Context
+) -> JointType:
+    names = context.names
     if kind is Screw:
         if fields.required("pitch", "5 mm") is None:
             return Screw(axes[0])
         return Screw(axes[0], fields.number("pitch", names) / (2 * PI))
-    if kind in _WITH_AXIS or kind is Planar:
-        return kind(axes[0])  # type: ignore[call-arg]
-    return Universal(*axes[:2]) if kind is Universal else kind()
+    if kind is Distance:
+        item = fields.required("length", "0.5")
+        return Distance() if item is None else Distance(_length(item, fields, context))
+    if kind is Defined:
+        return read_defined(fields, names, context.value)
+    if kind in _AT_RIGHT_ANGLES:
+        return kind(*axes[:2])
+    return kind(axes[0]) if kind in _OWN else kind()  # type: ignore[call-arg]
+
+
+def _length(item: Item, fields: Fields, context: Context) -> Expr:
+    length = fields.number("length", context.names)
+    size = context.value(length)
+    if size is not None and size <= 0:
+        problem = f"the length {size:.6g} m is not positive."
+        fields.faults.found.append(item.fault(problem, "For points that coincide: spherical."))
+    return length

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from dataclasses import replace
 
 from torseur.algebra.expr import Expr, symbol
 from torseur.algebra.graph import free_symbols
+from torseur.algebra.tabulated import Table
 from torseur.errors import ModelError
 from torseur.language.expression import RESERVED, Names
 from torseur.language.fields import Faults, Fields, number, read_parts, text
@@ -14,21 +16,24 @@ from torseur.language.literals import plain_unit, si_factor, si_unit, unknown_un
 from torseur.language.yaml_source import Item
 from torseur.mechanism.description import Parameter
 
+NO_TABLES: Mapping[str, Table] = {}
 _IDENTIFIER = re.compile(r"[^\W\d]\w*")
 _QUANTITY = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?\s*([^\W\d°].*|°.*)?")
 
 
-def read_parameters(item: Item | None, faults: Faults) -> dict[str, Parameter]:
+def read_parameters(
+    item: Item | None, faults: Faults, tables: Mapping[str, Table] = NO_TABLES
+) -> dict[str, Parameter]:
     """The parameters of a model, each with its value in SI units."""
     declared = item.value if item is not None and isinstance(item.value, Mapping) else {}
-    names = Names({name: symbol(name) for name in declared})
+    names = Names({name: symbol(name) for name in declared}, functions=tables)
     found = read_parts(item, faults, _parameter, names)
     return {name: found.get(name) or Parameter(name) for name in declared}
 
 
-def names_of(table: Mapping[str, Parameter]) -> Names:
-    """The names of parameters, for expressions over them."""
-    return Names({name: symbol(name) for name in table})
+def names_of(table: Mapping[str, Parameter], tables: Mapping[str, Table] = NO_TABLES) -> Names:
+    """The names of parameters and of tables, for expressions over them."""
+    return Names({name: symbol(name) for name in table}, functions=tables)
 
 
 def check_name(name: str, place: str) -> None:
@@ -53,7 +58,7 @@ def _parameter(name: str, item: Item, names: Names) -> Parameter:
     given = fields.item("value")
     value = None
     if given is not None:
-        known = Names(names.known, units=unit_item is None)
+        known = replace(names, units=unit_item is None)
         value = faults.attempt(None, number, given, known)
     if value is not None and factor is not None and unit_item is not None:
         value = faults.attempt(None, _converted, value, factor, unit_item)

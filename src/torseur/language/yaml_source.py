@@ -23,11 +23,16 @@ MOST_BRACKETS = 100  # open at once; a cheap test before the parser, whose stack
 # How a part of a section is called in a message.
 PARTS = {
     "parameters": "parameter",
+    "tables": "table",
     "bodies": "body",
     "joints": "joint",
     "motors": "motor",
     "forces": "force",
+    "frames": "frame",
     "points": "point",
+    "constraints": "constraint",
+    "motions": "motion",
+    "events": "event",
     "initial": "initial",
 }
 

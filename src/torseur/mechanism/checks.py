@@ -9,6 +9,7 @@ import math
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
@@ -16,14 +17,15 @@ from torseur.errors import ModelError, all_faults, unknown
 from torseur.mechanism.description import (
     GROUND,
     Body,
-    BodyLoad,
     Joint,
-    JointLoad,
     Mechanism,
 )
+from torseur.mechanism.forces.freedoms import freedom_index
+from torseur.mechanism.forces.protocol import Kind, bodies_of, joints_of
 from torseur.mechanism.numbers import Values, entries, place_of
 from torseur.mechanism.parameters import values
 from torseur.mechanism.plausibility import remarks
+from torseur.mechanism.restraints import restraint_faults
 
 
 def require_valid(mechanism: Mechanism) -> Mechanism:
@@ -83,15 +85,12 @@ def _references(mechanism: Mechanism) -> Iterator[ModelError]:
         yield from _one_freedom(mechanism, place_of(motor, "motor"), motor.joint)
     for load in mechanism.loads.values():
         place = place_of(load, "force")
-        if isinstance(load, JointLoad):
-            yield from _one_freedom(mechanism, place, load.joint)
-        elif isinstance(load, BodyLoad):
-            yield from _exists(place, "body", load.body, bodies)
-        else:
-            for end in (load.first, load.second):
-                yield from _exists(place, "body", end.body, bodies)
+        for name in bodies_of(load):
+            yield from _exists(place, "body", name, bodies)
+        yield from _acts(mechanism, place, load)
     for point in mechanism.points.values():
         yield from _exists(place_of(point, "point"), "body", point.body, bodies)
+    yield from restraint_faults(mechanism)
     states = {*mechanism.coordinates, *mechanism.speeds}
     for name in mechanism.initial:
         yield from _exists("initial", "coordinate", name, states)
@@ -112,28 +111,49 @@ def _one_freedom(mechanism: Mechanism, place: str, name: str) -> Iterator[ModelE
         yield ModelError(place, problem, f"Joints with one: {', '.join(singles) or 'none'}.")
 
 
+def _acts(mechanism: Mechanism, place: str, load: Any) -> Iterator[ModelError]:
+    """Whether the joint in which a force acts has the coordinate that it acts on."""
+    for name in joints_of(load):
+        joint = mechanism.joints.get(name)
+        if joint is None:
+            yield unknown(place, "joint", name, mechanism.joints)
+            continue
+        try:
+            freedom_index(place, joint, load.coordinate, load.unit)
+        except ModelError as error:
+            yield from error.faults
+
+
 def _connections(mechanism: Mechanism) -> Iterator[ModelError]:
-    """Every body hangs on the ground through some chain of joints."""
+    """Every body hangs on the ground through some chain of joints; one fault for those adrift."""
     neighbours: dict[str, list[str]] = {name: [] for name in (GROUND, *mechanism.bodies)}
     for joint in mechanism.joints.values():
         neighbours[joint.first].append(joint.second)
         neighbours[joint.second].append(joint.first)
-    reached, pending = {GROUND}, [GROUND]
-    while pending:
-        for name in neighbours[pending.pop()]:
-            if name not in reached:
-                reached.add(name)
-                pending.append(name)
+    reached = _reached(GROUND, neighbours)
     for body in mechanism.bodies.values():
         if body.name in reached:
             continue
-        others = sorted(set(neighbours[body.name]))
+        group = _reached(body.name, neighbours)
+        reached |= group
+        others = sorted(group - {body.name})
         how = f"only to {', '.join(others)}" if others else "to nothing"
         yield ModelError(
             place_of(body, "body"),
             f"it is connected {how}: no joint leads to the ground.",
             f'Add a joint; "free" lets it move freely from {GROUND}.',
         )
+
+
+def _reached(start: str, neighbours: dict[str, list[str]]) -> set[str]:
+    """The bodies that joints lead to from one, itself included."""
+    reached, pending = {start}, [start]
+    while pending:
+        for name in neighbours[pending.pop()]:
+            if name not in reached:
+                reached.add(name)
+                pending.append(name)
+    return reached
 
 
 # --- values -------------------------------------------------------------------------------------
@@ -164,6 +184,7 @@ def check_values(mechanism: Mechanism) -> list[ModelError]:
         *(fault for body in mechanism.bodies.values() for fault in _body(body, value_of)),
         *(fault for joint in mechanism.joints.values() for fault in _limits(joint, value_of)),
         *_motors(mechanism, value_of),
+        *_ends(mechanism, value_of),
     ]
 
 
@@ -205,6 +226,21 @@ def _limits(joint: Joint, value_of: Values) -> Iterator[ModelError]:
                 f'the limits of "{name}" are reversed: {low:.6g} {unit} to {high:.6g} {unit}.',
                 "Write the smaller one first.",
             )
+
+
+def _ends(mechanism: Mechanism, value_of: Values) -> Iterator[ModelError]:
+    """A force along a line acts between two bodies: on one body it does nothing."""
+    for load in mechanism.loads.values():
+        for key in load.keys:
+            if key.kind is not Kind.ENDS:
+                continue
+            first, second = getattr(load, key.attribute)
+            if not first.body or first.body != second.body:
+                continue
+            apart = [value_of(b - a) for a, b in zip(first.point, second.point, strict=True)]
+            what = "the same point of" if apart == [0, 0, 0] else "both on"
+            problem = f'its two ends are {what} the body "{first.body}": it does nothing.'
+            yield ModelError(place_of(load, "force"), problem, "Attach one end to another body.")
 
 
 def _motors(mechanism: Mechanism, value_of: Values) -> Iterator[ModelError]:

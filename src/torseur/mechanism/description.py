@@ -13,12 +13,17 @@ from typing import Any, final
 import numpy as np
 
 from torseur.algebra.expr import ZERO, Expr
+from torseur.joints.contact import ContactType
 from torseur.joints.protocol import JointType
-from torseur.mechanism.forces import LineForce
+from torseur.mechanism.forces.joint import JointLoad as JointLoad
+from torseur.mechanism.forces.protocol import GROUND as GROUND
+from torseur.mechanism.forces.protocol import Force
+from torseur.mechanism.forces.wrench import BodyLoad as BodyLoad
+from torseur.mechanism.moving_frame import MovingFrame
 from torseur.spatial.pose import Pose
+from torseur.spatial.rotation import Rotation
 
 Array = np.ndarray
-GROUND = "ground"
 
 
 def _nothing() -> Array:
@@ -98,37 +103,106 @@ class Motor:
 
 @final
 @dataclass(frozen=True)
-class JointLoad:
-    """A generalised force on the single coordinate of a joint [N or N m]."""
-
-    name: str
-    joint: str
-    value: Expr
-    place: str = ""
-
-
-@final
-@dataclass(frozen=True)
-class BodyLoad:
-    """A force and a couple applied at a point of a body, in ground axes or in body axes."""
-
-    name: str
-    body: str
-    point: Array  # in the body [m]
-    force: Array  # [N]
-    couple: Array  # [N m]
-    follows: bool = False  # True: components in body axes
-    place: str = ""
-
-
-@final
-@dataclass(frozen=True)
 class Point:
     """A named point of a body."""
 
     name: str
     body: str
     position: Array
+    place: str = ""
+
+
+@final
+@dataclass(frozen=True)
+class Frame:
+    """A named frame that moves with a body; the bodies and the ground are frames themselves."""
+
+    name: str
+    body: str
+    pose: Pose = field(default_factory=Pose)  # in the frame of the body
+    place: str = ""
+
+
+@final
+@dataclass(frozen=True)
+class Motion:
+    """A coordinate that follows a law of time; what drives it is found as its multiplier."""
+
+    name: str
+    coordinate: str
+    law: Expr  # of t and the parameters
+    place: str = ""
+
+
+@final
+@dataclass(frozen=True)
+class BodyMotion:
+    """A frame of a body that follows a pose given by laws of time; without R only its origin."""
+
+    name: str
+    body: str
+    p: Array  # in the ground, of t and the parameters [m]
+    R: Rotation | None = None
+    X_BM: Pose = field(default_factory=Pose)  # the frame in the body
+    place: str = ""
+
+
+@final
+@dataclass(frozen=True)
+class Relation:
+    """An expression of coordinates, speeds, time and parameters that stays zero.
+
+    Without speeds it holds positions; with speeds, in which it must be linear, it holds speeds.
+    """
+
+    name: str
+    zero: Expr
+    place: str = ""
+
+
+@final
+@dataclass(frozen=True)
+class Contact:
+    """Two bodies that touch without slipping: a frame F of the first, a frame M of the second."""
+
+    name: str
+    kind: ContactType
+    first: str
+    second: str
+    X_AF: Pose = field(default_factory=Pose)
+    X_BM: Pose = field(default_factory=Pose)
+    place: str = ""
+
+
+@final
+@dataclass(frozen=True)
+class Gear:
+    """Two wheels whose teeth touch at a point of their carrier and push along a direction.
+
+    The points of the two wheels that are there have the same speed along that direction. The
+    multiplier is the force on the second wheel along it; teeth also push the wheels apart, by
+    |multiplier| × `apart`.
+    """
+
+    name: str
+    first: str
+    second: str
+    carrier: str
+    point: Array  # in the carrier [m]
+    direction: Array  # in the carrier, of length 1 for the multiplier to be a force [N]
+    apart: Array = field(default_factory=_nothing)  # tan(pressure angle) × direction, on the second
+    place: str = ""
+
+
+@final
+@dataclass(frozen=True)
+class Event:
+    """An instant to find in a motion: when an expression passes through zero."""
+
+    name: str
+    zero: Expr  # of coordinates, speeds, time and parameters
+    direction: int = 0  # −1: falling, +1: rising, 0: both
+    stop: bool = False  # the motion ends there
     place: str = ""
 
 
@@ -143,8 +217,14 @@ class Mechanism:
     joints: Mapping[str, Joint]
     gravity: Array  # (3,) in ground axes [m/s²]
     motors: Mapping[str, Motor] = field(default_factory=dict)
-    loads: Mapping[str, JointLoad | BodyLoad | LineForce] = field(default_factory=dict)
+    loads: Mapping[str, Force] = field(default_factory=dict)
+    frame: MovingFrame | None = None  # how the ground moves, if it is not Galilean
     points: Mapping[str, Point] = field(default_factory=dict)
+    frames: Mapping[str, Frame] = field(default_factory=dict)
+    constraints: Mapping[str, Relation | Contact | Gear] = field(default_factory=dict)
+    motions: Mapping[str, Motion | BodyMotion] = field(default_factory=dict)
+    events: Mapping[str, Event] = field(default_factory=dict)
+    reactions: str = ""  # "least_norm": the user accepts the smallest of many possible reactions
     initial: Mapping[str, Expr] = field(default_factory=dict)
     description: str = ""
     source: str = ""  # the phrase or the file it came from

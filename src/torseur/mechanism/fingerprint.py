@@ -6,22 +6,29 @@ from typing import Any
 import numpy as np
 
 from torseur.algebra.expr import Expr
+from torseur.algebra.graph import tables
 from torseur.algebra.printing.text import text
 from torseur.mechanism.description import Mechanism
 
 # What does not change the functions: where things were written, what they mean, their values.
 _IGNORED = {"place", "meaning", "unit", "description", "source", "phrase", "notices", "initial",
-            "parameter_table", "points", "limits", "shape", "name"}  # fmt: skip
+            "parameter_table", "points", "limits", "shape", "name", "events",
+            "frames"}  # fmt: skip
 
 
 def fingerprint(mechanism: Mechanism) -> str:
-    """Bodies, joints, motors, loads and gravity, with every expression as text."""
-    return _written(mechanism)
+    """Bodies, joints, motors, loads and gravity, with every expression as text.
+
+    A text names the tables that it looks up; their content is added. Relations between speeds are
+    integrated from the initial values, which then count too.
+    """
+    start = _written(dict(mechanism.initial)) if mechanism.constraints else ""
+    return _written(mechanism) + start
 
 
 def _written(value: Any) -> str:
     if isinstance(value, Expr):
-        return text(value)
+        return " ".join([text(value), *(table.digest for table in tables(value))])
     if isinstance(value, np.ndarray):
         return f"[{','.join(_written(x) for x in value.ravel())}]"
     if isinstance(value, dict):

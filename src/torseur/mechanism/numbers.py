@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import fields, is_dataclass
 from typing import Any, final
 
 import numpy as np
 
 from torseur.algebra.expr import ZERO, Expr, expression
 from torseur.algebra.graph import evaluate, free_symbols
-from torseur.mechanism.description import BodyLoad, JointLoad, Mechanism
+from torseur.mechanism.description import Mechanism
+from torseur.mechanism.forces.protocol import expressions_of
 from torseur.mechanism.parameters import values
 from torseur.spatial.rotation import Fixed, Rotation
 
@@ -65,8 +67,37 @@ def entries(mechanism: Mechanism) -> Iterator[Entry]:
     yield from _components("gravity", "gravity", mechanism.gravity)
     for point in mechanism.points.values():
         yield from _components(place_of(point, "point"), "position", point.position)
+    yield from _of_restraints(mechanism)
     for name, value in mechanism.initial.items():
         yield f'initial "{name}"', "value", expression(value)
+
+
+def _of_restraints(mechanism: Mechanism) -> Iterator[Entry]:
+    """The expressions of frames, constraints, motions and events."""
+    for kind, parts in (
+        ("frame", mechanism.frames),
+        ("constraint", mechanism.constraints),
+        ("motion", mechanism.motions),
+        ("event", mechanism.events),
+    ):
+        for part in parts.values():
+            for field in fields(part):
+                values = _inside(getattr(part, field.name))
+                yield from _components(place_of(part, kind), field.name, values)
+
+
+def _inside(value: Any) -> Iterator[Any]:
+    """The expressions in a value: an expression, an array, a pose, a joint, a tuple of such."""
+    if isinstance(value, Expr):
+        yield value
+    elif isinstance(value, np.ndarray):
+        yield from (x for x in value.flat if isinstance(x, Expr))
+    elif isinstance(value, tuple):
+        for x in value:
+            yield from _inside(x)
+    elif is_dataclass(value):
+        for field in fields(value):
+            yield from _inside(getattr(value, field.name))
 
 
 def _of_joints(mechanism: Mechanism) -> Iterator[Entry]:
@@ -78,6 +109,7 @@ def _of_joints(mechanism: Mechanism) -> Iterator[Entry]:
         for limits in joint.limits:
             yield from _components(place, "limit", limits or ())
         yield from _components(place, "pitch", [getattr(joint.kind, "lead", 0)])
+        yield from _components(place, "length", [getattr(joint.kind, "length", 0)])
 
 
 def _of_actions(mechanism: Mechanism) -> Iterator[Entry]:
@@ -89,16 +121,12 @@ def _of_actions(mechanism: Mechanism) -> Iterator[Entry]:
         yield from _components(place, "axis", () if motor.axis is None else motor.axis)
     for load in mechanism.loads.values():
         place = place_of(load, "force")
-        if isinstance(load, BodyLoad):
-            for what in ("point", "force", "couple"):
-                yield from _components(place, what, getattr(load, what))
-        elif isinstance(load, JointLoad):
-            yield place, "value", expression(load.value)
-        else:
-            for end in (load.first, load.second):
-                yield from _components(place, "point", end.point)
-            for what in load.values:
-                yield place, what, expression(getattr(load, what))
+        for what, value in expressions_of(load):
+            yield from _components(place, what, [value])
+    if mechanism.frame is not None:
+        place = mechanism.frame.place or "frame"
+        yield from _components(place, "rotation", mechanism.frame.rotation)
+        yield from _components(place, "acceleration", mechanism.frame.acceleration)
 
 
 def _matrices(R: Rotation) -> list[Any]:

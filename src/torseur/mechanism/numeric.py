@@ -6,6 +6,8 @@ from typing import Any
 
 from torseur.algebra.expr import Expr
 from torseur.algebra.graph import evaluate, free_symbols
+from torseur.joints.defined import Defined
+from torseur.joints.distance import Distance
 from torseur.joints.protocol import JointType
 from torseur.joints.screw import Screw
 from torseur.mechanism.description import Body, Joint, Mechanism, Motor
@@ -67,6 +69,10 @@ def _joint(joint: Joint, number: Number) -> Joint:
     kind: JointType = joint.kind
     if isinstance(kind, Screw):
         kind = replace(kind, lead=number(kind.lead))
+    elif isinstance(kind, Distance):
+        kind = replace(kind, length=number(kind.length))
+    elif isinstance(kind, Defined):
+        kind = replace(kind, values=tuple((x, number(x)) for x in kind.parameters))
     return replace(
         joint, kind=kind, X_AF=joint.X_AF.numeric(number), X_BM=joint.X_BM.numeric(number)
     )

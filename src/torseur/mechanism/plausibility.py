@@ -1,11 +1,15 @@
-"""Values that are possible but seldom meant: most often millimetres or grams given as SI units."""
+"""What is possible but seldom meant: millimetres or grams given as SI units, lost freedoms."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from dataclasses import replace
 
-from torseur.mechanism.description import Body, Mechanism
+import numpy as np
+
+from torseur.joints.defined import Defined
+from torseur.mechanism.description import Body, Joint, Mechanism
 from torseur.mechanism.numbers import Values, entries, place_of, values_of
 
 STRONG = 50.0  # gravity [m/s²]: twice that of Jupiter
@@ -21,7 +25,13 @@ def remarks(mechanism: Mechanism) -> tuple[str, ...]:
     return (
         *_gravity(mechanism, value),
         *_lengths(mechanism, value),
+        *_starts(mechanism, value),
         *(note for body in mechanism.bodies.values() for note in _density(body, value)),
+        *(
+            note
+            for joint in mechanism.joints.values()
+            for note in _freedoms(joint, mechanism, value)
+        ),
     )
 
 
@@ -40,6 +50,22 @@ def _lengths(mechanism: Mechanism, value: Values) -> Iterator[str]:
             yield f"{place}: the {what} is at {size:.4g} m, more than {LONG:g}; {_UNIT}"
 
 
+def _starts(mechanism: Mechanism, value: Values) -> Iterator[str]:
+    """Coordinates that start outside the limits of their joint."""
+    for joint in mechanism.joints.values():
+        given = zip(joint.coordinates, joint.limits, joint.kind.coordinate_units, strict=False)
+        for name, limits, unit in given:
+            if limits is None or name not in mechanism.initial:
+                continue
+            start, low, high = map(value, (mechanism.initial[name], *limits))
+            if start is None or low is None or high is None or low <= start <= high:
+                continue
+            yield (
+                f"{place_of(joint, 'joint')}: {name} starts at {start:.4g} {unit}, outside its "
+                f"limits, {low:.4g} to {high:.4g} {unit}."
+            )
+
+
 def _density(body: Body, value: Values) -> Iterator[str]:
     if body.shape is None:
         return
@@ -55,4 +81,24 @@ def _density(body: Body, value: Values) -> Iterator[str]:
         yield (
             f"{place_of(body, 'body')}: the density {mass / volume:.4g} kg/m³ is above {DENSE:g}, "
             f"that of every material; {_UNIT}"
+        )
+
+
+def _freedoms(joint: Joint, mechanism: Mechanism, value: Values) -> Iterator[str]:
+    """Where a joint starts with coordinates that do not move it independently, as angles may."""
+    if not isinstance(joint.kind, Defined):
+        return
+    start = [value(mechanism.initial.get(name, 0)) for name in joint.coordinates]
+    parameters = tuple((x, value(x)) for x in joint.kind.parameters)
+    if None in start or any(known is None for _, known in parameters):
+        return
+    with np.errstate(all="ignore"):
+        S = replace(joint.kind, values=parameters).motion_subspace(np.array(start))
+        directions = S / np.maximum(np.linalg.norm(S, axis=0), 1e-9)
+    left = np.linalg.matrix_rank(directions, tol=1e-6) if np.isfinite(S).all() else 0
+    if left < joint.kind.nv:
+        at = ", ".join(f"{n} = {x:.4g}" for n, x in zip(joint.coordinates, start, strict=True))
+        yield (
+            f"{place_of(joint, 'joint')}: at its initial coordinates ({at}) it has {left} "
+            f"of its {joint.kind.nv} freedoms; start elsewhere, or choose other coordinates."
         )

@@ -33,15 +33,27 @@ class Camera:
 
 def camera(up: Array, azimuth: float, elevation: float) -> Camera:
     """The camera that looks down by `elevation`, the vertical upwards on the page."""
-    side = np.roll(np.eye(3)[np.argmax(np.abs(up))], 1)
-    first = side - (side @ up) * up
-    first = first / np.linalg.norm(first)
-    second = np.cross(up, first)
-    level = np.cos(azimuth) * first + np.sin(azimuth) * second
-    reader = np.cos(elevation) * level + np.sin(elevation) * up
+    first, second = level(up)
+    away = np.cos(azimuth) * first + np.sin(azimuth) * second
+    reader = np.cos(elevation) * away + np.sin(elevation) * up
     right = np.cross(up, reader)
     right = right / np.linalg.norm(right)
     return Camera(right, np.cross(reader, right), reader)
+
+
+def level(up: Array) -> tuple[Array, Array]:
+    """Two horizontal directions, at right angles."""
+    side = np.roll(np.eye(3)[np.argmax(np.abs(up))], 1)
+    first = side - (side @ up) * up
+    first = first / np.linalg.norm(first)
+    return first, np.cross(up, first)
+
+
+def angles(view: Camera, up: Array) -> tuple[Array, float, float]:
+    """The horizontal direction that azimuths start from, the azimuth and the elevation."""
+    first, second = level(up)
+    azimuth = np.arctan2(view.reader @ second, view.reader @ first)
+    return first, float(azimuth), float(np.arcsin(view.reader @ up))
 
 
 def cameras(up: Array) -> list[Camera]:

@@ -9,13 +9,7 @@ import numpy as np
 from torseur.algebra.count import Operations
 from torseur.algebra.expr import CONFIGURATION, CONSTANT, PARAMETER, STATE
 from torseur.algebra.printing.text import text
-from torseur.analyse.mobility import mobility
-from torseur.errors import ModelError, SolveError
-from torseur.formalisms.derive import derive
-from torseur.formalisms.diagnosis import inertia_notices
 from torseur.formalisms.equations import Equations
-from torseur.mechanism.description import GROUND, Mechanism
-from torseur.topology.graph import spanning
 
 STAGES = {
     CONSTANT: "constants",
@@ -64,36 +58,3 @@ def _written(output: Any, names: Mapping[int, str]) -> Any:
     if array.ndim == 0:
         return text(array.item(), names)
     return [_written(row, names) for row in array]
-
-
-def check_document(mechanism: Mechanism) -> dict[str, Any]:
-    """Bodies, joints, freedoms and everything the user should know before computing."""
-    notices, freedoms = list(mechanism.notices), None
-    try:
-        notices += inertia_notices(derive(mechanism))
-        found = mobility(mechanism) if spanning(mechanism).closing else None
-        freedoms = len(mechanism.speeds) if found is None else found.degree
-        if found is not None and found.overconstraint:
-            twice = "; ".join(found.directions)
-            notices.append(
-                f"over-constrained (hyperstatique, degree {found.overconstraint}): {twice}. "
-                "The motion is unique, these reactions are not."
-            )
-    except (ModelError, SolveError) as error:
-        notices.append(str(error))
-    return {
-        "name": mechanism.name,
-        "bodies": len([name for name in mechanism.bodies if name != GROUND]),
-        "degrees_of_freedom": freedoms,
-        "joints": [
-            {
-                "name": joint.name,
-                "type": joint.kind.names[0],
-                "bodies": [joint.first, joint.second],
-                "coordinates": list(joint.coordinates),
-            }
-            for joint in mechanism.joints.values()
-        ],
-        "parameters": mechanism.parameters,
-        "notices": notices,
-    }

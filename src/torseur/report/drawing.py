@@ -82,11 +82,11 @@ def figure(
     frame, corner = _ground_frame(view, discs)
     box = _bounds([*discs, corner])
     texts = "".join(written(label, at) for label, at in labels)
-    notes = caption(pose.assumed, seen.apart, caption_in) if caption_in else None
+    notes = caption(pose.geometry.assumed, seen.apart, caption_in) if caption_in else None
     content = f"{''.join(stroke.svg for stroke in strokes)}{frame}{texts}"
     gradients = "".join(stroke.gradient for stroke in strokes)
     svg = _document(mechanism.name, box, _hatched(content, prefix), gradients, notes, prefix)
-    return Figure(svg, pose.assumed, seen.apart)
+    return Figure(svg, pose.geometry.assumed, seen.apart)
 
 
 def caption(assumed: tuple[str, ...], apart: bool, lang: str) -> list[str]:

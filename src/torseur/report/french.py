@@ -6,6 +6,26 @@ FRENCH: dict[str, str] = {
     # le dessin
     "drawn as 1": "Les longueurs sans valeur sont dessinées égales à 1 : {}.",
     "drawn apart": "Les liaisons confondues sont dessinées séparées.",
+    # l'animation
+    "view hint": "Glisser pour tourner, Maj-glisser pour déplacer, molette pour agrandir, "
+    "double-clic pour cadrer. Espace : lecture ; flèches : pas à pas.",
+    "view from": "Vue de",
+    "view show": "Montrer",
+    "view joints": "noms des liaisons",
+    "view bodies": "noms des corps",
+    "view traces": "points et trajectoires",
+    "view frames": "repères des corps",
+    "view centres": "centres de masse",
+    "view weights": "poids",
+    "view reactions": "réactions",
+    "view play": "Lecture",
+    "view pause": "Pause",
+    "view position": "Position",
+    "view speed": "Vitesse de lecture",
+    "view noscript": "L'animation a besoin de JavaScript.",
+    "speeds": "vitesses",
+    "energies": "énergies",
+    "reactions": "réactions",
     # la page
     "kicker": "Équations du mouvement",
     "contents": "Sommaire",
@@ -43,6 +63,9 @@ FRENCH: dict[str, str] = {
     "velocity text": "Coefficients des produits de vitesses (Coriolis) et des carrés de vitesses "
     "(termes centrifuges).",
     "applied": "Efforts appliqués",
+    "constraints": "Équations de fermeture",
+    "constraints text": "Lignes des liaisons qui ferment des boucles, et des relations : {}. J v "
+    "est la vitesse relative que chacune interdit, γ sa dérivée pour a = 0 ; λ sont les réactions.",
     "abbreviations": "C et S désignent le cosinus et le sinus, avec les angles en indice : {}.",
     "shared sums": "Les sommes communes à plusieurs formules sont notées P.",
     "program": "Programme de Newton-Euler",
@@ -118,6 +141,12 @@ JOINTS = {
     "universal": "rotule à doigt (cardan)",
     "spherical": "rotule",
     "planar": "appui plan",
+    "line contact": "linéaire rectiligne",
+    "annular contact": "linéaire annulaire",
+    "point contact": "ponctuelle",
+    "parallel axes": "axes parallèles",
+    "distance": "barre",
+    "defined": "définie",
     "free": "libre",
 }
 

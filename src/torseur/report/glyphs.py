@@ -6,12 +6,13 @@ from typing import final
 
 import numpy as np
 
-from torseur.joints.protocol import JointType
-from torseur.joints.reversed import Reversed
-from torseur.report.camera import Camera
+from torseur.joints.prismatic import Prismatic
+from torseur.report.camera import Camera, level
 from torseur.report.placed import Placed
+from torseur.report.sizes import Size
 from torseur.report.solids import Cylinder, Path, Solid
-from torseur.report.symbols import SYMBOLS, Site, Size, axis_index
+from torseur.report.symbols import Site, axis_index, symbol
+from torseur.topology.tree import GROUND_INDEX
 
 Array = np.ndarray
 
@@ -28,15 +29,19 @@ class Label:
     distance: float = 0.0
 
 
-def behind(joint: JointType) -> JointType:
-    """The joint itself when it is crossed backwards."""
-    return joint.kind if isinstance(joint, Reversed) else joint
-
-
 def axis_of(placed: Placed, i: int) -> Array | None:
-    """The axis of a joint in the ground, if it has one."""
-    index = axis_index(behind(placed.tree.links[i].joint))
-    return None if index is None else placed.F[i].R.matrix[:, index]
+    """The axis of joint i in the ground, if it has one."""
+    joint = placed.joints[i]
+    index = axis_index(joint.kind)
+    return None if index is None else joint.F.R.matrix[:, index]
+
+
+def on_rail(placed: Placed, i: int) -> bool:
+    """Whether joint i is a block on a rail of the ground, rather than a rod in a sleeve."""
+    joint, axis = placed.joints[i], axis_of(placed, i)
+    if joint.bodies[0] != GROUND_INDEX or not isinstance(joint.kind, Prismatic) or axis is None:
+        return False
+    return not is_upright(placed.geometry.up, axis)
 
 
 def glyph(
@@ -46,20 +51,21 @@ def glyph(
 
     `nearest` is the depth of the nearest of the bodies whose ends the symbol hides.
     """
-    link = placed.tree.links[i]
-    joint = behind(link.joint)
-    out = placed.M[i].p - placed.F[i].p
+    joint = placed.joints[i]
+    out = joint.M.p - joint.F.p
     lift = max(0.0, nearest - view.depth(place)) + 0.01 * size.unit
-    site = Site(joint, place, placed.F[i].R.matrix, out, size, view, lift)
-    solids = list(SYMBOLS[type(joint)](site))
-    names = placed.mechanism.joints[link.joint_name].coordinates
+    rail = on_rail(placed, i)
+    axes = joint.F.R.matrix, joint.M.R.matrix
+    site = Site(joint.kind, place, *axes, out, size, view, lift, rail)
+    solids = list(symbol(site))
+    names = joint.joint.coordinates
     if not names:
         return solids, None
-    index = axis_index(joint)
-    if index is None:
+    axis = axis_of(placed, i)
+    if axis is None:
         return solids, Label(place, names, "coordinate", None, 2.2 * size.radius)
-    axis = site.R[:, index]
-    end = place + (size.half + 0.3 * size.unit * size.factor) * axis
+    middle = place + out if rail else place
+    end = middle + (size.half + 0.3 * size.unit * size.factor) * axis
     return solids, Label(end, names, "coordinate", axis, 0.07 * size.unit)
 
 
@@ -71,11 +77,8 @@ def plate(
 ) -> Iterator[Solid]:
     """The hatched ground under a joint, or over it when the mechanism hangs."""
     side = -up if stands(up, axis, leaving) else up
-    first = np.roll(np.eye(3)[np.argmax(np.abs(up))], 1)
-    first = first - (first @ up) * up
-    first = first / np.linalg.norm(first)
-    second = np.cross(up, first)
-    upright = _is_upright(up, axis)
+    first, second = level(up)
+    upright = is_upright(up, axis)
     height = size.half if upright else 0.42 * size.unit
     foot, half = place + height * side, 0.34 * size.unit
     corners = tuple(foot + half * (a * first + b * second) for a, b in _SQUARE)
@@ -87,10 +90,11 @@ def plate(
 
 def stands(up: Array, axis: Array | None, leaving: Array) -> bool:
     """Whether a mechanism stands on its joint: a vertical axis, or a body that does not hang."""
-    return _is_upright(up, axis) or leaving @ up >= -0.2 * float(np.linalg.norm(leaving))
+    return is_upright(up, axis) or leaving @ up >= -0.2 * float(np.linalg.norm(leaving))
 
 
-def _is_upright(up: Array, axis: Array | None) -> bool:
+def is_upright(up: Array, axis: Array | None) -> bool:
+    """Whether an axis is vertical."""
     return axis is not None and abs(float(axis @ up)) > 0.95
 
 

@@ -17,6 +17,7 @@ from torseur.algebra.printing.layout import layout
 from torseur.algebra.printing.listing import Equation
 from torseur.algebra.printing.listing import sections as program_sections
 from torseur.algebra.program import program
+from torseur.analyse.mobility import mobility
 from torseur.errors import ModelError
 from torseur.formalisms.derive import derive
 from torseur.formalisms.diagnosis import inertia_notices
@@ -27,7 +28,9 @@ from torseur.report.agreement import ROUNDING, STATES, largest_difference
 from torseur.report.content import Grid
 from torseur.report.drawing import caption, figure, style
 from torseur.report.formulas import abbreviations, backwards
+from torseur.report.geometry import geometry
 from torseur.report.listing_1980 import coefficients
+from torseur.report.placed import assembled, constrained
 from torseur.report.wording import Wording, counted, listed, wording
 
 _LARGEST_MATRIX = 9  # rows of a mass matrix that is shown as a matrix
@@ -52,20 +55,39 @@ def page(mechanism: Mechanism, *, formalism: str | None = None, lang: str = "en"
 
     Without a formalism: "augmented-bodies" where it applies, otherwise "newton-euler".
     """
+    drawn = figure(mechanism)
+    notes = caption(drawn.assumed, drawn.apart, lang)
+    return _rendered(mechanism, Markup(drawn.svg), notes, style(), formalism, lang)
+
+
+def page_with(mechanism: Mechanism, drawing: Markup, sheet: str, *, lang: str = "en") -> str:
+    """The same page with another drawing and the style sheet that it needs."""
+    notes = caption(geometry(mechanism).assumed, False, lang)
+    return _rendered(mechanism, drawing, notes, f"<style>{sheet}</style>", None, lang)
+
+
+def _rendered(
+    mechanism: Mechanism,
+    drawing: Markup,
+    notes: list[str],
+    sheet: str,
+    formalism: str | None,
+    lang: str,
+) -> str:
     words = wording(lang)
     equations = _derived(mechanism, formalism)
     recursion = equations if equations.formalism == "newton-euler" else derive(mechanism)
-    drawn = figure(mechanism)
     notices = dict.fromkeys((*inertia_notices(equations), *mechanism.notices))
+    freedoms = _freedoms(mechanism)
     return _template().render(
         lang=lang,
         words=words,
         mechanism=mechanism,
-        title=_title(mechanism, words),
-        summary=_summary(mechanism, equations, recursion, words),
-        drawing=Markup(drawn.svg),
-        caption=caption(drawn.assumed, drawn.apart, lang),
-        sheets=Markup(style() + _sheet()),
+        title=_title(mechanism, freedoms, words),
+        summary=_summary(mechanism, freedoms, equations, recursion, words),
+        drawing=drawing,
+        caption=notes,
+        sheets=Markup(sheet + _sheet()),
         notices=[content.sentence(notice, lang) for notice in notices],
         bodies=content.bodies(mechanism, words),
         joints=content.joints(mechanism, words, lang),
@@ -74,6 +96,7 @@ def page(mechanism: Mechanism, *, formalism: str | None = None, lang: str = "en"
         condensed=equations.formalism == "augmented-bodies",
         order=content.joined(typeset.name(name) for name in _order(equations)),
         **_model(equations, words),
+        **_constraints(equations, words),
         program=_program(recursion, words),
         operations=_operations(equations, recursion, words),
         made_by=words["made by"].format(torseur.__version__),
@@ -119,20 +142,31 @@ def _derived(mechanism: Mechanism, formalism: str | None) -> Equations:
 # --- sentences ----------------------------------------------------------------------------------
 
 
-def _title(mechanism: Mechanism, words: Wording) -> str:
+def _freedoms(mechanism: Mechanism) -> int:
+    """The degrees of freedom: speeds of a tree, the mobility of a closed mechanism."""
+    if not constrained(mechanism):
+        return len(mechanism.speeds)
+    return mobility(assembled(geometry(mechanism))).degree
+
+
+def _title(mechanism: Mechanism, freedoms: int, words: Wording) -> str:
     if mechanism.name and mechanism.name != "phrase":
         return mechanism.name
-    return words["title"].format(counted(words, "n freedoms", len(mechanism.speeds)))
+    return words["title"].format(counted(words, "n freedoms", freedoms))
 
 
 def _summary(
-    mechanism: Mechanism, equations: Equations, recursion: Equations, words: Wording
+    mechanism: Mechanism,
+    freedoms: int,
+    equations: Equations,
+    recursion: Equations,
+    words: Wording,
 ) -> str:
     moving = [name for name in mechanism.bodies if name != GROUND]
     sizes = (
         counted(words, "n bodies", len(moving)),
         counted(words, "n joints", len(mechanism.joints)),
-        counted(words, "n freedoms", len(mechanism.speeds)),
+        counted(words, "n freedoms", freedoms),
     )
     model = _cost(equations.operations, words)
     inverse = _cost(recursion.program(["inverse_dynamics"]).operations, words)
@@ -189,6 +223,31 @@ def _model(equations: Equations, words: Wording) -> dict[str, Any]:
         "abbreviations": _abbreviations(equations, words),
         "shares": any(name.startswith("P") for e in (*inertia, *velocity) for name in e.names),
     }
+
+
+def _constraints(equations: Equations, words: Wording) -> dict[str, Any]:
+    """The rows of J and γ that are not zero, and what they belong to; none without loops."""
+    rows = len(equations.J)
+    if not rows:
+        return {"jacobian": (), "bias": (), "owners": ""}
+    tables = {name: backwards(name, equations.output(name)) for name in ("J", "gamma")}
+    typed = formulas.equations({x: tuple(reversed(table)) for x, table in tables.items()}, {})
+    return {
+        "jacobian": _typeset(typed["J"]),
+        "bias": _typeset(typed["gamma"]),
+        "owners": listed(words, _owners(equations.constraints.owners)),
+    }
+
+
+def _owners(names: tuple[str, ...]) -> list[str]:
+    """Each joint or relation with its rows: B (1 to 5)."""
+    found: dict[str, list[int]] = {}
+    for k, name in enumerate(names, start=1):
+        found.setdefault(name, []).append(k)
+    return [
+        f"{name} ({rows[0]})" if len(rows) == 1 else f"{name} ({rows[0]}–{rows[-1]})"
+        for name, rows in found.items()
+    ]
 
 
 def _typeset(equations: tuple[Equation, ...]) -> tuple[Markup, ...]:

@@ -1,50 +1,76 @@
 """A mechanism in one pose, in numbers: where every joint and every body is."""
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any, final
 
 import numpy as np
 
 from torseur.algebra.expr import Expr, expression
 from torseur.algebra.graph import evaluate, free_symbols
+from torseur.backends.compiled import CompiledModel, compile
 from torseur.dynamics.kinematics import ground_poses
-from torseur.errors import ModelError, unknown
+from torseur.errors import ModelError, SolveError, unknown
 from torseur.joints.protocol import JointType
 from torseur.joints.reversed import Reversed
-from torseur.joints.screw import Screw
-from torseur.mechanism.description import Mechanism
-from torseur.mechanism.parameters import values as parameter_values
+from torseur.mechanism.description import Joint, Mechanism
+from torseur.report.geometry import Geometry, geometry, neutral, numbers
+from torseur.simulation.assemble import Assembled, assemble
 from torseur.spatial.pose import Pose
-from torseur.spatial.rotation import Turn, from_matrix
-from torseur.topology.spanning import spanning_tree
-from torseur.topology.tree import Tree
+from torseur.topology.graph import spanning
+from torseur.topology.tree import GROUND_INDEX, Tree
 
 Array = np.ndarray
-_ANGLES = ("rad", "deg", "°")
 _SWINGS = (0.5, 0.55, 0.4, 0.5, 0.6, 0.35)  # [rad] in turn, to show the structure
 _SIGNS = ((1, -1), (-1, 1), (1, 1, -1, -1), (-1, -1, 1, 1), (1, -1, -1, 1), (-1, 1, 1, -1))
 _SLIDE = 0.5  # of a usual lever
+_TURNS = ((0.9, -0.9, 1.3), (0.4, -0.4), (0.15, -0.15))  # [rad, m] of a first coordinate
+
+
+@final
+@dataclass(frozen=True)
+class PlacedJoint:
+    """A joint: its frames F and M in the ground, and the bodies that carry them."""
+
+    joint: Joint
+    kind: JointType  # with numbers, and not reversed
+    F: Pose
+    M: Pose
+    bodies: tuple[int, int]  # in the tree; −1 for the ground
 
 
 @final
 @dataclass(frozen=True)
 class Placed:
-    """The joint frames F and the computing frames M of the bodies, in the ground."""
+    """The computing frames M of the bodies and the frames of the joints, in the ground.
 
-    mechanism: Mechanism
-    tree: Tree  # with numbers in the place of expressions
-    F: tuple[Pose, ...]
+    Joints that carry bodies come first, in the order of the tree; then those that close loops.
+    """
+
+    geometry: Geometry
+    q: Array  # the coordinates of the tree
     M: tuple[Pose, ...]
-    values: Mapping[str, float]
-    assumed: tuple[str, ...]  # lengths without a value, taken as 1
+    joints: tuple[PlacedJoint, ...]
+
+    @property
+    def mechanism(self) -> Mechanism:
+        return self.geometry.mechanism
+
+    @property
+    def tree(self) -> Tree:
+        return self.geometry.structure.tree
+
+    @property
+    def closing(self) -> range:
+        """The indices of the joints that close loops."""
+        return range(len(self.tree), len(self.joints))
 
     def points(self, body: int) -> dict[str, Array]:
         """The named points of a body, in the ground."""
         link = self.tree.links[body]
         X = self.M[body] @ link.X_MB
         return {
-            point.name: X.point(_numbers(point.position, self.values))
+            point.name: X.point(self.geometry.numbers(point.position))
             for point in self.mechanism.points.values()
             if point.body == link.name
         }
@@ -53,19 +79,40 @@ class Placed:
         """The centre of mass of a body, in the ground."""
         link = self.tree.links[body]
         centre = self.mechanism.bodies[link.name].centre
-        return (self.M[body] @ link.X_MB).point(_numbers(centre, self.values))
+        return (self.M[body] @ link.X_MB).point(self.geometry.numbers(centre))
 
-    @property
-    def up(self) -> Array:
-        """The vertical: against gravity, or the axis of its only component while it is a symbol."""
-        gravity = [expression(x) for x in self.mechanism.gravity]
-        known = self.mechanism.parameters
-        if all(known.get(x.name) is not None for x in free_symbols(gravity)):
-            field = _numbers(gravity, self.values)
-            size = np.linalg.norm(field)
-            return -field / size if size else np.array([0.0, 0.0, 1.0])
-        axes = np.array([float(bool(free_symbols([x]))) for x in gravity])
-        return axes / np.linalg.norm(axes)
+
+def placed(found: Geometry, q: Array) -> Placed:
+    """A geometry at the coordinates q of its tree."""
+    tree, cuts = found.structure.tree, found.structure.cuts
+    M = ground_poses(tree, q)
+
+    def at(body: int, X: Pose) -> Pose:
+        return X if body == GROUND_INDEX else M[body] @ X
+
+    table = found.mechanism.joints
+    carrying = (
+        PlacedJoint(
+            table[link.joint_name],
+            behind(link.joint),
+            at(link.parent, link.X_PF),
+            M[i],
+            (link.parent, i),
+        )
+        for i, link in tree
+    )
+    closing = (
+        PlacedJoint(
+            table[cut.name], cut.joint, at(cut.A, cut.X_AF), at(cut.B, cut.X_BM), (cut.A, cut.B)
+        )
+        for cut in cuts
+    )
+    return Placed(found, q, tuple(M), (*carrying, *closing))
+
+
+def behind(joint: JointType) -> JointType:
+    """The joint itself when it is crossed backwards."""
+    return joint.kind if isinstance(joint, Reversed) else joint
 
 
 def poses(
@@ -73,97 +120,52 @@ def poses(
 ) -> list[Placed]:
     """The mechanism at q (an array or a dict by name); without q, in poses to choose from.
 
-    A length that has no value is 1, an angle 0.
+    A length that has no value is 1, an angle 0. What is not given of a closed mechanism is
+    assembled.
     """
-    tree = spanning_tree(mechanism)
-    values, unvalued = _values(mechanism, tree, parameters)
-    lengths = {x.name for x in free_symbols(list(_lengths(mechanism, tree)))}
-    assumed = tuple(name for name in unvalued if name in lengths and values[name])
-    links = (
-        replace(
-            link,
-            joint=_with_numbers(link.joint, values),
-            X_PF=_pose(link.X_PF, values),
-            X_MB=_pose(link.X_MB, values),
-        )
-        for link in tree.links
-    )
-    tree = replace(tree, links=tuple(links))
-    known = {name: value for name, value in values.items() if name not in unvalued}
+    found = geometry(mechanism, parameters)
     if q is not None:
-        choices = [_given(mechanism, tree, q)]
+        choices = [_given(found, q)]
+    elif constrained(mechanism):
+        choices = _closed(found)
     else:
-        choices = [_showing(mechanism, tree, known, signs) for signs in _SIGNS]
-    found = []
-    for coordinates in choices:
-        M = ground_poses(tree, coordinates)
-        F = (M[link.parent] @ link.X_PF if link.parent >= 0 else link.X_PF for link in tree.links)
-        found.append(Placed(mechanism, tree, tuple(F), tuple(M), values, assumed))
-    return found
+        choices = [_showing(found, signs) for signs in _SIGNS]
+    return [placed(found, coordinates) for coordinates in choices]
 
 
-def _values(
-    mechanism: Mechanism, tree: Tree, parameters: Mapping[str, float] | None
-) -> tuple[dict[str, float], list[str]]:
-    """A value for every symbol, and the symbols that had none."""
-    table = mechanism.parameter_table
-    angles = {x.name for x in free_symbols(list(_angles(tree)))}
-    angles |= {name for name, parameter in table.items() if parameter.unit in _ANGLES}
-    chosen = dict(parameters or {})
-    unvalued = [name for name, p in table.items() if p.value is None and name not in chosen]
-    chosen |= {name: 0.0 if name in angles else 1.0 for name in unvalued}
-    known = {name: float(x or 0.0) for name, x in parameter_values(table, chosen).items()}
-    symbols = {x.name for x in free_symbols([*_lengths(mechanism, tree), *_angles(tree)])}
-    loose = sorted(symbols - set(known))
-    known |= {name: 0.0 if name in angles else 1.0 for name in loose}
-    return known, [*unvalued, *loose]
+def constrained(mechanism: Mechanism) -> bool:
+    """Whether coordinates depend on each other or on time."""
+    held = spanning(mechanism).closing or mechanism.constraints or mechanism.motions
+    return bool(held)
 
 
-def _lengths(mechanism: Mechanism, tree: Tree) -> Iterator[Expr]:
-    for link in tree.links:
-        yield from (expression(x) for X in (link.X_PF, link.X_MB) for x in X.p)
-    for point in mechanism.points.values():
-        yield from (expression(x) for x in point.position)
+def assembled(
+    found: Geometry, guess: Mapping[str, float] | None = None, pinned: tuple[str, ...] = ()
+) -> Assembled:
+    """Coordinates that close every loop of a geometry, near a guess."""
+    return assemble(_model(found), guess, pinned=pinned)
 
 
-def _angles(tree: Tree) -> Iterator[Expr]:
-    for link in tree.links:
-        for factor in (*link.X_PF.R.factors, *link.X_MB.R.factors):
-            if isinstance(factor, Turn):
-                yield expression(factor.angle)
-
-
-def _numbers(values: Any, known: Mapping[str, float]) -> Array:
-    return np.asarray(evaluate(np.asarray(values, dtype=object), known), dtype=float)
-
-
-def _pose(X: Pose, known: Mapping[str, float]) -> Pose:
-    return Pose(_numbers(X.p, known), from_matrix(_numbers(X.R.matrix, known)))
-
-
-def _with_numbers(joint: JointType, known: Mapping[str, float]) -> JointType:
-    if isinstance(joint, Reversed):
-        return Reversed(_with_numbers(joint.kind, known))
-    if isinstance(joint, Screw):
-        lead = expression(joint.lead)
-        missing = {x.name: 0.1 for x in free_symbols([lead]) if x.name not in known}
-        return replace(joint, lead=float(evaluate(lead, {**missing, **known})))
-    return joint
+def _model(found: Geometry) -> CompiledModel:
+    table = found.mechanism.parameter_table
+    given = {name: x for name, x in found.values.items() if name in table}
+    return compile(found.mechanism).with_parameters(**given)
 
 
 # --- coordinates --------------------------------------------------------------------------------
 
 
-def _given(mechanism: Mechanism, tree: Tree, q: Any) -> Array:
-    names = mechanism.coordinates
+def _given(found: Geometry, q: Any) -> Array:
+    names = found.structure.coordinates
     if isinstance(q, Mapping):
         for name in q:
             if name not in names:
                 raise unknown("q", "coordinate", name, names)
-        neutral = np.zeros(tree.nq)
-        for link in tree.links:
-            neutral[link.q] = link.joint.neutral()
-        return np.array([q.get(name, x) for name, x in zip(names, neutral, strict=True)], float)
+        if constrained(found.mechanism):
+            speeds = set(found.structure.speeds)
+            return assembled(found, q, tuple(name for name in q if f"{name}." in speeds)).q
+        start = neutral(found.structure.tree)
+        return np.array([q.get(name, x) for name, x in zip(names, start, strict=True)], float)
     array = np.asarray(q, dtype=float)
     if array.shape != (len(names),):
         problem = f"expected {len(names)} values, got an array of shape {array.shape}."
@@ -171,10 +173,27 @@ def _given(mechanism: Mechanism, tree: Tree, q: Any) -> Array:
     return array
 
 
-def _showing(
-    mechanism: Mechanism, tree: Tree, known: Mapping[str, float], signs: tuple[int, ...]
-) -> Array:
+def _closed(found: Geometry) -> list[Array]:
+    """The assembled pose, and others where a first coordinate moved: one may show better."""
+    start = assembled(found)
+    names, speeds = found.structure.coordinates, set(found.structure.speeds)
+    first = next((name for name in names if f"{name}." in speeds), "")
+    poses = [start.q]
+    for turns in _TURNS if first else ():
+        for turn in turns:
+            guess = start.coordinates | {first: start.coordinates[first] + turn}
+            try:
+                poses.append(assembled(found, guess, (first,)).q)
+            except SolveError:  # the loop does not reach there
+                continue
+        if len(poses) > 1:
+            break
+    return poses
+
+
+def _showing(found: Geometry, signs: tuple[int, ...]) -> Array:
     """The initial values that were given; else angles with these signs, and slides out."""
+    tree, mechanism, known = found.structure.tree, found.mechanism, found.known
     levers = [size for link in tree.links if (size := float(np.linalg.norm(link.X_PF.p))) > 0]
     slide = _SLIDE * (float(np.median(levers)) if levers else 1.0)
     q, turned = np.zeros(tree.nq), 0
@@ -201,5 +220,5 @@ def _within(limits: tuple[Expr, Expr] | None, value: float, known: Mapping[str, 
     """The value, or the nearest limit when both have values."""
     if limits is None or any(x.name not in known for x in free_symbols(limits)):
         return value
-    low, high = _numbers(list(limits), known)
+    low, high = numbers(list(limits), known)
     return float(np.clip(value, low, high)) if low < high else value

@@ -35,12 +35,13 @@ class Limb:
     thin: float
     style: str = "body"
     flat: bool = False
+    lift: float = 0.0
 
     def strokes(self, view: Camera, name: str) -> Iterator[Stroke]:
         a, b = view.at(self.a), view.at(self.b)
         ra, rb = view.scale * self.thick, view.scale * self.thin
         length = float(np.hypot(*(b - a)))
-        depth = (view.depth(self.a) + view.depth(self.b)) / 2
+        depth = (view.depth(self.a) + view.depth(self.b)) / 2 + self.lift
         steps = max(2, int(length / max(rb, 1.0)))
         places = (a + (b - a) * k / steps for k in range(steps + 1))
         discs = tuple((float(x), float(y), rb) for x, y in places)

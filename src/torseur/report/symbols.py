@@ -6,10 +6,13 @@ from typing import final
 
 import numpy as np
 
+from torseur.joints.annular_contact import AnnularContact
 from torseur.joints.cylindrical import Cylindrical
 from torseur.joints.fixed import Fixed
 from torseur.joints.free import Free
+from torseur.joints.line_contact import LineContact
 from torseur.joints.planar import Planar
+from torseur.joints.point_contact import PointContact
 from torseur.joints.prismatic import Prismatic
 from torseur.joints.protocol import JointType
 from torseur.joints.revolute import Revolute
@@ -17,39 +20,13 @@ from torseur.joints.screw import Screw
 from torseur.joints.spherical import Spherical
 from torseur.joints.universal import Universal
 from torseur.report.camera import Camera
+from torseur.report.joint_parts import Travel, joint_parts, moved
+from torseur.report.sizes import Size
 from torseur.report.solids import Ball, Box, Cylinder, Limb, Path, Solid
+from torseur.spatial.pose import Pose
+from torseur.spatial.rotation import from_matrix
 
 Array = np.ndarray
-
-
-@final
-@dataclass(frozen=True)
-class Size:
-    """The sizes of symbols, from the usual length of a lever."""
-
-    unit: float
-    factor: float = 1.0
-
-    @property
-    def radius(self) -> float:
-        return 0.135 * self.unit * self.factor
-
-    @property
-    def half(self) -> float:
-        return 0.17 * self.unit * self.factor
-
-    @property
-    def thick(self) -> float:
-        return 0.085 * self.unit
-
-    @property
-    def thin(self) -> float:
-        return 0.055 * self.unit
-
-    @property
-    def small(self) -> "Size":
-        """For joints at one place."""
-        return replace(self, factor=0.72)
 
 
 @final
@@ -60,10 +37,12 @@ class Site:
     joint: JointType
     place: Array
     R: Array  # axes of F in the columns
+    R_M: Array  # axes of M
     out: Array  # from F to M
     size: Size
     view: Camera
     lift: float  # towards the reader, so that it hides the ends of the bodies it links
+    rail: bool = False  # a block that slides on the ground
 
 
 Symbol = Callable[[Site], Iterator[Solid]]
@@ -130,11 +109,19 @@ def _rod(site: Site, axis: Array, style: str = "body") -> Limb:
 
 
 def _prismatic(site: Site) -> Iterator[Solid]:
+    """A rod in a sleeve, or a block on a rail of the ground."""
     index = axis_index(site.joint) or 0
     size = site.size
     half = [0.95 * size.radius] * 3
     half[index] = 1.25 * size.half
-    yield Box(site.place, site.R, (half[0], half[1], half[2]), "joint", site.lift)
+    sides = (half[0], half[1], half[2])
+    if site.rail:
+        place, along = site.place + site.out, 0.62 * size.unit * site.R[:, index]
+        yield Limb(place - along, place + along, 0.6 * size.thin, 0.6 * size.thin, "ground")
+        yield Box(place, site.R, sides, "joint")  # without lift: a pin in it is seen before it
+        yield _sliding(replace(site, place=place), site.R[:, index])
+        return
+    yield Box(site.place, site.R, sides, "joint", site.lift)
     yield _rod(site, site.R[:, index])
     yield _sliding(site, site.R[:, index])
 
@@ -216,7 +203,25 @@ def _fixed(site: Site) -> Iterator[Solid]:
     yield Box(site.place, site.R, (half, half, half), "ground", site.lift)
 
 
-SYMBOLS: dict[type, Symbol] = {
+def _contact(site: Site) -> Iterator[Solid]:
+    """A ball or an edge on its plate, a ball in its tube."""
+    out = site.R.T @ site.out
+    first, second = joint_parts(Travel(site.joint, out, out, site.size))
+    X_F = Pose(site.place, from_matrix(site.R))
+    X_M = Pose(site.place + site.out, from_matrix(site.R_M))
+    yield from (moved(part, X_F) for part in first)
+    yield from (moved(part, X_M) for part in second)
+
+
+def _other(site: Site) -> Iterator[Solid]:
+    """A link between two points: a line, with a ball at each end."""
+    ends = (site.place, site.place + site.out)
+    yield Path(ends, "link")
+    for end in ends:
+        yield Ball(end, 0.6 * site.size.radius, "joint", site.lift)
+
+
+_SYMBOLS: dict[type, Symbol] = {
     Revolute: _revolute,
     Prismatic: _prismatic,
     Cylindrical: _cylindrical,
@@ -226,4 +231,12 @@ SYMBOLS: dict[type, Symbol] = {
     Planar: _planar,
     Free: _free,
     Fixed: _fixed,
+    PointContact: _contact,
+    LineContact: _contact,
+    AnnularContact: _contact,
 }
+
+
+def symbol(site: Site) -> Iterator[Solid]:
+    """The symbol of a joint at its site."""
+    return _SYMBOLS.get(type(site.joint), _other)(site)

@@ -11,6 +11,26 @@ ENGLISH: dict[str, str] = {
     # the drawing
     "drawn as 1": "Lengths not given are drawn as 1: {}.",
     "drawn apart": "Joints at one place are drawn apart.",
+    # the animation
+    "view hint": "Drag to turn, shift-drag to move, wheel to enlarge, double-click to fit. "
+    "Space plays, arrows step.",
+    "view from": "Seen from",
+    "view show": "Show",
+    "view joints": "names of joints",
+    "view bodies": "names of bodies",
+    "view traces": "points and traces",
+    "view frames": "frames of bodies",
+    "view centres": "centres of mass",
+    "view weights": "weights",
+    "view reactions": "reactions",
+    "view play": "Play",
+    "view pause": "Pause",
+    "view position": "Position",
+    "view speed": "Speed",
+    "view noscript": "The animation needs JavaScript.",
+    "speeds": "speeds",
+    "energies": "energies",
+    "reactions": "reactions",
     # the page
     "kicker": "Equations of motion",
     "contents": "Contents",
@@ -46,6 +66,9 @@ ENGLISH: dict[str, str] = {
     "velocity text": "Coefficients of products of speeds (Coriolis) and of squares of speeds "
     "(centrifugal).",
     "applied": "Applied forces",
+    "constraints": "Loop equations",
+    "constraints text": "Rows of the joints that close loops, and of relations: {}. J v is the "
+    "relative speed that each forbids, γ its rate when a = 0; λ are the reactions.",
     "abbreviations": "C and S stand for cosine and sine, with the angles as subscripts: {}.",
     "shared sums": "Sums that several formulas share are named P.",
     "program": "Newton-Euler program",

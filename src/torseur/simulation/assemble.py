@@ -11,14 +11,14 @@ import numpy as np
 from torseur.algebra.graph import evaluate
 from torseur.backends.compiled import CompiledModel, compile
 from torseur.errors import ModelError, SolveError, unknown
-from torseur.joints.free import Free
-from torseur.joints.spherical import Spherical
 from torseur.mechanism.description import Mechanism
+from torseur.simulation.held import Held
 
 Array = np.ndarray
 
 # Newton's method halves its step until the gap shrinks; a loop that closes does so in a few steps.
 _STEPS, _HALVINGS = 100, 12
+_SPREADS = (0.01, 0.1, 0.1, 0.3, 0.3, 0.3)  # of further guesses [rad or m]
 # Rounding of positions of about a metre, with a margin for long chains.
 CLOSED = 1e-12
 
@@ -32,7 +32,7 @@ class Assembled:
     q: Array
     v: Array
     closure_error: float  # the largest gap left [m or rad]
-    changed: dict[str, float]  # given coordinates that had to move, and by how much
+    changed: dict[str, float]  # given coordinates and speeds that had to move, and by how much
 
     @property
     def coordinates(self) -> dict[str, float]:
@@ -50,24 +50,33 @@ def assemble(
     guess: Mapping[str, float] | None = None,
     *,
     pinned: tuple[str, ...] = (),
+    t: float = 0.0,
 ) -> Assembled:
-    """The nearest coordinates and speeds that close every loop.
+    """The nearest coordinates and speeds that close every loop and hold every relation at time t.
 
     The guess is completed by the mechanism's initial values, then by zeros. Pinned coordinates
-    keep their value. If a loop stays open, the error names its joint and the gap.
+    keep their value, and given speeds theirs where that is possible. If a loop stays open, the
+    error names its joint and the gap.
     """
     model = mechanism if isinstance(mechanism, CompiledModel) else compile(mechanism)
     q, v = _start(model, guess or {})
     fixed = _pinned_columns(model, pinned)
-    found = _closed(model, q.copy(), fixed)
-    speeds = _consistent_speeds(model, found, v, fixed)
+    held = Held(model)
+    found = _near(held, q, fixed, t)
     given = {**model.mechanism.initial, **(guess or {})}
+    kept = [k for k, name in enumerate(model.speeds) if name in given or k in fixed]
+    try:
+        speeds = _consistent_speeds(held, found, v, kept, t)
+    except SolveError:
+        speeds = _consistent_speeds(held, found, v, fixed, t)
+    names = (*model.coordinates, *model.speeds)
+    pairs = zip(names, (*q, *v), (*found, *speeds), strict=True)
     moved = {
         name: float(now - before)
-        for name, before, now in zip(model.coordinates, q, found, strict=True)
+        for name, before, now in pairs
         if name in given and abs(now - before) > 1e-9
     }
-    return Assembled(model, found, speeds, _largest(model.closure_gap(found)), moved)
+    return Assembled(model, found, speeds, _largest(held.gap(found, t)), moved)
 
 
 def _largest(gap: Array) -> float:
@@ -97,7 +106,7 @@ def _start(model: CompiledModel, guess: Mapping[str, float]) -> tuple[Array, Arr
 def _unit(model: CompiledModel, q: Array) -> Array:
     """The coordinates with quaternions of unit norm."""
     for _, link in model.system.tree:
-        if isinstance(link.joint, Spherical | Free):
+        if link.joint.turning:
             own = q[link.q]
             own[-4:] /= np.linalg.norm(own[-4:])
     return q
@@ -123,20 +132,39 @@ def advanced(model: CompiledModel, q: Array, step: Array) -> Array:
     return _unit(model, moved)
 
 
-def _closed(model: CompiledModel, q: Array, fixed: list[int]) -> Array:
+def _near(held: Held, q: Array, fixed: list[int], t: float) -> Array:
+    """Closed from the guess, or from guesses around it where Newton's method gets no hold.
+
+    A guess at which a constraint has no slope, or two of them the same, is such.
+    """
+    try:
+        return closed(held, q.copy(), fixed, t)
+    except SolveError as error:
+        rng, failed = np.random.default_rng(0), error
+    for spread in _SPREADS:
+        step = spread * rng.normal(size=len(held.model.speeds))
+        step[fixed] = 0.0
+        try:
+            return closed(held, advanced(held.model, q, step), fixed, t)
+        except SolveError:
+            continue
+    raise failed
+
+
+def closed(held: Held, q: Array, fixed: list[int], t: float) -> Array:
     """Newton's method with the smallest change at each step."""
-    gap = model.closure_gap(q)
+    model, gap = held.model, held.gap(q, t)
     for _ in range(_STEPS):
         size = np.linalg.norm(gap)
         if _largest(gap) < CLOSED:
             return q
-        J = np.array(model.constraint_jacobian(q))
+        J = np.array(held.J(q, t))[held.positions]
         J[:, fixed] = 0.0
         step = -np.linalg.lstsq(J, gap, rcond=1e-9)[0]
         step *= min(1.0, 0.5 / max(np.abs(step).max(initial=0.0), 1e-300))
         for halving in range(_HALVINGS):
             trial = advanced(model, q, step / 2**halving)
-            trial_gap = model.closure_gap(trial)
+            trial_gap = held.gap(trial, t)
             if np.linalg.norm(trial_gap) < size:
                 break
         else:
@@ -144,35 +172,34 @@ def _closed(model: CompiledModel, q: Array, fixed: list[int]) -> Array:
         q, gap = trial, trial_gap
     if _largest(gap) < 1e3 * CLOSED:
         return q
-    raise _open(model, gap)
+    raise _open(held, gap)
 
 
-def _open(model: CompiledModel, gap: Array) -> SolveError:
-    """Which joint stays open, and by how much."""
-    worst, start, name = 0.0, 0, ""
-    for cut in model.system.cuts:
-        size = _largest(gap[start : start + cut.rows])
-        start += cut.rows
-        if size > worst:
-            worst, name = size, cut.name
+def _open(held: Held, gap: Array) -> SolveError:
+    """What stays open, and by how much."""
+    name, size = held.worst(gap)
+    if name in held.model.mechanism.joints:
+        place, problem = f'joint "{name}"', "the loop it closes stays open"
+    else:
+        place, problem = f'constraint "{name}"', "it cannot be held: it stays off"
     return SolveError(
-        f'joint "{name}"',
-        f"the loop it closes stays open by {worst:.3g} (m or rad).",
+        place,
+        f"{problem} by {size:.3g} (m or rad).",
         "Are the lengths long enough to reach? Give a closer guess, or pin fewer coordinates.",
     )
 
 
-def _consistent_speeds(model: CompiledModel, q: Array, v: Array, fixed: list[int]) -> Array:
-    """The nearest speeds that keep the loops closed; pinned coordinates keep theirs."""
-    if not model.system.cuts:
+def _consistent_speeds(held: Held, q: Array, v: Array, fixed: list[int], t: float) -> Array:
+    """The nearest speeds that the constraints allow; pinned coordinates keep theirs."""
+    if not held:
         return v
-    J = np.array(model.constraint_jacobian(q))
+    J, b = np.array(held.J(q, t)), held.rate(q, t)
     free = [k for k in range(len(v)) if k not in fixed]
-    change = np.linalg.lstsq(J[:, free], -(J @ v), rcond=1e-9)[0]
+    change = np.linalg.lstsq(J[:, free], -(J @ v + b), rcond=1e-9)[0]
     found = v.copy()
     found[free] += change
-    left = _largest(J @ found)
-    if left > 1e-9 * (1 + np.abs(v).max(initial=0.0)):
+    left = _largest(J @ found + b)
+    if left > 1e-9 * (1 + np.abs(v).max(initial=0.0) + np.abs(b).max(initial=0.0)):
         raise SolveError(
             "assemble",
             f"the pinned speeds cannot be kept: loops would open at {left:.3g} m/s or rad/s.",

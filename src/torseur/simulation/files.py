@@ -1,9 +1,12 @@
-"""Runs in files: netCDF (classic format), written and read with SciPy alone."""
+"""Runs in files: netCDF (classic format), written and read with SciPy alone.
+
+The geometry of the mechanism is stored with the run, so that the file can be animated by itself.
+"""
 
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, final
 
@@ -12,6 +15,8 @@ from scipy.io import netcdf_file
 
 from torseur import __version__
 from torseur.errors import ModelError, unknown
+from torseur.mechanism.description import Mechanism
+from torseur.simulation.record import record, recorded
 
 if TYPE_CHECKING:
     from torseur.simulation.run import Run
@@ -29,6 +34,8 @@ class SavedRun:
     energy: dict[str, Array]
     notices: tuple[str, ...]
     name: str
+    units: dict[str, str] = field(default_factory=dict)
+    mechanism: Mechanism | None = None  # its geometry, if the file holds it
 
     def __getitem__(self, name: str) -> Array:
         """A coordinate or a speed by name."""
@@ -44,6 +51,7 @@ def save(run: Run, path: str | Path) -> None:
         file.title = run.model.mechanism.name
         file.source = f"Torseur {__version__}"
         file.notices = json.dumps(list(run.notices))
+        file.mechanism = json.dumps(record(run.model.mechanism, run.model.parameters))
         file.createDimension("time", len(run.t))
         _variable(file, "time", run.t, "time", "s")
         for k, (name, unit) in enumerate(names.items()):
@@ -79,9 +87,16 @@ def load_run(path: str | Path) -> SavedRun:
                 },
                 notices=tuple(json.loads(file.notices.decode())),
                 name=file.title.decode(),
+                units={x.long_name.decode(): x.units.decode() for x in states.values()},
+                mechanism=_mechanism(getattr(file, "mechanism", b"null")),
             )
     except (TypeError, ValueError) as error:
         raise ModelError(str(path), f"it is not a netCDF file ({error}).") from error
+
+
+def _mechanism(text: bytes) -> Mechanism | None:
+    data = json.loads(text.decode())
+    return None if data is None else recorded(data)
 
 
 def _array(variable: object) -> Array:

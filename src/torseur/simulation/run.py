@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import Any, final
 
 import numpy as np
 
-from torseur.algebra.graph import evaluate
 from torseur.backends.compiled import CompiledModel
-from torseur.dynamics.closure import closures
-from torseur.dynamics.kinematics import ground_poses, velocities
-from torseur.dynamics.newton_euler import InverseDynamics, Wrench, inverse_dynamics
+from torseur.dynamics.closure import closures, relative_motions
 from torseur.errors import unknown
+from torseur.formalisms.applied import powers
+from torseur.formalisms.reactions import wrench_names
 from torseur.mechanism.description import GROUND, Joint, Mechanism
 from torseur.mechanism.numeric import numeric_mechanism
-from torseur.spatial.vectors import cross
+from torseur.simulation.held import Held
+from torseur.simulation.mover import solved
+from torseur.simulation.observe import Observer, observe
 from torseur.topology.structure import Cut, structure
 from torseur.topology.tree import Tree
 
@@ -24,11 +26,26 @@ Array = np.ndarray
 
 
 @final
+@dataclass(frozen=True)
+class Happened:
+    """An event that was found: its name, its instant and the state then."""
+
+    name: str
+    t: float  # [s]
+    state: Array  # coordinates, speeds and work
+
+
+@final
 class Run:
     """Samples of a motion. `run["alpha"]` is a coordinate, `run["alpha."]` its speed."""
 
     def __init__(
-        self, model: CompiledModel, t: Array, states: Array, notices: tuple[str, ...] = ()
+        self,
+        model: CompiledModel,
+        t: Array,
+        states: Array,
+        notices: tuple[str, ...] = (),
+        events: tuple[Happened, ...] = (),
     ) -> None:
         nq, nv = len(model.coordinates), len(model.speeds)
         self.model = model
@@ -37,13 +54,13 @@ class Run:
         self.v = states[:, nq : nq + nv]  # its speeds
         self.work = states[:, nq + nv]  # of the forces without potential [J]
         self.notices = notices
-        self.events: tuple[str, ...] = ()
+        self.events = events  # in order of time
 
     @cached_property
     def _solved(self) -> tuple[Array, Array]:
-        from torseur.simulation.integrate import solved
-
-        both = [solved(self.model, q, v) for q, v in zip(self.q, self.v, strict=True)]
+        held = Held(self.model)
+        samples = zip(self.q, self.v, self.t, strict=True)
+        both = [solved(held, q, v, t) for q, v, t in samples]
         return np.array([a for a, _ in both]), np.array([lam for _, lam in both])
 
     @property
@@ -62,12 +79,19 @@ class Run:
             return self.q[:, self.model.coordinates.index(name)]
         if name in self.model.speeds:
             return self.v[:, self.model.speeds.index(name)]
-        for number, cut in enumerate(self.model.system.cuts):
-            if name in cut.coordinates:
-                return self._closing_coordinates[number][:, cut.coordinates.index(name)]
-        known = [*self.model.coordinates, *self.model.speeds]
-        known += [n for cut in self.model.system.cuts for n in cut.coordinates]
-        raise unknown("run", "coordinate", name, known)
+        for k, joint in enumerate(self._closing_joints):
+            if name in joint.coordinates:
+                return self._closing[k][0][:, joint.coordinates.index(name)]
+            if name in joint.speeds:
+                return self._closing[k][1][:, joint.speeds.index(name)]
+        raise unknown("run", "coordinate", name, self.names)
+
+    @cached_property
+    def _closing_joints(self) -> list[Joint]:
+        """The joints that close loops."""
+        joints = self.model.mechanism.joints
+        found = [joints[cut.name] for cut in self.model.system.cuts if cut.name in joints]
+        return [joint for joint in found if joint.coordinates]
 
     @cached_property
     def _numbers(self) -> Mechanism:
@@ -78,99 +102,99 @@ class Run:
     def _numeric(self) -> tuple[Tree, tuple[Cut, ...]]:
         """The tree and the closing joints with numbers."""
         found = structure(self._numbers)
-        return found.tree, found.cuts
+        wanted = {joint.name for joint in self._closing_joints}
+        return found.tree, tuple(cut for cut in found.cuts if cut.name in wanted)
 
     @cached_property
-    def _closing_coordinates(self) -> list[Array]:
+    def _closing(self) -> list[tuple[Array, Array]]:
+        """The coordinates and speeds of each closing joint (samples, n)."""
         tree, cuts = self._numeric
-        rows = [[c.coordinates for c in closures(tree, cuts, q)] for q in self.q]
-        return [_unwound(cut, np.array([row[k] for row in rows])) for k, cut in enumerate(cuts)]
+        coordinates: list[list[Array]] = [[] for _ in cuts]
+        speeds: list[list[Array]] = [[] for _ in cuts]
+        for q, v in zip(self.q, self.v, strict=True):
+            found = closures(tree, cuts, q)
+            for k, t in enumerate(relative_motions(tree, found, q, v)):
+                coordinates[k].append(found[k].coordinates)
+                speeds[k].append(found[k].speeds(t))
+        return [
+            (_unwound(cut, np.array(coordinates[k])), np.array(speeds[k]))
+            for k, cut in enumerate(cuts)
+        ]
 
-    def point(self, name: str, derivative: int = 0) -> Array:
-        """A named point in the ground (samples, 3), its velocity or its acceleration."""
-        points = self.model.mechanism.points
-        if name not in points:
-            raise unknown("run", "point", name, points)
-        tree, _ = self._numeric
-        index = {link.name: i for i, link in tree} | {GROUND: -1}
-        i = index[points[name].body]
-        values = evaluate(points[name].position, self.model.parameters)
-        local = np.asarray(values, dtype=float)
-        if i < 0:
-            return np.tile(local if derivative == 0 else np.zeros(3), (len(self.t), 1))
-        r = tree.links[i].X_MB.point(local)
-        return np.array([self._point(k, i, r, derivative) for k in range(len(self.t))])
+    @cached_property
+    def seen(self) -> Observer:
+        """Points and frames of the motion, relative to any frame."""
+        return observe(self)
 
-    def _point(self, k: int, i: int, r: Array, derivative: int) -> Array:
-        tree, _ = self._numeric
-        X = ground_poses(tree, self.q[k])[i]
-        if derivative == 0:
-            return X.point(r)
-        if derivative == 1:
-            moving = velocities(tree, self.q[k], self.v[k])[i]
-            return X.R.out(moving.v + cross(moving.w, r))
-        still = np.zeros(3)
-        motion = inverse_dynamics(tree, self.q[k], self.v[k], self.a[k], still).motions[i]
-        return X.R.out(motion.acc + motion.U @ r)
+    def point(self, name: str, derivative: int = 0, frame: str = GROUND) -> Array:
+        """A named point (samples, 3), its velocity or its acceleration, relative to a frame."""
+        return self.seen.point(name, derivative, frame=frame)
 
     # --- forces and energies --------------------------------------------------------------------
 
+    def _batch(self, name: str, *arrays: Array) -> Array:
+        """One of the model's functions at every sample, with the time where it needs it."""
+        function = self.model.function(name)
+        timed = self.model.takes_time(name)
+        return np.asarray(function(*arrays, *([self.t[:, None]] if timed else [])))
+
     @cached_property
-    def _wrenches(self) -> list[InverseDynamics]:
-        """The wrenches in all the joints, with the closing joints' as external ones."""
-        tree, cuts = self._numeric
-        gravity = self._numbers.gravity
-        found = []
-        for q, v, a, lam in zip(self.q, self.v, self.a, self.lambdas, strict=True):
-            external = _closing_wrenches(closures(tree, cuts, q), ground_poses(tree, q), lam)
-            found.append(inverse_dynamics(tree, q, v, a, gravity, external))
-        return found
+    def _wrenches(self) -> dict[str, Array]:
+        """Force, couple and frame M of every joint at every sample, by the joint's name."""
+        multipliers = [self.lambdas] if self.lambdas.shape[1] else []
+        found = self._batch("joint_wrenches", self.q, self.v, self.a, *multipliers)
+        names = wrench_names(self.model.system)
+        return {name: found[:, k] for k, name in enumerate(names)}
 
     def reaction(self, joint: str, at: Array | None = None, frame: str = "ground") -> Array:
         """Force then couple of the first body on the second (samples, 6), with what motors give.
 
         At the origin of the joint's frame M unless `at` gives a point of the ground; in ground
-        axes, or in those of M with frame="joint".
+        axes, or in those of M with frame="joint". Contacts and imposed motions of bodies have
+        reactions too, under their names.
         """
-        joints = self.model.mechanism.joints
-        if joint not in joints:
-            raise unknown("run", "joint", joint, joints)
-        rows = []
-        for k in range(len(self.t)):
-            X, force, couple = self._joint_wrench(joint, k)
-            if at is not None:
-                arm = np.asarray(at, dtype=float) - X.p
-                couple = couple - np.cross(arm, force)
-            if frame == "joint":
-                force, couple = X.R.into(force), X.R.into(couple)
-            rows.append(np.concatenate([force, couple]))
-        return np.array(rows)
+        if joint not in self._wrenches:
+            raise unknown("run", "joint", joint, self._wrenches)
+        if frame not in ("ground", "joint"):
+            raise unknown("run", "frame of a reaction", frame, ("ground", "joint"))
+        found = self._wrenches[joint]
+        force, couple, origin = found[:, :3], found[:, 3:6], found[:, 6:9]
+        if at is not None:
+            couple = couple - np.cross(np.asarray(at, dtype=float) - origin, force)
+        if frame == "joint":
+            R = found[:, 9:].reshape(-1, 3, 3)
+            force, couple = (np.einsum("kij,ki->kj", R, x) for x in (force, couple))
+        return np.concatenate([force, couple], axis=1)
 
-    def _joint_wrench(self, joint: str, k: int) -> tuple[Any, Array, Array]:
-        """Frame M in the ground, and the wrench there in ground axes."""
-        tree, cuts = self._numeric
-        start = 0
-        for closure in closures(tree, cuts, self.q[k]):
-            rows = closure.cut.rows
-            if closure.cut.name == joint:
-                wrench = closure.T @ self.lambdas[k][start : start + rows]
-                X = closure.X_WM
-                return X, X.R.out(wrench[3:]), X.R.out(wrench[:3])
-            start += rows
-        i, link = next((i, link) for i, link in tree if link.joint_name == joint)
-        found, X = self._wrenches[k], ground_poses(tree, self.q[k])[i]
-        sign = 1.0 if self.model.mechanism.joints[joint].second == link.name else -1.0
-        return X, sign * X.R.out(found.forces[i]), sign * X.R.out(found.couples[i])
+    def drive(self, motion: str) -> Array:
+        """What an imposed motion of a coordinate needs (samples) [N or N m]."""
+        motions = self.model.mechanism.motions
+        if motion not in motions or motion not in Held(self.model).owners:
+            raise unknown("run", "motion", motion, motions)
+        return self.multiplier(motion)[:, 0]
+
+    def multiplier(self, name: str) -> Array:
+        """The multipliers of a closing joint, a contact, a motion or a relation (samples, rows)."""
+        owners = Held(self.model).owners
+        if name not in owners:
+            raise unknown("run", "constraint", name, dict.fromkeys(owners))
+        return self.lambdas[:, [k for k, owner in enumerate(owners) if owner == name]]
 
     @cached_property
     def energy(self) -> dict[str, Array]:
         """Kinetic and potential energy, and the work of the forces without potential [J]."""
-        pairs = list(zip(self.q, self.v, strict=True))
         return {
-            "kinetic": np.array([self.model.kinetic_energy(q, v) for q, v in pairs]),
-            "potential": np.array([self.model.potential_energy(q) for q in self.q]),
+            "kinetic": self._batch("kinetic_energy", self.q, self.v),
+            "potential": self._batch("potential_energy", self.q),
             "work": self.work,
         }
+
+    @cached_property
+    def power(self) -> dict[str, Array]:
+        """The power of each motor and each force, by name (samples) [W]."""
+        names = tuple(powers(self.model.system))
+        found = self._batch("powers", self.q, self.v).reshape(len(self.t), len(names))
+        return {name: found[:, k] for k, name in enumerate(names)}
 
     @property
     def energy_drift(self) -> float:
@@ -182,9 +206,9 @@ class Run:
     @property
     def closure_error(self) -> float:
         """The largest gap of any loop at any sample [m or rad]."""
-        if not self.model.system.cuts:
+        if not self.model.system.constrained:
             return 0.0
-        return float(max(np.abs(self.model.closure_gap(q)).max() for q in self.q))
+        return float(np.abs(self._batch("closure_gap", self.q)).max(initial=0.0))
 
     def save(self, path: str | Path) -> None:
         """The run as a netCDF file that other programs open (xarray, MATLAB, Panoply)."""
@@ -198,7 +222,7 @@ class Run:
         joints = self.model.mechanism.joints.values()
         units = {n: u for j in joints for n, u in zip(j.coordinates, _units(j), strict=True)}
         units |= {n: u for j in joints for n, u in zip(j.speeds, j.kind.speed_units, strict=True)}
-        closing = [name for cut in self.model.system.cuts for name in cut.coordinates]
+        closing = [name for j in self._closing_joints for name in (*j.coordinates, *j.speeds)]
         listed = (*self.model.coordinates, *self.model.speeds, *closing)
         return {name: units[name] for name in listed}
 
@@ -206,6 +230,12 @@ class Run:
     def table(self) -> Array:
         """The samples of everything in `names`, a column each."""
         return np.column_stack([self[name] for name in self.names])
+
+    def to_xarray(self) -> Any:
+        """The run as an xarray.Dataset, with names, units and remarks."""
+        from torseur.simulation.xarray_form import to_xarray
+
+        return to_xarray(self)
 
     def to_csv(self, path: str | Path) -> None:
         """Time, coordinates and speeds, one row a sample, with a line of names and units."""
@@ -222,22 +252,3 @@ def _unwound(cut: Cut, samples: Array) -> Array:
 
 def _units(joint: Joint) -> tuple[str, ...]:
     return joint.kind.coordinate_units
-
-
-def _closing_wrenches(found: list, placed: list, lam: Array) -> dict[int, Wrench]:
-    """What the closing joints do to their two bodies, at the origins of their frames."""
-    external: dict[int, Wrench] = {}
-    start = 0
-    for closure in found:
-        rows = closure.cut.rows
-        wrench = closure.T @ lam[start : start + rows]
-        start += rows
-        force, couple = closure.X_WM.R.out(wrench[3:]), closure.X_WM.R.out(wrench[:3])
-        for i, sign in ((closure.cut.A, -1.0), (closure.cut.B, 1.0)):
-            if i >= 0:
-                X = placed[i]
-                moved = couple + np.cross(closure.X_WM.p - X.p, force)
-                own = (sign * X.R.into(force), sign * X.R.into(moved))
-                before = external.get(i, (np.zeros(3), np.zeros(3)))
-                external[i] = (before[0] + own[0], before[1] + own[1])
-    return external

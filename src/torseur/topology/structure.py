@@ -1,28 +1,56 @@
 """A mechanism with loops: the tree of its bodies and the joints that close it."""
 
-from dataclasses import dataclass
-from typing import final
+from __future__ import annotations
 
-from torseur.joints.protocol import JointType
-from torseur.mechanism.description import GROUND, Mechanism
+from dataclasses import dataclass
+from typing import Any, final
+
+import numpy as np
+
+from torseur.algebra.derivative import derivative
+from torseur.algebra.expr import symbol
+from torseur.algebra.graph import expressions
+from torseur.joints.fixed import Fixed
+from torseur.joints.spherical import Spherical
+from torseur.mechanism.description import GROUND, BodyMotion, Contact, Joint, Mechanism
 from torseur.spatial.pose import Pose
+from torseur.spatial.rotation import IDENTITY
+from torseur.spatial.vectors import axial
 from torseur.topology.graph import Spanning, spanning
 from torseur.topology.spanning import tree_of
 from torseur.topology.tree import Tree
+
+Array = np.ndarray
+TIME = symbol("t", "time")
+
+
+@final
+@dataclass(frozen=True)
+class Guide:
+    """The imposed motion of a frame of the ground, in ground axes, as expressions of time."""
+
+    w: Array  # angular velocity [rad/s]
+    v: Array  # velocity of its origin [m/s]
+    dw: Array
+    acc: Array
 
 
 @final
 @dataclass(frozen=True)
 class Cut:
-    """A joint that closes a loop, between a frame F of body A and a frame M of body B."""
+    """A joint that closes a loop, between a frame F of body A and a frame M of body B.
+
+    Contacts without slipping and imposed motions of bodies are such joints too.
+    """
 
     name: str
-    joint: JointType
+    joint: Any  # a JointType or a ContactType
     A: int  # index of the first body in the tree; −1 for the ground
     B: int
     X_AF: Pose  # in the computing frame of A
     X_BM: Pose  # in the computing frame of B
-    coordinates: tuple[str, ...]
+    coordinates: tuple[str, ...] = ()
+    guide: Guide | None = None  # of F, when it is not at rest on A
 
     @property
     def rows(self) -> int:
@@ -45,7 +73,7 @@ def structure(mechanism: Mechanism) -> Structure:
     """The structure of a mechanism; without loops its coordinates are those of the mechanism."""
     found = spanning(mechanism)
     tree = tree_of(mechanism, found)
-    return Structure(tree, _cuts(tree, found), *_names(mechanism, found))
+    return Structure(tree, _cuts(mechanism, tree, found), *_names(mechanism, found))
 
 
 def state_names(mechanism: Mechanism) -> tuple[tuple[str, ...], tuple[str, ...]]:
@@ -60,21 +88,37 @@ def _names(mechanism: Mechanism, found: Spanning) -> tuple[tuple[str, ...], tupl
     return coordinates, tuple(name for joint in kept for name in joint.speeds)
 
 
-def _cuts(tree: Tree, found: Spanning) -> tuple[Cut, ...]:
+def _cuts(mechanism: Mechanism, tree: Tree, found: Spanning) -> tuple[Cut, ...]:
     index = {link.name: i for i, link in tree} | {GROUND: -1}
 
     def placed(body: str, X: Pose) -> Pose:
         return X if body == GROUND else tree.links[index[body]].X_MB @ X
 
-    return tuple(
-        Cut(
-            joint.name,
-            joint.kind,
-            index[joint.first],
-            index[joint.second],
-            placed(joint.first, joint.X_AF),
-            placed(joint.second, joint.X_BM),
-            joint.coordinates,
-        )
-        for joint in found.closing
+    def cut(closing: Joint | Contact, coordinates: tuple[str, ...]) -> Cut:
+        A, B = closing.first, closing.second
+        X_AF, X_BM = placed(A, closing.X_AF), placed(B, closing.X_BM)
+        return Cut(closing.name, closing.kind, index[A], index[B], X_AF, X_BM, coordinates)
+
+    def guided(motion: BodyMotion) -> Cut:
+        joint, R = (Spherical(), IDENTITY) if motion.R is None else (Fixed(), motion.R)
+        X_BM, B = placed(motion.body, motion.X_BM), index[motion.body]
+        return Cut(motion.name, joint, -1, B, Pose(motion.p, R), X_BM, (), _guide(motion))
+
+    contacts = (x for x in mechanism.constraints.values() if isinstance(x, Contact))
+    motions = (x for x in mechanism.motions.values() if isinstance(x, BodyMotion))
+    return (
+        *(cut(joint, joint.coordinates) for joint in found.closing),
+        *(cut(contact, ()) for contact in contacts),
+        *(guided(motion) for motion in motions),
     )
+
+
+def _guide(motion: BodyMotion) -> Guide:
+    """The velocities and accelerations of a pose that depends on time; ω̃ = Ṙ Rᵀ."""
+    p = expressions(motion.p)
+    v = derivative(p, TIME)
+    w = np.zeros(3)
+    if motion.R is not None:
+        R = expressions(motion.R.matrix)
+        w = axial(derivative(R, TIME) @ R.T) / 2
+    return Guide(w, v, derivative(expressions(w), TIME), derivative(v, TIME))

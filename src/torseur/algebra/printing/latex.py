@@ -114,4 +114,6 @@ def _call(tree: Call) -> Pieces:
     if tree.name == "abs":
         return [r"\left|", *tree.args, r"\right|"]
     args = between(list(tree.args), ", ")
-    return [_COMMANDS[tree.name], _BRACKETS[0], *args, _BRACKETS[1]]
+    table = tree.name.rstrip("'")
+    command = _COMMANDS.get(tree.name) or name(table) + tree.name.removeprefix(table)
+    return [command, _BRACKETS[0], *args, _BRACKETS[1]]

@@ -12,7 +12,7 @@ from fractions import Fraction
 from typing import final
 
 from torseur.algebra.expr import ONE, PARAMETER, Expr, Scalar
-from torseur.algebra.functions import FUNCTIONS
+from torseur.algebra.functions import definition
 from torseur.algebra.printing import order as orders
 from torseur.algebra.printing.flatten import exact, factors, terms
 from torseur.algebra.printing.order import Order
@@ -122,15 +122,17 @@ def _named(name: str, x: Expr) -> _Part:
 
 def _call(x: Expr, args: list[_Part]) -> _Part:
     """A function; the sign of the argument of an odd or even one comes out."""
-    parity, sign = FUNCTIONS[x.op].parity, 1
+    function, sign = definition(x), 1
+    parity = function.parity
     if parity and args[0].coefficient < 0:
         args = [_scaled(args[0], -1)]
         sign = -1 if parity == "odd" else 1
     rank = _PARAMETER if x.stage <= PARAMETER else _FUNCTION
     if x.op in ("sin", "cos"):
         rank = _TRIGONOMETRIC
-    order = orders.of_call(x.op, [(part.coefficient, part.order) for part in args])
-    return _Part(sign, (Call(x.op, tuple(_alone(part) for part in args)),), (), rank, order)
+    order = orders.of_call(function.name, [(part.coefficient, part.order) for part in args])
+    call = Call(function.name, tuple(_alone(part) for part in args))
+    return _Part(sign, (call,), (), rank, order)
 
 
 # --- sums ---------------------------------------------------------------------------------------

@@ -5,6 +5,7 @@ from fractions import Fraction
 from html import escape
 
 from torseur.algebra.expr import Expr, Scalar
+from torseur.algebra.functions import FUNCTIONS
 from torseur.algebra.printing.layout import layout
 from torseur.algebra.printing.names import GREEK, identifier
 from torseur.algebra.printing.text import NO_NAMES
@@ -34,6 +35,7 @@ _TIMES = '<mo lspace="0" rspace="0.17em">\u2062</mo>'  # invisible, with a thin 
 _DOT = "<mo>\u22c5</mo>"
 _COMMA = '<mo lspace="0" rspace="0.1em">,</mo>'
 _APPLY = "<mo>\u2061</mo>"
+_PRIMES = ("", "\u2032", "\u2033", "\u2034")
 
 
 def mathml(
@@ -133,6 +135,14 @@ def _call(tree: Call) -> Pieces:
         return ["<msqrt>", *tree.args, "</msqrt>"]
     if tree.name == "abs":
         return ["<mrow><mo>|</mo>", *tree.args, "<mo>|</mo></mrow>"]
-    function = f"<mi>{_NAMES.get(tree.name, tree.name)}</mi>{_APPLY}"
     args = between(list(tree.args), "<mo>,</mo>")
-    return [function, _BRACKETS[0], *args, _BRACKETS[1]]
+    return [_function(tree.name) + _APPLY, _BRACKETS[0], *args, _BRACKETS[1]]
+
+
+def _function(text: str) -> str:
+    """The name of a function; that of a table is written as a symbol, with its primes."""
+    if text in FUNCTIONS:
+        return f"<mi>{_NAMES.get(text, text)}</mi>"
+    table = text.rstrip("'")
+    primes = _PRIMES[len(text) - len(table)]
+    return name(table, exponent=f"<mo>{primes}</mo>" if primes else "")

@@ -60,7 +60,7 @@ class Power:
 @final
 @dataclass(frozen=True, eq=False, slots=True)
 class Call:
-    """A function of trees; the square root is one."""
+    """A function of trees; the square root is one, and a derivative of a table, with its primes."""
 
     name: str
     args: tuple[Tree, ...]

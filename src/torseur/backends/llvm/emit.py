@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from typing import final
 
 from torseur.algebra.expr import Expr
+from torseur.algebra.tabulated import Tabulated
 from torseur.backends.llvm.library import LIBRARY_CALLS, declarations
 
 # Products and sums may be fused: one rounding less, never one more.
@@ -28,6 +29,7 @@ class Body:
         self._values: dict[int, str] = {}
         self._turns: dict[int, tuple[str, str]] = {}
         self.used: set[str] = set()
+        self.tables: dict[str, Tabulated] = {}  # what is looked up, by the name of its function
 
     def fresh(self) -> str:
         """A new register."""
@@ -78,6 +80,10 @@ class Body:
             return self._power(self.value(x.args[0]), x.value)
         if x.op in ("sin", "cos"):
             return self._turn(x)
+        if x.op == "table":
+            name = f"table.{x.value.table.digest}.{x.value.order}"
+            self.tables[name] = x.value
+            return self._by_lane(name, self.value(x.args[0]))
         return self._function(x)
 
     def _sum(self, a: Expr, b: Expr) -> str:
@@ -157,8 +163,12 @@ class Body:
         return self._library(LIBRARY_CALLS[x.op], *arguments)
 
     def _library(self, name: str, *arguments: str) -> str:
-        """A function of the C library, lane by lane."""
+        """A function of the C library."""
         self.used |= declarations([name])
+        return self._by_lane(name, *arguments)
+
+    def _by_lane(self, name: str, *arguments: str) -> str:
+        """A function of doubles, called for each lane."""
         if self.width == 1:
             listed = ", ".join(f"double {a}" for a in arguments)
             return self.do(f"call double @{name}({listed})")

@@ -32,7 +32,7 @@ def _llvm() -> Any:
     llvm.initialize_native_target()
     llvm.initialize_native_asmprinter()
     library = ctypes.cdll.msvcrt if sys.platform == "win32" else ctypes.CDLL(None)
-    for name in {*LIBRARY_CALLS.values(), "sin", "cos", "pow", "malloc", "free"}:
+    for name in {*LIBRARY_CALLS.values(), "sin", "cos", "pow", "floor", "malloc", "free"}:
         address = ctypes.cast(getattr(library, name), ctypes.c_void_p).value
         llvm.add_symbol(name, address)
     return llvm

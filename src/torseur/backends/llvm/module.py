@@ -11,6 +11,7 @@ from torseur.algebra.expr import PARAMETER, Expr
 from torseur.algebra.graph import reachable
 from torseur.backends.kernel import Kernel
 from torseur.backends.llvm.emit import Body
+from torseur.backends.llvm.lookup import arrays, lookups
 from torseur.backends.llvm.python_entry import python_entry
 from torseur.backends.llvm.sincos import sincos
 
@@ -36,9 +37,12 @@ def assembled(
     bodies: Sequence[tuple[str, Body]], declared: Iterable[str], library: Iterable[str] = ()
 ) -> str:
     """The IR of functions, each given by its head and its body, after what they call."""
+    tabulated = {name: f for _, body in bodies for name, f in body.tables.items()}
+    tables = {f.table.digest: f.table for f in tabulated.values()}
+    bodies = [*bodies, *lookups(tabulated)]
     used = set(declared).union(*(body.used for _, body in bodies))
     functions = (f"{head} {{\nentry:\n" + "\n".join(body.lines) + "\n}" for head, body in bodies)
-    return "\n".join([*sorted(used), *library, *functions]) + "\n"
+    return "\n".join([*sorted(used), *arrays(tables.values()), *library, *functions]) + "\n"
 
 
 def table_pointers(body: Body, table: str, count: int) -> list[str]:

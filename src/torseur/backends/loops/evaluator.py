@@ -54,8 +54,9 @@ def suits(mechanism: Mechanism, name: str) -> bool:
     if name == "forward_dynamics" and spanning(mechanism).closing:
         return False  # the forces of closing joints are unknown too
     loads = mechanism.loads.values()
-    if name == "potential_energy" and not all(isinstance(x, JointLoad | BodyLoad) for x in loads):
-        return False  # springs store energy too
+    weight_only = mechanism.frame is None and all(isinstance(x, JointLoad | BodyLoad) for x in loads)
+    if name == "potential_energy" and not weight_only:
+        return False  # springs and a ground that moves store energy too
     return covers(joint.kind for joint in mechanism.joints.values())
 
 

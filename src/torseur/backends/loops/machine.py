@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cache
+from importlib import import_module
 from pathlib import Path
 from typing import Any, final
 
@@ -26,20 +27,21 @@ class LoopCode:
     address: int
 
 
-@cache
 def loop_code(name: str) -> LoopCode:
-    """The machine code of a kernel; it serves every mechanism."""
-    key = store.key("loop", name, *jit.target(), sources=Path(__file__).parent)
+    """The machine code of a loop kernel; it serves every mechanism."""
+    return package_kernel("torseur.backends.loops", name)
+
+
+@cache
+def package_kernel(package: str, name: str) -> LoopCode:
+    """The machine code of a kernel of a package whose module `kernels` compiles it."""
+    own = Path(str(import_module(package).__file__)).parent
+    common = store.key(sources=Path(__file__).parent)  # what kernels of all packages are made of
+    key = store.key("kernel", name, *jit.target(), common, sources=own)
     code = store.read(key)
     if code is None:
-        code = _object_code(name)
+        kernel = import_module(f"{package}.kernels").compiled(name)
+        code = jit.self_contained(kernel.inspect_llvm(), kernel.native_name, ENTRY)
         store.write(key, code)
     engine = jit.engine(code)
     return LoopCode(engine, engine.get_function_address(ENTRY))
-
-
-def _object_code(name: str) -> bytes:
-    from torseur.backends.loops.kernels import compiled
-
-    kernel = compiled(name)
-    return jit.self_contained(kernel.inspect_llvm(), kernel.native_name, ENTRY)

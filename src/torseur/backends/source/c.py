@@ -5,15 +5,25 @@ from collections.abc import Iterable, Sequence
 from torseur.backends.source.header import commented, header
 from torseur.backends.source.language import MATHEMATICS, Language, words
 from torseur.backends.source.model import Model
+from torseur.backends.source.names import table_function
 from torseur.backends.source.notation import Notation
 from torseur.backends.source.routine import Load, Routine
+from torseur.backends.source.tables import (
+    Lookup,
+    array_name,
+    arrays,
+    described,
+    numbers,
+    tabulated,
+)
 
 _RESERVED = words(
     "auto break case char const continue default do double else enum extern float for goto if "
     "inline int long register restrict return short signed sizeof static struct switch typedef "
     "union unsigned void volatile while asm typeof bool true false NAN INFINITY HUGE_VAL linux "
     "unix fabs sign_of M_E M_LOG2E M_LOG10E M_LN2 M_LN10 M_PI M_PI_2 M_PI_4 M_1_PI M_2_PI "
-    "M_2_SQRTPI M_SQRT2 M_SQRT1_2 MAXFLOAT HUGE DOMAIN SING OVERFLOW UNDERFLOW PLOSS TLOSS"
+    "M_2_SQRTPI M_SQRT2 M_SQRT1_2 MAXFLOAT HUGE DOMAIN SING OVERFLOW UNDERFLOW PLOSS TLOSS "
+    "piece_at floor floorf"
 )
 
 
@@ -31,6 +41,7 @@ def files(model: Model, *, real: str = "double") -> dict[str, str]:
     code += _values(model, notation, real)
     if any("sign" in routine.calls for routine in model.routines):
         code += [*_sign(notation, real), ""]
+    code += _tables(model, notation, real)
     for routine in model.routines:
         code += [*_constants(model, routine, notation, real), ""]
         code += [*_run(model, routine, notation, real), ""]
@@ -80,6 +91,45 @@ def _sign(notation: Notation, real: str) -> list[str]:
         f"    return x > {zero} ? {one} : (x < {zero} ? -{one} : x);",
         "}",
     ]
+
+
+_PIECE_AT = """static int piece_at(const {real} *thresholds, int count, {real} x)
+{{
+    int first = 0;
+    while (count > 0) {{
+        const int half = count / 2;
+        const int reached = thresholds[first + half] <= x;
+        first = reached ? first + half + 1 : first;
+        count = reached ? count - half - 1 : half;
+    }}
+    return first;
+}}"""
+
+
+def _tables(model: Model, notation: Notation, real: str) -> list[str]:
+    """The arrays of the tables that are looked up, and a function for each derivative."""
+    found = tabulated(model.routines)
+    lines = [*_PIECE_AT.format(real=real).split("\n"), ""] if found else []
+    lookup = Lookup(
+        notation,
+        find="piece_at({thresholds}, {count}, {x})",
+        element="{array}[{index}]",
+        floor=("floorf" if real == "float" else "floor") + "({x})",
+    )
+    for table, orders in found.items():
+        for array in arrays(orders):
+            entries = numbers(table, array, notation)
+            head = f"static const {real} {array_name(table, array)}[{len(entries)}] = {{"
+            lines += notation.listed(head, entries, "};", "")
+        for order in orders:
+            lines += ["", *commented([f"The {described(table, order)}."], "//")]
+            lines += [f"static {real} {table_function(table.name, order)}({real} x)", "{"]
+            *steps, (_, value) = lookup.steps(table, order)
+            for name, formula in steps:
+                lines.append(f"    const {'int' if name == 'k' else real} {name} = {formula};")
+            lines += [f"    return {value};", "}"]
+        lines.append("")
+    return lines
 
 
 def _constants_head(model: Model, routine: Routine, notation: Notation, real: str) -> list[str]:

@@ -6,8 +6,17 @@ from torseur.algebra.printing.tree import Tree
 from torseur.backends.source.header import commented, header
 from torseur.backends.source.language import Language, words
 from torseur.backends.source.model import Model
+from torseur.backends.source.names import table_function
 from torseur.backends.source.notation import Notation
 from torseur.backends.source.routine import Load, Routine
+from torseur.backends.source.tables import (
+    Lookup,
+    array_name,
+    arrays,
+    described,
+    numbers,
+    tabulated,
+)
 
 # Fortran reserves nothing: these are the words a reader would trip over, and those used here.
 _RESERVED = words(
@@ -19,6 +28,7 @@ _RESERVED = words(
 )
 _WORDS = {"Q": "forces"}  # Q and q are one name
 _INDENT = "    "
+_MOST = 100  # numbers in one statement
 
 
 def files(model: Model, *, real: str = "double") -> dict[str, str]:
@@ -36,11 +46,12 @@ def files(model: Model, *, real: str = "double") -> dict[str, str]:
         lines += notation.listed(head, [notation.signed(x) for x in model.values], "]", "  ")
     for routine in model.routines:
         lines.append(f"  public :: {routine.name}_constants, {routine.name}")
-    lines += ["", "contains", ""]
+    lines += [*_table_arrays(model, notation), "", "contains", ""]
     for routine in model.routines:
         lines += [*_constants(model, routine, notation), "", *_run(routine, notation), ""]
     if any("sign" in routine.calls for routine in model.routines):
         lines += [*_SIGN, ""]
+    lines += _table_functions(model, notation)
     return {f"{name}.f90": "\n".join([*lines, f"end module {name}", ""])}
 
 
@@ -51,6 +62,42 @@ _SIGN = (
     "    direction = merge(1.0_wp, merge(-1.0_wp, x, x < 0.0_wp), x > 0.0_wp)",
     "  end function sign_of",
 )
+
+
+def _table_arrays(model: Model, notation: Notation) -> list[str]:
+    """The arrays of the tables that are looked up; a statement has a bounded number of lines."""
+    lines = []
+    for table, orders in tabulated(model.routines).items():
+        for array in arrays(orders):
+            name, entries = array_name(table, array), numbers(table, array, notation)
+            lines += ["", f"  real(wp), save :: {name}({len(entries)})"]
+            for start in range(0, len(entries), _MOST):
+                part = entries[start : start + _MOST]
+                head = f"data {name}({start + 1}:{start + len(part)}) / "
+                lines += notation.listed(head, part, " /", "  ")
+    return lines
+
+
+def _table_functions(model: Model, notation: Notation) -> list[str]:
+    """A function for each derivative of a table."""
+    lookup = Lookup(
+        notation,
+        find="count({thresholds} <= {x})",
+        element="{array}({index})",
+        floor="real(floor({x}), wp)",
+        first=1,
+    )
+    lines = []
+    for table, orders in tabulated(model.routines).items():
+        for order in orders:
+            name, steps = table_function(table.name, order), lookup.steps(table, order)
+            lines += commented([f"The {described(table, order)}."], "  !")
+            lines += [f"  pure function {name}(x) result(y)", "    real(wp), intent(in) :: x"]
+            declared = ", ".join(left for left, _ in steps if left != "k")
+            lines += ["    integer :: k", f"    real(wp) :: {declared}"]
+            lines += [f"    {left} = {formula}" for left, formula in steps]
+            lines += [f"  end function {name}", ""]
+    return lines
 
 
 def _kind(real: str) -> str:

@@ -7,8 +7,17 @@ import numpy as np
 from torseur.backends.source.header import commented, header
 from torseur.backends.source.language import Language, words
 from torseur.backends.source.model import Model
+from torseur.backends.source.names import table_function
 from torseur.backends.source.notation import Notation
 from torseur.backends.source.routine import Load, Routine
+from torseur.backends.source.tables import (
+    Lookup,
+    array_name,
+    arrays,
+    described,
+    numbers,
+    tabulated,
+)
 
 _RESERVED = words(
     "abstract baremodule begin break catch const continue do else elseif end export false finally "
@@ -18,6 +27,13 @@ _RESERVED = words(
 )
 _INDENT = "    "
 _NOTATION = Notation({"atan2": "atan"}, power="^", brackets=("(", ")"))
+_LOOKUP = Lookup(
+    _NOTATION,
+    find="searchsortedlast({thresholds}, {x})",
+    element="{array}[{index}]",
+    floor="floor({x})",
+    first=1,
+)
 
 
 def files(model: Model) -> dict[str, str]:
@@ -33,9 +49,27 @@ def files(model: Model) -> dict[str, str]:
     if model.values:
         values = [repr(x) for x in model.values]
         lines += [*_NOTATION.listed("const parameters = [", values, "]", ""), ""]
+    lines += _tables(model)
     for routine in model.routines:
         lines += [*_constants(routine), "", *_run(routine), ""]
     return {f"{name}.jl": "\n".join([*lines, f"end # module {name}", ""])}
+
+
+def _tables(model: Model) -> list[str]:
+    """The arrays of the tables that are looked up, and a function for each derivative."""
+    lines = []
+    for table, orders in tabulated(model.routines).items():
+        for array in arrays(orders):
+            head = f"const {array_name(table, array)} = ["
+            lines += _NOTATION.listed(head, numbers(table, array, _NOTATION), "]", "")
+        for order in orders:
+            lines += ["", *commented([f"The {described(table, order)}."], "#")]
+            lines.append(f"function {table_function(table.name, order)}(x)")
+            *steps, (_, value) = _LOOKUP.steps(table, order)
+            lines += [f"{_INDENT}{left} = {formula}" for left, formula in steps]
+            lines += [f"{_INDENT}return {value}", "end"]
+        lines.append("")
+    return lines
 
 
 def _exported(routine: Routine) -> list[str]:

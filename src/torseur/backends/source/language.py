@@ -26,3 +26,4 @@ class Language:
     files: Callable[..., Mapping[str, str]]  # (model, **options)
     case_sensitive: bool = True
     options: Mapping[str, tuple[Any, ...]] = field(default_factory=dict)  # name → possible values
+    tables: bool = True  # whether tables can be looked up

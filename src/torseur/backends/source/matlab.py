@@ -7,9 +7,17 @@ import numpy as np
 from torseur.backends.source.header import header
 from torseur.backends.source.language import Language
 from torseur.backends.source.matlab_fcn import state_derivative
-from torseur.backends.source.matlab_text import INDENT, NOTATION, RESERVED, element, loads, stages
+from torseur.backends.source.matlab_text import (
+    INDENT,
+    NOTATION,
+    RESERVED,
+    element,
+    loads,
+    stages,
+    tables,
+)
 from torseur.backends.source.model import Model
-from torseur.backends.source.routine import Routine
+from torseur.backends.source.routine import Routine, called
 
 
 def files(model: Model) -> dict[str, str]:
@@ -26,8 +34,9 @@ def files(model: Model) -> dict[str, str]:
             f"result = {_call(name, routine)} for every state.",
         )
         top = header(model, [routine], element, "%", usage)
-        found[f"{name}_constants.m"] = _text(top, _constants(name, routine))
-        found[f"{name}.m"] = _text(top, _run(name, routine))
+        once = tables(routine, called(step.value for step in routine.once))
+        found[f"{name}_constants.m"] = _text(top, _constants(name, routine), once)
+        found[f"{name}.m"] = _text(top, _run(name, routine), tables(routine, _run_calls(routine)))
         if routine.name == "forward_dynamics":
             found[f"{model.prefix}_fcn.m"] = state_derivative(model)
     if model.values:
@@ -35,8 +44,8 @@ def files(model: Model) -> dict[str, str]:
     return found
 
 
-def _text(top: list[str], body: Iterable[str]) -> str:
-    return "\n".join([*top, "", *body, "end", ""])
+def _text(top: list[str], body: Iterable[str], after: Iterable[str] = ()) -> str:
+    return "\n".join([*top, "", *body, "end", *after, ""])
 
 
 def _call(name: str, routine: Routine) -> str:
@@ -60,6 +69,10 @@ def _run(name: str, routine: Routine) -> list[str]:
         index = ", ".join(str(k + 1) for k in place) or "1"
         lines += NOTATION.assignment(f"result({index})", tree, INDENT)
     return lines
+
+
+def _run_calls(routine: Routine) -> set[str]:
+    return called([*(step.value for step in routine.steps), *routine.results])
 
 
 def _values(model: Model) -> str:

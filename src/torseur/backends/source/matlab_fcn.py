@@ -8,7 +8,7 @@ from torseur.algebra.printing.tree import Tree
 from torseur.backends.functions import FUNCTIONS, generalised_forces
 from torseur.backends.kernel import kernel
 from torseur.backends.source.header import Element, header
-from torseur.backends.source.matlab_text import INDENT, NOTATION, element, loads, stages
+from torseur.backends.source.matlab_text import INDENT, NOTATION, element, loads, stages, tables
 from torseur.backends.source.model import Model
 from torseur.backends.source.routine import Routine
 from torseur.backends.source.steps import unsigned
@@ -39,7 +39,7 @@ def state_derivative(model: Model) -> str:
     for step in routine.once:
         lines += NOTATION.assignment(step.name, step.value, INDENT)
     lines += [*stages(routine), "", *_system(routine, nq, n)]
-    return "\n".join([*lines, "end", ""])
+    return "\n".join([*lines, "end", *tables(routine, routine.calls), ""])
 
 
 def _element(nq: int) -> Element:

@@ -2,10 +2,19 @@
 
 from collections.abc import Iterable
 
+from torseur.algebra.tabulated import Table
 from torseur.backends.source.header import commented
 from torseur.backends.source.language import words
+from torseur.backends.source.names import table_function
 from torseur.backends.source.notation import Notation
 from torseur.backends.source.routine import Load, Routine
+from torseur.backends.source.tables import (
+    Lookup,
+    array_name,
+    arrays,
+    described,
+    numbers,
+)
 
 RESERVED = words(
     "break case catch classdef continue else elseif end endfunction endif endfor endwhile enum "
@@ -14,6 +23,15 @@ RESERVED = words(
 )
 INDENT = "    "
 NOTATION = Notation(power="^", going_on=" ...", end=";")
+
+
+_LOOKUP = Lookup(
+    NOTATION,
+    find="sum({thresholds} <= {x})",
+    element="{array}({index})",
+    floor="floor({x})",
+    first=1,
+)
 
 
 def element(array: str, k: int) -> str:
@@ -34,3 +52,29 @@ def stages(routine: Routine) -> list[str]:
         for step in steps:
             lines += NOTATION.assignment(step.name, step.value, INDENT)
     return lines
+
+
+def tables(routine: Routine, calls: set[str]) -> list[str]:
+    """A local function for each derivative of a table that a file calls, to stand at its end.
+
+    Its arrays are made at its first call.
+    """
+    lines: list[str] = []
+    for function in sorted(routine.tables, key=lambda function: function.name):
+        if function.name in calls:
+            lines += _table(function.table, function.order)
+    return lines
+
+
+def _table(table: Table, order: int) -> list[str]:
+    needed = arrays([order])
+    names = [array_name(table, array) for array in needed]
+    lines = ["", *commented([f"The {described(table, order)}."], "%")]
+    lines.append(f"function y = {table_function(table.name, order)}(x)")
+    lines += [f"{INDENT}persistent {' '.join(names)}", f"{INDENT}if isempty({names[0]})"]
+    for name, array in zip(names, needed, strict=True):
+        entries = numbers(table, array, NOTATION)
+        lines += NOTATION.listed(f"{name} = [", entries, "];", INDENT * 2)
+    lines.append(f"{INDENT}end")
+    lines += [f"{INDENT}{left} = {formula};" for left, formula in _LOOKUP.steps(table, order)]
+    return [*lines, "end"]

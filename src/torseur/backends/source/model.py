@@ -6,23 +6,33 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import final
 
-from torseur.algebra.graph import free_symbols
+from torseur.algebra.graph import free_symbols, tables
 from torseur.algebra.printing.text import text
-from torseur.backends.functions import FUNCTIONS, OF_LOOPS, generalised_forces, kernel_of
+from torseur.algebra.tabulated import Table
+from torseur.backends.functions import (
+    FUNCTIONS,
+    OF_LOOPS,
+    generalised_forces,
+    kernel_of,
+    multiplier_names,
+)
 from torseur.backends.kernel import Kernel
 from torseur.backends.source.language import MATHEMATICS, Language
-from torseur.backends.source.names import Identifiers
+from torseur.backends.source.names import Identifiers, spelled
 from torseur.backends.source.routine import Entry, Routine, routine
+from torseur.backends.source.tables import identifiers as identifiers_of
 from torseur.errors import ModelError
 from torseur.formalisms import newton_euler
+from torseur.formalisms.constraints import Constraints
 from torseur.formalisms.diagnosis import inertia_notices
 from torseur.formalisms.equations import Equations
 from torseur.formalisms.system import System
 from torseur.mechanism.description import Mechanism
 from torseur.mechanism.numbers import entries
+from torseur.topology.structure import TIME
 
 _FORCES = {"rad/s": "N.m", "m/s": "N"}
-_ARRAYS = frozenset(("p", "c", "q", "v", "a", "Q", "result"))
+_ARRAYS = frozenset(("p", "c", "q", "v", "a", "Q", "L", "t", "result"))
 _RESULTS = {  # the argument whose units a result has, or its unit
     "inverse_dynamics": "Q",
     "forward_dynamics": "a",
@@ -93,12 +103,12 @@ def model(system: System, functions: Sequence[str], language: Language, *, name:
             f"its {len(mechanism.joints)} joint(s) have no coordinate: there is nothing to export.",
         )
     for function in functions:
-        if function in OF_LOOPS and not system.cuts:
+        if function in OF_LOOPS and not system.constrained:
             raise ModelError(
                 f'mechanism "{mechanism.name}"',
-                f"it has no loop: {function} has nothing to compute.",
+                f"nothing but its tree restrains it: {function} has nothing to compute.",
             )
-    words = language.reserved | MATHEMATICS
+    words = language.reserved | MATHEMATICS | _of_tables(mechanism, language)
     chosen = Identifiers(words | set(FUNCTIONS), case_sensitive=language.case_sensitive)
     identifiers = Identifiers(words | _ARRAYS, case_sensitive=language.case_sensitive)
     parameters = tuple(_parameters(mechanism, identifiers))
@@ -115,17 +125,41 @@ def model(system: System, functions: Sequence[str], language: Language, *, name:
         identifiers,
         newton_euler.derive(system),
     )
-    return _with_routines(made, functions)
+    return _with_routines(made, functions, language)
 
 
-def _with_routines(made: Model, functions: Sequence[str]) -> Model:
+def _with_routines(made: Model, functions: Sequence[str], language: Language) -> Model:
     found = []
     for name in functions:
         if name.startswith("forward_dynamics"):
             _require_inertia(made, name)
         function = FUNCTIONS[name]
-        found.append(made.routine(kernel_of(function, made.system), function.result, {}))
+        kernel = kernel_of(function, made.system)
+        if not language.tables:
+            _require_no_table(kernel, language)
+        found.append(made.routine(kernel, function.result, {}))
     return replace(made, routines=tuple(found))
+
+
+def _require_no_table(kernel: Kernel, language: Language) -> None:
+    for table in tables(list(kernel.outputs)):
+        raise ModelError(
+            f'function "{kernel.name}"',
+            f'it looks up the table "{table.name}", which cannot be written for {language.name}.',
+            "Export it to another language, or give the table as a formula.",
+        )
+
+
+def _of_tables(mechanism: Mechanism, language: Language) -> set[str]:
+    """The identifiers of the tables of a mechanism; two tables must not share them."""
+    owners: dict[str, Table] = {}
+    for table in tables([value for _, _, value in entries(mechanism)]):
+        word = spelled(table.name)
+        key = word if language.case_sensitive else word.lower()
+        if owners.setdefault(key, table) != table:
+            problem = f'the tables "{owners[key].name}" and "{table.name}" are both "{word}".'
+            raise ModelError(f"export to {language.name}", problem, "Rename one of them.")
+    return {name for table in owners.values() for name in identifiers_of(table)}
 
 
 def _require_inertia(made: Model, name: str) -> None:
@@ -164,17 +198,20 @@ def _needed(mechanism: Mechanism) -> set[str]:
 
 
 def _arrays(system: System, identifiers: Identifiers) -> dict[str, tuple[Entry, ...]]:
-    """The entries of q, v, a and Q with their units."""
+    """The entries of q, v, a, Q, the multipliers L and the time t with their units."""
     mechanism = system.mechanism
     carrying = {link.joint_name for _, link in system.tree}
     kinds = [joint.kind for joint in mechanism.joints.values() if joint.name in carrying]
     of_q = [unit for kind in kinds for unit in kind.coordinate_units]
     of_v = [unit for kind in kinds for unit in kind.speed_units]
+    multipliers = multiplier_names(len(Constraints(system).owners))
     table = {
         "q": (system.coordinates, of_q),
         "v": (system.speeds, of_v),
         "a": ([x.name for x in system.a], [f"{unit}^2" for unit in of_v]),
         "Q": ([x.name for x in generalised_forces(system)], [_FORCES[unit] for unit in of_v]),
+        "L": (multipliers, ["N or N.m"] * len(multipliers)),
+        "t": ([TIME.name], ["s"]),
     }
     return {
         letter: tuple(

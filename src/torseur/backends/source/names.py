@@ -22,6 +22,11 @@ def spelled(name: str) -> str:
     return word if re.match("[A-Za-z]", word) else f"x{word}"
 
 
+def table_function(name: str, order: int = 0) -> str:
+    """The function that looks up a derivative of a table: table_lift, table1_lift."""
+    return f"table{order or ''}_{spelled(name)}"
+
+
 def _latin(letter: str) -> str:
     """A Greek letter by its name, another foreign one by its number."""
     if letter.isascii():

@@ -24,6 +24,8 @@ from torseur.algebra.printing.tree import (
     with_signs,
     written,
 )
+from torseur.backends.source.language import MATHEMATICS
+from torseur.backends.source.names import table_function
 
 WIDTH = 100  # columns
 _SPACE, _JOINT = "\f", "\v"  # a line may be broken at a space, or where there is none
@@ -113,8 +115,11 @@ class Notation:
             case Power(base, exponent):
                 return self._power(base, exponent)
             case Call(name, args):
-                theirs = self.functions.get(name, name)
-                return [f"{self.prefix}{theirs}(", *between(list(args), ", "), ")"]
+                theirs = self.prefix + self.functions.get(name, name)
+                if name not in MATHEMATICS:
+                    table = name.rstrip("'")
+                    theirs = table_function(table, len(name) - len(table))
+                return [f"{theirs}(", *between(list(args), ", "), ")"]
 
     def _power(self, base: Tree, exponent: Scalar) -> Pieces:
         if isinstance(exponent, int) and exponent <= self.repeated and isinstance(base, Name):

@@ -5,8 +5,17 @@ from keyword import kwlist, softkwlist
 
 from torseur.backends.source.header import commented, header
 from torseur.backends.source.model import Model
+from torseur.backends.source.names import table_function
 from torseur.backends.source.notation import Notation
 from torseur.backends.source.routine import Load, Routine
+from torseur.backends.source.tables import (
+    Lookup,
+    array_name,
+    arrays,
+    described,
+    numbers,
+    tabulated,
+)
 
 # PARAMETERS and the modules are global names of the generated file, `shape` a local one.
 RESERVED = frozenset([*kwlist, *softkwlist, "np", "jnp", "ca", "shape", "PARAMETERS", "symbol"])
@@ -28,9 +37,33 @@ def module(
         head = f"PARAMETERS = {values}(["
         listed = [repr(x) for x in model.values]
         lines += ["", *notation.listed(head, listed, "])", "")]
+    lines += _tables(model, notation, values.split(".")[0])
     for routine in model.routines:
         lines += ["", "", *written(routine)]
     return {f"{model.identifier}.py": "\n".join([*lines, ""])}
+
+
+def _tables(model: Model, notation: Notation, library: str) -> list[str]:
+    """The arrays of the tables that are looked up, and a function for each derivative."""
+    lookup = Lookup(
+        notation,
+        find=f'{library}.searchsorted({{thresholds}}, {{x}}, side="right")',
+        element="{array}[{index}]",
+        floor=f"{library}.floor({{x}})",
+    )
+    found, lines = tabulated(model.routines), []
+    for table, orders in found.items():
+        for array in arrays(orders):
+            start = f"{array_name(table, array)} = {library}.array(["
+            lines += ["", *notation.listed(start, numbers(table, array, notation), "])", "")]
+    for table, orders in found.items():
+        for order in orders:
+            name = table_function(table.name, order)
+            lines += ["", "", *head(name, ["x"], f"the {described(table, order)}")]
+            *steps, (_, value) = lookup.steps(table, order)
+            lines += [f"{INDENT}{left} = {formula}" for left, formula in steps]
+            lines.append(f"{INDENT}return {value}")
+    return lines
 
 
 def _element(array: str, k: int) -> str:

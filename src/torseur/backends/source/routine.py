@@ -10,6 +10,7 @@ from torseur.algebra.count import Operations, count_by_stage
 from torseur.algebra.expr import CONFIGURATION, PARAMETER, PI, Expr
 from torseur.algebra.graph import free_symbols
 from torseur.algebra.printing.tree import Call, Name, Power, Product, Sum, Tree
+from torseur.algebra.tabulated import Tabulated
 from torseur.backends.kernel import Kernel
 from torseur.backends.source.names import Identifiers
 from torseur.backends.source.steps import Step, arrange, mentioned
@@ -55,6 +56,7 @@ class Routine:
     steps: tuple[Step, ...]
     results: tuple[Tree, ...]  # flattened by rows
     operations: Mapping[str, Operations]
+    tables: tuple[Tabulated, ...] = ()  # what is looked up
 
     @property
     def kept(self) -> tuple[Load, ...]:
@@ -64,7 +66,7 @@ class Routine:
     @property
     def calls(self) -> set[str]:
         """The functions that are called."""
-        return _called([*(s.value for s in (*self.once, *self.steps)), *self.results])
+        return called([*(s.value for s in (*self.once, *self.steps)), *self.results])
 
     def by_stage(self) -> list[tuple[str, tuple[Step, ...]]]:
         """The run-time assignments under a heading each: of q only, then the others."""
@@ -107,6 +109,7 @@ def routine(
         steps,
         arranged.results,
         count_by_stage(kernel.outputs),
+        tuple({x.value: None for x in kernel.nodes if x.op == "table"}),
     )
 
 
@@ -131,7 +134,8 @@ def _identified(kernel: Kernel, loads: Mapping[str, Load]) -> dict[int, str]:
     return {x.key: loads[x.name].identifier for x in symbols}
 
 
-def _called(trees: Iterable[Tree]) -> set[str]:
+def called(trees: Iterable[Tree]) -> set[str]:
+    """The functions that are called in trees."""
     found: set[str] = set()
     pending = list(trees)
     while pending:

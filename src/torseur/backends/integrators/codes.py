@@ -1,0 +1,19 @@
+"""Why an integrator returned."""
+
+from enum import IntEnum
+
+
+class Code(IntEnum):
+    """How a call of an integrator ended."""
+
+    PAUSED = 0  # the budget of steps is spent, or the table of events is full
+    DONE = 1  # every sample is filled
+    TERMINAL_EVENT = 2
+    STEP_TOO_SMALL = 3  # the error stays too large however short the step
+    NOT_FINITE = 4  # the derivative is infinite or undefined however short the step
+    LOOP_OPEN = 5  # the projection does not bring the loops together
+    INTERRUPTED = 6  # from the keyboard, between two calls
+
+
+# plain numbers, for the kernels
+PAUSED, DONE, TERMINAL_EVENT, STEP_TOO_SMALL, NOT_FINITE, LOOP_OPEN, _ = map(int, Code)

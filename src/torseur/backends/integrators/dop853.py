@@ -1,0 +1,167 @@
+"""The explicit Runge-Kutta method of order 8 of Dormand and Prince, with its dense output.
+
+Reference: Hairer, Nørsett and Wanner (1993), Solving Ordinary Differential Equations I, sections
+II.4 (first step, control of the step), II.5 and II.6 (the method, its dense output) and II.10 (its
+error estimate). Rounding apart, the steps are those of SciPy's DOP853.
+"""
+
+from math import inf
+
+import numpy as np
+
+from torseur.backends.integrators.access import METHOD, numbers, record
+from torseur.backends.integrators.arrival import (
+    arrive,
+    begin,
+    derivative,
+    derivative_on_arrival,
+    finite,
+    has_room,
+    looks_inside,
+    move_on,
+)
+from torseur.backends.integrators.codes import NOT_FINITE, PAUSED, STEP_TOO_SMALL
+from torseur.backends.integrators.interpolation import from_both_ends
+from torseur.backends.integrators.layout import STAGES, TERMS
+from torseur.backends.integrators.tableau import HERMITE, LAST, NODES, WEIGHTS, D, E
+from torseur.backends.integrators.vectors import copy, linear, square_root, table
+from torseur.backends.loops.vectors import address, apart
+
+SAFETY, SHORTEN, LENGTHEN = 0.9, 0.2, 10.0  # factors of the step: always, at least, at most
+EPSILON, TINY = 2.0**-52, 1e-300
+
+_weights, _node = table("weights", WEIGHTS), table("nodes", NODES[:, np.newaxis])
+
+
+SIGNATURE = METHOD
+
+
+def dop853(place):
+    """Steps until the budget is spent or the run ends; the code says which."""
+    run, code = record(place), PAUSED
+    if run.started == 0:
+        code = begin(run)
+        if code == PAUSED:
+            run.h = _first_step(run)
+    tried = 0
+    while code == PAUSED and tried < run.budget and has_room(run):
+        code = _try_step(run)
+        tried += 1
+    return code
+
+
+@apart
+def _try_step(run):
+    """One step, accepted or rejected; the next one is longer or shorter."""
+    retried = run.trouble != PAUSED
+    least = 10.0 * EPSILON * abs(run.t) + TINY
+    if not retried:
+        run.h = min(max(run.h, least), run.max_step)
+    if run.h < least:
+        return run.trouble
+    t = min(run.t + run.h, run.end)
+    h = t - run.t
+
+    error = _error_of_step(run, h)
+    change = _eighth_root(error)
+    if error < 1.0:
+        run.trouble = arrive(run, t)
+    else:
+        run.trouble = STEP_TOO_SMALL if error < inf else NOT_FINITE
+    if run.trouble != PAUSED:
+        run.rejected += 1
+        run.h = h * (max(SHORTEN, SAFETY / change) if 1.0 <= error < inf else SHORTEN)
+        return PAUSED
+    longest = 1.0 if retried else LENGTHEN
+    run.h = h * (longest if change == 0.0 else min(longest, SAFETY / change))
+
+    if looks_inside(run, t):
+        _prepare_output(run, t, h)
+    return move_on(run, TERMS, t)
+
+
+@apart
+def _error_of_step(run, h):
+    """The norm of the error of the step tried, 1 being tolerated; stages and arrival are made."""
+    n, arrival, total = run.n, numbers(run.arrival), numbers(run.room)
+    copy(n, numbers(run.f), numbers(run.stages))
+    for s in range(1, LAST):
+        _stage(run, h, s)
+    _weighted(run, _weights(LAST), arrival)
+    linear(n, 1.0, numbers(run.y), h, arrival, arrival)
+
+    _weighted(run, _weights(E), total)
+    fifth = _squared(run, total, arrival)
+    _weighted(run, _weights(E + 1), total)
+    third = _squared(run, total, arrival)
+    if fifth == 0.0 and third == 0.0:
+        return 0.0
+    return h * fifth / square_root((fifth + 0.01 * third) * n)
+
+
+@apart
+def _stage(run, h, s):
+    """k_s = f(t + c_s h, y + h Σ a_sj k_j)."""
+    inside = numbers(run.inside)
+    _weighted(run, _weights(s), inside)
+    linear(run.n, 1.0, numbers(run.y), h, inside, inside)
+    derivative(run, run.t + _node(s)[0] * h, inside, address(numbers(run.stages), s * run.n))
+
+
+@apart
+def _weighted(run, w, into):
+    """into ← Σ w_j k_j; no row of the tableau lacks its first weight."""
+    n, k = run.n, numbers(run.stages)
+    linear(n, w[0], k, 0.0, k, into)
+    for j in range(1, STAGES):
+        weight, stage = w[j], address(k, j * n)
+        if weight != 0.0:
+            for i in range(n):
+                into[i] += weight * stage[i]
+
+
+@apart
+def _squared(run, x, other):
+    """|x|², in units of the tolerance at the present state and at another one."""
+    y, atol, total = numbers(run.y), numbers(run.atol), 0.0
+    for i in range(run.n):
+        part = x[i] / (atol[i] + run.rtol * max(abs(y[i]), abs(other[i])))
+        total += part * part
+    return total
+
+
+@apart
+def _prepare_output(run, t, h):
+    """The polynomial of degree 7 over the step; three more stages."""
+    n = run.n
+    end = address(numbers(run.stages), LAST * n)
+    derivative_on_arrival(run, t, end)
+    for s in range(LAST + 1, STAGES):
+        _stage(run, h, s)
+    from_both_ends(run, h, end)
+    for k in range(HERMITE, TERMS):
+        term = address(numbers(run.polynomial), k * n)
+        _weighted(run, _weights(D + k - HERMITE), term)
+        linear(n, h, term, 0.0, term, term)
+
+
+@apart
+def _first_step(run):
+    """A guess of the first step from the sizes of y, ẏ and ÿ, each in units of the tolerance."""
+    n, y, f, there = run.n, numbers(run.y), numbers(run.f), numbers(run.stages)
+    size, slope = square_root(_squared(run, y, y) / n), square_root(_squared(run, f, y) / n)
+    h = 0.01 * size / slope if size >= 1e-5 and slope >= 1e-5 else 1e-6
+    h = min(h, run.end - run.t)
+    linear(n, 1.0, y, h, f, numbers(run.inside))
+    derivative(run, run.t + h, numbers(run.inside), there)
+    linear(n, 1.0, there, -1.0, f, there)
+    bend = square_root(_squared(run, there, y) / n) / h if finite(n, there) else 0.0
+
+    steepest = max(slope, bend)
+    reasoned = _eighth_root(0.01 / steepest) if steepest > 1e-15 else max(1e-6, 1e-3 * h)
+    return min(min(100.0 * h, reasoned), min(run.end - run.t, run.max_step))
+
+
+@apart
+def _eighth_root(x):
+    return square_root(square_root(square_root(x)))

@@ -1,0 +1,64 @@
+"""A run of an integrator: checks, pauses, interruption."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from importlib.util import find_spec
+from typing import Any
+
+import numpy as np
+
+from torseur.backends.integrators.codes import Code
+from torseur.backends.integrators.memory import Memory
+from torseur.backends.integrators.methods import RK4, Dop853, Method
+from torseur.backends.integrators.outcome import Outcome
+from torseur.backends.integrators.problem import Problem
+from torseur.errors import ModelError
+
+__all__ = ["RK4", "Dop853", "available", "integrate"]
+
+Progress = Callable[[float], None]
+
+_FIRST_BUDGET = 32  # steps before the first pause
+_CHANGE = 4  # most that the number of steps between two pauses is multiplied or divided by
+
+
+def available() -> bool:
+    """Whether the integrators can be compiled here."""
+    return find_spec("numba") is not None and find_spec("llvmlite") is not None
+
+
+def integrate(
+    problem: Problem,
+    start: Any,
+    times: Any,
+    method: Method = Dop853(),  # noqa: B008 – it is frozen
+    *,
+    closed: float = 1e-12,
+    progress: Progress | None = None,
+    pause: float = 0.05,
+) -> Outcome:
+    """The states at increasing times, the first being that of the start.
+
+    A loop is closed when the norm of its gap is less than `closed`. Python has its turn about every
+    `pause` seconds: `progress` is told the time reached, and an interruption from the keyboard
+    ends the run with what was computed.
+    """
+    y, samples = np.array(start, dtype=float, ndmin=1), np.array(times, dtype=float, ndmin=1)
+    if not np.all(np.diff(samples) > 0):
+        raise ModelError("integrate", f"the times must increase, got {samples}.")
+    memory = Memory(problem, y, samples, method)
+    memory.write(closed=closed**2)
+    code, budget = Code.PAUSED, _FIRST_BUDGET
+    try:
+        while code == Code.PAUSED:
+            began = time.perf_counter()
+            code = memory.advance(budget)
+            wanted = budget * pause / max(time.perf_counter() - began, 1e-9)
+            budget = int(min(max(wanted, budget / _CHANGE, 1), budget * _CHANGE))
+            if progress is not None:
+                progress(memory.time)
+    except KeyboardInterrupt:
+        code = Code.INTERRUPTED
+    return memory.outcome(code)

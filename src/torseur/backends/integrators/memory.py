@@ -1,0 +1,114 @@
+"""The memory of a run: the record, and the arrays whose addresses it holds."""
+
+from __future__ import annotations
+
+import ctypes
+from typing import Any, final
+
+import numpy as np
+
+from torseur.backends.integrators.codes import Code
+from torseur.backends.integrators.layout import RUN, SCANNED, STAGES, TERMS
+from torseur.backends.integrators.methods import Method
+from torseur.backends.integrators.outcome import Event, Outcome
+from torseur.backends.integrators.problem import Entry, Events, Problem
+from torseur.backends.loops.machine import package_kernel
+from torseur.backends.memory import table
+
+Array = np.ndarray
+
+_EVENTS = 256  # rows of the table that is emptied at each pause
+
+
+@final
+class Memory:
+    """All that a run remembers, and the steps that change it."""
+
+    def __init__(self, problem: Problem, start: Array, times: Array, method: Method) -> None:
+        self._run = np.zeros((), dtype=RUN)
+        self._arrays: dict[str, Array] = {}
+        self._events: list[Event] = []
+        self._owners: list[Any] = [problem]
+        n, settings = len(start), method.settings()
+        atol = np.broadcast_to(np.asarray(settings.pop("atol"), dtype=float), n)
+        self.write(n=n, t=times[0], end=times[-1], samples=len(times), **settings)
+        self._hold(y=start, times=times, atol=atol, states=np.zeros((len(times), n)))
+        self._hold_functions(problem)
+        self._make_room(n)
+        self._advance = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_int64)(self._code(method.kernel))
+
+    def write(self, **numbers: Any) -> None:
+        """Numbers of the record."""
+        for name, value in numbers.items():
+            self._run[name] = value
+
+    def _hold(self, **arrays: Array) -> None:
+        """Copies of arrays, at addresses that the record has."""
+        for name, given in arrays.items():
+            self._arrays[name] = np.array(given, order="C")
+            self._run[name] = self._arrays[name].ctypes.data
+
+    def _code(self, kernel: str) -> int:
+        """The address of a kernel, which stays in memory."""
+        made = package_kernel("torseur.backends.integrators", kernel)
+        self._owners.append(made)
+        return made.address
+
+    def _hold_functions(self, problem: Problem) -> None:
+        for name in ("rate", "closing", "calming"):
+            self._hold_function(name, getattr(problem, name))
+        if problem.closing is not None or problem.calming is not None:
+            self.write(project=self._code("project"))
+        if problem.events is not None:
+            self._hold_events(problem.events)
+
+    def _hold_function(self, name: str, given: Entry | None) -> None:
+        """An entry and its table, in which the addresses of y and of the output are left open."""
+        if given is not None:
+            clock = np.zeros(1)
+            self._owners.append(clock)
+            self.write(**{name: given.address})
+            self._hold(**{f"{name}_table": table(given.constants, clock, clock, clock)})
+
+    def _hold_events(self, events: Events) -> None:
+        m = len(events.directions)
+        self._hold_function("events", events.functions)
+        self._hold(direction=np.array(events.directions, dtype=float))
+        self._hold(terminal=np.array(events.terminal, dtype=float))
+        self.write(m=m, capacity=max(_EVENTS, SCANNED * m), watch=self._code("watch"))
+
+    def _make_room(self, n: int) -> None:
+        m, capacity = int(self._run["m"]), int(self._run["capacity"])
+        for name in ("f", "arrival", "next_y", "next_f", "inside"):
+            self._hold(**{name: np.zeros(n)})
+        for name in ("g", "g_before", "g_after", "side", "root"):
+            self._hold(**{name: np.zeros(m)})
+        self._hold(stages=np.zeros((STAGES, n)), polynomial=np.zeros((TERMS, n)))
+        self._hold(room=np.zeros((2, n + 1)), records=np.zeros((capacity, 2 + n)))
+
+    @property
+    def time(self) -> float:
+        """The time reached."""
+        return float(self._run["t"])
+
+    def advance(self, budget: int) -> Code:
+        """Some more steps; the events found are taken out of the table."""
+        self.write(budget=budget)
+        code = Code(self._advance(self._run.ctypes.data))
+        found = self._arrays["records"][: int(self._run["recorded"])]
+        self._events += [Event(float(row[0]), int(row[1]), row[2:].copy()) for row in found]
+        self.write(recorded=0)
+        return code
+
+    def outcome(self, code: Code) -> Outcome:
+        """What there is, whatever the reason of the end."""
+        return Outcome(
+            self._arrays["states"][: int(self._run["filled"])].copy(),
+            tuple(self._events),
+            code,
+            self.time,
+            self._arrays["y"].copy(),
+            int(self._run["accepted"]),
+            int(self._run["rejected"]),
+            int(self._run["evaluations"]),
+        )

@@ -1,0 +1,56 @@
+"""What is integrated: a derivative, projections and event functions, all of them machine code."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, final
+
+import numpy as np
+
+from torseur.backends.evaluator import Evaluator
+from torseur.backends.native import Calls
+
+Array = np.ndarray
+
+
+@final
+@dataclass(frozen=True)
+class Entry:
+    """A compiled function of the state y and the time t, at one set of parameters.
+
+    The function at the address takes a table of addresses: [constants, y, t, output].
+    """
+
+    address: int
+    constants: Array
+    owner: Any  # kept alive as long as the code is used
+
+
+def entry(evaluator: Evaluator, parameters: Array) -> Entry:
+    """The machine code of an evaluator of (y, t)."""
+    constants = Calls(evaluator, parameters).constants
+    return Entry(evaluator.entries.addresses["single"], constants, evaluator)
+
+
+@final
+@dataclass(frozen=True)
+class Events:
+    """Functions whose changes of sign are events."""
+
+    functions: Entry  # output g (m,)
+    directions: tuple[int, ...]  # of each: −1 falling, +1 rising, 0 both
+    terminal: tuple[bool, ...]  # of each: whether the run ends there
+
+    def __post_init__(self) -> None:
+        assert len(self.directions) == len(self.terminal), "an event lacks its direction"
+
+
+@final
+@dataclass(frozen=True)
+class Problem:
+    """ẏ = f(y, t), with loops to be kept closed and events to be found."""
+
+    rate: Entry  # output ẏ (n,)
+    closing: Entry | None = None  # output (n + 1,): y after one Newton step; gap² before it
+    calming: Entry | None = None  # output (n,): y with speeds that keep the loops closed
+    events: Events | None = None

@@ -1,0 +1,171 @@
+"""The kernels an integrator calls: the rate of the state, and its return onto the constraints.
+
+The state y is (q, v, work of the forces without potential). The constraints are M a = S + Jᵀ λ,
+J a = −γ on a set of independent rows: λ from J M⁻¹ Jᵀ, everything in straight-line code. Where M
+alone is singular, σ Jᵀ (J a + γ) = 0 is added to the first equation, which changes nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, final
+
+import numpy as np
+
+from torseur.algebra.expr import ZERO, symbol
+from torseur.algebra.graph import expressions, substitute
+from torseur.backends.factorise import parents_of_speeds, solve
+from torseur.backends.functions import FUNCTIONS, generalised_forces
+from torseur.backends.kernel import Kernel, kernel
+from torseur.dynamics.base_parameters import regrouped
+from torseur.dynamics.composite_body import mass_matrix
+from torseur.dynamics.newton_euler import inverse_dynamics
+from torseur.formalisms.applied import applied_forces, power_without_potential
+from torseur.formalisms.constraints import Constraints, coordinate_rates
+from torseur.formalisms.diagnosis import singular_notices
+from torseur.formalisms.system import System
+from torseur.topology.structure import TIME
+
+Array = np.ndarray
+WORK = "work"
+
+
+@final
+@dataclass(frozen=True)
+class Motion:
+    """The motion of a system whose constraints are the given independent rows."""
+
+    system: System
+    rows: tuple[int, ...]  # of J
+
+    @cached_property
+    def _held(self) -> Constraints:
+        return Constraints(self.system)
+
+    @cached_property
+    def _Q(self) -> Array:
+        return expressions(applied_forces(self.system))
+
+    @cached_property
+    def _J(self) -> Array:
+        return self._held.J[list(self.rows)]
+
+    @cached_property
+    def _positions(self) -> list[int]:
+        """Which of the rows hold positions."""
+        return [k for k, row in enumerate(self.rows) if row in self._held.positions]
+
+    @cached_property
+    def _mass(self) -> tuple[Array, list[int], Any]:
+        """M or M + σ JᵀJ, its sparsity as parents of speeds, and σ."""
+        tree = regrouped(self.system.tree)
+        M, J, n = mass_matrix(tree, self.system.q), self._J, tree.nv
+        if not singular_notices(expressions(M), self.system):
+            return M, parents_of_speeds(tree), ZERO
+        sigma = sum(M[k, k] for k in range(n)) / sum(x * x for x in J.ravel())
+        return M + sigma * (J.T @ J), list(range(-1, n - 1)), sigma
+
+    def _corrected(self, J: Array, excess: Array) -> Array:
+        """M⁻¹ Jᵀ (J M⁻¹ Jᵀ)⁻¹ excess: the smallest change, in the mass metric, that removes it."""
+        M, parent, _ = self._mass
+        X = solve(M, J.T, parent)
+        return X @ solve(J @ X, excess, list(range(-1, len(J) - 1)))
+
+    @cached_property
+    def _accelerations(self) -> tuple[Array, Array]:
+        """a and λ."""
+        system, J = self.system, self._J
+        if not system.constrained:
+            own = dict(zip(generalised_forces(system), self._Q, strict=True))
+            free = FUNCTIONS["forward_dynamics"].build(system)
+            return substitute(expressions(free), own), expressions([])
+        M, parent, sigma = self._mass
+        gamma = self._held.bias[list(self.rows)]
+        tree, still = regrouped(system.tree), np.zeros(system.tree.nv)
+        bias = inverse_dynamics(tree, system.q, system.v, still, system.gravity).Q
+        right = np.column_stack([self._Q - bias - sigma * (J.T @ gamma), J.T])
+        solved = solve(M, right, parent)
+        free, X = solved[:, 0], solved[:, 1:]
+        if not self.rows:
+            return free, expressions([])
+        lam = solve(J @ X, -gamma - J @ free, list(range(-1, len(J) - 1)))
+        return free + X @ lam, lam
+
+    def _power(self, lam: Array) -> Any:
+        """Of the forces without potential, and of what imposes motions."""
+        imposed = -(lam @ self._held.rate[list(self.rows)]) if self.rows else ZERO
+        return power_without_potential(self.system) + imposed
+
+    def rate(self) -> Kernel:
+        """ẏ."""
+        a, lam = self._accelerations
+        rates = coordinate_rates(self.system)
+        return self._kernel("rate", [*rates, *a, self._power(lam)])
+
+    def closing(self) -> Kernel:
+        """y with one step of its positions onto the constraints, then the gap² it had before."""
+        system, held = self.system, self._held
+        q, gap2, kept = system.q, ZERO, self._positions
+        if kept:
+            numbers = [held.positions.index(self.rows[k]) for k in kept]
+            gap = held.gap[numbers]
+            step = dict(zip(system.v, -self._corrected(self._J[kept], gap), strict=True))
+            q = q + substitute(coordinate_rates(system), step)
+            gap2 = gap @ gap
+        return self._kernel("closing", [*_normalised(system, q), *system.v, _work(), gap2])
+
+    def calming(self) -> Kernel:
+        """y with its speeds on the constraints."""
+        system = self.system
+        excess = self._J @ system.v + self._held.rate[list(self.rows)]
+        v = system.v - self._corrected(self._J, excess)
+        return self._kernel("calming", [*system.q, *v, _work()])
+
+    def events(self) -> Kernel:
+        """The expressions whose zeros are looked for."""
+        zeros = expressions([event.zero for event in self.system.mechanism.events.values()])
+        return self._kernel("events", list(self._held.opened(zeros)))
+
+    def _kernel(self, name: str, outputs: Sequence[Any]) -> Kernel:
+        return kernel(name, inputs_of_state(self.system), expressions(list(outputs)))
+
+
+def inputs_of_state(system: System) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    """y and t."""
+    return ("y", (*system.coordinates, *system.speeds, WORK)), ("t", (TIME.name,))
+
+
+def _work() -> Any:
+    return symbol(WORK, "input")
+
+
+def _normalised(system: System, q: Array) -> Array:
+    """The coordinates with quaternions of unit norm."""
+    made = np.array(q, dtype=object)
+    for _, link in system.tree:
+        if link.joint.turning:
+            four = made[link.q][-4:]
+            made[link.q.stop - 4 : link.q.stop] = four / np.sqrt(four @ four)
+    return made
+
+
+KERNELS: dict[str, Callable[[Motion], Kernel]] = {
+    "rate": Motion.rate,
+    "closing": Motion.closing,
+    "calming": Motion.calming,
+    "events": Motion.events,
+}
+
+
+def needed(system: System, rows: tuple[int, ...]) -> tuple[str, ...]:
+    """The kernels that a motion needs: nothing is to be kept in a tree without quaternions."""
+    turning = any(link.joint.turning for _, link in system.tree)
+    wanted = {
+        "rate": True,
+        "closing": bool(rows) or turning,
+        "calming": bool(rows),
+        "events": bool(system.mechanism.events),
+    }
+    return tuple(name for name, is_needed in wanted.items() if is_needed)

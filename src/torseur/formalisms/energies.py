@@ -1,0 +1,93 @@
+"""The functions analytical mechanics starts from: T, V, potentials, Rayleigh's R and the rest.
+
+Every motor and force of a system is put where it belongs: what has a potential U(q, v, t) into the
+Lagrangian, what is linear in the speeds with a symmetric matrix into R, the rest into generalised
+forces, found from the power they would bring if they were frozen.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, final
+
+import numpy as np
+
+from torseur.algebra.derivative import jacobian
+from torseur.algebra.expr import ZERO, Expr, expression
+from torseur.algebra.graph import evaluate, expressions, free_symbols, substitute
+from torseur.dynamics.energy import potential_energy
+from torseur.formalisms.applied import Applied, Part
+from torseur.formalisms.frozen import frozen_gradient
+from torseur.formalisms.system import System
+from torseur.mechanism.forces.generalised_potential import GeneralisedPotential
+from torseur.mechanism.forces.protocol import Force
+
+Array = np.ndarray
+
+
+@final
+@dataclass(frozen=True)
+class Energies:
+    """What acts on a system, in the coordinates and speeds of its tree."""
+
+    V: Expr  # of gravity
+    U: Expr  # of everything else that has one; linear in the speeds
+    R: Expr  # Rayleigh: the forces are −∂R/∂v
+    Q: Array  # the generalised forces of the rest
+
+
+def energies(system: System) -> Energies:
+    """V, U, R and Q of a system."""
+    applied = Applied(system)
+    moving = [(x.v, x.w) for x in applied.places.velocities]
+    V = expression(potential_energy(system.tree, system.q, system.gravity))
+    U, R, Q = ZERO, ZERO, expressions(np.zeros(system.tree.nv))
+    motors, loads = system.mechanism.motors, system.mechanism.loads
+    named = {f"forces.{name}" if name in motors else name: load for name, load in loads.items()}
+    for name, part in applied.parts.items():
+        potential, left = _conservative(applied, named.get(name), part)
+        U = U + applied.opened(expression(potential))
+        forces = applied.opened(frozen_gradient(left, moving, system.v))
+        if _dissipates(system, forces):
+            R = R - forces @ system.v / 2
+        else:
+            Q = Q + forces
+    return Energies(V, U, R, expressions(Q))
+
+
+def _conservative(applied: Applied, load: Force | None, part: Part) -> tuple[Any, Part]:
+    """The potential of a force, and the part of it that has none: what vanishes at rest."""
+    if load is None:
+        return ZERO, part
+    if isinstance(load, GeneralisedPotential):
+        return load.value, ({}, {})
+    potential = applied.effects[load.name].potential
+    if expression(potential) is ZERO:
+        return ZERO, part
+    wrenches, rows = part
+    moving = {i: (_moving(F), _moving(N)) for i, (F, N) in wrenches.items()}
+    return potential, (moving, {row: _moving([x])[0] for row, x in rows.items()})
+
+
+def _moving(values: Any) -> Array:
+    """Components of a force less their values at rest."""
+    made = expressions(values)
+    speeds = [x for x in free_symbols(made) if x.kind == "speed"]
+    return made - substitute(made, dict.fromkeys(speeds, ZERO))
+
+
+def _dissipates(system: System, forces: Array) -> bool:
+    """Whether forces are −∂R/∂v of a quadratic R: −D v with D symmetric."""
+    if not any(x.kind == "speed" for x in free_symbols(forces)):
+        return False
+    rng = np.random.default_rng(0)
+    D = jacobian(forces, system.v)
+    values = {x.name: rng.uniform(0.3, 1.2) for x in free_symbols([*D.ravel(), *forces])}
+    speeds = {name for name in values if name in system.speeds}
+    faster = values | {name: rng.uniform(-2, 2) for name in speeds}
+    rest = values | dict.fromkeys(speeds, 0.0)
+    first, second = (np.asarray(evaluate(D, x), dtype=float) for x in (values, faster))
+    static = np.asarray(evaluate(forces, rest), dtype=float)
+    size = 1e-10 * np.abs(first).max()
+    close = (first - second, first - first.T, static)
+    return all(bool(np.isfinite(x).all()) and np.abs(x).max() <= size for x in close)

@@ -1,0 +1,178 @@
+"""The section `tables`: functions given by points, in the model or in a CSV file beside it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Mapping
+from difflib import get_close_matches
+from pathlib import Path
+
+from torseur.algebra.graph import evaluate
+from torseur.algebra.tabulated import Slopes, Table, table
+from torseur.errors import ModelError
+from torseur.language.expression import Names
+from torseur.language.fields import Faults, Fields, listed, number, read_parts, text
+from torseur.language.literals import plain_unit, si_factor, unknown_unit
+from torseur.language.yaml_parameters import check_name
+from torseur.language.yaml_source import Item
+
+KEYS = ("t", "x", "value", "file", "ends", "beyond")
+_UNIT = re.compile(r"\[(.*)\]")
+Points = tuple[list[float], list[float]]
+
+
+def read_tables(
+    item: Item | None, folder: Path, faults: Faults, parameters: Collection[str] = ()
+) -> dict[str, Table]:
+    """The tables of a model; CSV files are looked for from `folder`.
+
+    One with faults is stood in for, so that what calls it can be read.
+    """
+    refused = dict.fromkeys(parameters, "is a parameter, but a table holds numbers only.")
+    declared = item.value if item is not None and isinstance(item.value, Mapping) else {}
+    found = read_parts(item, faults, _table, folder, Names(refused=refused))
+    return {name: found.get(name) or table("none", (0, 1), (0, 0)) for name in declared}
+
+
+def _table(name: str, item: Item, folder: Path, names: Names) -> Table:
+    place = str(item.place)
+    check_name(name, place)
+    if name in names.refused:
+        advice = f'Choose another one, for instance "{name}1".'
+        raise ModelError(place, f'the name "{name}" is that of a parameter.', advice)
+    faults = Faults()
+    fields = Fields(item, "a table", KEYS, faults)
+    ends = fields.read("ends", "natural", _ends, names)
+    beyond = fields.read("beyond", None, text)
+    file = fields.item("file")
+    if file is None:
+        points = _written(fields, names)
+    else:
+        _alone(fields, file)
+        points = faults.attempt(([], []), _from_file, file, folder)
+    faults.raised()
+    return table(name, *points, ends, beyond, place=place)
+
+
+def _ends(item: Item, names: Names) -> str | Slopes:
+    """A condition at both ends, or the slopes there."""
+    if isinstance(item.value, str):
+        return item.value
+    first, last = (_value(x, names) for x in listed(item, "the slopes at both ends", 2))
+    return first, last
+
+
+def _written(fields: Fields, names: Names) -> Points:
+    """The points of the model itself."""
+    if fields.item("t") is not None and fields.item("x") is not None:
+        problem = f"arguments are given twice: {fields.item('t')} and {fields.item('x')}."
+        fields.faults.found.append(fields.at.fault(problem, 'Keep one of "t" and "x".'))
+    key = "x" if fields.item("x") is not None else "t"
+    if key == "t":
+        fields.required("t", "[0, 0.5, 1]")
+    fields.required("value", "[0, 20 mm, 0]")
+    arguments: list[float] = fields.read(key, [], _values, names)
+    values: list[float] = fields.read("value", [], _values, names)
+    return arguments, values
+
+
+def _values(item: Item, names: Names) -> list[float]:
+    faults = Faults()
+    found = [faults.attempt(0.0, _value, x, names) for x in listed(item, "")]
+    faults.raised()
+    return found
+
+
+def _value(item: Item, names: Names) -> float:
+    """A number; most are written as Python writes them."""
+    try:
+        return float(item.value)  # type: ignore[arg-type]
+    except (TypeError, ValueError):
+        return float(evaluate(number(item, names), {}))
+
+
+def _alone(fields: Fields, file: Item) -> None:
+    """A table that is in a file is not in the model too."""
+    for key in ("t", "x", "value"):
+        if fields.item(key) is not None:
+            problem = f'the points are given twice: the file {file} and "{key}".'
+            fields.faults.found.append(fields.at.fault(problem, f'Leave out "file" or "{key}".'))
+            return
+
+
+# --- CSV ----------------------------------------------------------------------------------------
+
+
+def _from_file(item: Item, folder: Path) -> Points:
+    """Two columns, an argument and a value a line, perhaps under a header such as `t [s],x [m]`.
+
+    Columns are separated by commas, semicolons (decimals may then have commas) or tabs.
+    """
+    path = folder / text(item)
+    lines = list(enumerate(_read(item, path).splitlines(), start=1))
+    rows = [(k, line) for k, line in lines if line.strip() and not line.lstrip().startswith("#")]
+    factors = (1.0, 1.0)
+    if rows and _number(_cells(rows[0][1])[0]) is None:
+        (k, header), *rows = rows
+        factors = _factors(f"{path}:{k}", header)
+    found: Points = ([], [])
+    for k, line in rows:
+        cells = _cells(line)
+        if len(cells) != 2:
+            problem = f"two numbers are expected in a line, not {len(cells)}."
+            raise ModelError(f"{path}:{k}", problem, "A line holds an argument and a value.")
+        for column, cell, factor in zip(found, cells, factors, strict=True):
+            value = _number(cell)
+            if value is None:
+                raise ModelError(f"{path}:{k}", f'"{cell}" is not a number.')
+            column.append(value * factor)
+    return found
+
+
+def _read(item: Item, path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8-sig")
+    except UnicodeDecodeError as error:
+        problem = f"byte {error.start} of {item} is not UTF-8: {error.reason}."
+        raise item.fault(problem, "Save the file as UTF-8.") from None
+    except (FileNotFoundError, NotADirectoryError, ValueError):
+        raise _missing(item, path) from None
+    except OSError as error:
+        raise item.fault(f"the file {item} cannot be read: {error.strerror}.") from None
+
+
+def _missing(item: Item, path: Path) -> ModelError:
+    """A file that does not exist, with the one that looks most like it."""
+    try:
+        present = sorted(p.name for p in path.parent.iterdir() if p.is_file())
+    except (OSError, ValueError):
+        present = []
+    close = get_close_matches(path.name, present, n=1)
+    advice = (f'Did you mean "{close[0]}"?',) if close else ()
+    where = "A path is relative to the folder of the model."
+    return item.fault(f"the file {item} does not exist.", where, *advice)
+
+
+def _cells(line: str) -> list[str]:
+    separator = next((mark for mark in ";\t" if mark in line), ",")
+    cells = [cell.strip() for cell in line.split(separator)]
+    return [cell.replace(",", ".") for cell in cells] if separator == ";" else cells
+
+
+def _number(cell: str) -> float | None:
+    try:
+        return float(cell)
+    except ValueError:
+        return None
+
+
+def _factors(place: str, header: str) -> tuple[float, float]:
+    """What brings each column to SI units, from the units in brackets of the header."""
+    found = []
+    for cell in (*_cells(header), "", "")[:2]:
+        unit = _UNIT.search(cell)
+        factor = si_factor(plain_unit(unit[1])) if unit and unit[1].strip() else 1
+        if factor is None and unit:
+            raise ModelError(place, *unknown_unit(unit[1], after_number=False))
+        found.append(float(evaluate(factor, {})))
+    return found[0], found[1]

@@ -1,0 +1,152 @@
+// What the reader does: time, views, what is shown, keys, fingers and sliders.
+
+// --- time
+
+function seek(time) {
+  now = clamp(time, first, last);
+  stale = true;
+}
+
+function play(on) {
+  playing = on && !still;
+  $("play").setAttribute("aria-pressed", String(playing));
+  $("play").setAttribute("aria-label", playing ? words.pause : words.play);
+}
+
+let before = performance.now();
+function tick(instant) {
+  const elapsed = Math.min(0.1, (instant - before) / 1000);
+  before = instant;
+  if (playing) {
+    const next = now + elapsed * speed * pace;
+    now = next > last ? first : next;
+    stale = true;
+  }
+  if (stale) {
+    stale = false;
+    draw();
+  }
+  requestAnimationFrame(tick);
+}
+
+// --- what the reader does
+
+const pointers = new Map();
+canvas.addEventListener("pointerdown", (event) => {
+  canvas.setPointerCapture(event.pointerId);
+  pointers.set(event.pointerId, [event.offsetX, event.offsetY]);
+});
+for (const end of ["pointerup", "pointercancel"]) {
+  canvas.addEventListener(end, (event) => pointers.delete(event.pointerId));
+}
+canvas.addEventListener("pointermove", (event) => {
+  const old = pointers.get(event.pointerId);
+  if (!old) return;
+  const here = [event.offsetX, event.offsetY], [dx, dy] = [here[0] - old[0], here[1] - old[1]];
+  if (pointers.size === 2) {  // two fingers: move and enlarge
+    const [, other] = [...pointers].find(([id]) => id !== event.pointerId);
+    const apart = (p) => Math.hypot(p[0] - other[0], p[1] - other[1]);
+    camera.zoom(apart(here) / (apart(old) || 1), (here[0] + other[0]) / 2, (here[1] + other[1]) / 2);
+    camera.x += dx / 2;
+    camera.y += dy / 2;
+  } else if (event.shiftKey || event.buttons > 1) {
+    camera.x += dx;
+    camera.y += dy;
+  } else camera.orbit(dx, dy);
+  pointers.set(event.pointerId, here);
+  stale = true;
+});
+canvas.addEventListener("contextmenu", (event) => event.preventDefault());
+canvas.addEventListener("dblclick", fit);
+canvas.addEventListener("wheel", (event) => {
+  event.preventDefault();
+  camera.zoom(Math.exp(-0.0015 * event.deltaY), event.offsetX, event.offsetY);
+  stale = true;
+}, { passive: false });
+
+const VIEWS = {
+  xy: [[0, 0, 1], [1, 0, 0]], xz: [[0, -1, 0], [1, 0, 0]], yz: [[1, 0, 0], [0, 1, 0]],
+};
+for (const button of root.querySelectorAll("[data-view]")) {
+  button.addEventListener("click", () => {
+    const view = VIEWS[button.dataset.view];
+    if (view) camera.look(...view);
+    else {
+      Object.assign(camera, { azimuth: data.camera.azimuth, elevation: data.camera.elevation });
+      camera.aim();
+    }
+    fit();
+  });
+}
+for (const box of root.querySelectorAll("[data-show]")) {
+  const key = box.dataset.show;
+  const useful = { traces: data.points.length, reactions: strongest, weights: heaviest && Math.hypot(...data.gravity) };
+  if (key in useful && !useful[key]) box.closest("label").hidden = true;
+  shown[key] = box.checked;
+  box.addEventListener("change", () => {
+    shown[key] = box.checked;
+    stale = true;
+  });
+}
+
+const step = (shift) => {
+  play(false);
+  const { low, share } = indexAt(now);
+  seek(s[clamp(shift < 0 && share > 0 ? low + shift + 1 : low + shift, 0, s.length - 1)]);
+};
+addEventListener("keydown", (event) => {
+  if (event.ctrlKey || event.metaKey || event.altKey || /INPUT|SELECT|TEXTAREA/.test(event.target.tagName)) return;
+  const keys = {
+    " ": () => play(!playing), ArrowLeft: () => step(event.shiftKey ? -10 : -1),
+    ArrowRight: () => step(event.shiftKey ? 10 : 1), Home: () => seek(first), End: () => seek(last), f: fit,
+  };
+  if (event.target.tagName === "BUTTON" && event.key === " ") return;
+  if (!(event.key in keys) || (still && event.key !== "f")) return;
+  event.preventDefault();
+  keys[event.key]();
+});
+
+const plots = data.curves.map((panel) =>
+  new Plot({ ...panel, title: words[panel.title] }, { s, ...data.axis }, data.events, (time) => {
+    play(false);
+    seek(time);
+  }));
+$("plots").append(...plots.map((plot) => plot.element));
+if (data.tree) values = treeSliders(data.tree, data.unit, $("sliders"), () => (stale = true));
+if (still) $("player").hidden = true;
+else {
+  Object.assign($("slider"), { min: first, max: last, step: "any", value: first });
+  $("slider").addEventListener("input", (event) => {
+    play(false);
+    seek(+event.target.value);
+  });
+  $("play").addEventListener("click", () => play(!playing));
+  const speeds = [0.001, 0.01, 0.05, 0.1, 0.25, 0.5, 1, 2, 5, 10];
+  const usual = timed ? speeds.filter((x) => x <= 1 && (last - first) / x >= 3).pop() || 0.001 : 1;
+  for (const x of speeds) $("speed").append(new Option(`${x}×`, x, x === usual, x === usual));
+  speed = usual;
+  $("speed").addEventListener("change", (event) => (speed = +event.target.value));
+}
+
+function resize() {
+  const ratio = devicePixelRatio || 1, fresh = !canvas.width || camera.scale === 1;
+  canvas.width = Math.round(canvas.clientWidth * ratio);
+  canvas.height = Math.round(canvas.clientHeight * ratio);
+  if (fresh) fit();
+  for (const plot of plots) plot.resize();
+  stale = true;
+}
+readTheme();
+matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => {
+  readTheme();
+  resize();
+});
+new ResizeObserver(() => {
+  resize();
+  fit();
+}).observe(canvas);
+resize();
+const asked = /[#&]t=([-\d.e]+)/.exec(location.hash);
+if (asked) seek(+asked[1]);
+else play(!matchMedia("(prefers-reduced-motion: reduce)").matches && timed);
+requestAnimationFrame(tick);

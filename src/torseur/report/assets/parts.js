@@ -1,0 +1,263 @@
+// Solids in parallel projection. Each is cut into pieces { z, paint }, painted from far to near.
+
+const LIGHT = unit([-0.5, 0.7, 0.55]);  // to the right, to the top, to the reader
+const across = (dx, dy) => {  // the unit normal of a direction of the page, towards the light
+  const size = Math.hypot(dx, dy);
+  const n = size > 1e-6 ? [-dy / size, dx / size] : [LIGHT[0], -LIGHT[1]];
+  return n[0] * LIGHT[0] - n[1] * LIGHT[1] >= 0 ? n : [-n[0], -n[1]];
+};
+
+/** A colour between dark (0) and light (1), from two triples. */
+const shade = ([light, dark], t) =>
+  `rgb(${light.map((x, k) => Math.round(dark[k] + t * (x - dark[k]))).join(" ")})`;
+
+function sheen(context, colours, middle, normal, radius) {
+  const [x, y] = [radius * normal[0], radius * normal[1]];
+  const g = context.createLinearGradient(
+    middle[0] + x, middle[1] + y, middle[0] - x, middle[1] - y);
+  g.addColorStop(0, shade(colours, 0.25));
+  g.addColorStop(0.3, shade(colours, 1));
+  g.addColorStop(1, shade(colours, 0));
+  return g;
+}
+
+/** A tapered rod with round ends, cut along its length so that each piece has its own depth. */
+function limb(part, X, view, look, pieces) {
+  const a = placed(X, part.a), b = placed(X, part.b);
+  const A = view.at(a), B = view.at(b), [ra, rb] = part.r.map((r) => r * view.scale);
+  const length = Math.hypot(B[0] - A[0], B[1] - A[1]), whole = Math.hypot(...minus(b, a));
+  if (length <= Math.abs(ra - rb) + 0.01) {
+    const near = view.depth(a) > view.depth(b) ? a : b;
+    pieces.push(disc(near, Math.max(...part.r), view, look, part.lift));
+    return;
+  }
+  const fill = sheen(look.context, look.colours, [(A[0] + B[0]) / 2, (A[1] + B[1]) / 2],
+    across(B[0] - A[0], B[1] - A[1]), Math.max(ra, rb));
+  const heading = Math.atan2(B[1] - A[1], B[0] - A[0]), spread = Math.acos((ra - rb) / length);
+  const count = clamp(Math.ceil(whole / (4.5 * Math.max(...part.r))), 1, 10);
+  const at = (s) => ({ x: A[0] + s * (B[0] - A[0]), y: A[1] + s * (B[1] - A[1]), r: ra + s * (rb - ra) });
+  for (let k = 0; k < count; k++) {
+    const [s, e] = [at(k / count), at((k + 1) / count)];
+    const middle = plus(a, times((k + 0.5) / count, minus(b, a)));
+    pieces.push({
+      z: view.depth(middle) + part.lift,
+      paint(context) {
+        const from = heading + spread, to = heading - spread;
+        context.beginPath();
+        context.arc(s.x, s.y, s.r, from, to + 2 * Math.PI);
+        context.arc(e.x, e.y, e.r, to, from);
+        context.closePath();
+        context.fillStyle = fill;
+        context.fill();
+        context.beginPath();
+        if (k === 0) context.arc(s.x, s.y, s.r, from, to + 2 * Math.PI);
+        else context.moveTo(s.x + s.r * Math.cos(to), s.y + s.r * Math.sin(to));
+        context.lineTo(e.x + e.r * Math.cos(to), e.y + e.r * Math.sin(to));
+        if (k === count - 1) context.arc(e.x, e.y, e.r, to, from);
+        else context.moveTo(e.x + e.r * Math.cos(from), e.y + e.r * Math.sin(from));
+        context.lineTo(s.x + s.r * Math.cos(from), s.y + s.r * Math.sin(from));
+        context.stroke();
+      },
+    });
+  }
+}
+
+function disc(p, radius, view, look, lift) {
+  const [x, y] = view.at(p), r = radius * view.scale;
+  const g = look.context.createRadialGradient(x - 0.3 * r, y - 0.4 * r, 0.1 * r, x, y, 1.05 * r);
+  g.addColorStop(0, shade(look.colours, 1));
+  g.addColorStop(1, shade(look.colours, 0));
+  return {
+    z: view.depth(p) + lift,
+    paint(context) {
+      context.beginPath();
+      context.arc(x, y, r, 0, 2 * Math.PI);
+      context.fillStyle = g;
+      context.fill();
+      context.stroke();
+    },
+  };
+}
+
+const ball = (part, X, view, look, pieces) =>
+  pieces.push(disc(placed(X, part.at), part.r, view, look, part.lift));
+
+/** A cylinder cut along its axis; the cap that is seen belongs to the nearest piece. */
+function cylinder(part, X, view, look, pieces) {
+  const centre = placed(X, part.at);
+  let axis = turned(X, part.axis);
+  if (dot(axis, view.reader) < 0) axis = times(-1, axis);
+  const r = part.r * view.scale, minor = r * Math.min(1, dot(axis, view.reader));
+  const far = view.at(plus(centre, times(-part.half, axis)));
+  const near = view.at(plus(centre, times(part.half, axis)));
+  const n = across(near[0] - far[0], near[1] - far[1]), tilt = Math.atan2(n[1], n[0]);
+  const fill = sheen(look.context, look.colours, [(far[0] + near[0]) / 2, (far[1] + near[1]) / 2], n, r);
+  const turn = -n[1] * (near[0] - far[0]) + n[0] * (near[1] - far[1]) < 0;
+  const count = clamp(Math.round(part.half / (1.5 * part.r)), 1, 8);
+  const at = (s) => [far[0] + s * (near[0] - far[0]), far[1] + s * (near[1] - far[1])];
+  for (let k = 0; k < count; k++) {
+    const [s, e] = [at(k / count), at((k + 1) / count)];
+    const along = ((2 * k + 1) / count - 1) * part.half;
+    pieces.push({
+      z: view.depth(plus(centre, times(along, axis))) + part.lift,
+      paint(context) {
+        const outline = (closed) => {
+          context.beginPath();
+          context.moveTo(e[0] - r * n[0], e[1] - r * n[1]);
+          context.lineTo(s[0] - r * n[0], s[1] - r * n[1]);
+          if (closed || k === 0) context.ellipse(s[0], s[1], r, minor, tilt, Math.PI, turn ? 0 : 2 * Math.PI, turn);
+          else context.moveTo(s[0] + r * n[0], s[1] + r * n[1]);
+          context.lineTo(e[0] + r * n[0], e[1] + r * n[1]);
+        };
+        outline(true);
+        context.ellipse(e[0], e[1], r, minor, tilt, 0, turn ? -Math.PI : Math.PI, turn);
+        context.fillStyle = fill;
+        context.fill();
+        outline(false);
+        context.stroke();
+        if (k < count - 1) return;
+        context.beginPath();
+        context.ellipse(near[0], near[1], r, minor, tilt, 0, 2 * Math.PI);
+        context.fillStyle = shade(look.colours, 0.45 + 0.5 * lit(axis, view));
+        context.fill();
+        context.stroke();
+      },
+    });
+  }
+}
+
+/** How much light a face receives, from its normal. */
+const lit = (normal, view) => clamp(
+  LIGHT[0] * dot(normal, view.right) + LIGHT[1] * dot(normal, view.top) +
+  LIGHT[2] * dot(normal, view.reader), 0, 1);
+
+function polygon(context, corners) {
+  context.beginPath();
+  corners.forEach(([x, y], k) => (k ? context.lineTo(x, y) : context.moveTo(x, y)));
+  context.closePath();
+}
+
+/** A box, painted as one: the three faces that are seen. */
+function box(part, X, view, look, pieces) {
+  const centre = placed(X, part.at), axes = part.axes.map((axis) => turned(X, axis));
+  pieces.push({
+    z: view.depth(centre) + part.lift,
+    paint(context) {
+      for (let k = 0; k < 3; k++) {
+        const normal = dot(axes[k], view.reader) > 0 ? axes[k] : times(-1, axes[k]);
+        const middle = plus(centre, times(part.half[k], normal));
+        const [u, v] = [1, 2].map((s) => times(part.half[(k + s) % 3], axes[(k + s) % 3]));
+        const corners = [[1, 1], [1, -1], [-1, -1], [-1, 1]].map(([a, b]) =>
+          view.at(plus(middle, plus(times(a, u), times(b, v)))));
+        polygon(context, corners);
+        context.fillStyle = shade(look.colours, 0.15 + 0.85 * lit(normal, view));
+        context.fill();
+        context.stroke();
+      }
+    },
+  });
+}
+
+/** Flat faces, each with its depth; those that look away are not seen. */
+function mesh(part, X, view, look, pieces) {
+  const vertices = part.vertices.map((p) => placed(X, p));
+  for (const face of part.faces) {
+    const [a, b, c] = face.map((k) => vertices[k]);
+    let normal = unit(cross(minus(b, a), minus(c, b)));
+    if (dot(normal, view.reader) <= 0) {
+      if (!part.open) continue;
+      normal = times(-1, normal);
+    }
+    const middle = times(1 / face.length, face.reduce((sum, k) => plus(sum, vertices[k]), [0, 0, 0]));
+    const colour = shade(look.colours, 0.1 + 0.9 * lit(normal, view));
+    const corners = face.map((k) => view.at(vertices[k]));
+    pieces.push({
+      z: view.depth(middle) + part.lift,
+      paint(context) {
+        polygon(context, corners);
+        context.fillStyle = colour;
+        context.fill();
+        if (!part.edges) context.strokeStyle = colour;
+        context.stroke();
+        context.strokeStyle = look.ink;
+      },
+    });
+  }
+}
+
+/** A piece of the ground, hatched. */
+function plate(part, X, view, look, pieces) {
+  const corners = part.corners.map((p) => placed(X, p));
+  const depth = corners.reduce((sum, p) => sum + view.depth(p), 0) / corners.length;
+  pieces.push({
+    z: depth + part.lift,
+    paint(context) {
+      polygon(context, corners.map((p) => view.at(p)));
+      context.fillStyle = look.hatching;
+      context.fill();
+      context.strokeStyle = look.soft;
+      context.stroke();
+      context.strokeStyle = look.ink;
+    },
+  });
+}
+
+const PARTS = { limb, ball, cylinder, box, mesh, plate };
+
+/** A spring, a damper or a rod between two points, drawn on the page. */
+function tie(style, a, b, view, look, width, shift, pieces) {
+  const [A, B] = [view.at(a), view.at(b)];
+  const length = Math.hypot(B[0] - A[0], B[1] - A[1]) || 1e-9;
+  const [ux, uy] = [(B[0] - A[0]) / length, (B[1] - A[1]) / length], w = width * view.scale;
+  const at = (s, n) => {
+    const off = n + 2.6 * shift;
+    return [A[0] + s * length * ux - off * w * uy, A[1] + s * length * uy + off * w * ux];
+  };
+  pieces.push({
+    z: view.depth(times(0.5, plus(a, b))),
+    paint(context) {
+      const line = (...points) => {
+        context.beginPath();
+        points.forEach(([x, y], k) => (k ? context.lineTo(x, y) : context.moveTo(x, y)));
+        context.stroke();
+      };
+      context.lineWidth = 1.8;
+      context.strokeStyle = look.line;
+      if (style === "spring") {
+        const turns = 9, coil = (k) => at(0.14 + (0.72 * k) / (2 * turns), k % 2 ? 1 : -1);
+        const coils = Array.from({ length: 2 * turns - 1 }, (_, k) => coil(k + 1));
+        line(at(0, 0), at(0.14, 0), ...coils, at(0.86, 0), at(1, 0));
+      } else if (style === "damper") {
+        line(at(0, 0), at(0.35, 0));
+        line(at(0.68, 0.8), at(0.35, 0.8), at(0.35, -0.8), at(0.68, -0.8));
+        line(at(0.55, 0.6), at(0.55, -0.6));
+        line(at(0.55, 0), at(1, 0));
+      } else {
+        context.lineWidth = 3;
+        line(at(0, 0), at(1, 0));
+      }
+      context.lineWidth = 1;
+      context.strokeStyle = look.ink;
+    },
+  });
+}
+
+/** An arrow on the page, from one point to another. */
+function arrow(context, [x, y], [X, Y], colour, width = 2) {
+  const length = Math.hypot(X - x, Y - y), head = Math.min(9, 0.6 * length);
+  if (length < 1) return;
+  const [u, v] = [(X - x) / length, (Y - y) / length];
+  context.strokeStyle = context.fillStyle = colour;
+  context.lineWidth = width;
+  context.beginPath();
+  context.moveTo(x, y);
+  context.lineTo(X - 0.8 * head * u, Y - 0.8 * head * v);
+  context.stroke();
+  polygon(context, [
+    [X, Y],
+    [X - head * u - 0.42 * head * v, Y - head * v + 0.42 * head * u],
+    [X - head * u + 0.42 * head * v, Y - head * v - 0.42 * head * u],
+  ]);
+  context.fill();
+  context.lineWidth = 1;
+}

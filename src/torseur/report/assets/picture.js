@@ -1,0 +1,268 @@
+// The picture: bodies, traces, forces and names at one time, seen by the camera.
+
+const data = JSON.parse(document.getElementById("movement").textContent);
+const words = JSON.parse(document.getElementById("words").textContent);
+const root = document.querySelector(".viewer"), $ = (name) => root.querySelector(`[data-${name}]`);
+const canvas = $("scene"), context = canvas.getContext("2d");
+const s = unpacked(data.s, Float64Array), count = data.bodies.length, still = s.length < 2;
+const poses = unpacked(data.poses), camera = new Camera(data.camera);
+const first = s[0], last = s[s.length - 1], timed = data.axis.unit === "s" && data.axis.name === "t";
+const pace = timed ? 1 : (last - first) / 6;  // of the axis in a second, at speed 1
+const HUES = [213, 158, 282, 190, 338, 128, 250, 24];
+const shown = {};  // what the reader wants to see
+let now = first, playing = false, speed = 1, theme = null, stale = true, values = null;
+
+// --- data
+
+for (const panel of data.curves) for (const line of panel.lines) line.values = unpacked(line.values);
+for (const joint of data.joints) if (joint.force) joint.force = unpacked(joint.force);
+const strongest = Math.max(...data.joints.flatMap(({ force }) => force
+  ? Array.from({ length: s.length }, (_, k) => Math.hypot(...force.subarray(3 * k, 3 * k + 3))) : []), 0);
+const heaviest = Math.max(...data.bodies.map((body) => body.mass), 0);
+
+/** The sample before a time, and the share of the way to the next. */
+function indexAt(time) {
+  let low = 0, high = s.length - 1;
+  while (high - low > 1) {
+    const middle = (low + high) >> 1;
+    if (s[middle] <= time) low = middle;
+    else high = middle;
+  }
+  return { low, share: still ? 0 : clamp((time - s[low]) / (s[low + 1] - s[low]), 0, 1) };
+}
+
+const sample = (k, body) => {
+  const start = 7 * (k * (count - 1) + body - 1);
+  return body ? Array.from(poses.subarray(start, start + 7)) : NOWHERE;
+};
+
+function posesAt({ low, share }) {
+  if (values) return treePoses(data.tree, values, count);
+  const all = Array.from({ length: count }, (_, body) => sample(low, body));
+  return share ? all.map((X, body) => between(X, sample(low + 1, body), share)) : all;
+}
+
+for (const point of data.points) {
+  point.path = Array.from(s, (_, k) => placed(sample(k, point.body), point.at));
+}
+
+/** The balls that hold a body, for a view that shows all of it. */
+function bounds(body) {
+  const balls = body.places.map((p) => [p, 0.2 * data.unit]);
+  for (const part of body.parts) {
+    if (part.kind === "limb") balls.push([part.a, part.r[0]], [part.b, part.r[1]]);
+    else if (part.kind === "plate") part.corners.forEach((p) => balls.push([p, 0]));
+    else if (part.kind === "mesh") part.vertices.forEach((p) => balls.push([p, 0]));
+    else if (part.kind === "ball") balls.push([part.at, part.r]);
+    else if (part.kind === "box") balls.push([part.at, Math.max(...part.half)]);
+    else for (const end of [-1, 1]) balls.push([plus(part.at, times(end * part.half, part.axis)), part.r]);
+  }
+  return balls;
+}
+
+function fit() {
+  const step = Math.max(1, Math.floor(s.length / 60)), balls = [];
+  data.bodies.forEach((body, k) => {
+    const own = bounds(body);
+    for (let i = 0; i < s.length; i += k ? step : s.length) {
+      const X = values ? posesAt({})[k] : sample(i, k);
+      for (const [p, r] of own) balls.push([placed(X, p), r]);
+    }
+  });
+  camera.fit(balls, canvas.clientWidth, canvas.clientHeight, Math.min(48, 0.08 * canvas.clientWidth));
+  stale = true;
+}
+
+// --- colours
+
+const triple = (text) => {  // #rrggbb, or hue, saturation and lightness
+  if (typeof text === "string") return [1, 3, 5].map((k) => parseInt(text.trim().slice(k, k + 2), 16));
+  const [h, sat, l] = text, a = sat * Math.min(l, 1 - l);
+  return [0, 8, 4].map((n) => {
+    const k = (n + h / 30) % 12;
+    return 255 * (l - a * Math.max(-1, Math.min(k - 3, 9 - k, 1)));
+  });
+};
+
+function readTheme() {
+  const style = getComputedStyle(root), read = (name) => style.getPropertyValue(`--${name}`).trim();
+  const dark = read("dark") === "1";
+  const own = HUES.map((h) => dark
+    ? [triple([h, 0.32, 0.83]), triple([h, 0.28, 0.42])] : [triple([h, 0.5, 0.95]), triple([h, 0.33, 0.6])]);
+  const pair = (name) => [triple(read(`${name}-a`)), triple(read(`${name}-b`))];
+  const tile = document.createElement("canvas"), c = tile.getContext("2d");
+  tile.width = tile.height = 8;
+  c.fillStyle = read("panel");
+  c.fillRect(0, 0, 8, 8);
+  c.strokeStyle = read("quiet");
+  c.globalAlpha = 0.55;
+  for (const shift of [-8, 0, 8]) {
+    c.beginPath();
+    c.moveTo(shift - 1, 9);
+    c.lineTo(shift + 9, -1);
+    c.stroke();
+  }
+  theme = {
+    ink: read("ink"), soft: read("quiet"), text: read("text"), panel: read("panel"), line: read("quiet"),
+    axes: [read("x"), read("y"), read("z")], mark: read("mark"), weight: read("y"), reaction: read("x"),
+    lines: LINES[dark ? "dark" : "light"], joint: pair("joint"), ground: pair("ground"), own,
+    hatching: context.createPattern(tile, "repeat"),
+  };
+  theme.lines.forEach((colour, k) => root.style.setProperty(`--line-${k}`, colour));
+}
+
+// --- the picture
+
+const label = (text, [x, y], colour, align = "center") => {
+  context.font = "600 12px system-ui, sans-serif";
+  context.textAlign = align;
+  context.textBaseline = "middle";
+  context.lineWidth = 3.5;
+  context.strokeStyle = theme.panel;
+  context.strokeText(text, x, y);
+  context.fillStyle = colour;
+  context.fillText(text, x, y);
+  context.lineWidth = 1;
+};
+
+function drawBodies(all) {
+  const pieces = [], look = { ...theme, context };
+  data.bodies.forEach((body, k) => {
+    for (const part of body.parts) {
+      const style = part.style === "own" || part.style === "body" ? theme.own[(k + 7) % 8] : theme[part.style];
+      PARTS[part.kind](part, all[k], camera, { ...look, colours: style }, pieces);
+    }
+  });
+  for (const { style, shift, ends } of data.ties) {
+    const [a, b] = ends.map(([body, p]) => placed(all[body], p));
+    tie(style, a, b, camera, look, 0.09 * data.unit, shift, pieces);
+  }
+  pieces.sort((a, b) => a.z - b.z);
+  context.lineJoin = context.lineCap = "round";
+  context.strokeStyle = theme.ink;
+  for (const piece of pieces) piece.paint(context);
+}
+
+function drawTraces(low) {
+  data.points.forEach(({ path }, k) => {
+    context.strokeStyle = theme.lines[k % 8];
+    context.lineWidth = 1.6;
+    for (const [end, alpha] of [[path.length, 0.25], [low + 1, 1]]) {
+      context.globalAlpha = alpha;
+      context.beginPath();
+      for (let i = 0; i < end; i++) context.lineTo(...camera.at(path[i]));
+      context.stroke();
+    }
+    context.globalAlpha = 1;
+  });
+}
+
+function drawPoints(all) {
+  data.points.forEach(({ name, body, at }, k) => {
+    const [x, y] = camera.at(placed(all[body], at));
+    context.beginPath();
+    context.arc(x, y, 4, 0, 2 * Math.PI);
+    context.fillStyle = theme.lines[k % 8];
+    context.strokeStyle = theme.panel;
+    context.fill();
+    context.stroke();
+    label(name, [x, y - 13], theme.lines[k % 8]);
+  });
+}
+
+/** Names at one place are written around it: a rank for each place, in the first pose. */
+function ranked(places) {
+  return places.map((p, k) =>
+    places.slice(0, k).filter((q) => Math.hypot(...minus(p, q)) < 0.3 * data.unit).length);
+}
+const middles = data.bodies.map(({ places, centre }) =>
+  times(1 / (places.length + 1), places.reduce(plus, centre)));
+const jointRanks = ranked(data.joints.map(({ bodies, at }) => placed(sample(0, bodies[1]), at)));
+const bodyRanks = ranked(middles.map((p, k) => placed(sample(0, k), p)));
+
+function drawNames(all) {
+  const away = 0.3 * data.unit * camera.scale;
+  if (shown.joints) data.joints.forEach(({ name, bodies, at }, k) => {
+    const [x, y] = camera.at(placed(all[bodies[1]], at)), angle = ((1 + 2 * jointRanks[k]) * Math.PI) / 4;
+    const [u, v] = [Math.cos(angle), Math.sin(angle)];
+    label(name, [x + away * u, y - away * v], theme.mark, u > 0 ? "left" : "right");
+  });
+  if (shown.bodies) data.bodies.forEach(({ name }, k) => {
+    if (!k) return;
+    const [x, y] = camera.at(placed(all[k], middles[k]));
+    label(name, [x, y + 15 * bodyRanks[k]], theme.text);
+  });
+}
+
+function drawCentres(all) {
+  data.bodies.forEach(({ mass, centre }, k) => {
+    if (!mass || !k) return;
+    const [x, y] = camera.at(placed(all[k], centre)), r = 6;
+    context.lineWidth = 1.2;
+    context.strokeStyle = theme.text;
+    context.beginPath();
+    context.arc(x, y, r, 0, 2 * Math.PI);
+    context.fillStyle = theme.panel;
+    context.fill();
+    context.stroke();
+    context.fillStyle = theme.text;
+    for (const start of [0, Math.PI]) {
+      context.beginPath();
+      context.moveTo(x, y);
+      context.arc(x, y, r, start, start + Math.PI / 2);
+      context.fill();
+    }
+  });
+}
+
+function drawForces(all, { low, share }) {
+  const size = Math.hypot(...data.gravity);
+  if (shown.weights && size) data.bodies.forEach(({ mass, centre }, k) => {
+    if (!mass || !k) return;
+    const p = placed(all[k], centre), long = (data.unit * mass) / heaviest / size;
+    arrow(context, camera.at(p), camera.at(plus(p, times(long, data.gravity))), theme.weight, 2.4);
+  });
+  if (shown.reactions && strongest) data.joints.forEach(({ force, bodies, at }) => {
+    if (!force) return;
+    const here = Array.from(force.subarray(3 * low, 3 * low + 3));
+    const next = share ? Array.from(force.subarray(3 * low + 3, 3 * low + 6)) : here;
+    const F = plus(here, times(share, minus(next, here)));
+    const p = placed(all[bodies[1]], at), end = plus(p, times((1.6 * data.unit) / strongest, F));
+    arrow(context, camera.at(p), camera.at(end), theme.reaction, 2.4);
+    const [x, y] = camera.at(end);
+    if (Math.hypot(...F) > 0.02 * strongest) label(`${figures(Math.hypot(...F), 3)} N`, [x, y - 10], theme.reaction);
+  });
+}
+
+/** The axes of a frame, `length` pixels long when they face the reader. */
+function drawAxes(X, origin, length, names) {
+  const order = [0, 1, 2].map((k) => ({ k, e: turned(X, [0, 1, 2].map((j) => +(j === k))) }));
+  order.sort((a, b) => camera.depth(a.e) - camera.depth(b.e));
+  for (const { k, e } of order) {
+    const [dx, dy] = [dot(e, camera.right), -dot(e, camera.top)];
+    arrow(context, origin, [origin[0] + length * dx, origin[1] + length * dy], theme.axes[k]);
+    if (names && Math.hypot(dx, dy) > 0.15) {
+      label("XYZ"[k], [origin[0] + (length + 10) * dx, origin[1] + (length + 10) * dy], theme.axes[k]);
+    }
+  }
+}
+
+function draw() {
+  const ratio = devicePixelRatio || 1, index = indexAt(now), all = posesAt(index);
+  context.setTransform(ratio, 0, 0, ratio, 0, 0);
+  context.clearRect(0, 0, canvas.clientWidth, canvas.clientHeight);
+  drawBodies(all);
+  if (shown.traces && !still) drawTraces(index.low);
+  if (shown.traces) drawPoints(all);
+  if (shown.frames) all.forEach((X, k) => k && drawAxes(X, camera.at(X), 26, false));
+  if (shown.centres) drawCentres(all);
+  drawForces(all, index);
+  drawNames(all);
+  drawAxes(NOWHERE, [46, canvas.clientHeight - 46], 30, true);
+  for (const plot of plots) plot.show(now, index);
+  if (!still) {
+    $("slider").value = now;
+    $("time").textContent = timed ? `${now.toFixed(3)} s`
+      : data.axis.name ? `${data.axis.name} = ${figures(now)} ${data.axis.unit}` : `${Math.round(now) + 1} / ${s.length}`;
+  }
+}

@@ -1,0 +1,91 @@
+"""Curves of a run as a figure of Matplotlib, with names and units."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from torseur.errors import ModelError
+from torseur.report.content import unit as printed
+from torseur.report.movement import Curve
+from torseur.report.quantities import quantity
+from torseur.simulation.files import SavedRun
+from torseur.simulation.run import Run
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+ENDINGS = (".png", ".svg", ".pdf")
+_WIDTH, _HEIGHT, _MARGINS = 8.0, 2.2, 1.0  # of a figure and of each of its rows [inches]
+_WORDS = {"rad": "angle", "°": "angle", "m": "length", "1": "", "J": "energy", "N": "force",
+          "N·m": "couple", "m/s": "speed", "rad/s": "angular speed", "°/s": "angular speed",
+          "m/s²": "acceleration"}  # fmt: skip
+
+
+def plot(
+    run: Run | SavedRun,
+    *names: str,
+    path: str | Path | None = None,
+    degrees: bool = False,
+) -> Figure:
+    """Curves against time, one row for each unit; written to `path` (.png, .svg, .pdf) if given.
+
+    Names are coordinates ("alpha"), speeds ("alpha."), points ("P3", "P3.x", "P3.velocity"),
+    reactions ("A.force", "A.couple.z"), "energy", "energy_error" and "closure". Without names, all
+    the coordinates. Angles are in radians, or in degrees.
+    """
+    from matplotlib.figure import Figure
+
+    place = None if path is None else checked(path)
+    wanted = names or tuple(_coordinates(run))
+    rows = _rows(curve for name in wanted for curve in quantity(run, name))
+    height = _HEIGHT * len(rows) + _MARGINS
+    figure = Figure(figsize=(_WIDTH, height), layout="constrained")
+    panels = np.atleast_1d(figure.subplots(len(rows), 1, sharex=True))
+    for panel, (unit, curves) in zip(panels, rows.items(), strict=True):
+        _draw(panel, np.asarray(run.t), unit, curves, degrees)
+    panels[-1].set_xlabel("t [s]")
+    figure.align_ylabels()
+    figure.suptitle(run.model.mechanism.name if isinstance(run, Run) else run.name)
+    if place is not None:
+        figure.savefig(place, dpi=160)
+    return figure
+
+
+def _coordinates(run: Run | SavedRun) -> list[str]:
+    units = run.names if isinstance(run, Run) else run.units
+    return [name for name, unit in units.items() if not unit.endswith("/s")]
+
+
+def _rows(curves: Iterable[Curve]) -> dict[str, list[Curve]]:
+    """The curves by unit, in the order in which they were asked for."""
+    found: dict[str, list[Curve]] = {}
+    for curve in curves:
+        found.setdefault(curve.unit, []).append(curve)
+    return found
+
+
+def _draw(panel: Any, t: np.ndarray, unit: str, curves: list[Curve], degrees: bool) -> None:
+    turned = degrees and unit.startswith("rad")
+    shown = unit.replace("rad", "°") if turned else printed(unit)
+    for curve in curves:
+        values = np.degrees(curve.values) if turned else curve.values
+        panel.plot(t, values, label=curve.name, linewidth=1.4)
+    alone = len(curves) == 1
+    name = curves[0].name if alone else _WORDS.get(shown, "")
+    panel.set_ylabel(f"{name} [{shown}]".strip())
+    panel.margins(x=0)
+    panel.grid(alpha=0.3)
+    if not alone:
+        panel.legend(loc="center left", bbox_to_anchor=(1.0, 0.5), frameon=False)
+
+
+def checked(path: str | Path) -> Path:
+    """The path of a figure, if its ending is one that can be written."""
+    place = Path(path)
+    if place.suffix.lower() not in ENDINGS:
+        raise ModelError("plot", f'cannot write "{path}".', f"Endings: {', '.join(ENDINGS)}.")
+    return place

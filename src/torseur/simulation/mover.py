@@ -1,0 +1,114 @@
+"""A model in motion: the rate of its state, and the return of a state onto its constraints.
+
+The state y is (q, v, work of the forces without potential). A mechanism of ordinary size moves by
+straight-line kernels; a large one by its separate functions and numerical linear algebra.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import Protocol, final
+
+import numpy as np
+
+from torseur.backends.loops.evaluator import LARGE
+from torseur.backends.native import compiled_function
+from torseur.errors import SolveError
+from torseur.simulation.assemble import CLOSED
+from torseur.simulation.held import Held
+from torseur.simulation.multipliers import accelerations
+from torseur.simulation.projection import projected
+
+Array = np.ndarray
+MOST_ROWS = 60  # a dense factorisation in straight-line code stays below what LLVM digests
+
+
+class Mover(Protocol):
+    """What moves a state."""
+
+    def rate(self, t: float, y: Array) -> Array:
+        """ẏ."""
+
+    def kept(self, t: float, y: Array) -> Array:
+        """The state with its constraints held and its quaternions of unit norm."""
+
+
+def mover(held: Held, rows: tuple[int, ...]) -> Mover:
+    """Straight-line kernels where they suit."""
+    small = len(held.model.speeds) <= LARGE and len(rows) <= MOST_ROWS
+    return Straight(held, rows) if small else Numeric(held)
+
+
+@final
+class Straight:
+    """By the kernels an integrator calls."""
+
+    def __init__(self, held: Held, rows: tuple[int, ...]) -> None:
+        self.kernels = held.model.motion(rows)
+        self._held = held
+        self._call = {
+            name: compiled_function(made, numbers) for name, (made, numbers) in self.kernels.items()
+        }
+
+    def rate(self, t: float, y: Array) -> Array:
+        return self._call["rate"](y, np.array([t]))
+
+    def kept(self, t: float, y: Array) -> Array:
+        if "closing" in self._call:
+            y = self._closed(t, y)
+        return self._call["calming"](y, np.array([t])) if "calming" in self._call else y
+
+    def _closed(self, t: float, y: Array) -> Array:
+        size, now = np.inf, np.array([t])
+        for _ in range(12):
+            moved = self._call["closing"](y, now)
+            before, size = size, moved[-1]
+            if not size < before:
+                break
+            y = moved[:-1]
+            if size < CLOSED**2:
+                return y
+        if size < (1e3 * CLOSED) ** 2:
+            return y
+        name, gap = self._held.worst(self._held.gap(y[: len(self._held.model.coordinates)], t))
+        raise SolveError(
+            f"t = {t:.6g} s",
+            f'"{name}" cannot be held: it stays off by {gap:.3g} (m or rad).',
+            "Is the imposed motion possible?",
+        )
+
+
+@final
+class Numeric:
+    """By the separate functions of the model."""
+
+    def __init__(self, held: Held) -> None:
+        self._held = held
+
+    @cached_property
+    def _sizes(self) -> tuple[int, int]:
+        return len(self._held.model.coordinates), len(self._held.model.speeds)
+
+    def rate(self, t: float, y: Array) -> Array:
+        nq, nv = self._sizes
+        held, model = self._held, self._held.model
+        q, v = y[:nq], y[nq : nq + nv]
+        a, lam = solved(held, q, v, t)
+        imposed = -(lam @ held.rate(q, t)) if held else 0.0
+        power = model.timed("power")(q, v, t)
+        return np.concatenate([model.rates(q, v), a, [power + imposed]])
+
+    def kept(self, t: float, y: Array) -> Array:
+        nq, nv = self._sizes
+        q, v = projected(self._held, y[:nq], y[nq : nq + nv], t)
+        return np.concatenate([q, v, y[nq + nv :]])
+
+
+def solved(held: Held, q: Array, v: Array, t: float) -> tuple[Array, Array]:
+    """Accelerations and multipliers at a state."""
+    model = held.model
+    Q = model.timed("applied")(q, v, t)
+    if not held:
+        return model.forward_dynamics(q, v, Q), np.zeros(0)
+    S = Q - model.bias(q, v) - model.gravity(q)
+    return accelerations(model.mass_matrix(q), S, held.J(q, t), held.bias(q, v, t))

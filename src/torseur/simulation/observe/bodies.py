@@ -1,0 +1,139 @@
+"""The motion of every body at every sample at once: one recursion on symbols, run on columns."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cached_property
+from typing import Any, Protocol, final
+
+import numpy as np
+
+from torseur.algebra.graph import evaluate, flat
+from torseur.backends.compiled import CompiledModel
+from torseur.dynamics.kinematics import velocities
+from torseur.dynamics.motion import acceleration_tensor, accelerations
+from torseur.mechanism.description import GROUND
+from torseur.simulation.observe.moving import MovingFrame, each, still, times
+from torseur.spatial.pose import Pose
+from torseur.spatial.vectors import cross, skew
+
+Array = np.ndarray
+# Columns of this many samples stay in the processor's cache while the graph is walked.
+_BLOCK = 1024
+
+
+class Samples(Protocol):
+    """States of a mechanism at successive times, such as those of a run."""
+
+    @property
+    def model(self) -> CompiledModel: ...
+    @property
+    def t(self) -> Array: ...  # (samples)
+    @property
+    def q(self) -> Array: ...  # (samples, nq)
+    @property
+    def v(self) -> Array: ...
+    @property
+    def a(self) -> Array: ...
+
+
+def over_samples(outputs: Any, values: Mapping[str, Any], samples: int) -> Array:
+    """Expressions at every sample (samples, *shape of outputs); values are numbers or columns.
+
+    The graph is walked once for a block of samples, each operation on a whole column: nothing is
+    compiled, which for the length of a run would cost more than it gains.
+    """
+    leaves = flat(outputs)
+    table = np.empty((samples, len(leaves)))
+    for start in range(0, samples, _BLOCK):
+        rows = slice(start, min(start + _BLOCK, samples))
+        own = {name: x[rows] if np.ndim(x) else x for name, x in values.items()}
+        for k, column in enumerate(evaluate(leaves, own)):
+            table[rows, k] = column
+    return table.reshape(samples, *np.shape(outputs))
+
+
+@final
+class Bodies:
+    """The frames of the bodies in the ground, each order of derivatives when it is asked for."""
+
+    def __init__(self, samples: Samples) -> None:
+        self.samples = samples
+        self.system = samples.model.system
+        self.index = {link.name: i for i, link in self.system.tree}
+
+    @property
+    def count(self) -> int:
+        """The number of samples."""
+        return len(self.samples.t)
+
+    def frame(self, body: str, orders: int) -> MovingFrame:
+        """The frame of a body in the ground, with orders − 1 derivatives."""
+        if body == GROUND:
+            return still(Pose(), orders, self.count)
+        i = self.index[body]
+        R = self._placed[:, i, :9].reshape(-1, 3, 3)
+        turned, moved = [R], [self._placed[:, i, 9:]]
+        if orders > 1:
+            w, v = np.split(self._moving[:, i], 2, axis=-1)
+            turned.append(R @ each(skew, w))
+            moved.append(times(R, v))
+        if orders > 2:
+            dw, acc = np.split(self._accelerated[:, i], 2, axis=-1)
+            turned.append(R @ each(acceleration_tensor, w, dw))
+            moved.append(times(R, acc))
+        return MovingFrame(np.array(turned), np.array(moved))
+
+    @cached_property
+    def _placed(self) -> Array:
+        """R and p of every body in the ground (samples, bodies, 12)."""
+        q, tree = self.system.q, self.system.tree
+        R: list[Array] = []  # of the computing frames
+        p: list[Array] = []
+        rows = []
+        for X, link in zip(tree.poses(q), tree.links, strict=True):
+            carrier, origin = (
+                (R[link.parent], p[link.parent]) if link.parent >= 0 else (np.eye(3), np.zeros(3))
+            )
+            R.append(carrier @ X.R.matrix)
+            p.append(origin + carrier @ X.p)
+            own = R[-1] @ link.X_MB.R.matrix, p[-1] + R[-1] @ link.X_MB.p
+            rows.append([*own[0].ravel(), *own[1]])
+        return self._over_samples(rows, 12, self._states(0))
+
+    @cached_property
+    def _moving(self) -> Array:
+        """ω and the velocity of the origin of every body, in its axes (samples, bodies, 6)."""
+        tree = self.system.tree
+        found = velocities(tree, self.system.q, self.system.v)
+        rows = []
+        for one, link in zip(found, tree.links, strict=True):
+            X = link.X_MB
+            rows.append([*X.R.into(one.w), *X.R.into(one.v + cross(one.w, X.p))])
+        return self._over_samples(rows, 6, self._states(1))
+
+    @cached_property
+    def _accelerated(self) -> Array:
+        """ω̇ and the acceleration of the origin of every body, in its axes (samples, bodies, 6)."""
+        tree, weightless = self.system.tree, np.zeros(3)
+        found = accelerations(tree, self.system.q, self.system.v, self.system.a, weightless)
+        rows = []
+        for one, link in zip(found, tree.links, strict=True):
+            X = link.X_MB
+            rows.append([*X.R.into(one.dw), *X.R.into(one.acc + one.U @ X.p)])
+        return self._over_samples(rows, 6, self._states(2))
+
+    def _states(self, order: int) -> dict[str, Any]:
+        """The values of the symbols: accelerations are asked for only where they are needed."""
+        samples, symbols = self.samples, self.system
+        values: dict[str, Any] = {"t": samples.t, **samples.model.parameters}
+        given = [(symbols.q, samples.q)]
+        given += [(symbols.v, samples.v)] if order > 0 else []
+        given += [(symbols.a, samples.a)] if order > 1 else []
+        for names, columns in given:
+            values |= {x.name: columns[:, k] for k, x in enumerate(names)}
+        return values
+
+    def _over_samples(self, rows: list[list[Any]], width: int, values: dict[str, Any]) -> Array:
+        outputs = np.array(rows, dtype=object).reshape(len(rows), width)
+        return over_samples(outputs, values, self.count)

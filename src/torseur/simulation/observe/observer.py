@@ -1,0 +1,148 @@
+"""Points and frames by name: where they are and how they move, relative to any frame."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import final
+
+import numpy as np
+
+from torseur.algebra.graph import evaluate
+from torseur.backends.compiled import CompiledModel, compile
+from torseur.errors import ModelError, unknown
+from torseur.mechanism.description import GROUND, Mechanism
+from torseur.simulation.observe.bodies import Bodies, Samples
+from torseur.simulation.observe.moving import MovingFrame, MovingPoint, still, times
+
+Array = np.ndarray
+PointGiven = str | tuple[str, Sequence[float]]  # a named point, or a frame and coordinates in it
+_HIGHEST = 2  # derivatives
+
+
+@final
+@dataclass(frozen=True)
+class GivenMotion:
+    """A motion that is known, planned or measured: arrays of one row a sample."""
+
+    model: CompiledModel
+    t: Array  # (samples) [s]
+    q: Array  # (samples, coordinates)
+    v: Array  # (samples, speeds)
+    a: Array
+
+
+def given_motion(
+    mechanism: Mechanism | CompiledModel, t: Array, q: Array, v: Array, a: Array
+) -> GivenMotion:
+    """The motion with the given coordinates, speeds and accelerations of the tree at times t."""
+    model = mechanism if isinstance(mechanism, CompiledModel) else compile(mechanism)
+    times = np.atleast_1d(np.asarray(t, dtype=float))
+    made = []
+    for letter, given, names in (
+        ("q", q, model.coordinates),
+        ("v", v, model.speeds),
+        ("a", a, model.speeds),
+    ):
+        array, wanted = np.asarray(given, dtype=float), (len(times), len(names))
+        if array.shape != wanted:
+            raise ModelError(
+                f"given motion, argument {letter}",
+                f"expected shape {wanted}, one row for each time, got {array.shape}.",
+                f"In this order: {', '.join(names)}.",
+            )
+        made.append(array)
+    return GivenMotion(model, times, *made)
+
+
+@final
+class Observer:
+    """What the motion of a mechanism looks like from its frames.
+
+    A frame is a named one, a body, or the ground. Arrays have one row a sample, in SI.
+    """
+
+    def __init__(self, samples: Samples) -> None:
+        self._bodies = Bodies(samples)
+        self.model = samples.model
+        self.t = samples.t
+
+    def frame(self, name: str, relative_to: str = GROUND, *, derivatives: int = 2) -> MovingFrame:
+        """X_AB of the frame `name` (B) seen from the frame `relative_to` (A), with derivatives."""
+        seen = self._in_ground(name, derivatives + 1)
+        if relative_to == GROUND:
+            return seen
+        return self._in_ground(relative_to, derivatives + 1).inverse @ seen
+
+    def moving_point(
+        self, point: PointGiven, frame: str = GROUND, *, derivatives: int = 2
+    ) -> MovingPoint:
+        """A point seen from a frame, in its axes. A pair is a frame and coordinates in it."""
+        carrier, r = self._located(point)
+        return self.frame(carrier, frame, derivatives=derivatives).fixed(r)
+
+    def point(
+        self, point: PointGiven, derivative: int = 0, *, frame: str = GROUND, axes: str = ""
+    ) -> Array:
+        """Position, velocity or acceleration of a point relative to a frame (samples, 3).
+
+        The components are along the axes of the frame itself unless `axes` names another one.
+        """
+        if derivative not in range(_HIGHEST + 1):
+            raise ModelError(
+                "observe",
+                f"the derivative {derivative} of a point is not known.",
+                "0 is its position, 1 its velocity, 2 its acceleration.",
+            )
+        seen = self.moving_point(point, frame, derivatives=derivative)
+        return self.in_axes(seen.x[derivative], frame, axes)
+
+    def angular_velocity(self, name: str, frame: str = GROUND, *, axes: str = "") -> Array:
+        """Ω of a frame relative to another, along the axes of that one or of `axes` [rad/s]."""
+        seen = self.frame(name, frame, derivatives=1)
+        return self.in_axes(seen.angular_velocity, frame, axes)
+
+    def angular_acceleration(self, name: str, frame: str = GROUND, *, axes: str = "") -> Array:
+        """The derivative of Ω of a frame relative to another, seen from either [rad/s²]."""
+        return self.in_axes(self.frame(name, frame).angular_acceleration, frame, axes)
+
+    @property
+    def poses(self) -> dict[str, tuple[Array, Array]]:
+        """R (samples, 3, 3) and p (samples, 3) of every body in the ground, by name."""
+        found = {name: self._bodies.frame(name, 1) for name in self._bodies.index}
+        return {name: (X.R[0], X.p[0]) for name, X in found.items()}
+
+    def in_axes(self, components: Array, frame: str, axes: str) -> Array:
+        """Vectors given along the axes of a frame (samples, 3), along other axes."""
+        if axes in ("", frame):
+            return components
+        return times(self.frame(frame, axes, derivatives=0).R[0], components)
+
+    def _in_ground(self, name: str, orders: int) -> MovingFrame:
+        mechanism = self.model.mechanism
+        if name == GROUND or name in mechanism.bodies:
+            return self._bodies.frame(name, orders)
+        if name not in mechanism.frames:
+            known = {GROUND, *mechanism.bodies, *mechanism.frames}
+            raise unknown("observe", "frame", name, known)
+        frame = mechanism.frames[name]
+        pose = frame.pose.numeric(lambda x: float(evaluate(x, self.model.parameters)))
+        carrier = self._bodies.frame(frame.body, orders)
+        return carrier @ still(pose, orders, len(self.t))
+
+    def _located(self, point: PointGiven) -> tuple[str, Array]:
+        """The frame a point is fixed in, and its coordinates there."""
+        if not isinstance(point, str):
+            frame, coordinates = point
+            return frame, np.asarray(coordinates, dtype=float)
+        points = self.model.mechanism.points
+        if point not in points:
+            raise unknown("observe", "point", point, points)
+        given = points[point]
+        values = evaluate(np.asarray(given.position, dtype=object), self.model.parameters)
+        return given.body, np.asarray(values, dtype=float)
+
+
+def observe(motion: Samples | Observer) -> Observer:
+    """The observer of a run or of a given motion, from which points and frames are read."""
+    return motion if isinstance(motion, Observer) else Observer(motion)
