@@ -9,6 +9,7 @@ import numpy as np
 
 import torseur as ts
 from torseur.simulation.assemble import advanced, assemble
+from torseur.simulation.held import Held
 from torseur.simulation.run import Run
 
 FOLDER = Path(str(files("torseur.examples")))
@@ -40,10 +41,12 @@ def states(name, count=12, spread=0.3, seed=0, t=0.0, **changed):
     rng = np.random.default_rng(seed)
     made = model(name).with_parameters(**changed) if changed else model(name)
     start = assemble(made, t=t)
+    J = Held(made).J(start.q, t) if Held(made) else np.zeros((1, len(made.speeds)))
+    allowed = np.eye(len(made.speeds)) - np.linalg.pinv(J, rcond=1e-9) @ J
     rows = []
     for _ in range(count):
         n = len(made.speeds)
-        q = advanced(made, start.q, spread * rng.normal(size=n))
+        q = advanced(made, start.q, allowed @ (spread * rng.normal(size=n)))
         guess = dict(zip((*made.coordinates, *made.speeds), (*q, *rng.normal(size=n)), strict=True))
         found = assemble(made, guess, t=t)
         rows.append(np.concatenate([found.q, found.v, [0.0]]))

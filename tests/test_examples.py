@@ -19,9 +19,17 @@ from torseur.mechanism.forces.wrench import BodyLoad
 from torseur.mechanism.numeric import numeric_mechanism
 
 PAGE = (Path(__file__).parents[1] / "docs" / "examples.md").read_text(encoding="utf-8")
-# Rotors turn besides the bodies that carry them; a turning ground adds inertia forces.
-WITH_ROTORS = [name for name in EXAMPLES if mechanism(name).motors]
-GALILEAN = [name for name in EXAMPLES if mechanism(name).frame is None and name not in WITH_ROTORS]
+# Without commands a Puma stops in its dry friction; its torques are compared in test_puma.py.
+MOVING = [name for name in EXAMPLES if name != "puma560"]
+# Rotors turn besides the bodies that carry them, a turning ground adds inertia forces, a planet
+# attracts: their examples are compared with their own closed forms.
+PLAIN = [
+    name
+    for name in MOVING
+    if mechanism(name).frame is None
+    and not mechanism(name).motors
+    and name != "dumbbell_satellite"
+]
 
 
 @pytest.mark.parametrize("name", EXAMPLES)
@@ -51,7 +59,7 @@ def test_an_example_has_no_fault_and_its_start_closes_its_loops(name):
     assert start.changed == {}
 
 
-@pytest.mark.parametrize("name", EXAMPLES)
+@pytest.mark.parametrize("name", MOVING)
 def test_an_example_moves_with_its_loops_closed_and_its_energy_accounted_for(name):
     found = run(name)
     assert np.isfinite(found.q).all()
@@ -137,7 +145,13 @@ def pulled(found, load):
     return [(a, (p[0], tension[:, None] * along)), (b, (p[1], -tension[:, None] * along))]
 
 
-@pytest.mark.parametrize("name", [name for name in GALILEAN if name != "dumbbell_satellite"])
+def largest(found):
+    """The largest force or couple in any joint: what sums of them are rounded to."""
+    names = wrench_names(found.model.system)
+    return max(1e-3, *(np.abs(found.reaction(joint)).max() for joint in names))
+
+
+@pytest.mark.parametrize("name", PLAIN)
 def test_what_acts_on_a_body_is_its_mass_times_acceleration_and_its_rate_of_momentum(name):
     found = run(name)
     fixed = numeric_mechanism(mechanism(name), found.model.parameters)
@@ -147,7 +161,7 @@ def test_what_acts_on_a_body_is_its_mass_times_acceleration_and_its_rate_of_mome
         weight = body.mass * fixed.gravity
         G = seen.moving_point((body.name, body.centre))
         moment = ts.moment_theorem(found, body.name, G).moment
-        size = max(np.abs(acting).max(), np.abs(weight).max(), 1e-3)
+        size = largest(found)
         np.testing.assert_allclose(
             acting[:, :3] + weight, body.mass * G.acceleration, atol=1e-9 * size
         )
@@ -169,13 +183,13 @@ def spoken_of(found):
     return named
 
 
-@pytest.mark.parametrize("name", EXAMPLES)
+@pytest.mark.parametrize("name", MOVING)
 def test_reactions_of_joints_and_contacts_do_no_work(name):
     found = run(name)
     parts = {**found.model.mechanism.joints, **found.model.mechanism.constraints}
-    seen, idle = ts.observe(found), spoken_of(found.model.mechanism)
+    seen, driven = ts.observe(found), spoken_of(found.model.mechanism)
     for joint in wrench_names(found.model.system):
-        if joint in idle:
+        if joint in driven:
             continue
         first, second = (seen.frame(body) for body in (parts[joint].first, parts[joint].second))
         at = centre_of(found, joint)
@@ -184,7 +198,7 @@ def test_reactions_of_joints_and_contacts_do_no_work(name):
         turn = second.angular_velocity - first.angular_velocity
         power = (wrench[:, :3] * slip + wrench[:, 3:] * turn).sum(axis=1)
         speeds = np.abs(slip).max() + np.abs(turn).max()
-        assert np.abs(power).max() <= 1e-9 * max(1e-3, np.abs(wrench).max() * speeds)
+        assert np.abs(power).max() <= 1e-9 * largest(found) * max(1.0, speeds)
 
 
 def centre_of(found, joint):

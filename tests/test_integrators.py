@@ -192,6 +192,16 @@ def test_a_run_ends_where_a_falling_body_meets_the_ground():
     assert np.array_equal(run.events[0].state, run.state)
 
 
+def test_a_run_goes_on_from_the_event_that_ended_it_to_the_next_one():
+    watched = problem(2, oscillation, lambda y, t: (y[0],), (0,), (True,))
+    times, start, t = [], [1.0, 0.0], 0.0
+    for _ in range(4):
+        run = integrate(watched, start, [t, t + 10.0], Dop853(1e-12))
+        start, t = run.state, run.time
+        times.append(t)
+    assert times == pytest.approx(np.pi * (np.arange(4) + 0.5), rel=1e-11)
+
+
 @pytest.mark.parametrize(("direction", "first"), [(1, 1.5), (-1, 0.5), (0, 0.5)])
 def test_only_crossings_in_the_direction_asked_for_are_events(direction, first):
     watched = problem(2, oscillation, lambda y, t: (y[0],), (direction,), (False,))
@@ -301,6 +311,20 @@ def test_projection_keeps_a_particle_on_its_circle(method):
     assert kept.code == Code.DONE
     assert distances(kept) < 1e-12
     assert distances(integrate(problem(4, taut), start, times, method)) > 1e-6
+
+
+def test_what_is_closed_already_is_still_normalised():
+    def turn(y, t):
+        return -y[1], y[0]
+
+    def of_unit_norm(y, t):
+        norm = np.sqrt(y[0] ** 2 + y[1] ** 2)
+        return y[0] / norm, y[1] / norm, 0
+
+    run = integrate(
+        problem(2, turn, closing=of_unit_norm), [1.0, 0.0], np.linspace(0.0, 9.0, 50), Dop853(1e-3)
+    )
+    np.testing.assert_allclose(np.hypot(*run.states.T), 1.0, rtol=1e-15)
 
 
 def test_a_particle_on_a_circle_swings_as_a_pendulum():

@@ -63,12 +63,10 @@ def test_the_cart_and_its_pendulum_load_as_they_are():
     assert model.loads["damper"].between[1].body == "cart"
 
 
-def test_the_cardan_shaft_waits_for_motions_only():
-    with pytest.raises(ModelError) as caught:
-        load(MODELS / "cardan_shaft.yaml")
-    assert [fault.problem for fault in caught.value.faults] == [
-        'the section "motions" is not available yet.'
-    ]
+def test_the_cardan_shaft_loads_as_it_is():
+    model = load(MODELS / "cardan_shaft.yaml")
+    assert model.motions["drive"].coordinate == "phi1"
+    assert model.motions["drive"].law is symbol("Omega") * symbol("t", "time")
 
 
 def test_the_cardan_shaft_without_its_motion():

@@ -10,7 +10,7 @@ import pytest
 
 from torseur.algebra.expr import ZERO, symbol
 from torseur.errors import ModelError
-from torseur.formalisms.derive import derive
+from torseur.formalisms.derive import FORMALISMS, derive
 from torseur.joints.spherical import Spherical
 from torseur.language.phrase_mechanism import phrase_mechanism
 from torseur.mechanism.description import Body, Joint, Mechanism, Parameter, Point
@@ -173,7 +173,7 @@ def test_a_mechanism_that_augmented_bodies_do_not_take_is_shown_by_newton_euler(
     assert "lagrange" in text  # the formalism it was compared with
 
 
-@pytest.mark.parametrize("formalism", ["newton-euler", "lagrange", "uicker", "augmented-bodies"])
+@pytest.mark.parametrize("formalism", FORMALISMS)
 def test_any_formalism_can_be_asked_for(formalism):
     text = words(page(phrase_mechanism(ARM, masses="lever"), formalism=formalism))
     assert ("A11=" if formalism == "augmented-bodies" else "M11=") in text

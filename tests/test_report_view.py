@@ -49,6 +49,7 @@ FOUR_BAR = {
     "points": {"middle": ["coupler", [0.25, 0.1, 0]]},
     "initial": {"a": 1.0, "b": -0.5, "c": 1.0},
 }  # fmt: skip
+needs_node = pytest.mark.skipif(shutil.which("node") is None, reason="Node.js is not installed")
 EVIL = "</script><script>alert('&')</script>"
 
 
@@ -236,6 +237,49 @@ def test_what_is_drawn_survives_a_file(tmp_path):
         assert fresh[key] == saved[key], key
 
 
+def test_a_joint_defined_by_expressions_survives_a_file(tmp_path):
+    model = ts.load({
+        "gravity": [0, 0, -9.81],
+        "parameters": {"l": 0.7, "k": 0.3},
+        "bodies": {"bob": {"mass": 1}},
+        "joints": {"wire": {
+            "type": "defined", "bodies": ["ground", "bob"], "coordinates": ["x", "phi"],
+            "position": ["x", "l*sin(phi)", "k*x^2 - l*cos(phi)"], "rotation": [{"z": "phi/3"}],
+        }},
+        "initial": {"x": 0.2, "phi": 0.4},
+    })  # fmt: skip
+    run = ts.simulate(model, 0.2)
+    run.save(tmp_path / "run.nc")
+    fresh, saved = (movement(x).frames["bob"] for x in (run, ts.load_run(tmp_path / "run.nc")))
+    np.testing.assert_allclose(saved[0], fresh[0], atol=1e-14)
+    np.testing.assert_allclose(saved[1], fresh[1], atol=1e-14)
+    x, phi = run["x"], run["phi"]
+    np.testing.assert_allclose(saved[1][:, 2], 0.3 * x**2 - 0.7 * np.cos(phi), atol=1e-14)
+
+
+def test_a_rolling_wheel_is_drawn_on_its_plane_with_its_radius(tmp_path):
+    model = ts.load({
+        "gravity": [0, 0, -9.81],
+        "bodies": {"wheel": {"mass": 1, "inertia": [0.01, 0.02, 0.01]}},
+        "joints": {"plane": {"type": "planar", "bodies": ["ground", "wheel"], "normal": "y",
+                             "coordinates": ["z", "x", "turn"]}},
+        "constraints": {"road": {"type": "rolling", "bodies": ["ground", "wheel"], "normal": "z",
+                                 "shape": "line", "radius": 0.3, "along": "x"}},
+        "initial": {"z": 0.3, "x.": 1},
+    })  # fmt: skip
+    run = ts.simulate(model, 0.5)
+    run.save(tmp_path / "run.nc")
+    for subject in (run, ts.load_run(tmp_path / "run.nc")):
+        ground, wheel = document(movement(subject))["bodies"]
+        (rim,) = (part for part in wheel["parts"] if part["kind"] == "cylinder")
+        assert rim["r"] == 0.3
+        assert rim["axis"] == [0, 1, 0]
+        (plane,) = (part for part in ground["parts"] if part["kind"] == "plate")
+        corners = np.array(plane["corners"])
+        np.testing.assert_array_equal(corners[:, 2], 0)
+        assert corners[:, 0].min() < 0 < 0.5 < corners[:, 0].max()  # as long as its way
+
+
 def test_a_file_without_its_mechanism_asks_for_it(run, tmp_path):
     path = tmp_path / "old.nc"
     run.save(path)
@@ -307,7 +351,14 @@ def test_the_elementary_motions_of_a_joint_make_its_pose(kind):
     np.testing.assert_allclose(p, X.p, atol=1e-12)
 
 
-@pytest.mark.skipif(shutil.which("node") is None, reason="Node.js is not installed")
+@needs_node
+def test_the_script_of_the_page_is_javascript(page, tmp_path):
+    script = re.search(r"<script>(.*?)</script>", page, re.S).group(1)
+    (tmp_path / "page.js").write_text(script, encoding="utf-8")
+    subprocess.run(["node", "--check", str(tmp_path / "page.js")], check=True)
+
+
+@needs_node
 def test_the_sliders_of_the_page_move_the_bodies_as_the_dynamics_do(tmp_path):
     arm = ts.load("RZ(q1), TXK(0.3), RXK(40deg), TZ(d), TYK(0.2), RY(q3), TZK(0.1), RX(q4);")
     data = document(movement(arm))

@@ -96,6 +96,11 @@ class CompiledModel:
         return self._evaluators.system
 
     @property
+    def given(self) -> dict[str, float]:
+        """The parameters whose values were given here, instead of those of the mechanism."""
+        return dict(self._given)
+
+    @property
     def coordinates(self) -> tuple[str, ...]:
         """The order of q."""
         return state_names(self.mechanism)[0]

@@ -1,5 +1,7 @@
 """`torseur derive`: the equations of motion of a mechanism."""
 
+from typing import Any
+
 import rich_click as click
 
 from torseur.cli.model import load_model, model_arguments, say_json
@@ -14,8 +16,19 @@ FORMATS = ("text", "latex", "sympy", "json")
     "--formalism",
     default="auto",
     metavar="F",
-    help="newton-euler, lagrange, augmented-bodies or uicker. Default: augmented-bodies for a "
-    "robot of revolute and prismatic joints described by a phrase, newton-euler otherwise.",
+    help="newton-euler, lagrange, kane, virtual-power, gibbs-appell, hamilton, augmented-bodies or "
+    "uicker. Default: augmented-bodies for a robot of revolute and prismatic joints described by a "
+    "phrase, newton-euler otherwise.",
+)
+@click.option("--compare", "comparing", is_flag=True, help="Derive by all and prove them equal.")
+@click.option(
+    "--quasi", metavar="U=EXPR", multiple=True, help="Kane: a quasi-velocity, once for each speed."
+)
+@click.option(
+    "--eliminate",
+    metavar="NAME",
+    multiple=True,
+    help="Lagrange: a constraint or imposed motion whose coordinate is put in.",
 )
 @click.option("--as", "form", type=click.Choice(FORMATS), default="text", help="Output format.")
 @click.option("--of", "wanted", metavar="NAMES", help="Only these outputs, such as M,h,g,Q.")
@@ -25,6 +38,9 @@ def derive(
     masses: str | None,
     gravity: str | None,
     formalism: str,
+    comparing: bool,
+    quasi: tuple[str, ...],
+    eliminate: tuple[str, ...],
     form: str,
     wanted: str | None,
     as_json: bool,
@@ -37,7 +53,11 @@ def derive(
     from torseur.formalisms.diagnosis import inertia_notices
 
     mechanism = load_model(model, masses, gravity)
-    equations = derived(mechanism, _formalism(mechanism, formalism))
+    if comparing:
+        _compare(mechanism, as_json or form == "json")
+        return
+    options = _options(quasi, eliminate)
+    equations = derived(mechanism, _formalism(mechanism, formalism, options), **options)
     outputs = tuple(name.strip() for name in wanted.split(",")) if wanted else None
     form = "json" if as_json else form
     notices = (*mechanism.notices, *inertia_notices(equations))
@@ -51,13 +71,39 @@ def derive(
         click.echo(f"notice: {notice}", err=form != "text")
 
 
-def _formalism(mechanism, formalism: str) -> str:
+def _compare(mechanism, as_json: bool) -> None:
+    """Every formalism side by side; exit code 1 if two that apply do not agree."""
+    from torseur.formalisms.compare import compare
+
+    found = compare(mechanism)
+    if as_json:
+        say_json(found.document)
+    else:
+        click.echo(str(found))
+    if not found.agree:
+        raise SystemExit(1)
+
+
+def _options(quasi: tuple[str, ...], eliminate: tuple[str, ...]) -> dict[str, Any]:
+    """What a formalism takes besides the mechanism."""
+    options: dict[str, Any] = {"eliminate": eliminate} if eliminate else {}
+    for given in quasi:
+        name, equals, text = given.partition("=")
+        if not equals:
+            raise ModelError("--quasi", f'"{given}" is not U=EXPR.', 'Such as "u1=q1. + q2.".')
+        options.setdefault("quasi_velocities", {})[name.strip()] = text
+    return options
+
+
+def _formalism(mechanism, formalism: str, options: dict[str, Any]) -> str:
     """The formalism asked for, or the one that reads best."""
     from torseur.joints.prismatic import Prismatic
     from torseur.joints.revolute import Revolute
 
     if formalism != "auto":
         return formalism
+    if options:
+        return "kane" if "quasi_velocities" in options else "lagrange"
     simple = all(isinstance(j.kind, Revolute | Prismatic) for j in mechanism.joints.values())
     return "augmented-bodies" if simple and mechanism.phrase else "newton-euler"
 

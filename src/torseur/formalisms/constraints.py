@@ -151,10 +151,10 @@ def _relations(system: System) -> list[Relation]:
     found = []
     for constraint in mechanism.constraints.values():
         if isinstance(constraint, Relation):
-            _check_linear(constraint)
-            found.append(replace(constraint, zero=_integrated(system, constraint.zero)))
+            check_linear(constraint)
+            found.append(replace(constraint, zero=integrated(system, constraint.zero)))
         elif isinstance(constraint, Gear):
-            zero = _integrated(system, _sliding(system, constraint))
+            zero = integrated(system, sliding(system, constraint))
             found.append(Relation(constraint.name, zero, constraint.place))
     for motion in mechanism.motions.values():
         if isinstance(motion, Motion):
@@ -163,7 +163,7 @@ def _relations(system: System) -> list[Relation]:
     return found
 
 
-def _sliding(system: System, gear: Gear) -> Expr:
+def sliding(system: System, gear: Gear) -> Expr:
     """The speed at which teeth would slide along their direction, seen from the carrier."""
     index = {link.name: i for i, link in system.tree} | {GROUND: -1}
     carrier = index[gear.carrier]
@@ -183,7 +183,7 @@ def carrier_pose(system: System, placed: list[Pose], body: str) -> Pose:
     return Pose() if body == GROUND else found[body]
 
 
-def _integrated(system: System, zero: Expr) -> Expr:
+def integrated(system: System, zero: Expr) -> Expr:
     """Σ c_k v_k with constant c_k as Σ c_k (q_k − its initial value); others as they are."""
     partials = jacobian([zero], system.v)[0]
     used = [k for k, c in enumerate(partials) if c != 0]
@@ -201,7 +201,7 @@ def _integrated(system: System, zero: Expr) -> Expr:
     return total
 
 
-def _check_linear(relation: Relation) -> None:
+def check_linear(relation: Relation) -> None:
     """Speeds must come in linearly: only then is the relation kept by a force that is known."""
     speeds = [x for x in free_symbols(relation.zero) if x.kind == "speed"]
     partials = jacobian([relation.zero], speeds)

@@ -2,27 +2,56 @@
 
 from collections.abc import Callable
 from dataclasses import replace
+from inspect import signature
+from typing import Any
 
 from torseur.algebra.graph import expressions
 from torseur.errors import unknown
-from torseur.formalisms import augmented_bodies, lagrange, newton_euler, uicker
+from torseur.formalisms import (
+    augmented_bodies,
+    gibbs_appell,
+    hamilton,
+    kane,
+    lagrange,
+    newton_euler,
+    uicker,
+    virtual_power,
+)
 from torseur.formalisms.equations import Equations
 from torseur.formalisms.system import System, system
 from torseur.mechanism.description import Mechanism
 
-FORMALISMS: dict[str, Callable[[System], Equations]] = {
+FORMALISMS: dict[str, Callable[..., Equations]] = {
     "newton-euler": newton_euler.derive,
     "lagrange": lagrange.derive,
+    "kane": kane.derive,
+    "virtual-power": virtual_power.derive,
+    "gibbs-appell": gibbs_appell.derive,
+    "hamilton": hamilton.derive,
     "augmented-bodies": augmented_bodies.derive,
     "uicker": uicker.derive,
 }
 
 
-def derive(mechanism: Mechanism, formalism: str = "newton-euler") -> Equations:
-    """The equations of motion of a mechanism by a formalism; all formalisms agree."""
+def derive(mechanism: Mechanism, formalism: str = "newton-euler", **options: Any) -> Equations:
+    """The equations of motion of a mechanism by a formalism; all formalisms agree.
+
+    Options: "lagrange" takes `eliminate`, the names of constraints, or {constraint: coordinate},
+    whose coordinates are replaced by what they give; "kane" takes `quasi_velocities`, {name: text},
+    speeds that are linear in those of the mechanism.
+    """
     if formalism not in FORMALISMS:
         raise unknown("derive", "formalism", formalism, FORMALISMS)
-    found = FORMALISMS[formalism](system(mechanism))
+    taken = [name for name in signature(FORMALISMS[formalism]).parameters][1:]
+    for name in options:
+        if name not in taken:
+            raise unknown(f'derive by "{formalism}"', "option", name, taken)
+    return derived(system(mechanism), formalism, **options)
+
+
+def derived(made: System, formalism: str, **options: Any) -> Equations:
+    """The same from a system that is already built."""
+    found = FORMALISMS[formalism](made, **options)
     return replace(
         found,
         M=expressions(found.M),

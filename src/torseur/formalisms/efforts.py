@@ -15,11 +15,12 @@ from typing import Any, final
 import numpy as np
 
 from torseur.algebra.expr import ONE, ZERO, Expr, symbol
-from torseur.algebra.graph import expressions
+from torseur.algebra.graph import expressions, flat, free_symbols, reachable
 from torseur.dynamics.motion import Motion, accelerations
 from torseur.dynamics.newton_euler import rate_of_momentum, spin
 from torseur.errors import ModelError
 from torseur.formalisms.applied import Applied
+from torseur.formalisms.collected import collected
 from torseur.formalisms.constraints import Constraints, carrier_pose
 from torseur.formalisms.frozen import combined
 from torseur.formalisms.linear import solve
@@ -129,8 +130,7 @@ class Efforts:
         """Through every joint, contact and gear."""
         carrying = [self._carrying(i, link) for i, link in self._tree]
         closing = [
-            self._through(c.cut.name, (c.cut.A, c.cut.B), c.X_WM, c.T)
-            for c in self.held.closures
+            self._through(c.cut.name, (c.cut.A, c.cut.B), c.X_WM, c.T) for c in self.held.closures
         ]
         gears = self.system.mechanism.constraints.values()
         return [*carrying, *closing, *(self._teeth(x) for x in gears if isinstance(x, Gear))]
@@ -186,6 +186,15 @@ class Efforts:
             for name in self.held.owners
         ]
 
+    def in_unknowns(self, outputs: Any) -> Array:
+        """Expressions of reactions, written by their unknowns; the push of teeth apart as it is."""
+        made = expressions(outputs)
+        unknowns = [x for x in free_symbols(made) if x.kind == "input"]
+        sizes = [x for x in reachable(flat(made)) if x.op == "abs"]
+        if set(free_symbols(sizes)) & set(unknowns):
+            return made
+        return expressions([collected(x, unknowns) for x in flat(made)]).reshape(made.shape)
+
     def _through(
         self,
         name: str,
@@ -206,7 +215,7 @@ class Efforts:
         index = {**self.places.index, GROUND: -1}
         X = carrier_pose(self.system, self.places.poses, gear.carrier)
         size = unknown_of(gear.name)
-        force = size * X.R.out(gear.direction) + abs(size) * X.R.out(gear.apart)
+        force = X.R.out(gear.direction) * size + X.R.out(gear.apart) * abs(size)
         at, still = X.point(gear.point), np.zeros(3)
         bodies = index[gear.first], index[gear.second]
         nothing = Torseur(still, still, at)
@@ -219,13 +228,13 @@ def unknown_of(name: str) -> Expr:
 
 
 def component_names(name: str, T: Array) -> list[str]:
-    """X_A … N_A where a column is a component along an axis, A_1, A_2 … where it is not."""
+    """X_A … N_A where a column is a component along an axis, R1_A, R2_A … where it is not."""
     letters = COUPLES + FORCES
     found = []
     for k, column in enumerate(T.T):
         used = [i for i, x in enumerate(column) if x is not ZERO]
         plain = len(used) == 1 and column[used[0]] is ONE
-        found.append(f"{letters[used[0]]}_{name}" if plain else f"{name}_{k + 1}")
+        found.append(f"{letters[used[0]]}_{name}" if plain else f"R{k + 1}_{name}")
     return found
 
 

@@ -1,8 +1,7 @@
 """Generalised forces as the derivative of a power in which the forces are frozen.
 
 P = Σ F · v + C · ω, or with accelerations in the place of velocities, is differentiated as if F and
-C were constant: a force that is linear in the speeds would otherwise count twice (Llibre 2009, §2.3,
-remark).
+C were constant: a force linear in the speeds would otherwise count twice (Llibre 2009, §2.3).
 """
 
 from collections.abc import Iterable

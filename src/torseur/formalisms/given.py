@@ -51,7 +51,7 @@ def relations(zeros: Mapping[str, Expr], q: Array, v: Array) -> GivenConstraints
     return GivenConstraints(
         tuple(zeros),
         tuple(k for k, position in enumerate(held) if position),
-        expressions([zero for zero, position in zip(zeros.values(), held, strict=True) if position]),
+        expressions([x for x in zeros.values() if not _speaks_of_speeds(x)]),
         jacobian(u, v).reshape(len(u), len(v)),
         substitute(u, dict.fromkeys(v, ZERO)),
         time_derivative(u, along),

@@ -1,4 +1,4 @@
-"""Newton-Euler for a chosen sub-system: its balance, with the unknowns of the joints at its border."""
+"""Newton-Euler for a chosen sub-system: its balance with the unknowns of the joints around it."""
 
 from __future__ import annotations
 
@@ -9,9 +9,10 @@ from typing import Any, final
 import numpy as np
 
 from torseur.algebra.derivative import jacobian
-from torseur.algebra.expr import ZERO, Expr, expression
+from torseur.algebra.expr import ZERO, expression
 from torseur.algebra.graph import expressions, free_symbols
 from torseur.errors import unknown
+from torseur.formalisms.collected import collected
 from torseur.formalisms.efforts import Efforts
 from torseur.formalisms.system import system
 from torseur.formalisms.texts import read_all
@@ -92,12 +93,15 @@ def isolate(
     joints = written(x.reaction if side > 0 else -x.reaction for x, side in acting)
     loads = [x for i in sorted(inside) for x in (efforts.weight(i), efforts.given(i))]
     driven = [x.driven if side > 0 else -x.driven for x, side in acting]
+    dynamic = written(efforts.dynamic(i) for i in sorted(inside))
+    made = efforts.system
+    reactions = efforts.in_unknowns(joints)
     return Isolated(
         names,
-        written(efforts.dynamic(i) for i in sorted(inside)),
+        expressions([collected(x, tuple(made.a), tuple(made.v)) for x in dynamic]),
         written([*loads, *driven]),
-        joints,
-        tuple(x.name for x in free_symbols(joints) if x.kind == "input"),
+        reactions,
+        tuple(x.name for x in free_symbols(reactions) if x.kind == "input"),
     )
 
 

@@ -21,9 +21,7 @@ Array = np.ndarray
 Partial = tuple[Array, Array]  # ∂ω/∂u and ∂v/∂u of a body (3 × n), in its axes
 
 
-def derive(
-    system: System, quasi_velocities: Mapping[str, str | Expr] | None = None
-) -> Equations:
+def derive(system: System, quasi_velocities: Mapping[str, str | Expr] | None = None) -> Equations:
     """F_r + F*_r = 0: active and inertia forces along the partial velocities (Llibre 2009, §2.3).
 
     The reference point of each body is the origin O of its computing frame, which may move anyhow.
@@ -63,8 +61,7 @@ def derive(
             "rates": chosen.rates,
             "speeds": chosen.speeds,
             "partial_velocities": {
-                link.name: {"angular": partials[i][0], "linear": partials[i][1]}
-                for i, link in tree
+                link.name: {"angular": partials[i][0], "linear": partials[i][1]} for i, link in tree
             },
         },
         held=chosen.held,

@@ -10,7 +10,7 @@ import numpy as np
 
 from torseur.algebra.derivative import directional, gradient, jacobian, time_derivative
 from torseur.algebra.expr import ONE, ZERO, Expr, expression, symbol
-from torseur.algebra.graph import expressions, substitute
+from torseur.algebra.graph import substitute
 from torseur.dynamics.energy import kinetic_energy
 from torseur.formalisms.energies import energies
 from torseur.formalisms.equations import Equations
@@ -43,8 +43,8 @@ def derive(system: System, eliminate: Iterable[str] | Mapping[str, str] = ()) ->
     """d/dt ∂L/∂q̇ − ∂L/∂q + ∂R/∂q̇ = Q + Jᵀ λ, with L = T − V − U.
 
     `eliminate` names constraints, or {constraint: coordinate}: the coordinate that each gives is
-    replaced everywhere by what it is. An imposed motion eliminated so makes T = T2 + T1 + T0; h then
-    holds all that T gives besides M a. Constraints that are kept have multipliers.
+    replaced everywhere by what it is. An imposed motion eliminated so makes T = T2 + T1 + T0, and
+    h holds all that T gives besides M a. Constraints that are kept have multipliers.
 
     With quaternions T is written in the rates of the coordinates, differentiated there, and
     projected by Nᵀ, q̇ = N(q) v: the part along the quaternion's own norm drops out.
@@ -53,7 +53,7 @@ def derive(system: System, eliminate: Iterable[str] | Mapping[str, str] = ()) ->
     found = energies(system)
     q, v = chosen.q, chosen.u
     u = _rate_symbols(chosen)
-    T = _kinetic_energy(chosen, u)
+    T = kinetic_energy_of(chosen, u)
     real = {x: rate for x, rate in zip(u, chosen.rates, strict=True) if x is not rate}
     N = jacobian(chosen.rates, v).reshape(len(q), len(v))
 
@@ -92,8 +92,8 @@ def _rate_symbols(chosen: Parametrisation) -> Array:
     return np.array(made, dtype=object)
 
 
-def _kinetic_energy(chosen: Parametrisation, u: Array) -> Expr:
-    """T(q, u, t)."""
+def kinetic_energy_of(chosen: Parametrisation, u: Array) -> Expr:
+    """T(q, u, t), u being the rates of the coordinates that are left."""
     system, tree = chosen.system, chosen.system.tree
     along = {**dict(zip(chosen.q, u, strict=True)), TIME: ONE}
     rates = dict(zip(chosen.q, u, strict=True))

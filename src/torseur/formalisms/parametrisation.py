@@ -16,11 +16,13 @@ import numpy as np
 
 from torseur.algebra.derivative import derivative, jacobian, time_derivative
 from torseur.algebra.expr import ONE, ZERO, Expr, expression, symbol
-from torseur.algebra.graph import evaluate, expressions, free_symbols, substitute
+from torseur.algebra.graph import expressions, free_symbols, substitute
 from torseur.errors import ModelError, unknown
 from torseur.formalisms.constraints import Constraints, coordinate_rates
+from torseur.formalisms.equations import Equations
 from torseur.formalisms.given import GivenConstraints
 from torseur.formalisms.linear import solve_any
+from torseur.formalisms.sampling import is_regular
 from torseur.formalisms.system import System
 from torseur.formalisms.texts import read
 from torseur.mechanism.description import Motion
@@ -110,6 +112,21 @@ class Parametrisation:
 def unchanged(system: System) -> Parametrisation:
     """The coordinates and speeds of the tree."""
     return Parametrisation(system, system.q, system.v, {}, system.v)
+
+
+def in_variables(given: Equations, chosen: Parametrisation) -> Equations:
+    """Equations of the tree, projected on other variables: Bᵀ (M (B u̇ + v̇₀) + h + g − Q) = 0."""
+    B, M = chosen.B, chosen.written(given.M)
+    h = chosen.written(given.h) + M @ chosen.turning
+    parts = {
+        "M": B.T @ M @ B,
+        "h": B.T @ h,
+        "g": B.T @ chosen.written(given.g),
+        "Q": B.T @ chosen.written(given.Q),
+    }
+    made = {name: expressions(x) for name, x in parts.items()}
+    whole = made["M"] @ chosen.own.a + made["h"] + made["g"]
+    return Equations(chosen.own, given.formalism, **made, inverse_dynamics=whole, held=chosen.held)
 
 
 # --- fewer coordinates --------------------------------------------------------------------------
@@ -233,10 +250,7 @@ def quasi_velocities(system: System, definitions: Mapping[str, str | Expr]) -> P
             "Give one for each; a speed may be kept as it is.",
         )
     given = expressions(
-        [
-            read(system.mechanism, x, f'quasi-velocity "{name}"')
-            for name, x in definitions.items()
-        ]
+        [read(system.mechanism, x, f'quasi-velocity "{name}"') for name, x in definitions.items()]
     )
     Y = jacobian(given, system.v)
     bent = [x.name for x in free_symbols(Y) if x.kind in ("speed", "acceleration")]
@@ -249,7 +263,7 @@ def quasi_velocities(system: System, definitions: Mapping[str, str | Expr]) -> P
         )
     z = substitute(given, dict.fromkeys(system.v, ZERO))
     u = np.array([symbol(name, "speed") for name in definitions], dtype=object)
-    if np.linalg.matrix_rank(_sample(Y)) < n:
+    if not is_regular(Y, system.mechanism):
         raise ModelError(
             "quasi_velocities",
             f"{', '.join(definitions)} are not independent: the speeds do not follow from them.",
@@ -260,9 +274,3 @@ def quasi_velocities(system: System, definitions: Mapping[str, str | Expr]) -> P
 
 def _has(row: Array, name: str) -> bool:
     return any(x.name == name for x in free_symbols(row))
-
-
-def _sample(Y: Array) -> Array:
-    rng = np.random.default_rng(0)
-    values = {x.name: rng.uniform(0.3, 1.2) for x in free_symbols(Y)}
-    return np.asarray(evaluate(Y, values), dtype=float)

@@ -14,10 +14,11 @@ from typing import Any, final
 import numpy as np
 
 from torseur.algebra.derivative import derivative
-from torseur.algebra.expr import ZERO, Expr, expression
-from torseur.algebra.graph import expressions, free_symbols
+from torseur.algebra.expr import ZERO, Expr, expression, symbol
+from torseur.algebra.graph import expressions, free_symbols, substitute
 from torseur.dynamics.kinematics import velocities
 from torseur.errors import ModelError, unknown
+from torseur.formalisms.collected import collected
 from torseur.formalisms.efforts import Efforts, Transmitted
 from torseur.formalisms.isolated import At, reference
 from torseur.formalisms.system import system
@@ -84,16 +85,41 @@ def virtual_power(
     efforts = Efforts(system(mechanism))
     if coordinates is not None:
         return _along_coordinates(mechanism, efforts, coordinates)
-    index = efforts.places.index
+    index, frozen = efforts.places.index, _Frozen()
     if rigid is not None:
-        whole = _twist(mechanism, efforts, rigid, tuple(mechanism.bodies))
-        return _of_bodies(efforts, dict.fromkeys(index.values(), whole))
+        whole = frozen.twist(_twist(mechanism, efforts, rigid, tuple(mechanism.bodies)))
+        return frozen.thawed(_of_bodies(efforts, dict.fromkeys(index.values(), whole)))
     assert bodies is not None, "one of the three motions is given"
     for name in bodies:
         if name not in index:
             raise unknown(_PLACE, "body", name, index)
-    twists = {index[n]: _twist(mechanism, efforts, x, (n,)) for n, x in bodies.items()}
-    return _of_bodies(efforts, twists)
+    twists = {
+        index[n]: frozen.twist(_twist(mechanism, efforts, x, (n,))) for n, x in bodies.items()
+    }
+    return frozen.thawed(_of_bodies(efforts, twists))
+
+
+@final
+class _Frozen:
+    """Virtual rates that depend on the motion, held as symbols while powers are written."""
+
+    def __init__(self) -> None:
+        self._known: dict[Expr, Expr] = {}
+
+    def rates(self, values: Array) -> Array:
+        made = expressions(values)
+        for k, x in enumerate(made):
+            if any(y.kind in ("speed", "acceleration") for y in free_symbols(x)):
+                made[k] = symbol(f"virtual {len(self._known)}")
+                self._known[made[k]] = x
+        return made
+
+    def twist(self, given: Torseur) -> Torseur:
+        return Torseur(self.rates(given.resultant), self.rates(given.moment), given.point)
+
+    def thawed(self, found: VirtualPower) -> VirtualPower:
+        powers = (found.inertia, found.given, found.joints)
+        return VirtualPower(*(substitute(x, self._known) for x in powers))
 
 
 def _twist(mechanism: Mechanism, efforts: Efforts, given: Given, bodies: Sequence[str]) -> Torseur:
@@ -120,7 +146,17 @@ def _of_bodies(efforts: Efforts, twists: Mapping[int, Torseur]) -> VirtualPower:
         for relative in _relative(x, twists):
             given = given + relative.comoment(x.driven)
             joints = joints + relative.comoment(x.reaction)
-    return VirtualPower(*(expression(x) for x in (inertia, given, joints)))
+    return _written(efforts, inertia, given, joints)
+
+
+def _written(efforts: Efforts, inertia: Any, given: Any, joints: Any) -> VirtualPower:
+    """Each power by its monomials; that of the given efforts as it is, whatever their laws."""
+    made = efforts.system
+    return VirtualPower(
+        collected(expression(inertia), tuple(made.a), tuple(made.v)),
+        expression(given),
+        efforts.in_unknowns([joints])[0],
+    )
 
 
 def _relative(x: Transmitted, twists: Mapping[int, Torseur]) -> list[Torseur]:
@@ -142,6 +178,8 @@ def _along_coordinates(
         if name.removesuffix(".") not in names:
             raise unknown(_PLACE, "coordinate", name, names)
         virtual[names[name.removesuffix(".")]] = read(mechanism, value, f'rate of "{name}"')
+    frozen = _Frozen()
+    virtual = frozen.rates(virtual)
     poses = efforts.places.poses
     inertia, given = efforts.spun(virtual), efforts.driven(virtual)
     for i, moving in enumerate(velocities(made.tree, made.q, virtual)):
@@ -150,4 +188,4 @@ def _along_coordinates(
         given = given + twist.comoment(efforts.weight(i)) + twist.comoment(efforts.given(i))
     working = efforts.held.J @ virtual
     joints = sum((x * y for x, y in zip(working, efforts.multipliers, strict=True)), ZERO)
-    return VirtualPower(*(expression(x) for x in (inertia, given, joints)))
+    return frozen.thawed(_written(efforts, inertia, given, joints))

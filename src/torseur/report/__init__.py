@@ -1,1 +1,1 @@
-"""x."""
+"""What people read: pages, drawings, animations, curves, tables, and plain data for JSON."""

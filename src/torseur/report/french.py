@@ -18,6 +18,7 @@ FRENCH: dict[str, str] = {
     "view centres": "centres de masse",
     "view weights": "poids",
     "view reactions": "réactions",
+    "view follow": "suivre le mouvement",
     "view play": "Lecture",
     "view pause": "Pause",
     "view position": "Position",
@@ -89,6 +90,10 @@ FRENCH: dict[str, str] = {
     "by newton-euler": "M, h, g par la récurrence de Newton-Euler",
     "by lagrange": "M, h, g par Lagrange",
     "by uicker": "M, h, g par les matrices 4×4",
+    "by kane": "M, h, g par Kane",
+    "by virtual-power": "M, h, g par les puissances virtuelles",
+    "by gibbs-appell": "M, h, g par Gibbs et Appell",
+    "by hamilton": "M, h, g par Hamilton",
     "inverse dynamics": "Efforts articulaires d'un mouvement, par Newton-Euler",
     "made by": "Fait par Torseur {}.",
     "checked": "Chaque coefficient de cette page a été comparé à celui qu'un autre formalisme, {}, "

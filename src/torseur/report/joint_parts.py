@@ -1,7 +1,7 @@
 """The parts of a joint that move with its first body, in F, and with its second, in M."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, final
 
 import numpy as np
@@ -36,6 +36,7 @@ class Travel:
     high: Array
     size: Size
     rail: bool = False  # a block on a rail of its first body, which is the ground
+    level: bool = True  # the plane it slides on is horizontal, as far as one can tell
 
     @property
     def lift(self) -> float:
@@ -61,7 +62,8 @@ def moved(part: Solid, X: Pose) -> Solid:
         )
     if isinstance(part, Ball):
         return Ball(X.point(part.centre), part.radius, part.style, part.lift)
-    assert not isinstance(part, Path), "joints are made of solids"
+    if isinstance(part, Path):
+        return replace(part, points=tuple(X.point(point) for point in part.points))
     return type(part)(X.point(part.centre), R @ part.R, part.half, part.style, part.lift)
 
 
@@ -121,13 +123,17 @@ def _ball(joint: Travel) -> Parts:
 
 
 def _on_a_plate(joint: Travel, block: Solid) -> Parts:
-    """A block, a ball or an edge on a plate as large as its travel."""
-    n, size = joint.kind.normal, joint.size
-    middle, half = (joint.low + joint.high) / 2, (joint.high - joint.low) / 2 + 2.6 * size.radius
-    thin = 0.12 * size.radius
-    half[n], middle[n] = thin, -thin
-    plate = Box(middle, np.eye(3), (half[0], half[1], half[2]), "ground", -4 * size.unit)
-    return [plate], [block]
+    """A block, a ball or an edge on a plane as large as its travel; none that stands upright."""
+    if not joint.level:
+        return [], [block]
+    n, room = joint.kind.normal, 2.6 * joint.size.radius
+    low, high = joint.low - room, joint.high + room
+    i, j = (n + 1) % 3, (n + 2) % 3
+    corners = np.zeros((4, 3))
+    corners[:, i] = low[i], high[i], high[i], low[i]
+    corners[:, j] = low[j], low[j], high[j], high[j]
+    plane = Path(tuple(corners), "ground-plate", -4 * joint.size.unit, closed=True)
+    return [plane], [block]
 
 
 def _block(joint: Travel) -> Parts:

@@ -176,12 +176,13 @@ def _kept(count: int) -> Array:
 
 
 def _by_kind(curves: Mapping[str, Curve]) -> dict[str, tuple[Curve, ...]]:
-    """Coordinates, then speeds; one panel for each unit."""
+    """Coordinates, then speeds; one panel for each unit, quaternions after the others."""
     found: dict[str, list[Curve]] = {}
     for curve in curves.values():
         kind = "speeds" if curve.unit.endswith("/s") else "coordinates"
         found.setdefault(f"{kind} {curve.unit}", []).append(curve)
-    return {kind: tuple(group) for kind, group in sorted(found.items())}
+    order = sorted(found, key=lambda kind: (kind.split(" ")[0], kind.endswith(" 1"), kind))
+    return {kind: tuple(found[kind]) for kind in order}
 
 
 def _if_any(kind: str, curves: tuple[Curve, ...]) -> dict[str, tuple[Curve, ...]]:
@@ -205,8 +206,8 @@ def _path(mechanism: Mechanism) -> Movement:
     start = assembled(found)
     try:
         first = first_station(posed(start))
-        leading = first.rate(next(iter(first.pose.rates)))
-        followed = list(stations(first if leading >= 0 else first.turned()))
+        leading = [first.rate(name) for name in first.pose.rates][:1]
+        followed = list(stations(first.turned() if leading < [0.0] else first))
     except (ModelError, SolveError):  # several motions, none, or a path without an end
         return Movement(found, Curve("", "", np.zeros(1)), start.q[None])
     names, units = list(followed[0].pose.coordinates), followed[0].pose.units

@@ -185,7 +185,8 @@ class _Layout:
             return self._F[i]
         out = self.leaving(i)
         length = float(np.linalg.norm(out))
-        last = max(r for k, r in enumerate(self.ranks) if i in self.placed.tree.ancestors(k))
+        tree = self.placed.tree
+        last = max(self.ranks[k] for k, _ in tree if i in tree.ancestors(k))
         step = min(_APART * self.size.unit, 0.7 * length / (last + 0.5))
         return self._F[i] + self.ranks[i] * step * out / length
 

@@ -6,10 +6,15 @@ from typing import Any, final
 
 import numpy as np
 
+from torseur.joints.cylindrical import Cylindrical
 from torseur.joints.distance import Distance
-from torseur.joints.free import Free
+from torseur.joints.fixed import Fixed
 from torseur.joints.prismatic import Prismatic
+from torseur.joints.revolute import Revolute
 from torseur.joints.rolling import RollingAlong, RollingBall, RollingCylinder, RollingDisc
+from torseur.joints.screw import Screw
+from torseur.joints.spherical import Spherical
+from torseur.joints.universal import Universal
 from torseur.mechanism.description import GROUND, Contact, Joint
 from torseur.mechanism.forces.damper import Damper
 from torseur.mechanism.forces.line import LineForce
@@ -26,7 +31,9 @@ from torseur.spatial.pose import Pose
 
 Array = np.ndarray
 Rolling = RollingDisc | RollingBall | RollingCylinder | RollingAlong
+_STANDING = (Revolute, Prismatic, Cylindrical, Screw, Universal, Spherical, Fixed)  # on the ground
 _SMALLER = 0.65  # than in a drawing on paper, which has less room
+_MANY = 3  # ends of a body from which it is a star about their middle
 _NEAR = 1e-6  # of the size of the mechanism: places that are one
 
 
@@ -145,12 +152,13 @@ class _Builder:
         axis = self._axis(joint, X_AF)
         up = self.geometry.up
         rail = joint.first == GROUND and isinstance(kind, Prismatic) and not is_upright(up, axis)
-        travel = Travel(kind, p.min(axis=0), p.max(axis=0), self.size, rail)
+        level = axis is None or abs(float(axis @ up)) > 0.5
+        travel = Travel(kind, p.min(axis=0), p.max(axis=0), self.size, rail, level)
         first, second = joint_parts(travel)
         self.parts[joint.first] += [moved(part, X_AF) for part in first]
         self.parts[joint.second] += [moved(part, X_BM) for part in second]
         self.reach[joint.first] += [X_AF.point(travel.low), X_AF.point(travel.high)]
-        if GROUND in (joint.first, joint.second) and not isinstance(kind, Free | Distance):
+        if GROUND in (joint.first, joint.second) and isinstance(kind, _STANDING):
             self._add_ground(joint, X_AF, X_BM, axis, travel)
 
     def _relative(self, joint: Joint | Contact, X_AF: Pose, X_BM: Pose) -> Array:
@@ -204,6 +212,8 @@ class _Builder:
         for place in own[1:]:
             if not any(self._is_near(place, other) for other in (start, *ends)):
                 ends.append(place)
+        if len(ends) >= _MANY:
+            start, ends = np.mean([start, *ends], axis=0), [start, *ends]
         thick, thin = self.size.thick, self.size.thin
         if not ends and not self._is_near(centre, start):
             ends = [centre]

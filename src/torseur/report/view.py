@@ -20,7 +20,7 @@ from torseur.simulation.run import Run
 
 _SCRIPTS = ("space.js", "parts.js", "tree.js", "plots.js", "picture.js", "controls.js")
 _LABELS = ("coordinates", "speeds", "energies", "reactions")
-_CHOICES = ("joints", "bodies", "traces", "frames", "centres", "weights", "reactions")
+_CHOICES = ("joints", "bodies", "traces", "frames", "centres", "weights", "reactions", "follow")
 _FEW = 14  # joints whose names are shown from the start
 
 

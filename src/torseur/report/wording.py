@@ -23,6 +23,7 @@ ENGLISH: dict[str, str] = {
     "view centres": "centres of mass",
     "view weights": "weights",
     "view reactions": "reactions",
+    "view follow": "follow the motion",
     "view play": "Play",
     "view pause": "Pause",
     "view position": "Position",
@@ -92,6 +93,10 @@ ENGLISH: dict[str, str] = {
     "by newton-euler": "M, h, g by the Newton-Euler recursion",
     "by lagrange": "M, h, g by Lagrange",
     "by uicker": "M, h, g by 4×4 matrices",
+    "by kane": "M, h, g by Kane",
+    "by virtual-power": "M, h, g by virtual power",
+    "by gibbs-appell": "M, h, g by Gibbs and Appell",
+    "by hamilton": "M, h, g by Hamilton",
     "inverse dynamics": "Joint forces of a motion, by Newton-Euler",
     "made by": "Made by Torseur {}.",
     "checked": "Every coefficient on this page was compared with the one found by another "

@@ -111,7 +111,7 @@ def _moved(held: Held, start: Assembled, asked: Request) -> Moved:
     moving = mover(held, rows)
     y = np.concatenate([start.q, start.v, [0.0]])
     if len(rows) == len(start.v) and rows:
-        found = _driven(moving, y, asked)
+        found = _driven(moving, y, len(start.q), asked)
     elif isinstance(moving, Straight) and available():
         found = _compiled(held, moving, y, asked)
     else:
@@ -139,23 +139,35 @@ _NODES = np.array([0.5 - np.sqrt(0.15), 0.5, 0.5 + np.sqrt(0.15)])
 _WEIGHTS = np.array([5.0, 8.0, 5.0]) / 18
 
 
-def _driven(moving: Mover, y: Array, asked: Request) -> Moved:
-    """Positions and speeds from the constraints alone, at each sample; the work by quadrature."""
+_FAR = 0.2  # the most that a coordinate moves between two solutions [rad or m]
+
+
+def _driven(moving: Mover, y: Array, nq: int, asked: Request) -> Moved:
+    """Positions and speeds from the constraints alone; the work by quadrature."""
     states, notices = [moving.kept(0.0, y)], []
     try:
         for before, after in zip(asked.times[:-1], asked.times[1:], strict=True):
-            y, t, work = states[-1], before, states[-1][-1]
-            for node, weight in zip((*_NODES, 1.0), (*_WEIGHTS, 0.0), strict=True):
-                now = before + node * (after - before)
-                rate = moving.rate(t, y)
-                y, t = moving.kept(now, y + (now - t) * rate), now
-                work = work + weight * (after - before) * moving.rate(t, y)[-1]
-            states.append(np.append(y[:-1], work))
+            y, t = states[-1], before
+            while t < after:
+                fastest = np.abs(moving.rate(t, y)[:nq]).max(initial=0.0)
+                step = min(after - t, _FAR / max(fastest, 1e-300))
+                y, t = _carried(moving, y, t, step), after if step == after - t else t + step
+            states.append(y)
             if asked.progress is not None:
                 asked.progress(after)
     except KeyboardInterrupt:
         notices.append(f"Interrupted at t = {asked.times[len(states) - 1]:.6g} s.")
     return Moved(np.array(states), notices)
+
+
+def _carried(moving: Mover, y: Array, t: float, step: float) -> Array:
+    """The state a step later."""
+    start, work = t, y[-1]
+    for node, weight in zip((*_NODES, 1.0), (*_WEIGHTS, 0.0), strict=True):
+        now = start + node * step
+        y, t = moving.kept(now, y + (now - t) * moving.rate(t, y)), now
+        work = work + weight * step * moving.rate(t, y)[-1]
+    return np.append(y[:-1], work)
 
 
 # --- integrated ---------------------------------------------------------------------------------

@@ -10,11 +10,13 @@ from typing import Any
 
 import numpy as np
 
-from torseur.algebra.expr import ZERO, expression
-from torseur.algebra.graph import evaluate
+from torseur.algebra.expr import ZERO, Expr, expression, symbol
+from torseur.algebra.graph import evaluate, substitute, tables
+from torseur.algebra.printing.text import text
 from torseur.joints.catalogue import JOINTS
 from torseur.joints.defined import Defined
 from torseur.joints.rolling import ROLLING
+from torseur.language.expression import Names, parse_expression
 from torseur.mechanism.description import Body, Contact, Joint, Mechanism, Point
 from torseur.mechanism.forces.damper import Damper
 from torseur.mechanism.forces.line import LineForce
@@ -30,8 +32,9 @@ _TIES = {kind.__name__: kind for kind in (Spring, Damper, LineForce)}
 
 
 def record(mechanism: Mechanism, values: Mapping[str, Any]) -> Record | None:
-    """The geometry at these parameter values; None when a joint is defined by expressions."""
-    if any(isinstance(joint.kind, Defined) for joint in mechanism.joints.values()):
+    """The geometry at these parameter values; None when the pose of a joint needs a table."""
+    defined = [x.kind for x in mechanism.joints.values() if isinstance(x.kind, Defined)]
+    if tables([x for kind in defined for x in _pose(kind)]):
         return None
 
     def numbers(x: Any) -> Any:
@@ -39,7 +42,9 @@ def record(mechanism: Mechanism, values: Mapping[str, Any]) -> Record | None:
 
     def link(joint: Joint | Contact) -> Record:
         frames = [[numbers(X.p), numbers(X.R.matrix)] for X in (joint.X_AF, joint.X_BM)]
-        return {"bodies": [joint.first, joint.second], "frames": frames, **_kind(joint, numbers)}
+        kind = joint.kind
+        made = _defined(kind, values) if isinstance(kind, Defined) else _kind(kind, numbers)
+        return {"bodies": [joint.first, joint.second], "frames": frames, **made}
 
     contacts = (x for x in mechanism.constraints.values() if isinstance(x, Contact))
     ties = (x for x in mechanism.loads.values() if isinstance(x, Spring | Damper | LineForce))
@@ -61,11 +66,32 @@ def record(mechanism: Mechanism, values: Mapping[str, Any]) -> Record | None:
     }
 
 
-def _kind(joint: Joint | Contact, numbers: Any) -> Record:
+def _kind(kind: Any, numbers: Any) -> Record:
     """The type of a joint and its numbers; axes are whole numbers and stay so."""
-    given = {field.name: getattr(joint.kind, field.name) for field in fields(joint.kind)}  # type: ignore[arg-type]
+    given = {field.name: getattr(kind, field.name) for field in fields(kind)}
     values = {name: x if isinstance(x, int) else numbers(x) for name, x in given.items()}
-    return {"type": type(joint.kind).__name__, "values": values}
+    return {"type": type(kind).__name__, "values": values}
+
+
+def _pose(kind: Defined) -> list[Expr]:
+    """The expressions that define a joint."""
+    return [*kind.position, *(angle for _, angle in kind.turns), *kind.matrix]
+
+
+def _defined(kind: Defined, values: Mapping[str, Any]) -> Record:
+    """A defined joint as text, with numbers for its parameters."""
+    known = {x: expression(float(values[x.name])) for x in kind.parameters}
+
+    def written(x: Expr) -> str:
+        return text(substitute(x, known))
+
+    return {
+        "type": Defined.__name__,
+        "coordinates": [x.name for x in kind.coordinates],
+        "position": [written(x) for x in kind.position],
+        "turns": [[axis, written(angle)] for axis, angle in kind.turns],
+        "matrix": [written(x) for x in kind.matrix],
+    }
 
 
 def _body(body: Body, numbers: Any) -> Record:
@@ -105,7 +131,21 @@ def recorded(data: Record) -> Mechanism:
 def _linked(data: Record) -> tuple[Any, str, str, Pose, Pose]:
     F, M = (Pose(_exact(p), from_matrix(_exact(R))) for p, R in data["frames"])
     first, second = data["bodies"]
+    if data["type"] == Defined.__name__:
+        return _read_defined(data), first, second, F, M
     return _KINDS[data["type"]](**data["values"]), first, second, F, M
+
+
+def _read_defined(data: Record) -> Defined:
+    coordinates = {name: symbol(name, "coordinate") for name in data["coordinates"]}
+    names = Names(coordinates, units=False)
+
+    def read(written: str) -> Expr:
+        return parse_expression(written, names)
+
+    turns = tuple((axis, read(angle)) for axis, angle in data["turns"])
+    position, matrix = (tuple(map(read, data[key])) for key in ("position", "matrix"))
+    return Defined(tuple(coordinates.values()), position, turns, matrix)
 
 
 def _end(data: list[Any]) -> Attachment:

@@ -1,7 +1,11 @@
-"""Torseurs: a resultant and a moment that is transported from point to point."""
+"""Torseurs: a resultant and a moment that is transported from point to point.
+
+Components are floats or expressions; what needs a decision (a zero, an axis) is for floats.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, final
 
@@ -39,6 +43,11 @@ class Torseur:
     def __sub__(self, other: Torseur) -> Torseur:
         return self + (-other)
 
+    def __mul__(self, factor: Any) -> Torseur:
+        return Torseur(factor * self.resultant, factor * self.moment, self.point)
+
+    __rmul__ = __mul__
+
     def comoment(self, other: Torseur) -> Any:
         """R₁·M₂ + R₂·M₁, the same at every point: power for a twist and a wrench."""
         there = other.at(self.point)
@@ -48,6 +57,25 @@ class Torseur:
     def scalar_invariant(self) -> Any:
         """R·M, the same at every point."""
         return self.resultant @ self.moment
+
+    @property
+    def vector_invariant(self) -> Array:
+        """R, the same at every point."""
+        return self.resultant
+
+    def slider_and_couple(self) -> tuple[Torseur, Torseur]:
+        """The slider (glisseur) through its point, and the couple that is left: their sum is it."""
+        nothing = 0 * self.resultant
+        return (
+            Torseur(self.resultant, 0 * self.moment, self.point),
+            Torseur(nothing, self.moment, self.point),
+        )
+
+    @property
+    def wrench_axis(self) -> tuple[Torseur, Torseur]:
+        """The slider on the central axis and the couple along it (floats): the shortest split."""
+        foot, _, _ = self.central_axis
+        return self.at(foot).slider_and_couple()
 
     @property
     def central_axis(self) -> tuple[Array, Array, Any]:
@@ -70,6 +98,14 @@ class Torseur:
             return "couple" if M.any() else "null"
         scale = np.linalg.norm(R) * max(np.linalg.norm(M), np.finfo(float).tiny)
         return "slider" if abs(R @ M) <= 1e-12 * scale else "general"
+
+
+def total(torseurs: Iterable[Torseur], point: Array) -> Torseur:
+    """The sum of torseurs, at a point."""
+    found = Torseur(np.zeros(3), np.zeros(3), point)
+    for one in torseurs:
+        found = found + one
+    return found
 
 
 def twist(rotation: Array, velocity: Array, point: Array) -> Torseur:

@@ -73,7 +73,7 @@ def structure(mechanism: Mechanism) -> Structure:
     """The structure of a mechanism; without loops its coordinates are those of the mechanism."""
     found = spanning(mechanism)
     tree = tree_of(mechanism, found)
-    return Structure(tree, _cuts(mechanism, tree, found), *_names(mechanism, found))
+    return Structure(tree, cuts_of(mechanism, tree, found), *_names(mechanism, found))
 
 
 def state_names(mechanism: Mechanism) -> tuple[tuple[str, ...], tuple[str, ...]]:
@@ -88,7 +88,7 @@ def _names(mechanism: Mechanism, found: Spanning) -> tuple[tuple[str, ...], tupl
     return coordinates, tuple(name for joint in kept for name in joint.speeds)
 
 
-def _cuts(mechanism: Mechanism, tree: Tree, found: Spanning) -> tuple[Cut, ...]:
+def cuts_of(mechanism: Mechanism, tree: Tree, found: Spanning) -> tuple[Cut, ...]:
     index = {link.name: i for i, link in tree} | {GROUND: -1}
 
     def placed(body: str, X: Pose) -> Pose:

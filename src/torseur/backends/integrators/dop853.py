@@ -1,8 +1,7 @@
 """The explicit Runge-Kutta method of order 8 of Dormand and Prince, with its dense output.
 
-Reference: Hairer, Nørsett and Wanner (1993), Solving Ordinary Differential Equations I, sections
-II.4 (first step, control of the step), II.5 and II.6 (the method, its dense output) and II.10 (its
-error estimate). Rounding apart, the steps are those of SciPy's DOP853.
+Reference: Hairer, Nørsett and Wanner (1993), Solving Ordinary Differential Equations I, chapter II.
+Rounding apart, the steps are those of SciPy's DOP853.
 """
 
 from math import inf
@@ -29,11 +28,9 @@ from torseur.backends.loops.vectors import address, apart
 
 SAFETY, SHORTEN, LENGTHEN = 0.9, 0.2, 10.0  # factors of the step: always, at least, at most
 EPSILON, TINY = 2.0**-52, 1e-300
+SIGNATURE = METHOD
 
 _weights, _node = table("weights", WEIGHTS), table("nodes", NODES[:, np.newaxis])
-
-
-SIGNATURE = METHOD
 
 
 def dop853(place):

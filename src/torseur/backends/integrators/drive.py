@@ -11,12 +11,10 @@ import numpy as np
 
 from torseur.backends.integrators.codes import Code
 from torseur.backends.integrators.memory import Memory
-from torseur.backends.integrators.methods import RK4, Dop853, Method
+from torseur.backends.integrators.methods import Method
 from torseur.backends.integrators.outcome import Outcome
 from torseur.backends.integrators.problem import Problem
 from torseur.errors import ModelError
-
-__all__ = ["RK4", "Dop853", "available", "integrate"]
 
 Progress = Callable[[float], None]
 
@@ -33,7 +31,7 @@ def integrate(
     problem: Problem,
     start: Any,
     times: Any,
-    method: Method = Dop853(),  # noqa: B008 – it is frozen
+    method: Method,
     *,
     closed: float = 1e-12,
     progress: Progress | None = None,

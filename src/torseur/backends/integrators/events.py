@@ -15,8 +15,6 @@ from torseur.backends.loops.vectors import address, apart
 NEVER = 2.0  # a fraction of a step that no step reaches
 NARROW = 2.0**-50  # where the search for a root ends, as a fraction of the step
 LONGEST = 200  # points of a search; halving alone needs fifty
-
-
 SIGNATURE = HELPER
 
 

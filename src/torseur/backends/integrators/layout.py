@@ -51,7 +51,7 @@ _ARRAYS = (
     "inside",  # (n,): y inside a step
     "stages",  # (STAGES, n)
     "polynomial",  # (TERMS, n)
-    "room",  # (2, n + 1): what the projection and the error estimate work in
+    "room",  # (n + 1,): what the projection and the error estimate work in
     "g",  # (m,): event functions at a point
     "g_before",  # (m,): at the point before
     "g_after",  # (m,): at the point after

@@ -84,7 +84,7 @@ class Memory:
         for name in ("g", "g_before", "g_after", "side", "root"):
             self._hold(**{name: np.zeros(m)})
         self._hold(stages=np.zeros((STAGES, n)), polynomial=np.zeros((TERMS, n)))
-        self._hold(room=np.zeros((2, n + 1)), records=np.zeros((capacity, 2 + n)))
+        self._hold(room=np.zeros(n + 1), records=np.zeros((capacity, 2 + n)))
 
     @property
     def time(self) -> float:

@@ -1,8 +1,10 @@
 """Loops kept closed: positions by Newton steps, then speeds once."""
 
+from math import inf
+
 from torseur.backends.integrators.access import HELPER, evaluate, numbers, record
 from torseur.backends.integrators.vectors import copy
-from torseur.backends.loops.vectors import address, apart
+from torseur.backends.loops.vectors import apart
 
 MOST = 10  # Newton steps
 LOOSE = 1e6  # a gap that no longer decreases passes if its square is this many times `closed`
@@ -23,18 +25,16 @@ def project(place, t, state):
 
 @apart
 def _closed(run, t, y):
-    """y ← where Newton steps lead as long as they narrow the gap; its square ends the output."""
-    n = run.n
-    nearer, beyond = numbers(run.room), address(numbers(run.room), n + 1)
-    evaluate(run.closing, run.closing_table, t, y, nearer)
-    gap = nearer[n]
+    """Whether the loops close; y ← where Newton steps lead as long as they narrow the gap.
+
+    The square of the gap before a step ends the output of `closing`. The last step is made all the
+    same: it costs nothing, and it is what keeps quaternions of unit norm where no loop is open.
+    """
+    n, nearer, gap = run.n, numbers(run.room), inf
     for _ in range(MOST):
-        if gap < run.closed:
-            break
-        evaluate(run.closing, run.closing_table, t, nearer, beyond)
-        if not beyond[n] < gap:
-            break
-        gap = beyond[n]
+        evaluate(run.closing, run.closing_table, t, y, nearer)
+        before, gap = gap, nearer[n]
         copy(n, nearer, y)
-        nearer, beyond = beyond, nearer
+        if gap < run.closed or not gap < before:
+            break
     return gap < LOOSE * run.closed

@@ -21,8 +21,6 @@ from torseur.backends.loops.vectors import apart
 
 TERMS = 3  # of a cubic
 NEARLY = 1e-9  # an interval longer than whole steps by this fraction of one has no step more
-
-
 SIGNATURE = METHOD
 
 

@@ -2,9 +2,10 @@
 
 The graph has a node for each body and one for each set of constraint rows; a row node touches the
 bodies that its rows move. Nodes of least degree go first. The pivot of a body is definite. That of
-a row node is minus J M⁻¹ Jᵀ of its bodies that are gone, so that it must not go before one of them,
-or before all of them where the rows are not known to be independent on one alone. On a tree this is
-the recursion of articulated bodies: leaves first, and no fill.
+a row node is minus J G Jᵀ, G being the compliance of what is gone: it waits for all its bodies, but
+for one that touched no other rows when it went. Such a body, with what it carries, moves freely, so
+that the rows are independent on it. On a tree this is the recursion of articulated bodies: leaves
+first, and no fill.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ class RowNode:
     """Constraint rows on some bodies."""
 
     bodies: tuple[int, ...]
-    waits: bool = False  # for all its bodies; otherwise for one
+    waits: bool = False  # for all its bodies in any case: its rows may not be independent on one
 
 
 @final
@@ -93,9 +94,8 @@ def _ordered(
     bodies: int, rows: Sequence[RowNode], neighbours: list[set[int]]
 ) -> tuple[list[int], list[list[int]]]:
     """The nodes in order, and those that each touches when it goes."""
-    waiting = [len(row.bodies) if row.waits else min(len(row.bodies), 1) for row in rows]
+    waiting = [len(row.bodies) for row in rows]
     heap = [(len(neighbours[k]), -k) for k in range(bodies)]
-    heap += [(len(neighbours[bodies + k]), -bodies - k) for k, n in enumerate(waiting) if not n]
     heapify(heap)
     order: list[int] = []
     touched: list[list[int]] = []
@@ -112,9 +112,12 @@ def _ordered(
         for a in left:
             neighbours[a].discard(node)
             neighbours[a].update(b for b in left if b != a)
+        held = [a - bodies for a in left if a >= bodies]
+        for k in held if node < bodies else ():
+            if node in rows[k].bodies:
+                alone = len(held) == 1 and not rows[k].waits
+                waiting[k] = 0 if alone else waiting[k] - 1
         for a in left:
-            if a >= bodies and node < bodies and node in rows[a - bodies].bodies:
-                waiting[a - bodies] -= 1
             if a < bodies or waiting[a - bodies] <= 0:
                 heappush(heap, (len(neighbours[a]), -a))
     assert len(order) == len(neighbours), "a node waits for a body that it does not touch"

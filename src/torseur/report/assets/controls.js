@@ -52,7 +52,7 @@ canvas.addEventListener("pointermove", (event) => {
   } else if (event.shiftKey || event.buttons > 1) {
     camera.x += dx;
     camera.y += dy;
-  } else camera.orbit(dx, dy);
+  } else camera.orbit(dx, dy, middle(posesAt(indexAt(now))));
   pointers.set(event.pointerId, here);
   stale = true;
 });
@@ -80,11 +80,16 @@ for (const button of root.querySelectorAll("[data-view]")) {
 }
 for (const box of root.querySelectorAll("[data-show]")) {
   const key = box.dataset.show;
-  const useful = { traces: data.points.length, reactions: strongest, weights: heaviest && Math.hypot(...data.gravity) };
+  const useful = {
+    traces: data.points.length, reactions: strongest, follow: !still,
+    weights: heaviest && Math.hypot(...data.gravity),
+  };
   if (key in useful && !useful[key]) box.closest("label").hidden = true;
+  if (key === "follow") box.checked = travels && !still;
   shown[key] = box.checked;
   box.addEventListener("change", () => {
     shown[key] = box.checked;
+    if (key === "follow") fit();
     stale = true;
   });
 }
@@ -144,9 +149,12 @@ matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => {
 new ResizeObserver(() => {
   resize();
   fit();
+  draw();
 }).observe(canvas);
 resize();
 const asked = /[#&]t=([-\d.e]+)/.exec(location.hash);
 if (asked) seek(+asked[1]);
 else play(!matchMedia("(prefers-reduced-motion: reduce)").matches && timed);
+if (shown.follow) fit();
+draw();
 requestAnimationFrame(tick);

@@ -79,13 +79,40 @@ function disc(p, radius, view, look, lift) {
   };
 }
 
-const ball = (part, X, view, look, pieces) =>
-  pieces.push(disc(placed(X, part.at), part.r, view, look, part.lift));
+/** A ball; that of a body has a great circle, so that one sees it turn. */
+function ball(part, X, view, look, pieces) {
+  const centre = placed(X, part.at), whole = disc(centre, part.r, view, look, part.lift);
+  pieces.push(whole);
+  if (part.style !== "own") return;
+  const [u, v] = [turned(X, [1, 0, 0]), turned(X, [0, 0.6, 0.8])];
+  pieces.push({
+    z: whole.z,
+    paint(context) {
+      context.beginPath();
+      for (let k = 0, pen = false; k <= 48; k++) {
+        const angle = (2 * Math.PI * k) / 48;
+        const e = plus(times(Math.cos(angle), u), times(Math.sin(angle), v));
+        const [x, y] = view.at(plus(centre, times(part.r, e))), seen = dot(e, view.reader) > 0;
+        if (seen) pen ? context.lineTo(x, y) : context.moveTo(x, y);
+        pen = seen;
+      }
+      faint(context);
+    },
+  });
+}
+
+/** A mark on a body. */
+function faint(context) {
+  context.globalAlpha = 0.45;
+  context.stroke();
+  context.globalAlpha = 1;
+}
 
 /** A cylinder cut along its axis; the cap that is seen belongs to the nearest piece. */
 function cylinder(part, X, view, look, pieces) {
   const centre = placed(X, part.at);
   let axis = turned(X, part.axis);
+  const spoke = turned(X, unit(cross(part.axis, Math.abs(part.axis[0]) < 0.9 ? [1, 0, 0] : [0, 1, 0])));
   if (dot(axis, view.reader) < 0) axis = times(-1, axis);
   const r = part.r * view.scale, minor = r * Math.min(1, dot(axis, view.reader));
   const far = view.at(plus(centre, times(-part.half, axis)));
@@ -121,6 +148,12 @@ function cylinder(part, X, view, look, pieces) {
         context.fillStyle = shade(look.colours, 0.45 + 0.5 * lit(axis, view));
         context.fill();
         context.stroke();
+        if (part.style !== "own") return;
+        context.beginPath();  // a diameter, so that one sees it turn
+        for (const side of [-1, 1]) {
+          context.lineTo(...view.at(plus(centre, plus(times(part.half, axis), times(side * part.r, spoke)))));
+        }
+        faint(context);
       },
     });
   }

@@ -10,7 +10,7 @@ const first = s[0], last = s[s.length - 1], timed = data.axis.unit === "s" && da
 const pace = timed ? 1 : (last - first) / 6;  // of the axis in a second, at speed 1
 const HUES = [213, 158, 282, 190, 338, 128, 250, 24];
 const shown = {};  // what the reader wants to see
-let now = first, playing = false, speed = 1, theme = null, stale = true, values = null;
+let now = first, playing = false, speed = 1, theme = null, stale = true, values = null, followed = null;
 
 // --- data
 
@@ -60,17 +60,45 @@ function bounds(body) {
   return balls;
 }
 
-function fit() {
-  const step = Math.max(1, Math.floor(s.length / 60)), balls = [];
+/** The balls that hold what moves at some samples; with the ground, if it is wanted. */
+function held(samples, ground) {
+  const balls = [];
   data.bodies.forEach((body, k) => {
+    if (!k && !ground) return;
     const own = bounds(body);
-    for (let i = 0; i < s.length; i += k ? step : s.length) {
+    for (const i of k ? samples : [0]) {
       const X = values ? posesAt({})[k] : sample(i, k);
       for (const [p, r] of own) balls.push([placed(X, p), r]);
     }
   });
-  camera.fit(balls, canvas.clientWidth, canvas.clientHeight, Math.min(48, 0.08 * canvas.clientWidth));
+  return balls;
+}
+const some = Array.from({ length: Math.min(60, s.length) }, (_, k, n = Math.min(60, s.length)) =>
+  Math.round((k * (s.length - 1)) / Math.max(1, n - 1)));
+const extent = (balls) => Math.max(...[0, 1, 2].map((k) =>
+  Math.max(...balls.map(([p, r]) => p[k] + r)) - Math.min(...balls.map(([p, r]) => p[k] - r))));
+const travels = extent(held(some, false)) > 5 * extent(held([0], false));
+
+/** The middle of the bodies. */
+const middle = (all) => times(1 / Math.max(1, count - 1), all.slice(1).reduce((sum, X) => plus(sum, X), [0, 0, 0]));
+
+function fit() {
+  const balls = shown.follow ? held([indexAt(now).low], false) : held(some, true);
+  const room = Math.min(48, 0.08 * canvas.clientWidth) * (shown.follow ? 2.5 : 1);
+  camera.fit(balls, canvas.clientWidth, canvas.clientHeight, room);
+  followed = null;
   stale = true;
+}
+
+/** Keep the middle of the bodies where it is on the page. */
+function follow(all) {
+  const [x, y] = camera.at(middle(all));
+  if (followed) {
+    const [X, Y] = camera.at(followed);
+    camera.x += X - x;
+    camera.y += Y - y;
+  }
+  followed = middle(all);
 }
 
 // --- colours
@@ -249,6 +277,7 @@ function drawAxes(X, origin, length, names) {
 
 function draw() {
   const ratio = devicePixelRatio || 1, index = indexAt(now), all = posesAt(index);
+  if (shown.follow) follow(all);
   context.setTransform(ratio, 0, 0, ratio, 0, 0);
   context.clearRect(0, 0, canvas.clientWidth, canvas.clientHeight);
   drawBodies(all);

@@ -69,10 +69,15 @@ class Camera {
     this.top = cross(this.reader, this.right);
   }
 
-  orbit(dx, dy) {
+  /** Turn about a point, which stays where it is on the page. */
+  orbit(dx, dy, pivot) {
+    const [x, y] = this.at(pivot);
     this.azimuth -= 0.008 * dx;
     this.elevation = clamp(this.elevation + 0.008 * dy, -Math.PI / 2, Math.PI / 2);
     this.aim();
+    const [X, Y] = this.at(pivot);
+    this.x += x - X;
+    this.y += y - Y;
   }
 
   /** Look from a direction, with `right` to the right of the page. */

@@ -1,0 +1,145 @@
+"""What goes into small motions and what is read from them: forces, parameters, coordinates."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import final
+
+import numpy as np
+
+from torseur.algebra.graph import evaluate
+from torseur.analyse.chart import followed
+from torseur.analyse.pose import posed
+from torseur.analyse.statics import Here
+from torseur.analyse.tangent import Slopes
+from torseur.errors import unknown
+from torseur.mechanism.description import JointLoad
+from torseur.simulation.assemble import Assembled
+
+Array = np.ndarray
+
+
+def coordinate_rows(here: Here) -> dict[str, Array]:
+    """(n) for every coordinate of every joint: its change in a displacement.
+
+    A body whose coordinates are a quaternion has its three small rotations instead.
+    """
+    model = here.tangent.model
+    found = posed(Assembled(model, here.q, here.v, 0.0, {})).rates
+    rows = {name: np.asarray(row, dtype=float) for name, row in found.items()}
+    for k, name in enumerate(model.speeds):
+        if not name.endswith("."):
+            rows[f"∫{name}"] = np.eye(here.tangent.size)[k]
+    return rows
+
+
+@final
+@dataclass(frozen=True)
+class Forces:
+    """Inputs: the slopes of the equations, a column each."""
+
+    slopes: Slopes
+
+    def B(self, here: Here) -> Array:
+        """(s, w)˙ = A (s, w) + B u."""
+        made = followed(here.terms, here.chart, self.slopes)
+        upper = (here.terms.W @ made.shifts + made.speeds)[list(here.chart.shifts)]
+        return np.concatenate([upper, -np.linalg.solve(here.reduced.M, made.force)])
+
+
+def input_forces(here: Here, names: Sequence[str] | None) -> tuple[tuple[str, ...], Forces]:
+    """The inputs of the given names; without names, every motor and joint force."""
+    mechanism = here.tangent.model.mechanism
+    if names is None:
+        loads = (name for name, load in mechanism.loads.items() if isinstance(load, JointLoad))
+        names = (*mechanism.motors, *loads)
+    listed = tuple(names)
+    given = tuple(name for name in listed if _is_parameter(here, name))
+    of_parameters = here.slopes(given)
+    columns = []
+    for name in listed:
+        if name in given:
+            k = given.index(name)
+            parts = (of_parameters.r, of_parameters.u, of_parameters.w, of_parameters.gap)
+            columns.append([part[:, k] for part in parts])
+        else:
+            force = _force(here, name)
+            columns.append([-force, *(np.zeros(len(part)) for part in _other(here))])
+    parts = zip(*columns, strict=True) if columns else ([] for _ in range(4))
+    sizes = (here.tangent.size, *(len(part) for part in _other(here)))
+    stacked = [
+        np.array(list(part)).reshape(len(listed), size).T
+        for part, size in zip(parts, sizes, strict=True)
+    ]
+    return listed, Forces(Slopes(*stacked))
+
+
+def _other(here: Here) -> tuple[Array, Array, Array]:
+    return here.terms.u, here.terms.w, here.terms.gap
+
+
+def _is_parameter(here: Here, name: str) -> bool:
+    mechanism = here.tangent.model.mechanism
+    taken = (*mechanism.motors, *mechanism.loads, *mechanism.coordinates, *mechanism.joints)
+    return name in mechanism.parameter_table and name not in taken
+
+
+def _force(here: Here, name: str) -> Array:
+    """(n): the generalised forces of a unit input."""
+    mechanism = here.tangent.model.mechanism
+    rows = coordinate_rows(here)
+    if name in mechanism.motors:
+        motor = mechanism.motors[name]
+        ratio = float(evaluate(motor.ratio, here.tangent.model.parameters))
+        return ratio * rows[mechanism.joints[motor.joint].coordinates[0]]
+    load = mechanism.loads.get(name)
+    if isinstance(load, JointLoad):
+        return rows[mechanism.joints[load.joint].coordinates[load.index]]
+    joint = mechanism.joints.get(name)
+    if name in rows:
+        return rows[name]
+    if joint is not None and len(joint.coordinates) == 1:
+        return rows[joint.coordinates[0]]
+    known = (*mechanism.motors, *rows, *mechanism.parameter_table)
+    raise unknown("inputs", "motor, coordinate or parameter", name, known)
+
+
+@final
+@dataclass(frozen=True)
+class Channels:
+    """How coordinates and speeds are read from the states x = (s, w) and the inputs."""
+
+    here: Here
+    shifts: tuple[int, ...]  # the places in s that are kept
+    rows: dict[str, Array]
+    inputs: Slopes
+
+    @cached_property
+    def positions(self) -> dict[str, Array]:
+        """(states) for every coordinate."""
+        at = self.here.chart
+        made = np.concatenate([at.P[:, self.shifts], np.zeros_like(at.N)], axis=1)
+        return {name: row @ made for name, row in self.rows.items()}
+
+    @cached_property
+    def speeds(self) -> dict[str, Array]:
+        """(states) for the rate of every coordinate, with a dot."""
+        at, made = self.here.chart, self.here.reduced
+        both = np.concatenate([made.L[:, self.shifts], at.N], axis=1)
+        found = {f"{name}.": row @ both for name, row in self.rows.items()}
+        return {name.removeprefix("∫") if name.startswith("∫") else name: row
+                for name, row in found.items()}  # fmt: skip
+
+    def output(self, name: str) -> tuple[Array, Array]:
+        """The rows of C and D of a coordinate or a speed."""
+        effect = followed(self.here.terms, self.here.chart, self.inputs)
+        if name in self.positions:
+            return self.positions[name], self.rows[name] @ effect.shifts
+        key = name if name in self.speeds else f"{name}."
+        if key in self.speeds:
+            row = self.rows.get(key.removesuffix("."), self.rows.get(f"∫{name}"))
+            assert row is not None, "a speed is the rate of a coordinate"
+            return self.speeds[key], row @ effect.speeds
+        raise unknown("outputs", "coordinate or speed", name, (*self.positions, *self.speeds))

@@ -1,0 +1,110 @@
+"""How well a run keeps the first integrals of its mechanism: the judge of every simulation."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any, final
+
+import numpy as np
+
+from torseur.algebra.angles import terms
+from torseur.algebra.expr import Expr, expression
+from torseur.algebra.rules import scale
+from torseur.analyse.integrals import FirstIntegral, first_integrals
+from torseur.simulation.observe.bodies import over_samples
+from torseur.simulation.run import Run
+
+Array = np.ndarray
+
+
+@final
+@dataclass(frozen=True)
+class Drift:
+    """One first integral along a run."""
+
+    integral: FirstIntegral
+    values: Array  # (samples)
+    size: float  # the largest sum of the sizes of its terms
+
+    @property
+    def name(self) -> str:
+        """Of the integral."""
+        return self.integral.name
+
+    @property
+    def largest(self) -> float:
+        """The largest change since the start, in its unit."""
+        return float(np.abs(self.values - self.values[0]).max(initial=0.0))
+
+    @property
+    def relative(self) -> float:
+        """The same relative to the size of its terms, which do not vanish when they cancel."""
+        return self.largest / self.size if self.size > 0 else 0.0
+
+
+@final
+@dataclass(frozen=True)
+class Drifts:
+    """All first integrals along a run."""
+
+    rows: tuple[Drift, ...]
+
+    def __iter__(self) -> Iterator[Drift]:
+        return iter(self.rows)
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    @property
+    def worst(self) -> float:
+        """The largest relative change of any of them."""
+        return max((row.relative for row in self.rows), default=0.0)
+
+    @property
+    def document(self) -> list[dict[str, Any]]:
+        """The same as plain data."""
+        return [
+            {
+                "name": row.name,
+                "unit": row.integral.unit,
+                "start": float(row.values[0]),
+                "drift": row.largest,
+                "relative": row.relative,
+            }
+            for row in self.rows
+        ]
+
+    def __str__(self) -> str:
+        head = ("integral", "at the start", "largest change", "relative")
+        cells = [head]
+        for row in self.rows:
+            unit = row.integral.unit
+            start, drift = (f"{x:.6g} {unit}" for x in (float(row.values[0]), row.largest))
+            cells.append((row.name, start, drift, f"{row.relative:.1e}"))
+        widths = [max(len(line[k]) for line in cells) for k in range(len(head))]
+        return "\n".join(
+            "  ".join(cell.ljust(w) for cell, w in zip(line, widths, strict=True)).rstrip()
+            for line in cells
+        )
+
+
+def monitor(run: Run, integrals: Iterable[FirstIntegral] | None = None) -> Drifts:
+    """The drift of first integrals along a run: those given, or all that its mechanism has."""
+    found = first_integrals(run.model.mechanism) if integrals is None else integrals
+    made = run.model.system
+    values: dict[str, Any] = {"t": run.t, **run.model.parameters}
+    for symbols, columns in ((made.q, run.q), (made.v, run.v)):
+        values |= {x.name: columns[:, k] for k, x in enumerate(symbols)}
+    return Drifts(tuple(_drift(one, values, len(run.t)) for one in found))
+
+
+def _drift(integral: FirstIntegral, values: dict[str, Any], samples: int) -> Drift:
+    parts = _terms(integral.value)
+    table = over_samples(parts, values, samples)
+    size = float(np.abs(table).sum(axis=1).max(initial=0.0))
+    return Drift(integral, table.sum(axis=1), size)
+
+
+def _terms(x: Expr) -> list[Expr]:
+    return [scale(coefficient, core) for coefficient, core in terms(x)] or [expression(0)]

@@ -1,0 +1,265 @@
+"""Small motions about an equilibrium, a steady motion or any state: M s̈ + D ṡ + K s = B u.
+
+s are independent displacements; every other coordinate follows. Derivatives are exact, from the
+graph of the equations. With rolling there are more displacements than speeds: then K is not square.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, final
+
+import numpy as np
+
+from torseur.analyse.channels import Channels, coordinate_rows, input_forces
+from torseur.analyse.chart import Reduced
+from torseur.analyse.modes import Mode, Spectrum, conservative, general, modes, negligible
+from torseur.analyse.quantities import Quantities
+from torseur.analyse.statics import Here, closed
+from torseur.analyse.statics import steady as steady_at
+from torseur.analyse.steady import Steady, state
+from torseur.analyse.verdict import Evidence, Verdict, verdict
+from torseur.backends.compiled import CompiledModel
+from torseur.errors import SolveError
+from torseur.mechanism.description import Mechanism
+from torseur.simulation.assemble import advanced
+
+Array = np.ndarray
+
+
+@final
+@dataclass(frozen=True)
+class Linear:
+    """The small motions about a state, in independent coordinates s and speeds w (= ṡ).
+
+    `A`, `B` and `states` are the first-order form of x = (s, w). About a steady motion the
+    displacements of the coordinates that turn are left out, because nothing depends on them.
+    """
+
+    steady: Steady
+    coordinates: tuple[str, ...]  # s, in order
+    speeds: tuple[str, ...]  # w, in order
+    M: Array
+    D: Array
+    K: Array
+    A: Array
+    B: Array
+    inputs: tuple[str, ...]
+    channels: Channels
+
+    @property
+    def here(self) -> Here:
+        """The state."""
+        return self.steady.here
+
+    @property
+    def states(self) -> tuple[str, ...]:
+        """The names of x: the coordinates, then the speeds."""
+        return (*self.coordinates, *self.speeds)
+
+    # --- parts ----------------------------------------------------------------------------------
+
+    @property
+    def dissipation(self) -> Array:
+        """The symmetric part of D: what takes energy away."""
+        return (self.D + self.D.T) / 2
+
+    @property
+    def gyroscopic(self) -> Array:
+        """The skew part of D: forces of rotation, which do not work."""
+        return (self.D - self.D.T) / 2
+
+    @property
+    def stiffness(self) -> Array:
+        """The symmetric part of K: the curvature of an energy."""
+        return (self._square_K + self._square_K.T) / 2
+
+    @property
+    def circulatory(self) -> Array:
+        """The skew part of K: forces without a potential, such as those that follow a body."""
+        return (self._square_K - self._square_K.T) / 2
+
+    @property
+    def _square_K(self) -> Array:
+        if self.K.shape[0] != self.K.shape[1]:
+            raise SolveError(
+                "linearise",
+                f"K has the shape {self.K.shape}: it has no symmetric part.",
+                "There are more displacements than speeds (rolling), or cyclic ones are left out.",
+            )
+        return self.K
+
+    # --- modes ----------------------------------------------------------------------------------
+
+    @cached_property
+    def spectrum(self) -> Spectrum:
+        """Eigenvalues, vectors and what rounding can do to them."""
+        if self._plain and negligible(self.D, self._damping_size) and self._symmetric:
+            return conservative(self.M, self.K)
+        return general(self.A)
+
+    @property
+    def _plain(self) -> bool:
+        """Whether w = ṡ."""
+        n = len(self.speeds)
+        upper = np.concatenate([np.zeros((n, n)), np.eye(n)], axis=1)
+        return self.A.shape == (2 * n, 2 * n) and bool(np.allclose(self.A[:n], upper, atol=1e-12))
+
+    @property
+    def _damping_size(self) -> float:
+        """A damping that would count."""
+        return float(np.sqrt(np.abs(self.M).max(initial=0.0) * np.abs(self.K).max(initial=0.0)))
+
+    @property
+    def _symmetric(self) -> bool:
+        return negligible(self.K - self.K.T, float(np.abs(self.K).max(initial=0.0)))
+
+    @property
+    def eigenvalues(self) -> Array:
+        """λ of A [1/s], each conjugate pair next to each other; zeros are exact zeros."""
+        return np.where(self.spectrum.zero, 0.0, self.spectrum.values)
+
+    @cached_property
+    def modes(self) -> tuple[Mode, ...]:
+        """The modes, slow ones first, with the motion of every coordinate of every joint."""
+        return modes(self.spectrum, self.channels.positions)
+
+    @cached_property
+    def _oscillating(self) -> list[Mode]:
+        return [mode for mode in self.modes if mode.kind != "drift" and mode.oscillates]
+
+    @property
+    def frequencies(self) -> Array:
+        """|λ| of the modes that oscillate [rad/s], in increasing order."""
+        return np.array([mode.frequency for mode in self._oscillating])
+
+    @property
+    def hertz(self) -> Array:
+        """The same in Hz."""
+        return self.frequencies / (2 * np.pi)
+
+    @property
+    def damping(self) -> Array:
+        """ζ = −Re λ/|λ| of the same modes."""
+        return np.array([mode.damping for mode in self._oscillating])
+
+    @cached_property
+    def stable(self) -> Verdict:
+        """The verdict with its reason and its limits; true when stable."""
+        if not self.steady.is_steady:
+            size = float(np.abs(self.here.a).max(initial=0.0))
+            reason = f"the state is not steady (accelerations up to {size:.3g} m/s² or rad/s²)."
+            return Verdict("undecided", reason, "A and the modes hold at this instant only.")
+        return verdict(self._evidence)
+
+    @property
+    def _evidence(self) -> Evidence:
+        curvature, flat = None, 0.0
+        if self._plain and self._symmetric and self.here.tangent.holonomic:
+            curvature = np.linalg.eigvalsh((self.K + self.K.T) / 2)
+            flat = 1e-10 * self.here.largest
+        return Evidence(
+            self.spectrum,
+            self.modes,
+            "E_p − K0" if self.here.v.any() else "E_p",
+            curvature,
+            flat,
+            dissipates(self.here),
+            bool(self.steady.turning),
+        )
+
+    # --- use ------------------------------------------------------------------------------------
+
+    def __str__(self) -> str:
+        lines = [f"{self.steady}", f"{self.stable}"]
+        return "\n".join([*lines, *(f"  {mode}" for mode in self.modes)])
+
+
+def linearise(
+    mechanism: Mechanism | CompiledModel,
+    at: Any = None,
+    *,
+    inputs: Sequence[str] | None = None,
+    independent: Sequence[str] = (),
+    parameters: Mapping[str, float] | None = None,
+    t: float = 0.0,
+) -> Linear:
+    """The small motions of a mechanism about `at`.
+
+    `at` is an equilibrium or a steady motion that was found, coordinates and speeds by name (what
+    is not given comes from the initial values, speeds are zero), or nothing: the equilibrium
+    nearest to the initial configuration. `inputs` name motors, joint forces, coordinates, joints
+    and parameters; without them, every motor and joint force. `independent` names coordinates to
+    keep as independent ones.
+    """
+    found = state(mechanism, at, independent, parameters, t)
+    return linear(found, inputs)
+
+
+def linear(steady: Steady, inputs: Sequence[str] | None = None) -> Linear:
+    """The small motions about a state that is known."""
+    here = steady.here
+    made, model = here.reduced, here.tangent.model
+    shifts = [k for k, i in enumerate(here.chart.shifts) if i not in steady.turning]
+    kept = [*shifts, *range(len(here.chart.shifts), len(here.chart.shifts) + len(here.chart.speeds))]
+    _check_inertia(here, made)
+    names, forces = input_forces(here, inputs)
+    rows = coordinate_rows(here)
+    channels = Channels(here, tuple(shifts), rows, forces.slopes)
+    return Linear(
+        steady,
+        tuple(displacement_name(model.speeds[here.chart.shifts[k]]) for k in shifts),
+        tuple(model.speeds[i] for i in here.chart.speeds),
+        made.M,
+        made.D,
+        made.K[:, shifts],
+        made.A[np.ix_(kept, kept)],
+        forces.B(here)[kept],
+        names,
+        channels,
+    )
+
+
+def displacement_name(speed: str) -> str:
+    """The coordinate of a speed; for an angular velocity, the small rotation it makes."""
+    return speed.removesuffix(".") if speed.endswith(".") else f"∫{speed}"
+
+
+def _check_inertia(here: Here, made: Reduced) -> None:
+    """M must resist every independent motion."""
+    if not len(made.M):
+        raise SolveError(
+            f'mechanism "{here.tangent.model.mechanism.name}"',
+            f"it has {len(made.M)} free motions: nothing can vibrate.",
+            "Every coordinate is imposed or held.",
+        )
+    sizes = np.linalg.eigvalsh((made.M + made.M.T) / 2)
+    if sizes[0] <= 1e-13 * sizes[-1]:
+        shape = np.linalg.eigh((made.M + made.M.T) / 2)[1][:, 0]
+        name = here.tangent.model.speeds[here.chart.speeds[int(np.abs(shape).argmax())]]
+        raise SolveError(
+            f'mechanism "{here.tangent.model.mechanism.name}"',
+            f"no inertia resists {name.removesuffix('.')} at this configuration "
+            f"(inertia {sizes[0]:.3g}, the largest being {sizes[-1]:.3g}).",
+            "Give the body a mass or an inertia, or use coordinates that are not singular here.",
+        )
+
+
+def dissipates(here: Here) -> bool:
+    """Whether forces without a potential only take energy away, in states around this one."""
+    model = here.tangent.model
+    quantities, rng = Quantities(model), np.random.default_rng(0)
+    for spread in (0.0, 0.02, 0.2):
+        step = spread * rng.normal(size=here.tangent.size)
+        q = closed(here.tangent, advanced(model, here.q, step), here.t)
+        if q is None:
+            continue
+        there = steady_at(here.tangent, q, here.v, here.t)
+        for _ in range(3):
+            v = there.v + there.chart.N @ rng.normal(size=there.chart.N.shape[1])
+            size = np.abs(there.terms.M @ v) @ np.abs(v) + here.largest * np.abs(v).max(initial=0.0)
+            if quantities.power(q, v, here.t) > 1e-10 * size:
+                return False
+    return True

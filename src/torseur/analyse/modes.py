@@ -1,0 +1,167 @@
+"""Eigenvalues of small motions, each with what rounding can do to it, and the modes they belong to.
+
+Where nothing damps and nothing circulates, M s̈ + K s = 0 is solved as it is, with symmetric
+matrices: N⁻¹ K N⁻¹ with M = N² (Plaut 2007, §4.3), by a Cholesky factor instead of the root.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import final
+
+import numpy as np
+from scipy import linalg
+
+Array = np.ndarray
+_ROUNDING = 100 * np.finfo(float).eps
+_NEGLIGIBLE = 1e-12  # relative to what it is compared with
+
+
+@final
+@dataclass(frozen=True)
+class Spectrum:
+    """Eigenvalues with right vectors as columns, and how far rounding may have moved each."""
+
+    values: Array  # (k), conjugate pairs next to each other, the one with Im > 0 first
+    vectors: Array  # (states, k)
+    doubt: Array  # (k)
+
+    @cached_property
+    def zero(self) -> Array:
+        """Which are zero but for rounding."""
+        return np.abs(self.values) <= self.doubt
+
+    @cached_property
+    def growing(self) -> Array:
+        """Which have a positive real part, beyond rounding."""
+        return ~self.zero & (self.values.real > self.doubt)
+
+    @cached_property
+    def decaying(self) -> Array:
+        """Which have a negative real part, beyond rounding."""
+        return ~self.zero & (self.values.real < -self.doubt)
+
+
+def general(A: Array) -> Spectrum:
+    """The spectrum of a matrix; the doubt comes from the angle of left and right vectors."""
+    if not len(A):
+        return Spectrum(np.zeros(0, complex), np.zeros((0, 0), complex), np.zeros(0))
+    balanced, (scale, _) = linalg.matrix_balance(A, permute=False, separate=True)
+    values, left, right = linalg.eig(balanced, left=True, right=True)
+    cosines = np.abs(np.einsum("ik,ik->k", left.conj(), right))
+    doubt = _ROUNDING * np.linalg.norm(balanced, 2) / np.maximum(cosines, 1e-12)
+    order = np.lexsort((-np.sign(values.imag), np.round(values.real, 12), np.abs(values.imag)))
+    vectors = scale[:, np.newaxis] * right
+    return Spectrum(values[order], vectors[:, order], doubt[order])
+
+
+def conservative(M: Array, K: Array) -> Spectrum:
+    """The spectrum of M s̈ + K s = 0: pairs ± i ω, ± σ, or twice zero (a + b t)."""
+    squares, shapes = linalg.eigh((K + K.T) / 2, (M + M.T) / 2)
+    values, vectors, doubt = [], [], []
+    error = _ROUNDING * max(np.abs(squares).max(initial=0.0), 1e-300)
+    for square, shape in zip(squares, shapes.T, strict=True):
+        flat = abs(square) <= error
+        root = np.sqrt(complex(-square)) if not flat else 0j
+        for value in (root, -root):
+            values.append(value)
+            vectors.append(np.concatenate([shape, value * shape]))
+            doubt.append(np.sqrt(error) if flat else error / abs(root))
+    return Spectrum(np.array(values), np.array(vectors).T, np.array(doubt))
+
+
+def negligible(part: Array, whole: float) -> bool:
+    """Whether a matrix is nothing but rounding."""
+    return bool(np.abs(part).max(initial=0.0) <= _NEGLIGIBLE * whole)
+
+
+@final
+@dataclass(frozen=True)
+class Mode:
+    """A motion in which every coordinate changes as exp(λ t)."""
+
+    eigenvalue: complex  # λ [1/s]; of a conjugate pair, that with Im > 0
+    shape: dict[str, complex]  # of every coordinate; the largest is 1
+    doubt: float = 0.0  # of the eigenvalue, by rounding [1/s]
+
+    @property
+    def frequency(self) -> float:
+        """|λ| [rad/s], the pulsation that the mode would have undamped."""
+        return abs(self.eigenvalue)
+
+    @property
+    def hertz(self) -> float:
+        """|λ|/2π [Hz]."""
+        return self.frequency / (2 * np.pi)
+
+    @property
+    def damping(self) -> float:
+        """ζ = −Re λ/|λ|: 0 undamped, 1 without oscillation, negative when it grows."""
+        return -self.eigenvalue.real / self.frequency if self.frequency else 0.0
+
+    @property
+    def oscillates(self) -> bool:
+        """Whether the eigenvalue is one of a conjugate pair."""
+        return abs(self.eigenvalue.imag) > self.doubt
+
+    @property
+    def kind(self) -> str:
+        """ "drift" (a + b t), "oscillation", "growth" or "decay"."""
+        if abs(self.eigenvalue) <= self.doubt:
+            return "drift"
+        if self.eigenvalue.real > self.doubt:
+            return "growth"
+        return "oscillation" if self.oscillates else "decay"
+
+    def __str__(self) -> str:
+        if self.kind == "drift":
+            what = "drift a + b t"
+        elif self.oscillates:
+            what = f"{self.frequency:.6g} rad/s ({self.hertz:.6g} Hz), damping {self.damping:.3g}"
+        else:
+            what = f"exp({self.eigenvalue.real:+.6g} t)"
+        moving = [(name, x) for name, x in self.shape.items() if abs(x) > 1e-6]
+        return f"{what}: " + ", ".join(f"{name} {_amplitude(x)}" for name, x in moving)
+
+
+def _amplitude(x: complex) -> str:
+    if abs(x.imag) < 1e-6 * abs(x):
+        return f"{x.real:.4g}"
+    return f"{abs(x):.4g}∠{np.degrees(np.angle(x)):.0f}°"
+
+
+def modes(found: Spectrum, rows: dict[str, Array]) -> tuple[Mode, ...]:
+    """One mode for each conjugate pair, each real eigenvalue and each pair of zeros.
+
+    `rows` tells every coordinate from the states.
+    """
+    made: list[Mode] = []
+    used = np.zeros(len(found.values), dtype=bool)
+    for k in np.lexsort((found.values.real, np.abs(found.values))):
+        if used[k]:
+            continue
+        used[k] = True
+        value = found.values[k]
+        if found.zero[k]:
+            value = 0j
+            _used_with(found, used, k, lambda x: np.abs(x))
+        elif abs(value.imag) > found.doubt[k]:
+            _used_with(found, used, k, lambda x, c=np.conj(value): np.abs(x - c))
+        vector = found.vectors[:, k]
+        if value.imag < 0:
+            value, vector = np.conj(value), np.conj(vector)
+        shape = {name: complex(row @ vector) for name, row in rows.items()}
+        largest = max(shape.values(), key=abs, default=1.0) or 1.0
+        shape = {name: x / largest for name, x in shape.items()}
+        made.append(Mode(complex(value), shape, float(found.doubt[k])))
+    return tuple(made)
+
+
+def _used_with(found: Spectrum, used: Array, k: int, distance) -> None:
+    """The eigenvalue that belongs to the same mode is not told again."""
+    left = np.flatnonzero(~used)
+    if found.zero[k]:
+        left = left[found.zero[left]]
+    if len(left):
+        used[left[int(distance(found.values[left]).argmin())]] = True

@@ -1,0 +1,246 @@
+"""The coordinates of a mechanism as a space to search: distances, periods, starting points."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cached_property
+from typing import final
+
+import numpy as np
+
+from torseur.analyse.pose import Posed, posed
+from torseur.analyse.statics import (
+    Deflation,
+    Here,
+    Sought,
+    closed,
+    nothing,
+    settled,
+    steady,
+)
+from torseur.analyse.tangent import Tangent
+from torseur.errors import ModelError, unknown
+from torseur.simulation.assemble import Assembled, advanced
+from torseur.spatial import quaternion
+
+Array = np.ndarray
+Box = Mapping[str, tuple[float, float]]
+_SAME = 1e-6  # distance of two equilibria that are one
+_SLIDES = 40  # steps along a family of equilibria
+
+
+@final
+class Space:
+    """The configurations of a mechanism around its start."""
+
+    def __init__(self, tangent: Tangent, start: Assembled, t: float, rate: float = 1.0) -> None:
+        self.tangent = tangent
+        self.start = start.q
+        self.t = t
+        self.rate = rate  # what speeds are compared with [1/s]
+        self.posed: Posed = posed(start)
+
+    @cached_property
+    def units(self) -> list[str]:
+        """The unit of each coordinate."""
+        return [self.posed.units[name] for name in self.tangent.model.coordinates]
+
+    @cached_property
+    def _quaternions(self) -> list[slice]:
+        links = (link for _, link in self.tangent.model.system.tree if link.joint.turning)
+        return [slice(link.q.stop - 4, link.q.stop) for link in links]
+
+    @cached_property
+    def _plain(self) -> list[int]:
+        turning = {k for four in self._quaternions for k in range(four.start, four.stop)}
+        return [k for k in range(len(self.units)) if k not in turning]
+
+    # --- periods and distances ------------------------------------------------------------------
+
+    @cached_property
+    def periodic(self) -> frozenset[int]:
+        """The angles that a whole turn changes nothing of; a torsion spring counts turns."""
+        rng = np.random.default_rng(1)
+        still, free = nothing(self.tangent)
+        lam = rng.normal(size=len(free))
+        found = set()
+        for k in self._plain:
+            if self.units[k] != "rad":
+                continue
+            q = self.start + 0.3 * rng.normal(size=len(self.start))
+            turned = q.copy()
+            turned[k] += 2 * np.pi
+            before, after = (self.tangent.at(x, still, still, lam, self.t) for x in (q, turned))
+            size = max(np.abs(before.r).max(initial=0.0), 1.0)
+            same = np.abs(before.r - after.r).max(initial=0.0) < 1e-9 * size
+            if same and np.abs(before.gap - after.gap).max(initial=0.0) < 1e-9:
+                found.add(k)
+        return frozenset(found)
+
+    def embedded(self, q: Array) -> Array:
+        """Numbers whose differences measure how far configurations are from each other."""
+        parts = [self._rotation(q[four]) for four in self._quaternions]
+        for k in self._plain:
+            if k in self.periodic:
+                parts.append(np.array([np.cos(q[k]), np.sin(q[k])]))
+            else:
+                parts.append(np.array([q[k] / (self.size if self.units[k] == "m" else 1.0)]))
+        return np.concatenate(parts) if parts else np.zeros(0)
+
+    def _rotation(self, four: Array) -> Array:
+        return np.asarray(quaternion.matrix(four), dtype=float).ravel() / 2
+
+    @property
+    def size(self) -> float:
+        """A length of the mechanism [m]."""
+        return self.posed.size
+
+    def distance(self, a: Here, b: Here) -> float:
+        """How far two states are, speeds included."""
+        apart = np.linalg.norm(self.embedded(a.q) - self.embedded(b.q))
+        return float(np.hypot(apart, np.linalg.norm(a.v - b.v) / self.rate))
+
+    def tidy(self, q: Array) -> Array:
+        """The same configuration with angles within half a turn, quaternions with w ≥ 0."""
+        made = q.copy()
+        for k in self.periodic:
+            made[k] = np.pi - (np.pi - q[k]) % (2 * np.pi)
+        for four in self._quaternions:
+            lead = made[four][np.abs(made[four]) > 1e-9]
+            made[four] *= np.sign(lead[0])
+        return made
+
+    # --- starting points ------------------------------------------------------------------------
+
+    def points(self, count: int, box: Box) -> Array:
+        """(count, coordinates): the start, then points spread evenly (Roberts 2018).
+
+        Multiples of powers of 1/φ, with φ^(d+1) = φ + 1, fill a box of d dimensions evenly.
+        """
+        self._checked(box)
+        d = len(self.units)
+        phi = 2.0
+        for _ in range(60):
+            phi = (1 + phi) ** (1 / (d + 1))
+        steps = phi ** -np.arange(1.0, d + 1)
+        spread = (0.5 + np.outer(np.arange(1, count + 1), steps)) % 1.0
+        low, high = np.array([self._limits(k, box) for k in range(d)]).reshape(d, 2).T
+        made = low + (high - low) * spread
+        for four in self._quaternions:
+            made[:, four] = _rotations(spread[:, four])
+        first = np.clip(self.start, low, high)
+        for four in self._quaternions:
+            first[four] = self.start[four]
+        return np.concatenate([[first], made])
+
+    def _limits(self, k: int, box: Box) -> tuple[float, float]:
+        name = self.tangent.model.coordinates[k]
+        if name in box:
+            return box[name]
+        if k in self.periodic:
+            return -np.pi, np.pi
+        half = 2 * self.size if self.units[k] == "m" else np.pi
+        return self.start[k] - half, self.start[k] + half
+
+    def _checked(self, box: Box) -> None:
+        names = self.tangent.model.coordinates
+        for name, limits in box.items():
+            if name not in names:
+                raise unknown("box", "coordinate", name, names)
+            low, high = limits
+            if not low < high:
+                raise ModelError("box", f'"{name}" goes from {low} to {high}.', "Low, then high.")
+
+    def inside(self, q: Array, box: Box) -> bool:
+        """Whether a configuration is in the box, or is so after whole turns."""
+        for name, (low, high) in box.items():
+            k = self.tangent.model.coordinates.index(name)
+            x, slack = q[k], 1e-9 * (high - low)
+            if k in self.periodic:
+                x = low + (x - low + slack) % (2 * np.pi) - slack
+            if not low - slack <= x <= high + slack:
+                return False
+        return True
+
+    # --- families -------------------------------------------------------------------------------
+
+    def same(self, a: Here, b: Here, sought: Sought) -> bool:
+        """Whether two equilibria are one, or belong to one family."""
+        if self.distance(a, b) < _SAME:
+            return True
+        return bool(kernel(a).shape[1]) and self._reached(a, b, sought)
+
+    def _reached(self, a: Here, b: Here, sought: Sought) -> bool:
+        """Whether sliding along a family leads from one to the other."""
+        left = self.distance(a, b)
+        for _ in range(_SLIDES):
+            free = kernel(a)
+            towards = free @ np.linalg.lstsq(free, self._difference(a.q, b.q), rcond=1e-9)[0]
+            size = np.abs(towards).max(initial=0.0)
+            if size < 1e-9:
+                return False
+            q = advanced(self.tangent.model, a.q, towards * min(1.0, 0.4 / size))
+            q_closed = closed(self.tangent, q, self.t)
+            if q_closed is None:
+                return False
+            there = settled(steady(self.tangent, q_closed, a.v, self.t, sought), sought)
+            if there is None:
+                return False
+            before, left = left, self.distance(there, b)
+            if left < _SAME:
+                return True
+            if left > before - 1e-9:
+                return False
+            a = there
+        return False
+
+    def _difference(self, a: Array, b: Array) -> Array:
+        """The displacement that leads from one configuration towards another."""
+        found = np.zeros(self.tangent.size)
+        for _, link in self.tangent.model.system.tree:
+            gone = b[link.q] - a[link.q]
+            if link.joint.turning and a[link.q][-4:] @ b[link.q][-4:] < 0:
+                gone[-4:] = -b[link.q][-4:] - a[link.q][-4:]
+            for k in range(link.q.start, link.q.stop):
+                if k in self.periodic:
+                    gone[k - link.q.start] = (b[k] - a[k] + np.pi) % (2 * np.pi) - np.pi
+            found[link.v] = link.joint.speeds(a[link.q], gone)
+        return found
+
+
+def kernel(here: Here) -> Array:
+    """(n, k): the displacements that leave an equilibrium balanced to first order."""
+    _, sizes, right = np.linalg.svd(here.reduced.K)
+    rank = int((sizes > 1e-8 * here.largest).sum())
+    return here.chart.P @ right[rank:].T
+
+
+def _rotations(spread: Array) -> Array:
+    """Quaternions spread evenly, from numbers between 0 and 1 (Shoemake 1992)."""
+    a, b, c = spread[:, 0], 2 * np.pi * spread[:, 1], 2 * np.pi * spread[:, 2]
+    low, high = np.sqrt(1 - a), np.sqrt(a)
+    return np.stack([low * np.sin(b), low * np.cos(b), high * np.sin(c), high * np.cos(c)], axis=1)
+
+
+def deflating(space: Space, known: list[Here]) -> Deflation:
+    """By how much a step goes on, so that known equilibria push it away (Farrell et al. 2015).
+
+    F is multiplied by Π (1 + 1/d²), d being the distance to each known one.
+    """
+    h = 1e-6
+
+    def placed(q: Array, v: Array) -> Array:
+        return np.concatenate([space.embedded(q), v / space.rate])
+
+    def factor(here: Here, shift: Array, rates: Array) -> float:
+        now = placed(here.q, here.v)
+        ahead = placed(advanced(space.tangent.model, here.q, h * shift), here.v + h * rates)
+        total = 0.0
+        for other in known:
+            there = placed(other.q, other.v)
+            before = max(float(np.sum((now - there) ** 2)), 1e-24)
+            after = max(float(np.sum((ahead - there) ** 2)), 1e-24)
+            total += np.log((1 + 1 / after) / (1 + 1 / before)) / h
+        return float(np.clip(1 / (1 - total), -5.0, 5.0)) if total != 1 else 5.0
+
+    return factor

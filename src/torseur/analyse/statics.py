@@ -1,0 +1,287 @@
+"""A mechanism at rest, or in steady motion: what keeps its independent speeds from changing.
+
+In a steady motion the independent speeds u are constant, and every coordinate that anything depends
+on is. The other accelerations c follow from the constraints, and what remains to be balanced is
+F = Nᵀ (M c + h + g − Q) = 0. At rest u = 0, or only what imposed motions move has a speed: then
+F = 0 says that E_p − K0 is stationary (Plaut 2007, §4.3 with erratum E4-20).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import final
+
+import numpy as np
+
+from torseur.analyse.chart import Chart, Followed, Reduced, chart, completed, followed
+from torseur.analyse.chart import multipliers as least
+from torseur.analyse.chart import reduced
+from torseur.analyse.tangent import Slopes, Tangent, Terms
+from torseur.errors import SolveError
+from torseur.simulation.assemble import CLOSED, advanced
+from torseur.simulation.multipliers import accelerations
+
+Array = np.ndarray
+_STEPS = 60  # of Newton's method
+_TURN = 0.7  # the most an angle turns in a step [rad]
+_SMALL = 1e-11  # a step after which nothing changes any more
+_STUCK = 1e-7  # where F has a double zero steps only halve: then this has to do
+
+
+@final
+@dataclass(frozen=True)
+class Here:
+    """A state with its accelerations and multipliers, and the equations there."""
+
+    tangent: Tangent
+    q: Array
+    v: Array
+    a: Array
+    lam: Array
+    t: float
+    terms: Terms
+    chart: Chart
+
+    @cached_property
+    def F(self) -> Array:
+        """What is not balanced, along the independent speeds [N or N m]."""
+        return self.chart.N.T @ self.terms.r
+
+    @cached_property
+    def largest(self) -> float:
+        """The largest of the loads and stiffnesses, with which others are compared."""
+        loads = self.terms.r + self.terms.J.T @ self.lam
+        return max(np.abs(self.reduced.K).max(initial=0.0), np.abs(loads).max(initial=0.0))
+
+    @cached_property
+    def reduced(self) -> Reduced:
+        """The small motions about this state."""
+        return reduced(self.terms, self.chart)
+
+    def slopes(self, names: tuple[str, ...]) -> Slopes:
+        """The derivatives by parameters."""
+        return self.tangent.parameters(names, self.q, self.v, self.a, self.lam, self.t)
+
+    def followed(self, names: tuple[str, ...]) -> Followed:
+        """What parameters do when the independent coordinates and speeds keep their values."""
+        return followed(self.terms, self.chart, self.slopes(names))
+
+
+@final
+@dataclass(frozen=True)
+class Sought:
+    """What may change in a search, by indices of speeds; the rest stays as it is."""
+
+    frozen: frozenset[int] = frozenset()  # displacements that keep their value
+    speeds: frozenset[int] = frozenset()  # independent speeds that are unknown
+    turning: frozenset[int] = frozenset()  # displacements that may go on for ever
+    idle: frozenset[int] = frozenset()  # equations that are always satisfied
+    wanted: tuple[int, ...] = ()  # independent coordinates, before others
+
+    def shifts(self, here: Chart) -> list[int]:
+        """The places in s of the unknown displacements."""
+        return [k for k, i in enumerate(here.shifts) if i not in self.frozen]
+
+    def rates(self, here: Chart) -> list[int]:
+        """The places in w of the unknown speeds."""
+        return [k for k, i in enumerate(here.speeds) if i in self.speeds]
+
+    def equations(self, here: Chart) -> list[int]:
+        """The rows of F that count."""
+        return [k for k, i in enumerate(here.speeds) if i not in self.idle]
+
+    def still(self, here: Chart) -> list[int]:
+        """Displacements that must stand still and whose speeds are not independent."""
+        others = (i for i in here.shifts if i not in here.speeds)
+        return [i for i in others if i not in self.turning and i not in self.frozen]
+
+    def residual(self, here: Here) -> Array:
+        """What has to vanish."""
+        return np.concatenate([here.F[self.equations(here.chart)], here.v[self.still(here.chart)]])
+
+    def jacobian(self, here: Here) -> Array:
+        """Its derivatives by the unknown displacements, then by the unknown speeds."""
+        made, at = here.reduced, here.chart
+        s, w, rows = self.shifts(at), self.rates(at), self.equations(at)
+        still = self.still(at)
+        upper = np.concatenate([made.K[:, s], made.D[:, w]], axis=1)[rows]
+        return np.concatenate([upper, np.concatenate([made.L[still][:, s], at.N[still][:, w]], 1)])
+
+    def balanced(self, here: Here) -> bool:
+        """Whether what is left is nothing but rounding.
+
+        A row is compared with what a displacement of about 1 would make of it.
+        """
+        left, slopes = np.abs(self.residual(here)), np.abs(self.jacobian(here))
+        return bool(np.all(left <= 1e-7 * slopes.sum(axis=1) + 1e-12 * here.largest))
+
+    def slope(self, here: Here, name: str) -> Array:
+        """Its derivative by a parameter."""
+        made = here.followed((name,))
+        at = here.chart
+        rows = [made.force[self.equations(at), 0], made.speeds[self.still(at), 0]]
+        return np.concatenate(rows)
+
+
+# --- states ---------------------------------------------------------------------------------------
+
+
+def nothing(tangent: Tangent) -> tuple[Array, Array]:
+    """Speeds and multipliers that are zero."""
+    return np.zeros(tangent.size), np.zeros(len(tangent.constraints.owners))
+
+
+def steady(
+    tangent: Tangent,
+    q: Array,
+    v: Array,
+    t: float,
+    sought: Sought | None = None,
+    kept: Chart | None = None,
+) -> Here:
+    """The state with the independent speeds of v, none of them accelerated."""
+    still, free = nothing(tangent)
+    wanted = () if sought is None else sought.wanted
+    terms = tangent.at(q, still, still, free, t)
+    at = chart(terms, wanted, kept)
+    v = at.N @ v[list(at.speeds)] + completed(at.J, at.speeds, -terms.u)
+    if v.any():
+        terms = tangent.at(q, v, still, free, t)
+    a = completed(at.J, at.speeds, -terms.w)
+    lam = least(at.J, terms.M @ a + terms.r)
+    return Here(tangent, q, v, a, lam, t, tangent.at(q, v, a, lam, t), at)
+
+
+def moving(
+    tangent: Tangent,
+    q: Array,
+    v: Array,
+    t: float,
+    wanted: tuple[int, ...] = (),
+    kept: Chart | None = None,
+) -> Here:
+    """A state with the accelerations that it has."""
+    still, free = nothing(tangent)
+    terms = tangent.at(q, v, still, free, t)
+    a, lam = accelerations(terms.M, -terms.r, terms.J, terms.w)
+    found = tangent.at(q, v, a, lam, t)
+    return Here(tangent, q, v, a, lam, t, found, chart(found, wanted, kept))
+
+
+def closed(
+    tangent: Tangent, q: Array, t: float, fixed: tuple[int, ...] = (), within: float = CLOSED
+) -> Array | None:
+    """The nearest coordinates that close every loop, the fixed displacements none; or None."""
+    if not tangent.positions:
+        return q
+    still, free = nothing(tangent)
+    size = np.inf
+    for _ in range(30):
+        terms = tangent.at(q, still, still, free, t)
+        before, size = size, float(np.abs(terms.gap).max(initial=0.0))
+        if size < within:
+            return q
+        if not size < 10 * before or not np.isfinite(size):
+            return None
+        step = completed(terms.along.gap, fixed, -terms.gap)
+        q = advanced(tangent.model, q, step * min(1.0, 0.5 / max(np.abs(step).max(), 1e-300)))
+    return q if size < 1e3 * CLOSED else None
+
+
+# --- Newton's method ------------------------------------------------------------------------------
+
+# From a state and a step, as displacements and changes of speeds: by how much to go.
+Deflation = Callable[[Here, Array, Array], float]
+
+
+def settled(
+    here: Here,
+    sought: Sought,
+    *,
+    deflation: Deflation | None = None,
+    keep: bool = False,
+    steps: int = _STEPS,
+) -> Here | None:
+    """The nearest state at which everything is balanced; None if there is none.
+
+    Steps are shortened so that angles turn little at once. `keep` holds on to the chart of the
+    start, so that the result depends smoothly on it.
+    """
+    small = 0
+    for _ in range(steps):  # loops need not be closed to rounding while steps are large
+        residual = sought.residual(here)
+        step = solved(sought.jacobian(here), -residual)
+        if deflation is not None:
+            step = step * deflation(here, *_apart(here, sought, step))
+        size = float(np.abs(step).max(initial=0.0))
+        if not np.isfinite(size):
+            return None
+        step = step * min(1.0, _TURN / max(size, 1e-300))
+        small = small + 1 if size < _STUCK else 0
+        done = size < _SMALL or small > 12
+        after = _moved(here, sought, step, keep, CLOSED if size < _STUCK else 1e-4)
+        if after is None:
+            return None
+        here = after
+        if done:
+            return here if sought.balanced(here) else None
+    return None
+
+
+def _apart(here: Here, sought: Sought, step: Array) -> tuple[Array, Array]:
+    """The displacements and the changes of speeds of a step in the unknowns."""
+    at, shifts = here.chart, sought.shifts(here.chart)
+    rates = np.zeros(here.tangent.size)
+    rates[[at.speeds[k] for k in sought.rates(at)]] = step[len(shifts) :]
+    return at.P[:, shifts] @ step[: len(shifts)], rates
+
+
+def _moved(here: Here, sought: Sought, step: Array, keep: bool, within: float) -> Here | None:
+    """The state after a step in the unknowns."""
+    at = here.chart
+    shift, rates = _apart(here, sought, step)
+    q = advanced(here.tangent.model, here.q, shift)
+    fixed = at.shifts if keep else tuple(sought.frozen & set(at.shifts))
+    closing = closed(here.tangent, q, here.t, fixed, within)
+    if closing is None:
+        return None
+    return steady(here.tangent, closing, here.v + rates, here.t, sought, at if keep else None)
+
+
+def solved(matrix: Array, right: Array) -> Array:
+    """The smallest x with matrix x = right, rows and columns brought to the same size first."""
+    if not matrix.size:
+        return np.zeros(matrix.shape[1])
+    rows = 1 / np.maximum(np.abs(matrix).max(axis=1), 1e-300)
+    rows[~matrix.any(axis=1)] = 0.0
+    scaled = matrix * rows[:, np.newaxis]
+    columns = 1 / np.maximum(np.abs(scaled).max(axis=0), 1e-300)
+    columns[~scaled.any(axis=0)] = 0.0
+    return columns * np.linalg.lstsq(scaled * columns, rows * right, rcond=1e-10)[0]
+
+
+def unbalanced(here: Here, sought: Sought) -> SolveError:
+    """Nothing was found near a state."""
+    model = here.tangent.model
+    names = [model.speeds[k] for k in here.chart.speeds]
+    worst = int(np.abs(here.F).argmax()) if len(here.F) else 0
+    where = ", ".join(f"{n} = {x:.4g}" for n, x in zip(model.coordinates, here.q, strict=True))
+    return SolveError(
+        f'mechanism "{model.mechanism.name}"',
+        f"no equilibrium was found near {where}: "
+        f"{here.F[worst]:.3g} N or N m is not balanced along {names[worst].removesuffix('.')}.",
+        "Start nearer to one, or look for all of them with equilibria(…).",
+    )
+
+
+def replaced(here: Here, tangent: Tangent, sought: Sought, *, keep: bool = True) -> Here | None:
+    """The same independent coordinates and speeds at other values of the parameters."""
+    fixed = here.chart.shifts if keep else ()
+    q = closed(tangent, here.q, here.t, fixed)
+    if q is None:
+        return None
+    return steady(tangent, q, here.v, here.t, sought, here.chart if keep else None)
+
+

@@ -1,0 +1,298 @@
+"""A mechanism at rest, in steady motion, or at any state: where it is, and what holds it.
+
+A coordinate is cyclic when neither the independent accelerations nor the rates of the others depend
+on it: in a steady motion it may turn for ever.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, final
+
+import numpy as np
+
+from torseur.analyse.chart import chart
+from torseur.analyse.pose import Posed, posed
+from torseur.analyse.quantities import Quantities
+from torseur.analyse.statics import (
+    Here,
+    Sought,
+    closed,
+    moving,
+    nothing,
+    settled,
+    steady,
+    unbalanced,
+)
+from torseur.analyse.tangent import Tangent
+from torseur.backends.compiled import CompiledModel, compile
+from torseur.errors import ModelError, SolveError, unknown
+from torseur.mechanism.description import Mechanism
+from torseur.simulation.assemble import Assembled, advanced, assemble
+
+if TYPE_CHECKING:
+    from torseur.analyse.verdict import Verdict
+
+Array = np.ndarray
+
+
+@final
+@dataclass(frozen=True)
+class Steady:
+    """An equilibrium, a steady motion, or a state that is neither."""
+
+    here: Here
+    turning: frozenset[int] = field(default_factory=frozenset)  # displacements that turn for ever
+    is_steady: bool = True
+    family: int = 0  # the dimension of the family of equilibria that it belongs to
+
+    @cached_property
+    def _posed(self) -> Posed:
+        model = self.here.tangent.model
+        return posed(Assembled(model, self.here.q, self.here.v, 0.0, {}))
+
+    @property
+    def coordinates(self) -> dict[str, float]:
+        """Every coordinate by name, those of closing joints too."""
+        found = self._posed.coordinates
+        own = dict(zip(self.here.tangent.model.coordinates, map(float, self.here.q), strict=True))
+        return {**found, **own}
+
+    @property
+    def speeds(self) -> dict[str, float]:
+        """Every speed of the tree by name."""
+        return dict(zip(self.here.tangent.model.speeds, map(float, self.here.v), strict=True))
+
+    @property
+    def parameters(self) -> dict[str, float | None]:
+        """The values of the parameters."""
+        return self.here.tangent.model.parameters
+
+    @cached_property
+    def _quantities(self) -> Quantities:
+        return Quantities(self.here.tangent.model)
+
+    @cached_property
+    def energy(self) -> float:
+        """E_p [J]."""
+        return self._quantities.potential(self.here.q, self.here.t)
+
+    @cached_property
+    def effective_energy(self) -> float:
+        """E_p − K0 [J]: what is stationary at an equilibrium under imposed motions."""
+        return self.energy - self._quantities.kinetic(self.here.q, self.here.v)
+
+    @cached_property
+    def reactions(self) -> dict[str, Array]:
+        """Force then couple of the first body on the second in every joint, in ground axes."""
+        here = self.here
+        return self._quantities.wrenches(here.q, here.v, here.a, here.lam, here.t)
+
+    @property
+    def multipliers(self) -> dict[str, Array]:
+        """The multipliers of each closing joint, contact, motion and relation."""
+        owners = np.array(self.here.tangent.constraints.owners)
+        return {name: self.here.lam[owners == name] for name in dict.fromkeys(owners)}
+
+    @cached_property
+    def stable(self) -> Verdict:
+        """The verdict of `linearise` about it."""
+        from torseur.analyse.linearise import linear
+        from torseur.analyse.verdict import Verdict
+
+        try:
+            return linear(self, ()).stable
+        except SolveError as error:
+            return Verdict("undecided", error.problem)
+
+    def __str__(self) -> str:
+        what = "state"
+        if self.is_steady:
+            what = "steady motion" if self.here.v.any() else "equilibrium"
+        numbers = {**self.coordinates, **{n: x for n, x in self.speeds.items() if x}}
+        listed = ", ".join(f"{name} = {_printed(x)}" for name, x in numbers.items())
+        more = f" (one of a family of {self.family} parameter(s))" if self.family else ""
+        return f"{what} {listed}{more}"
+
+
+def _printed(x: float) -> str:
+    return f"{0.0 if abs(x) < 1e-12 else x:.6g}"
+
+
+# --- models and starts ----------------------------------------------------------------------------
+
+
+def model_of(
+    mechanism: Mechanism | CompiledModel, parameters: Mapping[str, float] | None
+) -> CompiledModel:
+    """The compiled model at the given values; every parameter must have one."""
+    model = mechanism if isinstance(mechanism, CompiledModel) else compile(mechanism)
+    model = model.with_parameters(**parameters) if parameters else model
+    for name, value in model.parameters.items():
+        if value is None:
+            raise ModelError(
+                f'mechanism "{model.mechanism.name}"',
+                f'the parameter "{name}" has no value.',
+                f"Give it one: parameters={{'{name}': 1.0, …}}.",
+            )
+    return model
+
+
+def started(model: CompiledModel, given: Mapping[str, float], t: float) -> Assembled:
+    """The assembled state nearest to what is given, which is kept if loops close so.
+
+    Coordinates are completed by the initial values; speeds that are not given are zero.
+    """
+    rest = {name: 0.0 for name in model.mechanism.speeds if name in model.mechanism.initial}
+    guess = {**rest, **given}
+    own = set(model.speeds)
+    pinned = tuple(n for n in given if n in model.coordinates and f"{n}." in own)
+    initial = tuple(
+        n for n in model.mechanism.initial if n in model.coordinates and f"{n}." in own
+    )
+    for kept in dict.fromkeys(((*pinned, *initial) if not given else pinned, pinned)):
+        try:
+            return assemble(model, guess, pinned=tuple(dict.fromkeys(kept)), t=t)
+        except SolveError:
+            continue
+    return assemble(model, guess, t=t)
+
+
+def wanted_speeds(tangent: Tangent, independent: Sequence[str]) -> tuple[int, ...]:
+    """The indices of the coordinates to keep; with rolling, angles come before distances."""
+    speeds = tangent.model.speeds
+    found = []
+    for name in independent:
+        speed = name if name in speeds else f"{name}."
+        if speed not in speeds:
+            raise unknown("independent", "coordinate", name, [x.removesuffix(".") for x in speeds])
+        found.append(speeds.index(speed))
+    if not tangent.holonomic:
+        joints = tangent.model.mechanism.joints.values()
+        units = {n: u for j in joints for n, u in zip(j.speeds, j.kind.speed_units, strict=True)}
+        angles = [k for k, name in enumerate(speeds) if units[name] == "rad/s"]
+        found += [k for k in angles if k not in found]
+    return tuple(found)
+
+
+def check_independent(here: Here, independent: Sequence[str], wanted: tuple[int, ...]) -> None:
+    """The coordinates named must be independent of each other."""
+    for name, k in zip(independent, wanted, strict=False):
+        if k not in here.chart.shifts:
+            count = len(here.chart.shifts)
+            raise ModelError(
+                "independent",
+                f'"{name}" is not independent of the others: there are {count} free displacements.',
+                f"Those chosen here: {', '.join(here.tangent.model.speeds[i] for i in here.chart.shifts)}.",
+            )
+
+
+# --- what nothing depends on ----------------------------------------------------------------------
+
+
+def unfelt(here: Here, speed: float = 0.0) -> frozenset[int]:
+    """The displacements that no independent acceleration and no rate of the others depends on.
+
+    Seen at states around this one: at rest, or with random independent speeds of about `speed`.
+    """
+    rng = np.random.default_rng(2)
+    tangent, at = here.tangent, here.chart
+    flat = np.ones(len(at.shifts), dtype=bool)
+    rates = np.zeros((len(at.shifts), len(at.shifts)), dtype=bool)
+    for _ in range(4):
+        step = at.P @ (0.3 * rng.normal(size=len(at.shifts)))
+        q = closed(tangent, advanced(tangent.model, here.q, step), here.t, at.shifts)
+        if q is None:
+            continue
+        v = here.v + speed * rng.normal(size=tangent.size)
+        kept = steady(tangent, q, v, here.t, kept=at)
+        made = moving(tangent, q, kept.v, here.t, kept=at)
+        size = max(made.largest, np.abs(made.reduced.M).max(initial=0.0) * speed**2)
+        flat &= (np.abs(made.reduced.K) <= 1e-9 * size).all(axis=0)
+        rates |= np.abs(made.reduced.H) > 1e-9 * max(speed, 1e-300)
+    while True:
+        shaken = rates[~flat].any(axis=0) if (~flat).any() else np.zeros_like(flat)
+        if not (flat & shaken).any():
+            return frozenset(i for k, i in enumerate(at.shifts) if flat[k])
+        flat &= ~shaken
+
+
+def check_autonomous(here: Here) -> None:
+    """What acts must not depend on time; imposed motions may."""
+    still, free = nothing(here.tangent)
+    loads = [here.tangent.at(here.q, here.v, still, free, here.t + later).r for later in (0, 0.7123)]
+    if np.abs(loads[1] - loads[0]).max(initial=0.0) > 1e-9 * max(here.largest, 1e-300):
+        raise ModelError(
+            f'mechanism "{here.tangent.model.mechanism.name}"',
+            f"a load depends on time: it changes between t = {here.t:g} s and {here.t + 0.7123:g} s.",
+            "Give t=… to take it as it is at that instant.",
+        )
+
+
+def persists(here: Here, sought: Sought) -> bool:
+    """Whether the state is still balanced when imposed motions have gone on for a while."""
+    if not here.v.any() or not here.tangent.positions:
+        return True
+    size = float(np.abs(here.v).max())
+    for angle in (0.4, 1.7):
+        later = angle / size
+        q = here.q.copy()
+        for _, link in here.tangent.model.system.tree:
+            if not link.joint.turning:
+                q[link.q] += later * here.v[link.v]
+        q_closed = closed(here.tangent, q, here.t + later)
+        if q_closed is None:
+            return False
+        there = steady(here.tangent, q_closed, here.v, here.t + later, sought, here.chart)
+        if not sought.balanced(there) or np.abs(there.v - here.v).max() > 1e-7 * size:
+            return False
+    return True
+
+
+# --- at= ------------------------------------------------------------------------------------------
+
+
+def state(
+    mechanism: Mechanism | CompiledModel,
+    at: Any,
+    independent: Sequence[str],
+    parameters: Mapping[str, float] | None,
+    t: float,
+) -> Steady:
+    """What `at` means: a state that was found, names with values, or nothing (see `linearise`)."""
+    if isinstance(at, Steady):
+        wanted = wanted_speeds(at.here.tangent, independent)
+        if not independent:
+            return at
+        return replace(at, here=replace(at.here, chart=chart(at.here.terms, wanted)))
+    model = model_of(mechanism, parameters)
+    tangent = Tangent(model)
+    wanted = wanted_speeds(tangent, independent)
+    start = started(model, at or {}, t)
+    here = steady(tangent, start.q, start.v, t, Sought(wanted=wanted))
+    check_independent(here, independent, wanted)
+    if at is None:
+        sought = Sought(frozen=unfelt(here), wanted=wanted)
+        found = settled(here, sought)
+        if found is None:
+            raise unbalanced(here, sought)
+        return Steady(found)
+    return _as_it_is(here, start.v, wanted)
+
+
+def _as_it_is(here: Here, v: Array, wanted: tuple[int, ...]) -> Steady:
+    """The state, found to be steady or not."""
+    sought = Sought(wanted=wanted)
+    own = [v[i] for i in here.chart.speeds]
+    if not any(own):
+        if sought.balanced(here) and persists(here, sought):
+            return Steady(here)
+    else:
+        cyclic = unfelt(here, float(np.abs(own).max()))
+        turning = frozenset(i for i in here.chart.shifts if here.v[i] and i in cyclic)
+        still = [i for i in here.chart.shifts if here.v[i] and i not in cyclic]
+        if not still and sought.balanced(here):
+            return Steady(here, cyclic if turning else frozenset())
+    return Steady(moving(here.tangent, here.q, v, here.t, wanted), is_steady=False)

@@ -1,0 +1,172 @@
+"""The bordered system M a + Jᵀ μ = F, J a = right: assembled in blocks, factorised, solved.
+
+μ = −λ, so that λ is what the first body of a joint exerts on the second (erratum E0-24). Where the
+mass of a body alone is singular, σ Jᵀ (J a − right) = 0 is added to the first equation, which
+changes nothing.
+"""
+
+from torseur.backends.absolute import places as at
+from torseur.backends.absolute.access import numbers, wholes
+from torseur.backends.absolute.blocks import (
+    AREA,
+    SIZE,
+    clear,
+    divide,
+    lower,
+    pull,
+    push,
+    split,
+    subtract,
+    upper,
+)
+from torseur.backends.absolute.rotors import add_rotor_inertia
+from torseur.backends.loops.vectors import address, apart, inlined, symmetric
+
+
+@apart
+def assemble(model):
+    """The matrix from the masses and the rows; the unknowns of rows ← what they ask for."""
+    A, unknown, right = numbers(model.matrix), numbers(model.unknown), numbers(model.right)
+    clear(A, AREA * model.blocks)
+    for b in range(model.bodies):
+        _write_mass(address(A, AREA * wholes(model.diagonal)[b]), _body(model, b + 1))
+    for s in range(model.slots):
+        slot = address(wholes(model.slot), at.SLOT_WIDTH * s)
+        J = address(numbers(model.jacobian), AREA * s)
+        _write_rows(address(A, AREA * slot[at.SLOT_BLOCK]), J, slot[at.SLOT_UPRIGHT])
+    first = SIZE * model.bodies
+    for k in range(SIZE * model.rows):
+        unknown[first + k] = right[k]
+    for n in range(model.pairs):
+        _write_weight(model, A, address(wholes(model.pair), at.WEIGHT_WIDTH * n))
+    if model.rotors > 0:
+        add_rotor_inertia(model, A)
+
+
+@inlined
+def _body(model, b):
+    return address(numbers(model.body), at.BODY_WIDTH * b)
+
+
+@inlined
+def _write_mass(block, own):
+    """m 1 and I, on the diagonal of a body."""
+    xx, xy, xz, yy, yz, zz = symmetric(own, at.INERTIA)
+    for k in range(3):
+        block[SIZE * k + k] = own[at.MASS]
+    x, y, z = 3 * SIZE + 3, 4 * SIZE + 3, 5 * SIZE + 3
+    block[x], block[x + 1], block[x + 2] = xx, xy, xz
+    block[y], block[y + 1], block[y + 2] = xy, yy, yz
+    block[z], block[z + 1], block[z + 2] = xz, yz, zz
+
+
+@inlined
+def _write_rows(block, J, upright):
+    """J into the common block of its rows and of a body: columns are those of what goes first."""
+    if upright != 0:
+        for k in range(AREA):
+            block[k] = J[k]
+    else:
+        for r in range(SIZE):
+            for c in range(SIZE):
+                block[SIZE * c + r] = J[SIZE * r + c]
+
+
+@apart
+def _write_weight(model, A, pair):
+    """σ Jᵀ J of two bodies into their block; of one body, σ Jᵀ right to what acts on it too."""
+    slots = wholes(model.slot)
+    a, b = pair[at.LATER], pair[at.EARLIER]
+    J_a, J_b = (
+        address(numbers(model.jacobian), AREA * a),
+        address(numbers(model.jacobian), AREA * b),
+    )
+    node = slots[at.SLOT_WIDTH * a + at.SLOT_NODE]
+    sigma = address(numbers(model.weight), SIZE * node)
+    block = address(A, AREA * pair[at.BOTH])
+    for k in range(SIZE):
+        for c in range(SIZE):
+            weight = sigma[k] * J_b[SIZE * k + c]
+            for r in range(SIZE):
+                block[SIZE * c + r] += weight * J_a[SIZE * k + r]
+    if a == b:
+        right = address(numbers(model.right), SIZE * node)
+        own = address(
+            numbers(model.unknown), SIZE * (slots[at.SLOT_WIDTH * a + at.SLOT_BODY] - 1)
+        )
+        for k in range(SIZE):
+            for c in range(SIZE):
+                own[c] += sigma[k] * right[k] * J_a[SIZE * k + c]
+
+
+@apart
+def factorise(model):
+    """matrix ← its factors; directions that the rows say twice are left out.
+
+    The pivot of a row is the sum of what bodies give less what rows before take away. If almost
+    nothing is left of the sum, the row says nothing new, and its multiplier is zero.
+    """
+    A, inverses, scale = numbers(model.matrix), numbers(model.inverses), numbers(model.scale)
+    order, first, touched = wholes(model.order), wholes(model.first), wholes(model.touched)
+    block, target, m = wholes(model.block), wholes(model.target), 0
+    _prepare_scale(model, scale)
+    for k in range(model.bodies + model.rows):
+        node = order[k]
+        D, own = address(A, AREA * wholes(model.diagonal)[node]), address(inverses, SIZE * node)
+        least = address(scale, SIZE * node)
+        for i in range(SIZE):
+            least[i] *= model.rank
+        split(D, own, least)
+        for a in range(first[k], first[k + 1]):
+            X = address(A, AREA * block[a])
+            divide(D, X)
+            for b in range(first[k], a + 1):
+                subtract(address(A, AREA * target[m]), X, own, address(A, AREA * block[b]))
+                m += 1
+            if node < model.bodies:
+                _gather_scale(address(scale, SIZE * touched[a]), X, own)
+
+
+@inlined
+def _prepare_scale(model, scale):
+    """Of a body, the diagonal of its own mass matrix; of a row, nothing yet."""
+    for b in range(model.bodies):
+        D = address(numbers(model.matrix), AREA * wholes(model.diagonal)[b])
+        for i in range(SIZE):
+            scale[SIZE * b + i] = 1e-6 * abs(D[SIZE * i + i])
+    clear(address(scale, SIZE * model.bodies), SIZE * model.rows)
+
+
+@inlined
+def _gather_scale(scale, X, inverses):
+    """The diagonal of X D⁻¹ Xᵀ."""
+    for k in range(SIZE):
+        for r in range(SIZE):
+            scale[r] += X[SIZE * k + r] * X[SIZE * k + r] * inverses[k]
+
+
+@apart
+def solve(model):
+    """unknown ← accelerations of bodies (or changes of their positions or speeds), then μ."""
+    A, inverses, x = numbers(model.matrix), numbers(model.inverses), numbers(model.unknown)
+    order, first, touched = wholes(model.order), wholes(model.first), wholes(model.touched)
+    block, diagonal, scaled = wholes(model.block), wholes(model.diagonal), numbers(model.output)
+    nodes = model.bodies + model.rows
+    for k in range(nodes):
+        node = order[k]
+        own, D = address(inverses, SIZE * node), address(A, AREA * diagonal[node])
+        y = address(x, SIZE * node)
+        lower(D, y)
+        for i in range(SIZE):
+            scaled[i] = own[i] * y[i]
+        for a in range(first[k], first[k + 1]):
+            push(address(x, SIZE * touched[a]), address(A, AREA * block[a]), scaled)
+    for k in range(nodes - 1, -1, -1):
+        node = order[k]
+        own, D = address(inverses, SIZE * node), address(A, AREA * diagonal[node])
+        y = address(x, SIZE * node)
+        for a in range(first[k], first[k + 1]):
+            pull(y, address(A, AREA * block[a]), address(x, SIZE * touched[a]))
+        for i in range(SIZE):
+            y[i] *= own[i]
+        upper(D, y)

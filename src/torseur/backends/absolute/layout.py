@@ -1,0 +1,62 @@
+"""What the kernel knows of a mechanism: one record of counts, numbers and addresses of arrays."""
+
+import numpy as np
+
+_COUNTS = (
+    "task",
+    "bodies",  # the ground not counted
+    "followers",  # angles that are followed beyond a half turn
+    "rows",  # sets of constraint rows
+    "slots",  # bodies in sets of rows
+    "measures",
+    "rotors",
+    "pairs",  # of bodies in sets of rows that enter the mass of a light body
+    "blocks",
+    "row_groups",
+    "load_groups",
+    "watch_groups",
+)
+_NUMBERS = ("gx", "gy", "gz", "rank")
+_ARRAYS = (
+    "body",  # (bodies + 1, BODY_WIDTH)
+    "here",  # (bodies + 1, HERE_WIDTH): workspace
+    "extra",  # (bodies, 6): forces and couples that a report adds to all others
+    "part",  # (parts, PART_WIDTH)
+    "node",  # (rows, NODE_WIDTH), whole numbers
+    "slot",  # (slots, SLOT_WIDTH), whole numbers
+    "jacobian",  # (slots, 36): workspace, by rows
+    "right",  # (rows, 6): what the rows ask for
+    "drift",  # (rows, 6): the part of their speed that time alone causes
+    "measure",  # (measures, MEASURE_WIDTH)
+    "measured",  # (measures, 2): value and speed
+    "rotor",  # (rotors, ROTOR_WIDTH)
+    "pair",  # (pairs, WEIGHT_WIDTH), whole numbers
+    "weight",  # (rows, 6): σ of each row of such a set
+    # the elimination; whole numbers
+    "order",
+    "diagonal",
+    "first",
+    "touched",
+    "block",
+    "target",
+    # what it works in
+    "matrix",  # (blocks, 36)
+    "inverses",  # (nodes, 6)
+    "scale",  # (nodes, 6): size of a pivot before anything is taken away from it
+    "unknown",  # (nodes, 6)
+    # elements
+    "groups",  # (row groups, then load groups, then watch groups; GROUP_WIDTH), whole numbers
+    "indices",  # whole numbers
+    "constants",
+    "table",  # addresses
+    "inputs",  # values and speeds of measures
+    "output",
+)
+
+MODEL = np.dtype(
+    [(name, np.int64) for name in _COUNTS]
+    + [(name, np.float64) for name in _NUMBERS]
+    + [(name, np.int64) for name in _ARRAYS],
+    align=True,
+)
+ADDRESSES = _ARRAYS

@@ -1,0 +1,125 @@
+"""Coordinates of joints read from two poses: angles about axes, distances along axes.
+
+An angle is known within whole turns. The state holds a follower for each, which moves at the same
+rate; the angle is the one that is nearest to it.
+"""
+
+from math import cos, sin
+
+from torseur.backends.absolute import places as at
+from torseur.backends.absolute.access import TEXT, angle, numbers
+from torseur.backends.loops.vectors import address, apart, dot, inlined, matrix, out, vector, whole
+
+in_plane, turning, speed = (TEXT[name] for name in ("in_plane", "turning", "speed"))
+minus, times = TEXT["minus"], TEXT["times"]
+
+
+@inlined
+def body_here(model, b):
+    """Where a body is, in the workspace."""
+    return address(numbers(model.here), at.HERE_WIDTH * b)
+
+
+@inlined
+def end(here):
+    """Centre, velocity and angular velocity of a body."""
+    return vector(here, at.CENTRE), vector(here, at.SPEED), vector(here, at.OMEGA)
+
+
+@inlined
+def ends(model, own):
+    """Where the two bodies of a measure are."""
+    i, j = whole(own[at.BODY_I]), whole(own[at.BODY_J])
+    return body_here(model, i), body_here(model, j)
+
+
+@apart
+def measure_row(model, own):
+    """The row of a measure: see `dynamics.absolute.elementary`; the value is that of a slide."""
+    first, second = ends(model, own)
+    kind, axis = whole(own[at.MEASURE_KIND]), vector(own, at.AXIS)
+    R_i, R_j, i, j = matrix(first, at.R), matrix(second, at.R), end(first), end(second)
+    if kind == at.TURN_I:
+        return turning(i, j, out(R_i, axis), i[2])
+    if kind == at.TURN_J:
+        return turning(i, j, out(R_j, axis), j[2])
+    p_i, p_j = out(R_i, vector(own, at.FROM)), out(R_j, vector(own, at.TO))
+    value, n, a_i, a_j, bias = in_plane(0.0, i, out(R_i, axis), p_i, j, p_j)
+    x = own[at.FACTOR]
+    return x * value, times(x, n), times(x, a_i), times(x, a_j), x * bias
+
+
+@inlined
+def nearest(sine, cosine, about):
+    """The angle of this sine and cosine, but for a common factor, that is nearest to another."""
+    s, c = sin(about), cos(about)
+    return about + angle(sine * c - cosine * s, cosine * c + sine * s)
+
+
+@apart
+def read_turn(model, own, about):
+    """The angle of a turn that is nearest to another one."""
+    first, second = ends(model, own)
+    R_i, R_j = matrix(first, at.R), matrix(second, at.R)
+    sine = dot(out(R_i, vector(own, at.SINE_I)), out(R_j, vector(own, at.SINE_J)))
+    cosine = dot(out(R_i, vector(own, at.COSINE_I)), out(R_j, vector(own, at.COSINE_J)))
+    return nearest(sine, cosine, about)
+
+
+@apart
+def measure(model, y):
+    """The values that are spoken of, and every speed."""
+    table, into = numbers(model.measure), numbers(model.measured)
+    followers = address(y, at.STATE * model.bodies)
+    for k in range(model.measures):
+        own = address(table, at.MEASURE_WIDTH * k)
+        first, second = ends(model, own)
+        row = measure_row(model, own)
+        into[2 * k + 1] = speed(row, end(first), end(second))
+        if whole(own[at.MEASURE_KIND]) == at.SLIDE:
+            into[2 * k] = row[0]
+        elif own[at.SPOKEN] != 0.0:
+            into[2 * k] = read_turn(model, own, followers[whole(own[at.FOLLOWER])])
+
+
+@apart
+def follow(model, y, into, found):
+    """The followers of `into` ← the angles read from the poses of y, moved by what was found."""
+    table, n = numbers(model.measure), at.STATE * model.bodies
+    for k in range(model.measures):
+        own = address(table, at.MEASURE_WIDTH * k)
+        f = n + whole(own[at.FOLLOWER])
+        if f >= n:
+            into[f] = read_turn(model, own, y[f])
+            if found:
+                into[f] += _moved(model, own)
+
+
+@inlined
+def _moved(model, own):
+    """The change of an angle when the bodies move by what was found."""
+    first, second = ends(model, own)
+    _, _, a_i, a_j, _ = measure_row(model, own)
+    return _share(model, first, whole(own[at.BODY_I]), a_i) + _share(
+        model, second, whole(own[at.BODY_J]), a_j
+    )
+
+
+@inlined
+def _share(model, here, b, a):
+    """a · R Δ of a body; the ground does not move."""
+    if b == 0:
+        return 0.0
+    turned = vector(address(numbers(model.unknown), 6 * (b - 1)), 3)
+    return dot(a, out(matrix(here, at.R), turned))
+
+
+@apart
+def write_follower_rates(model, rate):
+    """The rates of the followers."""
+    table, measured = numbers(model.measure), numbers(model.measured)
+    n = at.STATE * model.bodies
+    for k in range(model.measures):
+        f = whole(table[at.MEASURE_WIDTH * k + at.FOLLOWER])
+        if f >= 0:
+            rate[n + f] = measured[2 * k + 1]

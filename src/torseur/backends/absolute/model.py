@@ -1,0 +1,242 @@
+"""A mechanism in absolute coordinates, ready to be moved by an integrator."""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, final
+
+import numpy as np
+
+from torseur.algebra.graph import expressions
+from torseur.backends.absolute import places as at
+from torseur.backends.absolute.arrays import (
+    body_table,
+    coupled_bodies,
+    group_tables,
+    joint_tables,
+    light_bodies,
+    pair_table,
+    rotor_table,
+    row_indices,
+    weight_table,
+)
+from torseur.backends.absolute.forms import Element, element, spoken
+from torseur.backends.absolute.graph import Graph, row_sets
+from torseur.backends.absolute.held import RowElement, row_elements
+from torseur.backends.absolute.layout import MODEL
+from torseur.backends.absolute.loads import Naming, load_elements
+from torseur.backends.absolute.machine import motion_code
+from torseur.backends.absolute.measured import Measure, measure_table, naming, needed
+from torseur.backends.integrators.problem import Entry
+from torseur.backends.memory import table
+from torseur.dynamics.absolute.joints import Turn, composed
+from torseur.errors import ModelError
+from torseur.mechanism.description import GROUND, Mechanism
+from torseur.mechanism.numeric import numeric_mechanism
+
+Array = np.ndarray
+# A pivot of this size, relative to what bodies gave to it, counts as zero: it is the square of the
+# sine of an angle between a row and the rows before.
+RANK = 1e-11
+
+
+@final
+@dataclass(frozen=True)
+class Report:
+    """What is known at one state."""
+
+    gaps: Array  # (sets, 6): how far each row is from its position [m or rad]
+    accelerations: Array  # (bodies, 6): of the centre in ground axes, of ω in body axes
+    multipliers: Array  # (sets, 6)
+    kinetic: float
+    potential: float
+    power: float  # of what has no potential
+
+
+@final
+class AbsoluteModel:
+    """The arrays of a mechanism at given parameters, and the tasks of the kernel on them."""
+
+    def __init__(self, mechanism: Mechanism, values: Mapping[str, Any]) -> None:
+        _check(mechanism)
+        self.mechanism = mechanism
+        self.values = dict(values)
+        self.numbers = numeric_mechanism(mechanism, values)
+        self.index = {GROUND: 0} | {name: 1 + k for k, name in enumerate(mechanism.bodies)}
+        named = naming(mechanism, values)
+        held, loads = row_elements(mechanism, named), load_elements(mechanism, named)
+        events = _event_elements(mechanism, named)
+        self.spoken = _spoken(held, loads, events) | _rotor_coordinates(self.numbers)
+        self.measures = needed(mechanism, self.spoken)
+        self.place = {measure.name: (k, measure) for k, measure in enumerate(self.measures)}
+        self.held, self.loads = held, loads
+        self.graph = self._graph(held)
+        self._arrays = self._made(held, loads, events)
+        self._run = self._record()
+
+    # --- made once --------------------------------------------------------------------------
+
+    def _graph(self, held: list[RowElement]) -> Graph:
+        measures = {measure.name: measure for measure in self.measures}
+        sets, places = row_sets(self.mechanism, held, measures, self.index)
+        light = light_bodies(self.numbers)
+        coupled = coupled_bodies(self.numbers, sets, light, self.index)
+        return Graph(tuple(self.mechanism.bodies), tuple(sets), tuple(places), tuple(coupled))
+
+    def _made(
+        self, held: list[RowElement], loads: list[Element], events: list[Element]
+    ) -> dict[str, Any]:
+        """Every array of the record, and the counts."""
+        numbers, graph, index = self.numbers, self.graph, self.index
+        parts, nodes = joint_tables(numbers, graph, index)
+        order = graph.elimination
+        rows = [
+            (
+                one.element,
+                row_indices(one.element, place, one.rows, graph, numbers, self.place, index),
+            )
+            for one, place in zip(held, graph.places, strict=True)
+        ]
+        acting = [(one, self._indices(one)) for one in loads]
+        watched = [(one, [k, *self._indices(one)]) for k, one in enumerate(events)]
+        groups, counts = group_tables([rows, acting, watched])
+        places = {name: k for name, (k, _) in self.place.items()}
+        pairs = pair_table(graph, light_bodies(numbers))
+        rotors = rotor_table(numbers, graph, places, index)
+        n, sets, slots = len(graph.bodies), len(graph.sets), len(graph.slots)
+        here = np.zeros((n + 1, at.HERE_WIDTH))
+        here[0, [0, 4, 8]] = 1.0  # the axes of the ground
+        work = {
+            "here": here,
+            "extra": np.zeros((n, 6)),
+            "jacobian": np.zeros((slots, 36)),
+            "right": np.zeros((sets, 6)),
+            "drift": np.zeros((sets, 6)),
+            "measured": np.zeros((len(self.measures), 2)),
+            "matrix": np.zeros((order.blocks, 36)),
+            "inverses": np.zeros((n + sets, 6)),
+            "scale": np.zeros((n + sets, 6)),
+            "unknown": np.zeros((n + sets, 6)),
+            "table": np.zeros(groups.bodies + 5, dtype=np.int64),
+            "inputs": np.zeros(max(2 * groups.measures, 18)),
+            "output": np.zeros(max(groups.outputs, 6)),
+        }
+        self._entries = groups.entries
+        self._counts = {
+            "bodies": n,
+            "followers": len(self.followers),
+            "rows": sets,
+            "slots": slots,
+            "measures": len(self.measures),
+            "rotors": len(rotors),
+            "pairs": len(pairs),
+            "blocks": order.blocks,
+            **dict(zip(("row_groups", "load_groups", "watch_groups"), counts, strict=True)),
+        }
+        return work | {
+            "body": body_table(numbers),
+            "part": parts,
+            "node": nodes,
+            "slot": graph.slot_table,
+            "measure": measure_table(numbers, self.measures, self.spoken, index),
+            "rotor": rotors,
+            "pair": pairs,
+            "weight": weight_table(numbers, graph),
+            "order": order.order,
+            "diagonal": order.diagonal,
+            "first": order.first,
+            "touched": order.touched,
+            "block": order.block,
+            "target": order.target,
+            "groups": groups.table,
+            "indices": groups.indices,
+            "constants": groups.constants,
+        }
+
+    def _indices(self, one: Element) -> list[int]:
+        bodies = [self.index[name] for name in one.bodies]
+        return bodies + [self.place[name][0] for name in one.measures]
+
+    def _record(self) -> Array:
+        made = np.zeros((), dtype=MODEL)
+        for name, value in self._counts.items():
+            made[name] = value
+        for name, value in zip(("gx", "gy", "gz"), self.numbers.gravity, strict=True):
+            made[name] = value
+        made["rank"] = RANK
+        for name, array in self._arrays.items():
+            assert array.flags.c_contiguous, f"{name} is not contiguous"
+            made[name] = array.ctypes.data
+        return made
+
+    # --- used -------------------------------------------------------------------------------
+
+    @property
+    def followers(self) -> list[Measure]:
+        """The angles that the state follows."""
+        return [measure for measure in self.measures if isinstance(measure.freedom, Turn)]
+
+    @property
+    def size(self) -> int:
+        """Of the state: 13 numbers a body, the angles that are followed, the work."""
+        return at.STATE * len(self.graph.bodies) + len(self.followers) + 1
+
+    def entry(self, task: int) -> Entry:
+        """A task as a function of the state and of time."""
+        run = self._run.copy()
+        run["task"] = task
+        return Entry(motion_code().address, run, self)
+
+    def call(self, task: int, y: Array, t: float, size: int) -> Array:
+        """The output of a task."""
+        made, output = self.entry(task), np.empty(size)
+        state, clock = np.ascontiguousarray(y, dtype=float), np.array([t])
+        listed = table(made.constants, state, clock, output)
+        ctypes.CFUNCTYPE(None, ctypes.c_int64)(made.address)(listed.ctypes.data)
+        return output
+
+    def report(self, y: Array, t: float, extra: Array | None = None) -> Report:
+        """Gaps, accelerations, multipliers and energies at a state.
+
+        `extra` (bodies, 6) acts on the bodies besides: forces in ground axes, couples in body axes.
+        """
+        self._arrays["extra"][:] = 0.0 if extra is None else extra
+        n, sets = 6 * len(self.graph.bodies), 6 * len(self.graph.sets)
+        found = self.call(at.REPORT, y, t, 2 * sets + n + 3)
+        gaps, a, lam = np.split(found[:-3], [sets, sets + n])
+        self._arrays["extra"][:] = 0.0
+        energies = map(float, found[-3:])
+        return Report(gaps.reshape(-1, 6), a.reshape(-1, 6), lam.reshape(-1, 6), *energies)
+
+
+def _check(mechanism: Mechanism) -> None:
+    for joint in mechanism.joints.values():
+        if not composed(joint.kind):
+            raise ModelError(
+                joint.place or f'joint "{joint.name}"',
+                f"a {joint.kind.names[0]} joint is not composed of elementary constraints.",
+                'Simulate in the coordinates of the joints: coordinates="joint".',
+            )
+
+
+def _event_elements(mechanism: Mechanism, named: Naming) -> list[Element]:
+    found = []
+    for event in mechanism.events.values():
+        zero = expressions([event.zero])
+        measures = spoken(zero, named.measured)
+        found.append(element(list(zero), (), measures, named.measured, named.values))
+    return found
+
+
+def _spoken(held: list[RowElement], loads: list[Element], events: list[Element]) -> set[str]:
+    """The measures whose values are needed."""
+    elements = [*(one.element for one in held), *loads, *events]
+    return {name for one in elements for name in one.measures}
+
+
+def _rotor_coordinates(numbers: Mechanism) -> set[str]:
+    """The coordinates of the joints whose motors have a rotor."""
+    motors = (motor for motor in numbers.motors.values() if motor.rotor_inertia)
+    return {numbers.joints[motor.joint].coordinates[0] for motor in motors}

@@ -1,0 +1,248 @@
+"""The wrench in every joint of a motion in absolute coordinates, from its own multipliers.
+
+What the first body of a joint does to the second: the multipliers of its rows, the drives of its
+coordinates, its share of relations, and what motors, springs and loads exert between its bodies.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from functools import cached_property
+from typing import Any, final
+
+import numpy as np
+
+from torseur.algebra.graph import evaluate
+from torseur.backends.absolute import places as at
+from torseur.backends.absolute.forms import Element
+from torseur.backends.absolute.measured import Measure, frame_of
+from torseur.dynamics.absolute.elementary import (
+    coincidence,
+    cross,
+    distance,
+    dot,
+    in_plane,
+    minus,
+    orthogonality,
+    plus,
+    threaded,
+    times,
+    turning,
+)
+from torseur.dynamics.absolute.joints import (
+    Apart,
+    Coincident,
+    InPlane,
+    Orthogonal,
+    elementary_rows,
+)
+from torseur.formalisms.absolute import COORDINATES, SPEEDS
+from torseur.joints.fixed import Fixed
+from torseur.joints.spherical import Spherical
+from torseur.mechanism.description import GROUND, BodyMotion, Contact, Gear, Mechanism
+from torseur.simulation.poses import STILL, Moving, Poses
+from torseur.topology.structure import TIME
+
+Array = np.ndarray
+WIDTH = 18  # force, couple, origin of M, axes of M row by row; all in ground axes
+
+
+@final
+class Wrenches(Mapping[str, Array]):
+    """By joint, contact or imposed motion of a body, each computed when it is asked for."""
+
+    def __init__(self, poses: Poses) -> None:
+        self._poses = poses
+        self._model = poses.model
+        mechanism = self._model.mechanism
+        self._closures = {
+            x.name: x
+            for x in (*mechanism.constraints.values(), *mechanism.motions.values())
+            if isinstance(x, Contact | BodyMotion)
+        }
+        self._found: dict[str, Array] = {}
+
+    def __iter__(self) -> Iterator[str]:
+        return iter((*self._model.mechanism.joints, *self._closures))
+
+    def __len__(self) -> int:
+        return len(self._model.mechanism.joints) + len(self._closures)
+
+    def __getitem__(self, name: str) -> Array:
+        if name not in self._found:
+            if name in self._model.mechanism.joints:
+                self._found[name] = self._of_joint(name)
+            else:
+                self._found[name] = self._of_closure(self._closures[name])
+        return self._found[name]
+
+    # --- joints -----------------------------------------------------------------------------
+
+    def _of_joint(self, name: str) -> Array:
+        joint, numbers = self._model.numbers.joints[name], self._model.numbers
+        second = self._poses.body(joint.second)
+        p_j, M = frame_of(numbers, joint.second, joint.X_BM)
+        force, moment = STILL, STILL  # at the centre of the second body
+        for size, (_, n, _, a_j, _) in (*self._reactions(name), *self._exerted(name)):
+            force, moment = plus(force, times(size, n)), plus(moment, times(size, a_j))
+        lever = second.out(p_j)
+        couple = minus(moment, cross(lever, force))
+        return self._table(force, couple, plus(second.end[0], lever), second, M)
+
+    def _table(self, force: Any, couple: Any, origin: Any, second: Moving, M: Array) -> Array:
+        axes = [second.out(M[:, k]) for k in range(3)]
+        parts = [*force, *couple, *origin, *(axes[c][r] for r in range(3) for c in range(3))]
+        samples = self._poses.t.shape
+        return np.stack([np.broadcast_to(x, samples) for x in parts], axis=1).astype(float)
+
+    def _reactions(self, name: str) -> Iterator[tuple[Array, Any]]:
+        """The rows of a joint with their multipliers."""
+        sets = {one.joint: k for k, one in enumerate(self._model.graph.sets) if one.joint}
+        if name in sets:
+            lam = self._multipliers[:, sets[name]]
+            for k, row in enumerate(self._rows(name)):
+                yield lam[:, k], row
+
+    def _rows(self, name: str) -> Iterator[Any]:
+        """The elementary rows of a joint at every sample."""
+        joint, numbers = self._model.numbers.joints[name], self._model.numbers
+        first, second = self._poses.body(joint.first), self._poses.body(joint.second)
+        p_i, F = frame_of(numbers, joint.first, joint.X_AF)
+        p_j, M = frame_of(numbers, joint.second, joint.X_BM)
+        i, j, p_i, p_j = first.end, second.end, first.out(p_i), second.out(p_j)
+        for part in elementary_rows(joint.kind):
+            if isinstance(part, Coincident):
+                yield from coincidence(i, p_i, j, p_j)
+            elif isinstance(part, Apart):
+                yield distance(part.length, 1 / part.length, i, p_i, j, p_j)
+            elif isinstance(part, Orthogonal):
+                u_i, u_j = first.out(F[:, part.first]), second.out(M[:, part.second])
+                yield orthogonality(i, u_i, j, u_j)
+            elif isinstance(part, InPlane):
+                yield in_plane(0.0, i, first.out(F[:, part.normal]), p_i, j, p_j)
+            else:
+                u = first.out(F[:, part.axis])
+                slide = in_plane(0.0, i, u, p_i, j, p_j)
+                yield threaded(part.lead, slide, turning(i, j, u, i[2]))
+
+    @cached_property
+    def _multipliers(self) -> Array:
+        """λ (samples, sets of rows, 6), what the teeth of gears push apart included."""
+        gears = [g for g in self._model.mechanism.constraints.values() if isinstance(g, Gear)]
+        pushing = [g for g in gears if any(x != 0 for x in g.apart)]
+        if not pushing:
+            return self._poses.multipliers
+        extra = sum(self._apart(gear) for gear in pushing)
+        return self._poses.multipliers_with(extra)
+
+    def _apart(self, gear: Gear) -> Array:
+        """The force that pushes two wheels apart, |λ| × apart (samples, bodies, 6)."""
+        poses, model = self._poses, self._model
+        size = np.abs(poses.multiplier(gear.name)[:, 0])
+        carrier = poses.body(gear.carrier)
+        centre = _centre(model.numbers, gear.carrier)
+        point, push = (np.asarray(evaluate(x, model.values), float) for x in (gear.point, gear.apart))
+        at_ground = plus(carrier.end[0], carrier.out(point - centre))
+        force = times(size, carrier.out(push))
+        felt = np.zeros((len(poses.t), len(model.graph.bodies), 6))
+        for name, sign in ((gear.first, -1.0), (gear.second, 1.0)):
+            if name != GROUND:
+                body, own = poses.body(name), felt[:, model.index[name] - 1]
+                couple = body.into(cross(minus(at_ground, body.end[0]), force))
+                own[:, :3] += sign * np.stack(force, axis=1)
+                own[:, 3:] += sign * np.stack(couple, axis=1)
+        return felt
+
+    # --- what acts on the coordinates of a joint ---------------------------------------------
+
+    def _exerted(self, name: str) -> Iterator[tuple[Array, Any]]:
+        """Generalised forces on the measures of a joint, with their rows."""
+        places = zip(self._model.held, self._model.graph.places, strict=True)
+        for one, (k, first) in places:
+            for measure, n in self._measures(one.element, name):
+                lam = self._multipliers[:, k, first]
+                partial = self._output(one.element, at.PARTIALS + n)
+                yield lam * partial, self._poses.measure_row(measure)
+        for load in self._model.loads:
+            for measure, n in self._measures(load, name):
+                size = self._output(load, 2 + 6 * len(load.bodies) + n)
+                yield size, self._poses.measure_row(measure)
+        yield from self._rotors(name)
+
+    def _measures(self, element: Element, joint: str) -> Iterator[tuple[Measure, int]]:
+        for n, name in enumerate(element.measures):
+            measure = self._model.place[name][1]
+            if measure.joint == joint:
+                yield measure, n
+
+    def _output(self, element: Element, k: int) -> Array:
+        """One output of an element at every sample."""
+        poses, values = self._poses, {TIME.name: self._poses.t}
+        for n, body in enumerate(element.bodies):
+            state = poses.state(body).T
+            names = (f"{part} of {n}" for part in (*COORDINATES, *SPEEDS))
+            values |= dict(zip(names, state, strict=True))
+        for n, name in enumerate(element.measures):
+            value, rate = poses.measured(self._model.place[name][1])
+            values |= {f"coordinate {n}": value, f"speed {n}": rate}
+        values |= {f"number {n}": x for n, x in enumerate(element.numbers)}
+        return np.broadcast_to(evaluate(element.form.outputs[k], values), poses.t.shape)
+
+    def _rotors(self, name: str) -> Iterator[tuple[Array, Any]]:
+        """What the rotor of a motor takes for itself: α² j q̈ + α j ε·ω̇."""
+        numbers = self._model.numbers
+        for motor in numbers.motors.values():
+            if motor.joint != name or not motor.rotor_inertia:
+                continue
+            joint = numbers.joints[name]
+            measure = self._model.place[joint.coordinates[0]][1]
+            spun = motor.ratio * self._poses.rate_of_speed(measure)
+            if motor.axis is not None and joint.first != GROUND:
+                axis = self._poses.body(joint.first).out(motor.axis)
+                spun = spun + dot(axis, self._poses.acceleration(joint.first)[1])
+            yield -motor.ratio * motor.rotor_inertia * spun, self._poses.measure_row(measure)
+
+    # --- contacts and imposed motions of bodies ------------------------------------------------
+
+    def _of_closure(self, given: Contact | BodyMotion) -> Array:
+        """T λ, in the axes of M at its origin."""
+        held = {one.name: place for one, place in zip(self._model.held, self._model.graph.places)}
+        lam = self._multipliers[:, held[given.name][0]]
+        body = given.second if isinstance(given, Contact) else given.body
+
+        def number(x: Any) -> float:
+            return float(evaluate(x, self._model.values))
+
+        X_BM = given.X_BM.numeric(number)
+        lever, M = frame_of(self._model.numbers, body, X_BM)
+        second = self._poses.body(body)
+        origin = plus(second.end[0], second.out(lever))
+        table = self._table(STILL, STILL, origin, second, M)
+        for k, row in enumerate(table):
+            R_WM = row[9:].reshape(3, 3)
+            T = self._carried(given, row[6:9], R_WM, k, number)
+            couple, force = np.split(T @ lam[k, : T.shape[1]], 2)
+            row[:6] = *(R_WM @ force), *(R_WM @ couple)
+        return table
+
+    def _carried(
+        self, given: Contact | BodyMotion, p: Array, R_WM: Array, k: int, number: Any
+    ) -> Array:
+        """T at a sample."""
+        if isinstance(given, BodyMotion):
+            joint: Any = Fixed() if given.R is not None else Spherical()
+            return joint.held(np.eye(3), np.zeros(3))
+        X_AF = given.X_AF.numeric(number)
+        lever, F = frame_of(self._model.numbers, given.first, X_AF)
+        first = self._poses.body(given.first)
+        R_WA = np.array([np.broadcast_to(x, self._poses.t.shape)[k] for x in first.R]).reshape(3, 3)
+        origin = np.array([np.broadcast_to(x, self._poses.t.shape)[k] for x in first.end[0]])
+        R_WF = R_WA @ F
+        away = R_WF.T @ (p - origin - R_WA @ lever)
+        kind: Any = replace(given.kind, radius=number(given.kind.radius))  # type: ignore
+        return np.asarray(kind.held(R_WF.T @ R_WM, away), dtype=float)
+
+
+def _centre(numbers: Mechanism, body: str) -> Array:
+    return np.zeros(3) if body == GROUND else np.asarray(numbers.bodies[body].centre, dtype=float)

@@ -1,0 +1,253 @@
+"""Samples of a motion in absolute coordinates: what joints, points and energies were.
+
+Everything is computed for all samples at once; a vector is a tuple of three columns.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cached_property
+from typing import Any, final
+
+import numpy as np
+
+from torseur.algebra.graph import evaluate
+from torseur.backends.absolute import places as at
+from torseur.backends.absolute.measured import Measure, frame_of, measures_of
+from torseur.backends.absolute.model import AbsoluteModel, Report
+from torseur.dynamics.absolute.elementary import cross, dot, in_plane, plus, speed, times
+from torseur.dynamics.absolute.elementary import turning as turning_row
+from torseur.dynamics.absolute.joints import Slide, Spin
+from torseur.errors import unknown
+from torseur.mechanism.description import GROUND, Joint
+from torseur.spatial import quaternion
+
+Array = np.ndarray
+Columns = Any  # three columns
+STILL = (0.0, 0.0, 0.0)
+
+
+@final
+class Moving:
+    """A body at every sample: rotation by rows, centre, velocity, angular velocity."""
+
+    def __init__(self, states: Array | None) -> None:
+        if states is None:
+            self.attitude: Any = (1.0, 0.0, 0.0, 0.0)
+            self.R: Any = (1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0)
+            self.end: Any = (STILL, STILL, STILL)
+            return
+        self.attitude = tuple(states[:, at.ATTITUDE : at.VELOCITY].T)
+        self.R = tuple(quaternion.matrix(self.attitude).reshape(9, -1))
+        r, v, w = (
+            tuple(states[:, k : k + 3].T) for k in (at.POSITION, at.VELOCITY, at.SPIN)
+        )
+        self.end = (r, v, self.out(w))
+
+    def out(self, a: Any) -> Columns:
+        """From body axes to ground axes."""
+        return tuple(dot(self.R[3 * k : 3 * k + 3], a) for k in range(3))
+
+    def into(self, a: Any) -> Columns:
+        """From ground axes to body axes."""
+        return tuple(dot(self.R[k::3], a) for k in range(3))
+
+
+@final
+class Poses:
+    """The states of all bodies at all samples of a run."""
+
+    def __init__(self, model: AbsoluteModel, t: Array, states: Array) -> None:
+        self.model = model
+        self.t = t
+        self._states = states  # (samples, 13 bodies + followers + 1)
+        self._moving: dict[str, Moving] = {}
+
+    @property
+    def work(self) -> Array:
+        """Of the forces without potential [J]."""
+        return self._states[:, -1]
+
+    def body(self, name: str) -> Moving:
+        """A body at every sample."""
+        if name not in self._moving:
+            self._moving[name] = Moving(None if name == GROUND else self.state(name))
+        return self._moving[name]
+
+    def state(self, body: str) -> Array:
+        """The 13 numbers of a body (samples, 13)."""
+        k = at.STATE * (self.model.index[body] - 1)
+        return self._states[:, k : k + at.STATE]
+
+    # --- joints -----------------------------------------------------------------------------
+
+    def coordinates(self, joint: Joint) -> list[Array]:
+        """Each coordinate of a joint (samples)."""
+        found = [
+            self._value(measure)
+            for measure in measures_of(joint)
+            if not isinstance(measure.freedom, Spin)
+        ]
+        if joint.kind.turning:
+            found += list(self._attitude(joint))
+        return found
+
+    def speeds(self, joint: Joint) -> list[Array]:
+        """Each speed of a joint (samples)."""
+        return [self._speed(measure) for measure in measures_of(joint)]
+
+    def accelerations(self, joint: Joint) -> list[Array]:
+        """The rate of each speed of a joint (samples)."""
+        return [self.rate_of_speed(measure) for measure in measures_of(joint)]
+
+    def measured(self, measure: Measure) -> tuple[Array, Array]:
+        """A coordinate and its rate; a speed that has none stands alone."""
+        value = np.zeros(self.t.shape) if isinstance(measure.freedom, Spin) else self._value(measure)
+        return value, self._speed(measure)
+
+    def _value(self, measure: Measure) -> Array:
+        if isinstance(measure.freedom, Slide):
+            return self._everywhere(self.measure_row(measure)[0])
+        return self._states[:, self._followers[measure.name]]
+
+    @cached_property
+    def _followers(self) -> dict[str, int]:
+        first = at.STATE * len(self.model.graph.bodies)
+        return {measure.name: first + k for k, measure in enumerate(self.model.followers)}
+
+    def _everywhere(self, x: Any) -> Array:
+        return np.broadcast_to(np.asarray(x, dtype=float), self.t.shape)
+
+    def _bodies_of(self, name: str) -> tuple[Moving, Moving]:
+        joint = self.model.numbers.joints[name]
+        return self.body(joint.first), self.body(joint.second)
+
+    def measure_row(self, measure: Measure) -> Any:
+        """The row of a measure; see `dynamics.absolute.elementary`."""
+        joint, freedom = self.model.numbers.joints[measure.joint], measure.freedom
+        first, second = self._bodies_of(measure.joint)
+        p_i, F = frame_of(self.model.numbers, joint.first, joint.X_AF)
+        p_j, M = frame_of(self.model.numbers, joint.second, joint.X_BM)
+        if isinstance(freedom, Slide):
+            u = first.out(F[:, freedom.axis])
+            row = in_plane(0.0, first.end, u, first.out(p_i), second.end, second.out(p_j))
+            value, n, a_i, a_j, bias = row
+            x = 1.0 / float(freedom.lead)
+            return x * value, times(x, n), times(x, a_i), times(x, a_j), x * bias
+        if isinstance(freedom, Spin) or freedom.of_second:
+            u, w = second.out(M[:, freedom.axis]), second.end[2]
+        else:
+            u, w = first.out(F[:, freedom.axis]), first.end[2]
+        return turning_row(first.end, second.end, u, w)
+
+    def _speed(self, measure: Measure) -> Array:
+        first, second = self._bodies_of(measure.joint)
+        return self._everywhere(speed(self.measure_row(measure), first.end, second.end))
+
+    def rate_of_speed(self, measure: Measure) -> Array:
+        """The rate of the speed of a measure (samples)."""
+        joint = self.model.numbers.joints[measure.joint]
+        row = self.measure_row(measure)
+        i, j = ((STILL, *self.acceleration(name)) for name in (joint.first, joint.second))
+        return self._everywhere(speed(row, i, j) + row[4])
+
+    def acceleration(self, body: str) -> tuple[Columns, Columns]:
+        """Of the centre of a body, and of its angular velocity, in ground axes."""
+        if body == GROUND:
+            return STILL, STILL
+        found = self._accelerations[:, self.model.index[body] - 1].T
+        return tuple(found[:3]), self.body(body).out(found[3:])
+
+    def _attitude(self, joint: Joint) -> Array:
+        """The quaternion of M in F, without jumps, w ≥ 0 at first (4, samples)."""
+        numbers = self.model.numbers.joints[joint.name]
+        first, second = self._bodies_of(joint.name)
+        F, M = (
+            quaternion.from_matrix(np.asarray(X.R.matrix, dtype=float))
+            for X in (numbers.X_AF, numbers.X_BM)
+        )
+        seen = quaternion.conjugate(quaternion.product(first.attitude, F))
+        made = quaternion.product(seen, quaternion.product(second.attitude, M))
+        made = np.array([self._everywhere(x) for x in made])
+        signs = np.sign(np.sum(made[:, 1:] * made[:, :-1], axis=0))
+        start = -1.0 if made[0, 0] < 0 else 1.0
+        return made * np.cumprod([start, *np.where(signs == 0, 1.0, signs)])
+
+    # --- points -----------------------------------------------------------------------------
+
+    def point(self, name: str, derivative: int) -> Array:
+        """A named point in the ground (samples, 3), its velocity or its acceleration."""
+        given = self.model.mechanism.points[name]
+        local = np.asarray(evaluate(given.position, self.model.values), dtype=float)
+        centre = np.zeros(3) if given.body == GROUND else self.model.numbers.bodies[given.body].centre
+        body = self.body(given.body)
+        p, (r, v, w) = body.out(local - centre), body.end
+        if derivative == 0:
+            found = plus(r, p)
+        elif derivative == 1:
+            found = plus(v, cross(w, p))
+        else:
+            a, dw = self.acceleration(given.body)
+            found = plus(a, plus(cross(dw, p), cross(w, cross(w, p))))
+        return np.stack([self._everywhere(x) for x in found], axis=1)
+
+    # --- what the kernel reports --------------------------------------------------------------
+
+    @cached_property
+    def reports(self) -> list[Report]:
+        """At every sample."""
+        return [self.model.report(y, t) for y, t in zip(self._states, self.t, strict=True)]
+
+    @cached_property
+    def _accelerations(self) -> Array:
+        return np.array([report.accelerations for report in self.reports])
+
+    @cached_property
+    def multipliers(self) -> Array:
+        """λ (samples, sets of rows, 6)."""
+        return np.array([report.multipliers for report in self.reports])
+
+    def multipliers_with(self, extra: Array) -> Array:
+        """λ when other forces act too (samples, bodies, 6); see `AbsoluteModel.report`."""
+        samples = zip(self._states, self.t, extra, strict=True)
+        return np.array([self.model.report(y, t, more).multipliers for y, t, more in samples])
+
+    @property
+    def owners(self) -> tuple[str, ...]:
+        """What each multiplier belongs to."""
+        return tuple(owner for one in self.model.graph.sets for owner in one.owners)
+
+    @property
+    def lambdas(self) -> Array:
+        """The multipliers in the order of their owners (samples, rows)."""
+        sets = self.model.graph.sets
+        parts = [self.multipliers[:, k, : len(one.owners)] for k, one in enumerate(sets)]
+        return np.concatenate([np.zeros((len(self.t), 0)), *parts], axis=1)
+
+    def multiplier(self, name: str) -> Array:
+        """The multipliers of a joint, a contact, a motion or a relation (samples, rows)."""
+        owners = self.owners
+        if name not in owners:
+            raise unknown("run", "constraint", name, dict.fromkeys(owners))
+        return self.lambdas[:, [k for k, owner in enumerate(owners) if owner == name]]
+
+    @property
+    def energy(self) -> dict[str, Array]:
+        """Kinetic and potential energy, and the work of the forces without potential [J]."""
+        return {
+            "kinetic": np.array([report.kinetic for report in self.reports]),
+            "potential": np.array([report.potential for report in self.reports]),
+            "work": self.work,
+        }
+
+    @property
+    def closure_error(self) -> float:
+        """The largest gap of any joint at any sample [m or rad]."""
+        return max((float(np.abs(r.gaps).max(initial=0.0)) for r in self.reports), default=0.0)
+
+    @cached_property
+    def wrenches(self) -> Mapping[str, Array]:
+        """Force, couple and frame M of every joint at every sample, by name."""
+        from torseur.simulation.joint_wrenches import Wrenches
+
+        return Wrenches(self)
