@@ -14,7 +14,7 @@ from benchmarks import machine
 from benchmarks.outcome import Part, Table
 from benchmarks.timing import BUSY, load
 
-PARTS = ("operations", "generation", "calls", "compiling", "chains")
+PARTS = ("operations", "generation", "formalisms", "calls", "compiling", "chains", "integration")
 FOLDER = Path("build/bench")
 
 

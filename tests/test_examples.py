@@ -1,15 +1,18 @@
 """Laws that hold in every example: it is sound, it closes, it moves, and Newton agrees with it."""
 
+import json
 import re
 from pathlib import Path
 
 import numpy as np
 import pytest
-from example_states import EXAMPLES, FOLDER, mechanism, model, run
+from click.testing import CliRunner
+from example_states import EXAMPLES, mechanism, model, run
 
 import torseur as ts
 from torseur.algebra.graph import evaluate, free_symbols
 from torseur.analyse.diagnose import diagnose
+from torseur.cli.examples import examples
 from torseur.formalisms.reactions import wrench_names
 from torseur.mechanism.description import GROUND, Gear, Motion, Relation
 from torseur.mechanism.forces.damper import Damper
@@ -26,22 +29,23 @@ MOVING = [name for name in EXAMPLES if name != "puma560"]
 PLAIN = [
     name
     for name in MOVING
-    if mechanism(name).frame is None
-    and not mechanism(name).motors
-    and name != "dumbbell_satellite"
+    if mechanism(name).frame is None and not mechanism(name).motors and name != "dumbbell_satellite"
 ]
 
 
 @pytest.mark.parametrize("name", EXAMPLES)
 def test_an_example_is_described_and_its_parameters_have_a_meaning(name):
-    text = (FOLDER / f"{name}.yaml").read_text(encoding="utf-8")
     found = mechanism(name)
     assert found.name == name.replace("_", "-")
     assert found.description.endswith(".")
     assert all(x.meaning for x in found.parameter_table.values())
     assert found.notices == ()
     assert re.search(rf"^\| `{name}` \|", PAGE, re.M), f"docs/examples.md does not list {name}"
-    assert not text.rstrip("\n").endswith(" ")
+
+
+def test_the_command_lists_every_example_with_its_description():
+    answer = CliRunner().invoke(examples, ["--json"])
+    assert json.loads(answer.stdout) == {name: mechanism(name).description for name in EXAMPLES}
 
 
 def test_the_page_of_examples_lists_nothing_else():

@@ -17,7 +17,7 @@ def plane(angle, length=1.0):
 
 
 def meeting(p, r, q, s, side):
-    """Where circles about p and q meet, on the left (+1) or the right (−1) of the way from p to q."""
+    """Where circles about p and q meet: left (+1) or right (−1) of the way from p to q."""
     d = q - p
     distance = np.linalg.norm(d, axis=-1, keepdims=True)
     along = (r**2 - s**2 + distance**2) / (2 * distance)
@@ -30,7 +30,7 @@ def meeting(p, r, q, s, side):
 
 
 def test_the_four_bar_obeys_freudenstein():
-    """l₁² − l₂² + l₃² + l₄² + 2 l₃ l₄ cos δ − 2 l₁ l₄ cos α − 2 l₁ l₃ cos(α − δ) = 0, and its rate."""
+    """l₁² − l₂² + l₃² + l₄² + 2 l₃ l₄ cos δ − 2 l₁ l₄ cos α = 2 l₁ l₃ cos(α − δ), and its rate."""
     found, p = run("four_bar"), parameters("four_bar")
     alpha, delta = found["alpha"], found["delta"]
     constant = np.full_like(alpha, p.l1**2 - p.l2**2 + p.l3**2 + p.l4**2)
@@ -118,7 +118,7 @@ def test_the_legs_of_the_stewart_platform_carry_it():
     found = run("stewart_platform")
     force = sum(found.reaction(f"S{k}")[:, :3] for k in range(1, 7))
     centre = ts.observe(found).point(("platform", [0, 0, 0.03]), 2)
-    same(force, 20 * (centre + [0, 0, G]), 1e-9)
+    same(force, 20 * (centre + np.array([0, 0, G])), 1e-9)
     power = sum(found.drive(f"leg{k}") * found[f"s{k}."] for k in range(1, 7))
     total = found.energy["kinetic"] + found.energy["potential"]
     rate = np.gradient(total, found.t, edge_order=2)

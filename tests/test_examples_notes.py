@@ -1,4 +1,4 @@
-"""The examples of the 2009 lecture notes and of the numerical appendix against their closed forms."""
+"""The examples of the 2009 lecture notes and of the numerical appendix, and their closed forms."""
 
 import numpy as np
 import pytest

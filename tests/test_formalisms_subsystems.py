@@ -5,6 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from random_systems import KINDS, random_system
+from test_constraints import reducer
 
 import torseur as ts
 from torseur.algebra.graph import evaluate, expressions, free_symbols
@@ -53,6 +54,23 @@ def test_the_balance_of_any_sub_system_closes_with_the_reactions_of_the_motion(b
     assert names == border
     assert found.matrix().shape == (6, len(found.unknowns))
     assert str(found).startswith("{")
+
+
+@pytest.mark.parametrize("body", ["sun", "arm", "planet0"])
+def test_the_forces_of_teeth_balance_the_wheels_of_a_planetary_gear(body):
+    made = ts.load(reducer(1))
+    run = ts.simulate(made, 0.1, rate=20.0)
+    k = 1
+    values = dict(made.parameters, t=run.t[k])
+    for names, numbers in ((run.model.coordinates, run.q), (run.model.speeds, run.v)):
+        values |= dict(zip(names, numbers[k], strict=True))
+    values |= {f"{n}.": x for n, x in zip(run.model.speeds, run.a[k], strict=True)}
+    values |= {f"lambda_{n}": run.multiplier(n)[k, 0] for n in made.constraints}
+    wrenches = {joint: run.reaction(joint, frame="joint")[k] for joint in made.joints}
+    for joint, wrench in wrenches.items():
+        values |= {f"{letter}_{joint}": wrench[n] for letter, n in COMPONENTS.items()}
+    left = [float(evaluate(x, values)) for x in ts.isolate(made, body).equations]
+    np.testing.assert_allclose(left, 0, atol=1e-9)
 
 
 def test_action_is_minus_reaction_between_two_sub_systems():

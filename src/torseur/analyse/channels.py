@@ -16,6 +16,7 @@ from torseur.analyse.statics import Here
 from torseur.analyse.tangent import Slopes
 from torseur.errors import unknown
 from torseur.mechanism.description import JointLoad
+from torseur.mechanism.forces.freedoms import freedom_index
 from torseur.simulation.assemble import Assembled
 
 Array = np.ndarray
@@ -96,7 +97,9 @@ def _force(here: Here, name: str) -> Array:
         return ratio * rows[mechanism.joints[motor.joint].coordinates[0]]
     load = mechanism.loads.get(name)
     if isinstance(load, JointLoad):
-        return rows[mechanism.joints[load.joint].coordinates[load.index]]
+        driven = mechanism.joints[load.joint]
+        k = freedom_index(load.place, driven, load.coordinate, load.unit)
+        return rows[driven.coordinates[k]]
     joint = mechanism.joints.get(name)
     if name in rows:
         return rows[name]
@@ -128,18 +131,19 @@ class Channels:
         """(states) for the rate of every coordinate, with a dot."""
         at, made = self.here.chart, self.here.reduced
         both = np.concatenate([made.L[:, self.shifts], at.N], axis=1)
-        found = {f"{name}.": row @ both for name, row in self.rows.items()}
-        return {name.removeprefix("∫") if name.startswith("∫") else name: row
-                for name, row in found.items()}  # fmt: skip
+        return {_rate_name(name): row @ both for name, row in self.rows.items()}
 
     def output(self, name: str) -> tuple[Array, Array]:
         """The rows of C and D of a coordinate or a speed."""
         effect = followed(self.here.terms, self.here.chart, self.inputs)
         if name in self.positions:
             return self.positions[name], self.rows[name] @ effect.shifts
-        key = name if name in self.speeds else f"{name}."
-        if key in self.speeds:
-            row = self.rows.get(key.removesuffix("."), self.rows.get(f"∫{name}"))
-            assert row is not None, "a speed is the rate of a coordinate"
-            return self.speeds[key], row @ effect.speeds
+        if name in self.speeds:
+            row = next(x for own, x in self.rows.items() if _rate_name(own) == name)
+            return self.speeds[name], row @ effect.speeds
         raise unknown("outputs", "coordinate or speed", name, (*self.positions, *self.speeds))
+
+
+def _rate_name(name: str) -> str:
+    """The speed of a coordinate; that of a small rotation is an angular velocity."""
+    return name[1:] if name.startswith("∫") else f"{name}."

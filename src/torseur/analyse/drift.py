@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, final
 
 import numpy as np
@@ -25,7 +25,7 @@ class Drift:
 
     integral: FirstIntegral
     values: Array  # (samples)
-    size: float  # the largest sum of the sizes of its terms
+    size: float  # the largest sum of the sizes of its terms, or of another one of the same unit
 
     @property
     def name(self) -> str:
@@ -96,7 +96,11 @@ def monitor(run: Run, integrals: Iterable[FirstIntegral] | None = None) -> Drift
     values: dict[str, Any] = {"t": run.t, **run.model.parameters}
     for symbols, columns in ((made.q, run.q), (made.v, run.v)):
         values |= {x.name: columns[:, k] for k, x in enumerate(symbols)}
-    return Drifts(tuple(_drift(one, values, len(run.t)) for one in found))
+    rows = [_drift(one, values, len(run.t)) for one in found]
+    sizes = {row.integral.unit: 0.0 for row in rows}
+    for row in rows:
+        sizes[row.integral.unit] = max(sizes[row.integral.unit], row.size)
+    return Drifts(tuple(replace(row, size=sizes[row.integral.unit]) for row in rows))
 
 
 def _drift(integral: FirstIntegral, values: dict[str, Any], samples: int) -> Drift:

@@ -14,6 +14,7 @@ import numpy as np
 from torseur.algebra.derivative import derivative
 from torseur.algebra.expr import ZERO, Expr, expression
 from torseur.algebra.graph import substitute
+from torseur.algebra.printing.text import text
 from torseur.algebra.readable import readable
 from torseur.formalisms.constraints import Constraints
 from torseur.formalisms.derive import derived
@@ -24,6 +25,7 @@ from torseur.simulation.run import Run
 from torseur.topology.structure import TIME
 
 Array = np.ndarray
+_LONGEST = 500  # characters of a formula that is printed
 
 
 @final
@@ -49,9 +51,10 @@ class Drive:
         }
 
     def __str__(self) -> str:
+        force, power = (text(x, limit=_LONGEST) for x in (self.force, self.power))
         return (
-            f"the motion {self.motion} of {self.coordinate} needs {self.force} [{self.unit}], "
-            f"that is the power {self.power} [W]"
+            f"the motion {self.motion} of {self.coordinate} needs {force} [{self.unit}], "
+            f"that is the power {power} [W]"
         )
 
 

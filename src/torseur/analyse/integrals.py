@@ -22,7 +22,12 @@ from torseur.algebra.readable import readable
 from torseur.analyse.candidate import Candidate
 from torseur.analyse.candidates import candidates
 from torseur.analyse.drives import Drive, drives
-from torseur.analyse.random_motion import MovingState, given_motions, random_motions, rates_of
+from torseur.analyse.random_motion import (
+    MovingState,
+    given_motions,
+    independent_speeds,
+    random_motions,
+)
 from torseur.analyse.rigid_symmetries import further_symmetries
 from torseur.errors import unknown
 from torseur.formalisms.derive import derived
@@ -165,13 +170,15 @@ class _Search:
     def result(self, name: str) -> FirstIntegrals:
         """Candidates that are constant, each quantity once."""
         found: list[FirstIntegral] = []
+        needed = drives(self._system) if self._lagrangian is None else ()
+        if not independent_speeds(self._equations, self._given[0]):
+            return FirstIntegrals(name, (), needed)  # imposed motions decide everything
         for candidate in candidates(self._system, self._lagrangian):
             self._consider(candidate, found)
         if self._lagrangian is None:
             values = [x.formula for x in found]
             for candidate in further_symmetries(self._system, self._given, values):
                 self._consider(candidate, found)
-        needed = drives(self._system) if self._lagrangian is None else ()
         return FirstIntegrals(name, tuple(found), needed)
 
     def _consider(self, candidate: Candidate, found: list[FirstIntegral]) -> None:
@@ -208,14 +215,17 @@ class _Search:
         return ""
 
     def _constant(self, value: Expr, states: list[MovingState]) -> bool:
-        rates, sizes = rates_of(value, states)
-        return bool((np.abs(rates) <= _CONSTANT * sizes).all())
+        for state in states:
+            ((_, rate, size),) = state.rates_of([value])
+            if not abs(rate) <= _CONSTANT * size:
+                return False
+        return True
 
     def _trivial(self, value: Expr) -> bool:
-        """Whether nothing moves in it, or it is zero in every motion."""
-        _, sizes = rates_of(value, self._given)
-        worth = [abs(float(evaluate(value, state.values))) for state in self._given]
-        return max(worth) <= _NOTHING * max(sizes)
+        """Whether it has the same value in all motions: nothing moves in it, or it is imposed."""
+        found = [state.rates_of([value])[0] for state in self._given]
+        values = [x for x, _, _ in found]
+        return max(values) - min(values) <= _NOTHING * max(size for _, _, size in found)
 
     def _same(self, first: Expr, second: Expr) -> bool:
         """Whether one is the other, up to a factor and a constant, at the given parameters."""

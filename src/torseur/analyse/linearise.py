@@ -16,7 +16,6 @@ import numpy as np
 from torseur.analyse.channels import Channels, coordinate_rows, input_forces
 from torseur.analyse.chart import Reduced
 from torseur.analyse.modes import Mode, Spectrum, conservative, general, modes, negligible
-from torseur.analyse.quantities import Quantities
 from torseur.analyse.statics import Here, closed
 from torseur.analyse.statics import steady as steady_at
 from torseur.analyse.steady import Steady, state
@@ -96,9 +95,13 @@ class Linear:
     @cached_property
     def spectrum(self) -> Spectrum:
         """Eigenvalues, vectors and what rounding can do to them."""
+        softest = np.linalg.eigvalsh((self.M + self.M.T) / 2)[0]
+        error = float(1e-12 * self.here.largest / softest)
         if self._plain and negligible(self.D, self._damping_size) and self._symmetric:
-            return conservative(self.M, self.K)
-        return general(self.A)
+            return conservative(self.M, self.K, error)
+        errors = np.zeros_like(self.A)
+        errors[len(self.coordinates) :, : len(self.coordinates)] = error
+        return general(self.A, errors)
 
     @property
     def _plain(self) -> bool:
@@ -123,8 +126,16 @@ class Linear:
 
     @cached_property
     def modes(self) -> tuple[Mode, ...]:
-        """The modes, slow ones first, with the motion of every coordinate of every joint."""
-        return modes(self.spectrum, self.channels.positions)
+        """The modes, slow ones first, with the motion of every coordinate of every joint.
+
+        What turns in a steady motion is told by its speed.
+        """
+        rows = dict(self.channels.positions)
+        for k in self.steady.turning:
+            speed = self.here.tangent.model.speeds[k]
+            rows.pop(displacement_name(speed), None)
+            rows[speed] = self.channels.speeds[speed]
+        return modes(self.spectrum, rows)
 
     @cached_property
     def _oscillating(self) -> list[Mode]:
@@ -156,19 +167,34 @@ class Linear:
 
     @property
     def _evidence(self) -> Evidence:
-        curvature, flat = None, 0.0
-        if self._plain and self._symmetric and self.here.tangent.holonomic:
-            curvature = np.linalg.eigvalsh((self.K + self.K.T) / 2)
-            flat = 1e-10 * self.here.largest
-        return Evidence(
-            self.spectrum,
-            self.modes,
-            "E_p − K0" if self.here.v.any() else "E_p",
-            curvature,
-            flat,
-            dissipates(self.here),
-            bool(self.steady.turning),
-        )
+        curvature, potential = None, "E_p − K0" if self.here.v.any() else "E_p"
+        K = self._routh if self.steady.turning else self.K if self._plain else None
+        if K is not None and negligible(K - K.T, 1e3 * self.here.largest):
+            if self.here.tangent.holonomic and has_energy(self.here, self.steady.turning):
+                curvature = np.linalg.eigvalsh((K + K.T) / 2)
+        if self.steady.turning:
+            potential = "the potential at constant momenta"
+        flat = 1e-10 * self.here.largest
+        turning = bool(self.steady.turning)
+        return Evidence(self.spectrum, self.modes, potential, curvature, flat, turning)
+
+    @property
+    def _routh(self) -> Array | None:
+        """The stiffness of the shape when the momenta p of what turns stay the same.
+
+        Their rows read d/dt (M_tt w_t + M_ts ṡ + D_ts s) = 0, which gives w_t.
+        """
+        speeds = self.here.chart.speeds
+        t = [k for k, i in enumerate(speeds) if i in self.steady.turning]
+        s = [k for k in range(len(speeds)) if k not in t]
+        size = self._damping_size + float(np.abs(self.D).max(initial=0.0))
+        unfelt = negligible(self.K[t], 1e2 * self.here.largest)
+        if len(s) != len(self.coordinates) or not unfelt:
+            return None
+        if not negligible(self.dissipation, 1e2 * size):
+            return None
+        D_st, D_ts = self.D[np.ix_(s, t)], self.D[np.ix_(t, s)]
+        return self.K[s] - D_st @ np.linalg.solve(self.M[np.ix_(t, t)], D_ts)
 
     # --- use ------------------------------------------------------------------------------------
 
@@ -247,19 +273,44 @@ def _check_inertia(here: Here, made: Reduced) -> None:
         )
 
 
-def dissipates(here: Here) -> bool:
-    """Whether forces without a potential only take energy away, in states around this one."""
-    model = here.tangent.model
-    quantities, rng = Quantities(model), np.random.default_rng(0)
+def has_energy(here: Here, turning: frozenset[int] = frozenset()) -> bool:
+    """Whether the forces at rest have a potential and those that depend on speeds add no energy.
+
+    Seen at states around this one. Forces have a potential when their derivatives are symmetric;
+    the power of friction is the part of the power that does not change sign with the speeds.
+    """
+    model, rng = here.tangent.model, np.random.default_rng(0)
+    quantities = here.tangent.quantities
     for spread in (0.0, 0.02, 0.2):
-        step = spread * rng.normal(size=here.tangent.size)
-        q = closed(here.tangent, advanced(model, here.q, step), here.t)
+        step = here.chart.P @ (spread * rng.normal(size=len(here.chart.shifts)))
+        q = closed(here.tangent, advanced(model, here.q, step), here.t, here.chart.shifts)
         if q is None:
             continue
-        there = steady_at(here.tangent, q, here.v, here.t)
+        there = steady_at(here.tangent, q, here.v, here.t, kept=here.chart)
         for _ in range(3):
-            v = there.v + there.chart.N @ rng.normal(size=there.chart.N.shape[1])
-            size = np.abs(there.terms.M @ v) @ np.abs(v) + here.largest * np.abs(v).max(initial=0.0)
-            if quantities.power(q, v, here.t) > 1e-10 * size:
+            u = there.chart.N @ rng.normal(size=there.chart.N.shape[1])
+            power = sum(quantities.power(q, there.v + sign * u, here.t) for sign in (1, -1))
+            power -= 2 * quantities.power(q, there.v, here.t) if here.v.any() else 0.0
+            size = np.abs(there.terms.M @ u) @ np.abs(u) + here.largest * np.abs(u).max(initial=0.0)
+            if power > 1e-9 * size:
                 return False
+        if not turning and not _irrotational(there):
+            return False
     return True
+
+
+def _irrotational(here: Here) -> bool:
+    """Whether the forces along the independent coordinates have symmetric derivatives."""
+    h, at = 1e-5, here.chart
+    columns = []
+    for k in range(len(at.shifts)):
+        forces = []
+        for sign in (1, -1):
+            q = advanced(here.tangent.model, here.q, sign * h * at.P[:, k])
+            q_closed = closed(here.tangent, q, here.t, at.shifts)
+            if q_closed is None:
+                return False
+            forces.append(steady_at(here.tangent, q_closed, here.v, here.t, kept=at).F)
+        columns.append((forces[0] - forces[1]) / (2 * h))
+    K = np.array(columns)
+    return bool(np.abs(K - K.T).max(initial=0.0) <= 1e-6 * here.largest)

@@ -26,6 +26,7 @@ class Spectrum:
     values: Array  # (k), conjugate pairs next to each other, the one with Im > 0 first
     vectors: Array  # (states, k)
     doubt: Array  # (k)
+    flat: int = 0  # independent vectors that do not change at all
 
     @cached_property
     def zero(self) -> Array:
@@ -43,31 +44,42 @@ class Spectrum:
         return ~self.zero & (self.values.real < -self.doubt)
 
 
-def general(A: Array) -> Spectrum:
-    """The spectrum of a matrix; the doubt comes from the angle of left and right vectors."""
+def general(A: Array, errors: Array | float = 0.0) -> Spectrum:
+    """The spectrum of a matrix whose entries may be wrong by `errors`.
+
+    To first order that moves an eigenvalue by |y|ᵀ errors |x| / |y·x|, with its left and right
+    vectors y and x; rounding in the solution adds its part.
+    """
     if not len(A):
         return Spectrum(np.zeros(0, complex), np.zeros((0, 0), complex), np.zeros(0))
     balanced, (scale, _) = linalg.matrix_balance(A, permute=False, separate=True)
     values, left, right = linalg.eig(balanced, left=True, right=True)
-    cosines = np.abs(np.einsum("ik,ik->k", left.conj(), right))
-    doubt = _ROUNDING * np.linalg.norm(balanced, 2) / np.maximum(cosines, 1e-12)
+    cosines = np.maximum(np.abs(np.einsum("ik,ik->k", left.conj(), right)), 1e-12)
+    wrong = np.broadcast_to(errors, A.shape) * scale / scale[:, np.newaxis]
+    moved = np.einsum("ik,ij,jk->k", np.abs(left), wrong, np.abs(right))
+    doubt = (_ROUNDING * np.linalg.norm(balanced, 2) + moved) / cosines
     order = np.lexsort((-np.sign(values.imag), np.round(values.real, 12), np.abs(values.imag)))
     vectors = scale[:, np.newaxis] * right
-    return Spectrum(values[order], vectors[:, order], doubt[order])
+    sizes = linalg.svdvals(balanced)
+    flat = int((sizes <= 1e-9 * sizes[0] + np.abs(wrong).max()).sum())
+    return Spectrum(values[order], vectors[:, order], doubt[order], flat)
 
 
-def conservative(M: Array, K: Array) -> Spectrum:
-    """The spectrum of M s̈ + K s = 0: pairs ± i ω, ± σ, or twice zero (a + b t)."""
+def conservative(M: Array, K: Array, error: float = 0.0) -> Spectrum:
+    """The spectrum of M s̈ + K s = 0: pairs ± i ω, ± σ, or twice zero (a + b t).
+
+    Entries of M⁻¹ K may be wrong by `error`.
+    """
     squares, shapes = linalg.eigh((K + K.T) / 2, (M + M.T) / 2)
     values, vectors, doubt = [], [], []
-    error = _ROUNDING * max(np.abs(squares).max(initial=0.0), 1e-300)
+    error = error + _ROUNDING * np.abs(squares).max(initial=0.0)
     for square, shape in zip(squares, shapes.T, strict=True):
         flat = abs(square) <= error
         root = np.sqrt(complex(-square)) if not flat else 0j
         for value in (root, -root):
             values.append(value)
             vectors.append(np.concatenate([shape, value * shape]))
-            doubt.append(np.sqrt(error) if flat else error / abs(root))
+            doubt.append(max(np.sqrt(error), 1e-300) if flat else error / abs(root))
     return Spectrum(np.array(values), np.array(vectors).T, np.array(doubt))
 
 
@@ -98,7 +110,8 @@ class Mode:
     @property
     def damping(self) -> float:
         """ζ = −Re λ/|λ|: 0 undamped, 1 without oscillation, negative when it grows."""
-        return -self.eigenvalue.real / self.frequency if self.frequency else 0.0
+        rate = self.eigenvalue.real
+        return -rate / self.frequency if abs(rate) > self.doubt else 0.0
 
     @property
     def oscillates(self) -> bool:

@@ -20,11 +20,14 @@ Array = np.ndarray
 
 @final
 class Quantities:
-    """Functions of a model by name, each made when it is first asked for."""
+    """Functions of a model by name, each made when it is first asked for.
 
-    def __init__(self, model: CompiledModel) -> None:
+    Expressions are kept in `made`, which other values of the parameters share.
+    """
+
+    def __init__(self, model: CompiledModel, made: dict[str, Array]) -> None:
         self._model = model
-        self._made: dict[str, Array] = {}
+        self._made = made
 
     def _value(self, name: str, known: dict[str, Any]) -> Any:
         if name not in self._made:

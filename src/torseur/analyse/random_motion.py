@@ -12,8 +12,8 @@ from typing import Any, final
 import numpy as np
 
 from torseur.algebra.derivative import gradient
-from torseur.algebra.expr import Expr
-from torseur.algebra.graph import evaluate, free_symbols
+from torseur.algebra.expr import Expr, symbol
+from torseur.algebra.graph import evaluate, free_symbols, mapped, remade
 from torseur.errors import SolveError
 from torseur.formalisms.equations import Equations
 from torseur.mechanism.description import Mechanism
@@ -39,38 +39,48 @@ class MovingState:
     rates: Mapping[str, float]
     multipliers: Array
 
-    def rate(self, slopes: Array, symbols: Sequence[Expr]) -> tuple[float, float]:
-        """dF/dt from ∂F/∂symbols, and what it would be about if nothing were kept.
+    def rates_of(self, quantities: Sequence[Expr]) -> list[tuple[float, float, float]]:
+        """For each quantity its value, its rate, and what the rate would be if nothing were kept.
 
-        A speed whose own acceleration vanishes is measured by the largest of the others.
+        The last adds up the sizes of all terms of the rate; a speed whose own acceleration vanishes
+        counts with the largest of the others.
         """
-        parts = np.asarray(evaluate(slopes, self.values), dtype=float)
-        moves = np.array([self.rates[x.name] for x in symbols])
-        largest = {
-            kind: max((abs(self.rates[x.name]) for x in symbols if x.kind == kind), default=0.0)
-            for kind in ("coordinate", "speed", "time")
-        }
-        largest["speed"] = max(largest["speed"], self.liveliest)
-        usual = np.array([largest[x.kind] for x in symbols])
-        return float((parts * moves).sum()), float(np.abs(parts) @ usual)
+        usual = max((abs(x) for n, x in self.rates.items() if f"{n}." in self.values), default=0.0)
 
-    @property
-    def liveliest(self) -> float:
-        """The largest acceleration."""
-        return max(
-            (abs(x) for name, x in self.rates.items() if f"{name}." in self.values), default=0
-        )
+        def rebuild(x: Expr, args: list[Any]) -> tuple[float, float, float]:
+            if x.op == "symbol":
+                rate = self.rates.get(x.name, 0.0)
+                size = max(abs(rate), usual) if x.kind == "speed" else abs(rate)
+                return self.values[x.name], rate, size
+            if x.op == "add":
+                (a, da, sa), (b, db, sb) = args
+                return a + b, da + db, sa + sb
+            if x.op == "mul":
+                (a, da, sa), (b, db, sb) = args
+                return a * b, a * db + b * da, abs(a) * sb + abs(b) * sa
+            if not x.args:
+                return float(evaluate(x, {})), 0.0, 0.0
+            return _function(x, args)
+
+        return [mapped(x, rebuild) for x in quantities]
 
 
-def rates_of(quantity: Expr, states: Sequence[MovingState]) -> tuple[Array, Array]:
-    """dF/dt of a quantity at each state, and what to measure it by."""
-    moving = states[0].rates
-    symbols = [x for x in free_symbols(quantity) if x.name in moving]
-    slopes = gradient(quantity, symbols)
-    if not symbols:
-        return np.zeros(len(states)), np.zeros(len(states))
-    found = [state.rate(slopes, symbols) for state in states]
-    return np.array([x for x, _ in found]), np.array([size for _, size in found])
+def _function(x: Expr, args: list[tuple[float, float, float]]) -> tuple[float, float, float]:
+    """A power or a function of arguments that change."""
+    inner = [symbol(f"x{k}") for k in range(len(args))]
+    alone = remade(x, inner)
+    values = {y.name: a for y, (a, _, _) in zip(inner, args, strict=True)}
+    value, *slopes = (float(evaluate(y, values)) for y in (alone, *gradient(alone, inner)))
+    pairs = list(zip(slopes, args, strict=True))
+    rate = sum(slope * da for slope, (_, da, _) in pairs)
+    return value, rate, sum(abs(slope) * size for slope, (_, _, size) in pairs)
+
+
+def independent_speeds(equations: Equations, state: MovingState) -> int:
+    """How many speeds the constraints leave free at a state."""
+    n = len(equations.speeds)
+    J = _numbers(equations.J, state.values).reshape(-1, n)
+    return n - int(np.linalg.matrix_rank(J, tol=1e-9)) if len(J) else n
 
 
 def random_motions(equations: Equations, count: int, *, vary: bool) -> list[MovingState]:

@@ -15,9 +15,10 @@ import numpy as np
 from torseur.algebra.expr import ZERO, Expr, expression
 from torseur.algebra.graph import evaluate, expressions
 from torseur.algebra.normal_form import vanishes
+from torseur.algebra.readable import readable
 from torseur.analyse.body_torseurs import momentum
 from torseur.analyse.candidate import Candidate
-from torseur.analyse.random_motion import MovingState, rates_of
+from torseur.analyse.random_motion import MovingState
 from torseur.errors import ModelError
 from torseur.formalisms.efforts import Efforts
 from torseur.formalisms.system import System
@@ -74,7 +75,8 @@ def _about(
 ) -> Candidate:
     letter, u = axis
     where = "the origin" if label == "O" else f'the joint "{label}"'
-    direction = letter if letter in "xyz" else f"the axis of {label}"
+    directions = {"x": "x", "y": "y", "z": "z", "g": "gravity"}
+    direction = directions.get(letter, f"the axis of {label}")
     return Candidate(
         name,
         "angular momentum",
@@ -119,8 +121,11 @@ def _ground_places(made: System) -> dict[str, Array]:
 
 
 def _directions(made: System, label: str) -> Iterator[tuple[str, Array]]:
-    """x, y, z, and the axes of the ground's frame in a joint where they are others."""
+    """x, y, z, gravity's, and those of the joint's frame on the ground, if they are others."""
     yield from _AXES
+    gravity = expressions(made.gravity)
+    if sum(x is not ZERO for x in gravity) > 1:
+        yield "g", readable(gravity / np.sqrt(gravity @ gravity))
     joint = made.mechanism.joints.get(label)
     if joint is None:
         return
@@ -160,13 +165,13 @@ def further_symmetries(
     efforts = Efforts(made)
     C = total((momentum(efforts, i) for i, _ in made.tree), ORIGIN)
     parts = [expression(x) for x in (*C.moment, *C.resultant)]
-    table, sizes = (np.array(x).T for x in zip(*(rates_of(x, states) for x in parts), strict=True))
+    found = np.array([state.rates_of(parts) for state in states])
+    values, table, sizes = (found[:, :, k] for k in range(3))
     scale = np.maximum(sizes.max(axis=0), 1e-300)
     _, s, Vt = np.linalg.svd(table / scale)
     rank = int((s > _ZERO).sum())
     kernel = (Vt[rank:] / scale).T
     moving = sizes.max(axis=0) > 1e-12
-    values = np.array([[float(evaluate(x, y.values)) for x in parts] for y in states])
     seen = np.array([[float(evaluate(x, y.values)) for x in known] for y in states])
     for k, twist in enumerate(_new_directions(kernel, moving, values, seen)):
         value = sum((float(c) * x for c, x in zip(twist, parts, strict=True)), ZERO)

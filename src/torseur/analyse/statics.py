@@ -147,6 +147,7 @@ def steady(
     terms = tangent.at(q, still, still, free, t)
     at = chart(terms, wanted, kept)
     v = at.N @ v[list(at.speeds)] + completed(at.J, at.speeds, -terms.u)
+    v = np.where(np.abs(v) > 1e-14 * np.abs(v).max(initial=0.0), v, 0.0)
     if v.any():
         terms = tangent.at(q, v, still, free, t)
     a = completed(at.J, at.speeds, -terms.w)
@@ -209,8 +210,8 @@ def settled(
     Steps are shortened so that angles turn little at once. `keep` holds on to the chart of the
     start, so that the result depends smoothly on it.
     """
-    small = 0
-    for _ in range(steps):  # loops need not be closed to rounding while steps are large
+    small, within = 0, CLOSED
+    for _ in range(steps):
         residual = sought.residual(here)
         step = solved(sought.jacobian(here), -residual)
         if deflation is not None:
@@ -218,10 +219,11 @@ def settled(
         size = float(np.abs(step).max(initial=0.0))
         if not np.isfinite(size):
             return None
-        step = step * min(1.0, _TURN / max(size, 1e-300))
-        small = small + 1 if size < _STUCK else 0
-        done = size < _SMALL or small > 12
-        after = _moved(here, sought, step, keep, CLOSED if size < _STUCK else 1e-4)
+        small = small + 1 if size < _STUCK and within == CLOSED else 0
+        done = small > 12 or (small and size < _SMALL)
+        # loops need not be closed to rounding while steps are large
+        within = min(max(size**2, CLOSED), 1e-4)
+        after = _moved(here, sought, step * min(1.0, _TURN / max(size, 1e-300)), keep, within)
         if after is None:
             return None
         here = after

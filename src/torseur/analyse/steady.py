@@ -15,7 +15,6 @@ import numpy as np
 
 from torseur.analyse.chart import chart
 from torseur.analyse.pose import Posed, posed
-from torseur.analyse.quantities import Quantities
 from torseur.analyse.statics import (
     Here,
     Sought,
@@ -71,24 +70,20 @@ class Steady:
         return self.here.tangent.model.parameters
 
     @cached_property
-    def _quantities(self) -> Quantities:
-        return Quantities(self.here.tangent.model)
-
-    @cached_property
     def energy(self) -> float:
         """E_p [J]."""
-        return self._quantities.potential(self.here.q, self.here.t)
+        return self.here.tangent.quantities.potential(self.here.q, self.here.t)
 
     @cached_property
     def effective_energy(self) -> float:
         """E_p − K0 [J]: what is stationary at an equilibrium under imposed motions."""
-        return self.energy - self._quantities.kinetic(self.here.q, self.here.v)
+        return self.energy - self.here.tangent.quantities.kinetic(self.here.q, self.here.v)
 
     @cached_property
     def reactions(self) -> dict[str, Array]:
         """Force then couple of the first body on the second in every joint, in ground axes."""
         here = self.here
-        return self._quantities.wrenches(here.q, here.v, here.a, here.lam, here.t)
+        return self.here.tangent.quantities.wrenches(here.q, here.v, here.a, here.lam, here.t)
 
     @property
     def multipliers(self) -> dict[str, Array]:
@@ -110,7 +105,7 @@ class Steady:
     def __str__(self) -> str:
         what = "state"
         if self.is_steady:
-            what = "steady motion" if self.here.v.any() else "equilibrium"
+            what = "steady motion" if self.turning else "equilibrium"
         numbers = {**self.coordinates, **{n: x for n, x in self.speeds.items() if x}}
         listed = ", ".join(f"{name} = {_printed(x)}" for name, x in numbers.items())
         more = f" (one of a family of {self.family} parameter(s))" if self.family else ""

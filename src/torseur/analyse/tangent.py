@@ -20,6 +20,7 @@ import numpy as np
 from torseur.algebra.derivative import derivative, directional
 from torseur.algebra.expr import ONE, ZERO, Expr, symbol
 from torseur.algebra.graph import expressions, substitute
+from torseur.analyse.quantities import Quantities
 from torseur.backends.compiled import CompiledModel
 from torseur.backends.evaluator import Evaluator, kernel_code
 from torseur.backends.functions import multiplier_names
@@ -78,11 +79,17 @@ class Tangent:
         self._code: dict[tuple[Any, ...], Evaluator] = {} if shared is None else shared._code
         self._held: list[Constraints] = [model.constraints] if shared is None else shared._held
         self._bound: dict[tuple[str, ...], Callable[..., Any]] = {}
+        self._made: dict[str, Array] = {} if shared is None else shared._made
 
     @property
     def constraints(self) -> Constraints:
         """The rows of J and what they belong to."""
         return self._held[0]
+
+    @cached_property
+    def quantities(self) -> Quantities:
+        """Energies, powers and wrenches."""
+        return Quantities(self.model, self._made)
 
     @cached_property
     def positions(self) -> list[int]:

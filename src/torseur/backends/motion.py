@@ -9,13 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import cached_property
 from typing import Any, final
 
 import numpy as np
 
-from torseur.algebra.expr import ZERO, symbol
-from torseur.algebra.graph import expressions, substitute
+from torseur.algebra.expr import ZERO, Expr, symbol
+from torseur.algebra.graph import expressions, flat, free_symbols, reachable, substitute
 from torseur.backends.factorise import parents_of_speeds, solve
 from torseur.backends.functions import FUNCTIONS, generalised_forces
 from torseur.backends.kernel import Kernel, kernel
@@ -30,6 +31,7 @@ from torseur.topology.structure import TIME
 
 Array = np.ndarray
 WORK = "work"
+SLOW = Fraction(1, 10_000)  # below this speed dry friction is smoothed [rad/s or m/s]
 
 
 @final
@@ -46,7 +48,7 @@ class Motion:
 
     @cached_property
     def _Q(self) -> Array:
-        return expressions(applied_forces(self.system))
+        return smoothed(expressions(applied_forces(self.system)))
 
     @cached_property
     def _J(self) -> Array:
@@ -96,7 +98,7 @@ class Motion:
     def _power(self, lam: Array) -> Any:
         """Of the forces without potential, and of what imposes motions."""
         imposed = -(lam @ self._held.rate[list(self.rows)]) if self.rows else ZERO
-        return power_without_potential(self.system) + imposed
+        return smoothed(power_without_potential(self.system)) + imposed
 
     def rate(self) -> Kernel:
         """ẏ."""
@@ -149,6 +151,17 @@ def _normalised(system: System, q: Array) -> Array:
             four = made[link.q][-4:]
             made[link.q.stop - 4 : link.q.stop] = four / np.sqrt(four @ four)
     return made
+
+
+def smoothed(outputs: Any) -> Any:
+    """Expressions in which the sign of a speed is x/√(x² + ε²): a step that can be integrated."""
+    signs = [x for x in reachable(flat(outputs)) if x.op == "sign" and _of_speeds(x)]
+    soft = {x: x.args[0] / (x.args[0] ** 2 + SLOW**2).sqrt() for x in signs}
+    return substitute(outputs, soft) if soft else outputs
+
+
+def _of_speeds(x: Expr) -> bool:
+    return any(y.kind == "speed" for y in free_symbols(x))
 
 
 KERNELS: dict[str, Callable[[Motion], Kernel]] = {

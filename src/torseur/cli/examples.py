@@ -38,12 +38,19 @@ def examples(name: str | None, out: Path | None, as_json: bool) -> None:
 
 
 def _list(found: dict, as_json: bool) -> None:
-    from torseur.language.load import load
-
-    described = {name: load(str(entry)).description for name, entry in sorted(found.items())}
+    described = {
+        name: _description(entry.read_text(encoding="utf-8"))
+        for name, entry in sorted(found.items())
+    }
     if as_json:
         say_json(described)
         return
     width = max(len(name) for name in described)
     for name, description in described.items():
         click.echo(f"{name:<{width}}  {description}")
+
+
+def _description(text: str) -> str:
+    """The entry `description`, which every example has on one line: a list is made at once."""
+    lines = (line for line in text.splitlines() if line.startswith("description:"))
+    return next(lines).removeprefix("description:").strip()

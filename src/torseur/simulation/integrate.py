@@ -9,11 +9,13 @@ from typing import final
 import numpy as np
 from scipy.integrate import DOP853
 
+from torseur.algebra.expr import ZERO
 from torseur.backends.compiled import CompiledModel, compile
 from torseur.backends.integrators.drive import available, integrate
 from torseur.backends.integrators.methods import RK4, Dop853
 from torseur.backends.integrators.outcome import Code
 from torseur.backends.integrators.problem import Events, Problem, entry
+from torseur.backends.motion import SLOW
 from torseur.errors import ModelError, SolveError, unknown
 from torseur.mechanism.description import Event, Mechanism
 from torseur.simulation.assemble import Assembled, assemble
@@ -116,8 +118,19 @@ def _moved(held: Held, start: Assembled, asked: Request) -> Moved:
         found = _compiled(held, moving, y, asked)
     else:
         found = _stepped(held.model, moving, y, asked)
-    found.notices.extend(_redundant(held, rows))
+    found.notices.extend((*_redundant(held, rows), *_dry(held)))
     return found
+
+
+def _dry(held: Held) -> list[str]:
+    """What to say of dry friction, whose sign cannot be integrated as it is."""
+    motors = held.model.mechanism.motors.values()
+    if not any(x is not ZERO for m in motors for x in (*m.dry_motor, *m.dry_output)):
+        return []
+    return [
+        f"Dry friction is smoothed below {float(SLOW):g} rad/s or m/s: a joint that should stick "
+        "creeps."
+    ]
 
 
 def _redundant(held: Held, rows: tuple[int, ...]) -> list[str]:
@@ -134,12 +147,11 @@ def _redundant(held: Held, rows: tuple[int, ...]) -> list[str]:
 
 # --- all motions imposed ------------------------------------------------------------------------
 
-# Nodes and weights of Gauss and Legendre on [0, 1]: the work over a sample interval to order 6.
-_NODES = np.array([0.5 - np.sqrt(0.15), 0.5, 0.5 + np.sqrt(0.15)])
-_WEIGHTS = np.array([5.0, 8.0, 5.0]) / 18
-
-
+# Nodes and weights of Gauss and Legendre on [0, 1], and of the end: the work to order 6.
+_NODES = np.array([0.5 - np.sqrt(0.15), 0.5, 0.5 + np.sqrt(0.15), 1.0])
+_WEIGHTS = np.array([5.0, 8.0, 5.0, 0.0]) / 18
 _FAR = 0.2  # the most that a coordinate moves between two solutions [rad or m]
+_AGREED = 1e-6  # of the work of a step, by Gauss and by Simpson
 
 
 def _driven(moving: Mover, y: Array, nq: int, asked: Request) -> Moved:
@@ -151,7 +163,8 @@ def _driven(moving: Mover, y: Array, nq: int, asked: Request) -> Moved:
             while t < after:
                 fastest = np.abs(moving.rate(t, y)[:nq]).max(initial=0.0)
                 step = min(after - t, _FAR / max(fastest, 1e-300))
-                y, t = _carried(moving, y, t, step), after if step == after - t else t + step
+                y, step = _carried(moving, y, t, step)
+                t = after if step >= after - t else t + step
             states.append(y)
             if asked.progress is not None:
                 asked.progress(after)
@@ -160,14 +173,20 @@ def _driven(moving: Mover, y: Array, nq: int, asked: Request) -> Moved:
     return Moved(np.array(states), notices)
 
 
-def _carried(moving: Mover, y: Array, t: float, step: float) -> Array:
-    """The state a step later."""
-    start, work = t, y[-1]
-    for node, weight in zip((*_NODES, 1.0), (*_WEIGHTS, 0.0), strict=True):
-        now = start + node * step
-        y, t = moving.kept(now, y + (now - t) * moving.rate(t, y)), now
-        work = work + weight * step * moving.rate(t, y)[-1]
-    return np.append(y[:-1], work)
+def _carried(moving: Mover, y: Array, t: float, step: float) -> tuple[Array, float]:
+    """The state a step later, and the step: halved until two quadratures of the work agree."""
+    for _ in range(20):
+        now, then, powers = y, t, [moving.rate(t, y)[-1]]
+        for node in _NODES:
+            at = t + node * step
+            now, then = moving.kept(at, now + (at - then) * moving.rate(then, now)), at
+            powers.append(moving.rate(at, now)[-1])
+        work = step * (_WEIGHTS @ powers[1:])
+        simpson = step * (powers[0] + 4 * powers[2] + powers[-1]) / 6
+        if abs(work - simpson) <= _AGREED * step * np.abs(powers).max():
+            break
+        step /= 2
+    return np.append(now[:-1], y[-1] + work), step
 
 
 # --- integrated ---------------------------------------------------------------------------------

@@ -142,7 +142,9 @@ class Wrenches(Mapping[str, Array]):
         size = np.abs(poses.multiplier(gear.name)[:, 0])
         carrier = poses.body(gear.carrier)
         centre = _centre(model.numbers, gear.carrier)
-        point, push = (np.asarray(evaluate(x, model.values), float) for x in (gear.point, gear.apart))
+        point, push = (
+            np.asarray(evaluate(x, model.values), float) for x in (gear.point, gear.apart)
+        )
         at_ground = plus(carrier.end[0], carrier.out(point - centre))
         force = times(size, carrier.out(push))
         felt = np.zeros((len(poses.t), len(model.graph.bodies), 6))

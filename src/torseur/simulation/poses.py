@@ -39,9 +39,7 @@ class Moving:
             return
         self.attitude = tuple(states[:, at.ATTITUDE : at.VELOCITY].T)
         self.R = tuple(quaternion.matrix(self.attitude).reshape(9, -1))
-        r, v, w = (
-            tuple(states[:, k : k + 3].T) for k in (at.POSITION, at.VELOCITY, at.SPIN)
-        )
+        r, v, w = (tuple(states[:, k : k + 3].T) for k in (at.POSITION, at.VELOCITY, at.SPIN))
         self.end = (r, v, self.out(w))
 
     def out(self, a: Any) -> Columns:
@@ -102,7 +100,9 @@ class Poses:
 
     def measured(self, measure: Measure) -> tuple[Array, Array]:
         """A coordinate and its rate; a speed that has none stands alone."""
-        value = np.zeros(self.t.shape) if isinstance(measure.freedom, Spin) else self._value(measure)
+        value = (
+            np.zeros(self.t.shape) if isinstance(measure.freedom, Spin) else self._value(measure)
+        )
         return value, self._speed(measure)
 
     def _value(self, measure: Measure) -> Array:
@@ -179,7 +179,9 @@ class Poses:
         """A named point in the ground (samples, 3), its velocity or its acceleration."""
         given = self.model.mechanism.points[name]
         local = np.asarray(evaluate(given.position, self.model.values), dtype=float)
-        centre = np.zeros(3) if given.body == GROUND else self.model.numbers.bodies[given.body].centre
+        centre = (
+            np.zeros(3) if given.body == GROUND else self.model.numbers.bodies[given.body].centre
+        )
         body = self.body(given.body)
         p, (r, v, w) = body.out(local - centre), body.end
         if derivative == 0:
