@@ -60,7 +60,8 @@ def derive(
     equations = derived(mechanism, _formalism(mechanism, formalism, options), **options)
     outputs = tuple(name.strip() for name in wanted.split(",")) if wanted else None
     form = "json" if as_json else form
-    notices = (*mechanism.notices, *inertia_notices(equations))
+    # a motion without inertia is told by the joints it is in, which quasi-velocities have none of
+    notices = (*mechanism.notices, *(() if quasi else inertia_notices(equations)))
     if form == "json":
         from torseur.report.documents import equations_document
 
