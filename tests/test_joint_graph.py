@@ -20,7 +20,7 @@ def test_the_graph_shows_every_body_and_every_joint_with_its_freedoms():
 
 def test_only_the_joint_that_closes_the_loop_is_dashed():
     model = load(CRANK)
-    assert [edge.joint.name for edge in edges(model) if edge.closing] == ["B"]
+    assert [edge.name for edge in edges(model) if edge.closing] == ["B"]
     assert graph_svg(model).count('class="closing"') == 1
     assert graph_tikz(model).count(r"\draw[dashed]") == 1
 

@@ -16,6 +16,7 @@ import numpy as np
 from torseur.analyse.channels import Channels, coordinate_rows, input_forces
 from torseur.analyse.chart import Reduced
 from torseur.analyse.modes import Mode, Spectrum, conservative, general, modes, negligible
+from torseur.analyse.response import Transfer, matlab_text, response, state_space, transfer
 from torseur.analyse.statics import Here, closed
 from torseur.analyse.statics import steady as steady_at
 from torseur.analyse.steady import Steady, state
@@ -170,7 +171,7 @@ class Linear:
         curvature, potential = None, "E_p − K0" if self.here.v.any() else "E_p"
         K = self._routh if self.steady.turning else self.K if self._plain else None
         if K is not None and negligible(K - K.T, 1e3 * self.here.largest):
-            if self.here.tangent.holonomic and has_energy(self.here, self.steady.turning):
+            if self.here.tangent.holonomic and has_energy(self.here):
                 curvature = np.linalg.eigvalsh((K + K.T) / 2)
         if self.steady.turning:
             potential = "the potential at constant momenta"
@@ -197,6 +198,22 @@ class Linear:
         return self.K[s] - D_st @ np.linalg.solve(self.M[np.ix_(t, t)], D_ts)
 
     # --- use ------------------------------------------------------------------------------------
+
+    def state_space(self, outputs: Sequence[str] = ()) -> tuple[Array, Array, Array, Array]:
+        """A, B, C, D of ẋ = A x + B u, y = C x + D u; y are the coordinates s unless named."""
+        return state_space(self, outputs)
+
+    def response(self, frequencies: Any, input: str, output: str) -> Array:
+        """The complex amplitude of an output for a unit input at each frequency [rad/s]."""
+        return response(self, frequencies, input, output)
+
+    def transfer(self, input: str, output: str) -> Transfer:
+        """The transfer function from an input to an output: polynomials, zeros and poles."""
+        return transfer(self, input, output)
+
+    def to_matlab(self, outputs: Sequence[str] = ()) -> str:
+        """The text of a MATLAB (and Octave) script that makes the same state space."""
+        return matlab_text(self, outputs)
 
     def __str__(self) -> str:
         lines = [f"{self.steady}", f"{self.stable}"]
@@ -273,7 +290,7 @@ def _check_inertia(here: Here, made: Reduced) -> None:
         )
 
 
-def has_energy(here: Here, turning: frozenset[int] = frozenset()) -> bool:
+def has_energy(here: Here) -> bool:
     """Whether the forces at rest have a potential and those that depend on speeds add no energy.
 
     Seen at states around this one. Forces have a potential when their derivatives are symmetric;
@@ -294,7 +311,7 @@ def has_energy(here: Here, turning: frozenset[int] = frozenset()) -> bool:
             size = np.abs(there.terms.M @ u) @ np.abs(u) + here.largest * np.abs(u).max(initial=0.0)
             if power > 1e-9 * size:
                 return False
-        if not turning and not _irrotational(there):
+        if not _irrotational(there):
             return False
     return True
 

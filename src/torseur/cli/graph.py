@@ -25,7 +25,7 @@ def graph(model: str, masses: str | None, gravity: str | None, out: Path, as_jso
         raise ModelError("--out", f'cannot write "{out}".', "Use the ending .svg or .tex.")
     mechanism = load_model(model, masses, gravity)
     out.write_text(writers[out.suffix](mechanism), encoding="utf-8")
-    closing = [edge.joint.name for edge in edges(mechanism) if edge.closing]
+    closing = [edge.name for edge in edges(mechanism) if edge.closing]
     if as_json:
         say_json({"name": mechanism.name, "file": str(out), "closing": closing})
     else:

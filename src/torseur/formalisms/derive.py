@@ -42,7 +42,7 @@ def derive(mechanism: Mechanism, formalism: str = "newton-euler", **options: Any
     """
     if formalism not in FORMALISMS:
         raise unknown("derive", "formalism", formalism, FORMALISMS)
-    taken = [name for name in signature(FORMALISMS[formalism]).parameters][1:]
+    taken = list(signature(FORMALISMS[formalism]).parameters)[1:]
     for name in options:
         if name not in taken:
             raise unknown(f'derive by "{formalism}"', "option", name, taken)

@@ -116,17 +116,13 @@ def unchanged(system: System) -> Parametrisation:
 
 def in_variables(given: Equations, chosen: Parametrisation) -> Equations:
     """Equations of the tree, projected on other variables: Bᵀ (M (B u̇ + v̇₀) + h + g − Q) = 0."""
-    B, M = chosen.B, chosen.written(given.M)
-    h = chosen.written(given.h) + M @ chosen.turning
-    parts = {
-        "M": B.T @ M @ B,
-        "h": B.T @ h,
-        "g": B.T @ chosen.written(given.g),
-        "Q": B.T @ chosen.written(given.Q),
-    }
-    made = {name: expressions(x) for name, x in parts.items()}
-    whole = made["M"] @ chosen.own.a + made["h"] + made["g"]
-    return Equations(chosen.own, given.formalism, **made, inverse_dynamics=whole, held=chosen.held)
+    B, own = chosen.B, chosen.own
+    inertia = chosen.written(given.M)
+    M = expressions(B.T @ inertia @ B)
+    h = expressions(B.T @ (chosen.written(given.h) + inertia @ chosen.turning))
+    g, Q = (expressions(B.T @ chosen.written(x)) for x in (given.g, given.Q))
+    whole = expressions(M @ own.a + h + g)
+    return Equations(own, given.formalism, M, h, g, Q, whole, held=chosen.held)
 
 
 # --- fewer coordinates --------------------------------------------------------------------------

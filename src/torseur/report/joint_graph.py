@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from html import escape
 from typing import final
 
-from torseur.mechanism.description import GROUND, Joint, Mechanism
+from torseur.mechanism.description import GROUND, Contact, Gear, Mechanism
 from torseur.topology.graph import spanning
 
 _RADIUS, _NODE = 190.0, 34.0
@@ -27,29 +27,43 @@ _STYLE = """
 @final
 @dataclass(frozen=True)
 class Edge:
-    """A joint drawn from one body to another, bent when several join the same two."""
+    """A joint or a contact drawn between two bodies, bent when several join the same two."""
 
-    joint: Joint
+    name: str
+    first: str
+    second: str
+    kind: str  # type and freedoms
     closing: bool
     bend: float
 
     @property
     def label(self) -> str:
         """Name, type and freedoms."""
-        return f"{self.joint.name}: {self.joint.kind.names[0]} ({self.joint.kind.nv})"
+        return f"{self.name}: {self.kind}"
 
 
 def edges(mechanism: Mechanism) -> list[Edge]:
-    """The joints as edges; those that close loops are marked."""
+    """The joints, then rolling contacts and gears; those that close loops are marked."""
     closing = {joint.name for joint in spanning(mechanism).closing}
     seen: Counter[frozenset[str]] = Counter()
     found = []
-    for joint in mechanism.joints.values():
-        pair = frozenset((joint.first, joint.second))
+
+    def add(name: str, first: str, second: str, kind: str, closes: bool) -> None:
+        pair = frozenset((first, second))
         rank = seen[pair]
         seen[pair] += 1
         bend = 40.0 * ((rank + 1) // 2) * (-1 if rank % 2 else 1)
-        found.append(Edge(joint, joint.name in closing, bend))
+        found.append(Edge(name, first, second, kind, closes, bend))
+
+    for joint in mechanism.joints.values():
+        kind = f"{joint.kind.names[0]} ({joint.kind.nv})"
+        add(joint.name, joint.first, joint.second, kind, joint.name in closing)
+    for constraint in mechanism.constraints.values():
+        if isinstance(constraint, Contact):
+            kind = f"rolling {constraint.kind.names[0]} ({constraint.kind.nv})"
+            add(constraint.name, constraint.first, constraint.second, kind, True)
+        elif isinstance(constraint, Gear):
+            add(constraint.name, constraint.first, constraint.second, "gear (5)", True)
     return found
 
 
@@ -72,7 +86,7 @@ def graph_svg(mechanism: Mechanism) -> str:
         f"<title>{escape(mechanism.name)}</title><style>{_STYLE}</style>",
     ]
     for edge in edges(mechanism):
-        (x1, y1), (x2, y2) = at[edge.joint.first], at[edge.joint.second]
+        (x1, y1), (x2, y2) = at[edge.first], at[edge.second]
         length = math.hypot(x2 - x1, y2 - y1) or 1.0
         cx = (x1 + x2) / 2 - (y2 - y1) / length * edge.bend
         cy = (y1 + y2) / 2 + (x2 - x1) / length * edge.bend
@@ -96,7 +110,7 @@ def graph_tikz(mechanism: Mechanism) -> str:
         lines.append(rf"  \node[body] (b{number[name]}) at {place} {{{_tex(name)}}};")
     for edge in edges(mechanism):
         style = "dashed" if edge.closing else "solid"
-        first, second = number[edge.joint.first], number[edge.joint.second]
+        first, second = number[edge.first], number[edge.second]
         bend = f", bend left={edge.bend / 2:.0f}" if edge.bend else ""
         label = rf"node[midway, fill=white] {{\small {_tex(edge.label)}}}"
         lines.append(rf"  \draw[{style}] (b{first}) to[{style}{bend}] {label} (b{second});")

@@ -1,0 +1,100 @@
+"""What has to push to keep a mechanism in a pose that is no equilibrium."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import final
+
+import numpy as np
+
+from torseur.analyse.channels import input_forces
+from torseur.analyse.chart import multipliers
+from torseur.analyse.statics import Here, Sought, steady
+from torseur.analyse.steady import Steady, model_of, started, wanted_speeds
+from torseur.analyse.tangent import Tangent
+from torseur.backends.compiled import CompiledModel
+from torseur.errors import ModelError, SolveError
+from torseur.mechanism.description import Mechanism
+
+Array = np.ndarray
+
+
+@final
+@dataclass(frozen=True)
+class Holding:
+    """The forces that keep a pose, by name [N or N m], and the pose with its reactions."""
+
+    forces: dict[str, float]
+    pose: Steady
+
+    @property
+    def reactions(self) -> dict[str, Array]:
+        """Force then couple in every joint, in ground axes, what holds included."""
+        return self.pose.reactions
+
+    def __str__(self) -> str:
+        listed = ", ".join(f"{name} = {x:.6g}" for name, x in self.forces.items())
+        return f"{self.pose}\n  held by {listed or 'nothing'} (N or N m)"
+
+
+def holding_forces(
+    mechanism: Mechanism | CompiledModel,
+    pose: Mapping[str, float],
+    *,
+    by: Sequence[str] = (),
+    parameters: Mapping[str, float] | None = None,
+    t: float = 0.0,
+) -> Holding:
+    """The static forces that keep a pose, in addition to what acts already.
+
+    `by` names what pushes: coordinates, joints with one coordinate, motors (then the torque on
+    their own side) or joint forces. By default every independent coordinate is held.
+    """
+    tangent = Tangent(model_of(mechanism, parameters))
+    model = tangent.model
+    start = started(model, pose, t)
+    wanted = wanted_speeds(tangent, [n for n in pose if f"{n}." in model.speeds])
+    here = steady(tangent, start.q, np.zeros(tangent.size), t, Sought(wanted=wanted))
+    names = tuple(by) or tuple(model.speeds[k].removesuffix(".") for k in here.chart.speeds)
+    if by:
+        _check(here, names)
+        push = -input_forces(here, names)[1].slopes.r
+    else:
+        push = np.eye(tangent.size)[:, list(here.chart.speeds)]
+    sizes = np.linalg.lstsq(here.chart.N.T @ push, here.F, rcond=1e-10)[0]
+    left = here.F - here.chart.N.T @ (push @ sizes)
+    _check_held(here, left, names)
+    lam = multipliers(here.terms.J, here.terms.r + here.terms.J.T @ here.lam - push @ sizes)
+    held = replace(here, lam=lam)
+    values = dict(zip(names, map(float, sizes), strict=True))
+    return Holding(values, Steady(held, is_steady=True))
+
+
+def _check(here: Here, names: Sequence[str]) -> None:
+    """Only joints that carry bodies: what pushes in a closing joint is not part of its reaction."""
+    mechanism = here.tangent.model.mechanism
+    closing = {cut.name for cut in here.tangent.model.system.cuts}
+    for name in names:
+        owner = name
+        if name in mechanism.motors:
+            owner = mechanism.motors[name].joint
+        for joint in mechanism.joints.values():
+            if name in joint.coordinates:
+                owner = joint.name
+        if owner in closing:
+            raise ModelError("by", f'joint "{owner}" closes a loop.', "Push in another joint of it.")
+        if name in mechanism.parameter_table:
+            raise ModelError("by", f'"{name}" is a parameter, not something that pushes.')
+
+
+def _check_held(here: Here, left: Array, names: Sequence[str]) -> None:
+    worst = int(np.abs(left).argmax()) if len(left) else 0
+    if len(left) and abs(left[worst]) > 1e-9 * max(here.largest, 1e-300):
+        along = here.tangent.model.speeds[here.chart.speeds[worst]].removesuffix(".")
+        raise SolveError(
+            "holding forces",
+            f"{', '.join(names)} cannot hold this pose: {left[worst]:.4g} N or N m is left "
+            f"along {along}.",
+            "Name more in by=(…).",
+        )

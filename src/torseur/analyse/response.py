@@ -1,0 +1,131 @@
+"""Linear motions as systems: state space, transfer functions, frequency response, MATLAB text."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol, final
+
+import numpy as np
+
+from torseur.analyse.channels import Channels
+from torseur.errors import SolveError, unknown
+
+Array = np.ndarray
+
+
+class System(Protocol):
+    """What a linear system tells about itself."""
+
+    @property
+    def A(self) -> Array: ...
+
+    @property
+    def B(self) -> Array: ...
+
+    @property
+    def inputs(self) -> tuple[str, ...]: ...
+
+    @property
+    def coordinates(self) -> tuple[str, ...]: ...
+
+    @property
+    def states(self) -> tuple[str, ...]: ...
+
+    @property
+    def channels(self) -> Channels: ...
+
+
+def state_space(system: System, outputs: Sequence[str]) -> tuple[Array, Array, Array, Array]:
+    """A, B, C, D; without names the outputs are the independent coordinates."""
+    rows = [system.channels.output(name) for name in outputs or system.coordinates]
+    C = np.array([c for c, _ in rows]).reshape(len(rows), len(system.A))
+    D = np.array([d for _, d in rows]).reshape(len(rows), system.B.shape[1])
+    return system.A, system.B, C, D
+
+
+def _single(system: System, input: str, output: str) -> tuple[Array, Array, Array, float]:
+    """A, b, c, d of one input and one output."""
+    if input not in system.inputs:
+        advice = unknown("linear system", "input", input, system.inputs)
+        raise type(advice)(*advice.args, "Name it in inputs=(…) when you linearise.")
+    k = system.inputs.index(input)
+    A, B, C, D = state_space(system, [output])
+    return A, B[:, k], C[0], float(D[0, k])
+
+
+def response(system: System, frequencies: Any, input: str, output: str) -> Array:
+    """c (i ω − A)⁻¹ b + d at each ω [rad/s]."""
+    A, b, c, d = _single(system, input, output)
+    omegas = np.atleast_1d(np.asarray(frequencies, dtype=float))
+    found = np.empty(len(omegas), dtype=complex)
+    for k, omega in enumerate(omegas):
+        try:
+            found[k] = c @ np.linalg.solve(1j * omega * np.eye(len(A)) - A, b) + d
+        except np.linalg.LinAlgError:
+            raise SolveError(
+                "response",
+                f"at ω = {omega:g} rad/s the response to {input} is not bounded.",
+                "It is the frequency of a mode without damping.",
+            ) from None
+    return found
+
+
+@final
+@dataclass(frozen=True)
+class Transfer:
+    """numerator(p)/denominator(p), coefficients of the highest power first."""
+
+    input: str
+    output: str
+    numerator: Array
+    denominator: Array
+    zeros: Array
+    poles: Array
+
+    def __call__(self, p: Any) -> Any:
+        return np.polyval(self.numerator, p) / np.polyval(self.denominator, p)
+
+
+def transfer(system: System, input: str, output: str) -> Transfer:
+    """det(p − A + b c)/det(p − A) + d − 1: the transfer function of one input and one output."""
+    A, b, c, d = _single(system, input, output)
+    denominator = np.poly(A)
+    numerator = np.poly(A - np.outer(b, c)) + (d - 1) * denominator
+    size = np.abs(numerator).max(initial=0.0) + np.abs(denominator).max()
+    numerator = np.where(np.abs(numerator) > 1e-13 * size, numerator, 0.0)
+    numerator = np.trim_zeros(numerator, "f") if numerator.any() else np.zeros(1)
+    zeros = np.roots(numerator) if len(numerator) > 1 else np.zeros(0)
+    return Transfer(input, output, numerator.real, denominator.real, zeros, np.linalg.eigvals(A))
+
+
+def matlab_text(system: System, outputs: Sequence[str]) -> str:
+    """Matrices with their names, and an ss object where the toolbox exists."""
+    A, B, C, D = state_space(system, outputs)
+    listed = tuple(outputs or system.coordinates)
+    lines = [
+        "% Small motions: xdot = A x + B u, y = C x + D u, in SI units.",
+        f"% states: {', '.join(system.states)}",
+        f"% inputs: {', '.join(system.inputs) or 'none'}",
+        f"% outputs: {', '.join(listed)}",
+    ]
+    for name, matrix in (("A", A), ("B", B), ("C", C), ("D", D)):
+        lines += _matrix(name, matrix)
+    names = ", ".join(
+        f"'{key}', {{{', '.join(repr(x) for x in own)}}}"
+        for key, own in (
+            ("StateName", system.states),
+            ("InputName", system.inputs),
+            ("OutputName", listed),
+        )
+        if own
+    )
+    lines += ["if exist('ss') == 2", f"    model = ss(A, B, C, D, {names});", "end", ""]
+    return "\n".join(lines)
+
+
+def _matrix(name: str, matrix: Array) -> list[str]:
+    if not matrix.size:
+        return [f"{name} = zeros({matrix.shape[0]}, {matrix.shape[1]});"]
+    rows = ["    " + " ".join(f"{x:.17g}" for x in row) + ";" for row in matrix]
+    return [f"{name} = [", *rows, "];"]
