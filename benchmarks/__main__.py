@@ -14,7 +14,16 @@ from benchmarks import machine
 from benchmarks.outcome import Part, Table
 from benchmarks.timing import BUSY, load
 
-PARTS = ("operations", "generation", "formalisms", "calls", "compiling", "chains", "integration")
+PARTS = (
+    "operations",
+    "generation",
+    "formalisms",
+    "calls",
+    "compiling",
+    "chains",
+    "integration",
+    "long_runs",
+)
 FOLDER = Path("build/bench")
 
 

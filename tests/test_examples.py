@@ -22,15 +22,20 @@ from torseur.mechanism.forces.wrench import BodyLoad
 from torseur.mechanism.numeric import numeric_mechanism
 
 PAGE = (Path(__file__).parents[1] / "docs" / "examples.md").read_text(encoding="utf-8")
-# Without commands a Puma stops in its dry friction; its torques are compared in test_puma.py.
-MOVING = [name for name in EXAMPLES if name != "puma560"]
 # Rotors turn besides the bodies that carry them, a turning ground adds inertia forces, a planet
 # attracts: their examples are compared with their own closed forms.
 PLAIN = [
     name
-    for name in MOVING
+    for name in EXAMPLES
     if mechanism(name).frame is None and not mechanism(name).motors and name != "dumbbell_satellite"
 ]
+LARGE = {"stewart_platform"}  # machine code for it takes seconds when there is none yet
+
+
+def each(names):
+    """One test for each example, those of large ones among the slow tests."""
+    marked = [pytest.param(x, marks=pytest.mark.slow) if x in LARGE else x for x in names]
+    return pytest.mark.parametrize("name", marked)
 
 
 @pytest.mark.parametrize("name", EXAMPLES)
@@ -52,7 +57,7 @@ def test_the_page_of_examples_lists_nothing_else():
     assert set(re.findall(r"^\| `(\w+)` \|", PAGE, re.M)) == set(EXAMPLES)
 
 
-@pytest.mark.parametrize("name", EXAMPLES)
+@each(EXAMPLES)
 def test_an_example_has_no_fault_and_its_start_closes_its_loops(name):
     found = diagnose(mechanism(name))
     assert found.faults == ()
@@ -63,7 +68,7 @@ def test_an_example_has_no_fault_and_its_start_closes_its_loops(name):
     assert start.changed == {}
 
 
-@pytest.mark.parametrize("name", MOVING)
+@each(EXAMPLES)
 def test_an_example_moves_with_its_loops_closed_and_its_energy_accounted_for(name):
     found = run(name)
     assert np.isfinite(found.q).all()
@@ -155,7 +160,7 @@ def largest(found):
     return max(1e-3, *(np.abs(found.reaction(joint)).max() for joint in names))
 
 
-@pytest.mark.parametrize("name", PLAIN)
+@each(PLAIN)
 def test_what_acts_on_a_body_is_its_mass_times_acceleration_and_its_rate_of_momentum(name):
     found = run(name)
     fixed = numeric_mechanism(mechanism(name), found.model.parameters)
@@ -187,7 +192,7 @@ def spoken_of(found):
     return named
 
 
-@pytest.mark.parametrize("name", MOVING)
+@each(EXAMPLES)
 def test_reactions_of_joints_and_contacts_do_no_work(name):
     found = run(name)
     parts = {**found.model.mechanism.joints, **found.model.mechanism.constraints}

@@ -102,6 +102,7 @@ def test_the_foot_of_jansen_walks_level():
     assert np.ptp(foot[:, 1]) == pytest.approx(22.46, abs=0.02)
 
 
+@pytest.mark.slow
 def test_the_stewart_platform_is_where_its_legs_put_it():
     """Lengths computed from a pose give that pose: sway, heave and turn."""
     found, p = run("stewart_platform"), parameters("stewart_platform")
@@ -113,6 +114,7 @@ def test_the_stewart_platform_is_where_its_legs_put_it():
     same(R[:, 2, 2], np.ones_like(t), 1e-11)
 
 
+@pytest.mark.slow
 def test_the_legs_of_the_stewart_platform_carry_it():
     """The six ball joints give the platform its acceleration; the drives give all the power."""
     found = run("stewart_platform")

@@ -51,6 +51,12 @@ def test_every_point_of_a_cabin_has_the_velocity_of_its_axis():
         same(seen.angular_velocity(f"cabin{k}", "wheel"), -turn, 1e-12)
 
 
+def test_the_ferris_wheel_is_driven_against_the_weight_that_is_not_balanced():
+    """P-Ex1.1: cabins that move without turning act as masses at their axes."""
+    found, p = run("ferris_wheel"), parameters("ferris_wheel")
+    same(found.drive("drive"), p.load * G * p.R * cos(found["theta"]), 1e-12)
+
+
 def test_the_centrifugal_force_is_away_from_the_axis():
     """P-Ex1.3: + m ω² HM; what holds a bead at rest on the table is the opposite."""
     found, p = states("turntable"), parameters("turntable")

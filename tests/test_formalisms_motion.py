@@ -1,5 +1,7 @@
 """Typed Lagrangians, canonical equations, Routh and Painlevé: their motions and what these keep."""
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
@@ -283,6 +285,26 @@ def test_integrate_says_which_parameter_or_entry_is_missing():
         ts.integrate(made, 1.0, initial={"y": 1.0})
     with pytest.raises(ts.ModelError, match="must be positive"):
         ts.integrate(made, -1.0)
+
+
+def test_the_canonical_equations_of_a_loop_move_it_as_its_simulation_does():
+    """The slider-crank: multipliers keep it closed, and are those of the simulation."""
+    made = ts.load(Path(__file__).parent / "models" / "slider_crank.yaml")
+    run = ts.simulate(made, 0.3, rate=50.0, initial={"alpha": 0.5, "alpha.": 3.0}, rtol=1e-11)
+    found = ts.lagrangian(made)
+    start = dict(zip(found.coordinates, run.q[0], strict=True))
+    speeds = dict(zip(found.system.speeds, run.v[0], strict=True))
+    p = evaluate(found.p, {**made.parameters, **start, **speeds})
+    start |= dict(zip(found.hamiltonian.momenta, (float(x) for x in p), strict=True))
+    canonical = ts.integrate(found.hamiltonian, 0.3, rate=50.0, initial=start, rtol=1e-11)
+    for name in found.coordinates:
+        np.testing.assert_allclose(canonical[name], run[name], atol=1e-9)
+    closing = found.held.owners[0]
+    rows = canonical.flow.multipliers[closing]
+    wanted = run.multiplier(closing)
+    own = [k for k in range(wanted.shape[1]) if np.abs(wanted[:, k]).max() > 1e-9]
+    assert len(rows) == len(own)
+    np.testing.assert_allclose(canonical.multiplier(closing), wanted[:, own], atol=1e-6)
 
 
 # --- other variables move the same way -----------------------------------------------------------

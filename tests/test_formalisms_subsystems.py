@@ -1,5 +1,6 @@
 """Chosen sub-systems: the unknowns at their border are the reactions of the motion."""
 
+from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -17,6 +18,7 @@ MODELS = Path(__file__).parent / "models"
 COMPONENTS = dict(zip("XYZLMN", range(6), strict=True))
 
 
+@cache
 def crank_in_motion():
     """A state of the slider-crank with its accelerations, and the wrench in every joint."""
     made = ts.load(MODELS / "slider_crank.yaml")
@@ -42,10 +44,9 @@ def left_over(balance, values, wrenches):
 @pytest.mark.parametrize(
     "bodies", [["crank"], ["rod"], ["piston"], ["crank", "rod"], ["rod", "piston"], []]
 )
-@pytest.mark.parametrize("axes", ["ground", "rod"])
-def test_the_balance_of_any_sub_system_closes_with_the_reactions_of_the_motion(bodies, axes):
+def test_the_balance_of_any_sub_system_closes_with_the_reactions_of_the_motion(bodies):
     made, values, wrenches = crank_in_motion()
-    found = ts.isolate(made, bodies or (), axes=axes)
+    found = ts.isolate(made, bodies or (), axes="rod" if len(bodies) == 2 else "ground")
     size = max(np.abs(w).max() for w in wrenches.values())
     np.testing.assert_allclose(left_over(found, values, wrenches), 0, atol=1e-9 * size)
     names = {name.split("_", 1)[1] for name in found.unknowns}
@@ -83,7 +84,7 @@ def test_action_is_minus_reaction_between_two_sub_systems():
         np.testing.assert_allclose(total, 0, atol=1e-14)
 
 
-@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("seed", [0, 1, 2, 3])
 def test_virtual_power_coordinate_by_coordinate_is_newton_and_euler_row_by_row(seed):
     """With rotors, loops, rolling and imposed motions; reactions of loops keep their names."""
     rng = np.random.default_rng(seed)
@@ -139,7 +140,10 @@ def unknowns_of(own, values, rows, lam):
     return known | dict(zip(names, lam, strict=True))
 
 
-@pytest.mark.parametrize("seed", [1, 4, 8, 9, 12])
+SLOWER = [pytest.param(seed, marks=pytest.mark.slow) for seed in (4, 8, 9)]
+
+
+@pytest.mark.parametrize("seed", [1, 12, *SLOWER])
 def test_the_balance_of_each_body_of_a_random_mechanism_closes(seed):
     """Rotors with oblique axes, loads, screws, joints crossed backwards and loops included."""
     rng = np.random.default_rng(seed)

@@ -59,26 +59,17 @@ def input_forces(here: Here, names: Sequence[str] | None) -> tuple[tuple[str, ..
     listed = tuple(names)
     given = tuple(name for name in listed if _is_parameter(here, name))
     of_parameters = here.slopes(given)
-    columns = []
-    for name in listed:
-        if name in given:
-            k = given.index(name)
-            parts = (of_parameters.r, of_parameters.u, of_parameters.w, of_parameters.gap)
-            columns.append([part[:, k] for part in parts])
-        else:
-            force = _force(here, name)
-            columns.append([-force, *(np.zeros(len(part)) for part in _other(here))])
-    parts = zip(*columns, strict=True) if columns else ([] for _ in range(4))
-    sizes = (here.tangent.size, *(len(part) for part in _other(here)))
-    stacked = [
-        np.array(list(part)).reshape(len(listed), size).T
-        for part, size in zip(parts, sizes, strict=True)
-    ]
-    return listed, Forces(Slopes(*stacked))
-
-
-def _other(here: Here) -> tuple[Array, Array, Array]:
-    return here.terms.u, here.terms.w, here.terms.gap
+    terms = here.terms
+    sizes = (len(x) for x in (terms.r, terms.u, terms.w, terms.gap))
+    made = Slopes(*(np.zeros((size, len(listed))) for size in sizes))
+    for column, name in enumerate(listed):
+        if name not in given:
+            made.r[:, column] = -_force(here, name)
+            continue
+        k = given.index(name)
+        made.r[:, column], made.u[:, column] = of_parameters.r[:, k], of_parameters.u[:, k]
+        made.w[:, column], made.gap[:, column] = of_parameters.w[:, k], of_parameters.gap[:, k]
+    return listed, Forces(made)
 
 
 def _is_parameter(here: Here, name: str) -> bool:

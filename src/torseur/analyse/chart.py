@@ -50,7 +50,7 @@ def chart(terms: Terms, wanted: tuple[int, ...] = (), kept: Chart | None = None)
 
 
 def _chosen(J: Array, wanted: tuple[int, ...], among: Any) -> tuple[int, ...]:
-    """Indices that tell the others, those wanted first, then in order; weak ones are passed over."""
+    """Indices that tell the others: those wanted, then in order; weak ones are passed over."""
     kernel = ranks(J).kernel
     left = kernel.copy()
     order = [*wanted, *(k for k in among if k not in wanted)]
@@ -78,7 +78,7 @@ def completed(J: Array, chosen: tuple[int, ...], right: Array) -> Array:
     """x with J x = right and nothing on the chosen entries."""
     rest = [k for k in range(J.shape[1]) if k not in chosen]
     found = np.zeros((J.shape[1], *right.shape[1:]))
-    if rest and len(J):
+    if rest and right.any():
         found[rest] = np.linalg.lstsq(J[:, rest], right, rcond=_RANK)[0]
     return found
 

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import final
+from pathlib import Path
+from typing import TYPE_CHECKING, final
 
 import numpy as np
 
-from torseur.analyse.ranks import ranks
 from torseur.analyse.space import Box, Space, deflating, kernel
 from torseur.analyse.statics import Here, Sought, closed, settled, steady
 from torseur.analyse.steady import (
     Steady,
     check_autonomous,
     check_independent,
+    dry_notices,
     model_of,
     persists,
     started,
@@ -25,6 +26,10 @@ from torseur.analyse.tangent import Tangent
 from torseur.backends.compiled import CompiledModel
 from torseur.errors import ModelError, unknown
 from torseur.mechanism.description import Mechanism
+from torseur.simulation.assemble import advanced
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 Array = np.ndarray
 _STARTS, _MOST = 32, 320  # for each free displacement, and in all
@@ -47,6 +52,12 @@ class Equilibria:
 
     def __getitem__(self, k: int) -> Steady:
         return self.found[k]
+
+    def plot(self, path: str | Path | None = None) -> Figure:
+        """The equilibria in the plane of two coordinates; with one free motion, the force on it."""
+        from torseur.analyse.diagrams import equilibria_figure
+
+        return equilibria_figure(self.found, path)
 
     def __str__(self) -> str:
         lines = [f"{x}\n  {x.stable}" for x in self.found] or ["none was found"]
@@ -76,13 +87,13 @@ def equilibria(
     if t is None:
         check_autonomous(here)
     limits = dict(box or {})
-    held = {k for k, name in enumerate(tangent.model.speeds) if name.removesuffix(".") in limits}
+    held = {k for k, name in enumerate(tangent.speeds) if name.removesuffix(".") in limits}
     sought = Sought(frozen=unfelt(here) - held, wanted=wanted_speeds(tangent, ()))
     space = Space(tangent, start, now)
     count = _count(starts, len(here.chart.shifts))
     begun = (replace_speeds(space, sought, q) for q in space.points(count, limits))
     found, notices = _search(space, sought, begun, limits, len(here.chart.shifts))
-    return Equilibria(_finished(space, found), notices)
+    return Equilibria(_finished(found), (*notices, *dry_notices(tangent.model)))
 
 
 def _count(starts: int | None, freedoms: int) -> int:
@@ -142,7 +153,7 @@ def _search(
     return found, tuple(notices)
 
 
-def _finished(space: Space, found: Sequence[Here]) -> tuple[Steady, ...]:
+def _finished(found: Sequence[Here]) -> tuple[Steady, ...]:
     """In order of energy, each with the dimension of its family."""
     made = [Steady(here, family=kernel(here).shape[1]) for here in found]
     return tuple(sorted(made, key=lambda x: round(x.effective_energy, 12)))
@@ -207,7 +218,7 @@ def turned(
 
 
 def _index(here: Here, name: str, cyclic: frozenset[int]) -> int:
-    speeds = here.tangent.model.speeds
+    speeds = here.tangent.speeds
     speed = name if name in speeds else f"{name}."
     if speed not in speeds:
         raise unknown("turning", "coordinate", name, [x.removesuffix(".") for x in speeds])
@@ -217,7 +228,7 @@ def _index(here: Here, name: str, cyclic: frozenset[int]) -> int:
 
 
 def _not_free(here: Here, speed: str, cyclic: frozenset[int]) -> ModelError:
-    speeds = here.tangent.model.speeds
+    speeds = here.tangent.speeds
     free = [speeds[k] for k in here.chart.speeds if k in cyclic]
     return ModelError(
         "steady motions",
@@ -237,7 +248,7 @@ def _idle(here: Here, sought: Sought, size: float) -> frozenset[int]:
         shift = at.P @ np.where(
             [i in sought.turning for i in at.shifts], 0.0, 0.3 * rng.normal(size=len(at.shifts))
         )
-        q = closed(here.tangent, _shifted(here, shift), here.t, at.shifts)
+        q = closed(here.tangent, advanced(here.tangent.model, here.q, shift), here.t, at.shifts)
         if q is None:
             continue
         v = np.zeros(here.tangent.size)
@@ -249,15 +260,9 @@ def _idle(here: Here, sought: Sought, size: float) -> frozenset[int]:
     return frozenset(k for k, x in zip(at.speeds, left, strict=True) if x < 1e-10)
 
 
-def _shifted(here: Here, shift: Array) -> Array:
-    from torseur.simulation.assemble import advanced
-
-    return advanced(here.tangent.model, here.q, shift)
-
-
 def _check_count(here: Here, sought: Sought, given: Mapping[str, float]) -> None:
     """As many unknowns as equations."""
-    at, speeds = here.chart, here.tangent.model.speeds
+    at, speeds = here.chart, here.tangent.speeds
     unknowns = [at.shifts[k] for k in sought.shifts(at)]
     rates = [at.speeds[k] for k in sought.rates(at)]
     equations = len(sought.equations(at)) + len(sought.still(at))
@@ -274,9 +279,11 @@ def _check_count(here: Here, sought: Sought, given: Mapping[str, float]) -> None
 
 def _rate(here: Here, given: Mapping[str, float]) -> float:
     """A speed to compare others with."""
-    speeds = [abs(x) for name, x in given.items() if name in here.tangent.model.speeds]
+    speeds = [abs(x) for name, x in given.items() if name in here.tangent.speeds]
     made = here.reduced
-    natural = np.sqrt(np.abs(made.K).max(initial=0.0) / max(np.abs(made.M).max(initial=0.0), 1e-300))
+    natural = np.sqrt(
+        np.abs(made.K).max(initial=0.0) / max(np.abs(made.M).max(initial=0.0), 1e-300)
+    )
     return float(max([*speeds, natural])) or 1.0
 
 

@@ -83,7 +83,9 @@ def _check(here: Here, names: Sequence[str]) -> None:
             if name in joint.coordinates:
                 owner = joint.name
         if owner in closing:
-            raise ModelError("by", f'joint "{owner}" closes a loop.', "Push in another joint of it.")
+            raise ModelError(
+                "by", f'joint "{owner}" closes a loop.', "Push in another joint of it."
+            )
         if name in mechanism.parameter_table:
             raise ModelError("by", f'"{name}" is a parameter, not something that pushes.')
 
@@ -91,7 +93,7 @@ def _check(here: Here, names: Sequence[str]) -> None:
 def _check_held(here: Here, left: Array, names: Sequence[str]) -> None:
     worst = int(np.abs(left).argmax()) if len(left) else 0
     if len(left) and abs(left[worst]) > 1e-9 * max(here.largest, 1e-300):
-        along = here.tangent.model.speeds[here.chart.speeds[worst]].removesuffix(".")
+        along = here.tangent.speeds[here.chart.speeds[worst]].removesuffix(".")
         raise SolveError(
             "holding forces",
             f"{', '.join(names)} cannot hold this pose: {left[worst]:.4g} N or N m is left "

@@ -9,22 +9,26 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, final
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, final
 
 import numpy as np
 
-from torseur.analyse.channels import Channels, coordinate_rows, input_forces
+from torseur.analyse.channels import Channels, Forces, coordinate_rows, input_forces
 from torseur.analyse.chart import Reduced
 from torseur.analyse.modes import Mode, Spectrum, conservative, general, modes, negligible
 from torseur.analyse.response import Transfer, matlab_text, response, state_space, transfer
 from torseur.analyse.statics import Here, closed
 from torseur.analyse.statics import steady as steady_at
-from torseur.analyse.steady import Steady, state
+from torseur.analyse.steady import Steady, dry_notices, state
 from torseur.analyse.verdict import Evidence, Verdict, verdict
 from torseur.backends.compiled import CompiledModel
 from torseur.errors import SolveError
 from torseur.mechanism.description import Mechanism
 from torseur.simulation.assemble import advanced
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 Array = np.ndarray
 
@@ -47,12 +51,19 @@ class Linear:
     A: Array
     B: Array
     inputs: tuple[str, ...]
-    channels: Channels
+    forces: Forces  # the inputs as slopes of the equations
 
     @property
     def here(self) -> Here:
         """The state."""
         return self.steady.here
+
+    @cached_property
+    def channels(self) -> Channels:
+        """How every coordinate and speed is read from x and the inputs."""
+        at = self.here.chart.shifts
+        kept = tuple(k for k, i in enumerate(at) if i not in self.steady.turning)
+        return Channels(self.here, kept, coordinate_rows(self.here), self.forces.slopes)
 
     @property
     def states(self) -> tuple[str, ...]:
@@ -133,7 +144,7 @@ class Linear:
         """
         rows = dict(self.channels.positions)
         for k in self.steady.turning:
-            speed = self.here.tangent.model.speeds[k]
+            speed = self.here.tangent.speeds[k]
             rows.pop(displacement_name(speed), None)
             rows[speed] = self.channels.speeds[speed]
         return modes(self.spectrum, rows)
@@ -170,9 +181,9 @@ class Linear:
     def _evidence(self) -> Evidence:
         curvature, potential = None, "E_p − K0" if self.here.v.any() else "E_p"
         K = self._routh if self.steady.turning else self.K if self._plain else None
-        if K is not None and negligible(K - K.T, 1e3 * self.here.largest):
-            if self.here.tangent.holonomic and has_energy(self.here):
-                curvature = np.linalg.eigvalsh((K + K.T) / 2)
+        even = K is not None and negligible(K - K.T, 1e3 * self.here.largest)
+        if K is not None and even and self.here.tangent.holonomic and has_energy(self.here):
+            curvature = np.linalg.eigvalsh((K + K.T) / 2)
         if self.steady.turning:
             potential = "the potential at constant momenta"
         flat = 1e-10 * self.here.largest
@@ -197,6 +208,11 @@ class Linear:
         D_st, D_ts = self.D[np.ix_(s, t)], self.D[np.ix_(t, s)]
         return self.K[s] - D_st @ np.linalg.solve(self.M[np.ix_(t, t)], D_ts)
 
+    @property
+    def notices(self) -> tuple[str, ...]:
+        """What linear terms leave out."""
+        return dry_notices(self.here.tangent.model)
+
     # --- use ------------------------------------------------------------------------------------
 
     def state_space(self, outputs: Sequence[str] = ()) -> tuple[Array, Array, Array, Array]:
@@ -211,13 +227,27 @@ class Linear:
         """The transfer function from an input to an output: polynomials, zeros and poles."""
         return transfer(self, input, output)
 
+    def plot(self, path: str | Path | None = None) -> Figure:
+        """The eigenvalues in the complex plane and the shapes of the modes."""
+        from torseur.analyse.diagrams import modes_figure
+
+        return modes_figure(self, path)
+
+    def plot_response(
+        self, input: str, output: str, frequencies: Any, path: str | Path | None = None
+    ) -> Figure:
+        """Amplitude and phase of an output for a unit input, against the frequency [rad/s]."""
+        from torseur.analyse.diagrams import response_figure
+
+        return response_figure(self, input, output, frequencies, path)
+
     def to_matlab(self, outputs: Sequence[str] = ()) -> str:
         """The text of a MATLAB (and Octave) script that makes the same state space."""
         return matlab_text(self, outputs)
 
     def __str__(self) -> str:
-        lines = [f"{self.steady}", f"{self.stable}"]
-        return "\n".join([*lines, *(f"  {mode}" for mode in self.modes)])
+        lines = [f"{self.steady}", f"{self.stable}", *(f"  {mode}" for mode in self.modes)]
+        return "\n".join([*lines, *(f"notice: {x}" for x in self.notices)])
 
 
 def linearise(
@@ -246,22 +276,23 @@ def linear(steady: Steady, inputs: Sequence[str] | None = None) -> Linear:
     here = steady.here
     made, model = here.reduced, here.tangent.model
     shifts = [k for k, i in enumerate(here.chart.shifts) if i not in steady.turning]
-    kept = [*shifts, *range(len(here.chart.shifts), len(here.chart.shifts) + len(here.chart.speeds))]
+    kept = [
+        *shifts,
+        *range(len(here.chart.shifts), len(here.chart.shifts) + len(here.chart.speeds)),
+    ]
     _check_inertia(here, made)
     names, forces = input_forces(here, inputs)
-    rows = coordinate_rows(here)
-    channels = Channels(here, tuple(shifts), rows, forces.slopes)
     return Linear(
         steady,
         tuple(displacement_name(model.speeds[here.chart.shifts[k]]) for k in shifts),
         tuple(model.speeds[i] for i in here.chart.speeds),
-        made.M,
-        made.D,
-        made.K[:, shifts],
-        made.A[np.ix_(kept, kept)],
-        forces.B(here)[kept],
+        made.M + 0.0,  # no zeros with a sign
+        made.D + 0.0,
+        made.K[:, shifts] + 0.0,
+        made.A[np.ix_(kept, kept)] + 0.0,
+        forces.B(here)[kept] + 0.0,
         names,
-        channels,
+        forces,
     )
 
 
@@ -281,7 +312,7 @@ def _check_inertia(here: Here, made: Reduced) -> None:
     sizes = np.linalg.eigvalsh((made.M + made.M.T) / 2)
     if sizes[0] <= 1e-13 * sizes[-1]:
         shape = np.linalg.eigh((made.M + made.M.T) / 2)[1][:, 0]
-        name = here.tangent.model.speeds[here.chart.speeds[int(np.abs(shape).argmax())]]
+        name = here.tangent.speeds[here.chart.speeds[int(np.abs(shape).argmax())]]
         raise SolveError(
             f'mechanism "{here.tangent.model.mechanism.name}"',
             f"no inertia resists {name.removesuffix('.')} at this configuration "

@@ -158,9 +158,9 @@ def modes(found: Spectrum, rows: dict[str, Array]) -> tuple[Mode, ...]:
         value = found.values[k]
         if found.zero[k]:
             value = 0j
-            _used_with(found, used, k, lambda x: np.abs(x))
+            _used_with(found, used, k, 0.0)
         elif abs(value.imag) > found.doubt[k]:
-            _used_with(found, used, k, lambda x, c=np.conj(value): np.abs(x - c))
+            _used_with(found, used, k, np.conj(value))
         vector = found.vectors[:, k]
         if value.imag < 0:
             value, vector = np.conj(value), np.conj(vector)
@@ -171,10 +171,10 @@ def modes(found: Spectrum, rows: dict[str, Array]) -> tuple[Mode, ...]:
     return tuple(made)
 
 
-def _used_with(found: Spectrum, used: Array, k: int, distance) -> None:
+def _used_with(found: Spectrum, used: Array, k: int, partner: complex) -> None:
     """The eigenvalue that belongs to the same mode is not told again."""
     left = np.flatnonzero(~used)
     if found.zero[k]:
         left = left[found.zero[left]]
     if len(left):
-        used[left[int(distance(found.values[left]).argmin())]] = True
+        used[left[int(np.abs(found.values[left] - partner).argmin())]] = True

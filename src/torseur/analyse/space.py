@@ -43,7 +43,7 @@ class Space:
     @cached_property
     def units(self) -> list[str]:
         """The unit of each coordinate."""
-        return [self.posed.units[name] for name in self.tangent.model.coordinates]
+        return [self.posed.units[name] for name in self.tangent.coordinates]
 
     @cached_property
     def _quaternions(self) -> list[slice]:
@@ -134,7 +134,7 @@ class Space:
         return np.concatenate([[first], made])
 
     def _limits(self, k: int, box: Box) -> tuple[float, float]:
-        name = self.tangent.model.coordinates[k]
+        name = self.tangent.coordinates[k]
         if name in box:
             return box[name]
         if k in self.periodic:
@@ -143,7 +143,7 @@ class Space:
         return self.start[k] - half, self.start[k] + half
 
     def _checked(self, box: Box) -> None:
-        names = self.tangent.model.coordinates
+        names = self.tangent.coordinates
         for name, limits in box.items():
             if name not in names:
                 raise unknown("box", "coordinate", name, names)
@@ -154,7 +154,7 @@ class Space:
     def inside(self, q: Array, box: Box) -> bool:
         """Whether a configuration is in the box, or is so after whole turns."""
         for name, (low, high) in box.items():
-            k = self.tangent.model.coordinates.index(name)
+            k = self.tangent.coordinates.index(name)
             x, slack = q[k], 1e-9 * (high - low)
             if k in self.periodic:
                 x = low + (x - low + slack) % (2 * np.pi) - slack

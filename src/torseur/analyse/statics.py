@@ -15,9 +15,8 @@ from typing import final
 
 import numpy as np
 
-from torseur.analyse.chart import Chart, Followed, Reduced, chart, completed, followed
+from torseur.analyse.chart import Chart, Followed, Reduced, chart, completed, followed, reduced
 from torseur.analyse.chart import multipliers as least
-from torseur.analyse.chart import reduced
 from torseur.analyse.tangent import Slopes, Tangent, Terms
 from torseur.errors import SolveError
 from torseur.simulation.assemble import CLOSED, advanced
@@ -130,7 +129,7 @@ class Sought:
 
 def nothing(tangent: Tangent) -> tuple[Array, Array]:
     """Speeds and multipliers that are zero."""
-    return np.zeros(tangent.size), np.zeros(len(tangent.constraints.owners))
+    return np.zeros(tangent.size), np.zeros(tangent.rows)
 
 
 def steady(
@@ -285,5 +284,3 @@ def replaced(here: Here, tangent: Tangent, sought: Sought, *, keep: bool = True)
     if q is None:
         return None
     return steady(tangent, q, here.v, here.t, sought, here.chart if keep else None)
-
-

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, final
 
 import numpy as np
 
+from torseur.algebra.graph import flat, free_symbols, reachable
 from torseur.analyse.chart import chart
 from torseur.analyse.pose import Posed, posed
 from torseur.analyse.statics import (
@@ -28,6 +29,7 @@ from torseur.analyse.statics import (
 from torseur.analyse.tangent import Tangent
 from torseur.backends.compiled import CompiledModel, compile
 from torseur.errors import ModelError, SolveError, unknown
+from torseur.formalisms.applied import applied_forces
 from torseur.mechanism.description import Mechanism
 from torseur.simulation.assemble import Assembled, advanced, assemble
 
@@ -56,13 +58,13 @@ class Steady:
     def coordinates(self) -> dict[str, float]:
         """Every coordinate by name, those of closing joints too."""
         found = self._posed.coordinates
-        own = dict(zip(self.here.tangent.model.coordinates, map(float, self.here.q), strict=True))
+        own = dict(zip(self.here.tangent.coordinates, map(float, self.here.q), strict=True))
         return {**found, **own}
 
     @property
     def speeds(self) -> dict[str, float]:
         """Every speed of the tree by name."""
-        return dict(zip(self.here.tangent.model.speeds, map(float, self.here.v), strict=True))
+        return dict(zip(self.here.tangent.speeds, map(float, self.here.v), strict=True))
 
     @property
     def parameters(self) -> dict[str, float | None]:
@@ -135,6 +137,17 @@ def model_of(
     return model
 
 
+def dry_notices(model: CompiledModel) -> tuple[str, ...]:
+    """What to say of dry friction, which no linear term knows."""
+    forces = reachable(flat(applied_forces(model.system)))
+    signs = (x for x in forces if x.op == "sign")
+    if not any(y.kind == "speed" for x in signs for y in free_symbols(x)):
+        return ()
+    return (
+        "Dry friction is left out: with it, what is near an equilibrium may stick where it is.",
+    )
+
+
 def started(model: CompiledModel, given: Mapping[str, float], t: float) -> Assembled:
     """The assembled state nearest to what is given, which is kept if loops close so.
 
@@ -144,9 +157,7 @@ def started(model: CompiledModel, given: Mapping[str, float], t: float) -> Assem
     guess = {**rest, **given}
     own = set(model.speeds)
     pinned = tuple(n for n in given if n in model.coordinates and f"{n}." in own)
-    initial = tuple(
-        n for n in model.mechanism.initial if n in model.coordinates and f"{n}." in own
-    )
+    initial = tuple(n for n in model.mechanism.initial if n in model.coordinates and f"{n}." in own)
     for kept in dict.fromkeys(((*pinned, *initial) if not given else pinned, pinned)):
         try:
             return assemble(model, guess, pinned=tuple(dict.fromkeys(kept)), t=t)
@@ -157,7 +168,7 @@ def started(model: CompiledModel, given: Mapping[str, float], t: float) -> Assem
 
 def wanted_speeds(tangent: Tangent, independent: Sequence[str]) -> tuple[int, ...]:
     """The indices of the coordinates to keep; with rolling, angles come before distances."""
-    speeds = tangent.model.speeds
+    speeds = tangent.speeds
     found = []
     for name in independent:
         speed = name if name in speeds else f"{name}."
@@ -165,9 +176,7 @@ def wanted_speeds(tangent: Tangent, independent: Sequence[str]) -> tuple[int, ..
             raise unknown("independent", "coordinate", name, [x.removesuffix(".") for x in speeds])
         found.append(speeds.index(speed))
     if not tangent.holonomic:
-        joints = tangent.model.mechanism.joints.values()
-        units = {n: u for j in joints for n, u in zip(j.speeds, j.kind.speed_units, strict=True)}
-        angles = [k for k, name in enumerate(speeds) if units[name] == "rad/s"]
+        angles = [k for k, metre in enumerate(tangent.metres) if not metre]
         found += [k for k in angles if k not in found]
     return tuple(found)
 
@@ -176,11 +185,11 @@ def check_independent(here: Here, independent: Sequence[str], wanted: tuple[int,
     """The coordinates named must be independent of each other."""
     for name, k in zip(independent, wanted, strict=False):
         if k not in here.chart.shifts:
-            count = len(here.chart.shifts)
+            chosen = ", ".join(here.tangent.speeds[i] for i in here.chart.shifts)
             raise ModelError(
                 "independent",
-                f'"{name}" is not independent of the others: there are {count} free displacements.',
-                f"Those chosen here: {', '.join(here.tangent.model.speeds[i] for i in here.chart.shifts)}.",
+                f'"{name}" is not independent of the others.',
+                f"Rates of coordinates that are: {chosen}.",
             )
 
 
@@ -217,18 +226,19 @@ def unfelt(here: Here, speed: float = 0.0) -> frozenset[int]:
 def check_autonomous(here: Here) -> None:
     """What acts must not depend on time; imposed motions may."""
     still, free = nothing(here.tangent)
-    loads = [here.tangent.at(here.q, here.v, still, free, here.t + later).r for later in (0, 0.7123)]
+    later = here.t + 0.7123
+    loads = [here.tangent.at(here.q, here.v, still, free, t).r for t in (here.t, later)]
     if np.abs(loads[1] - loads[0]).max(initial=0.0) > 1e-9 * max(here.largest, 1e-300):
         raise ModelError(
             f'mechanism "{here.tangent.model.mechanism.name}"',
-            f"a load depends on time: it changes between t = {here.t:g} s and {here.t + 0.7123:g} s.",
+            f"a load depends on time: it changes between t = {here.t:g} s and {later:g} s.",
             "Give t=… to take it as it is at that instant.",
         )
 
 
 def persists(here: Here, sought: Sought) -> bool:
     """Whether the state is still balanced when imposed motions have gone on for a while."""
-    if not here.v.any() or not here.tangent.positions:
+    if not here.v.any() or not here.tangent.model.mechanism.motions:
         return True
     size = float(np.abs(here.v).max())
     for angle in (0.4, 1.7):
@@ -271,7 +281,7 @@ def state(
     if at is None:
         sought = Sought(frozen=unfelt(here), wanted=wanted)
         found = settled(here, sought)
-        if found is None:
+        if found is None or not persists(found, sought):
             raise unbalanced(here, sought)
         return Steady(found)
     return _as_it_is(here, start.v, wanted)

@@ -80,6 +80,10 @@ class Tangent:
         self._held: list[Constraints] = [model.constraints] if shared is None else shared._held
         self._bound: dict[tuple[str, ...], Callable[..., Any]] = {}
         self._made: dict[str, Array] = {} if shared is None else shared._made
+        # looked up once: the model finds them anew each time
+        known: Tangent | CompiledModel = model if shared is None else shared
+        self.coordinates: tuple[str, ...] = known.coordinates
+        self.speeds: tuple[str, ...] = known.speeds
 
     @property
     def constraints(self) -> Constraints:
@@ -99,7 +103,7 @@ class Tangent:
     @cached_property
     def holonomic(self) -> bool:
         """Whether every constraint holds positions."""
-        return len(self.positions) == len(self.constraints.owners)
+        return len(self.positions) == self.rows
 
     def with_parameters(self, **new: float) -> Tangent:
         """The same equations at other values of the parameters."""
@@ -108,12 +112,24 @@ class Tangent:
     @cached_property
     def size(self) -> int:
         """The number of speeds."""
-        return len(self.model.speeds)
+        return len(self.speeds)
+
+    @cached_property
+    def rows(self) -> int:
+        """The number of constraints."""
+        return len(self.constraints.owners)
+
+    @cached_property
+    def metres(self) -> list[bool]:
+        """Which displacements are lengths."""
+        joints = self.model.mechanism.joints.values()
+        units = {n: u for j in joints for n, u in zip(j.speeds, j.kind.speed_units, strict=True)}
+        return [units[name] == "m/s" for name in self.speeds]
 
     @cached_property
     def _cuts(self) -> list[slice]:
         """The rows of r, u, w, the gap and W."""
-        rows = len(self.constraints.owners)
+        rows = self.rows
         ends = np.cumsum([0, self.size, rows, rows, len(self.positions), self.size])
         return [slice(a, b) for a, b in pairwise(ends)]
 
@@ -137,10 +153,8 @@ class Tangent:
         self, names: tuple[str, ...], q: Array, v: Array, a: Array, lam: Array, t: float
     ) -> Slopes:
         """How the equations change with parameters, and with those defined from them."""
-        if names:
-            found = self._called(names, q, v, a, lam, t)
-        else:
-            found = np.zeros((self._cuts[3].stop, 0))
+        nothing = np.zeros((self._cuts[3].stop, 0))
+        found = self._called(names, q, v, a, lam, t) if names else nothing
         return Slopes(*(found[cut] for cut in self._cuts[:4]))
 
     def _called(

@@ -59,7 +59,10 @@ def verdict(known: Evidence) -> Verdict:
         return _unstable(known)
     if spectrum.decaying.all():
         slowest = float(spectrum.values.real.max(initial=-np.inf))
-        reason = f"every eigenvalue has a negative real part; the slowest decays as exp({slowest:.4g} t)."
+        reason = (
+            "every eigenvalue has a negative real part; "
+            f"the slowest decays as exp({slowest:.4g} t)."
+        )
         return Verdict("asymptotically stable", reason, "Proved for small disturbances (Lyapunov).")
     if known.curvature is not None:
         if (known.curvature > known.flat).all():
@@ -80,7 +83,8 @@ def _unstable(known: Evidence) -> Verdict:
     rate = fastest.eigenvalue.real
     how = f", oscillating at {abs(fastest.eigenvalue.imag):.4g} rad/s" if fastest.oscillates else ""
     reason = f"a disturbance grows as exp({rate:.4g} t){how}"
-    return Verdict("unstable", f"{reason}, most of all in {along}." if along else f"{reason}.")
+    where = f', most of all in "{along}"' if along else ""
+    return Verdict("unstable", f"{reason}{where}.")
 
 
 def _held_by_rotation(known: Evidence) -> Verdict:
@@ -110,7 +114,7 @@ def _with_zeros(known: Evidence) -> Verdict:
     names = dict.fromkeys(
         name for mode in drifting for name, x in mode.shape.items() if abs(x) > 1e-6
     )
-    listed = ", ".join(names)
+    listed = ", ".join(f'"{name}"' for name in names)
     reason = f"{len(drifting)} mode(s) drift as a + b t, in {listed}; the others do not grow."
     limits = (
         "Along the drift linear terms do not decide: either nothing holds it there, or terms of "

@@ -36,6 +36,7 @@ class Evaluators:
         self._mechanism = mechanism
         self._made: dict[str, Evaluator] = {}
         self._motions: dict[tuple[int, ...], dict[str, Evaluator]] = {}
+        self._derivatives: dict[tuple[int, ...], Evaluator | None] = {}
 
     @cached_property
     def system(self) -> System:
@@ -63,6 +64,14 @@ class Evaluators:
                 for name in needed(self.system, rows)
             }
         return self._motions[rows]
+
+    def rate_derivative(self, rows: tuple[int, ...]) -> Evaluator | None:
+        """∂ẏ/∂y of that motion; None where its code would be too long."""
+        if rows not in self._derivatives:
+            made, name = Motion(self.system, rows), self._identity("rate_derivative", rows)
+            is_long = made.has_long_derivative
+            self._derivatives[rows] = None if is_long else kernel_code(made.rate_derivative, name)
+        return self._derivatives[rows]
 
     def _identity(self, name: str, rows: tuple[int, ...]) -> str:
         zeros = [text(x.zero) for x in self._mechanism.events.values()] if name == "events" else ""
@@ -143,6 +152,11 @@ class CompiledModel:
         """What an integrator calls, with the values of its parameters."""
         found = self._evaluators.motion(rows)
         return {name: (made, self.numbers(made)) for name, made in found.items()}
+
+    def rate_derivative(self, rows: tuple[int, ...]) -> tuple[Evaluator, Array] | None:
+        """What an implicit integrator calls too, unless its code would be too long."""
+        found = self._evaluators.rate_derivative(rows)
+        return None if found is None else (found, self.numbers(found))
 
     def numbers(self, found: Evaluator) -> Array:
         """The values of the parameters a function needs."""

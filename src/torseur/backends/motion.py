@@ -15,6 +15,8 @@ from typing import Any, final
 
 import numpy as np
 
+from torseur.algebra.count import count
+from torseur.algebra.derivative import jacobian
 from torseur.algebra.expr import ZERO, Expr, symbol
 from torseur.algebra.graph import expressions, flat, free_symbols, reachable, substitute
 from torseur.backends.factorise import parents_of_speeds, solve
@@ -32,6 +34,7 @@ from torseur.topology.structure import TIME
 Array = np.ndarray
 WORK = "work"
 SLOW = Fraction(1, 10_000)  # below this speed dry friction is smoothed [rad/s or m/s]
+LONG = 40_000  # operations of ẏ times components of y
 
 
 @final
@@ -95,6 +98,10 @@ class Motion:
         lam = solve(J @ X, -gamma - J @ free, list(range(-1, len(J) - 1)))
         return free + X @ lam, lam
 
+    def accelerations(self) -> tuple[Array, Array]:
+        """a, and the multipliers of the rows, as expressions of the state."""
+        return self._accelerations
+
     def _power(self, lam: Array) -> Any:
         """Of the forces without potential, and of what imposes motions."""
         imposed = -(lam @ self._held.rate[list(self.rows)]) if self.rows else ZERO
@@ -105,6 +112,49 @@ class Motion:
         a, lam = self._accelerations
         rates = coordinate_rates(self.system)
         return self._kernel("rate", [*rates, *a, self._power(lam)])
+
+    @property
+    def has_long_derivative(self) -> bool:
+        """Whether ∂ẏ/∂y is better taken by differences than from its code.
+
+        Its code has about 0.45 operations for each operation of ẏ and component of y; beyond some
+        ten thousand, compiling takes many seconds and differences cost no more than the code.
+        """
+        return count(self.rate().outputs).total * (len(self.system.q) + len(self.system.v)) > LONG
+
+    def rate_derivative(self) -> Kernel:
+        """∂ẏ/∂y."""
+        system = self.system
+        state = [*system.q, *system.v]
+        lam = _symbols("lambda", len(self.rows))
+        da, dlam = self._acceleration_derivatives(state, lam)
+        power = expressions([self._power(lam)])
+        own = jacobian(power, state) + jacobian(power, lam) @ dlam
+        known = dict(zip(lam, self._accelerations[1], strict=True))
+        rows = [*jacobian(coordinate_rates(system), state), *da, *substitute(own, known)]
+        unmoved = np.full((len(rows), 1), ZERO, dtype=object)  # nothing depends on the work
+        output = np.hstack([np.array(rows, dtype=object), unmoved])
+        return kernel("rate_derivative", inputs_of_state(system), output)
+
+    def _acceleration_derivatives(self, state: list[Expr], lam: Array) -> tuple[Array, Array]:
+        """∂a and ∂λ: what M a + h − Q − Jᵀ λ and J a + γ change by at given a and λ, solved for.
+
+        Straight-line code of the derivatives of a solution would be several times longer.
+        """
+        system, J, (M, parent, sigma) = self.system, self._J, self._mass
+        tree = regrouped(system.tree)
+        forces = inverse_dynamics(tree, system.q, system.v, system.a, system.gravity).Q
+        held = J @ system.a + self._held.bias[list(self.rows)]
+        known = dict(zip([*system.a, *lam], np.concatenate(self._accelerations), strict=True))
+        changed = jacobian(expressions(forces - self._Q - J.T @ lam), state)
+        moved = substitute(jacobian(expressions(held), state), known)
+        right = -substitute(changed, known) - sigma * (J.T @ moved)
+        if not self.rows:
+            return solve(M, right, parent), moved
+        solved = solve(M, np.hstack([right, J.T]), parent)
+        free, X = solved[:, : len(state)], solved[:, len(state) :]
+        dlam = solve(J @ X, -moved - J @ free, list(range(-1, len(J) - 1)))
+        return free + X @ dlam, dlam
 
     def closing(self) -> Kernel:
         """y with one step of its positions onto the constraints, then the gap² it had before."""
@@ -141,6 +191,10 @@ def inputs_of_state(system: System) -> tuple[tuple[str, tuple[str, ...]], ...]:
 
 def _work() -> Any:
     return symbol(WORK, "input")
+
+
+def _symbols(name: str, count: int) -> Array:
+    return np.array([symbol(f"{name}[{k}]", "input") for k in range(count)], dtype=object)
 
 
 def _normalised(system: System, q: Array) -> Array:

@@ -5,12 +5,17 @@ import sys
 import rich_click as click
 
 from torseur import __version__
+from torseur.cli.balance_rotor import balance_rotor
+from torseur.cli.bifurcations import bifurcations
+from torseur.cli.chaos import chaos
 from torseur.cli.check import check
 from torseur.cli.demo import demo
 from torseur.cli.derive import derive
+from torseur.cli.equilibria import equilibria
 from torseur.cli.examples import examples
 from torseur.cli.export import export
 from torseur.cli.graph import graph
+from torseur.cli.linearise import linearise
 from torseur.cli.mobility import mobility
 from torseur.cli.simulate import simulate
 from torseur.cli.view import view
@@ -32,7 +37,22 @@ def commands() -> None:
     """
 
 
-for command in (derive, check, graph, mobility, simulate, view, export, examples, demo):
+for command in (
+    derive,
+    check,
+    graph,
+    mobility,
+    equilibria,
+    linearise,
+    bifurcations,
+    simulate,
+    chaos,
+    balance_rotor,
+    view,
+    export,
+    examples,
+    demo,
+):
     commands.add_command(command)
 
 

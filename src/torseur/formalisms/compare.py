@@ -23,7 +23,7 @@ Array = np.ndarray
 OUTPUTS = ("M", "h", "g", "Q")
 STATES = 20
 EQUAL = 1e-12  # relative
-FLOOR = 1e-3  # of the largest of h, g and Q
+FLOOR = 1e-2  # of the largest of M, h, g and Q
 
 
 @final
@@ -158,19 +158,19 @@ def _beside(
 def largest_difference(first: Equations, second: Equations, states: int = STATES) -> float:
     """Between M, h, g and Q of two derivations, each relative to its largest entry at any state.
 
-    A vector that is nearly zero beside the others is measured against a thousandth of them.
+    What is nearly zero beside the others is measured against a hundredth of them.
     """
     values = sampled([first, second], states)
     pairs = {
         name: [numbers(x.output(name), values, states) for x in (first, second)] for name in OUTPUTS
     }
     size = {name: float(np.abs(pair).max(initial=0.0)) for name, pair in pairs.items()}
-    floor = FLOOR * max(size[name] for name in "hgQ")
+    floor = FLOOR * max(size.values())  # speeds and accelerations are of the order of one
     worst = 0.0
     for name, (a, b) in pairs.items():
         apart = float(np.abs(a - b).max(initial=0.0))
         if apart > 0:
-            worst = max(worst, apart / max(size[name], 0.0 if name == "M" else floor))
+            worst = max(worst, apart / max(size[name], floor))
     return worst if all(np.isfinite(list(size.values()))) else np.inf
 
 

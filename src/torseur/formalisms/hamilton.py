@@ -99,7 +99,7 @@ class Hamiltonian:
 def hamiltonian(given: Lagrangian) -> Hamiltonian:
     """p = ∂L/∂v solved for v, and H = p · v − L: with p = M v + b, H = ½ (p − b)·v − L(v = 0).
 
-    Sources: Plaut (2008), §5.1. L must be quadratic in the speeds, with a regular matrix.
+    Sources: Plaut (2007), §5.1. L must be quadratic in the speeds, with a regular matrix.
     """
     made = given.system
     M = jacobian(given.p, made.v).reshape(len(made.v), len(made.v))

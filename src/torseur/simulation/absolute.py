@@ -2,70 +2,192 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import final
 
 import numpy as np
 
-from torseur.algebra.graph import evaluate
 from torseur.backends.absolute import places as at
 from torseur.backends.absolute.model import AbsoluteModel
 from torseur.backends.compiled import CompiledModel
+from torseur.backends.integrators.drive import available, integrate
+from torseur.backends.integrators.methods import Dop853
+from torseur.backends.integrators.outcome import Code, Outcome
 from torseur.backends.integrators.problem import Events, Problem
-from torseur.dynamics.closure import closures
-from torseur.dynamics.kinematics import ground_poses, velocities
+from torseur.backends.loops.evaluator import LARGE
+from torseur.dynamics.absolute.joints import composed
+from torseur.errors import ModelError, SolveError, unknown
 from torseur.mechanism.description import Mechanism
-from torseur.spatial import quaternion
-from torseur.spatial.vectors import cross
-from torseur.topology.structure import Structure, structure
+from torseur.simulation.assemble import CLOSED, Assembled
+from torseur.simulation.mover import MOST_ROWS
+from torseur.simulation.placing import assembled, placed
+from torseur.simulation.poses import Poses
+from torseur.simulation.request import Request
+from torseur.simulation.run import Happened, Run
+from torseur.topology.graph import spanning
+from torseur.topology.structure import state_names
 
 Array = np.ndarray
+COORDINATES = ("auto", "joint", "absolute")
+Started = Callable[[CompiledModel, Mapping[str, float]], Assembled]
 
 
-def problem(model: AbsoluteModel) -> Problem:
+@final
+@dataclass(frozen=True)
+class Choice:
+    """Whether coordinates are absolute, and why if nobody asked for them."""
+
+    absolute: bool
+    reason: str = ""
+
+
+def absolute_run(
+    model: CompiledModel,
+    initial: Mapping[str, float],
+    asked: Request,
+    started: Started,
+    choice: Choice,
+) -> Run:
+    """The run of a mechanism; `started` assembles those that are small."""
+    made = absolute_model(model)
+    notices = [f"Absolute coordinates were used: {choice.reason}."] if choice.reason else []
+    if _is_small(model.mechanism):
+        start = started(model, initial)
+        y, changed = placed(made, start.q, start.v), start.changed
+    else:
+        y, changed = assembled(made, initial)
+    if changed:
+        moved = ", ".join(f"{name} by {change:.3g}" for name, change in changed.items())
+        notices.append(f"The initial values did not close the loops; moved: {moved}.")
+    found = integrate(
+        problem(made),
+        y,
+        asked.times,
+        asked.stepping,
+        closed=_closed(made, y),
+        progress=asked.progress,
+    )
+    if found.code in _REASONS:
+        raise _failed(made, found)
+    notices += _notices(made, found)
+    reached = Poses(made, asked.times[: len(found.states)], found.states)
+    states = np.column_stack([reached.q, reached.v, reached.work])
+    return Run(model, reached.t, states, tuple(notices), _happened(made, found), poses=reached)
+
+
+def absolute_model(model: CompiledModel) -> AbsoluteModel:
+    """The mechanism at the parameters of a model; every one must have a value."""
+    missing = [name for name, value in model.parameters.items() if value is None]
+    if missing:
+        raise ModelError(
+            f'mechanism "{model.mechanism.name}"',
+            f"{len(missing)} parameter(s) have no value: {', '.join(missing)}.",
+            f"Give them: with_parameters({missing[0]}=1.0, …).",
+        )
+    return AbsoluteModel(model.mechanism, model.parameters)
+
+
+def _is_small(mechanism: Mechanism) -> bool:
+    """Whether the functions of the joint formulation are quickly compiled."""
+    return len(mechanism.speeds) <= LARGE
+
+
+def _closed(made: AbsoluteModel, y: Array) -> float:
+    """The norm of the gaps of a mechanism that is closed: that of rounding its positions."""
+    bodies = y[: at.STATE * len(made.graph.bodies)].reshape(-1, at.STATE)
+    size = 1.0 + np.abs(bodies[:, :3]).max(initial=0.0)
+    rows = sum(len(one.owners) for one in made.graph.sets)
+    return float(max(CLOSED, np.finfo(float).eps * size * np.sqrt(rows)))
+
+
+def problem(made: AbsoluteModel) -> Problem:
     """What an integrator calls."""
-    held = bool(model.graph.sets)
-    events = list(model.mechanism.events.values())
+    held = bool(made.graph.sets)
+    events = list(made.mechanism.events.values())
     watched = None
     if events:
         directions = tuple(event.direction for event in events)
         stops = tuple(event.stop for event in events)
-        watched = Events(model.entry(at.WATCH), directions, stops)
+        watched = Events(made.entry(at.WATCH), directions, stops)
     return Problem(
-        model.entry(at.RATE),
-        model.entry(at.CLOSE) if held else None,
-        model.entry(at.CALM),
+        made.entry(at.RATE),
+        made.entry(at.CLOSE) if held else None,
+        made.entry(at.CALM),
         watched,
     )
 
 
-def placed(model: AbsoluteModel, q: Array, v: Array) -> Array:
-    """The state of all bodies from the coordinates and speeds of a tree that carries them."""
-    found = structure(model.numbers)
-    state = np.zeros(model.size)
-    tree, moving = found.tree, velocities(found.tree, q, v)
-    for X_WM, motion, link in zip(ground_poses(tree, q), moving, tree.links, strict=True):
-        body = model.numbers.bodies[link.name]
-        centre = link.X_MB.point(np.asarray(body.centre, dtype=float))  # in the computing frame
-        own = state[at.STATE * (model.index[link.name] - 1) :][: at.STATE]
-        own[at.POSITION : at.ATTITUDE] = X_WM.point(centre)
-        R = np.asarray((X_WM.R @ link.X_MB.R).matrix, dtype=float)
-        own[at.ATTITUDE : at.VELOCITY] = quaternion.from_matrix(R)
-        own[at.VELOCITY : at.SPIN] = X_WM.R.out(motion.v + cross(motion.w, centre))
-        own[at.SPIN :] = link.X_MB.R.into(motion.w)
-    angles = _angles(model, found, q)
-    first = at.STATE * len(model.graph.bodies)
-    for k, measure in enumerate(model.followers):
-        state[first + k] = angles[measure.name]
-    return state
+# --- what there is to say -----------------------------------------------------------------------
+
+_REASONS = {
+    Code.STEP_TOO_SMALL: "the step became too small",
+    Code.NOT_FINITE: "accelerations are not finite",
+    Code.LOOP_OPEN: "the constraints cannot be held",
+}
 
 
-def _angles(model: AbsoluteModel, found: Structure, q: Array) -> dict[str, float]:
-    """Every coordinate of the joints of the tree and of those that close it."""
-    values = dict(zip(found.coordinates, map(float, q), strict=True))
-    joints = model.mechanism.joints
-    closing = tuple(cut for cut in found.cuts if cut.name in joints and cut.coordinates)
-    for closure in closures(found.tree, closing, q):
-        read = map(float, closure.coordinates)
-        values |= dict(zip(closure.cut.coordinates, read, strict=True))
-    return values
+def _failed(made: AbsoluteModel, found: Outcome) -> SolveError:
+    """Where a motion ended, and what was furthest from closed there."""
+    place, reason = f"t = {found.time:.6g} s", f"{_REASONS[found.code]}."
+    advice = "A dead point, a very stiff spring or a collision of two lengths can cause this."
+    if not made.graph.sets:
+        return SolveError(place, reason, advice)
+    _, gaps = made.moved(at.CLOSE, found.state, found.time)
+    name, size = made.worst(gaps)
+    return SolveError(place, reason, f'"{name}" is off by {size:.3g} (m or rad).', advice)
+
+
+def _notices(made: AbsoluteModel, found: Outcome) -> list[str]:
+    events = list(made.mechanism.events)
+    notices = []
+    if found.code == Code.INTERRUPTED:
+        notices.append(f"Interrupted at t = {found.time:.6g} s.")
+    if found.code == Code.TERMINAL_EVENT:
+        name = events[found.events[-1].index]
+        notices.append(f'Stopped by the event "{name}" at t = {found.time:.6g} s.')
+    if made.graph.sets and made.mechanism.reactions != "least_norm":
+        made.report(found.state, found.time)
+        extra = made.left_out
+        if extra:
+            notices.append(
+                f"Over-constrained {extra} times: some reactions are not unique. Rows that say "
+                "nothing new have no multiplier. `reactions: least_norm` accepts this."
+            )
+    return notices
+
+
+def _happened(made: AbsoluteModel, found: Outcome) -> tuple[Happened, ...]:
+    """The events, with the coordinates, speeds and work of the tree then."""
+    names, events = list(made.mechanism.events), []
+    for one in found.events:
+        then = Poses(made, np.array([one.time]), one.state[np.newaxis])
+        state = np.concatenate([then.q[0], then.v[0], then.work])
+        events.append(Happened(names[one.index], one.time, state))
+    return tuple(events)
+
+
+# --- the choice of coordinates ------------------------------------------------------------------
+
+
+def chosen(coordinates: str, mechanism: Mechanism, asked: Request) -> Choice:
+    """The coordinates asked for, or those in which a motion is expected to be quicker.
+
+    In the coordinates of joints the cost of a state grows as the cube of their number where there
+    are loops, and its code is made for the one mechanism. In absolute ones it is about a
+    microsecond for each body and each joint, and the code is there already.
+    """
+    if coordinates not in COORDINATES:
+        raise unknown("simulate", "kind of coordinates", coordinates, COORDINATES)
+    if coordinates != "auto":
+        return Choice(coordinates == "absolute")
+    speeds, loops = len(state_names(mechanism)[1]), len(spanning(mechanism).closing)
+    fixed = not isinstance(asked.stepping, Dop853) or bool(mechanism.events)
+    known = all(composed(joint.kind) for joint in mechanism.joints.values())
+    if not available() or not known or (speeds <= LARGE and 6 * loops <= MOST_ROWS):
+        return Choice(False)
+    if loops:
+        return Choice(True, f"{len(mechanism.bodies)} bodies make {loops} loops")
+    if fixed:
+        return Choice(True, f"fixed steps or events with {speeds} speeds")
+    return Choice(False)

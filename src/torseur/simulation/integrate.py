@@ -2,41 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
 from typing import final
 
 import numpy as np
 from scipy.integrate import DOP853
+from scipy.integrate import Radau as ScipyRadau
 
 from torseur.algebra.expr import ZERO
 from torseur.backends.compiled import CompiledModel, compile
 from torseur.backends.integrators.drive import available, integrate
-from torseur.backends.integrators.methods import RK4, Dop853
-from torseur.backends.integrators.outcome import Code
+from torseur.backends.integrators.methods import RK4, Dop853, Method, Radau
+from torseur.backends.integrators.outcome import Code, Outcome
 from torseur.backends.integrators.problem import Events, Problem, entry
 from torseur.backends.motion import SLOW
 from torseur.errors import ModelError, SolveError, unknown
 from torseur.mechanism.description import Event, Mechanism
+from torseur.simulation.absolute import absolute_run, chosen
 from torseur.simulation.assemble import Assembled, assemble
+from torseur.simulation.choice import PATIENCE, Choice, implicit
 from torseur.simulation.held import Held
 from torseur.simulation.independent import independent_rows
 from torseur.simulation.mover import Mover, Straight, mover
+from torseur.simulation.request import Progress, Request
 from torseur.simulation.run import Happened, Run
+from torseur.simulation.symplectic import ORDERS, Gauss, Phase
+from torseur.simulation.trouble import Halt, trouble
 
 Array = np.ndarray
-Progress = Callable[[float], None]
-METHODS = ("dop853", "rk4")
-
-
-@final
-@dataclass(frozen=True)
-class Request:
-    """What was asked of a motion."""
-
-    times: Array
-    stepping: Dop853 | RK4
-    progress: Progress | None = None
+METHODS = ("auto", "dop853", "radau", "rk4", *ORDERS)
 
 
 @final
@@ -56,18 +51,25 @@ def simulate(
     rate: float = 100.0,
     initial: Mapping[str, float] | None = None,
     rtol: float = 1e-9,
-    method: str = "dop853",
+    method: str = "auto",
     step: float | None = None,
     progress: Progress | None = None,
+    coordinates: str = "auto",
 ) -> Run:
     """The run of a mechanism over `duration` seconds, sampled `rate` times a second.
 
     Initial values come from `initial`, then from the mechanism; what is not given is assembled,
     and values that do not close the loops are moved as little as possible.
-    Integrated by DOP853 to the relative tolerance `rtol`, or by "rk4" with a fixed `step` (the
-    sampling interval, if none is given); constraints are held by projection after every step. A
-    mechanism that only imposed motions move is not integrated at all. An interruption from the
-    keyboard returns what was computed.
+    Integrated to the relative tolerance `rtol` by "dop853", by "radau" for stiff systems, or by
+    "auto", which starts with the first and changes to the second where stability and not accuracy
+    keeps the steps short: the notices of the run say which was used and why. "rk4" has a fixed
+    `step` (the sampling interval, if none is given). Constraints are held by projection after
+    every step. A mechanism that only imposed motions move is not integrated at all. An
+    interruption from the keyboard returns what was computed.
+    "symplectic" (of order 4; "symplectic2" and "symplectic6" too) is for very long runs of trees
+    that conserve energy: its error stays bounded. Without a `step`, one is chosen and told.
+    `coordinates` are those of the "joint"s, or "absolute" ones, six a body; "auto" takes what is
+    expected to be quicker: absolute ones for many loops.
     """
     if not duration > 0 or not rate > 0 or not rtol > 0:
         problem = f"duration {duration}, rate {rate} and rtol {rtol} must be positive."
@@ -75,16 +77,30 @@ def simulate(
     if method not in METHODS:
         raise unknown("simulate", "method", method, METHODS)
     model = mechanism if isinstance(mechanism, CompiledModel) else compile(mechanism)
-    start = _started(model, initial or {})
     times = np.linspace(0.0, duration, round(duration * rate) + 1)
+    if method in ORDERS:
+        start = _started(model, initial or {})
+        asked_for = Gauss(ORDERS[method], step, coordinates)
+        return _symplectic(start, times, asked_for, progress)
     interval = duration / max(len(times) - 1, 1)
-    stepping = Dop853(rtol) if method == "dop853" else RK4(step or interval)
-    found = _moved(Held(model), start, Request(times, stepping, progress))
+    asked = Request(times, _stepping(method, rtol, step or interval), progress)
+    choice = chosen(coordinates, model.mechanism, asked)
+    if choice.absolute:
+        return absolute_run(model, initial or {}, asked, _started, choice)
+    start = _started(model, initial or {})
+    found = _moved(Held(model), start, asked)
     if start.changed:
         moved = ", ".join(f"{name} by {change:.3g}" for name, change in start.changed.items())
         found.notices.append(f"The initial values did not close the loops; moved: {moved}.")
     states = found.states
     return Run(model, times[: len(states)], states, tuple(found.notices), found.events)
+
+
+def _stepping(method: str, rtol: float, step: float) -> Method:
+    """A method by its name; "auto" is DOP853 that pauses where it finds itself held short."""
+    if method == "rk4":
+        return RK4(step)
+    return Radau(rtol) if method == "radau" else Dop853(rtol, patience=PATIENCE[method])
 
 
 def _started(model: CompiledModel, initial: Mapping[str, float]) -> Assembled:
@@ -115,9 +131,9 @@ def _moved(held: Held, start: Assembled, asked: Request) -> Moved:
     if len(rows) == len(start.v) and rows:
         found = _driven(moving, y, len(start.q), asked)
     elif isinstance(moving, Straight) and available():
-        found = _compiled(held, moving, y, asked)
+        found = _compiled(held, moving, y, asked, rows)
     else:
-        found = _stepped(held.model, moving, y, asked)
+        found = _stepped(Halt(held, moving, rows, 0.0, y), asked)
     found.notices.extend((*_redundant(held, rows), *_dry(held)))
     return found
 
@@ -152,6 +168,8 @@ _NODES = np.array([0.5 - np.sqrt(0.15), 0.5, 0.5 + np.sqrt(0.15), 1.0])
 _WEIGHTS = np.array([5.0, 8.0, 5.0, 0.0]) / 18
 _FAR = 0.2  # the most that a coordinate moves between two solutions [rad or m]
 _AGREED = 1e-6  # of the work of a step, by Gauss and by Simpson
+_HALVINGS = 5
+_ROUNDING = 1e-12  # of the square of the speeds: a work that is nothing but rounding [J/kg]
 
 
 def _driven(moving: Mover, y: Array, nq: int, asked: Request) -> Moved:
@@ -163,7 +181,7 @@ def _driven(moving: Mover, y: Array, nq: int, asked: Request) -> Moved:
             while t < after:
                 fastest = np.abs(moving.rate(t, y)[:nq]).max(initial=0.0)
                 step = min(after - t, _FAR / max(fastest, 1e-300))
-                y, step = _carried(moving, y, t, step)
+                y, step = _carried(moving, y, t, step, _ROUNDING * fastest**2)
                 t = after if step >= after - t else t + step
             states.append(y)
             if asked.progress is not None:
@@ -173,9 +191,11 @@ def _driven(moving: Mover, y: Array, nq: int, asked: Request) -> Moved:
     return Moved(np.array(states), notices)
 
 
-def _carried(moving: Mover, y: Array, t: float, step: float) -> tuple[Array, float]:
+def _carried(
+    moving: Mover, y: Array, t: float, step: float, nothing: float
+) -> tuple[Array, float]:
     """The state a step later, and the step: halved until two quadratures of the work agree."""
-    for _ in range(20):
+    for halving in range(_HALVINGS + 1):
         now, then, powers = y, t, [moving.rate(t, y)[-1]]
         for node in _NODES:
             at = t + node * step
@@ -183,26 +203,49 @@ def _carried(moving: Mover, y: Array, t: float, step: float) -> tuple[Array, flo
             powers.append(moving.rate(at, now)[-1])
         work = step * (_WEIGHTS @ powers[1:])
         simpson = step * (powers[0] + 4 * powers[2] + powers[-1]) / 6
-        if abs(work - simpson) <= _AGREED * step * np.abs(powers).max():
+        if abs(work - simpson) <= max(_AGREED * step * np.abs(powers).max(), nothing):
             break
-        step /= 2
+        if halving < _HALVINGS:
+            step /= 2
     return np.append(now[:-1], y[-1] + work), step
 
 
 # --- integrated ---------------------------------------------------------------------------------
 
 
-def _compiled(held: Held, moving: Straight, y: Array, asked: Request) -> Moved:
+def _symplectic(start: Assembled, times: Array, asked_for: Gauss, progress: Progress | None) -> Run:
+    """By symplectic steps, in coordinates and momenta."""
+    held = Held(start.model)
+    phase = Phase(held, asked_for)
+    y = np.concatenate([start.q, start.v, [0.0]])
+    stepping, notices = phase.stepping(y, times)
+    found = _compiled(held, phase, phase.momenta(y), Request(times, stepping, progress))
+    states = phase.speeds(found.states)
+    events = tuple(Happened(x.name, x.t, phase.speeds(x.state)) for x in found.events)
+    notices += [*found.notices, *_dry(held)]
+    return Run(start.model, times[: len(states)], states, tuple(notices), events)
+
+
+def _compiled(
+    held: Held,
+    moving: Straight | Phase,
+    y: Array,
+    asked: Request,
+    rows: tuple[int, ...] = (),
+) -> Moved:
     """By an integrator that calls the kernels by their addresses."""
-    model = held.model
-    events = list(model.mechanism.events.values())
+    events, method = list(held.model.mechanism.events.values()), asked.stepping
+    choice = None
+    if isinstance(method, Radau):
+        method = implicit(held, rows, method.rtol)
+    elif isinstance(method, Dop853) and method.patience and isinstance(moving, Straight):
+        choice = Choice(held, moving, rows, method)
     found = integrate(
-        _problem(moving, events), y, asked.times, asked.stepping, progress=asked.progress
+        _problem(moving, events), y, asked.times, method, progress=asked.progress, judge=choice
     )
     if found.code in _REASONS:
-        q = found.state[: len(model.coordinates)]
-        raise _failed(model, found.time, q, _REASONS[found.code])
-    notices = []
+        raise _failed(held, moving, rows, found)
+    notices = [] if choice is None else choice.notices
     if found.code == Code.INTERRUPTED:
         notices.append(f"Interrupted at t = {found.time:.6g} s.")
     happened = [Happened(events[x.index].name, x.time, x.state) for x in found.events]
@@ -212,7 +255,7 @@ def _compiled(held: Held, moving: Straight, y: Array, asked: Request) -> Moved:
     return Moved(found.states, notices, tuple(happened))
 
 
-def _problem(moving: Straight, events: list[Event]) -> Problem:
+def _problem(moving: Straight | Phase, events: list[Event]) -> Problem:
     entries = {name: entry(*kernel) for name, kernel in moving.kernels.items()}
     watched = entries.get("events")
     directions = tuple(event.direction for event in events)
@@ -229,25 +272,28 @@ _REASONS = {
     Code.STEP_TOO_SMALL: "the step became too small",
     Code.NOT_FINITE: "accelerations are not finite",
     Code.LOOP_OPEN: "the constraints cannot be held",
+    Code.STEP_TOO_LONG: "the equations of a step are not solved: the step is too long",
 }
 
 
-def _stepped(model: CompiledModel, moving: Mover, y: Array, asked: Request) -> Moved:
-    """By SciPy's DOP853, one step after the other."""
-    if not isinstance(asked.stepping, Dop853) or model.mechanism.events:
+def _stepped(start: Halt, asked: Request) -> Moved:
+    """By SciPy's DOP853 or Radau, one step after the other."""
+    moving, y, times, method = start.moving, start.y, asked.times, asked.stepping
+    if not isinstance(method, Dop853 | Radau) or start.model.mechanism.events:
         raise ModelError(
             "simulate",
-            "fixed steps and events need machine code, for a mechanism of at most 48 speeds.",
+            "fixed steps and events need machine code, for a mechanism of at most 48 speeds; this "
+            f"one has {len(start.model.speeds)}.",
             "Leave out method and events, or install llvmlite and numba.",
         )
-    times, nq, rtol = asked.times, len(model.coordinates), asked.stepping.rtol
-    solver = DOP853(moving.rate, 0.0, y, times[-1], rtol=rtol, atol=1e-3 * rtol)
+    steps = DOP853 if isinstance(method, Dop853) else ScipyRadau
+    solver = steps(moving.rate, 0.0, y, times[-1], rtol=method.rtol, atol=1e-3 * method.rtol)
     states, notices = [y], []
     try:
         while solver.status == "running":
-            message = solver.step()
+            solver.step()
             if solver.status == "failed":
-                raise _failed(model, solver.t, solver.y[:nq], f"the step became small: {message}")
+                raise trouble(replace(start, t=solver.t, y=solver.y), "the step became too small")
             dense = solver.dense_output()
             while len(states) < len(times) and times[len(states)] <= solver.t:
                 states.append(moving.kept(times[len(states)], dense(times[len(states)])))
@@ -260,11 +306,18 @@ def _stepped(model: CompiledModel, moving: Mover, y: Array, asked: Request) -> M
     return Moved(np.array(states), notices)
 
 
-def _failed(model: CompiledModel, t: float, q: Array, reason: str) -> SolveError:
-    pose = ", ".join(f"{n} = {x:.4g}" for n, x in zip(model.coordinates, q, strict=True))
+def _failed(
+    held: Held, moving: Straight | Phase, rows: tuple[int, ...], found: Outcome
+) -> SolveError:
+    """With the cause, unless the state is not one of speeds."""
+    reason = _REASONS[found.code]
+    if isinstance(moving, Straight):
+        return trouble(Halt(held, moving, rows, found.time, found.state), reason)
+    names = held.model.coordinates
+    pose = ", ".join(f"{n} = {x:.4g}" for n, x in zip(names, found.state, strict=False))
     return SolveError(
-        f"t = {t:.6g} s",
+        f"t = {found.time:.6g} s",
         f"{reason}.",
         f"The mechanism was at {pose}.",
-        "A dead point, a very stiff spring or a collision of two lengths can cause this.",
+        "A very stiff spring or a collision of two lengths can cause this.",
     )

@@ -139,7 +139,7 @@ class Wrenches(Mapping[str, Array]):
     def _apart(self, gear: Gear) -> Array:
         """The force that pushes two wheels apart, |λ| × apart (samples, bodies, 6)."""
         poses, model = self._poses, self._model
-        size = np.abs(poses.multiplier(gear.name)[:, 0])
+        size = np.abs(poses.lambdas[:, poses.owners.index(gear.name)])
         carrier = poses.body(gear.carrier)
         centre = _centre(model.numbers, gear.carrier)
         point, push = (

@@ -5,7 +5,7 @@ Everything is computed for all samples at once; a vector is a tuple of three col
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cached_property
 from typing import Any, final
 
@@ -18,9 +18,9 @@ from torseur.backends.absolute.model import AbsoluteModel, Report
 from torseur.dynamics.absolute.elementary import cross, dot, in_plane, plus, speed, times
 from torseur.dynamics.absolute.elementary import turning as turning_row
 from torseur.dynamics.absolute.joints import Slide, Spin
-from torseur.errors import unknown
 from torseur.mechanism.description import GROUND, Joint
 from torseur.spatial import quaternion
+from torseur.topology.graph import Spanning, spanning
 
 Array = np.ndarray
 Columns = Any  # three columns
@@ -98,6 +98,10 @@ class Poses:
         """The rate of each speed of a joint (samples)."""
         return [self.rate_of_speed(measure) for measure in measures_of(joint)]
 
+    def joint(self, joint: Joint) -> tuple[Array, Array]:
+        """The coordinates and the speeds of a joint (samples, n)."""
+        return np.stack(self.coordinates(joint), axis=1), np.stack(self.speeds(joint), axis=1)
+
     def measured(self, measure: Measure) -> tuple[Array, Array]:
         """A coordinate and its rate; a speed that has none stands alone."""
         value = (
@@ -173,6 +177,38 @@ class Poses:
         start = -1.0 if made[0, 0] < 0 else 1.0
         return made * np.cumprod([start, *np.where(signs == 0, 1.0, signs)])
 
+    # --- the tree ---------------------------------------------------------------------------
+
+    @cached_property
+    def q(self) -> Array:
+        """The coordinates of the joints that carry bodies (samples, nq)."""
+        return self._tree(self.coordinates)
+
+    @cached_property
+    def v(self) -> Array:
+        """Their speeds (samples, nv)."""
+        return self._tree(self.speeds)
+
+    @cached_property
+    def a(self) -> Array:
+        """The rates of their speeds (samples, nv)."""
+        return self._tree(self.accelerations)
+
+    def _tree(self, read: Callable[[Joint], list[Array]]) -> Array:
+        carrying = {joint.name for joint, _ in self._spanning.carrying}
+        joints = self.model.mechanism.joints.values()
+        columns = [x for joint in joints if joint.name in carrying for x in read(joint)]
+        return np.array(columns).reshape(len(columns), len(self.t)).T
+
+    @cached_property
+    def _spanning(self) -> Spanning:
+        return spanning(self.model.mechanism)
+
+    @property
+    def closing(self) -> list[Joint]:
+        """The other joints that have coordinates."""
+        return [joint for joint in self._spanning.closing if joint.coordinates]
+
     # --- points -----------------------------------------------------------------------------
 
     def point(self, name: str, derivative: int) -> Array:
@@ -225,13 +261,6 @@ class Poses:
         sets = self.model.graph.sets
         parts = [self.multipliers[:, k, : len(one.owners)] for k, one in enumerate(sets)]
         return np.concatenate([np.zeros((len(self.t), 0)), *parts], axis=1)
-
-    def multiplier(self, name: str) -> Array:
-        """The multipliers of a joint, a contact, a motion or a relation (samples, rows)."""
-        owners = self.owners
-        if name not in owners:
-            raise unknown("run", "constraint", name, dict.fromkeys(owners))
-        return self.lambdas[:, [k for k, owner in enumerate(owners) if owner == name]]
 
     @property
     def energy(self) -> dict[str, Array]:

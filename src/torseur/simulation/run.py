@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any, final
+from typing import TYPE_CHECKING, Any, final
 
 import numpy as np
 
@@ -21,6 +22,9 @@ from torseur.simulation.mover import solved
 from torseur.simulation.observe import Observer, observe
 from torseur.topology.structure import Cut, structure
 from torseur.topology.tree import Tree
+
+if TYPE_CHECKING:
+    from torseur.simulation.poses import Poses
 
 Array = np.ndarray
 
@@ -46,6 +50,7 @@ class Run:
         states: Array,
         notices: tuple[str, ...] = (),
         events: tuple[Happened, ...] = (),
+        poses: Poses | None = None,
     ) -> None:
         nq, nv = len(model.coordinates), len(model.speeds)
         self.model = model
@@ -55,9 +60,12 @@ class Run:
         self.work = states[:, nq + nv]  # of the forces without potential [J]
         self.notices = notices
         self.events = events  # in order of time
+        self._poses = poses  # of a motion in absolute coordinates, which knows its own forces
 
     @cached_property
     def _solved(self) -> tuple[Array, Array]:
+        if self._poses is not None:
+            return self._poses.a, self._poses.lambdas
         held = Held(self.model)
         samples = zip(self.q, self.v, self.t, strict=True)
         both = [solved(held, q, v, t) for q, v, t in samples]
@@ -89,6 +97,8 @@ class Run:
     @cached_property
     def _closing_joints(self) -> list[Joint]:
         """The joints that close loops."""
+        if self._poses is not None:
+            return self._poses.closing
         joints = self.model.mechanism.joints
         found = [joints[cut.name] for cut in self.model.system.cuts if cut.name in joints]
         return [joint for joint in found if joint.coordinates]
@@ -108,6 +118,8 @@ class Run:
     @cached_property
     def _closing(self) -> list[tuple[Array, Array]]:
         """The coordinates and speeds of each closing joint (samples, n)."""
+        if self._poses is not None:
+            return [self._poses.joint(joint) for joint in self._closing_joints]
         tree, cuts = self._numeric
         coordinates: list[list[Array]] = [[] for _ in cuts]
         speeds: list[list[Array]] = [[] for _ in cuts]
@@ -128,6 +140,8 @@ class Run:
 
     def point(self, name: str, derivative: int = 0, frame: str = GROUND) -> Array:
         """A named point (samples, 3), its velocity or its acceleration, relative to a frame."""
+        if self._poses is not None and frame == GROUND and name in self.model.mechanism.points:
+            return self._poses.point(name, derivative)
         return self.seen.point(name, derivative, frame=frame)
 
     # --- forces and energies --------------------------------------------------------------------
@@ -139,8 +153,10 @@ class Run:
         return np.asarray(function(*arrays, *([self.t[:, None]] if timed else [])))
 
     @cached_property
-    def _wrenches(self) -> dict[str, Array]:
+    def _wrenches(self) -> Mapping[str, Array]:
         """Force, couple and frame M of every joint at every sample, by the joint's name."""
+        if self._poses is not None:
+            return self._poses.wrenches
         multipliers = [self.lambdas] if self.lambdas.shape[1] else []
         found = self._batch("joint_wrenches", self.q, self.v, self.a, *multipliers)
         names = wrench_names(self.model.system)
@@ -169,13 +185,18 @@ class Run:
     def drive(self, motion: str) -> Array:
         """What an imposed motion of a coordinate needs (samples) [N or N m]."""
         motions = self.model.mechanism.motions
-        if motion not in motions or motion not in Held(self.model).owners:
+        if motion not in motions or motion not in self._owners:
             raise unknown("run", "motion", motion, motions)
         return self.multiplier(motion)[:, 0]
 
+    @property
+    def _owners(self) -> tuple[str, ...]:
+        """What each multiplier belongs to."""
+        return Held(self.model).owners if self._poses is None else self._poses.owners
+
     def multiplier(self, name: str) -> Array:
         """The multipliers of a closing joint, a contact, a motion or a relation (samples, rows)."""
-        owners = Held(self.model).owners
+        owners = self._owners
         if name not in owners:
             raise unknown("run", "constraint", name, dict.fromkeys(owners))
         return self.lambdas[:, [k for k, owner in enumerate(owners) if owner == name]]
@@ -183,6 +204,8 @@ class Run:
     @cached_property
     def energy(self) -> dict[str, Array]:
         """Kinetic and potential energy, and the work of the forces without potential [J]."""
+        if self._poses is not None:
+            return self._poses.energy
         return {
             "kinetic": self._batch("kinetic_energy", self.q, self.v),
             "potential": self._batch("potential_energy", self.q),
@@ -206,6 +229,8 @@ class Run:
     @property
     def closure_error(self) -> float:
         """The largest gap of any loop at any sample [m or rad]."""
+        if self._poses is not None:
+            return self._poses.closure_error
         if not self.model.system.constrained:
             return 0.0
         return float(np.abs(self._batch("closure_gap", self.q)).max(initial=0.0))

@@ -1,7 +1,7 @@
 """Velocity fields: whether one is that of a rigid body, and the torseur it then is.
 
 A field is rigid when its strain rate D = ½ (grad v + gradᵀ v) vanishes everywhere; its rotation is
-then Ω = ½ curl v, and v(B) = v(A) + Ω × AB (Plaut 2008, §1.1.2 and §1.1.5).
+then Ω = ½ curl v, and v(B) = v(A) + Ω × AB (Plaut 2007, §1.1.2 and §1.1.5).
 """
 
 from __future__ import annotations

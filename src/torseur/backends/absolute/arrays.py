@@ -11,6 +11,7 @@ import numpy as np
 from torseur.backends.absolute import places as at
 from torseur.backends.absolute.forms import Element, compiled, grouped
 from torseur.backends.absolute.graph import Graph
+from torseur.backends.absolute.held import RowElement
 from torseur.backends.absolute.measured import Measure, frame_of
 from torseur.backends.integrators.problem import Entry
 from torseur.dynamics.absolute.joints import (
@@ -229,17 +230,16 @@ def group_tables(kinds: Sequence[Sequence[tuple[Element, Sequence[int]]]]) -> tu
 
 
 def row_indices(
-    one: Element,
+    given: RowElement,
     place: tuple[int, int],
-    rows: int,
     graph: Graph,
     numbers: Mechanism,
     measures: Mapping[str, tuple[int, Measure]],
     index: Mapping[str, int],
 ) -> list[int]:
-    """Set, first row and number of rows; bodies and measures; the slots of both."""
-    k, first = place
-    found = [k, first, rows, *(index[b] for b in one.bodies)]
+    """Set, first row, how many, how many hold positions; bodies, measures; the slots of both."""
+    (k, first), one = place, given.element
+    found = [k, first, given.rows, given.positions, *(index[b] for b in one.bodies)]
     found += [measures[name][0] for name in one.measures]
     found += [graph.slots[k, index[b]] for b in one.bodies]
     for name in one.measures:

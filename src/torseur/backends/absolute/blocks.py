@@ -48,11 +48,17 @@ class _Columns:
         """One number of a column."""
         return self._builder.extract_element(column, ir.Constant(_INDEX, k))
 
-    def size(self, x: Any) -> Any:
-        """|x|."""
-        return self._builder.call(
-            self._builder.module.declare_intrinsic("llvm.fabs", [_NUMBER]), [x]
-        )
+    def inverse(self, pivot: Any, least: Any) -> Any:
+        """1/(d (1 + (least/d)⁴)), zero for a pivot d that is ten thousand times smaller."""
+        builder = self._builder
+        size = builder.call(builder.module.declare_intrinsic("llvm.fabs", [_NUMBER]), [pivot])
+        small = builder.fmul(least, ir.Constant(_NUMBER, 1e-4))
+        ratio = builder.fdiv(least, pivot)
+        square = builder.fmul(ratio, ratio)
+        one, zero = ir.Constant(_NUMBER, 1.0), ir.Constant(_NUMBER, 0.0)
+        more = builder.fadd(one, builder.fmul(square, square))
+        found = builder.fdiv(one, builder.fmul(pivot, more))
+        return builder.select(builder.fcmp_ordered(">", size, small), found, zero)
 
     def times(self, a: Any, x: Any) -> Any:
         """a x, for a number a."""
@@ -166,8 +172,8 @@ def clear(typing_context, numbers, count):
 def split(typing_context, block, inverses, least):
     """block ← the columns of L below its diagonal, for block = L D Lᵀ; inverses ← D⁻¹.
 
-    A pivot that is not larger than its entry of `least` counts as zero, and so does its inverse:
-    the unknown is left out.
+    A pivot much smaller than its entry of `least` counts as zero, and so does its inverse: the
+    unknown is left out. In between, 1/d becomes 1/(d (1 + (least/d)⁴)), without a jump.
     """
 
     def generate(context, builder, signature, arguments):
@@ -175,10 +181,7 @@ def split(typing_context, block, inverses, least):
         of = _Columns(builder)
         columns = [of.load(block, k) for k in range(SIZE)]
         for k in range(SIZE):
-            pivot = of.entry(columns[k], k)
-            counts = builder.fcmp_ordered(">", of.size(pivot), of.number(least, k))
-            one, zero = ir.Constant(_NUMBER, 1.0), ir.Constant(_NUMBER, 0.0)
-            inverse = builder.select(counts, builder.fdiv(one, pivot), zero)
+            inverse = of.inverse(of.entry(columns[k], k), of.number(least, k))
             builder.store(inverse, builder.gep(inverses, [ir.Constant(_INDEX, k)]))
             ratios = of.times(inverse, columns[k])
             for j in range(k + 1, SIZE):

@@ -58,7 +58,8 @@ def write_element_rows(model, y, t, task):
             index = address(head, at.EL_HEAD)
             found = _evaluated(model, group, index, k, y, t)
             wide = at.PARTIALS + measures + SIZE * bodies
-            for r in range(head[at.EL_ROWS]):
+            rows = head[at.EL_POSITIONS] if task == at.CLOSE else head[at.EL_ROWS]
+            for r in range(rows):
                 _write_element_row(model, group, head, r, address(found, wide * r), y, task)
 
 

@@ -16,6 +16,7 @@ from torseur.algebra.derivative import time_derivative
 from torseur.algebra.expr import ZERO, Expr, expression, symbol
 from torseur.algebra.graph import evaluate, expressions, free_symbols
 from torseur.backends.absolute.forms import Element, body_part, element, spoken
+from torseur.backends.motion import smoothed
 from torseur.formalisms.absolute import free_system
 from torseur.formalisms.applied import drive
 from torseur.formalisms.constraints import coordinate_rates
@@ -161,7 +162,7 @@ def _element(made: System, effect: Effect, naming: Naming, numbers: _Numbers) ->
     along = dict(zip(made.q, coordinate_rates(made), strict=True)) | naming.rates(stored)
     power += time_derivative(stored, along, TIME)
     wrenches = np.concatenate([force, couple], axis=1).ravel()
-    outputs = [stored, power, *wrenches, *acted.values()]
+    outputs = list(smoothed(expressions([stored, power, *wrenches, *acted.values()])))
     others = [name for name in spoken(outputs, naming.measured) if name not in acted]
     bodies = [link.name for _, link in made.tree]
     return element(

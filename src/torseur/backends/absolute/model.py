@@ -39,7 +39,7 @@ from torseur.mechanism.numeric import numeric_mechanism
 Array = np.ndarray
 # A pivot of this size, relative to what bodies gave to it, counts as zero: it is the square of the
 # sine of an angle between a row and the rows before.
-RANK = 1e-11
+RANK = 1e-8
 
 
 @final
@@ -93,10 +93,7 @@ class AbsoluteModel:
         parts, nodes = joint_tables(numbers, graph, index)
         order = graph.elimination
         rows = [
-            (
-                one.element,
-                row_indices(one.element, place, one.rows, graph, numbers, self.place, index),
-            )
+            (one.element, row_indices(one, place, graph, numbers, self.place, index))
             for one, place in zip(held, graph.places, strict=True)
         ]
         acting = [(one, self._indices(one)) for one in loads]
@@ -196,6 +193,23 @@ class AbsoluteModel:
         listed = table(made.constants, state, clock, output)
         ctypes.CFUNCTYPE(None, ctypes.c_int64)(made.address)(listed.ctypes.data)
         return output
+
+    def moved(self, task: int, y: Array, t: float) -> tuple[Array, Array]:
+        """The state closed by one step, or calmed; what its rows asked for (sets, 6)."""
+        found = self.call(task, y, t, self.size + 1)
+        return found[: self.size], -self._arrays["right"]
+
+    @property
+    def left_out(self) -> int:
+        """How many rows the last factorisation found to say nothing new."""
+        first, inverses = len(self.graph.bodies), self._arrays["inverses"]
+        sets = enumerate(self.graph.sets)
+        return sum(int((inverses[first + k, : len(one.owners)] == 0).sum()) for k, one in sets)
+
+    def worst(self, gaps: Array) -> tuple[str, float]:
+        """What is furthest from holding, and by how much."""
+        k, row = np.unravel_index(np.abs(gaps).argmax(), gaps.shape)
+        return self.graph.sets[k].owners[row], float(abs(gaps[k, row]))
 
     def report(self, y: Array, t: float, extra: Array | None = None) -> Report:
         """Gaps, accelerations, multipliers and energies at a state.

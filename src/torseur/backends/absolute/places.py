@@ -62,8 +62,8 @@ WEIGHT_WIDTH = 3
 # --- a group of elements with the same code: one row of whole numbers ---
 ENTRY, CONSTANTS, BODIES, MEASURES, NUMBERS, INSTANCES, INDEX, NUMBER, OUTPUTS = range(9)
 GROUP_WIDTH = 9
-# an instance has, in the table of indices, its bodies and its measures; a set of rows has its node,
-# its first row and the number of rows before them, then the slots of its bodies, and two for each
-# measure
-EL_NODE, EL_ROW, EL_ROWS, EL_HEAD = 0, 1, 2, 3
+# An instance has, in the table of indices, its bodies and its measures. Before them, rows have the
+# set they belong to, the first of them, how many they are and how many of these hold positions;
+# after them, the slots of the bodies, and two for each measure.
+EL_NODE, EL_ROW, EL_ROWS, EL_POSITIONS, EL_HEAD = range(5)
 GAP, DRIFT, BIAS, PARTIALS = 0, 1, 2, 3  # of a row that an element gives

@@ -9,6 +9,7 @@ from torseur.backends.integrators.layout import RUN
 from torseur.backends.loops.vectors import apart, built_in
 
 NUMBERS = types.CPointer(types.float64)
+COMPLEX_NUMBERS = types.CPointer(types.complex128)
 ADDRESSES = types.CPointer(types.int64)
 RECORD: Any = from_dtype(RUN)
 
@@ -31,6 +32,7 @@ def _at(kind: Any) -> Any:
 
 
 record, numbers, _addresses = _at(RECORD), _at(NUMBERS), _at(ADDRESSES)
+complex_numbers = _at(COMPLEX_NUMBERS)
 
 
 @built_in

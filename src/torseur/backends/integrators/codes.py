@@ -13,7 +13,11 @@ class Code(IntEnum):
     NOT_FINITE = 4  # the derivative is infinite or undefined however short the step
     LOOP_OPEN = 5  # the projection does not bring the loops together
     INTERRUPTED = 6  # from the keyboard, between two calls
+    STEP_TOO_LONG = 7  # the equations of a step of fixed length are not solved
+    STIFF = 8  # stability, not accuracy, keeps the steps short; the run may go on
 
 
 # plain numbers, for the kernels
-PAUSED, DONE, TERMINAL_EVENT, STEP_TOO_SMALL, NOT_FINITE, LOOP_OPEN, _ = map(int, Code)
+PAUSED, DONE, TERMINAL_EVENT, STEP_TOO_SMALL, NOT_FINITE, LOOP_OPEN, _, STEP_TOO_LONG, STIFF = (
+    int(code) for code in Code
+)

@@ -14,20 +14,22 @@ from torseur.backends.integrators.arrival import (
     begin,
     derivative,
     derivative_on_arrival,
-    finite,
     has_room,
     looks_inside,
     move_on,
 )
-from torseur.backends.integrators.codes import NOT_FINITE, PAUSED, STEP_TOO_SMALL
+from torseur.backends.integrators.codes import NOT_FINITE, PAUSED, STEP_TOO_SMALL, STIFF
 from torseur.backends.integrators.interpolation import from_both_ends
 from torseur.backends.integrators.layout import STAGES, TERMS
+from torseur.backends.integrators.step_size import first_step, root, shortest, squared
 from torseur.backends.integrators.tableau import HERMITE, LAST, NODES, WEIGHTS, D, E
 from torseur.backends.integrators.vectors import copy, linear, square_root, table
 from torseur.backends.loops.vectors import address, apart
 
 SAFETY, SHORTEN, LENGTHEN = 0.9, 0.2, 10.0  # factors of the step: always, at least, at most
-EPSILON, TINY = 2.0**-52, 1e-300
+HALVINGS = 3  # of an exponent: the error goes as the eighth power of the step
+STRAIN = 4.0  # steps times the fastest rate of change, from which stability limits them
+CALM = 6  # steps without strain after which the count starts again
 SIGNATURE = METHOD
 
 _weights, _node = table("weights", WEIGHTS), table("nodes", NODES[:, np.newaxis])
@@ -39,7 +41,7 @@ def dop853(place):
     if run.started == 0:
         code = begin(run)
         if code == PAUSED:
-            run.h = _first_step(run)
+            run.h = first_step(run, HALVINGS)
     tried = 0
     while code == PAUSED and tried < run.budget and has_room(run):
         code = _try_step(run)
@@ -51,7 +53,7 @@ def dop853(place):
 def _try_step(run):
     """One step, accepted or rejected; the next one is longer or shorter."""
     retried = run.trouble != PAUSED
-    least = 10.0 * EPSILON * abs(run.t) + TINY
+    least = shortest(run)
     if not retried:
         run.h = min(max(run.h, least), run.max_step)
     if run.h < least:
@@ -60,7 +62,7 @@ def _try_step(run):
     h = t - run.t
 
     error = _error_of_step(run, h)
-    change = _eighth_root(error)
+    change = root(error, HALVINGS)
     if error < 1.0:
         run.trouble = arrive(run, t)
     else:
@@ -72,9 +74,38 @@ def _try_step(run):
     longest = 1.0 if retried else LENGTHEN
     run.h = h * (longest if change == 0.0 else min(longest, SAFETY / change))
 
+    strained = run.patience > 0 and _is_strained(run, h)
     if looks_inside(run, t):
         _prepare_output(run, t, h)
-    return move_on(run, TERMS, t)
+    code = move_on(run, TERMS, t)
+    return STIFF if strained and code == PAUSED else code
+
+
+@apart
+def _is_strained(run, h):
+    """Whether stability has kept enough of the last steps short; they are counted.
+
+    The last stage and the end of the step are two states at one time: the quotient of the
+    differences of their derivatives and of themselves is a rate of change. Reference: Hairer and
+    Wanner (1996), Solving Ordinary Differential Equations II, section IV.2.
+    """
+    n, k, between = run.n, numbers(run.stages), numbers(run.room)
+    end = numbers(run.next_y)
+    linear(n, 1.0, numbers(run.next_f), -1.0, address(k, (LAST - 1) * n), between)
+    faster = squared(run, between, end)
+    linear(n, 1.0, end, -1.0, numbers(run.inside), between)
+    farther = squared(run, between, end)
+    if h * h * faster > STRAIN * STRAIN * farther:
+        run.strained += 1
+        run.relaxed = 0
+    else:
+        run.relaxed += 1
+        if run.relaxed >= CALM:
+            run.strained = 0
+    if run.strained < run.patience:
+        return False
+    run.strained = 0
+    return True
 
 
 @apart
@@ -88,9 +119,9 @@ def _error_of_step(run, h):
     linear(n, 1.0, numbers(run.y), h, arrival, arrival)
 
     _weighted(run, _weights(E), total)
-    fifth = _squared(run, total, arrival)
+    fifth = squared(run, total, arrival)
     _weighted(run, _weights(E + 1), total)
-    third = _squared(run, total, arrival)
+    third = squared(run, total, arrival)
     if fifth == 0.0 and third == 0.0:
         return 0.0
     return h * fifth / square_root((fifth + 0.01 * third) * n)
@@ -118,16 +149,6 @@ def _weighted(run, w, into):
 
 
 @apart
-def _squared(run, x, other):
-    """|x|², in units of the tolerance at the present state and at another one."""
-    y, atol, total = numbers(run.y), numbers(run.atol), 0.0
-    for i in range(run.n):
-        part = x[i] / (atol[i] + run.rtol * max(abs(y[i]), abs(other[i])))
-        total += part * part
-    return total
-
-
-@apart
 def _prepare_output(run, t, h):
     """The polynomial of degree 7 over the step; three more stages."""
     n = run.n
@@ -140,25 +161,3 @@ def _prepare_output(run, t, h):
         term = address(numbers(run.polynomial), k * n)
         _weighted(run, _weights(D + k - HERMITE), term)
         linear(n, h, term, 0.0, term, term)
-
-
-@apart
-def _first_step(run):
-    """A guess of the first step from the sizes of y, ẏ and ÿ, each in units of the tolerance."""
-    n, y, f, there = run.n, numbers(run.y), numbers(run.f), numbers(run.stages)
-    size, slope = square_root(_squared(run, y, y) / n), square_root(_squared(run, f, y) / n)
-    h = 0.01 * size / slope if size >= 1e-5 and slope >= 1e-5 else 1e-6
-    h = min(h, run.end - run.t)
-    linear(n, 1.0, y, h, f, numbers(run.inside))
-    derivative(run, run.t + h, numbers(run.inside), there)
-    linear(n, 1.0, there, -1.0, f, there)
-    bend = square_root(_squared(run, there, y) / n) / h if finite(n, there) else 0.0
-
-    steepest = max(slope, bend)
-    reasoned = _eighth_root(0.01 / steepest) if steepest > 1e-15 else max(1e-6, 1e-3 * h)
-    return min(min(100.0 * h, reasoned), min(run.end - run.t, run.max_step))
-
-
-@apart
-def _eighth_root(x):
-    return square_root(square_root(square_root(x)))

@@ -12,13 +12,15 @@ import numpy as np
 from torseur.backends.integrators.codes import Code
 from torseur.backends.integrators.memory import Memory
 from torseur.backends.integrators.methods import Method
-from torseur.backends.integrators.outcome import Outcome
+from torseur.backends.integrators.outcome import Outcome, Reached
 from torseur.backends.integrators.problem import Problem
 from torseur.errors import ModelError
 
 Progress = Callable[[float], None]
+Judge = Callable[[Code, Reached], Method | None]  # the method to go on with; None: the same
 
 _FIRST_BUDGET = 32  # steps before the first pause
+_GOES_ON = (Code.PAUSED, Code.STIFF)
 _CHANGE = 4  # most that the number of steps between two pauses is multiplied or divided by
 
 
@@ -36,12 +38,13 @@ def integrate(
     closed: float = 1e-12,
     progress: Progress | None = None,
     pause: float = 0.05,
+    judge: Judge | None = None,
 ) -> Outcome:
     """The states at increasing times, the first being that of the start.
 
     A loop is closed when the norm of its gap is less than `closed`. Python has its turn about every
-    `pause` seconds: `progress` is told the time reached, and an interruption from the keyboard
-    ends the run with what was computed.
+    `pause` seconds: `progress` is told the time reached, `judge` may change the method, and an
+    interruption from the keyboard ends the run with what was computed.
     """
     y, samples = np.array(start, dtype=float, ndmin=1), np.array(times, dtype=float, ndmin=1)
     if not np.all(np.diff(samples) > 0):
@@ -50,13 +53,17 @@ def integrate(
     memory.write(closed=closed**2)
     code, budget = Code.PAUSED, _FIRST_BUDGET
     try:
-        while code == Code.PAUSED:
+        while code in _GOES_ON:
             began = time.perf_counter()
             code = memory.advance(budget)
             wanted = budget * pause / max(time.perf_counter() - began, 1e-9)
             budget = int(min(max(wanted, budget / _CHANGE, 1), budget * _CHANGE))
             if progress is not None:
                 progress(memory.time)
+            chosen = judge(code, memory.reached) if judge and code in _GOES_ON else None
+            if chosen is not None:
+                memory.adopt(chosen)
+                budget = _FIRST_BUDGET
     except KeyboardInterrupt:
         code = Code.INTERRUPTED
     return memory.outcome(code)

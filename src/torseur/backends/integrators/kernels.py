@@ -5,7 +5,14 @@ from typing import Any
 
 import numba
 
-_HOMES = {"dop853": "dop853", "rk4": "rk4", "project": "projection", "watch": "events"}
+_HOMES = {
+    "dop853": "dop853",
+    "radau": "radau",
+    "rk4": "rk4",
+    "symplectic": "symplectic",
+    "project": "projection",
+    "watch": "events",
+}
 
 
 def compiled(name):

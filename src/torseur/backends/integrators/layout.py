@@ -17,6 +17,10 @@ _NUMBERS = (
     "max_step",
     "closed",  # square of the gap of a closed loop
     "stop",  # fraction of the step at which a terminal event ends the run
+    "h_done",  # the last step accepted by an implicit method; 0 when there is none
+    "error_done",  # its error
+    "h_factorised",  # the step of the matrices at hand; 0 when there are none
+    "contraction",  # of Newton's iteration, in the last step tried
 )
 _COUNTS = (
     "n",
@@ -24,6 +28,7 @@ _COUNTS = (
     "budget",  # steps to try before the next pause
     "samples",
     "filled",  # samples written
+    "order",  # of a method that has several
     "part",  # steps made since the last sample, by a method of fixed step
     "capacity",  # rows for events
     "recorded",  # rows written
@@ -33,10 +38,16 @@ _COUNTS = (
     "accepted",
     "rejected",
     "evaluations",  # of the derivative
+    "patience",  # steps kept short by stability until the run pauses for it; 0: it never does
+    "strained",  # such steps so far
+    "relaxed",  # steps since the last one
+    "jacobian_age",  # 0: to be computed, 1: that of the present state, 2: an older one
+    "together",  # steps made with a Jacobian at each stage; 0: one for all
+    "iterations",  # of Newton, in the last step tried
 )
 # A function is the address of its entry, 0 when there is none, and that of its table:
 # [constants, y, t, output]. The integrator writes the addresses of y and of the output there.
-_FUNCTIONS = ("rate", "closing", "calming", "events")
+_FUNCTIONS = ("rate", "closing", "calming", "events", "rate_derivative")
 # Other kernels, called by address; 0 when nothing needs them.
 _KERNELS = ("project", "watch")
 _ARRAYS = (
@@ -52,6 +63,14 @@ _ARRAYS = (
     "stages",  # (STAGES, n)
     "polynomial",  # (TERMS, n)
     "room",  # (n + 1,): what the projection and the error estimate work in
+    "jacobian",  # (n, n): ∂ẏ/∂y; this one and the next seven for implicit methods only
+    "real_factors",  # (n, n), by columns
+    "complex_factors",  # (n, n) complex numbers, by columns
+    "exchanges",  # (2, n): of the rows of either
+    "solution",  # (n,) complex numbers
+    "all_factors",  # (3 n, 3 n), by columns
+    "all_exchanges",  # (3 n,)
+    "all_room",  # (3 n,)
     "g",  # (m,): event functions at a point
     "g_before",  # (m,): at the point before
     "g_after",  # (m,): at the point after

@@ -9,8 +9,8 @@ import numpy as np
 
 from torseur.backends.integrators.codes import Code
 from torseur.backends.integrators.layout import RUN, SCANNED, STAGES, TERMS
-from torseur.backends.integrators.methods import Method
-from torseur.backends.integrators.outcome import Event, Outcome
+from torseur.backends.integrators.methods import Method, Radau
+from torseur.backends.integrators.outcome import Event, Outcome, Reached
 from torseur.backends.integrators.problem import Entry, Events, Problem
 from torseur.backends.loops.machine import package_kernel
 from torseur.backends.memory import table
@@ -29,12 +29,23 @@ class Memory:
         self._arrays: dict[str, Array] = {}
         self._events: list[Event] = []
         self._owners: list[Any] = [problem]
-        n, settings = len(start), method.settings()
-        atol = np.broadcast_to(np.asarray(settings.pop("atol"), dtype=float), n)
-        self.write(n=n, t=times[0], end=times[-1], samples=len(times), **settings)
-        self._hold(y=start, times=times, atol=atol, states=np.zeros((len(times), n)))
+        n = len(start)
+        self.write(n=n, t=times[0], end=times[-1], samples=len(times))
+        self._hold(y=start, times=times, states=np.zeros((len(times), n)))
         self._hold_functions(problem)
         self._make_room(n)
+        self.adopt(method)
+
+    def adopt(self, method: Method) -> None:
+        """From here on the steps are those of this method."""
+        n, settings = int(self._run["n"]), method.settings()
+        self._owners.append(method)
+        self._hold(atol=np.broadcast_to(np.asarray(settings.pop("atol"), dtype=float), n))
+        self.write(h_done=0.0, jacobian_age=0, together=0, strained=0, relaxed=0)  # of others
+        self.write(**settings)
+        if isinstance(method, Radau):
+            self._hold_function("rate_derivative", method.derivative)
+            self._make_matrices(n)
         self._advance = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_int64)(self._code(method.kernel))
 
     def write(self, **numbers: Any) -> None:
@@ -86,10 +97,23 @@ class Memory:
         self._hold(stages=np.zeros((STAGES, n)), polynomial=np.zeros((TERMS, n)))
         self._hold(room=np.zeros(n + 1), records=np.zeros((capacity, 2 + n)))
 
+    def _make_matrices(self, n: int) -> None:
+        """What an implicit method works in."""
+        self._hold(jacobian=np.zeros((n, n)), real_factors=np.zeros((n, n)))
+        self._hold(complex_factors=np.zeros((n, n), dtype=complex), exchanges=np.zeros((2, n)))
+        self._hold(solution=np.zeros(n, dtype=complex), all_factors=np.zeros((3 * n, 3 * n)))
+        self._hold(all_exchanges=np.zeros(3 * n), all_room=np.zeros(3 * n))
+
     @property
     def time(self) -> float:
         """The time reached."""
         return float(self._run["t"])
+
+    @property
+    def reached(self) -> Reached:
+        """Where the run is."""
+        run, y = self._run, self._arrays["y"]
+        return Reached(self.time, y.copy(), float(run["h"]), int(run["accepted"]))
 
     def advance(self, budget: int) -> Code:
         """Some more steps; the events found are taken out of the table."""

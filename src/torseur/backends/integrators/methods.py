@@ -7,9 +7,11 @@ from typing import Any, ClassVar, final
 
 import numpy as np
 
+from torseur.backends.integrators.problem import Entry
 from torseur.errors import ModelError
 
 Array = np.ndarray
+ORDERS = (2, 4, 6)  # of the symplectic methods
 
 
 @final
@@ -20,17 +22,39 @@ class Dop853:
     rtol: float = 1e-9
     atol: float | Array | None = None  # one number, or one for each component; None: 1e-3 rtol
     max_step: float = np.inf
+    patience: int = 0  # steps kept short by stability until the run pauses; 0: it never does
 
     kernel: ClassVar[str] = "dop853"
 
     def settings(self) -> dict[str, Any]:
         """What the record of a run says of the method."""
-        atol = 1e-3 * self.rtol if self.atol is None else self.atol
-        made = {"rtol": self.rtol, "atol": atol, "max_step": self.max_step}
-        for name, value in made.items():
-            if not np.all(np.asarray(value) > 0):
-                raise ModelError("dop853", f"{name} must be positive, got {value}.")
-        return made
+        return {**_tolerances(self), "patience": self.patience}
+
+
+@final
+@dataclass(frozen=True)
+class Radau:
+    """Order 5, implicit, for stiff systems: the error of a step stays within atol + rtol |y|."""
+
+    rtol: float = 1e-9
+    atol: float | Array | None = None  # one number, or one for each component; None: 1e-3 rtol
+    max_step: float = np.inf
+    derivative: Entry | None = None  # of ẏ: output ∂ẏ/∂y (n, n); None: by differences
+
+    kernel: ClassVar[str] = "radau"
+
+    def settings(self) -> dict[str, Any]:
+        """What the record of a run says of the method."""
+        return _tolerances(self)
+
+
+def _tolerances(method: Dop853 | Radau) -> dict[str, Any]:
+    atol = 1e-3 * method.rtol if method.atol is None else method.atol
+    made = {"rtol": method.rtol, "atol": atol, "max_step": method.max_step}
+    for name, value in made.items():
+        if not np.all(np.asarray(value) > 0):
+            raise ModelError(method.kernel, f"{name} must be positive, got {value}.")
+    return made
 
 
 @final
@@ -49,4 +73,27 @@ class RK4:
         return {"h": self.step, "atol": 0.0}
 
 
-Method = Dop853 | RK4
+@final
+@dataclass(frozen=True)
+class Symplectic:
+    """Gauss and Legendre's methods with a fixed step, for canonical equations in (q, p, work).
+
+    The step is shortened so as to divide the intervals between samples.
+    """
+
+    step: float
+    order: int = 4
+
+    kernel: ClassVar[str] = "symplectic"
+
+    def settings(self) -> dict[str, Any]:
+        """What the record of a run says of the method."""
+        if not self.step > 0:
+            raise ModelError("symplectic", f"the step must be positive, got {self.step}.")
+        if self.order not in ORDERS:
+            known = ", ".join(map(str, ORDERS))
+            raise ModelError("symplectic", f"the order must be one of {known}, got {self.order}.")
+        return {"h": self.step, "order": self.order, "atol": 0.0}
+
+
+Method = Dop853 | RK4 | Symplectic | Radau

@@ -24,6 +24,17 @@ class Event:
 
 @final
 @dataclass(frozen=True)
+class Reached:
+    """Where a run is when it pauses."""
+
+    time: float
+    state: Array
+    step: float  # the one to try next
+    steps: int  # accepted so far
+
+
+@final
+@dataclass(frozen=True)
 class Outcome:
     """The states at the times that were reached, and how the run went."""
 

@@ -1,0 +1,84 @@
+"""`torseur balance-rotor`: the masses that balance a rotor, from measured signals."""
+
+from pathlib import Path
+
+import numpy as np
+import rich_click as click
+
+from torseur.cli.model import say_json
+from torseur.errors import ModelError
+
+
+@click.command("balance-rotor")
+@click.argument("files", nargs=-1, required=True, metavar="FILE.csv …")
+@click.option("--trial", "trials", multiple=True, required=True, metavar="MASS@ANGLE",
+              help="Trial mass of plane 1, then of plane 2, such as `20 g @ 30 deg`.")  # fmt: skip
+@click.option("--radius", "radii", multiple=True, required=True, metavar="R",
+              help="Radius of the masses, such as `80 mm`; twice if they differ.")  # fmt: skip
+@click.option("--speed", metavar="SPEED", help="Such as `1500 tr/min`; found if not given.")
+@click.option("--plot", "picture", type=click.Path(path_type=Path), metavar="FILE",
+              help="Signals as vectors, as .png, .svg or .pdf.")  # fmt: skip
+@click.option("--json", "as_json", is_flag=True, help="One JSON document on standard output.")
+def balance_rotor(
+    files: tuple[str, ...],
+    trials: tuple[str, ...],
+    radii: tuple[str, ...],
+    speed: str | None,
+    picture: Path | None,
+    as_json: bool,
+) -> None:
+    """The masses and angles, in two planes, that balance a rotor by influence coefficients.
+
+    One FILE.csv has the columns t, bare_1, bare_2, trial1_1, trial1_2, trial2_1, trial2_2; three
+    files, of the bare rotor and of two trials, have t and the gauges each. t is in seconds from the
+    passage of the mark before the gauges; an `angle` column [rad] may replace a constant speed.
+    Trial masses are put on alone, one after the other, and taken off again. Angles are from the
+    mark in the sense of rotation.
+
+    Example: `torseur balance-rotor run.csv --trial "20 g@0" --trial "20 g@90 deg" --radius "80 mm"`
+    """
+    from torseur.analyse.amounts import amount
+    from torseur.analyse.balancing import balance_rotor as balanced
+    from torseur.analyse.signal_files import read_signals
+
+    runs = read_signals(*files)
+    if len(trials) != 2 or len(radii) not in (1, 2):
+        problem = f"two --trial and one or two --radius are needed, got {len(trials)} and "
+        raise ModelError("balance-rotor", f"{problem}{len(radii)}.")
+    at = [amount(r, "--radius") for r in (*radii, *radii)[:2]]
+    unbalances = [_trial(text) * r for text, r in zip(trials, at, strict=True)]
+    turning = runs[0].speed() if speed is None else amount(speed, "--speed")
+    bare, *others = (run.synchronous(turning) for run in runs)
+    found = balanced(bare, others, unbalances)
+    masses = found.masses(at)
+    if picture is not None:
+        from torseur.report.plots import checked
+
+        found.figure(checked(picture))
+    if as_json:
+        placed = [
+            {"mass": m.mass, "radius": m.radius, "angle": float(np.degrees(m.angle))}
+            for m in masses
+        ]
+        say_json({"speed": turning, "masses": placed} | found.document)
+        return
+    click.echo(f"speed {turning:.6g} rad/s ({turning * 30 / np.pi:.6g} tr/min)")
+    for k, z in enumerate(bare.z):
+        click.echo(f"gauge {k + 1}: {abs(z):.4g} at {np.degrees(np.angle(z)):.1f}°, "
+                   f"± {bare.error[k]:.2g}")  # fmt: skip
+    for k, m in enumerate(masses):
+        click.echo(f"plane {k + 1}: put {1000 * m.mass:.4g} g at {np.degrees(m.angle):.1f}°, "
+                   f"radius {1000 * m.radius:.4g} mm")  # fmt: skip
+    click.echo(f"expected: signals about {found.reduction:.0f} times smaller")
+    if picture is not None:
+        click.echo(f"{picture}: written.")
+
+
+def _trial(text: str) -> complex:
+    """m e^{iθ} of a text MASS@ANGLE."""
+    from torseur.analyse.amounts import amount
+
+    mass, sign, angle = text.partition("@")
+    if not sign:
+        raise ModelError("--trial", f'expected MASS@ANGLE, got "{text}".', "Such as 20 g@30 deg.")
+    return amount(mass.strip(), "--trial") * complex(np.exp(1j * amount(angle.strip(), "--trial")))

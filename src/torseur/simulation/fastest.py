@@ -1,0 +1,124 @@
+"""The fastest small motion about a state: its rate, the coordinate it moves, the force it needs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import final
+
+import numpy as np
+
+from torseur.algebra.graph import evaluate, expressions
+from torseur.backends.compiled import CompiledModel
+from torseur.backends.motion import smoothed
+from torseur.dynamics.newton_euler import inverse_dynamics
+from torseur.formalisms.applied import Applied
+from torseur.formalisms.system import System
+from torseur.simulation.mover import Mover
+from torseur.topology.structure import TIME
+
+Array = np.ndarray
+_STEP = 1e-6  # of differences, beside the size of what is moved
+_SMALLEST = 1e-3  # sizes below count as this [m, rad, m/s, rad/s]
+_SHARE = 0.3  # of the forces of inertia, from which a force is held responsible
+_STEADY = 0.1  # growth beside the rate, from which a motion is not stiff but unstable
+
+
+@final
+@dataclass(frozen=True)
+class Fastest:
+    """A motion exp(λ t) about a state, λ being the largest eigenvalue that does not grow."""
+
+    value: complex  # λ [1/s]
+    coordinate: str  # that moves most, counted in kinetic energy
+    cause: str  # what gives most of the rate, in words
+
+    @property
+    def rate(self) -> float:
+        """|λ| [1/s]."""
+        return abs(self.value)
+
+    def __str__(self) -> str:
+        swings = abs(self.value.imag) > abs(self.value.real)
+        kind, unit = ("frequency", "rad/s") if swings else ("decay rate", "1/s")
+        return f"{kind} {self.rate:.1e} {unit} along {self.coordinate}, from {self.cause}"
+
+
+def fastest_rate(moving: Mover, t: float, y: Array) -> float:
+    """|λ| of the fastest motion."""
+    return abs(_mode(moving, t, y)[0])
+
+
+def fastest(model: CompiledModel, moving: Mover, t: float, y: Array) -> Fastest:
+    """The fastest motion with its cause."""
+    value, mode = _mode(moving, t, y)
+    nq = len(model.coordinates)
+    speeds = mode[nq:]
+    shares = np.abs((speeds.conj() * (model.mass_matrix(y[:nq]) @ speeds)).real)
+    coordinate = model.speeds[int(shares.argmax())].removesuffix(".")
+    return Fastest(value, coordinate, _cause(model, t, y, mode, value))
+
+
+def _mode(moving: Mover, t: float, y: Array) -> tuple[complex, Array]:
+    """λ and the coordinates and speeds of its motion."""
+    values, vectors = np.linalg.eig(_linearised(moving, t, y))
+    steady = values.real <= _STEADY * np.abs(values)
+    k = int(np.where(steady, np.abs(values), -1.0).argmax())
+    return complex(values[k]), vectors[:, k]
+
+
+def _linearised(moving: Mover, t: float, y: Array) -> Array:
+    """∂ẏ/∂y of coordinates and speeds, by differences; zero where it does not exist."""
+    columns = []
+    for before, after in neighbours(y):
+        rates = [np.array(moving.rate(t, x)[:-1]) for x in (before, after)]
+        columns.append((rates[1] - rates[0]) / np.abs(after - before).max())
+    J = np.array(columns).T
+    return np.where(np.isfinite(J), J, 0.0)
+
+
+def neighbours(y: Array) -> Iterator[tuple[Array, Array]]:
+    """The states just before and after a state, along each coordinate and each speed."""
+    for k in range(len(y) - 1):
+        step = np.zeros(len(y))
+        step[k] = _STEP * max(abs(y[k]), _SMALLEST)
+        yield y - step, y + step
+
+
+def _cause(model: CompiledModel, t: float, y: Array, mode: Array, value: complex) -> str:
+    """What changes most along a motion, beside what inertia resists: λ u·M u = u·δQ, summed."""
+    nq = len(model.coordinates)
+    names = (*model.coordinates, *model.speeds)
+    resisted = abs(value * (mode[nq:].conj() @ model.mass_matrix(y[:nq]) @ mode[nq:]))
+    step = _STEP * max(float(np.abs(y[:-1]).max()), _SMALLEST) / np.abs(mode).max()
+
+    def at(state: Array, Q: Array) -> Array:
+        known = {**model.parameters, **dict(zip(names, state, strict=True)), TIME.name: t}
+        return np.asarray(evaluate(Q, known), dtype=float)
+
+    def change(Q: Array, along: Array) -> Array:
+        return (at(y[:-1] + step * along, Q) - at(y[:-1] - step * along, Q)) / (2 * step)
+
+    shares = {}
+    for name, Q in generalised_parts(model.system).items():
+        changed = change(smoothed(Q), mode.real) + 1j * change(smoothed(Q), mode.imag)
+        shares[name] = abs(mode[nq:].conj() @ changed) / resisted
+    largest = max(shares, key=lambda name: shares[name])
+    return largest if shares[largest] > _SHARE else "inertia"
+
+
+def generalised_parts(system: System) -> dict[str, Array]:
+    """Q of each force and motor and of weight, each under a name that says what it is."""
+    applied, still, weightless = Applied(system), np.zeros(system.tree.nv), np.zeros(3)
+    tree, q, motors = system.tree, system.q, system.mechanism.motors
+    found = {"weight": expressions(-inverse_dynamics(tree, q, still, still, system.gravity).Q)}
+    for name, (wrenches, rows) in applied.parts.items():
+        Q = np.zeros(tree.nv, dtype=object)
+        for row, value in rows.items():
+            Q[row] = Q[row] + value
+        if wrenches:
+            held = inverse_dynamics(tree, q, still, still, weightless, external=wrenches)
+            Q = Q - held.Q
+        kind = "motor" if name.removeprefix("motors.") in motors else "force"
+        found[f'{kind} "{name}"'] = applied.opened(expressions(Q))
+    return found

@@ -1,0 +1,174 @@
+"""Where a motion in absolute coordinates starts: bodies placed by joints, loops closed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from torseur.algebra.expr import expression
+from torseur.algebra.graph import evaluate
+from torseur.backends.absolute import places as at
+from torseur.backends.absolute.model import AbsoluteModel
+from torseur.dynamics.closure import closures
+from torseur.dynamics.kinematics import ground_poses, velocities
+from torseur.errors import SolveError, unknown
+from torseur.mechanism.description import Motion
+from torseur.simulation.assemble import CLOSED
+from torseur.simulation.poses import Poses
+from torseur.spatial import quaternion
+from torseur.spatial.vectors import cross
+from torseur.topology.structure import TIME, Structure, structure
+
+Array = np.ndarray
+# Newton's method halves its step until the gap shrinks; a mechanism that closes does so in a few.
+_STEPS, _HALVINGS = 60, 8
+
+
+def placed(model: AbsoluteModel, q: Array, v: Array) -> Array:
+    """The state of all bodies from the coordinates and speeds of a tree that carries them."""
+    return _placed(model, structure(model.numbers), q, v)
+
+
+def _placed(model: AbsoluteModel, found: Structure, q: Array, v: Array) -> Array:
+    state = np.zeros(model.size)
+    tree, moving = found.tree, velocities(found.tree, q, v)
+    for X_WM, motion, link in zip(ground_poses(tree, q), moving, tree.links, strict=True):
+        body = model.numbers.bodies[link.name]
+        centre = link.X_MB.point(np.asarray(body.centre, dtype=float))  # in the computing frame
+        own = state[at.STATE * (model.index[link.name] - 1) :][: at.STATE]
+        own[at.POSITION : at.ATTITUDE] = X_WM.point(centre)
+        R = np.asarray((X_WM.R @ link.X_MB.R).matrix, dtype=float)
+        own[at.ATTITUDE : at.VELOCITY] = quaternion.from_matrix(R)
+        own[at.VELOCITY : at.SPIN] = X_WM.R.out(motion.v + cross(motion.w, centre))
+        own[at.SPIN :] = link.X_MB.R.into(motion.w)
+    angles = _angles(model, found, q)
+    first = at.STATE * len(model.graph.bodies)
+    for k, measure in enumerate(model.followers):
+        state[first + k] = angles[measure.name]
+    return state
+
+
+def _angles(model: AbsoluteModel, found: Structure, q: Array) -> dict[str, float]:
+    """Every coordinate of the joints of the tree and of those that close it."""
+    values = dict(zip(found.coordinates, map(float, q), strict=True))
+    joints = model.mechanism.joints
+    closing = tuple(cut for cut in found.cuts if cut.name in joints and cut.coordinates)
+    for closure in closures(found.tree, closing, q) if closing else ():
+        read = map(float, closure.coordinates)
+        values |= dict(zip(closure.cut.coordinates, read, strict=True))
+    return values
+
+
+# --- assembly -----------------------------------------------------------------------------------
+
+
+def assembled(model: AbsoluteModel, initial: Mapping[str, float]) -> tuple[Array, dict[str, float]]:
+    """The state nearest to what is given, and what had to move by how much.
+
+    All that is given is kept if loops close so, else what `initial` gives, its first, or nothing.
+    """
+    known = {*model.mechanism.coordinates, *model.mechanism.speeds}
+    for name in initial:
+        if name not in known:
+            raise unknown("simulate", "coordinate", name, known)
+    own = model.mechanism.initial
+    given = {name: float(evaluate(x, model.values)) for name, x in own.items()} | dict(initial)
+    found = structure(model.numbers)
+    q, v = _tree_state(found, given)
+    start = _placed(model, found, q, v)
+    if not model.graph.sets:
+        return start, {}
+    for pinned in dict.fromkeys((tuple(given), tuple(initial), tuple(initial)[:1])):
+        try:
+            state = _closed(_pinned(model, pinned, given), start)
+            return state, _changes(model, state, given)
+        except SolveError:
+            continue
+    state = _closed(model, start)
+    return state, _changes(model, state, given)
+
+
+def _tree_state(found: Structure, given: Mapping[str, float]) -> tuple[Array, Array]:
+    """The coordinates and speeds of the tree; quaternions start at the identity."""
+    q = np.zeros(found.tree.nq)
+    for _, link in found.tree:
+        q[link.q] = link.joint.neutral()
+    for k, name in enumerate(found.coordinates):
+        q[k] = given.get(name, q[k])
+    for _, link in found.tree:
+        if link.joint.turning:
+            four = q[link.q][-4:]
+            four /= np.linalg.norm(four)
+    return q, np.array([given.get(name, 0.0) for name in found.speeds])
+
+
+def _pinned(
+    model: AbsoluteModel, names: Iterable[str], given: Mapping[str, float]
+) -> AbsoluteModel:
+    """The model with the named coordinates held at their value, and moving at their speed."""
+    mechanism = model.mechanism
+    driven = {m.coordinate for m in mechanism.motions.values() if isinstance(m, Motion)}
+    pins: dict[str, Any] = {}
+    for joint in mechanism.joints.values():
+        if joint.kind.nq != joint.kind.nv:
+            continue
+        for q, v in zip(joint.coordinates, joint.speeds, strict=True):
+            if q in names and q not in driven:
+                law = expression(given[q]) + given.get(v, 0.0) * TIME
+                pins[f"pin of {q}"] = Motion(f"pin of {q}", q, law)
+    if not pins:
+        return model
+    motions = {**mechanism.motions, **pins}
+    return AbsoluteModel(replace(mechanism, motions=motions, events={}), model.values)
+
+
+def _closed(model: AbsoluteModel, y: Array) -> Array:
+    """Newton's method with the smallest change, in the mass metric, at each step; then speeds."""
+    moved, gaps = model.moved(at.CLOSE, y, 0.0)
+    for _ in range(_STEPS):
+        size = np.linalg.norm(gaps)
+        if np.abs(gaps).max() < CLOSED:
+            break
+        for halving in range(_HALVINGS):
+            trial = y + (moved - y) / 2**halving
+            further, trial_gaps = model.moved(at.CLOSE, trial, 0.0)
+            if np.linalg.norm(trial_gaps) < size:
+                break
+        else:
+            break
+        y, moved, gaps = trial, further, trial_gaps
+    if not np.abs(gaps).max() < 1e3 * CLOSED:
+        name, size = model.worst(gaps)
+        raise SolveError(
+            f'"{name}"',
+            f"it stays open by {size:.3g} (m or rad).",
+            "Are the lengths long enough to reach? Give a closer guess.",
+        )
+    calmed, _ = model.moved(at.CALM, y, 0.0)
+    _, left = model.moved(at.CALM, calmed, 0.0)
+    if not np.abs(left).max() < 1e-9 * (1 + np.abs(calmed).max()):
+        name, size = model.worst(left)
+        raise SolveError(
+            f'"{name}"',
+            f"the given speeds cannot be kept: it would open at {size:.3g} m/s or rad/s.",
+            "Give fewer speeds.",
+        )
+    return calmed
+
+
+def _changes(
+    model: AbsoluteModel, state: Array, given: Mapping[str, float]
+) -> dict[str, float]:
+    """The given coordinates and speeds that moved, and by how much."""
+    then = Poses(model, np.zeros(1), state[np.newaxis])
+    found: dict[str, float] = {}
+    for joint in model.mechanism.joints.values():
+        names, values = (*joint.coordinates, *joint.speeds), []
+        if any(name in given for name in names):
+            values = [*then.coordinates(joint), *then.speeds(joint)]
+            found |= {n: float(x[0]) for n, x in zip(names, values, strict=True) if n in given}
+    changed = {name: value - given[name] for name, value in found.items()}
+    return {name: x for name, x in changed.items() if abs(x) > 1e-9}

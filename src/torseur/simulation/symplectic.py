@@ -1,0 +1,142 @@
+"""The phase space of a tree: momenta for speeds, and a step that suits a symplectic method."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import final
+
+import numpy as np
+
+from torseur.backends.canonical import canonical_kernels, is_conservative
+from torseur.backends.integrators.drive import available, integrate
+from torseur.backends.integrators.methods import Dop853, Symplectic
+from torseur.backends.integrators.problem import Problem, entry
+from torseur.backends.loops.evaluator import LARGE
+from torseur.backends.native import compiled_function
+from torseur.errors import ModelError
+from torseur.simulation.held import Held
+
+Array = np.ndarray
+ORDERS = {"symplectic": 4, "symplectic2": 2, "symplectic6": 6}  # by the names of the methods
+
+STEPS_A_PERIOD = 60
+_TRIAL = 200  # steps of DOP853 after which enough of the motion has been seen
+_LOOSE = 1e-6  # its tolerance
+_SEEN = 65  # samples of it
+_GROWTH = 8  # of its duration, as long as it has fewer steps
+
+
+@final
+@dataclass(frozen=True)
+class Gauss:
+    """A symplectic method as it was asked for; without a step, one is chosen."""
+
+    order: int
+    step: float | None = None
+    coordinates: str = "auto"
+
+
+@final
+class Phase:
+    """A tree in coordinates and momenta."""
+
+    def __init__(self, held: Held, asked: Gauss) -> None:
+        _check(held, asked)
+        self._model, self._asked = held.model, asked
+        made = canonical_kernels(held.model.system)
+        self.kernels = {name: (code, held.model.numbers(code)) for name, code in made.items()}
+        self._call = {name: compiled_function(*both) for name, both in self.kernels.items()}
+
+    def momenta(self, y: Array) -> Array:
+        """(q, p, work) from (q, v, work)."""
+        return self._call["momenta"](y, np.zeros(1))
+
+    def speeds(self, z: Array) -> Array:
+        """(q, v, work) from (q, p, work), of one state or of many."""
+        return self._call["speeds"](z, np.zeros((*z.shape[:-1], 1)))
+
+    def stepping(self, y: Array, times: Array) -> tuple[Symplectic, list[str]]:
+        """The method with its step, which divides the intervals between samples, and notices."""
+        asked = self._asked
+        interval = float(times[-1] - times[0]) / max(len(times) - 1, 1)
+        if asked.step is not None:
+            wanted, why = asked.step, ""
+        else:
+            fastest = self._fastest(self.momenta(y), float(times[-1]))
+            wanted = 2 * np.pi / max(STEPS_A_PERIOD * fastest, 1e-300)
+            why = f", {STEPS_A_PERIOD} or more in the shortest period seen at the beginning"
+            why += f" ({2 * np.pi / fastest:.3g} s)" if fastest > 0 else " (none)"
+        step = interval / max(int(np.ceil(interval / wanted - 1e-9)), 1)
+        notices = [f"Symplectic steps of {step:.6g} s, of order {asked.order}{why}."]
+        if not is_conservative(self._model.system):
+            notices.append(
+                "Some force has no potential that depends on coordinates alone: the method is not "
+                "symplectic for it, and nothing is promised about energy in the long run."
+            )
+        return Symplectic(step, asked.order), notices
+
+    def _fastest(self, z: Array, duration: float) -> float:
+        """The highest pulsation [rad/s] met in a trial motion: an oscillation's or a rotation's."""
+        states = self._trial(z, duration)
+        turning = [k for k, unit in enumerate(self._speed_units) if unit == "rad/s"]
+        nq = len(self._model.coordinates)
+        turned = np.abs(self.speeds(states)[:, nq:][:, turning]).max(initial=0.0)
+        # by differences, exact in p, in units of what each coordinate reaches
+        peaks = np.abs(states[:, :-1]).max(axis=0)
+        peaks[nq:] = peaks[nq:].max(initial=0.0)
+        steps = np.where(peaks > 0, peaks, 1.0) * np.repeat([1e-5, 1.0], nq)
+        changes = np.pad(np.diag(steps), ((0, 0), (0, 1)))
+        ahead, behind = (
+            self._rates((states[:, np.newaxis] + sign * changes).reshape(-1, len(z)))
+            for sign in (1, -1)
+        )
+        slopes = (ahead - behind)[:, :-1].reshape(len(states), 2 * nq, 2 * nq)
+        found = np.linalg.eigvals(slopes / (2 * steps[:, np.newaxis]))
+        return float(max(np.abs(found).max(initial=0.0), turned))
+
+    def _rates(self, states: Array) -> Array:
+        return self._call["rate"](states, np.zeros((len(states), 1)))
+
+    def _trial(self, z: Array, duration: float) -> Array:
+        """Samples of the beginning of a motion."""
+        problem, lasts = Problem(entry(*self.kernels["rate"])), duration * _GROWTH**-12.0
+        while True:
+            found = integrate(problem, z, np.linspace(0.0, lasts, _SEEN), Dop853(_LOOSE))
+            if found.steps >= _TRIAL or lasts >= duration:
+                return found.states
+            lasts = min(_GROWTH * lasts, duration)
+
+    @property
+    def _speed_units(self) -> list[str]:
+        joints = self._model.mechanism.joints.values()
+        units = {n: u for j in joints for n, u in zip(j.speeds, j.kind.speed_units, strict=True)}
+        return [units[name] for name in self._model.speeds]
+
+
+def _check(held: Held, asked: Gauss) -> None:
+    """Refuse what has no canonical equations here."""
+    if asked.step is not None and not asked.step > 0:
+        raise ModelError("simulate", f"the step must be positive, got {asked.step}.")
+    if asked.coordinates not in ("auto", "joint"):
+        raise ModelError(
+            "simulate",
+            "symplectic steps are made in the coordinates of the joints, got coordinates="
+            f'"{asked.coordinates}".',
+            'Leave out coordinates, or use method="dop853".',
+        )
+    name = f'mechanism "{held.model.mechanism.name}"'
+    if held:
+        raise ModelError(
+            name,
+            f'"{held.owners[0]}" restrains it besides the joints of its tree, and symplectic steps '
+            "under constraints (RATTLE) are not available.",
+            'Use method="dop853", which holds constraints by projection, or describe the mechanism '
+            "by coordinates that are free.",
+        )
+    speeds = len(held.model.speeds)
+    if speeds > LARGE or not available():
+        raise ModelError(
+            name,
+            f"symplectic steps need machine code, for at most {LARGE} speeds; it has {speeds}.",
+            'Use method="dop853", or install llvmlite and numba.',
+        )

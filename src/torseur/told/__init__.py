@@ -1,0 +1,1 @@
+"""Mechanics as it is taught: derivations step by step, and answers of students checked."""

@@ -1,0 +1,82 @@
+r"""What the names of a formula may stand for: `\theta_1`, `θ1`, `theta_1` are all theta1.
+
+A name may carry dots (`theta.`, `\dot\theta`, `theta'`); letters written together, as in `mgl`, are
+a product if each is known.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import final
+
+from torseur.algebra.printing.names import GREEK
+
+FUNCTIONS = {
+    "sin": "sin", "cos": "cos", "tan": "tan", "sqrt": "sqrt", "exp": "exp", "log": "log",
+    "ln": "log", "asin": "asin", "acos": "acos", "atan": "atan", "arcsin": "asin",
+    "arccos": "acos", "arctan": "atan", "sinh": "sinh", "cosh": "cosh", "tanh": "tanh",
+    "abs": "abs", "sign": "sign", "sgn": "sign",
+}  # fmt: skip
+CONSTANTS = ("pi",)
+_OTHERS = {"ϕ": "phi", "ϑ": "theta", "ϵ": "epsilon"}
+_LETTERS = {letter: word for word, letter in GREEK.items()} | _OTHERS
+_VARIANTS = {"varphi": "phi", "vartheta": "theta", "varepsilon": "epsilon", "lam": "lambda"}
+_SUBSCRIPTS = str.maketrans("₀₁₂₃₄₅₆₇₈₉", "0123456789")
+
+
+def spelled(text: str) -> str:
+    """A text with Greek letters by their names and small digits as digits."""
+    return "".join(_LETTERS.get(letter, letter) for letter in text.translate(_SUBSCRIPTS))
+
+
+def plain(name: str) -> str:
+    """The key under which a name is known: without underscores, variants of letters as one."""
+    dots = len(name) - len(name.rstrip("."))
+    bare = spelled(name.rstrip(".")).replace("_", "").replace("{", "").replace("}", "")
+    for variant, letter in _VARIANTS.items():
+        if bare == variant or re.fullmatch(rf"{variant}[\dA-Z]\w*", bare):
+            bare = letter + bare.removeprefix(variant)
+    return bare + "." * dots
+
+
+@final
+@dataclass(frozen=True)
+class KnownNames:
+    """The names a formula may use, and the names in the model they stand for."""
+
+    names: Mapping[str, str] = field(default_factory=dict)  # as one may write it → in the model
+
+    @cached_property
+    def _keys(self) -> dict[str, str]:
+        found: dict[str, str] = {}
+        for written, name in self.names.items():
+            found.setdefault(plain(written), name)
+        return found
+
+    def find(self, written: str) -> str | None:
+        """The name in the model, None if nothing is called so."""
+        return self.names.get(written) or self._keys.get(plain(written))
+
+    def split(self, letters: str) -> list[str] | None:
+        """Known names that make up letters written together, the longest first; None if none do."""
+        if not letters:
+            return []
+        for end in range(len(letters), 0, -1):
+            name = self.find(letters[:end])
+            if name is None:
+                continue
+            rest = self.split(letters[end:])
+            if rest is not None:
+                return [name, *rest]
+        return None
+
+    def also(self, more: Mapping[str, str]) -> KnownNames:
+        """The same names and others, which come last."""
+        return KnownNames({**more, **self.names})
+
+    def all(self) -> Iterable[str]:
+        """The names in the model."""
+        return dict.fromkeys(self.names.values())

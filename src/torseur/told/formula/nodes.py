@@ -1,0 +1,113 @@
+"""The tree of a formula as it was written, before anything is computed or simplified.
+
+Every term can then be pointed at: `m*l + m*l^2` keeps both terms, although one makes no sense.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, final
+
+KINDS = frozenset(
+    {
+        "number",  # value: Fraction or float
+        "symbol",  # value: the name in the model, such as "theta.."
+        "unknown",  # value: what was written
+        "vector",  # value: what is under the arrow, such as "OM"
+        "tuple",  # three components
+        "add",
+        "neg",
+        "mul",
+        "div",
+        "pow",
+        "cross",  # a × b
+        "norm",  # |a|
+        "call",  # value: the function
+        "equal",  # left = right
+    }
+)
+
+
+@final
+@dataclass(frozen=True)
+class Node:
+    """One operation of a formula, with the column (from 1) where it was written."""
+
+    kind: str
+    args: tuple[Node, ...] = ()
+    value: Any = None
+    place: int = 0
+
+    def __post_init__(self) -> None:
+        assert self.kind in KINDS, f"a formula has no node of the kind {self.kind}"
+
+    def walk(self) -> Iterator[Node]:
+        """The node and all it is made of."""
+        yield self
+        for part in self.args:
+            yield from part.walk()
+
+    @property
+    def terms(self) -> tuple[Node, ...]:
+        """The terms of a sum, or the node alone."""
+        if self.kind == "add":
+            return tuple(x for part in self.args for x in part.terms)
+        return (self,)
+
+    def __str__(self) -> str:
+        return _written(self)
+
+
+def number(value: Any, place: int = 0) -> Node:
+    """A number."""
+    return Node("number", (), value, place)
+
+
+_RANKS = {"equal": 0, "add": 1, "neg": 2, "mul": 2, "cross": 2, "div": 2, "pow": 4}
+
+
+def _written(x: Node) -> str:
+    parts = [_bracketed(x, part, k) for k, part in enumerate(x.args)]
+    match x.kind:
+        case "number":
+            value = x.value
+            exact = isinstance(value, Fraction) and value.denominator != 1
+            return f"({value})" if exact else str(value)
+        case "symbol" | "unknown":
+            return str(x.value)
+        case "vector":
+            return f"vec({x.value})"
+        case "tuple":
+            return f"({', '.join(map(str, x.args))})"
+        case "add":
+            return "".join(_signed(part, k == 0) for k, part in enumerate(x.terms))
+        case "neg":
+            return f"-{parts[0]}"
+        case "mul":
+            return "*".join(parts)
+        case "cross":
+            return " x ".join(parts)
+        case "div":
+            return "/".join(parts)
+        case "pow":
+            return "^".join(parts)
+        case "norm":
+            return f"|{x.args[0]}|"
+        case "call":
+            return f"{x.value}({', '.join(map(str, x.args))})"
+    return " = ".join(map(str, x.args))
+
+
+def _signed(term: Node, first: bool) -> str:
+    if term.kind == "neg":
+        return ("-" if first else " - ") + _bracketed(term, term.args[0], 0)
+    return ("" if first else " + ") + _bracketed(Node("add"), term, 0)
+
+
+def _bracketed(outer: Node, inner: Node, position: int) -> str:
+    mine, own = _RANKS.get(outer.kind, 0), _RANKS.get(inner.kind, 9)
+    tight = outer.kind in ("div", "pow") and position == 1
+    needed = own < mine or (tight and own <= mine)
+    return f"({inner})" if needed else str(inner)

@@ -1,0 +1,62 @@
+"""The generalised forces of each action: weight, motors, springs, loads, one after the other."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import final
+
+import numpy as np
+
+from torseur.algebra.expr import ZERO, Expr, expression
+from torseur.algebra.graph import expressions
+from torseur.algebra.readable import readable
+from torseur.formalisms.applied import Applied
+from torseur.formalisms.frozen import frozen_gradient
+from torseur.told.telling import Telling
+
+Array = np.ndarray
+WEIGHT = "weight"
+
+
+@final
+@dataclass(frozen=True)
+class Generalised:
+    """Q by source and by coordinate, the potential they have together, Rayleigh's function."""
+
+    by_source: dict[str, Array]
+    potential: Expr
+    rayleigh: Expr
+
+    @property
+    def total(self) -> Array:
+        """The sum over all sources."""
+        parts = list(self.by_source.values())
+        return expressions(sum(parts[1:], parts[0]))
+
+
+def generalised_forces(told: Telling) -> Generalised:
+    """Σ {F} · {V*} of each source, frozen forces being differentiated with respect to speeds."""
+    made, applied = told.system, Applied(told.system)
+    moving = [(x.v, x.w) for x in applied.places.velocities]
+    found: dict[str, Array] = {WEIGHT: _weight(told)}
+    for name, part in applied.parts.items():
+        forces = applied.opened(frozen_gradient(part, moving, made.v))
+        found[name] = readable(expressions(forces))
+    kept = {name: x for name, x in found.items() if any(y is not ZERO for y in x)}
+    if not kept:
+        kept = {WEIGHT: expressions(np.zeros(len(made.v)))}
+    V = expression(told.energies.V + told.energies.U)
+    return Generalised(kept, readable(V), readable(expression(told.energies.R)))
+
+
+def _weight(told: Telling) -> Array:
+    """Σ m g · ∂V(G)/∂q̇ over the bodies."""
+    gravity = np.asarray(told.system.gravity, dtype=object)
+    values = []
+    for _, speed in told.speeds:
+        total = ZERO
+        for body in told.bodies:
+            mass = told.mechanism.bodies[body].mass
+            total = total + expression(mass * (gravity @ told.virtual(body, speed).moment))
+        values.append(readable(total))
+    return expressions(values)

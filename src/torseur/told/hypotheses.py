@@ -1,0 +1,92 @@
+"""The hypotheses under which theorems hold, and whether a mechanism satisfies them.
+
+H1 to H3 are those of Plaut (2007, §4.2): perfect joints, holonomic constraints, forces with a
+potential. H0 is a Galilean frame and rigid bodies; H4 that nothing depends on time.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, final
+
+from torseur.algebra.expr import ZERO, expression
+from torseur.algebra.graph import free_symbols
+from torseur.algebra.normal_form import vanishes
+from torseur.formalisms.applied import Applied
+from torseur.formalisms.constraints import Constraints
+from torseur.formalisms.energies import Energies
+from torseur.formalisms.system import System
+from torseur.mechanism.description import BodyMotion, Motion
+from torseur.told.words import Words
+from torseur.topology.structure import TIME
+
+GALILEAN, PERFECT, HOLONOMIC, POTENTIAL, TIMELESS = "H0", "H1", "H2", "H3", "H4"
+
+
+@final
+@dataclass(frozen=True)
+class Hypothesis:
+    """A hypothesis: its code, whether the mechanism satisfies it, and the sentence that says so."""
+
+    code: str
+    holds: bool
+    text: str
+
+    @property
+    def document(self) -> dict[str, Any]:
+        """The same as plain data."""
+        return {"code": self.code, "holds": self.holds, "text": self.text}
+
+
+def hypotheses(made: System, found: Energies, words: Words) -> tuple[Hypothesis, ...]:
+    """All hypotheses of a mechanism."""
+
+    def said(code: str, broken: str, names: list[str]) -> Hypothesis:
+        sentence = words[f"{code} broken"].format(", ".join(names)) if broken else words[code]
+        return Hypothesis(code, not broken, sentence)
+
+    mechanism = made.mechanism
+    loose = _speeds_only(made)
+    without = without_potential(made, found)
+    timed = _timed(made)
+    moving = [] if mechanism.frame is None else ["frame"]
+    return (
+        said(GALILEAN, "frame" if moving else "", moving),
+        Hypothesis(PERFECT, True, words[PERFECT]),
+        said(HOLONOMIC, "speeds" if loose else "", loose),
+        said(POTENTIAL, "forces" if without else "", without),
+        said(TIMELESS, "time" if timed else "", timed),
+    )
+
+
+def _speeds_only(made: System) -> list[str]:
+    """Constraints with rows that hold speeds but no positions."""
+    held = Constraints(made)
+    rows = [k for k in range(len(held.owners)) if k not in held.positions]
+    return list(dict.fromkeys(held.owners[k] for k in rows))
+
+
+def without_potential(made: System, found: Energies) -> list[str]:
+    """The motors and forces that are not in T − V."""
+    if all(vanishes(x) for x in found.Q) and expression(found.R) is ZERO:
+        return []
+    applied = Applied(made)
+    names = []
+    for name, (wrenches, rows) in applied.parts.items():
+        values = [*rows.values(), *(x for pair in wrenches.values() for part in pair for x in part)]
+        effect = applied.effects.get(name.removeprefix("forces."))
+        stored = effect is not None and expression(effect.potential) is not ZERO
+        if not stored and any(expression(x) is not ZERO for x in values):
+            names.append(name)
+    return names
+
+
+def _timed(made: System) -> list[str]:
+    """What depends on time: imposed motions, and forces given as functions of it."""
+    mechanism = made.mechanism
+    names = [m.name for m in mechanism.motions.values() if isinstance(m, Motion | BodyMotion)]
+    for name, (wrenches, rows) in Applied(made).parts.items():
+        values = [*rows.values(), *(x for pair in wrenches.values() for part in pair for x in part)]
+        if TIME in free_symbols([expression(x) for x in values]):
+            names.append(name)
+    return names

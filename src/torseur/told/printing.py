@@ -1,0 +1,176 @@
+"""Derivations written as plain text, Markdown or LaTeX."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from torseur.algebra.expr import ONE, ZERO, Expr, expression
+from torseur.algebra.printing.latex import write as latex_write
+from torseur.algebra.printing.layout import layout
+from torseur.algebra.printing.text import text
+from torseur.algebra.printing.tree import Sum, written
+from torseur.mechanism.description import GROUND
+from torseur.told.formulas import (
+    Components,
+    Equation,
+    Formula,
+    Scalar,
+    TorseurFormula,
+    Vector,
+    word,
+)
+from torseur.told.steps import Derivation, Step
+from torseur.told.words import words
+
+_LONGEST = 1200  # characters of one formula
+_AXES = "xyz"
+
+
+# --- plain text -----------------------------------------------------------------------------------
+
+
+def as_text(told: Derivation) -> str:
+    """Numbered steps, indented formulas."""
+    said = words(told.lang)
+    lines = [told.title, ""]
+    lines += [f"{x.code}: {x.text}" for x in told.hypotheses]
+    for k, step in enumerate(told.steps, 1):
+        lines += ["", f"{k}. {step.title}"]
+        lines += [f"   {line}" for line in step.text]
+        if step.theorem:
+            lines.append(f"   {_theorem(step, said['theorem'], said['under'])}")
+        lines += [f"     {formula_text(x)}" for x in step.formulas]
+        lines += [f"   ! {warning}" for warning in step.warnings]
+    return "\n".join(lines) + "\n"
+
+
+def _theorem(step: Step, theorem: str, under: str) -> str:
+    needs = under.format(", ".join(step.hypotheses)) if step.hypotheses else ""
+    return theorem.format(step.theorem) + needs
+
+
+def formula_text(x: Formula) -> str:
+    """A formula on one line."""
+    match x:
+        case Scalar(symbol, value):
+            return f"{symbol} = {_text(value)}"
+        case Vector(symbol, value):
+            return f"{symbol} = {_tuple(value)}"
+        case TorseurFormula(symbol, resultant, moment, point):
+            inside = "; ".join(f"{v.symbol} = {_tuple(v.value)}" for v in (resultant, moment))
+            return f"{symbol} = {{{inside}}} at {point}"
+        case Equation(name, left, right):
+            return f"{name}: {_text(left)} = {_text(right)}"
+
+
+def _text(x: Expr) -> str:
+    return text(x, limit=_LONGEST)
+
+
+def _tuple(value: Components) -> str:
+    inside = ", ".join(_text(expression(x)) for x in value.values)
+    axes = "" if value.axes == GROUND or _is_zero(value) else f" [{value.axes}]"
+    return f"({inside}){axes}"
+
+
+def _is_zero(value: Components) -> bool:
+    return all(expression(x) is ZERO for x in value.values)
+
+
+# --- Markdown and LaTeX ---------------------------------------------------------------------------
+
+
+def as_markdown(told: Derivation) -> str:
+    """Headings, lists, and formulas between double dollar signs."""
+    said = words(told.lang)
+    lines = [f"# {told.title}", ""]
+    lines += [f"- **{x.code}** {x.text}" for x in told.hypotheses]
+    for k, step in enumerate(told.steps, 1):
+        lines += ["", f"## {k}. {step.title}", ""]
+        for line in step.text:
+            lines += [line, ""]
+        if step.theorem:
+            lines += [f"*{_theorem(step, said['theorem'], said['under'])}*", ""]
+        for x in step.formulas:
+            lines += [f"$$ {formula_latex(x, said['long'])} $$", ""]
+        lines += [f"> {said['warning']} {warning}\n" for warning in step.warnings]
+    return "\n".join(lines).rstrip() + "\n"
+
+
+def as_latex(told: Derivation) -> str:
+    """Sections and displayed formulas; needs amsmath."""
+    said = words(told.lang)
+    lines = [rf"\section*{{{_safe(told.title)}}}", r"\begin{description}"]
+    lines += [rf"\item[{x.code}] {_safe(x.text)}" for x in told.hypotheses]
+    lines.append(r"\end{description}")
+    for step in told.steps:
+        lines += ["", rf"\subsection*{{{_safe(step.title)}}}"]
+        lines += [_safe(line) + r"\par" for line in step.text]
+        if step.theorem:
+            lines.append(rf"\emph{{{_safe(_theorem(step, said['theorem'], said['under']))}}}\par")
+        lines += [rf"\[ {formula_latex(x, said['long'])} \]" for x in step.formulas]
+        for warning in step.warnings:
+            lines.append(rf"\textbf{{{_safe(said['warning'])}}} {_safe(warning)}\par")
+    return "\n".join(lines) + "\n"
+
+
+def formula_latex(x: Formula, long: str = "\\ldots") -> str:
+    """A formula in LaTeX, without the signs around it."""
+    match x:
+        case Scalar(symbol, value):
+            return f"{symbol.latex} = {_latex(value, long)}"
+        case Vector(symbol, value):
+            return f"{symbol.latex} = {_sum(value, long)}"
+        case TorseurFormula(symbol, resultant, moment, point):
+            rows = r" \\ ".join(
+                f"{v.symbol.latex} = {_sum(v.value, long)}" for v in (resultant, moment)
+            )
+            body = rf"\begin{{Bmatrix}} {rows} \end{{Bmatrix}}"
+            return rf"\left\{{ {symbol.latex} \right\}} = {body}_{{{point.latex}}}"
+        case Equation(_, left, right):
+            return f"{_latex(left, long)} = {_latex(right, long)}"
+
+
+def _latex(x: Expr, long: str) -> str:
+    """In LaTeX; a formula cut in the middle would not be one, so that a long one is left out."""
+    made = written(layout(x, {}), latex_write, _LONGEST)
+    return rf"\text{{{long}}}" if made.endswith("…") else made
+
+
+def _sum(value: Components, long: str) -> str:
+    """Σ component × base vector."""
+    parts = list(_terms(value, long))
+    return " + ".join(parts).replace("+ -", "- ") if parts else r"\vec{0}"
+
+
+def _terms(value: Components, long: str) -> Iterator[str]:
+    index = "0" if value.axes == GROUND else word(value.axes)
+    for axis, x in zip(_AXES, value.values, strict=True):
+        x = expression(x)
+        if x is ZERO:
+            continue
+        base = rf"\vec{{{axis}}}_{{{index}}}"
+        if x is ONE:
+            yield base
+        elif x is -ONE:
+            yield f"-{base}"
+        else:
+            made = _latex(x, long)
+            several = isinstance(layout(x, {}), Sum) and len(layout(x, {}).terms) > 1  # type: ignore[union-attr]
+            yield rf"\left({made}\right){base}" if several else rf"{made}\,{base}"
+
+
+def _safe(sentence: str) -> str:
+    """A sentence without what LaTeX would take for a command."""
+    for sign in "&%#_{}":
+        sentence = sentence.replace(sign, f"\\{sign}")
+    for sign, made in _SIGNS.items():
+        sentence = sentence.replace(sign, made)
+    return sentence
+
+
+_SIGNS = {
+    "^": r"\^{}", "∧": r"$\wedge$", "×": r"$\times$", "·": r"$\cdot$", "Ω": r"$\Omega$",
+    "σ": r"$\sigma$", "δ": r"$\delta$", "γ": r"$\gamma$", "λ": r"$\lambda$", "∂": r"$\partial$",
+    "Σ": r"$\Sigma$", "½": r"$\frac12$", "≠": r"$\neq$", "−": "-", "π": r"$\pi$", "²": r"$^2$",
+}  # fmt: skip

@@ -1,0 +1,270 @@
+"""What every derivation needs: the torseurs of each body, virtual twists, words, and shared steps."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import Any, final
+
+import numpy as np
+
+from torseur.algebra.derivative import derivative
+from torseur.algebra.expr import ZERO, Expr, expression
+from torseur.algebra.graph import expressions
+from torseur.algebra.printing.latex import name as latex_name
+from torseur.algebra.readable import readable
+from torseur.analyse.body_torseurs import momentum
+from torseur.formalisms.efforts import Efforts
+from torseur.formalisms.energies import Energies, energies
+from torseur.formalisms.system import System, system
+from torseur.mechanism.description import GROUND, Gear, Joint, Mechanism, Motion, Relation
+from torseur.mechanism.forces.protocol import Attachment
+from torseur.mechanism.named_gravity import named_gravity
+from torseur.spatial.rotation import Rotation
+from torseur.spatial.torseur import Torseur
+from torseur.told import traps
+from torseur.told.formulas import (
+    Equation,
+    Formula,
+    Label,
+    Scalar,
+    TorseurFormula,
+    is_nothing,
+    plain,
+    torseur,
+    word,
+)
+from torseur.told.hypotheses import Hypothesis, hypotheses
+from torseur.told.steps import Step
+from torseur.told.words import words
+
+Array = np.ndarray
+
+
+@final
+class Telling:
+    """A mechanism that is being told, in a language."""
+
+    def __init__(self, mechanism: Mechanism, lang: str) -> None:
+        self.mechanism = named_gravity(mechanism)
+        self.lang = lang
+        self.words = words(lang)
+        self.system: System = system(self.mechanism)
+        self.efforts = Efforts(self.system)
+        self.places = self.efforts.places
+
+    @cached_property
+    def energies(self) -> Energies:
+        """V, U, R and Q."""
+        return energies(self.system)
+
+    @cached_property
+    def hypotheses(self) -> tuple[Hypothesis, ...]:
+        """With whether they hold."""
+        return hypotheses(self.system, self.energies, self.words)
+
+    @property
+    def bodies(self) -> dict[str, int]:
+        """The bodies with their index in the tree."""
+        return self.places.index
+
+    # --- names ------------------------------------------------------------------------------------
+
+    @property
+    def speeds(self) -> list[tuple[str, Expr]]:
+        """The name of each equation and its speed."""
+        return [(x.name.removesuffix("."), x) for x in self.system.v]
+
+    def centre(self, body: str) -> Label:
+        """G of a body."""
+        return Label(f"G({body})", rf"G_{{{word(body)}}}")
+
+    def of(self, letter: str, body: str, latex: str = "") -> Label:
+        """A quantity of a body relative to the ground."""
+        return Label(f"{letter}({body}/0)", rf"{latex or letter}_{{{word(body)}/0}}")
+
+    def axes(self, body: str) -> dict[str, Rotation]:
+        """The axes of a body, besides those of the ground."""
+        return {body: self.places.rotation(body)}
+
+    # --- torseurs ---------------------------------------------------------------------------------
+
+    def at_centre(self, body: str) -> Array:
+        """The centre of mass in the ground."""
+        return self.places.position(Attachment(body, self.mechanism.bodies[body].centre))
+
+    def kinematic(self, body: str) -> Torseur:
+        """{Ω; V(G)} at G, in ground axes."""
+        i = self.bodies[body]
+        X, moving = self.places.poses[i], self.places.velocities[i]
+        found = Torseur(X.R.out(moving.w), X.R.out(moving.v), X.p).at(self.at_centre(body))
+        return Torseur(readable(found.resultant), readable(found.moment), found.point)
+
+    def kinetic(self, body: str) -> Torseur:
+        """{m V(G); σ_G} at G."""
+        return momentum(self.efforts, self.bodies[body]).at(self.at_centre(body))
+
+    def dynamic(self, body: str) -> Torseur:
+        """{m γ(G); δ_G} at G."""
+        return self.efforts.dynamic(self.bodies[body]).at(self.at_centre(body))
+
+    def given(self, body: str) -> Torseur:
+        """Weight and loads at G."""
+        i = self.bodies[body]
+        return (self.efforts.weight(i) + self.efforts.given(i)).at(self.at_centre(body))
+
+    def virtual(self, body: str, speed: Expr) -> Torseur:
+        """{∂Ω/∂q̇; ∂V(G)/∂q̇} at G."""
+        real = self.kinematic(body)
+        parts = (derivative(expressions(x), speed) for x in (real.resultant, real.moment))
+        return Torseur(*parts, real.point)
+
+    def kinetic_energy(self, body: str) -> Expr:
+        """½ m V(G)² + ½ Ω · I_G Ω, without the rotors it carries (Koenig)."""
+        own = self.mechanism.bodies[body]
+        real, R = self.kinematic(body), self.places.rotation(body)
+        w = R.into(expressions(real.resultant))
+        twice = own.mass * (real.moment @ real.moment) + w @ (own.inertia @ w)
+        return readable(expression(twice) / 2)
+
+    # --- shared steps -----------------------------------------------------------------------------
+
+    def parametrisation(self) -> Step:
+        """Bodies, joints, coordinates, constraints."""
+        said, made = self.words, self.system
+        lines = [said["bodies are"].format(", ".join(self.bodies))]
+        lines += [self._joint(joint) for joint in self.mechanism.joints.values()]
+        held = self.efforts.held
+        formulas: list[Formula] = []
+        for constraint in self.mechanism.constraints.values():
+            kind = "gear" if isinstance(constraint, Gear) else "contact"
+            key = "relation" if isinstance(constraint, Relation) else kind
+            lines.append(said[f"constraint {key}"].format(constraint.name))
+        for motion in self.mechanism.motions.values():
+            lines.append(said["motion"].format(motion.name))
+        formulas += self._conditions()
+        n, rows = len(made.v), len(held.owners)
+        if rows:
+            lines.append(said["count held"].format(n, rows))
+        else:
+            lines.append(said["count"].format(n, ", ".join(made.coordinates)))
+        return Step(
+            "parametrisation",
+            said["parametrisation"],
+            tuple(lines),
+            tuple(formulas),
+            warnings=traps.singular_coordinates(made, said),
+        )
+
+    def _joint(self, joint: Joint) -> str:
+        said = self.words
+        kind = said.get(f"joint {joint.kind.names[0]}", joint.kind.names[0])
+        ends = [said["ground"] if x == GROUND else x for x in (joint.first, joint.second)]
+        units = zip(joint.coordinates, joint.kind.coordinate_units, strict=True)
+        names = ", ".join(f"{name} [{unit}]" for name, unit in units)
+        key = "joint line" if names else "joint without"
+        return said[key].format(joint.name, kind, *ends, names)
+
+    def _conditions(self) -> list[Formula]:
+        """Relations and laws as equations; loops and contacts by their rows."""
+        held, made = self.efforts.held, self.system
+        zeros = list(held.gap[held.joint_gaps :])
+        rows = [held.positions[k] for k in range(held.joint_gaps, len(held.positions))]
+        found: list[Formula] = [
+            Equation(held.owners[row], readable(zero), ZERO)
+            for row, zero in zip(rows, zeros, strict=True)
+        ]
+        laws = {m.name for m in self.mechanism.motions.values() if isinstance(m, Motion)}
+        for row, owner in enumerate(held.owners):
+            if row not in rows and owner not in laws:
+                rate = expression(held.J[row] @ made.v) + held.rate[row]
+                found.append(Equation(owner, readable(rate), ZERO))
+        return found
+
+    def kinematics(self) -> Step:
+        """The kinematic torseur of each body at its centre of mass."""
+        said = self.words
+        found: list[Formula] = [self._kinematic(body) for body in self.bodies]
+        warnings = traps.relative_angles(self.system, said) + traps.contact(self.system, said)
+        return Step(
+            "kinematics",
+            said["kinematics"],
+            (said["kinematics text"],),
+            tuple(found),
+            warnings=warnings,
+        )
+
+    def _kinematic(self, body: str) -> TorseurFormula:
+        letters = (self.of("Ω", body, r"\vec{\Omega}"), self._at_G("V", r"\vec{V}"))
+        symbol = self.of("V", body, r"\mathcal{V}")
+        return torseur(symbol, self.kinematic(body), letters, self.centre(body), self.axes(body))
+
+    def _at_G(self, letter: str, latex: str) -> Label:
+        return Label(f"{letter}(G)", rf"{latex}(G)")
+
+    def virtual_twists(self, title: str = "virtual twists") -> Step:
+        """{∂Ω/∂q̇; ∂V(G)/∂q̇} of each body for each coordinate, those that are not zero."""
+        said = self.words
+        found: list[Formula] = []
+        for name, speed in self.speeds:
+            for body in self.bodies:
+                made = self._virtual(body, name, speed)
+                if not (is_nothing(made.resultant.value) and is_nothing(made.moment.value)):
+                    found.append(made)
+        return Step(
+            title,
+            said[title],
+            (said[f"{title} text"],),
+            tuple(found),
+            warnings=traps.imposed(self.system, said),
+        )
+
+    def _virtual(self, body: str, name: str, speed: Expr) -> TorseurFormula:
+        q = latex_name(speed.name)
+        symbol = Label(
+            f"V*_{name}({body})", rf"\mathcal{{V}}^*_{{{latex_name(name)},{word(body)}}}"
+        )
+        letters = (
+            Label(f"∂Ω/∂{speed.name}", rf"\partial\vec\Omega/\partial {q}"),
+            Label(f"∂V(G)/∂{speed.name}", rf"\partial\vec V(G)/\partial {q}"),
+        )
+        return torseur(
+            symbol, self.virtual(body, speed), letters, self.centre(body), self.axes(body)
+        )
+
+    def dynamics(self) -> Step:
+        """The dynamic torseur of each body at its centre of mass."""
+        said = self.words
+        found: list[Formula] = []
+        for body in self.bodies:
+            letters = (plain("m γ(G)", r"m\vec{\gamma}(G)"), plain("δ(G)", r"\vec{\delta}(G)"))
+            symbol = self.of("D", body, r"\mathcal{D}")
+            value = self.dynamic(body)
+            found.append(torseur(symbol, value, letters, self.centre(body), self.axes(body)))
+        return Step(
+            "dynamics",
+            said["dynamics"],
+            (said["dynamics text"],),
+            tuple(found),
+            warnings=traps.moving_point(self.system, said),
+        )
+
+    # --- equations --------------------------------------------------------------------------------
+
+    def reactions(self, row: int) -> Expr:
+        """(Jᵀ λ) of one equation."""
+        held = self.efforts.held
+        if not len(held.owners):
+            return ZERO
+        unknowns = self.efforts.multipliers
+        total: Any = sum((held.J[k, row] * unknowns[k] for k in range(len(unknowns))), ZERO)
+        return readable(expression(total))
+
+    def equation(self, row: int, left: Any, right: Any) -> Equation:
+        """The equation of one coordinate, its right side with the reactions that work."""
+        name, _ = self.speeds[row]
+        total = expression(right) + self.reactions(row)
+        return Equation(name, readable(expression(left)), readable(total))
+
+    def scalar(self, label: str, latex: str, value: Any) -> Scalar:
+        """symbol = value, as it is best read."""
+        return Scalar(Label(label, latex), readable(expression(value)))

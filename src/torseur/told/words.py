@@ -1,0 +1,18 @@
+"""The words of what is told, in English and in French."""
+
+from collections.abc import Mapping
+
+from torseur.errors import unknown
+
+Words = Mapping[str, str]
+
+
+def words(lang: str) -> Words:
+    """The words of a language."""
+    from torseur.told.english import ENGLISH
+    from torseur.told.french import FRENCH
+
+    languages: dict[str, Words] = {"en": ENGLISH, "fr": FRENCH}
+    if lang not in languages:
+        raise unknown("lang", "language", lang, languages)
+    return languages[lang]

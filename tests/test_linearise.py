@@ -1,0 +1,323 @@
+"""Small motions: exact derivatives, closed forms of modes, verdicts and their limits."""
+
+import re
+
+import numpy as np
+import pytest
+from example_states import EXAMPLES, mechanism, model, parameters, states
+from scipy.linalg import expm
+
+import torseur as ts
+from torseur.simulation.assemble import assemble, closed
+from torseur.simulation.held import Held
+from torseur.simulation.mover import solved
+
+G = 9.81
+# open chains, closed loops, rolling, relations, gears, a turning ground
+USUAL = ["cart_pendulum", "heavy_top", "slider_crank", "ball_governor", "vertical_disc", "turntable"]
+# nothing left to move: every coordinate is driven
+DRIVEN = {"cardan_shaft", "ferris_wheel", "jansen_leg", "peaucellier", "propeller",
+          "stewart_platform", "whitworth"}  # fmt: skip
+STENCIL = (-2, -1, 1, 2)
+OTHERS = [name for name in EXAMPLES if name not in (*USUAL, *DRIVEN)]
+
+
+def differences(linear, made, parameter=""):
+    """∂(ẋ)/∂x, or ∂(ẋ)/∂p, by differences of accelerations at states that close the loops anew."""
+    here, names = linear.here, linear.coordinates
+    shifts = [made.coordinates.index(name) for name in names]
+    rates = [made.speeds.index(f"{name}.") for name in names]
+    speeds = [made.speeds.index(name) for name in linear.speeds]
+
+    def rate(x, model):
+        held = Held(model)
+        q = here.q.copy()
+        q[shifts] += x[: len(shifts)]
+        q = closed(held, q, rates, here.t)
+        v = np.zeros(len(model.speeds))
+        v[speeds] = here.v[speeds] + x[len(shifts) :]
+        if held:
+            J, b = np.array(held.J(q, here.t)), held.rate(q, here.t)
+            rest = [k for k in range(len(v)) if k not in speeds]
+            v[rest] = np.linalg.lstsq(J[:, rest], -(J @ v + b), rcond=1e-10)[0]
+        a, _ = solved(held, q, v, here.t)
+        return np.concatenate([v[rates], a[speeds]])
+
+    n = len(shifts) + len(speeds)
+    if parameter:
+        value = made.parameters[parameter]
+        h = 1e-4 * (abs(value) or 1.0)
+        models = [made.with_parameters(**{parameter: value + k * h}) for k in STENCIL]
+        return difference([rate(np.zeros(n), other) for other in models], h)
+    h = 1e-4
+    columns = [difference([rate(k * h * e, made) for k in STENCIL], h) for e in np.eye(n)]
+    return np.array(columns).T
+
+
+def difference(values, h):
+    """The derivative from values at the stencil, to the fourth order."""
+    return (values[0] - 8 * values[1] + 8 * values[2] - values[3]) / (12 * h)
+
+
+def check_derivatives(name):
+    sample = states(name, count=1, spread=0.2, seed=4)
+    made = sample.model
+    at = dict(zip((*made.coordinates, *made.speeds), (*sample.q[0], *sample.v[0]), strict=True))
+    linear = ts.linearise(made, at, inputs=())
+    plain = all(f"{x}." in made.speeds for x in linear.coordinates)
+    if not plain:
+        pytest.skip("small rotations are no coordinates; see the free body below")
+    size = np.abs(linear.A).max()
+    np.testing.assert_allclose(linear.A, differences(linear, made), atol=1e-6 * size)
+
+
+@pytest.mark.parametrize("name", USUAL)
+def test_small_motions_are_the_derivatives_of_the_accelerations(name):
+    check_derivatives(name)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", OTHERS)
+def test_small_motions_are_the_derivatives_of_the_accelerations_in_every_example(name):
+    check_derivatives(name)
+
+
+@pytest.mark.parametrize(
+    ("name", "parameter"),
+    [("cart_pendulum", "l"), ("slider_crank", "l2"), ("ball_governor", "Omega")],
+)
+def test_parameters_are_inputs_with_exact_derivatives(name, parameter):
+    sample = states(name, count=1, spread=0.2, seed=2)
+    made = sample.model
+    at = dict(zip((*made.coordinates, *made.speeds), (*sample.q[0], *sample.v[0]), strict=True))
+    linear = ts.linearise(made, at, inputs=(parameter,))
+    found = differences(linear, made, parameter)
+    np.testing.assert_allclose(linear.B[:, 0], found, atol=1e-6 * np.abs(found).max())
+
+
+def test_small_rotations_of_a_spinning_body_follow_the_linear_flow():
+    spin = {"flight_wx": 2.0, "flight_wy": 5.0, "flight_wz": -1.0}
+    body = model("free_body")
+    linear = ts.linearise(body, spin, inputs=())
+    assert not linear.stable
+    d, t = 1e-5, 1e-3
+
+    def turned(more):
+        run = ts.simulate(body, t, rate=1 / t, initial=spin | more, rtol=1e-12)
+        return run.q[-1, 3:], run.v[-1]
+
+    (q0, v0), (q1, v1) = turned({}), turned({"flight_wx": spin["flight_wx"] + d})
+    start = np.zeros(12)
+    start[linear.states.index("flight_wx")] = d
+    grown = expm(linear.A * t) @ start
+    w, x = q0[0] * q1[0] + q0[1:] @ q1[1:], q0[0] * q1[1:] - q1[0] * q0[1:] - np.cross(q0[1:], q1[1:])
+    rotation = 2 * x / w  # of the one in the axes of the other
+    places = [linear.states.index(f"∫flight_w{axis}") for axis in "xyz"]
+    # the flow is frozen at the start: its change over t is of relative order ω t
+    np.testing.assert_allclose(rotation, grown[places], atol=1e-2 * d * t)
+    np.testing.assert_allclose(v1[3:] - v0[3:], grown[9:], atol=2e-2 * d)
+
+
+# --- closed forms -----------------------------------------------------------------------------------
+
+
+def test_cart_and_pendulum_have_the_matrices_and_the_eigenvalues_of_the_exercise():
+    p = parameters("cart_pendulum")
+    linear = ts.linearise(model("cart_pendulum"), inputs=("x",))
+    M = np.array([[p.m1 + p.m2, p.m2 * p.l], [p.m2 * p.l, p.m2 * p.l**2 + p.A]])
+    K, D = np.diag([p.k, p.m2 * G * p.l]), np.diag([p.b, 0.0])
+    for found, wanted in ((linear.M, M), (linear.K, K), (linear.D, D)):
+        np.testing.assert_allclose(found, wanted, rtol=1e-12, atol=1e-12)
+    zero = np.zeros((2, 2))
+    A = np.block([[zero, np.eye(2)], [-np.linalg.solve(M, K), -np.linalg.solve(M, D)]])
+    wanted = np.sort_complex(np.linalg.eigvals(A))
+    np.testing.assert_allclose(np.sort_complex(linear.eigenvalues), wanted, rtol=1e-10)
+    assert linear.stable.word == "asymptotically stable"
+    omega = np.array([1.0, 4.0, 9.0])
+    wanted = [np.linalg.solve(K + 1j * w * D - w**2 * M, [1, 0])[1] for w in omega]
+    np.testing.assert_allclose(linear.response(omega, "x", "theta"), wanted, rtol=1e-10)
+    transfer = linear.transfer("x", "theta")
+    np.testing.assert_allclose(transfer(1j * omega), wanted, rtol=1e-10)
+    np.testing.assert_allclose(transfer.denominator, np.poly(A), rtol=1e-10)
+
+
+@pytest.mark.parametrize("masses", [(1.0, 1.0), (2.0, 0.3)])
+def test_the_double_pendulum_has_the_roots_of_the_biquadratic(masses):
+    m, M = masses
+    a, b = 0.3, 0.2
+    made = {
+        "gravity": [0, -G, 0],
+        "bodies": {
+            "A": {"mass": m, "centre": [0, -a, 0]},
+            "B": {"mass": M, "centre": [0, -b, 0]},
+        },
+        "joints": {
+            "O": {"type": "pivot", "bodies": ["ground", "A"], "axis": "z", "coordinate": "phi"},
+            "H": {"type": "pivot", "bodies": ["A", "B"], "axis": "z", "coordinate": "turn",
+                  "point": [[0, -a, 0], [0, 0, 0]]},
+        },
+    }  # fmt: skip
+    squares = np.roots([m * a * b, -(m + M) * G * (a + b), (m + M) * G**2])
+    found = ts.linearise(ts.load(made))
+    np.testing.assert_allclose(found.frequencies, np.sort(np.sqrt(squares)), rtol=1e-10)
+    np.testing.assert_allclose(found.hertz, found.frequencies / (2 * np.pi))
+    assert found.stable.word == "stable"
+    assert "Lagrange-Dirichlet" in str(found.stable)
+
+
+def test_the_vibration_absorber_has_its_two_frequencies():
+    p = parameters("vibration_absorber")
+    rest = p.l0 + p.m2 * p.g / p.k
+    arm = p.a + rest
+    pendulum = (p.m1 * p.l1 + p.m2 * arm) * p.g / (p.C1 + p.C2 + p.m2 * arm**2)
+    found = ts.linearise(model("vibration_absorber"))
+    assert found.steady.coordinates["lam"] == pytest.approx(rest, rel=1e-12)
+    np.testing.assert_allclose(found.frequencies, np.sqrt([pendulum, p.k / p.m2]), rtol=1e-10)
+
+
+def test_a_half_disc_rocks_at_the_frequency_of_the_exercise():
+    p = parameters("half_disc")
+    found = ts.linearise(model("half_disc")).frequencies
+    assert found == pytest.approx([np.sqrt(8 * G / ((9 * np.pi - 16) * p.a))], rel=1e-10)
+
+
+def test_a_pendulum_on_a_free_cart_drifts_and_swings():
+    p = parameters("elliptic_pendulum")
+    linear = ts.linearise(model("elliptic_pendulum"))
+    assert linear.frequencies == pytest.approx([np.sqrt(G / p.a * (1 + p.m2 / p.m1))], rel=1e-10)
+    assert [mode.kind for mode in linear.modes] == ["drift", "oscillation"]
+    assert np.count_nonzero(linear.eigenvalues == 0) == 2
+    assert linear.stable.word == "neutral"
+    assert not linear.stable
+    swing = linear.modes[1].shape
+    # the centre of mass stays: (m1 + m2) y + m2 a θ = 0
+    assert (p.m1 + p.m2) * swing["y"] + p.m2 * p.a * swing["theta"] == pytest.approx(0, abs=1e-12)
+
+
+def test_every_joint_of_a_loop_moves_in_its_mode():
+    linear = ts.linearise(model("four_bar"))
+    shape = linear.modes[0].shape
+    assert set(shape) == set(mechanism("four_bar").coordinates)
+    made = model("four_bar")
+    start = dict(zip(made.coordinates, linear.here.q, strict=True))
+    first = linear.coordinates[0]
+    moved = assemble(made, start | {first: start[first] + 1e-6}, pinned=(first,)).q
+    slopes = (moved - linear.here.q) / 1e-6
+    wanted = [(shape[name] / shape[first]).real for name in made.coordinates]
+    np.testing.assert_allclose(slopes, wanted, atol=1e-5)
+
+
+# --- verdicts ---------------------------------------------------------------------------------------
+
+
+def mass_on_a_turntable(k, damping=0.0):
+    """Two springs of the same stiffness hold a mass in a frame that turns at 3 rad/s."""
+    law = {"type": "law", "value": f"-{k}*distance - {damping}*rate"}
+    return ts.load({
+        "frame": {"rotation": [0, 0, 3]},
+        "bodies": {"slide": {}, "mass": {"mass": 1}},
+        "joints": {
+            "X": {"type": "prismatic", "bodies": ["ground", "slide"], "axis": "x", "coordinate": "x"},
+            "Y": {"type": "prismatic", "bodies": ["slide", "mass"], "axis": "y", "coordinate": "y"},
+        },
+        "forces": {"fx": law | {"joint": "X"}, "fy": law | {"joint": "Y"}},
+    })  # fmt: skip
+
+
+def test_rotation_may_hold_what_the_potential_does_not():
+    held = ts.linearise(mass_on_a_turntable(k=4))
+    np.testing.assert_allclose(held.gyroscopic, [[0, -6], [6, 0]], atol=1e-12)
+    np.testing.assert_allclose(held.frequencies, [1, 5], rtol=1e-10)  # |Ω ∓ √(k/m)|
+    assert (np.linalg.eigvalsh(held.stiffness) < 0).all()
+    assert held.stable.word == "linearly stable"
+    assert "gyroscopic stabilisation" in held.stable.reason
+    assert "damping destroys it" in held.stable.limits
+    assert ts.linearise(mass_on_a_turntable(k=10)).stable.word == "stable"
+    assert ts.linearise(mass_on_a_turntable(k=4, damping=0.1)).stable.word == "unstable"
+
+
+def test_a_critical_load_is_not_decided_by_linear_terms():
+    p = parameters("buckling_two_bars")
+    at = {"theta": 0.0, "bend": 0.0}
+    critical = ts.linearise(model("buckling_two_bars"), at, parameters={"F": 2 * p.C / p.l})
+    assert critical.stable.word == "neutral"
+    assert "higher order" in critical.stable.limits
+    above = ts.linearise(model("buckling_two_bars"), at, parameters={"F": 2.2 * p.C / p.l})
+    growth = np.sqrt(2 * 0.2 * p.C / p.l / (p.m * p.l))  # σ² = 2 (F − F_c)/(m l)
+    assert max(above.eigenvalues.real) == pytest.approx(growth, rel=1e-9)
+
+
+def test_a_state_that_is_not_steady_has_no_verdict():
+    found = ts.linearise(model("simple_pendulum"), {"phi": 0.5})
+    assert found.stable.word == "undecided"
+    assert "not steady" in str(found.stable)
+
+
+def test_dry_friction_is_told_to_be_left_out():
+    assert any("Dry friction" in x for x in ts.linearise(model("puma560")).notices)
+
+
+# --- use --------------------------------------------------------------------------------------------
+
+
+def test_independent_coordinates_can_be_named():
+    at = {"alpha": 0.6}
+    by_crank, by_piston = (
+        ts.linearise(model("slider_crank"), at, independent=(name,), inputs=())
+        for name in ("alpha", "x")
+    )
+    assert by_crank.states == ("alpha", "alpha.")
+    assert by_piston.states == ("x", "x.")
+    ratio = by_crank.channels.positions["x"][0]
+    np.testing.assert_allclose(by_crank.M, ratio**2 * by_piston.M, rtol=1e-10)
+    with pytest.raises(ts.ModelError, match="is not independent"):
+        ts.linearise(model("slider_crank"), at, independent=("alpha", "x"))
+
+
+def test_the_matlab_text_holds_the_matrices():
+    linear = ts.linearise(model("cart_pendulum"), inputs=("x", "theta"))
+    text = linear.to_matlab(["x", "theta."])
+    A, B, C, D = linear.state_space(["x", "theta."])
+    for name, matrix in (("A", A), ("B", B), ("C", C), ("D", D)):
+        rows = re.search(rf"^{name} = \[\n(.*?)\];", text, re.S | re.M).group(1).strip().split("\n")
+        found = [[float(x) for x in row.strip().rstrip(";").split()] for row in rows]
+        np.testing.assert_array_equal(found, matrix)
+    assert "'StateName', {'x', 'theta', 'x.', 'theta.'}" in text
+
+
+def test_a_root_locus_follows_each_eigenvalue():
+    values = np.linspace(0.0, 4.0, 21)
+    locus = ts.root_locus(model("cart_pendulum"), "b", values)
+    assert locus.eigenvalues.shape == (21, 4)
+    jumps = np.abs(np.diff(locus.eigenvalues, axis=0)).max(axis=0)
+    assert (jumps < 0.2).all()
+    for value, row in zip(values[[0, 7, 20]], locus.eigenvalues[[0, 7, 20]], strict=True):
+        alone = ts.linearise(model("cart_pendulum"), parameters={"b": value}).eigenvalues
+        np.testing.assert_allclose(np.sort_complex(row), np.sort_complex(alone), atol=1e-9)
+
+
+def test_figures_are_drawn(tmp_path):
+    linear = ts.linearise(model("cart_pendulum"), inputs=("x",))
+    linear.plot(tmp_path / "modes.svg")
+    linear.plot_response("x", "theta", np.geomspace(1, 20, 30), tmp_path / "response.svg")
+    ts.root_locus(model("cart_pendulum"), "b", [0.1, 0.5]).plot(tmp_path / "locus.svg")
+    assert all((tmp_path / f"{x}.svg").stat().st_size for x in ("modes", "response", "locus"))
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"inputs": ("y",)}, 'motor, coordinate or parameter "y" does not exist'),
+        ({"independent": ("y",)}, 'coordinate "y" does not exist'),
+        ({"at": {"y": 1}}, 'coordinate "y" does not exist'),
+        ({"parameters": {"kk": 1}}, 'parameter "kk" does not exist'),
+    ],
+)
+def test_what_does_not_exist_is_named(arguments, message):
+    with pytest.raises(ts.ModelError, match=re.escape(message)):
+        ts.linearise(model("cart_pendulum"), **arguments)
+
+
+def test_coordinates_without_inertia_are_named():
+    with pytest.raises(ts.SolveError, match="no inertia resists phi"):
+        ts.linearise(model("spherical_pendulum"), {"theta": 0.0})
