@@ -62,6 +62,26 @@ def test_the_double_pendulum_has_the_digits_of_the_reference():
         assert psi[t] == pytest.approx(second, abs=tolerance)
 
 
+def test_the_rod_with_a_swivelling_plate_follows_the_reference_for_ten_seconds():
+    """PyDy's chaos pendulum; digits from an integration in quadruple precision."""
+    along, across = 0.075, 0.01 * 0.15**2 / 12  # centre of the rod [m], its inertia [kg m²]
+    plate = [0.1 * 0.1**2 / 12, 0.1 * (0.2**2 + 0.1**2) / 12, 0.1 * 0.2**2 / 12]
+    b = ts.Builder("rod with plate", gravity=[0, 0, 9.81])
+    rod = b.body("rod", mass=0.01, centre=[0, 0, along], inertia=[across, across, 0])
+    b.body("plate", mass=0.1, inertia=plate)
+    b.joint("O", "pivot", b.ground, rod, axis="y", coordinate="theta")
+    b.joint("A", "pivot", rod, "plate", point=[[0, 0, 0.2], [0, 0, 0]], axis="z", coordinate="phi")
+    b.initial(theta="90 deg", phi="0.5 deg")
+    found = ts.trust(b.build(), 10.0, rtol=1e-13, rate=1.0, accuracy=1e-6)
+    run = found.levels[0].run
+    for t, theta, phi in ((1, 1.33704996954277, 1.49902516455851e-02),
+                          (2, 0.661002798328375, 1.10825797699886e-03),
+                          (5, -1.35088293579944, 3.94541983976119),
+                          (10, 8.21765948696443e-02, -0.767836668901034)):  # fmt: skip
+        assert found.until >= t
+        assert [run["theta"][t], run["phi"][t]] == pytest.approx([theta, phi], abs=1e-6)
+
+
 def test_a_tolerance_below_rounding_is_refused():
     with pytest.raises(ts.ModelError, match="1e-20"):
         ts.trust(example("simple_pendulum"), 1.0, rtol=1e-20)
@@ -182,3 +202,7 @@ def test_a_film_needs_two_motions():
     model = str(EXAMPLES / "simple_pendulum.yaml")
     answer = CliRunner().invoke(chaos, [model, "--duration", "1", "--film", "x.html"])
     assert isinstance(answer.exception, ts.ModelError) and "--start" in str(answer.exception)
+
+
+def test_the_help_of_the_command_teaches_by_an_example():
+    assert "Example" in CliRunner().invoke(chaos, ["--help"]).output

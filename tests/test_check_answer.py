@@ -1,5 +1,6 @@
 """Answers of students: read in every notation, marked as in annex B, compared as functions."""
 
+from functools import cache
 from importlib.resources import files
 
 import numpy as np
@@ -16,6 +17,7 @@ from torseur.told.formula.tokens import FormulaError
 from torseur.told.formula.values import value_of
 
 
+@cache
 def example(name):
     return ts.load(str(files("torseur.examples") / f"{name}.yaml"))
 

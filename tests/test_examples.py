@@ -29,12 +29,13 @@ PLAIN = [
     for name in EXAMPLES
     if mechanism(name).frame is None and not mechanism(name).motors and name != "dumbbell_satellite"
 ]
-LARGE = {"stewart_platform"}  # machine code for it takes seconds when there is none yet
+# Machine code for the platform takes seconds when there is none yet; the arm sticks and slips.
+SLOW = {"stewart_platform", "puma560"}
 
 
 def each(names):
-    """One test for each example, those of large ones among the slow tests."""
-    marked = [pytest.param(x, marks=pytest.mark.slow) if x in LARGE else x for x in names]
+    """One test for each example, some of them among the slow tests."""
+    marked = [pytest.param(x, marks=pytest.mark.slow) if x in SLOW else x for x in names]
     return pytest.mark.parametrize("name", marked)
 
 

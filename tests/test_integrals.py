@@ -1,6 +1,7 @@
 """First integrals: found from the expressions, equal to the published ones, kept along runs."""
 
 from dataclasses import replace
+from functools import cache
 from importlib.resources import files
 
 import numpy as np
@@ -12,6 +13,7 @@ from torseur.algebra.graph import evaluate
 from torseur.analyse.integrals import EXACT
 
 
+@cache
 def example(name):
     return ts.load(str(files("torseur.examples") / f"{name}.yaml"))
 
@@ -283,9 +285,7 @@ def test_momenta_less_the_impulse_of_what_is_linear_in_speeds():
 # --- along runs ---------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    "name", ["elliptic_pendulum", "heavy_top", "ball_governor", "rolling_ball", "free_body"]
-)
+@pytest.mark.parametrize("name", ["heavy_top", "ball_governor", "rolling_ball"])
 def test_every_integral_that_is_found_is_kept_along_a_run(name):
     m = example(name)
     run = ts.simulate(m, 0.5, rate=40, rtol=1e-11)

@@ -1,11 +1,15 @@
 """Torseurs: the formula sheet of the mechanics of a rigid body, and the torseurs of a mechanism."""
 
+from functools import cache
+from importlib.resources import files
+
 import numpy as np
 import pytest
 from random_mechanisms import at, random_mechanism, random_state
 
 import torseur as ts
 from torseur.algebra.derivative import time_derivative
+from torseur.algebra.expr import expression
 from torseur.algebra.graph import evaluate, expressions
 from torseur.analyse.body_torseurs import body_torseurs
 from torseur.formalisms.constraints import coordinate_rates
@@ -17,9 +21,8 @@ from torseur.spatial.torseur import Torseur, power, total, twist, wrench
 from torseur.topology.structure import TIME
 
 
+@cache
 def example(name):
-    from importlib.resources import files
-
     return ts.load(str(files("torseur.examples") / f"{name}.yaml"))
 
 
@@ -194,9 +197,7 @@ def test_half_the_comoment_of_kinetic_and_kinematic_torseurs_adds_up_to_the_kine
     close(sum(float(evaluate(x, values)) for x in parts), 0.5 * v @ M @ v)
 
 
-@pytest.mark.parametrize(
-    "name", ["slider_crank", "driven_cylinder", "planetary_reducer", "rotating_arm"]
-)
+@pytest.mark.parametrize("name", ["slider_crank", "planetary_reducer", "rotating_arm"])
 def test_along_a_run_the_actions_on_each_body_make_its_dynamic_torseur(name):
     mechanism = example(name)
     run = ts.simulate(mechanism, 0.2, rate=20)
@@ -217,6 +218,29 @@ def test_the_power_of_all_actions_on_all_bodies_is_the_rate_of_kinetic_energy():
         here = equations.evaluate(run.q[k], run.v[k])
         rate = run.v[k] @ (here.M @ run.a[k] + here.h)
         assert power[k] == pytest.approx(rate, rel=1e-9, abs=1e-9 * np.abs(power).max())
+
+
+def test_three_virtual_fields_give_back_newton_euler_and_the_energy_theorem():
+    """L-VW with erratum E0-5: u gives the resultant, Ω ∧ r the moment, the real field the power."""
+    arm = example("rotating_arm")
+    made = system(arm)
+    rng = np.random.default_rng(6)
+    values = {**arm.parameters, **random_state(rng, made), "lam": 0.2}
+    a = rng.normal(size=2)
+    values |= {x.name: y for x, y in zip(made.a, a, strict=True)}
+    along = dict(zip(made.q, made.v, strict=True)) | dict(zip(made.v, a, strict=True))
+    found = body_torseurs(arm, "slider", at=("ground", (0, 0, 0)))
+    for axis in np.eye(3):
+        for field, part in (
+            (Torseur(np.zeros(3), axis, np.zeros(3)), found.kinetic.resultant),
+            (Torseur(axis, np.zeros(3), np.zeros(3)), found.kinetic.moment),
+        ):
+            power = float(evaluate(expression(found.dynamic.comoment(field)), values))
+            rate = time_derivative(expression(part @ axis), along, TIME)
+            close(power, float(evaluate(rate, values)))
+    energy = time_derivative(expression(found.kinetic_energy), along, TIME)
+    power = expression(found.dynamic.comoment(found.kinematic))
+    close(float(evaluate(power, values)), float(evaluate(energy, values)))
 
 
 def test_the_torseurs_of_the_compound_pendulum_are_those_of_the_notes():

@@ -50,6 +50,7 @@ _HOMES = {
     "monitor": "torseur.analyse.drift",
     "drive_power": "torseur.analyse.drives",
     "check_answer": "torseur.told.answer",
+    "tell": "torseur.told.tell",
     "sensitivity_to_start": "torseur.analyse.chaos",
     "trust": "torseur.analyse.trust",
     "lyapunov": "torseur.analyse.lyapunov",

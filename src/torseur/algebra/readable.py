@@ -49,14 +49,21 @@ def readable(outputs: Any, squares: Squares = NO_SQUARES) -> Any:
 
 
 def _readable(x: Expr, squares: Squares) -> Expr:
-    if len(reachable([x])) > _LONGEST:
+    if not x.args or len(reachable([x])) > _LONGEST:
         return x
     form = normal_form(x, squares=squares)
     if form is None or len(form.terms) > _TERMS:
         return x
-    terms = dict(form.terms)
-    tries = (_collected(_merged(terms, partly=partly)) for partly in (False, True))
-    return min((*tries, x), key=_length)
+    whole = _merged(dict(form.terms), partly=False)
+    tries = {_collected(whole): None}
+    if _has_squares(whole):
+        tries[_collected(_merged(whole, partly=True))] = None
+    tries[x] = None
+    return min(tries, key=_length) if len(tries) > 1 else x
+
+
+def _has_squares(terms: Polynomial) -> bool:
+    return any(atom.op == "cos" and e >= 2 for monomial in terms for atom, e in monomial)
 
 
 def _length(x: Expr) -> int:

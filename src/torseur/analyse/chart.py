@@ -41,16 +41,20 @@ def chart(terms: Terms, wanted: tuple[int, ...] = (), kept: Chart | None = None)
     speeds are chosen among the displacements.
     """
     G, J = terms.along.gap, terms.J
+    holonomic = len(G) == len(J)  # then both say the same
     if kept is not None:
         shifts, speeds = kept.shifts, kept.speeds
     else:
         shifts = _chosen(G, wanted, range(J.shape[1]))
-        speeds = _chosen(J, wanted, shifts)
-    return Chart(shifts, speeds, G, J, _followed(G, shifts), _followed(J, speeds))
+        speeds = shifts if holonomic else _chosen(J, wanted, shifts)
+    P = _followed(G, shifts)
+    return Chart(shifts, speeds, G, J, P, P if holonomic else _followed(J, speeds))
 
 
 def _chosen(J: Array, wanted: tuple[int, ...], among: Any) -> tuple[int, ...]:
     """Indices that tell the others: those wanted, then in order; weak ones are passed over."""
+    if not len(J):
+        return tuple(range(J.shape[1]))
     kernel = ranks(J).kernel
     left = kernel.copy()
     order = [*wanted, *(k for k in among if k not in wanted)]
@@ -69,6 +73,8 @@ def _chosen(J: Array, wanted: tuple[int, ...], among: Any) -> tuple[int, ...]:
 def _followed(J: Array, chosen: tuple[int, ...]) -> Array:
     """(n, chosen): the motions in which one of the chosen is 1 and the others of them 0."""
     n = J.shape[1]
+    if not len(J):
+        return np.eye(n)
     found = np.zeros((n, len(chosen)))
     found[list(chosen), range(len(chosen))] = 1.0
     return found + completed(J, chosen, -J @ found)

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 Array = np.ndarray
 _STARTS, _MOST = 32, 320  # for each free displacement, and in all
-_STEPS = 25  # a start that needs more is given up: another will do
+_STEPS = 20  # a start that needs more is given up: another will do
 
 
 @final
@@ -127,7 +127,7 @@ def _search(
     """What the starts lead to, each solution once; given up when many in a row bring nothing."""
     found: list[Here] = []
     passing = quiet = 0
-    patience = 12 + 8 * freedoms
+    patience = 10 + 5 * freedoms
     for here in begun:
         quiet += 1
         if found and quiet > patience:

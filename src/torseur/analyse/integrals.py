@@ -138,6 +138,12 @@ def first_integrals(source: Mechanism | Lagrangian) -> FirstIntegrals:
     return _Search(made, derived(made, "newton-euler"), None, size).result(source.name)
 
 
+def unit_quaternions(made: System) -> dict[Expr, Expr]:
+    """w² = 1 − x² − y² − z² for the attitude of every joint that has a quaternion."""
+    found = [made.q[link.q][-4:] for _, link in made.tree if link.joint.turning]
+    return {w: 1 - x**2 - y**2 - z**2 for w, x, y, z in found}
+
+
 @final
 class _Search:
     """The search in one system; `g` is the number that its letter stands for."""
@@ -149,13 +155,6 @@ class _Search:
         self._equations = equations
         self._lagrangian = given
         self._letter = {} if g is None else {symbol(LETTER): g}
-
-    @cached_property
-    def _squares(self) -> dict[Expr, Expr]:
-        """w² = 1 − x² − y² − z² for every unit quaternion."""
-        made = self._system
-        quaternions = [made.q[link.q][-4:] for _, link in made.tree if link.joint.turning]
-        return {w: 1 - x**2 - y**2 - z**2 for w, x, y, z in quaternions}
 
     @cached_property
     def _given(self) -> list[MovingState]:
@@ -192,7 +191,7 @@ class _Search:
             if self._same(known.formula, value):
                 found[k] = replace(known, also=(*known.also, candidate.name))
                 return
-        formula = readable(value, self._squares)
+        formula = readable(value, unit_quaternions(self._system))
         if formula is ZERO:
             return
         found.append(

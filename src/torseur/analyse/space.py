@@ -232,15 +232,15 @@ def deflating(space: Space, known: list[Here]) -> Deflation:
     def placed(q: Array, v: Array) -> Array:
         return np.concatenate([space.embedded(q), v / space.rate])
 
+    others = np.array([placed(x.q, x.v) for x in known])
+
+    def logarithm(q: Array, v: Array) -> float:
+        squares = ((placed(q, v) - others) ** 2).sum(axis=1)
+        return float(np.log1p(1 / np.maximum(squares, 1e-24)).sum())
+
     def factor(here: Here, shift: Array, rates: Array) -> float:
-        now = placed(here.q, here.v)
-        ahead = placed(advanced(space.tangent.model, here.q, h * shift), here.v + h * rates)
-        total = 0.0
-        for other in known:
-            there = placed(other.q, other.v)
-            before = max(float(np.sum((now - there) ** 2)), 1e-24)
-            after = max(float(np.sum((ahead - there) ** 2)), 1e-24)
-            total += np.log((1 + 1 / after) / (1 + 1 / before)) / h
-        return float(np.clip(1 / (1 - total), -5.0, 5.0)) if total != 1 else 5.0
+        ahead = advanced(space.tangent.model, here.q, h * shift)
+        slope = (logarithm(ahead, here.v + h * rates) - logarithm(here.q, here.v)) / h
+        return float(np.clip(1 / (1 - slope), -5.0, 5.0)) if slope != 1 else 5.0
 
     return factor

@@ -222,13 +222,21 @@ def settled(
         done = small > 12 or (small and size < _SMALL)
         # loops need not be closed to rounding while steps are large
         within = min(max(size**2, CLOSED), 1e-4)
-        after = _moved(here, sought, step * min(1.0, _TURN / max(size, 1e-300)), keep, within)
+        after = _moved(here, sought, step * _shortened(here, sought, step), keep, within)
         if after is None:
             return None
         here = after
         if done:
             return here if sought.balanced(here) else None
     return None
+
+
+def _shortened(here: Here, sought: Sought, step: Array) -> float:
+    """By how much a step is shortened so that angles turn little at once."""
+    shifts = sought.shifts(here.chart)
+    turns = [not here.tangent.metres[here.chart.shifts[k]] for k in shifts]
+    largest = np.abs(step[: len(shifts)][turns]).max(initial=0.0)
+    return min(1.0, _TURN / max(float(largest), 1e-300))
 
 
 def _apart(here: Here, sought: Sought, step: Array) -> tuple[Array, Array]:

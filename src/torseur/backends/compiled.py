@@ -44,6 +44,10 @@ class Evaluators:
         return system(self._mechanism)
 
     @cached_property
+    def _fingerprint(self) -> str:
+        return fingerprint(self._mechanism)
+
+    @cached_property
     def _loops(self) -> Loops:
         return Loops(source(self._mechanism), lambda: self.system)
 
@@ -52,7 +56,7 @@ class Evaluators:
             if suits(self._mechanism, name):
                 self._made[name] = self._loops.evaluator(name)
             else:
-                self._made[name] = evaluator(self._mechanism, name, lambda: self.system)
+                self._made[name] = evaluator(self._fingerprint, name, lambda: self.system)
         return self._made[name]
 
     def motion(self, rows: tuple[int, ...]) -> dict[str, Evaluator]:
@@ -75,7 +79,7 @@ class Evaluators:
 
     def _identity(self, name: str, rows: tuple[int, ...]) -> str:
         zeros = [text(x.zero) for x in self._mechanism.events.values()] if name == "events" else ""
-        return f"{name} {rows} {zeros} {fingerprint(self._mechanism)}"
+        return f"{name} {rows} {zeros} {self._fingerprint}"
 
 
 @final

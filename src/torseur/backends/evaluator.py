@@ -15,8 +15,6 @@ from torseur.backends.functions import FUNCTIONS, kernel_of
 from torseur.backends.kernel import Kernel
 from torseur.backends.llvm import cache
 from torseur.formalisms.system import System
-from torseur.mechanism.description import Mechanism
-from torseur.mechanism.fingerprint import fingerprint
 
 
 @final
@@ -47,14 +45,14 @@ class Evaluator:
 
 
 def evaluator(
-    mechanism: Mechanism, name: str, known_system: Callable[[], System], *, portable: bool = False
+    identity: str, name: str, known_system: Callable[[], System], *, portable: bool = False
 ) -> Evaluator:
-    """The machine code of a function of a mechanism."""
+    """The machine code of a function of the mechanism of that fingerprint."""
 
     def make() -> Kernel:
         return kernel_of(FUNCTIONS[name], known_system())
 
-    return kernel_code(make, f"{name} {fingerprint(mechanism)}", portable=portable)
+    return kernel_code(make, f"{name} {identity}", portable=portable)
 
 
 def kernel_code(

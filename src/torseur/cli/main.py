@@ -9,15 +9,18 @@ from torseur.cli.balance_rotor import balance_rotor
 from torseur.cli.bifurcations import bifurcations
 from torseur.cli.chaos import chaos
 from torseur.cli.check import check
+from torseur.cli.check_answer import check_answer
 from torseur.cli.demo import demo
 from torseur.cli.derive import derive
 from torseur.cli.equilibria import equilibria
 from torseur.cli.examples import examples
 from torseur.cli.export import export
 from torseur.cli.graph import graph
+from torseur.cli.integrals import integrals
 from torseur.cli.linearise import linearise
 from torseur.cli.mobility import mobility
 from torseur.cli.simulate import simulate
+from torseur.cli.tell import tell
 from torseur.cli.view import view
 from torseur.errors import ModelError, SolveError
 
@@ -39,11 +42,14 @@ def commands() -> None:
 
 for command in (
     derive,
+    tell,
+    check_answer,
     check,
     graph,
     mobility,
     equilibria,
     linearise,
+    integrals,
     bifurcations,
     simulate,
     chaos,

@@ -1,23 +1,29 @@
 """Absolute coordinates: every body free, at its mass centre, and every joint a constraint.
 
-Llibre (2009), chapter 4: M w' = F + Jᵀ λ, J w' + γ = 0, with the position of each centre and its
-velocity in ground axes, a unit quaternion, and the angular velocity in body axes.
+Llibre (2009), chapter 4: M w' + h + g = Q + Jᵀ λ, J w' + γ = 0, with the position of each centre
+and its velocity in ground axes, a unit quaternion, and the angular velocity in body axes. λ is what
+the first body of a joint exerts on the second (erratum E0-24).
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
-from torseur.algebra.expr import symbol
+from torseur.algebra.expr import ZERO, symbol
 from torseur.algebra.graph import expressions
+from torseur.formalisms.absolute_rows import Ends, absolute_constraints
+from torseur.formalisms.applied import applied_forces, drive
+from torseur.formalisms.equations import Equations
 from torseur.formalisms.system import System
 from torseur.joints.free import Free
-from torseur.mechanism.description import Mechanism
+from torseur.mechanism.description import GROUND, JointLoad, Mechanism
 from torseur.spatial.inertia import inertia
 from torseur.spatial.pose import Pose
+from torseur.spatial.vectors import cross
 from torseur.topology.graph import Spanning
 from torseur.topology.structure import cuts_of
 from torseur.topology.tree import GROUND_INDEX, Link, Tree
@@ -25,6 +31,64 @@ from torseur.topology.tree import GROUND_INDEX, Link, Tree
 Array = np.ndarray
 COORDINATES = ("x", "y", "z", "qw", "qx", "qy", "qz")
 SPEEDS = ("x.", "y.", "z.", "wx", "wy", "wz")
+
+
+def derive(system: System) -> Equations:
+    """The equations in the speeds of all bodies, three of the centre and three of the rotation."""
+    mechanism = _with_motors_as_loads(system.mechanism)
+    made = free_system(mechanism, mechanism.bodies)
+    n = len(made.tree)
+    M = np.full((6 * n, 6 * n), ZERO, dtype=object)
+    h, g = np.full(6 * n, ZERO, dtype=object), np.full(6 * n, ZERO, dtype=object)
+    for i, link in made.tree:
+        move, turn = slice(6 * i, 6 * i + 3), slice(6 * i + 3, 6 * i + 6)
+        I, w = expressions(link.inertia.tensor), made.v[turn]
+        M[move, move] = link.inertia.m * np.eye(3, dtype=int)
+        M[turn, turn] = I
+        h[turn] = cross(w, I @ w)
+        g[move] = -link.inertia.m * mechanism.gravity
+    _add_rotors(system.mechanism, made, M, h)
+    return Equations(
+        made,
+        "absolute",
+        M=M,
+        h=h,
+        g=g,
+        Q=applied_forces(made),
+        inverse_dynamics=M @ made.a + h + g,
+        held=absolute_constraints(made),
+    )
+
+
+def _with_motors_as_loads(mechanism: Mechanism) -> Mechanism:
+    """Motors exert what they would on a coordinate; their rotors are added to the masses."""
+    loads: dict[str, Any] = dict(mechanism.loads)
+    for motor in mechanism.motors.values():
+        speed = symbol(mechanism.joints[motor.joint].speeds[0], "speed")
+        loads[f"motors.{motor.name}"] = JointLoad(
+            motor.name, motor.joint, drive(motor, speed), motor.place
+        )
+    return replace(mechanism, motors={}, loads=loads)
+
+
+def _add_rotors(mechanism: Mechanism, made: System, M: Array, h: Array) -> None:
+    """T = ½ α² j q̇² + α j q̇ ε·ω: the masses it adds, and what speeds ask for."""
+    ends = Ends(made)
+    for motor in mechanism.motors.values():
+        if not motor.rotor_inertia:
+            continue
+        joint = mechanism.joints[motor.joint]
+        row, bias = ends.measure(joint, 0)
+        M += motor.ratio**2 * motor.rotor_inertia * np.outer(row, row)
+        h += motor.ratio**2 * motor.rotor_inertia * bias * row
+        if motor.axis is None or joint.first == GROUND:
+            continue
+        turn = ends.speeds(joint.first)[3:]
+        spin = np.full(len(h), ZERO, dtype=object)
+        spin[turn] = motor.ratio * motor.rotor_inertia * expressions(motor.axis)
+        M += np.outer(row, spin) + np.outer(spin, row)
+        h += bias * spin
+        h[turn] += (row @ made.v) * cross(made.v[turn], spin[turn])
 
 
 def _named(body: str, part: str) -> str:
@@ -71,4 +135,17 @@ def free_system(
         symbols(SPEEDS, "speed"),
         symbols(SPEEDS, "acceleration", "."),
         cuts_of(mechanism, tree, Spanning((), tuple(mechanism.joints.values()))),
+    )
+
+
+def joint_coordinates(mechanism: Mechanism) -> System:
+    """The coordinates and speeds of all joints, without a tree."""
+    q = [symbol(name, "coordinate") for name in mechanism.coordinates]
+    v = [symbol(name, "speed") for name in mechanism.speeds]
+    return System(
+        mechanism,
+        Tree((), 0, 0),
+        np.array(q, dtype=object),
+        np.array(v, dtype=object),
+        np.zeros(0),
     )

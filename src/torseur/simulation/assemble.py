@@ -100,6 +100,13 @@ def _start(model: CompiledModel, guess: Mapping[str, float]) -> tuple[Array, Arr
     for k, name in enumerate(model.coordinates):
         q[k] = given.get(name, q[k])
     v = np.array([float(given.get(name, 0.0)) for name in model.speeds])
+    for name, value in zip((*model.coordinates, *model.speeds), (*q, *v), strict=True):
+        if not np.isfinite(value):
+            raise ModelError(
+                f'initial "{name}"',
+                f"its value is {value} with these parameters.",
+                "Give another initial value, or other parameters.",
+            )
     return _unit(model, q), v
 
 

@@ -167,8 +167,8 @@ def _redundant(held: Held, rows: tuple[int, ...]) -> list[str]:
 _NODES = np.array([0.5 - np.sqrt(0.15), 0.5, 0.5 + np.sqrt(0.15), 1.0])
 _WEIGHTS = np.array([5.0, 8.0, 5.0, 0.0]) / 18
 _FAR = 0.2  # the most that a coordinate moves between two solutions [rad or m]
-_AGREED = 1e-6  # of the work of a step, by Gauss and by Simpson
-_HALVINGS = 5
+_AGREED = 1e-8  # of the work of a step, by Gauss and by Simpson
+_HALVINGS = 8
 _ROUNDING = 1e-12  # of the square of the speeds: a work that is nothing but rounding [J/kg]
 
 
@@ -179,8 +179,11 @@ def _driven(moving: Mover, y: Array, nq: int, asked: Request) -> Moved:
         for before, after in zip(asked.times[:-1], asked.times[1:], strict=True):
             y, t = states[-1], before
             while t < after:
-                fastest = np.abs(moving.rate(t, y)[:nq]).max(initial=0.0)
-                step = min(after - t, _FAR / max(fastest, 1e-300))
+                rates = np.abs(moving.rate(t, y))
+                fastest, pushed = rates[:nq].max(initial=0.0), rates[nq:-1].max(initial=0.0)
+                step = min(
+                    after - t, _FAR / max(fastest, 1e-300), (_FAR / max(pushed, 1e-300)) ** 0.5
+                )
                 y, step = _carried(moving, y, t, step, _ROUNDING * fastest**2)
                 t = after if step >= after - t else t + step
             states.append(y)
@@ -191,9 +194,7 @@ def _driven(moving: Mover, y: Array, nq: int, asked: Request) -> Moved:
     return Moved(np.array(states), notices)
 
 
-def _carried(
-    moving: Mover, y: Array, t: float, step: float, nothing: float
-) -> tuple[Array, float]:
+def _carried(moving: Mover, y: Array, t: float, step: float, nothing: float) -> tuple[Array, float]:
     """The state a step later, and the step: halved until two quadratures of the work agree."""
     for halving in range(_HALVINGS + 1):
         now, then, powers = y, t, [moving.rate(t, y)[-1]]

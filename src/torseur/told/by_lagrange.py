@@ -8,7 +8,6 @@ from torseur.algebra.derivative import gradient, time_derivative
 from torseur.algebra.expr import ONE, ZERO, Expr, expression
 from torseur.algebra.graph import expressions
 from torseur.algebra.printing.latex import name as latex_name
-from torseur.algebra.readable import readable
 from torseur.dynamics.energy import kinetic_energy
 from torseur.formalisms.lagrangian import require_rates
 from torseur.told import traps
@@ -25,7 +24,7 @@ Array = np.ndarray
 def steps(told: Telling) -> list[Step]:
     """Energies, virtual twists, generalised forces, derivatives, equations."""
     require_rates(told.system, "Lagrange's equations as they are taught")
-    T = readable(expression(kinetic_energy(told.system.tree, told.system.q, told.system.v)))
+    T = told.read(expression(kinetic_energy(told.system.tree, told.system.q, told.system.v)))
     forces = generalised_forces(told)
     return [
         told.parametrisation(),
@@ -48,7 +47,7 @@ def _energy(told: Telling, T: Expr) -> Step:
         total = total + own
         label = told.of("T", body)
         found.append(told.scalar(label.text, label.latex, own))
-    rest = readable(T - total)
+    rest = told.read(T - total)
     if rest is not ZERO:
         found.append(told.scalar("T(rotors)", r"T_{\mathrm{rotors}}", rest))
     if len(found) > 1:

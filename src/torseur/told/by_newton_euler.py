@@ -4,12 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-import numpy as np
-
 from torseur.algebra.expr import ZERO, Expr, expression
-from torseur.algebra.graph import expressions
-from torseur.algebra.printing.latex import name as latex_name
-from torseur.algebra.readable import readable
+from torseur.algebra.graph import expressions, free_symbols
 from torseur.formalisms.efforts import Transmitted
 from torseur.formalisms.newton_euler import derive
 from torseur.mechanism.description import GROUND
@@ -57,7 +53,9 @@ def _kinetics(told: Telling) -> Step:
         letters = (plain("m V(G)", r"m\vec{V}(G)"), plain("σ(G)", r"\vec{\sigma}(G)"))
         symbol = told.of("C", body, r"\mathcal{C}")
         axes = told.axes(body)
-        found.append(torseur(symbol, told.kinetic(body), letters, told.centre(body), axes))
+        found.append(
+            torseur(symbol, told.kinetic(body), letters, told.centre(body), axes, told.read)
+        )
     return Step("kinetics", said["kinetics"], (said["kinetics text"],), tuple(found))
 
 
@@ -79,7 +77,9 @@ def _letters() -> tuple[Label, Label]:
 
 def _action(told: Telling, body: str) -> TorseurFormula:
     symbol = Label(f"F(given->{body})", rf"\mathcal{{F}}_{{\mathrm{{d}}\to {word(body)}}}")
-    return torseur(symbol, told.given(body), _letters(), told.centre(body), told.axes(body))
+    return torseur(
+        symbol, told.given(body), _letters(), told.centre(body), told.axes(body), told.read
+    )
 
 
 def _names(told: Telling, x: Transmitted) -> tuple[str, str]:
@@ -96,7 +96,7 @@ def _through(told: Telling, x: Transmitted) -> TorseurFormula:
     point = Label(x.name, word(x.name))
     R = told.places.rotation(body)
     parts = (
-        readable(expressions(R.into(expressions(y)))) for y in (acting.resultant, acting.moment)
+        told.read(expressions(R.into(expressions(y)))) for y in (acting.resultant, acting.moment)
     )
     shown = [
         Vector(letter, Components(part, body))
@@ -125,7 +125,7 @@ def _balance(told: Telling, body: str) -> Iterator[Formula]:
             wrench = x.reaction + x.driven
             acting = acting + (wrench if side > 0 else -wrench)
     left, right = (
-        readable(expressions([*R.into(expressions(t.resultant)), *R.into(expressions(t.moment))]))
+        told.read(expressions([*R.into(expressions(t.resultant)), *R.into(expressions(t.moment))]))
         for t in (told.dynamic(body), acting.at(told.at_centre(body)))
     )
     for side_name, a, b in zip(_SIDES, left, right, strict=True):
@@ -159,8 +159,6 @@ def _reactions(told: Telling) -> Iterator[Formula]:
 
 
 def _is_named(x: Expr, name: str) -> bool:
-    from torseur.algebra.graph import free_symbols
-
     return any(y.name == name for y in free_symbols(expression(x)))
 
 
@@ -182,8 +180,3 @@ def _equations(told: Telling) -> Step:
         said["pfd of a set"],
         (GALILEAN, PERFECT),
     )
-
-
-def joint_names(told: Telling) -> np.ndarray:
-    """The names of the joints, in the order of their torseurs."""
-    return np.array([latex_name(x.name) for x in told.efforts.transmitted])

@@ -6,8 +6,9 @@ STEPS: dict[str, str] = {
     "by lagrange": "Lagrange's equations",
     "by virtual-power": "the principle of virtual power",
     "by kane": "Kane's equations",
-    "theorem": "Theorem: {}",
+    "theorem": "Theorem: {}.",
     "under": " It needs {}.",
+    "at": "at",
     "warning": "Beware.",
     "long": "long",
     "ground": "ground",
@@ -17,6 +18,7 @@ STEPS: dict[str, str] = {
     "H1": "Joints are perfect: their reactions do no virtual work. Friction that is given is "
     "counted among the given actions.",
     "H2": "The constraints are holonomic and bilateral.",
+    "H2 integrable": "The constraints are holonomic: {} are given in speeds, but integrable.",
     "H2 broken": "Not all constraints are holonomic: {} restrain speeds only.",
     "H3": "All given actions have a potential.",
     "H3 broken": "Not all given actions have a potential: {}.",
@@ -31,8 +33,9 @@ STEPS: dict[str, str] = {
     "constraint gear": "{}: teeth that do not slip.",
     "constraint contact": "{}: a contact without slipping.",
     "motion": "{}: an imposed motion.",
-    "count": "{} independent coordinates: {}.",
-    "count held": "{} coordinates with {} constraint equations: as many multipliers.",
+    "count": "{} independent coordinate: {}.|{} independent coordinates: {}.",
+    "count held": "{} coordinate ({}), constraint equations: {}, each with its multiplier.|"
+    "{} coordinates ({}), constraint equations: {}, each with its multiplier.",
     "kinematics": "Kinematic torseurs",
     "kinematics text": "{Ω; V(G)} of each body relative to the ground, at its centre of mass.",
     "virtual twists": "Virtual twists",
@@ -69,7 +72,7 @@ STEPS: dict[str, str] = {
     "bodies": "Fundamental principle, body by body",
     "bodies text": "Resultant (R) and moment at G (M) along the axes of each body; equations that "
     "read 0 = 0 are left out.",
-    "pfd": "{D} = {F}: the dynamic torseur is that of the actions from outside.",
+    "pfd": "{D} = {F}: the dynamic torseur is that of the actions from outside",
     "pfd of a set": "the same for each joint with all the bodies it carries, projected on its "
     "freedom",
     "reactions": "Reactions",
@@ -93,8 +96,8 @@ STEPS: dict[str, str] = {
     "newton held": "Each joint is isolated with all it carries; the multipliers of what closes the "
     "loops are on the right.",
     # traps
-    "trap dissipation": "A force that depends on speeds is not found by differentiating its power: "
-    "∂P/∂q. counts it twice. Use {F}·{V*} with the force frozen, or Rayleigh's function.",
+    "trap dissipation": "A force that depends on speeds is not found by differentiating its "
+    "power: ∂P/∂q. counts it twice. Use {F}·{V*} with the force frozen, or Rayleigh's function.",
     "trap moving point": "The joint {} moves. At a moving point A the dynamic moment is δ(A) = "
     "dσ(A)/dt + m V(A) ∧ V(G); only at a fixed point, or at G, is it the rate of σ.",
     "trap contact": "At the contact {} there are three points: of the ground, of the body (both "
@@ -102,8 +105,8 @@ STEPS: dict[str, str] = {
     "the velocity of the geometric point.",
     "trap imposed": "The motion {} is imposed: the real velocity is not a virtual one, and the "
     "power of its drive is not among the Q. The energy theorem becomes that of Painlevé, T2 - T0.",
-    "trap relative angle": "{} is a relative angle: the rotation of {} in its energy is relative to "
-    "the ground, the sum of the rates.",
+    "trap relative angle": "{} is a relative angle: the rotation of {} in its energy is relative "
+    "to the ground, the sum of the rates.",
     "trap singular": "Joint {}: at {} = {} these coordinates lose a degree of freedom; the "
     "equations cannot be solved there.",
 }

@@ -18,6 +18,7 @@ from torseur.spatial.rotation import Rotation
 from torseur.spatial.torseur import Torseur
 
 Array = np.ndarray
+Reader = Callable[[Any], Any]  # makes a formula readable
 
 
 @final
@@ -98,12 +99,12 @@ class Equation:
 Formula = Scalar | Vector | TorseurFormula | Equation
 
 
-def components(values: Any, rotations: dict[str, Rotation]) -> Components:
+def components(values: Any, rotations: dict[str, Rotation], read: Reader = readable) -> Components:
     """A vector given in ground axes, along the axes in which it is shortest to write."""
-    here = readable(expressions(values))
+    here = read(expressions(values))
     best = Components(here)
     for axes, R in rotations.items():
-        turned = readable(expressions(R.into(here)))
+        turned = read(expressions(R.into(here)))
         if _length(turned) < _length(best.values):
             best = Components(turned, axes)
     return best
@@ -115,9 +116,10 @@ def torseur(
     letters: tuple[Label, Label],
     point: Label,
     rotations: dict[str, Rotation],
+    read: Reader = readable,
 ) -> TorseurFormula:
     """A torseur in ground axes, each of its vectors along the axes that make it short."""
-    R, M = (components(x, rotations) for x in (value.resultant, value.moment))
+    R, M = (components(x, rotations, read) for x in (value.resultant, value.moment))
     return TorseurFormula(symbol, Vector(letters[0], R), Vector(letters[1], M), point)
 
 
@@ -128,6 +130,3 @@ def _length(values: Array) -> int:
 def is_nothing(value: Components) -> bool:
     """Whether a vector is zero."""
     return all(expression(x) is ZERO for x in value.values)
-
-
-Writer = Callable[[Formula], str]

@@ -6,8 +6,9 @@ STEPS: dict[str, str] = {
     "by lagrange": "les équations de Lagrange",
     "by virtual-power": "le principe des puissances virtuelles",
     "by kane": "les équations de Kane",
-    "theorem": "Théorème : {}",
+    "theorem": "Théorème : {}.",
     "under": " Il demande {}.",
+    "at": "en",
     "warning": "Attention.",
     "long": "longue",
     "ground": "bâti",
@@ -18,6 +19,7 @@ STEPS: dict[str, str] = {
     "H1": "Les liaisons sont parfaites : leurs réactions ont une puissance virtuelle nulle. Les "
     "frottements donnés comptent parmi les efforts donnés.",
     "H2": "Les liaisons sont holonomes et bilatérales.",
+    "H2 integrable": "Les liaisons sont holonomes : {} sont données en vitesses, mais s'intègrent.",
     "H2 broken": "Les liaisons ne sont pas toutes holonomes : {} ne restreignent que des vitesses.",
     "H3": "Tous les efforts donnés dérivent d'un potentiel.",
     "H3 broken": "Les efforts donnés ne dérivent pas tous d'un potentiel : {}.",
@@ -32,8 +34,9 @@ STEPS: dict[str, str] = {
     "constraint gear": "{} : un engrènement sans glissement.",
     "constraint contact": "{} : un contact sans glissement.",
     "motion": "{} : un mouvement imposé.",
-    "count": "{} paramètres indépendants : {}.",
-    "count held": "{} paramètres liés par {} équations : autant de multiplicateurs.",
+    "count": "{} paramètre indépendant : {}.|{} paramètres indépendants : {}.",
+    "count held": "{} paramètre ({}), équations de liaison : {}, chacune avec son multiplicateur.|"
+    "{} paramètres ({}), équations de liaison : {}, chacune avec son multiplicateur.",
     "kinematics": "Torseurs cinématiques",
     "kinematics text": "{Ω; V(G)} de chaque solide par rapport au bâti, en son centre d'inertie.",
     "virtual twists": "Torseurs cinématiques virtuels",
@@ -68,9 +71,9 @@ STEPS: dict[str, str] = {
     "kane forces text": "F = Σ R·∂V(G)/∂u + M·∂Ω/∂u, et F* = -(Σ m γ(G)·∂V(G)/∂u + δ(G)·∂Ω/∂u).",
     # équations
     "bodies": "Principe fondamental, solide par solide",
-    "bodies text": "Résultante (R) et moment en G (M) sur les axes de chaque solide ; les équations "
-    "0 = 0 sont omises.",
-    "pfd": "{D} = {F} : le torseur dynamique est celui des actions extérieures.",
+    "bodies text": "Résultante (R) et moment en G (M) sur les axes de chaque solide ; les "
+    "équations 0 = 0 sont omises.",
+    "pfd": "{D} = {F} : le torseur dynamique est celui des actions extérieures",
     "pfd of a set": "le même pour chaque liaison avec tous les solides qu'elle porte, projeté sur "
     "sa mobilité",
     "reactions": "Réactions",
@@ -96,16 +99,16 @@ STEPS: dict[str, str] = {
     "qui ferme les boucles sont à droite.",
     # pièges
     "trap dissipation": "Une force qui dépend des vitesses ne s'obtient pas en dérivant sa "
-    "puissance : ∂P/∂q. la compte deux fois. Prendre {F}·{V*}, la force étant figée, ou la fonction "
-    "de Rayleigh.",
+    "puissance : ∂P/∂q. la compte deux fois. Prendre {F}·{V*}, la force étant figée, ou la "
+    "fonction de Rayleigh.",
     "trap moving point": "La liaison {} est mobile. En un point mobile A le moment dynamique est "
     "δ(A) = dσ(A)/dt + m V(A) ∧ V(G) ; ce n'est la dérivée de σ qu'en un point fixe, ou en G.",
     "trap contact": "Au contact {} il y a trois points : du bâti, du solide (tous deux de vitesse "
     "nulle) et le point géométrique, qui se déplace. δ(A) = dσ(A)/dt + m V(A) ∧ V(G) prend la "
     "vitesse du point géométrique.",
-    "trap imposed": "Le mouvement {} est imposé : la vitesse réelle n'est pas une vitesse virtuelle, "
-    "et la puissance de son entraînement n'est pas dans les Q. Le théorème de l'énergie devient "
-    "celui de Painlevé, T2 - T0.",
+    "trap imposed": "Le mouvement {} est imposé : la vitesse réelle n'est pas une vitesse "
+    "virtuelle, et la puissance de son entraînement n'est pas dans les Q. Le théorème de l'énergie "
+    "devient celui de Painlevé, T2 - T0.",
     "trap relative angle": "{} est un angle relatif : la rotation de {} dans son énergie est par "
     "rapport au bâti, la somme des vitesses.",
     "trap singular": "Liaison {} : en {} = {} ces paramètres perdent un degré de liberté ; les "

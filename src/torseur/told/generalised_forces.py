@@ -9,7 +9,6 @@ import numpy as np
 
 from torseur.algebra.expr import ZERO, Expr, expression
 from torseur.algebra.graph import expressions
-from torseur.algebra.readable import readable
 from torseur.formalisms.applied import Applied
 from torseur.formalisms.frozen import frozen_gradient
 from torseur.told.telling import Telling
@@ -41,12 +40,12 @@ def generalised_forces(told: Telling) -> Generalised:
     found: dict[str, Array] = {WEIGHT: _weight(told)}
     for name, part in applied.parts.items():
         forces = applied.opened(frozen_gradient(part, moving, made.v))
-        found[name] = readable(expressions(forces))
+        found[name] = told.read(expressions(forces))
     kept = {name: x for name, x in found.items() if any(y is not ZERO for y in x)}
     if not kept:
         kept = {WEIGHT: expressions(np.zeros(len(made.v)))}
     V = expression(told.energies.V + told.energies.U)
-    return Generalised(kept, readable(V), readable(expression(told.energies.R)))
+    return Generalised(kept, told.read(V), told.read(expression(told.energies.R)))
 
 
 def _weight(told: Telling) -> Array:
@@ -58,5 +57,5 @@ def _weight(told: Telling) -> Array:
         for body in told.bodies:
             mass = told.mechanism.bodies[body].mass
             total = total + expression(mass * (gravity @ told.virtual(body, speed).moment))
-        values.append(readable(total))
+        values.append(told.read(total))
     return expressions(values)

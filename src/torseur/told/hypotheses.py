@@ -12,6 +12,8 @@ from typing import Any, final
 from torseur.algebra.expr import ZERO, expression
 from torseur.algebra.graph import free_symbols
 from torseur.algebra.normal_form import vanishes
+from torseur.analyse.holonomy import holonomy
+from torseur.errors import ModelError, SolveError
 from torseur.formalisms.applied import Applied
 from torseur.formalisms.constraints import Constraints
 from torseur.formalisms.energies import Energies
@@ -46,24 +48,31 @@ def hypotheses(made: System, found: Energies, words: Words) -> tuple[Hypothesis,
         return Hypothesis(code, not broken, sentence)
 
     mechanism = made.mechanism
-    loose = _speeds_only(made)
     without = without_potential(made, found)
     timed = _timed(made)
     moving = [] if mechanism.frame is None else ["frame"]
     return (
         said(GALILEAN, "frame" if moving else "", moving),
         Hypothesis(PERFECT, True, words[PERFECT]),
-        said(HOLONOMIC, "speeds" if loose else "", loose),
+        _holonomic(made, words),
         said(POTENTIAL, "forces" if without else "", without),
         said(TIMELESS, "time" if timed else "", timed),
     )
 
 
-def _speeds_only(made: System) -> list[str]:
-    """Constraints with rows that hold speeds but no positions."""
+def _holonomic(made: System, words: Words) -> Hypothesis:
+    """Whether the constraints that are given in speeds can be integrated, by Frobenius."""
     held = Constraints(made)
     rows = [k for k in range(len(held.owners)) if k not in held.positions]
-    return list(dict.fromkeys(held.owners[k] for k in rows))
+    given = list(dict.fromkeys(held.owners[k] for k in rows))
+    if not given:
+        return Hypothesis(HOLONOMIC, True, words[HOLONOMIC])
+    try:
+        loose = [name for name in given if name in holonomy(made.mechanism).nonholonomic]
+    except (ModelError, SolveError):  # without numbers, or not assembled: as they are given
+        loose = given
+    key = "H2 broken" if loose else "H2 integrable"
+    return Hypothesis(HOLONOMIC, not loose, words[key].format(", ".join(loose or given)))
 
 
 def without_potential(made: System, found: Energies) -> list[str]:

@@ -33,13 +33,13 @@ def as_text(told: Derivation) -> str:
     """Numbered steps, indented formulas."""
     said = words(told.lang)
     lines = [told.title, ""]
-    lines += [f"{x.code}: {x.text}" for x in told.hypotheses]
+    lines += [f"{x.code}{said['colon']} {x.text}" for x in told.hypotheses]
     for k, step in enumerate(told.steps, 1):
         lines += ["", f"{k}. {step.title}"]
         lines += [f"   {line}" for line in step.text]
         if step.theorem:
             lines.append(f"   {_theorem(step, said['theorem'], said['under'])}")
-        lines += [f"     {formula_text(x)}" for x in step.formulas]
+        lines += [f"     {formula_text(x, said['at'])}" for x in step.formulas]
         lines += [f"   ! {warning}" for warning in step.warnings]
     return "\n".join(lines) + "\n"
 
@@ -49,7 +49,7 @@ def _theorem(step: Step, theorem: str, under: str) -> str:
     return theorem.format(step.theorem) + needs
 
 
-def formula_text(x: Formula) -> str:
+def formula_text(x: Formula, at: str = "at") -> str:
     """A formula on one line."""
     match x:
         case Scalar(symbol, value):
@@ -58,7 +58,7 @@ def formula_text(x: Formula) -> str:
             return f"{symbol} = {_tuple(value)}"
         case TorseurFormula(symbol, resultant, moment, point):
             inside = "; ".join(f"{v.symbol} = {_tuple(v.value)}" for v in (resultant, moment))
-            return f"{symbol} = {{{inside}}} at {point}"
+            return f"{{{symbol}}} = {{{inside}}} {at} {point}"
         case Equation(name, left, right):
             return f"{name}: {_text(left)} = {_text(right)}"
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, final
 
 import numpy as np
 
+from torseur.errors import unknown
 from torseur.told.formulas import Equation, Formula
 
 if TYPE_CHECKING:
@@ -43,8 +44,6 @@ class Derivation:
 
     def step(self, name: str) -> Step:
         """A step by name."""
-        from torseur.errors import unknown
-
         for one in self.steps:
             if one.name == name:
                 return one

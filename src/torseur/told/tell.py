@@ -21,9 +21,10 @@ FORMALISMS: dict[str, Callable[[Telling], list[Step]]] = {
 def tell(mechanism: Mechanism, formalism: str = "lagrange", lang: str = "en") -> Derivation:
     """The derivation of the equations of a mechanism, as it would be written on a blackboard.
 
-    Formalisms: "newton-euler" (the fundamental principle, body by body), "lagrange", "virtual-power"
-    and "kane". Every step holds its sentences, its formulas as expressions, the theorem it uses and
-    the hypotheses that this needs; traps are named where the mechanism has what leads into them.
+    Formalisms: "newton-euler" (the fundamental principle, body by body), "lagrange",
+    "virtual-power" and "kane". Every step holds its sentences, its formulas as expressions, the
+    theorem it uses and the hypotheses that this needs; traps are named where the mechanism has what
+    leads into them.
     """
     if formalism not in FORMALISMS:
         raise unknown("tell", "formalism", formalism, FORMALISMS)

@@ -1,4 +1,4 @@
-"""What every derivation needs: the torseurs of each body, virtual twists, words, and shared steps."""
+"""What every derivation needs: torseurs of bodies, virtual twists, words, and shared steps."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from torseur.algebra.graph import expressions
 from torseur.algebra.printing.latex import name as latex_name
 from torseur.algebra.readable import readable
 from torseur.analyse.body_torseurs import momentum
+from torseur.analyse.integrals import unit_quaternions
 from torseur.formalisms.efforts import Efforts
 from torseur.formalisms.energies import Energies, energies
 from torseur.formalisms.system import System, system
@@ -35,7 +36,7 @@ from torseur.told.formulas import (
 )
 from torseur.told.hypotheses import Hypothesis, hypotheses
 from torseur.told.steps import Step
-from torseur.told.words import words
+from torseur.told.words import counted, words
 
 Array = np.ndarray
 
@@ -61,6 +62,14 @@ class Telling:
     def hypotheses(self) -> tuple[Hypothesis, ...]:
         """With whether they hold."""
         return hypotheses(self.system, self.energies, self.words)
+
+    @cached_property
+    def _squares(self) -> dict[Expr, Expr]:
+        return unit_quaternions(self.system)
+
+    def read(self, outputs: Any) -> Any:
+        """Formulas as they are best read."""
+        return readable(outputs, self._squares)
 
     @property
     def bodies(self) -> dict[str, int]:
@@ -94,10 +103,16 @@ class Telling:
 
     def kinematic(self, body: str) -> Torseur:
         """{Ω; V(G)} at G, in ground axes."""
-        i = self.bodies[body]
-        X, moving = self.places.poses[i], self.places.velocities[i]
-        found = Torseur(X.R.out(moving.w), X.R.out(moving.v), X.p).at(self.at_centre(body))
-        return Torseur(readable(found.resultant), readable(found.moment), found.point)
+        return self._kinematics[body]
+
+    @cached_property
+    def _kinematics(self) -> dict[str, Torseur]:
+        found = {}
+        for body, i in self.bodies.items():
+            X, moving = self.places.poses[i], self.places.velocities[i]
+            own = Torseur(X.R.out(moving.w), X.R.out(moving.v), X.p).at(self.at_centre(body))
+            found[body] = Torseur(self.read(own.resultant), self.read(own.moment), own.point)
+        return found
 
     def kinetic(self, body: str) -> Torseur:
         """{m V(G); σ_G} at G."""
@@ -115,8 +130,8 @@ class Telling:
     def virtual(self, body: str, speed: Expr) -> Torseur:
         """{∂Ω/∂q̇; ∂V(G)/∂q̇} at G."""
         real = self.kinematic(body)
-        parts = (derivative(expressions(x), speed) for x in (real.resultant, real.moment))
-        return Torseur(*parts, real.point)
+        turning, moving = (derivative(expressions(x), speed) for x in (real.resultant, real.moment))
+        return Torseur(turning, moving, real.point)
 
     def kinetic_energy(self, body: str) -> Expr:
         """½ m V(G)² + ½ Ω · I_G Ω, without the rotors it carries (Koenig)."""
@@ -124,7 +139,7 @@ class Telling:
         real, R = self.kinematic(body), self.places.rotation(body)
         w = R.into(expressions(real.resultant))
         twice = own.mass * (real.moment @ real.moment) + w @ (own.inertia @ w)
-        return readable(expression(twice) / 2)
+        return self.read(expression(twice) / 2)
 
     # --- shared steps -----------------------------------------------------------------------------
 
@@ -143,10 +158,8 @@ class Telling:
             lines.append(said["motion"].format(motion.name))
         formulas += self._conditions()
         n, rows = len(made.v), len(held.owners)
-        if rows:
-            lines.append(said["count held"].format(n, rows))
-        else:
-            lines.append(said["count"].format(n, ", ".join(made.coordinates)))
+        names = ", ".join(name for name, _ in self.speeds)
+        lines.append(counted(said["count held" if rows else "count"], n, names, rows))
         return Step(
             "parametrisation",
             said["parametrisation"],
@@ -170,14 +183,14 @@ class Telling:
         zeros = list(held.gap[held.joint_gaps :])
         rows = [held.positions[k] for k in range(held.joint_gaps, len(held.positions))]
         found: list[Formula] = [
-            Equation(held.owners[row], readable(zero), ZERO)
+            Equation(held.owners[row], self.read(zero), ZERO)
             for row, zero in zip(rows, zeros, strict=True)
         ]
         laws = {m.name for m in self.mechanism.motions.values() if isinstance(m, Motion)}
         for row, owner in enumerate(held.owners):
             if row not in rows and owner not in laws:
                 rate = expression(held.J[row] @ made.v) + held.rate[row]
-                found.append(Equation(owner, readable(rate), ZERO))
+                found.append(Equation(owner, self.read(rate), ZERO))
         return found
 
     def kinematics(self) -> Step:
@@ -196,7 +209,9 @@ class Telling:
     def _kinematic(self, body: str) -> TorseurFormula:
         letters = (self.of("Ω", body, r"\vec{\Omega}"), self._at_G("V", r"\vec{V}"))
         symbol = self.of("V", body, r"\mathcal{V}")
-        return torseur(symbol, self.kinematic(body), letters, self.centre(body), self.axes(body))
+        return torseur(
+            symbol, self.kinematic(body), letters, self.centre(body), self.axes(body), self.read
+        )
 
     def _at_G(self, letter: str, latex: str) -> Label:
         return Label(f"{letter}(G)", rf"{latex}(G)")
@@ -228,7 +243,12 @@ class Telling:
             Label(f"∂V(G)/∂{speed.name}", rf"\partial\vec V(G)/\partial {q}"),
         )
         return torseur(
-            symbol, self.virtual(body, speed), letters, self.centre(body), self.axes(body)
+            symbol,
+            self.virtual(body, speed),
+            letters,
+            self.centre(body),
+            self.axes(body),
+            self.read,
         )
 
     def dynamics(self) -> Step:
@@ -239,7 +259,9 @@ class Telling:
             letters = (plain("m γ(G)", r"m\vec{\gamma}(G)"), plain("δ(G)", r"\vec{\delta}(G)"))
             symbol = self.of("D", body, r"\mathcal{D}")
             value = self.dynamic(body)
-            found.append(torseur(symbol, value, letters, self.centre(body), self.axes(body)))
+            found.append(
+                torseur(symbol, value, letters, self.centre(body), self.axes(body), self.read)
+            )
         return Step(
             "dynamics",
             said["dynamics"],
@@ -257,14 +279,14 @@ class Telling:
             return ZERO
         unknowns = self.efforts.multipliers
         total: Any = sum((held.J[k, row] * unknowns[k] for k in range(len(unknowns))), ZERO)
-        return readable(expression(total))
+        return self.read(expression(total))
 
     def equation(self, row: int, left: Any, right: Any) -> Equation:
         """The equation of one coordinate, its right side with the reactions that work."""
         name, _ = self.speeds[row]
         total = expression(right) + self.reactions(row)
-        return Equation(name, readable(expression(left)), readable(total))
+        return Equation(name, self.read(expression(left)), self.read(total))
 
     def scalar(self, label: str, latex: str, value: Any) -> Scalar:
         """symbol = value, as it is best read."""
-        return Scalar(Label(label, latex), readable(expression(value)))
+        return Scalar(Label(label, latex), self.read(expression(value)))

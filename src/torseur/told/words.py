@@ -16,3 +16,9 @@ def words(lang: str) -> Words:
     if lang not in languages:
         raise unknown("lang", "language", lang, languages)
     return languages[lang]
+
+
+def counted(sentences: str, number: int, *values: object) -> str:
+    """The sentence for one thing, or that for several, which stand on both sides of a bar."""
+    one, several = sentences.split("|")
+    return (one if number == 1 else several).format(number, *values)

@@ -28,19 +28,29 @@ def place_bodies(model, y):
 
 
 @inlined
+def attitude(state):
+    """The quaternion of a body."""
+    return state[3], state[4], state[5], state[6]
+
+
+@inlined
 def place_body(here, state):
-    """R of the quaternion, the centre, its velocity and the angular velocity in both axes."""
-    w, x, y, z = state[at.ATTITUDE], state[4], state[5], state[6]
+    """R of the quaternion, the centre, its velocity and the angular velocity in both axes.
+
+    R is that of the quaternion made of unit norm, which stages of a step are not.
+    """
+    w, x, y, z = attitude(state)
+    k = 2.0 / (w * w + x * x + y * y + z * z)
     R = (
-        1.0 - 2.0 * (y * y + z * z),
-        2.0 * (x * y - w * z),
-        2.0 * (x * z + w * y),
-        2.0 * (x * y + w * z),
-        1.0 - 2.0 * (x * x + z * z),
-        2.0 * (y * z - w * x),
-        2.0 * (x * z - w * y),
-        2.0 * (y * z + w * x),
-        1.0 - 2.0 * (x * x + y * y),
+        1.0 - k * (y * y + z * z),
+        k * (x * y - w * z),
+        k * (x * z + w * y),
+        k * (x * y + w * z),
+        1.0 - k * (x * x + z * z),
+        k * (y * z - w * x),
+        k * (x * z - w * y),
+        k * (y * z + w * x),
+        1.0 - k * (x * x + y * y),
     )
     spin = vector(state, at.SPIN)
     keep_matrix(here, at.R, R)
@@ -96,12 +106,6 @@ def compose(q, x, y, z):
         q[0] * y - q[1] * z + q[3] * x,
         q[0] * z + q[1] * y - q[2] * x,
     )
-
-
-@inlined
-def attitude(state):
-    """The quaternion of a body."""
-    return state[3], state[4], state[5], state[6]
 
 
 @inlined

@@ -23,9 +23,9 @@ from torseur.dynamics.closure import (
     constraint_jacobian,
     constraint_rate,
 )
-from torseur.formalisms.absolute import free_system
+from torseur.formalisms.absolute import free_system, joint_coordinates
 from torseur.formalisms.constraints import check_linear, coordinate_rates, integrated, sliding
-from torseur.formalisms.system import System, system
+from torseur.formalisms.system import system
 from torseur.mechanism.description import (
     GROUND,
     BodyMotion,
@@ -36,7 +36,6 @@ from torseur.mechanism.description import (
     Relation,
 )
 from torseur.topology.structure import TIME
-from torseur.topology.tree import Tree
 
 Array = np.ndarray
 
@@ -63,7 +62,7 @@ def row_elements(mechanism: Mechanism, naming: Naming) -> list[RowElement]:
             found.append(_gear(mechanism, constraint, naming))
         elif isinstance(constraint, Relation):
             check_linear(constraint)
-            zero = integrated(_coordinates(mechanism), constraint.zero)
+            zero = integrated(joint_coordinates(mechanism), constraint.zero)
             found.append(_relation(constraint.name, zero, naming))
     for motion in mechanism.motions.values():
         if isinstance(motion, BodyMotion):
@@ -71,14 +70,6 @@ def row_elements(mechanism: Mechanism, naming: Naming) -> list[RowElement]:
         else:
             found.append(_law(mechanism, motion, naming))
     return found
-
-
-def _coordinates(mechanism: Mechanism) -> System:
-    """The coordinates and speeds of all joints, without a tree."""
-    q = [symbol(name, "coordinate") for name in mechanism.coordinates]
-    v = [symbol(name, "speed") for name in mechanism.speeds]
-    none = np.zeros(0)
-    return System(mechanism, Tree((), 0, 0), np.array(q), np.array(v, dtype=object), none)
 
 
 def _has_speeds(zero: Expr) -> bool:

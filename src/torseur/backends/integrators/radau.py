@@ -36,6 +36,7 @@ TERMS = 3  # of a cubic
 HALVINGS = 2  # of an exponent: the estimate goes as the fourth power of the step
 SAFETY, SHORTEN, LENGTHEN = 0.9, 0.2, 8.0  # factors of the step: always, at least, at most
 KEPT = 1.2  # a step that could be longer by less stays as it is, and so do its matrices
+BEARABLE = 0.1  # a contraction that still converges in a few iterations
 TOGETHER = 32  # steps with a Jacobian at each stage before one for all is tried again
 NEARLY = 1.0001  # a step that ends this near to the end of the run goes there
 
@@ -176,6 +177,8 @@ def _accepted(run, h, error, change, retried):
         change = min(change, 1.0)
     run.h_done, run.error_done = h, max(1e-2, error)
     if run.together > 0:
+        # the guess of the stages, and with it the contraction, gets worse as h⁴
+        change = min(change, root(BEARABLE / max(run.contraction, 1e-8), HALVINGS))
         run.together = 0 if run.together == TOGETHER else run.together + 1
     else:
         run.jacobian_age = OLD if run.contraction <= SWIFT else MISSING

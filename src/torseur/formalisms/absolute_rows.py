@@ -1,0 +1,233 @@
+"""The constraints of free bodies as expressions: joints composed of elementary rows, and the rest.
+
+The text of the rows is that of `dynamics.absolute.elementary`, here on expressions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any, final
+
+import numpy as np
+
+from torseur.algebra.derivative import jacobian, time_derivative
+from torseur.algebra.expr import ZERO, Expr, expression, symbol
+from torseur.algebra.graph import expressions, free_symbols, substitute
+from torseur.dynamics.absolute import elementary
+from torseur.dynamics.absolute.joints import (
+    Apart,
+    Coincident,
+    Elementary,
+    InPlane,
+    Orthogonal,
+    Slide,
+    Spin,
+    composed,
+    elementary_rows,
+    freedoms,
+)
+from torseur.dynamics.closure import constraint_bias, constraint_jacobian, constraint_rate
+from torseur.errors import ModelError
+from torseur.formalisms.constraints import (
+    Constraints,
+    check_linear,
+    coordinate_rates,
+    integrated,
+    sliding,
+)
+from torseur.formalisms.given import GivenConstraints
+from torseur.formalisms.system import System
+from torseur.mechanism.description import GROUND, Gear, Joint, Motion, Relation
+from torseur.spatial.pose import Pose
+from torseur.topology.structure import TIME
+
+Array = np.ndarray
+STILL = (0, 0, 0)
+
+
+@final
+class Ends:
+    """The bodies of a free system as the ends of elementary rows, in ground axes."""
+
+    def __init__(self, made: System) -> None:
+        self._made = made
+        self._index = {link.name: i for i, link in made.tree}
+
+    def speeds(self, body: str) -> list[int]:
+        """The columns of a body."""
+        i = self._index[body]
+        return list(range(6 * i, 6 * i + 6))
+
+    def end(self, body: str) -> Any:
+        """Centre, its velocity, angular velocity."""
+        if body == GROUND:
+            return STILL, STILL, STILL
+        i = self._index[body]
+        r, v = self._made.q[7 * i : 7 * i + 3], self._made.v[6 * i : 6 * i + 6]
+        return tuple(r), tuple(v[:3]), tuple(self._pose(body).R.out(v[3:]))
+
+    def _pose(self, body: str) -> Pose:
+        if body == GROUND:
+            return Pose()
+        i = self._index[body]
+        return self._made.tree.links[i].joint.transform(self._made.q[7 * i : 7 * i + 7])
+
+    def frame(self, body: str, X: Pose) -> tuple[Any, Array]:
+        """A frame of a body: its origin from the centre, its axes as columns; ground axes."""
+        X_MB = Pose() if body == GROUND else self._made.tree.links[self._index[body]].X_MB
+        own, out = X_MB @ X, self._pose(body).R.out
+        return tuple(out(own.p)), np.array([out(own.R.matrix[:, k]) for k in range(3)]).T
+
+    def measure(self, joint: Joint, k: int) -> tuple[Array, Any]:
+        """The row of the Jacobian of a speed of a joint, and its rate without accelerations."""
+        freedom = freedoms(joint.kind)[k]
+        i, j = self.end(joint.first), self.end(joint.second)
+        p_i, F = self.frame(joint.first, joint.X_AF)
+        p_j, M = self.frame(joint.second, joint.X_BM)
+        if isinstance(freedom, Slide):
+            row = elementary.in_plane(0, i, tuple(F[:, freedom.axis]), p_i, j, p_j)
+            return self.jacobian(joint, row) / freedom.lead, row[4] / freedom.lead
+        of_second = isinstance(freedom, Spin) or freedom.of_second
+        axis, w = (M, j[2]) if of_second else (F, i[2])
+        row = elementary.turning(i, j, tuple(axis[:, freedom.axis]), w)
+        return self.jacobian(joint, row), row[4]
+
+    def jacobian(self, joint: Joint, row: Any) -> Array:
+        """A row on the speeds of all bodies."""
+        _, n, a_i, a_j, _ = row
+        made = np.full(len(self._made.v), ZERO, dtype=object)
+        for body, force, couple in (
+            (joint.first, -np.array(n, dtype=object), a_i),
+            (joint.second, np.array(n, dtype=object), a_j),
+        ):
+            if body != GROUND:
+                local = self._pose(body).R.into(np.array(couple, dtype=object))
+                made[self.speeds(body)] += np.concatenate([force, local])
+        return made
+
+    def rows(self, joint: Joint) -> Iterator[Any]:
+        """The elementary rows of a joint."""
+        i, j = self.end(joint.first), self.end(joint.second)
+        p_i, F = self.frame(joint.first, joint.X_AF)
+        p_j, M = self.frame(joint.second, joint.X_BM)
+        for part in elementary_rows(joint.kind):
+            yield from part_rows(part, (i, p_i, F), (j, p_j, M))
+
+
+def part_rows(part: Elementary, first: Any, second: Any) -> Iterator[Any]:
+    """The rows of an elementary constraint between two frames: end, origin, axes as columns."""
+    (i, p_i, F), (j, p_j, M) = first, second
+    if isinstance(part, Coincident):
+        yield from elementary.coincidence(i, p_i, j, p_j)
+    elif isinstance(part, Apart):
+        yield elementary.distance(part.length, 1 / part.length, i, p_i, j, p_j)
+    elif isinstance(part, Orthogonal):
+        u_i, u_j = tuple(F[:, part.first]), tuple(M[:, part.second])
+        yield elementary.orthogonality(i, u_i, j, u_j)
+    elif isinstance(part, InPlane):
+        yield elementary.in_plane(0, i, tuple(F[:, part.normal]), p_i, j, p_j)
+    else:
+        u, lead = tuple(F[:, part.axis]), part.lead
+        slide = elementary.in_plane(0, i, u, p_i, j, p_j)
+        row = elementary.threaded(lead, slide, elementary.turning(i, j, u, i[2]))
+        b, c = (part.axis + 1) % 3, (part.axis + 2) % 3
+        cosine, sine = F[:, b] @ M[:, b], F[:, c] @ M[:, b]
+        turned = slide[0] / lead
+        s, k = np.sin(turned), np.cos(turned)
+        ahead = lead * np.arctan2(cosine * s - sine * k, cosine * k + sine * s)
+        yield (ahead, *row[1:])
+
+
+# --- all of them --------------------------------------------------------------------------------
+
+
+@final
+@dataclass
+class _Listed:
+    """Rows as they are found."""
+
+    owners: list[str] = field(default_factory=list)
+    gaps: list[Any] = field(default_factory=list)  # None for a row that holds no position
+    J: list[Array] = field(default_factory=list)
+    rate: list[Any] = field(default_factory=list)
+    bias: list[Any] = field(default_factory=list)
+
+    def add(self, owner: str, gap: Any, J: Array, rate: Any, bias: Any) -> None:
+        """One row."""
+        self.owners.append(owner)
+        self.gaps.append(gap)
+        self.J.append(J)
+        self.rate.append(rate)
+        self.bias.append(bias)
+
+
+def absolute_constraints(made: System) -> GivenConstraints:
+    """The rows of a free system: joints, contacts and imposed poses, then relations and laws."""
+    found, ends = _Listed(), Ends(made)
+    for joint in made.mechanism.joints.values():
+        if not composed(joint.kind):
+            raise ModelError(
+                joint.place or f'joint "{joint.name}"',
+                f"a {joint.kind.names[0]} joint is not composed of elementary constraints.",
+                "Derive the equations in the coordinates of the joints.",
+            )
+        for row in ends.rows(joint):
+            found.add(joint.name, row[0], ends.jacobian(joint, row), ZERO, row[4])
+    held = Constraints(made)
+    _add_closures(made, held, found)
+    for name, zero, speed in _conditions(made, held):
+        _add_condition(made, found, name, zero, speed)
+    gaps = [(k, gap) for k, gap in enumerate(found.gaps) if gap is not None]
+    return GivenConstraints(
+        tuple(found.owners),
+        tuple(k for k, _ in gaps),
+        expressions([gap for _, gap in gaps]),
+        expressions(found.J).reshape(len(found.J), len(made.v)),
+        expressions(found.rate),
+        expressions(found.bias),
+        expressions(coordinate_rates(made)),
+    )
+
+
+def _add_closures(made: System, held: Constraints, found: _Listed) -> None:
+    """Contacts and bodies that follow a pose: what is neither a joint nor a relation."""
+    for closure in held.closures:
+        if closure.cut.name in made.mechanism.joints:
+            continue
+        J = constraint_jacobian(made.tree, [closure], made.q)
+        b = constraint_rate([closure])
+        g = constraint_bias(made.tree, [closure], made.q, made.v)
+        gap = [*closure.gap, *(None for _ in range(len(J) - len(closure.gap)))]
+        for k in range(len(J)):
+            found.add(closure.cut.name, gap[k], J[k], b[k], g[k])
+
+
+def _conditions(made: System, held: Constraints) -> Iterator[tuple[str, Expr | None, Expr | None]]:
+    """Name, the position that stays zero and the speed that stays zero, where there is one."""
+    from torseur.formalisms.absolute import joint_coordinates
+
+    mechanism = made.mechanism
+    for one in mechanism.constraints.values():
+        if isinstance(one, Gear):
+            yield one.name, None, sliding(made, one)
+        elif isinstance(one, Relation):
+            check_linear(one)
+            zero = integrated(joint_coordinates(mechanism), one.zero)
+            speaks = any(x.kind == "speed" for x in free_symbols(zero))
+            opened = held.opened(zero)
+            yield one.name, None if speaks else opened, opened if speaks else None
+    for motion in mechanism.motions.values():
+        if isinstance(motion, Motion):
+            zero = symbol(motion.coordinate, "coordinate") - motion.law
+            yield motion.name, held.opened(zero), None
+
+
+def _add_condition(
+    made: System, found: _Listed, name: str, zero: Expr | None, speed: Expr | None
+) -> None:
+    """u = d zero/dt, or the speed itself; both are linear in the speeds of the bodies."""
+    along = dict(zip(made.q, coordinate_rates(made), strict=True))
+    u = expression(time_derivative(zero, along, TIME) if speed is None else speed)
+    still = substitute(u, dict.fromkeys(made.v, ZERO))
+    found.add(name, zero, jacobian([u], made.v)[0], still, time_derivative(u, along, TIME))

@@ -1,0 +1,248 @@
+"""Where equilibria appear, meet and lose stability: critical values known in closed form."""
+
+import json
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+from example_states import FOLDER, model, parameters
+from test_equilibria import DISC, G
+
+import torseur as ts
+from torseur.analyse.continuation import Steps
+from torseur.cli.main import commands
+
+QUICK = Steps(first=0.02, longest=0.12)
+
+
+def sliding(force):
+    """A mass of 1 kg on a rail, pushed by a force of x, x. and mu."""
+    return ts.load({
+        "parameters": {"mu": 0.0},
+        "bodies": {"mass": {"mass": 1}},
+        "joints": {"rail": {"type": "prismatic", "bodies": ["ground", "mass"], "axis": "x",
+                            "coordinate": "x"}},
+        "forces": {"push": {"type": "joint", "joint": "rail", "value": force}},
+    })  # fmt: skip
+
+
+NORMAL_FORMS = {
+    "supercritical pitchfork": "mu*x - x^3 - 0.3*x.",
+    "subcritical pitchfork": "mu*x + x^3 - 0.3*x.",
+    "transcritical": "mu*x - x^2 - 0.3*x.",
+    "supercritical hopf": "(mu - x^2)*x. - 4*x",
+    "subcritical hopf": "(mu + x^2)*x. - 4*x",
+}
+
+
+@pytest.mark.parametrize("name", NORMAL_FORMS)
+def test_normal_forms_are_found_and_told_apart(name):
+    diagram = ts.bifurcations(
+        sliding(NORMAL_FORMS[name]), "mu", (-1.1, 0.9), at={"x": 0.0}, steps=QUICK
+    )
+    (found,) = diagram
+    assert f"{found.criticality} {found.kind}".strip() == name
+    assert found.value == pytest.approx(0, abs=1e-10)
+    if found.kind == "hopf":
+        assert found.frequency == pytest.approx(2, rel=1e-9)
+        assert len(diagram.branches) == 1
+        return
+    assert len(diagram.branches) == 3
+    first, *others = diagram.branches
+    np.testing.assert_array_equal(first.stable, first.values <= 1e-10)
+    power = 1 if name == "transcritical" else 2
+    sign = -1 if found.criticality == "subcritical" else 1
+    for branch in others:
+        np.testing.assert_allclose(sign * branch["x"] ** power, branch.values, atol=1e-9)
+        away = np.abs(branch.values) > 1e-6
+        np.testing.assert_array_equal(branch.stable[away], sign * branch.values[away] > 0)
+
+
+def test_a_branch_goes_round_its_fold():
+    diagram = ts.bifurcations(
+        sliding("mu - x^2 - 0.3*x."), "mu", (1, -1), at={"x": 1.0}, steps=QUICK
+    )
+    (fold,) = diagram
+    assert fold.kind == "fold"
+    assert (fold.value, fold.at.coordinates["x"]) == pytest.approx((0, 0), abs=1e-9)
+    (branch,) = diagram.branches
+    np.testing.assert_allclose(branch.values, branch["x"] ** 2, atol=1e-9)
+    assert branch["x"][-1] == pytest.approx(-1, abs=1e-9)
+    np.testing.assert_array_equal(branch.stable, branch["x"] > -1e-9)
+
+
+def test_a_shallow_truss_snaps_through_at_its_known_load():
+    """Two springs of stiffness k and length L0 from (±b, 0) to the load: F = 2 k (L0/L − 1) y."""
+    k, b, h = 1000.0, 1.0, 0.3
+    truss = ts.load({
+        "parameters": {"F": 0.0},
+        "bodies": {"node": {"mass": 1}},
+        "joints": {"guide": {"type": "prismatic", "bodies": ["ground", "node"], "axis": "y",
+                             "coordinate": "y"}},
+        "forces": {
+            **{f"bar{s}": {"type": "spring", "stiffness": k, "length": float(np.hypot(b, h)),
+                           "between": [["ground", [s * b, 0, 0]], ["node", [0, 0, 0]]]}
+               for s in (-1, 1)},
+            "load": {"type": "joint", "joint": "guide", "value": "-F"},
+        },
+        "initial": {"y": h},
+    })  # fmt: skip
+    length = np.hypot(b, h)
+    snap = np.sqrt((length * b**2) ** (2 / 3) - b**2)  # where L³ = L0 b²
+    load = 2 * k * (length / np.hypot(b, snap) - 1) * snap
+    found = ts.bifurcations(truss, "F", (0.0, 2 * load), steps=QUICK)
+    assert [x.kind for x in found] == ["fold", "fold"]
+    assert [x.value for x in found] == pytest.approx([-load, load], rel=1e-8)
+
+
+def test_two_bars_buckle_at_2_C_over_l_into_stable_branches():
+    p = parameters("buckling_two_bars")
+    critical = 2 * p.C / p.l
+    straight = {"theta": 0.0, "bend": 0.0}
+    diagram = ts.bifurcations(
+        model("buckling_two_bars"), "F", (20.0, 70.0), at=straight, steps=QUICK
+    )
+    (found,) = diagram
+    assert (found.criticality, found.kind) == ("supercritical", "pitchfork")
+    assert found.value == pytest.approx(critical, rel=1e-10)
+    for branch in diagram.branches[1:]:
+        theta = branch["theta"][1:]
+        np.testing.assert_allclose(branch.values[1:] / critical, theta / np.sin(theta), rtol=1e-9)
+        assert branch.stable.all()
+
+
+def test_three_bars_buckle_at_C_over_l_and_at_3_C_over_l():
+    p = parameters("buckling_three_bars")
+    straight = {"theta": 0.0, "bend1": 0.0}
+    found = ts.bifurcations(
+        model("buckling_three_bars"), "F", (10.0, 90.0), at=straight, switch=False, steps=QUICK
+    )
+    assert [x.kind for x in found] == ["pitchfork", "pitchfork"]
+    assert [x.value for x in found] == pytest.approx([p.C / p.l, 3 * p.C / p.l], rel=1e-10)
+    # y1 = y2 first, then y1 = −y2: the middle bar stays parallel, or turns twice as far back
+    first, second = (x.mode.shape for x in found)
+    assert first["bend1"] / first["theta"] == pytest.approx(-1, abs=1e-6)
+    assert second["bend1"] / second["theta"] == pytest.approx(-3, abs=1e-6)
+
+
+def governor():
+    """The ball governor in one angle; its two arms are bound to open together."""
+    return ts.load({
+        "gravity": [0, 0, -G],
+        "parameters": {"m": 0.5, "ms": 0.8, "l": 0.3, "a": 0.2, "Omega": 5.0},
+        "bodies": {"spindle": {"inertia": [1e-3, 1e-3, 1e-3]},
+                   "arm1": {"mass": "m", "centre": [0, 0, "-l"]},
+                   "arm2": {"mass": "m", "centre": [0, 0, "-l"]}, "sleeve": {"mass": "ms"}},
+        "joints": {
+            "axis": {"type": "pivot", "bodies": ["ground", "spindle"], "axis": "z",
+                     "coordinate": "psi"},
+            "O1": {"type": "pivot", "bodies": ["spindle", "arm1"], "axis": "-y",
+                   "coordinate": "alpha"},
+            "O2": {"type": "pivot", "bodies": ["spindle", "arm2"], "axis": "y",
+                   "coordinate": "other"},
+            "slide": {"type": "prismatic", "bodies": ["spindle", "sleeve"], "axis": "-z",
+                      "coordinate": "z"},
+        },
+        "constraints": {"even": {"type": "relation", "zero": "alpha - other"},
+                        "links": {"type": "relation", "zero": "z - 2*a*cos(alpha)"}},
+        "motions": {"drive": {"coordinate": "psi", "law": "Omega*t"}},
+        "initial": {"z": "2*a"},
+    })  # fmt: skip
+
+
+def test_a_governor_opens_above_its_critical_speed():
+    critical = np.sqrt((0.5 * 0.3 + 0.8 * 0.2) * G / (0.5 * 0.3**2))
+    diagram = ts.bifurcations(governor(), "Omega", (5.0, 14.0), steps=QUICK)
+    (found,) = diagram
+    assert (found.criticality, found.kind) == ("supercritical", "pitchfork")
+    assert found.value == pytest.approx(critical, rel=1e-10)
+    for branch in diagram.branches[1:]:
+        np.testing.assert_allclose(
+            np.cos(branch["alpha"]), (critical / branch.values) ** 2, rtol=1e-9
+        )
+        assert branch.stable.all()
+
+
+def test_a_rolling_disc_stands_up_above_its_critical_speed():
+    """v² = g r/3 for the thin uniform disc: a divergence, no other straight rolling being there."""
+    r = 0.26
+    diagram = ts.bifurcations(
+        ts.load(DISC), "phi.", (1.0, 9.0), given={"phi.": 1.0, "psi.": 0.0}, steps=QUICK
+    )
+    (found,) = diagram
+    assert found.kind == "divergence"
+    assert (r * found.value) ** 2 == pytest.approx(G * r / 3, rel=1e-8)
+    (branch,) = diagram.branches
+    np.testing.assert_array_equal(branch.stable, branch.values >= found.value - 1e-9)
+    slow, fast = branch.at(3.5)[0], branch.at(3.6)[0]
+    assert slow.stable.word == "unstable"
+    assert fast.stable.word == "linearly stable"
+
+
+def ziegler(damping):
+    """Ziegler's column: two bars, masses 2 m and m, a load that follows the second bar."""
+    spring = {"type": "torsion spring", "stiffness": 5.0}
+    damper = {"type": "torsion damper", "damping": damping}
+    return ts.load({
+        "parameters": {"m": 1.3, "l": 0.7, "P": 1.0},
+        "bodies": {"one": {"mass": "2*m", "centre": ["l", 0, 0]},
+                   "two": {"mass": "m", "centre": ["l", 0, 0]}},
+        "joints": {
+            "O": {"type": "pivot", "bodies": ["ground", "one"], "axis": "z", "coordinate": "q1"},
+            "A": {"type": "pivot", "bodies": ["one", "two"], "axis": "z", "coordinate": "q2",
+                  "point": [["l", 0, 0], [0, 0, 0]]},
+        },
+        "forces": {
+            **{f"s{j}": spring | {"joint": j} for j in "OA"},
+            **({f"d{j}": damper | {"joint": j} for j in "OA"} if damping else {}),
+            "P": {"type": "wrench", "body": "two", "point": ["l", 0, 0], "force": ["-P", 0, 0],
+                  "frame": "body"},
+        },
+    })  # fmt: skip
+
+
+def test_a_column_under_a_following_load_flutters():
+    """(7/2 − √2) k/l without damping (Ziegler 1952); no static method finds it."""
+    k, l = 5.0, 0.7
+    (found,) = ts.bifurcations(ziegler(0), "P", (1.0, 20.0), steps=QUICK)
+    assert found.kind == "flutter"
+    assert found.value == pytest.approx((3.5 - np.sqrt(2)) * k / l, rel=1e-8)
+    below = ts.linearise(ziegler(0))
+    assert np.abs(below.circulatory).max() > 0.1
+    assert below.stable.word == "linearly stable"
+
+
+@pytest.mark.parametrize("b", [0.01, 0.3])
+def test_a_little_damping_makes_it_flutter_earlier(b):
+    """41/28 k/l + b²/(2 m l³) (Herrmann and Jong 1965)."""
+    k, l, m = 5.0, 0.7, 1.3
+    (found,) = ts.bifurcations(ziegler(b), "P", (1.0, 20.0), steps=QUICK)
+    assert found.kind == "hopf"
+    assert found.value == pytest.approx(41 / 28 * k / l + b**2 / (2 * m * l**3), rel=1e-8)
+
+
+def test_a_diagram_is_drawn_and_told(tmp_path):
+    picture = tmp_path / "diagram.svg"
+    answer = CliRunner().invoke(
+        commands,
+        ["bifurcations", str(FOLDER / "buckling_two_bars.yaml"), "--parameter", "F", "--from", "30",
+         "--to", "50", "--at", "theta=0", "--at", "bend=0", "--plot", str(picture), "--of", "theta",
+         "--json"],
+    )  # fmt: skip
+    document = json.loads(answer.stdout)
+    assert document["bifurcations"][0]["kind"] == "pitchfork"
+    assert (
+        "supercritical pitchfork" in picture.read_text(encoding="utf-8") or picture.stat().st_size
+    )
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("nu", (0, 1)), 'parameter "nu" does not exist'),
+        (("mu", (1, 1)), "the span goes from 1.0 to 1.0"),
+    ],
+)
+def test_a_span_that_cannot_be_followed_is_refused(arguments, message):
+    with pytest.raises(ts.ModelError, match=message):
+        ts.bifurcations(sliding("mu*x - x^3"), *arguments)

@@ -1,0 +1,114 @@
+"""Derivatives of motions: finite differences, closed forms and the equations they obey."""
+
+import numpy as np
+import pytest
+from example_states import model, parameters
+
+import torseur as ts
+
+CENTRAL = {1: 4 / 5, 2: -1 / 5, 3: 4 / 105, 4: -1 / 280}  # differences of the eighth order
+
+
+def slope(output, h):
+    """The derivative at 0 of a function of one number."""
+    return sum(c * (output(k * h) - output(-k * h)) for k, c in CENTRAL.items()) / h
+
+
+def test_a_slider_crank_is_followed_for_ten_seconds_to_a_ten_millionth():
+    crank = model("slider_crank")
+    names = ("l1", "m2", "Cm")
+    found = ts.sensitivity(crank, 10.0, names, rate=2, rtol=1e-12)
+    for k, name in enumerate(names):
+        h = 0.1 / np.abs(found["alpha"][:, k]).max()  # the crank turns 0.1 rad more or less
+
+        def outputs(change, name=name):
+            other = crank.with_parameters(**{name: crank.parameters[name] + change})
+            run = ts.simulate(other, 10.0, rate=2, rtol=1e-13, coordinates="joint")
+            return np.stack([run["alpha"], run["alpha."], run["x"]])
+
+        wanted = slope(outputs, h)
+        exact = np.stack([found[output][:, k] for output in ("alpha", "alpha.", "x")])
+        size = np.abs(exact).max(axis=1, keepdims=True)
+        assert (np.abs(exact - wanted) / size).max() < 1e-7
+
+
+def test_a_pendulum_forgets_nothing_of_its_start():
+    """Small swings: θ = θ0 cos ω t, so that ∂θ/∂θ0, ∂θ/∂θ̇0 and ∂θ/∂g are known."""
+    start, length, g = 1e-5, 0.6, 9.81
+    made = ts.load({
+        "gravity": [0, "-g", 0],
+        "parameters": {"g": g, "l": length},
+        "bodies": {"bob": {"mass": 1, "centre": [0, "-l", 0]}},
+        "joints": {"O": {"type": "pivot", "bodies": ["ground", "bob"], "axis": "z",
+                         "coordinate": "theta"}},
+        "initial": {"theta": start},
+    })  # fmt: skip
+    found = ts.sensitivity(made, 3.0, ("theta", "theta.", "g"), rate=20)
+    omega, t = np.sqrt(g / length), found.run.t
+    # the next terms are of relative order θ0²
+    np.testing.assert_allclose(found.of("theta", "theta"), np.cos(omega * t), atol=1e-8)
+    np.testing.assert_allclose(found.of("theta", "theta."), np.sin(omega * t) / omega, atol=1e-8)
+    wanted = -start * np.sin(omega * t) * t / (2 * np.sqrt(g * length))
+    np.testing.assert_allclose(found.of("theta", "g"), wanted, atol=1e-8 * start)
+
+
+def test_derivatives_of_anything_that_is_read_from_a_motion():
+    engine = model("single_cylinder_engine")
+    outputs = ["x", "phi.", "A.x", "B.velocity.x", "energy.kinetic", "rod.force.x", "mp*x.^2/2",
+               "phi.."]  # fmt: skip
+    found = ts.sensitivity(engine, 0.2, ("b", "mp", "phi."), rate=50, rtol=1e-12)
+    run = found.run
+    assert run.closure_error < 1e-10
+
+    def read(other, more=None):
+        run = ts.simulate(other, 0.2, rate=50, rtol=1e-12, initial=more, coordinates="joint")
+        acceleration = run.a[:, run.model.speeds.index("phi.")]
+        return np.stack([
+            run["x"], run["phi."], run.point("A")[:, 0], run.point("B", 1)[:, 0],
+            run.energy["kinetic"], run.reaction("rod")[:, 0],
+            other.parameters["mp"] * run["x."] ** 2 / 2, acceleration,
+        ])  # fmt: skip
+
+    start = {"phi": np.radians(30), "phi.": 25.0}
+    cases = {
+        "b": lambda d: read(engine.with_parameters(b=engine.parameters["b"] + d)),
+        "mp": lambda d: read(engine.with_parameters(mp=engine.parameters["mp"] + d)),
+        "phi.": lambda d: read(engine, start | {"phi.": 25.0 + d}),
+    }
+    for name, case in cases.items():
+        wanted = slope(case, 1e-3 if name == "b" else 1e-2)
+        exact = np.stack([found.of(output, name) for output in outputs])
+        size = np.abs(wanted).max(axis=1, keepdims=True) + 1e-9
+        np.testing.assert_allclose(exact / size, wanted / size, atol=1e-6)
+
+
+def test_derivatives_stay_on_the_constraints():
+    """The closure of the loop has no derivative: J ∂q/∂p + ∂gap/∂p = 0 all along."""
+    p = parameters("slider_crank_multipliers")
+    found = ts.sensitivity(model("slider_crank_multipliers"), 1.0, ("l1", "l2"), rate=20)
+    run = found.run
+    alpha, beta = run["alpha"], run["beta"]
+    for k, (own, rod) in enumerate(((np.cos(alpha), 0), (0, np.cos(beta)))):
+        d = {name: found[name][:, k] for name in ("alpha", "beta", "lam")}
+        gap = d["lam"] + p.l1 * np.sin(alpha) * d["alpha"] + p.l2 * np.sin(beta) * d["beta"]
+        np.testing.assert_allclose(gap - own - rod, 0, atol=1e-8 * np.abs(d["alpha"]).max())
+
+
+def test_parameters_defined_from_others_follow_them():
+    made = {
+        "parameters": {"m": 2.0, "F": "3*m"},
+        "bodies": {"b": {"mass": "m"}},
+        "joints": {"J": {"type": "prismatic", "bodies": ["ground", "b"], "axis": "x",
+                         "coordinate": "x"}},
+        "forces": {"f": {"type": "joint", "joint": "J", "value": "F"}},
+    }  # fmt: skip
+    found = ts.sensitivity(ts.load(made), 1.0, ("m", "F"), rate=4)
+    np.testing.assert_allclose(found.of("x", "m"), 0, atol=1e-12)  # a = F/m = 3 whatever m is
+    np.testing.assert_allclose(found.of("x", "F"), found.run.t**2 / 2 / 2.0, atol=1e-12)
+
+
+def test_what_cannot_be_varied_is_named():
+    with pytest.raises(ts.ModelError, match='"beta" does not exist|cannot be chosen freely'):
+        ts.sensitivity(model("slider_crank"), 0.1, ("psi",))
+    with pytest.raises(ts.ModelError, match="over-constrained"):
+        ts.sensitivity(model("slider_crank"), 0.1, ("Cm",))["A.force.x"]

@@ -1,0 +1,323 @@
+"""Derivations told step by step: every formula is the right one, in every language and notation."""
+
+import re
+from functools import cache
+from importlib.resources import files
+from string import Formatter
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+
+import torseur as ts
+from torseur.algebra.expr import expression
+from torseur.algebra.graph import evaluate, expressions, free_symbols
+from torseur.algebra.normal_form import vanishes
+from torseur.algebra.readable import readable
+from torseur.cli.main import commands
+from torseur.formalisms.derive import derived
+from torseur.formalisms.efforts import Efforts
+from torseur.formalisms.system import system
+from torseur.mechanism.named_gravity import named_gravity
+from torseur.told.english import ENGLISH
+from torseur.told.formulas import TorseurFormula
+from torseur.told.french import FRENCH
+from torseur.told.tell import FORMALISMS
+
+CASES = {
+    "double_pendulum_points": tuple(FORMALISMS),
+    "rotating_arm": tuple(FORMALISMS),
+    "driven_cylinder": ("lagrange", "virtual-power", "kane"),
+    "pendulum_three_parameters": ("newton-euler", "lagrange"),
+    "heavy_top": ("lagrange", "kane"),
+    "free_body": ("newton-euler", "virtual-power"),
+    "slider_crank": ("newton-euler",),
+}
+
+
+@cache
+def example(name):
+    return ts.load(str(files("torseur.examples") / f"{name}.yaml"))
+
+
+def at_random(outputs, mechanism, seed=0):
+    """Expressions at random values, with unit quaternions and the given parameters."""
+    rng = np.random.default_rng(seed)
+    symbols = free_symbols(outputs)
+    values = {x.name: float(rng.uniform(0.3, 1.2)) for x in symbols}
+    values |= {n: x for n, x in mechanism.parameters.items() if x is not None}
+    quaternion = [name for name in values if re.search(r"_q[wxyz]$", name)]
+    size = np.sqrt(sum(values[n] ** 2 for n in quaternion))
+    return values | {n: values[n] / size for n in quaternion}
+
+
+# --- the equations that come out ----------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("name", "formalism"), [(n, f) for n, formalisms in CASES.items() for f in formalisms]
+)
+def test_the_equations_that_are_told_are_those_of_the_model(name, formalism):
+    mechanism = example(name)
+    told = ts.tell(mechanism, formalism)
+    made = system(named_gravity(mechanism))
+    right = derived(made, "newton-euler")
+    reactions = np.zeros(len(made.v))
+    if len(right.J):
+        reactions = right.J.T @ np.array(Efforts(made).multipliers, dtype=object)
+    rows = expressions(right.inverse_dynamics - right.Q - reactions)
+    assert len(told.equations) == len(rows)
+    for row, equation in zip(rows, told.equations.values(), strict=True):
+        given = equation.left - equation.right
+        values = at_random([row, given], made.mechanism)
+        a, b = (float(evaluate(x, values)) for x in (row, given))
+        assert a == pytest.approx(b, rel=1e-11, abs=1e-11)
+
+
+@pytest.mark.parametrize("name", ["double_pendulum", "elliptic_pendulum", "heavy_top"])
+def test_the_energies_of_the_bodies_add_up_and_are_half_the_comoment_of_their_torseurs(name):
+    told = ts.tell(example(name), "lagrange")
+    parts = {x.symbol.text: x.value for x in told.step("kinetic energy").formulas}
+    own = [x for label, x in parts.items() if label != "T"]
+    if len(own) > 1:
+        assert vanishes(sum(own[1:], own[0]) - parts["T"])
+    for label, T in parts.items():
+        if label != "T":
+            body = re.fullmatch(r"T\((\w+)/0\)", label)[1]
+            whole = ts.body_torseurs(named_gravity(example(name)), body).kinetic_energy
+            assert vanishes(expression(whole) - T)
+
+
+def test_every_derivation_has_its_steps_in_order():
+    pendulum = example("compound_pendulum")
+    names = {f: [step.name for step in ts.tell(pendulum, f).steps] for f in FORMALISMS}
+    assert names["lagrange"] == [
+        "parametrisation", "kinematics", "kinetic energy", "virtual twists", "forces",
+        "derivatives", "equations",
+    ]  # fmt: skip
+    assert names["newton-euler"][2:6] == ["kinetics", "dynamics", "actions", "bodies"]
+    assert "virtual powers" in names["virtual-power"]
+    assert "partial velocities" in names["kane"]
+    with pytest.raises(ts.ModelError, match='step "energy" does not exist'):
+        ts.tell(pendulum).step("energy")
+
+
+# --- the problems of the sources ----------------------------------------------------------------
+
+
+def test_the_pendulum_by_the_fundamental_principle_with_its_reactions():
+    """G-PenN: C θ'' = −m g a sin θ, X01 = −m [a (θ'' sin θ + θ'² cos θ) + g], and Y01."""
+    told = ts.tell(example("compound_pendulum"), "newton-euler", "fr")
+    assert "theta: C*theta.. = -a*g*m*sin(theta)" in told.text()
+    found = {x.symbol.text: x.value for x in told.step("reactions").formulas}
+    m, a, g, th, w, dw = 1.8, 0.35, 9.81, 0.7, 1.3, -0.4
+    at = {"m": m, "a": a, "g": g, "theta": th, "theta.": w, "theta..": dw}
+    X, Y = (float(evaluate(found[f"{x}_O"], at)) for x in "XY")  # along the axes of the solid
+    c, s = np.cos(th), np.sin(th)
+    assert c * X - s * Y == pytest.approx(-m * (a * (dw * s + w**2 * c) + g))
+    assert s * X + c * Y == pytest.approx(m * a * (dw * c - w**2 * s))
+    assert "{F(ground->solid)} = {R = (X_O, Y_O, Z_O) [solid]; M = (L_O, M_O, 0) [solid]}" in (
+        told.text()
+    )
+
+
+def test_the_pendulum_by_virtual_power():
+    """G-PenP with erratum E2-2: {z; 0} at O gives C θ'' = −m g a sin θ."""
+    told = ts.tell(example("compound_pendulum"), "virtual-power")
+    assert "P*_a(theta) = C*theta.." in told.text()
+    assert "P*_e(theta) = -a*g*m*sin(theta)" in told.text()
+
+
+def test_the_cylinder_rolled_up_a_slope():
+    """G-Cyl by Lagrange with two parameters, erratum E2-4: C θ'' = Γ − R T."""
+    told = ts.tell(example("driven_cylinder"), "lagrange", "fr")
+    written = told.text()
+    assert (
+        "{V*_x(cylinder)} = {∂Ω/∂x. = (0, 0, 0); ∂V(G)/∂x. = (1, 0, 0)} en G(cylinder)" in written
+    )
+    assert "∂Ω/∂theta. = (0, 0, -1); ∂V(G)/∂theta. = (0, 0, 0)" in written
+    normal, tangent = [x.name for x in Efforts(system(example("driven_cylinder"))).multipliers]
+    assert f"x: m*x.. = {tangent} - g*m*sin(alpha)" in written
+    assert f"y: m*y.. = {normal} - g*m*cos(alpha)" in written
+    assert f"theta: C*theta.. = Gamma - R*{tangent}" in written
+    assert "s'intègrent" in next(x.text for x in told.hypotheses if x.code == "H2")
+
+
+def test_the_virtual_twists_of_the_exam():
+    """G-Ex0 with erratum E2-11: {V*_θ} = {z; (a + λ) y1}, {V*_λ} = {0; x1}."""
+    told = ts.tell(example("rotating_arm"), "lagrange")
+    written = told.text()
+    assert (
+        "{V*_theta(slider)} = {∂Ω/∂theta. = (0, 0, 1); ∂V(G)/∂theta. = (0, a + lam, 0)" in written
+    )
+    assert "{V*_lam(slider)} = {∂Ω/∂lam. = (0, 0, 0); ∂V(G)/∂lam. = (1, 0, 0) [slider]}" in written
+    assert "Q_theta(motor) = Cm" in written
+    assert not next(x for x in told.hypotheses if x.code == "H3").holds
+
+
+def test_the_elliptic_pendulum_by_kane():
+    """L-EllK: the inertia forces have no spurious 2 m2 a w1 w2 sin θ."""
+    told = ts.tell(example("elliptic_pendulum"), "kane")
+    found = {x.symbol.text: x.value for x in told.step("kane forces").formulas}
+    at = {"a": 0.5, "m1": 1.0, "m2": 0.6, "theta": 0.8, "theta.": 1.2, "theta..": 0.3,
+          "y.": 0.7, "y..": -0.2, "g": 9.81}  # fmt: skip
+    a, m1, m2, c, s = 0.5, 1.0, 0.6, np.cos(0.8), np.sin(0.8)
+    expected = {
+        "F_y": 0.0,
+        "F_theta": -m2 * 9.81 * a * s,
+        "F*_y": -(m1 + m2) * -0.2 - m2 * a * (0.3 * c - 1.2**2 * s),
+        "F*_theta": -m2 * a * (-0.2 * c + a * 0.3),
+    }
+    for name, value in expected.items():
+        assert float(evaluate(found[name], at)) == pytest.approx(value, abs=1e-14)
+
+
+# --- hypotheses and traps -----------------------------------------------------------------------
+
+
+def test_hypotheses_are_tracked_with_the_theorems_that_need_them():
+    told = ts.tell(example("vertical_disc"), "virtual-power")
+    holds = {x.code: x.holds for x in told.hypotheses}
+    assert holds == {"H0": True, "H1": True, "H2": False, "H3": True, "H4": True}
+    assert told.steps[-1].hypotheses == ("H0", "H1")
+    lagrange = ts.tell(example("elliptic_pendulum"))
+    assert lagrange.steps[-1].hypotheses == ("H0", "H1", "H2")
+    assert any("L = T - V" in line for line in lagrange.steps[-1].text)
+    assert not {x.code: x.holds for x in ts.tell(example("ball_governor")).hypotheses}["H4"]
+
+
+@pytest.mark.parametrize(
+    ("name", "formalism", "trap"),
+    [
+        ("cart_pendulum", "lagrange", "∂P/∂q. counts it twice"),
+        ("double_pendulum", "newton-euler", "δ(A) = dσ(A)/dt + m V(A) ∧ V(G)"),
+        ("heavy_top", "lagrange", "at theta = 0 these coordinates lose a degree of freedom"),
+        ("spherical_pendulum", "lagrange", "at theta = π these coordinates lose"),
+        ("driven_cylinder", "lagrange", "the geometric one, which moves"),
+        ("ball_governor", "lagrange", "the real velocity is not a virtual one"),
+        ("double_pendulum", "lagrange", "theta2 is a relative angle"),
+    ],
+)
+def test_traps_are_named_where_they_lie(name, formalism, trap):
+    assert any(trap in warning for warning in ts.tell(example(name), formalism).warnings)
+
+
+def test_a_simple_pendulum_has_no_traps():
+    assert ts.tell(example("compound_pendulum")).warnings == ()
+
+
+# --- words and notations ------------------------------------------------------------------------
+
+
+def test_both_languages_say_the_same_things():
+    def holes(sentence):
+        return sorted(str(field) for _, field, _, _ in Formatter().parse(sentence) if field == "")
+
+    assert {k for k in FRENCH if not k.startswith("joint ")} == {
+        k for k in ENGLISH if not k.startswith("joint ")
+    } | {k for k in FRENCH if k in ("joint line", "joint without")} - {
+        "joint line",
+        "joint without",
+    }
+    for key, sentence in ENGLISH.items():
+        if "{V" in sentence or "{F" in sentence or "{m" in sentence or "{Ω" in sentence:
+            continue  # torseurs, not holes
+        assert holes(sentence) == holes(FRENCH[key]), key
+
+
+def test_latex_is_balanced_and_writes_torseurs_in_braces():
+    written = ts.tell(example("double_pendulum_points"), "newton-euler", "fr").latex()
+    for opening, closing in (
+        ("{", "}"),
+        (r"\begin", r"\end"),
+        (r"\left", r"\right"),
+        (r"\[", r"\]"),
+    ):
+        assert written.count(opening) == written.count(closing)
+    assert r"\left\{ \mathcal{V}_{\mathrm{upper}/0} \right\} = \begin{Bmatrix}" in written
+    assert r"\vec{z}_{0}" in written
+    assert r"\ddot{\phi}" in written
+    assert "Torseurs dynamiques" in written
+
+
+def test_markdown_has_headings_and_displayed_formulas():
+    written = ts.tell(example("compound_pendulum"), lang="fr").markdown()
+    assert written.startswith("# compound-pendulum par les équations de Lagrange")
+    assert "## 7. Équations du mouvement" in written
+    assert r"$$ C\,\ddot{\theta} = -a\,g\,m\,\sin\left(\theta\right) $$" in written
+
+
+def test_torseurs_are_data():
+    step = ts.tell(example("compound_pendulum")).step("kinematics")
+    (V,) = step.formulas
+    assert isinstance(V, TorseurFormula)
+    assert (V.resultant.value.axes, V.moment.value.axes) == ("ground", "solid")
+    assert [str(x) for x in V.moment.value.values] == ["0", "a*theta.", "0"]
+    assert V.point.text == "G(solid)"
+
+
+def test_what_cannot_be_told_says_why():
+    with pytest.raises(ts.ModelError, match='formalism "appell" does not exist'):
+        ts.tell(example("compound_pendulum"), "appell")
+    with pytest.raises(ts.ModelError, match='language "de" does not exist'):
+        ts.tell(example("compound_pendulum"), lang="de")
+    with pytest.raises(ts.ModelError, match="reactions of a defined joint"):
+        ts.tell(example("heavy_top"), "newton-euler")
+    with pytest.raises(ts.ModelError, match="are not the rates of its"):
+        ts.tell(example("free_body"), "lagrange")
+
+
+# --- readable formulas --------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ["double_pendulum", "heavy_top", "rotating_arm", "ball_governor"])
+def test_a_readable_formula_is_the_same_and_no_longer(name):
+    found = ts.derive(example(name), "newton-euler").inverse_dynamics
+    for x, y in zip(found, readable(found), strict=True):
+        assert len(str(y)) <= len(str(x))
+        assert vanishes(x - y)
+        values = at_random([x, y], example(name))
+        assert float(evaluate(x, values)) == pytest.approx(float(evaluate(y, values)), rel=1e-12)
+
+
+def test_normal_forms_prove_identities_of_trigonometry_and_refuse_others():
+    a, b = ts.lagrangian("a.+b.", ["a", "b"]).system.q
+    assert vanishes(np.sin(a + b) - np.sin(a) * np.cos(b) - np.cos(a) * np.sin(b))
+    assert vanishes(np.cos(3 * a) - 4 * np.cos(a) ** 3 + 3 * np.cos(a))
+    assert vanishes(np.sqrt(a**2 * b**2) - abs(a) * abs(b))
+    assert not vanishes(np.sin(a + b) - np.sin(a) - np.sin(b))
+
+
+# --- from a shell -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "expected"),
+    [
+        (["tell", "--formalism", "kane", "--lang", "fr"], 0, "par les équations de Kane"),
+        (["tell", "--as", "latex"], 0, r"\section*"),
+        (["tell", "--json"], 0, '"formalism": "lagrange"'),
+        (["integrals"], 0, "proved exactly"),
+        (["integrals", "--json"], 0, '"integrals"'),
+        (["integrals", "--duration", "0.2"], 0, "largest change"),
+        (["check-answer", "C*theta.. = -m*g*a*sin(theta)", "--of", "theta"], 0, "Right"),
+        (["check-answer", "C*theta.. = m*g*a*sin(theta)", "--lang", "fr"], 1, "mauvais signe"),
+        (["check-answer", "C*theta..", "--json"], 1, '"verdict": "different"'),
+    ],
+)
+def test_the_commands_say_it_too(arguments, code, expected):
+    model = str(files("torseur.examples") / "compound_pendulum.yaml")
+    command, *rest = arguments
+    answer = CliRunner().invoke(commands, [command, model, *rest])
+    assert answer.exit_code == code, answer.output
+    assert expected in answer.output
+
+
+def test_other_coordinates_are_given_on_the_command_line():
+    model = str(files("torseur.examples") / "double_pendulum_points.yaml")
+    arguments = ["check-answer", model, "-M g b Sin[psi]", "--of", "Q_psi", "--with"]
+    formula = arguments.pop(2)
+    answer = CliRunner().invoke(commands, [*arguments, "turn=psi-phi", "--", formula])
+    assert answer.exit_code == 0, answer.output
+    wrong = CliRunner().invoke(commands, [*arguments, "turn", "--", formula])
+    assert 'has no "="' in str(wrong.exception)
