@@ -22,6 +22,7 @@ PARTS = (
     "compiling",
     "chains",
     "integration",
+    "stiff",
     "long_runs",
 )
 FOLDER = Path("build/bench")

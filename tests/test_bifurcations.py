@@ -49,13 +49,13 @@ def test_normal_forms_are_found_and_told_apart(name):
         return
     assert len(diagram.branches) == 3
     first, *others = diagram.branches
-    np.testing.assert_array_equal(first.stable, first.values <= 1e-10)
+    np.testing.assert_array_equal(first.stable, first.values < 1e-10)
     power = 1 if name == "transcritical" else 2
     sign = -1 if found.criticality == "subcritical" else 1
     for branch in others:
         np.testing.assert_allclose(sign * branch["x"] ** power, branch.values, atol=1e-9)
         away = np.abs(branch.values) > 1e-6
-        np.testing.assert_array_equal(branch.stable[away], sign * branch.values[away] > 0)
+        np.testing.assert_array_equal(branch.stable[away], branch.values[away] > 0)
 
 
 def test_a_branch_goes_round_its_fold():
@@ -90,7 +90,7 @@ def test_a_shallow_truss_snaps_through_at_its_known_load():
     length = np.hypot(b, h)
     snap = np.sqrt((length * b**2) ** (2 / 3) - b**2)  # where L³ = L0 b²
     load = 2 * k * (length / np.hypot(b, snap) - 1) * snap
-    found = ts.bifurcations(truss, "F", (0.0, 2 * load), steps=QUICK)
+    found = ts.bifurcations(truss, "F", (-2 * load, 2 * load), at={"y": 0.5}, steps=QUICK)
     assert [x.kind for x in found] == ["fold", "fold"]
     assert [x.value for x in found] == pytest.approx([-load, load], rel=1e-8)
 
@@ -202,7 +202,7 @@ def ziegler(damping):
 
 
 def test_a_column_under_a_following_load_flutters():
-    """(7/2 − √2) k/l without damping (Ziegler 1952); no static method finds it."""
+    """(7/2 − √2) k/l without damping; no static method finds it."""
     k, l = 5.0, 0.7
     (found,) = ts.bifurcations(ziegler(0), "P", (1.0, 20.0), steps=QUICK)
     assert found.kind == "flutter"
@@ -214,7 +214,7 @@ def test_a_column_under_a_following_load_flutters():
 
 @pytest.mark.parametrize("b", [0.01, 0.3])
 def test_a_little_damping_makes_it_flutter_earlier(b):
-    """41/28 k/l + b²/(2 m l³) (Herrmann and Jong 1965)."""
+    """41/28 k/l + b²/(2 m l³), by the criterion of Routh and Hurwitz."""
     k, l, m = 5.0, 0.7, 1.3
     (found,) = ts.bifurcations(ziegler(b), "P", (1.0, 20.0), steps=QUICK)
     assert found.kind == "hopf"
@@ -246,3 +246,23 @@ def test_a_diagram_is_drawn_and_told(tmp_path):
 def test_a_span_that_cannot_be_followed_is_refused(arguments, message):
     with pytest.raises(ts.ModelError, match=message):
         ts.bifurcations(sliding("mu*x - x^3"), *arguments)
+
+
+def test_a_straight_column_leaves_at_its_growth_rate_and_swings_about_the_buckled_state():
+    p = parameters("buckling_two_bars")
+    critical = 2 * p.C / p.l
+    load = 1.2 * critical
+    column = model("buckling_two_bars").with_parameters(F=load)
+    start = {"theta": 1e-6, "bend": -2e-6, "x": 2 * p.l}
+    run = ts.simulate(column, 4.0, rate=100, initial=start, rtol=1e-10)
+    theta = np.abs(run["theta"])
+    small = slice(*np.searchsorted(theta[: theta.argmax()], [1e-4, 1e-3]))
+    rates = np.gradient(np.log(theta[small]), run.t[small])[1:-1]
+    growth = np.sqrt(2 * (load - critical) / (p.m * p.l))
+    np.testing.assert_allclose(rates, growth, rtol=1e-3)  # cosh σt is an exponential by then
+    # it turns back where E_p = 2 C θ² + 2 F l cos θ is what it was: beyond the buckled equilibrium
+    far = theta.max()
+    assert 2 * p.C * far**2 == pytest.approx(2 * load * p.l * (1 - np.cos(far)), rel=1e-3)
+    buckled = max(x.coordinates["theta"] for x in ts.equilibria(column, box={"theta": (-1.5, 1.5)}))
+    assert load / critical == pytest.approx(buckled / np.sin(buckled), rel=1e-9)
+    assert 0.5 * far < buckled < far

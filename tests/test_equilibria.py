@@ -30,7 +30,7 @@ def pendulum(**more):
     } | more  # fmt: skip
 
 
-# --- equilibria -------------------------------------------------------------------------------------
+# --- equilibria -----------------------------------------------------------------------------------
 
 
 def test_a_double_pendulum_rests_in_four_ways_of_which_one_is_stable():
@@ -187,7 +187,7 @@ def test_a_motion_that_is_not_uniform_leaves_no_equilibrium():
     assert "for an instant only" in found.notices[0]
 
 
-# --- holding forces ---------------------------------------------------------------------------------
+# --- holding forces -------------------------------------------------------------------------------
 
 
 def test_a_pose_is_held_by_the_torques_of_gravity():
@@ -214,7 +214,7 @@ def test_a_slider_crank_is_held_by_virtual_work():
         ts.holding_forces(model("double_pendulum"), {"theta1": 0.4}, by=("theta1",))
 
 
-# --- steady motions ---------------------------------------------------------------------------------
+# --- steady motions -------------------------------------------------------------------------------
 
 
 def test_a_top_precesses_slowly_or_fast_and_nods_about_both():
@@ -285,7 +285,7 @@ DISC = {
 
 
 def test_a_disc_that_leans_rolls_on_a_circle():
-    """The moments about the point of contact: inertia r²/4 across, r²/2 about the axis of the disc."""
+    """Moments about the point of contact; inertia m r²/4 across the disc, m r²/2 about its axis."""
     r, turn, spin = 0.26, 1.0, 8.0
     found = ts.steady_motions(ts.load(DISC), {"psi.": turn, "phi.": spin}, starts=30)
     assert len(found) == 2
@@ -301,11 +301,11 @@ def test_a_disc_that_leans_rolls_on_a_circle():
 def test_a_family_of_steady_motions_needs_as_much_as_it_has_parameters():
     with pytest.raises(ts.ModelError, match=re.escape("Give 1 more of: theta, phi.")):
         ts.steady_motions(model("heavy_top"), {"psi.": 300.0})
-    with pytest.raises(ts.ModelError, match='"theta." cannot be a constant speed'):
+    with pytest.raises(ts.ModelError, match=re.escape('"theta." cannot be a constant speed')):
         ts.steady_motions(model("heavy_top"), {"theta.": 1.0})
 
 
-# --- from a shell -----------------------------------------------------------------------------------
+# --- from a shell ---------------------------------------------------------------------------------
 
 
 def test_equilibria_of_a_file_as_one_document(tmp_path):

@@ -118,7 +118,7 @@ def test_a_small_rotation_of_a_spinning_body_turns_backwards_in_its_axes():
     np.testing.assert_allclose(2 * x / w, expm(W * t) @ d, atol=1e-11)
 
 
-# --- closed forms -----------------------------------------------------------------------------------
+# --- closed forms ---------------------------------------------------------------------------------
 
 
 def test_cart_and_pendulum_have_the_matrices_and_the_eigenvalues_of_the_exercise():
@@ -207,7 +207,7 @@ def test_every_joint_of_a_loop_moves_in_its_mode():
     np.testing.assert_allclose(slopes, wanted, atol=1e-5)
 
 
-# --- verdicts ---------------------------------------------------------------------------------------
+# --- verdicts -------------------------------------------------------------------------------------
 
 
 def mass_on_a_turntable(k, damping=0.0):
@@ -217,10 +217,10 @@ def mass_on_a_turntable(k, damping=0.0):
         "frame": {"rotation": [0, 0, 3]},
         "bodies": {"slide": {}, "mass": {"mass": 1}},
         "joints": {
-            "X": {"type": "prismatic", "bodies": ["ground", "slide"], "axis": "x", "coordinate": "x"},
-            "Y": {"type": "prismatic", "bodies": ["slide", "mass"], "axis": "y", "coordinate": "y"},
+            "x": {"type": "prismatic", "bodies": ["ground", "slide"], "axis": "x"},
+            "y": {"type": "prismatic", "bodies": ["slide", "mass"], "axis": "y"},
         },
-        "forces": {"fx": law | {"joint": "X"}, "fy": law | {"joint": "Y"}},
+        "forces": {"fx": law | {"joint": "x"}, "fy": law | {"joint": "y"}},
     })  # fmt: skip
 
 
@@ -264,7 +264,7 @@ def test_dry_friction_is_told_to_be_left_out():
     assert not ts.linearise(model("simple_pendulum")).notices
 
 
-# --- use --------------------------------------------------------------------------------------------
+# --- use ------------------------------------------------------------------------------------------
 
 
 def test_independent_coordinates_can_be_named():

@@ -2,7 +2,7 @@
 
 At a crossing the stiffness has a kernel φ. For a displacement ε along φ the other unknowns are
 solved for, and what remains is one number g(ε) = a₂ ε²/2 + a₃ ε³/6 + … (Lyapunov and Schmidt).
-At a Hopf point the first Lyapunov coefficient decides (Kuznetsov 2004, (5.34)).
+At a Hopf point the first Lyapunov coefficient decides (Kuznetsov 2004, §5.4).
 """
 
 from __future__ import annotations

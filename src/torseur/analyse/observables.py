@@ -44,10 +44,10 @@ class Observables:
         if name in {f"{speed}." for speed in self._model.speeds}:
             k = self._model.speeds.index(name.removesuffix("."))
             return expression(self._motion.accelerations()[0][k])
-        if head in mechanism.points and rest and rest[-1] in _AXES:
-            return self._point(head, rest)
         if head in wrench_names(self._system) and len(rest) == 2 and rest[0] in ("force", "couple"):
             return self._reaction(name, head, rest)
+        if head in mechanism.points and rest and rest[-1] in _AXES:
+            return self._point(head, rest)
         if name in ("energy.kinetic", "energy.potential"):
             made = FUNCTIONS[f"{rest[0]}_energy"].build(self._system)
             return expression(made.item())

@@ -15,12 +15,21 @@ import numpy as np
 
 from torseur.algebra.expr import ZERO, symbol
 from torseur.algebra.graph import expressions
+from torseur.dynamics.absolute.joints import meanings
 from torseur.formalisms.absolute_rows import Ends, absolute_constraints
 from torseur.formalisms.applied import applied_forces, drive
 from torseur.formalisms.equations import Equations
 from torseur.formalisms.system import System
 from torseur.joints.free import Free
-from torseur.mechanism.description import GROUND, JointLoad, Mechanism
+from torseur.mechanism.description import (
+    GROUND,
+    BodyMotion,
+    Gear,
+    JointLoad,
+    Mechanism,
+    Motion,
+    Relation,
+)
 from torseur.spatial.inertia import inertia
 from torseur.spatial.pose import Pose
 from torseur.spatial.vectors import cross
@@ -138,14 +147,36 @@ def free_system(
     )
 
 
-def joint_coordinates(mechanism: Mechanism) -> System:
-    """The coordinates and speeds of all joints, without a tree."""
-    q = [symbol(name, "coordinate") for name in mechanism.coordinates]
-    v = [symbol(name, "speed") for name in mechanism.speeds]
-    return System(
-        mechanism,
-        Tree((), 0, 0),
-        np.array(q, dtype=object),
-        np.array(v, dtype=object),
-        np.zeros(0),
-    )
+# --- what the multipliers are -------------------------------------------------------------------
+
+
+def multiplier_meanings(mechanism: Mechanism, owners: Iterable[str]) -> tuple[str, ...]:
+    """In words, the force or couple that each multiplier is, row by row of its owners."""
+    texts: dict[str, list[str]] = {}
+    for joint in mechanism.joints.values():
+        pair = f'of "{joint.first}" on "{joint.second}"'
+        texts[joint.name] = [f"{text}, {pair}" for text in meanings(joint.kind)]
+    for one in (*mechanism.constraints.values(), *mechanism.motions.values()):
+        texts[one.name] = _meant(one)
+    seen: dict[str, int] = {}
+    found = []
+    for owner in owners:
+        seen[owner] = seen.get(owner, -1) + 1
+        found.append(f'"{owner}": {texts[owner][seen[owner]]}')
+    return tuple(found)
+
+
+def _meant(one: Any) -> list[str]:
+    if isinstance(one, Motion):
+        return [f'force or couple that drives "{one.coordinate}"']
+    if isinstance(one, Gear):
+        return [f'force along the direction of the teeth, of "{one.first}" on "{one.second}"']
+    if isinstance(one, Relation):
+        return ["generalised force of the relation: its partial derivatives times this"]
+    forces = [f"force along {x} of M, at its origin" for x in "xyz"]
+    if isinstance(one, BodyMotion):
+        couples = [f"couple about {x} of M" for x in "xyz"] if one.R is not None else []
+        return [f'{text}, of what moves "{one.body}"' for text in (*couples, *forces)]
+    rows = 6 - one.kind.nv
+    pair = f'of "{one.first}" on "{one.second}"'
+    return [f"part {k + 1} of {rows} of the wrench of the contact, {pair}" for k in range(rows)]

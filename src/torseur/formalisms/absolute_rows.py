@@ -14,19 +14,8 @@ import numpy as np
 from torseur.algebra.derivative import jacobian, time_derivative
 from torseur.algebra.expr import ZERO, Expr, expression, symbol
 from torseur.algebra.graph import expressions, free_symbols, substitute
-from torseur.dynamics.absolute import elementary
-from torseur.dynamics.absolute.joints import (
-    Apart,
-    Coincident,
-    Elementary,
-    InPlane,
-    Orthogonal,
-    Slide,
-    Spin,
-    composed,
-    elementary_rows,
-    freedoms,
-)
+from torseur.dynamics.absolute.composed import Frame, joint_rows, measure_row
+from torseur.dynamics.absolute.joints import composed, freedoms
 from torseur.dynamics.closure import constraint_bias, constraint_jacobian, constraint_rate
 from torseur.errors import ModelError
 from torseur.formalisms.constraints import (
@@ -38,9 +27,10 @@ from torseur.formalisms.constraints import (
 )
 from torseur.formalisms.given import GivenConstraints
 from torseur.formalisms.system import System
-from torseur.mechanism.description import GROUND, Gear, Joint, Motion, Relation
+from torseur.mechanism.description import GROUND, Gear, Joint, Mechanism, Motion, Relation
 from torseur.spatial.pose import Pose
 from torseur.topology.structure import TIME
+from torseur.topology.tree import Tree
 
 Array = np.ndarray
 STILL = (0, 0, 0)
@@ -73,24 +63,22 @@ class Ends:
         i = self._index[body]
         return self._made.tree.links[i].joint.transform(self._made.q[7 * i : 7 * i + 7])
 
-    def frame(self, body: str, X: Pose) -> tuple[Any, Array]:
+    def _frame(self, body: str, X: Pose) -> tuple[Any, Array]:
         """A frame of a body: its origin from the centre, its axes as columns; ground axes."""
         X_MB = Pose() if body == GROUND else self._made.tree.links[self._index[body]].X_MB
         own, out = X_MB @ X, self._pose(body).R.out
         return tuple(out(own.p)), np.array([out(own.R.matrix[:, k]) for k in range(3)]).T
 
+    def frames(self, joint: Joint) -> tuple[Frame, Frame]:
+        """F and M of a joint."""
+        return (
+            (self.end(joint.first), *self._frame(joint.first, joint.X_AF)),
+            (self.end(joint.second), *self._frame(joint.second, joint.X_BM)),
+        )
+
     def measure(self, joint: Joint, k: int) -> tuple[Array, Any]:
         """The row of the Jacobian of a speed of a joint, and its rate without accelerations."""
-        freedom = freedoms(joint.kind)[k]
-        i, j = self.end(joint.first), self.end(joint.second)
-        p_i, F = self.frame(joint.first, joint.X_AF)
-        p_j, M = self.frame(joint.second, joint.X_BM)
-        if isinstance(freedom, Slide):
-            row = elementary.in_plane(0, i, tuple(F[:, freedom.axis]), p_i, j, p_j)
-            return self.jacobian(joint, row) / freedom.lead, row[4] / freedom.lead
-        of_second = isinstance(freedom, Spin) or freedom.of_second
-        axis, w = (M, j[2]) if of_second else (F, i[2])
-        row = elementary.turning(i, j, tuple(axis[:, freedom.axis]), w)
+        row = measure_row(freedoms(joint.kind)[k], *self.frames(joint))
         return self.jacobian(joint, row), row[4]
 
     def jacobian(self, joint: Joint, row: Any) -> Array:
@@ -105,38 +93,6 @@ class Ends:
                 local = self._pose(body).R.into(np.array(couple, dtype=object))
                 made[self.speeds(body)] += np.concatenate([force, local])
         return made
-
-    def rows(self, joint: Joint) -> Iterator[Any]:
-        """The elementary rows of a joint."""
-        i, j = self.end(joint.first), self.end(joint.second)
-        p_i, F = self.frame(joint.first, joint.X_AF)
-        p_j, M = self.frame(joint.second, joint.X_BM)
-        for part in elementary_rows(joint.kind):
-            yield from part_rows(part, (i, p_i, F), (j, p_j, M))
-
-
-def part_rows(part: Elementary, first: Any, second: Any) -> Iterator[Any]:
-    """The rows of an elementary constraint between two frames: end, origin, axes as columns."""
-    (i, p_i, F), (j, p_j, M) = first, second
-    if isinstance(part, Coincident):
-        yield from elementary.coincidence(i, p_i, j, p_j)
-    elif isinstance(part, Apart):
-        yield elementary.distance(part.length, 1 / part.length, i, p_i, j, p_j)
-    elif isinstance(part, Orthogonal):
-        u_i, u_j = tuple(F[:, part.first]), tuple(M[:, part.second])
-        yield elementary.orthogonality(i, u_i, j, u_j)
-    elif isinstance(part, InPlane):
-        yield elementary.in_plane(0, i, tuple(F[:, part.normal]), p_i, j, p_j)
-    else:
-        u, lead = tuple(F[:, part.axis]), part.lead
-        slide = elementary.in_plane(0, i, u, p_i, j, p_j)
-        row = elementary.threaded(lead, slide, elementary.turning(i, j, u, i[2]))
-        b, c = (part.axis + 1) % 3, (part.axis + 2) % 3
-        cosine, sine = F[:, b] @ M[:, b], F[:, c] @ M[:, b]
-        turned = slide[0] / lead
-        s, k = np.sin(turned), np.cos(turned)
-        ahead = lead * np.arctan2(cosine * s - sine * k, cosine * k + sine * s)
-        yield (ahead, *row[1:])
 
 
 # --- all of them --------------------------------------------------------------------------------
@@ -172,7 +128,7 @@ def absolute_constraints(made: System) -> GivenConstraints:
                 f"a {joint.kind.names[0]} joint is not composed of elementary constraints.",
                 "Derive the equations in the coordinates of the joints.",
             )
-        for row in ends.rows(joint):
+        for row in joint_rows(joint.kind, *ends.frames(joint)):
             found.add(joint.name, row[0], ends.jacobian(joint, row), ZERO, row[4])
     held = Constraints(made)
     _add_closures(made, held, found)
@@ -205,8 +161,6 @@ def _add_closures(made: System, held: Constraints, found: _Listed) -> None:
 
 def _conditions(made: System, held: Constraints) -> Iterator[tuple[str, Expr | None, Expr | None]]:
     """Name, the position that stays zero and the speed that stays zero, where there is one."""
-    from torseur.formalisms.absolute import joint_coordinates
-
     mechanism = made.mechanism
     for one in mechanism.constraints.values():
         if isinstance(one, Gear):
@@ -231,3 +185,16 @@ def _add_condition(
     u = expression(time_derivative(zero, along, TIME) if speed is None else speed)
     still = substitute(u, dict.fromkeys(made.v, ZERO))
     found.add(name, zero, jacobian([u], made.v)[0], still, time_derivative(u, along, TIME))
+
+
+def joint_coordinates(mechanism: Mechanism) -> System:
+    """The coordinates and speeds of all joints, without a tree."""
+    q = [symbol(name, "coordinate") for name in mechanism.coordinates]
+    v = [symbol(name, "speed") for name in mechanism.speeds]
+    return System(
+        mechanism,
+        Tree((), 0, 0),
+        np.array(q, dtype=object),
+        np.array(v, dtype=object),
+        np.zeros(0),
+    )

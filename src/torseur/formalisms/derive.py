@@ -8,6 +8,7 @@ from typing import Any
 from torseur.algebra.graph import expressions
 from torseur.errors import unknown
 from torseur.formalisms import (
+    absolute,
     augmented_bodies,
     gibbs_appell,
     hamilton,
@@ -30,6 +31,7 @@ FORMALISMS: dict[str, Callable[..., Equations]] = {
     "hamilton": hamilton.derive,
     "augmented-bodies": augmented_bodies.derive,
     "uicker": uicker.derive,
+    "absolute": absolute.derive,
 }
 
 

@@ -1,4 +1,4 @@
-"""Gravity by its letter: a field given as a number becomes g, so that formulas read as in a book."""
+"""Gravity by its letter: a field given as a number becomes g, so that formulas read as in books."""
 
 from __future__ import annotations
 

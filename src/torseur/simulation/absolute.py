@@ -50,6 +50,12 @@ def absolute_run(
     choice: Choice,
 ) -> Run:
     """The run of a mechanism; `started` assembles those that are small."""
+    if not available():
+        raise ModelError(
+            "simulate",
+            f'absolute coordinates need machine code for "{model.mechanism.name}".',
+            "Install llvmlite and numba.",
+        )
     made = absolute_model(model)
     notices = [f"Absolute coordinates were used: {choice.reason}."] if choice.reason else []
     if _is_small(model.mechanism):

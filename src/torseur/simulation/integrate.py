@@ -22,9 +22,10 @@ from torseur.mechanism.description import Event, Mechanism
 from torseur.simulation.absolute import absolute_run, chosen
 from torseur.simulation.assemble import Assembled, assemble
 from torseur.simulation.choice import PATIENCE, Choice, implicit
+from torseur.simulation.driven import driven
 from torseur.simulation.held import Held
 from torseur.simulation.independent import independent_rows
-from torseur.simulation.mover import Mover, Straight, mover
+from torseur.simulation.mover import Straight, mover
 from torseur.simulation.request import Progress, Request
 from torseur.simulation.run import Happened, Run
 from torseur.simulation.symplectic import ORDERS, Gauss, Phase
@@ -129,7 +130,7 @@ def _moved(held: Held, start: Assembled, asked: Request) -> Moved:
     moving = mover(held, rows)
     y = np.concatenate([start.q, start.v, [0.0]])
     if len(rows) == len(start.v) and rows:
-        found = _driven(moving, y, len(start.q), asked)
+        found = Moved(*driven(moving, y, len(start.q), asked))
     elif isinstance(moving, Straight) and available():
         found = _compiled(held, moving, y, asked, rows)
     else:
@@ -159,56 +160,6 @@ def _redundant(held: Held, rows: tuple[int, ...]) -> list[str]:
         "multipliers are given. `torseur mobility` tells which; `reactions: least_norm` accepts "
         "them."
     ]
-
-
-# --- all motions imposed ------------------------------------------------------------------------
-
-# Nodes and weights of Gauss and Legendre on [0, 1], and of the end: the work to order 6.
-_NODES = np.array([0.5 - np.sqrt(0.15), 0.5, 0.5 + np.sqrt(0.15), 1.0])
-_WEIGHTS = np.array([5.0, 8.0, 5.0, 0.0]) / 18
-_FAR = 0.2  # the most that a coordinate moves between two solutions [rad or m]
-_AGREED = 1e-8  # of the work of a step, by Gauss and by Simpson
-_HALVINGS = 8
-_ROUNDING = 1e-12  # of the square of the speeds: a work that is nothing but rounding [J/kg]
-
-
-def _driven(moving: Mover, y: Array, nq: int, asked: Request) -> Moved:
-    """Positions and speeds from the constraints alone; the work by quadrature."""
-    states, notices = [moving.kept(0.0, y)], []
-    try:
-        for before, after in zip(asked.times[:-1], asked.times[1:], strict=True):
-            y, t = states[-1], before
-            while t < after:
-                rates = np.abs(moving.rate(t, y))
-                fastest, pushed = rates[:nq].max(initial=0.0), rates[nq:-1].max(initial=0.0)
-                step = min(
-                    after - t, _FAR / max(fastest, 1e-300), (_FAR / max(pushed, 1e-300)) ** 0.5
-                )
-                y, step = _carried(moving, y, t, step, _ROUNDING * fastest**2)
-                t = after if step >= after - t else t + step
-            states.append(y)
-            if asked.progress is not None:
-                asked.progress(after)
-    except KeyboardInterrupt:
-        notices.append(f"Interrupted at t = {asked.times[len(states) - 1]:.6g} s.")
-    return Moved(np.array(states), notices)
-
-
-def _carried(moving: Mover, y: Array, t: float, step: float, nothing: float) -> tuple[Array, float]:
-    """The state a step later, and the step: halved until two quadratures of the work agree."""
-    for halving in range(_HALVINGS + 1):
-        now, then, powers = y, t, [moving.rate(t, y)[-1]]
-        for node in _NODES:
-            at = t + node * step
-            now, then = moving.kept(at, now + (at - then) * moving.rate(then, now)), at
-            powers.append(moving.rate(at, now)[-1])
-        work = step * (_WEIGHTS @ powers[1:])
-        simpson = step * (powers[0] + 4 * powers[2] + powers[-1]) / 6
-        if abs(work - simpson) <= max(_AGREED * step * np.abs(powers).max(), nothing):
-            break
-        if halving < _HALVINGS:
-            step /= 2
-    return np.append(now[:-1], y[-1] + work), step
 
 
 # --- integrated ---------------------------------------------------------------------------------

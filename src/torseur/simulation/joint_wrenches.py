@@ -17,26 +17,8 @@ from torseur.algebra.graph import evaluate
 from torseur.backends.absolute import places as at
 from torseur.backends.absolute.forms import Element
 from torseur.backends.absolute.measured import Measure, frame_of
-from torseur.dynamics.absolute.elementary import (
-    coincidence,
-    cross,
-    distance,
-    dot,
-    in_plane,
-    minus,
-    orthogonality,
-    plus,
-    threaded,
-    times,
-    turning,
-)
-from torseur.dynamics.absolute.joints import (
-    Apart,
-    Coincident,
-    InPlane,
-    Orthogonal,
-    elementary_rows,
-)
+from torseur.dynamics.absolute.composed import joint_rows
+from torseur.dynamics.absolute.elementary import cross, dot, minus, plus, times
 from torseur.formalisms.absolute import COORDINATES, SPEEDS
 from torseur.joints.fixed import Fixed
 from torseur.joints.spherical import Spherical
@@ -100,31 +82,9 @@ class Wrenches(Mapping[str, Array]):
         """The rows of a joint with their multipliers."""
         sets = {one.joint: k for k, one in enumerate(self._model.graph.sets) if one.joint}
         if name in sets:
-            lam = self._multipliers[:, sets[name]]
-            for k, row in enumerate(self._rows(name)):
+            lam, kind = self._multipliers[:, sets[name]], self._model.numbers.joints[name].kind
+            for k, row in enumerate(joint_rows(kind, *self._poses.frames(name))):
                 yield lam[:, k], row
-
-    def _rows(self, name: str) -> Iterator[Any]:
-        """The elementary rows of a joint at every sample."""
-        joint, numbers = self._model.numbers.joints[name], self._model.numbers
-        first, second = self._poses.body(joint.first), self._poses.body(joint.second)
-        p_i, F = frame_of(numbers, joint.first, joint.X_AF)
-        p_j, M = frame_of(numbers, joint.second, joint.X_BM)
-        i, j, p_i, p_j = first.end, second.end, first.out(p_i), second.out(p_j)
-        for part in elementary_rows(joint.kind):
-            if isinstance(part, Coincident):
-                yield from coincidence(i, p_i, j, p_j)
-            elif isinstance(part, Apart):
-                yield distance(part.length, 1 / part.length, i, p_i, j, p_j)
-            elif isinstance(part, Orthogonal):
-                u_i, u_j = first.out(F[:, part.first]), second.out(M[:, part.second])
-                yield orthogonality(i, u_i, j, u_j)
-            elif isinstance(part, InPlane):
-                yield in_plane(0.0, i, first.out(F[:, part.normal]), p_i, j, p_j)
-            else:
-                u = first.out(F[:, part.axis])
-                slide = in_plane(0.0, i, u, p_i, j, p_j)
-                yield threaded(part.lead, slide, turning(i, j, u, i[2]))
 
     @cached_property
     def _multipliers(self) -> Array:
@@ -133,7 +93,7 @@ class Wrenches(Mapping[str, Array]):
         pushing = [g for g in gears if any(x != 0 for x in g.apart)]
         if not pushing:
             return self._poses.multipliers
-        extra = sum(self._apart(gear) for gear in pushing)
+        extra = np.sum([self._apart(gear) for gear in pushing], axis=0)
         return self._poses.multipliers_with(extra)
 
     def _apart(self, gear: Gear) -> Array:
@@ -158,7 +118,7 @@ class Wrenches(Mapping[str, Array]):
 
     # --- what acts on the coordinates of a joint ---------------------------------------------
 
-    def _exerted(self, name: str) -> Iterator[tuple[Array, Any]]:
+    def _exerted(self, name: str) -> Iterator[tuple[Any, Any]]:
         """Generalised forces on the measures of a joint, with their rows."""
         places = zip(self._model.held, self._model.graph.places, strict=True)
         for one, (k, first) in places:
@@ -180,7 +140,8 @@ class Wrenches(Mapping[str, Array]):
 
     def _output(self, element: Element, k: int) -> Array:
         """One output of an element at every sample."""
-        poses, values = self._poses, {TIME.name: self._poses.t}
+        poses = self._poses
+        values: dict[str, Any] = {TIME.name: poses.t}
         for n, body in enumerate(element.bodies):
             state = poses.state(body).T
             names = (f"{part} of {n}" for part in (*COORDINATES, *SPEEDS))
@@ -191,7 +152,7 @@ class Wrenches(Mapping[str, Array]):
         values |= {f"number {n}": x for n, x in enumerate(element.numbers)}
         return np.broadcast_to(evaluate(element.form.outputs[k], values), poses.t.shape)
 
-    def _rotors(self, name: str) -> Iterator[tuple[Array, Any]]:
+    def _rotors(self, name: str) -> Iterator[tuple[Any, Any]]:
         """What the rotor of a motor takes for itself: α² j q̈ + α j ε·ω̇."""
         numbers = self._model.numbers
         for motor in numbers.motors.values():
@@ -209,8 +170,8 @@ class Wrenches(Mapping[str, Array]):
 
     def _of_closure(self, given: Contact | BodyMotion) -> Array:
         """T λ, in the axes of M at its origin."""
-        held = {one.name: place for one, place in zip(self._model.held, self._model.graph.places)}
-        lam = self._multipliers[:, held[given.name][0]]
+        names = [one.name for one in self._model.held]
+        lam = self._multipliers[:, self._model.graph.places[names.index(given.name)][0]]
         body = given.second if isinstance(given, Contact) else given.body
 
         def number(x: Any) -> float:

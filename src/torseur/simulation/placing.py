@@ -129,7 +129,7 @@ def _closed(model: AbsoluteModel, y: Array) -> Array:
     """Newton's method with the smallest change, in the mass metric, at each step; then speeds."""
     moved, gaps = model.moved(at.CLOSE, y, 0.0)
     for _ in range(_STEPS):
-        size = np.linalg.norm(gaps)
+        size = float(np.linalg.norm(gaps))
         if np.abs(gaps).max() < CLOSED:
             break
         for halving in range(_HALVINGS):
@@ -141,27 +141,25 @@ def _closed(model: AbsoluteModel, y: Array) -> Array:
             break
         y, moved, gaps = trial, further, trial_gaps
     if not np.abs(gaps).max() < 1e3 * CLOSED:
-        name, size = model.worst(gaps)
+        name, gap = model.worst(gaps)
         raise SolveError(
             f'"{name}"',
-            f"it stays open by {size:.3g} (m or rad).",
+            f"it stays open by {gap:.3g} (m or rad).",
             "Are the lengths long enough to reach? Give a closer guess.",
         )
     calmed, _ = model.moved(at.CALM, y, 0.0)
     _, left = model.moved(at.CALM, calmed, 0.0)
     if not np.abs(left).max() < 1e-9 * (1 + np.abs(calmed).max()):
-        name, size = model.worst(left)
+        name, rate = model.worst(left)
         raise SolveError(
             f'"{name}"',
-            f"the given speeds cannot be kept: it would open at {size:.3g} m/s or rad/s.",
+            f"the given speeds cannot be kept: it would open at {rate:.3g} m/s or rad/s.",
             "Give fewer speeds.",
         )
     return calmed
 
 
-def _changes(
-    model: AbsoluteModel, state: Array, given: Mapping[str, float]
-) -> dict[str, float]:
+def _changes(model: AbsoluteModel, state: Array, given: Mapping[str, float]) -> dict[str, float]:
     """The given coordinates and speeds that moved, and by how much."""
     then = Poses(model, np.zeros(1), state[np.newaxis])
     found: dict[str, float] = {}

@@ -15,9 +15,10 @@ from torseur.algebra.graph import evaluate
 from torseur.backends.absolute import places as at
 from torseur.backends.absolute.measured import Measure, frame_of, measures_of
 from torseur.backends.absolute.model import AbsoluteModel, Report
-from torseur.dynamics.absolute.elementary import cross, dot, in_plane, plus, speed, times
-from torseur.dynamics.absolute.elementary import turning as turning_row
+from torseur.dynamics.absolute.composed import Frame, measure_row
+from torseur.dynamics.absolute.elementary import cross, dot, plus, speed
 from torseur.dynamics.absolute.joints import Slide, Spin
+from torseur.formalisms.absolute import multiplier_meanings
 from torseur.mechanism.description import GROUND, Joint
 from torseur.spatial import quaternion
 from torseur.topology.graph import Spanning, spanning
@@ -126,23 +127,19 @@ class Poses:
         joint = self.model.numbers.joints[name]
         return self.body(joint.first), self.body(joint.second)
 
+    def frames(self, name: str) -> tuple[Frame, Frame]:
+        """F and M of a joint."""
+        joint, numbers = self.model.numbers.joints[name], self.model.numbers
+        made = []
+        for body, pose in ((joint.first, joint.X_AF), (joint.second, joint.X_BM)):
+            moving, (p, axes) = self.body(body), frame_of(numbers, body, pose)
+            columns = np.stack([np.array(moving.out(axes[:, k])) for k in range(3)], axis=1)
+            made.append((moving.end, moving.out(p), columns))
+        return made[0], made[1]
+
     def measure_row(self, measure: Measure) -> Any:
         """The row of a measure; see `dynamics.absolute.elementary`."""
-        joint, freedom = self.model.numbers.joints[measure.joint], measure.freedom
-        first, second = self._bodies_of(measure.joint)
-        p_i, F = frame_of(self.model.numbers, joint.first, joint.X_AF)
-        p_j, M = frame_of(self.model.numbers, joint.second, joint.X_BM)
-        if isinstance(freedom, Slide):
-            u = first.out(F[:, freedom.axis])
-            row = in_plane(0.0, first.end, u, first.out(p_i), second.end, second.out(p_j))
-            value, n, a_i, a_j, bias = row
-            x = 1.0 / float(freedom.lead)
-            return x * value, times(x, n), times(x, a_i), times(x, a_j), x * bias
-        if isinstance(freedom, Spin) or freedom.of_second:
-            u, w = second.out(M[:, freedom.axis]), second.end[2]
-        else:
-            u, w = first.out(F[:, freedom.axis]), first.end[2]
-        return turning_row(first.end, second.end, u, w)
+        return measure_row(measure.freedom, *self.frames(measure.joint))
 
     def _speed(self, measure: Measure) -> Array:
         first, second = self._bodies_of(measure.joint)
@@ -254,6 +251,11 @@ class Poses:
     def owners(self) -> tuple[str, ...]:
         """What each multiplier belongs to."""
         return tuple(owner for one in self.model.graph.sets for owner in one.owners)
+
+    @property
+    def meanings(self) -> tuple[str, ...]:
+        """In words, what each multiplier is."""
+        return multiplier_meanings(self.model.mechanism, self.owners)
 
     @property
     def lambdas(self) -> Array:

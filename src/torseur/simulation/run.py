@@ -190,6 +190,11 @@ class Run:
         return self.multiplier(motion)[:, 0]
 
     @property
+    def multiplier_meanings(self) -> tuple[str, ...]:
+        """The owner of each multiplier, and in absolute coordinates what it is, in words."""
+        return self._owners if self._poses is None else self._poses.meanings
+
+    @property
     def _owners(self) -> tuple[str, ...]:
         """What each multiplier belongs to."""
         return Held(self.model).owners if self._poses is None else self._poses.owners

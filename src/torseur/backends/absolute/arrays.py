@@ -119,9 +119,11 @@ def rotor_table(
         joint, row = numbers.joints[motor.joint], np.zeros(at.ROTOR_WIDTH)
         i, j = index[joint.first], index[joint.second]
         row[at.ROTOR_MEASURE] = measures[joint.coordinates[0]]
-        row[at.REFLECTED] = motor.ratio**2 * motor.rotor_inertia
+        own: Any = motor
+        ratio, inertia = float(own.ratio), float(own.rotor_inertia)
+        row[at.REFLECTED] = ratio**2 * inertia
         if motor.axis is not None:
-            row[at.COUPLED] = motor.ratio * motor.rotor_inertia
+            row[at.COUPLED] = ratio * inertia
             row[at.EPSILON : at.EPSILON + 3] = motor.axis
         row[at.BLOCK_I] = graph.block(i, i) if i else -1
         row[at.BLOCK_J] = graph.block(j, j) if j else -1
@@ -162,11 +164,11 @@ def coupled_bodies(
 
 def weight_table(numbers: Mechanism, graph: Graph) -> Array:
     """σ of every row: a mass for rows of forces, a moment of inertia for those of couples."""
-    bodies = list(numbers.bodies.values())
-    masses = [float(body.mass) for body in bodies if body.mass > 0] or [1.0]
-    moments = [float(np.trace(body.inertia)) for body in bodies]
-    mass = float(np.mean(masses))
-    moment = max(float(np.mean(moments)), 1e-3 * mass)
+    own = body_table(numbers)[1:]
+    masses = own[own[:, at.MASS] > 0, at.MASS]
+    mass = float(masses.mean()) if len(masses) else 1.0
+    traces = own[:, at.INERTIA] + own[:, at.INERTIA + 3] + own[:, at.INERTIA + 5]
+    moment = max(float(traces.mean()) if len(own) else 0.0, 1e-3 * mass)
     table = np.full((len(graph.sets), 6), mass)
     for k, one in enumerate(graph.sets):
         if one.joint:
@@ -210,10 +212,9 @@ def group_tables(kinds: Sequence[Sequence[tuple[Element, Sequence[int]]]]) -> tu
             code = compiled(form)
             entries.append(code)
             forms.append(form)
-            rows.append(
-                [code.address, code.constants.ctypes.data, form.bodies, form.measures, form.numbers]
-                + [len(group), len(indices), len(constants), len(form.outputs)]
-            )
+            places = code.address, code.constants.ctypes.data
+            counts_of = form.bodies, form.measures, form.numbers, len(group)
+            rows.append([*places, *counts_of, len(indices), len(constants), len(form.outputs)])
             for one in group:
                 indices.extend(own[id(one)])
                 constants.extend(one.numbers)

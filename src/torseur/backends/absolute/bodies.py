@@ -159,4 +159,3 @@ def calm_bodies(model, y, into):
         keep_attitude(calmed, attitude(state))
         for k in range(6):
             calmed[at.VELOCITY + k] = state[at.VELOCITY + k] + unknown[6 * b + k]
-

@@ -91,9 +91,7 @@ def _write_weight(model, A, pair):
                 block[SIZE * c + r] += weight * J_a[SIZE * k + r]
     if a == b:
         right = address(numbers(model.right), SIZE * node)
-        own = address(
-            numbers(model.unknown), SIZE * (slots[at.SLOT_WIDTH * a + at.SLOT_BODY] - 1)
-        )
+        own = address(numbers(model.unknown), SIZE * (slots[at.SLOT_WIDTH * a + at.SLOT_BODY] - 1))
         for k in range(SIZE):
             for c in range(SIZE):
                 own[c] += sigma[k] * right[k] * J_a[SIZE * k + c]

@@ -23,7 +23,8 @@ from torseur.dynamics.closure import (
     constraint_jacobian,
     constraint_rate,
 )
-from torseur.formalisms.absolute import free_system, joint_coordinates
+from torseur.formalisms.absolute import free_system
+from torseur.formalisms.absolute_rows import joint_coordinates
 from torseur.formalisms.constraints import check_linear, coordinate_rates, integrated, sliding
 from torseur.formalisms.system import system
 from torseur.mechanism.description import (

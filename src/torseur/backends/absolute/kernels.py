@@ -1,6 +1,9 @@
 """The kernel: every task on one state, behind the entry that integrators call."""
 
-from numba import cfunc, config, types
+from typing import Any
+
+import numba
+from numba import types
 
 from torseur.backends.absolute.access import numbers, record, wholes
 from torseur.backends.absolute.tasks import perform
@@ -14,9 +17,10 @@ def motion(table):
 
 def compiled():
     """The kernel, compiled by numba without optimisation: all of it is optimised at once later."""
+    config: Any = numba.config
     kept = config.OPT
     config.OPT = type(kept)(0)
     try:
-        return cfunc(types.void(types.int64), error_model="numpy")(motion)
+        return numba.cfunc(types.void(types.int64), error_model="numpy")(motion)
     finally:
         config.OPT = kept

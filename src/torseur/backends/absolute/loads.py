@@ -147,8 +147,8 @@ def _element(made: System, effect: Effect, naming: Naming, numbers: _Numbers) ->
     force, couple = np.full((count, 3), ZERO), np.full((count, 3), ZERO)
     for action in effect.actions:
         if action.at.body != GROUND:
-            i = places.index[action.at.body]
-            F = places.rotation(action.at.body).out(action.force) if action.follows else action.force
+            i, F = places.index[action.at.body], action.force
+            F = places.rotation(action.at.body).out(F) if action.follows else F
             force[i], couple[i] = force[i] + F, couple[i] + places.wrench(action)[1]
     acted: dict[str, Any] = {}
     for freedom, value in effect.joint_forces:

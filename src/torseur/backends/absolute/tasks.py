@@ -1,4 +1,4 @@
-"""What the kernel can be asked for: the rate of a state, its return onto the constraints, a report."""
+"""What the kernel is asked for: the rate of a state, its return onto the constraints, a report."""
 
 from torseur.backends.absolute import places as at
 from torseur.backends.absolute.access import numbers

@@ -56,8 +56,8 @@ def _try_step(run):
     least = shortest(run)
     if not retried:
         run.h = min(max(run.h, least), run.max_step)
-    if run.h < least:
-        return run.trouble
+    if not run.h >= least:  # too short, or not a number
+        return run.trouble if retried else NOT_FINITE
     t = min(run.t + run.h, run.end)
     h = t - run.t
 

@@ -19,6 +19,7 @@ from torseur.errors import ModelError
 Progress = Callable[[float], None]
 Judge = Callable[[Code, Reached], Method | None]  # the method to go on with; None: the same
 
+_ENOUGH_STEPS, _MOST_STEPS = 5_000, 1_000_000_000  # to judge the pace by; of a run
 _FIRST_BUDGET = 32  # steps before the first pause
 _GOES_ON = (Code.PAUSED, Code.STIFF)
 _CHANGE = 4  # most that the number of steps between two pauses is multiplied or divided by
@@ -57,9 +58,11 @@ def integrate(
             began = time.perf_counter()
             code = memory.advance(budget)
             wanted = budget * pause / max(time.perf_counter() - began, 1e-9)
-            budget = int(min(max(wanted, budget / _CHANGE, 1), budget * _CHANGE))
+            budget = int(min(max(wanted, budget / _CHANGE, 1), budget * _CHANGE, _MOST_STEPS))
             if progress is not None:
                 progress(memory.time)
+            if code in _GOES_ON and _hopeless(memory, samples):
+                code = Code.STEP_TOO_SMALL
             chosen = judge(code, memory.reached) if judge and code in _GOES_ON else None
             if chosen is not None:
                 memory.adopt(chosen)
@@ -67,3 +70,10 @@ def integrate(
     except KeyboardInterrupt:
         code = Code.INTERRUPTED
     return memory.outcome(code)
+
+
+def _hopeless(memory: Memory, samples: Any) -> bool:
+    """Whether the rest would take more steps than anybody waits for, at the pace so far."""
+    steps, gone = memory.steps, memory.time - samples[0]
+    left = samples[-1] - memory.time
+    return steps > _ENOUGH_STEPS and steps * left > _MOST_STEPS * gone

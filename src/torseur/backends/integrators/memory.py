@@ -105,6 +105,11 @@ class Memory:
         self._hold(all_exchanges=np.zeros(3 * n), all_room=np.zeros(3 * n))
 
     @property
+    def steps(self) -> int:
+        """Steps tried."""
+        return int(self._run["accepted"]) + int(self._run["rejected"])
+
+    @property
     def time(self) -> float:
         """The time reached."""
         return float(self._run["t"])

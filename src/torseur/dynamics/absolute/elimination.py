@@ -134,9 +134,7 @@ def _laid_out(order: list[int], touched: list[list[int]], given: int) -> Elimina
         for other in (node, *left):
             block[node, other] = count
             count += 1
-    target = [
-        block[b, a] for left in touched for k, a in enumerate(left) for b in (*left[:k], a)
-    ]
+    target = [block[b, a] for left in touched for k, a in enumerate(left) for b in (*left[:k], a)]
     diagonal = np.empty(len(order), dtype=np.int64)
     diagonal[order] = [block[node, node] for node in order]
     pairs = zip(order, touched, strict=True)

@@ -197,9 +197,7 @@ _FREEDOMS: dict[type, Callable[[Any], tuple[Freedom, ...]]] = {
     Revolute: lambda joint: (_turn(joint.axis),),
     Prismatic: lambda joint: (Slide(joint.axis),),
     Cylindrical: lambda joint: (Slide(joint.axis), _turn(joint.axis)),
-    Screw: lambda joint: (
-        Slide(joint.axis, joint.lead) if joint.lead else _turn(joint.axis),
-    ),
+    Screw: lambda joint: (Slide(joint.axis, joint.lead) if joint.lead else _turn(joint.axis),),
     Universal: lambda joint: _cross(joint.first, joint.second),
     Spherical: lambda joint: _SPINS,
     Planar: lambda joint: (*_plane(joint.normal), _turn(joint.normal)),
@@ -239,6 +237,5 @@ def _meant(part: Elementary) -> tuple[str, ...]:
         return (f"force along {axis} of F at the origin of M, with −lead times it as a couple",)
     first, second = part.first, part.second
     third, sign = 3 - first - second, "" if (first - second) % 3 == 1 else "−"
-    about = f"about {sign}({_LETTERS[second]} of M ∧ {_LETTERS[first]} of F)".replace("−(", "(")
-    aligned = f", which is {sign}{_LETTERS[third]} of M where F and M have {_LETTERS[first]} in common"
-    return (f"couple {about}{aligned}",)
+    axes = f"{_LETTERS[second]} of M ∧ {_LETTERS[first]} of F"
+    return (f"couple about {axes}: {sign}{_LETTERS[third]} of M where these axes are its own",)

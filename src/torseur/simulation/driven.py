@@ -1,0 +1,59 @@
+"""Motions that are all imposed: positions and speeds from the constraints, nothing integrated."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from torseur.simulation.mover import Mover
+from torseur.simulation.request import Request
+
+Array = np.ndarray
+
+# Nodes and weights of Gauss and Legendre on [0, 1], and of the end: the work to order 6.
+_NODES = np.array([0.5 - np.sqrt(0.15), 0.5, 0.5 + np.sqrt(0.15), 1.0])
+_WEIGHTS = np.array([5.0, 8.0, 5.0, 0.0]) / 18
+_FAR = 0.2  # the most that a coordinate moves between two solutions [rad or m]
+_AGREED = 1e-8  # of the work of a step, by Gauss and by Simpson
+_HALVINGS = 8
+_ROUNDING = 1e-12  # of the square of the speeds: a work that is nothing but rounding [J/kg]
+
+
+def driven(moving: Mover, y: Array, nq: int, asked: Request) -> tuple[Array, list[str]]:
+    """The states at the times asked for, the work by quadrature, and what there is to say."""
+    states, notices = [moving.kept(0.0, y)], []
+    try:
+        for before, after in zip(asked.times[:-1], asked.times[1:], strict=True):
+            states.append(_over(moving, states[-1], nq, before, after))
+            if asked.progress is not None:
+                asked.progress(after)
+    except KeyboardInterrupt:
+        notices.append(f"Interrupted at t = {asked.times[len(states) - 1]:.6g} s.")
+    return np.array(states), notices
+
+
+def _over(moving: Mover, y: Array, nq: int, t: float, after: float) -> Array:
+    """From one sample to the next, no coordinate moving far in a step."""
+    while t < after:
+        rates = np.abs(moving.rate(t, y))
+        fastest, pushed = rates[:nq].max(initial=0.0), rates[nq:-1].max(initial=0.0)
+        far = min(_FAR / max(fastest, 1e-300), (_FAR / max(pushed, 1e-300)) ** 0.5)
+        y, step = _carried(moving, y, t, min(after - t, far), _ROUNDING * fastest**2)
+        t = after if step >= after - t else t + step
+    return y
+
+
+def _carried(moving: Mover, y: Array, t: float, step: float, nothing: float) -> tuple[Array, float]:
+    """The state a step later, and the step: halved until two quadratures of the work agree."""
+    for halving in range(_HALVINGS + 1):
+        now, then, powers = y, t, [moving.rate(t, y)[-1]]
+        for node in _NODES:
+            at = t + node * step
+            now, then = moving.kept(at, now + (at - then) * moving.rate(then, now)), at
+            powers.append(moving.rate(at, now)[-1])
+        work = step * (_WEIGHTS @ powers[1:])
+        simpson = step * (powers[0] + 4 * powers[2] + powers[-1]) / 6
+        if abs(work - simpson) <= max(_AGREED * step * np.abs(powers).max(), nothing):
+            break
+        if halving < _HALVINGS:
+            step /= 2
+    return np.append(now[:-1], y[-1] + work), step
