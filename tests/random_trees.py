@@ -5,6 +5,7 @@ import numpy as np
 from torseur.backends.loops.arrays import KINDS
 from torseur.joints.catalogue import JOINTS
 from torseur.joints.defined import Defined
+from torseur.joints.distance import Distance
 from torseur.joints.fixed import Fixed
 from torseur.joints.free import Free
 from torseur.joints.line_contact import LineContact
@@ -32,6 +33,8 @@ def random_joint(rng, kinds):
         return kind(*(int(k) for k in rng.permutation(3)[:2]))
     if kind is Screw:
         return kind(int(rng.integers(3)), rng.normal())
+    if kind is Distance:
+        return kind(rng.uniform(0.5, 2.0))
     return kind(int(rng.integers(3)))
 
 

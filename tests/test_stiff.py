@@ -336,7 +336,9 @@ def test_an_elastic_slider_crank_is_found_stiff_and_its_rod_is_named():
 
 
 def test_a_vibration_that_matters_is_followed_by_explicit_steps():
-    run = ts.simulate(elastic(1e9), 0.02, rtol=1e-9)
+    # 10 N let go on a rod of 1e9 N/m: speeds of some 5e-4 m/s at 5e4 rad/s, far above the tolerance
+    straight = CRANK * np.cos(ANGLE) + np.sqrt(ROD**2 - (CRANK * np.sin(ANGLE)) ** 2)
+    run = ts.simulate(elastic(1e9), 0.02, rtol=1e-7, initial={"x": straight})
     assert run.notices == ("Integrated by DOP853 (explicit, order 8): not stiff.",)
 
 
@@ -394,7 +396,7 @@ def test_explicit_steps_come_back_where_implicit_ones_are_not_longer():
     run = ts.simulate(fading, 60.0, rate=1, rtol=1e-8)
     assert "Stiff at t" in run.notices[0]
     assert 'from force "damper"' in run.notices[0]
-    assert run.notices[1].startswith("Not stiff at t")
+    assert "too short to be worth their price; DOP853" in run.notices[1]
 
 
 def test_both_methods_can_be_asked_for():

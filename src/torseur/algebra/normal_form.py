@@ -25,6 +25,7 @@ Polynomial = dict[Monomial, Scalar]
 Squares = Mapping[Expr, Expr]  # symbols whose squares are known, such as one of a unit quaternion
 
 MOST_TERMS = 600
+_WORK = 30  # products of terms for each term that the form may have
 _LARGEST_POWER = 8  # of a sum
 _MOST_TURNS = 6  # multiples of an angle that are expanded
 _CONSTANT: Polynomial = {(): 1}
@@ -168,10 +169,14 @@ class _Reader:
         self._split_angles = split_angles
         self._most = most
         self._squares = squares
+        self._left = _WORK * most  # products of terms that may still be made
         self.found: dict[int, Polynomial] = {}
         self._kept: list[Expr] = []  # atoms made on the way: alive as long as their keys are used
 
     def _times(self, a: Polynomial, b: Polynomial) -> Polynomial:
+        self._left -= len(a) * len(b)
+        if self._left < 0:
+            raise _TooLongError
         return multiplied(a, b, self._most, self._squares)
 
     def read(self, x: Expr) -> None:

@@ -31,8 +31,9 @@ from torseur.algebra.normal_form import (
 )
 from torseur.algebra.printing.text import text
 
-_LONGEST = 3000  # nodes of a formula that is worth expanding
-_TERMS = 150
+_LONGEST = 800  # nodes of a formula that is worth expanding
+_MOST = 300  # terms while it is expanded
+_TERMS = 150  # and in the end
 _DYNAMIC = ("acceleration", "speed", "input")
 
 
@@ -51,7 +52,7 @@ def readable(outputs: Any, squares: Squares = NO_SQUARES) -> Any:
 def _readable(x: Expr, squares: Squares) -> Expr:
     if not x.args or len(reachable([x])) > _LONGEST:
         return x
-    form = normal_form(x, squares=squares)
+    form = normal_form(x, squares=squares, most=_MOST)
     if form is None or len(form.terms) > _TERMS:
         return x
     whole = _merged(dict(form.terms), partly=False)

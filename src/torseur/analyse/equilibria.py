@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 Array = np.ndarray
 _STARTS, _MOST = 32, 320  # for each free displacement, and in all
-_STEPS = 20  # a start that needs more is given up: another will do
+_STEPS = 18  # and two for each; a start that needs more is given up: another will do
 
 
 @final
@@ -86,6 +86,8 @@ def equilibria(
     here = steady(tangent, start.q, np.zeros(tangent.size), now)
     if t is None:
         check_autonomous(here)
+    if not here.chart.speeds:
+        return _rigid(here)
     limits = dict(box or {})
     held = {k for k, name in enumerate(tangent.speeds) if name.removesuffix(".") in limits}
     sought = Sought(frozen=unfelt(here) - held, wanted=wanted_speeds(tangent, ()))
@@ -94,6 +96,13 @@ def equilibria(
     begun = (replace_speeds(space, sought, q) for q in space.points(count, limits))
     found, notices = _search(space, sought, begun, limits, len(here.chart.shifts))
     return Equilibria(_finished(found), (*notices, *dry_notices(tangent.model)))
+
+
+def _rigid(here: Here) -> Equilibria:
+    """A mechanism without free motions: it rests as it is, unless imposed motions move it."""
+    if here.v.any() or not persists(here, Sought()):
+        return Equilibria((), ("Imposed motions leave nothing free: it never rests.",))
+    return Equilibria((Steady(here),), ("Nothing is free to move.",))
 
 
 def _count(starts: int | None, freedoms: int) -> int:
@@ -127,7 +136,7 @@ def _search(
     """What the starts lead to, each solution once; given up when many in a row bring nothing."""
     found: list[Here] = []
     passing = quiet = 0
-    patience = 10 + 5 * freedoms
+    patience = 10 + 8 * freedoms
     for here in begun:
         quiet += 1
         if found and quiet > patience:
@@ -135,7 +144,7 @@ def _search(
         if here is None:
             continue
         pushed = deflating(space, found) if found else None
-        end = settled(here, sought, deflation=pushed, steps=_STEPS)
+        end = settled(here, sought, deflation=pushed, steps=_STEPS + 2 * freedoms)
         if end is None or not space.inside(end.q, box):
             continue
         if not persists(end, sought):

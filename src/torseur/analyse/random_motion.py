@@ -16,7 +16,7 @@ from torseur.algebra.expr import Expr, symbol
 from torseur.algebra.graph import evaluate, free_symbols, mapped, remade
 from torseur.errors import SolveError
 from torseur.formalisms.equations import Equations
-from torseur.mechanism.description import Mechanism
+from torseur.mechanism.description import Mechanism, Motion
 from torseur.mechanism.parameters import values as parameter_values
 from torseur.simulation.multipliers import accelerations
 from torseur.topology.structure import TIME
@@ -183,6 +183,9 @@ def _coordinates(
             found[name] = (start or size) + 0.5 * _SPREAD * size * float(rng.uniform(-1, 1))
         else:
             found[name] = start + _SPREAD * float(rng.uniform(-1, 1))
+    for motion in made.mechanism.motions.values():
+        if isinstance(motion, Motion) and motion.coordinate in found:
+            found[motion.coordinate] = float(evaluate(motion.law, known))
     for _, link in made.tree:
         if link.joint.turning:
             names = [x.name for x in made.q[link.q][-4:]]

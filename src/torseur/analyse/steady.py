@@ -99,6 +99,8 @@ class Steady:
         from torseur.analyse.linearise import linear
         from torseur.analyse.verdict import Verdict
 
+        if not self.here.chart.speeds:
+            return Verdict("stable", "nothing is free to move.")
         try:
             return linear(self, ()).stable
         except SolveError as error:

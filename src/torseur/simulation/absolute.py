@@ -12,8 +12,8 @@ from torseur.backends.absolute import places as at
 from torseur.backends.absolute.model import AbsoluteModel
 from torseur.backends.compiled import CompiledModel
 from torseur.backends.integrators.drive import available, integrate
-from torseur.backends.integrators.methods import Dop853
-from torseur.backends.integrators.outcome import Code, Outcome
+from torseur.backends.integrators.methods import Method
+from torseur.backends.integrators.outcome import Code, Outcome, Reached
 from torseur.backends.integrators.problem import Events, Problem
 from torseur.backends.loops.evaluator import LARGE
 from torseur.dynamics.absolute.joints import composed
@@ -35,7 +35,7 @@ Started = Callable[[CompiledModel, Mapping[str, float]], Assembled]
 
 @final
 @dataclass(frozen=True)
-class Choice:
+class Picked:
     """Whether coordinates are absolute, and why if nobody asked for them."""
 
     absolute: bool
@@ -47,7 +47,7 @@ def absolute_run(
     initial: Mapping[str, float],
     asked: Request,
     started: Started,
-    choice: Choice,
+    picked: Picked,
 ) -> Run:
     """The run of a mechanism; `started` assembles those that are small."""
     if not available():
@@ -57,7 +57,7 @@ def absolute_run(
             "Install llvmlite and numba.",
         )
     made = absolute_model(model)
-    notices = [f"Absolute coordinates were used: {choice.reason}."] if choice.reason else []
+    notices = [f"Absolute coordinates were used: {picked.reason}."] if picked.reason else []
     if _is_small(model.mechanism):
         start = started(model, initial)
         y, changed = placed(made, start.q, start.v), start.changed
@@ -66,6 +66,7 @@ def absolute_run(
     if changed:
         moved = ", ".join(f"{name} by {change:.3g}" for name, change in changed.items())
         notices.append(f"The initial values did not close the loops; moved: {moved}.")
+    stiffness = _Stiffness()
     found = integrate(
         problem(made),
         y,
@@ -73,10 +74,11 @@ def absolute_run(
         asked.stepping,
         closed=_closed(made, y),
         progress=asked.progress,
+        judge=stiffness,
     )
     if found.code in _REASONS:
         raise _failed(made, found)
-    notices += _notices(made, found)
+    notices += [*stiffness.notices, *_notices(made, found)]
     reached = Poses(made, asked.times[: len(found.states)], found.states)
     states = np.column_stack([reached.q, reached.v, reached.work])
     return Run(model, reached.t, states, tuple(notices), _happened(made, found), poses=reached)
@@ -124,12 +126,29 @@ def problem(made: AbsoluteModel) -> Problem:
     )
 
 
+@final
+class _Stiffness:
+    """Asked at the pauses of a run: it goes on, and where it was stiff first is remembered."""
+
+    def __init__(self) -> None:
+        self.notices: list[str] = []
+
+    def __call__(self, code: Code, reached: Reached) -> Method | None:
+        if code == Code.STIFF and not self.notices:
+            self.notices.append(
+                f"Stiff at t = {reached.time:.3g} s: stability keeps the steps short. "
+                'method="radau" may be quicker.'
+            )
+        return None
+
+
 # --- what there is to say -----------------------------------------------------------------------
 
 _REASONS = {
     Code.STEP_TOO_SMALL: "the step became too small",
     Code.NOT_FINITE: "accelerations are not finite",
     Code.LOOP_OPEN: "the constraints cannot be held",
+    Code.STEP_TOO_LONG: "the equations of a step are not solved: the step is too long",
 }
 
 
@@ -152,14 +171,17 @@ def _notices(made: AbsoluteModel, found: Outcome) -> list[str]:
     if found.code == Code.TERMINAL_EVENT:
         name = events[found.events[-1].index]
         notices.append(f'Stopped by the event "{name}" at t = {found.time:.6g} s.')
-    if made.graph.sets and made.mechanism.reactions != "least_norm":
-        made.report(found.state, found.time)
-        extra = made.left_out
-        if extra:
-            notices.append(
-                f"Over-constrained {extra} times: some reactions are not unique. Rows that say "
-                "nothing new have no multiplier. `reactions: least_norm` accepts this."
-            )
+    made.report(found.state, found.time)
+    extra = made.left_out
+    if extra and made.mechanism.reactions != "least_norm":
+        notices.append(
+            f"Over-constrained {extra} times: some reactions are not unique. Rows that say nothing "
+            "new have no multiplier. `reactions: least_norm` accepts this."
+        )
+    notices += [
+        f'No inertia resists a motion of "{name}": in it the body keeps its speed.'
+        for name in made.loose
+    ]
     return notices
 
 
@@ -176,24 +198,22 @@ def _happened(made: AbsoluteModel, found: Outcome) -> tuple[Happened, ...]:
 # --- the choice of coordinates ------------------------------------------------------------------
 
 
-def chosen(coordinates: str, mechanism: Mechanism, asked: Request) -> Choice:
+def chosen(coordinates: str, mechanism: Mechanism) -> Picked:
     """The coordinates asked for, or those in which a motion is expected to be quicker.
 
-    In the coordinates of joints the cost of a state grows as the cube of their number where there
-    are loops, and its code is made for the one mechanism. In absolute ones it is about a
-    microsecond for each body and each joint, and the code is there already.
+    Up to some tens of speeds those of the joints are, whose code is made for the one mechanism.
+    Beyond, they move step by step in Python, and where there are loops the cost of a state grows as
+    the cube of their number; in absolute ones it is about a microsecond for each body, and the code
+    is there already.
     """
     if coordinates not in COORDINATES:
         raise unknown("simulate", "kind of coordinates", coordinates, COORDINATES)
     if coordinates != "auto":
-        return Choice(coordinates == "absolute")
+        return Picked(coordinates == "absolute")
     speeds, loops = len(state_names(mechanism)[1]), len(spanning(mechanism).closing)
-    fixed = not isinstance(asked.stepping, Dop853) or bool(mechanism.events)
     known = all(composed(joint.kind) for joint in mechanism.joints.values())
-    if not available() or not known or (speeds <= LARGE and 6 * loops <= MOST_ROWS):
-        return Choice(False)
-    if loops:
-        return Choice(True, f"{len(mechanism.bodies)} bodies make {loops} loops")
-    if fixed:
-        return Choice(True, f"fixed steps or events with {speeds} speeds")
-    return Choice(False)
+    small = speeds <= LARGE and 6 * loops <= MOST_ROWS
+    if small or not known or not available():
+        return Picked(False)
+    bodies = f"{len(mechanism.bodies)} bodies"
+    return Picked(True, f"{bodies} make {loops} loops" if loops else f"there are {bodies}")

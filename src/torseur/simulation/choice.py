@@ -21,9 +21,10 @@ EXPLICIT, IMPLICIT = "DOP853 (explicit, order 8)", "Radau (implicit, order 5)"
 # Short steps in a row before the question is asked, as in Hairer's programs; 0: it never is.
 PATIENCE = {"auto": 15, "dop853": 0}
 _DOUBT = 8  # times more of them after an answer that proved wrong
-_STABLE = 6.0  # steps of DOP853 times the fastest rate stay below this
-_STIFF = 3.0  # and are held to be limited by it above this
-_WORTH = 20.0  # a shorter implicit step, times that rate, costs more than explicit ones
+_STIFF = 3.0  # steps of DOP853, times the fastest rate, are limited by it above this
+_STIFF_IF_SLOW = 0.5  # the same where the motion itself is slow
+_SLOW = 0.05  # slow: its rate of change changes by this fraction of that
+_WORTH = 4.0  # explicit steps in the time of an implicit one
 
 
 @final
@@ -34,6 +35,7 @@ class Choice:
         self._held, self._moving, self._rows = held, moving, rows
         self._explicit = start
         self._is_implicit = False
+        self._limit = 0.0  # an explicit step times the fastest rate, where it was found stiff
         self._since = (0.0, 0)  # time and steps when it was last asked
         self._said: list[str] = []
 
@@ -46,18 +48,17 @@ class Choice:
         """The method to go on with; None: the same."""
         t, steps = self._since
         self._since = (reached.time, reached.steps)
-        if self._is_implicit:
-            mean = (reached.time - t) / max(reached.steps - steps, 1)
-            return self._back(reached) if self._costs_too_much(reached, mean) else None
-        if code != Code.STIFF:
+        if not self._is_implicit and code != Code.STIFF:
             return None
         rate = fastest_rate(self._moving, reached.time, reached.state)
-        if not reached.step * rate > _STIFF:
-            return self._doubting()
-        return self._stiff(reached)
-
-    def _costs_too_much(self, reached: Reached, mean: float) -> bool:
-        return mean * fastest_rate(self._moving, reached.time, reached.state) < _WORTH
+        if self._is_implicit:
+            mean = (reached.time - t) / max(reached.steps - steps, 1)
+            return self._back(reached, mean) if mean * rate < _WORTH * self._limit else None
+        self._limit = reached.step * rate
+        is_slow = reached.bend < _SLOW * self._limit
+        if self._limit > (_STIFF_IF_SLOW if is_slow else _STIFF):
+            return self._stiff(reached)
+        return self._doubting()
 
     def _doubting(self) -> Method:
         self._explicit = replace(self._explicit, patience=_DOUBT * self._explicit.patience)
@@ -67,14 +68,17 @@ class Choice:
         found = fastest(self._held.model, self._moving, reached.time, reached.state)
         self._is_implicit = True
         self._said.append(
-            f"Stiff at t = {reached.time:.3g} s: {found}. {EXPLICIT} would need steps below "
-            f"{_STABLE / found.rate:.1e} s; {IMPLICIT} went on."
+            f"Stiff at t = {reached.time:.3g} s: {found}. That kept {EXPLICIT} to steps of "
+            f"{reached.step:.1e} s; {IMPLICIT} went on."
         )
         return implicit(self._held, self._rows, self._explicit.rtol)
 
-    def _back(self, reached: Reached) -> Method:
+    def _back(self, reached: Reached, mean: float) -> Method:
         self._is_implicit = False
-        self._said.append(f"Not stiff at t = {reached.time:.3g} s: {EXPLICIT} went on.")
+        self._said.append(
+            f"At t = {reached.time:.3g} s the steps of {IMPLICIT}, {mean:.1e} s, were too short to "
+            f"be worth their price; {EXPLICIT} went on."
+        )
         return self._doubting()
 
 

@@ -85,9 +85,9 @@ def simulate(
         return _symplectic(start, times, asked_for, progress)
     interval = duration / max(len(times) - 1, 1)
     asked = Request(times, _stepping(method, rtol, step or interval), progress)
-    choice = chosen(coordinates, model.mechanism, asked)
-    if choice.absolute:
-        return absolute_run(model, initial or {}, asked, _started, choice)
+    picked = chosen(coordinates, model.mechanism)
+    if picked.absolute:
+        return absolute_run(model, initial or {}, asked, _started, picked)
     start = _started(model, initial or {})
     found = _moved(Held(model), start, asked)
     if start.changed:

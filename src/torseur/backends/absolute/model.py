@@ -206,6 +206,13 @@ class AbsoluteModel:
         sets = enumerate(self.graph.sets)
         return sum(int((inverses[first + k, : len(one.owners)] == 0).sum()) for k, one in sets)
 
+    @property
+    def loose(self) -> list[str]:
+        """The bodies with a motion that the last factorisation found no inertia to resist."""
+        bodies = self.graph.bodies
+        empty = (self._arrays["inverses"][: len(bodies)] == 0).any(axis=1)
+        return [bodies[k] for k in np.flatnonzero(empty)]
+
     def worst(self, gaps: Array) -> tuple[str, float]:
         """What is furthest from holding, and by how much."""
         k, row = np.unravel_index(np.abs(gaps).argmax(), gaps.shape)

@@ -21,7 +21,7 @@ from torseur.backends.integrators.arrival import (
 from torseur.backends.integrators.codes import NOT_FINITE, PAUSED, STEP_TOO_SMALL, STIFF
 from torseur.backends.integrators.interpolation import from_both_ends
 from torseur.backends.integrators.layout import STAGES, TERMS
-from torseur.backends.integrators.step_size import first_step, root, shortest, squared
+from torseur.backends.integrators.step_size import TINY, first_step, root, shortest, squared
 from torseur.backends.integrators.tableau import HERMITE, LAST, NODES, WEIGHTS, D, E
 from torseur.backends.integrators.vectors import copy, linear, square_root, table
 from torseur.backends.loops.vectors import address, apart
@@ -29,6 +29,8 @@ from torseur.backends.loops.vectors import address, apart
 SAFETY, SHORTEN, LENGTHEN = 0.9, 0.2, 10.0  # factors of the step: always, at least, at most
 HALVINGS = 3  # of an exponent: the error goes as the eighth power of the step
 STRAIN = 4.0  # steps times the fastest rate of change, from which stability limits them
+SLIGHT = 0.5  # the same where the motion itself is slow
+STRAIGHT = 0.02  # slow: its rate of change changes by this fraction of that
 CALM = 6  # steps without strain after which the count starts again
 SIGNATURE = METHOD
 
@@ -83,19 +85,17 @@ def _try_step(run):
 
 @apart
 def _is_strained(run, h):
-    """Whether stability has kept enough of the last steps short; they are counted.
+    """Whether something else than the motion itself has kept enough of the last steps short.
 
     The last stage and the end of the step are two states at one time: the quotient of the
-    differences of their derivatives and of themselves is a rate of change. Reference: Hairer and
-    Wanner (1996), Solving Ordinary Differential Equations II, section IV.2.
+    differences of their derivatives and of themselves is a rate of change, of whatever is fastest
+    (Hairer and Wanner, 1996, Solving Ordinary Differential Equations II, section IV.2). The same
+    quotient for the two ends of the step is the rate at which the motion itself changes.
     """
-    n, k, between = run.n, numbers(run.stages), numbers(run.room)
-    end = numbers(run.next_y)
-    linear(n, 1.0, numbers(run.next_f), -1.0, address(k, (LAST - 1) * n), between)
-    faster = squared(run, between, end)
-    linear(n, 1.0, end, -1.0, numbers(run.inside), between)
-    farther = squared(run, between, end)
-    if h * h * faster > STRAIN * STRAIN * farther:
+    last = address(numbers(run.stages), (LAST - 1) * run.n)
+    fastest = h * _quotient(run, last, numbers(run.inside))
+    run.bend = h * _quotient(run, numbers(run.f), numbers(run.y))
+    if fastest > STRAIN or (fastest > SLIGHT and run.bend < STRAIGHT * fastest):
         run.strained += 1
         run.relaxed = 0
     else:
@@ -106,6 +106,16 @@ def _is_strained(run, h):
         return False
     run.strained = 0
     return True
+
+
+@apart
+def _quotient(run, rate, state):
+    """|Δẏ| / |Δy| between the end of the step and another state, in units of the tolerance."""
+    n, end, between = run.n, numbers(run.next_y), numbers(run.room)
+    linear(n, 1.0, numbers(run.next_f), -1.0, rate, between)
+    faster = squared(run, between, end)
+    linear(n, 1.0, end, -1.0, state, between)
+    return square_root(faster / max(squared(run, between, end), TINY))
 
 
 @apart

@@ -17,6 +17,7 @@ _NUMBERS = (
     "max_step",
     "closed",  # square of the gap of a closed loop
     "stop",  # fraction of the step at which a terminal event ends the run
+    "bend",  # how much the rate of change changed in the last step: h |Δẏ| / |Δy|
     "h_done",  # the last step accepted by an implicit method; 0 when there is none
     "error_done",  # its error
     "h_factorised",  # the step of the matrices at hand; 0 when there are none

@@ -118,7 +118,8 @@ class Memory:
     def reached(self) -> Reached:
         """Where the run is."""
         run, y = self._run, self._arrays["y"]
-        return Reached(self.time, y.copy(), float(run["h"]), int(run["accepted"]))
+        step, steps, bend = float(run["h"]), int(run["accepted"]), float(run["bend"])
+        return Reached(self.time, y.copy(), step, steps, bend)
 
     def advance(self, budget: int) -> Code:
         """Some more steps; the events found are taken out of the table."""

@@ -31,6 +31,7 @@ class Reached:
     state: Array
     step: float  # the one to try next
     steps: int  # accepted so far
+    bend: float  # h |Δẏ| / |Δy| of the last step, if it was asked to look for stiffness
 
 
 @final

@@ -1,0 +1,187 @@
+"""Absolute and joint coordinates give the same accelerations, reactions, multipliers and energies."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+import test_constraints
+import test_forces
+from random_mechanisms import joint, random_mechanism, random_state
+from random_trees import EVERY_JOINT, random_joint, random_pose
+from two_formulations import JointSide, absolute_side, size
+
+import torseur as ts
+from torseur.algebra.expr import symbol
+from torseur.algebra.graph import expressions
+from torseur.dynamics.kinematics import ground_poses
+from torseur.formalisms.system import system
+from torseur.joints.cylindrical import Cylindrical
+from torseur.joints.distance import Distance
+from torseur.joints.free import Free
+from torseur.joints.revolute import Revolute
+from torseur.mechanism.moving_frame import MovingFrame
+from torseur.mechanism.numeric import numeric_mechanism
+from torseur.simulation.multipliers import direct
+from torseur.spatial.pose import Pose
+from torseur.topology.structure import structure
+
+CLOSE = 1e-11  # of the largest value, for matrices whose condition is about 1e3
+CLOSING = [*(kind for kind in EVERY_JOINT if kind is not Free), Distance]
+
+
+def at_random(rng, mechanism):
+    """Random coordinates and speeds of the tree."""
+    made = system(mechanism)
+    values = random_state(rng, made)
+    return (np.array([values[name] for name in names]) for names in (made.coordinates, made.speeds))
+
+
+def assert_both_agree(mechanism, q, v, t=0.0, reactions=True):
+    """The same accelerations, energies and, where they are unique, wrenches."""
+    ours, theirs = absolute_side(mechanism, q, v, t), JointSide(mechanism, q, v, t)
+    assert ours.closure_error < 1e-12
+    np.testing.assert_allclose(ours.q[0], q, atol=1e-12 * size(q))
+    np.testing.assert_allclose(ours.v[0], v, atol=1e-12 * size(v))
+    np.testing.assert_allclose(ours.a[0], theirs.a, atol=CLOSE * size(theirs.a))
+    energy = ours.energy
+    assert energy["kinetic"][0] == pytest.approx(theirs.kinetic, rel=1e-12)
+    assert energy["potential"][0] == pytest.approx(theirs.potential, rel=1e-12, abs=1e-12)
+    if reactions:
+        scale = size(*(x[:6] for x in theirs.wrenches.values()))
+        for name, wrench in theirs.wrenches.items():
+            np.testing.assert_allclose(ours.wrenches[name][0], wrench, atol=CLOSE * scale)
+    return ours, theirs
+
+
+# --- trees --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("kind", EVERY_JOINT, ids=lambda kind: kind.__name__)
+def test_every_joint_carries_bodies_as_in_joint_coordinates_rotors_included(kind):
+    rng = np.random.default_rng(7)
+    first = random_joint(rng, (kind,)), random_joint(rng, (kind,))
+    mechanism = random_mechanism(rng, *first, bodies=3, motors=True)
+    mechanism = replace(mechanism, gravity=9.81 * rng.normal(size=3))
+    assert_both_agree(mechanism, *at_random(rng, mechanism))
+
+
+@test_forces.named([*test_forces.STORING, *test_forces.SPENDING, *test_forces.OUTSIDE])
+def test_every_force_acts_as_in_joint_coordinates(force):
+    rng = np.random.default_rng(3)
+    mechanism = random_mechanism(rng, *(Cylindrical(1),) * 2, bodies=3, loads=(force,))
+    ours, theirs = assert_both_agree(mechanism, *at_random(rng, mechanism), t=0.3)
+    report, made = ours.reports[0], theirs.system
+    from torseur.formalisms.applied import power_without_potential
+
+    power = theirs._at(power_without_potential(made))
+    assert report.power == pytest.approx(float(power), rel=1e-10, abs=1e-9)
+
+
+@pytest.mark.parametrize("entrainment", [True, False])
+def test_a_ground_that_moves_is_felt_as_in_joint_coordinates(entrainment):
+    rng, t = np.random.default_rng(5), symbol("t", "time")
+    frame = MovingFrame(
+        expressions([0.3 * t, 1.0, t.sin()]), expressions([t, 2.0, 0.1]), entrainment
+    )
+    mechanism = random_mechanism(rng, bodies=3, frame=frame)
+    assert_both_agree(mechanism, *at_random(rng, mechanism), t=0.4)
+
+
+# --- loops --------------------------------------------------------------------------------------
+
+
+def closed_by(rng, kind, *first):
+    """A random tree, and a joint from its last body to the ground that closes where it is."""
+    tree = random_mechanism(rng, *first, bodies=3)
+    tree = replace(tree, gravity=9.81 * rng.normal(size=3))
+    q, _ = at_random(rng, tree)
+    found = structure(numeric_mechanism(tree, {})).tree
+    index = {link.name: i for i, link in found}
+    last = index["B2"]
+    X_WB = ground_poses(found, q)[last] @ found.links[last].X_MB
+    X_AF = random_pose(rng)
+    if kind is Distance:
+        own, away = Distance(0.8), rng.normal(size=3)
+        X_FM = Pose(0.8 * away / np.linalg.norm(away))
+    else:
+        own = random_joint(rng, (kind,))
+        coordinates = rng.normal(size=own.nq)
+        if own.turning:
+            coordinates[-4:] /= np.linalg.norm(coordinates[-4:])
+        X_FM = own.transform(coordinates)
+    closing = joint("C", own, "B2", "ground", X_AF, X_WB @ X_AF @ X_FM)
+    mechanism = replace(tree, joints={**tree.joints, "C": closing})
+    equations = ts.derive(mechanism)
+    assert len(equations.coordinates) == len(q)
+    v = rng.normal(size=len(equations.speeds))
+    J = equations.evaluate(q=q, v=0 * v).J
+    return mechanism, q, v - np.linalg.lstsq(J, J @ v, rcond=1e-10)[0], np.linalg.matrix_rank(J)
+
+
+@pytest.mark.parametrize("kind", CLOSING, ids=lambda kind: kind.__name__)
+def test_every_joint_closes_a_loop_as_in_joint_coordinates(kind):
+    rng = np.random.default_rng(11)
+    free = Free(), Cylindrical(0), Cylindrical(1)  # nothing is said twice
+    mechanism, q, v, rank = closed_by(rng, kind, *free)
+    ours, theirs = assert_both_agree(mechanism, q, v)
+    assert rank == len(theirs.lam) and ours.model.left_out == 0
+
+
+@pytest.mark.parametrize("kind", [kind for kind in CLOSING if kind.nv < 3])
+def test_redundant_rows_change_no_acceleration(kind):
+    rng = np.random.default_rng(2)
+    mechanism, q, v, rank = closed_by(rng, kind, Revolute(0), Cylindrical(1), Revolute(2))
+    ours, theirs = assert_both_agree(mechanism, q, v, reactions=False)
+    assert ours.model.left_out == len(theirs.lam) - rank > 0
+
+
+@pytest.mark.parametrize("kind", test_constraints.EVERY_KIND)
+def test_every_other_constraint_has_the_same_multiplier_and_reaction(kind):
+    mechanism, t = ts.load(test_constraints.EVERY_KIND[kind]), 0.7
+    _, q, v = test_constraints.state(ts.compile(mechanism), np.random.default_rng(1), t)
+    ours, theirs = assert_both_agree(mechanism, q, v, t)
+    for owner in set(theirs.owners):
+        rows = [k for k, name in enumerate(theirs.owners) if name == owner]
+        own = [k for k, name in enumerate(ours.owners) if name == owner]
+        np.testing.assert_allclose(
+            ours.lambdas[0, own], theirs.lam[rows], atol=CLOSE * size(theirs.lam)
+        )
+
+
+# --- the symbolic form --------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_the_equations_in_absolute_coordinates_have_the_same_accelerations(seed):
+    rng = np.random.default_rng(seed)
+    mechanism = random_mechanism(rng, bodies=3, motors=True)
+    mechanism = replace(mechanism, gravity=9.81 * rng.normal(size=3))
+    q, v = at_random(rng, mechanism)
+    ours = absolute_side(mechanism, q, v)
+    equations = ts.derive(mechanism, formalism="absolute")
+    assert equations.coordinates[:7] == tuple(f"B0_{x}" for x in "x y z qw qx qy qz".split())
+    bodies = np.concatenate([ours.state(name)[0] for name in mechanism.bodies]).reshape(-1, 13)
+    at = equations.evaluate(q=bodies[:, :7].ravel(), v=bodies[:, 7:].ravel())
+    assert np.array_equal(at.M, at.M.T)
+    a, lam = direct(at.M, at.Q - at.h - at.g, at.J, at.gamma)
+    report = ours.reports[0]
+    np.testing.assert_allclose(report.accelerations.ravel(), a, atol=CLOSE * size(a))
+    np.testing.assert_allclose(ours.lambdas[0], lam, atol=CLOSE * size(lam))
+    assert equations.constraints.owners == ours.owners
+
+
+def test_the_multipliers_of_a_pivot_are_the_components_that_are_told():
+    """Forces on the axes of the ground; couples on one axis of M and against the next (E0-32)."""
+    rng = np.random.default_rng(4)
+    mechanism = random_mechanism(rng, Revolute(2), Revolute(0), bodies=2)
+    ours = absolute_side(mechanism, *at_random(rng, mechanism))
+    wrench = ours.wrenches["J1"][0]
+    R = wrench[9:].reshape(3, 3)
+    couple = R.T @ wrench[3:6]
+    lam = ours.lambdas[0, [k for k, owner in enumerate(ours.owners) if owner == "J1"]]
+    np.testing.assert_allclose(lam[:3], wrench[:3], atol=1e-12 * size(wrench))
+    np.testing.assert_allclose(lam[3:], [couple[1], -couple[2]], atol=1e-12 * size(wrench))
+    told = [text for text in ours.meanings if text.startswith('"J1"')]
+    assert "force along x of the ground" in told[0] and 'of "B0" on "B1"' in told[0]
+    assert "couple about z of M ∧ x of F: y of M" in told[3]
+    assert "couple about y of M ∧ x of F: −z of M" in told[4]
