@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from typing import Any, final
 
 import numpy as np
-from scipy.integrate import DOP853
 
 from torseur.algebra.graph import evaluate, free_symbols
 from torseur.backends.flow import CompiledFlow
@@ -141,6 +140,7 @@ class _Moving:
 
     def _stepped(self, y: Array, times: Array, rtol: float) -> Array:
         """Without machine code, by SciPy's DOP853."""
+        from scipy.integrate import DOP853
 
         def rate(t: float, state: Array) -> Array:
             return self._call["rate"](state, np.array([t]))

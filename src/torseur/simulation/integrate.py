@@ -7,8 +7,6 @@ from dataclasses import dataclass, field, replace
 from typing import final
 
 import numpy as np
-from scipy.integrate import DOP853
-from scipy.integrate import Radau as ScipyRadau
 
 from torseur.algebra.expr import ZERO
 from torseur.backends.compiled import CompiledModel, compile
@@ -230,6 +228,8 @@ _REASONS = {
 
 def _stepped(start: Halt, asked: Request) -> Moved:
     """By SciPy's DOP853 or Radau, one step after the other."""
+    from scipy import integrate as scipy  # half a second that other runs need not wait for
+
     moving, y, times, method = start.moving, start.y, asked.times, asked.stepping
     if not isinstance(method, Dop853 | Radau) or start.model.mechanism.events:
         raise ModelError(
@@ -238,7 +238,7 @@ def _stepped(start: Halt, asked: Request) -> Moved:
             f"one has {len(start.model.speeds)}.",
             "Leave out method and events, or install llvmlite and numba.",
         )
-    steps = DOP853 if isinstance(method, Dop853) else ScipyRadau
+    steps = scipy.DOP853 if isinstance(method, Dop853) else scipy.Radau
     solver = steps(moving.rate, 0.0, y, times[-1], rtol=method.rtol, atol=1e-3 * method.rtol)
     states, notices = [y], []
     try:

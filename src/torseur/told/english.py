@@ -41,7 +41,6 @@ ANSWERS: dict[str, str] = {
     "at state": "For instance at {}:",
     "both values": "  the right one gives {:.6g}, yours {:.6g}.",
     "rewritten": "Your equation, multiplied by {}, is compared.",
-    "expected": "Expected: {}",
     # terms
     "acceleration": "the coefficient of {}",
     "unknown": "the coefficient of the unknown {}",

@@ -13,7 +13,6 @@ from torseur.told.words import Words
 
 SYNTAX, UNDEFINED, TENSORS, DIMENSIONS = "SE", "KK", "INHT", "INHD"
 SCALAR, VECTOR = "order scalar", "order vector"
-CODES = (SYNTAX, UNDEFINED, TENSORS, DIMENSIONS)
 
 
 @final

@@ -10,7 +10,6 @@ import numpy as np
 
 from torseur.algebra.expr import ZERO, Expr, expression
 from torseur.algebra.graph import expressions
-from torseur.algebra.printing.latex import name as latex_name
 from torseur.algebra.printing.text import text
 from torseur.algebra.readable import readable
 from torseur.mechanism.description import GROUND
@@ -41,11 +40,6 @@ def word(name: str) -> str:
 def plain(letter: str, latex: str = "") -> Label:
     """A letter that is the same in both."""
     return Label(letter, latex or letter)
-
-
-def rate(name: str, dots: int = 1) -> Label:
-    """A coordinate with dots."""
-    return Label(name + "." * dots, latex_name(name + "." * dots))
 
 
 @final

@@ -41,7 +41,6 @@ ANSWERS: dict[str, str] = {
     "at state": "Par exemple en {} :",
     "both values": "  la bonne donne {:.6g}, la vôtre {:.6g}.",
     "rewritten": "On compare votre équation multipliée par {}.",
-    "expected": "Attendu : {}",
     # termes
     "acceleration": "le coefficient de {}",
     "unknown": "le coefficient de l'inconnue {}",

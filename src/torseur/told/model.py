@@ -71,12 +71,6 @@ class Model:
         """The names of the equations: coordinates, or speeds that are no rates."""
         return tuple(x.name.removesuffix(".") for x in self.change.v)
 
-    def row(self, name: str, place: str) -> int:
-        """Which equation belongs to a coordinate."""
-        if name not in self.coordinates:
-            raise unknown(place, "coordinate", name, self.coordinates)
-        return self.coordinates.index(name)
-
     # --- equations ------------------------------------------------------------------------------
 
     @cached_property

@@ -13,8 +13,6 @@ from torseur.told.formula.nodes import Node, number
 from torseur.told.model import Model
 from torseur.topology.structure import TIME
 
-_RATES = {"rad": "rad/s", "m": "m/s", "1": "1/s"}
-
 
 def symbol_dimensions(model: Model) -> Dimensions:
     """What is known of the dimensions of parameters, coordinates, speeds and accelerations."""

@@ -54,7 +54,8 @@ def suits(mechanism: Mechanism, name: str) -> bool:
     if name == "forward_dynamics" and spanning(mechanism).closing:
         return False  # the forces of closing joints are unknown too
     loads = mechanism.loads.values()
-    weight_only = mechanism.frame is None and all(isinstance(x, JointLoad | BodyLoad) for x in loads)
+    plain = all(isinstance(x, JointLoad | BodyLoad) for x in loads)
+    weight_only = mechanism.frame is None and plain
     if name == "potential_energy" and not weight_only:
         return False  # springs and a ground that moves store energy too
     return covers(joint.kind for joint in mechanism.joints.values())

@@ -16,7 +16,6 @@ from torseur.told.formula.tokens import FormulaError, Token, is_latex, tokens
 
 _END = Token("end", "", 0)
 _FRACTIONS = ("frac", "dfrac", "tfrac")
-_ARROWS = ("vec", "overrightarrow")
 _GLUED = "glued"  # a product of letters written together
 
 
