@@ -164,7 +164,9 @@ def test_the_equations_in_absolute_coordinates_have_the_same_accelerations(seed)
     q, v = at_random(rng, mechanism)
     ours = absolute_side(mechanism, q, v)
     equations = ts.derive(mechanism, formalism="absolute")
-    assert equations.coordinates[:7] == tuple(f"B0_{x}" for x in "x y z qw qx qy qz".split())
+    assert equations.coordinates[:7] == tuple(
+        f"B0_{x}" for x in ["x", "y", "z", "qw", "qx", "qy", "qz"]
+    )
     bodies = np.concatenate([ours.state(name)[0] for name in mechanism.bodies]).reshape(-1, 13)
     at = equations.evaluate(q=bodies[:, :7].ravel(), v=bodies[:, 7:].ravel())
     assert np.array_equal(at.M, at.M.T)

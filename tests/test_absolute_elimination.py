@@ -85,7 +85,9 @@ def test_accelerations_keep_every_row_and_multipliers_balance_every_body(made):
     weight.reshape(-1, 6)[:, :3] = np.diag(M).reshape(-1, 6)[:, :1] * mechanism.gravity
     spun = np.zeros_like(a)
     for b, (own, w) in enumerate(
-        zip(M.reshape(-1, 6, M.shape[1]), y[: 13 * len(M) // 6].reshape(-1, 13)[:, 10:], strict=True)
+        zip(
+            M.reshape(-1, 6, M.shape[1]), y[: 13 * len(M) // 6].reshape(-1, 13)[:, 10:], strict=True
+        )
     ):
         I = own[3:, 6 * b + 3 : 6 * b + 6]
         spun[6 * b + 3 : 6 * b + 6] = np.cross(w, I @ w)

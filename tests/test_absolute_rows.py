@@ -51,10 +51,7 @@ class Motion:
 def written(rows):
     """Value, rate and second rate of rows, given with the ends of their bodies."""
     return np.array(
-        [
-            (row[0], speed(row, i, j), speed(row, di, dj) + row[4])
-            for row, (i, di), (j, dj) in rows
-        ]
+        [(row[0], speed(row, i, j), speed(row, di, dj) + row[4]) for row, (i, di), (j, dj) in rows]
     )
 
 

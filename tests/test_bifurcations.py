@@ -15,31 +15,29 @@ from torseur.cli.main import commands
 QUICK = Steps(first=0.02, longest=0.12)
 
 
-def sliding(force):
-    """A mass of 1 kg on a rail, pushed by a force of x, x. and mu."""
-    return ts.load({
-        "parameters": {"mu": 0.0},
-        "bodies": {"mass": {"mass": 1}},
-        "joints": {"rail": {"type": "prismatic", "bodies": ["ground", "mass"], "axis": "x",
-                            "coordinate": "x"}},
-        "forces": {"push": {"type": "joint", "joint": "rail", "value": force}},
-    })  # fmt: skip
-
-
+# A mass of 1 kg on a rail; the coefficients of the force choose its bifurcation at mu = 0.
+SLIDE = ts.compile(ts.load({
+    "parameters": {"mu": 0.0, "push": 0.0, "tilt": 0.0, "square": 0.0, "cube": 0.0, "grip": 0.0,
+                   "drag": 0.0, "bend": 0.0, "stiff": 0.0},
+    "bodies": {"mass": {"mass": 1}},
+    "joints": {"rail": {"type": "prismatic", "bodies": ["ground", "mass"], "axis": "x",
+                        "coordinate": "x"}},
+    "forces": {"push": {"type": "joint", "joint": "rail", "value": "push*mu + (tilt*mu - stiff)*x"
+               " + square*x^2 + cube*x^3 + (grip*mu - drag + bend*x^2)*x."}},
+}))  # fmt: skip
 NORMAL_FORMS = {
-    "supercritical pitchfork": "mu*x - x^3 - 0.3*x.",
-    "subcritical pitchfork": "mu*x + x^3 - 0.3*x.",
-    "transcritical": "mu*x - x^2 - 0.3*x.",
-    "supercritical hopf": "(mu - x^2)*x. - 4*x",
-    "subcritical hopf": "(mu + x^2)*x. - 4*x",
+    "supercritical pitchfork": {"tilt": 1, "cube": -1, "drag": 0.3},
+    "subcritical pitchfork": {"tilt": 1, "cube": 1, "drag": 0.3},
+    "transcritical": {"tilt": 1, "square": -1, "drag": 0.3},
+    "supercritical hopf": {"grip": 1, "bend": -1, "stiff": 4},
+    "subcritical hopf": {"grip": 1, "bend": 1, "stiff": 4},
 }
 
 
 @pytest.mark.parametrize("name", NORMAL_FORMS)
 def test_normal_forms_are_found_and_told_apart(name):
-    diagram = ts.bifurcations(
-        sliding(NORMAL_FORMS[name]), "mu", (-1.1, 0.9), at={"x": 0.0}, steps=QUICK
-    )
+    slide = SLIDE.with_parameters(**NORMAL_FORMS[name])
+    diagram = ts.bifurcations(slide, "mu", (-1.1, 0.9), at={"x": 0.0}, steps=QUICK)
     (found,) = diagram
     assert f"{found.criticality} {found.kind}".strip() == name
     assert found.value == pytest.approx(0, abs=1e-10)
@@ -59,9 +57,8 @@ def test_normal_forms_are_found_and_told_apart(name):
 
 
 def test_a_branch_goes_round_its_fold():
-    diagram = ts.bifurcations(
-        sliding("mu - x^2 - 0.3*x."), "mu", (1, -1), at={"x": 1.0}, steps=QUICK
-    )
+    slide = SLIDE.with_parameters(push=1, square=-1, drag=0.3)
+    diagram = ts.bifurcations(slide, "mu", (1, -1), at={"x": 1.0}, steps=QUICK)
     (fold,) = diagram
     assert fold.kind == "fold"
     assert (fold.value, fold.at.coordinates["x"]) == pytest.approx((0, 0), abs=1e-9)
@@ -179,35 +176,34 @@ def test_a_rolling_disc_stands_up_above_its_critical_speed():
     assert fast.stable.word == "linearly stable"
 
 
-def ziegler(damping):
-    """Ziegler's column: two bars, masses 2 m and m, a load that follows the second bar."""
-    spring = {"type": "torsion spring", "stiffness": 5.0}
-    damper = {"type": "torsion damper", "damping": damping}
-    return ts.load({
-        "parameters": {"m": 1.3, "l": 0.7, "P": 1.0},
-        "bodies": {"one": {"mass": "2*m", "centre": ["l", 0, 0]},
-                   "two": {"mass": "m", "centre": ["l", 0, 0]}},
-        "joints": {
-            "O": {"type": "pivot", "bodies": ["ground", "one"], "axis": "z", "coordinate": "q1"},
-            "A": {"type": "pivot", "bodies": ["one", "two"], "axis": "z", "coordinate": "q2",
-                  "point": [["l", 0, 0], [0, 0, 0]]},
-        },
-        "forces": {
-            **{f"s{j}": spring | {"joint": j} for j in "OA"},
-            **({f"d{j}": damper | {"joint": j} for j in "OA"} if damping else {}),
-            "P": {"type": "wrench", "body": "two", "point": ["l", 0, 0], "force": ["-P", 0, 0],
-                  "frame": "body"},
-        },
-    })  # fmt: skip
+SPRING = {"type": "torsion spring", "stiffness": 5.0}
+DAMPER = {"type": "torsion damper", "damping": "b"}
+# Ziegler's column: two bars, masses 2 m and m, a load that follows the second bar.
+ZIEGLER = ts.compile(ts.load({
+    "parameters": {"m": 1.3, "l": 0.7, "P": 1.0, "b": 0.0},
+    "bodies": {"one": {"mass": "2*m", "centre": ["l", 0, 0]},
+               "two": {"mass": "m", "centre": ["l", 0, 0]}},
+    "joints": {
+        "O": {"type": "pivot", "bodies": ["ground", "one"], "axis": "z", "coordinate": "q1"},
+        "A": {"type": "pivot", "bodies": ["one", "two"], "axis": "z", "coordinate": "q2",
+              "point": [["l", 0, 0], [0, 0, 0]]},
+    },
+    "forces": {
+        **{f"s{j}": SPRING | {"joint": j} for j in "OA"},
+        **{f"d{j}": DAMPER | {"joint": j} for j in "OA"},
+        "P": {"type": "wrench", "body": "two", "point": ["l", 0, 0], "force": ["-P", 0, 0],
+              "frame": "body"},
+    },
+}))  # fmt: skip
 
 
 def test_a_column_under_a_following_load_flutters():
     """(7/2 − √2) k/l without damping; no static method finds it."""
     k, l = 5.0, 0.7
-    (found,) = ts.bifurcations(ziegler(0), "P", (1.0, 20.0), steps=QUICK)
+    (found,) = ts.bifurcations(ZIEGLER, "P", (1.0, 20.0), steps=QUICK)
     assert found.kind == "flutter"
     assert found.value == pytest.approx((3.5 - np.sqrt(2)) * k / l, rel=1e-8)
-    below = ts.linearise(ziegler(0))
+    below = ts.linearise(ZIEGLER)
     assert np.abs(below.circulatory).max() > 0.1
     assert below.stable.word == "linearly stable"
 
@@ -216,7 +212,7 @@ def test_a_column_under_a_following_load_flutters():
 def test_a_little_damping_makes_it_flutter_earlier(b):
     """41/28 k/l + b²/(2 m l³), by the criterion of Routh and Hurwitz."""
     k, l, m = 5.0, 0.7, 1.3
-    (found,) = ts.bifurcations(ziegler(b), "P", (1.0, 20.0), steps=QUICK)
+    (found,) = ts.bifurcations(ZIEGLER, "P", (1.0, 20.0), parameters={"b": b}, steps=QUICK)
     assert found.kind == "hopf"
     assert found.value == pytest.approx(41 / 28 * k / l + b**2 / (2 * m * l**3), rel=1e-8)
 
@@ -245,7 +241,7 @@ def test_a_diagram_is_drawn_and_told(tmp_path):
 )
 def test_a_span_that_cannot_be_followed_is_refused(arguments, message):
     with pytest.raises(ts.ModelError, match=message):
-        ts.bifurcations(sliding("mu*x - x^3"), *arguments)
+        ts.bifurcations(SLIDE, *arguments)
 
 
 def test_a_straight_column_leaves_at_its_growth_rate_and_swings_about_the_buckled_state():

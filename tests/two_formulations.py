@@ -6,10 +6,10 @@ from torseur.algebra.expr import symbol
 from torseur.algebra.graph import evaluate, expressions
 from torseur.backends.absolute.model import AbsoluteModel
 from torseur.backends.functions import multiplier_names
+from torseur.dynamics.energy import kinetic_energy, potential_energy
 from torseur.formalisms.applied import stored_energy
 from torseur.formalisms.derive import derive
 from torseur.formalisms.reactions import joint_wrenches, wrench_names
-from torseur.dynamics.energy import kinetic_energy, potential_energy
 from torseur.simulation.multipliers import direct
 from torseur.simulation.placing import placed
 from torseur.simulation.poses import Poses

@@ -145,7 +145,7 @@ def bifurcations(
     parameter: str,
     span: tuple[float, float],
     *,
-    at: Mapping[str, float] | None = None,
+    at: Mapping[str, float] | Steady | None = None,
     given: Mapping[str, float] | None = None,
     independent: Sequence[str] = (),
     parameters: Mapping[str, float] | None = None,
@@ -167,7 +167,7 @@ def _started(
     mechanism: Mechanism | CompiledModel,
     parameter: str,
     span: tuple[float, float],
-    at: Mapping[str, float] | None,
+    at: Mapping[str, float] | Steady | None,
     given: Mapping[str, float] | None,
     independent: Sequence[str],
     parameters: Mapping[str, float] | None,
@@ -187,7 +187,8 @@ def _started(
         raise unknown("bifurcations", "parameter", parameter, names)
     tangent = Tangent(model)
     wanted = wanted_speeds(tangent, independent)
-    start = started(model, {**(at or {}), **known}, 0.0)
+    near = at.coordinates if isinstance(at, Steady) else at or {}
+    start = started(model, {**near, **known}, 0.0)
     here = steady(tangent, start.q, start.v, 0.0, Sought(wanted=wanted))
     if given is None:
         sought = Sought(frozen=unfelt(here), wanted=wanted)
@@ -205,8 +206,9 @@ def _started(
 
 def _unloaded(here: Here, sought: Sought) -> frozenset[int]:
     """The equations of displacements that nothing depends on and nothing pushes."""
-    speeds = here.chart.speeds
-    return frozenset(k for k, F in zip(speeds, here.F, strict=True) if k in sought.frozen and not F)
+    nothing = np.abs(here.F) <= 1e-12 * here.largest
+    speeds = zip(here.chart.speeds, nothing, strict=True)
+    return frozenset(k for k, none in speeds if none and k in sought.frozen)
 
 
 @final

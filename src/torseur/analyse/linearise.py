@@ -261,11 +261,11 @@ def linearise(
 ) -> Linear:
     """The small motions of a mechanism about `at`.
 
-    `at` is an equilibrium or a steady motion that was found, coordinates and speeds by name (what
-    is not given comes from the initial values, speeds are zero), or nothing: the equilibrium
-    nearest to the initial configuration. `inputs` name motors, joint forces, coordinates, joints
-    and parameters; without them, every motor and joint force. `independent` names coordinates to
-    keep as independent ones.
+    `at` is an equilibrium or a steady motion that was found, an assembled state, coordinates and
+    speeds by name (what is not given comes from the initial values, speeds are zero), or nothing:
+    the equilibrium nearest to the initial configuration. `inputs` name motors, joint forces,
+    coordinates, joints and parameters; without them, every motor and joint force. `independent`
+    names coordinates to keep as independent ones.
     """
     found = state(mechanism, at, independent, parameters, t)
     return linear(found, inputs)

@@ -268,7 +268,7 @@ def state(
     parameters: Mapping[str, float] | None,
     t: float,
 ) -> Steady:
-    """What `at` means: a state that was found, names with values, or nothing (see `linearise`)."""
+    """What `at` means: a state found or assembled, names with values, or nothing."""
     if isinstance(at, Steady):
         wanted = wanted_speeds(at.here.tangent, independent)
         if not independent:
@@ -277,7 +277,7 @@ def state(
     model = model_of(mechanism, parameters)
     tangent = Tangent(model)
     wanted = wanted_speeds(tangent, independent)
-    start = started(model, at or {}, t)
+    start = at if isinstance(at, Assembled) else started(model, at or {}, t)
     here = steady(tangent, start.q, start.v, t, Sought(wanted=wanted))
     check_independent(here, independent, wanted)
     if at is None:

@@ -19,6 +19,11 @@ if TYPE_CHECKING:
 @click.option("--duration", type=float, required=True, metavar="S", help="Seconds to simulate.")
 @click.option("--rate", type=float, default=100.0, metavar="HZ", help="Samples a second.")
 @click.option("--rtol", type=float, default=1e-9, metavar="R", help="Relative tolerance.")
+@click.option("--method", default="auto", metavar="NAME",
+              help="auto, dop853, radau, rk4 or symplectic; auto says what it chose.")  # fmt: skip
+@click.option("--step", type=float, metavar="S", help="Step of rk4 and of symplectic.")
+@click.option("--coordinates", default="auto", metavar="KIND",
+              help="joint, absolute, or auto: what is expected to be quicker.")  # fmt: skip
 @click.option("--set", "settings", multiple=True, metavar="NAME=VALUE",
               help="Value of a parameter, a coordinate or a speed; may be repeated.")  # fmt: skip
 @click.option("-o", "--out", type=click.Path(path_type=Path), help="RUN.nc or RUN.csv.")
@@ -37,6 +42,9 @@ def simulate(
     duration: float,
     rate: float,
     rtol: float,
+    method: str,
+    step: float | None,
+    coordinates: str,
     settings: tuple[str, ...],
     out: Path | None,
     picture: Path | None,
@@ -67,6 +75,9 @@ def simulate(
             duration,
             rate=rate,
             rtol=rtol,
+            method=method,
+            step=step,
+            coordinates=coordinates,
             initial=initial,
             progress=progress,
         )

@@ -5,8 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import final
 
-import numpy as np
-
 from torseur.backends.integrators.codes import Code
 from torseur.backends.integrators.methods import Dop853, Method, Radau
 from torseur.backends.integrators.outcome import Reached
@@ -14,8 +12,6 @@ from torseur.backends.integrators.problem import entry
 from torseur.simulation.fastest import fastest, fastest_rate
 from torseur.simulation.held import Held
 from torseur.simulation.mover import Straight
-
-Array = np.ndarray
 
 EXPLICIT, IMPLICIT = "DOP853 (explicit, order 8)", "Radau (implicit, order 5)"
 # Short steps in a row before the question is asked, as in Hairer's programs; 0: it never is.

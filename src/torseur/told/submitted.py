@@ -61,6 +61,8 @@ def submitted(model: Model, wanted: Asked, formula: Any) -> Submitted:
     except FormulaError as error:
         faults.append(Fault(SYNTAX, "unreadable", (error.problem,), error.place))
         return Submitted(None, tuple(faults), notices)
+    if wanted.order and not np.ndim(value):  # a bare 0 stands for the zero vector
+        value = expressions([value] * 3)
     return Submitted(value, tuple(faults), notices)
 
 

@@ -1,18 +1,77 @@
-"""The kernel: every task on one state, behind the entry that integrators call."""
+"""The kernel: every task on one state, behind the entry that integrators call.
+
+All of it is one function, because numba makes machine code of a function together with everything
+that it calls: functions that call functions would be made again and again.
+"""
 
 from typing import Any
 
 import numba
 from numba import types
 
+from torseur.backends.absolute import places as at
 from torseur.backends.absolute.access import numbers, record, wholes
-from torseur.backends.absolute.tasks import perform
+from torseur.backends.absolute.blocks import SIZE, clear
+from torseur.backends.absolute.bodies import place_bodies, weigh_bodies
+from torseur.backends.absolute.bordered import assemble, factorise, solve
+from torseur.backends.absolute.elements import add_loads, watch, write_element_rows
+from torseur.backends.absolute.measures import measure
+from torseur.backends.absolute.rotors import add_rotor_forces
+from torseur.backends.absolute.rows import clear_rows, write_joint_rows
+from torseur.backends.absolute.tasks import (
+    gap_of,
+    write_calmed,
+    write_closed,
+    write_gaps,
+    write_rate,
+    write_report,
+)
 
 
 def motion(table):
     """Of the addresses [record, y, t, output]."""
     listed = wholes(table)
-    perform(record(listed[0]), numbers(listed[1]), numbers(listed[2]), numbers(listed[3]))
+    model, y = record(listed[0]), numbers(listed[1])
+    t, into, task = numbers(listed[2]), numbers(listed[3]), model.task
+    accelerates = task == at.RATE or task == at.REPORT
+    place_bodies(model, y)
+    measure(model, y)
+    if task == at.WATCH:
+        watch(model, y, t, into)
+        return
+
+    # what acts on the bodies: forces, or nothing where positions or speeds are to change
+    potential, power = 0.0, 0.0
+    clear(numbers(model.unknown), SIZE * model.bodies)
+    if accelerates:
+        weigh_bodies(model)
+        potential, power = add_loads(model, y, t)
+        add_rotor_forces(model)
+
+    # what the rows ask for; a report has their positions too
+    asked = at.CLOSE if task == at.REPORT else task
+    while True:
+        clear_rows(model)
+        write_joint_rows(model, asked)
+        write_element_rows(model, y, t, asked)
+        if task != at.REPORT or asked == at.RATE:
+            break
+        write_gaps(model, into)
+        asked = at.RATE
+
+    gap = gap_of(model) if task == at.CLOSE else 1.0
+    if gap > 0.0:
+        assemble(model)
+        factorise(model)
+        solve(model)
+    if task == at.RATE:
+        write_rate(model, y, power, into)
+    elif task == at.CLOSE:
+        write_closed(model, y, gap, into)
+    elif task == at.CALM:
+        write_calmed(model, y, into)
+    else:
+        write_report(model, potential, power, into)
 
 
 def compiled():

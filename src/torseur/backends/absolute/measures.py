@@ -83,15 +83,15 @@ def measure(model, y):
 
 
 @apart
-def follow(model, y, into, found):
-    """The followers of `into` ← the angles read from the poses of y, moved by what was found."""
+def follow(model, y, into):
+    """The followers of `into` ← the angles read from y, moved with the bodies if these were."""
     table, n = numbers(model.measure), at.STATE * model.bodies
     for k in range(model.measures):
         own = address(table, at.MEASURE_WIDTH * k)
         f = n + whole(own[at.FOLLOWER])
         if f >= n:
             into[f] = read_turn(model, own, y[f])
-            if found:
+            if model.task == at.CLOSE:
                 into[f] += _moved(model, own)
 
 

@@ -31,6 +31,7 @@ HALVINGS = 3  # of an exponent: the error goes as the eighth power of the step
 STRAIN = 4.0  # steps times the fastest rate of change, from which stability limits them
 SLIGHT = 0.5  # the same where the motion itself is slow
 STRAIGHT = 0.02  # slow: its rate of change changes by this fraction of that
+SELDOM = 5  # steps of which one is looked at, as long as none is strained
 CALM = 6  # steps without strain after which the count starts again
 SIGNATURE = METHOD
 
@@ -76,7 +77,8 @@ def _try_step(run):
     longest = 1.0 if retried else LENGTHEN
     run.h = h * (longest if change == 0.0 else min(longest, SAFETY / change))
 
-    strained = run.patience > 0 and _is_strained(run, h)
+    looks = run.patience > 0 and (run.strained > 0 or run.accepted % SELDOM == 0)
+    strained = looks and _is_strained(run, h)
     if looks_inside(run, t):
         _prepare_output(run, t, h)
     code = move_on(run, TERMS, t)

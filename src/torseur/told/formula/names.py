@@ -21,6 +21,7 @@ FUNCTIONS = {
     "abs": "abs", "sign": "sign", "sgn": "sign",
 }  # fmt: skip
 CONSTANTS = ("pi",)
+_MOST_LETTERS = 12  # written together
 _OTHERS = {"ϕ": "phi", "ϑ": "theta", "ϵ": "epsilon"}
 _LETTERS = {letter: word for word, letter in GREEK.items()} | _OTHERS
 _VARIANTS = {"varphi": "phi", "vartheta": "theta", "varepsilon": "epsilon", "lam": "lambda"}
@@ -64,6 +65,8 @@ class KnownNames:
         """Known names that make up letters written together, the longest first; None if none do."""
         if not letters:
             return []
+        if len(letters) > _MOST_LETTERS:
+            return None
         for end in range(len(letters), 0, -1):
             name = self.find(letters[:end])
             if name is None:

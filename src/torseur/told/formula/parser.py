@@ -14,15 +14,38 @@ from torseur.told.formula.names import CONSTANTS, FUNCTIONS, KnownNames
 from torseur.told.formula.nodes import Node, number
 from torseur.told.formula.tokens import FormulaError, Token, is_latex, tokens
 
+MOST_TOKENS = 600
+_DEEPEST = 60  # brackets in brackets
 _END = Token("end", "", 0)
 _FRACTIONS = ("frac", "dfrac", "tfrac")
+_LONGEST_NUMBER = 40  # characters
 _GLUED = "glued"  # a product of letters written together
 
 
 def parse_formula(text: str, names: KnownNames) -> tuple[Node, tuple[str, ...]]:
     """The tree of a formula, and how letters written together were read."""
-    reader = _Parser(tokens(text), names, is_latex(text), len(text))
+    found = tokens(text)
+    if len(found) > MOST_TOKENS:
+        problem = f"the formula has {len(found)} signs, more than {MOST_TOKENS}."
+        raise FormulaError(problem, found[MOST_TOKENS].place)
+    reader = _Parser(found, names, is_latex(text), len(text))
     return reader.formula(), tuple(reader.notices)
+
+
+def _number(token: Token) -> Node:
+    if len(token.text) > _LONGEST_NUMBER or not 1e-300 < abs(float(token.text) or 1.0) < 1e300:
+        raise FormulaError(f'the number "{token.text[:20]}" is out of range.', token.place)
+    return number(Fraction(token.text), token.place)
+
+
+def _product(left: Node, right: Node) -> Node:
+    """Factors in a row are one product, however many."""
+    before = left.args if left.kind == "mul" else (left,)
+    return Node("mul", (*before, right), None, left.place)
+
+
+def _pair(kind: str, left: Node, right: Node) -> Node:
+    return Node(kind, (left, right), None, left.place)
 
 
 @final
@@ -33,6 +56,7 @@ class _Parser:
         self._names = names
         self._latex = latex
         self._length = length
+        self._depth = 0
         self.notices: list[str] = []
 
     # --- tokens -----------------------------------------------------------------------------------
@@ -92,9 +116,9 @@ class _Parser:
                 else:
                     other = self._factor()
                 kind = {"*": "mul", "/": "div", "cross": "cross"}[sign.kind]
-                made = Node(kind, (made, other), None, made.place)
+                made = _product(made, other) if kind == "mul" else _pair(kind, made, other)
             elif self._starts_factor():
-                made = Node("mul", (made, self._factor()), None, made.place)
+                made = _product(made, self._factor())
             else:
                 return made
 
@@ -125,7 +149,7 @@ class _Parser:
         token = self._take()
         match token.kind:
             case "number":
-                return number(Fraction(token.text), token.place)
+                return _number(token)
             case "(" | "{":
                 return self._enclosed(token)
             case "|":
@@ -143,11 +167,15 @@ class _Parser:
         raise FormulaError(f'"{token.text}" is not expected here.', token.place)
 
     def _enclosed(self, opened: Token) -> Node:
+        self._depth += 1
+        if self._depth > _DEEPEST:
+            raise FormulaError(f"more than {_DEEPEST} brackets are open.", opened.place)
         parts = [self._sum()]
         while self._is(",", ";"):
             self._take()
             parts.append(self._sum())
         self._expect({"(": ")", "{": "}"}[opened.kind], opened)
+        self._depth -= 1
         if len(parts) == 1:
             return parts[0]
         if len(parts) != 3:

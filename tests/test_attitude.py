@@ -1,0 +1,108 @@
+"""Attitudes by products of rotations: their norm, and the orders of the updates."""
+
+import numpy as np
+import pytest
+
+from torseur.simulation.attitude import (
+    corrected,
+    exponential,
+    munthe_kaas,
+    trapezoidal,
+    turned,
+)
+from torseur.spatial import quaternion
+from torseur.spatial.rotation import rodrigues
+
+U, W = np.array([0.6, 0.0, 0.8]), np.array([0.0, 1.0, 0.0])
+
+
+def exact(t):
+    """A body that turns about U by sin t + t, then about its own W by t²."""
+    return quaternion.product(quaternion.from_axis(U, np.sin(t) + t), quaternion.from_axis(W, t**2))
+
+
+def spin(t):
+    """ω in body axes: that of U seen from the body, and W."""
+    return rodrigues(W, t**2).T @ U * (np.cos(t) + 1) + 2 * t * W
+
+
+def integral(t, h):
+    """∫ω over a step, by Gauss and Legendre with eight points."""
+    nodes, weights = np.polynomial.legendre.leggauss(8)
+    return h / 2 * sum(w * spin(t + h / 2 * (1 + x)) for x, w in zip(nodes, weights, strict=True))
+
+
+def error(steps, increments, *, edward=False):
+    """Of the attitude at t = 1, as an angle."""
+    h, q, before = 1.0 / steps, exact(0.0), None
+    for k in range(steps):
+        delta = increments(k * h, h)
+        known = delta if before is None else before
+        q = turned(q, corrected(known, delta) if edward else delta)
+        before = delta
+    return angle(q, exact(1.0)), q
+
+
+def angle(q, other):
+    return 2 * np.linalg.norm(quaternion.product(quaternion.conjugate(q), other)[1:])
+
+
+def order(increments, *, edward=False, steps=(80, 160)):
+    """The order measured by halving the step."""
+    first, second = (error(n, increments, edward=edward)[0] for n in steps)
+    return np.log2(first / second), second
+
+
+def by_trapezes(t, h):
+    return trapezoidal(spin(t), spin(t + h), h)
+
+
+def test_the_exponential_is_a_rotation_by_the_length_of_its_vector():
+    for delta in (0.7 * U, 1e-9 * W, np.zeros(3)):
+        size = np.linalg.norm(delta)
+        axis = delta / size if size else W
+        expected = quaternion.from_axis(axis, size)
+        np.testing.assert_allclose(exponential(delta), expected, atol=1e-16)
+
+
+def test_trapezoidal_increments_have_order_two():
+    measured, _ = order(by_trapezes)
+    assert measured == pytest.approx(2, abs=0.05)
+
+
+def test_with_trapezoidal_increments_edwards_correction_stays_at_order_two():
+    """Erratum E0-27."""
+    measured, _ = order(by_trapezes, edward=True)
+    assert measured == pytest.approx(2, abs=0.1)
+
+
+def test_with_exact_increments_edwards_correction_gains_an_order():
+    plain, large = order(integral)
+    better, small = order(integral, edward=True)
+    assert plain == pytest.approx(2, abs=0.1)
+    assert better > 2.8 and small < large / 50
+
+
+def test_the_method_on_the_group_has_order_four_and_keeps_the_norm():
+    """A heavy asymmetric top, against the same method with a much smaller step."""
+    inertia = np.array([1.0, 2.0, 2.5])
+
+    def rate(t, q, w):
+        down = quaternion.matrix(q).T @ np.array([0.0, 0.0, -3.0])
+        return (np.cross(inertia * w, w) + np.cross([0.0, 0.0, 0.4], down)) / inertia
+
+    def reached(steps):
+        q, w, h = exact(0.3), np.array([1.0, -2.0, 3.0]), 1.0 / steps
+        for k in range(steps):
+            q, w = munthe_kaas(rate, k * h, q, w, h)
+        assert abs(np.linalg.norm(q) - 1) < 1e-14
+        return q
+
+    best = reached(1600)
+    first, second = (angle(reached(n), best) for n in (50, 100))
+    assert np.log2(first / second) == pytest.approx(4, abs=0.15)
+
+
+def test_the_norm_is_kept_over_many_steps():
+    _, q = error(2000, by_trapezes)
+    assert abs(np.linalg.norm(q) - 1) < 1e-13
