@@ -1,4 +1,4 @@
-"""Mechanisms of any number of bodies: hanging chains, and the windows of the IFToMM benchmark A02."""
+"""Mechanisms of any number of bodies: hanging chains, the windows of IFToMM benchmark A02."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Runs in absolute coordinates: the motions of the joint formulation, singular positions, long chains."""
+"""Runs in absolute coordinates: same motions, singular positions, long chains."""
 
 from dataclasses import replace
 from pathlib import Path

@@ -34,13 +34,14 @@ class JointSide:
         values |= dict(zip(names, self.lam, strict=True))
         self.values = values
         symbols = np.array([symbol(name, "input") for name in names], dtype=object)
-        found = self._at(joint_wrenches(made, symbols))
+        found = self.at(joint_wrenches(made, symbols))
         self.wrenches = dict(zip(wrench_names(made), found, strict=True))
-        self.kinetic = float(self._at(kinetic_energy(made.tree, made.q, made.v)))
+        self.kinetic = float(self.at(kinetic_energy(made.tree, made.q, made.v)))
         weight = potential_energy(made.tree, made.q, made.gravity)
-        self.potential = float(self._at(weight + stored_energy(made)))
+        self.potential = float(self.at(weight + stored_energy(made)))
 
-    def _at(self, outputs):
+    def at(self, outputs):
+        """Expressions as floats, at the state."""
         return np.asarray(evaluate(expressions(outputs), self.values), dtype=float)
 
 

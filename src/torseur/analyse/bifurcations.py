@@ -197,7 +197,7 @@ def _started(
         sought = turned(here, known, (), wanted)
     found = settled(here, sought)
     if found is None:
-        raise unbalanced(here, sought)
+        raise unbalanced(here)
     size = posed(Assembled(model, found.q, found.v, 0.0, {})).size
     rate = float(np.abs(found.v).max(initial=0.0)) or 1.0
     curve = Curve(sought, parameter, (low, high), size, rate)

@@ -81,7 +81,7 @@ def _next(before: Steady, parameter: str, value: float) -> Steady:
     after = None if moved is None else settled(moved, sought)
     if after is None:
         if moved is not None:
-            raise unbalanced(moved, sought)
+            raise unbalanced(moved)
         raise SolveError(f"{parameter} = {value:g}", "the loops cannot be closed any more.")
     return Steady(after, before.turning)
 

@@ -201,13 +201,11 @@ def settled(
     sought: Sought,
     *,
     deflation: Deflation | None = None,
-    keep: bool = False,
     steps: int = _STEPS,
 ) -> Here | None:
     """The nearest state at which everything is balanced; None if there is none.
 
-    Steps are shortened so that angles turn little at once. `keep` holds on to the chart of the
-    start, so that the result depends smoothly on it.
+    Steps are shortened so that angles turn little at once.
     """
     small, within = 0, CLOSED
     for _ in range(steps):
@@ -222,7 +220,7 @@ def settled(
         done = small > 12 or (small and size < _SMALL)
         # loops need not be closed to rounding while steps are large
         within = min(max(size**2, CLOSED), 1e-4)
-        after = _moved(here, sought, step * _shortened(here, sought, step), keep, within)
+        after = _moved(here, sought, step * _shortened(here, sought, step), within)
         if after is None:
             return None
         here = after
@@ -247,16 +245,16 @@ def _apart(here: Here, sought: Sought, step: Array) -> tuple[Array, Array]:
     return at.P[:, shifts] @ step[: len(shifts)], rates
 
 
-def _moved(here: Here, sought: Sought, step: Array, keep: bool, within: float) -> Here | None:
+def _moved(here: Here, sought: Sought, step: Array, within: float) -> Here | None:
     """The state after a step in the unknowns."""
     at = here.chart
     shift, rates = _apart(here, sought, step)
     q = advanced(here.tangent.model, here.q, shift)
-    fixed = at.shifts if keep else tuple(sought.frozen & set(at.shifts))
+    fixed = tuple(sought.frozen & set(at.shifts))
     closing = closed(here.tangent, q, here.t, fixed, within)
     if closing is None:
         return None
-    return steady(here.tangent, closing, here.v + rates, here.t, sought, at if keep else None)
+    return steady(here.tangent, closing, here.v + rates, here.t, sought)
 
 
 def solved(matrix: Array, right: Array) -> Array:
@@ -271,7 +269,7 @@ def solved(matrix: Array, right: Array) -> Array:
     return columns * np.linalg.lstsq(scaled * columns, rows * right, rcond=1e-10)[0]
 
 
-def unbalanced(here: Here, sought: Sought) -> SolveError:
+def unbalanced(here: Here) -> SolveError:
     """Nothing was found near a state."""
     model = here.tangent.model
     names = [model.speeds[k] for k in here.chart.speeds]
@@ -285,10 +283,7 @@ def unbalanced(here: Here, sought: Sought) -> SolveError:
     )
 
 
-def replaced(here: Here, tangent: Tangent, sought: Sought, *, keep: bool = True) -> Here | None:
+def replaced(here: Here, tangent: Tangent, sought: Sought) -> Here | None:
     """The same independent coordinates and speeds at other values of the parameters."""
-    fixed = here.chart.shifts if keep else ()
-    q = closed(tangent, here.q, here.t, fixed)
-    if q is None:
-        return None
-    return steady(tangent, q, here.v, here.t, sought, here.chart if keep else None)
+    q = closed(tangent, here.q, here.t, here.chart.shifts)
+    return None if q is None else steady(tangent, q, here.v, here.t, sought, here.chart)

@@ -284,7 +284,7 @@ def state(
         sought = Sought(frozen=unfelt(here), wanted=wanted)
         found = settled(here, sought)
         if found is None or not persists(found, sought):
-            raise unbalanced(here, sought)
+            raise unbalanced(here)
         return Steady(found)
     return _as_it_is(here, start.v, wanted)
 
