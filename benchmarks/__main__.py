@@ -24,6 +24,7 @@ PARTS = (
     "integration",
     "stiff",
     "long_runs",
+    "absolute",
 )
 FOLDER = Path("build/bench")
 

@@ -74,7 +74,18 @@ def test_every_joint_carries_bodies_as_in_joint_coordinates_rotors_included(kind
     assert_both_agree(mechanism, *at_random(rng, mechanism))
 
 
-@test_forces.named([*test_forces.STORING, *test_forces.SPENDING, *test_forces.OUTSIDE])
+FORCES = [*test_forces.STORING, *test_forces.SPENDING, *test_forces.OUTSIDE]
+AT_ONCE = ("a spring", "a torsion spring", "mutual attraction", "a damper", "an expression",
+           "a gyroscopic potential", "a centre", "a follower", "a fluid")  # fmt: skip
+
+
+def force_marks():
+    for force in FORCES:
+        marks = () if force.name in AT_ONCE else pytest.mark.slow
+        yield pytest.param(force, marks=marks, id=force.name)
+
+
+@pytest.mark.parametrize("force", list(force_marks()))
 def test_every_force_acts_as_in_joint_coordinates(force):
     rng = np.random.default_rng(3)
     mechanism = random_mechanism(rng, *(Cylindrical(1),) * 2, bodies=3, loads=(force,))

@@ -78,6 +78,7 @@ SAME = [
     ("-k*(x - l)", "-k(x-l)"),
     ("abs(x.)*pi", "|x.| pi"),
     ("2^(-1/2)*m", "m/sqrt(2)"),
+    ("m^8", "m^2^3"),
     ("a/b/g", "a/(b g)"),
     ("atan(x)", "arctan(x)"),
 ]  # fmt: skip
@@ -104,6 +105,8 @@ def test_every_notation_is_read_as_the_same_formula(plain, other):
         ("sin + m", "sin has no argument.", 1),
         ("(m, l)", "a vector has 3 components, not 2.", 1),
         ("m)", '")" is not expected here.', 2),
+        ("(" * 70 + "m", "more than 60 brackets are open.", 61),
+        ("m*1e999", 'the number "1e999" is out of range.', 3),
         ("sin^-1(x)", '"sin^-1" is ambiguous: write arcsin or 1/sin.', 1),
     ],
 )
@@ -111,6 +114,19 @@ def test_what_cannot_be_read_is_pointed_at(formula, problem, place):
     with pytest.raises(FormulaError) as caught:
         parse_formula(formula, KnownNames({name: name for name in NAMES}))
     assert (caught.value.problem, caught.value.place) == (problem, place)
+
+
+def test_no_text_makes_the_reader_fail(pendulum):
+    pieces = ["m", "l", "theta", "theta.", "+", "-", "*", "/", "^", "(", ")", "=", "sin", "2", "0",
+              r"\frac", "{", "}", r"\ddot", r"\theta", "vec(OM)", ",", "|", "_", "'", "²",
+              "½"]  # fmt: skip
+    rng = np.random.default_rng(0)
+    for _ in range(60):
+        chosen = rng.choice(pieces, size=int(rng.integers(1, 9)))
+        answer = ts.check_answer(pendulum, "".join(chosen), of="T")
+        assert answer.verdict in ("faulty", "different")
+    assert ts.check_answer(pendulum, "+".join(["m"] * 700), of="T").codes == ("SE",)
+    assert "SE" in ts.check_answer(pendulum, "2^2^2^2^2^2^2", of="T").codes
 
 
 @pytest.mark.parametrize(
@@ -162,6 +178,23 @@ def test_a_number_with_decimals_may_hide_a_dimension(pendulum):
         not in ts.check_answer(pendulum, "m*l^2*theta.. + 9.81*m*l*sin(theta)", "theta").codes
     )
     assert "INHD" in ts.check_answer(pendulum, "m*l^2*theta.. + 10*m*l*sin(theta)", "theta").codes
+
+
+def test_dimensions_follow_from_the_use_of_parameters_without_units():
+    plain = ts.load(
+        {
+            "gravity": [0, "-g", 0],
+            "parameters": {"m": 2, "l": 0.5, "g": 9.81, "k": 3},
+            "bodies": {"bob": {"mass": "m", "centre": [0, "-l", 0]}},
+            "joints": {"O": {"type": "pivot", "bodies": ["ground", "bob"], "axis": "z",
+                             "coordinate": "theta"}},
+            "forces": {"spring": {"type": "joint", "joint": "O", "value": "-k*theta"}},
+        }
+    )  # fmt: skip
+    right = "m*l^2*theta.. + k*theta + m*g*l*sin(theta)"
+    assert ts.check_answer(plain, right).verdict == "equal"
+    assert ts.check_answer(plain, right.replace("l^2", "l")).codes == ("INHD",)
+    assert ts.check_answer(plain, right.replace("k*theta", "k*l*theta")).codes == ("INHD",)
 
 
 # --- verdicts -------------------------------------------------------------------------------------

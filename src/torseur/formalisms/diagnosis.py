@@ -35,9 +35,14 @@ def inertia_notices(equations: Equations) -> tuple[str, ...]:
 
 
 def singular_notices(M: Array, system: System) -> tuple[str, ...]:
-    """A sentence for each motion that a mass matrix gives no inertia to."""
+    """A sentence for each motion that a mass matrix gives no inertia to.
+
+    In absolute coordinates there is none to say: what has no inertia is held by constraints.
+    """
     mechanism = system.mechanism
     joints = {speed: joint for joint in mechanism.joints.values() for speed in joint.speeds}
+    if not set(system.speeds) <= set(joints):
+        return ()
     notices = []
     for direction in free_directions(M, mechanism).T:
         sizes = zip(system.speeds, np.abs(direction), strict=True)

@@ -20,20 +20,16 @@ from torseur.backends.absolute.blocks import (
     upper,
 )
 from torseur.backends.absolute.rotors import add_rotor_inertia
+from torseur.backends.absolute.rows import entries
 from torseur.backends.loops.vectors import address, apart, inlined, symmetric
 
 
 @apart
 def assemble(model):
-    """The matrix from the masses and the rows; the unknowns of rows ← what they ask for."""
+    """The masses, beside the rows; the unknowns of rows ← what they ask for."""
     A, unknown, right = numbers(model.matrix), numbers(model.unknown), numbers(model.right)
-    clear(A, AREA * model.blocks)
     for b in range(model.bodies):
         _write_mass(address(A, AREA * wholes(model.diagonal)[b]), _body(model, b + 1))
-    for s in range(model.slots):
-        slot = address(wholes(model.slot), at.SLOT_WIDTH * s)
-        J = address(numbers(model.jacobian), AREA * s)
-        _write_rows(address(A, AREA * slot[at.SLOT_BLOCK]), J, slot[at.SLOT_UPRIGHT])
     first = SIZE * model.bodies
     for k in range(SIZE * model.rows):
         unknown[first + k] = right[k]
@@ -60,41 +56,28 @@ def _write_mass(block, own):
     block[z], block[z + 1], block[z + 2] = xz, yz, zz
 
 
-@inlined
-def _write_rows(block, J, upright):
-    """J into the common block of its rows and of a body: columns are those of what goes first."""
-    if upright != 0:
-        for k in range(AREA):
-            block[k] = J[k]
-    else:
-        for r in range(SIZE):
-            for c in range(SIZE):
-                block[SIZE * c + r] = J[SIZE * r + c]
-
-
 @apart
 def _write_weight(model, A, pair):
     """σ Jᵀ J of two bodies into their block; of one body, σ Jᵀ right to what acts on it too."""
     slots = wholes(model.slot)
     a, b = pair[at.LATER], pair[at.EARLIER]
-    J_a, J_b = (
-        address(numbers(model.jacobian), AREA * a),
-        address(numbers(model.jacobian), AREA * b),
-    )
+    J_a, row_a, column_a = entries(model, a)
+    J_b, row_b, column_b = entries(model, b)
     node = slots[at.SLOT_WIDTH * a + at.SLOT_NODE]
     sigma = address(numbers(model.weight), SIZE * node)
     block = address(A, AREA * pair[at.BOTH])
     for k in range(SIZE):
         for c in range(SIZE):
-            weight = sigma[k] * J_b[SIZE * k + c]
+            weight = sigma[k] * J_b[row_b * k + column_b * c]
             for r in range(SIZE):
-                block[SIZE * c + r] += weight * J_a[SIZE * k + r]
+                block[SIZE * c + r] += weight * J_a[row_a * k + column_a * r]
     if a == b:
         right = address(numbers(model.right), SIZE * node)
-        own = address(numbers(model.unknown), SIZE * (slots[at.SLOT_WIDTH * a + at.SLOT_BODY] - 1))
+        body = slots[at.SLOT_WIDTH * a + at.SLOT_BODY] - 1
+        own = address(numbers(model.unknown), SIZE * body)
         for k in range(SIZE):
             for c in range(SIZE):
-                own[c] += sigma[k] * right[k] * J_a[SIZE * k + c]
+                own[c] += sigma[k] * right[k] * J_a[row_a * k + column_a * c]
 
 
 @apart

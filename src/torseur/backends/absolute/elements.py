@@ -6,9 +6,9 @@ code takes the states of its bodies, the values and speeds of its measures, its 
 
 from torseur.backends.absolute import places as at
 from torseur.backends.absolute.access import call, numbers, place, wholes
-from torseur.backends.absolute.blocks import AREA, SIZE
+from torseur.backends.absolute.blocks import SIZE
 from torseur.backends.absolute.measures import body_here, measure_row
-from torseur.backends.absolute.rows import add, asked
+from torseur.backends.absolute.rows import add, asked, entries
 from torseur.backends.loops.vectors import (
     address,
     apart,
@@ -80,9 +80,9 @@ def _write_element_row(model, group, head, r, row, y, task):
     for n in range(bodies):
         given = address(row, at.PARTIALS + measures + SIZE * n)
         state = address(y, at.STATE * (index[n] - 1) + at.VELOCITY)
-        made = address(numbers(model.jacobian), AREA * slots[n] + SIZE * where)
+        block, across, down = entries(model, slots[n])
         for c in range(SIZE):
-            made[c] += given[c]
+            block[across * where + down * c] += given[c]
             rate += given[c] * state[c]
     k = SIZE * head[at.EL_NODE] + where
     numbers(model.right)[k] = asked(task, row[at.GAP], rate, bias)

@@ -24,7 +24,6 @@ _ARRAYS = (
     "part",  # (parts, PART_WIDTH)
     "node",  # (rows, NODE_WIDTH), whole numbers
     "slot",  # (slots, SLOT_WIDTH), whole numbers
-    "jacobian",  # (slots, 36): workspace, by rows
     "right",  # (rows, 6): what the rows ask for
     "drift",  # (rows, 6): the part of their speed that time alone causes
     "measure",  # (measures, MEASURE_WIDTH)
@@ -40,7 +39,7 @@ _ARRAYS = (
     "block",
     "target",
     # what it works in
-    "matrix",  # (blocks, 36)
+    "matrix",  # (blocks, 36): rows, then masses, then factors
     "inverses",  # (nodes, 6)
     "scale",  # (nodes, 6): size of a pivot before anything is taken away from it
     "unknown",  # (nodes, 6)

@@ -108,7 +108,6 @@ class AbsoluteModel:
         work = {
             "here": here,
             "extra": np.zeros((n, 6)),
-            "jacobian": np.zeros((slots, 36)),
             "right": np.zeros((sets, 6)),
             "drift": np.zeros((sets, 6)),
             "measured": np.zeros((len(self.measures), 2)),

@@ -12,11 +12,9 @@ from torseur.backends.loops.vectors import (
     dot,
     inlined,
     into,
-    keep,
     matrix,
     minus,
     out,
-    plus,
     vector,
     whole,
 )
@@ -37,10 +35,23 @@ coincidence, distance, in_plane, orthogonality, speed, threaded, turning = (
 
 @apart
 def clear_rows(model):
-    """No rows yet."""
-    clear(numbers(model.jacobian), model.slots * AREA)
+    """No rows yet, nor anything else in the matrix."""
+    clear(numbers(model.matrix), model.blocks * AREA)
     clear(numbers(model.right), model.rows * SIZE)
     clear(numbers(model.drift), model.rows * SIZE)
+
+
+@inlined
+def entries(model, slot):
+    """The block of J of a body in a set of rows, and the strides of its rows and columns.
+
+    A block has columns of what goes first, a body or rows.
+    """
+    own = address(wholes(model.slot), at.SLOT_WIDTH * slot)
+    block = address(numbers(model.matrix), AREA * own[at.SLOT_BLOCK])
+    if own[at.SLOT_UPRIGHT] != 0:
+        return block, SIZE, 1
+    return block, 1, SIZE
 
 
 @apart
@@ -113,6 +124,8 @@ def _write(model, k, own, r, task, row):
 def add(model, slot, r, here, n, a):
     """A force n and a couple a, in ground axes, to row r of the Jacobian of a body."""
     if slot >= 0:
-        row = address(numbers(model.jacobian), AREA * slot + SIZE * r)
-        keep(row, 0, plus(vector(row, 0), n))
-        keep(row, 3, plus(vector(row, 3), into(matrix(here, at.R), a)))
+        block, row, column = entries(model, slot)
+        local = into(matrix(here, at.R), a)
+        for k in range(3):
+            block[row * r + column * k] += n[k]
+            block[row * r + column * (k + 3)] += local[k]

@@ -156,7 +156,8 @@ def _constants(model: Model, routine: Routine, notation: Notation, real: str) ->
 def _run(model: Model, routine: Routine, notation: Notation, real: str) -> list[str]:
     lines = [*_run_head(model, routine, notation, real), "{"]
     loads = (*routine.kept, *routine.inputs)
-    lines += _unused(["c", *(letter for letter, _ in routine.arguments)], loads)
+    arrays = ["c", *(letter for letter, _ in routine.arguments), "result"]
+    lines += _unused(arrays, loads, ["result"] if routine.results else [])
     lines += _loads(loads, real)
     for heading, steps in routine.by_stage():
         lines += ["", *commented([heading], "    //")]

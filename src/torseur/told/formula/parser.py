@@ -143,7 +143,11 @@ class _Parser:
             sign = self._take()
             inner = self._exponent()
             return inner if sign.kind == "+" else Node("neg", (inner,), None, sign.place)
-        return self._atom()
+        base = self._atom()
+        if self._is("^"):  # a^b^c is a^(b^c)
+            self._take()
+            return _pair("pow", base, self._exponent())
+        return base
 
     def _atom(self) -> Node:
         token = self._take()

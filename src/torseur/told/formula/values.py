@@ -10,7 +10,7 @@ import numpy as np
 from torseur.algebra.expr import PI, Expr, expression
 from torseur.algebra.expr import number as constant
 from torseur.algebra.graph import expressions
-from torseur.language.arithmetic import called
+from torseur.language.arithmetic import OPERATIONS, called
 from torseur.spatial.vectors import cross
 from torseur.told.formula.nodes import Node
 from torseur.told.formula.tokens import FormulaError
@@ -53,7 +53,7 @@ def value_of(x: Node, symbols: Mapping[str, Expr], vectors: Mapping[str, Array])
         case "pow":
             base = parts[0] @ parts[0] if np.ndim(parts[0]) else parts[0]
             exponent = parts[1] / 2 if np.ndim(parts[0]) else parts[1]
-            return _safely(x, lambda: expression(base) ** exponent)
+            return _safely(x, lambda: OPERATIONS["POWER"](expression(base), exponent))
         case "norm":
             return expression(np.sqrt(parts[0] @ parts[0])) if np.ndim(parts[0]) else abs(parts[0])
         case "call":
