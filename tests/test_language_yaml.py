@@ -7,7 +7,6 @@ import pytest
 from ruamel.yaml import YAML
 
 from torseur.algebra import PI, ZERO, number, symbol
-from torseur.errors import ModelError
 from torseur.joints.catalogue import JOINTS
 from torseur.joints.distance import Distance
 from torseur.joints.prismatic import Prismatic

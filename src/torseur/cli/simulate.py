@@ -84,20 +84,10 @@ def simulate(
     if out is not None:
         run.save(out) if out.suffix == ".nc" else run.to_csv(out)
     _show(run, picture, of, page)
-    document = {
-        "name": mechanism.name,
-        "samples": len(run.t),
-        "duration": float(run.t[-1]),
-        "energy_drift": run.energy_drift,
-        "closure_error": run.closure_error,
-        "final": {name: float(run[name][-1]) for name in run.names},
-        "file": str(out) if out else None,
-        "notices": list(run.notices),
-    }
     if as_json:
-        say_json(document)
+        say_json(_document(run, out))
         return
-    click.echo(f"{document['name']}: {document['samples']} samples, {document['duration']:g} s")
+    click.echo(f"{mechanism.name}: {len(run.t)} samples, {run.t[-1]:g} s")
     click.echo(
         f"energy drift {run.energy_drift:.1e} (relative), "
         f"loop closure within {run.closure_error:.1e}"
@@ -106,6 +96,20 @@ def simulate(
         click.echo(f"notice: {notice}")
     for file in filter(None, (out, picture, page)):
         click.echo(f"{file}: written.")
+
+
+def _document(run: Run, out: Path | None) -> dict[str, object]:
+    """The run as plain data."""
+    return {
+        "name": run.model.mechanism.name,
+        "samples": len(run.t),
+        "duration": float(run.t[-1]),
+        "energy_drift": run.energy_drift,
+        "closure_error": run.closure_error,
+        "final": {name: float(run[name][-1]) for name in run.names},
+        "file": str(out) if out else None,
+        "notices": list(run.notices),
+    }
 
 
 def _show(run: Run, picture: Path | None, of: str, page: Path | None) -> None:

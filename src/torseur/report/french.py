@@ -93,6 +93,7 @@ FRENCH: dict[str, str] = {
     "by kane": "M, h, g par Kane",
     "by virtual-power": "M, h, g par les puissances virtuelles",
     "by gibbs-appell": "M, h, g par Gibbs et Appell",
+    "by absolute": "M, h, g en coordonnées absolues",
     "by hamilton": "M, h, g par Hamilton",
     "inverse dynamics": "Efforts articulaires d'un mouvement, par Newton-Euler",
     "made by": "Fait par Torseur {}.",

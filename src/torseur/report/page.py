@@ -186,7 +186,12 @@ def _cost(operations: Operations, words: Wording) -> str:
 
 
 def _checked(equations: Equations, recursion: Equations, words: Wording) -> str:
-    """That another formalism agrees, with the largest difference; nothing if it does not."""
+    """That another formalism agrees, with the largest difference; nothing if it does not.
+
+    Equations in other variables, such as absolute ones, are not compared.
+    """
+    if equations.speeds != recursion.speeds:
+        return ""
     other = recursion
     if equations is recursion:
         other = derive(equations.system.mechanism, "lagrange")

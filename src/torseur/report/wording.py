@@ -96,6 +96,7 @@ ENGLISH: dict[str, str] = {
     "by kane": "M, h, g by Kane",
     "by virtual-power": "M, h, g by virtual power",
     "by gibbs-appell": "M, h, g by Gibbs and Appell",
+    "by absolute": "M, h, g in absolute coordinates",
     "by hamilton": "M, h, g by Hamilton",
     "inverse dynamics": "Joint forces of a motion, by Newton-Euler",
     "made by": "Made by Torseur {}.",

@@ -92,8 +92,7 @@ def _named(mechanism: Mechanism) -> set[str]:
 def _cannot_close(joint: Joint) -> ModelError:
     return ModelError(
         joint.place or f'joint "{joint.name}"',
-        f'{called(joint.kind)} cannot close the loop between "{joint.first}" and '
-        f'"{joint.second}".',
+        f'{called(joint.kind)} cannot close the loop between "{joint.first}" and "{joint.second}".',
         "Its pose is known from its coordinates only. Use one such joint a loop at most.",
     )
 

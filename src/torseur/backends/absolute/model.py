@@ -103,22 +103,6 @@ class AbsoluteModel:
         pairs = pair_table(graph, light_bodies(numbers))
         rotors = rotor_table(numbers, graph, places, index)
         n, sets, slots = len(graph.bodies), len(graph.sets), len(graph.slots)
-        here = np.zeros((n + 1, at.HERE_WIDTH))
-        here[0, [0, 4, 8]] = 1.0  # the axes of the ground
-        work = {
-            "here": here,
-            "extra": np.zeros((n, 6)),
-            "right": np.zeros((sets, 6)),
-            "drift": np.zeros((sets, 6)),
-            "measured": np.zeros((len(self.measures), 2)),
-            "matrix": np.zeros((order.blocks, 36)),
-            "inverses": np.zeros((n + sets, 6)),
-            "scale": np.zeros((n + sets, 6)),
-            "unknown": np.zeros((n + sets, 6)),
-            "table": np.zeros(groups.bodies + 5, dtype=np.int64),
-            "inputs": np.zeros(max(2 * groups.measures, 18)),
-            "output": np.zeros(max(groups.outputs, 6)),
-        }
         self._entries = groups.entries
         self._counts = {
             "bodies": n,
@@ -131,7 +115,10 @@ class AbsoluteModel:
             "blocks": order.blocks,
             **dict(zip(("row_groups", "load_groups", "watch_groups"), counts, strict=True)),
         }
-        return work | {
+        return self._room(order.blocks) | {
+            "table": np.zeros(groups.bodies + 5, dtype=np.int64),
+            "inputs": np.zeros(max(2 * groups.measures, 18)),
+            "output": np.zeros(max(groups.outputs, 6)),
             "body": body_table(numbers),
             "part": parts,
             "node": nodes,
@@ -149,6 +136,23 @@ class AbsoluteModel:
             "groups": groups.table,
             "indices": groups.indices,
             "constants": groups.constants,
+        }
+
+    def _room(self, blocks: int) -> dict[str, Any]:
+        """The arrays that the kernel works in."""
+        n, sets = len(self.graph.bodies), len(self.graph.sets)
+        here = np.zeros((n + 1, at.HERE_WIDTH))
+        here[0, [0, 4, 8]] = 1.0  # the axes of the ground
+        return {
+            "here": here,
+            "extra": np.zeros((n, 6)),
+            "right": np.zeros((sets, 6)),
+            "drift": np.zeros((sets, 6)),
+            "measured": np.zeros((len(self.measures), 2)),
+            "matrix": np.zeros((blocks, 36)),
+            "inverses": np.zeros((n + sets, 6)),
+            "scale": np.zeros((n + sets, 6)),
+            "unknown": np.zeros((n + sets, 6)),
         }
 
     def _indices(self, one: Element) -> list[int]:

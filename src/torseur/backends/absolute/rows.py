@@ -125,7 +125,13 @@ def add(model, slot, r, here, n, a):
     """A force n and a couple a, in ground axes, to row r of the Jacobian of a body."""
     if slot >= 0:
         block, row, column = entries(model, slot)
-        local = into(matrix(here, at.R), a)
-        for k in range(3):
-            block[row * r + column * k] += n[k]
-            block[row * r + column * (k + 3)] += local[k]
+        _gather(address(block, row * r), column, n)
+        _gather(address(block, row * r + 3 * column), column, into(matrix(here, at.R), a))
+
+
+@inlined
+def _gather(numbers, stride, a):
+    """A vector to numbers that are a stride apart."""
+    numbers[0] += a[0]
+    numbers[stride] += a[1]
+    numbers[2 * stride] += a[2]
