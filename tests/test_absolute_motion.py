@@ -128,7 +128,7 @@ def test_two_windows_pass_their_singular_positions_for_ten_seconds():
     np.testing.assert_allclose(
         run.point("B0", 1)[-1, :2], [1.423051470190, -0.494868845469], atol=1e-6
     )
-    assert "Over-constrained 6 times" in run.notices[-1]
+    assert "Over-constrained, at least 6 times" in run.notices[-1]
 
 
 @pytest.mark.slow

@@ -175,8 +175,8 @@ def _notices(made: AbsoluteModel, found: Outcome) -> list[str]:
     extra = made.left_out
     if extra and made.mechanism.reactions != "least_norm":
         notices.append(
-            f"Over-constrained {extra} times: some reactions are not unique. Rows that say nothing "
-            "new have no multiplier. `reactions: least_norm` accepts this."
+            f"Over-constrained, at least {extra} times: some reactions are not unique. Rows that "
+            "say nothing new have no multiplier. `reactions: least_norm` accepts this."
         )
     notices += [
         f'No inertia resists a motion of "{name}": in it the body keeps its speed.'
