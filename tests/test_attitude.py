@@ -98,8 +98,8 @@ def test_the_method_on_the_group_has_order_four_and_keeps_the_norm():
         assert abs(np.linalg.norm(q) - 1) < 1e-14
         return q
 
-    best = reached(1600)
-    first, second = (angle(reached(n), best) for n in (50, 100))
+    best = reached(400)
+    first, second = (angle(reached(n), best) for n in (25, 50))
     assert np.log2(first / second) == pytest.approx(4, abs=0.15)
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from torseur.algebra.expr import expression
+from torseur.algebra.expr import symbol
 from torseur.algebra.graph import evaluate
 from torseur.backends.absolute import places as at
 from torseur.backends.absolute.model import AbsoluteModel
@@ -109,20 +109,22 @@ def _pinned(
     model: AbsoluteModel, names: Iterable[str], given: Mapping[str, float]
 ) -> AbsoluteModel:
     """The model with the named coordinates held at their value, and moving at their speed."""
-    mechanism = model.mechanism
+    mechanism, wanted = model.mechanism, set(names)
     driven = {m.coordinate for m in mechanism.motions.values() if isinstance(m, Motion)}
     pins: dict[str, Any] = {}
+    values = dict(model.values)
     for joint in mechanism.joints.values():
         if joint.kind.nq != joint.kind.nv:
             continue
         for q, v in zip(joint.coordinates, joint.speeds, strict=True):
-            if q in names and q not in driven:
-                law = expression(given[q]) + given.get(v, 0.0) * TIME
-                pins[f"pin of {q}"] = Motion(f"pin of {q}", q, law)
+            if q in wanted and q not in driven:
+                name = f"pin of {q}"
+                values |= {name: given[q], f"{name}.": given.get(v, 0.0)}
+                pins[name] = Motion(name, q, symbol(name) + symbol(f"{name}.") * TIME)
     if not pins:
         return model
     motions = {**mechanism.motions, **pins}
-    return AbsoluteModel(replace(mechanism, motions=motions, events={}), model.values)
+    return AbsoluteModel(replace(mechanism, motions=motions, events={}), values)
 
 
 def _closed(model: AbsoluteModel, y: Array) -> Array:

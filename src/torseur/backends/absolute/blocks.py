@@ -49,10 +49,10 @@ class _Columns:
         return self._builder.extract_element(column, ir.Constant(_INDEX, k))
 
     def inverse(self, pivot: Any, least: Any) -> Any:
-        """1/(d (1 + (least/d)⁴)), zero for a pivot d that is ten thousand times smaller."""
+        """1/(d (1 + (least/d)⁴)), zero for a pivot d that is a hundred times smaller."""
         builder = self._builder
         size = builder.call(builder.module.declare_intrinsic("llvm.fabs", [_NUMBER]), [pivot])
-        small = builder.fmul(least, ir.Constant(_NUMBER, 1e-4))
+        small = builder.fmul(least, ir.Constant(_NUMBER, 1e-2))
         ratio = builder.fdiv(least, pivot)
         square = builder.fmul(ratio, ratio)
         one, zero = ir.Constant(_NUMBER, 1.0), ir.Constant(_NUMBER, 0.0)

@@ -114,7 +114,7 @@ def _prepare_scale(model, scale):
     for b in range(model.bodies):
         D = address(numbers(model.matrix), AREA * wholes(model.diagonal)[b])
         for i in range(SIZE):
-            scale[SIZE * b + i] = 1e-6 * abs(D[SIZE * i + i])
+            scale[SIZE * b + i] = 1e-4 * abs(D[SIZE * i + i])
     clear(address(scale, SIZE * model.bodies), SIZE * model.rows)
 
 

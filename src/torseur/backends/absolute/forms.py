@@ -14,7 +14,7 @@ from typing import Any, final
 import numpy as np
 
 from torseur.algebra.expr import Expr, expression, symbol
-from torseur.algebra.graph import evaluate, expressions, free_symbols, reachable, substitute
+from torseur.algebra.graph import expressions, free_symbols, reachable, substitute
 from torseur.backends.evaluator import kernel_code
 from torseur.backends.integrators.problem import Entry, entry
 from torseur.backends.kernel import kernel
@@ -46,7 +46,22 @@ class Element:
     bodies: tuple[str, ...]
     measures: tuple[str, ...]  # coordinates, or speeds without one
     numbers: tuple[float, ...]
-    head: tuple[int, ...] = ()  # where its outputs go
+
+
+@final
+@dataclass(frozen=True)
+class Template:
+    """A form with the names of what stands in its places."""
+
+    form: Form
+    bodies: tuple[str, ...]
+    measures: tuple[str, ...]
+    parameters: tuple[str, ...]
+
+    def at(self, values: Mapping[str, Any]) -> Element:
+        """The element with numbers for the parameters."""
+        numbers = tuple(float(values[name]) for name in self.parameters)
+        return Element(self.form, self.bodies, self.measures, numbers)
 
 
 def body_part(body: str, part: str) -> str:
@@ -66,14 +81,13 @@ def spoken(outputs: Any, measured: Mapping[str, str]) -> list[str]:
     return list(dict.fromkeys(measured[name] for name in names if name in measured))
 
 
-def element(
+def template(
     outputs: Sequence[Any],
     bodies: Sequence[str],
     measures: Sequence[str],
     measured: Mapping[str, str],
-    values: Mapping[str, Any],
-) -> Element:
-    """The element of expressions of the states of bodies, joint coordinates, parameters and t.
+) -> Template:
+    """The form of expressions of the states of bodies, joint coordinates, parameters and t.
 
     `measured` gives for each coordinate and each speed of a joint the name of its measure.
     """
@@ -82,13 +96,13 @@ def element(
     for n, body in enumerate(bodies):
         parts = zip((*COORDINATES, *SPEEDS), _KINDS, slot_symbols(n), strict=True)
         new |= {symbol(body_part(body, part), kind): place for part, kind, place in parts}
-    numbers: list[float] = []
+    parameters: list[str] = []
     for x in free_symbols(given):
         if x in new or x is TIME:
             continue
         if x.kind == "parameter":
-            new[x] = symbol(f"number {len(numbers)}", "input")
-            numbers.append(float(evaluate(x, values)))
+            new[x] = symbol(f"number {len(parameters)}", "input")
+            parameters.append(x.name)
         elif x.name in measured:
             new[x] = symbol(f"{x.kind} {measures.index(measured[x.name])}", x.kind)
         else:
@@ -98,8 +112,8 @@ def element(
                 'Simulate in the coordinates of the joints: coordinates="joint".',
             )
     made = tuple(substitute(given, new)) if new else tuple(given)
-    form = Form(tuple(map(expression, made)), len(bodies), len(measures), len(numbers))
-    return Element(form, tuple(bodies), tuple(measures), tuple(numbers))
+    form = Form(tuple(map(expression, made)), len(bodies), len(measures), len(parameters))
+    return Template(form, tuple(bodies), tuple(measures), tuple(parameters))
 
 
 def grouped(elements: Sequence[Element]) -> list[list[Element]]:

@@ -15,7 +15,7 @@ import numpy as np
 from torseur.algebra.derivative import jacobian, time_derivative
 from torseur.algebra.expr import ZERO, Expr, symbol
 from torseur.algebra.graph import expressions, free_symbols, substitute
-from torseur.backends.absolute.forms import Element, body_part, element, spoken
+from torseur.backends.absolute.forms import Element, body_part, spoken, template
 from torseur.backends.absolute.loads import Naming
 from torseur.dynamics.closure import (
     closures,
@@ -89,7 +89,7 @@ def _relation(name: str, zero: Expr, naming: Naming) -> RowElement:
         time_derivative(u, naming.rates(u), TIME),
         *jacobian([u], v)[0],
     ]
-    made = element(outputs, (), measures, naming.measured, naming.values)
+    made = template(outputs, (), measures, naming.measured).at(naming.values)
     return RowElement(name, made, 1, int(holds))
 
 
@@ -116,8 +116,8 @@ def _closure(mechanism: Mechanism, given: Contact | BodyMotion, naming: Naming) 
     J = constraint_jacobian(tree, found, q)
     b, g = constraint_rate(found), constraint_bias(tree, found, q, v)
     outputs = _rows([*gap, *(ZERO for _ in range(rows - len(gap)))], b, g, J)
-    element_made = element(outputs, bodies, (), naming.measured, naming.values)
-    return RowElement(given.name, element_made, rows, len(gap))
+    element = template(outputs, bodies, (), naming.measured).at(naming.values)
+    return RowElement(given.name, element, rows, len(gap))
 
 
 def _rows(gap: Any, b: Any, g: Any, J: Array) -> list[Any]:
@@ -140,5 +140,5 @@ def _gear(mechanism: Mechanism, gear: Gear, naming: Naming) -> RowElement:
     gap = zero if holds else ZERO
     measures = spoken(gap, naming.measured)
     outputs = [gap, ZERO, g[0], *(ZERO for _ in measures), *J[0]]
-    element_made = element(outputs, bodies, measures, naming.measured, naming.values)
-    return RowElement(gear.name, element_made, 1, int(holds))
+    element = template(outputs, bodies, measures, naming.measured).at(naming.values)
+    return RowElement(gear.name, element, 1, int(holds))

@@ -14,8 +14,9 @@ import numpy as np
 
 from torseur.algebra.derivative import time_derivative
 from torseur.algebra.expr import ZERO, Expr, expression, symbol
-from torseur.algebra.graph import evaluate, expressions, free_symbols
-from torseur.backends.absolute.forms import Element, body_part, element, spoken
+from torseur.algebra.graph import expressions, free_symbols
+from torseur.backends.absolute.forms import Element, Template, body_part, spoken, template
+from torseur.backends.absolute.roles import Numbers, Roles, own_coordinate, roles_of, written
 from torseur.backends.motion import smoothed
 from torseur.formalisms.absolute import free_system
 from torseur.formalisms.applied import drive
@@ -24,7 +25,7 @@ from torseur.formalisms.moving_frame import entrainment_potential, inertia_force
 from torseur.formalisms.places import Places
 from torseur.formalisms.system import System
 from torseur.mechanism.description import GROUND, JointLoad, Mechanism
-from torseur.mechanism.forces.protocol import Action, Attachment, Effect, Force, Kind, bodies_of
+from torseur.mechanism.forces.protocol import Action, Attachment, Effect, Force, Kind
 from torseur.topology.structure import TIME
 
 Array = np.ndarray
@@ -47,13 +48,19 @@ class Naming:
             if x.kind == "coordinate" and x.name in self.speeds
         }
 
+    def with_own(self, count: int) -> Naming:
+        """The same, with the coordinates of the joint of a force by their roles."""
+        own = {own_coordinate(k): f"{own_coordinate(k)}." for k in range(count)}
+        measured = {name: q for q, v in own.items() for name in (q, v)}
+        return replace(self, measured={**self.measured, **measured}, speeds={**self.speeds, **own})
+
 
 def load_elements(mechanism: Mechanism, naming: Naming) -> list[Element]:
     """An element for every force, motor and, if the ground moves, every body."""
-    bare = replace(mechanism, joints={}, constraints={}, motions={})
-    found = [_force(mechanism, bare, load, naming) for load in _loads(mechanism)]
+    made = _Elements(mechanism, naming)
+    found = [made.of_force(load) for load in _loads(mechanism)]
     if mechanism.frame is not None:
-        found += [_carried(bare, name, naming) for name in mechanism.bodies]
+        found += [made.of_ground(name) for name in mechanism.bodies]
     return found
 
 
@@ -80,67 +87,73 @@ def _attachments(load: Force) -> Iterator[Attachment]:
             yield getattr(load, key.attribute)
 
 
-# --- one force ----------------------------------------------------------------------------------
-
-
 @final
-class _Numbers:
-    """Symbols in place of constants, so that forces that differ by them have the same form."""
+class _Elements:
+    """Makes elements; what differs by bodies, joints and numbers only is derived once."""
 
-    def __init__(self, values: Mapping[str, Any]) -> None:
-        self.values = dict(values)
+    def __init__(self, mechanism: Mechanism, naming: Naming) -> None:
+        self._mechanism, self._naming = mechanism, naming
+        self._owning: dict[int, Naming] = {}
+        self._known: dict[Any, tuple[Force, Template]] = {}
 
-    def __call__(self, name: str, x: Any) -> Any:
-        """A symbol for a constant; zero stays zero, what depends on the motion stays as it is."""
-        value = expression(x)
-        if value is ZERO or any(s.kind != "parameter" for s in free_symbols(value)):
-            return value
-        self.values[name] = float(evaluate(value, self.values))
-        return symbol(name)
+    def of_force(self, load: Force) -> Element:
+        """The element of a force."""
+        roles, numbers = roles_of(self._mechanism, load), Numbers()
+        stage = roles.stage(self._mechanism, numbers)
+        played = roles.played(load, numbers)
+        joint = None if roles.joint is None else written(roles.joint.kind)
+        key = (written(played), joint, tuple(numbers.given))
+        if key not in self._known:
+            own = 0 if roles.joint is None else roles.joint.kind.nv
+            self._known[key] = played, _derived(stage, played, self._named(own))
+        return self._cast(self._known[key][1], roles, numbers)
 
-    def array(self, name: str, values: Any) -> Array:
-        """The same for every entry."""
-        given = expressions(values)
-        made = [self(f"{name} {k}", x) for k, x in enumerate(given.ravel())]
-        return np.array(made, dtype=object).reshape(given.shape)
+    def _named(self, own: int) -> Naming:
+        if own not in self._owning:
+            self._owning[own] = self._naming.with_own(own)
+        return self._owning[own]
 
-    def end(self, name: str, end: Attachment) -> Attachment:
-        """The same for a point of a body."""
-        return Attachment(end.body, self.array(name, end.point))
+    def _cast(self, found: Template, roles: Roles, numbers: Numbers) -> Element:
+        """A template with its bodies, measures and numbers."""
+        values = numbers.values(self._naming.values, found.parameters)
+        made = found.at(values)
+        return replace(made, bodies=roles.bodies, measures=roles.real(made.measures))
 
-
-def _force(mechanism: Mechanism, bare: Mechanism, load: Force, naming: Naming) -> Element:
-    numbers = _Numbers(naming.values)
-    generic = _generic(load, numbers)
-    bodies = tuple(dict.fromkeys(name for name in bodies_of(load) if name != GROUND))
-    made = _free(bare, bodies, numbers)
-    effect = generic.effect(Places(replace(made, mechanism=mechanism)))
-    return _element(made, effect, naming, numbers)
-
-
-def _free(bare: Mechanism, bodies: tuple[str, ...], numbers: _Numbers) -> System:
-    centres = {b: numbers.array(f"centre of {b}", bare.bodies[b].centre) for b in bodies}
-    return free_system(bare, bodies, named=body_part, centres=centres)
-
-
-def _generic(load: Force, numbers: _Numbers) -> Force:
-    """The force with symbols for its constants."""
-    parts: dict[str, Any] = {}
-    for key in load.keys:
-        value, name = getattr(load, key.attribute), f"its {key.name}"
-        if key.kind is Kind.CONSTANT and value is not None:
-            parts[key.attribute] = numbers(name, value)
-        elif key.kind in (Kind.POINT, Kind.TENSOR):
-            parts[key.attribute] = numbers.array(name, value)
-        elif key.kind is Kind.CENTRE:
-            parts[key.attribute] = numbers.end(name, value)
-        elif key.kind is Kind.ENDS:
-            ends = enumerate(value)
-            parts[key.attribute] = tuple(numbers.end(f"{name} {k}", end) for k, end in ends)
-    return replace(load, **parts)  # type: ignore[type-var]
+    def of_ground(self, name: str) -> Element:
+        """The inertia forces that a body feels in a ground that moves."""
+        roles, numbers = Roles((name,), None), Numbers()
+        stage = roles.stage(self._mechanism, numbers)
+        key = ("ground", tuple(numbers.given))
+        if key not in self._known:
+            load: Any = None
+            self._known[key] = load, _entrained(stage, self._naming)
+        return self._cast(self._known[key][1], roles, numbers)
 
 
-def _element(made: System, effect: Effect, naming: Naming, numbers: _Numbers) -> Element:
+def _free(stage: Mechanism) -> System:
+    """The bodies of a stage, each free; they know its joints."""
+    bare = replace(stage, joints={}, constraints={}, motions={})
+    return replace(free_system(bare, stage.bodies, named=body_part), mechanism=stage)
+
+
+def _derived(stage: Mechanism, load: Force, naming: Naming) -> Template:
+    made = _free(stage)
+    return _template(made, load.effect(Places(made)), naming)
+
+
+def _entrained(stage: Mechanism, naming: Naming) -> Template:
+    """For the one body of a stage."""
+    made, frame = _free(stage), stage.frame
+    assert frame is not None, "the ground does not move"
+    places, (link,) = Places(made), made.tree.links
+    force, couple = inertia_forces(made, frame, places).wrenches[0]
+    at = Attachment(link.name, expressions(-link.X_MB.p))
+    stored = entrainment_potential(made, frame, places)
+    effect = Effect((Action(at, force, couple, follows=True),), potential=stored)
+    return _template(made, effect, naming)
+
+
+def _template(made: System, effect: Effect, naming: Naming) -> Template:
     """The outputs of a force in terms of the states of its bodies and of its measures."""
     places = Places(made)
     count = len(made.tree)
@@ -165,31 +178,5 @@ def _element(made: System, effect: Effect, naming: Naming, numbers: _Numbers) ->
     outputs = list(smoothed(expressions([stored, power, *wrenches, *acted.values()])))
     others = [name for name in spoken(outputs, naming.measured) if name not in acted]
     bodies = [link.name for _, link in made.tree]
-    return element(
-        [*outputs, *(ZERO for _ in others)],
-        bodies,
-        [*acted, *others],
-        naming.measured,
-        numbers.values,
-    )
-
-
-# --- a ground that moves ------------------------------------------------------------------------
-
-
-def _carried(bare: Mechanism, name: str, naming: Naming) -> Element:
-    """The inertia forces that a body feels in a ground that moves."""
-    numbers, body, frame = _Numbers(naming.values), bare.bodies[name], bare.frame
-    assert frame is not None, "the ground does not move"
-    generic = replace(
-        body,
-        mass=numbers("its mass", body.mass),
-        inertia=numbers.array("its inertia", body.inertia),
-    )
-    made = _free(replace(bare, bodies={name: generic}), (name,), numbers)
-    places = Places(made)
-    force, couple = inertia_forces(made, frame, places).wrenches[0]
-    at = Attachment(name, expressions(-made.tree.links[0].X_MB.p))
-    stored = entrainment_potential(made, frame, places)
-    effect = Effect((Action(at, force, couple, follows=True),), potential=stored)
-    return _element(made, effect, naming, numbers)
+    nothing = [ZERO for _ in others]
+    return template([*outputs, *nothing], bodies, [*acted, *others], naming.measured)

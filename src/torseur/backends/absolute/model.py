@@ -22,7 +22,7 @@ from torseur.backends.absolute.arrays import (
     row_indices,
     weight_table,
 )
-from torseur.backends.absolute.forms import Element, element, spoken
+from torseur.backends.absolute.forms import Element, spoken, template
 from torseur.backends.absolute.graph import Graph, row_sets
 from torseur.backends.absolute.held import RowElement, row_elements
 from torseur.backends.absolute.layout import MODEL
@@ -250,7 +250,7 @@ def _event_elements(mechanism: Mechanism, named: Naming) -> list[Element]:
     for event in mechanism.events.values():
         zero = expressions([event.zero])
         measures = spoken(zero, named.measured)
-        found.append(element(list(zero), (), measures, named.measured, named.values))
+        found.append(template(list(zero), (), measures, named.measured).at(named.values))
     return found
 
 
