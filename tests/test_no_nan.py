@@ -42,6 +42,7 @@ def test_a_random_mechanism_moves_or_says_why_not(seed):
     assert_numbers_or_a_message(seed, "joint")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(8, 40))
 def test_a_random_mechanism_in_absolute_coordinates_moves_or_says_why_not(seed):
     assert_numbers_or_a_message(seed, "absolute")
