@@ -25,6 +25,7 @@ PARTS = (
     "stiff",
     "long_runs",
     "absolute",
+    "work_precision",
 )
 FOLDER = Path("build/bench")
 

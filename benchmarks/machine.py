@@ -10,7 +10,14 @@ from importlib import metadata
 from pathlib import Path
 
 # name in the tables → distribution
-PEERS = {"Pinocchio": "pin", "MuJoCo": "mujoco", "CasADi": "casadi", "SymPy": "sympy"}
+PEERS = {
+    "Pinocchio": "pin",
+    "MuJoCo": "mujoco",
+    "CasADi": "casadi",
+    "SymPy": "sympy",
+    "Exudyn": "exudyn",
+    "Drake": "drake",
+}
 HOW = "make peers"
 
 

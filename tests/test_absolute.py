@@ -1,7 +1,6 @@
 """Absolute and joint coordinates give the same accelerations, reactions and energies."""
 
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -14,12 +13,10 @@ from two_formulations import JointSide, absolute_side, size
 import torseur as ts
 from torseur.algebra.expr import symbol
 from torseur.algebra.graph import expressions
-from torseur.backends.absolute.model import AbsoluteModel
 from torseur.dynamics.kinematics import ground_poses
 from torseur.formalisms.applied import power_without_potential
 from torseur.formalisms.system import system
 from torseur.joints.cylindrical import Cylindrical
-from torseur.joints.defined import Defined
 from torseur.joints.distance import Distance
 from torseur.joints.free import Free
 from torseur.joints.revolute import Revolute
@@ -205,35 +202,6 @@ def test_every_other_constraint_has_the_same_multiplier_and_reaction(kind):
         np.testing.assert_allclose(
             ours.lambdas[0, own], theirs.lam[rows], atol=CLOSE * size(theirs.lam)
         )
-
-
-EXAMPLES = sorted(Path(ts.__file__).parent.glob("examples/*.yaml"))
-QUICK = ("ferris_wheel", "motorcycle", "puma560", "speed_governor")
-
-
-def example_marks():
-    for path in EXAMPLES:
-        marks = () if path.stem in QUICK else pytest.mark.slow
-        yield pytest.param(path, marks=marks, id=path.stem)
-
-
-@pytest.mark.parametrize("path", list(example_marks()))
-def test_every_example_starts_alike_in_both_formulations(path):
-    mechanism = ts.load(path)
-    if any(isinstance(joint.kind, Defined) for joint in mechanism.joints.values()):
-        with pytest.raises(ts.ModelError, match="not composed of elementary constraints"):
-            AbsoluteModel(mechanism, mechanism.parameters)
-        return
-    start = ts.assemble(mechanism)
-    ours, theirs = (
-        absolute_side(mechanism, start.q, start.v),
-        JointSide(mechanism, start.q, start.v),
-    )
-    np.testing.assert_allclose(ours.a[0], theirs.a, atol=1e-9 * size(theirs.a))
-    if ours.model.left_out == 0:
-        scale = size(*(x[:6] for x in theirs.wrenches.values()))
-        for name, wrench in theirs.wrenches.items():
-            np.testing.assert_allclose(ours.wrenches[name][0], wrench, atol=1e-9 * scale)
 
 
 # --- the symbolic form --------------------------------------------------------------------------

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 from example_states import FOLDER, model, parameters
-from test_equilibria import DISC, G
+from test_equilibria import G
 
 import torseur as ts
 from torseur.analyse.continuation import Steps
@@ -122,34 +122,14 @@ def test_three_bars_buckle_at_C_over_l_and_at_3_C_over_l():
     assert second["bend1"] / second["theta"] == pytest.approx(-3, abs=1e-6)
 
 
-def governor():
-    """The ball governor in one angle; its two arms are bound to open together."""
-    return ts.load({
-        "gravity": [0, 0, -G],
-        "parameters": {"m": 0.5, "ms": 0.8, "l": 0.3, "a": 0.2, "Omega": 5.0},
-        "bodies": {"spindle": {"inertia": [1e-3, 1e-3, 1e-3]},
-                   "arm1": {"mass": "m", "centre": [0, 0, "-l"]},
-                   "arm2": {"mass": "m", "centre": [0, 0, "-l"]}, "sleeve": {"mass": "ms"}},
-        "joints": {
-            "axis": {"type": "pivot", "bodies": ["ground", "spindle"], "axis": "z",
-                     "coordinate": "psi"},
-            "O1": {"type": "pivot", "bodies": ["spindle", "arm1"], "axis": "-y",
-                   "coordinate": "alpha"},
-            "O2": {"type": "pivot", "bodies": ["spindle", "arm2"], "axis": "y",
-                   "coordinate": "other"},
-            "slide": {"type": "prismatic", "bodies": ["spindle", "sleeve"], "axis": "-z",
-                      "coordinate": "z"},
-        },
-        "constraints": {"even": {"type": "relation", "zero": "alpha - other"},
-                        "links": {"type": "relation", "zero": "z - 2*a*cos(alpha)"}},
-        "motions": {"drive": {"coordinate": "psi", "law": "Omega*t"}},
-        "initial": {"z": "2*a"},
-    })  # fmt: skip
-
-
 def test_a_governor_opens_above_its_critical_speed():
-    critical = np.sqrt((0.5 * 0.3 + 0.8 * 0.2) * G / (0.5 * 0.3**2))
-    diagram = ts.bifurcations(governor(), "Omega", (5.0, 14.0), steps=QUICK)
+    """Ω_c² = (m l + m' a) g/(m l²), then cos α = Ω_c²/Ω²."""
+    p = parameters("even_governor")
+    critical = np.sqrt((p.m * p.l + p.ms * p.a) * p.g / (p.m * p.l**2))
+    closed_in = {"alpha": 0.0, "beta": 0.0, "z": 2 * p.a}
+    diagram = ts.bifurcations(
+        model("even_governor"), "Omega", (5.0, 14.0), at=closed_in, steps=QUICK
+    )
     (found,) = diagram
     assert (found.criticality, found.kind) == ("supercritical", "pitchfork")
     assert found.value == pytest.approx(critical, rel=1e-10)
@@ -162,9 +142,9 @@ def test_a_governor_opens_above_its_critical_speed():
 
 def test_a_rolling_disc_stands_up_above_its_critical_speed():
     """v² = g r/3 for the thin uniform disc: a divergence, no other straight rolling being there."""
-    r = 0.26
+    r = parameters("rolling_disc").r
     diagram = ts.bifurcations(
-        ts.load(DISC), "phi.", (1.0, 9.0), given={"phi.": 1.0, "psi.": 0.0}, steps=QUICK
+        model("rolling_disc"), "phi.", (1.0, 9.0), given={"phi.": 1.0, "psi.": 0.0}, steps=QUICK
     )
     (found,) = diagram
     assert found.kind == "divergence"
@@ -174,6 +154,65 @@ def test_a_rolling_disc_stands_up_above_its_critical_speed():
     slow, fast = branch.at(3.5)[0], branch.at(3.6)[0]
     assert slow.stable.word == "unstable"
     assert fast.stable.word == "linearly stable"
+
+
+def test_a_slider_on_a_turning_arm_escapes_where_m_omega_squared_comes_to_k():
+    p = parameters("turning_arm")
+    diagram = ts.bifurcations(model("turning_arm"), "omega", (8.0, 20.0), at={"lam": 0.3})
+    (found,) = diagram
+    assert found.kind == "escape"
+    assert p.m * found.value**2 == pytest.approx(p.k, rel=1e-10)
+    (branch,) = diagram.branches
+    assert branch.end == "escape"
+    assert branch.stable.all()
+    lam = (p.k * p.l0 + p.m * branch.values**2 * p.a) / (p.k - p.m * branch.values**2)
+    np.testing.assert_allclose(branch["lam"], lam, rtol=1e-9)
+    softer = ts.bifurcations(model("turning_arm"), "k", (120.0, 20.0), at={"lam": 0.3})
+    assert [x.kind for x in softer] == ["escape"]
+    assert softer[0].value == pytest.approx(p.m * p.omega**2, rel=1e-10)
+    assert "runs away to infinity" in str(softer)
+
+
+def test_a_pitchfork_is_one_from_whichever_branch_it_is_met():
+    """The governor of TD 2 opens below ω_c² = k c (c − λ₀)/(M b (a + b))."""
+    p = parameters("speed_governor_relation")
+    critical = np.sqrt(p.k * p.c * (p.c - p.lam0) / (p.M * p.b * (p.a + p.b)))
+    diagram = ts.bifurcations(
+        model("speed_governor_relation"), "alpha.", (20.0, 30.0), given={"alpha.": 20.0},
+        parameters={"Cm": 0}, steps=QUICK,
+    )  # fmt: skip
+    (found,) = diagram
+    assert (found.criticality, found.kind) == ("supercritical", "pitchfork")
+    assert found.value == pytest.approx(critical, rel=1e-9)
+    tip, *trunk = diagram.branches
+    assert np.abs(tip["beta"]).max() > 0.5
+    assert len(trunk) == 2
+    for branch in trunk:
+        np.testing.assert_allclose(branch["beta"], 0, atol=1e-9)
+        away = np.abs(branch.values - critical) > 1e-6
+        np.testing.assert_array_equal(branch.stable[away], branch.values[away] > critical)
+
+
+def test_two_eigenvalues_that_cross_at_once_are_not_missed():
+    """With two arms that open on their own, both lose their hold at Ω_c; the loops are singular."""
+    p = parameters("ball_governor")
+    critical = np.sqrt((p.m * p.l + p.ms * p.a) * G / (p.m * p.l**2))
+    closed_in = {"alpha1": 0.0, "alpha2": 0.0, "z": 2 * p.a}
+    (found,) = ts.bifurcations(
+        model("ball_governor"), "Omega", (7.0, 10.0), at=closed_in, steps=QUICK
+    )
+    assert found.kind == "divergence"
+    assert found.value == pytest.approx(critical, rel=1e-8)
+
+
+def test_a_branch_that_is_not_followed_to_the_end_says_so():
+    few = Steps(first=0.02, longest=0.02, most=3)
+    diagram = ts.bifurcations(
+        SLIDE.with_parameters(tilt=1, cube=-1, drag=0.3), "mu", (-1.0, 1.0), at={"x": 0.0},
+        steps=few,
+    )  # fmt: skip
+    assert diagram.branches[0].end == "steps"
+    assert "most points" in str(diagram)
 
 
 SPRING = {"type": "torsion spring", "stiffness": 5.0}

@@ -196,6 +196,21 @@ def test_the_command_tells_trust_and_films_both_motions(tmp_path):
     assert document["trust"]["until"] == 2.0
     assert document["start"]["second"]["phi"] == pytest.approx(-0.009029686, abs=1e-8)
     assert film.read_text(encoding="utf-8").count("<iframe") == 2 and plot.exists()
+    assert "turn changed by 0.0001745 rad" in film.read_text(encoding="utf-8")
+
+
+def test_the_command_draws_exponents_and_sections_of_several_motions(tmp_path):
+    model, picture = str(EXAMPLES / "double_pendulum_points.yaml"), tmp_path / "figure.svg"
+    arguments = [model, "--duration", "3", "--accuracy", "0.1", "--rtol", "1e-12", "--plot",
+                 str(picture)]  # fmt: skip
+    answer = CliRunner().invoke(chaos, [*arguments, "--lyapunov", "5"])
+    assert answer.exit_code == 0, answer.output
+    assert "largest Lyapunov exponent" in answer.output and picture.exists()
+    section = ["--section", "phi", "--also", "phi=0.3,turn=0.1", "--of", "turn", "turn."]
+    answer = CliRunner().invoke(chaos, [*arguments, *section, "--json"])
+    alone = ts.poincare(example("double_pendulum_points"), "phi", 3.0,
+                        starts=[{"phi": 0.3, "turn": 0.1}])  # fmt: skip
+    assert json.loads(answer.output)["section"]["points"] > len(alone) > 0
 
 
 def test_a_film_needs_two_motions():

@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[1]
-PAGES = ["README.md", "docs/start.md", "docs/howto.md"]
+HOW_TO = sorted(path.name for path in (ROOT / "docs").glob("howto-*.md"))
+PAGES = ["README.md", "docs/start.md", *(f"docs/{name}" for name in HOW_TO)]
 
 
 def blocks(page):
@@ -21,6 +22,30 @@ def test_the_python_of_a_page_runs_from_top_to_bottom(page, tmp_path, monkeypatc
     names: dict[str, object] = {}
     for number, code in enumerate(found):
         exec(compile(code, f"{page}, block {number + 1}", "exec"), names)
+
+
+def test_every_section_of_the_pages_is_named_on_the_page_of_contents():
+    contents = (ROOT / "docs" / "howto.md").read_text(encoding="utf-8")
+    named = set(re.findall(r"\]\((howto-\w+\.md#[\w-]+)\)", contents))
+    there = {f"{name}#{anchor(title)}" for name in HOW_TO for title in titles(name)}
+    assert named == there
+
+
+def titles(name):
+    return re.findall(r"^## (.+)$", (ROOT / "docs" / name).read_text(encoding="utf-8"), re.M)
+
+
+def anchor(title):
+    """The name of a heading in a link, as GitHub and MyST make it."""
+    return re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-")
+
+
+def test_the_gallery_shows_every_example_once():
+    page = (ROOT / "docs" / "gallery.md").read_text(encoding="utf-8")
+    groups = re.findall(r"```\{mechanisms\}\n(.*?)```", page, re.S)
+    shown = [line.split(":")[0] for group in groups for line in group.splitlines()]
+    examples = (ROOT / "src" / "torseur" / "examples").glob("*.yaml")
+    assert sorted(shown) == sorted(path.stem for path in examples)
 
 
 def test_every_page_named_in_the_readme_exists():

@@ -5,8 +5,9 @@ import re
 
 import numpy as np
 import pytest
+import yaml
 from click.testing import CliRunner
-from example_states import mechanism, model, parameters
+from example_states import FOLDER, mechanism, model, parameters
 
 import torseur as ts
 from torseur.cli.main import commands
@@ -59,6 +60,15 @@ def test_an_engine_rests_at_its_dead_centres():
     assert linear.frequencies == pytest.approx([np.sqrt(weight * (p.b - p.a))], rel=1e-10)
     rising = ts.linearise(model("single_cylinder_engine"), at=top).eigenvalues.real.max()
     assert rising == pytest.approx(np.sqrt(weight * (p.a + p.b)), rel=1e-10)
+
+
+def test_gas_alone_cannot_start_an_engine_from_its_dead_centre():
+    """u = 0 at φ = π: no couple is needed to hold the crank, whatever the gas pushes."""
+    for gas in (0.0, 400.0):
+        held = ts.holding_forces(
+            model("single_cylinder_engine"), {"phi": np.pi}, parameters={"F": gas, "Gamma": 0}
+        )
+        assert held.forces["phi"] == pytest.approx(0, abs=1e-10)
 
 
 def test_a_loop_rests_where_its_energy_along_its_motion_is_stationary():
@@ -142,17 +152,10 @@ def test_a_governor_opens_at_the_angle_that_balances_its_rotation():
 
 def rotating_arm(omega, law="omega*t"):
     """The exam of 2009 with an imposed rotation."""
-    return ts.load({
-        "parameters": {"m": 0.8, "a": 0.1, "k": 120.0, "l0": 0.15, "omega": omega},
-        "bodies": {"arm": {"inertia": [0.1, 0.1, 0.1]}, "slider": {"mass": "m"}},
-        "joints": {
-            "O": {"type": "pivot", "bodies": ["ground", "arm"], "axis": "z", "coordinate": "theta"},
-            "rail": {"type": "prismatic", "bodies": ["arm", "slider"], "axis": "x",
-                     "point": [["a", 0, 0], [0, 0, 0]], "coordinate": "lam"},
-        },
-        "forces": {"s": {"type": "law", "joint": "rail", "value": "-k*(distance - l0)"}},
-        "motions": {"drive": {"coordinate": "theta", "law": law}},
-    })  # fmt: skip
+    if law == "omega*t":
+        return model("turning_arm").with_parameters(omega=omega)
+    text = (FOLDER / "turning_arm.yaml").read_text(encoding="utf-8")
+    return ts.load(yaml.safe_load(text.replace("law: omega*t", f"law: {law}")))
 
 
 def test_a_slider_on_a_turning_arm_is_stable_up_to_k_equal_to_m_omega_squared():
@@ -266,31 +269,10 @@ def test_a_plate_tumbles_about_its_middle_axis_at_the_rate_of_euler():
         assert bool(found.stable) == (axis != order[1])
 
 
-DISC = {
-    "gravity": [0, 0, -G],
-    "parameters": {"m": 3.43, "r": 0.26},
-    "bodies": {"disc": {"mass": "m", "inertia": ["m*r^2/4", "m*r^2/2", "m*r^2/4"]}},
-    "joints": {
-        "place": {
-            "type": "defined",
-            "bodies": ["ground", "disc"],
-            "coordinates": ["x", "y", "z", "psi", "lean", "phi"],
-            "position": ["x", "y", "z"],
-            "rotation": [{"z": "psi"}, {"x": "lean"}, {"y": "phi"}],
-        }
-    },
-    "constraints": {
-        "floor": {"type": "rolling", "bodies": ["ground", "disc"], "shape": "disc", "radius": "r",
-                  "axis": "y", "normal": "z"}
-    },
-    "initial": {"z": "r"},
-}  # fmt: skip
-
-
 def test_a_disc_that_leans_rolls_on_a_circle():
     """Moments about the point of contact; inertia m r²/4 across the disc, m r²/2 about its axis."""
     r, turn, spin = 0.26, 1.0, 8.0
-    found = ts.steady_motions(ts.load(DISC), {"psi.": turn, "phi.": spin}, starts=12)
+    found = ts.steady_motions(model("rolling_disc"), {"psi.": turn, "phi.": spin}, starts=12)
     assert len(found) == 2
     for x in found:
         s, c = np.sin(x.coordinates["lean"]), np.cos(x.coordinates["lean"])
@@ -300,6 +282,31 @@ def test_a_disc_that_leans_rolls_on_a_circle():
             weight, rel=1e-9
         )
         assert x.speeds["x."] == pytest.approx(r * about * np.sign(c), rel=1e-9)
+
+
+def test_a_governor_with_a_spring_turns_steadily_where_its_weight_balances_it():
+    """TD 2 at α̇ = ω: M b (a + b cos β) ω² = k c (c cos β − λ₀), or sin β = 0."""
+    p = parameters("speed_governor_relation")
+    for speed in (20.0, 30.0):
+        found = ts.steady_motions(
+            model("speed_governor_relation"), {"alpha.": speed}, parameters={"Cm": 0}, starts=16
+        )
+        leaning = 0
+        for x in found:
+            beta = x.coordinates["beta"]
+            force = p.M * p.b * (p.a + p.b * np.cos(beta)) * speed**2
+            spring = p.k * p.c * (p.c * np.cos(beta) - p.lam0)
+            assert np.sin(beta) * (force - spring) == pytest.approx(0, abs=1e-8)
+            leaning += abs(np.sin(beta)) > 1e-6
+        assert leaning == (2 if speed == 20.0 else 0)
+
+
+def test_a_symmetry_without_a_coordinate_is_told():
+    ball = {"type": "spherical", "bodies": ["ground", "bob"]}
+    body = {"bob": {"mass": 2, "centre": [0, -0.5, 0], "inertia": [0.1, 0.05, 0.1]}}
+    made = ts.load(pendulum(joints={"O": ball}, bodies=body))
+    with pytest.raises(ts.ModelError, match="no coordinate turns with that symmetry"):
+        ts.steady_motions(made, {"O_wy": 3.0})
 
 
 def test_a_family_of_steady_motions_needs_as_much_as_it_has_parameters():
@@ -325,7 +332,10 @@ def test_equilibria_of_a_file_as_one_document(tmp_path):
     low, high = json.loads(said("equilibria", "--json", "--set", "m=3"))["equilibria"]
     assert (low["stable"], high["stable"]) == (True, False)
     assert low["reactions"]["O"][1] == pytest.approx(3 * G)
-    assert "2 equilibria" in said("equilibria", "--plot", str(tmp_path / "force.svg"))
+    told = said("equilibria", "--prove", "--reactions", "--plot", str(tmp_path / "force.svg"))
+    assert "2 equilibria" in told
+    assert "all of them? proved" in told
+    assert "O: force (0, 19.62, 0) N" in told
     assert (tmp_path / "force.svg").exists()
     upright = json.loads(said("linearise", "--at", "phi=180 deg", "--json"))
     assert upright["modes"][1]["eigenvalue"] == pytest.approx([np.sqrt(G / 0.5), 0])
@@ -334,3 +344,18 @@ def test_equilibria_of_a_file_as_one_document(tmp_path):
     assert "StateName" in (tmp_path / "small.m").read_text(encoding="utf-8")
     with pytest.raises(ts.ModelError, match="expected NAME=LOW:HIGH"):
         said("equilibria", "--box", "phi=1")
+    held = json.loads(said("hold", "--at", "phi=90 deg", "--json"))
+    assert held["forces"] == pytest.approx({"phi": 2 * G * 0.5})
+    assert "held by phi = 9.81 N m" in said("hold", "--at", "phi=90 deg")
+
+
+def test_steady_motions_from_a_shell():
+    file = str(FOLDER / "heavy_top.yaml")
+    arguments = ["steady-motions", file, "--given", "theta=0.5", "--given", "psi.=300"]
+    told = CliRunner().invoke(commands, arguments).stdout
+    assert "2 steady motions" in told
+    assert "Routh" in told
+    document = json.loads(CliRunner().invoke(commands, [*arguments, "--json"]).stdout)
+    speeds = sorted(x["speeds"]["phi."] for x in document["steady_motions"])
+    found = ts.steady_motions(model("heavy_top"), {"theta": 0.5, "psi.": 300})
+    assert speeds == pytest.approx(sorted(x.speeds["phi."] for x in found), rel=1e-9)

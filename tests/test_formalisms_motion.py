@@ -277,6 +277,32 @@ def test_what_is_wrong_with_a_lagrangian_is_said(arguments, message):
         _ = ts.lagrangian(coordinates=coordinates, **arguments).hamiltonian
 
 
+def test_simulate_moves_mechanisms_and_equations_alike():
+    """The same pendulum as a mechanism, a Lagrangian, a Hamiltonian and derived equations."""
+    text = "½*m*l²*theta.² + m*g*l*cos(theta)"
+    values, start = {"m": 1.3, "l": 0.4, "g": G}, {"theta": 0.8}
+    typed = ts.lagrangian(text, ["theta"], parameters=values)
+    body = {"mass": "m", "centre": [0, "-l", 0]}
+    pin = {"type": "pivot", "bodies": ["ground", "bob"], "axis": "z", "coordinate": "theta"}
+    made = ts.load({"parameters": values, "gravity": [0, "-g", 0], "bodies": {"bob": body},
+                    "joints": {"O": pin}})  # fmt: skip
+    sources = (made, typed, typed.hamiltonian, ts.derive(made, "lagrange"))
+    options = {"rate": 10.0, "initial": start, "parameters": {"l": 0.5}, "rtol": 1e-12}
+    runs = [ts.simulate(x, 2.0, **options) for x in sources]
+    for run in runs[1:]:
+        np.testing.assert_allclose(run["theta"], runs[0]["theta"], atol=1e-9)
+        assert run.names[0] == "theta"
+    assert not np.allclose(
+        runs[0]["theta"], ts.simulate(made, 2.0, rate=10.0, initial=start)["theta"]
+    )
+    with pytest.raises(ts.ModelError, match='method "radau"'):
+        ts.simulate(typed, 1.0, method="radau")
+    with pytest.raises(ts.ModelError, match='coordinates "absolute"'):
+        ts.simulate(typed, 1.0, coordinates="absolute")
+    with pytest.raises(ts.ModelError, match="is not a system of equations"):
+        ts.integrate(made, 1.0)
+
+
 def test_integrate_says_which_parameter_or_entry_is_missing():
     made = ts.lagrangian("½*m*x.²", ["x"])
     with pytest.raises(ts.ModelError, match="no value: m"):

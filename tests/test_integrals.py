@@ -1,16 +1,20 @@
 """First integrals: found from the expressions, equal to the published ones, kept along runs."""
 
+import json
+import re
 from dataclasses import replace
 from functools import cache
 from importlib.resources import files
 
 import numpy as np
 import pytest
+from click.testing import CliRunner
 
 import torseur as ts
 from torseur.algebra.expr import symbol
 from torseur.algebra.graph import evaluate
 from torseur.analyse.integrals import EXACT
+from torseur.cli.main import commands
 
 
 @cache
@@ -294,6 +298,48 @@ def test_every_integral_that_is_found_is_kept_along_a_run(name):
     assert drifts.worst < 1e-8
     assert "largest change" in str(drifts)
     assert all(row["relative"] < 1e-8 for row in drifts.document)
+
+
+def test_a_typed_lagrangian_and_its_hamiltonian_are_monitored_too():
+    made = ts.lagrangian(
+        "m*a^2*(theta.^2 + sin(theta)^2*phi.^2)/2 + m*g*a*cos(theta)",
+        ["theta", "phi"],
+        parameters={"m": 0.7, "a": 0.5, "g": 9.81},
+        initial={"theta": 1.0, "phi.": 3.0},
+    )
+    drifts = ts.monitor(ts.simulate(made, 2.0, rate=20.0, rtol=1e-12))
+    assert [row.name for row in drifts] == ["E", "p_phi"]
+    assert drifts.worst < 1e-10
+    start = {"theta": 1.0, "p_phi": 0.7 * 0.25 * np.sin(1.0) ** 2 * 3.0}
+    canonical = ts.simulate(made.hamiltonian, 2.0, rate=20.0, rtol=1e-12, initial=start)
+    again = ts.monitor(canonical)
+    assert [row.name for row in again] == ["E", "p_phi"]
+    assert again.worst < 1e-10
+    for one, other in zip(drifts, again, strict=True):
+        assert one.values[0] == pytest.approx(other.values[0])
+    with pytest.raises(ts.ModelError, match="does not say what its energy is"):
+        ts.monitor(ts.simulate(made.equations, 0.1))
+
+
+def test_integrals_are_those_of_the_parameters_of_the_run():
+    """A cart with a damper keeps its energy when the damper is set to nothing."""
+    m = example("cart_pendulum")
+    assert len(ts.monitor(ts.simulate(m, 0.1))) == 0
+    free = ts.monitor(ts.simulate(m, 0.1, parameters={"b": 0.0}))
+    assert [row.name for row in free] == ["E"]
+    assert free.worst < 1e-8
+
+
+def test_the_simulate_command_prints_how_integrals_are_kept():
+    def said(name, *options):
+        model = str(files("torseur.examples") / f"{name}.yaml")
+        return CliRunner().invoke(commands, ["simulate", model, "--duration", "0.1", *options])
+
+    assert re.search(r"relative change: E \d\S+, p_phi \d\S+, p_psi \d", said("heavy_top").output)
+    assert "first integrals: none" in said("cart_pendulum").output
+    assert "torseur integrals" in said("stewart_platform").output
+    kept = json.loads(said("heavy_top", "--json").output)["integrals"]
+    assert [row["name"] for row in kept] == ["E", "p_phi", "p_psi"]
 
 
 def test_the_monitor_sees_a_quantity_that_is_not_kept():

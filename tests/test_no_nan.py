@@ -37,13 +37,14 @@ def assert_numbers_or_a_message(seed, coordinates):
         assert np.isfinite(values).all()
 
 
-@pytest.mark.parametrize("seed", range(8))
+# in the last ones nothing has mass, or imposed motions that stand still leave nothing to move
+@pytest.mark.parametrize("seed", [*range(8), 18, 22, 38])
 def test_a_random_mechanism_moves_or_says_why_not(seed):
     assert_numbers_or_a_message(seed, "joint")
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("seed", range(8, 40))
+# in the last ones a body without mass is pushed: the steps shrink for ever
+@pytest.mark.parametrize("seed", [*range(8, 40), 140, 159])
 def test_a_random_mechanism_in_absolute_coordinates_moves_or_says_why_not(seed):
     assert_numbers_or_a_message(seed, "absolute")
 

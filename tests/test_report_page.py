@@ -10,18 +10,19 @@ import pytest
 
 from torseur.algebra.expr import ZERO, symbol
 from torseur.errors import ModelError
+from torseur.formalisms.agreement import largest_difference
 from torseur.formalisms.derive import FORMALISMS, derive
 from torseur.joints.spherical import Spherical
 from torseur.language.phrase_mechanism import phrase_mechanism
 from torseur.mechanism.description import Body, Joint, Mechanism, Parameter, Point
 from torseur.report import page as page_module
-from torseur.report.agreement import largest_difference
 from torseur.report.content import unit
 from torseur.report.decimals import decimal
-from torseur.report.french import FRENCH, JOINTS, in_french
+from torseur.report.french import FRENCH, in_french
 from torseur.report.page import page
 from torseur.report.wording import ENGLISH
 from torseur.spatial.pose import Pose
+from torseur.told.joint_names import joint_name
 
 ROBOT = (
     "RY(q1MIN,q1MAX), TYK(L1), RX(q2MIN,q2MAX), TYK(L2), RX(q3MIN,q3MAX), TZK(L3), "
@@ -135,7 +136,8 @@ def test_both_languages_have_the_same_words():
         assert text.count("{}") == FRENCH[key].count("{}"), key
     assert in_french("lever of the ground") == "levier du bâti"
     assert in_french("a sentence of the user") == "a sentence of the user"
-    assert JOINTS["revolute"] == "pivot"
+    assert joint_name("revolute", "fr") == "pivot"
+    assert joint_name("revolute", "en") == "revolute"
 
 
 def test_a_language_that_does_not_exist_is_an_error(robot):

@@ -11,6 +11,9 @@ from scipy.integrate import solve_ivp
 
 import torseur as ts
 from torseur.cli.balance_rotor import balance_rotor
+from torseur.cli.rotor import rotor as rotor_command
+from torseur.cli.spectrum import spectrum
+from torseur.cli.tumbling import tumbling
 
 EXAMPLES = Path(ts.__file__).parent / "examples"
 PLANES, RADIUS = (0.1, 0.3), 0.1  # [m]
@@ -195,6 +198,46 @@ def test_the_command_reads_signals_and_says_masses_and_angles(tmp_path):
     assert isinstance(answer.exception, ts.ModelError) and "--trial" in str(answer.exception)
 
 
+def test_the_command_balances_from_noisy_files_without_being_told_the_speed(tmp_path):
+    """Three files of 2 s with 2 % of noise; the masses it says reduce the reactions 100 times."""
+    t, rng = np.arange(0, 2, 5e-4), np.random.default_rng(5)
+    rotors = (rotor(), *(rotor().with_masses(m) for m in TRIALS))
+    files = []
+    for k, one in enumerate(rotors):
+        signals = one.signals(SPEED, t)
+        signals += 4 + NOISE * np.abs(signals).max() * rng.normal(size=signals.shape)
+        files.append(str(tmp_path / f"run{k}.csv"))
+        np.savetxt(files[-1], np.column_stack([t, signals]), delimiter=",", comments="",
+                   header="t [s],first [N],second [N]")  # fmt: skip
+    options = ("--trial", "60 g@0", "--trial", "60 g@90 deg", "--radius", "100 mm")
+    picture = tmp_path / "vectors.svg"
+    answer = CliRunner().invoke(balance_rotor, [*files, *options, "--json", "--plot", str(picture)])
+    assert answer.exit_code == 0, answer.output
+    document = json.loads(answer.output)
+    assert document["speed"] == pytest.approx(SPEED, rel=1e-5)
+    put = [ts.BalanceMass(m["mass"], m["radius"], np.radians(m["angle"]), z)
+           for m, z in zip(document["masses"], PLANES, strict=True)]  # fmt: skip
+    before, after = rotor().reactions(SPEED), rotor().with_masses(*put).reactions(SPEED)
+    assert np.abs(before).max() / np.abs(after).max() > 100
+    assert picture.exists()
+    told = CliRunner().invoke(balance_rotor, [*files, *options]).output
+    assert "plane 1: put 88." in told
+
+
+def test_the_unbalance_of_a_model_from_a_shell():
+    file = str(EXAMPLES / "unbalanced_rotor.yaml")
+    arguments = [file, "--body", "rotor", "--bearing", "P1", "--bearing", "P2", "--speed",
+                 "1500 tr/min", "--planes", "0.1:0.3", "--radius", "100 mm"]  # fmt: skip
+    document = json.loads(CliRunner().invoke(rotor_command, [*arguments, "--json"]).output)
+    for z, pair in zip(rotor().reactions(SPEED), document["reactions"], strict=True):
+        assert complex(*pair) == pytest.approx(z, rel=1e-9)
+    for b, put in zip(rotor().correction(PLANES), document["masses"], strict=True):
+        assert put["mass"] * put["radius"] == pytest.approx(abs(b), rel=1e-9)
+    assert "plane z = 0.1 m: put 88.2" in CliRunner().invoke(rotor_command, arguments).output
+    answer = CliRunner().invoke(rotor_command, arguments[:5])
+    assert isinstance(answer.exception, ts.ModelError) and "two are needed" in str(answer.exception)
+
+
 # --- gyroscopic couples -------------------------------------------------------------------------
 
 
@@ -224,6 +267,23 @@ def test_two_blades_shake_the_aircraft_at_twice_their_speed():
     np.testing.assert_allclose(couple, expected[:, 0], rtol=1e-9)
     straight = ts.gyroscopic_couple([10, 25, 35], spin, [0, 0, 0], angle=spin * run.t)
     np.testing.assert_allclose(straight, 0, atol=1e-9)
+
+
+def test_the_spectrum_of_a_signal_from_a_shell(tmp_path):
+    picture = tmp_path / "spectrum.svg"
+    arguments = [str(EXAMPLES / "propeller.yaml"), "--of", "yaw.couple.x", "--known", "ω=209.44",
+                 "--set", "A=10", "--set", "more=0"]  # fmt: skip
+    answer = CliRunner().invoke(
+        spectrum, [*arguments, "--duration", "1", "--plot", str(picture), "--json"]
+    )
+    strongest = json.loads(answer.output)["peaks"][0]
+    assert strongest["name"] == "2ω"
+    assert picture.exists()
+    answer = CliRunner().invoke(spectrum, arguments)
+    assert isinstance(answer.exception, ts.ModelError) and "--duration" in str(answer.exception)
+    several = [*arguments[:2], "yaw.couple", *arguments[3:], "--duration", "0.1"]
+    answer = CliRunner().invoke(spectrum, several)
+    assert isinstance(answer.exception, ts.ModelError) and "3 signals" in str(answer.exception)
 
 
 def test_sines_between_the_lines_of_a_spectrum_keep_frequency_and_amplitude():
@@ -309,3 +369,74 @@ def test_polhodes_lie_on_the_sphere_and_on_the_ellipsoid():
     distance = np.linalg.norm(sigma[:, None] - own.curves[0].curves[0][None], axis=2).min(axis=1)
     assert distance.max() < 0.02 * rates.momentum  # the motion is on the curve, between its points
     assert own.figure(followed=sigma).axes[0].get_xlabel() == "σ₁ [N m s]"
+
+
+# --- drift to the major axis ----------------------------------------------------------------------
+
+
+@cache
+def drifting():
+    return ts.simulate(example("drifting_satellite"), 150.0, rate=20, rtol=1e-10)
+
+
+def test_dissipation_turns_a_satellite_over_to_the_axis_of_its_largest_moment():
+    """P-Pb3.1: |σ| is kept, the energy falls to |σ|²/2I_max."""
+    found = ts.tumbling(drifting())
+    p = example("drifting_satellite").parameters
+    np.testing.assert_allclose(found.moments, [p["A"] + p["J"], p["B"] + p["J"], p["C"] + p["J"]])
+    assert found.change < 1e-9
+    assert found.major == 2
+    assert np.degrees(found.tilt[0]) > 85 and np.degrees(found.tilt[-1]) < 3
+    assert (np.diff(found.energy) < 1e-9).all()
+    excess = found.energy - found.least_energy
+    assert 0 < excess[-1] < 1e-3 * excess[0]
+    # at the end it turns about that axis at |σ|/I_max
+    assert np.abs(drifting()["O_wz"][-1]) == pytest.approx(found.size / found.moments[2], rel=2e-3)
+
+
+def test_without_dissipation_it_stays_on_its_polhode():
+    made = ts.compile(example("drifting_satellite")).with_parameters(c=0, J=1e-9)
+    run = ts.simulate(made, 20.0, rate=50, rtol=1e-11)
+    found = ts.tumbling(run, "hull")
+    sigma = found.momentum
+    np.testing.assert_allclose((sigma**2).sum(axis=1), found.size**2, rtol=1e-9)
+    np.testing.assert_allclose((sigma**2 / found.moments).sum(axis=1), 2 * found.energy, rtol=1e-6)
+    rates = found.rigid.at(run.t)
+    np.testing.assert_allclose(sigma / found.moments, rates, atol=1e-6)
+    assert found.figure().axes[0].get_zlabel() == "σ₃ [N m s]"
+
+
+def test_a_body_in_oblique_axes_has_the_same_principal_moments():
+    """The plate described in axes turned by a third of a right angle tumbles as it did."""
+    c, s = np.cos(np.pi / 6), np.sin(np.pi / 6)
+    R = np.array([[c, -s, 0], [s, c, 0], [0, 0, 1]])
+    I = np.diag([0.4, 0.9, 1.3])
+    turned = R @ I @ R.T
+    six = [*np.diag(turned), turned[0, 1], turned[0, 2], turned[1, 2]]
+    ball = {"type": "rotule", "bodies": ["ground", "b"]}
+    found = []
+    for inertia, w in ((np.diag(I).tolist(), [0.1, 2.0, 0.2]), (six, R @ [0.1, 2.0, 0.2])):
+        made = ts.load({"bodies": {"b": {"mass": 1, "inertia": inertia}}, "joints": {"O": ball}})
+        start = dict(zip(("O_wx", "O_wy", "O_wz"), map(float, w), strict=True))
+        found.append(ts.tumbling(ts.simulate(made, 8.0, initial=start, rtol=1e-11)))
+    np.testing.assert_allclose(found[1].moments, found[0].moments, rtol=1e-12)
+    np.testing.assert_allclose(found[1].momentum, found[0].momentum, atol=1e-8)
+    np.testing.assert_allclose(found[1].flips, found[0].flips, atol=1e-4)
+
+
+def test_a_body_that_is_turned_from_outside_is_refused():
+    with pytest.raises(ts.ModelError, match="is not kept"):
+        ts.tumbling(ts.simulate(example("heavy_top"), 0.1))
+    with pytest.raises(ts.ModelError, match='"hall" does not exist'):
+        ts.tumbling(drifting(), "hall")
+
+
+def test_tumbling_from_a_shell(tmp_path):
+    picture = tmp_path / "polhodes.svg"
+    file = str(EXAMPLES / "free_body.yaml")
+    arguments = [file, "--duration", "4", "--plot", str(picture)]
+    told = CliRunner().invoke(tumbling, arguments).output
+    assert "axis 2: 0.00909 kg m², the middle; unstable, exp(4.851 t)" in told
+    assert picture.exists()
+    document = json.loads(CliRunner().invoke(tumbling, [*arguments, "--json"]).output)
+    assert len(document["flips"]) == 1

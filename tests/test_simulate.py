@@ -5,6 +5,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from ruamel.yaml import YAML
 from scipy.integrate import solve_ivp
 from scipy.special import ellipk
 
@@ -119,8 +120,6 @@ def test_an_open_chain_has_the_mobility_of_its_joints():
 def test_a_cardan_turns_its_output_unevenly(phi):
     """ω2/ω1 = cos δ / (1 − sin² δ sin² φ1), the first arm of the cross being normal to the plane
     of the shafts at φ1 = π/2."""
-    from ruamel.yaml import YAML
-
     data = YAML(typ="safe").load((MODELS / "cardan_shaft.yaml").read_text(encoding="utf-8"))
     del data["motions"]
     found = ts.assemble(ts.load(data), {"phi1": phi, "phi1.": 20.0}, pinned=("phi1",))
@@ -268,3 +267,33 @@ def test_what_a_run_does_not_have_is_named(swinging):
         swinging.reaction("E")
     with pytest.raises(ts.ModelError, match="must be positive"):
         ts.simulate(swinging.model, -1.0)
+
+
+def test_watching_a_joint_that_closes_the_loop_changes_neither_the_motion_nor_its_code():
+    described = YAML(typ="safe").load(
+        (files("torseur.examples") / "four_bar.yaml").read_text(encoding="utf-8")
+    )
+    plain = ts.load(described)
+    watched = ts.load(described | {"events": {"bent": {"zero": "gamma - 1.7"}}})
+    one, other = (ts.simulate(m, 0.5, rtol=1e-11) for m in (plain, watched))
+    np.testing.assert_allclose(one["alpha"], other["alpha"], rtol=0, atol=1e-9)
+    np.testing.assert_allclose(one["gamma"], other["gamma"], rtol=0, atol=1e-9)
+    for event in other.events:
+        at = np.interp(event.time, other.t, other["gamma"])
+        assert abs(at - 1.7) < 1e-3
+
+
+@pytest.mark.parametrize("side", [1, -1])
+def test_the_coordinate_of_a_closing_joint_chooses_between_two_assemblies(side):
+    described = YAML(typ="safe").load(
+        (files("torseur.examples") / "four_bar.yaml").read_text(encoding="utf-8")
+    )
+    found = ts.assemble(ts.load(described | {"initial": {"alpha": 0.4}}))
+    closing = ts.simulate(found.model, 0.01)["gamma"][0]
+    described["initial"] = {"alpha": 0.4, "gamma": side * float(closing)}
+    chosen = ts.assemble(ts.load(described), pinned=("alpha",))
+    run = ts.simulate(ts.load(described), 0.01)
+    assert chosen.closure_error < 1e-12
+    assert chosen.coordinates["alpha"] == 0.4
+    # mirrored in the line of the fixed joints' diagonal: the same angle the other way round
+    assert run["gamma"][0] == pytest.approx(side * closing, abs=1e-9)

@@ -274,9 +274,7 @@ def test_of_forces_without_potential_nothing_is_promised():
     assert not any("nothing is promised" in notice for notice in quiet.notices)
 
 
-def test_a_loop_is_refused_and_so_is_a_step_that_cannot_be_solved():
-    with pytest.raises(ModelError, match=r'restrains it.*RATTLE.*\n.*method="dop853"'):
-        ts.simulate(ts.load(EXAMPLES / "four_bar.yaml"), 1.0, method="symplectic")
+def test_a_step_that_cannot_be_made_is_refused():
     with pytest.raises(SolveError, match="the step is too long"):
         ts.simulate(example("double_pendulum"), 100.0, rate=0.1, method="symplectic", step=5.0)
     with pytest.raises(ModelError, match=r"positive, got -1\.0"):

@@ -4,8 +4,10 @@ import numpy as np
 
 from torseur.algebra.expr import symbol
 from torseur.algebra.graph import evaluate, expressions
+from torseur.backends.absolute import places as at
 from torseur.backends.absolute.model import AbsoluteModel
 from torseur.backends.functions import multiplier_names
+from torseur.dynamics.absolute.composed import joint_rows
 from torseur.dynamics.energy import kinetic_energy, potential_energy
 from torseur.formalisms.applied import stored_energy
 from torseur.formalisms.derive import derive
@@ -54,3 +56,42 @@ def absolute_side(mechanism, q, v, t=0.0):
 def size(*arrays):
     """One plus the largest entry."""
     return 1.0 + max(float(np.abs(x).max(initial=0.0)) for x in arrays)
+
+
+def absolute_jacobian(poses, k):
+    """J at sample k, on forces and couples at the centres of bodies in ground axes; its owners."""
+    model, n = poses.model, len(poses.model.graph.bodies)
+    rows = {
+        (s, r): np.zeros((n, 6))
+        for s, x in enumerate(model.graph.sets)
+        for r in range(len(x.owners))
+    }
+
+    def add(place, joint, row, factor=1.0):
+        _, force, a_i, a_j, _ = row
+        for body, sign, couple in ((joint.first, -1.0, a_i), (joint.second, 1.0, a_j)):
+            if body in model.mechanism.bodies:
+                given = [sign * x for x in force] + list(couple)
+                own = [factor * np.broadcast_to(x, poses.t.shape)[k] for x in given]
+                rows[place][model.index[body] - 1] += own
+
+    for s, one in enumerate(model.graph.sets):
+        if one.joint:
+            joint = model.numbers.joints[one.joint]
+            for r, row in enumerate(joint_rows(joint.kind, *poses.frames(one.joint))):
+                add((s, r), joint, row)
+    for one, (s, first) in zip(model.held, model.graph.places, strict=True):
+        found = [x[k] for x in poses.outputs(one.element)]
+        bodies, measures = one.element.bodies, one.element.measures
+        wide = at.PARTIALS + len(measures) + 6 * len(bodies)
+        for r in range(one.rows):
+            own = found[wide * r + at.PARTIALS : wide * (r + 1)]
+            for factor, name in zip(own, measures, strict=False):
+                measure = model.place[name][1]
+                joint = model.numbers.joints[measure.joint]
+                add((s, first + r), joint, poses.measure_row(measure), factor)
+            for b, name in enumerate(bodies):
+                six = np.array(own[len(measures) + 6 * b :][:6])
+                six[3:] = np.array([x[k] for x in poses.body(name).R]).reshape(3, 3) @ six[3:]
+                rows[s, first + r][model.index[name] - 1] += six
+    return np.array([x.ravel() for x in rows.values()]), poses.owners

@@ -1,7 +1,7 @@
 """Mathematics of the pages as MathML, which browsers show by themselves: no script, no font."""
 
 import re
-from html import escape
+from html import escape, unescape
 from xml.etree import ElementTree
 
 from docutils import nodes
@@ -36,7 +36,9 @@ def mathml(node, *, as_block):
     except MathError as error:
         log.warning("formula %s: %s", tex, error, location=node, type="mathml")
         return f"<code>{escape(tex)}</code>"
-    root = ElementTree.fromstring(text.replace(' xmlns="http://www.w3.org/1998/Math/MathML"', ""))
+    text = text.replace(' xmlns="http://www.w3.org/1998/Math/MathML"', "")
+    named = r"&(?!lt;|gt;|amp;|quot;)\w+;"  # XML knows no others
+    root = ElementTree.fromstring(re.sub(named, lambda entity: unescape(entity[0]), text))
     return ElementTree.tostring(with_indices_beside(root), encoding="unicode")
 
 

@@ -21,6 +21,7 @@ _SPECIAL: dict[Fraction, tuple[Scalar, Scalar]] = {
 }
 
 
+_WAVES = ("sin", "cos")
 _MOST_FACTORS = 12  # a product of more factors is not searched for trigonometry
 
 
@@ -121,7 +122,11 @@ def merge(sign: int, a: Expr, b: Expr) -> Expr | None:
 
 
 def _may_merge(x: Expr) -> bool:
-    return x.op == "mul" or x.op == "pow"
+    """Whether a product may hold two sines or cosines: most cannot, which is seen at once."""
+    if x.op == "mul":
+        ops = (x.args[0].op, x.args[1].op)
+        return "mul" in ops or "pow" in ops or all(op in _WAVES for op in ops)
+    return x.op == "pow" and x.args[0].op in _WAVES
 
 
 def _factors(x: Expr) -> list[Expr]:

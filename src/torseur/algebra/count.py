@@ -29,10 +29,6 @@ class Operations:
         """Every operation."""
         return self.mul + self.add + self.div + self.trig + self.other
 
-    def __add__(self, more: "Operations") -> "Operations":
-        sums = (getattr(self, f.name) + getattr(more, f.name) for f in fields(self))
-        return Operations(*sums)
-
     def __str__(self) -> str:
         words = [f"{self.mul} multiplications", f"{self.add} additions"]
         words += [f"{self.div} divisions"] if self.div else []
@@ -68,11 +64,8 @@ def _power_cost(exponent: object) -> Operations:
 def count(outputs: Iterable[Expr], stages: Iterable[int] = (CONFIGURATION, STATE)) -> Operations:
     """The cost of all the outputs together, over the given stages (default: the run-time ones)."""
     wanted = set(stages)
-    total = Operations()
-    for x in reachable(outputs):
-        if x.stage in wanted:
-            total = total + operations_of(x)
-    return total
+    costs = [operations_of(x) for x in reachable(outputs) if x.stage in wanted]
+    return Operations(*(sum(getattr(x, f.name) for x in costs) for f in fields(Operations)))
 
 
 def count_by_stage(outputs: Iterable[Expr]) -> dict[str, Operations]:

@@ -12,7 +12,7 @@ from fractions import Fraction
 from itertools import count
 from numbers import Rational, Real
 from typing import Any, final
-from weakref import WeakValueDictionary
+from weakref import ref
 
 Scalar = int | float | Fraction
 
@@ -28,7 +28,7 @@ KINDS = {
     "input": STATE,
 }
 
-_nodes: WeakValueDictionary[tuple, Expr] = WeakValueDictionary()
+_nodes: dict[tuple, _Known] = {}  # as long as somebody uses them
 _serial = count()
 
 
@@ -46,21 +46,21 @@ class Expr:
     stage: int  # CONSTANT, PARAMETER, CONFIGURATION or STATE
 
     def __add__(self, other: object) -> Expr:
-        right = lift(other)
+        right = other if type(other) is Expr else lift(other)
         return NotImplemented if right is None else rules.add(self, right)
 
     __radd__ = __add__
 
     def __sub__(self, other: object) -> Expr:
-        right = lift(other)
-        return NotImplemented if right is None else rules.add(self, rules.negative(right))
+        right = other if type(other) is Expr else lift(other)
+        return NotImplemented if right is None else rules.subtract(self, right)
 
     def __rsub__(self, other: object) -> Expr:
         left = lift(other)
-        return NotImplemented if left is None else rules.add(left, rules.negative(self))
+        return NotImplemented if left is None else rules.subtract(left, self)
 
     def __mul__(self, other: object) -> Expr:
-        right = lift(other)
+        right = other if type(other) is Expr else lift(other)
         return NotImplemented if right is None else rules.multiply(self, right)
 
     __rmul__ = __mul__
@@ -175,14 +175,34 @@ class Expr:
 
 def node(op: str, args: tuple[Expr, ...], value: Any, stage: int) -> Expr:
     """The one node of this content: found, or made."""
-    content = (op, value, *[argument.key for argument in args])
-    found = _nodes.get(content)
+    if len(args) == 2:
+        content: tuple = (op, value, args[0].key, args[1].key)
+    else:
+        content = (op, value, *[argument.key for argument in args])
+    known = _nodes.get(content)
+    found = None if known is None else known()
     if found is None:
         found = object.__new__(Expr)
         found.op, found.args, found.value, found.stage = op, args, value, stage
         found.key = next(_serial)
-        _nodes[content] = found
+        _nodes[content] = known = _Known(found, _forget)
+        known.content = content
     return found
+
+
+@final
+class _Known(ref):
+    """A node that does not live on because it is known, and the content it is found by."""
+
+    __slots__ = ("content",)
+
+    content: tuple
+
+
+def _forget(gone: _Known) -> None:
+    """A node that nobody uses any more; another one of the same content may already be known."""
+    if _nodes.get(gone.content) is gone:
+        del _nodes[gone.content]
 
 
 def number(value: Scalar) -> Expr:
@@ -198,7 +218,7 @@ _COMMON: dict[Scalar, Expr] = {}  # small integers, kept at hand
 
 
 def _exact(value: Any) -> Scalar:
-    if isinstance(value, Rational):
+    if type(value) is not float and isinstance(value, Rational):
         return int(value.numerator) if value.denominator == 1 else Fraction(value)
     value = float(value)
     return int(value) if value.is_integer() and abs(value) < 2**53 else value

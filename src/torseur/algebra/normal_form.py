@@ -25,7 +25,7 @@ Polynomial = dict[Monomial, Scalar]
 Squares = Mapping[Expr, Expr]  # symbols whose squares are known, such as one of a unit quaternion
 
 MOST_TERMS = 600
-_WORK = 30  # products of terms for each term that the form may have
+WORK = 30  # products of terms for each term that the form may have
 _LARGEST_POWER = 8  # of a sum
 _MOST_TURNS = 6  # multiples of an angle that are expanded
 _CONSTANT: Polynomial = {(): 1}
@@ -70,14 +70,15 @@ def normal_form(
     split_angles: bool = False,
     squares: Squares = NO_SQUARES,
     most: int = MOST_TERMS,
+    work: int = WORK,
 ) -> NormalForm | None:
-    """The normal form, or None if it would have more than `most` terms.
+    """The normal form, or None if it would have more than `most` terms, or need too much work.
 
     `split_angles` writes sin(a + b) and cos(2 a) by the sines and cosines of a and b: then
     identities between them are seen too. `squares` gives what to write for the squares of symbols.
     """
     root = expression(x)
-    reader = _Reader(split_angles, most, squares)
+    reader = _Reader(split_angles, most, squares, work)
     try:
         for node in reachable([root]):
             reader.read(node)
@@ -102,32 +103,55 @@ def multiplied(
         raise _TooLongError
     total: Polynomial = {}
     for one, c in a.items():
+        unit = type(c) is int and c == 1  # a product of fractions is slow
         for other, d in b.items():
-            for monomial, e in _reduced(_joined(one, other), squares).items():
-                _give(total, monomial, c * d * e)
+            monomial, size = _joined(one, other), d if unit else c * d
+            if not _reducible(monomial, squares):
+                _give(total, monomial, size)
+                continue
+            for part, e in _reduced(monomial, squares).items():
+                _give(total, part, size * e)
     if len(total) > most:
         raise _TooLongError
     return total
 
 
 def _give(total: Polynomial, monomial: Monomial, coefficient: Scalar) -> None:
-    value = total.get(monomial, 0) + coefficient
-    if value == 0:
-        total.pop(monomial, None)
-    else:
+    known = total.get(monomial)
+    value = coefficient if known is None else known + coefficient
+    if value:
         total[monomial] = value
+    else:
+        total.pop(monomial, None)
 
 
 def _joined(a: Monomial, b: Monomial) -> Monomial:
-    exponents = dict(a)
-    for atom, exponent in b:
-        exponents[atom] = exponents.get(atom, 0) + exponent
-    return monomial_of(exponents)
+    """The product of two monomials: both are in order, and are merged."""
+    if not a or not b:
+        return a or b
+    made: list[tuple[Expr, Scalar]] = []
+    i = j = 0
+    while i < len(a) and j < len(b):
+        before = a[i][0].key - b[j][0].key
+        if before:
+            made.append(a[i] if before < 0 else b[j])
+        elif a[i][1] + b[j][1] != 0:
+            made.append((a[i][0], a[i][1] + b[j][1]))
+        i, j = i + (before <= 0), j + (before >= 0)
+    return (*made, *a[i:], *b[j:])
 
 
 def monomial_of(exponents: Mapping[Expr, Scalar]) -> Monomial:
     """A monomial in its order, without factors of exponent zero."""
     return tuple(sorted(((x, e) for x, e in exponents.items() if e != 0), key=lambda p: p[0].key))
+
+
+def _reducible(monomial: Monomial, squares: Squares) -> bool:
+    """Whether a monomial may have to be written otherwise; most need not."""
+    for atom, exponent in monomial:
+        if atom.op == "abs" or (exponent != 1 and (atom.op == "sin" or atom in squares)):
+            return True
+    return False
 
 
 def _reduced(monomial: Monomial, squares: Squares) -> Polynomial:
@@ -165,11 +189,11 @@ def _reduced(monomial: Monomial, squares: Squares) -> Polynomial:
 class _Reader:
     """The polynomials of nodes, each after its arguments."""
 
-    def __init__(self, split_angles: bool, most: int, squares: Squares) -> None:
+    def __init__(self, split_angles: bool, most: int, squares: Squares, work: int) -> None:
         self._split_angles = split_angles
         self._most = most
         self._squares = squares
-        self._left = _WORK * most  # products of terms that may still be made
+        self._left = work * most  # products of terms that may still be made
         self.found: dict[int, Polynomial] = {}
         self._kept: list[Expr] = []  # atoms made on the way: alive as long as their keys are used
 

@@ -31,9 +31,11 @@ from torseur.algebra.normal_form import (
 )
 from torseur.algebra.printing.text import text
 
-_LONGEST = 800  # nodes of a formula that is worth expanding
+_LONGEST = 300  # nodes of a formula that is worth expanding
 _MOST = 300  # terms while it is expanded
 _TERMS = 150  # and in the end
+_WORK = 12  # products of terms for each of the terms that it may have
+_SWAP = {"sin": "cos", "cos": "sin"}
 _DYNAMIC = ("acceleration", "speed", "input")
 
 
@@ -52,7 +54,7 @@ def readable(outputs: Any, squares: Squares = NO_SQUARES) -> Any:
 def _readable(x: Expr, squares: Squares) -> Expr:
     if not x.args or len(reachable([x])) > _LONGEST:
         return x
-    form = normal_form(x, squares=squares, most=_MOST)
+    form = normal_form(x, squares=squares, most=_MOST, work=_WORK)
     if form is None or len(form.terms) > _TERMS:
         return x
     whole = _merged(dict(form.terms), partly=False)
@@ -79,15 +81,16 @@ def _merged(terms: Polynomial, *, partly: bool) -> Polynomial:
 
     `partly` merges 2 k − k cos² too, into k + k sin².
     """
+    partners: dict[Expr, Expr] = {}
     while True:
-        change = next(_mergers(terms, partly), None)
+        change = next(_mergers(terms, partly, partners), None)
         if change is None:
             return terms
         terms = added(terms, change)
 
 
-def _mergers(terms: Polynomial, partly: bool) -> Iterator[Polynomial]:
-    """What to add so that one term stands for two."""
+def _mergers(terms: Polynomial, partly: bool, partners: dict[Expr, Expr]) -> Iterator[Polynomial]:
+    """What to add so that one term stands for two; `partners` remembers cos a for sin a."""
     for monomial, c in terms.items():
         exponents = dict(monomial)
         for atom, exponent in monomial:
@@ -99,24 +102,31 @@ def _mergers(terms: Polynomial, partly: bool) -> Iterator[Polynomial]:
                     squared = dict(other) | {sine: dict(other).get(sine, 0) + 2}
                     yield {monomial: -c, other: c, monomial_of(squared): -c}
         waves = [atom for atom, e in monomial if atom.op in ("sin", "cos") and e == 1]
+        for wave in waves:
+            if wave not in partners:
+                partners[wave] = sine_or_cosine(_SWAP[wave.op], wave.args[0])
         for one, two in combinations(waves, 2):
-            yield from _one_angle(terms, monomial, c, one, two)
+            others = {x: e for x, e in monomial if x is not one and x is not two}
+            yield from _one_angle(terms, c, (one, two), (partners[one], partners[two]), others)
 
 
 def _one_angle(
-    terms: Polynomial, monomial: Monomial, c: Scalar, one: Expr, two: Expr
+    terms: Polynomial,
+    c: Scalar,
+    pair: tuple[Expr, Expr],
+    partners: tuple[Expr, Expr],
+    rest: dict[Expr, Scalar],
 ) -> Iterator[Polynomial]:
-    """sin a cos b ± cos a sin b and cos a cos b ± sin a sin b."""
-    a, b = one.args[0], two.args[0]
-    swap = {"sin": "cos", "cos": "sin"}
-    partners = [sine_or_cosine(swap[x.op], x.args[0]) for x in (one, two)]
-    rest = {x: e for x, e in monomial if x is not one and x is not two}
-    if any(x in rest for x in partners):
+    """sin a cos b ± cos a sin b and cos a cos b ± sin a sin b, times the rest of a monomial."""
+    if partners[0] in rest or partners[1] in rest or pair[0] is partners[1]:
         return
     other = monomial_of(rest | dict.fromkeys(partners, 1))
     d = terms.get(other)
-    if other == monomial or d not in (c, -c):
+    if d is None or d not in (c, -c):
         return
+    one, two = pair
+    a, b = one.args[0], two.args[0]
+    monomial = monomial_of(rest | {one: 1, two: 1})
     if one.op == two.op == "cos":
         merged = (a - b).cos() if d == c else (a + b).cos()
     elif one.op == two.op == "sin":

@@ -60,20 +60,34 @@ def add(a: Expr, b: Expr) -> Expr:
         return b
     if b is ZERO:
         return a
-    ca, ta = split(a)
+    return _added(*split(a), *split(b))
+
+
+def subtract(a: Expr, b: Expr) -> Expr:
+    """a − b; the opposite of b is not made where the sum does not have it as a term."""
+    if b is ZERO:
+        return a
     cb, tb = split(b)
+    return scale(-cb, tb) if a is ZERO else _added(*split(a), -cb, tb)
+
+
+def _added(ca: Scalar, ta: Expr, cb: Scalar, tb: Expr) -> Expr:
+    """The sum of two terms, neither of which is zero."""
     if ta is tb:  # like terms: 2x + 3x = 5x
         return scale(ca + cb, ta)
     if ta.stage <= PARAMETER and tb.stage <= PARAMETER and "add" in (ta.op, tb.op):
-        collected = _collected(a, b)
+        collected = _collected(scale(ca, ta), scale(cb, tb))
         if collected is not None:
             return collected
-    gathered = _gather_terms(ca, ta, cb, tb) or _gather_terms(cb, tb, ca, ta)
-    if gathered is not None:
-        return gathered
-    cancelled = _cancel(ca, ta, cb, tb) or _cancel(cb, tb, ca, ta)
-    if cancelled is not None:
-        return cancelled
+    if ta.op == "add" or tb.op == "add":
+        shorter = (
+            _gather_terms(ca, ta, cb, tb)
+            or _gather_terms(cb, tb, ca, ta)
+            or _cancel(ca, ta, cb, tb)
+            or _cancel(cb, tb, ca, ta)
+        )
+        if shorter is not None:
+            return shorter
     if ta is not ONE and tb is not ONE and abs(ca) == abs(cb):
         return _scaled_pair(ca, ta, cb, tb)
     if ta is ONE or tb is ONE:
@@ -123,9 +137,12 @@ def _is_long(x: Expr) -> bool:
 
 
 def _quotient(a: Scalar, b: Scalar) -> Scalar:
-    if b == 1:
-        return a
-    return a / b if isinstance(a, float) or isinstance(b, float) else Fraction(a) / Fraction(b)
+    if abs(b) == 1:
+        return a if b == 1 else -a
+    if isinstance(a, float) or isinstance(b, float):
+        return a / b
+    exact = Fraction(a) / Fraction(b)
+    return exact.numerator if exact.denominator == 1 else exact  # integers are quicker
 
 
 def _gather_terms(ca: Scalar, ta: Expr, cb: Scalar, tb: Expr) -> Expr | None:
@@ -223,12 +240,15 @@ def _product(a: Expr, b: Expr) -> Expr:
     base_b, exponent_b = base_and_exponent(b)
     if base_a is base_b:
         return power(base_a, exponent_a + exponent_b)
-    cancelled = _cancel_factor(a, base_b, exponent_b) or _cancel_factor(b, base_a, exponent_a)
-    if cancelled is not None:
-        return cancelled
-    gathered = _gather_parameters(a, b) or _gather_parameters(b, a)
-    if gathered is not None:
-        return gathered
+    if a.op == "mul" or b.op == "mul":
+        shorter = (
+            _cancel_factor(a, base_b, exponent_b)
+            or _cancel_factor(b, base_a, exponent_a)
+            or _gather_parameters(a, b)
+            or _gather_parameters(b, a)
+        )
+        if shorter is not None:
+            return shorter
     if a.key > b.key:
         a, b = b, a
     return node("mul", (a, b), None, max(a.stage, b.stage))
@@ -341,4 +361,5 @@ __all__ = [
     "raised",
     "scale",
     "split",
+    "subtract",
 ]

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, final
 
 import numpy as np
 
+from torseur.analyse.chart import chart
 from torseur.analyse.continuation import (
     Curve,
     Point,
@@ -20,6 +21,7 @@ from torseur.analyse.continuation import (
 )
 from torseur.analyse.crossings import Crossing, crossings
 from torseur.analyse.equilibria import turned
+from torseur.analyse.escape import far, limit
 from torseur.analyse.modes import Mode
 from torseur.analyse.normal_form import crossing_direction, form, lyapunov_coefficient
 from torseur.analyse.pose import posed
@@ -36,6 +38,12 @@ if TYPE_CHECKING:
 
 Array = np.ndarray
 _ALIKE = 1e-4  # distance of two crossings that are one, in units of the curve
+_ENDS = {
+    "closed": "it closes on itself",
+    "escape": "it runs away to infinity",
+    "lost": "it could not be followed any further",
+    "steps": "it was left after the most points that are taken, see Steps",
+}
 _SYMMETRIC = 1e-3  # a₂ over a₃ at a pitchfork: nothing but rounding
 
 
@@ -45,8 +53,9 @@ class Bifurcation:
     """Where branches meet or turn, or where stability changes.
 
     `kind` is "fold", "pitchfork", "transcritical", "branch point", "hopf" (a pair of eigenvalues
-    crosses), "flutter" (two pairs meet, without damping) or "divergence" (a real eigenvalue
-    crosses, and no branch leaves).
+    crosses), "flutter" (two pairs meet, without damping), "divergence" (a real eigenvalue
+    crosses, and no branch leaves), "escape" (the state goes to infinity there: `at` is the last
+    one that was found) or "singular configuration" (the loops gain a freedom there).
     """
 
     kind: str
@@ -69,6 +78,7 @@ class Branch:
     """Points of a branch, in order."""
 
     points: tuple[Point, ...]
+    end: str = ""  # why it ends: "span", "closed", "escape", "lost" or "steps"
 
     @property
     def values(self) -> Array:
@@ -136,6 +146,7 @@ class Diagram:
         for k, branch in enumerate(self.branches):
             low, high = branch.values.min(), branch.values.max()
             parts = f"{int(branch.stable.sum())} of {len(branch.points)} points stable"
+            parts += f"; {_ENDS[branch.end]}" if branch.end in _ENDS else ""
             lines.append(f"branch {k}: {self.parameter} from {low:.6g} to {high:.6g}, {parts}")
         return "\n".join([*lines, *(str(x) for x in self.bifurcations)])
 
@@ -229,7 +240,7 @@ class _Search:
         return Diagram(parameter, tuple(self._branches), tuple(order))
 
     def _follow(self, points: list[Point]) -> None:
-        last = points[-1]
+        last, end = points[-1], ""
         for there, length in followed(last, self._steps):
             for crossing in crossings(last, there, length):
                 points.append(crossing.point)
@@ -238,9 +249,31 @@ class _Search:
             points.append(there)
             last = there
             if len(points) > 10 and _distance(there, points[0]) < 1e-3:
+                end = "closed"
+                break
+            if far(there) and self._escaped(there):
+                end = "escape"
                 break
         if len(points) > 1:
-            self._branches.append(Branch(tuple(points)))
+            self._branches.append(Branch(tuple(points), end or self._ended(points)))
+
+    def _ended(self, points: list[Point]) -> str:
+        """Why a branch that neither closes nor runs away is not followed further."""
+        curve = points[-1].curve
+        near = 1e-9 * abs(np.subtract(*curve.span))
+        if min(abs(points[-1].value - x) for x in curve.span) <= near:
+            return "span"
+        return "steps" if len(points) > self._steps.most else "lost"
+
+    def _escaped(self, here: Point) -> bool:
+        """Whether the branch goes to infinity from here; then the value is put on the list."""
+        value = limit(here)
+        if value is None:
+            return False
+        found = Bifurcation("escape", value, here.steady, here.curve.parameter)
+        if not any(x.kind == "escape" and np.isclose(x.value, value) for _, x in self._found):
+            self._found.append((Crossing("escape", here), found))
+        return True
 
     def _known(self, here: Point) -> bool:
         return any(_distance(here, crossing.point) < _ALIKE for crossing, _ in self._found)
@@ -249,7 +282,10 @@ class _Search:
         """A crossing classified, and the branches that leave it put on the list."""
         here = crossing.point
         kind, criticality, mode = crossing.kind, "", None
-        if kind == "branch":
+        singular = len(chart(here.here.terms).shifts) > len(here.here.chart.shifts)
+        if singular:
+            kind = "singular configuration"
+        elif kind == "branch":
             kind, criticality = _classified(here)
         elif kind == "hopf":
             criticality = _of_hopf(here)
@@ -268,7 +304,7 @@ class _Search:
                 ),
             )
         )
-        if crossing.kind == "branch" and self._switch:
+        if crossing.kind == "branch" and self._switch and not singular:
             self._waiting += _leaving(here, self._steps.first)
 
 
@@ -315,15 +351,16 @@ def _leaving(at: Point, length: float) -> list[list[Point]]:
     for sign in (1.0, -1.0):
         for size in (length, length / 4, length / 16):
             here = across(at, sign * way, size)
-            if here is not None and _is_off(at, here):
+            if here is not None and _is_off(at, here, size):
                 made.append([replace(at, way=sign * way), point(at.curve, here, sign * way)])
                 break
     return made
 
 
-def _is_off(at: Point, here: Here) -> bool:
-    """Whether a state is not on the branch that is known."""
-    own = at.curve.at(at.here, at.curve.value(here))
+def _is_off(at: Point, here: Here, size: float) -> bool:
+    """Whether a state is not on the branch that is known, as far along it."""
+    along = float(at.curve.between(at.here, here) @ at.way)
+    own = across(at, at.way, along) if abs(along) > 1e-9 else at.here
     if own is None:
         return True
-    return bool(np.abs(own.q - here.q).max() + np.abs(own.v - here.v).max() > 1e-6)
+    return bool(np.linalg.norm(at.curve.between(own, here)) > 0.3 * size)

@@ -111,6 +111,15 @@ class Channels:
     inputs: Slopes
 
     @cached_property
+    def units(self) -> dict[str, str]:
+        """The unit of every coordinate and of its rate."""
+        found: dict[str, str] = {}
+        for joint in self.here.tangent.model.mechanism.joints.values():
+            found |= dict(zip(joint.coordinates, joint.kind.coordinate_units, strict=True))
+            found |= dict(zip(joint.speeds, joint.kind.speed_units, strict=True))
+        return found
+
+    @cached_property
     def positions(self) -> dict[str, Array]:
         """(states) for every coordinate."""
         at = self.here.chart

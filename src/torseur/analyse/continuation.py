@@ -95,6 +95,15 @@ class Curve:
         q = closed(tangent, advanced(tangent.model, here.q, shift), here.t, at.shifts)
         return None if q is None else steady(tangent, q, v, here.t, self.sought, at)
 
+    def between(self, a: Here, b: Here) -> Array:
+        """The step in the unknowns and the parameter from one state to another, in their units."""
+        at = a.chart
+        places = [at.shifts[k] for k in self.sought.shifts(at)]
+        apart = a.tangent.displacement(a.q, b.q)
+        rates = [b.v[at.speeds[k]] - a.v[at.speeds[k]] for k in self.sought.rates(at)]
+        gone = [*apart[places], *rates, self.value(b) - self.value(a)]
+        return np.array(gone) / self.units(a)
+
     def placed(self, near: Here, q: Array, v: Array, value: float) -> Here:
         """A state that is known to be on the branch."""
         tangent = near.tangent

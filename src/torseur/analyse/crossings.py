@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import final
 
 import numpy as np
@@ -13,6 +13,7 @@ from scipy.optimize import brentq
 from torseur.analyse.continuation import Point, ahead, point
 
 Array = np.ndarray
+_TOGETHER = 1e-3  # rad, or m
 
 
 @final
@@ -33,7 +34,10 @@ def crossings(a: Point, b: Point, length: float) -> list[Crossing]:
     if folds:
         found.append(_located("fold", a, length, lambda x: x.way[-1]))
     if branches:
-        found.append(_located("branch", a, length, lambda x: _determinant(x.bordered, a.bordered)))
+        at = _located("branch", a, length, lambda x: _determinant(x.bordered, a.bordered))
+        found.append(None if at is None else _straightened(at, a, b))
+    if folds and branches and _at_once(found):
+        found = found[1:]  # at the tip of a pitchfork the branch turns as well
     told = len(list(filter(None, found)))
     if a.unstable != b.unstable and not told:
         found.append(_exchange(a, b, length))
@@ -41,6 +45,41 @@ def crossings(a: Point, b: Point, length: float) -> list[Crossing]:
     return sorted(
         ordered, key=lambda x: float((x.point.value - a.value) * np.sign(b.value - a.value))
     )
+
+
+def _straightened(at: Crossing, a: Point, b: Point) -> Crossing:
+    """The crossing with the tangent of the branch that is followed through it.
+
+    There the equations allow a plane of directions: that of the branch is the one between its
+    tangents at equal distances before and after.
+    """
+    here, curve = at.point.here, at.point.curve
+    before, after = (float(np.linalg.norm(curve.between(here, x.here))) for x in (a, b))
+    step = 0.2 * min(before, after)
+    if step <= 0:
+        return at
+    ends = []
+    for x, distance in ((a, before), (b, after)):
+        near = ahead(x, (distance - step) * (1 if x is a else -1))
+        if near is None:
+            return at
+        ends.append(near.way)
+    _, _, right = np.linalg.svd(at.point.matrix)
+    plane = right[-2:]
+    way = plane.T @ (plane @ (ends[0] + ends[1]))
+    size = np.linalg.norm(way)
+    if not size > 0.1:
+        return at
+    return replace(at, point=replace(at.point, way=way / size))
+
+
+def _at_once(found: list[Crossing | None]) -> bool:
+    """Whether a fold and a crossing of branches are at one place."""
+    fold, branch = found
+    if fold is None or branch is None:
+        return False
+    apart = fold.point.here.q - branch.point.here.q
+    return bool(np.abs(apart).max(initial=0.0) < _TOGETHER)
 
 
 def _sign(matrix: Array) -> float:
@@ -111,7 +150,9 @@ def _exchange(a: Point, b: Point, length: float) -> Crossing | None:
     growing = more.linear.spectrum.values[more.linear.spectrum.growing]
     if np.abs(growing.imag).max() <= 1e-6 * np.abs(growing).max():
         zeros = int(min(x.linear.spectrum.zero.sum() for x in (a, b)))
-        return _located("divergence", a, length, lambda x: _lowest(x, zeros))
+        found = _located("divergence", a, length, lambda x: _lowest(x, zeros))
+        # two that cross at once leave the sign of their product
+        return found or _switched("divergence", a, length, a.unstable)
     if _damped(a) and _damped(b):
         found = _located("hopf", a, length, _rightmost)
     else:

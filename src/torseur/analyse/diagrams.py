@@ -8,9 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from torseur.analyse.figures import figure, labelled, written
-from torseur.analyse.statics import Here, closed, steady
-from torseur.units import unit_factor
+from torseur.analyse.figures import figure, labelled, named, written
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -18,7 +16,7 @@ if TYPE_CHECKING:
     from torseur.analyse.bifurcations import Branch, Diagram
     from torseur.analyse.linearise import Linear
     from torseur.analyse.root_locus import RootLocus
-    from torseur.analyse.steady import Steady
+    from torseur.analyse.sensitivity import Sensitivity
 
 _MARKS = {"fold": "s", "pitchfork": "o", "transcritical": "X", "hopf": "D", "flutter": "d"}
 
@@ -33,13 +31,16 @@ def bifurcation_figure(diagram: Diagram, of: str, path: str | Path | None) -> Fi
     for x in diagram.bifurcations:
         at = {**x.at.coordinates, **x.at.speeds}[name]
         label = f"{x.criticality} {x.kind}".strip() + f", {diagram.parameter} = {x.value:.5g}"
+        if x.kind == "escape":
+            panel.axvline(x.value, color="k", linestyle=":", label=label)
+            continue
         panel.plot(x.value, at, _MARKS.get(x.kind, "P"), color="k", label=label, zorder=5)
     panel.plot([], [], "k-", label="stable")
     panel.plot([], [], "k--", label="unstable")
     model = diagram.branches[0].points[0].here.tangent.model
-    labelled(panel, _with_unit(model, diagram.parameter), _with_unit(model, name))
+    labelled(panel, named(model, diagram.parameter), named(model, name))
     drawn.suptitle(model.mechanism.name)
-    panel.legend(loc="center left", bbox_to_anchor=(1.0, 0.5), frameon=False)
+    panel.legend(loc="upper left", bbox_to_anchor=(0.0, -0.14), ncols=2, frameon=False)
     return written(drawn, path)
 
 
@@ -67,63 +68,6 @@ def _draw_branch(panel: Any, branch: Branch, y: Any, colour: str) -> None:
             start = k
 
 
-def _with_unit(model: Any, name: str) -> str:
-    mechanism = model.mechanism
-    units: dict[str, str] = {}
-    for joint in mechanism.joints.values():
-        units |= dict(zip(joint.coordinates, joint.kind.coordinate_units, strict=True))
-        units |= dict(zip(joint.speeds, joint.kind.speed_units, strict=True))
-    unit = units.get(name, "")
-    if name in mechanism.parameter_table:
-        own = mechanism.parameter_table[name].unit
-        unit = own if unit_factor(own) == (1, 0) else "SI"
-    return f"{name} [{unit}]" if unit else name
-
-
-def equilibria_figure(found: Sequence[Steady], path: str | Path | None) -> Figure:
-    """Stable equilibria as full dots, others as rings."""
-    drawn = figure(6.5, 4.5)
-    panel = drawn.subplots()
-    if found:
-        here = found[0].here
-        model, shifts = here.tangent.model, here.chart.shifts
-        names = [here.tangent.speeds[k].removesuffix(".") for k in shifts]
-        plain = [name for name in names if name in here.tangent.coordinates][:2]
-        if len(shifts) == 1 and plain:
-            _draw_force(panel, here, plain[0])
-        for x in found:
-            place = [x.coordinates[name] for name in plain]
-            place += [0.0] * (2 - len(place))
-            panel.plot(*place, "o", color="C0", mfc="C0" if x.stable else "none", zorder=3)
-        upright = "force on it [N or N m]" if len(plain) < 2 else _with_unit(model, plain[1])
-        labelled(panel, _with_unit(model, plain[0]) if plain else "", upright)
-        drawn.suptitle(model.mechanism.name)
-    panel.plot([], [], "o", color="C0", label="stable")
-    panel.plot([], [], "o", color="C0", mfc="none", label="not stable")
-    panel.legend(frameon=False)
-    return written(drawn, path)
-
-
-def _draw_force(panel: Any, here: Here, name: str) -> None:
-    """The force along the only free coordinate: it falls through zero where stable."""
-    k = here.tangent.coordinates.index(name)
-    unit = here.tangent.metres[here.chart.shifts[0]]
-    half = 2 * abs(here.q[k]) + 0.1 if unit else np.pi
-    centre = here.q[k] if unit else 0.0
-    values, forces = [], []
-    for x in np.linspace(centre - half, centre + half, 241):
-        q = here.q.copy()
-        q[k] = x
-        placed = closed(here.tangent, q, here.t, here.chart.shifts)
-        values.append(x)
-        if placed is None:
-            forces.append(np.nan)
-        else:
-            forces.append(-steady(here.tangent, placed, here.v, here.t, kept=here.chart).F[0])
-    panel.plot(values, forces, color="0.6", linewidth=1.2)
-    panel.axhline(0.0, color="k", linewidth=0.8)
-
-
 def locus_figure(locus: RootLocus, path: str | Path | None) -> Figure:
     """Eigenvalues in the complex plane, with the value of the parameter as colour."""
     drawn = figure(6.5, 5.0)
@@ -133,8 +77,9 @@ def locus_figure(locus: RootLocus, path: str | Path | None) -> Figure:
         dots = panel.scatter(column.real, column.imag, c=locus.values, s=12, zorder=2)
     panel.axvline(0.0, color="k", linewidth=0.8)
     labelled(panel, "Re λ [1/s]", "Im λ [rad/s]")
-    drawn.colorbar(dots, label=locus.parameter)
-    drawn.suptitle(locus.states[0].here.tangent.model.mechanism.name)
+    model = locus.states[0].here.tangent.model
+    drawn.colorbar(dots, label=named(model, locus.parameter))
+    drawn.suptitle(model.mechanism.name)
     return written(drawn, path)
 
 
@@ -148,10 +93,17 @@ def response_figure(
     upper, lower = drawn.subplots(2, 1, sharex=True)
     upper.loglog(omegas, np.abs(values))
     lower.semilogx(omegas, np.degrees(np.unwrap(np.angle(values))))
-    labelled(upper, "", f"|{output}/{input}|")
+    labelled(upper, "", f"|{output}/{input}| {_ratio(linear, input, output)}")
     labelled(lower, "ω [rad/s]", "phase [°]")
     drawn.suptitle(linear.here.tangent.model.mechanism.name)
     return written(drawn, path)
+
+
+def _ratio(linear: Linear, input: str, output: str) -> str:
+    """The unit of an output for a unit input, where the input is a coordinate's force."""
+    units = linear.channels.units
+    force = {"m": "N", "rad": "N m"}.get(units.get(input, ""), "")
+    return f"[{units.get(output, '')}/{force}]" if force else ""
 
 
 def modes_figure(linear: Linear, path: str | Path | None) -> Figure:
@@ -164,14 +116,34 @@ def modes_figure(linear: Linear, path: str | Path | None) -> Figure:
     labelled(left, "Re λ [1/s]", "Im λ [rad/s]")
     shown = linear.modes[:6]
     names = list(linear.modes[0].shape) if shown else []
-    width = 0.8 / max(len(shown), 1)
+    width, quarter = 0.8 / max(len(shown), 1), ""
     for k, mode in enumerate(shown):
-        heights = [mode.shape[name].real for name in names]
+        heights = np.array([mode.shape[name] for name in names])
         places = np.arange(len(names)) + k * width
         what = f"{mode.frequency:.4g} rad/s" if mode.oscillates else mode.kind
-        right.bar(places, heights, width, label=what)
+        right.bar(places, heights.real, width, label=f"mode {k + 1}: {what}")
+        if np.abs(heights.imag).max(initial=0.0) > 0.01:
+            right.plot(places, heights.imag, "kx", markersize=5)
+            quarter = "×: a quarter of a period earlier"
     right.set_xticks(np.arange(len(names)) + 0.4 - width / 2, names)
-    labelled(right, "", "amplitude, the largest being 1")
-    right.legend(frameon=False)
+    labelled(right, quarter, "amplitude [rad or m], the largest being 1")
+    right.legend(loc="upper left", bbox_to_anchor=(0.0, -0.16), ncols=2, frameon=False)
     drawn.suptitle(linear.here.tangent.model.mechanism.name)
+    return written(drawn, path)
+
+
+def sensitivity_figure(
+    found: Sensitivity, outputs: Sequence[str], path: str | Path | None
+) -> Figure:
+    """The derivatives of outputs against time, a row for each output, in SI units."""
+    drawn = figure(8.0, 1.0 + 2.2 * len(outputs))
+    panels = np.atleast_1d(drawn.subplots(len(outputs), 1, sharex=True))
+    for panel, output in zip(panels, outputs, strict=True):
+        values = found[output]
+        for k, name in enumerate(found.names):
+            panel.plot(found.run.t, values[:, k], label=f"∂{output}/∂{name}", linewidth=1.4)
+        labelled(panel, "", f"∂{output} [SI]")
+        panel.legend(loc="center left", bbox_to_anchor=(1.0, 0.5), frameon=False)
+    panels[-1].set_xlabel("t [s]")
+    drawn.suptitle(found.run.model.mechanism.name)
     return written(drawn, path)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, final
 
@@ -12,6 +12,11 @@ from torseur.algebra.angles import terms
 from torseur.algebra.expr import Expr, expression
 from torseur.algebra.rules import scale
 from torseur.analyse.integrals import FirstIntegral, first_integrals
+from torseur.errors import ModelError
+from torseur.formalisms.hamilton import Hamiltonian
+from torseur.formalisms.lagrangian import Lagrangian
+from torseur.mechanism.description import Mechanism
+from torseur.simulation.flow import FlowRun
 from torseur.simulation.observe.bodies import over_samples
 from torseur.simulation.run import Run
 
@@ -89,18 +94,56 @@ class Drifts:
         )
 
 
-def monitor(run: Run, integrals: Iterable[FirstIntegral] | None = None) -> Drifts:
-    """The drift of first integrals along a run: those given, or all that its mechanism has."""
-    found = first_integrals(run.model.mechanism) if integrals is None else integrals
-    made = run.model.system
-    values: dict[str, Any] = {"t": run.t, **run.model.parameters}
-    for symbols, columns in ((made.q, run.q), (made.v, run.v)):
-        values |= {x.name: columns[:, k] for k, x in enumerate(symbols)}
+def monitor(run: Run | FlowRun, integrals: Iterable[FirstIntegral] | None = None) -> Drifts:
+    """The drift of first integrals along a run: those given, or all that what moves has.
+
+    They are looked for with the values that the parameters have in the run.
+    """
+    if isinstance(run, FlowRun):
+        given, values = _of_flow(run)
+    else:
+        given, made = run.model.mechanism, run.model.system
+        values = {"t": run.t, **run.model.parameters}
+        for symbols, columns in ((made.q, run.q), (made.v, run.v)):
+            values |= {x.name: columns[:, k] for k, x in enumerate(symbols)}
+    found = first_integrals(_valued(given, values)) if integrals is None else integrals
     rows = [_drift(one, values, len(run.t)) for one in found]
     sizes = {row.integral.unit: 0.0 for row in rows}
     for row in rows:
         sizes[row.integral.unit] = max(sizes[row.integral.unit], row.size)
     return Drifts(tuple(replace(row, size=sizes[row.integral.unit]) for row in rows))
+
+
+def _of_flow(run: FlowRun) -> tuple[Lagrangian, dict[str, Any]]:
+    """The Lagrangian that moves, and the values of its symbols at every sample."""
+    source = run.source
+    values: dict[str, Any] = {"t": run.t, **run.parameters}
+    values |= {name: run[name] for name in run.names}
+    if isinstance(source, Hamiltonian):
+        given = source.lagrangian
+        speeds = over_samples(source.speeds, values, len(run.t))
+        values |= {x.name: speeds[:, k] for k, x in enumerate(given.system.v)}
+        return given, values
+    if isinstance(source, Lagrangian):
+        return source, values
+    raise ModelError(
+        "monitor",
+        f"a run of {type(source).__name__} does not say what its energy is.",
+        "Give the integrals, or integrate a Lagrangian, its Hamiltonian or a mechanism.",
+    )
+
+
+def _valued(given: Mechanism | Lagrangian, values: Mapping[str, Any]) -> Mechanism | Lagrangian:
+    """The same with the parameters of the run: a friction that is set to zero is none."""
+    if isinstance(given, Lagrangian):
+        mechanism = _valued(given.system.mechanism, values)
+        assert isinstance(mechanism, Mechanism), "a mechanism stays one"
+        return replace(given, system=replace(given.system, mechanism=mechanism))
+    table = {
+        name: replace(x, value=x.value if values[name] is None else expression(values[name]))
+        for name, x in given.parameter_table.items()
+    }
+    return replace(given, parameter_table=table)
 
 
 def _drift(integral: FirstIntegral, values: dict[str, Any], samples: int) -> Drift:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, final
 
 import numpy as np
 
+from torseur.analyse.completeness import Completeness, Searched, examined, index_sum
 from torseur.analyse.space import Box, Space, deflating, kernel
 from torseur.analyse.statics import Here, Sought, closed, settled, steady
 from torseur.analyse.steady import (
@@ -32,7 +34,10 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 Array = np.ndarray
-_STARTS, _MOST = 32, 320  # for each free displacement, and in all
+_STARTS, _MOST = 96, 480  # for each free displacement, and in all
+_QUICK, _THOROUGH = 2_000, 400_000  # boxes that a proof may look at
+_ANGULAR = "angular momentum"
+_ROLLING = "With rolling, name the independent coordinates: independent=(…)."
 _STEPS = 18  # and two for each; a start that needs more is given up: another will do
 
 
@@ -43,6 +48,23 @@ class Equilibria:
 
     found: tuple[Steady, ...]
     notices: tuple[str, ...] = ()
+    searched: Searched | None = None
+    proof: Completeness | None = None
+
+    @cached_property
+    def complete(self) -> Completeness:
+        """Whether these are all: proved by intervals where that is quick, else what is known."""
+        if self.proof is not None:
+            return self.proof
+        if self.searched is None:
+            return Completeness("unknown", "steady motions are not searched by boxes.")
+        verdict, more = examined(self.searched, _QUICK)
+        if not more and verdict.examined > _QUICK:
+            return replace(verdict, reason=f"{verdict.reason} prove=True looks at more.")
+        if not more:
+            return verdict
+        reason = f"{len(more)} more were met; they come with prove=True."
+        return Completeness("incomplete", reason, verdict.examined)
 
     def __iter__(self) -> Iterator[Steady]:
         return iter(self.found)
@@ -54,13 +76,15 @@ class Equilibria:
         return self.found[k]
 
     def plot(self, path: str | Path | None = None) -> Figure:
-        """The equilibria in the plane of two coordinates; with one free motion, the force on it."""
-        from torseur.analyse.diagrams import equilibria_figure
+        """The equilibria over two coordinates with the energy; with one, the force along it."""
+        from torseur.analyse.equilibria_figure import equilibria_figure
 
         return equilibria_figure(self.found, path)
 
     def __str__(self) -> str:
         lines = [f"{x}\n  {x.stable}" for x in self.found] or ["none was found"]
+        if self.searched is not None and self.found:
+            lines.append(f"all of them? {self.complete}")
         return "\n".join([*lines, *(f"notice: {x}" for x in self.notices)])
 
 
@@ -71,14 +95,16 @@ def equilibria(
     parameters: Mapping[str, float] | None = None,
     starts: int | None = None,
     t: float | None = None,
+    prove: bool = False,
 ) -> Equilibria:
     """The equilibria of a mechanism, its loops closed, with their stability and reactions.
 
     Newton's method starts from points spread over the coordinates, pushed away from what was found
     before. `box` gives limits of coordinates: {"theta": (-1, 1)}; angles have the whole turn by
     default. Coordinates that an imposed motion drives at constant speed turn on: equilibria are
-    then those of E_p − K0. Loads that depend on time are refused unless `t` says when. There is no
-    proof that all were found: more `starts` look closer.
+    then those of E_p − K0. Loads that depend on time are refused unless `t` says when. More
+    `starts` look closer; `prove` tries to prove that there are no others, which may take some
+    seconds, and adds those that it meets. `.complete` of the result says what is known.
     """
     tangent = Tangent(model_of(mechanism, parameters))
     now = 0.0 if t is None else t
@@ -95,7 +121,15 @@ def equilibria(
     count = _count(starts, len(here.chart.shifts))
     begun = (replace_speeds(space, sought, q) for q in space.points(count, limits))
     found, notices = _search(space, sought, begun, limits, len(here.chart.shifts))
-    return Equilibria(_finished(found), (*notices, *dry_notices(tangent.model)))
+    if not limits and index_sum(space, sought, found):
+        again = (replace_speeds(space, sought, q) for q in space.points(8 * count, limits)[count:])
+        found, notices = _search(space, sought, again, limits, len(here.chart.shifts), found)
+    searched = Searched(space, sought, limits, tuple(found))
+    told, proof = (*notices, *dry_notices(tangent.model)), None
+    if prove:
+        proof, more = examined(searched, _THOROUGH)
+        searched = replace(searched, found=(*found, *more))
+    return Equilibria(_finished(searched.found), told, searched, proof)
 
 
 def _rigid(here: Here) -> Equilibria:
@@ -131,15 +165,19 @@ def replace_speeds(space: Space, sought: Sought, q: Array, v: Array | None = Non
 
 
 def _search(
-    space: Space, sought: Sought, begun: Iterable[Here | None], box: Box, freedoms: int
+    space: Space,
+    sought: Sought,
+    begun: Iterable[Here | None],
+    box: Box,
+    freedoms: int,
+    known: Sequence[Here] = (),
 ) -> tuple[list[Here], tuple[str, ...]]:
     """What the starts lead to, each solution once; given up when many in a row bring nothing."""
-    found: list[Here] = []
+    found = list(known)
     passing = quiet = 0
-    patience = 10 + 8 * freedoms
     for here in begun:
         quiet += 1
-        if found and quiet > patience:
+        if found and quiet > 10 + 8 * freedoms + 2 * len(found):
             break
         if here is None:
             continue
@@ -244,8 +282,25 @@ def _not_free(here: Here, speed: str, cyclic: frozenset[int]) -> ModelError:
         f'"{speed}" cannot be a constant speed: it depends on others, or something depends on its '
         "coordinate.",
         f"Constant speeds of this mechanism: {', '.join(free) or 'none'}.",
-        "With rolling, name the independent coordinates: independent=(…).",
+        *([] if here.tangent.holonomic else [_ROLLING]),
+        *_without_coordinate(here),
     )
+
+
+def _without_coordinate(here: Here) -> list[str]:
+    """Advice on rotations that change nothing and that no coordinate follows."""
+    from torseur.analyse.integrals import first_integrals
+
+    kept = [x for x in first_integrals(here.tangent.model.mechanism) if x.kind == _ANGULAR]
+    if not kept:
+        return []
+    names = ", ".join(x.name for x in kept)
+    return [
+        f"Angular momentum is kept ({names}), but no coordinate turns with that symmetry: joints "
+        "that are described by angles (defined, pivot) have one.",
+        "Or give the ground the rotation, frame: {rotation: [0, 0, Omega]}, and look for "
+        "equilibria(…): what rests in a frame that turns moves steadily.",
+    ]
 
 
 def _idle(here: Here, sought: Sought, size: float) -> frozenset[int]:
@@ -282,7 +337,8 @@ def _check_count(here: Here, sought: Sought, given: Mapping[str, float]) -> None
             "steady motions",
             f"there is a family of {extra} parameter(s): "
             f"{len(names)} unknowns and {equations} equation(s).",
-            f"Give {extra} more of: {', '.join(names)}.",
+            f"Give {extra} more of: {', '.join(names)} (with a dot: a speed).",
+            *(_without_coordinate(here) if len(here.q) > len(here.v) else []),
         )
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from torseur.units import unit_factor
+
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
@@ -21,6 +23,20 @@ def labelled(panel: Any, x: str, y: str) -> None:
     panel.set_xlabel(x)
     panel.set_ylabel(y)
     panel.grid(alpha=0.3)
+
+
+def named(model: Any, name: str) -> str:
+    """A coordinate, a speed or a parameter of a model, with its unit."""
+    mechanism = model.mechanism
+    units: dict[str, str] = {}
+    for joint in mechanism.joints.values():
+        units |= dict(zip(joint.coordinates, joint.kind.coordinate_units, strict=True))
+        units |= dict(zip(joint.speeds, joint.kind.speed_units, strict=True))
+    unit = units.get(name, "")
+    if name in mechanism.parameter_table:
+        own = mechanism.parameter_table[name].unit
+        unit = own if unit_factor(own) == (1, 0) else "SI"
+    return f"{name} [{unit}]" if unit else name
 
 
 def written(drawn: Figure, path: str | Path | None) -> Figure:

@@ -29,13 +29,32 @@ class Holding:
     pose: Steady
 
     @property
+    def units(self) -> dict[str, str]:
+        """N or N m, for each force."""
+        mechanism = self.pose.here.tangent.model.mechanism
+        found = dict.fromkeys(self.forces, "N m")
+        for joint in mechanism.joints.values():
+            units = dict(zip(joint.coordinates, joint.kind.coordinate_units, strict=True))
+            metres = [name for name, unit in units.items() if unit == "m"]
+            pushing = [
+                n for n, load in mechanism.loads.items() if getattr(load, "joint", "") == joint.name
+            ]
+            for name in (*metres, *(() if len(units) > 1 else (joint.name, *pushing))):
+                if metres and name in found:
+                    found[name] = "N"
+        return found
+
+    @property
     def reactions(self) -> dict[str, Array]:
         """Force then couple in every joint, in ground axes, what holds included."""
         return self.pose.reactions
 
     def __str__(self) -> str:
-        listed = ", ".join(f"{name} = {x:.6g}" for name, x in self.forces.items())
-        return f"{self.pose}\n  held by {listed or 'nothing'} (N or N m)"
+        pose = ", ".join(f"{name} = {x:.6g}" for name, x in self.pose.coordinates.items())
+        listed = ", ".join(
+            f"{name} = {x:.6g} {self.units[name]}" for name, x in self.forces.items()
+        )
+        return f"pose {pose}\n  held by {listed or 'nothing'}"
 
 
 def holding_forces(

@@ -17,7 +17,15 @@ import numpy as np
 from torseur.analyse.channels import Channels, Forces, coordinate_rows, input_forces
 from torseur.analyse.chart import Reduced
 from torseur.analyse.modes import Mode, Spectrum, conservative, general, modes, negligible
-from torseur.analyse.response import Transfer, matlab_text, response, state_space, transfer
+from torseur.analyse.response import (
+    Transfer,
+    control_system,
+    matlab_text,
+    response,
+    state_space,
+    transfer,
+    write_matlab,
+)
 from torseur.analyse.statics import Here, closed
 from torseur.analyse.statics import steady as steady_at
 from torseur.analyse.steady import Steady, dry_notices, state
@@ -188,7 +196,20 @@ class Linear:
             potential = "the potential at constant momenta"
         flat = 1e-10 * self.here.largest
         turning = bool(self.steady.turning)
-        return Evidence(self.spectrum, self.modes, potential, curvature, flat, turning)
+        low = "" if curvature is None or turning else self._valley(curvature, flat)
+        return Evidence(self.spectrum, self.modes, potential, curvature, flat, turning, low)
+
+    def _valley(self, curvature: Array, flat: float) -> str:
+        """What the potential does where it has no curvature, if that is in one direction only."""
+        from torseur.analyse.flatness import valley
+
+        if not (np.abs(curvature) <= flat).sum() == 1 == (curvature <= flat).sum():
+            return ""
+        found = valley(self.here)
+        # what does not rise is held or not by rotation: no theorem says
+        if found is None or (found.kind == "falls" and self.here.v.any()):
+            return ""
+        return found.kind
 
     @property
     def _routh(self) -> Array | None:
@@ -244,6 +265,14 @@ class Linear:
     def to_matlab(self, outputs: Sequence[str] = ()) -> str:
         """The text of a MATLAB (and Octave) script that makes the same state space."""
         return matlab_text(self, outputs)
+
+    def save_matlab(self, path: str | Path, outputs: Sequence[str] = ()) -> Path:
+        """Write that script (.m), or the matrices and names as a file (.mat)."""
+        return write_matlab(self, path, outputs)
+
+    def to_control(self, outputs: Sequence[str] = ()) -> Any:
+        """The state space of python-control, with the names of states, inputs and outputs."""
+        return control_system(self, outputs)
 
     def __str__(self) -> str:
         lines = [f"{self.steady}", f"{self.stable}", *(f"  {mode}" for mode in self.modes)]

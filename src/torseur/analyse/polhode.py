@@ -62,20 +62,27 @@ class Polhodes:
         return found[0], found[1]
 
     def figure(self, path: str | Path | None = None, *, followed: Array | None = None) -> Figure:
-        """The sphere with its polhodes; `followed` (samples, 3) is the σ of a run, on top."""
+        """The sphere with its polhodes; `followed` (samples, 3) is the σ of a run, on top.
+
+        It goes from the ring to the full dot.
+        """
         drawn = figure(6.5, 6.0)
         panel: Any = drawn.add_subplot(projection="3d", computed_zorder=False)
         panel.view_init(elev=_FROM[0], azim=_FROM[1])
         u, v = np.meshgrid(np.linspace(0, 2 * np.pi, 41), np.linspace(0, np.pi, 21))
         ball = self.momentum * np.array([np.cos(u) * np.sin(v), np.sin(u) * np.sin(v), np.cos(v)])
-        panel.plot_surface(*ball, color="0.93", linewidth=0, alpha=0.6, zorder=2)
+        panel.plot_surface(*ball, color="0.95", linewidth=0, alpha=0.6, zorder=2, shade=False)
         for polhode in self.curves:
             for curve in polhode.curves:
                 _drawn(panel, curve, "-", color=_COLOURS[polhode.axis], linewidth=1.0)
         for curve in self.separatrix:
             _drawn(panel, curve, "-", color="black", linewidth=1.6)
         if followed is not None:
-            _drawn(panel, np.asarray(followed), ".", color="tab:orange", markersize=3)
+            seen = np.asarray(followed)
+            dot = 3.0 if len(seen) < 1000 else 1.2
+            _drawn(panel, seen, ".", color="tab:orange", markersize=dot)
+            _drawn(panel, seen[:1], "o", color="black", mfc="white", markersize=6)
+            _drawn(panel, seen[-1:], "o", color="black", markersize=6)
         for k, moment in enumerate(self.moments):
             end = 1.15 * self.momentum * np.eye(3)[k]
             panel.text(*end, f"axis {k + 1}\n{moment:.4g} kg m²", ha="center", zorder=4)

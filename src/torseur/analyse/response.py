@@ -1,15 +1,16 @@
-"""Linear motions as systems: state space, transfer functions, frequency response, MATLAB text."""
+"""Linear motions as systems: state space, transfer functions, frequency response, files."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, Protocol, final
 
 import numpy as np
 
 from torseur.analyse.channels import Channels
-from torseur.errors import SolveError, unknown
+from torseur.errors import ModelError, SolveError, unknown
 
 Array = np.ndarray
 
@@ -86,6 +87,28 @@ class Transfer:
     def __call__(self, p: Any) -> Any:
         return np.polyval(self.numerator, p) / np.polyval(self.denominator, p)
 
+    def __str__(self) -> str:
+        roots = [
+            f"{name} {_roots(x)}" for name, x in (("zeros", self.zeros), ("poles", self.poles))
+        ]
+        above, below = _polynomial(self.numerator), _polynomial(self.denominator)
+        return f"({above})/({below})\n  " + "\n  ".join(roots)
+
+
+def _polynomial(coefficients: Array) -> str:
+    """In powers of p, the highest first."""
+    last = len(coefficients) - 1
+    terms = []
+    for k, x in enumerate(coefficients):
+        power = {0: "", 1: " p"}.get(last - k, f" p^{last - k}")
+        if x or not last:
+            terms.append(f"{x:.6g}{power}")
+    return " + ".join(terms).replace("+ -", "- ")
+
+
+def _roots(values: Array) -> str:
+    return ", ".join(f"{x.real:.6g}{x.imag:+.6g}i" if x.imag else f"{x.real:.6g}" for x in values)
+
 
 def transfer(system: System, input: str, output: str) -> Transfer:
     """det(p − A + b c)/det(p − A) + d − 1: the transfer function of one input and one output."""
@@ -122,6 +145,52 @@ def matlab_text(system: System, outputs: Sequence[str]) -> str:
     )
     lines += ["if exist('ss') == 2", f"    model = ss(A, B, C, D, {names});", "end", ""]
     return "\n".join(lines)
+
+
+def write_matlab(system: System, path: str | Path, outputs: Sequence[str]) -> Path:
+    """A script (.m), or a file of matrices and names (.mat) that MATLAB, Octave and SciPy load."""
+    place = Path(path)
+    if place.suffix == ".m":
+        place.write_text(matlab_text(system, outputs), encoding="utf-8")
+        return place
+    if place.suffix != ".mat":
+        raise ModelError("MATLAB file", f'cannot write "{path}".', "Use the ending .m or .mat.")
+    from scipy.io import savemat
+
+    A, B, C, D = state_space(system, outputs)
+    names = {
+        "states": system.states,
+        "inputs": system.inputs,
+        "outputs": tuple(outputs or system.coordinates),
+    }
+    listed = {key: np.array(own, dtype=object).reshape(-1, 1) for key, own in names.items()}
+    savemat(place, {"A": A, "B": B, "C": C, "D": D, **listed}, oned_as="column")
+    return place
+
+
+def control_system(system: System, outputs: Sequence[str]) -> Any:
+    """A StateSpace of python-control with the same names; a speed is called theta_dot there.
+
+    A dot in a name would be read as that between a system and its signal.
+    """
+    try:
+        from control import ss
+    except ImportError:
+        raise ModelError(
+            "to_control", 'the package "control" is not installed.', "pip install control"
+        ) from None
+    A, B, C, D = state_space(system, outputs)
+    listed = {
+        "states": system.states,
+        "inputs": system.inputs,
+        "outputs": tuple(outputs or system.coordinates),
+    }
+    names = {key: [_spelt(name) for name in own] for key, own in listed.items()}
+    return ss(A, B, C, D, **names)
+
+
+def _spelt(name: str) -> str:
+    return f"{name[:-1]}_dot" if name.endswith(".") else name
 
 
 def _matrix(name: str, matrix: Array) -> list[str]:

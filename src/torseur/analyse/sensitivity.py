@@ -11,7 +11,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
-from typing import Any, final
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, final
 
 import numpy as np
 
@@ -38,6 +39,9 @@ from torseur.simulation.held import Held
 from torseur.simulation.independent import independent_rows
 from torseur.simulation.run import Run
 from torseur.topology.structure import TIME
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 Array = np.ndarray
 
@@ -69,6 +73,12 @@ class Sensitivity:
             own |= {weight: float(name == x) for weight, x in self.variation.weights.items()}
             columns.append(np.broadcast_to(evaluate(rate, known | own), run.t.shape))
         return np.stack(columns, axis=1)
+
+    def plot(self, *outputs: str, path: str | Path | None = None) -> Figure:
+        """The derivatives of outputs along the run; without names, of the coordinates."""
+        from torseur.analyse.diagrams import sensitivity_figure
+
+        return sensitivity_figure(self, outputs or self.run.model.coordinates, path)
 
     def of(self, output: str, name: str) -> Array:
         """(samples): the derivative of an output by one parameter or initial value."""

@@ -26,7 +26,7 @@ from torseur.spatial import quaternion
 Array = np.ndarray
 Box = Mapping[str, tuple[float, float]]
 _SAME = 1e-6  # distance of two equilibria that are one
-_SLIDES = 40  # steps along a family of equilibria
+_SLIDES, _STEPS = 8, 40  # slides along a family of equilibria, and steps of each
 
 
 @final
@@ -49,6 +49,11 @@ class Space:
     def _quaternions(self) -> list[slice]:
         links = (link for _, link in self.tangent.model.system.tree if link.joint.turning)
         return [slice(link.q.stop - 4, link.q.stop) for link in links]
+
+    @property
+    def turning(self) -> bool:
+        """Whether a quaternion is among the coordinates."""
+        return bool(self._quaternions)
 
     @cached_property
     def _plain(self) -> list[int]:
@@ -124,7 +129,7 @@ class Space:
             phi = (1 + phi) ** (1 / (d + 1))
         steps = phi ** -np.arange(1.0, d + 1)
         spread = (0.5 + np.outer(np.arange(1, count + 1), steps)) % 1.0
-        low, high = np.array([self._limits(k, box) for k in range(d)]).reshape(d, 2).T
+        low, high = np.array([self.limits(k, box) for k in range(d)]).reshape(d, 2).T
         made = low + (high - low) * spread
         for four in self._quaternions:
             made[:, four] = _rotations(spread[:, four])
@@ -133,7 +138,8 @@ class Space:
             first[four] = self.start[four]
         return np.concatenate([[first], made])
 
-    def _limits(self, k: int, box: Box) -> tuple[float, float]:
+    def limits(self, k: int, box: Box) -> tuple[float, float]:
+        """Where a coordinate is looked for."""
         name = self.tangent.coordinates[k]
         if name in box:
             return box[name]
@@ -168,22 +174,35 @@ class Space:
         """Whether two equilibria are one, or belong to one family."""
         if self.distance(a, b) < _SAME:
             return True
-        return bool(kernel(a).shape[1]) and self._reached(a, b, sought)
+        along = kernel(a, sought).shape[1]
+        return along > 0 and along == kernel(b, sought).shape[1] and self._reached(a, b, sought)
 
     def _reached(self, a: Here, b: Here, sought: Sought) -> bool:
-        """Whether sliding along a family leads from one to the other."""
-        left = self.distance(a, b)
+        """Whether sliding along a family leads from one to the other.
+
+        A family that goes round may stop a slide half-way: then it begins again elsewhere in it.
+        """
+        rng = np.random.default_rng(4)
+        begin: Here | None = a
         for _ in range(_SLIDES):
-            free = kernel(a)
+            if begin is not None and self._slid(begin, b, sought):
+                return True
+            free = kernel(a, sought)
+            if free.shape[1] < 2 and begin is not a:
+                return False
+            begin = self._shifted(a, free @ rng.normal(size=free.shape[1]), sought)
+        return False
+
+    def _slid(self, a: Here, b: Here, sought: Sought) -> bool:
+        """Whether going straight along the family comes nearer and nearer, up to the end."""
+        left = self.distance(a, b)
+        for _ in range(_STEPS):
+            free = kernel(a, sought)
             towards = free @ np.linalg.lstsq(free, self._difference(a.q, b.q), rcond=1e-9)[0]
             size = np.abs(towards).max(initial=0.0)
             if size < 1e-9:
                 return False
-            q = advanced(self.tangent.model, a.q, towards * min(1.0, 0.4 / size))
-            q_closed = closed(self.tangent, q, self.t)
-            if q_closed is None:
-                return False
-            there = settled(steady(self.tangent, q_closed, a.v, self.t, sought), sought)
+            there = self._shifted(a, towards * min(1.0, 0.4 / size), sought)
             if there is None:
                 return False
             before, left = left, self.distance(there, b)
@@ -194,25 +213,33 @@ class Space:
             a = there
         return False
 
+    def _shifted(self, here: Here, way: Array, sought: Sought) -> Here | None:
+        """The equilibrium after a displacement along its family."""
+        q = closed(self.tangent, advanced(self.tangent.model, here.q, way), self.t)
+        if q is None:
+            return None
+        return settled(steady(self.tangent, q, here.v, self.t, sought), sought)
+
     def _difference(self, a: Array, b: Array) -> Array:
-        """The displacement that leads from one configuration towards another."""
-        found = np.zeros(self.tangent.size)
-        for _, link in self.tangent.model.system.tree:
-            gone = b[link.q] - a[link.q]
-            if link.joint.turning and a[link.q][-4:] @ b[link.q][-4:] < 0:
-                gone[-4:] = -b[link.q][-4:] - a[link.q][-4:]
-            for k in range(link.q.start, link.q.stop):
-                if k in self.periodic:
-                    gone[k - link.q.start] = (b[k] - a[k] + np.pi) % (2 * np.pi) - np.pi
-            found[link.v] = link.joint.speeds(a[link.q], gone)
-        return found
+        """The displacement that leads from one configuration towards another, whole turns apart."""
+        near = b.copy()
+        for k in self.periodic:
+            near[k] = a[k] + (b[k] - a[k] + np.pi) % (2 * np.pi) - np.pi
+        return self.tangent.displacement(a, near)
 
 
-def kernel(here: Here) -> Array:
-    """(n, k): the displacements that leave an equilibrium balanced to first order."""
-    _, sizes, right = np.linalg.svd(here.reduced.K)
+def kernel(here: Here, sought: Sought | None = None) -> Array:
+    """(n, k): the displacements that leave an equilibrium balanced to first order.
+
+    With `sought`, those among its unknowns.
+    """
+    at = here.chart
+    free = list(range(len(at.shifts))) if sought is None else sought.shifts(at)
+    if not free:
+        return np.zeros((len(here.v), 0))
+    _, sizes, right = np.linalg.svd(here.reduced.K[:, free])
     rank = int((sizes > 1e-8 * here.largest).sum())
-    return here.chart.P @ right[rank:].T
+    return at.P[:, free] @ right[rank:].T
 
 
 def _rotations(spread: Array) -> Array:

@@ -26,6 +26,7 @@ Array = np.ndarray
 _STEPS = 60  # of Newton's method
 _TURN = 0.7  # the most an angle turns in a step [rad]
 _SMALL = 1e-11  # a step after which nothing changes any more
+_ROUNDING = 1e-14  # of the largest entry of a matrix
 _STUCK = 1e-7  # where F has a double zero steps only halve: then this has to do
 
 
@@ -258,15 +259,22 @@ def _moved(here: Here, sought: Sought, step: Array, within: float) -> Here | Non
 
 
 def solved(matrix: Array, right: Array) -> Array:
-    """The smallest x with matrix x = right, rows and columns brought to the same size first."""
+    """The smallest x with matrix x = right, rows and columns brought to the same size first.
+
+    Rows and columns of rounding only are left out: they would say anything.
+    """
     if not matrix.size:
         return np.zeros(matrix.shape[1])
-    rows = 1 / np.maximum(np.abs(matrix).max(axis=1), 1e-300)
-    rows[~matrix.any(axis=1)] = 0.0
+    nothing = _ROUNDING * np.abs(matrix).max()
+    rows = _scales(np.abs(matrix).max(axis=1), nothing)
     scaled = matrix * rows[:, np.newaxis]
-    columns = 1 / np.maximum(np.abs(scaled).max(axis=0), 1e-300)
-    columns[~scaled.any(axis=0)] = 0.0
+    columns = _scales(np.abs(scaled).max(axis=0), _ROUNDING)
     return columns * np.linalg.lstsq(scaled * columns, rows * right, rcond=1e-10)[0]
+
+
+def _scales(sizes: Array, nothing: float) -> Array:
+    """What brings sizes to 1, and those that are nothing to 0."""
+    return np.where(sizes > nothing, 1 / np.maximum(sizes, 1e-300), 0.0)
 
 
 def unbalanced(here: Here) -> SolveError:

@@ -96,6 +96,11 @@ class Tangent:
         return Quantities(self.model, self._made)
 
     @cached_property
+    def expressions(self) -> Array:
+        """r, u, w and the gap, one below the other."""
+        return _Expressions(self.model.system, self.constraints).equations
+
+    @cached_property
     def positions(self) -> list[int]:
         """The rows of J that hold positions, in the order of the gap."""
         return list(self.constraints.positions)
@@ -132,6 +137,16 @@ class Tangent:
         rows = self.rows
         ends = np.cumsum([0, self.size, rows, rows, len(self.positions), self.size])
         return [slice(a, b) for a, b in pairwise(ends)]
+
+    def displacement(self, a: Array, b: Array) -> Array:
+        """What leads from one configuration to another that is near."""
+        found = np.zeros(self.size)
+        for _, link in self.model.system.tree:
+            gone = b[link.q] - a[link.q]
+            if link.joint.turning and a[link.q][-4:] @ b[link.q][-4:] < 0:
+                gone[-4:] = -b[link.q][-4:] - a[link.q][-4:]  # a quaternion and its opposite
+            found[link.v] = link.joint.speeds(a[link.q], gone)
+        return found
 
     def at(self, q: Array, v: Array, a: Array, lam: Array, t: float) -> Terms:
         """The equations at a state."""

@@ -3,7 +3,8 @@
 A strict minimum of E_p (of E_p − K0 with imposed motions) is stable when no force adds energy
 (Lagrange-Dirichlet), and so is one of the potential at constant cyclic momenta (Routh); a growing
 eigenvalue is unstable; eigenvalues that all decay are asymptotically stable. The rest is not
-decided by linear terms (Plaut 2007, (4.74) with erratum E4-9).
+decided by linear terms (Plaut 2007, (4.74) with erratum E4-9); where the curvature vanishes in one
+direction, terms of third and fourth order are looked at.
 """
 
 from __future__ import annotations
@@ -45,6 +46,7 @@ class Evidence:
     curvature: Array | None  # of the potential, if the forces have one and none adds energy
     flat: float  # the size below which a curvature is rounding
     moving: bool  # cyclic coordinates turn: their displacements are left out
+    valley: str = ""  # "minimum", "falls" or "flat" along the one direction without stiffness
 
 
 _MINIMUM = "(Lagrange-Dirichlet theorem)."
@@ -71,6 +73,8 @@ def verdict(known: Evidence) -> Verdict:
             return Verdict("stable", reason)
         if (known.curvature < -known.flat).any():
             return _held_by_rotation(known)
+        if known.valley in ("minimum", "falls"):
+            return _by_higher_terms(known)
     if spectrum.zero.any():
         return _with_zeros(known)
     reason = "no eigenvalue has a positive real part: disturbances oscillate and do not grow."
@@ -96,6 +100,22 @@ def _held_by_rotation(known: Evidence) -> Verdict:
     )
     limits = "Any damping destroys it in the end (Thomson and Tait). " + _NOT_PROVED
     return Verdict("linearly stable", reason, limits)
+
+
+def _by_higher_terms(known: Evidence) -> Verdict:
+    """The curvature vanishes in one direction, and the next terms decide."""
+    limits = "Terms of third and fourth order were found by differences."
+    if known.valley == "minimum":
+        reason = (
+            f"{known.potential} has a strict minimum: it has no curvature in one direction, but "
+            f"its fourth-order term rises there, and no force adds energy {_MINIMUM}"
+        )
+        return Verdict("stable", reason, limits)
+    reason = (
+        f"{known.potential} has no minimum: it has no curvature in one direction, and a term of "
+        "higher order falls there (Chetaev's theorem)."
+    )
+    return Verdict("unstable", reason, limits)
 
 
 def _with_zeros(known: Evidence) -> Verdict:

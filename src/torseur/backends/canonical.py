@@ -1,4 +1,4 @@
-"""Hamilton's canonical equations of a tree as kernels: what a symplectic integrator calls.
+"""Hamilton's canonical equations as kernels: what a symplectic integrator calls.
 
 The state is (q, p, work of the forces without potential), a momentum for every coordinate. With
 q̇ = N(q) v, the Hamiltonian is H(q, p) = ½ μ·M⁻¹μ + V at μ = Nᵀ p, so that v = M⁻¹ μ and
@@ -8,6 +8,9 @@ A quaternion a of T*SO(3) is so embedded in R⁴ × R⁴, M and the forces being
 |a|² and a·p are constant, and the momentum about a fixed axis is bilinear in (a, p): invariants
 that the methods of Gauss keep. On |a| = 1, a·p = 0 the flow is that of the rigid body, and a map
 that is symplectic around is symplectic there.
+
+Constraints g(q) = 0 add Gᵀλ to ṗ, G = ∂g/∂q being J lifted as the forces are. Where M alone is
+singular, ½ σ |J v|² is added to T, which changes nothing where J v = 0.
 """
 
 from __future__ import annotations
@@ -19,22 +22,20 @@ from typing import Any, final
 
 import numpy as np
 
-from torseur.algebra.derivative import gradient, jacobian
+from torseur.algebra.derivative import directional, gradient, jacobian
 from torseur.algebra.expr import Expr, expression, symbol
 from torseur.algebra.graph import expressions, free_symbols, substitute
 from torseur.algebra.printing.text import text
 from torseur.backends.evaluator import Evaluator, kernel_code
-from torseur.backends.factorise import parents_of_speeds, solve
+from torseur.backends.factorise import solve
 from torseur.backends.kernel import Kernel, kernel
-from torseur.backends.motion import WORK, inputs_of_state, smoothed
+from torseur.backends.motion import WORK, Motion, inputs_of_state, normalised
+from torseur.backends.smooth import smoothed
 from torseur.dynamics.base_parameters import regrouped
-from torseur.dynamics.composite_body import mass_matrix
 from torseur.dynamics.energy import kinetic_energy
 from torseur.dynamics.newton_euler import inverse_dynamics
-from torseur.errors import SolveError
 from torseur.formalisms.applied import applied_forces, power_without_potential
-from torseur.formalisms.constraints import coordinate_rates
-from torseur.formalisms.diagnosis import singular_notices
+from torseur.formalisms.constraints import Constraints, coordinate_rates
 from torseur.formalisms.sampling import vanishes
 from torseur.formalisms.system import System
 from torseur.mechanism.fingerprint import fingerprint
@@ -47,9 +48,10 @@ Array = np.ndarray
 @final
 @dataclass(frozen=True)
 class Canonical:
-    """The canonical equations of a system that nothing restrains besides the joints of its tree."""
+    """The canonical equations of a system whose constraints are the given rows of J."""
 
     system: System
+    rows: tuple[int, ...] = ()  # independent ones, all of which hold positions
 
     @cached_property
     def _p(self) -> Array:
@@ -75,21 +77,53 @@ class Canonical:
         return substitute(outputs, self._unit) if self._unit else outputs
 
     @cached_property
+    def _held(self) -> Constraints:
+        return Constraints(self.system)
+
+    @cached_property
+    def _gap(self) -> Array:
+        """g."""
+        numbers = [self._held.positions.index(row) for row in self.rows]
+        return self.at_unit(self._held.gap[numbers])
+
+    @cached_property
+    def _J(self) -> Array:
+        """∂g/∂t = J v."""
+        return self.at_unit(self._held.J[list(self.rows)])
+
+    @cached_property
+    def _motion(self) -> Motion:
+        return Motion(self.system, self.rows)
+
+    @cached_property
     def _M(self) -> Array:
-        """M, which must not be singular at every configuration."""
-        M = expressions(mass_matrix(self._tree, self.system.q))
-        notices = singular_notices(M, self.system)
-        if notices:
-            raise SolveError(f'mechanism "{self.system.mechanism.name}"', *notices)
-        return self.at_unit(M)
+        """M, which must not be singular at every configuration that the constraints allow."""
+        return self.at_unit(expressions(self._motion.mass[0]))
+
+    def _without_mass(self, mu: Array) -> Array:
+        """M⁻¹ μ, of one vector or of several columns."""
+        return solve(self._M, mu, self._motion.mass[1])
+
+    @cached_property
+    def _N(self) -> Array:
+        """q̇ = N v."""
+        rates, v = expressions(coordinate_rates(self.system)), self.system.v
+        return jacobian(rates, v).reshape(len(rates), len(v))
 
     @cached_property
     def _v(self) -> Array:
         """v(q, p)."""
-        rates = expressions(coordinate_rates(self.system))
-        v = self.system.v
-        N = jacobian(rates, v).reshape(len(rates), len(v))
-        return solve(self._M, N.T @ self._p, parents_of_speeds(self.system.tree))
+        return self._without_mass(self._N.T @ self._p)
+
+    @cached_property
+    def _T(self) -> Expr:
+        """T(q, v)."""
+        system, sigma = self.system, self._motion.mass[2]
+        T = expression(kinetic_energy(self._tree, system.q, system.v))
+        if not self.rows:
+            return self.at_unit(T)
+        forbidden = self._J @ system.v
+        return self.at_unit(expression(T + sigma / 2 * (forbidden @ forbidden)))
 
     def _lifted(self, mu: Array) -> Array:
         """N (NᵀN)⁻¹ μ: from one number for each speed to one for each coordinate."""
@@ -102,33 +136,84 @@ class Canonical:
             made[link.q] = own
         return made
 
+    def has_potential(self, Q: Array) -> bool:
+        """Whether generalised forces are those of a potential of the coordinates alone.
+
+        Then u·(∂Q/∂q) w = w·(∂Q/∂q) u whatever the directions u and w.
+        """
+        if any(x is TIME or x.kind == "speed" for x in free_symbols(Q)):
+            return False
+        q, lifted = self.system.q, expressions(self._lifted(self.at_unit(Q)))
+        u, w = np.random.default_rng(0).uniform(0.5, 1.5, size=(2, len(q)))
+        along_u, along_w = (directional(lifted, dict(zip(q, x, strict=True))) for x in (u, w))
+        return vanishes(expression(u @ along_w - w @ along_u), self.system.mechanism)
+
+    def _corrected(self, excess: Array) -> tuple[Array, Array]:
+        """x and M⁻¹ Jᵀ x with J M⁻¹ Jᵀ x = excess."""
+        X = self._without_mass(self._J.T)
+        x = solve(self._J @ X, excess, list(range(-1, len(self.rows) - 1)))
+        return x, X @ x
+
     def _of_momenta(self, outputs: Any) -> Any:
         """Expressions of q, v and t in terms of q, p and t."""
         return substitute(outputs, dict(zip(self.system.v, self._v, strict=True)))
 
-    def rate(self) -> Kernel:
-        """q̇, ṗ and the power of the forces without potential."""
-        system, tree, q, v = self.system, self._tree, self.system.q, self.system.v
+    def _rates(self, reactions: Array) -> list[Any]:
+        """q̇, ṗ under given reactions, and the power of the forces without potential."""
+        system, tree, q = self.system, self._tree, self.system.q
         rates, still = coordinate_rates(system), np.zeros(tree.nv)
-        T = self.at_unit(expression(kinetic_energy(tree, q, v)))
         weight = inverse_dynamics(tree, q, still, still, system.gravity).Q
         forces = self.at_unit(smoothed(expressions(applied_forces(system) - weight)))
-        slope = gradient(T - expression(self._p @ rates), q)
+        slope = gradient(self._T - expression(self._p @ rates), q)
         power = self.at_unit(smoothed(power_without_potential(system)))
-        return self._kernel("rate", [*rates, *(slope + self._lifted(forces)), power])
+        return [*rates, *(slope + self._lifted(forces + reactions)), power]
+
+    def free(self) -> Kernel:
+        """∂H/∂p, −∂H/∂q and the power: the rate of a state without the reactions."""
+        return self._kernel("free", self._rates(np.zeros(self.system.tree.nv)))
+
+    def rate(self) -> Kernel:
+        """The rate of a state."""
+        if not self.rows:
+            return self._kernel("rate", self._rates(np.zeros(self.system.tree.nv)))
+        lam = self.at_unit(self._motion.accelerations()[1])
+        return self._kernel("rate", self._rates(self._J.T @ lam))
+
+    def restraint(self) -> Kernel:
+        """g, then the rows of G."""
+        G = [self._lifted(row) for row in self._J]
+        return self._kernel("restraint", [*self._gap, *np.concatenate(G)])
+
+    def compliance(self) -> Kernel:
+        """G (∂²H/∂p²) Gᵀ = J M⁻¹ Jᵀ."""
+        made = self._J @ self._without_mass(self._J.T)
+        return self._kernel("compliance", list(made.ravel()))
+
+    def closing(self) -> Kernel:
+        """The state with one step of its coordinates onto the constraints, then the gap² before."""
+        _, step = self._corrected(self._gap)
+        q = normalised(self.system, self.system.q - self._N @ step)
+        return self._kernel("closing", [*q, *self._p, _work(), self._gap @ self._gap])
+
+    def calming(self) -> Kernel:
+        """The state with momenta whose speeds keep the constraints."""
+        x, _ = self._corrected(self._J @ self.system.v)
+        p = self._p - self._lifted(self._J.T @ x)
+        return self._kernel("calming", [*self.system.q, *p, _work()])
 
     def speeds(self) -> Kernel:
         """(q, v, work)."""
-        return self._kernel("speeds", [*self.system.q, *self.system.v, symbol(WORK, "input")])
+        return self._kernel("speeds", [*self.system.q, *self.system.v, _work()])
 
     def events(self) -> Kernel:
         """The expressions whose zeros are looked for."""
-        return self._kernel("events", [x.zero for x in self.system.mechanism.events.values()])
+        zeros = expressions([x.zero for x in self.system.mechanism.events.values()])
+        return self._kernel("events", list(self._held.opened(zeros)))
 
     def momenta(self) -> Kernel:
         """(q, p, work) from (q, v, work)."""
         p = self._lifted(self._M @ self.system.v)
-        outputs = expressions([*self.system.q, *p, symbol(WORK, "input")])
+        outputs = expressions([*self.system.q, *p, _work()])
         return kernel("momenta", inputs_of_state(self.system), outputs)
 
     def _kernel(self, name: str, outputs: Sequence[Any]) -> Kernel:
@@ -137,32 +222,34 @@ class Canonical:
         return kernel(name, (("y", state), ("t", (TIME.name,))), made)
 
 
-_KERNELS: dict[str, Callable[[Canonical], Kernel]] = {
+def _work() -> Expr:
+    return symbol(WORK, "input")
+
+
+_ALWAYS: dict[str, Callable[[Canonical], Kernel]] = {
     "rate": Canonical.rate,
     "speeds": Canonical.speeds,
     "momenta": Canonical.momenta,
-    "events": Canonical.events,
+}
+_UNDER_CONSTRAINTS: dict[str, Callable[[Canonical], Kernel]] = {
+    "free": Canonical.free,
+    "restraint": Canonical.restraint,
+    "compliance": Canonical.compliance,
+    "closing": Canonical.closing,
+    "calming": Canonical.calming,
 }
 
 
-def canonical_kernels(system: System) -> dict[str, Evaluator]:
-    """The machine code of the canonical equations of a tree."""
-    made, mechanism = Canonical(system), system.mechanism
+def canonical_kernels(system: System, rows: tuple[int, ...] = ()) -> dict[str, Evaluator]:
+    """The machine code of the canonical equations, with constraints kept by some rows of J."""
+    made, mechanism = Canonical(system, rows), system.mechanism
     zeros = [text(event.zero) for event in mechanism.events.values()]
-    wanted = [name for name in _KERNELS if name != "events" or zeros]
+    wanted = _ALWAYS | (_UNDER_CONSTRAINTS if rows else {})
+    wanted |= {"events": Canonical.events} if zeros else {}
     return {
         name: kernel_code(
-            partial(_KERNELS[name], made),
-            f"canonical {name} {zeros if name == 'events' else ''} {fingerprint(mechanism)}",
+            partial(make, made),
+            f"canonical {name} {rows} {zeros if name == 'events' else ''} {fingerprint(mechanism)}",
         )
-        for name in wanted
+        for name, make in wanted.items()
     }
-
-
-def is_conservative(system: System) -> bool:
-    """Whether the forces are those of a potential of the coordinates alone."""
-    made = Canonical(system)
-    Q = expressions(applied_forces(system))
-    if any(x is TIME or x.kind == "speed" for x in free_symbols(Q)):
-        return False
-    return vanishes(made.at_unit(expression(power_without_potential(system))), system.mechanism)

@@ -12,6 +12,7 @@ from torseur.algebra.expr import symbol
 from torseur.algebra.graph import expressions, flat, free_symbols, substitute
 from torseur.backends.factorise import parents_of_speeds, solve
 from torseur.backends.kernel import Kernel, kernel
+from torseur.backends.smooth import smoothed
 from torseur.dynamics import articulated_body
 from torseur.dynamics.base_parameters import regrouped
 from torseur.dynamics.composite_body import mass_matrix
@@ -26,7 +27,7 @@ from torseur.formalisms.applied import (
 )
 from torseur.formalisms.constraints import Constraints, coordinate_rates
 from torseur.formalisms.diagnosis import singular_notices
-from torseur.formalisms.reactions import joint_wrenches
+from torseur.formalisms.reactions import joint_wrenches, pushed_apart
 from torseur.formalisms.system import System
 from torseur.spatial.inertia import Inertia
 from torseur.topology.structure import TIME
@@ -229,9 +230,20 @@ def _applied(system: System) -> Array:
     return Constraints(system).opened(expressions(applied_forces(system)))
 
 
+def _moving_forces(system: System) -> Array:
+    return smoothed(_applied(system))
+
+
 def _joint_wrenches(system: System) -> Array:
+    """With forces as in a motion."""
     names = multiplier_names(len(Constraints(system).owners))
-    return joint_wrenches(system, np.array([symbol(name, "input") for name in names], dtype=object))
+    multipliers = np.array([symbol(name, "input") for name in names], dtype=object)
+    return smoothed(expressions(joint_wrenches(system, multipliers)))
+
+
+def _pushed_apart(system: System) -> Array:
+    names = multiplier_names(len(Constraints(system).owners))
+    return pushed_apart(system, np.array([symbol(name, "input") for name in names], dtype=object))
 
 
 def _rates(system: System) -> Array:
@@ -244,7 +256,8 @@ def _power(system: System) -> Array:
 
 
 def _powers(system: System) -> Array:
-    return np.array([*powers(system).values()], dtype=object)
+    """As in a motion."""
+    return smoothed(expressions([*powers(system).values()]))
 
 
 FUNCTIONS: dict[str, Function] = {
@@ -256,6 +269,7 @@ FUNCTIONS: dict[str, Function] = {
         Function("bias", "qv", _bias, "velocity terms h"),
         Function("gravity", "q", _gravity, "gravity terms g"),
         Function("applied", "qv", _applied, "motors, friction and loads, Q"),
+        Function("moving_forces", "qv", _moving_forces, "Q with dry friction smoothed as in runs"),
         Function("rates", "qv", _rates, "rates of the coordinates"),
         Function("power", "qv", _power, "power of the forces that have no potential"),
         Function("powers", "qv", _powers, "power of each motor and force"),
@@ -266,6 +280,7 @@ FUNCTIONS: dict[str, Function] = {
         Function(
             "joint_wrenches", "qvaL", _joint_wrenches, "force, couple and frame of each joint"
         ),
+        Function("pushed_apart", "qL", _pushed_apart, "what the teeth of gears push apart, as Q"),
         Function("kinetic_energy", "qv", _kinetic_energy, "T"),
         Function("potential_energy", "q", _potential_energy, "V"),
         Function("regressor", "qva", _regressor, "Y, with Y π = inverse dynamics"),

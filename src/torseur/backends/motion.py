@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 from functools import cached_property
 from typing import Any, final
 
@@ -17,14 +16,16 @@ import numpy as np
 
 from torseur.algebra.count import count
 from torseur.algebra.derivative import jacobian
-from torseur.algebra.expr import ZERO, Expr, symbol
-from torseur.algebra.graph import expressions, flat, free_symbols, reachable, substitute
+from torseur.algebra.expr import ONE, ZERO, Expr, expression, symbol
+from torseur.algebra.graph import expressions, substitute
 from torseur.backends.factorise import parents_of_speeds, solve
 from torseur.backends.functions import FUNCTIONS, generalised_forces
 from torseur.backends.kernel import Kernel, kernel
+from torseur.backends.smooth import smoothed
 from torseur.dynamics.base_parameters import regrouped
 from torseur.dynamics.composite_body import mass_matrix
 from torseur.dynamics.newton_euler import inverse_dynamics
+from torseur.errors import SolveError
 from torseur.formalisms.applied import applied_forces, power_without_potential
 from torseur.formalisms.constraints import Constraints, coordinate_rates
 from torseur.formalisms.diagnosis import singular_notices
@@ -33,7 +34,6 @@ from torseur.topology.structure import TIME
 
 Array = np.ndarray
 WORK = "work"
-SLOW = Fraction(1, 10_000)  # below this speed dry friction is smoothed [rad/s or m/s]
 LONG = 40_000  # operations of ẏ times components of y
 
 
@@ -63,18 +63,26 @@ class Motion:
         return [k for k, row in enumerate(self.rows) if row in self._held.positions]
 
     @cached_property
-    def _mass(self) -> tuple[Array, list[int], Any]:
+    def mass(self) -> tuple[Array, list[int], Any]:
         """M or M + σ JᵀJ, its sparsity as parents of speeds, and σ."""
         tree = regrouped(self.system.tree)
         M, J, n = mass_matrix(tree, self.system.q), self._J, tree.nv
-        if not singular_notices(expressions(M), self.system):
+        loose = singular_notices(expressions(M), self.system)
+        if not loose:
             return M, parents_of_speeds(tree), ZERO
-        sigma = sum(M[k, k] for k in range(n)) / sum(x * x for x in J.ravel())
-        return M + sigma * (J.T @ J), list(range(-1, n - 1)), sigma
+        held, sigma = M, ZERO
+        if self.rows:
+            masses = expression(sum(M[k, k] for k in range(n)))
+            sigma = (ONE if masses is ZERO else masses) / sum(x * x for x in J.ravel())
+            held = M + sigma * (J.T @ J)
+            loose = singular_notices(expressions(held), self.system)
+        if loose:
+            raise SolveError(f'mechanism "{self.system.mechanism.name}"', *loose)
+        return held, list(range(-1, n - 1)), sigma
 
     def _corrected(self, J: Array, excess: Array) -> Array:
         """M⁻¹ Jᵀ (J M⁻¹ Jᵀ)⁻¹ excess: the smallest change, in the mass metric, that removes it."""
-        M, parent, _ = self._mass
+        M, parent, _ = self.mass
         X = solve(M, J.T, parent)
         return X @ solve(J @ X, excess, list(range(-1, len(J) - 1)))
 
@@ -86,7 +94,7 @@ class Motion:
             own = dict(zip(generalised_forces(system), self._Q, strict=True))
             free = FUNCTIONS["forward_dynamics"].build(system)
             return substitute(expressions(free), own), expressions([])
-        M, parent, sigma = self._mass
+        M, parent, sigma = self.mass
         gamma = self._held.bias[list(self.rows)]
         tree, still = regrouped(system.tree), np.zeros(system.tree.nv)
         bias = inverse_dynamics(tree, system.q, system.v, still, system.gravity).Q
@@ -141,7 +149,7 @@ class Motion:
 
         Straight-line code of the derivatives of a solution would be several times longer.
         """
-        system, J, (M, parent, sigma) = self.system, self._J, self._mass
+        system, J, (M, parent, sigma) = self.system, self._J, self.mass
         tree = regrouped(system.tree)
         forces = inverse_dynamics(tree, system.q, system.v, system.a, system.gravity).Q
         held = J @ system.a + self._held.bias[list(self.rows)]
@@ -166,7 +174,7 @@ class Motion:
             step = dict(zip(system.v, -self._corrected(self._J[kept], gap), strict=True))
             q = q + substitute(coordinate_rates(system), step)
             gap2 = gap @ gap
-        return self._kernel("closing", [*_normalised(system, q), *system.v, _work(), gap2])
+        return self._kernel("closing", [*normalised(system, q), *system.v, _work(), gap2])
 
     def calming(self) -> Kernel:
         """y with its speeds on the constraints."""
@@ -197,7 +205,7 @@ def _symbols(name: str, count: int) -> Array:
     return np.array([symbol(f"{name}[{k}]", "input") for k in range(count)], dtype=object)
 
 
-def _normalised(system: System, q: Array) -> Array:
+def normalised(system: System, q: Array) -> Array:
     """The coordinates with quaternions of unit norm."""
     made = np.array(q, dtype=object)
     for _, link in system.tree:
@@ -205,17 +213,6 @@ def _normalised(system: System, q: Array) -> Array:
             four = made[link.q][-4:]
             made[link.q.stop - 4 : link.q.stop] = four / np.sqrt(four @ four)
     return made
-
-
-def smoothed(outputs: Any) -> Any:
-    """Expressions in which the sign of a speed is x/√(x² + ε²): a step that can be integrated."""
-    signs = [x for x in reachable(flat(outputs)) if x.op == "sign" and _of_speeds(x)]
-    soft = {x: x.args[0] / (x.args[0] ** 2 + SLOW**2).sqrt() for x in signs}
-    return substitute(outputs, soft) if soft else outputs
-
-
-def _of_speeds(x: Expr) -> bool:
-    return any(y.kind == "speed" for y in free_symbols(x))
 
 
 KERNELS: dict[str, Callable[[Motion], Kernel]] = {

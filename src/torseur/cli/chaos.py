@@ -22,10 +22,12 @@ from torseur.errors import ModelError
 @click.option(
     "--section", metavar="EXPRESSION", help="Poincaré section where this rises through 0."
 )
+@click.option("--also", multiple=True, metavar="NAME=VALUE,…",
+              help="Another start of the section, in another colour; may be repeated.")  # fmt: skip
 @click.option("--of", nargs=2, metavar="X Y", help="What --plot shows of the section.")
 @click.option("--plot", "picture", type=click.Path(path_type=Path), metavar="FILE",
-              help="Figure as .png, .svg or .pdf: of the section, of the changed start, or of the "
-              "tolerances.")  # fmt: skip
+              help="Figure as .png, .svg or .pdf: of the section, of the exponent, of the changed "
+              "start, or of the tolerances.")  # fmt: skip
 @click.option("--film", type=click.Path(path_type=Path), metavar="FILE.html",
               help="Both motions of --start side by side.")  # fmt: skip
 @click.option("--json", "as_json", is_flag=True, help="One JSON document on standard output.")
@@ -40,6 +42,7 @@ def chaos(
     by: str,
     over: float | None,
     section: str | None,
+    also: tuple[str, ...],
     of: tuple[str, str] | None,
     picture: Path | None,
     film: Path | None,
@@ -52,6 +55,9 @@ def chaos(
     Example: `torseur chaos double_pendulum_points.yaml --duration 10 --start turn --by "0.01 deg"`
 
     Example: `torseur chaos double_pendulum_points.yaml --duration 20 --lyapunov 100 --json`
+
+    Example: `torseur chaos double_pendulum_points.yaml --duration 200 --section phi
+    --also phi=0.3,turn=0.1 --of turn turn. --plot section.png`
     """
     from torseur.analyse.chaos import sensitivity_to_start
     from torseur.analyse.lyapunov import lyapunov
@@ -70,7 +76,7 @@ def chaos(
         "trust": trust(ready, duration, rtol=rtol, accuracy=accuracy),
         "start": start and sensitivity_to_start(ready, start, by, duration),
         "lyapunov": over and lyapunov(ready, over),
-        "section": section and poincare(ready, section, duration),
+        "section": section and poincare(ready, section, duration, starts=_starts(also)),
     }
     _show(found, picture, of, film)
     if as_json:
@@ -80,17 +86,24 @@ def chaos(
     for name in ("start", "lyapunov"):
         if found[name]:
             click.echo(f"\n{found[name]}")
-    if found["section"] is not None:
+    if found["section"]:
         click.echo(f"\nsection {section}: {len(found['section'])} points")
     for file in filter(None, (picture, film)):
         click.echo(f"{file}: written.")
+
+
+def _starts(also: tuple[str, ...]) -> list[dict[str, float]]:
+    """The start of the model, then the others."""
+    from torseur.cli.settings import named_numbers
+
+    return [{}, *(named_numbers("--also", text.split(",")) for text in also)]
 
 
 def _show(
     found: dict[str, Any], picture: Path | None, of: tuple[str, str] | None, film: Path | None
 ) -> None:
     """The figure and the film that were asked for."""
-    from torseur.cli.film import write_film
+    from torseur.report.film import film as side_by_side
     from torseur.report.plots import checked
 
     if picture is not None:
@@ -99,9 +112,8 @@ def _show(
             assert of is not None, "a section is drawn in a plane"
             found["section"].figure(*of, picture)
         else:
-            (found["start"] or found["trust"]).figure(picture)
+            (found["lyapunov"] or found["start"] or found["trust"]).figure(picture)
     if film is not None:
         both = found["start"]
-        name = both.first.model.mechanism.name
-        changed = f"{both.name} changed by {both.by:.4g}"
-        write_film(name, {"as given": both.first, changed: both.second}, film)
+        changed = f"{both.name} changed by {both.by:.4g} {both.first.names[both.name]}"
+        side_by_side({"as given": both.first, changed: both.second}, film)

@@ -11,6 +11,7 @@ from torseur.cli.model import load_model, model_arguments, say_json
 from torseur.cli.settings import named_numbers, named_ranges
 
 if TYPE_CHECKING:
+    from torseur.analyse.equilibria import Equilibria
     from torseur.analyse.steady import Steady
 
 
@@ -20,7 +21,9 @@ if TYPE_CHECKING:
 @click.option("--set", "settings", multiple=True, metavar="NAME=VALUE",
               help="Value of a parameter; may be repeated.")  # fmt: skip
 @click.option("--starts", type=int, metavar="N", help="Starting points; more look closer.")
+@click.option("--prove", is_flag=True, help="Try to prove that there are no others.")
 @click.option("--at-time", "t", type=float, metavar="S", help="Take loads as they are then.")
+@click.option("--reactions", is_flag=True, help="Force and couple in every joint.")
 @click.option("--plot", "picture", type=click.Path(path_type=Path), metavar="FILE",
               help="A figure as .png, .svg or .pdf.")  # fmt: skip
 @click.option("--json", "as_json", is_flag=True, help="One JSON document on standard output.")
@@ -31,7 +34,9 @@ def equilibria(
     box: tuple[str, ...],
     settings: tuple[str, ...],
     starts: int | None,
+    prove: bool,
     t: float | None,
+    reactions: bool,
     picture: Path | None,
     as_json: bool,
 ) -> None:
@@ -52,17 +57,42 @@ def equilibria(
         parameters=named_numbers("--set", settings),
         starts=starts,
         t=t,
+        prove=prove,
     )
+    say_found(mechanism.name, "equilibria", found, reactions, picture, as_json)
+
+
+def say_found(
+    name: str,
+    what: str,
+    found: Equilibria,
+    reactions: bool,
+    picture: Path | None,
+    as_json: bool,
+) -> None:
+    """Equilibria or steady motions as text or as one document, and their figure."""
     if picture is not None:
-        found.plot(picture)
+        from torseur.report.plots import checked
+
+        found.plot(checked(picture))
     if as_json:
+        known = {"word": found.complete.word, "reason": found.complete.reason}
         listed = [_document(x) for x in found]
-        say_json({"name": mechanism.name, "equilibria": listed, "notices": list(found.notices)})
+        say_json({"name": name, what: listed, "complete": known, "notices": list(found.notices)})
         return
-    click.echo(f"{mechanism.name}: {len(found)} equilibria")
+    click.echo(f"{name}: {len(found)} {what.replace('_', ' ')}")
     click.echo(str(found))
+    for k, x in enumerate(found if reactions else ()):
+        click.echo(f"reactions {k + 1}, of the first body on the second, in ground axes:")
+        for joint, wrench in x.reactions.items():
+            force, couple = ", ".join(map(_round, wrench[:3])), ", ".join(map(_round, wrench[3:]))
+            click.echo(f"  {joint}: force ({force}) N, couple ({couple}) N m")
     if picture is not None:
         click.echo(f"{picture}: written.")
+
+
+def _round(x: float) -> str:
+    return f"{0.0 if abs(x) < 1e-12 else x:.6g}"
 
 
 def _document(x: Steady) -> dict[str, Any]:

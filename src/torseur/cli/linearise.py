@@ -8,10 +8,14 @@ from typing import TYPE_CHECKING, Any
 import rich_click as click
 
 from torseur.cli.model import load_model, model_arguments, say_json
-from torseur.cli.settings import named_numbers
+from torseur.cli.settings import named_numbers, pair, span
+from torseur.errors import ModelError
 
 if TYPE_CHECKING:
     from torseur.analyse.linearise import Linear
+    from torseur.mechanism.description import Mechanism
+
+_POINTS = 400  # of a frequency response
 
 
 @click.command()
@@ -19,54 +23,178 @@ if TYPE_CHECKING:
 @click.option("--at", multiple=True, metavar="NAME=VALUE",
               help="A coordinate or a speed of the state; default: the nearest "
               "equilibrium.")  # fmt: skip
+@click.option("--given", multiple=True, metavar="NAME=VALUE",
+              help="A coordinate or a constant speed: about steady motions with it.")  # fmt: skip
 @click.option("--input", "inputs", multiple=True, metavar="NAME",
               help="A motor, a joint force, a coordinate or a parameter.")  # fmt: skip
+@click.option("--output", "outputs", multiple=True, metavar="NAME",
+              help="A coordinate or a speed, for --matlab; default: the independent "
+              "coordinates.")  # fmt: skip
 @click.option("--independent", multiple=True, metavar="NAME", help="A coordinate to keep.")
 @click.option("--set", "settings", multiple=True, metavar="NAME=VALUE",
               help="Value of a parameter; may be repeated.")  # fmt: skip
+@click.option("--transfer", metavar="INPUT:OUTPUT", help="Transfer function, with zeros and poles.")
+@click.option("--response", metavar="INPUT:OUTPUT",
+              help="Frequency response; --plot then shows it.")  # fmt: skip
+@click.option("--frequencies", default="", metavar="LOW:HIGH",
+              help="Of the response [rad/s]; default: around the modes.")  # fmt: skip
 @click.option("--plot", "picture", type=click.Path(path_type=Path), metavar="FILE",
-              help="Eigenvalues and modes as .png, .svg or .pdf.")  # fmt: skip
-@click.option("--matlab", type=click.Path(path_type=Path), metavar="FILE.m",
-              help="The state space as a MATLAB script.")  # fmt: skip
+              help="Eigenvalues and modes, or the response, as .png, .svg or .pdf.")  # fmt: skip
+@click.option("--film", type=click.Path(path_type=Path), metavar="FILE.html",
+              help="The modes moving, in any browser.")  # fmt: skip
+@click.option("--matlab", type=click.Path(path_type=Path), metavar="FILE",
+              help="The state space as a script (.m) or as a file of matrices (.mat).")  # fmt: skip
 @click.option("--json", "as_json", is_flag=True, help="One JSON document on standard output.")
 def linearise(
     model: str,
     masses: str | None,
     gravity: str | None,
     at: tuple[str, ...],
+    given: tuple[str, ...],
     inputs: tuple[str, ...],
+    outputs: tuple[str, ...],
     independent: tuple[str, ...],
     settings: tuple[str, ...],
+    transfer: str | None,
+    response: str | None,
+    frequencies: str,
     picture: Path | None,
+    film: Path | None,
     matlab: Path | None,
     as_json: bool,
 ) -> None:
     """Small motions of MODEL: frequencies, damping, modes and stability.
 
-    Example: `torseur linearise cart_pendulum.yaml`
+    Example: `torseur linearise cart_pendulum.yaml --film modes.html`
 
     Example: `torseur linearise double_pendulum.yaml --at theta1="180 deg" --at theta2=0`
-    """
-    from torseur.analyse.linearise import linearise as found_linear
 
+    Example: `torseur linearise cart_pendulum.yaml --response x:theta --plot response.svg`
+
+    Example: `torseur linearise heavy_top.yaml --given theta=0.5 --given psi.=300`
+    """
     mechanism = load_model(model, masses, gravity)
-    found = found_linear(
-        mechanism,
-        named_numbers("--at", at) if at else None,
-        inputs=inputs or None,
-        independent=independent,
-        parameters=named_numbers("--set", settings),
-    )
-    if picture is not None:
-        found.plot(picture)
-    if matlab is not None:
-        matlab.write_text(found.to_matlab(), encoding="utf-8")
+    asked = [pair(name, x) for name, x in (("--transfer", transfer), ("--response", response)) if x]
+    named = tuple(dict.fromkeys((*inputs, *(first for first, _ in asked)))) or None
+    values = named_numbers("--set", settings)
+    found = _found(mechanism, named, at, given, independent, values)
+    documents = []
+    for k, linear in enumerate(found):
+        document = _document(mechanism.name, linear)
+        lines = [f"{mechanism.name}: {linear}"]
+        if transfer:
+            lines += _transfer(linear, pair("--transfer", transfer), document)
+        if response:
+            lines += _response(linear, pair("--response", response), frequencies, document)
+        lines += _files(linear, k if len(found) > 1 else None, outputs, film, matlab)
+        if picture is not None:
+            lines.append(_draw(linear, _numbered(picture, k, len(found)), response, frequencies))
+        documents.append(document)
+        if not as_json:
+            click.echo("\n".join(lines))
     if as_json:
-        say_json(_document(mechanism.name, found))
-        return
-    click.echo(f"{mechanism.name}: {found}")
-    for file in filter(None, (picture, matlab)):
-        click.echo(f"{file}: written.")
+        say_json(documents if given else documents[0])
+
+
+def _found(
+    mechanism: Mechanism,
+    inputs: tuple[str, ...] | None,
+    at: tuple[str, ...],
+    given: tuple[str, ...],
+    independent: tuple[str, ...],
+    values: dict[str, float],
+) -> list[Linear]:
+    """The small motions about the state, or about every steady motion."""
+    from torseur.analyse.linearise import linearise as about
+
+    if not given:
+        where = named_numbers("--at", at) if at else None
+        return [about(mechanism, where, inputs=inputs, independent=independent, parameters=values)]
+    if at:
+        raise ModelError("linearise", f"--at {at[0]} and --given {given[0]} exclude each other.")
+    from torseur.analyse.equilibria import steady_motions
+
+    wanted = named_numbers("--given", given)
+    steady = steady_motions(mechanism, wanted, independent=independent, parameters=values)
+    if not len(steady):
+        raise ModelError("--given", f"no steady motion was found with {', '.join(given)}.")
+    return [about(mechanism, x, inputs=inputs) for x in steady]
+
+
+def _numbered(path: Path, k: int | None, count: int) -> Path:
+    """The same path, with a number where there are several."""
+    return path if count < 2 or k is None else path.with_stem(f"{path.stem}_{k + 1}")
+
+
+def _files(
+    linear: Linear,
+    k: int | None,
+    outputs: tuple[str, ...],
+    film: Path | None,
+    matlab: Path | None,
+) -> list[str]:
+    written = []
+    count = 1 if k is None else 2
+    if film is not None:
+        from torseur.report.mode_film import mode_film
+
+        written.append(mode_film(linear, _numbered(film, k, count)))
+    if matlab is not None:
+        written.append(linear.save_matlab(_numbered(matlab, k, count), outputs))
+    return [f"{file}: written." for file in written]
+
+
+def _transfer(linear: Linear, names: tuple[str, str], document: dict[str, Any]) -> list[str]:
+    found = linear.transfer(*names)
+    document["transfer"] = {
+        "input": names[0],
+        "output": names[1],
+        "numerator": found.numerator.tolist(),
+        "denominator": found.denominator.tolist(),
+        "zeros": [_pair(x) for x in found.zeros],
+        "poles": [_pair(x) for x in found.poles],
+    }
+    return [f"{names[1]}/{names[0]} = {found}"]
+
+
+def _omegas(linear: Linear, frequencies: str) -> Any:
+    """Where a response is looked at: as asked for, or a decade around the modes."""
+    import numpy as np
+
+    if frequencies:
+        low, high = span("--frequencies", frequencies)
+    else:
+        known = [x for x in linear.frequencies if x > 0] or [1.0]
+        low, high = min(known) / 10, max(known) * 10
+    if not 0 < low < high:
+        raise ModelError("--frequencies", f'"{frequencies}" must be positive and increase.')
+    return np.geomspace(low, high, _POINTS)
+
+
+def _response(
+    linear: Linear, names: tuple[str, str], frequencies: str, document: dict[str, Any]
+) -> list[str]:
+    omegas = _omegas(linear, frequencies)
+    values = linear.response(omegas, *names)
+    document["response"] = {
+        "input": names[0],
+        "output": names[1],
+        "frequencies": omegas.tolist(),
+        "values": [_pair(x) for x in values],
+    }
+    k = int(abs(values).argmax())
+    return [f"|{names[1]}/{names[0]}| is largest at {omegas[k]:.5g} rad/s: {abs(values[k]):.5g}"]
+
+
+def _draw(linear: Linear, picture: Path, response: str | None, frequencies: str) -> str:
+    from torseur.report.plots import checked
+
+    if response:
+        names = pair("--response", response)
+        linear.plot_response(*names, _omegas(linear, frequencies), checked(picture))
+    else:
+        linear.plot(checked(picture))
+    return f"{picture}: written."
 
 
 def _document(name: str, found: Linear) -> dict[str, Any]:
@@ -76,6 +204,7 @@ def _document(name: str, found: Linear) -> dict[str, Any]:
         "states": list(found.states),
         "inputs": list(found.inputs),
         **{key: getattr(found, key).tolist() for key in ("M", "D", "K", "A", "B")},
+        **_parts(found),
         "eigenvalues": [_pair(x) for x in found.eigenvalues],
         "frequencies": found.frequencies.tolist(),
         "hertz": found.hertz.tolist(),
@@ -90,7 +219,16 @@ def _document(name: str, found: Linear) -> dict[str, Any]:
         ],
         "stable": bool(found.stable),
         "verdict": str(found.stable),
+        "notices": list(found.notices),
     }
+
+
+def _parts(found: Linear) -> dict[str, Any]:
+    """What D and K consist of, where they are square."""
+    names: tuple[str, ...] = ("dissipation", "gyroscopic")
+    if found.K.shape[0] == found.K.shape[1]:
+        names = (*names, "stiffness", "circulatory")
+    return {name: getattr(found, name).tolist() for name in names}
 
 
 def _pair(x: complex) -> list[float]:

@@ -16,11 +16,19 @@ from torseur.cli.equilibria import equilibria
 from torseur.cli.examples import examples
 from torseur.cli.export import export
 from torseur.cli.graph import graph
+from torseur.cli.hold import hold
 from torseur.cli.integrals import integrals
 from torseur.cli.linearise import linearise
 from torseur.cli.mobility import mobility
+from torseur.cli.phase import phase
+from torseur.cli.root_locus import root_locus
+from torseur.cli.rotor import rotor
+from torseur.cli.sensitivity import sensitivity
 from torseur.cli.simulate import simulate
+from torseur.cli.spectrum import spectrum
+from torseur.cli.steady_motions import steady_motions
 from torseur.cli.tell import tell
+from torseur.cli.tumbling import tumbling
 from torseur.cli.view import view
 from torseur.errors import ModelError, SolveError
 
@@ -48,12 +56,20 @@ for command in (
     graph,
     mobility,
     equilibria,
+    steady_motions,
+    hold,
     linearise,
+    root_locus,
     integrals,
     bifurcations,
+    phase,
     simulate,
+    sensitivity,
     chaos,
+    rotor,
     balance_rotor,
+    tumbling,
+    spectrum,
     view,
     export,
     examples,

@@ -24,6 +24,24 @@ def named_ranges(option: str, texts: Iterable[str]) -> dict[str, tuple[float, fl
     return found
 
 
+def pair(option: str, text: str) -> tuple[str, str]:
+    """`--response x:theta`: two names."""
+    first, colon, second = text.partition(":")
+    if not colon or not first.strip() or not second.strip():
+        advice = f"For instance: {option} x:theta."
+        raise ModelError(option, f'expected INPUT:OUTPUT, got "{text}".', advice)
+    return first.strip(), second.strip()
+
+
+def span(option: str, text: str) -> tuple[float, float]:
+    """`--frequencies 1:50`: two numbers."""
+    low, colon, high = text.partition(":")
+    if not colon:
+        advice = f"For instance: {option} 1:50."
+        raise ModelError(option, f'expected LOW:HIGH, got "{text}".', advice)
+    return _number(option, text, low), _number(option, text, high)
+
+
 def _split(option: str, texts: Iterable[str]) -> Iterable[tuple[str, str, str]]:
     for text in texts:
         name, equals, value = text.partition("=")

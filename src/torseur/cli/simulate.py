@@ -11,7 +11,10 @@ from torseur.cli.model import load_model, model_arguments, say_json
 from torseur.errors import ModelError
 
 if TYPE_CHECKING:
+    from torseur.analyse.drift import Drifts
     from torseur.simulation.run import Run
+
+_FEW = 12  # speeds, and constraints: first integrals of more are looked for when asked for
 
 
 @click.command()
@@ -52,7 +55,7 @@ def simulate(
     page: Path | None,
     as_json: bool,
 ) -> None:
-    """Simulate MODEL and save its run; prints the energy drift and the closure error.
+    """Simulate MODEL and save its run; prints how energy, loops and first integrals are kept.
 
     Example: `torseur simulate double_pendulum.yaml --duration 10 -o run.nc --view run.html`
     """
@@ -92,6 +95,7 @@ def simulate(
         f"energy drift {run.energy_drift:.1e} (relative), "
         f"loop closure within {run.closure_error:.1e}"
     )
+    _say_integrals(run, model)
     for notice in run.notices:
         click.echo(f"notice: {notice}")
     for file in filter(None, (out, picture, page)):
@@ -106,10 +110,30 @@ def _document(run: Run, out: Path | None) -> dict[str, object]:
         "duration": float(run.t[-1]),
         "energy_drift": run.energy_drift,
         "closure_error": run.closure_error,
+        "integrals": drifts.document if (drifts := _integrals(run)) is not None else None,
         "final": {name: float(run[name][-1]) for name in run.names},
         "file": str(out) if out else None,
         "notices": list(run.notices),
     }
+
+
+def _integrals(run: Run) -> Drifts | None:
+    """The first integrals along the run; None where looking for them would take long."""
+    from torseur.analyse.drift import monitor
+
+    rows = len(run.model.system.cuts) + len(run.model.mechanism.constraints)
+    return monitor(run) if len(run.model.speeds) <= _FEW and rows <= _FEW else None
+
+
+def _say_integrals(run: Run, model: str) -> None:
+    drifts = _integrals(run)
+    if drifts is None:
+        click.echo(f"first integrals: see `torseur integrals {model} --duration {run.t[-1]:g}`.")
+    elif not len(drifts):
+        click.echo("first integrals: none")
+    else:
+        kept = ", ".join(f"{row.name} {row.relative:.1e}" for row in drifts)
+        click.echo(f"first integrals, largest relative change: {kept}")
 
 
 def _show(run: Run, picture: Path | None, of: str, page: Path | None) -> None:
@@ -139,7 +163,7 @@ def _setting(text: str) -> tuple[str, float]:
 def _progress(duration: float, quiet: bool):
     """A bar on standard error that appears after two seconds; nothing with --json."""
     from contextlib import contextmanager
-    from time import monotonic
+    from threading import Timer
 
     @contextmanager
     def shown():
@@ -150,17 +174,19 @@ def _progress(duration: float, quiet: bool):
         from rich.progress import Progress
 
         bar = Progress(console=Console(stderr=True), transient=True)
-        task = bar.add_task("simulating", total=duration)
-        start = monotonic()
+        task = bar.add_task("making machine code, kept for the next time", total=None)
+        patience = Timer(2.0, bar.start)
+        patience.daemon = True
+        patience.start()
 
         def report(t: float) -> None:
-            if monotonic() - start > 2:
-                bar.start()
-                bar.update(task, completed=t)
+            bar.update(task, description="simulating", total=duration, completed=t)
 
         try:
             yield report
         finally:
+            patience.cancel()
+            patience.join()
             bar.stop()
 
     return shown()

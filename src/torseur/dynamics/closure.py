@@ -52,6 +52,11 @@ class Closure:
         S = self.cut.joint.motion_subspace(self.coordinates)
         return np.array([S[:, k] @ t / (S[:, k] @ S[:, k]) for k in range(self.cut.joint.nv)])
 
+    def along(self, k: int) -> Array:
+        """The wrench (6) that works on one speed of the joint only, at a power of that speed."""
+        S = self.cut.joint.motion_subspace(self.coordinates)[:, k]
+        return S / (S @ S)
+
 
 def closures(tree: Tree, cuts: tuple[Cut, ...], q: Array) -> list[Closure]:
     """The closing joints at the coordinates q."""

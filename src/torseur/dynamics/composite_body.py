@@ -26,24 +26,34 @@ def mass_matrix(tree: Tree, q: Array) -> Array:
     # inward from each joint: the momentum of its composite body, seen by every ancestor
     M = np.zeros((tree.nv, tree.nv), dtype=object)
     for i, link in tree:
-        linear, angular = momentum(composite[i], S[i])
-        M[link.v, link.v] = S[i][:3].T @ angular + S[i][3:].T @ linear
-        spin = np.zeros((3, link.joint.nv))
-        if link.rotor is not None:
-            M[link.v, link.v] = M[link.v, link.v] + link.rotor.ratio**2 * link.rotor.j
-            if link.rotor.axis is not None:
-                spin = (link.rotor.ratio * link.rotor.j) * link.rotor.axis.reshape(3, 1)
-        for child in tree.ancestors(i):
-            parent, X = tree.links[child].parent, poses[child]
-            if parent < 0:
-                break
-            linear = X.R.out(linear)
-            angular = X.R.out(angular) + cross(X.p, linear) + spin
-            spin = np.zeros((3, link.joint.nv))
-            block = S[parent][:3].T @ angular + S[parent][3:].T @ linear
-            rows = tree.links[parent].v
-            M[rows, link.v], M[link.v, rows] = block, block.T
+        for column, twist in enumerate(S[i].T, link.v.start):
+            linear, angular = momentum(composite[i], twist)
+            M[link.v, column] = projected(S[i], linear, angular)
+            spin = None
+            if link.rotor is not None:
+                M[column, column] = M[column, column] + link.rotor.ratio**2 * link.rotor.j
+                if link.rotor.axis is not None:
+                    spin = (link.rotor.ratio * link.rotor.j) * link.rotor.axis
+            for child in tree.ancestors(i):
+                parent, X = tree.links[child].parent, poses[child]
+                if parent < 0:
+                    break
+                linear = X.R.out(linear)
+                angular = X.R.out(angular) + cross(X.p, linear)
+                if spin is not None:  # the carrier of the joint carries the motor too
+                    angular, spin = angular + spin, None
+                rows = tree.links[parent].v
+                M[rows, column] = M[column, rows] = projected(S[parent], linear, angular)
     return settled(M)
+
+
+def projected(S: Array, linear: Array, angular: Array) -> Array:
+    """Sᵀ (angular; linear); where S is of numbers, its zeros are not multiplied."""
+    if S.dtype == object:
+        return S[:3].T @ angular + S[3:].T @ linear
+    both = (*angular, *linear)
+    rows = [sum(s * x for s, x in zip(row, both, strict=True) if s) for row in S.T.tolist()]
+    return np.array(rows, dtype=object)
 
 
 def composite_bodies(tree: Tree, poses: list[Pose]) -> list[Inertia]:

@@ -16,11 +16,12 @@ import numpy as np
 from torseur.algebra.expr import ZERO, symbol
 from torseur.algebra.graph import expressions
 from torseur.dynamics.absolute.joints import meanings
-from torseur.formalisms.absolute_rows import Ends, absolute_constraints
+from torseur.formalisms.absolute_rows import Ends, absolute_constraints, check_composed
 from torseur.formalisms.applied import applied_forces, drive
 from torseur.formalisms.equations import Equations
 from torseur.formalisms.system import System
 from torseur.joints.free import Free
+from torseur.joints.rolling import RollingAlong, RollingCylinder
 from torseur.mechanism.description import (
     GROUND,
     BodyMotion,
@@ -44,6 +45,7 @@ SPEEDS = ("x.", "y.", "z.", "wx", "wy", "wz")
 
 def derive(system: System) -> Equations:
     """The equations in the speeds of all bodies, three of the centre and three of the rotation."""
+    check_composed(system.mechanism)
     mechanism = _with_motors_as_loads(system.mechanism)
     made = free_system(mechanism, mechanism.bodies)
     n = len(made.tree)
@@ -177,6 +179,17 @@ def _meant(one: Any) -> list[str]:
     if isinstance(one, BodyMotion):
         couples = [f"couple about {x} of M" for x in "xyz"] if one.R is not None else []
         return [f'{text}, of what moves "{one.body}"' for text in (*couples, *forces)]
-    rows = 6 - one.kind.nv
     pair = f'of "{one.first}" on "{one.second}"'
-    return [f"part {k + 1} of {rows} of the wrench of the contact, {pair}" for k in range(rows)]
+    return [f"{text}, {pair}" for text in _rolling(one.kind)]
+
+
+def _rolling(kind: Any) -> list[str]:
+    """What the rows of a rolling contact carry, in their order."""
+    axes = ["xyz"[(kind.normal + k) % 3] for k in range(3)]
+    normal, *plane = (f"force along {x} of F, at the point of contact" for x in axes)
+    if isinstance(kind, RollingAlong):
+        return [normal, f"force along {'xyz'[kind.along]} of F, at the point of contact"]
+    if isinstance(kind, RollingCylinder):
+        level = f"couple about {'xyz'[kind.axis]} of M ∧ {axes[0]} of F"
+        return [normal, level, *plane, f"couple about {axes[0]} of F"]
+    return [normal, *plane]

@@ -118,16 +118,22 @@ class _Listed:
         self.bias.append(bias)
 
 
+def check_composed(mechanism: Mechanism) -> None:
+    """The rows of every joint must be expressions of the poses of its bodies."""
+    for joint in mechanism.joints.values():
+        if not composed(joint.kind):
+            raise ModelError(
+                joint.place or f'joint "{joint.name}"',
+                f"a {joint.kind.names[0]} joint is not composed of elementary constraints: what it "
+                f"holds depends on {', '.join(joint.coordinates)}, besides the poses of bodies.",
+                "Derive the equations in the coordinates of the joints.",
+            )
+
+
 def absolute_constraints(made: System) -> GivenConstraints:
     """The rows of a free system: joints, contacts and imposed poses, then relations and laws."""
     found, ends = _Listed(), Ends(made)
     for joint in made.mechanism.joints.values():
-        if not composed(joint.kind):
-            raise ModelError(
-                joint.place or f'joint "{joint.name}"',
-                f"a {joint.kind.names[0]} joint is not composed of elementary constraints.",
-                "Derive the equations in the coordinates of the joints.",
-            )
         for row in joint_rows(joint.kind, *ends.frames(joint)):
             found.add(joint.name, row[0], ends.jacobian(joint, row), ZERO, row[4])
     held = Constraints(made)

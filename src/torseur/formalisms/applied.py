@@ -158,11 +158,17 @@ class Applied:
                 rows[row] = rows.get(row, ZERO) + value
         return wrenches, rows
 
+    def in_closing_joints(self) -> Iterator[tuple[Freedom, Any]]:
+        """The generalised forces of loads on the coordinates of closing joints."""
+        for effect in self.effects.values():
+            for freedom, value in effect.joint_forces:
+                if freedom.joint not in self._rows:
+                    yield freedom, value
+
     def _in_a_closing_joint(self, freedom: Freedom, value: Any) -> Iterator[dict[int, Wrench]]:
         """The wrench that works on one speed of a closing joint only, on both its bodies."""
         closure = next(c for c in self._held.closures if c.cut.name == freedom.joint)
-        along = closure.cut.joint.motion_subspace(closure.coordinates)[:, freedom.index]
-        wrench = along * value / (along @ along)
+        wrench = closure.along(freedom.index) * value
         X = closure.X_WM
         couple, force = X.R.out(wrench[:3]), X.R.out(wrench[3:])
         for i, sign in ((closure.cut.B, 1), (closure.cut.A, -1)):

@@ -3,27 +3,23 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, final
 
-import numpy as np
-
 from torseur.algebra.count import Operations, count
-from torseur.algebra.graph import evaluate, flat, free_symbols
+from torseur.algebra.graph import flat
 from torseur.errors import ModelError, unknown
+from torseur.formalisms.agreement import EQUAL, OUTPUTS, STATES, difference, numbers, sampled
 from torseur.formalisms.derive import FORMALISMS, derived
 from torseur.formalisms.differences import Difference, differences
 from torseur.formalisms.equations import Equations
+from torseur.formalisms.joint_speeds import JointSpeeds
 from torseur.formalisms.parametrisation import eliminated, imposed, in_variables
 from torseur.formalisms.system import System, system
 from torseur.mechanism.description import Mechanism
 
-Array = np.ndarray
-OUTPUTS = ("M", "h", "g", "Q")
-STATES = 20
-EQUAL = 1e-12  # relative
-FLOOR = 1e-2  # of the largest of M, h, g and Q
+LAWS = "lagrange, laws put in"
 
 
 @final
@@ -104,31 +100,26 @@ def compare(mechanism: Mechanism, formalisms: Sequence[str] = ()) -> Comparison:
     """M, h, g and Q by every formalism, or by those named, at random states of random parameters.
 
     Parameters that have a value keep it. The first formalism that applies is the reference. Where
-    two disagree, the terms that differ are shown.
+    two disagree, the terms that differ are shown. Absolute coordinates are compared after
+    projection on the speeds of the joints.
     """
     for name in formalisms:
         if name not in FORMALISMS:
             raise unknown("compare", "formalism", name, FORMALISMS)
     made = system(mechanism)
-    reference: Equations | None = None
-    rows: list[Compared] = []
-    apart: list[Difference] = []
-    for name in formalisms or FORMALISMS:
-        row, found = _derived(made, name)
-        if found is not None:
-            reference = reference or found
-            row, more = _beside(row, reference, found)
-            apart += more
-        rows.append(row)
+    rows = [_derived(made, name) for name in formalisms or FORMALISMS]
+    reference = next((found for _, found in rows if found is not None), None)
+    if reference is None:
+        return Comparison(mechanism.name, tuple(row for row, _ in rows))
+    compared = _beside(reference, rows, made)
     laws = imposed(made)
-    if laws and reference is not None and "lagrange" in (formalisms or FORMALISMS):
+    if laws and "lagrange" in (formalisms or FORMALISMS) and reference.speeds == made.speeds:
         row, found = _derived(made, "lagrange", eliminate=laws)
         assert found is not None, "a law of time gives its coordinate"
         projected = in_variables(reference, eliminated(made, laws))
-        row, more = _beside(replace(row, formalism="lagrange, laws put in"), projected, found)
-        rows.append(row)
-        apart += more
-    return Comparison(mechanism.name, tuple(rows), tuple(apart))
+        compared += _beside(projected, [(replace(row, formalism=LAWS), found)], made)
+    shown = tuple(x for _, apart in compared for x in apart)
+    return Comparison(mechanism.name, tuple(row for row, _ in compared), shown)
 
 
 def _derived(made: System, name: str, **options: Any) -> tuple[Compared, Equations | None]:
@@ -144,56 +135,30 @@ def _derived(made: System, name: str, **options: Any) -> tuple[Compared, Equatio
 
 
 def _beside(
-    row: Compared, reference: Equations, found: Equations
-) -> tuple[Compared, list[Difference]]:
-    """How far the equations are from the reference, and which terms differ."""
-    if found.speeds != reference.speeds:
-        reason = f"it has other variables ({len(found.speeds)} speeds), and is not compared."
-        return replace(row, reason=reason), []
-    size = largest_difference(reference, found)
-    more = differences(reference, found, sampled([reference, found], 1)) if size > EQUAL else []
-    return replace(row, difference=size), more
-
-
-def largest_difference(first: Equations, second: Equations, states: int = STATES) -> float:
-    """Between M, h, g and Q of two derivations, each relative to its largest entry at any state.
-
-    What is nearly zero beside the others is measured against a hundredth of them.
-    """
-    values = sampled([first, second], states)
-    pairs = {
-        name: [numbers(x.output(name), values, states) for x in (first, second)] for name in OUTPUTS
+    reference: Equations, rows: Sequence[tuple[Compared, Equations | None]], made: System
+) -> list[tuple[Compared, list[Difference]]]:
+    """How far the equations of each row are from the reference, and which terms differ."""
+    given = [found for _, found in rows if found is not None]
+    seen = {
+        id(x): JointSpeeds(x, made)
+        for x in given
+        if x.speeds != reference.speeds and reference.speeds == made.speeds
     }
-    size = {name: float(np.abs(pair).max(initial=0.0)) for name, pair in pairs.items()}
-    floor = FLOOR * max(size.values())  # speeds and accelerations are of the order of one
-    worst = 0.0
-    for name, (a, b) in pairs.items():
-        apart = float(np.abs(a - b).max(initial=0.0))
-        if apart > 0:
-            worst = max(worst, apart / max(size[name], floor))
-    return worst if all(np.isfinite(list(size.values()))) else np.inf
-
-
-def sampled(given: Sequence[Equations], states: int) -> dict[str, Array]:
-    """Random values of every symbol, with unit quaternions; `states` of each."""
-    made = given[0].system
-    rng = np.random.default_rng(0)
-    spoken = [x for found in given for name in OUTPUTS for x in np.ravel(found.output(name))]
-    values = {x.name: rng.uniform(0.4, 1.6, states) for x in free_symbols(spoken)}
-    for name, value in made.mechanism.parameters.items():
-        if value is not None:
-            values[name] = np.full(states, value)
-    joints = made.mechanism.joints
-    for _, link in made.tree:
-        if link.joint.turning:
-            parts = rng.normal(size=(4, states))
-            names = joints[link.joint_name].coordinates[-4:]
-            values |= dict(zip(names, parts / np.linalg.norm(parts, axis=0), strict=True))
-    return values
-
-
-def numbers(output: Array, values: Mapping[str, Array], states: int) -> Array:
-    """One row for each entry, one column for each state."""
-    flat = evaluate(np.asarray(output, dtype=object).ravel(), values)
-    made = [np.broadcast_to(np.asarray(x, dtype=float), states) for x in flat]
-    return np.array(made).reshape(-1, states)
+    alike = [reference, *(x for x in given if x.speeds == reference.speeds)]
+    values = sampled(alike, STATES, [y for x in seen.values() for y in x.spoken])
+    right = numbers(reference, values, STATES)
+    compared: list[tuple[Compared, list[Difference]]] = []
+    for row, found in rows:
+        if found is None:
+            compared.append((row, []))
+        elif found.speeds == reference.speeds:
+            size = difference(right, numbers(found, values, STATES))
+            apart = differences(reference, found, values) if size > EQUAL else []
+            compared.append((replace(row, difference=size), apart))
+        elif id(found) in seen:
+            size = difference(right, seen[id(found)].numbers(values, STATES))
+            compared.append((replace(row, difference=size), []))
+        else:
+            reason = f"it has other variables ({len(found.speeds)} speeds), and is not compared."
+            compared.append((replace(row, reason=reason), []))
+    return compared

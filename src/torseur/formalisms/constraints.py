@@ -8,6 +8,7 @@ coefficients are constant it is integrated at once, and then holds positions too
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from functools import cached_property
 from typing import Any, final
@@ -30,7 +31,7 @@ from torseur.errors import ModelError
 from torseur.formalisms.system import System
 from torseur.mechanism.description import GROUND, Gear, Motion, Relation
 from torseur.spatial.pose import Pose
-from torseur.topology.structure import TIME
+from torseur.topology.structure import TIME, Cut
 
 Array = np.ndarray
 
@@ -90,6 +91,18 @@ class Constraints:
         tree, q, v = self._system.tree, self._system.q, self._system.v
         joints = constraint_bias(tree, self.closures, q, v)
         return expressions([*joints, *time_derivative(self._rates, self._q_rates, TIME)])
+
+    def on_closing(self, cut: Cut) -> Iterator[tuple[int, int, Expr]]:
+        """What relations and laws ask of a closing joint: row, speed of the joint, factor of it."""
+        first = sum(cut.rows for cut in self._system.cuts)
+        names = cut.coordinates if len(cut.coordinates) == cut.joint.nv else ()
+        for row, relation in enumerate(self._relations, first):
+            speaks = _speeds(relation.zero)
+            kind, listed = ("speed", _rate_names(cut)) if speaks else ("coordinate", names)
+            for k, name in enumerate(listed):
+                factor = expression(jacobian([relation.zero], [symbol(name, kind)])[0, 0])
+                if factor is not ZERO:
+                    yield row, k, factor
 
     @property
     def joint_gaps(self) -> int:

@@ -48,6 +48,8 @@ class Transmitted:
     second: int
     reaction: Torseur  # on the second body, in ground axes: linear in the unknowns
     driven: Torseur  # what motors, loads in the joint and rotors give besides
+    frame: Pose  # its own frame in the ground
+    own: tuple[Array, Array]  # force and couple of both together, at and along that frame
 
     def on(self, bodies: set[int]) -> int:
         """+1 if it acts on a set of bodies from outside, −1 if from inside, 0 if it stays in."""
@@ -66,7 +68,8 @@ class Efforts:
         self.held = Constraints(system)
 
     @cached_property
-    def _motions(self) -> list[Motion]:
+    def motions(self) -> list[Motion]:
+        """Of every body in its computing frame, gravity left out."""
         system = self.system
         return accelerations(self._tree, system.q, system.v, system.a, np.zeros(3))
 
@@ -77,7 +80,7 @@ class Efforts:
         for _, link in self._tree:
             if link.rotor is not None:
                 row, p = link.v.start, link.parent
-                carrier = self._motions[p] if p >= 0 else None
+                carrier = self.motions[p] if p >= 0 else None
                 speed, acceleration = self.system.v[row], self.system.a[row]
                 torque, couple = spin(link.rotor, carrier, speed, acceleration)
                 found[row] = torque[0], couple, p
@@ -85,11 +88,13 @@ class Efforts:
 
     def dynamic(self, i: int) -> Torseur:
         """The rate of momentum of body i, with the spin of the rotors it carries."""
-        force, couple = rate_of_momentum(self._tree.links[i].inertia, self._motions[i])
-        for _, own, carrier in self._spins.values():
-            if carrier == i:
-                couple = couple + own
-        return self._out(i, force, couple)
+        force, couple = rate_of_momentum(self._tree.links[i].inertia, self.motions[i])
+        return self._out(i, force, couple + self.spin_of_rotors(i))
+
+    def spin_of_rotors(self, i: int) -> Array:
+        """The couple that the spin of the rotors on body i needs, in its computing frame."""
+        couples = [own for _, own, carrier in self._spins.values() if carrier == i]
+        return sum(couples, np.zeros(3))
 
     def weight(self, i: int) -> Torseur:
         """Of body i."""
@@ -99,8 +104,11 @@ class Efforts:
 
     def given(self, i: int) -> Torseur:
         """The loads on body i that do not pass through joints."""
-        wrenches, _ = self._given
-        return self._out(i, *wrenches.get(i, (np.zeros(3), np.zeros(3))))
+        return self._out(i, *self.loads(i))
+
+    def loads(self, i: int) -> tuple[Array, Array]:
+        """The same as force and couple, at and along the computing frame of the body."""
+        return self._given[0].get(i, (np.zeros(3), np.zeros(3)))
 
     @cached_property
     def _given(self) -> tuple[dict[int, Any], dict[int, Any]]:
@@ -208,18 +216,19 @@ class Efforts:
         names = component_names(name, T)
         unknowns = np.array([symbol(x, "input") for x in names], dtype=object)
         wrenches = ((T @ unknowns if names else NO_WRENCH) + needed, driven)
-        made = [Torseur(X.R.out(x[3:]), X.R.out(x[:3]), X.p) for x in wrenches]
-        return Transmitted(name, *bodies, *made)
+        reaction, given = (Torseur(X.R.out(x[3:]), X.R.out(x[:3]), X.p) for x in wrenches)
+        both = expressions(wrenches[0] + wrenches[1])
+        return Transmitted(name, *bodies, reaction, given, X, (both[3:], both[:3]))
 
     def _teeth(self, gear: Gear) -> Transmitted:
         index = {**self.places.index, GROUND: -1}
         X = carrier_pose(self.system, self.places.poses, gear.carrier)
         size = unknown_of(gear.name)
-        force = X.R.out(gear.direction) * size + X.R.out(gear.apart) * abs(size)
+        own = expressions(gear.direction * size + gear.apart * abs(size))
         at, still = X.point(gear.point), np.zeros(3)
         bodies = index[gear.first], index[gear.second]
-        nothing = Torseur(still, still, at)
-        return Transmitted(gear.name, *bodies, Torseur(force, still, at), nothing)
+        made = Torseur(X.R.out(own), still, at), Torseur(still, still, at)
+        return Transmitted(gear.name, *bodies, *made, Pose(at, X.R), (own, expressions(still)))
 
 
 def unknown_of(name: str) -> Expr:

@@ -40,8 +40,17 @@ class Flow:
         return tuple(x.name for x in self.state)
 
 
-def flow(source: Flow | Equations | Lagrangian | Hamiltonian | Routhian) -> Flow:
+Source = Flow | Equations | Lagrangian | Hamiltonian | Routhian
+
+
+def flow(source: Source) -> Flow:
     """The flow of equations in (q, v), of a Hamiltonian in (q, p), of a Routhian by quadrature."""
+    if isinstance(source, Mechanism):
+        raise ModelError(
+            f'mechanism "{source.name}"',
+            f"a {type(source).__name__} is not a system of equations.",
+            "Use simulate(mechanism, …), or integrate(derive(mechanism, …), …).",
+        )
     if isinstance(source, Flow):
         return source
     if isinstance(source, Hamiltonian):

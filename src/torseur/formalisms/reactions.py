@@ -10,9 +10,10 @@ from typing import Any
 
 import numpy as np
 
+from torseur.algebra.graph import expressions
 from torseur.dynamics.kinematics import ground_poses
 from torseur.dynamics.newton_euler import Wrench, inverse_dynamics
-from torseur.formalisms.applied import external_wrenches
+from torseur.formalisms.applied import Applied, external_wrenches
 from torseur.formalisms.constraints import Constraints, carrier_pose
 from torseur.formalisms.system import System
 from torseur.joints.reversed import Reversed
@@ -34,17 +35,27 @@ def joint_wrenches(system: System, multipliers: Array) -> Array:
     """A row for each joint, contact and imposed motion of a body: see WIDTH."""
     tree, q = system.tree, system.q
     held, placed = Constraints(system), ground_poses(tree, q)
-    external = external_wrenches(system)
+    external, loads = external_wrenches(system), list(Applied(system).in_closing_joints())
     closing, start = [], 0
     for closure in held.closures:
         X, cut = closure.X_WM, closure.cut
         wrench = closure.T @ multipliers[start : start + cut.rows]
+        for row, k, factor in held.on_closing(cut):
+            wrench = wrench + closure.along(k) * (multipliers[row] * factor)
         start += cut.rows
         force, couple = X.R.out(wrench[3:]), X.R.out(wrench[:3])
-        closing.append(_row(X, force, couple))
         for i, sign in ((cut.A, -1), (cut.B, 1)):
             _add(external, placed, i, X.p, sign * force, sign * couple)
-    _add_teeth(system, held, multipliers, placed, external)
+        for freedom, value in loads:  # `external` has them already
+            if freedom.joint == cut.name:
+                more = closure.along(freedom.index) * value
+                force, couple = force + X.R.out(more[3:]), couple + X.R.out(more[:3])
+        closing.append(held.opened(expressions(_row(X, force, couple))))
+    teeth = [
+        (gear, size * gear.direction + abs(size) * gear.apart)
+        for gear, size in _gears(system, multipliers)
+    ]
+    _add_teeth(system, placed, external, teeth)
     opened = {i: (held.opened(F), held.opened(C)) for i, (F, C) in external.items()}
     found = inverse_dynamics(tree, q, system.v, system.a, system.gravity, opened)
     carrying = [
@@ -65,22 +76,34 @@ def _add(
     external[i] = (before[0] + X.R.into(force), before[1] + X.R.into(moved))
 
 
+def pushed_apart(system: System, multipliers: Array) -> Array:
+    """The generalised forces, in the tree, of what the teeth of gears push apart.
+
+    It works in no motion of the mechanism, but closing joints may have to hold it.
+    """
+    tree, still, external = system.tree, np.zeros(system.tree.nv), dict[int, Wrench]()
+    pushes = [(gear, abs(size) * gear.apart) for gear, size in _gears(system, multipliers)]
+    _add_teeth(system, ground_poses(tree, system.q), external, pushes)
+    return -inverse_dynamics(tree, system.q, still, still, np.zeros(3), external).Q
+
+
+def _gears(system: System, multipliers: Array) -> list[tuple[Gear, Any]]:
+    """The gears with their multipliers."""
+    owners, constraints = Constraints(system).owners, system.mechanism.constraints.values()
+    return [(x, multipliers[owners.index(x.name)]) for x in constraints if isinstance(x, Gear)]
+
+
 def _add_teeth(
     system: System,
-    held: Constraints,
-    multipliers: Array,
     placed: list[Pose],
     external: dict[int, Wrench],
+    pushes: list[tuple[Gear, Array]],
 ) -> None:
-    """The forces between the teeth of gears: the second wheel is pushed, the first pushed back."""
+    """Forces between the teeth of gears, in the axes of the carrier: of the first on the second."""
     index = {link.name: i for i, link in system.tree} | {GROUND: -1}
-    for gear in system.mechanism.constraints.values():
-        if not isinstance(gear, Gear):
-            continue
+    for gear, push in pushes:
         X = carrier_pose(system, placed, gear.carrier)
-        at, push, apart = X.point(gear.point), X.R.out(gear.direction), X.R.out(gear.apart)
-        size = multipliers[held.owners.index(gear.name)]
-        force = size * push + abs(size) * apart
+        at, force = X.point(gear.point), X.R.out(push)
         for body, sign in ((gear.first, -1), (gear.second, 1)):
             _add(external, placed, index[body], at, sign * force, np.zeros(3))
 

@@ -65,6 +65,11 @@ class Defined:
         pose = [*self.position, *(angle for _, angle in self.turns), *self.matrix]
         return tuple(x for x in free_symbols(pose) if x not in self.coordinates)
 
+    @cached_property
+    def moving(self) -> tuple[int, ...]:
+        """The components of motion, of (ω; v) in the axes of M, that are not zero at every pose."""
+        return tuple(k for k, row in enumerate(self._motions) if any(x is not ZERO for x in row))
+
     def transform(self, q: Array) -> Pose:
         p, angles, matrix = self._at([self.position, [x for _, x in self.turns], self.matrix], q)
         axes = (axis for axis, _ in self.turns)

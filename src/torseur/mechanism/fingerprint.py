@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from torseur.algebra.expr import Expr
-from torseur.algebra.graph import tables
+from torseur.algebra.graph import free_symbols, tables
 from torseur.algebra.printing.text import text
 from torseur.mechanism.description import Mechanism
 
@@ -20,10 +20,12 @@ def fingerprint(mechanism: Mechanism) -> str:
     """Bodies, joints, motors, loads and gravity, with every expression as text.
 
     A text names the tables that it looks up; their content is added. Relations between speeds are
-    integrated from the initial values, which then count too.
+    integrated from the initial values, which then count too. Events do not change the functions,
+    but a loop is not closed by a joint whose coordinates they watch.
     """
     start = _written(dict(mechanism.initial)) if mechanism.constraints else ""
-    return _written(mechanism) + start
+    watched = free_symbols([event.zero for event in mechanism.events.values()])
+    return _written(mechanism) + start + " ".join(sorted(x.name for x in watched))
 
 
 def _written(value: Any) -> str:

@@ -13,8 +13,9 @@ from torseur.algebra.printing.text import digits
 from torseur.joints.reversed import Reversed
 from torseur.mechanism.description import GROUND, Joint, Mechanism
 from torseur.report import typeset
-from torseur.report.french import JOINTS, in_french
+from torseur.report.french import in_french
 from torseur.report.wording import Wording
+from torseur.told.joint_names import joint_name
 
 _RAISED = str.maketrans("0123456789-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻")
 
@@ -77,8 +78,7 @@ def joints(mechanism: Mechanism, words: Wording, lang: str) -> Grid:
 
 def _kind(joint: Joint, lang: str) -> str:
     kind = joint.kind.kind if isinstance(joint.kind, Reversed) else joint.kind
-    english = kind.names[0]
-    return JOINTS.get(english, english) if lang == "fr" else english
+    return joint_name(kind.names[0], lang)
 
 
 def _limits(joint: Joint) -> Markup:

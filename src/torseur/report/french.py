@@ -138,24 +138,6 @@ FRENCH: dict[str, str] = {
     "total": "total",
 }
 
-JOINTS = {
-    "fixed": "encastrement",
-    "revolute": "pivot",
-    "prismatic": "glissière",
-    "cylindrical": "pivot glissant",
-    "screw": "hélicoïdale",
-    "universal": "rotule à doigt (cardan)",
-    "spherical": "rotule",
-    "planar": "appui plan",
-    "line contact": "linéaire rectiligne",
-    "annular contact": "linéaire annulaire",
-    "point contact": "ponctuelle",
-    "parallel axes": "axes parallèles",
-    "distance": "barre",
-    "defined": "définie",
-    "free": "libre",
-}
-
 _SENTENCES = [
     (re.compile(english), french)
     for english, french in (

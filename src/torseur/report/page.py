@@ -19,12 +19,12 @@ from torseur.algebra.printing.listing import sections as program_sections
 from torseur.algebra.program import program
 from torseur.analyse.mobility import mobility
 from torseur.errors import ModelError
+from torseur.formalisms.agreement import EQUAL, STATES, largest_difference
 from torseur.formalisms.derive import derive
 from torseur.formalisms.diagnosis import inertia_notices
 from torseur.formalisms.equations import Equations
 from torseur.mechanism.description import GROUND, Mechanism
 from torseur.report import content, formulas, typeset
-from torseur.report.agreement import ROUNDING, STATES, largest_difference
 from torseur.report.content import Grid
 from torseur.report.drawing import caption, figure, style
 from torseur.report.formulas import abbreviations, backwards
@@ -196,7 +196,7 @@ def _checked(equations: Equations, recursion: Equations, words: Wording) -> str:
     if equations is recursion:
         other = derive(equations.system.mechanism, "lagrange")
     difference = largest_difference(equations, other)
-    if difference > ROUNDING:
+    if difference > EQUAL:
         return ""
     return words["checked"].format(other.formalism, STATES, f"{difference:.0e}")
 

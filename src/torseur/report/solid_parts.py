@@ -1,18 +1,20 @@
 """The shape of a body as parts of a picture, in the axes of the body."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, final
 
 import numpy as np
 
 from torseur.mechanism.mass.solids import SOLIDS
-from torseur.report.solids import Ball, Cylinder, Limb
+from torseur.report.camera import Camera
+from torseur.report.solids import Ball, Cylinder, Limb, Stroke
 
 Array = np.ndarray
 _AROUND = 32  # faces around an axis
 _TURNS = {"z": 0, "x": 1, "y": 2}  # of x → y → z → x, which bring z onto the axis
 _THIN = 0.015  # thickness of what has none, of its size
+_LIGHT = np.array([-0.49, 0.68, 0.54])  # to the right, to the top, to the reader
 
 
 @final
@@ -25,6 +27,24 @@ class Mesh:
     style: str = "own"
     edges: bool = False  # its edges are drawn
     open: bool = False  # it has no inside: both sides are seen
+
+    def strokes(self, view: Camera, name: str) -> Iterator[Stroke]:
+        """The faces that are seen, each lit as it stands."""
+        for face in self.faces:
+            corners = self.vertices[list(face)]
+            normal = np.cross(corners[1] - corners[0], corners[2] - corners[1])
+            normal = normal / (float(np.linalg.norm(normal)) or 1.0)
+            if normal @ view.reader <= 0 and not self.open:
+                continue
+            normal = normal if normal @ view.reader > 0 else -normal
+            light = _LIGHT @ [normal @ view.right, normal @ view.top, normal @ view.reader]
+            share = round(100 * (0.1 + 0.9 * max(0.0, float(light))))
+            places = [view.at(corner) for corner in corners]
+            outline = "M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in places) + "Z"
+            kind = "line" if self.edges else "seam"
+            svg = f'<path class="{self.style}-face {kind}" style="--lit:{share}%" d="{outline}"/>'
+            discs = tuple((float(x), float(y), 1.0) for x, y in places)
+            yield Stroke(view.depth(corners.mean(axis=0)), svg, discs=discs)
 
 
 Part = Mesh | Ball | Cylinder | Limb

@@ -117,11 +117,15 @@ class _Builder:
             float(np.linalg.norm(other - places[0]))
             for body, places in self.places.items()
             if body != GROUND and places
-            for other in (*places[1:], self._centre(body))
+            for other in (*places[1:], *self._bare_centre(body))
         ]
         usual = [lever for lever in levers if lever > _NEAR * (extent or 1.0)]
         unit = float(np.median(usual)) if usual else extent or 1.0
         return Size(_SMALLER * (float(np.clip(unit, extent / 7, extent / 2.2)) if extent else unit))
+
+    def _bare_centre(self, body: str) -> list[Array]:
+        """The centre of a body that has no shape around it."""
+        return [self._centre(body)] if self.mechanism.bodies[body].shape is None else []
 
     def _reach(self, body: str) -> float:
         """The size of a shape that is drawn."""
@@ -154,6 +158,8 @@ class _Builder:
         rail = joint.first == GROUND and isinstance(kind, Prismatic) and not is_upright(up, axis)
         level = axis is None or abs(float(axis @ up)) > 0.5
         travel = Travel(kind, p.min(axis=0), p.max(axis=0), self.size, rail, level)
+        if joint.first == GROUND and isinstance(kind, Prismatic) and not rail:
+            X_AF, travel = _at_travel(X_AF, travel)
         first, second = joint_parts(travel)
         self.parts[joint.first] += [moved(part, X_AF) for part in first]
         self.parts[joint.second] += [moved(part, X_BM) for part in second]
@@ -262,6 +268,16 @@ class _Builder:
             corner[i], corner[j] = a[i], b[j]
             corners.append(X_AF.point(corner))
         return Path(tuple(corners), "ground-plate", -20 * self.size.unit, closed=True)
+
+
+def _at_travel(X_AF: Pose, travel: Travel) -> tuple[Pose, Travel]:
+    """A guide of the ground where the body that slides in it is, if it never is at its origin."""
+    index = travel.kind.axis
+    if travel.low[index] * travel.high[index] <= 0:
+        return X_AF, travel
+    middle = (travel.low + travel.high) / 2
+    X = X_AF @ Pose(middle)
+    return X, replace(travel, low=travel.low - middle, high=travel.high - middle)
 
 
 def _with_numbers(found: Geometry, joint: Joint) -> Any:

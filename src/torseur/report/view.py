@@ -44,13 +44,14 @@ def view(
     if isinstance(subject, Mechanism):
         text = page_with(subject, viewer(found, words, within=True), sheet(), lang=lang)
     else:
-        text = _alone(found, words, lang)
+        text = alone(found, words, lang)
     place = Path(path)
     place.write_text(text, encoding="utf-8")
     return place
 
 
-def _alone(found: Movement, words: Wording, lang: str) -> str:
+def alone(found: Movement, words: Wording, lang: str) -> str:
+    """The text of a page with nothing but an animation."""
     mechanism = found.geometry.mechanism
     return _template("view.html.jinja").render(
         lang=lang,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import final
 
 import numpy as np
@@ -12,14 +12,14 @@ from torseur.backends.absolute import places as at
 from torseur.backends.absolute.model import AbsoluteModel
 from torseur.backends.compiled import CompiledModel
 from torseur.backends.integrators.drive import available, integrate
-from torseur.backends.integrators.methods import Method
+from torseur.backends.integrators.methods import Dop853, Method, Radau
 from torseur.backends.integrators.outcome import Code, Outcome, Reached
 from torseur.backends.integrators.problem import Events, Problem
 from torseur.backends.loops.evaluator import LARGE
-from torseur.dynamics.absolute.joints import composed
 from torseur.errors import ModelError, SolveError, unknown
 from torseur.mechanism.description import Mechanism
 from torseur.simulation.assemble import CLOSED, Assembled
+from torseur.simulation.choice import EXPLICIT, IMPLICIT
 from torseur.simulation.mover import MOST_ROWS
 from torseur.simulation.placing import assembled, placed
 from torseur.simulation.poses import Poses
@@ -30,6 +30,7 @@ from torseur.topology.structure import state_names
 
 Array = np.ndarray
 COORDINATES = ("auto", "joint", "absolute")
+_IMPLICIT = 200  # the most numbers of a state whose matrix of derivatives is soon factorised
 Started = Callable[[CompiledModel, Mapping[str, float]], Assembled]
 
 
@@ -66,7 +67,7 @@ def absolute_run(
     if changed:
         moved = ", ".join(f"{name} by {change:.3g}" for name, change in changed.items())
         notices.append(f"The initial values did not close the loops; moved: {moved}.")
-    stiffness = _Stiffness()
+    stiffness = _Stiffness(asked.stepping, len(y))
     found = integrate(
         problem(made),
         y,
@@ -128,18 +129,26 @@ def problem(made: AbsoluteModel) -> Problem:
 
 @final
 class _Stiffness:
-    """Asked at the pauses of a run: it goes on, and where it was stiff first is remembered."""
+    """Asked at the pauses of a run: the first time that it is stiff, an implicit method goes on.
 
-    def __init__(self) -> None:
+    That of a large mechanism would cost more than it saves: the explicit one goes on.
+    """
+
+    def __init__(self, stepping: Method, size: int) -> None:
         self.notices: list[str] = []
+        self._stepping, self._size = stepping, size
 
     def __call__(self, code: Code, reached: Reached) -> Method | None:
-        if code == Code.STIFF and not self.notices:
-            self.notices.append(
-                f"Stiff at t = {reached.time:.3g} s: stability keeps the steps short. "
-                'method="radau" may be quicker.'
-            )
-        return None
+        if code != Code.STIFF:
+            return None
+        assert isinstance(self._stepping, Dop853), "only explicit steps are kept short"
+        small = self._size <= _IMPLICIT
+        what = f"{IMPLICIT} went on" if small else 'method="radau" may be quicker'
+        self.notices.append(
+            f"Stiff at t = {reached.time:.3g} s: stability kept {EXPLICIT} to steps of "
+            f"{reached.step:.1e} s; {what}."
+        )
+        return Radau(self._stepping.rtol) if small else replace(self._stepping, patience=0)
 
 
 # --- what there is to say -----------------------------------------------------------------------
@@ -155,6 +164,14 @@ _REASONS = {
 def _failed(made: AbsoluteModel, found: Outcome) -> SolveError:
     """Where a motion ended, and what was furthest from closed there."""
     place, reason = f"t = {found.time:.6g} s", f"{_REASONS[found.code]}."
+    made.report(found.state, found.time)
+    if made.loose:
+        return SolveError(
+            place,
+            reason,
+            f'No inertia resists a motion of "{made.loose[0]}".',
+            "Give it a mass and moments of inertia, or hold that motion.",
+        )
     advice = "A dead point, a very stiff spring or a collision of two lengths can cause this."
     if not made.graph.sets:
         return SolveError(place, reason, advice)
@@ -211,9 +228,8 @@ def chosen(coordinates: str, mechanism: Mechanism) -> Picked:
     if coordinates != "auto":
         return Picked(coordinates == "absolute")
     speeds, loops = len(state_names(mechanism)[1]), len(spanning(mechanism).closing)
-    known = all(composed(joint.kind) for joint in mechanism.joints.values())
     small = speeds <= LARGE and 6 * loops <= MOST_ROWS
-    if small or not known or not available():
+    if small or not available():
         return Picked(False)
     bodies = f"{len(mechanism.bodies)} bodies"
     return Picked(True, f"{bodies} make {loops} loops" if loops else f"there are {bodies}")

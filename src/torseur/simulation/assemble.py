@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, final
+from typing import final
 
 import numpy as np
 
@@ -12,6 +12,7 @@ from torseur.algebra.graph import evaluate
 from torseur.backends.compiled import CompiledModel, compile
 from torseur.errors import ModelError, SolveError, unknown
 from torseur.mechanism.description import Mechanism
+from torseur.simulation.branch import Branch
 from torseur.simulation.held import Held
 
 Array = np.ndarray
@@ -19,6 +20,8 @@ Array = np.ndarray
 # Newton's method halves its step until the gap shrinks; a loop that closes does so in a few steps.
 _STEPS, _HALVINGS = 100, 12
 _SPREADS = (0.01, 0.1, 0.1, 0.3, 0.3, 0.3)  # of further guesses [rad or m]
+# A closing joint is where it is given, within this; otherwise other guesses are tried [rad or m].
+_SAME, _GUESSES = 0.02, 24
 # Rounding of positions of about a metre, with a margin for long chains.
 CLOSED = 1e-12
 
@@ -55,20 +58,19 @@ def assemble(
     """The nearest coordinates and speeds that close every loop and hold every relation at time t.
 
     The guess is completed by the mechanism's initial values, then by zeros. Pinned coordinates
-    keep their value, and given speeds theirs where that is possible. If a loop stays open, the
-    error names its joint and the gap.
+    keep their value, and given speeds theirs where that is possible. Of several assemblies, the one
+    is taken whose closing joints are nearest to what is given. If a loop stays open, the error
+    names its joint and the gap.
     """
     model = mechanism if isinstance(mechanism, CompiledModel) else compile(mechanism)
     q, v = _start(model, guess or {})
     fixed = _pinned_columns(model, pinned)
     held = Held(model)
-    found = _near(held, q, fixed, t)
-    given = {**model.mechanism.initial, **(guess or {})}
-    kept = [k for k, name in enumerate(model.speeds) if name in given or k in fixed]
-    try:
-        speeds = _consistent_speeds(held, found, v, kept, t)
-    except SolveError:
-        speeds = _consistent_speeds(held, found, v, fixed, t)
+    given = _given(model, guess or {})
+    branch = Branch(model, given)
+    found = _on_branch(held, branch, _near(held, q, fixed, t), q, fixed, t)
+    asked = [k for k, name in enumerate(model.speeds) if name in given]
+    speeds = _speeds(held, found, v, ([*asked, *fixed], asked, fixed), t)
     names = (*model.coordinates, *model.speeds)
     pairs = zip(names, (*q, *v), (*found, *speeds), strict=True)
     moved = {
@@ -76,11 +78,18 @@ def assemble(
         for name, before, now in pairs
         if name in given and abs(now - before) > 1e-9
     }
+    moved |= {name: change for name, change in branch.changes(found).items() if abs(change) > 1e-9}
     return Assembled(model, found, speeds, _largest(held.gap(found, t)), moved)
 
 
 def _largest(gap: Array) -> float:
     return float(np.abs(gap).max(initial=0.0))
+
+
+def _given(model: CompiledModel, guess: Mapping[str, float]) -> dict[str, float]:
+    """The guess over the initial values of the mechanism."""
+    own = model.mechanism.initial.items()
+    return {name: float(evaluate(x, model.parameters)) for name, x in own} | dict(guess)
 
 
 def _start(model: CompiledModel, guess: Mapping[str, float]) -> tuple[Array, Array]:
@@ -89,11 +98,7 @@ def _start(model: CompiledModel, guess: Mapping[str, float]) -> tuple[Array, Arr
     for name in guess:
         if name not in known:
             raise unknown("assemble", "coordinate", name, known)
-    numbers = model.parameters
-    given: dict[str, Any] = {
-        name: float(evaluate(value, numbers)) for name, value in model.mechanism.initial.items()
-    }
-    given |= guess
+    given = _given(model, guess)
     q = np.zeros(len(model.coordinates))
     for _, link in model.system.tree:
         q[link.q] = link.joint.neutral()
@@ -158,6 +163,27 @@ def _near(held: Held, q: Array, fixed: list[int], t: float) -> Array:
     raise failed
 
 
+def _on_branch(
+    held: Held, branch: Branch, found: Array, q: Array, fixed: list[int], t: float
+) -> Array:
+    """What was found, or an assembly nearer to where closing joints are given, if there is one."""
+    if not branch or branch.off(found) < _SAME:
+        return found
+    rng, off = np.random.default_rng(0), branch.off(found)
+    for _ in range(_GUESSES):
+        step = rng.uniform(-np.pi, np.pi, len(held.model.speeds))
+        step[fixed] = 0.0
+        try:
+            other = closed(held, advanced(held.model, q, step), fixed, t)
+        except SolveError:
+            continue
+        if branch.off(other) < off:
+            found, off = other, branch.off(other)
+        if off < _SAME:
+            break
+    return found
+
+
 def closed(held: Held, q: Array, fixed: list[int], t: float) -> Array:
     """Newton's method with the smallest change at each step."""
     model, gap = held.model, held.gap(q, t)
@@ -194,6 +220,16 @@ def _open(held: Held, gap: Array) -> SolveError:
         f"{problem} by {size:.3g} (m or rad).",
         "Are the lengths long enough to reach? Give a closer guess, or pin fewer coordinates.",
     )
+
+
+def _speeds(held: Held, q: Array, v: Array, choices: Sequence[list[int]], t: float) -> Array:
+    """Consistent speeds, of which the first choice that is possible keeps its value."""
+    for kept in choices[:-1]:
+        try:
+            return _consistent_speeds(held, q, v, kept, t)
+        except SolveError:
+            continue
+    return _consistent_speeds(held, q, v, choices[-1], t)
 
 
 def _consistent_speeds(held: Held, q: Array, v: Array, fixed: list[int], t: float) -> Array:

@@ -15,7 +15,8 @@ _WEIGHTS = np.array([5.0, 8.0, 5.0, 0.0]) / 18
 _FAR = 0.2  # the most that a coordinate moves between two solutions [rad or m]
 _AGREED = 1e-8  # of the work of a step, by Gauss and by Simpson
 _HALVINGS = 8
-_ROUNDING = 1e-12  # of the square of the speeds: a work that is nothing but rounding [J/kg]
+# Nothing but rounding: a work beside the square of the speeds [J/kg], a displacement [rad or m].
+_ROUNDING = 1e-12
 
 
 def driven(moving: Mover, y: Array, nq: int, asked: Request) -> tuple[Array, list[str]]:
@@ -37,13 +38,18 @@ def _over(moving: Mover, y: Array, nq: int, t: float, after: float) -> Array:
         rates = np.abs(moving.rate(t, y))
         fastest, pushed = rates[:nq].max(initial=0.0), rates[nq:-1].max(initial=0.0)
         far = min(_FAR / max(fastest, 1e-300), (_FAR / max(pushed, 1e-300)) ** 0.5)
-        y, step = _carried(moving, y, t, min(after - t, far), _ROUNDING * fastest**2)
+        step = min(after - t, far)
+        stands = fastest * step + pushed * step**2 < _ROUNDING
+        y, step = _carried(moving, y, t, step, np.inf if stands else _ROUNDING * fastest**2)
         t = after if step >= after - t else t + step
     return y
 
 
 def _carried(moving: Mover, y: Array, t: float, step: float, nothing: float) -> tuple[Array, float]:
-    """The state a step later, and the step: halved until two quadratures of the work agree."""
+    """The state a step later, and the step: halved until two quadratures of the work agree.
+
+    They need not agree on a work less than `nothing`.
+    """
     for halving in range(_HALVINGS + 1):
         now, then, powers = y, t, [moving.rate(t, y)[-1]]
         for node in _NODES:

@@ -10,7 +10,7 @@ import numpy as np
 
 from torseur.algebra.graph import evaluate, expressions
 from torseur.backends.compiled import CompiledModel
-from torseur.backends.motion import smoothed
+from torseur.backends.smooth import smoothed
 from torseur.dynamics.newton_euler import inverse_dynamics
 from torseur.formalisms.applied import Applied
 from torseur.formalisms.system import System

@@ -16,12 +16,13 @@ from torseur.backends.integrators.methods import Dop853
 from torseur.backends.integrators.problem import Problem, entry
 from torseur.backends.native import compiled_function
 from torseur.errors import ModelError, SolveError, unknown
-from torseur.formalisms.flow import Flow, flow, initial_values
+from torseur.formalisms.flow import Flow, Source, flow, initial_values
 from torseur.mechanism.parameters import values
 from torseur.topology.structure import TIME
 
 Array = np.ndarray
 CLOSED = 1e-12
+METHODS = ("auto", "dop853")
 _NEWTON = 50
 
 
@@ -29,17 +30,25 @@ _NEWTON = 50
 class FlowRun:
     """Samples of a flow: `run["x"]` is an entry of the state, `run.of(formula)` anything else."""
 
-    def __init__(self, made: Flow, parameters: Mapping[str, float], t: Array, y: Array) -> None:
+    def __init__(
+        self, source: Source, made: Flow, parameters: Mapping[str, float], t: Array, y: Array
+    ) -> None:
+        self.source = source
         self.flow = made
         self.parameters = parameters
         self.t = t  # (samples) [s]
         self.y = y  # (samples, state)
 
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of the state, in order."""
+        return self.flow.names
+
     def __getitem__(self, name: str) -> Array:
         """An entry of the state by name."""
-        if name not in self.flow.names:
-            raise unknown("run", "entry of the state", name, self.flow.names)
-        return self.y[:, self.flow.names.index(name)]
+        if name not in self.names:
+            raise unknown("run", "entry of the state", name, self.names)
+        return self.y[:, self.names.index(name)]
 
     def of(self, outputs: Any) -> Array:
         """Expressions of the state, the parameters and t at every sample (samples, …)."""
@@ -56,8 +65,24 @@ class FlowRun:
         return self.of(self.flow.multipliers[name])
 
 
+def check_method(method: str, step: float | None, coordinates: str) -> None:
+    """Refuse what is for mechanisms only."""
+    if method not in METHODS or step is not None:
+        raise ModelError(
+            "simulate",
+            f'method "{method}" and step {step} are for mechanisms.',
+            "Equations are integrated by DOP853, to the tolerance rtol.",
+        )
+    if coordinates not in ("auto", "joint"):
+        raise ModelError(
+            "simulate",
+            f'coordinates "{coordinates}" are for mechanisms.',
+            "Equations are integrated in the coordinates they are written in.",
+        )
+
+
 def integrate(
-    source: Any,
+    source: Source,
     duration: float,
     *,
     rate: float = 100.0,
@@ -91,7 +116,8 @@ def integrate(
     y = np.array([float(evaluate(x, known)) for x in start.values()])
     times = np.linspace(0.0, duration, round(duration * rate) + 1)
     moving = _Moving(CompiledFlow(made), known)
-    return FlowRun(made, known, times, moving.states(moving.kept(0.0, y), times, rtol))
+    states = moving.states(moving.kept(0.0, y), times, rtol)
+    return FlowRun(source, made, known, times, states)
 
 
 @final

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import final
+from typing import TypedDict, Unpack, final, overload
 
 import numpy as np
 
@@ -14,13 +14,16 @@ from torseur.backends.integrators.drive import available, integrate
 from torseur.backends.integrators.methods import RK4, Dop853, Method, Radau
 from torseur.backends.integrators.outcome import Code, Outcome
 from torseur.backends.integrators.problem import Events, Problem, entry
-from torseur.backends.motion import SLOW
+from torseur.backends.smooth import SLOW
 from torseur.errors import ModelError, SolveError, unknown
+from torseur.formalisms.flow import Source
 from torseur.mechanism.description import Event, Mechanism
 from torseur.simulation.absolute import absolute_run, chosen
 from torseur.simulation.assemble import Assembled, assemble
 from torseur.simulation.choice import PATIENCE, Choice, implicit
 from torseur.simulation.driven import driven
+from torseur.simulation.flow import FlowRun, check_method
+from torseur.simulation.flow import integrate as integrate_flow
 from torseur.simulation.held import Held
 from torseur.simulation.independent import independent_rows
 from torseur.simulation.mover import Straight, mover
@@ -43,20 +46,46 @@ class Moved:
     events: tuple[Happened, ...] = ()
 
 
+class Options(TypedDict, total=False):
+    """The options of `simulate`, which are the same whatever moves."""
+
+    rate: float
+    initial: Mapping[str, float] | None
+    parameters: Mapping[str, float] | None
+    rtol: float
+    method: str
+    step: float | None
+    progress: Progress | None
+    coordinates: str
+
+
+@overload
 def simulate(
-    mechanism: Mechanism | CompiledModel,
+    mechanism: Mechanism | CompiledModel, duration: float, **options: Unpack[Options]
+) -> Run: ...
+
+
+@overload
+def simulate(mechanism: Source, duration: float, **options: Unpack[Options]) -> FlowRun: ...
+
+
+def simulate(
+    mechanism: Mechanism | CompiledModel | Source,
     duration: float,
     *,
     rate: float = 100.0,
     initial: Mapping[str, float] | None = None,
+    parameters: Mapping[str, float] | None = None,
     rtol: float = 1e-9,
     method: str = "auto",
     step: float | None = None,
     progress: Progress | None = None,
     coordinates: str = "auto",
-) -> Run:
+) -> Run | FlowRun:
     """The run of a mechanism over `duration` seconds, sampled `rate` times a second.
 
+    A Lagrangian, a Hamiltonian, a Routhian or derived equations move too, as by `integrate`.
+    `parameters` replace the values of the description.
     Initial values come from `initial`, then from the mechanism; what is not given is assembled,
     and values that do not close the loops are moved as little as possible.
     Integrated to the relative tolerance `rtol` by "dop853", by "radau" for stiff systems, or by
@@ -65,8 +94,9 @@ def simulate(
     `step` (the sampling interval, if none is given). Constraints are held by projection after
     every step. A mechanism that only imposed motions move is not integrated at all. An
     interruption from the keyboard returns what was computed.
-    "symplectic" (of order 4; "symplectic2" and "symplectic6" too) is for very long runs of trees
-    that conserve energy: its error stays bounded. Without a `step`, one is chosen and told.
+    "symplectic" (of order 4; "symplectic2" and "symplectic6" too) is for very long runs that
+    conserve energy, loops included: its error stays bounded. Without a `step`, one is chosen and
+    told.
     `coordinates` are those of the "joint"s, or "absolute" ones, six a body; "auto" takes what is
     expected to be quicker: absolute ones for many loops.
     """
@@ -75,7 +105,13 @@ def simulate(
         raise ModelError("simulate", problem)
     if method not in METHODS:
         raise unknown("simulate", "method", method, METHODS)
+    if not isinstance(mechanism, Mechanism | CompiledModel):
+        check_method(method, step, coordinates)
+        return integrate_flow(
+            mechanism, duration, rate=rate, initial=initial, parameters=parameters, rtol=rtol
+        )
     model = mechanism if isinstance(mechanism, CompiledModel) else compile(mechanism)
+    model = model.with_parameters(**parameters) if parameters else model
     times = np.linspace(0.0, duration, round(duration * rate) + 1)
     if method in ORDERS:
         start = _started(model, initial or {})
@@ -127,7 +163,7 @@ def _moved(held: Held, start: Assembled, asked: Request) -> Moved:
     rows = independent_rows(held, start.q, 0.0)
     moving = mover(held, rows)
     y = np.concatenate([start.q, start.v, [0.0]])
-    if len(rows) == len(start.v) and rows:
+    if len(rows) == len(start.v) and rows and set(rows) <= set(held.positions):
         found = Moved(*driven(moving, y, len(start.q), asked))
     elif isinstance(moving, Straight) and available():
         found = _compiled(held, moving, y, asked, rows)
@@ -166,13 +202,14 @@ def _redundant(held: Held, rows: tuple[int, ...]) -> list[str]:
 def _symplectic(start: Assembled, times: Array, asked_for: Gauss, progress: Progress | None) -> Run:
     """By symplectic steps, in coordinates and momenta."""
     held = Held(start.model)
-    phase = Phase(held, asked_for)
+    rows = independent_rows(held, start.q, 0.0)
+    phase = Phase(held, asked_for, rows)
     y = np.concatenate([start.q, start.v, [0.0]])
     stepping, notices = phase.stepping(y, times)
-    found = _compiled(held, phase, phase.momenta(y), Request(times, stepping, progress))
+    found = _compiled(held, phase, phase.momenta(y), Request(times, stepping, progress), rows)
     states = phase.speeds(found.states)
     events = tuple(Happened(x.name, x.t, phase.speeds(x.state)) for x in found.events)
-    notices += [*found.notices, *_dry(held)]
+    notices += [*found.notices, *_redundant(held, rows), *_dry(held)]
     return Run(start.model, times[: len(states)], states, tuple(notices), events)
 
 
@@ -271,5 +308,6 @@ def _failed(
         f"t = {found.time:.6g} s",
         f"{reason}.",
         f"The mechanism was at {pose}.",
-        "A very stiff spring or a collision of two lengths can cause this.",
+        "A shorter step helps, unless the cause is a dead point, a very stiff spring or a "
+        "collision of two lengths.",
     )

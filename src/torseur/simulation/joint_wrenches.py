@@ -6,7 +6,7 @@ coordinates, its share of relations, and what motors, springs and loads exert be
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import cached_property
 from typing import Any, final
@@ -19,12 +19,11 @@ from torseur.backends.absolute.forms import Element
 from torseur.backends.absolute.measured import Measure, frame_of
 from torseur.dynamics.absolute.composed import joint_rows
 from torseur.dynamics.absolute.elementary import cross, dot, minus, plus, times
-from torseur.formalisms.absolute import COORDINATES, SPEEDS
+from torseur.joints.defined import Defined
 from torseur.joints.fixed import Fixed
 from torseur.joints.spherical import Spherical
 from torseur.mechanism.description import GROUND, BodyMotion, Contact, Gear, Mechanism
 from torseur.simulation.poses import STILL, Moving, Poses
-from torseur.topology.structure import TIME
 
 Array = np.ndarray
 WIDTH = 18  # force, couple, origin of M, axes of M row by row; all in ground axes
@@ -44,6 +43,7 @@ class Wrenches(Mapping[str, Array]):
             if isinstance(x, Contact | BodyMotion)
         }
         self._found: dict[str, Array] = {}
+        self._given: dict[int, list[Array]] = {}
 
     def __iter__(self) -> Iterator[str]:
         return iter((*self._model.mechanism.joints, *self._closures))
@@ -80,26 +80,34 @@ class Wrenches(Mapping[str, Array]):
 
     def _reactions(self, name: str) -> Iterator[tuple[Array, Any]]:
         """The rows of a joint with their multipliers."""
-        sets = {one.joint: k for k, one in enumerate(self._model.graph.sets) if one.joint}
-        if name in sets:
-            lam, kind = self._multipliers[:, sets[name]], self._model.numbers.joints[name].kind
-            for k, row in enumerate(joint_rows(kind, *self._poses.frames(name))):
-                yield lam[:, k], row
+        model, kind = self._model, self._model.numbers.joints[name].kind
+        sets = {one.joint: k for k, one in enumerate(model.graph.sets) if one.joint}
+        rows: Iterable[Any] = ()
+        if isinstance(kind, Defined):
+            places = zip(model.held, model.graph.places, strict=True)
+            sets = {one.holds: k for one, (k, _) in places if one.holds}
+            rows = self._poses.defined(name)[kind.nv :]
+        elif name in sets:
+            rows = joint_rows(kind, *self._poses.frames(name))
+        for k, row in enumerate(rows):
+            yield self.multipliers[:, sets[name], k], row
 
     @cached_property
-    def _multipliers(self) -> Array:
+    def multipliers(self) -> Array:
         """λ (samples, sets of rows, 6), what the teeth of gears push apart included."""
         gears = [g for g in self._model.mechanism.constraints.values() if isinstance(g, Gear)]
         pushing = [g for g in gears if any(x != 0 for x in g.apart)]
         if not pushing:
-            return self._poses.multipliers
+            return self._poses.reported
         extra = np.sum([self._apart(gear) for gear in pushing], axis=0)
         return self._poses.multipliers_with(extra)
 
     def _apart(self, gear: Gear) -> Array:
         """The force that pushes two wheels apart, |λ| × apart (samples, bodies, 6)."""
         poses, model = self._poses, self._model
-        size = np.abs(poses.lambdas[:, poses.owners.index(gear.name)])
+        names = [one.name for one in model.held]
+        k, row = model.graph.places[names.index(gear.name)]
+        size = np.abs(poses.reported[:, k, row])
         carrier = poses.body(gear.carrier)
         centre = _centre(model.numbers, gear.carrier)
         point, push = (
@@ -122,13 +130,13 @@ class Wrenches(Mapping[str, Array]):
         """Generalised forces on the measures of a joint, with their rows."""
         places = zip(self._model.held, self._model.graph.places, strict=True)
         for one, (k, first) in places:
-            for measure, n in self._measures(one.element, name):
-                lam = self._multipliers[:, k, first]
-                partial = self._output(one.element, at.PARTIALS + n)
+            for measure, n in () if one.holds else self._measures(one.element, name):
+                lam = self.multipliers[:, k, first]
+                partial = self._outputs(one.element)[at.PARTIALS + n]
                 yield lam * partial, self._poses.measure_row(measure)
         for load in self._model.loads:
             for measure, n in self._measures(load, name):
-                size = self._output(load, 2 + 6 * len(load.bodies) + n)
+                size = self._outputs(load)[2 + 6 * len(load.bodies) + n]
                 yield size, self._poses.measure_row(measure)
         yield from self._rotors(name)
 
@@ -138,19 +146,11 @@ class Wrenches(Mapping[str, Array]):
             if measure.joint == joint:
                 yield measure, n
 
-    def _output(self, element: Element, k: int) -> Array:
-        """One output of an element at every sample."""
-        poses = self._poses
-        values: dict[str, Any] = {TIME.name: poses.t}
-        for n, body in enumerate(element.bodies):
-            state = poses.state(body).T
-            names = (f"{part} of {n}" for part in (*COORDINATES, *SPEEDS))
-            values |= dict(zip(names, state, strict=True))
-        for n, name in enumerate(element.measures):
-            value, rate = poses.measured(self._model.place[name][1])
-            values |= {f"coordinate {n}": value, f"speed {n}": rate}
-        values |= {f"number {n}": x for n, x in enumerate(element.numbers)}
-        return np.broadcast_to(evaluate(element.form.outputs[k], values), poses.t.shape)
+    def _outputs(self, element: Element) -> list[Array]:
+        """What an element gives, computed once."""
+        if id(element) not in self._given:
+            self._given[id(element)] = self._poses.outputs(element)
+        return self._given[id(element)]
 
     def _rotors(self, name: str) -> Iterator[tuple[Any, Any]]:
         """What the rotor of a motor takes for itself: α² j q̈ + α j ε·ω̇."""
@@ -171,7 +171,7 @@ class Wrenches(Mapping[str, Array]):
     def _of_closure(self, given: Contact | BodyMotion) -> Array:
         """T λ, in the axes of M at its origin."""
         names = [one.name for one in self._model.held]
-        lam = self._multipliers[:, self._model.graph.places[names.index(given.name)][0]]
+        lam = self.multipliers[:, self._model.graph.places[names.index(given.name)][0]]
         body = given.second if isinstance(given, Contact) else given.body
 
         def number(x: Any) -> float:

@@ -107,7 +107,7 @@ class Numeric:
 def solved(held: Held, q: Array, v: Array, t: float) -> tuple[Array, Array]:
     """Accelerations and multipliers at a state."""
     model = held.model
-    Q = model.timed("applied")(q, v, t)
+    Q = model.timed("moving_forces")(q, v, t)
     if not held:
         return model.forward_dynamics(q, v, Q), np.zeros(0)
     S = Q - model.bias(q, v) - model.gravity(q)

@@ -44,11 +44,23 @@ def _placed(model: AbsoluteModel, found: Structure, q: Array, v: Array) -> Array
         own[at.ATTITUDE : at.VELOCITY] = quaternion.from_matrix(R)
         own[at.VELOCITY : at.SPIN] = X_WM.R.out(motion.v + cross(motion.w, centre))
         own[at.SPIN :] = link.X_MB.R.into(motion.w)
+    _choose_signs(model, found, q, state)
     angles = _angles(model, found, q)
     first = at.STATE * len(model.graph.bodies)
     for k, measure in enumerate(model.followers):
         state[first + k] = angles[measure.name]
     return state
+
+
+def _choose_signs(model: AbsoluteModel, found: Structure, q: Array, state: Array) -> None:
+    """Of the quaternions a and −a of a body, the one by which that of its joint is as given."""
+    then = Poses(model, np.zeros(1), state[np.newaxis])  # which sees what is changed here
+    for _, link in found.tree:
+        if link.joint.turning:
+            read = then.coordinates(model.mechanism.joints[link.joint_name])
+            if np.ravel(read[-4:]) @ q[link.q][-4:] < 0:
+                own = state[at.STATE * (model.index[link.name] - 1) :]
+                own[at.ATTITUDE : at.VELOCITY] *= -1
 
 
 def _angles(model: AbsoluteModel, found: Structure, q: Array) -> dict[str, float]:

@@ -5,23 +5,29 @@ Everything is computed for all samples at once; a vector is a tuple of three col
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from functools import cached_property
-from typing import Any, final
+from typing import TYPE_CHECKING, Any, final
 
 import numpy as np
 
-from torseur.algebra.graph import evaluate
+from torseur.algebra.graph import evaluate, free_symbols
 from torseur.backends.absolute import places as at
+from torseur.backends.absolute.forms import Element
+from torseur.backends.absolute.guided import ROW
 from torseur.backends.absolute.measured import Measure, frame_of, measures_of
 from torseur.backends.absolute.model import AbsoluteModel, Report
 from torseur.dynamics.absolute.composed import Frame, measure_row
 from torseur.dynamics.absolute.elementary import cross, dot, plus, speed
-from torseur.dynamics.absolute.joints import Slide, Spin
-from torseur.formalisms.absolute import multiplier_meanings
+from torseur.dynamics.absolute.joints import Given, Slide, Spin
+from torseur.formalisms.absolute import COORDINATES, SPEEDS, multiplier_meanings
 from torseur.mechanism.description import GROUND, Joint
 from torseur.spatial import quaternion
 from torseur.topology.graph import Spanning, spanning
+from torseur.topology.structure import TIME
+
+if TYPE_CHECKING:
+    from torseur.simulation.joint_wrenches import Wrenches
 
 Array = np.ndarray
 Columns = Any  # three columns
@@ -61,6 +67,7 @@ class Poses:
         self.t = t
         self._states = states  # (samples, 13 bodies + followers + 1)
         self._moving: dict[str, Moving] = {}
+        self._defined: dict[str, list[Any]] = {}
 
     @property
     def work(self) -> Array:
@@ -103,13 +110,6 @@ class Poses:
         """The coordinates and the speeds of a joint (samples, n)."""
         return np.stack(self.coordinates(joint), axis=1), np.stack(self.speeds(joint), axis=1)
 
-    def measured(self, measure: Measure) -> tuple[Array, Array]:
-        """A coordinate and its rate; a speed that has none stands alone."""
-        value = (
-            np.zeros(self.t.shape) if isinstance(measure.freedom, Spin) else self._value(measure)
-        )
-        return value, self._speed(measure)
-
     def _value(self, measure: Measure) -> Array:
         if isinstance(measure.freedom, Slide):
             return self._everywhere(self.measure_row(measure)[0])
@@ -139,7 +139,34 @@ class Poses:
 
     def measure_row(self, measure: Measure) -> Any:
         """The row of a measure; see `dynamics.absolute.elementary`."""
+        if isinstance(measure.freedom, Given):
+            return self.defined(measure.joint)[measure.freedom.index]
         return measure_row(measure.freedom, *self.frames(measure.joint))
+
+    def defined(self, name: str) -> list[Any]:
+        """The rows of the coordinates of a defined joint, then those that hold it."""
+        if name not in self._defined:
+            found = self.outputs(self.model.guided[name].all_rows)
+            rows = (found[k : k + ROW] for k in range(0, len(found), ROW))
+            self._defined[name] = [
+                (x[0], tuple(x[2:5]), tuple(x[5:8]), tuple(x[8:]), x[1]) for x in rows
+            ]
+        return self._defined[name]
+
+    def outputs(self, element: Element) -> list[Array]:
+        """What an element gives, each at every sample."""
+        used = {x.name for x in free_symbols(element.form.outputs)}
+        values: dict[str, Any] = {TIME.name: self.t}
+        for n, body in enumerate(element.bodies):
+            names = (f"{part} of {n}" for part in (*COORDINATES, *SPEEDS))
+            values |= dict(zip(names, self.state(body).T, strict=True))
+        for n, name in enumerate(element.measures):
+            measure = self.model.place[name][1]
+            for symbol, read in ((f"coordinate {n}", self._value), (f"speed {n}", self._speed)):
+                values |= {symbol: read(measure)} if symbol in used else {}
+        values |= {f"number {n}": x for n, x in enumerate(element.numbers)}
+        found = evaluate(np.array(element.form.outputs, dtype=object), values)
+        return [self._everywhere(x) for x in found]
 
     def _speed(self, measure: Measure) -> Array:
         first, second = self._bodies_of(measure.joint)
@@ -160,7 +187,10 @@ class Poses:
         return tuple(found[:3]), self.body(body).out(found[3:])
 
     def _attitude(self, joint: Joint) -> Array:
-        """The quaternion of M in F, without jumps, w ≥ 0 at first (4, samples)."""
+        """The quaternion of M in F (4, samples); w ≥ 0 at first if the joint closes a loop.
+
+        It has no jumps because those of the bodies have none, and starts as it was given.
+        """
         numbers = self.model.numbers.joints[joint.name]
         first, second = self._bodies_of(joint.name)
         F, M = (
@@ -169,10 +199,9 @@ class Poses:
         )
         seen = quaternion.conjugate(quaternion.product(first.attitude, F))
         made = quaternion.product(seen, quaternion.product(second.attitude, M))
-        made = np.array([self._everywhere(x) for x in made])
-        signs = np.sign(np.sum(made[:, 1:] * made[:, :-1], axis=0))
-        start = -1.0 if made[0, 0] < 0 else 1.0
-        return made * np.cumprod([start, *np.where(signs == 0, 1.0, signs)])
+        found = np.array([self._everywhere(x) for x in made])
+        closes = any(joint.name == other.name for other in self.closing)
+        return -found if closes and found[0, 0] < 0 else found
 
     # --- the tree ---------------------------------------------------------------------------
 
@@ -238,8 +267,8 @@ class Poses:
         return np.array([report.accelerations for report in self.reports])
 
     @cached_property
-    def multipliers(self) -> Array:
-        """λ (samples, sets of rows, 6)."""
+    def reported(self) -> Array:
+        """λ (samples, sets of rows, 6), but for what the teeth of gears push apart."""
         return np.array([report.multipliers for report in self.reports])
 
     def multipliers_with(self, extra: Array) -> Array:
@@ -261,7 +290,8 @@ class Poses:
     def lambdas(self) -> Array:
         """The multipliers in the order of their owners (samples, rows)."""
         sets = self.model.graph.sets
-        parts = [self.multipliers[:, k, : len(one.owners)] for k, one in enumerate(sets)]
+        found = self.wrenches.multipliers
+        parts = [found[:, k, : len(one.owners)] for k, one in enumerate(sets)]
         return np.concatenate([np.zeros((len(self.t), 0)), *parts], axis=1)
 
     @property
@@ -279,7 +309,7 @@ class Poses:
         return max((float(np.abs(r.gaps).max(initial=0.0)) for r in self.reports), default=0.0)
 
     @cached_property
-    def wrenches(self) -> Mapping[str, Array]:
+    def wrenches(self) -> Wrenches:
         """Force, couple and frame M of every joint at every sample, by name."""
         from torseur.simulation.joint_wrenches import Wrenches
 

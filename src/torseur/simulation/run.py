@@ -17,9 +17,11 @@ from torseur.formalisms.applied import powers
 from torseur.formalisms.reactions import wrench_names
 from torseur.mechanism.description import GROUND, Joint, Mechanism
 from torseur.mechanism.numeric import numeric_mechanism
+from torseur.simulation.followed import followed
 from torseur.simulation.held import Held
 from torseur.simulation.mover import solved
 from torseur.simulation.observe import Observer, observe
+from torseur.simulation.teeth import with_teeth
 from torseur.topology.structure import Cut, structure
 from torseur.topology.tree import Tree
 
@@ -69,7 +71,8 @@ class Run:
         held = Held(self.model)
         samples = zip(self.q, self.v, self.t, strict=True)
         both = [solved(held, q, v, t) for q, v, t in samples]
-        return np.array([a for a, _ in both]), np.array([lam for _, lam in both])
+        lambdas = np.array([lam for _, lam in both])
+        return np.array([a for a, _ in both]), with_teeth(held, self.q, self.t, lambdas)
 
     @property
     def a(self) -> Array:
@@ -128,9 +131,9 @@ class Run:
             for k, t in enumerate(relative_motions(tree, found, q, v)):
                 coordinates[k].append(found[k].coordinates)
                 speeds[k].append(found[k].speeds(t))
+        both = [(np.array(q), np.array(v)) for q, v in zip(coordinates, speeds, strict=True)]
         return [
-            (_unwound(cut, np.array(coordinates[k])), np.array(speeds[k]))
-            for k, cut in enumerate(cuts)
+            (followed(cut.joint, self.t, q, v), v) for cut, (q, v) in zip(cuts, both, strict=True)
         ]
 
     @cached_property
@@ -272,12 +275,6 @@ class Run:
         names = ["t [s]", *(f"{name} [{unit}]" for name, unit in self.names.items())]
         table = np.column_stack([self.t, self.table])
         np.savetxt(path, table, delimiter=",", header=",".join(names), comments="", fmt="%.17g")
-
-
-def _unwound(cut: Cut, samples: Array) -> Array:
-    """Coordinates read from poses, with angles followed beyond a half turn."""
-    angles = [unit == "rad" for unit in cut.joint.coordinate_units]
-    return np.where(angles, np.unwrap(samples, axis=0), samples)
 
 
 def _units(joint: Joint) -> tuple[str, ...]:

@@ -1,4 +1,4 @@
-"""The phase space of a tree: momenta for speeds, and a step that suits a symplectic method."""
+"""The phase space of a mechanism: momenta for speeds, and a step that suits a symplectic method."""
 
 from __future__ import annotations
 
@@ -7,14 +7,18 @@ from typing import final
 
 import numpy as np
 
-from torseur.backends.canonical import canonical_kernels, is_conservative
+from torseur.algebra.graph import free_symbols
+from torseur.backends.canonical import Canonical, canonical_kernels
 from torseur.backends.integrators.drive import available, integrate
 from torseur.backends.integrators.methods import Dop853, Symplectic
-from torseur.backends.integrators.problem import Problem, entry
+from torseur.backends.integrators.problem import Problem, Restraint, entry
 from torseur.backends.loops.evaluator import LARGE
 from torseur.backends.native import compiled_function
 from torseur.errors import ModelError
+from torseur.simulation.fastest import generalised_parts
 from torseur.simulation.held import Held
+from torseur.simulation.mover import MOST_ROWS
+from torseur.topology.structure import TIME
 
 Array = np.ndarray
 ORDERS = {"symplectic": 4, "symplectic2": 2, "symplectic6": 6}  # by the names of the methods
@@ -38,12 +42,17 @@ class Gauss:
 
 @final
 class Phase:
-    """A tree in coordinates and momenta."""
+    """A mechanism in coordinates and momenta, held together by independent rows of J."""
 
-    def __init__(self, held: Held, asked: Gauss) -> None:
-        _check(held, asked)
-        self._model, self._asked = held.model, asked
-        made = canonical_kernels(held.model.system)
+    def __init__(self, held: Held, asked: Gauss, rows: tuple[int, ...]) -> None:
+        _check_settings(asked)
+        _check_size(held, rows)
+        _check_holonomic(held, rows)
+        self._model, self._asked, self._rows = held.model, asked, rows
+        self._doubtful = _without_potential(held)
+        if rows:
+            _check_conservative(held, self._doubtful)
+        made = canonical_kernels(held.model.system, rows)
         self.kernels = {name: (code, held.model.numbers(code)) for name, code in made.items()}
         self._call = {name: compiled_function(*both) for name, both in self.kernels.items()}
 
@@ -68,12 +77,21 @@ class Phase:
             why += f" ({2 * np.pi / fastest:.3g} s)" if fastest > 0 else " (none)"
         step = interval / max(int(np.ceil(interval / wanted - 1e-9)), 1)
         notices = [f"Symplectic steps of {step:.6g} s, of order {asked.order}{why}."]
-        if not is_conservative(self._model.system):
+        if self._doubtful:
             notices.append(
-                "Some force has no potential that depends on coordinates alone: the method is not "
-                "symplectic for it, and nothing is promised about energy in the long run."
+                f"The {self._doubtful[0]} has no potential that depends on coordinates alone: the "
+                "method is not symplectic for it, and nothing is promised about energy in the long "
+                "run."
             )
-        return Symplectic(step, asked.order), notices
+        return Symplectic(step, asked.order, self._restraint), notices
+
+    @property
+    def _restraint(self) -> Restraint | None:
+        """What the integrator needs to hold the constraints."""
+        if not self._rows:
+            return None
+        made = [entry(*self.kernels[name]) for name in ("free", "restraint", "compliance")]
+        return Restraint(len(self._rows), *made)
 
     def _fastest(self, z: Array, duration: float) -> float:
         """The highest pulsation [rad/s] met in a trial motion: an oscillation's or a rotation's."""
@@ -99,7 +117,9 @@ class Phase:
 
     def _trial(self, z: Array, duration: float) -> Array:
         """Samples of the beginning of a motion."""
-        problem, lasts = Problem(entry(*self.kernels["rate"])), duration * _GROWTH**-12.0
+        made = {name: entry(*kernel) for name, kernel in self.kernels.items()}
+        problem = Problem(made["rate"], made.get("closing"), made.get("calming"))
+        lasts = duration * _GROWTH**-12.0
         while True:
             found = integrate(problem, z, np.linspace(0.0, lasts, _SEEN), Dop853(_LOOSE))
             if found.steps >= _TRIAL or lasts >= duration:
@@ -113,8 +133,15 @@ class Phase:
         return [units[name] for name in self._model.speeds]
 
 
-def _check(held: Held, asked: Gauss) -> None:
-    """Refuse what has no canonical equations here."""
+def _without_potential(held: Held) -> list[str]:
+    """The forces and motors that are not those of a potential of the coordinates alone."""
+    made = Canonical(held.model.system)
+    parts = generalised_parts(held.model.system)
+    return [name for name, Q in parts.items() if not made.has_potential(Q)]
+
+
+def _check_settings(asked: Gauss) -> None:
+    """Refuse a step that goes nowhere, and other coordinates."""
     if asked.step is not None and not asked.step > 0:
         raise ModelError("simulate", f"the step must be positive, got {asked.step}.")
     if asked.coordinates not in ("auto", "joint"):
@@ -124,19 +151,48 @@ def _check(held: Held, asked: Gauss) -> None:
             f'"{asked.coordinates}".',
             'Leave out coordinates, or use method="dop853".',
         )
-    name = f'mechanism "{held.model.mechanism.name}"'
-    if held:
-        raise ModelError(
-            name,
-            f'"{held.owners[0]}" restrains it besides the joints of its tree, and symplectic steps '
-            "under constraints (RATTLE) are not available.",
-            'Use method="dop853", which holds constraints by projection, or describe the mechanism '
-            "by coordinates that are free.",
-        )
+
+
+def _check_size(held: Held, rows: tuple[int, ...]) -> None:
+    """Refuse what there is no machine code for."""
     speeds = len(held.model.speeds)
-    if speeds > LARGE or not available():
+    if speeds > LARGE or len(rows) > MOST_ROWS or not available():
         raise ModelError(
-            name,
-            f"symplectic steps need machine code, for at most {LARGE} speeds; it has {speeds}.",
+            f'mechanism "{held.model.mechanism.name}"',
+            f"symplectic steps need machine code, for at most {LARGE} speeds and {MOST_ROWS} "
+            f"constraints; it has {speeds} and {len(rows)}.",
             'Use method="dop853", or install llvmlite and numba.',
+        )
+
+
+def _check_holonomic(held: Held, rows: tuple[int, ...]) -> None:
+    """Refuse constraints that have no canonical equations here."""
+    if not held:
+        return
+    reasons = {
+        held.owners[row]: "it restrains speeds and not positions, as rolling does: such motions "
+        "have no canonical equations"
+        for row in rows
+        if row not in held.positions
+    }
+    for row, gap in zip(held.positions, held.model.constraints.gap, strict=True):
+        if TIME in free_symbols(gap):
+            reasons[held.owners[row]] = "it depends on time: what imposes the motion changes energy"
+    if reasons:
+        owner, reason = next(iter(reasons.items()))
+        raise ModelError(
+            f'"{owner}"',
+            f"{reason}, and symplectic steps hold constraints on positions alone.",
+            'Use method="dop853", which holds all constraints by projection.',
+        )
+
+
+def _check_conservative(held: Held, doubtful: list[str]) -> None:
+    """Refuse forces without potential."""
+    if doubtful:
+        raise ModelError(
+            f'mechanism "{held.model.mechanism.name}"',
+            f"{doubtful[0]} has no potential that depends on coordinates alone, and symplectic "
+            "steps under constraints are for motions that conserve energy.",
+            f'Use method="dop853", or leave the {doubtful[0]} out.',
         )

@@ -47,10 +47,8 @@ class Inertia:
         """
         p, h, K = X.p, X.R.out(self.h), X.R.tensor_out(self.K)
         shifted = h + self.m * p
-        rows = [[K[i, j] + h[i] * p[j] + p[i] * shifted[j] for j in range(3)] for i in range(3)]
-        for i, j in ((1, 0), (2, 0), (2, 1)):
-            rows[i][j] = rows[j][i]
-        return Inertia(self.m, shifted, np.array(rows))
+        upper = [K[i, j] + h[i] * p[j] + p[i] * shifted[j] for i, j in _UPPER]
+        return Inertia(self.m, shifted, _symmetric(*upper))
 
     @property
     def pseudo(self) -> Array:
@@ -63,8 +61,12 @@ def inertia(mass: Any, centre: Array, tensor: Array) -> Inertia:
     """From the mass, the centre of mass and the inertia tensor at the centre of mass."""
     half_trace = (tensor[0, 0] + tensor[1, 1] + tensor[2, 2]) / 2
     h = mass * centre
-    K = [
-        [half_trace * int(i == j) - tensor[i, j] + h[i] * centre[j] for j in range(3)]
-        for i in range(3)
-    ]
-    return Inertia(mass, h, np.array(K))
+    upper = [half_trace * int(i == j) - tensor[i, j] + h[i] * centre[j] for i, j in _UPPER]
+    return Inertia(mass, h, _symmetric(*upper))
+
+
+_UPPER = ((0, 0), (0, 1), (0, 2), (1, 1), (1, 2), (2, 2))
+
+
+def _symmetric(xx: Any, xy: Any, xz: Any, yy: Any, yz: Any, zz: Any) -> Array:
+    return np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])

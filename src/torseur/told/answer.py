@@ -9,7 +9,7 @@ the terms that do.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, final
 
 import numpy as np
@@ -21,8 +21,8 @@ from torseur.algebra.readable import readable
 from torseur.formalisms.lagrangian import Lagrangian
 from torseur.mechanism.description import GROUND, Mechanism
 from torseur.told.answer_text import answer_text
-from torseur.told.asked import Asked, asked
-from torseur.told.constrained import constrained_samples
+from torseur.told.asked import Asked, asked, constraint_rows
+from torseur.told.constrained import constrained_samples, reduced_equation
 from torseur.told.factors import Sampled, constant_factor, monomial_factor
 from torseur.told.faults import DIMENSIONS, Fault
 from torseur.told.groups import TermDifference, differing, groups
@@ -108,11 +108,23 @@ def check_answer(
     The formula is text (`m*l^2*theta.. + m*g*l*sin(theta) = 0`), LaTeX, Mathematica or SymPy. `of`
     is a coordinate (its equation of motion), T, V, L, H or R, the generalised forces S_q and Q_q, a
     momentum p_q, or a vector V(A), gamma(A), Omega(body), whose components may be along the `axes`
-    of a body. `coordinates` says what the coordinates of the model are in terms of those of the
+    of a body; or a constraint, whose condition it is. `coordinates` says what the coordinates of the model are in terms of those of the
     formula. Parameters take random values, so that 1 kg and 1 m are not mixed up.
     """
     model = Model(source, coordinates)
-    wanted = asked(model, of, axes)
+    rows = constraint_rows(model, of)
+    if rows:
+        return _best([_answer(model, row, formula) for row in rows])
+    return _answer(model, asked(model, of, axes), formula)
+
+
+def _best(answers: list[Answer]) -> Answer:
+    """Of the conditions of a constraint, the one that was meant."""
+    right = [x for x in answers if x.right]
+    return right[0] if right else min(answers, key=lambda x: len(x.differences))
+
+
+def _answer(model: Model, wanted: Asked, formula: Any) -> Answer:
     given = submitted(model, wanted, formula)
     fatal = [fault for fault in given.faults if fault.code != DIMENSIONS]
     if fatal or given.value is None:
@@ -226,6 +238,9 @@ def _constrained(model: Model, wanted: Asked, given: Submitted) -> Answer:
     factor = constant_factor(samples) or monomial_factor(samples, names)
     if factor is not None and not given.faults:
         return _settled(wanted, given, factor, False, len(samples.expected))
+    apart = _terms_apart(model, row, found)
+    if apart is not None:
+        return replace(apart, name=wanted.name, faults=given.faults, notices=given.notices)
     k = samples.worst
     pair = float(samples.expected[k]), float(samples.given[k])
     state = {name: float(column[k]) for name, column in samples.values.items() if name in names}
@@ -233,6 +248,21 @@ def _constrained(model: Model, wanted: Asked, given: Submitted) -> Answer:
         wanted.name, wanted.equation, "different", wanted.expected, given.faults, state=state,
         values=pair, notices=given.notices,
     )  # fmt: skip
+
+
+def _terms_apart(model: Model, row: int, found: Expr) -> Answer | None:
+    """The terms that differ from the equation in one coordinate, if both speak of it alone."""
+    expected = reduced_equation(model, row)
+    if expected is None:
+        return None
+    spoken = {x for x in free_symbols(found) if x.kind != "parameter"}
+    if not spoken <= set(free_symbols(expected)):
+        return None
+    values = random_states(model, [expected, found])
+    factor, apart = differing(groups(expected, found), values, True)
+    state, pair = _counter_example(expected, readable(factor * found), values, 0)
+    shown = None if factor is ONE else factor
+    return Answer("", True, "different", expected, (), shown, tuple(apart), state, pair)
 
 
 def _of_vector(model: Model, wanted: Asked, given: Submitted) -> Answer:

@@ -9,6 +9,8 @@ from typing import Any, final
 
 import numpy as np
 
+from torseur.algebra.expr import ZERO, expression
+from torseur.algebra.readable import readable
 from torseur.errors import ModelError, unknown
 from torseur.mechanism.description import GROUND
 from torseur.told.dimensions import Dimension, dimension
@@ -77,6 +79,19 @@ def asked(model: Model, of: str, axes: str = GROUND) -> Asked:
                 return Asked(of, found, False, dimension("J"), names)
     known = [*model.coordinates, *_ENERGIES, *(f"{x}_{model.coordinates[0]}" for x in _FORCES)]
     raise unknown("check_answer", "quantity", of, [*known, "V(point)", "gamma(point)"])
+
+
+def constraint_rows(model: Model, of: str) -> list[Asked]:
+    """The conditions of a constraint that has this name: of positions, then of speeds."""
+    held, v = model.equations.constraints, model.equations.system.v
+    if of in model.coordinates or of not in held.owners:
+        return []
+    gaps = dict(zip(held.positions, held.gap, strict=True))
+    own = [k for k, owner in enumerate(held.owners) if owner == of]
+    speeds = [expression(held.J[k] @ v) + held.rate[k] for k in own]
+    zeros = [*(gaps[k] for k in own if k in gaps), *speeds]
+    read = (readable(expression(x)) for x in zeros)
+    return [Asked(of, x, True) for x in read if x is not ZERO]
 
 
 def _vector(model: Model, kind: str, name: str, axes: str) -> Asked:

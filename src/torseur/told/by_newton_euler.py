@@ -9,7 +9,6 @@ from torseur.algebra.graph import expressions, free_symbols
 from torseur.formalisms.efforts import Transmitted
 from torseur.formalisms.newton_euler import derive
 from torseur.mechanism.description import GROUND
-from torseur.spatial.torseur import Torseur
 from torseur.told.formulas import (
     Components,
     Equation,
@@ -19,7 +18,6 @@ from torseur.told.formulas import (
     Vector,
     is_nothing,
     plain,
-    torseur,
     word,
 )
 from torseur.told.hypotheses import GALILEAN, PERFECT
@@ -52,10 +50,7 @@ def _kinetics(told: Telling) -> Step:
     for body in told.bodies:
         letters = (plain("m V(G)", r"m\vec{V}(G)"), plain("σ(G)", r"\vec{\sigma}(G)"))
         symbol = told.of("C", body, r"\mathcal{C}")
-        axes = told.axes(body)
-        found.append(
-            torseur(symbol, told.kinetic(body), letters, told.centre(body), axes, told.read)
-        )
+        found.append(told.torseur(symbol, told.own.kinetic(told.bodies[body]), letters, body))
     return Step("kinetics", said["kinetics"], (said["kinetics text"],), tuple(found))
 
 
@@ -76,10 +71,10 @@ def _letters() -> tuple[Label, Label]:
 
 
 def _action(told: Telling, body: str) -> TorseurFormula:
-    symbol = Label(f"F(given->{body})", rf"\mathcal{{F}}_{{\mathrm{{d}}\to {word(body)}}}")
-    return torseur(
-        symbol, told.given(body), _letters(), told.centre(body), told.axes(body), told.read
-    )
+    letter = told.words["letter given"]
+    latex = rf"\mathcal{{F}}_{{{word(letter)}\to {word(body)}}}"
+    symbol = Label(f"F({letter}->{body})", latex)
+    return told.torseur(symbol, told.own.given(told.bodies[body]), _letters(), body)
 
 
 def _names(told: Telling, x: Transmitted) -> tuple[str, str]:
@@ -90,17 +85,14 @@ def _names(told: Telling, x: Transmitted) -> tuple[str, str]:
 def _through(told: Telling, x: Transmitted) -> TorseurFormula:
     """The unknowns of a joint and what drives it, at its frame, along the axes of a body."""
     first, second = _names(told, x)
-    acting = x.reaction + x.driven
     body = second if second != GROUND else first
-    symbol = Label(f"F({first}->{second})", rf"\mathcal{{F}}_{{{word(first)}\to {word(second)}}}")
+    ends = ["0" if x == GROUND else x for x in (first, second)]
+    latex = r"\to ".join("0" if x == GROUND else word(x) for x in (first, second))
+    symbol = Label(f"F({ends[0]}->{ends[1]})", rf"\mathcal{{F}}_{{{latex}}}")
     point = Label(x.name, word(x.name))
-    R = told.places.rotation(body)
-    parts = (
-        told.read(expressions(R.into(expressions(y)))) for y in (acting.resultant, acting.moment)
-    )
     shown = [
-        Vector(letter, Components(part, body))
-        for letter, part in zip(_letters(), parts, strict=True)
+        Vector(letter, Components(told.read(part), body))
+        for letter, part in zip(_letters(), told.own.shown(x, told.bodies[body]), strict=True)
     ]
     return TorseurFormula(symbol, shown[0], shown[1], point)
 
@@ -117,16 +109,10 @@ def _bodies(told: Telling) -> Step:
 
 
 def _balance(told: Telling, body: str) -> Iterator[Formula]:
-    i, R = told.bodies[body], told.places.rotation(body)
-    acting: Torseur = told.given(body)
-    for x in told.efforts.transmitted:
-        side = x.on({i})
-        if side:
-            wrench = x.reaction + x.driven
-            acting = acting + (wrench if side > 0 else -wrench)
+    i = told.bodies[body]
     left, right = (
-        told.read(expressions([*R.into(expressions(t.resultant)), *R.into(expressions(t.moment))]))
-        for t in (told.dynamic(body), acting.at(told.at_centre(body)))
+        told.read(expressions([*t.resultant, *t.moment]))
+        for t in (told.own.dynamic(i), told.own.acting(i))
     )
     for side_name, a, b in zip(_SIDES, left, right, strict=True):
         if a is not ZERO or b is not ZERO:
@@ -135,25 +121,16 @@ def _balance(told: Telling, body: str) -> Iterator[Formula]:
 
 def _reactions(told: Telling) -> Iterator[Formula]:
     """The unknowns of the joints of an open chain: what the bodies that each carries need."""
-    tree = told.system.tree
     if told.efforts.held.owners:
         return
     for x in told.efforts.transmitted:
-        inside = {k for k in range(len(tree)) if x.second in tree.ancestors(k)}
-        if x.second < 0 or x.first in inside:
+        needed = told.own.needed(x)
+        if needed is None:
             continue
-        X = told.places.poses[x.second]
-        needed: Torseur | None = None
-        for k in inside:
-            own = told.efforts.dynamic(k) - told.efforts.weight(k) - told.efforts.given(k)
-            needed = own if needed is None else needed + own
-        assert needed is not None, "a joint carries its own body"
-        there = (needed - x.driven).at(X.p)
-        for letter, value in zip(
-            "XYZLMN", [*X.R.into(there.resultant), *X.R.into(there.moment)], strict=True
-        ):
+        named = [*x.own[0], *x.own[1]]
+        for letter, value in zip("XYZLMN", (*needed.resultant, *needed.moment), strict=True):
             name = f"{letter}_{x.name}"
-            if any(_is_named(y, name) for y in (*x.reaction.resultant, *x.reaction.moment)):
+            if any(_is_named(y, name) for y in named):
                 label = rf"{letter}_{{{word(x.name)}}}"
                 yield told.scalar(name, label, expression(value))
 

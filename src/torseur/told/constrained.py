@@ -11,15 +11,19 @@ from typing import Any
 
 import numpy as np
 
-from torseur.algebra.expr import Expr
-from torseur.algebra.graph import evaluate
+from torseur.algebra.expr import Expr, expression, symbol
+from torseur.algebra.graph import evaluate, free_symbols, reachable
+from torseur.algebra.readable import readable
 from torseur.analyse.random_motion import MovingState, random_motions
-from torseur.errors import SolveError
+from torseur.errors import ModelError, SolveError
+from torseur.formalisms.reduced import reduced
 from torseur.told.factors import Sampled
 from torseur.told.model import Model
 from torseur.told.sampling import STATES
+from torseur.told.short import shortened
 
 Array = np.ndarray
+_LONGEST = 120  # nodes of a formula whose terms are compared
 CLOSE = 1e-8  # constraints are closed to 1e-11, and what follows from them is a little worse
 
 
@@ -40,6 +44,22 @@ def constrained_samples(model: Model, row: int, given: Expr) -> Sampled:
     names = model.mechanism.parameter_table
     values = {n: np.array([s.values[n] for s in states]) for n in names if n in states[0].values}
     return Sampled(expected, found, size, values, CLOSE)
+
+
+def reduced_equation(model: Model, row: int) -> Expr | None:
+    """The right equation as a formula of one coordinate, where nothing else is left in it."""
+    found = shortened(model.equations, readable)
+    name = found.speeds[row]
+    try:
+        less = reduced(found, [name])
+    except ModelError:
+        return None
+    k = less.speeds.index(name)
+    a = [symbol(f"{x}.", "acceleration") for x in less.speeds]
+    made = readable(expression(less.M[k] @ a) + less.h[k] + less.g[k] - less.Q[k])
+    left = [x.name for x in free_symbols(made) if x.kind == "coordinate"]
+    own = {x.removesuffix(".") for x in less.speeds}
+    return made if set(left) <= own and len(reachable([made])) <= _LONGEST else None
 
 
 def _at(

@@ -55,6 +55,7 @@ ANSWERS: dict[str, str] = {
     "wrong factor": "{} is {} times too {}: it is {}, you have {}.",
     "large": "large",
     "small": "small",
+    "swapped": "sine and cosine are exchanged in {}: it is {}, you have {}.",
     "other": "{} is {}, you have {}.",
     # hints
     "hint dissipation": "A force proportional to a speed is not found by differentiating its "

@@ -10,16 +10,17 @@ STEPS: dict[str, str] = {
     "under": " It needs {}.",
     "at": "at",
     "warning": "Beware.",
-    "long": "long",
-    "ground": "ground",
+    "long": "a formula of {} operations",
+    "ground": "the ground (0)",
+    "letter given": "given",
     # hypotheses
     "H0": "The ground is Galilean and the bodies are rigid.",
     "H0 broken": "The bodies are rigid; the ground is not Galilean, and inertia forces are added.",
     "H1": "Joints are perfect: their reactions do no virtual work. Friction that is given is "
     "counted among the given actions.",
     "H2": "The constraints are holonomic and bilateral.",
-    "H2 integrable": "The constraints are holonomic: {} are given in speeds, but integrable.",
-    "H2 broken": "Not all constraints are holonomic: {} restrain speeds only.",
+    "H2 integrable": "The constraints are holonomic; given in speeds, but integrable: {}.",
+    "H2 broken": "Not all constraints are holonomic; of speeds only, not integrable: {}.",
     "H3": "All given actions have a potential.",
     "H3 broken": "Not all given actions have a potential: {}.",
     "H4": "Nothing depends on time explicitly.",
@@ -27,7 +28,10 @@ STEPS: dict[str, str] = {
     # parametrisation and kinematics
     "parametrisation": "Parametrisation",
     "bodies are": "Bodies: {}.",
-    "joint line": "{}: {} joint between {} and {}, coordinates {}.",
+    "joint line": "{}: {} joint between {} and {}, coordinate {}.|"
+    "{}: {} joint between {} and {}, coordinates {}.",
+    "joint closing": "{}: {} joint between {} and {}; it closes a loop, and holds its bodies by "
+    "constraint equations.",
     "joint without": "{}: {} joint between {} and {}.",
     "constraint relation": "{}: a relation between coordinates.",
     "constraint gear": "{}: teeth that do not slip.",
@@ -36,6 +40,8 @@ STEPS: dict[str, str] = {
     "count": "{} independent coordinate: {}.|{} independent coordinates: {}.",
     "count held": "{} coordinate ({}), constraint equations: {}, each with its multiplier.|"
     "{} coordinates ({}), constraint equations: {}, each with its multiplier.",
+    "identities": "{} of them holds whatever the coordinates, and is left out.|"
+    "{} of them hold whatever the coordinates, and are left out.",
     "kinematics": "Kinematic torseurs",
     "kinematics text": "{Ω; V(G)} of each body relative to the ground, at its centre of mass.",
     "virtual twists": "Virtual twists",
@@ -95,6 +101,10 @@ STEPS: dict[str, str] = {
     "newton text": "Each joint is isolated with all it carries, and projected on its freedom.",
     "newton held": "Each joint is isolated with all it carries; the multipliers of what closes the "
     "loops are on the right.",
+    "elimination": "Elimination of the reactions",
+    "elimination text": "Independent speeds: {}. The others follow from the constraints; in the "
+    "virtual motions that these allow, no reaction works.",
+    "compatible motions": "P*_a = P*_e in every virtual motion that the constraints allow",
     # traps
     "trap dissipation": "A force that depends on speeds is not found by differentiating its "
     "power: ∂P/∂q. counts it twice. Use {F}·{V*} with the force frozen, or Rayleigh's function.",

@@ -9,14 +9,14 @@ from typing import Any, final
 import numpy as np
 
 from torseur.algebra.expr import ZERO, Expr, expression
-from torseur.algebra.graph import expressions
+from torseur.algebra.graph import expressions, reachable
 from torseur.algebra.printing.text import text
 from torseur.algebra.readable import readable
 from torseur.mechanism.description import GROUND
 from torseur.spatial.rotation import Rotation
-from torseur.spatial.torseur import Torseur
 
 Array = np.ndarray
+_MUCH, _SHORT = 2, 60  # nodes
 Reader = Callable[[Any], Any]  # makes a formula readable
 
 
@@ -93,28 +93,18 @@ class Equation:
 Formula = Scalar | Vector | TorseurFormula | Equation
 
 
-def components(values: Any, rotations: dict[str, Rotation], read: Reader = readable) -> Components:
-    """A vector given in ground axes, along the axes in which it is shortest to write."""
-    here = read(expressions(values))
-    best = Components(here)
-    for axes, R in rotations.items():
-        turned = read(expressions(R.into(here)))
-        if _length(turned) < _length(best.values):
-            best = Components(turned, axes)
-    return best
+def components(values: Any, axes: str, R: Rotation, read: Reader = readable) -> Components:
+    """A vector given along the axes of a body, along these or those of the ground.
 
-
-def torseur(
-    symbol: Label,
-    value: Torseur,
-    letters: tuple[Label, Label],
-    point: Label,
-    rotations: dict[str, Rotation],
-    read: Reader = readable,
-) -> TorseurFormula:
-    """A torseur in ground axes, each of its vectors along the axes that make it short."""
-    R, M = (components(x, rotations, read) for x in (value.resultant, value.moment))
-    return TorseurFormula(symbol, Vector(letters[0], R), Vector(letters[1], M), point)
+    The shorter is taken, and the ground if they are alike. What is much longer before it is read is
+    not tried: a body far from the ground is turned many times.
+    """
+    own, turned = expressions(values), expressions(R.out(expressions(values)))
+    near = Components(read(own), axes)
+    if len(reachable(turned)) > _MUCH * len(reachable(own)) + _SHORT:
+        return near
+    far = Components(read(turned))
+    return near if _length(near.values) < _length(far.values) else far
 
 
 def _length(values: Array) -> int:

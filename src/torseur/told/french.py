@@ -55,6 +55,7 @@ ANSWERS: dict[str, str] = {
     "wrong factor": "{} est {} fois trop {} : il vaut {}, vous avez {}.",
     "large": "grand",
     "small": "petit",
+    "swapped": "sinus et cosinus sont échangés dans {} : il vaut {}, vous avez {}.",
     "other": "{} vaut {}, vous avez {}.",
     # remarques
     "hint dissipation": "Une force proportionnelle à une vitesse ne s'obtient pas en dérivant sa "

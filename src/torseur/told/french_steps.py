@@ -10,8 +10,9 @@ STEPS: dict[str, str] = {
     "under": " Il demande {}.",
     "at": "en",
     "warning": "Attention.",
-    "long": "longue",
-    "ground": "bâti",
+    "long": "une formule de {} opérations",
+    "ground": "le bâti (0)",
+    "letter given": "donné",
     # hypothèses
     "H0": "Le bâti est galiléen et les solides sont indéformables.",
     "H0 broken": "Les solides sont indéformables ; le bâti n'est pas galiléen, et des forces "
@@ -19,8 +20,9 @@ STEPS: dict[str, str] = {
     "H1": "Les liaisons sont parfaites : leurs réactions ont une puissance virtuelle nulle. Les "
     "frottements donnés comptent parmi les efforts donnés.",
     "H2": "Les liaisons sont holonomes et bilatérales.",
-    "H2 integrable": "Les liaisons sont holonomes : {} sont données en vitesses, mais s'intègrent.",
-    "H2 broken": "Les liaisons ne sont pas toutes holonomes : {} ne restreignent que des vitesses.",
+    "H2 integrable": "Les liaisons sont holonomes ; données en vitesses, mais s'intègrent : {}.",
+    "H2 broken": "Les liaisons ne sont pas toutes holonomes ; en vitesses, et non intégrables : "
+    "{}.",
     "H3": "Tous les efforts donnés dérivent d'un potentiel.",
     "H3 broken": "Les efforts donnés ne dérivent pas tous d'un potentiel : {}.",
     "H4": "Rien ne dépend explicitement du temps.",
@@ -28,7 +30,10 @@ STEPS: dict[str, str] = {
     # paramétrage et cinématique
     "parametrisation": "Paramétrage",
     "bodies are": "Solides : {}.",
-    "joint line": "{} : liaison {} entre {} et {}, paramètres {}.",
+    "joint line": "{} : liaison {} entre {} et {}, paramètre {}.|"
+    "{} : liaison {} entre {} et {}, paramètres {}.",
+    "joint closing": "{} : liaison {} entre {} et {} ; elle ferme une boucle, et tient ses solides "
+    "par des équations de liaison.",
     "joint without": "{} : liaison {} entre {} et {}.",
     "constraint relation": "{} : une relation entre les paramètres.",
     "constraint gear": "{} : un engrènement sans glissement.",
@@ -37,6 +42,8 @@ STEPS: dict[str, str] = {
     "count": "{} paramètre indépendant : {}.|{} paramètres indépendants : {}.",
     "count held": "{} paramètre ({}), équations de liaison : {}, chacune avec son multiplicateur.|"
     "{} paramètres ({}), équations de liaison : {}, chacune avec son multiplicateur.",
+    "identities": "{} d'entre elles est vérifiée quels que soient les paramètres, et omise.|"
+    "{} d'entre elles sont vérifiées quels que soient les paramètres, et omises.",
     "kinematics": "Torseurs cinématiques",
     "kinematics text": "{Ω; V(G)} de chaque solide par rapport au bâti, en son centre d'inertie.",
     "virtual twists": "Torseurs cinématiques virtuels",
@@ -97,6 +104,10 @@ STEPS: dict[str, str] = {
     "mobilité.",
     "newton held": "On isole chaque liaison avec tout ce qu'elle porte ; les multiplicateurs de ce "
     "qui ferme les boucles sont à droite.",
+    "elimination": "Élimination des réactions",
+    "elimination text": "Vitesses indépendantes : {}. Les autres s'en déduisent par les équations "
+    "de liaison ; dans les mouvements virtuels compatibles, aucune réaction ne travaille.",
+    "compatible motions": "P*_a = P*_e dans tout mouvement virtuel compatible avec les liaisons",
     # pièges
     "trap dissipation": "Une force qui dépend des vitesses ne s'obtient pas en dérivant sa "
     "puissance : ∂P/∂q. la compte deux fois. Prendre {F}·{V*}, la force étant figée, ou la "
@@ -113,20 +124,4 @@ STEPS: dict[str, str] = {
     "rapport au bâti, la somme des vitesses.",
     "trap singular": "Liaison {} : en {} = {} ces paramètres perdent un degré de liberté ; les "
     "équations n'y sont pas résolubles.",
-    # liaisons
-    "joint fixed": "encastrement",
-    "joint revolute": "pivot",
-    "joint prismatic": "glissière",
-    "joint cylindrical": "pivot glissant",
-    "joint screw": "hélicoïdale",
-    "joint universal": "rotule à doigt (cardan)",
-    "joint spherical": "rotule",
-    "joint planar": "appui plan",
-    "joint line contact": "linéaire rectiligne",
-    "joint annular contact": "linéaire annulaire",
-    "joint point contact": "ponctuelle",
-    "joint parallel axes": "axes parallèles",
-    "joint distance": "barre",
-    "joint defined": "définie",
-    "joint free": "libre",
 }

@@ -55,7 +55,8 @@ def _weight(told: Telling) -> Array:
     for _, speed in told.speeds:
         total = ZERO
         for body in told.bodies:
-            mass = told.mechanism.bodies[body].mass
-            total = total + expression(mass * (gravity @ told.virtual(body, speed).moment))
+            mass, R = told.mechanism.bodies[body].mass, told.places.rotation(body)
+            moved = R.out(expressions(told.virtual(body, speed).moment))
+            total = total + expression(mass * (gravity @ moved))
         values.append(told.read(total))
     return expressions(values)

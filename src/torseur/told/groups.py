@@ -11,14 +11,15 @@ import numpy as np
 
 from torseur.algebra.derivative import derivative
 from torseur.algebra.expr import ONE, ZERO, Expr, expression
-from torseur.algebra.graph import free_symbols, substitute
+from torseur.algebra.graph import free_symbols, reachable, substitute
 from torseur.algebra.readable import readable
 from torseur.mechanism.named_gravity import LETTER
 from torseur.told.sampling import agree, sized
 
 Array = np.ndarray
 Pair = tuple[Expr, Expr]
-MISSING, EXTRA, SIGN, FACTOR, OTHER = "missing", "extra", "sign", "factor", "other"
+MISSING, EXTRA, SIGN, FACTOR = "missing", "extra", "sign", "factor"
+SWAPPED, OTHER = "swapped", "other"
 
 
 @final
@@ -38,7 +39,7 @@ class TermDifference:
     """A group that is not the same in both."""
 
     group: Group
-    how: str  # MISSING, EXTRA, SIGN, FACTOR or OTHER
+    how: str  # MISSING, EXTRA, SIGN, FACTOR, SWAPPED (sine and cosine) or OTHER
     factor: Fraction | None = None  # given = factor × expected
 
 
@@ -134,4 +135,17 @@ def _difference(x: Group, factor: Expr, values: Mapping[str, Array]) -> TermDiff
     ratio = Fraction(float(np.median(b / a))).limit_denominator(24)
     if ratio != 0 and agree(given, shown.expected, values, float(ratio)):
         return TermDifference(shown, SIGN if ratio == -1 else FACTOR, ratio)
-    return TermDifference(shown, OTHER)
+    swapped = any(
+        agree(given, y, values, sign) for y in _swapped(shown.expected) for sign in (1.0, -1.0)
+    )
+    return TermDifference(shown, SWAPPED if swapped else OTHER)
+
+
+def _swapped(x: Expr) -> Iterator[Expr]:
+    """The formula with sines for cosines and back: of one angle, or of all."""
+    angles = {y.args[0] for y in reachable([x]) if y.op in ("sin", "cos")}
+    exchanged = {angle: {angle.sin(): angle.cos(), angle.cos(): angle.sin()} for angle in angles}
+    for one in exchanged.values():
+        yield substitute(x, one)
+    if len(angles) > 1:
+        yield substitute(x, {a: b for one in exchanged.values() for a, b in one.items()})

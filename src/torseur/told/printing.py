@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from torseur.algebra.count import count
 from torseur.algebra.expr import ONE, ZERO, Expr, expression
+from torseur.algebra.graph import reachable
 from torseur.algebra.printing.latex import write as latex_write
 from torseur.algebra.printing.layout import layout
-from torseur.algebra.printing.text import text
-from torseur.algebra.printing.tree import Sum, written
+from torseur.algebra.printing.text import write as text_write
+from torseur.algebra.printing.tree import Sum, Writer, written
 from torseur.mechanism.description import GROUND
 from torseur.told.formulas import (
     Components,
@@ -20,9 +22,10 @@ from torseur.told.formulas import (
     word,
 )
 from torseur.told.steps import Derivation, Step
-from torseur.told.words import words
+from torseur.told.words import Words, words
 
 _LONGEST = 1200  # characters of one formula
+_MOST_NODES = 400  # of one formula: more cannot be that short
 _AXES = "xyz"
 
 
@@ -39,7 +42,7 @@ def as_text(told: Derivation) -> str:
         lines += [f"   {line}" for line in step.text]
         if step.theorem:
             lines.append(f"   {_theorem(step, said['theorem'], said['under'])}")
-        lines += [f"     {formula_text(x, said['at'])}" for x in step.formulas]
+        lines += [f"     {formula_text(x, said)}" for x in step.formulas]
         lines += [f"   ! {warning}" for warning in step.warnings]
     return "\n".join(lines) + "\n"
 
@@ -49,26 +52,38 @@ def _theorem(step: Step, theorem: str, under: str) -> str:
     return theorem.format(step.theorem) + needs
 
 
-def formula_text(x: Formula, at: str = "at") -> str:
+def formula_text(x: Formula, said: Words) -> str:
     """A formula on one line."""
     match x:
         case Scalar(symbol, value):
-            return f"{symbol} = {_text(value)}"
+            return f"{symbol} = {_text(value, said)}"
         case Vector(symbol, value):
-            return f"{symbol} = {_tuple(value)}"
+            return f"{symbol} = {_tuple(value, said)}"
         case TorseurFormula(symbol, resultant, moment, point):
-            inside = "; ".join(f"{v.symbol} = {_tuple(v.value)}" for v in (resultant, moment))
-            return f"{{{symbol}}} = {{{inside}}} {at} {point}"
+            inside = "; ".join(f"{v.symbol} = {_tuple(v.value, said)}" for v in (resultant, moment))
+            return f"{{{symbol}}} = {{{inside}}} {said['at']} {point}"
         case Equation(name, left, right):
-            return f"{name}: {_text(left)} = {_text(right)}"
+            return f"{name}{said['colon']} {_text(left, said)} = {_text(right, said)}"
 
 
-def _text(x: Expr) -> str:
-    return text(x, limit=_LONGEST)
+def _text(x: Expr, said: Words) -> str:
+    return _whole(x, text_write) or f"<{_size(x, said)}>"
 
 
-def _tuple(value: Components) -> str:
-    inside = ", ".join(_text(expression(x)) for x in value.values)
+def _whole(x: Expr, write: Writer) -> str:
+    """A formula that can be read; nothing for a long one, which is no formula if it is cut."""
+    if len(reachable([x])) > _MOST_NODES:
+        return ""
+    made = written(layout(x, {}), write, _LONGEST)
+    return "" if made.endswith("…") else made
+
+
+def _size(x: Expr, said: Words) -> str:
+    return said["long"].format(count([x]).total)
+
+
+def _tuple(value: Components, said: Words) -> str:
+    inside = ", ".join(_text(expression(x), said) for x in value.values)
     axes = "" if value.axes == GROUND or _is_zero(value) else f" [{value.axes}]"
     return f"({inside}){axes}"
 
@@ -92,7 +107,7 @@ def as_markdown(told: Derivation) -> str:
         if step.theorem:
             lines += [f"*{_theorem(step, said['theorem'], said['under'])}*", ""]
         for x in step.formulas:
-            lines += [f"$$ {formula_latex(x, said['long'])} $$", ""]
+            lines += [f"$$ {formula_latex(x, said)} $$", ""]
         lines += [f"> {said['warning']} {warning}\n" for warning in step.warnings]
     return "\n".join(lines).rstrip() + "\n"
 
@@ -108,42 +123,40 @@ def as_latex(told: Derivation) -> str:
         lines += [_safe(line) + r"\par" for line in step.text]
         if step.theorem:
             lines.append(rf"\emph{{{_safe(_theorem(step, said['theorem'], said['under']))}}}\par")
-        lines += [rf"\[ {formula_latex(x, said['long'])} \]" for x in step.formulas]
+        lines += [rf"\[ {formula_latex(x, said)} \]" for x in step.formulas]
         for warning in step.warnings:
             lines.append(rf"\textbf{{{_safe(said['warning'])}}} {_safe(warning)}\par")
     return "\n".join(lines) + "\n"
 
 
-def formula_latex(x: Formula, long: str = "\\ldots") -> str:
+def formula_latex(x: Formula, said: Words) -> str:
     """A formula in LaTeX, without the signs around it."""
     match x:
         case Scalar(symbol, value):
-            return f"{symbol.latex} = {_latex(value, long)}"
+            return f"{symbol.latex} = {_latex(value, said)}"
         case Vector(symbol, value):
-            return f"{symbol.latex} = {_sum(value, long)}"
+            return f"{symbol.latex} = {_sum(value, said)}"
         case TorseurFormula(symbol, resultant, moment, point):
             rows = r" \\ ".join(
-                f"{v.symbol.latex} = {_sum(v.value, long)}" for v in (resultant, moment)
+                f"{v.symbol.latex} = {_sum(v.value, said)}" for v in (resultant, moment)
             )
             body = rf"\begin{{Bmatrix}} {rows} \end{{Bmatrix}}"
             return rf"\left\{{ {symbol.latex} \right\}} = {body}_{{{point.latex}}}"
         case Equation(_, left, right):
-            return f"{_latex(left, long)} = {_latex(right, long)}"
+            return f"{_latex(left, said)} = {_latex(right, said)}"
 
 
-def _latex(x: Expr, long: str) -> str:
-    """In LaTeX; a formula cut in the middle would not be one, so that a long one is left out."""
-    made = written(layout(x, {}), latex_write, _LONGEST)
-    return rf"\text{{{long}}}" if made.endswith("…") else made
+def _latex(x: Expr, said: Words) -> str:
+    return _whole(x, latex_write) or rf"\text{{{_safe(_size(x, said))}}}"
 
 
-def _sum(value: Components, long: str) -> str:
+def _sum(value: Components, said: Words) -> str:
     """Σ component × base vector."""
-    parts = list(_terms(value, long))
+    parts = list(_terms(value, said))
     return " + ".join(parts).replace("+ -", "- ") if parts else r"\vec{0}"
 
 
-def _terms(value: Components, long: str) -> Iterator[str]:
+def _terms(value: Components, said: Words) -> Iterator[str]:
     index = "0" if value.axes == GROUND else word(value.axes)
     for axis, x in zip(_AXES, value.values, strict=True):
         x = expression(x)
@@ -155,8 +168,10 @@ def _terms(value: Components, long: str) -> Iterator[str]:
         elif x is -ONE:
             yield f"-{base}"
         else:
-            made = _latex(x, long)
-            several = isinstance(layout(x, {}), Sum) and len(layout(x, {}).terms) > 1  # type: ignore[union-attr]
+            made = _whole(x, latex_write)
+            shape = layout(x, {}) if made else None
+            several = shape is None or (isinstance(shape, Sum) and len(shape.terms) > 1)
+            made = made or _latex(x, said)
             yield rf"\left({made}\right){base}" if several else rf"{made}\,{base}"
 
 

@@ -52,7 +52,8 @@ class Derivation:
     @property
     def equations(self) -> dict[str, Equation]:
         """The equations of motion by coordinate."""
-        return {x.name: x for x in self.steps[-1].formulas if isinstance(x, Equation)}
+        own = self.step("equations").formulas
+        return {x.name: x for x in own if isinstance(x, Equation)}
 
     @property
     def warnings(self) -> tuple[str, ...]:
@@ -84,7 +85,9 @@ class Derivation:
     def document(self) -> dict[str, Any]:
         """The same as plain data."""
         from torseur.told.printing import formula_text
+        from torseur.told.words import words
 
+        said = words(self.lang)
         return {
             "name": self.name,
             "formalism": self.formalism,
@@ -97,7 +100,7 @@ class Derivation:
                     "text": list(step.text),
                     "theorem": step.theorem,
                     "hypotheses": list(step.hypotheses),
-                    "formulas": [formula_text(x) for x in step.formulas],
+                    "formulas": [formula_text(x, said) for x in step.formulas],
                     "warnings": list(step.warnings),
                 }
                 for step in self.steps

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from torseur.errors import unknown
+from torseur.formalisms.derive import derived
 from torseur.mechanism.description import Mechanism
 from torseur.told import by_kane, by_lagrange, by_newton_euler, by_virtual_power
+from torseur.told.elimination import elimination
 from torseur.told.steps import Derivation, Step
 from torseur.told.telling import Telling
 
@@ -29,6 +31,6 @@ def tell(mechanism: Mechanism, formalism: str = "lagrange", lang: str = "en") ->
     if formalism not in FORMALISMS:
         raise unknown("tell", "formalism", formalism, FORMALISMS)
     told = Telling(mechanism, lang)
-    steps = FORMALISMS[formalism](told)
+    steps = [*FORMALISMS[formalism](told), *elimination(told, derived(told.system, "kane"))]
     title = told.words["title"].format(mechanism.name, told.words[f"by {formalism}"])
     return Derivation(mechanism.name, formalism, lang, title, told.hypotheses, tuple(steps))

@@ -12,15 +12,12 @@ from torseur.algebra.expr import ZERO, Expr, expression
 from torseur.algebra.graph import expressions
 from torseur.algebra.printing.latex import name as latex_name
 from torseur.algebra.readable import readable
-from torseur.analyse.body_torseurs import momentum
 from torseur.analyse.integrals import unit_quaternions
 from torseur.formalisms.efforts import Efforts
 from torseur.formalisms.energies import Energies, energies
 from torseur.formalisms.system import System, system
-from torseur.mechanism.description import GROUND, Gear, Joint, Mechanism, Motion, Relation
-from torseur.mechanism.forces.protocol import Attachment
+from torseur.mechanism.description import GROUND, Gear, Joint, Mechanism, Relation
 from torseur.mechanism.named_gravity import named_gravity
-from torseur.spatial.rotation import Rotation
 from torseur.spatial.torseur import Torseur
 from torseur.told import traps
 from torseur.told.formulas import (
@@ -29,12 +26,15 @@ from torseur.told.formulas import (
     Label,
     Scalar,
     TorseurFormula,
+    Vector,
+    components,
     is_nothing,
     plain,
-    torseur,
     word,
 )
 from torseur.told.hypotheses import Hypothesis, hypotheses
+from torseur.told.joint_names import joint_name
+from torseur.told.own_axes import OwnAxes
 from torseur.told.steps import Step
 from torseur.told.words import counted, words
 
@@ -52,6 +52,7 @@ class Telling:
         self.system: System = system(self.mechanism)
         self.efforts = Efforts(self.system)
         self.places = self.efforts.places
+        self.own = OwnAxes(self.efforts)
 
     @cached_property
     def energies(self) -> Energies:
@@ -67,9 +68,19 @@ class Telling:
     def _squares(self) -> dict[Expr, Expr]:
         return unit_quaternions(self.system)
 
+    @cached_property
+    def _known(self) -> dict[Expr, Expr]:
+        """What was read already: the same formula stands in several steps."""
+        return {}
+
     def read(self, outputs: Any) -> Any:
         """Formulas as they are best read."""
-        return readable(outputs, self._squares)
+        made = expressions(outputs)
+        for x in made.ravel():
+            if x not in self._known:
+                self._known[x] = readable(x, self._squares)
+        found = [self._known[x] for x in made.ravel()]
+        return expressions(found).reshape(made.shape) if made.ndim else found[0]
 
     @property
     def bodies(self) -> dict[str, int]:
@@ -91,53 +102,45 @@ class Telling:
         """A quantity of a body relative to the ground."""
         return Label(f"{letter}({body}/0)", rf"{latex or letter}_{{{word(body)}/0}}")
 
-    def axes(self, body: str) -> dict[str, Rotation]:
-        """The axes of a body, besides those of the ground."""
-        return {body: self.places.rotation(body)}
+    def torseur(
+        self, symbol: Label, value: Torseur, letters: tuple[Label, Label], body: str
+    ) -> TorseurFormula:
+        """A torseur at G in the axes of a body; each vector along the axes that make it short."""
+        R = self.places.rotation(body)
+        resultant, moment = (
+            Vector(letter, components(vector, body, R, self.read))
+            for letter, vector in zip(letters, (value.resultant, value.moment), strict=True)
+        )
+        return TorseurFormula(symbol, resultant, moment, self.centre(body))
 
-    # --- torseurs ---------------------------------------------------------------------------------
-
-    def at_centre(self, body: str) -> Array:
-        """The centre of mass in the ground."""
-        return self.places.position(Attachment(body, self.mechanism.bodies[body].centre))
+    # --- torseurs at G, along the axes of the body ------------------------------------------------
 
     def kinematic(self, body: str) -> Torseur:
-        """{Ω; V(G)} at G, in ground axes."""
+        """{Ω; V(G)}."""
         return self._kinematics[body]
 
     @cached_property
     def _kinematics(self) -> dict[str, Torseur]:
         found = {}
         for body, i in self.bodies.items():
-            X, moving = self.places.poses[i], self.places.velocities[i]
-            own = Torseur(X.R.out(moving.w), X.R.out(moving.v), X.p).at(self.at_centre(body))
+            own = self.own.kinematic(i)
             found[body] = Torseur(self.read(own.resultant), self.read(own.moment), own.point)
         return found
 
-    def kinetic(self, body: str) -> Torseur:
-        """{m V(G); σ_G} at G."""
-        return momentum(self.efforts, self.bodies[body]).at(self.at_centre(body))
-
     def dynamic(self, body: str) -> Torseur:
-        """{m γ(G); δ_G} at G."""
-        return self.efforts.dynamic(self.bodies[body]).at(self.at_centre(body))
-
-    def given(self, body: str) -> Torseur:
-        """Weight and loads at G."""
-        i = self.bodies[body]
-        return (self.efforts.weight(i) + self.efforts.given(i)).at(self.at_centre(body))
+        """{m γ(G); δ(G)}."""
+        return self.own.dynamic(self.bodies[body])
 
     def virtual(self, body: str, speed: Expr) -> Torseur:
-        """{∂Ω/∂q̇; ∂V(G)/∂q̇} at G."""
+        """{∂Ω/∂q̇; ∂V(G)/∂q̇}."""
         real = self.kinematic(body)
         turning, moving = (derivative(expressions(x), speed) for x in (real.resultant, real.moment))
         return Torseur(turning, moving, real.point)
 
     def kinetic_energy(self, body: str) -> Expr:
         """½ m V(G)² + ½ Ω · I_G Ω, without the rotors it carries (Koenig)."""
-        own = self.mechanism.bodies[body]
-        real, R = self.kinematic(body), self.places.rotation(body)
-        w = R.into(expressions(real.resultant))
+        own, real = self.mechanism.bodies[body], self.kinematic(body)
+        w = expressions(real.resultant)
         twice = own.mass * (real.moment @ real.moment) + w @ (own.inertia @ w)
         return self.read(expression(twice) / 2)
 
@@ -160,6 +163,8 @@ class Telling:
         n, rows = len(made.v), len(held.owners)
         names = ", ".join(name for name, _ in self.speeds)
         lines.append(counted(said["count held" if rows else "count"], n, names, rows))
+        if len(formulas) < rows:
+            lines.append(counted(said["identities"], rows - len(formulas)))
         return Step(
             "parametrisation",
             said["parametrisation"],
@@ -170,27 +175,31 @@ class Telling:
 
     def _joint(self, joint: Joint) -> str:
         said = self.words
-        kind = said.get(f"joint {joint.kind.names[0]}", joint.kind.names[0])
+        kind = joint_name(joint.kind.names[0], self.lang)
         ends = [said["ground"] if x == GROUND else x for x in (joint.first, joint.second)]
-        units = zip(joint.coordinates, joint.kind.coordinate_units, strict=True)
+        units = list(zip(joint.coordinates, joint.kind.coordinate_units, strict=True))
+        if any(cut.name == joint.name for cut in self.system.cuts):
+            return said["joint closing"].format(joint.name, kind, *ends)
+        if not units:
+            return said["joint without"].format(joint.name, kind, *ends)
         names = ", ".join(f"{name} [{unit}]" for name, unit in units)
-        key = "joint line" if names else "joint without"
-        return said[key].format(joint.name, kind, *ends, names)
+        line = said["joint line"].split("|")[len(units) > 1]
+        return line.format(joint.name, kind, *ends, names)
 
     def _conditions(self) -> list[Formula]:
-        """Relations and laws as equations; loops and contacts by their rows."""
+        """What each row asks: of positions where it holds them, of speeds otherwise.
+
+        Those that hold whatever the coordinates are, such as all that keep a plane motion in its
+        plane, are left out.
+        """
         held, made = self.efforts.held, self.system
-        zeros = list(held.gap[held.joint_gaps :])
-        rows = [held.positions[k] for k in range(held.joint_gaps, len(held.positions))]
-        found: list[Formula] = [
-            Equation(held.owners[row], self.read(zero), ZERO)
-            for row, zero in zip(rows, zeros, strict=True)
-        ]
-        laws = {m.name for m in self.mechanism.motions.values() if isinstance(m, Motion)}
+        gaps = dict(zip(held.positions, held.gap, strict=True))
+        found: list[Formula] = []
         for row, owner in enumerate(held.owners):
-            if row not in rows and owner not in laws:
-                rate = expression(held.J[row] @ made.v) + held.rate[row]
-                found.append(Equation(owner, self.read(rate), ZERO))
+            speed = expression(held.J[row] @ made.v) + held.rate[row]
+            if self.read(speed) is not ZERO:
+                zero = gaps.get(row, speed)
+                found.append(Equation(owner, self.read(expression(zero)), ZERO))
         return found
 
     def kinematics(self) -> Step:
@@ -209,9 +218,7 @@ class Telling:
     def _kinematic(self, body: str) -> TorseurFormula:
         letters = (self.of("Ω", body, r"\vec{\Omega}"), self._at_G("V", r"\vec{V}"))
         symbol = self.of("V", body, r"\mathcal{V}")
-        return torseur(
-            symbol, self.kinematic(body), letters, self.centre(body), self.axes(body), self.read
-        )
+        return self.torseur(symbol, self.kinematic(body), letters, body)
 
     def _at_G(self, letter: str, latex: str) -> Label:
         return Label(f"{letter}(G)", rf"{latex}(G)")
@@ -242,14 +249,7 @@ class Telling:
             Label(f"∂Ω/∂{speed.name}", rf"\partial\vec\Omega/\partial {q}"),
             Label(f"∂V(G)/∂{speed.name}", rf"\partial\vec V(G)/\partial {q}"),
         )
-        return torseur(
-            symbol,
-            self.virtual(body, speed),
-            letters,
-            self.centre(body),
-            self.axes(body),
-            self.read,
-        )
+        return self.torseur(symbol, self.virtual(body, speed), letters, body)
 
     def dynamics(self) -> Step:
         """The dynamic torseur of each body at its centre of mass."""
@@ -258,10 +258,7 @@ class Telling:
         for body in self.bodies:
             letters = (plain("m γ(G)", r"m\vec{\gamma}(G)"), plain("δ(G)", r"\vec{\delta}(G)"))
             symbol = self.of("D", body, r"\mathcal{D}")
-            value = self.dynamic(body)
-            found.append(
-                torseur(symbol, value, letters, self.centre(body), self.axes(body), self.read)
-            )
+            found.append(self.torseur(symbol, self.dynamic(body), letters, body))
         return Step(
             "dynamics",
             said["dynamics"],

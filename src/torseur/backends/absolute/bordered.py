@@ -5,6 +5,8 @@ mass of a body alone is singular, σ Jᵀ (J a − right) = 0 is added to the fi
 changes nothing.
 """
 
+from math import inf
+
 from torseur.backends.absolute import places as at
 from torseur.backends.absolute.access import numbers, wholes
 from torseur.backends.absolute.blocks import (
@@ -21,22 +23,32 @@ from torseur.backends.absolute.blocks import (
 )
 from torseur.backends.absolute.rotors import add_rotor_inertia
 from torseur.backends.absolute.rows import entries
+from torseur.backends.integrators.vectors import copy
 from torseur.backends.loops.vectors import address, apart, inlined, symmetric
+
+NEAR = 1e-12  # gap² of a state whose factors serve again
 
 
 @apart
 def assemble(model):
-    """The masses, beside the rows; the unknowns of rows ← what they ask for."""
-    A, unknown, right = numbers(model.matrix), numbers(model.unknown), numbers(model.right)
+    """The masses, beside the rows."""
+    A = numbers(model.matrix)
     for b in range(model.bodies):
         _write_mass(address(A, AREA * wholes(model.diagonal)[b]), _body(model, b + 1))
-    first = SIZE * model.bodies
-    for k in range(SIZE * model.rows):
-        unknown[first + k] = right[k]
     for n in range(model.pairs):
         _write_weight(model, A, address(wholes(model.pair), at.WEIGHT_WIDTH * n))
     if model.rotors > 0:
         add_rotor_inertia(model, A)
+
+
+@apart
+def ask(model):
+    """The unknowns of rows ← what they ask for."""
+    copy(
+        SIZE * model.rows,
+        numbers(model.right),
+        address(numbers(model.unknown), SIZE * model.bodies),
+    )
 
 
 @inlined
@@ -82,14 +94,16 @@ def _write_weight(model, A, pair):
 
 @apart
 def factorise(model):
-    """matrix ← its factors; directions that the rows say twice are left out.
+    """matrix ← its factors; unknown ← L⁻¹ unknown, on the way.
 
-    The pivot of a row is the sum of what bodies give less what rows before take away. If almost
-    nothing is left of the sum, the row says nothing new, and its multiplier is zero.
+    Directions that the rows say twice are left out: the pivot of a row is the sum of what bodies
+    give less what rows before take away. If almost nothing is left of the sum, the row says nothing
+    new, and its multiplier is zero.
     """
     A, inverses, scale = numbers(model.matrix), numbers(model.inverses), numbers(model.scale)
     order, first, touched = wholes(model.order), wholes(model.first), wholes(model.touched)
     block, target, m = wholes(model.block), wholes(model.target), 0
+    x, scaled = numbers(model.unknown), numbers(model.output)
     _prepare_scale(model, scale)
     for k in range(model.bodies + model.rows):
         node = order[k]
@@ -98,14 +112,24 @@ def factorise(model):
         for i in range(SIZE):
             least[i] *= model.rank
         split(D, own, least)
+        _reduce(D, own, address(x, SIZE * node), scaled)
         for a in range(first[k], first[k + 1]):
             X = address(A, AREA * block[a])
             divide(D, X)
+            push(address(x, SIZE * touched[a]), X, scaled)
             for b in range(first[k], a + 1):
                 subtract(address(A, AREA * target[m]), X, own, address(A, AREA * block[b]))
                 m += 1
             if node < model.bodies:
                 _gather_scale(address(scale, SIZE * touched[a]), X, own)
+
+
+@inlined
+def _reduce(D, inverses, y, scaled):
+    """y ← L⁻¹ y, and D⁻¹ y of a pivot."""
+    lower(D, y)
+    for i in range(SIZE):
+        scaled[i] = inverses[i] * y[i]
 
 
 @inlined
@@ -126,23 +150,50 @@ def _gather_scale(scale, X, inverses):
             scale[r] += X[SIZE * k + r] * X[SIZE * k + r] * inverses[k]
 
 
+# --- factors that serve again -------------------------------------------------------------------
+
+
 @apart
-def solve(model):
-    """unknown ← accelerations of bodies (or changes of their positions or speeds), then μ."""
+def remember(model, t, task, gap):
+    """Of what state the factors are: of one that was nearly closed, or of any other."""
+    kept = numbers(model.kept)
+    kept[0] = gap if task == at.CLOSE else inf
+    kept[1] = t[0]
+
+
+@inlined
+def serves_again(model, t, task):
+    """Whether the factors do for a state that was closed by them: it moved by about its gap.
+
+    A step onto the constraints then leaves the product of two gaps. Where masses depend on rows,
+    the rows are needed again, and nothing is saved.
+    """
+    kept = numbers(model.kept)
+    closes = task == at.CLOSE or task == at.CALM
+    return closes and model.pairs == 0 and kept[0] < NEAR and kept[1] == t[0]
+
+
+@apart
+def reduce(model):
+    """unknown ← L⁻¹ unknown, by factors that are there."""
     A, inverses, x = numbers(model.matrix), numbers(model.inverses), numbers(model.unknown)
     order, first, touched = wholes(model.order), wholes(model.first), wholes(model.touched)
     block, diagonal, scaled = wholes(model.block), wholes(model.diagonal), numbers(model.output)
-    nodes = model.bodies + model.rows
-    for k in range(nodes):
+    for k in range(model.bodies + model.rows):
         node = order[k]
-        own, D = address(inverses, SIZE * node), address(A, AREA * diagonal[node])
-        y = address(x, SIZE * node)
-        lower(D, y)
-        for i in range(SIZE):
-            scaled[i] = own[i] * y[i]
+        D, own = address(A, AREA * diagonal[node]), address(inverses, SIZE * node)
+        _reduce(D, own, address(x, SIZE * node), scaled)
         for a in range(first[k], first[k + 1]):
             push(address(x, SIZE * touched[a]), address(A, AREA * block[a]), scaled)
-    for k in range(nodes - 1, -1, -1):
+
+
+@apart
+def resolve(model):
+    """unknown ← accelerations of bodies (or changes of their positions or speeds), then μ."""
+    A, inverses, x = numbers(model.matrix), numbers(model.inverses), numbers(model.unknown)
+    order, first, touched = wholes(model.order), wholes(model.first), wholes(model.touched)
+    block, diagonal = wholes(model.block), wholes(model.diagonal)
+    for k in range(model.bodies + model.rows - 1, -1, -1):
         node = order[k]
         own, D = address(inverses, SIZE * node), address(A, AREA * diagonal[node])
         y = address(x, SIZE * node)

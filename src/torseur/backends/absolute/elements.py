@@ -1,14 +1,15 @@
-"""What user's expressions give: forces, constraint rows, events. Their code is called by address.
+"""What user's expressions give: forces, rows, events, coordinates. Their code is called by address.
 
 Elements of the same form have the same code and differ by their bodies, measures and numbers. The
 code takes the states of its bodies, the values and speeds of its measures, its numbers and t.
 """
 
 from torseur.backends.absolute import places as at
-from torseur.backends.absolute.access import call, numbers, place, wholes
+from torseur.backends.absolute.access import TEXT, call, numbers, place, wholes
 from torseur.backends.absolute.blocks import SIZE
-from torseur.backends.absolute.measures import body_here, measure_row
+from torseur.backends.absolute.measures import body_here, end, ends, guide_of, measure_row
 from torseur.backends.absolute.rows import add, asked, entries
+from torseur.backends.integrators.vectors import copy
 from torseur.backends.loops.vectors import (
     address,
     apart,
@@ -22,6 +23,8 @@ from torseur.backends.loops.vectors import (
     vector,
     whole,
 )
+
+speed = TEXT["speed"]
 
 
 @apart
@@ -41,6 +44,32 @@ def _evaluated(model, group, index, k, y, t):
     table[3 + bodies], table[4 + bodies] = place(t), place(output)
     call(group[at.ENTRY], place(table))
     return output
+
+
+# --- coordinates of defined joints ---------------------------------------------------------------
+
+
+@apart
+def guide(model, y, t):
+    """The rows of the coordinates of defined joints, and their speeds."""
+    first = model.row_groups + model.load_groups + model.watch_groups
+    for g in range(first, first + model.guide_groups):
+        group = address(wholes(model.groups), at.GROUP_WIDTH * g)
+        bodies, measures = group[at.BODIES], group[at.MEASURES]
+        for k in range(group[at.INSTANCES]):
+            index = address(wholes(model.indices), group[at.INDEX] + (bodies + measures) * k)
+            found = _evaluated(model, group, index, k, y, t)
+            for n in range(measures):
+                _guide_one(model, index[bodies + n], address(found, at.GUIDE_WIDTH * n))
+
+
+@inlined
+def _guide_one(model, m, given):
+    """The row of one coordinate."""
+    own = address(numbers(model.measure), at.MEASURE_WIDTH * m)
+    copy(at.GUIDE_WIDTH, given, guide_of(model, own))
+    first, second = ends(model, own)
+    numbers(model.measured)[2 * m + 1] = speed(measure_row(model, own), end(first), end(second))
 
 
 # --- rows ---------------------------------------------------------------------------------------
@@ -82,8 +111,9 @@ def _write_element_row(model, group, head, r, row, y, task):
         state = address(y, at.STATE * (index[n] - 1) + at.VELOCITY)
         block, across, down = entries(model, slots[n])
         for c in range(SIZE):
-            block[across * where + down * c] += given[c]
             rate += given[c] * state[c]
+            if model.writes != 0:
+                block[across * where + down * c] += given[c]
     k = SIZE * head[at.EL_NODE] + where
     numbers(model.right)[k] = asked(task, row[at.GAP], rate, bias)
     numbers(model.drift)[k] = row[at.DRIFT]

@@ -1,4 +1,4 @@
-"""Contacts, gears, imposed motions and relations as elements that give constraint rows.
+"""Defined joints, contacts, gears, imposed motions and relations as elements that give rows.
 
 The outputs of a row are its gap, the part of its speed that time alone causes, its second rate
 without accelerations, its partial derivatives by the speeds of measures, then its Jacobian on the
@@ -7,6 +7,7 @@ speeds of each body.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any, final
 
@@ -16,6 +17,7 @@ from torseur.algebra.derivative import jacobian, time_derivative
 from torseur.algebra.expr import ZERO, Expr, symbol
 from torseur.algebra.graph import expressions, free_symbols, substitute
 from torseur.backends.absolute.forms import Element, body_part, spoken, template
+from torseur.backends.absolute.guided import Guided
 from torseur.backends.absolute.loads import Naming
 from torseur.dynamics.closure import (
     closures,
@@ -51,11 +53,18 @@ class RowElement:
     rows: int
     positions: int  # how many of them, the first, hold positions
     joint: str = ""  # the joint whose coordinate it moves
+    holds: str = ""  # the joint that it holds
 
 
-def row_elements(mechanism: Mechanism, naming: Naming) -> list[RowElement]:
-    """Everything that holds a mechanism besides its joints."""
+def row_elements(
+    mechanism: Mechanism, naming: Naming, joints: Mapping[str, Guided]
+) -> list[RowElement]:
+    """Everything that holds a mechanism besides joints composed of elementary constraints."""
     found: list[RowElement] = []
+    for name, joint in joints.items():
+        element, rows = joint.held
+        if rows:
+            found.append(RowElement(name, element, rows, rows, holds=name))
     for constraint in mechanism.constraints.values():
         if isinstance(constraint, Contact):
             found.append(_closure(mechanism, constraint, naming))

@@ -13,8 +13,16 @@ from torseur.backends.absolute import places as at
 from torseur.backends.absolute.access import numbers, record, wholes
 from torseur.backends.absolute.blocks import SIZE, clear
 from torseur.backends.absolute.bodies import place_bodies, weigh_bodies
-from torseur.backends.absolute.bordered import assemble, factorise, solve
-from torseur.backends.absolute.elements import add_loads, watch, write_element_rows
+from torseur.backends.absolute.bordered import (
+    ask,
+    assemble,
+    factorise,
+    reduce,
+    remember,
+    resolve,
+    serves_again,
+)
+from torseur.backends.absolute.elements import add_loads, guide, watch, write_element_rows
 from torseur.backends.absolute.measures import measure
 from torseur.backends.absolute.rotors import add_rotor_forces
 from torseur.backends.absolute.rows import clear_rows, write_joint_rows
@@ -36,6 +44,7 @@ def motion(table):
     accelerates = task == at.RATE or task == at.REPORT
     place_bodies(model, y)
     measure(model, y)
+    guide(model, y, t)
     if task == at.WATCH:
         watch(model, y, t, into)
         return
@@ -50,6 +59,7 @@ def motion(table):
 
     # what the rows ask for; a report has their positions too
     asked = at.CLOSE if task == at.REPORT else task
+    model.writes = 0 if serves_again(model, t, task) else 1
     while True:
         clear_rows(model)
         write_joint_rows(model, asked)
@@ -61,9 +71,14 @@ def motion(table):
 
     gap = gap_of(model) if task == at.CLOSE else 1.0
     if gap > 0.0:
-        assemble(model)
-        factorise(model)
-        solve(model)
+        ask(model)
+        if model.writes != 0:
+            assemble(model)
+            factorise(model)
+            remember(model, t, task, gap)
+        else:
+            reduce(model)
+        resolve(model)
     if task == at.RATE:
         write_rate(model, y, power, into)
     elif task == at.CLOSE:

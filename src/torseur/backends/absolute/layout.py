@@ -4,8 +4,9 @@ import numpy as np
 
 _COUNTS = (
     "task",
+    "writes",  # whether rows are written into the matrix, or only what they ask for
     "bodies",  # the ground not counted
-    "followers",  # angles that are followed beyond a half turn
+    "followers",  # angles, beyond a half turn, and coordinates of defined joints
     "rows",  # sets of constraint rows
     "slots",  # bodies in sets of rows
     "measures",
@@ -15,6 +16,7 @@ _COUNTS = (
     "row_groups",
     "load_groups",
     "watch_groups",
+    "guide_groups",
 )
 _NUMBERS = ("gx", "gy", "gz", "rank")
 _ARRAYS = (
@@ -28,6 +30,7 @@ _ARRAYS = (
     "drift",  # (rows, 6): the part of their speed that time alone causes
     "measure",  # (measures, MEASURE_WIDTH)
     "measured",  # (measures, 2): value and speed
+    "guide",  # (coordinates of defined joints, GUIDE_WIDTH): workspace
     "rotor",  # (rotors, ROTOR_WIDTH)
     "pair",  # (pairs, WEIGHT_WIDTH), whole numbers
     "weight",  # (rows, 6): σ of each row of such a set
@@ -43,8 +46,9 @@ _ARRAYS = (
     "inverses",  # (nodes, 6)
     "scale",  # (nodes, 6): size of a pivot before anything is taken away from it
     "unknown",  # (nodes, 6)
+    "kept",  # (2,): the factors are of a state whose gap² was this, at this time
     # elements
-    "groups",  # (row groups, then load groups, then watch groups; GROUP_WIDTH), whole numbers
+    "groups",  # (of rows, then loads, then events, then guides; GROUP_WIDTH), whole numbers
     "indices",  # whole numbers
     "constants",
     "table",  # addresses

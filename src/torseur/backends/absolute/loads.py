@@ -17,7 +17,7 @@ from torseur.algebra.expr import ZERO, Expr, expression, symbol
 from torseur.algebra.graph import expressions, free_symbols
 from torseur.backends.absolute.forms import Element, Template, body_part, spoken, template
 from torseur.backends.absolute.roles import Numbers, Roles, own_coordinate, roles_of, written
-from torseur.backends.motion import smoothed
+from torseur.backends.smooth import smoothed
 from torseur.formalisms.absolute import free_system
 from torseur.formalisms.applied import drive
 from torseur.formalisms.constraints import coordinate_rates

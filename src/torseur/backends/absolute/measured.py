@@ -10,7 +10,7 @@ import numpy as np
 
 from torseur.backends.absolute import places as at
 from torseur.backends.absolute.loads import Naming
-from torseur.dynamics.absolute.joints import Freedom, Slide, Spin, Turn, freedoms
+from torseur.dynamics.absolute.joints import Freedom, Given, Slide, Spin, Turn, freedoms
 from torseur.mechanism.description import GROUND, Joint, Mechanism
 
 Array = np.ndarray
@@ -25,6 +25,11 @@ class Measure:
     joint: str
     freedom: Freedom
     index: int  # among the speeds of the joint
+
+    @property
+    def followed(self) -> bool:
+        """Whether the state has its value: angles, and the coordinates of defined joints."""
+        return isinstance(self.freedom, Turn | Given)
 
 
 def measures_of(joint: Joint) -> Iterator[Measure]:
@@ -47,29 +52,33 @@ def naming(mechanism: Mechanism, values: Mapping[str, Any]) -> Naming:
 
 
 def needed(mechanism: Mechanism, spoken: Collection[str]) -> list[Measure]:
-    """All angles, which are followed, and everything that is spoken of."""
+    """All that is followed, and everything that is spoken of."""
     return [
         measure
         for joint in mechanism.joints.values()
         for measure in measures_of(joint)
-        if isinstance(measure.freedom, Turn) or measure.name in spoken
+        if measure.followed or measure.name in spoken
     ]
 
 
 def measure_table(
     numbers: Mechanism, found: list[Measure], spoken: Collection[str], index: Mapping[str, int]
 ) -> Array:
-    """The rows of the measures of a mechanism with numbers; angles are followed in their order."""
+    """The rows of the measures of a mechanism with numbers; some are followed, in their order."""
     table = np.zeros((len(found), at.MEASURE_WIDTH))
-    followers = 0
+    followers, guides = 0, 0
     for row, measure in zip(table, found, strict=True):
         joint = numbers.joints[measure.joint]
         row[at.BODY_I], row[at.BODY_J] = index[joint.first], index[joint.second]
         row[at.FOLLOWER], row[at.FACTOR], row[at.SPOKEN] = -1, 1.0, measure.name in spoken
-        if isinstance(measure.freedom, Turn):
+        if measure.followed:
             row[at.FOLLOWER] = followers
             followers += 1
-        _write(row, joint, measure.freedom, numbers)
+        if isinstance(measure.freedom, Given):
+            row[at.MEASURE_KIND], row[at.GUIDE] = at.GIVEN, guides
+            guides += 1
+        else:
+            _write(row, joint, measure.freedom, numbers)
     return table
 
 
@@ -79,7 +88,7 @@ def frame_of(numbers: Mechanism, body: str, pose: Any) -> tuple[Array, Array]:
     return np.asarray(pose.p - centre, dtype=float), np.asarray(pose.R.matrix, dtype=float)
 
 
-def _write(row: Array, joint: Joint, freedom: Freedom, numbers: Mechanism) -> None:
+def _write(row: Array, joint: Joint, freedom: Turn | Slide | Spin, numbers: Mechanism) -> None:
     p_i, F = frame_of(numbers, joint.first, joint.X_AF)
     p_j, M = frame_of(numbers, joint.second, joint.X_BM)
     if isinstance(freedom, Slide):

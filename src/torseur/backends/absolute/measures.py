@@ -1,7 +1,8 @@
 """Coordinates of joints read from two poses: angles about axes, distances along axes.
 
 An angle is known within whole turns. The state holds a follower for each, which moves at the same
-rate; the angle is the one that is nearest to it.
+rate; the angle is the one that is nearest to it. The coordinates of a defined joint are known from
+their followers only, which are set right with the bodies.
 """
 
 from math import cos, sin
@@ -33,11 +34,21 @@ def ends(model, own):
     return body_here(model, i), body_here(model, j)
 
 
+@inlined
+def guide_of(model, own):
+    """The row of a coordinate of a defined joint, in the workspace."""
+    return address(numbers(model.guide), at.GUIDE_WIDTH * whole(own[at.GUIDE]))
+
+
 @apart
 def measure_row(model, own):
     """The row of a measure: see `dynamics.absolute.elementary`; the value is that of a slide."""
     first, second = ends(model, own)
     kind, axis = whole(own[at.MEASURE_KIND]), vector(own, at.AXIS)
+    if kind == at.GIVEN:
+        row = guide_of(model, own)
+        n, a_i, a_j = vector(row, at.G_N), vector(row, at.G_A_I), vector(row, at.G_A_J)
+        return 0.0, n, a_i, a_j, row[at.G_BIAS]
     R_i, R_j, i, j = matrix(first, at.R), matrix(second, at.R), end(first), end(second)
     if kind == at.TURN_I:
         return turning(i, j, out(R_i, axis), i[2])
@@ -68,11 +79,14 @@ def read_turn(model, own, about):
 
 @apart
 def measure(model, y):
-    """The values that are spoken of, and every speed."""
+    """The values that are spoken of, and every speed but those of defined joints."""
     table, into = numbers(model.measure), numbers(model.measured)
     followers = address(y, at.STATE * model.bodies)
     for k in range(model.measures):
         own = address(table, at.MEASURE_WIDTH * k)
+        if whole(own[at.MEASURE_KIND]) == at.GIVEN:
+            into[2 * k] = followers[whole(own[at.FOLLOWER])]
+            continue
         first, second = ends(model, own)
         row = measure_row(model, own)
         into[2 * k + 1] = speed(row, end(first), end(second))
@@ -84,34 +98,36 @@ def measure(model, y):
 
 @apart
 def follow(model, y, into):
-    """The followers of `into` ← the angles read from y, moved with the bodies if these were."""
+    """The followers of `into` ← what is read from y, moved with the bodies if these were."""
     table, n = numbers(model.measure), at.STATE * model.bodies
     for k in range(model.measures):
         own = address(table, at.MEASURE_WIDTH * k)
         f = n + whole(own[at.FOLLOWER])
         if f >= n:
-            into[f] = read_turn(model, own, y[f])
+            if whole(own[at.MEASURE_KIND]) == at.GIVEN:
+                into[f] = y[f] + guide_of(model, own)[at.G_VALUE]
+            else:
+                into[f] = read_turn(model, own, y[f])
             if model.task == at.CLOSE:
                 into[f] += _moved(model, own)
 
 
 @inlined
 def _moved(model, own):
-    """The change of an angle when the bodies move by what was found."""
+    """The change of a measure when the bodies move by what was found."""
     first, second = ends(model, own)
-    _, _, a_i, a_j, _ = measure_row(model, own)
-    return _share(model, first, whole(own[at.BODY_I]), a_i) + _share(
-        model, second, whole(own[at.BODY_J]), a_j
-    )
+    _, n, a_i, a_j, _ = measure_row(model, own)
+    back = _share(model, first, whole(own[at.BODY_I]), times(-1.0, n), a_i)
+    return back + _share(model, second, whole(own[at.BODY_J]), n, a_j)
 
 
 @inlined
-def _share(model, here, b, a):
-    """a · R Δ of a body; the ground does not move."""
+def _share(model, here, b, n, a):
+    """n · Δr + a · R Δ of a body; the ground does not move."""
     if b == 0:
         return 0.0
-    turned = vector(address(numbers(model.unknown), 6 * (b - 1)), 3)
-    return dot(a, out(matrix(here, at.R), turned))
+    found = address(numbers(model.unknown), 6 * (b - 1))
+    return dot(n, vector(found, 0)) + dot(a, out(matrix(here, at.R), vector(found, 3)))
 
 
 @apart

@@ -24,6 +24,7 @@ from torseur.backends.absolute.arrays import (
 )
 from torseur.backends.absolute.forms import Element, spoken, template
 from torseur.backends.absolute.graph import Graph, row_sets
+from torseur.backends.absolute.guided import guided
 from torseur.backends.absolute.held import RowElement, row_elements
 from torseur.backends.absolute.layout import MODEL
 from torseur.backends.absolute.loads import Naming, load_elements
@@ -31,8 +32,7 @@ from torseur.backends.absolute.machine import motion_code
 from torseur.backends.absolute.measured import Measure, measure_table, naming, needed
 from torseur.backends.integrators.problem import Entry
 from torseur.backends.memory import table
-from torseur.dynamics.absolute.joints import Turn, composed
-from torseur.errors import ModelError
+from torseur.dynamics.absolute.joints import Given
 from torseur.mechanism.description import GROUND, Mechanism
 from torseur.mechanism.numeric import numeric_mechanism
 
@@ -40,6 +40,7 @@ Array = np.ndarray
 # A pivot of this size, relative to what bodies gave to it, counts as zero: it is the square of the
 # sine of an angle between a row and the rows before.
 RANK = 1e-8
+_GROUPS = ("row_groups", "load_groups", "watch_groups", "guide_groups")
 
 
 @final
@@ -60,13 +61,13 @@ class AbsoluteModel:
     """The arrays of a mechanism at given parameters, and the tasks of the kernel on them."""
 
     def __init__(self, mechanism: Mechanism, values: Mapping[str, Any]) -> None:
-        _check(mechanism)
         self.mechanism = mechanism
         self.values = dict(values)
         self.numbers = numeric_mechanism(mechanism, values)
         self.index = {GROUND: 0} | {name: 1 + k for k, name in enumerate(mechanism.bodies)}
         named = naming(mechanism, values)
-        held, loads = row_elements(mechanism, named), load_elements(mechanism, named)
+        self.guided = guided(mechanism, named)
+        held, loads = row_elements(mechanism, named, self.guided), load_elements(mechanism, named)
         events = _event_elements(mechanism, named)
         self.spoken = _spoken(held, loads, events) | _rotor_coordinates(self.numbers)
         self.measures = needed(mechanism, self.spoken)
@@ -98,7 +99,9 @@ class AbsoluteModel:
         ]
         acting = [(one, self._indices(one)) for one in loads]
         watched = [(one, [k, *self._indices(one)]) for k, one in enumerate(events)]
-        groups, counts = group_tables([rows, acting, watched])
+        guides = [one.coordinates for one in self.guided.values()]
+        following = [(one, self._indices(one)) for one in guides]
+        groups, counts = group_tables([rows, acting, watched, following])
         places = {name: k for name, (k, _) in self.place.items()}
         pairs = pair_table(graph, light_bodies(numbers))
         rotors = rotor_table(numbers, graph, places, index)
@@ -113,7 +116,7 @@ class AbsoluteModel:
             "rotors": len(rotors),
             "pairs": len(pairs),
             "blocks": order.blocks,
-            **dict(zip(("row_groups", "load_groups", "watch_groups"), counts, strict=True)),
+            **dict(zip(_GROUPS, counts, strict=True)),
         }
         return self._room(order.blocks) | {
             "table": np.zeros(groups.bodies + 5, dtype=np.int64),
@@ -141,6 +144,7 @@ class AbsoluteModel:
     def _room(self, blocks: int) -> dict[str, Any]:
         """The arrays that the kernel works in."""
         n, sets = len(self.graph.bodies), len(self.graph.sets)
+        guides = sum(isinstance(measure.freedom, Given) for measure in self.measures)
         here = np.zeros((n + 1, at.HERE_WIDTH))
         here[0, [0, 4, 8]] = 1.0  # the axes of the ground
         return {
@@ -149,10 +153,12 @@ class AbsoluteModel:
             "right": np.zeros((sets, 6)),
             "drift": np.zeros((sets, 6)),
             "measured": np.zeros((len(self.measures), 2)),
+            "guide": np.zeros((guides, at.GUIDE_WIDTH)),
             "matrix": np.zeros((blocks, 36)),
             "inverses": np.zeros((n + sets, 6)),
             "scale": np.zeros((n + sets, 6)),
             "unknown": np.zeros((n + sets, 6)),
+            "kept": np.full(2, np.inf),
         }
 
     def _indices(self, one: Element) -> list[int]:
@@ -175,12 +181,12 @@ class AbsoluteModel:
 
     @property
     def followers(self) -> list[Measure]:
-        """The angles that the state follows."""
-        return [measure for measure in self.measures if isinstance(measure.freedom, Turn)]
+        """The measures that the state follows."""
+        return [measure for measure in self.measures if measure.followed]
 
     @property
     def size(self) -> int:
-        """Of the state: 13 numbers a body, the angles that are followed, the work."""
+        """Of the state: 13 numbers a body, the measures that are followed, the work."""
         return at.STATE * len(self.graph.bodies) + len(self.followers) + 1
 
     def entry(self, task: int) -> Entry:
@@ -191,6 +197,7 @@ class AbsoluteModel:
 
     def call(self, task: int, y: Array, t: float, size: int) -> Array:
         """The output of a task."""
+        self._arrays["kept"][:] = np.inf
         made, output = self.entry(task), np.empty(size)
         state, clock = np.ascontiguousarray(y, dtype=float), np.array([t])
         listed = table(made.constants, state, clock, output)
@@ -233,16 +240,6 @@ class AbsoluteModel:
         self._arrays["extra"][:] = 0.0
         energies = map(float, found[-3:])
         return Report(gaps.reshape(-1, 6), a.reshape(-1, 6), lam.reshape(-1, 6), *energies)
-
-
-def _check(mechanism: Mechanism) -> None:
-    for joint in mechanism.joints.values():
-        if not composed(joint.kind):
-            raise ModelError(
-                joint.place or f'joint "{joint.name}"',
-                f"a {joint.kind.names[0]} joint is not composed of elementary constraints.",
-                'Simulate in the coordinates of the joints: coordinates="joint".',
-            )
 
 
 def _event_elements(mechanism: Mechanism, named: Naming) -> list[Element]:

@@ -41,12 +41,17 @@ SLOT_BODY, SLOT_NODE, SLOT_BLOCK, SLOT_UPRIGHT = 0, 1, 2, 3  # UPRIGHT: the bloc
 SLOT_WIDTH = 4
 
 # --- a measure: one row of numbers ---
-TURN_I, TURN_J, SLIDE = range(3)
+TURN_I, TURN_J, SLIDE, GIVEN = range(4)
 MEASURE_KIND, BODY_I, BODY_J, FOLLOWER, SPOKEN, FACTOR = range(6)
 AXIS = 6  # body axes, of the body it is fixed in (3)
 SINE_I, SINE_J, COSINE_I, COSINE_J = 9, 12, 15, 18  # a turn
 FROM, TO = 9, 12  # a slide: points from the centres
+GUIDE = 9  # a coordinate of a defined joint: its row in the workspace
 MEASURE_WIDTH = 21
+
+# --- the row of such a coordinate now, as its code gives it ---
+G_VALUE, G_BIAS, G_N, G_A_I, G_A_J = 0, 1, 2, 5, 8  # G_VALUE: how far its follower is behind
+GUIDE_WIDTH = 11
 
 # --- a rotor: one row of numbers ---
 ROTOR_MEASURE = 0  # of the speed it multiplies

@@ -35,8 +35,9 @@ coincidence, distance, in_plane, orthogonality, speed, threaded, turning = (
 
 @apart
 def clear_rows(model):
-    """No rows yet, nor anything else in the matrix."""
-    clear(numbers(model.matrix), model.blocks * AREA)
+    """No rows yet; nor anything else in the matrix, if they are to be written into it."""
+    if model.writes != 0:
+        clear(numbers(model.matrix), model.blocks * AREA)
     clear(numbers(model.right), model.rows * SIZE)
     clear(numbers(model.drift), model.rows * SIZE)
 
@@ -123,7 +124,7 @@ def _write(model, k, own, r, task, row):
 @inlined
 def add(model, slot, r, here, n, a):
     """A force n and a couple a, in ground axes, to row r of the Jacobian of a body."""
-    if slot >= 0:
+    if slot >= 0 and model.writes != 0:
         block, row, column = entries(model, slot)
         _gather(address(block, row * r), column, n)
         _gather(address(block, row * r + 3 * column), column, into(matrix(here, at.R), a))

@@ -11,17 +11,16 @@ import numpy as np
 from torseur.backends.integrators.access import METHOD, numbers, record
 from torseur.backends.integrators.arrival import (
     arrive,
-    begin,
     derivative,
     derivative_on_arrival,
-    has_room,
     looks_inside,
     move_on,
 )
 from torseur.backends.integrators.codes import NOT_FINITE, PAUSED, STEP_TOO_SMALL, STIFF
 from torseur.backends.integrators.interpolation import from_both_ends
 from torseur.backends.integrators.layout import STAGES, TERMS
-from torseur.backends.integrators.step_size import TINY, first_step, root, shortest, squared
+from torseur.backends.integrators.step_size import TINY, root, squared
+from torseur.backends.integrators.stepping import controlled_steps
 from torseur.backends.integrators.tableau import HERMITE, LAST, NODES, WEIGHTS, D, E
 from torseur.backends.integrators.vectors import copy, linear, square_root, table
 from torseur.backends.loops.vectors import address, apart
@@ -40,27 +39,12 @@ _weights, _node = table("weights", WEIGHTS), table("nodes", NODES[:, np.newaxis]
 
 def dop853(place):
     """Steps until the budget is spent or the run ends; the code says which."""
-    run, code = record(place), PAUSED
-    if run.started == 0:
-        code = begin(run)
-        if code == PAUSED:
-            run.h = first_step(run, HALVINGS)
-    tried = 0
-    while code == PAUSED and tried < run.budget and has_room(run):
-        code = _try_step(run)
-        tried += 1
-    return code
+    return controlled_steps(record(place), HALVINGS, _try_step)
 
 
 @apart
-def _try_step(run):
+def _try_step(run, retried):
     """One step, accepted or rejected; the next one is longer or shorter."""
-    retried = run.trouble != PAUSED
-    least = shortest(run)
-    if not retried:
-        run.h = min(max(run.h, least), run.max_step)
-    if not run.h >= least:  # too short, or not a number
-        return run.trouble if retried else NOT_FINITE
     t = min(run.t + run.h, run.end)
     h = t - run.t
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from importlib.util import find_spec
-from typing import Any
+from math import inf
+from typing import Any, final
 
 import numpy as np
 
@@ -19,7 +20,7 @@ from torseur.errors import ModelError
 Progress = Callable[[float], None]
 Judge = Callable[[Code, Reached], Method | None]  # the method to go on with; None: the same
 
-_ENOUGH_STEPS, _MOST_STEPS = 5_000, 1_000_000_000  # to judge the pace by; of a run
+_ENOUGH_STEPS, _MOST_STEPS = 5_000, 1_000_000_000  # to judge the pace by; of the rest of a run
 _FIRST_BUDGET = 32  # steps before the first pause
 _GOES_ON = (Code.PAUSED, Code.STIFF)
 _CHANGE = 4  # most that the number of steps between two pauses is multiplied or divided by
@@ -52,16 +53,19 @@ def integrate(
         raise ModelError("integrate", f"the times must increase, got {samples}.")
     memory = Memory(problem, y, samples, method)
     memory.write(closed=closed**2)
+    hopeless = _Hopeless(samples[-1])
     code, budget = Code.PAUSED, _FIRST_BUDGET
     try:
         while code in _GOES_ON:
-            began = time.perf_counter()
+            began, before = time.perf_counter(), memory.steps
             code = memory.advance(budget)
-            wanted = budget * pause / max(time.perf_counter() - began, 1e-9)
+            # it may have stopped before its budget was spent: what it did tells the pace
+            pace = max(memory.steps - before, 1) / max(time.perf_counter() - began, 1e-9)
+            wanted = pause * pace
             budget = int(min(max(wanted, budget / _CHANGE, 1), budget * _CHANGE, _MOST_STEPS))
             if progress is not None:
                 progress(memory.time)
-            if code in _GOES_ON and _hopeless(memory, samples):
+            if code in _GOES_ON and hopeless(memory.steps, memory.time):
                 code = Code.STEP_TOO_SMALL
             chosen = judge(code, memory.reached) if judge and code in _GOES_ON else None
             if chosen is not None:
@@ -72,8 +76,16 @@ def integrate(
     return memory.outcome(code)
 
 
-def _hopeless(memory: Memory, samples: Any) -> bool:
-    """Whether the rest would take more steps than anybody waits for, at the pace so far."""
-    steps, gone = memory.steps, memory.time - samples[0]
-    left = samples[-1] - memory.time
-    return steps > _ENOUGH_STEPS and steps * left > _MOST_STEPS * gone
+@final
+class _Hopeless:
+    """Whether the rest would take more steps than anybody waits for, at the pace of late."""
+
+    def __init__(self, end: float) -> None:
+        self._end = end
+        self._earlier, self._later = (0, -inf), (0, -inf)  # steps and time
+
+    def __call__(self, steps: int, time: float) -> bool:
+        if steps - self._later[0] > _ENOUGH_STEPS:
+            self._earlier, self._later = self._later, (steps, time)
+        taken, gone = steps - self._earlier[0], time - self._earlier[1]
+        return taken * (self._end - time) > _MOST_STEPS * gone

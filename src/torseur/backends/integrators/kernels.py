@@ -12,6 +12,7 @@ _HOMES = {
     "symplectic": "symplectic",
     "project": "projection",
     "watch": "events",
+    "impel": "impulses",
 }
 
 

@@ -7,6 +7,7 @@ import numpy as np
 
 STAGES = 16  # rows of stages: the twelve of the method, the derivative at its end, three for output
 TERMS = 7  # rows of the polynomial between two steps
+NODES = 4  # most places in a step where constraints act by impulses
 SCANNED = 4  # pieces of a step at whose ends the event functions are looked at
 
 _NUMBERS = (
@@ -45,12 +46,24 @@ _COUNTS = (
     "jacobian_age",  # 0: to be computed, 1: that of the present state, 2: an older one
     "together",  # steps made with a Jacobian at each stage; 0: one for all
     "iterations",  # of Newton, in the last step tried
+    "restraints",  # constraints that impulses hold; 0: none
 )
 # A function is the address of its entry, 0 when there is none, and that of its table:
 # [constants, y, t, output]. The integrator writes the addresses of y and of the output there.
-_FUNCTIONS = ("rate", "closing", "calming", "events", "rate_derivative")
+# Under impulses: "free" is the rate without reactions, "restraint" the gap g and the rows of
+# G = ∂g/∂q, "compliance" G (∂²H/∂p²) Gᵀ.
+_FUNCTIONS = (
+    "rate",
+    "closing",
+    "calming",
+    "events",
+    "rate_derivative",
+    "free",
+    "restraint",
+    "compliance",
+)
 # Other kernels, called by address; 0 when nothing needs them.
-_KERNELS = ("project", "watch")
+_KERNELS = ("project", "watch", "impel")
 _ARRAYS = (
     "times",  # (samples,): when y is wanted
     "states",  # (samples, n): y then
@@ -64,10 +77,12 @@ _ARRAYS = (
     "stages",  # (STAGES, n)
     "polynomial",  # (TERMS, n)
     "room",  # (n + 1,): what the projection and the error estimate work in
+    "impulses",  # (2, NODES, restraints): at the nodes of a step, and of the one before
+    "restrained",  # (NODES, restraints (1 + n // 2)): g and G there
     "jacobian",  # (n, n): ∂ẏ/∂y; this one and the next seven for implicit methods only
-    "real_factors",  # (n, n), by columns
+    "real_factors",  # (n, n), by columns; (restraints, restraints) under impulses
     "complex_factors",  # (n, n) complex numbers, by columns
-    "exchanges",  # (2, n): of the rows of either
+    "exchanges",  # (2, n): of the rows of either; (restraints,) under impulses
     "solution",  # (n,) complex numbers
     "all_factors",  # (3 n, 3 n), by columns
     "all_exchanges",  # (3 n,)

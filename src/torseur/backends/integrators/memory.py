@@ -8,10 +8,10 @@ from typing import Any, final
 import numpy as np
 
 from torseur.backends.integrators.codes import Code
-from torseur.backends.integrators.layout import RUN, SCANNED, STAGES, TERMS
-from torseur.backends.integrators.methods import Method, Radau
+from torseur.backends.integrators.layout import NODES, RUN, SCANNED, STAGES, TERMS
+from torseur.backends.integrators.methods import Method, Radau, Symplectic
 from torseur.backends.integrators.outcome import Event, Outcome, Reached
-from torseur.backends.integrators.problem import Entry, Events, Problem
+from torseur.backends.integrators.problem import Entry, Events, Problem, Restraint
 from torseur.backends.loops.machine import package_kernel
 from torseur.backends.memory import table
 
@@ -46,6 +46,8 @@ class Memory:
         if isinstance(method, Radau):
             self._hold_function("rate_derivative", method.derivative)
             self._make_matrices(n)
+        if isinstance(method, Symplectic) and method.restraint is not None:
+            self._hold_restraint(n, method.restraint)
         self._advance = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_int64)(self._code(method.kernel))
 
     def write(self, **numbers: Any) -> None:
@@ -96,6 +98,16 @@ class Memory:
             self._hold(**{name: np.zeros(m)})
         self._hold(stages=np.zeros((STAGES, n)), polynomial=np.zeros((TERMS, n)))
         self._hold(room=np.zeros(n + 1), records=np.zeros((capacity, 2 + n)))
+
+    def _hold_restraint(self, n: int, given: Restraint) -> None:
+        """What the impulses of constraints need."""
+        m = given.rows
+        self._hold_function("free", given.free)
+        self._hold_function("restraint", given.gap)
+        self._hold_function("compliance", given.compliance)
+        self._hold(impulses=np.zeros((2, NODES, m)), restrained=np.zeros((NODES, m * (1 + n // 2))))
+        self._hold(real_factors=np.zeros((m, m)), exchanges=np.zeros(m))
+        self.write(impel=self._code("impel"))
 
     def _make_matrices(self, n: int) -> None:
         """What an implicit method works in."""

@@ -7,7 +7,7 @@ from typing import Any, ClassVar, final
 
 import numpy as np
 
-from torseur.backends.integrators.problem import Entry
+from torseur.backends.integrators.problem import Entry, Restraint
 from torseur.errors import ModelError
 
 Array = np.ndarray
@@ -83,6 +83,7 @@ class Symplectic:
 
     step: float
     order: int = 4
+    restraint: Restraint | None = None  # None: nothing is to be held
 
     kernel: ClassVar[str] = "symplectic"
 
@@ -93,7 +94,8 @@ class Symplectic:
         if self.order not in ORDERS:
             known = ", ".join(map(str, ORDERS))
             raise ModelError("symplectic", f"the order must be one of {known}, got {self.order}.")
-        return {"h": self.step, "order": self.order, "atol": 0.0}
+        rows = 0 if self.restraint is None else self.restraint.rows
+        return {"h": self.step, "order": self.order, "atol": 0.0, "restraints": rows}
 
 
 Method = Dop853 | RK4 | Symplectic | Radau

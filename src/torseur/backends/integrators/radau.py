@@ -8,14 +8,7 @@ the collocation polynomial, whose error goes as the fourth power of the step, as
 import numpy as np
 
 from torseur.backends.integrators.access import METHOD, numbers, record
-from torseur.backends.integrators.arrival import (
-    arrive,
-    begin,
-    derivative,
-    finite,
-    has_room,
-    move_on,
-)
+from torseur.backends.integrators.arrival import arrive, derivative, finite, move_on
 from torseur.backends.integrators.codes import NOT_FINITE, PAUSED, STEP_TOO_SMALL
 from torseur.backends.integrators.collocation import (
     CURRENT,
@@ -27,7 +20,8 @@ from torseur.backends.integrators.collocation import (
 )
 from torseur.backends.integrators.radau_stages import CHANGES, ESTIMATE, solve_real, stage
 from torseur.backends.integrators.radau_tableau import ERROR, NODES
-from torseur.backends.integrators.step_size import first_step, root, shortest, squared
+from torseur.backends.integrators.step_size import root, squared
+from torseur.backends.integrators.stepping import controlled_steps
 from torseur.backends.integrators.vectors import linear, square_root
 from torseur.backends.loops.vectors import apart, inlined
 
@@ -48,27 +42,12 @@ FARTHEST = float(np.abs(_x * (_x - _C1) * (_x - _C2) * (_x - 1.0)).max())
 
 def radau(place):
     """Steps until the budget is spent or the run ends; the code says which."""
-    run, code = record(place), PAUSED
-    if run.started == 0:
-        code = begin(run)
-        if code == PAUSED:
-            run.h = first_step(run, HALVINGS)
-    tried = 0
-    while code == PAUSED and tried < run.budget and has_room(run):
-        code = _try_step(run)
-        tried += 1
-    return code
+    return controlled_steps(record(place), HALVINGS, _try_step)
 
 
 @apart
-def _try_step(run):
+def _try_step(run, retried):
     """One step, accepted or rejected; the next one is longer or shorter."""
-    retried = run.trouble != PAUSED
-    least = shortest(run)
-    if not retried:
-        run.h = min(max(run.h, least), run.max_step)
-    if run.h < least:
-        return run.trouble
     t = run.end if run.t + NEARLY * run.h >= run.end else run.t + run.h
     h = t - run.t
 

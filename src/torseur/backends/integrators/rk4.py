@@ -7,54 +7,34 @@ Inside a step the state follows the cubic that has its values and its derivative
 from torseur.backends.integrators.access import METHOD, numbers, record
 from torseur.backends.integrators.arrival import (
     arrive,
-    begin,
     derivative,
     derivative_on_arrival,
-    has_room,
     looks_inside,
-    move_on,
 )
 from torseur.backends.integrators.codes import PAUSED
 from torseur.backends.integrators.interpolation import from_both_ends
+from torseur.backends.integrators.stepping import fixed_steps
 from torseur.backends.integrators.vectors import linear
 from torseur.backends.loops.vectors import apart
 
-TERMS = 3  # of a cubic
-NEARLY = 1e-9  # an interval longer than whole steps by this fraction of one has no step more
 SIGNATURE = METHOD
 
 
 def rk4(place):
     """Steps until the budget is spent or the run ends; the code says which."""
-    run = record(place)
-    code = begin(run) if run.started == 0 else PAUSED
-    tried = 0
-    while code == PAUSED and tried < run.budget and has_room(run):
-        code = _step(run)
-        tried += 1
-    return code
+    return fixed_steps(record(place), _step)
 
 
 @apart
-def _step(run):
-    """One step; its end is computed from the last sample, so that times do not drift."""
-    start, stop = numbers(run.times)[run.filled - 1], numbers(run.times)[run.filled]
-    steps = 1 + int((stop - start) / run.h - NEARLY)
-    run.part += 1
-    last = run.part == steps
-    t = stop if last else start + run.part * ((stop - start) / steps)
-
-    _advance(run, t - run.t)
+def _step(run, t, h):
+    """What is wrong with the step of length h that ends at t, if not PAUSED."""
+    _advance(run, h)
     code = arrive(run, t)
-    if code != PAUSED:
-        return code
-    if looks_inside(run, t):
+    if code == PAUSED and looks_inside(run, t):
         end = numbers(run.stages)
         derivative_on_arrival(run, t, end)
-        from_both_ends(run, t - run.t, end)
-    if last:
-        run.part = 0
-    return move_on(run, TERMS, t)
+        from_both_ends(run, h, end)
+    return code
 
 
 @apart

@@ -1,6 +1,7 @@
 """The coefficients of the methods of Gauss and Legendre of one, two and three stages.
 
-The rows of the methods follow each other: one, then two, then three. μ_ij = a_ij / b_j.
+The rows of the methods follow each other: one, then two, then three. μ_ij = a_ij / b_j, at the
+stages and at the nodes of Lobatto, of which there is one more than stages.
 """
 
 from collections.abc import Callable
@@ -41,6 +42,29 @@ def _fractions(c: Array) -> Array:
     return mu
 
 
+def _lobatto(s: int) -> Array:
+    """The ends of [0, 1], and between them the extrema of Legendre's polynomial of degree s."""
+    inner = np.sort(np.polynomial.Legendre.basis(s).deriv().roots().real)
+    return np.array([0.0, *((1 + x) / 2 for x in inner), 1.0])
+
+
+def _places(c: Array) -> Array:
+    """μ at the nodes of Lobatto: 0 at the first, 1 at the last, without rounding."""
+    a = np.array([[x.integ()(node) for x in _lagrange(c)] for node in _lobatto(len(c))])
+    mu = a / _weights(c)
+    mu[-1] = 1.0
+    return mu
+
+
+def _answers(c: Array) -> Array:
+    """What to change impulses by, at all nodes but the last, to move all nodes but the first.
+
+    An impulse at node j moves node i by h Σ_k μ_ik b_k (1 − μ_jk), times ∂²H/∂p².
+    """
+    mu = _places(c)
+    return np.linalg.inv((mu[1:] * _weights(c)) @ (1 - mu[:-1]).T)
+
+
 def _ahead(c: Array) -> Array:
     """L_i of the next step from those of this one, by the polynomial through the derivatives."""
     b = _weights(c)
@@ -56,4 +80,6 @@ def _rows(make: Callable[[Array], Array]) -> Array:
 
 FRACTIONS = _rows(_fractions)
 AHEAD = _rows(_ahead)
+PLACES = _rows(_places)
+ANSWERS = _rows(_answers)
 POINTS = _rows(lambda c: c[:, np.newaxis])

@@ -3,6 +3,7 @@
 import hashlib
 import os
 import tempfile
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 
@@ -30,8 +31,9 @@ def _own_code(folder: Path) -> bytes:
                 if entry.is_dir():
                     folders.append(entry.path)
                 elif entry.name.endswith(".py"):
-                    status = entry.stat()
-                    found.append(f"{entry.path} {status.st_size} {status.st_mtime_ns}")
+                    with suppress(FileNotFoundError):  # an editor may be replacing it
+                        status = entry.stat()
+                        found.append(f"{entry.path} {status.st_size} {status.st_mtime_ns}")
     return hashlib.sha256("\n".join(sorted(found)).encode()).digest()
 
 

@@ -26,6 +26,7 @@ from torseur.dynamics.absolute.joints import (
     Coincident,
     Elementary,
     Freedom,
+    Given,
     InPlane,
     Orthogonal,
     Slide,
@@ -72,6 +73,7 @@ def _thread(part: Threaded, first: Frame, second: Frame) -> Any:
 
 def measure_row(freedom: Freedom, first: Frame, second: Frame) -> Any:
     """The row of a freedom; its value is a distance, or zero for an angle, which is read else."""
+    assert not isinstance(freedom, Given), "the rows of a defined joint come together"
     (i, p_i, F), (j, p_j, M) = first, second
     if isinstance(freedom, Slide):
         value, n, a_i, a_j, bias = in_plane(0, i, F[:, freedom.axis], p_i, j, p_j)

@@ -11,8 +11,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, final
 
+from torseur.dynamics.absolute.defined import defined_meanings
 from torseur.joints.annular_contact import AnnularContact
 from torseur.joints.cylindrical import Cylindrical
+from torseur.joints.defined import Defined
 from torseur.joints.distance import Distance
 from torseur.joints.fixed import Fixed
 from torseur.joints.free import Free
@@ -119,16 +121,17 @@ _ROWS: dict[type, Callable[[Any], tuple[Elementary, ...]]] = {
     ParallelAxes: lambda joint: _aligned(joint.axis),
     Distance: lambda joint: (Apart(joint.length),),
     Free: lambda joint: (),
+    Defined: lambda joint: (),
 }
 
 
 def composed(kind: Any) -> bool:
-    """Whether a joint type is known here."""
-    return type(kind) in _ROWS
+    """Whether a joint type is composed of elementary constraints: all but `defined` are."""
+    return not isinstance(kind, Defined)
 
 
 def elementary_rows(kind: Any) -> tuple[Elementary, ...]:
-    """The elementary constraints of a joint: 6 − its degrees of freedom rows in all."""
+    """The elementary constraints of a composed joint: 6 − its degrees of freedom rows in all."""
     return _ROWS[type(kind)](kind)
 
 
@@ -167,7 +170,15 @@ class Spin:
     axis: int
 
 
-Freedom = Turn | Slide | Spin
+@final
+@dataclass(frozen=True)
+class Given:
+    """A coordinate of a joint that its user defines; see `defined`."""
+
+    index: int
+
+
+Freedom = Turn | Slide | Spin | Given
 
 
 def _turn(axis: int) -> Turn:
@@ -207,6 +218,7 @@ _FREEDOMS: dict[type, Callable[[Any], tuple[Freedom, ...]]] = {
     ParallelAxes: lambda joint: (Slide(0), Slide(1), Slide(2), _turn(joint.axis)),
     Distance: lambda joint: (),
     Free: lambda joint: (Slide(0), Slide(1), Slide(2), *_SPINS),
+    Defined: lambda joint: tuple(Given(k) for k in range(joint.nv)),
 }
 
 
@@ -222,6 +234,8 @@ _LETTERS = "xyz"
 
 def meanings(kind: Any) -> tuple[str, ...]:
     """What the multiplier of each row is, in words: of the first body on the second."""
+    if isinstance(kind, Defined):
+        return defined_meanings(kind)
     return tuple(text for part in elementary_rows(kind) for text in _meant(part))
 
 

@@ -1,10 +1,13 @@
-"""Two runs side by side on one page, moved by one clock."""
+"""Several animations side by side on one page, moved by one clock."""
 
+from collections.abc import Mapping
 from html import escape
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 from torseur.errors import ModelError
+from torseur.report.movement import movement
+from torseur.report.view import alone
+from torseur.report.wording import wording
 from torseur.simulation.run import Run
 
 _PAGE = """<!DOCTYPE html>
@@ -16,10 +19,12 @@ _PAGE = """<!DOCTYPE html>
 <title>{title}</title>
 <style>
 body {{ font: 16px/1.4 system-ui, sans-serif; margin: 0.5rem; }}
+h1 {{ font-size: 1.3rem; margin: 0.2rem 0; }}
 main {{ display: flex; flex-wrap: wrap; gap: 0.5rem; }}
 figure {{ flex: 1 1 24rem; margin: 0; }}
+figcaption {{ white-space: pre-line; }}
 iframe {{ width: 100%; height: 80vh; border: 1px solid #8888; }}
-.player {{ display: flex; gap: 0.5rem; align-items: center; }}
+.player {{ display: flex; gap: 0.5rem; align-items: center; margin: 0.4rem 0; }}
 .player input {{ flex: 1; }}
 </style>
 </head>
@@ -63,28 +68,40 @@ button.addEventListener("click", () => {{
   requestAnimationFrame(tick);
 }});
 slider.addEventListener("input", () => seek(+slider.value));
-addEventListener("load", () => seek(0));
+addEventListener("load", () => {{
+  const asked = /^#t=([0-9.]+)$/.exec(location.hash);
+  seek(asked ? Math.min(+asked[1], duration) : 0);
+}});
 </script>
 </body>
 </html>
 """
 _FRAME = """<figure>
 <figcaption>{name}</figcaption>
-<iframe title="{name}" srcdoc="{page}"></iframe>
+<iframe title="{title}" srcdoc="{page}"></iframe>
 </figure>"""
 
 
-def write_film(title: str, runs: dict[str, Run], path: Path) -> None:
-    """One HTML file on which the runs play together; it opens in any browser, offline."""
-    from torseur.report.view import view
-
-    if path.suffix.lower() not in (".html", ".htm"):
-        raise ModelError("--film", f'cannot write "{path}".', "Use the ending .html.")
-    frames = []
-    with TemporaryDirectory() as folder:
-        for k, (name, run) in enumerate(runs.items()):
-            page = view(run, Path(folder) / f"{k}.html").read_text(encoding="utf-8")
-            frames.append(_FRAME.format(name=escape(name), page=escape(page)))
+def film(runs: Mapping[str, Run], path: str | Path, *, title: str = "") -> Path:
+    """Runs that play together on one HTML page, by the names given; it opens without a network."""
+    if not runs:
+        raise ModelError("film", f"no run to show: {dict(runs)}.", "Give one or more by name.")
+    words = wording("en")
+    pages = {name: alone(movement(run), words, "en") for name, run in runs.items()}
     duration = min(float(run.t[-1]) for run in runs.values())
+    first = next(iter(runs.values())).model.mechanism
+    return side_by_side(title or first.name, pages, duration, path)
+
+
+def side_by_side(title: str, pages: Mapping[str, str], duration: float, path: str | Path) -> Path:
+    """Pages of animations on one, with one clock; it opens at a given time with #t=1.5."""
+    place = Path(path)
+    if place.suffix.lower() not in (".html", ".htm"):
+        raise ModelError("film", f'cannot write "{path}".', "Use the ending .html.")
+    frames = [
+        _FRAME.format(name=escape(name), title=escape(name.split("\n")[0]), page=escape(page))
+        for name, page in pages.items()
+    ]
     text = _PAGE.format(title=escape(title), duration=duration, frames="\n".join(frames))
-    path.write_text(text, encoding="utf-8")
+    place.write_text(text, encoding="utf-8")
+    return place

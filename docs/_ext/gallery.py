@@ -1,0 +1,136 @@
+"""The gallery: a picture, the commands and a page for every example, made when the manual is.
+
+A page names its examples in a directive, with what their motion is shown by: `duration` [s],
+`at` (the instant of the picture), `start` (values that differ from those of the file) and `reader`
+(the direction to look from).
+"""
+
+from html import escape
+from importlib.resources import files
+from pathlib import Path
+
+from docutils import nodes
+from ruamel.yaml import YAML
+from sphinx.util.display import status_iterator
+from sphinx.util.docutils import SphinxDirective
+
+import torseur as ts
+
+EXAMPLES = Path(str(files("torseur.examples")))
+SOURCES = [Path(__file__), *Path(str(files("torseur.report"))).glob("*.*")]
+SMALL, LARGE = (320, 240), (720, 540)  # [px]
+SAMPLES = 240
+
+
+class Mechanisms(SphinxDirective):
+    """Cards of the examples that the directive names."""
+
+    has_content = True
+
+    def run(self):
+        shown = YAML(typ="safe").load("\n".join(self.content))
+        for name, settings in shown.items():
+            if not source(name).exists():
+                raise self.error(f'there is no example "{name}".')
+            self.env.note_dependency(str(source(name)))
+            self.env.gallery[name] = {"page": self.env.docname, **(settings or {})}
+        cards = "".join(card(name) for name in shown)
+        return [nodes.raw("", f'<div class="gallery">{cards}</div>', format="html")]
+
+
+def source(name):
+    return EXAMPLES / f"{name}.yaml"
+
+
+def described(name):
+    """The name and the description that the file gives."""
+    return YAML(typ="safe").load(source(name).read_text(encoding="utf-8"))["description"]
+
+
+def card(name):
+    """The picture of an example, what it is, and where its text is."""
+    place = f"mechanisms/{name}"
+    return (
+        f'<div class="mechanism"><a href="{place}.html"><img src="{place}.svg" loading="lazy" '
+        f'alt="{name}" width="{SMALL[0]}" height="{SMALL[1]}"/></a>'
+        f'<a class="name" href="{place}.html">{name}</a><p>{escape(described(name))}</p>'
+        f"<code>torseur examples {name}</code>"
+        f'<p class="links"><a href="{place}.html">commands and text</a> '
+        f'<a href="{place}.yaml">YAML</a> <a href="{place}-film.html">play</a></p></div>'
+    )
+
+
+def commands(name, settings):
+    """What to type to see it move."""
+    values = "".join(f' --set "{key}={x}"' for key, x in settings.get("start", {}).items())
+    return (
+        f"torseur examples {name} -o {name}.yaml\n"
+        f"torseur derive {name}.yaml\n"
+        f"torseur simulate {name}.yaml --duration {settings.get('duration', 1)}{values} "
+        f"--view {name}.html\n"
+    )
+
+
+# --- files of an example ------------------------------------------------------------------------
+
+
+def made(name, settings, page, folder):
+    """Write the pictures and the animation of an example, unless they are there and new."""
+    small, large, film = (folder / f"{name}{end}" for end in (".svg", "-large.svg", "-film.html"))
+    newest = max(path.stat().st_mtime for path in (source(name), page, *SOURCES))
+    if film.exists() and film.stat().st_mtime > newest:
+        return
+    duration = settings.get("duration", 1)
+    mechanism, start = ts.load(source(name)), settings.get("start")
+    run = ts.simulate(mechanism, duration, initial=start, rate=SAMPLES / duration)
+    view = {"t": settings.get("at", 0.0), "reader": settings.get("reader")}
+    small.write_text(ts.picture(run, **view, size=SMALL), encoding="utf-8")
+    try:
+        text = ts.picture(run, **view, size=LARGE, moving=True)
+    except ts.ModelError:  # it moves in space
+        text = ts.picture(run, **view, size=LARGE)
+    large.write_text(text, encoding="utf-8")
+    (folder / f"{name}.yaml").write_bytes(source(name).read_bytes())
+    ts.view(run, film)
+
+
+def body(name, settings, highlighted):
+    """The page of an example, as HTML."""
+    page = f"../{settings['page']}.html"
+    return (
+        f"<h1>{name}</h1><p>{escape(described(name))}</p>"
+        f'<p><img class="mechanism-large" src="{name}-large.svg" alt="{name}"/></p>'
+        f'<p><a href="{name}-film.html">Play it, turn it, see its curves</a></p>'
+        f"<h2>In a shell</h2>{highlighted(commands(name, settings), 'none')}"
+        f'<h2>Its description</h2><p><a href="{name}.yaml">{name}.yaml</a>, in '
+        f'<a href="../format.html">the YAML form</a>:</p>'
+        f"{highlighted(source(name).read_text(encoding='utf-8'), 'yaml')}"
+        f'<p><a href="{page}">All mechanisms</a></p>'
+    )
+
+
+def pages(app):
+    """The pages of the examples; their pictures are drawn beside them."""
+    found = getattr(app.env, "gallery", {})
+    folder = Path(app.outdir) / "mechanisms"
+    folder.mkdir(exist_ok=True)
+    highlighted = app.builder.highlighter.highlight_block
+    for name in status_iterator(sorted(found), "drawing mechanisms… ", "brown", len(found)):
+        settings = found[name]
+        made(name, settings, Path(app.env.doc2path(settings["page"])), folder)
+        context = {"title": name, "body": body(name, settings, highlighted), "meta": {}}
+        yield f"mechanisms/{name}", context, "page.html"
+
+
+def forget(app, env, docname):
+    """A page that is read again names its examples again."""
+    kept = getattr(env, "gallery", {}).items()
+    env.gallery = {name: x for name, x in kept if x["page"] != docname}
+
+
+def setup(app):
+    app.add_directive("mechanisms", Mechanisms)
+    app.add_css_file("gallery.css")
+    app.connect("env-purge-doc", forget)
+    app.connect("html-collect-pages", pages)
+    return {"parallel_read_safe": False, "parallel_write_safe": True}
