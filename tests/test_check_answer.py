@@ -243,7 +243,8 @@ def test_equal_values_of_parameters_do_not_make_formulas_equal(pendulum):
         ("m*l^2*theta.. + m*g*l*sin(theta)",
          "the coefficient of theta. (first degree) is missing: it is b."),
         ("m*l^2*theta.. + b*theta. + m*g*l*cos(theta)",
-         "the gravity term is g*l*m*sin(theta), you have g*l*m*cos(theta)."),
+         "sine and cosine are exchanged in the gravity term: it is g*l*m*sin(theta), you have "
+         "g*l*m*cos(theta)."),
         ("m*l^2*(theta.. + theta.^2) + b*theta. + m*g*l*sin(theta)",
          "the coefficient of theta.^2 should not be there: you have l^2*m."),
     ],

@@ -111,6 +111,13 @@ def test_rolling_and_ball_joints_are_told_to_be_out_of_reach():
     assert "rolling" in ts.equilibria(model("vertical_disc"), starts=4).complete.reason
 
 
+def test_where_nothing_is_felt_or_free_there_is_nothing_else_to_find():
+    shaft, driven = (ts.equilibria(model(name)) for name in ("crankshaft", "cardan_shaft"))
+    assert (len(shaft), len(driven)) == (1, 0)
+    assert "nothing depends" in shaft.complete.reason
+    assert "nothing is free" in driven.complete.reason
+
+
 def test_a_table_has_no_bounds():
     knots = {"x": [-4, -2, 0, 2, 4], "value": [2.0, 0.5, -0.4, -1.0, -3.0]}
     load = {"type": "joint", "joint": "O", "value": "pull(phi)"}

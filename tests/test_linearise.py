@@ -124,9 +124,8 @@ def between(joint, a, b):
 
 @pytest.mark.parametrize("name", ["cardan_shaft", "propeller"])
 def test_where_every_coordinate_is_driven_nothing_can_vibrate(name):
-    start = ts.assemble(model(name))
     with pytest.raises(ts.SolveError, match="0 free motions"):
-        ts.linearise(model(name), start)
+        ts.linearise(model(name))
 
 
 @pytest.mark.parametrize(

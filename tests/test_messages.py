@@ -62,6 +62,12 @@ def test_a_missing_file_is_told_with_the_files_that_look_like_it(tmp_path, monke
     ]
 
 
+def test_a_missing_file_that_is_an_example_is_told_how_to_get(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(ModelError, match=r"torseur examples four_bar -o four_bar\.yaml"):
+        load("four_bar.yaml")
+
+
 def test_formats_to_come_are_named(tmp_path):
     robot = tmp_path / "robot.urdf"
     robot.write_text("<robot/>", encoding="utf-8")

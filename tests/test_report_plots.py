@@ -73,6 +73,18 @@ def test_angles_are_in_degrees_on_request_and_nothing_else_changes(run):
     np.testing.assert_array_equal(curves(figure)["P3.x"], run.point("P3")[:, 0])
 
 
+def test_a_window_of_time_is_shown_enlarged(run):
+    figure = ts.plot(run, "u", "u.", zoom=(0.05, 0.1))
+    assert len(figure.axes) == 4
+    _, beside, _, below = figure.axes
+    for panel, name in ((beside, "u"), (below, "u.")):
+        (line,) = panel.get_lines()
+        kept = (run.t >= 0.05 - 0.0101) & (run.t < 0.1 + 0.0001)
+        np.testing.assert_array_equal(line.get_ydata(), run[name][kept])
+    with pytest.raises(ts.ModelError, match=r"The run goes from 0 to 0\.2 s"):
+        ts.plot(run, zoom=(1, 2))
+
+
 def test_the_errors_of_a_run_are_curves_whose_largest_values_it_reports():
     run = ts.simulate(ts.load(MODELS / "slider_crank.yaml"), 0.2)
     (gap,) = quantity(run, "closure")

@@ -11,6 +11,7 @@ from scipy.integrate import solve_ivp
 
 import torseur as ts
 from torseur.cli.balance_rotor import balance_rotor
+from torseur.cli.gyroscopic_couple import gyroscopic_couple
 from torseur.cli.rotor import rotor as rotor_command
 from torseur.cli.spectrum import spectrum
 from torseur.cli.tumbling import tumbling
@@ -250,6 +251,16 @@ def test_the_propeller_that_turns_needs_the_couples_of_the_exercise():
     reaction = run.reaction("shaft", at=np.array([0, -2.0, 0]))[0, 3:]
     # x'' is x, y'' is up, z'' is the direction of flight −y
     np.testing.assert_allclose([reaction[0], reaction[2], -reaction[1]], couple, atol=1e-6)
+
+
+def test_the_couples_of_the_exercise_from_a_shell():
+    arguments = ["--inertia", "25,25,35", "--spin", "2000 tr/min", "--turning", "0,0.5,0",
+                 "--growth", "0,1,0"]  # fmt: skip
+    found = json.loads(CliRunner().invoke(gyroscopic_couple, [*arguments, "--json"]).output)
+    assert found["couple"] == pytest.approx([3665.19, 25, 0], abs=0.01)
+    assert "(3665.1914, 25, 0) N m" in CliRunner().invoke(gyroscopic_couple, arguments).output
+    answer = CliRunner().invoke(gyroscopic_couple, [*arguments, "--growth", "1"])
+    assert isinstance(answer.exception, ts.ModelError) and "three numbers" in str(answer.exception)
 
 
 def test_two_blades_shake_the_aircraft_at_twice_their_speed():

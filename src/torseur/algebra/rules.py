@@ -36,12 +36,12 @@ def split(x: Expr) -> tuple[Scalar, Expr]:
 
 def scale(coefficient: Scalar, core: Expr) -> Expr:
     """coefficient × core, the core having no coefficient of its own."""
+    if coefficient == 1:
+        return core
     if core is ONE:
         return number(coefficient)
     if coefficient == 0:
         return ZERO
-    if coefficient == 1:
-        return core
     return node("mul", (number(coefficient), core), None, core.stage)
 
 
@@ -103,14 +103,11 @@ def _collected(a: Expr, b: Expr) -> Expr | None:
     They are computed once for all, so that their shape is free; in normal form what is zero is seen
     to be zero and what is equal is one node. Long sums are left as they are built.
     """
-    if _is_long(a) or _is_long(b):
+    like, more = _short_sum(a), _short_sum(b)
+    if like is None or more is None or len(like) + len(more) > _LONGEST_NORMAL_SUM:
         return None
-    found = angles.terms(a) + angles.terms(b)
-    if len(found) > _LONGEST_NORMAL_SUM:
-        return None
-    like: dict[int, tuple[Scalar, Expr]] = {}
-    for coefficient, core in found:
-        like[core.key] = (like.get(core.key, (0, core))[0] + coefficient, core)
+    for key, (coefficient, core) in more.items():
+        like[key] = (like[key][0] + coefficient if key in like else coefficient, core)
     kept = [like[key] for key in sorted(like) if like[key][0] != 0]
     if not kept:
         return ZERO
@@ -124,16 +121,24 @@ def _collected(a: Expr, b: Expr) -> Expr | None:
     return scale(common, total) if total.op != "number" else multiply(number(common), total)
 
 
-def _is_long(x: Expr) -> bool:
-    """Whether a sum has more terms than a normal form may have; no more of them are looked at."""
-    count, pending = 0, [x]
-    while pending and count + len(pending) <= _LONGEST_NORMAL_SUM:
-        core = split(pending.pop())[1]
+def _short_sum(x: Expr) -> dict[int, tuple[Scalar, Expr]] | None:
+    """The terms of a sum by the key of their core; None, and no more looked at, if they are many."""
+    like: dict[int, tuple[Scalar, Expr]] = {}
+    count = 0
+    pending: list[tuple[Scalar, Expr]] = [(1, x)]
+    while pending:
+        if count + len(pending) > _LONGEST_NORMAL_SUM:
+            return None
+        share, part = pending.pop()
+        own, core = split(part)
+        share = own if share == 1 else share if own == 1 else share * own
         if core.op == "add":
-            pending.extend(core.args)
-        else:
-            count += 1
-    return bool(pending)
+            pending.extend(((share, core.args[0]), (share, core.args[1])))
+            continue
+        count += 1
+        known = like.get(core.key)
+        like[core.key] = (share if known is None else known[0] + share, core)
+    return like
 
 
 def _quotient(a: Scalar, b: Scalar) -> Scalar:
@@ -236,8 +241,8 @@ def _product(a: Expr, b: Expr) -> Expr:
         return b
     if b is ONE:
         return a
-    base_a, exponent_a = base_and_exponent(a)
-    base_b, exponent_b = base_and_exponent(b)
+    base_a, exponent_a = (a.args[0], a.value) if a.op == "pow" else (a, 1)
+    base_b, exponent_b = (b.args[0], b.value) if b.op == "pow" else (b, 1)
     if base_a is base_b:
         return power(base_a, exponent_a + exponent_b)
     if a.op == "mul" or b.op == "mul":

@@ -24,6 +24,7 @@ from torseur.topology.structure import TIME
 Array = np.ndarray
 JOULE = "J"
 _ENERGY = "no force without a potential works, and nothing that holds the system moves by itself"
+_TYPED = "L does not depend on time, and no other force works: v ∂L/∂v - L (Painlevé, Jacobi)"
 _WORK = "the forces without a potential do the work of constant ones: it is linear in q and t"
 _PAINLEVE = "L does not depend on time once the imposed motions are put into it (Painlevé, Jacobi)"
 
@@ -31,7 +32,7 @@ _PAINLEVE = "L does not depend on time once the imposed motions are put into it 
 def candidates(made: System, given: Lagrangian | None) -> Iterator[Candidate]:
     """Everything that is worth a test, the best known names first."""
     if given is not None:
-        yield _energy_of(given, "E", "energy", _ENERGY)
+        yield _energy_of(given, "E", "energy", _TYPED)
         yield from _cyclic(given)
         return
     yield from _energy(made)

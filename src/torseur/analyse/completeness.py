@@ -125,6 +125,8 @@ def examined(what: Searched, budget: int) -> tuple[Completeness, list[Here]]:
     space, sought, found = what.space, what.sought, list(what.found)
     why = "none was found to start from." if not found else refusal(space, sought, found)
     verdict = Completeness("unknown", why)
+    if not why and not Statement(found[0], sought).free:
+        return Completeness("proved", "nothing depends on the coordinates that are free."), []
     if not why:
         proof = Proof(space, sought, found, what.box)
         verdict = proof.verdict(budget)

@@ -134,9 +134,11 @@ def equilibria(
 
 def _rigid(here: Here) -> Equilibria:
     """A mechanism without free motions: it rests as it is, unless imposed motions move it."""
+    alone = Completeness("proved", "nothing is free to move.")
     if here.v.any() or not persists(here, Sought()):
-        return Equilibria((), ("Imposed motions leave nothing free: it never rests.",))
-    return Equilibria((Steady(here),), ("Nothing is free to move.",))
+        told = ("Imposed motions leave nothing free: it never rests.",)
+        return Equilibria((), told, proof=alone)
+    return Equilibria((Steady(here),), ("Nothing is free to move.",), proof=alone)
 
 
 def _count(starts: int | None, freedoms: int) -> int:
@@ -177,7 +179,8 @@ def _search(
     passing = quiet = 0
     for here in begun:
         quiet += 1
-        if found and quiet > 10 + 8 * freedoms + 2 * len(found):
+        patience = 10 + 8 * freedoms + 2 * len(found)
+        if quiet > (patience if found else 3 * patience):
             break
         if here is None:
             continue

@@ -174,8 +174,10 @@ class Space:
         """Whether two equilibria are one, or belong to one family."""
         if self.distance(a, b) < _SAME:
             return True
-        along = kernel(a, sought).shape[1]
-        return along > 0 and along == kernel(b, sought).shape[1] and self._reached(a, b, sought)
+        # what is frozen in a quaternion is not put back to its start: it may differ as well
+        unknown = None if self.turning else sought
+        along = kernel(a, unknown).shape[1]
+        return along > 0 and along == kernel(b, unknown).shape[1] and self._reached(a, b, sought)
 
     def _reached(self, a: Here, b: Here, sought: Sought) -> bool:
         """Whether sliding along a family leads from one to the other.
@@ -187,7 +189,7 @@ class Space:
         for _ in range(_SLIDES):
             if begin is not None and self._slid(begin, b, sought):
                 return True
-            free = kernel(a, sought)
+            free = kernel(a, None if self.turning else sought)
             if free.shape[1] < 2 and begin is not a:
                 return False
             begin = self._shifted(a, free @ rng.normal(size=free.shape[1]), sought)
@@ -197,7 +199,7 @@ class Space:
         """Whether going straight along the family comes nearer and nearer, up to the end."""
         left = self.distance(a, b)
         for _ in range(_STEPS):
-            free = kernel(a, sought)
+            free = kernel(a, None if self.turning else sought)
             towards = free @ np.linalg.lstsq(free, self._difference(a.q, b.q), rcond=1e-9)[0]
             size = np.abs(towards).max(initial=0.0)
             if size < 1e-9:

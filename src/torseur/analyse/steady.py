@@ -280,7 +280,7 @@ def state(
     start = at if isinstance(at, Assembled) else started(model, at or {}, t)
     here = steady(tangent, start.q, start.v, t, Sought(wanted=wanted))
     check_independent(here, independent, wanted)
-    if at is None:
+    if at is None and here.chart.speeds:
         sought = Sought(frozen=unfelt(here), wanted=wanted)
         found = settled(here, sought)
         if found is None or not persists(found, sought):

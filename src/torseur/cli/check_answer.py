@@ -16,7 +16,7 @@ from torseur.errors import ModelError
     default="",
     metavar="NAME",
     help="What the formula answers: a coordinate (its equation), T, V, L, H, R, S_q, Q_q, p_q, "
-    "V(A), gamma(A), Omega(body). Default: the only equation.",
+    "V(A), gamma(A), Omega(body), or a constraint. Default: the only equation.",
 )
 @click.option(
     "--with",

@@ -16,6 +16,7 @@ from torseur.cli.equilibria import equilibria
 from torseur.cli.examples import examples
 from torseur.cli.export import export
 from torseur.cli.graph import graph
+from torseur.cli.gyroscopic_couple import gyroscopic_couple
 from torseur.cli.hold import hold
 from torseur.cli.integrals import integrals
 from torseur.cli.linearise import linearise
@@ -69,6 +70,7 @@ for command in (
     rotor,
     balance_rotor,
     tumbling,
+    gyroscopic_couple,
     spectrum,
     view,
     export,

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import rich_click as click
 
 from torseur.cli.model import load_model, model_arguments, say_json
+from torseur.cli.settings import span
 from torseur.errors import ModelError
 
 if TYPE_CHECKING:
@@ -32,6 +33,8 @@ _FEW = 12  # speeds, and constraints: first integrals of more are looked for whe
 @click.option("-o", "--out", type=click.Path(path_type=Path), help="RUN.nc or RUN.csv.")
 @click.option("--plot", "picture", type=click.Path(path_type=Path), metavar="FILE",
               help="Curves as .png, .svg or .pdf.")  # fmt: skip
+@click.option("--zoom", default="", metavar="T1:T2",
+              help="A time interval that --plot shows enlarged as well.")  # fmt: skip
 @click.option("--of", metavar="NAMES", default="",
               help="What --plot shows, such as `alpha,alpha.,A.force,energy`; "
               "default: coordinates.")  # fmt: skip
@@ -51,6 +54,7 @@ def simulate(
     settings: tuple[str, ...],
     out: Path | None,
     picture: Path | None,
+    zoom: str,
     of: str,
     page: Path | None,
     as_json: bool,
@@ -86,7 +90,7 @@ def simulate(
         )
     if out is not None:
         run.save(out) if out.suffix == ".nc" else run.to_csv(out)
-    _show(run, picture, of, page)
+    _show(run, picture, zoom, of, page)
     if as_json:
         say_json(_document(run, out))
         return
@@ -136,12 +140,14 @@ def _say_integrals(run: Run, model: str) -> None:
         click.echo(f"first integrals, largest relative change: {kept}")
 
 
-def _show(run: Run, picture: Path | None, of: str, page: Path | None) -> None:
+def _show(run: Run, picture: Path | None, zoom: str, of: str, page: Path | None) -> None:
     """The curves and the animation that were asked for."""
     if picture is not None:
         from torseur.report.plots import plot
 
-        plot(run, *filter(None, map(str.strip, of.split(","))), path=picture)
+        names = filter(None, map(str.strip, of.split(",")))
+        window = span("--zoom", zoom) if zoom else None
+        plot(run, *names, path=picture, zoom=window)
     if page is not None:
         from torseur.report.view import view
 

@@ -153,6 +153,13 @@ class Equations:
             )
         return known
 
+    def __str__(self) -> str:
+        return self.text()
+
+    def __repr__(self) -> str:
+        name, speeds = self.system.mechanism.name, ", ".join(self.speeds)
+        return f'<Equations of "{name}" by {self.formalism}: {speeds}>'
+
     def to_sympy(self) -> dict[str, Any]:
         """M, h, g and Q as SymPy matrices."""
         from torseur.algebra.exchange import to_sympy

@@ -20,6 +20,7 @@ from torseur.formalisms.lagrangian import Lagrangian, of_system
 from torseur.formalisms.linear import solve
 from torseur.formalisms.sampling import independent_rows, is_regular, vanishes
 from torseur.formalisms.system import System
+from torseur.formalisms.tidy import tidied
 from torseur.topology.structure import TIME
 
 Array = np.ndarray
@@ -87,10 +88,15 @@ class Hamiltonian:
         """Expressions of q, v and t in terms of q, p and t."""
         return substitute(outputs, dict(zip(self.system.v, self.speeds, strict=True)))
 
+    def __repr__(self) -> str:
+        names = ", ".join((*self.system.coordinates, *self.momenta))
+        return f'<Hamiltonian "{self.system.mechanism.name}": {names}>'
+
     def __str__(self) -> str:
         lines = [f"H = {self.H}"]
         names = zip(self.system.coordinates, self.momenta, strict=True)
-        rates = zip(names, self.coordinate_rates, self.momentum_rates, strict=True)
+        both = tidied(self.coordinate_rates), tidied(self.momentum_rates)
+        rates = zip(names, *both, strict=True)
         for (coordinate, momentum), dq, dp in rates:
             lines += [f"{coordinate}. = {dq}", f"{momentum}. = {dp}"]
         return "\n".join(lines)
@@ -105,11 +111,11 @@ def hamiltonian(given: Lagrangian) -> Hamiltonian:
     M = jacobian(given.p, made.v).reshape(len(made.v), len(made.v))
     _check_regular(given, M)
     still = dict.fromkeys(made.v, ZERO)
-    M, b = substitute(M, still), substitute(given.p, still)
+    M, b = tidied(substitute(M, still)), tidied(substitute(given.p, still))
     p = np.array([symbol(f"p_{name}", "input") for name in made.coordinates], dtype=object)
     v = solve(M, p - b)
     H = expression((p - b) @ v) / 2 - substitute(given.L, still)
-    return Hamiltonian(given, p, H, v, M)
+    return Hamiltonian(given, p, tidied(H), v, M)
 
 
 def _check_regular(given: Lagrangian, M: Array) -> None:

@@ -13,8 +13,8 @@ import numpy as np
 
 from torseur.algebra.derivative import jacobian, time_derivative
 from torseur.algebra.expr import Expr
-from torseur.algebra.graph import expressions, free_symbols
-from torseur.formalisms.agreement import Numbers, numbers, over_states
+from torseur.algebra.graph import expressions, flat, free_symbols
+from torseur.formalisms.agreement import OUTPUTS, Numbers, numbers, over_states
 from torseur.formalisms.constraints import coordinate_rates
 from torseur.formalisms.equations import Equations
 from torseur.formalisms.places import Places
@@ -46,7 +46,8 @@ class JointSpeeds:
     @property
     def spoken(self) -> list[Expr]:
         """The symbols that must have a value."""
-        return free_symbols([*self._poses, *self._speeds, *self._turning])
+        outputs = [x for name in OUTPUTS for x in flat(self._absolute.output(name))]
+        return free_symbols([*outputs, *self._poses, *self._speeds, *self._turning])
 
     def numbers(self, values: Mapping[str, Array], states: int) -> Numbers:
         """M, h, g and Q in the speeds of the tree, at states of the tree."""

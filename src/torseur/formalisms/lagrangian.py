@@ -11,7 +11,7 @@ import numpy as np
 
 from torseur.algebra.angles import terms
 from torseur.algebra.derivative import gradient
-from torseur.algebra.expr import ZERO, Expr, expression, symbol
+from torseur.algebra.expr import ONE, ZERO, Expr, expression, symbol
 from torseur.algebra.graph import expressions, free_symbols
 from torseur.algebra.rules import scale
 from torseur.errors import ModelError, unknown
@@ -21,9 +21,11 @@ from torseur.formalisms.equations import Equations
 from torseur.formalisms.given import GivenConstraints, relations
 from torseur.formalisms.lagrange import euler_lagrange, kinetic_energy_of
 from torseur.formalisms.parametrisation import eliminated
+from torseur.formalisms.posed_bodies import lagrangian_of_bodies
 from torseur.formalisms.sampling import vanishes
 from torseur.formalisms.system import System, system
 from torseur.formalisms.texts import read_text
+from torseur.formalisms.tidy import tidied
 from torseur.language.expression import Names
 from torseur.language.yaml_parameters import check_name
 from torseur.mechanism.description import Mechanism, Parameter
@@ -113,6 +115,15 @@ class Lagrangian:
             held=self.held if isinstance(self.held, GivenConstraints) else None,
         )
 
+    def __str__(self) -> str:
+        lines = [f"L = {tidied(self.L)}"]
+        lines += [f"R = {tidied(self.R)}"] if self.R is not ZERO else []
+        forces = zip(self.coordinates, tidied(self.Q), strict=True)
+        return "\n".join([*lines, *(f"Q_{name} = {x}" for name, x in forces if x is not ZERO)])
+
+    def __repr__(self) -> str:
+        return f'<Lagrangian "{self.system.mechanism.name}": {", ".join(self.coordinates)}>'
+
     @property
     def hamiltonian(self) -> Hamiltonian:
         """The Legendre transform."""
@@ -147,6 +158,8 @@ def lagrangian(
     rayleigh: Any = ZERO,
     constraints: Mapping[str, Any] | Sequence[Any] = (),
     initial: Mapping[str, Any] | None = None,
+    bodies: Mapping[str, Mapping[str, Any]] | None = None,
+    gravity: Sequence[Any] = (0, 0, 0),
     eliminate: Chosen = (),
     name: str = "lagrangian",
 ) -> Lagrangian:
@@ -156,6 +169,10 @@ def lagrangian(
     Other names are parameters: those given, or any if none is. `forces` holds generalised forces
     by coordinate, `rayleigh` Rayleigh's function; `constraints` are expressions that stay zero, of
     coordinates or linear in speeds, by name or in a list.
+
+    `bodies` are added to what the text says, each with a `mass` and the `position` of its centre
+    of mass as expressions of the coordinates, and, unless it is a particle, an `inertia` there and
+    a `rotation`, a list of turns such as [{"z": "theta"}] or a matrix: ½ m V² + ½ Ω·I Ω + m g·OG.
 
     Of a mechanism, `eliminate` names the constraints whose coordinates are replaced by what they
     give, as for the formalism "lagrange".
@@ -180,7 +197,9 @@ def lagrangian(
         text = value.translate(_SIGNS) if isinstance(value, str) else value
         return read_text(text, names, what)
 
+    along = {**dict(zip(q, v, strict=True)), TIME: ONE}
     L, R = read(source, name), read(rayleigh, "rayleigh")
+    L = L + lagrangian_of_bodies(bodies or {}, gravity, read, along)
     Q = expressions(np.zeros(len(q)))
     for coordinate, force in (forces or {}).items():
         if coordinate not in coordinates:
@@ -213,7 +232,7 @@ def of_system(made: System, eliminate: Chosen = ()) -> Lagrangian:
     V, U, R = (expression(chosen.written(x)) for x in (found.V, found.U, found.R))
     Q = expressions(chosen.B.T @ chosen.written(found.Q))
     held = chosen.held if chosen.held is not None else Constraints(made)
-    return Lagrangian(chosen.own, T - V - U, Q, R, held)
+    return Lagrangian(chosen.own, tidied(T - V - U), Q, R, held)
 
 
 def require_rates(made: System, what: str) -> None:
@@ -223,6 +242,7 @@ def require_rates(made: System, what: str) -> None:
             raise ModelError(
                 f'joint "{link.joint_name}"',
                 f"its {link.joint.nv} speeds are not the rates of its {link.joint.nq} coordinates, "
-                f"and {what} needs them to be.",
-                "Describe the attitude by angles: three revolute joints, or a defined joint.",
+                f"which {what} would need.",
+                "Describe the attitude by angles, for instance by Euler's: type: defined, "
+                "coordinates: [psi, theta, phi], rotation: [{z: psi}, {x: theta}, {z: phi}].",
             )

@@ -16,10 +16,11 @@ from typing import Any, final
 import numpy as np
 
 from torseur.algebra.derivative import derivative, time_derivative
-from torseur.algebra.expr import ONE, ZERO, Expr, expression
+from torseur.algebra.expr import ONE, ZERO, Expr, expression, symbol
 from torseur.algebra.graph import evaluate, expressions, free_symbols, substitute
 from torseur.errors import ModelError, unknown
 from torseur.formalisms.equations import Equations
+from torseur.formalisms.tidy import tidied
 from torseur.topology.structure import TIME
 
 Array = np.ndarray
@@ -44,6 +45,16 @@ class ReducedEquations:
     Q: Array
     speeds_of: Array  # N (n × m)
     carried: Array  # c (n)
+
+    def __str__(self) -> str:
+        a = [symbol(f"{name}.", "acceleration") for name in self.speeds]
+        left, right = tidied(self.M @ a + self.h), tidied(self.Q - self.g)
+        rows = zip(self.speeds, left, right, strict=True)
+        given = [f"{name} = {x}" for name, x in self.eliminated.items()]
+        return "\n".join([*given, *(f"{n.removesuffix('.')}: {x} = {y}" for n, x, y in rows)])
+
+    def __repr__(self) -> str:
+        return f"<ReducedEquations: {', '.join(self.speeds)}>"
 
     def evaluate(
         self, q: dict[str, float], u: Sequence[float], parameters: dict[str, float], t: float = 0.0

@@ -15,6 +15,7 @@ from torseur.errors import ModelError, unknown
 from torseur.formalisms.given import GivenConstraints
 from torseur.formalisms.lagrangian import Lagrangian
 from torseur.formalisms.linear import solve
+from torseur.formalisms.tidy import tidied
 from torseur.mechanism.description import Parameter
 
 Array = np.ndarray
@@ -32,6 +33,14 @@ class Routhian:
     lagrangian: Lagrangian
     momenta: Mapping[str, Expr]  # p_x in terms of all coordinates and speeds
     rates: Mapping[str, Expr]  # of the cyclic coordinates, in terms of the others and of p
+
+    def __str__(self) -> str:
+        rates = (f"{name}. = {x}" for name, x in self.rates.items())
+        return "\n".join([f"R = {self.lagrangian.L}", *rates])
+
+    def __repr__(self) -> str:
+        kept = ", ".join(self.lagrangian.coordinates)
+        return f"<Routhian: {kept}; by quadrature: {', '.join(self.rates)}>"
 
 
 def routhian(given: Lagrangian, coordinates: Sequence[str] = ()) -> Routhian:
@@ -56,7 +65,7 @@ def routhian(given: Lagrangian, coordinates: Sequence[str] = ()) -> Routhian:
     p = given.p[away]
     still = dict.fromkeys(v, ZERO)
     M = substitute(jacobian(p, v).reshape(len(v), len(v)), still)
-    rates = solve(M, beta - substitute(p, still))
+    rates = tidied(solve(tidied(M), beta - substitute(p, still)))
     known = dict(zip(v, rates, strict=True))
     R = substitute(given.L, known) - expression(beta @ rates)
     table = dict(made.mechanism.parameter_table)
@@ -66,7 +75,7 @@ def routhian(given: Lagrangian, coordinates: Sequence[str] = ()) -> Routhian:
     own = replace(made, mechanism=mechanism, q=made.q[left], v=made.v[left], a=made.a[left])
     reduced = Lagrangian(
         own,
-        R,
+        tidied(R),
         substitute(given.Q[left], known),
         substitute(given.R, known),
         _without(given, left, known),

@@ -6,6 +6,7 @@ import os
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from difflib import get_close_matches
+from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
@@ -112,4 +113,6 @@ def _missing(path: Path) -> ModelError:
     folder = path.parent if str(path.parent) != "." else "this directory"
     listed = f"Models in {folder}: {', '.join(present[:20]) or 'none'}."
     advice = (f'Did you mean "{close[0]}"?',) if close else ()
+    if (files("torseur.examples") / path.name).is_file():
+        advice = (f"For the example: torseur examples {path.stem} -o {path}",)
     return ModelError(str(path), f'the file "{path.name}" does not exist.', listed, *advice)

@@ -30,12 +30,14 @@ def plot(
     *names: str,
     path: str | Path | None = None,
     degrees: bool = False,
+    zoom: tuple[float, float] | None = None,
 ) -> Figure:
     """Curves against time, one row for each unit; written to `path` (.png, .svg, .pdf) if given.
 
     Names are coordinates ("alpha"), speeds ("alpha."), points ("P3", "P3.x", "P3.velocity"),
     reactions ("A.force", "A.couple.z"), "energy", "energy_error" and "closure". Without names, all
-    the coordinates. Angles are in radians, or in degrees.
+    the coordinates. Angles are in radians, or in degrees. `zoom` is an interval of time that is
+    shown enlarged beside each row, each on its own scale.
     """
     from matplotlib.figure import Figure
 
@@ -43,16 +45,34 @@ def plot(
     wanted = names or tuple(_coordinates(run))
     rows = _rows(curve for name in wanted for curve in quantity(run, name))
     height = _HEIGHT * len(rows) + _MARGINS
-    figure = Figure(figsize=(_WIDTH, height), layout="constrained")
-    panels = np.atleast_1d(figure.subplots(len(rows), 1, sharex=True))
-    for panel, (unit, curves) in zip(panels, rows.items(), strict=True):
-        _draw(panel, np.asarray(run.t), unit, curves, degrees)
-    panels[-1].set_xlabel("t [s]")
+    t = np.asarray(run.t)
+    windows = [slice(None)] if zoom is None else [slice(None), _window(t, zoom)]
+    size = (_WIDTH * (1 + 0.6 * (len(windows) - 1)), height)
+    figure = Figure(figsize=size, layout="constrained")
+    panels = figure.subplots(len(rows), len(windows), sharex="col", squeeze=False)
+    for row, (unit, curves) in zip(panels, rows.items(), strict=True):
+        for panel, kept in zip(row, windows, strict=True):
+            parts = [Curve(x.name, x.unit, x.values[kept]) for x in curves]
+            _draw(panel, t[kept], unit, parts, degrees, legend=panel is row[-1])
+        if zoom is not None:
+            row[0].axvspan(*zoom, alpha=0.15)
+    for panel in panels[-1]:
+        panel.set_xlabel("t [s]")
     figure.align_ylabels()
     figure.suptitle(run.model.mechanism.name if isinstance(run, Run) else run.name)
     if place is not None:
         figure.savefig(place, dpi=160)
     return figure
+
+
+def _window(t: np.ndarray, zoom: tuple[float, float]) -> slice:
+    """The samples of an interval, with one more on each side."""
+    low, high = zoom
+    first, last = np.searchsorted(t, [low, high])
+    if not low < high or last - first < 2:
+        problem = f"there are {max(last - first, 0)} samples from {low:g} to {high:g} s."
+        raise ModelError("zoom", problem, f"The run goes from {t[0]:g} to {t[-1]:g} s.")
+    return slice(max(first - 1, 0), last + 1)
 
 
 def _coordinates(run: Run | SavedRun) -> list[str]:
@@ -68,7 +88,9 @@ def _rows(curves: Iterable[Curve]) -> dict[str, list[Curve]]:
     return found
 
 
-def _draw(panel: Any, t: np.ndarray, unit: str, curves: list[Curve], degrees: bool) -> None:
+def _draw(
+    panel: Any, t: np.ndarray, unit: str, curves: list[Curve], degrees: bool, *, legend: bool
+) -> None:
     turned = degrees and unit.startswith("rad")
     shown = unit.replace("rad", "°") if turned else printed(unit)
     for curve in curves:
@@ -79,7 +101,7 @@ def _draw(panel: Any, t: np.ndarray, unit: str, curves: list[Curve], degrees: bo
     panel.set_ylabel(f"{name} [{shown}]".strip())
     panel.margins(x=0)
     panel.grid(alpha=0.3)
-    if not alone:
+    if not alone and legend:
         panel.legend(loc="center left", bbox_to_anchor=(1.0, 0.5), frameon=False)
 
 

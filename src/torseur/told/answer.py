@@ -107,9 +107,10 @@ def check_answer(
 
     The formula is text (`m*l^2*theta.. + m*g*l*sin(theta) = 0`), LaTeX, Mathematica or SymPy. `of`
     is a coordinate (its equation of motion), T, V, L, H or R, the generalised forces S_q and Q_q, a
-    momentum p_q, or a vector V(A), gamma(A), Omega(body), whose components may be along the `axes`
-    of a body; or a constraint, whose condition it is. `coordinates` says what the coordinates of the model are in terms of those of the
-    formula. Parameters take random values, so that 1 kg and 1 m are not mixed up.
+    momentum p_q, a vector V(A), gamma(A), Omega(body), whose components may be along the `axes` of
+    a body, or a constraint, whose condition it is. `coordinates` says what the coordinates of the
+    model are in terms of those of the formula. Parameters take random values, so that 1 kg and 1 m
+    are not mixed up.
     """
     model = Model(source, coordinates)
     rows = constraint_rows(model, of)

@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from torseur.algebra.printing.text import text
-from torseur.told.groups import EXTRA, FACTOR, MISSING, SIGN, SWAPPED, TermDifference
+from torseur.told.groups import EXTRA, FACTOR, MISSING, PART, SIGN, SWAPPED, TermDifference
 from torseur.told.sampling import EQUAL
 from torseur.told.words import Words, words
 
@@ -73,6 +73,9 @@ def _told(x: TermDifference, said: Words) -> str:
         times = abs(x.factor) if large else 1 / abs(x.factor)
         size = said["large" if large else "small"]
         return said["wrong factor"].format(label, times, size, expected, given)
+    if x.how == PART:
+        assert x.lacking is not None, "a part lacks something"
+        return said["part"].format(text(x.lacking, limit=_LONGEST), label, expected, given)
     return said["swapped" if x.how == SWAPPED else "other"].format(label, expected, given)
 
 

@@ -64,7 +64,7 @@ def asked(model: Model, of: str, axes: str = GROUND) -> Asked:
     if vector:
         return _vector(model, vector[1], vector[2], axes)
     if of in model.coordinates:
-        return Asked(of, model.rows[model.coordinates.index(of)], True)
+        return Asked(of, readable(model.rows[model.coordinates.index(of)]), True)
     for letter, attribute in _FORCES.items():
         name = of.removeprefix(letter).removeprefix("_")
         if of.startswith(letter) and name in model.coordinates:

@@ -46,9 +46,9 @@ ANSWERS: dict[str, str] = {
     "unknown": "the coefficient of the unknown {}",
     "product": "the coefficient of {}",
     "speed": "the coefficient of {} (first degree)",
-    "speeds": "the other terms in the speeds",
+    "speeds": "what is left in the speeds",
     "gravity": "the gravity term",
-    "force": "the terms without speeds (springs, motors, loads)",
+    "force": "the part without speeds (springs, motors, loads)",
     "missing": "{} is missing: it is {}.",
     "extra": "{} should not be there: you have {}.",
     "wrong sign": "{} has the wrong sign: it is {}.",
@@ -56,6 +56,7 @@ ANSWERS: dict[str, str] = {
     "large": "large",
     "small": "small",
     "swapped": "sine and cosine are exchanged in {}: it is {}, you have {}.",
+    "part": "{} is missing in {}: it is {}, you have {}.",
     "other": "{} is {}, you have {}.",
     # hints
     "hint dissipation": "A force proportional to a speed is not found by differentiating its "

@@ -31,4 +31,4 @@ class Fault:
         colon = words["colon"]
         values = (words[x] if x in (SCALAR, VECTOR) else x for x in self.values)
         sentence = words[self.key].format(*values)
-        return f"{self.code}{where}{colon} {words[self.code]} {sentence}"
+        return f"{self.code}{where}{colon} {words[self.code]} {sentence}".rstrip()

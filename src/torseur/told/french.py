@@ -46,9 +46,9 @@ ANSWERS: dict[str, str] = {
     "unknown": "le coefficient de l'inconnue {}",
     "product": "le coefficient de {}",
     "speed": "le coefficient de {} (premier degré)",
-    "speeds": "les autres termes en vitesses",
+    "speeds": "ce qui reste en vitesses",
     "gravity": "le terme de pesanteur",
-    "force": "les termes sans vitesse (ressorts, moteurs, charges)",
+    "force": "le reste sans vitesse (ressorts, moteurs, charges)",
     "missing": "{} manque : il vaut {}.",
     "extra": "{} est de trop : vous avez {}.",
     "wrong sign": "{} a le mauvais signe : il vaut {}.",
@@ -56,6 +56,7 @@ ANSWERS: dict[str, str] = {
     "large": "grand",
     "small": "petit",
     "swapped": "sinus et cosinus sont échangés dans {} : il vaut {}, vous avez {}.",
+    "part": "{} manque dans {} : il vaut {}, vous avez {}.",
     "other": "{} vaut {}, vous avez {}.",
     # remarques
     "hint dissipation": "Une force proportionnelle à une vitesse ne s'obtient pas en dérivant sa "

@@ -12,6 +12,7 @@ import numpy as np
 from torseur.algebra.derivative import derivative
 from torseur.algebra.expr import ONE, ZERO, Expr, expression
 from torseur.algebra.graph import free_symbols, reachable, substitute
+from torseur.algebra.normal_form import NormalForm, normal_form
 from torseur.algebra.readable import readable
 from torseur.mechanism.named_gravity import LETTER
 from torseur.told.sampling import agree, sized
@@ -19,7 +20,7 @@ from torseur.told.sampling import agree, sized
 Array = np.ndarray
 Pair = tuple[Expr, Expr]
 MISSING, EXTRA, SIGN, FACTOR = "missing", "extra", "sign", "factor"
-SWAPPED, OTHER = "swapped", "other"
+SWAPPED, PART, OTHER = "swapped", "part", "other"
 
 
 @final
@@ -39,8 +40,9 @@ class TermDifference:
     """A group that is not the same in both."""
 
     group: Group
-    how: str  # MISSING, EXTRA, SIGN, FACTOR, SWAPPED (sine and cosine) or OTHER
+    how: str  # MISSING, EXTRA, SIGN, FACTOR, SWAPPED (sine and cosine), PART (lacks) or OTHER
     factor: Fraction | None = None  # given = factor × expected
+    lacking: Expr | None = None  # what a part lacks
 
 
 def groups(expected: Expr, given: Expr) -> list[Group]:
@@ -138,7 +140,20 @@ def _difference(x: Group, factor: Expr, values: Mapping[str, Array]) -> TermDiff
     swapped = any(
         agree(given, y, values, sign) for y in _swapped(shown.expected) for sign in (1.0, -1.0)
     )
-    return TermDifference(shown, SWAPPED if swapped else OTHER)
+    if swapped:
+        return TermDifference(shown, SWAPPED)
+    lacking = _lacking(shown)
+    return TermDifference(shown, OTHER if lacking is None else PART, lacking=lacking)
+
+
+def _lacking(x: Group) -> Expr | None:
+    """The terms that are left out, if the others are all there and nothing else is."""
+    expected, given = normal_form(x.expected), normal_form(x.given)
+    if expected is None or given is None:
+        return None
+    if any(expected.terms.get(term) != c for term, c in given.terms.items()):
+        return None
+    return NormalForm({t: c for t, c in expected.terms.items() if t not in given.terms}).expr()
 
 
 def _swapped(x: Expr) -> Iterator[Expr]:

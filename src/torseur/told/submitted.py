@@ -119,13 +119,17 @@ def _symbols(model: Model) -> dict[str, Expr]:
 
 
 def _undefined(tree: Node, names: KnownNames, wanted: Asked) -> list[Fault]:
-    found = []
+    """Each name that nothing defines, where it stands first."""
+    found: dict[str, Fault] = {}
     own = {name for name in wanted.names if not wanted.equation}
     for node in tree.walk():
         if node.kind == "unknown" or (node.kind == "symbol" and node.value in own):
             hint = " ".join(suggestion(str(node.value), names.all()))
-            found.append(Fault(UNDEFINED, "undefined", (str(node.value), hint), node.place))
-    return found
+            fault = Fault(UNDEFINED, "undefined", (str(node.value), hint), node.place)
+            first = found.get(str(node.value))
+            if first is None or fault.place < first.place:
+                found[str(node.value)] = fault
+    return list(found.values())
 
 
 def _vectors(model: Model, tree: Node) -> tuple[dict[str, Array], list[Fault]]:
