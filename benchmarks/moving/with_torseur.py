@@ -1,4 +1,7 @@
-"""Torseur: whole calls of simulate, in the coordinates of joints and in absolute ones."""
+"""Torseur: whole calls of simulate, in the coordinates of joints and in absolute ones.
+
+The method is its own choice: DOP853, unless it finds a motion stiff.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +28,7 @@ _STRICTEST_LOOPS = 1e-9
 
 
 def ways(rods: Rods) -> list[Way]:
-    """DOP853 in absolute coordinates, and in those of joints where it takes them by itself."""
+    """In absolute coordinates, and in those of joints where that is no long wait for code."""
     found = [_way(rods, "absolute", TOLERANCES)]
     if rods.closing and not chosen("auto", mechanism(rods)).absolute:
         loose = tuple(x for x in TOLERANCES if x > 0.5 * _STRICTEST_LOOPS)
@@ -49,7 +52,7 @@ def _way(rods: Rods, coordinates: str, settings: tuple[float, ...]) -> Way:
 
         return Ready(go, lambda run: (run.t, _states(rods, run)))
 
-    return Way(OURS, f"DOP853, {coordinates}", "tolerance", settings, 1e-9, ready)
+    return Way(OURS, coordinates, "tolerance", settings, 1e-9, ready)
 
 
 def mechanism(rods: Rods) -> Mechanism:

@@ -6,6 +6,7 @@ which it was built. Double angles are never introduced: c² − s² is cheaper t
 """
 
 from fractions import Fraction
+from functools import lru_cache
 
 from torseur.algebra import expr, rules
 from torseur.algebra.collect import Collected
@@ -46,8 +47,9 @@ def sine_or_cosine(name: str, x: Expr) -> Expr:
     return _shifted(name, rest, int(quarters) % 4)
 
 
+@lru_cache(maxsize=64)
 def _without_half_turns(x: Expr) -> tuple[Fraction, Expr]:
-    """The exact multiple of π in a sum, and the rest in normal order."""
+    """The exact multiple of π in a sum, and the rest in normal order; cosine and sine ask both."""
     turns, rest = Fraction(0), ZERO
     for coefficient, core in sorted(terms(x), key=lambda term: term[1].key):
         if core is PI and not isinstance(coefficient, float):

@@ -46,7 +46,11 @@ class Expr:
     stage: int  # CONSTANT, PARAMETER, CONFIGURATION or STATE
 
     def __add__(self, other: object) -> Expr:
-        right = other if type(other) is Expr else lift(other)
+        if type(other) is Expr:
+            return rules.add(self, other)
+        if type(other) is float and other == 0.0:  # arrays are full of them
+            return self
+        right = lift(other)
         return NotImplemented if right is None else rules.add(self, right)
 
     __radd__ = __add__
@@ -60,7 +64,11 @@ class Expr:
         return NotImplemented if left is None else rules.subtract(left, self)
 
     def __mul__(self, other: object) -> Expr:
-        right = other if type(other) is Expr else lift(other)
+        if type(other) is Expr:
+            return rules.multiply(self, other)
+        if type(other) is float and other == 0.0:
+            return ZERO
+        right = lift(other)
         return NotImplemented if right is None else rules.multiply(self, right)
 
     __rmul__ = __mul__

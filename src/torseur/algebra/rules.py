@@ -224,12 +224,12 @@ def _sum(ca: Scalar, ta: Expr, cb: Scalar, tb: Expr) -> Expr:
 
 def multiply(a: Expr, b: Expr) -> Expr:
     """a × b: coefficients are collected in front, equal bases merge into powers."""
+    if a is ZERO or b is ZERO:
+        return ZERO
     if a is ONE:
         return b
     if b is ONE:
         return a
-    if a is ZERO or b is ZERO:
-        return ZERO
     ca, ta = split(a)
     cb, tb = split(b)
     coefficient, core = split(_product(ta, tb))

@@ -287,7 +287,7 @@ def unbalanced(here: Here) -> SolveError:
         f'mechanism "{model.mechanism.name}"',
         f"no equilibrium was found near {where}: "
         f"{here.F[worst]:.3g} N or N m is not balanced along {names[worst].removesuffix('.')}.",
-        "Start nearer to one, or look for all of them with equilibria(…).",
+        "Start nearer to one, look for all of them with equilibria(…), or give the state itself.",
     )
 
 

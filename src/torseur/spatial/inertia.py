@@ -26,10 +26,12 @@ class Inertia:
     K: Array = field(default_factory=lambda: np.zeros((3, 3)))
 
     def __add__(self, other: Inertia) -> Inertia:
-        return Inertia(self.m + other.m, self.h + other.h, self.K + other.K)
+        K = [self.K[i, j] + other.K[i, j] for i, j in _UPPER]
+        return Inertia(self.m + other.m, self.h + other.h, _symmetric(*K))
 
     def __sub__(self, other: Inertia) -> Inertia:
-        return Inertia(self.m - other.m, self.h - other.h, self.K - other.K)
+        K = [self.K[i, j] - other.K[i, j] for i, j in _UPPER]
+        return Inertia(self.m - other.m, self.h - other.h, _symmetric(*K))
 
     @property
     def tensor(self) -> Array:
@@ -45,6 +47,8 @@ class Inertia:
 
         m' = m, h' = R h + m p, K' = R K Rᵀ + (R h) pᵀ + p (R h)ᵀ + m p pᵀ.
         """
+        if not X.R.factors and X.p.dtype != object and not X.p.any():
+            return self
         p, h, K = X.p, X.R.out(self.h), X.R.tensor_out(self.K)
         shifted = h + self.m * p
         upper = [K[i, j] + h[i] * p[j] + p[i] * shifted[j] for i, j in _UPPER]
