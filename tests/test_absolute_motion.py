@@ -9,10 +9,14 @@ from long_mechanisms import chain, windows
 
 import torseur as ts
 from torseur.algebra.expr import expression
+from torseur.mechanism.description import GROUND
+from torseur.mechanism.forces.protocol import Attachment
+from torseur.mechanism.forces.spring import Spring
 from torseur.simulation.absolute import chosen
 from torseur.spatial.pose import Pose
 
 MODELS = Path(__file__).parent / "models"
+END = np.array([200.0, -3.0, 0.0])
 
 PENDULUM = {
     "gravity": [0, -9.81, 0],
@@ -195,11 +199,24 @@ def test_a_loop_that_cannot_close_is_named():
 # --- what there is to say -----------------------------------------------------------------------
 
 
+def test_a_long_chain_that_falls_in_a_loop_over_its_bodies_falls_as_in_absolute_coordinates():
+    falling = chain(60, spatial=True)
+    joint, absolute = both(falling, 0.5, rtol=1e-10)
+    assert_same_motion(joint, absolute, 1e-8)
+    assert joint.energy_drift < 1e-9
+    fixed = ts.simulate(falling, 0.5, method="rk4", step=1e-3)
+    np.testing.assert_allclose(fixed.q, joint.q, atol=1e-6)
+
+
 def test_coordinates_are_chosen_by_what_a_motion_costs():
     assert not chosen("auto", windows(1)).absolute
     many = chosen("auto", windows(20))
     assert many.absolute and many.reason == "41 bodies make 20 loops"
-    assert chosen("auto", chain(200)).reason == "there are 200 bodies"
+    falling = chain(200)
+    assert not chosen("auto", falling).absolute
+    last = Attachment("link199", np.zeros(3))
+    tied = replace(falling, loads={"tie": Spring("tie", (Attachment(GROUND, END), last), 1.0, 2.0)})
+    assert chosen("auto", tied).reason == "there are 200 bodies"
     assert not chosen("joint", windows(20)).absolute
     with pytest.raises(ts.ModelError, match="cartesian"):
         chosen("cartesian", windows(1))

@@ -1,5 +1,6 @@
 """Every formalism, by its own route, gives the same equations; where it cannot, it says why."""
 
+import json
 from dataclasses import replace
 from importlib.resources import files
 from pathlib import Path
@@ -120,6 +121,13 @@ def test_the_command_takes_quasi_velocities_and_eliminations():
     phrase = ["RZ(q1), TYK(L1), RZ(q2), TYK(L2);", "--masses", "lever"]
     result = CliRunner().invoke(command, [*phrase, "--quasi", "u1=q1.", "--quasi", "u2=q1.+q2."])
     assert result.exit_code == 0 and "u2" in result.output
+    rolling = str(files("torseur.examples") / "cylinder_multiplier.yaml")
+    for name, left in (("theta", "x"), ("x", "theta")):
+        made = CliRunner().invoke(command, [rolling, "--eliminate", f"rolling={name}", "--json"])
+        assert json.loads(made.output)["coordinates"] == [left]
+    governor = str(files("torseur.examples") / "turning_arm.yaml")
+    result = CliRunner().invoke(command, [governor, "--eliminate", "drive", "--of", "T2,T1,T0,H"])
+    assert "T0 = " in result.output and "T1 = 0" in result.output
     result = CliRunner().invoke(command, [*phrase, "--quasi", "u1"])
     assert isinstance(result.exception, ts.ModelError) and "U=EXPR" in str(result.exception)
 

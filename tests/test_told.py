@@ -25,12 +25,13 @@ from torseur.told.formulas import TorseurFormula
 from torseur.told.french import FRENCH
 from torseur.told.tell import FORMALISMS
 
+SECOND_ORDER = tuple(name for name in FORMALISMS if name != "hamilton")
 CASES = {
-    "double_pendulum_points": tuple(FORMALISMS),
-    "rotating_arm": tuple(FORMALISMS),
+    "double_pendulum_points": SECOND_ORDER,
+    "rotating_arm": SECOND_ORDER,
     "driven_cylinder": ("lagrange", "virtual-power", "kane"),
     "pendulum_three_parameters": ("newton-euler", "lagrange"),
-    "heavy_top": ("lagrange", "kane"),
+    "heavy_top": ("lagrange", "kane", "gibbs-appell"),
     "free_body": ("newton-euler", "virtual-power"),
     "slider_crank": ("newton-euler",),
 }
@@ -99,6 +100,8 @@ def test_every_derivation_has_its_steps_in_order():
     assert names["newton-euler"][2:6] == ["kinetics", "dynamics", "actions", "bodies"]
     assert "virtual powers" in names["virtual-power"]
     assert "partial velocities" in names["kane"]
+    assert names["gibbs-appell"][3] == "acceleration energy"
+    assert names["hamilton"][-3:] == ["momenta", "legendre", "equations"]
     with pytest.raises(ts.ModelError, match='step "energy" does not exist'):
         ts.tell(pendulum).step("energy")
 
@@ -155,6 +158,45 @@ def test_the_virtual_twists_of_the_exam():
     assert "{V*_lam(slider)} = {∂Ω/∂lam. = (0, 0, 0); ∂V(G)/∂lam. = (1, 0, 0) [slider]}" in written
     assert "Q_theta(motor) = Cm" in written
     assert not next(x for x in told.hypotheses if x.code == "H3").holds
+
+
+def test_the_exam_by_the_energy_of_accelerations():
+    """G-Ex0: 2 S = (C1 + B2) θ''² + m γ_A², whose slopes have the 2 of Coriolis (E2-7)."""
+    told = ts.tell(example("rotating_arm"), "gibbs-appell")
+    assert "∂S/∂lam.. = m*lam.. - m*theta.^2*(a + lam)" in told.text()
+    found = {x.symbol.text: x.value for x in told.step("acceleration energy").formulas}
+    C1, B2, m, a, lam, u, w, du, dw = 0.3, 0.1, 0.8, 0.2, 0.4, 0.7, 1.3, -0.5, 0.9
+    at = {"C1": C1, "B2": B2, "m": m, "a": a, "lam": lam, "lam.": u, "theta.": w}
+    at |= {"lam..": du, "theta..": dw, "E": 0.05}
+    far = a + lam
+    twice = (C1 + B2) * dw**2 + m * ((du - far * w**2) ** 2 + (far * dw + 2 * u * w) ** 2)
+    still = m * ((far * w**2) ** 2 + (2 * u * w) ** 2)  # what has no acceleration is left out
+    assert float(evaluate(found["S"], at)) == pytest.approx((twice - still) / 2)
+
+
+def test_the_spherical_pendulum_by_hamilton():
+    """P-Ex5.1: H, p_phi constant, and the rate of p_theta."""
+    told = ts.tell(example("spherical_pendulum"), "hamilton", "fr")
+    written = told.text()
+    assert "p_phi = a^2*m*sin(theta)^2*phi." in written
+    assert "Constants, car H ne dépend pas de leurs paramètres : p_phi." in written
+    assert (
+        "p_theta : p_theta. = cos(theta)*p_phi^2/(a^2*m*sin(theta)^3) - a*g*m*sin(theta)" in written
+    )
+    assert told.step("equations").hypotheses == ("H0", "H1", "H2")
+    with pytest.raises(ts.ModelError, match="holds speeds but not positions"):
+        ts.tell(example("vertical_disc"), "hamilton")
+
+
+def test_canonical_equations_that_are_told_are_those_that_move():
+    m = named_gravity(example("cart_pendulum"))  # a damper: p_x loses what it takes
+    told = ts.tell(m, "hamilton").equations
+    made = ts.lagrangian(m).hamiltonian
+    right = [*made.coordinate_rates, *made.momentum_rates]
+    values = at_random(right, m)
+    for x, equation in zip(right, told.values(), strict=True):
+        given = float(evaluate(equation.right, values))
+        assert given == pytest.approx(float(evaluate(x, values)), rel=1e-11)
 
 
 def test_the_elliptic_pendulum_by_kane():
@@ -276,15 +318,33 @@ def test_both_languages_say_the_same_things():
         assert holes(sentence) == holes(FRENCH[key]), key
 
 
-def test_latex_is_balanced_and_writes_torseurs_in_braces():
+MACROS = """left right dot ddot mathrm mathit mathcal text vec frac sqrt cos sin operatorname
+partial begin end par section subsection item emph textbf quad to cdot wedge neq alpha beta gamma
+delta theta lambda pi rho sigma phi psi omega Omega Sigma"""
+
+
+@pytest.mark.parametrize("lang", ["en", "fr"])
+@pytest.mark.parametrize(
+    ("name", "formalism"),
+    [("double_pendulum_points", "newton-euler"), ("slider_crank", "lagrange"),
+     ("vertical_disc", "virtual-power"), ("cart_pendulum", "kane")],
+)  # fmt: skip
+def test_latex_is_balanced_and_uses_what_latex_and_amsmath_have(name, formalism, lang):
+    written = ts.tell(example(name), formalism, lang).latex()
+    assert set(re.findall(r"\\([a-zA-Z]+)", written)) <= set(MACROS.split())
+    for line in written.split("\n"):
+        plain = line.replace(r"\{", "").replace(r"\}", "")
+        assert plain.count("{") == plain.count("}")
+        assert line.count(r"\left") == line.count(r"\right")
+        outside = re.sub(r"\$[^$]*\$", "", line)
+        assert line.startswith(r"\[") or not re.search(r"(?<!\\)[_&%#^~]", outside), line
+        formula = "" if not line.startswith(r"\[") else re.sub(r"\\text\{[^}]*\}", "", line)
+        assert formula.isascii(), line
+    assert written.count(r"\begin") == written.count(r"\end")
+
+
+def test_latex_writes_torseurs_in_braces():
     written = ts.tell(example("double_pendulum_points"), "newton-euler", "fr").latex()
-    for opening, closing in (
-        ("{", "}"),
-        (r"\begin", r"\end"),
-        (r"\left", r"\right"),
-        (r"\[", r"\]"),
-    ):
-        assert written.count(opening) == written.count(closing)
     assert r"\left\{ \mathcal{V}_{\mathrm{upper}/0} \right\} = \begin{Bmatrix}" in written
     assert r"\vec{z}_{0}" in written
     assert r"\ddot{\phi}" in written
@@ -295,7 +355,8 @@ def test_markdown_has_headings_and_displayed_formulas():
     written = ts.tell(example("compound_pendulum"), lang="fr").markdown()
     assert written.startswith("# compound-pendulum par les équations de Lagrange")
     assert "## 7. Équations du mouvement" in written
-    assert r"$$ C\,\ddot{\theta} = -a\,g\,m\,\sin\left(\theta\right) $$" in written
+    equation = r"C\,\ddot{\theta} = -a\,g\,m\,\sin\left(\theta\right)"
+    assert rf"$$ \text{{theta}}:\quad {equation} $$" in written
 
 
 def test_torseurs_are_data():

@@ -116,7 +116,7 @@ def chain(links: int) -> Rods:
     pins += [Pin(f"pin{k}", k - 1, 1.0, k, 0.0) for k in range(1, links)]
     start = np.zeros((links, 6))
     start[:, 0] = LENGTH * np.arange(links)
-    return Rods(f"chain of {links}", names, tuple(pins), start, tuple(range(links)))
+    return Rods(f"chain of {links} links", names, tuple(pins), start, tuple(range(links)))
 
 
 # --- measures -----------------------------------------------------------------------------------

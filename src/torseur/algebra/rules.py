@@ -122,7 +122,7 @@ def _collected(a: Expr, b: Expr) -> Expr | None:
 
 
 def _short_sum(x: Expr) -> dict[int, tuple[Scalar, Expr]] | None:
-    """The terms of a sum by the key of their core; None, and no more looked at, if they are many."""
+    """The terms of a sum by the key of their core; None if they are many, which is seen early."""
     like: dict[int, tuple[Scalar, Expr]] = {}
     count = 0
     pending: list[tuple[Scalar, Expr]] = [(1, x)]

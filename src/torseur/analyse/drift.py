@@ -99,6 +99,7 @@ def monitor(run: Run | FlowRun, integrals: Iterable[FirstIntegral] | None = None
 
     They are looked for with the values that the parameters have in the run.
     """
+    given: Mechanism | Lagrangian
     if isinstance(run, FlowRun):
         given, values = _of_flow(run)
     else:

@@ -113,12 +113,12 @@ class CompiledModel:
         """The parameters whose values were given here, instead of those of the mechanism."""
         return dict(self._given)
 
-    @property
+    @cached_property
     def coordinates(self) -> tuple[str, ...]:
         """The order of q."""
         return state_names(self.mechanism)[0]
 
-    @property
+    @cached_property
     def speeds(self) -> tuple[str, ...]:
         """The order of v, a and Q."""
         return state_names(self.mechanism)[1]
@@ -135,6 +135,11 @@ class CompiledModel:
             found = self._evaluators[name]
             self._functions[name] = compiled_function(found, self.numbers(found))
         return self._functions[name]
+
+    def kernel(self, name: str) -> tuple[Evaluator, Array]:
+        """One of the functions as machine code, and the parameters it takes."""
+        found = self._evaluators[name]
+        return found, self.numbers(found)
 
     def timed(self, name: str) -> Callable[..., Any]:
         """One of the functions, called with t last whether or not it depends on time."""

@@ -26,9 +26,9 @@ FORMATS = ("text", "latex", "sympy", "json")
 )
 @click.option(
     "--eliminate",
-    metavar="NAME",
+    metavar="NAME[=Q]",
     multiple=True,
-    help="Lagrange: a constraint or imposed motion whose coordinate is put in.",
+    help="Lagrange: a constraint or imposed motion whose coordinate is put in, or which one is.",
 )
 @click.option("--as", "form", type=click.Choice(FORMATS), default="text", help="Output format.")
 @click.option("--of", "wanted", metavar="NAMES", help="Only these outputs, such as M,h,g,Q.")
@@ -87,7 +87,9 @@ def _compare(mechanism, as_json: bool) -> None:
 
 def _options(quasi: tuple[str, ...], eliminate: tuple[str, ...]) -> dict[str, Any]:
     """What a formalism takes besides the mechanism."""
-    options: dict[str, Any] = {"eliminate": eliminate} if eliminate else {}
+    pairs = (given.partition("=") for given in eliminate)
+    chosen = {name.strip(): coordinate.strip() for name, _, coordinate in pairs}
+    options: dict[str, Any] = {"eliminate": chosen} if chosen else {}
     for given in quasi:
         name, equals, text = given.partition("=")
         if not equals:

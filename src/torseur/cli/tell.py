@@ -13,7 +13,7 @@ FORMATS = ("text", "markdown", "latex")
     "--formalism",
     default="lagrange",
     metavar="F",
-    help="lagrange (default), newton-euler, virtual-power or kane.",
+    help="lagrange (default), newton-euler, virtual-power, kane, gibbs-appell or hamilton.",
 )
 @click.option("--lang", default="en", metavar="en|fr", help="Language; default: en.")
 @click.option("--as", "form", type=click.Choice(FORMATS), default="text", help="Output format.")

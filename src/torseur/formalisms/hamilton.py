@@ -53,7 +53,7 @@ class Hamiltonian:
         return gradient(self.H, self.p)
 
     @cached_property
-    def _free_momentum_rates(self) -> Array:
+    def free_momentum_rates(self) -> Array:
         """−∂H/∂q + Q, what ṗ would be without constraints."""
         forces = self.lagrangian.Q - gradient(self.lagrangian.R, self.system.v)
         return expressions(self.written(forces) - gradient(self.H, self.system.q))
@@ -71,7 +71,7 @@ class Hamiltonian:
             return expressions([])
         J = held.J[self.rows]
         along = dict(zip(q, self.coordinate_rates, strict=True))
-        along |= dict(zip(self.p, self._free_momentum_rates, strict=True))
+        along |= dict(zip(self.p, self.free_momentum_rates, strict=True))
         free = time_derivative(self.coordinate_rates, along, TIME)
         gamma = self.written(held.bias[self.rows])
         return solve(J @ solve(self.mass, J.T), -gamma - J @ free)
@@ -80,9 +80,9 @@ class Hamiltonian:
     def momentum_rates(self) -> Array:
         """ṗ."""
         if not self.rows:
-            return self._free_momentum_rates
+            return self.free_momentum_rates
         J = self.lagrangian.held.J[self.rows]
-        return expressions(self._free_momentum_rates + J.T @ self.multipliers)
+        return expressions(self.free_momentum_rates + J.T @ self.multipliers)
 
     def written(self, outputs: Array) -> Array:
         """Expressions of q, v and t in terms of q, p and t."""
@@ -145,7 +145,7 @@ def derive(system: System) -> Equations:
     With K(q, p) = ½ p·M⁻¹ p, d(M v)/dt = −∂(K + V)/∂q + Q gives h = Ṁ v + ∂K/∂q at p = M v.
     `tables` has H, the momenta, and the Hamiltonian with its canonical equations.
     """
-    _check_holonomic(system)
+    check_holonomic(system)
     found, given = energies(system), of_system(system)
     made = hamiltonian(given)
     q, v, M = system.q, system.v, made.mass
@@ -167,7 +167,7 @@ def derive(system: System) -> Equations:
     )
 
 
-def _check_holonomic(system: System) -> None:
+def check_holonomic(system: System) -> None:
     """Refuse conditions on speeds that no condition on positions stands for."""
     held = Constraints(system)
     for row, name in enumerate(held.owners):

@@ -16,6 +16,7 @@ from torseur.backends.integrators.methods import Dop853, Method, Radau
 from torseur.backends.integrators.outcome import Code, Outcome, Reached
 from torseur.backends.integrators.problem import Events, Problem
 from torseur.backends.loops.evaluator import LARGE
+from torseur.backends.loops.tree_rate import only_falls
 from torseur.errors import ModelError, SolveError, unknown
 from torseur.mechanism.description import Mechanism
 from torseur.simulation.assemble import CLOSED, Assembled
@@ -30,6 +31,7 @@ from torseur.topology.structure import state_names
 
 Array = np.ndarray
 COORDINATES = ("auto", "joint", "absolute")
+_SURE = 1000  # short steps in a row that no singular position explains
 _IMPLICIT = 200  # the most numbers of a state whose matrix of derivatives is soon factorised
 Started = Callable[[CompiledModel, Mapping[str, float]], Assembled]
 
@@ -129,9 +131,10 @@ def problem(made: AbsoluteModel) -> Problem:
 
 @final
 class _Stiffness:
-    """Asked at the pauses of a run: the first time that it is stiff, an implicit method goes on.
+    """Asked at the pauses of a run that is stiff: if it still is later on, Radau goes on.
 
-    That of a large mechanism would cost more than it saves: the explicit one goes on.
+    A singular position looks stiff too, but is soon behind. The implicit steps of a large mechanism
+    would cost more than they save: the explicit ones go on.
     """
 
     def __init__(self, stepping: Method, size: int) -> None:
@@ -142,6 +145,9 @@ class _Stiffness:
         if code != Code.STIFF:
             return None
         assert isinstance(self._stepping, Dop853), "only explicit steps are kept short"
+        if self._stepping.patience < _SURE:
+            self._stepping = replace(self._stepping, patience=_SURE)
+            return self._stepping
         small = self._size <= _IMPLICIT
         what = f"{IMPLICIT} went on" if small else 'method="radau" may be quicker'
         self.notices.append(
@@ -218,10 +224,10 @@ def _happened(made: AbsoluteModel, found: Outcome) -> tuple[Happened, ...]:
 def chosen(coordinates: str, mechanism: Mechanism) -> Picked:
     """The coordinates asked for, or those in which a motion is expected to be quicker.
 
-    Up to some tens of speeds those of the joints are, whose code is made for the one mechanism.
-    Beyond, they move step by step in Python, and where there are loops the cost of a state grows as
-    the cube of their number; in absolute ones it is about a microsecond for each body, and the code
-    is there already.
+    Up to some tens of speeds those of the joints are, whose code is made for the one mechanism; and
+    for trees that only their weight moves. Beyond, they move step by step in Python, and where
+    there are loops the cost of a state grows as the cube of their number; in absolute ones it is
+    about a microsecond for each body, and the code is there already.
     """
     if coordinates not in COORDINATES:
         raise unknown("simulate", "kind of coordinates", coordinates, COORDINATES)
@@ -229,7 +235,7 @@ def chosen(coordinates: str, mechanism: Mechanism) -> Picked:
         return Picked(coordinates == "absolute")
     speeds, loops = len(state_names(mechanism)[1]), len(spanning(mechanism).closing)
     small = speeds <= LARGE and 6 * loops <= MOST_ROWS
-    if small or not available():
+    if small or not available() or only_falls(mechanism):
         return Picked(False)
     bodies = f"{len(mechanism.bodies)} bodies"
     return Picked(True, f"{bodies} make {loops} loops" if loops else f"there are {bodies}")

@@ -26,7 +26,7 @@ from torseur.simulation.flow import FlowRun, check_method
 from torseur.simulation.flow import integrate as integrate_flow
 from torseur.simulation.held import Held
 from torseur.simulation.independent import independent_rows
-from torseur.simulation.mover import Straight, mover
+from torseur.simulation.mover import Falling, Straight, mover
 from torseur.simulation.request import Progress, Request
 from torseur.simulation.run import Happened, Run
 from torseur.simulation.symplectic import ORDERS, Gauss, Phase
@@ -165,7 +165,7 @@ def _moved(held: Held, start: Assembled, asked: Request) -> Moved:
     y = np.concatenate([start.q, start.v, [0.0]])
     if len(rows) == len(start.v) and rows and set(rows) <= set(held.positions):
         found = Moved(*driven(moving, y, len(start.q), asked))
-    elif isinstance(moving, Straight) and available():
+    elif isinstance(moving, Straight | Falling) and available():
         found = _compiled(held, moving, y, asked, rows)
     else:
         found = _stepped(Halt(held, moving, rows, 0.0, y), asked)
@@ -215,7 +215,7 @@ def _symplectic(start: Assembled, times: Array, asked_for: Gauss, progress: Prog
 
 def _compiled(
     held: Held,
-    moving: Straight | Phase,
+    moving: Straight | Falling | Phase,
     y: Array,
     asked: Request,
     rows: tuple[int, ...] = (),
@@ -223,10 +223,12 @@ def _compiled(
     """By an integrator that calls the kernels by their addresses."""
     events, method = list(held.model.mechanism.events.values()), asked.stepping
     choice = None
-    if isinstance(method, Radau):
+    if isinstance(method, Radau) and not isinstance(moving, Falling):
         method = implicit(held, rows, method.rtol)
     elif isinstance(method, Dop853) and method.patience and isinstance(moving, Straight):
         choice = Choice(held, moving, rows, method)
+    elif isinstance(method, Dop853):
+        method = replace(method, patience=0)
     found = integrate(
         _problem(moving, events), y, asked.times, method, progress=asked.progress, judge=choice
     )
@@ -242,7 +244,9 @@ def _compiled(
     return Moved(found.states, notices, tuple(happened))
 
 
-def _problem(moving: Straight | Phase, events: list[Event]) -> Problem:
+def _problem(moving: Straight | Falling | Phase, events: list[Event]) -> Problem:
+    if isinstance(moving, Falling):
+        return moving.problem
     entries = {name: entry(*kernel) for name, kernel in moving.kernels.items()}
     watched = entries.get("events")
     directions = tuple(event.direction for event in events)
@@ -296,11 +300,11 @@ def _stepped(start: Halt, asked: Request) -> Moved:
 
 
 def _failed(
-    held: Held, moving: Straight | Phase, rows: tuple[int, ...], found: Outcome
+    held: Held, moving: Straight | Falling | Phase, rows: tuple[int, ...], found: Outcome
 ) -> SolveError:
     """With the cause, unless the state is not one of speeds."""
     reason = _REASONS[found.code]
-    if isinstance(moving, Straight):
+    if not isinstance(moving, Phase):
         return trouble(Halt(held, moving, rows, found.time, found.state), reason)
     names = held.model.coordinates
     pose = ", ".join(f"{n} = {x:.4g}" for n, x in zip(names, found.state, strict=False))

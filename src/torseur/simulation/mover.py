@@ -6,12 +6,17 @@ straight-line kernels; a large one by its separate functions and numerical linea
 
 from __future__ import annotations
 
+import ctypes
 from functools import cached_property
 from typing import Protocol, final
 
 import numpy as np
 
+from torseur.backends.compiled import CompiledModel
+from torseur.backends.integrators.problem import Problem
 from torseur.backends.loops.evaluator import LARGE
+from torseur.backends.loops.tree_rate import only_falls, tree_rate
+from torseur.backends.memory import table
 from torseur.backends.native import compiled_function
 from torseur.errors import SolveError
 from torseur.simulation.assemble import CLOSED
@@ -34,7 +39,9 @@ class Mover(Protocol):
 
 
 def mover(held: Held, rows: tuple[int, ...]) -> Mover:
-    """Straight-line kernels where they suit."""
+    """Straight-line kernels where they suit, loops over bodies where nothing else is needed."""
+    if only_falls(held.model.mechanism):
+        return Falling(held.model)
     small = len(held.model.speeds) <= LARGE and len(rows) <= MOST_ROWS
     return Straight(held, rows) if small else Numeric(held)
 
@@ -76,6 +83,23 @@ class Straight:
             f'"{name}" cannot be held: it stays off by {gap:.3g} (m or rad).',
             "Is the imposed motion possible?",
         )
+
+
+@final
+class Falling:
+    """By a loop over the bodies of a large tree that only its weight moves."""
+
+    def __init__(self, model: CompiledModel) -> None:
+        self.problem = Problem(tree_rate(model))
+        self._call = ctypes.CFUNCTYPE(None, ctypes.c_int64)(self.problem.rate.address)
+
+    def rate(self, t: float, y: Array) -> Array:
+        state, now, found = np.ascontiguousarray(y, dtype=float), np.array([t]), np.empty(len(y))
+        self._call(table(self.problem.rate.constants, state, now, found).ctypes.data)
+        return found
+
+    def kept(self, t: float, y: Array) -> Array:
+        return y
 
 
 @final

@@ -10,9 +10,8 @@ from torseur.algebra.graph import expressions
 from torseur.algebra.printing.latex import name as latex_name
 from torseur.dynamics.energy import kinetic_energy
 from torseur.formalisms.lagrangian import require_rates
-from torseur.told import traps
 from torseur.told.formulas import Formula
-from torseur.told.generalised_forces import Generalised, generalised_forces
+from torseur.told.generalised_forces import Generalised, forces_step, generalised_forces
 from torseur.told.hypotheses import GALILEAN, HOLONOMIC, PERFECT, POTENTIAL
 from torseur.told.steps import Step
 from torseur.told.telling import Telling
@@ -24,20 +23,26 @@ Array = np.ndarray
 def steps(told: Telling) -> list[Step]:
     """Energies, virtual twists, generalised forces, derivatives, equations."""
     require_rates(told.system, "Lagrange's equations as they are taught")
-    T = told.read(expression(kinetic_energy(told.system.tree, told.system.q, told.system.v)))
+    T = whole_kinetic_energy(told)
     forces = generalised_forces(told)
     return [
         told.parametrisation(),
         told.kinematics(),
-        _energy(told, T),
+        kinetic_energy_step(told, T),
         told.virtual_twists(),
-        _forces(told, forces),
+        forces_step(told, forces),
         _derivatives(told, T),
         _equations(told, T, forces),
     ]
 
 
-def _energy(told: Telling, T: Expr) -> Step:
+def whole_kinetic_energy(told: Telling) -> Expr:
+    """T, as it is best read."""
+    made = told.system
+    return told.read(expression(kinetic_energy(made.tree, made.q, made.v)))
+
+
+def kinetic_energy_step(told: Telling, T: Expr) -> Step:
     """Koenig, body by body."""
     said = told.words
     found: list[Formula] = []
@@ -58,31 +63,6 @@ def _energy(told: Telling, T: Expr) -> Step:
         (said["kinetic energy text"],),
         tuple(found),
         said["koenig"],
-    )
-
-
-def _forces(told: Telling, forces: Generalised) -> Step:
-    said = told.words
-    found: list[Formula] = []
-    for source, values in forces.by_source.items():
-        for (name, _), value in zip(told.speeds, values, strict=True):
-            if value is not ZERO:
-                shown = said.get(f"source {source}", source)
-                label = rf"Q_{{{latex_name(name)}}}(\text{{{shown}}})"
-                found.append(told.scalar(f"Q_{name}({shown})", label, value))
-    if forces.potential is not ZERO:
-        found.append(told.scalar("V", "V", forces.potential))
-    if forces.rayleigh is not ZERO:
-        found.append(told.scalar("R", r"\mathcal{R}", forces.rayleigh))
-    key = "forces text" if found else "no forces"
-    return Step(
-        "forces",
-        said["forces"],
-        (said[key],),
-        tuple(found),
-        said["virtual power of actions"],
-        (PERFECT,),
-        traps.dissipation(told.energies, said),
     )
 
 

@@ -8,6 +8,7 @@ from math import comb
 from torseur.algebra.expr import PARAMETER, Expr, expression, symbol
 from torseur.algebra.graph import expressions, reachable
 from torseur.algebra.printing.latex import name as latex_name
+from torseur.formalisms.derive import derived
 from torseur.formalisms.equations import Equations
 from torseur.formalisms.linear import determinant
 from torseur.formalisms.reduced import ReducedEquations, reduced
@@ -23,12 +24,12 @@ _MOST_CHOICES, _MOST_PIVOTS = 60, 4  # of independent speeds, whose pivots are l
 _LONGEST = 80  # nodes of a formula that is worth showing
 
 
-def elimination(told: Telling, equations: Equations) -> list[Step]:
+def elimination(told: Telling) -> list[Step]:
     """A step, or none: without constraints, without freedom, or where formulas would be long."""
     rows = len(told.efforts.held.owners)
     if not rows or rows > _MOST_ROWS:
         return []
-    equations = shortened(equations, told.read)
+    equations = shortened(derived(told.system, "kane"), told.read)
     found = reduced(equations, _independent(told, equations))
     dependent, moving = _dependent(told, found), _equations(told, found)
     shown: list[Expr] = [x for _, x in dependent]

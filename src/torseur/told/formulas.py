@@ -33,8 +33,9 @@ class Label:
 
 
 def word(name: str) -> str:
-    """A name of the model upright in LaTeX."""
-    return rf"\mathrm{{{name.replace('_', ' ')}}}"
+    """A name of the model upright in LaTeX; in mathematics, accents are for text."""
+    style = "mathrm" if name.isascii() else "text"
+    return rf"\{style}{{{name.replace('_', ' ')}}}"
 
 
 def plain(letter: str, latex: str = "") -> Label:

@@ -6,6 +6,8 @@ STEPS: dict[str, str] = {
     "by lagrange": "les équations de Lagrange",
     "by virtual-power": "le principe des puissances virtuelles",
     "by kane": "les équations de Kane",
+    "by gibbs-appell": "les équations d'Appell",
+    "by hamilton": "les équations de Hamilton",
     "theorem": "Théorème : {}.",
     "under": " Il demande {}.",
     "at": "en",
@@ -100,6 +102,23 @@ STEPS: dict[str, str] = {
     "kane": "F + F* = 0 (Kane)",
     "kane text": "-F* = F pour chaque vitesse.",
     "kane held": "-F* = F pour chaque vitesse, avec à droite les réactions qui travaillent.",
+    "acceleration energy": "Énergie d'accélération",
+    "acceleration energy text": "S = ½ m γ(G)² + ½ Ω'·I_G Ω' + Ω'·(Ω ∧ I_G Ω) pour chaque solide, "
+    "Ω' étant la dérivée de Ω ; les termes sans accélération ne se dérivent pas, et sont omis.",
+    "appell": "équations d'Appell : ∂S/∂q.. = Q",
+    "appell text": "∂S/∂q.. = Q pour chaque paramètre : aucune réaction ne travaille.",
+    "appell held": "∂S/∂q.. = Q pour chaque paramètre, avec les réactions qui travaillent.",
+    "momenta": "Moments conjugués",
+    "momenta text": "p = ∂L/∂q. avec L = T - V, linéaire en les vitesses, et résolu en elles.",
+    "legendre": "Fonction de Hamilton",
+    "legendre text": "H = Σ p q. - L, écrite avec les moments : T2 - T0 + V.",
+    "legendre theorem": "transformation de Legendre ; H = T + V si rien n'est imposé",
+    "canonical": "Équations canoniques",
+    "canonical text": "q. = ∂H/∂p, et p. = -∂H/∂q + Q pour ce qui n'a pas de potentiel.",
+    "canonical held": "q. = ∂H/∂p, et p. = -∂H/∂q + Q + Σ λ a pour ce qui n'a pas de potentiel et "
+    "pour les liaisons.",
+    "cyclic momenta": "Constants, car H ne dépend pas de leurs paramètres : {}.",
+    "hamilton": "équations de Hamilton",
     "newton text": "On isole chaque liaison avec tout ce qu'elle porte, et on projette sur sa "
     "mobilité.",
     "newton held": "On isole chaque liaison avec tout ce qu'elle porte ; les multiplicateurs de ce "

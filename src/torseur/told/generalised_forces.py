@@ -9,8 +9,13 @@ import numpy as np
 
 from torseur.algebra.expr import ZERO, Expr, expression
 from torseur.algebra.graph import expressions
+from torseur.algebra.printing.latex import name as latex_name
 from torseur.formalisms.applied import Applied
 from torseur.formalisms.frozen import frozen_gradient
+from torseur.told import traps
+from torseur.told.formulas import Formula
+from torseur.told.hypotheses import PERFECT
+from torseur.told.steps import Step
 from torseur.told.telling import Telling
 
 Array = np.ndarray
@@ -60,3 +65,29 @@ def _weight(told: Telling) -> Array:
             total = total + expression(mass * (gravity @ moved))
         values.append(told.read(total))
     return expressions(values)
+
+
+def forces_step(told: Telling, forces: Generalised) -> Step:
+    """The generalised forces by source, then V and R where there are any."""
+    said = told.words
+    found: list[Formula] = []
+    for source, values in forces.by_source.items():
+        for (name, _), value in zip(told.speeds, values, strict=True):
+            if value is not ZERO:
+                shown = said.get(f"source {source}", source)
+                label = rf"Q_{{{latex_name(name)}}}(\text{{{shown}}})"
+                found.append(told.scalar(f"Q_{name}({shown})", label, value))
+    if forces.potential is not ZERO:
+        found.append(told.scalar("V", "V", forces.potential))
+    if forces.rayleigh is not ZERO:
+        found.append(told.scalar("R", r"\mathcal{R}", forces.rayleigh))
+    key = "forces text" if found else "no forces"
+    return Step(
+        "forces",
+        said["forces"],
+        (said[key],),
+        tuple(found),
+        said["virtual power of actions"],
+        (PERFECT,),
+        traps.dissipation(told.energies, said),
+    )

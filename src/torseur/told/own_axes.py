@@ -76,6 +76,14 @@ class OwnAxes:
         spin = spin + self.into(i, self._efforts.spin_of_rotors(i))
         return Torseur(acceleration * body.mass, spin, body.centre)
 
+    def acceleration_energy(self, i: int) -> Any:
+        """½ m γ(G)² + ½ Ω'·I Ω' + Ω'·(Ω × I Ω), without rotors and what has no acceleration."""
+        body, motion = self._body(i), self._efforts.motions[i]
+        acceleration = self.into(i, motion.acc + motion.U @ self._centre(i))
+        w, dw = self.into(i, motion.w), self.into(i, motion.dw)
+        spin = dw @ (body.inertia @ dw) / 2 + dw @ cross(w, body.inertia @ w)
+        return body.mass * (acceleration @ acceleration) / 2 + spin
+
     # --- actions ----------------------------------------------------------------------------------
 
     def given(self, i: int) -> Torseur:

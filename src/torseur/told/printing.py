@@ -142,8 +142,9 @@ def formula_latex(x: Formula, said: Words) -> str:
             )
             body = rf"\begin{{Bmatrix}} {rows} \end{{Bmatrix}}"
             return rf"\left\{{ {symbol.latex} \right\}} = {body}_{{{point.latex}}}"
-        case Equation(_, left, right):
-            return f"{_latex(left, said)} = {_latex(right, said)}"
+        case Equation(name, left, right):
+            label = rf"\text{{{_safe(name)}}}:\quad"
+            return f"{label} {_latex(left, said)} = {_latex(right, said)}"
 
 
 def _latex(x: Expr, said: Words) -> str:

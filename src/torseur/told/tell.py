@@ -5,9 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from torseur.errors import unknown
-from torseur.formalisms.derive import derived
 from torseur.mechanism.description import Mechanism
-from torseur.told import by_kane, by_lagrange, by_newton_euler, by_virtual_power
+from torseur.told import (
+    by_gibbs_appell,
+    by_hamilton,
+    by_kane,
+    by_lagrange,
+    by_newton_euler,
+    by_virtual_power,
+)
 from torseur.told.elimination import elimination
 from torseur.told.steps import Derivation, Step
 from torseur.told.telling import Telling
@@ -17,6 +23,8 @@ FORMALISMS: dict[str, Callable[[Telling], list[Step]]] = {
     "lagrange": by_lagrange.steps,
     "virtual-power": by_virtual_power.steps,
     "kane": by_kane.steps,
+    "gibbs-appell": by_gibbs_appell.steps,
+    "hamilton": by_hamilton.steps,
 }
 
 
@@ -24,13 +32,13 @@ def tell(mechanism: Mechanism, formalism: str = "lagrange", lang: str = "en") ->
     """The derivation of the equations of a mechanism, as it would be written on a blackboard.
 
     Formalisms: "newton-euler" (the fundamental principle, body by body), "lagrange",
-    "virtual-power" and "kane". Every step holds its sentences, its formulas as expressions, the
-    theorem it uses and the hypotheses that this needs; traps are named where the mechanism has what
-    leads into them.
+    "virtual-power", "kane", "gibbs-appell" and "hamilton". Every step holds its sentences, its
+    formulas as expressions, the theorem it uses and the hypotheses that this needs; traps are named
+    where the mechanism has what leads into them.
     """
     if formalism not in FORMALISMS:
         raise unknown("tell", "formalism", formalism, FORMALISMS)
     told = Telling(mechanism, lang)
-    steps = [*FORMALISMS[formalism](told), *elimination(told, derived(told.system, "kane"))]
+    steps = [*FORMALISMS[formalism](told), *elimination(told)]
     title = told.words["title"].format(mechanism.name, told.words[f"by {formalism}"])
     return Derivation(mechanism.name, formalism, lang, title, told.hypotheses, tuple(steps))

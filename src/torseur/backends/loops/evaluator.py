@@ -47,6 +47,11 @@ KERNELS = {
 }
 
 
+def room(name: str, bodies: int, speeds: int) -> int:
+    """How many numbers a kernel works in."""
+    return (bodies + 1) * KERNELS[name][0] + speeds * (at.COLUMN_WIDTH + 1)
+
+
 def suits(mechanism: Mechanism, name: str) -> bool:
     """Whether a function of a mechanism is better run by a loop over its bodies."""
     if name not in KERNELS or len(mechanism.speeds) <= LARGE or find_spec("numba") is None:
@@ -100,17 +105,17 @@ class Loops:
     def evaluator(self, name: str) -> Evaluator:
         """The entries of one function."""
         function, given = FUNCTIONS[name], self._source
-        rows, nv, (width, dimensions) = given.bodies + 1, len(given.speeds), KERNELS[name]
+        nv, dimensions = len(given.speeds), KERNELS[name][1]
         inputs = inputs_of(function, given.coordinates, given.speeds)
         kernel = Kernel(name, inputs, (nv,) * dimensions, ())
-        room = rows * width + nv * (at.COLUMN_WIDTH + 1)
-        code = entry_points(kernel, loop_code(name).address, room)
+        space = room(name, given.bodies, nv)
+        code = entry_points(kernel, loop_code(name).address, space)
         return Evaluator(
             name,
             inputs,
             kernel.shape,
             given.parameters,
-            rows * at.MODEL_WIDTH,
+            (given.bodies + 1) * at.MODEL_WIDTH,
             replace(jit.load(jit.object_code(code)), constants=self._constants(name)),
             lambda: kernel_of(function, self._known_system()),
             self._swept,

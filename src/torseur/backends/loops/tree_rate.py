@@ -1,0 +1,75 @@
+"""The rate of the state of a large tree that only its weight moves: forward dynamics in a loop.
+
+The state y is (q, v, work of the forces without potential), which is none here.
+"""
+
+from __future__ import annotations
+
+from torseur.algebra.expr import ZERO
+from torseur.backends.compiled import CompiledModel
+from torseur.backends.integrators.problem import Entry, entry
+from torseur.backends.llvm import jit
+from torseur.backends.llvm.emit import Body
+from torseur.backends.llvm.module import assembled, table_pointers
+from torseur.backends.loops.evaluator import room, suits
+from torseur.backends.loops.machine import loop_code
+from torseur.mechanism.description import Mechanism, Motor
+from torseur.topology.graph import spanning
+
+_LOOP = "forward_dynamics"
+_CALLED = (
+    "declare ptr @malloc(i64)",
+    "declare ptr @calloc(i64, i64)",
+    "declare void @free(ptr)",
+    "declare ptr @memcpy(ptr, ptr, i64)",
+)
+
+
+def only_falls(mechanism: Mechanism) -> bool:
+    """Whether a mechanism is a large tree on which nothing acts but its weight."""
+    joints, motors = mechanism.joints.values(), mechanism.motors.values()
+    acted_on = mechanism.loads or mechanism.constraints or mechanism.motions or mechanism.events
+    return (
+        suits(mechanism, _LOOP)
+        and not acted_on
+        and mechanism.frame is None
+        and not any(map(_pushes, motors))
+        and all(joint.kind.nq == joint.kind.nv for joint in joints)
+    )
+
+
+def _pushes(motor: Motor) -> bool:
+    """Whether a motor has a torque or friction, and not its rotor's inertia only."""
+    resisting = (motor.viscous_motor, motor.viscous_output, *motor.dry_motor, *motor.dry_output)
+    return any(x is not ZERO for x in (motor.torque, *resisting))
+
+
+def tree_rate(model: CompiledModel) -> Entry:
+    """ẏ = (v, a, 0), at the parameters of a model."""
+    forward = model.kernel(_LOOP)
+    bodies, n = len(spanning(model.mechanism).carrying), len(model.speeds)
+    text = _rate(n, loop_code(_LOOP).address, room(_LOOP, bodies, n))
+    engine = jit.engine(jit.object_code(text))
+    constants = entry(*forward).constants
+    return Entry(engine.get_function_address("rate"), constants, (engine, forward))
+
+
+def _rate(n: int, loop: int, room: int) -> str:
+    """The IR of a function of the addresses [model, y, t, output], for n speeds."""
+    body = Body(1)
+    model, y, _, output = table_pointers(body, "%t", 4)
+    v = body.do(f"getelementptr double, ptr {y}, i64 {n}")
+    a = body.do(f"getelementptr double, ptr {output}, i64 {n}")
+    work = body.do(f"getelementptr double, ptr {output}, i64 {2 * n}")
+    space = body.do(f"call ptr @malloc(i64 {8 * room})")
+    nothing = body.do(f"call ptr @calloc(i64 {n}, i64 8)")
+    arguments = ", ".join(f"ptr {p}" for p in (model, space, y, v, nothing, a))
+    body.lines += [
+        f"  call void inttoptr (i64 {loop} to ptr)(i64 1, {arguments})",
+        f"  call void @free(ptr {space})",
+        f"  call void @free(ptr {nothing})",
+        f"  store double 0.0, ptr {work}",
+    ]
+    body.do(f"call ptr @memcpy(ptr {output}, ptr {v}, i64 {8 * n})")
+    body.lines.append("  ret void")
+    return assembled([("define void @rate(ptr %t)", body)], _CALLED)
