@@ -126,13 +126,14 @@ def _unit(model: CompiledModel, q: Array) -> Array:
 
 def _pinned_columns(model: CompiledModel, pinned: tuple[str, ...]) -> list[int]:
     """The speeds of the coordinates that must not move."""
-    columns = []
+    columns, known = [], set(model.coordinates)
+    place = {name: k for k, name in enumerate(model.speeds)}
     for name in pinned:
-        if name not in model.coordinates:
-            raise unknown("assemble", "coordinate", name, model.coordinates)
-        if f"{name}." not in model.speeds:
+        if name not in known:
+            raise unknown("assemble", "coordinate", name, known)
+        if f"{name}." not in place:
             raise ModelError("assemble", f'"{name}" is part of a quaternion: it cannot be pinned.')
-        columns.append(model.speeds.index(f"{name}."))
+        columns.append(place[f"{name}."])
     return columns
 
 

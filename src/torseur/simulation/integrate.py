@@ -143,10 +143,10 @@ def _started(model: CompiledModel, initial: Mapping[str, float]) -> Assembled:
 
     What had to move is told in the notices of the run.
     """
-    speeds = set(model.speeds)
+    coordinates, speeds = set(model.coordinates), set(model.speeds)
 
     def pinnable(names: Iterable[str]) -> tuple[str, ...]:
-        return tuple(n for n in names if n in model.coordinates and f"{n}." in speeds)
+        return tuple(n for n in names if n in coordinates and f"{n}." in speeds)
 
     given = pinnable(initial)
     everything = pinnable({**initial, **model.mechanism.initial})

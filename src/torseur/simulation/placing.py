@@ -32,6 +32,14 @@ def placed(model: AbsoluteModel, q: Array, v: Array) -> Array:
     return _placed(model, structure(model.numbers), q, v)
 
 
+def poses(model: AbsoluteModel, t: Array, q: Array, v: Array) -> Poses:
+    """The bodies at all samples of a motion in the coordinates of joints."""
+    found = structure(model.numbers)
+    return Poses(
+        model, t, np.array([_placed(model, found, *one) for one in zip(q, v, strict=True)])
+    )
+
+
 def _placed(model: AbsoluteModel, found: Structure, q: Array, v: Array) -> Array:
     state = np.zeros(model.size)
     tree, moving = found.tree, velocities(found.tree, q, v)

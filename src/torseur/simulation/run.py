@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING, Any, final
 
 import numpy as np
 
+from torseur.backends.absolute.model import AbsoluteModel
 from torseur.backends.compiled import CompiledModel
+from torseur.backends.loops.tree_rate import only_falls
 from torseur.dynamics.closure import closures, relative_motions
 from torseur.errors import unknown
 from torseur.formalisms.applied import powers
@@ -21,6 +23,7 @@ from torseur.simulation.followed import followed
 from torseur.simulation.held import Held
 from torseur.simulation.mover import solved
 from torseur.simulation.observe import Observer, observe
+from torseur.simulation.placing import poses
 from torseur.simulation.teeth import with_teeth
 from torseur.topology.structure import Cut, structure
 from torseur.topology.tree import Tree
@@ -68,6 +71,9 @@ class Run:
     def _solved(self) -> tuple[Array, Array]:
         if self._poses is not None:
             return self._poses.a, self._poses.lambdas
+        if only_falls(self.model.mechanism):
+            a = self.model.forward_dynamics(self.q, self.v, np.zeros_like(self.v))
+            return a, np.zeros((len(self.t), 0))
         held = Held(self.model)
         samples = zip(self.q, self.v, self.t, strict=True)
         both = [solved(held, q, v, t) for q, v, t in samples]
@@ -160,6 +166,9 @@ class Run:
         """Force, couple and frame M of every joint at every sample, by the joint's name."""
         if self._poses is not None:
             return self._poses.wrenches
+        if only_falls(self.model.mechanism):  # straight-line code would be too long
+            model = AbsoluteModel(self.model.mechanism, self.model.parameters)
+            return poses(model, self.t, self.q, self.v).wrenches
         multipliers = [self.lambdas] if self.lambdas.shape[1] else []
         found = self._batch("joint_wrenches", self.q, self.v, self.a, *multipliers)
         names = wrench_names(self.model.system)

@@ -129,7 +129,8 @@ def _dead_point(halt: Halt) -> Iterator[Cause]:
             f"dead point (singular configuration): {named} no longer hold "
             f"{halt.coordinate(right[len(sizes) - 1])}, the constraints are dependent within "
             f"{sizes[-1] / sizes[0]:.0e}",
-            "Start away from it, drive another coordinate, or change a length.",
+            "Start away from it, drive another coordinate or change a length; "
+            'coordinates="absolute" may pass through it.',
         )
 
 
