@@ -13,6 +13,7 @@ from two_formulations import JointSide, absolute_side, size
 import torseur as ts
 from torseur.algebra.expr import symbol
 from torseur.algebra.graph import expressions
+from torseur.backends.memory import side_by_side
 from torseur.dynamics.kinematics import ground_poses
 from torseur.formalisms.applied import power_without_potential
 from torseur.formalisms.system import system
@@ -243,3 +244,18 @@ def test_the_multipliers_of_a_pivot_are_the_components_that_are_told():
     assert "force along x of the ground" in told[0] and 'of "B0" on "B1"' in told[0]
     assert "couple about z of M ∧ x of F: y of M" in told[3]
     assert "couple about y of M ∧ x of F: −z of M" in told[4]
+
+
+def test_arrays_side_by_side_keep_their_content_and_start_on_cache_lines():
+    rng = np.random.default_rng(0)
+    arrays = {
+        "numbers": rng.normal(size=(5, 7)),
+        "none": np.zeros((0, 3)),
+        "wholes": rng.integers(0, 9, 11),
+        "more": rng.normal(size=3),
+    }
+    made = side_by_side(arrays)
+    for name, array in arrays.items():
+        np.testing.assert_array_equal(made[name], array)
+        assert made[name].dtype == array.dtype and made[name].flags.c_contiguous
+        assert array.size == 0 or made[name].ctypes.data % 64 == 0

@@ -31,7 +31,7 @@ from torseur.backends.absolute.loads import Naming, load_elements
 from torseur.backends.absolute.machine import motion_code
 from torseur.backends.absolute.measured import Measure, measure_table, naming, needed
 from torseur.backends.integrators.problem import Entry
-from torseur.backends.memory import table
+from torseur.backends.memory import side_by_side, table
 from torseur.dynamics.absolute.joints import Given
 from torseur.mechanism.description import GROUND, Mechanism
 from torseur.mechanism.numeric import numeric_mechanism
@@ -74,7 +74,7 @@ class AbsoluteModel:
         self.place = {measure.name: (k, measure) for k, measure in enumerate(self.measures)}
         self.held, self.loads = held, loads
         self.graph = self._graph(held)
-        self._arrays = self._made(held, loads, events)
+        self._arrays = side_by_side(self._made(held, loads, events))
         self._run = self._record()
 
     # --- made once --------------------------------------------------------------------------
