@@ -22,7 +22,6 @@ from torseur.spatial.pose import Pose
 Array = np.ndarray
 TOLERANCES = tuple(10.0**-k for k in range(2, 13))
 _AXIAL = 1e-4  # moment of inertia of a rod about its length, which nothing turns about [kg m²]
-_MOST_JOINT = 200  # links of a chain, up to which joint coordinates are worth a look
 # In joint coordinates, stricter tolerances do not pass singular positions: steps become too short.
 _STRICTEST_LOOPS = 1e-9
 
@@ -33,7 +32,7 @@ def ways(rods: Rods) -> list[Way]:
     if rods.closing and not chosen("auto", mechanism(rods)).absolute:
         loose = tuple(x for x in TOLERANCES if x > 0.5 * _STRICTEST_LOOPS)
         found.append(_way(rods, "joint", loose))
-    if not rods.closing and len(rods.bodies) <= _MOST_JOINT:
+    if not rods.closing:
         found.append(_way(rods, "joint", TOLERANCES))
     return found
 

@@ -35,6 +35,8 @@ class Branch:
         return structure(numeric_mechanism(self._model.mechanism, self._model.parameters))
 
     def _closing(self, q: Array) -> list[Closure]:
+        if not self._given:
+            return []
         found = self._structure
         cuts = tuple(cut for cut in found.cuts if self._given.keys() & set(cut.coordinates))
         return closures(found.tree, cuts, q)

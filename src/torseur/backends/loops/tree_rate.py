@@ -5,6 +5,8 @@ The state y is (q, v, work of the forces without potential), which is none here.
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from torseur.algebra.expr import ZERO
 from torseur.backends.compiled import CompiledModel
 from torseur.backends.integrators.problem import Entry, entry
@@ -12,7 +14,7 @@ from torseur.backends.llvm import jit
 from torseur.backends.llvm.emit import Body
 from torseur.backends.llvm.module import assembled, table_pointers
 from torseur.backends.loops.evaluator import room, suits
-from torseur.backends.loops.machine import loop_code
+from torseur.backends.loops.machine import LoopCode, loop_code
 from torseur.mechanism.description import Mechanism, Motor
 from torseur.topology.graph import spanning
 
@@ -47,11 +49,16 @@ def _pushes(motor: Motor) -> bool:
 def tree_rate(model: CompiledModel) -> Entry:
     """ẏ = (v, a, 0), at the parameters of a model."""
     forward = model.kernel(_LOOP)
-    bodies, n = len(spanning(model.mechanism).carrying), len(model.speeds)
-    text = _rate(n, loop_code(_LOOP).address, room(_LOOP, bodies, n))
+    code = _code(len(spanning(model.mechanism).carrying), len(model.speeds))
+    return Entry(code.address, entry(*forward).constants, (code, forward))
+
+
+@lru_cache(16)
+def _code(bodies: int, speeds: int) -> LoopCode:
+    """The machine code for a number of bodies and speeds."""
+    text = _rate(speeds, loop_code(_LOOP).address, room(_LOOP, bodies, speeds))
     engine = jit.engine(jit.object_code(text))
-    constants = entry(*forward).constants
-    return Entry(engine.get_function_address("rate"), constants, (engine, forward))
+    return LoopCode(engine, engine.get_function_address("rate"))
 
 
 def _rate(n: int, loop: int, room: int) -> str:
