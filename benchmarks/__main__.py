@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks import machine
+from benchmarks.figures import FOLDER
 from benchmarks.outcome import Part, Table
 from benchmarks.timing import BUSY, load
 
@@ -27,7 +28,6 @@ PARTS = (
     "absolute",
     "work_precision",
 )
-FOLDER = Path("build/bench")
 
 
 def arguments() -> argparse.Namespace:

@@ -5,20 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-FOLDER = Path("build/bench")
-BLUE, GREY = "#1f5fa8", "#7a7a7a"
+from benchmarks.figures import BLUE, GREY, plain, pyplot, saved
 
 
 def plot(found: list[dict[str, Any]], processor: str) -> list[Path]:
     """The files written: cost of a call and cost per body, against the number of bodies."""
-    import matplotlib as mpl
-
-    mpl.use("Agg")
-    from matplotlib import pyplot as plt
-
     theirs = [one for one in found if one.get("pinocchio")]
     series = [("Torseur", BLUE, "o", found, "call"), ("Pinocchio", GREY, "s", theirs, "pinocchio")]
-    figure, (left, right) = plt.subplots(1, 2, figsize=(9.5, 4.0), layout="constrained")
+    figure, (left, right) = pyplot().subplots(1, 2, figsize=(9.5, 4.0), layout="constrained")
     for name, colour, marker, points, key in series:
         if not points:
             continue
@@ -33,13 +27,7 @@ def plot(found: list[dict[str, Any]], processor: str) -> list[Path]:
     for axes in (left, right):
         axes.set(xscale="log", xlabel="bodies in the chain")
         axes.xaxis.set_major_formatter(lambda x, _: f"{x:,.0f}".replace(",", " "))
-        axes.grid(True, which="major", color="#dddddd", linewidth=0.8)
-        axes.spines[["top", "right"]].set_visible(False)
+        plain(axes)
         axes.legend(frameon=False)
-    figure.suptitle(f"Chains of revolute joints, called from Python ({processor})", fontsize=9)
-    FOLDER.mkdir(parents=True, exist_ok=True)
-    paths = [FOLDER / f"chains.{ending}" for ending in ("png", "svg")]
-    for path in paths:
-        figure.savefig(path, dpi=160)
-    plt.close(figure)
-    return paths
+    title = f"Chains of revolute joints, called from Python ({processor})"
+    return saved(figure, "chains", title)

@@ -4,28 +4,23 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from benchmarks.figures import BLUE, GREY, plain, pyplot, saved
 from benchmarks.moving import OURS
 from benchmarks.moving.clock import Measured
 
-FOLDER = Path("build/bench")
 COLOURS = {
-    OURS: "#1f5fa8",
+    OURS: BLUE,
     "Exudyn": "#c1452e",
     "MuJoCo": "#3f8f4f",
     "Drake": "#8a5aa8",
-    "Pinocchio": "#7a7a7a",
+    "Pinocchio": GREY,
 }
 _STYLES = (("o", "-"), ("s", "--"))  # the first way of an engine and the second one
 
 
 def plot(cases: dict[str, list[Measured]], processor: str) -> list[Path]:
     """The files written: time for a second of motion against error, a diagram for each case."""
-    import matplotlib as mpl
-
-    mpl.use("Agg")
-    from matplotlib import pyplot as plt
-
-    figure, diagrams = plt.subplots(
+    figure, diagrams = pyplot().subplots(
         1, len(cases), figsize=(6.2 * len(cases), 6.0), layout="constrained", squeeze=False
     )
     for axes, (title, found) in zip(diagrams[0], cases.items(), strict=True):
@@ -51,15 +46,8 @@ def plot(cases: dict[str, list[Measured]], processor: str) -> list[Path]:
         axes.set(xlabel="largest error of position [m]")
         axes.set(ylabel="processor time for a second of motion [ms]")
         axes.invert_xaxis()  # more exact to the right
-        axes.grid(True, which="major", color="#dddddd", linewidth=0.8)
-        axes.spines[["top", "right"]].set_visible(False)
+        plain(axes)
         axes.legend(
             frameon=False, fontsize=8, ncols=2, loc="upper center", bbox_to_anchor=(0.5, -0.13)
         )
-    figure.suptitle(f"Work and precision, one thread ({processor})", fontsize=9)
-    FOLDER.mkdir(parents=True, exist_ok=True)
-    paths = [FOLDER / f"work_precision.{ending}" for ending in ("png", "svg")]
-    for path in paths:
-        figure.savefig(path, dpi=160)
-    plt.close(figure)
-    return paths
+    return saved(figure, "work_precision", f"Work and precision, one thread ({processor})")

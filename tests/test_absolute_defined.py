@@ -5,6 +5,7 @@ import pytest
 from test_absolute import assert_both_agree, at_random
 from test_joint_defined import SAME
 from test_two_formulations import assert_same, loads, multipliers, reactions, size
+from two_formulations import both
 
 import torseur as ts
 from torseur.algebra.expr import symbol
@@ -62,11 +63,7 @@ MORE = {
 
 @pytest.mark.parametrize("more", MORE)
 def test_defined_joints_move_as_in_joint_coordinates(more):
-    model = ts.compile(ts.load(SPACE | MORE[more]))
-    joint, absolute = (
-        ts.simulate(model, 0.5, rate=20, rtol=1e-12, coordinates=kind)
-        for kind in ("joint", "absolute")
-    )
+    joint, absolute = both(SPACE | MORE[more], 0.5, rate=20, rtol=1e-12)
     assert absolute.closure_error < 1e-11
     assert_same({n: joint[n] for n in joint.names}, {n: absolute[n] for n in joint.names})
     assert_same({"a": joint.a}, {"a": absolute.a})

@@ -6,6 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from long_mechanisms import EARTH, chain, windows
+from two_formulations import both
 
 import torseur as ts
 from torseur.algebra.expr import expression
@@ -40,14 +41,6 @@ GEARS = {
     "motions": {"drive": {"coordinate": "A", "law": "50*t + sin(9*t)"}},
     "forces": {"load": {"type": "joint", "joint": "B", "value": "C"}},
 }  # fmt: skip
-
-
-def both(model, duration, **options):
-    """The runs of both formulations."""
-    made = ts.compile(ts.load(model) if isinstance(model, dict | str | Path) else model)
-    return tuple(
-        ts.simulate(made, duration, coordinates=name, **options) for name in ("joint", "absolute")
-    )
 
 
 def assert_same_motion(first, second, close):

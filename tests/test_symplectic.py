@@ -10,6 +10,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from kept_energy import drift, energy
 from scipy.special import ellipk
 
 import torseur as ts
@@ -85,18 +86,6 @@ def carrying(**more):
 @cache
 def three_bodies():
     return carrying()
-
-
-def energy(run):
-    """T + V, in units of the largest T."""
-    total = run.energy["kinetic"] + run.energy["potential"]
-    return (total - total[0]) / run.energy["kinetic"].max()
-
-
-def drift(run):
-    """The growth of the energy over a run by a fitted line, and its standard error."""
-    fit, spread = np.polyfit(run.t / run.t[-1], energy(run), 1, cov=True)
-    return fit[0], np.sqrt(spread[0, 0])
 
 
 def ground_momentum(run):

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from kept_energy import drift, energy
 from ruamel.yaml import YAML
 
 import torseur as ts
@@ -167,18 +168,6 @@ def turning():
 def floating():
     """Free in space."""
     return frame_of_three({"type": "free"}, [0, 0, 0])
-
-
-def energy(run):
-    """T + V, in units of the largest T."""
-    total = run.energy["kinetic"] + run.energy["potential"]
-    return (total - total[0]) / run.energy["kinetic"].max()
-
-
-def drift(run):
-    """The growth of the energy over a run by a fitted line, and its standard error."""
-    fit, spread = np.polyfit(run.t / run.t[-1], energy(run), 1, cov=True)
-    return fit[0], np.sqrt(spread[0, 0])
 
 
 def momenta(run):

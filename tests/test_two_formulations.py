@@ -10,7 +10,7 @@ from functools import cache
 import numpy as np
 import pytest
 from example_states import EXAMPLES, mechanism, model
-from two_formulations import absolute_jacobian
+from two_formulations import absolute_jacobian, both
 
 import torseur as ts
 from torseur.analyse.redundancy import redundancy
@@ -39,10 +39,7 @@ def runs(name):
     """The runs of an example in joint coordinates and in absolute ones."""
     options = {"rate": RATE, "rtol": 1e-12, "method": METHOD.get(name, "auto")}
     duration = DURATION.get(name, 2.0)
-    return tuple(
-        ts.simulate(model(name), duration, coordinates=kind, **options)
-        for kind in ("joint", "absolute")
-    )
+    return both(model(name), duration, **options)
 
 
 def size(*arrays):
@@ -212,11 +209,7 @@ ACTING = {
 @pytest.mark.parametrize("case", ACTING)
 def test_a_joint_that_closes_a_loop_carries_what_acts_in_it(case):
     """Forces in all four joints, so that one of them closes the loop."""
-    model = ts.compile(ts.load(FOUR_BARS | ACTING[case]))
-    joint, absolute = (
-        ts.simulate(model, 0.3, rate=20, rtol=1e-12, coordinates=kind)
-        for kind in ("joint", "absolute")
-    )
+    joint, absolute = both(FOUR_BARS | ACTING[case], 0.3, rate=20, rtol=1e-12)
     assert "D" in joint._owners
     assert_same({n: joint[n] for n in joint.names}, {n: absolute[n] for n in joint.names})
     assert_same(multipliers(joint), multipliers(absolute))
@@ -237,11 +230,7 @@ def test_accelerations_where_dry_friction_creeps_are_the_rates_of_the_speeds():
         "motors": {"M": {"joint": "O", "dry": {"output": [5, 5]}}},
         "initial": {"O": 0.2, "O.": 0.01},
     }
-    model = ts.compile(ts.load(arm))
-    joint, absolute = (
-        ts.simulate(model, 4e-3, rate=1e5, rtol=1e-12, method="radau", coordinates=kind)
-        for kind in ("joint", "absolute")
-    )
+    joint, absolute = both(arm, 4e-3, rate=1e5, rtol=1e-12, method="radau")
     assert_same({"a": joint.a}, {"a": absolute.a})
     assert size(joint["O."][-1:]) < 1e-4  # it creeps
     middle = (joint["O."][2:] - joint["O."][:-2]) * 1e5 / 2
@@ -257,11 +246,7 @@ TOP = {
 
 
 def test_a_quaternion_starts_as_it_is_given_and_has_no_jumps_though_samples_are_few():
-    model = ts.compile(ts.load(TOP))
-    joint, absolute = (
-        ts.simulate(model, 0.5, rate=30, rtol=1e-12, coordinates=kind)
-        for kind in ("joint", "absolute")
-    )
+    joint, absolute = both(TOP, 0.5, rate=30, rtol=1e-12)
     assert joint["O_w"][0] == -0.6
     assert_same({n: joint[n] for n in joint.names}, {n: absolute[n] for n in joint.names})
 
@@ -293,11 +278,7 @@ GEARED = {
 
 def test_a_bearing_that_closes_a_loop_holds_what_pushes_its_wheel_apart():
     """Five bars, two of them geared; no pivot carries a couple about its axis."""
-    model = ts.compile(ts.load(GEARED))
-    joint, absolute = (
-        ts.simulate(model, 0.3, rate=20, rtol=1e-12, coordinates=kind)
-        for kind in ("joint", "absolute")
-    )
+    joint, absolute = both(GEARED, 0.3, rate=20, rtol=1e-12)
     assert "B" in joint._owners
     assert_same({n: joint[n] for n in joint.names}, {n: absolute[n] for n in joint.names})
     assert_same(reactions(joint, slice(3)), reactions(absolute, slice(3)))

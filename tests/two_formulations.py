@@ -1,7 +1,10 @@
 """A state of a mechanism seen by both formulations: joint coordinates and absolute coordinates."""
 
+from pathlib import Path
+
 import numpy as np
 
+import torseur as ts
 from torseur.algebra.expr import symbol
 from torseur.algebra.graph import evaluate, expressions
 from torseur.backends.absolute import places as at
@@ -45,6 +48,14 @@ class JointSide:
     def at(self, outputs):
         """Expressions as floats, at the state."""
         return np.asarray(evaluate(expressions(outputs), self.values), dtype=float)
+
+
+def both(model, duration, **options):
+    """The runs of both formulations."""
+    made = ts.compile(ts.load(model) if isinstance(model, dict | str | Path) else model)
+    return tuple(
+        ts.simulate(made, duration, coordinates=name, **options) for name in ("joint", "absolute")
+    )
 
 
 def absolute_side(mechanism, q, v, t=0.0):

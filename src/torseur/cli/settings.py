@@ -5,11 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from torseur.errors import ModelError
+from torseur.mechanism.description import Mechanism
 
 
 def named_numbers(option: str, texts: Iterable[str]) -> dict[str, float]:
     """`--set F=30 --set theta="40 deg"`: the values by name."""
     return {name: _number(option, text, value) for text, name, value in _split(option, texts)}
+
+
+def parameters_and_start(
+    mechanism: Mechanism, texts: Iterable[str]
+) -> tuple[dict[str, float], dict[str, float]]:
+    """`--set m=2 --set theta="40 deg"`: parameters, and coordinates or speeds to start from."""
+    given = named_numbers("--set", texts)
+    parameters = {n: x for n, x in given.items() if n in mechanism.parameter_table}
+    return parameters, {n: x for n, x in given.items() if n not in parameters}
 
 
 def named_ranges(option: str, texts: Iterable[str]) -> dict[str, tuple[float, float]]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import rich_click as click
 
 from torseur.cli.model import load_model, model_arguments, say_json
-from torseur.cli.settings import span
+from torseur.cli.settings import parameters_and_start, span
 from torseur.errors import ModelError
 
 if TYPE_CHECKING:
@@ -67,9 +67,7 @@ def simulate(
     from torseur.simulation.integrate import simulate as simulated
 
     mechanism = load_model(model, masses, gravity)
-    given = dict(_setting(text) for text in settings)
-    parameters = {n: x for n, x in given.items() if n in mechanism.parameter_table}
-    initial = {n: x for n, x in given.items() if n not in parameters}
+    parameters, initial = parameters_and_start(mechanism, settings)
     if out is not None and out.suffix not in (".nc", ".csv"):
         raise ModelError("--out", f'cannot write "{out}".', "Use the ending .nc or .csv.")
     if picture is not None:
@@ -152,18 +150,6 @@ def _show(run: Run, picture: Path | None, zoom: str, of: str, page: Path | None)
         from torseur.report.view import view
 
         view(run, page)
-
-
-def _setting(text: str) -> tuple[str, float]:
-    name, equals, value = text.partition("=")
-    try:
-        if not equals:
-            raise ValueError
-        return name.strip(), float(value)
-    except ValueError:
-        raise ModelError(
-            "--set", f'expected NAME=NUMBER, got "{text}".', "For instance: --set m1=2.0."
-        ) from None
 
 
 def _progress(duration: float, quiet: bool):

@@ -7,7 +7,7 @@ from pathlib import Path
 import rich_click as click
 
 from torseur.cli.model import load_model, model_arguments, say_json
-from torseur.cli.settings import named_numbers
+from torseur.cli.settings import parameters_and_start
 
 
 @click.command()
@@ -42,9 +42,7 @@ def tumbling(
     from torseur.simulation.integrate import simulate
 
     mechanism = load_model(model, masses, gravity)
-    values = named_numbers("--set", settings)
-    fixed = {n: x for n, x in values.items() if n in mechanism.parameter_table}
-    start = {n: x for n, x in values.items() if n not in fixed}
+    fixed, start = parameters_and_start(mechanism, settings)
     ready = compiled(mechanism).with_parameters(**fixed)
     run = simulate(ready, duration, rate=rate, initial=start, rtol=1e-10)
     found = found_rotation(run, body)

@@ -21,6 +21,7 @@ from torseur.errors import ModelError, SolveError, unknown
 from torseur.mechanism.description import Mechanism
 from torseur.simulation.assemble import CLOSED, Assembled
 from torseur.simulation.choice import EXPLICIT, IMPLICIT
+from torseur.simulation.ending import FAILURES, ended_early, moved_before
 from torseur.simulation.mover import MOST_ROWS
 from torseur.simulation.placing import assembled, placed
 from torseur.simulation.poses import Poses
@@ -66,9 +67,7 @@ def absolute_run(
         y, changed = placed(made, start.q, start.v), start.changed
     else:
         y, changed = assembled(made, initial)
-    if changed:
-        moved = ", ".join(f"{name} by {change:.3g}" for name, change in changed.items())
-        notices.append(f"The initial values did not close the loops; moved: {moved}.")
+    notices += moved_before(changed)
     stiffness = _Stiffness(asked.stepping, len(y))
     found = integrate(
         problem(made),
@@ -79,7 +78,7 @@ def absolute_run(
         progress=asked.progress,
         judge=stiffness,
     )
-    if found.code in _REASONS:
+    if found.code in FAILURES:
         raise _failed(made, found)
     notices += [*stiffness.notices, *_notices(made, found)]
     reached = Poses(made, asked.times[: len(found.states)], found.states)
@@ -159,17 +158,10 @@ class _Stiffness:
 
 # --- what there is to say -----------------------------------------------------------------------
 
-_REASONS = {
-    Code.STEP_TOO_SMALL: "the step became too small",
-    Code.NOT_FINITE: "accelerations are not finite",
-    Code.LOOP_OPEN: "the constraints cannot be held",
-    Code.STEP_TOO_LONG: "the equations of a step are not solved: the step is too long",
-}
-
 
 def _failed(made: AbsoluteModel, found: Outcome) -> SolveError:
     """Where a motion ended, and what was furthest from closed there."""
-    place, reason = f"t = {found.time:.6g} s", f"{_REASONS[found.code]}."
+    place, reason = f"t = {found.time:.6g} s", f"{FAILURES[found.code]}."
     made.report(found.state, found.time)
     if made.loose:
         return SolveError(
@@ -187,13 +179,7 @@ def _failed(made: AbsoluteModel, found: Outcome) -> SolveError:
 
 
 def _notices(made: AbsoluteModel, found: Outcome) -> list[str]:
-    events = list(made.mechanism.events)
-    notices = []
-    if found.code == Code.INTERRUPTED:
-        notices.append(f"Interrupted at t = {found.time:.6g} s.")
-    if found.code == Code.TERMINAL_EVENT:
-        name = events[found.events[-1].index]
-        notices.append(f'Stopped by the event "{name}" at t = {found.time:.6g} s.')
+    notices = ended_early(found, list(made.mechanism.events))
     made.report(found.state, found.time)
     extra = made.left_out
     if extra and made.mechanism.reactions != "least_norm":

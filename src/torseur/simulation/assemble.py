@@ -168,20 +168,19 @@ def _on_branch(
     held: Held, branch: Branch, found: Array, q: Array, fixed: list[int], t: float
 ) -> Array:
     """What was found, or an assembly nearer to where closing joints are given, if there is one."""
-    if not branch or branch.off(found) < _SAME:
-        return found
     rng, off = np.random.default_rng(0), branch.off(found)
     for _ in range(_GUESSES):
+        if off < _SAME:
+            break
         step = rng.uniform(-np.pi, np.pi, len(held.model.speeds))
         step[fixed] = 0.0
         try:
             other = closed(held, advanced(held.model, q, step), fixed, t)
         except SolveError:
             continue
-        if branch.off(other) < off:
-            found, off = other, branch.off(other)
-        if off < _SAME:
-            break
+        distance = branch.off(other)
+        if distance < off:
+            found, off = other, distance
     return found
 
 

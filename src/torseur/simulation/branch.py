@@ -27,9 +27,6 @@ class Branch:
         self._given = {n: float(given[n]) for n in names if n in given}
         self._model = model
 
-    def __bool__(self) -> bool:
-        return bool(self._given)
-
     @cached_property
     def _structure(self) -> Structure:
         return structure(numeric_mechanism(self._model.mechanism, self._model.parameters))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from torseur.simulation.ending import interrupted
 from torseur.simulation.mover import Mover
 from torseur.simulation.request import Request
 
@@ -28,7 +29,7 @@ def driven(moving: Mover, y: Array, nq: int, asked: Request) -> tuple[Array, lis
             if asked.progress is not None:
                 asked.progress(after)
     except KeyboardInterrupt:
-        notices.append(f"Interrupted at t = {asked.times[len(states) - 1]:.6g} s.")
+        notices.append(interrupted(asked.times[len(states) - 1]))
     return np.array(states), notices
 
 

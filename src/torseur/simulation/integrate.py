@@ -12,7 +12,7 @@ from torseur.algebra.expr import ZERO
 from torseur.backends.compiled import CompiledModel, compile
 from torseur.backends.integrators.drive import available, integrate
 from torseur.backends.integrators.methods import RK4, Dop853, Method, Radau
-from torseur.backends.integrators.outcome import Code, Outcome
+from torseur.backends.integrators.outcome import Outcome
 from torseur.backends.integrators.problem import Events, Problem, entry
 from torseur.backends.smooth import SLOW
 from torseur.errors import ModelError, SolveError, unknown
@@ -22,6 +22,7 @@ from torseur.simulation.absolute import absolute_run, chosen
 from torseur.simulation.assemble import Assembled, assemble
 from torseur.simulation.choice import PATIENCE, Choice, implicit
 from torseur.simulation.driven import driven
+from torseur.simulation.ending import FAILURES, ended_early, interrupted, moved_before
 from torseur.simulation.flow import FlowRun, check_method
 from torseur.simulation.flow import integrate as integrate_flow
 from torseur.simulation.held import Held
@@ -124,9 +125,7 @@ def simulate(
         return absolute_run(model, initial or {}, asked, _started, picked)
     start = _started(model, initial or {})
     found = _moved(Held(model), start, asked)
-    if start.changed:
-        moved = ", ".join(f"{name} by {change:.3g}" for name, change in start.changed.items())
-        found.notices.append(f"The initial values did not close the loops; moved: {moved}.")
+    found.notices.extend(moved_before(start.changed))
     states = found.states
     return Run(model, times[: len(states)], states, tuple(found.notices), found.events)
 
@@ -232,15 +231,11 @@ def _compiled(
     found = integrate(
         _problem(moving, events), y, asked.times, method, progress=asked.progress, judge=choice
     )
-    if found.code in _REASONS:
+    if found.code in FAILURES:
         raise _failed(held, moving, rows, found)
     notices = [] if choice is None else choice.notices
-    if found.code == Code.INTERRUPTED:
-        notices.append(f"Interrupted at t = {found.time:.6g} s.")
+    notices.extend(ended_early(found, [event.name for event in events]))
     happened = [Happened(events[x.index].name, x.time, x.state) for x in found.events]
-    if found.code == Code.TERMINAL_EVENT:
-        last = happened[-1]
-        notices.append(f'Stopped by the event "{last.name}" at t = {last.t:.6g} s.')
     return Moved(found.states, notices, tuple(happened))
 
 
@@ -257,14 +252,6 @@ def _problem(moving: Straight | Falling | Phase, events: list[Event]) -> Problem
         entries.get("calming"),
         None if watched is None else Events(watched, directions, stops),
     )
-
-
-_REASONS = {
-    Code.STEP_TOO_SMALL: "the step became too small",
-    Code.NOT_FINITE: "accelerations are not finite",
-    Code.LOOP_OPEN: "the constraints cannot be held",
-    Code.STEP_TOO_LONG: "the equations of a step are not solved: the step is too long",
-}
 
 
 def _stepped(start: Halt, asked: Request) -> Moved:
@@ -295,7 +282,7 @@ def _stepped(start: Halt, asked: Request) -> Moved:
             if asked.progress is not None:
                 asked.progress(solver.t)
     except KeyboardInterrupt:
-        notices.append(f"Interrupted at t = {solver.t:.6g} s.")
+        notices.append(interrupted(solver.t))
     return Moved(np.array(states), notices)
 
 
@@ -303,7 +290,7 @@ def _failed(
     held: Held, moving: Straight | Falling | Phase, rows: tuple[int, ...], found: Outcome
 ) -> SolveError:
     """With the cause, unless the state is not one of speeds."""
-    reason = _REASONS[found.code]
+    reason = FAILURES[found.code]
     if not isinstance(moving, Phase):
         return trouble(Halt(held, moving, rows, found.time, found.state), reason)
     names = held.model.coordinates

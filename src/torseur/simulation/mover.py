@@ -6,7 +6,6 @@ straight-line kernels; a large one by its separate functions and numerical linea
 
 from __future__ import annotations
 
-import ctypes
 from functools import cached_property
 from typing import Protocol, final
 
@@ -16,7 +15,6 @@ from torseur.backends.compiled import CompiledModel
 from torseur.backends.integrators.problem import Problem
 from torseur.backends.loops.evaluator import LARGE
 from torseur.backends.loops.tree_rate import only_falls, tree_rate
-from torseur.backends.memory import table
 from torseur.backends.native import compiled_function
 from torseur.errors import SolveError
 from torseur.simulation.assemble import CLOSED
@@ -91,12 +89,9 @@ class Falling:
 
     def __init__(self, model: CompiledModel) -> None:
         self.problem = Problem(tree_rate(model))
-        self._call = ctypes.CFUNCTYPE(None, ctypes.c_int64)(self.problem.rate.address)
 
     def rate(self, t: float, y: Array) -> Array:
-        state, now, found = np.ascontiguousarray(y, dtype=float), np.array([t]), np.empty(len(y))
-        self._call(table(self.problem.rate.constants, state, now, found).ctypes.data)
-        return found
+        return self.problem.rate.value(y, t, len(y))
 
     def kept(self, t: float, y: Array) -> Array:
         return y

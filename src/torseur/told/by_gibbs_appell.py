@@ -9,6 +9,7 @@ from torseur.algebra.expr import ZERO, Expr, expression
 from torseur.algebra.graph import substitute
 from torseur.algebra.printing.latex import name as latex_name
 from torseur.formalisms.gibbs_appell import acceleration_energy
+from torseur.told.by_lagrange import energy_step
 from torseur.told.formulas import Formula
 from torseur.told.generalised_forces import Generalised, forces_step, generalised_forces
 from torseur.told.hypotheses import GALILEAN, PERFECT
@@ -39,21 +40,10 @@ def _moving(told: Telling, S: Expr) -> Expr:
 
 
 def _energy(told: Telling, S: Expr) -> Step:
-    said = told.words
-    found: list[Formula] = []
-    total: Expr = ZERO
-    for body, i in told.bodies.items():
-        own = told.read(_moving(told, told.own.acceleration_energy(i)))
-        total = total + own
-        label = told.of("S", body)
-        found.append(told.scalar(label.text, label.latex, own))
-    rest = told.read(S - total)
-    if rest is not ZERO:
-        found.append(told.scalar("S(rotors)", r"S_{\mathrm{rotors}}", rest))
-    if len(found) > 1:
-        found.append(told.scalar("S", "S", S))
-    name = "acceleration energy"
-    return Step(name, said[name], (said[f"{name} text"],), tuple(found), said["koenig"])
+    def own(body: str) -> Expr:
+        return told.read(_moving(told, told.own.acceleration_energy(told.bodies[body])))
+
+    return energy_step(told, "acceleration energy", "S", S, own)
 
 
 def _equations(told: Telling, S: Expr, forces: Generalised) -> Step:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 
 from torseur.algebra.derivative import gradient, time_derivative
@@ -43,27 +45,28 @@ def whole_kinetic_energy(told: Telling) -> Expr:
 
 
 def kinetic_energy_step(told: Telling, T: Expr) -> Step:
-    """Koenig, body by body."""
+    """T by Koenig's theorem."""
+    return energy_step(told, "kinetic energy", "T", T, told.kinetic_energy)
+
+
+def energy_step(
+    told: Telling, name: str, letter: str, whole: Expr, own: Callable[[str], Expr]
+) -> Step:
+    """An energy body by body, what rotors add, and the whole."""
     said = told.words
     found: list[Formula] = []
     total: Expr = ZERO
     for body in told.bodies:
-        own = told.kinetic_energy(body)
-        total = total + own
-        label = told.of("T", body)
-        found.append(told.scalar(label.text, label.latex, own))
-    rest = told.read(T - total)
+        part = own(body)
+        total = total + part
+        label = told.of(letter, body)
+        found.append(told.scalar(label.text, label.latex, part))
+    rest = told.read(whole - total)
     if rest is not ZERO:
-        found.append(told.scalar("T(rotors)", r"T_{\mathrm{rotors}}", rest))
+        found.append(told.scalar(f"{letter}(rotors)", rf"{letter}_{{\mathrm{{rotors}}}}", rest))
     if len(found) > 1:
-        found.append(told.scalar("T", "T", T))
-    return Step(
-        "kinetic energy",
-        said["kinetic energy"],
-        (said["kinetic energy text"],),
-        tuple(found),
-        said["koenig"],
-    )
+        found.append(told.scalar(letter, letter, whole))
+    return Step(name, said[name], (said[f"{name} text"],), tuple(found), said["koenig"])
 
 
 def _derivatives(told: Telling, T: Expr) -> Step:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ctypes
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, final
@@ -31,7 +30,7 @@ from torseur.backends.absolute.loads import Naming, load_elements
 from torseur.backends.absolute.machine import motion_code
 from torseur.backends.absolute.measured import Measure, measure_table, naming, needed
 from torseur.backends.integrators.problem import Entry
-from torseur.backends.memory import side_by_side, table
+from torseur.backends.memory import side_by_side
 from torseur.dynamics.absolute.joints import Given
 from torseur.mechanism.description import GROUND, Mechanism
 from torseur.mechanism.numeric import numeric_mechanism
@@ -198,11 +197,7 @@ class AbsoluteModel:
     def call(self, task: int, y: Array, t: float, size: int) -> Array:
         """The output of a task."""
         self._arrays["kept"][:] = np.inf
-        made, output = self.entry(task), np.empty(size)
-        state, clock = np.ascontiguousarray(y, dtype=float), np.array([t])
-        listed = table(made.constants, state, clock, output)
-        ctypes.CFUNCTYPE(None, ctypes.c_int64)(made.address)(listed.ctypes.data)
-        return output
+        return self.entry(task).value(y, t, size)
 
     def moved(self, task: int, y: Array, t: float) -> tuple[Array, Array]:
         """The state closed by one step, or calmed; what its rows asked for (sets, 6)."""

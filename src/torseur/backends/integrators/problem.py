@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import ctypes
 from dataclasses import dataclass
 from typing import Any, final
 
 import numpy as np
 
 from torseur.backends.evaluator import Evaluator
+from torseur.backends.memory import table
 from torseur.backends.native import Calls
 
 Array = np.ndarray
@@ -24,6 +26,13 @@ class Entry:
     address: int
     constants: Array
     owner: Any  # kept alive as long as the code is used
+
+    def value(self, y: Array, t: float, size: int) -> Array:
+        """The output (size,) at a state and a time."""
+        state, clock, output = np.ascontiguousarray(y, dtype=float), np.array([t]), np.empty(size)
+        listed = table(self.constants, state, clock, output)
+        ctypes.CFUNCTYPE(None, ctypes.c_int64)(self.address)(listed.ctypes.data)
+        return output
 
 
 def entry(evaluator: Evaluator, parameters: Array) -> Entry:

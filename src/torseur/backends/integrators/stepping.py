@@ -11,17 +11,23 @@ CUBIC = 3  # terms of the polynomial inside a step of fixed length
 
 
 @apart
+def _steps(run, code, step, make):
+    """step(run, make) until something is to be said, unless the start already says it."""
+    tried = 0
+    while code == PAUSED and tried < run.budget and has_room(run):
+        code = step(run, make)
+        tried += 1
+    return code
+
+
+@apart
 def fixed_steps(run, make):
     """Every interval between samples in equal steps, no longer than the one asked for.
 
     make(run, t, h) makes the step of length h that ends at t; its code says what is wrong with it.
     """
     code = begin(run) if run.started == 0 else PAUSED
-    tried = 0
-    while code == PAUSED and tried < run.budget and has_room(run):
-        code = _fixed_step(run, make)
-        tried += 1
-    return code
+    return _steps(run, code, _fixed_step, make)
 
 
 @apart
@@ -61,11 +67,7 @@ def controlled_steps(run, halvings, attempt):
         code = begin(run)
         if code == PAUSED:
             run.h = first_step(run, halvings)
-    tried = 0
-    while code == PAUSED and tried < run.budget and has_room(run):
-        code = _controlled_step(run, attempt)
-        tried += 1
-    return code
+    return _steps(run, code, _controlled_step, attempt)
 
 
 @apart
