@@ -52,7 +52,7 @@ class JointSide:
 
 def both(model, duration, **options):
     """The runs of both formulations."""
-    made = ts.compile(ts.load(model) if isinstance(model, dict | str | Path) else model)
+    made = ts.compile(ts.load(model)) if isinstance(model, dict | str | Path) else model
     return tuple(
         ts.simulate(made, duration, coordinates=name, **options) for name in ("joint", "absolute")
     )
