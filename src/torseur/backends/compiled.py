@@ -14,6 +14,7 @@ from torseur.backends.functions import FUNCTIONS, INERTIAL
 from torseur.backends.loops.evaluator import Loops, source, suits
 from torseur.backends.motion import KERNELS, Motion, needed
 from torseur.backends.native import compiled_function
+from torseur.backends.sizes import Sizes
 from torseur.errors import ModelError, unknown
 from torseur.formalisms.constraints import Constraints
 from torseur.formalisms.system import System, system
@@ -157,6 +158,11 @@ class CompiledModel:
         """The rows of J, γ and the gap as expressions, and what they belong to."""
         return Constraints(self.system)
 
+    @cached_property
+    def sizes(self) -> Sizes:
+        """What coordinates, speeds and constraints are compared with at these parameters."""
+        return Sizes(self)
+
     def motion(self, rows: tuple[int, ...]) -> dict[str, tuple[Evaluator, Array]]:
         """What an integrator calls, with the values of its parameters."""
         found = self._evaluators.motion(rows)
@@ -168,15 +174,19 @@ class CompiledModel:
         return None if found is None else (found, self.numbers(found))
 
     def numbers(self, found: Evaluator) -> Array:
-        """The values of the parameters a function needs."""
-        missing = [name for name in found.parameters if self.parameters.get(name) is None]
+        """The values of the parameters a function needs, sizes of rows included."""
+        known = {name: self._number(name) for name in found.parameters}
+        missing = [name for name, value in known.items() if value is None]
         if missing:
             raise ModelError(
                 f'mechanism "{self.mechanism.name}"',
                 f"{len(missing)} parameter(s) have no value: {', '.join(missing)}.",
                 f"Give them: with_parameters({missing[0]}=1.0, …).",
             )
-        return np.array([self.parameters[name] for name in found.parameters], dtype=float)
+        return np.array(list(known.values()), dtype=float)
+
+    def _number(self, name: str) -> float | None:
+        return self.parameters[name] if name in self.parameters else self.sizes.number(name)
 
     def __getattr__(self, name: str) -> Callable[..., Any]:
         if name.startswith("_") or name not in FUNCTIONS:
