@@ -13,11 +13,13 @@ from benchmarks.timing import fastest
 from torseur.backends.compiled import CompiledModel, compile
 from torseur.backends.integrators.drive import integrate
 from torseur.backends.integrators.methods import Dop853, Method, Radau
-from torseur.backends.integrators.problem import Problem, entry
+from torseur.backends.integrators.problem import Problem
+from torseur.backends.rows import FREE
 from torseur.language.load import load
 from torseur.simulation.assemble import assemble
 from torseur.simulation.choice import implicit
 from torseur.simulation.held import Held
+from torseur.simulation.mover import Straight
 
 Array = np.ndarray
 SECONDS, ANGLE, STIFFNESS = 20.0, 0.5, 1e9
@@ -43,8 +45,9 @@ class Tried:
 def run(*, quick: bool) -> Part:
     """A slider-crank whose rod is a spring, turned about half a turn a second."""
     model = compile(load(_slider_crank()))
-    derivative = implicit(Held(model), (), 1e-6).derivative
-    problem, y = Problem(entry(*model.motion(())["rate"])), _start(model)
+    moving = Straight(Held(model), FREE)
+    derivative = implicit(moving, 1e-6).derivative
+    problem, y = Problem(moving.entries["rate"]), _start(model)
     times = np.linspace(0.0, SECONDS, 101)
     fine = integrate(problem, y, times, Dop853(FINE)).states[:, :2]
 

@@ -102,7 +102,7 @@ class Statement:
     """The equations as expressions of the free coordinates q and of the multipliers λ.
 
     Rows that hold one coordinate alone, such as imposed motions, are left out with it: it stays
-    where it is. Of rows that repeat each other one is kept.
+    where it is. What fixed combinations of other rows say is left out too.
     """
 
     def __init__(self, like: Here, sought: Sought) -> None:
@@ -112,8 +112,9 @@ class Statement:
         # without ball joints, which are refused before, coordinates and speeds go together
         self.free = [k for k in range(self._tangent.size) if k not in gone]
         self._equations = [k for k in range(self._tangent.size) if k not in held]
-        kept = independent_rows(Held(self._tangent.model), like.q, like.t)
-        self._rows = [k for k in kept if k not in rows]
+        restraints = independent_rows(Held(self._tangent.model), like.q, like.t)
+        self.repeating = restraints.repeating
+        self._rows = [k for k in restraints.kept if k not in rows]
 
     @property
     def multipliers(self) -> list[Expr]:

@@ -125,9 +125,12 @@ def examined(what: Searched, budget: int) -> tuple[Completeness, list[Here]]:
     space, sought, found = what.space, what.sought, list(what.found)
     why = "none was found to start from." if not found else refusal(space, sought, found)
     verdict = Completeness("unknown", why)
-    if not why and not Statement(found[0], sought).free:
+    statement = None if why else Statement(found[0], sought)
+    if statement and not statement.free:
         return Completeness("proved", "nothing depends on the coordinates that are free."), []
-    if not why:
+    if statement and statement.repeating:
+        return Completeness("unknown", "constraints repeat each other where the loops close."), []
+    if statement:
         proof = Proof(space, sought, found, what.box)
         verdict = proof.verdict(budget)
         more = proof.known[len(what.found) :]

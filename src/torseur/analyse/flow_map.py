@@ -12,7 +12,7 @@ from torseur.backends.compiled import CompiledModel
 from torseur.backends.integrators.drive import available, integrate
 from torseur.backends.integrators.methods import Dop853
 from torseur.backends.integrators.outcome import Code
-from torseur.backends.integrators.problem import Problem, entry
+from torseur.backends.integrators.problem import Problem
 from torseur.errors import SolveError
 from torseur.simulation.held import Held
 from torseur.simulation.independent import independent_rows
@@ -43,7 +43,7 @@ class FlowMap:
         """What the compiled integrator needs; None where there is none."""
         if not isinstance(self._mover, Straight) or not available():
             return None
-        entries = {name: entry(*made) for name, made in self._mover.kernels.items()}
+        entries = self._mover.entries
         return Problem(entries["rate"], entries.get("closing"), entries.get("calming"))
 
     def carried(self, y: Array, t: float, after: float) -> Array:
@@ -54,7 +54,8 @@ class FlowMap:
             if not made.success:
                 raise SolveError(f"t = {made.t[-1]:.6g} s", f"{made.message}")
             return self._mover.kept(t + after, made.y[:, -1])
-        found = integrate(self._problem, y, [t, t + after], Dop853(self._rtol))
+        attend = self._mover.attend if isinstance(self._mover, Straight) else None
+        found = integrate(self._problem, y, [t, t + after], Dop853(self._rtol), attend=attend)
         if found.code == Code.INTERRUPTED:
             raise KeyboardInterrupt
         if len(found.states) < 2:

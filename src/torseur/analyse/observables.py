@@ -71,11 +71,11 @@ class Observables:
 
     def _reaction(self, name: str, joint: str, rest: list[str]) -> Expr:
         owners = self._model.constraints.owners
-        if len(self._motion.rows) < len(owners):
+        if self._motion.rows.rank < len(owners):
             raise ModelError(
                 "outputs",
                 f'"{name}" is not unique: the mechanism is over-constrained '
-                f"{len(owners) - len(self._motion.rows)} times.",
+                f"{len(owners) - self._motion.rows.rank} times.",
                 "Free directions of its joints, or ask for something else.",
             )
         if rest[1] not in _AXES:

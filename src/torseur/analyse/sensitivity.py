@@ -28,15 +28,17 @@ from torseur.backends.compiled import CompiledModel
 from torseur.backends.evaluator import kernel_code
 from torseur.backends.integrators.drive import available, integrate
 from torseur.backends.integrators.methods import Dop853
-from torseur.backends.integrators.problem import Problem, entry
+from torseur.backends.integrators.problem import Problem, entry_of
 from torseur.backends.kernel import Kernel, kernel
 from torseur.backends.motion import WORK, Motion, needed
+from torseur.backends.rows import Rows
 from torseur.errors import ModelError, SolveError, unknown
 from torseur.mechanism.description import Mechanism
 from torseur.mechanism.fingerprint import fingerprint
 from torseur.simulation.assemble import Assembled, assemble
 from torseur.simulation.held import Held
 from torseur.simulation.independent import independent_rows
+from torseur.simulation.mixture import Mixture
 from torseur.simulation.run import Run
 from torseur.topology.structure import TIME
 
@@ -145,9 +147,10 @@ def _assembled(
 class Variation:
     """The motion of a model together with one direction of change."""
 
-    def __init__(self, model: CompiledModel, rows: tuple[int, ...], names: tuple[str, ...]) -> None:
+    def __init__(self, model: CompiledModel, rows: Rows, names: tuple[str, ...]) -> None:
         self._model, self._rows, self._names = model, rows, names
         self.motion = Motion(model.system, rows)
+        self._mixture = Mixture(Held(model), rows)
 
     @cached_property
     def observables(self) -> Observables:
@@ -208,8 +211,11 @@ class Variation:
                 identity = f"varied {name} {self._rows} {self._names} {given} {defined} "
                 identity += fingerprint(self._model.mechanism)
                 code = kernel_code(partial(self._kernel, name), identity)
-                made[name] = entry(code, self._model.numbers(code))
+                made[name] = entry_of(self._mixture.calls(code))
         return Problem(made["rate"], made.get("closing"), made.get("calming"))
+
+    def _attend(self, t: float, y: Array) -> None:
+        self._mixture.follow(y[: len(self._model.coordinates)], t)
 
     def integrated(
         self, y: Array, S: Array, name: str, times: Array, rtol: float
@@ -217,7 +223,7 @@ class Variation:
         """The states and their derivatives at the given times."""
         weights = [float(own == name) for own in self.weights.values()]
         start = np.concatenate([y, S, weights])
-        found = integrate(self._problem, start, times, Dop853(rtol))
+        found = integrate(self._problem, start, times, Dop853(rtol), attend=self._attend)
         if len(found.states) < len(times):
             raise SolveError(
                 f"t = {found.time:.6g} s",

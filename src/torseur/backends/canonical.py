@@ -30,6 +30,7 @@ from torseur.backends.evaluator import Evaluator, kernel_code
 from torseur.backends.factorise import solve
 from torseur.backends.kernel import Kernel, kernel
 from torseur.backends.motion import WORK, Motion, inputs_of_state, normalised
+from torseur.backends.rows import FREE, Rows
 from torseur.backends.smooth import smoothed
 from torseur.dynamics.base_parameters import regrouped
 from torseur.dynamics.energy import kinetic_energy
@@ -51,7 +52,7 @@ class Canonical:
     """The canonical equations of a system whose constraints are the given rows of J."""
 
     system: System
-    rows: tuple[int, ...] = ()  # independent ones, all of which hold positions
+    rows: Rows = FREE  # all of which hold positions
 
     @cached_property
     def _p(self) -> Array:
@@ -83,13 +84,12 @@ class Canonical:
     @cached_property
     def _gap(self) -> Array:
         """g."""
-        numbers = [self._held.positions.index(row) for row in self.rows]
-        return self.at_unit(self._held.gap[numbers])
+        return self.at_unit(self._motion.gap)
 
     @cached_property
     def _J(self) -> Array:
         """∂g/∂t = J v."""
-        return self.at_unit(self._held.J[list(self.rows)])
+        return self.at_unit(self._motion.J)
 
     @cached_property
     def _motion(self) -> Motion:
@@ -120,10 +120,10 @@ class Canonical:
         """T(q, v)."""
         system, sigma = self.system, self._motion.mass[2]
         T = expression(kinetic_energy(self._tree, system.q, system.v))
-        if not self.rows:
+        if not self.rows.rank:
             return self.at_unit(T)
         forbidden = self._J @ system.v
-        return self.at_unit(expression(T + sigma / 2 * (forbidden @ forbidden)))
+        return self.at_unit(expression(T + (sigma * forbidden) @ forbidden / 2))
 
     def _lifted(self, mu: Array) -> Array:
         """N (NᵀN)⁻¹ μ: from one number for each speed to one for each coordinate."""
@@ -151,7 +151,7 @@ class Canonical:
     def _corrected(self, excess: Array) -> tuple[Array, Array]:
         """x and M⁻¹ Jᵀ x with J M⁻¹ Jᵀ x = excess."""
         X = self._without_mass(self._J.T)
-        x = solve(self._J @ X, excess, list(range(-1, len(self.rows) - 1)))
+        x = solve(self._J @ X, excess, list(range(-1, self.rows.rank - 1)))
         return x, X @ x
 
     def _of_momenta(self, outputs: Any) -> Any:
@@ -174,7 +174,7 @@ class Canonical:
 
     def rate(self) -> Kernel:
         """The rate of a state."""
-        if not self.rows:
+        if not self.rows.rank:
             return self._kernel("rate", self._rates(np.zeros(self.system.tree.nv)))
         lam = self.at_unit(self._motion.accelerations()[1])
         return self._kernel("rate", self._rates(self._J.T @ lam))
@@ -193,7 +193,8 @@ class Canonical:
         """The state with one step of its coordinates onto the constraints, then the gap² before."""
         _, step = self._corrected(self._gap)
         q = normalised(self.system, self.system.q - self._N @ step)
-        return self._kernel("closing", [*q, *self._p, _work(), self._gap @ self._gap])
+        gap2 = self.at_unit(self._motion.gap2)
+        return self._kernel("closing", [*q, *self._p, _work(), gap2])
 
     def calming(self) -> Kernel:
         """The state with momenta whose speeds keep the constraints."""
@@ -240,11 +241,11 @@ _UNDER_CONSTRAINTS: dict[str, Callable[[Canonical], Kernel]] = {
 }
 
 
-def canonical_kernels(system: System, rows: tuple[int, ...] = ()) -> dict[str, Evaluator]:
+def canonical_kernels(system: System, rows: Rows = FREE) -> dict[str, Evaluator]:
     """The machine code of the canonical equations, with constraints kept by some rows of J."""
     made, mechanism = Canonical(system, rows), system.mechanism
     zeros = [text(event.zero) for event in mechanism.events.values()]
-    wanted = _ALWAYS | (_UNDER_CONSTRAINTS if rows else {})
+    wanted = _ALWAYS | (_UNDER_CONSTRAINTS if rows.rank else {})
     wanted |= {"events": Canonical.events} if zeros else {}
     return {
         name: kernel_code(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property, partial
+from math import nan
 from typing import Any, final
 
 import numpy as np
@@ -14,6 +15,7 @@ from torseur.backends.functions import FUNCTIONS, INERTIAL
 from torseur.backends.loops.evaluator import Loops, source, suits
 from torseur.backends.motion import KERNELS, Motion, needed
 from torseur.backends.native import compiled_function
+from torseur.backends.rows import Rows, share
 from torseur.backends.sizes import Sizes
 from torseur.errors import ModelError, unknown
 from torseur.formalisms.constraints import Constraints
@@ -36,8 +38,8 @@ class Evaluators:
     def __init__(self, mechanism: Mechanism) -> None:
         self._mechanism = mechanism
         self._made: dict[str, Evaluator] = {}
-        self._motions: dict[tuple[int, ...], dict[str, Evaluator]] = {}
-        self._derivatives: dict[tuple[int, ...], Evaluator | None] = {}
+        self._motions: dict[Rows, dict[str, Evaluator]] = {}
+        self._derivatives: dict[Rows, Evaluator | None] = {}
 
     @cached_property
     def system(self) -> System:
@@ -60,7 +62,7 @@ class Evaluators:
                 self._made[name] = evaluator(self._fingerprint, name, lambda: self.system)
         return self._made[name]
 
-    def motion(self, rows: tuple[int, ...]) -> dict[str, Evaluator]:
+    def motion(self, rows: Rows) -> dict[str, Evaluator]:
         """What an integrator calls, with constraints kept by the given rows of J."""
         if rows not in self._motions:
             made = Motion(self.system, rows)
@@ -70,7 +72,7 @@ class Evaluators:
             }
         return self._motions[rows]
 
-    def rate_derivative(self, rows: tuple[int, ...]) -> Evaluator | None:
+    def rate_derivative(self, rows: Rows) -> Evaluator | None:
         """∂ẏ/∂y of that motion; None where its code would be too long."""
         if rows not in self._derivatives:
             made, name = Motion(self.system, rows), self._identity("rate_derivative", rows)
@@ -78,7 +80,7 @@ class Evaluators:
             self._derivatives[rows] = None if is_long else kernel_code(made.rate_derivative, name)
         return self._derivatives[rows]
 
-    def _identity(self, name: str, rows: tuple[int, ...]) -> str:
+    def _identity(self, name: str, rows: Rows) -> str:
         zeros = [text(x.zero) for x in self._mechanism.events.values()] if name == "events" else ""
         return f"{name} {rows} {zeros} {self._fingerprint}"
 
@@ -143,10 +145,13 @@ class CompiledModel:
         return found, self.numbers(found)
 
     def timed(self, name: str) -> Callable[..., Any]:
-        """One of the functions, called with t last whether or not it depends on time."""
+        """One of the functions, called with t last whether or not it depends on time.
+
+        t is a number, or one for each state of a batch.
+        """
         found = self.function(name)
         if self.takes_time(name):
-            return lambda *arrays: found(*arrays[:-1], np.array([arrays[-1]]))
+            return lambda *arrays: found(*arrays[:-1], np.asarray(arrays[-1])[..., np.newaxis])
         return lambda *arrays: found(*arrays[:-1])
 
     def takes_time(self, name: str) -> bool:
@@ -163,15 +168,13 @@ class CompiledModel:
         """What coordinates, speeds and constraints are compared with at these parameters."""
         return Sizes(self)
 
-    def motion(self, rows: tuple[int, ...]) -> dict[str, tuple[Evaluator, Array]]:
-        """What an integrator calls, with the values of its parameters."""
-        found = self._evaluators.motion(rows)
-        return {name: (made, self.numbers(made)) for name, made in found.items()}
+    def motion(self, rows: Rows) -> dict[str, Evaluator]:
+        """What an integrator calls."""
+        return self._evaluators.motion(rows)
 
-    def rate_derivative(self, rows: tuple[int, ...]) -> tuple[Evaluator, Array] | None:
+    def rate_derivative(self, rows: Rows) -> Evaluator | None:
         """What an implicit integrator calls too, unless its code would be too long."""
-        found = self._evaluators.rate_derivative(rows)
-        return None if found is None else (found, self.numbers(found))
+        return self._evaluators.rate_derivative(rows)
 
     def numbers(self, found: Evaluator) -> Array:
         """The values of the parameters a function needs, sizes of rows included."""
@@ -186,7 +189,9 @@ class CompiledModel:
         return np.array(list(known.values()), dtype=float)
 
     def _number(self, name: str) -> float | None:
-        return self.parameters[name] if name in self.parameters else self.sizes.number(name)
+        if name in self.parameters:
+            return self.parameters[name]
+        return self.sizes.number(name) if share(name) is None else nan  # not known before a motion
 
     def __getattr__(self, name: str) -> Callable[..., Any]:
         if name.startswith("_") or name not in FUNCTIONS:

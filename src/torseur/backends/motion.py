@@ -1,8 +1,9 @@
 """The kernels an integrator calls: the rate of the state, and its return onto the constraints.
 
 The state y is (q, v, work of the forces without potential). The constraints are M a = S + Jᵀ λ,
-J a = −γ on a set of independent rows: λ from J M⁻¹ Jᵀ, everything in straight-line code. Where M
-alone is singular, σ Jᵀ (J a + γ) = 0 is added to the first equation, which changes nothing.
+J a = −γ on a set of rows: λ from J M⁻¹ Jᵀ, everything in straight-line code. Where M alone is
+singular, σ Jᵀ (J a + γ) = 0 is added to the first equation, which changes nothing. Where rows
+repeat each other on closed poses, combinations of them take their place.
 """
 
 from __future__ import annotations
@@ -21,6 +22,8 @@ from torseur.algebra.graph import expressions, substitute
 from torseur.backends.factorise import parents_of_speeds, solve
 from torseur.backends.functions import FUNCTIONS, generalised_forces
 from torseur.backends.kernel import Kernel, kernel
+from torseur.backends.rows import Rows
+from torseur.backends.sizes import row_size
 from torseur.backends.smooth import smoothed
 from torseur.dynamics.base_parameters import regrouped
 from torseur.dynamics.composite_body import mass_matrix
@@ -40,10 +43,10 @@ LONG = 40_000  # operations of ẏ times components of y
 @final
 @dataclass(frozen=True)
 class Motion:
-    """The motion of a system whose constraints are the given independent rows."""
+    """The motion of a system whose constraints are the given rows."""
 
     system: System
-    rows: tuple[int, ...]  # of J
+    rows: Rows
 
     @cached_property
     def _held(self) -> Constraints:
@@ -53,32 +56,73 @@ class Motion:
     def _Q(self) -> Array:
         return smoothed(expressions(applied_forces(self.system)))
 
-    @cached_property
-    def _J(self) -> Array:
-        return self._held.J[list(self.rows)]
+    def _restrained(self, outputs: Array) -> Array:
+        """Of numbers or rows, one for each constraint: those that hold the motion."""
+        kept = outputs[list(self.rows.kept)]
+        return expressions(self.rows.shares() @ kept) if self.rows.repeating else kept
 
     @cached_property
-    def _positions(self) -> list[int]:
-        """Which of the rows hold positions."""
-        return [k for k, row in enumerate(self.rows) if row in self._held.positions]
+    def J(self) -> Array:
+        """The speeds that are forbidden."""
+        return self._restrained(self._held.J)
 
     @cached_property
-    def mass(self) -> tuple[Array, list[int], Any]:
-        """M or M + σ JᵀJ, its sparsity as parents of speeds, and σ."""
+    def _gamma(self) -> Array:
+        return self._restrained(self._held.bias)
+
+    @cached_property
+    def _b(self) -> Array:
+        return self._restrained(self._held.rate)
+
+    @cached_property
+    def positions(self) -> list[int]:
+        """Which of the rows of J hold positions."""
+        if self.rows.repeating:
+            return list(range(self.rows.position_rank))
+        return [k for k, row in enumerate(self.rows.kept) if row in self.rows.positions]
+
+    @cached_property
+    def gap(self) -> Array:
+        """How far the positions are from what those rows ask."""
+        every = np.full(len(self._held.owners), ZERO, dtype=object)
+        every[list(self._held.positions)] = self._held.gap
+        return self._restrained(every)[self.positions]
+
+    @cached_property
+    def gap2(self) -> Any:
+        """The square of the gap of every kept row, each in its size."""
+        places = {row: k for k, row in enumerate(self._held.positions)}
+        sizes = ((self._held.gap[places[row]] / row_size(row)) for row in self.rows.positions)
+        return sum((x * x for x in sizes), ZERO)
+
+    @cached_property
+    def sizes(self) -> Array:
+        """What each of the rows of J is measured in; combinations have no dimension."""
+        rows = [ONE] * self.rows.rank if self.rows.repeating else map(row_size, self.rows.kept)
+        return np.array(list(rows), dtype=object)
+
+    @cached_property
+    def mass(self) -> tuple[Array, list[int], Array]:
+        """M or M + Jᵀ diag(σ) J, its sparsity as parents of speeds, and σ."""
         tree = regrouped(self.system.tree)
-        M, J, n = mass_matrix(tree, self.system.q), self._J, tree.nv
-        loose = singular_notices(expressions(M), self.system)
-        if not loose:
-            return M, parents_of_speeds(tree), ZERO
-        held, sigma = M, ZERO
-        if self.rows:
-            masses = expression(sum(M[k, k] for k in range(n)))
-            sigma = (ONE if masses is ZERO else masses) / sum(x * x for x in J.ravel())
-            held = M + sigma * (J.T @ J)
-            loose = singular_notices(expressions(held), self.system)
-        if loose:
+        M, n = mass_matrix(tree, self.system.q), tree.nv
+        sigma = np.full(self.rows.rank, ZERO, dtype=object)
+        if not singular_notices(expressions(M), self.system):
+            return M, parents_of_speeds(tree), sigma
+        if self.rows.rank:
+            sigma = self._weights(M)
+            M = M + self.J.T @ (sigma[:, np.newaxis] * self.J)
+        if loose := singular_notices(expressions(M), self.system):
             raise SolveError(f'mechanism "{self.system.mechanism.name}"', *loose)
-        return held, list(range(-1, n - 1)), sigma
+        return M, list(range(-1, n - 1)), sigma
+
+    def _weights(self, M: Array) -> Array:
+        """σ of each row, which makes Jᵀ diag(σ) J about as large as M whatever the units are."""
+        inertia, J2 = M.diagonal(), (self.J / self.sizes[:, np.newaxis]) ** 2
+        known = expression((J2 @ inertia).sum())
+        is_loose = known is ZERO  # what the rows hold has no inertia at all
+        mean = (inertia.sum() or ONE) / J2.sum() if is_loose else known / (J2 * J2).sum()
+        return expressions(mean / self.sizes**2)
 
     def _corrected(self, J: Array, excess: Array) -> Array:
         """M⁻¹ Jᵀ (J M⁻¹ Jᵀ)⁻¹ excess: the smallest change, in the mass metric, that removes it."""
@@ -89,19 +133,19 @@ class Motion:
     @cached_property
     def _accelerations(self) -> tuple[Array, Array]:
         """a and λ."""
-        system, J = self.system, self._J
+        system, J = self.system, self.J
         if not system.constrained:
             own = dict(zip(generalised_forces(system), self._Q, strict=True))
             free = FUNCTIONS["forward_dynamics"].build(system)
             return substitute(expressions(free), own), expressions([])
         M, parent, sigma = self.mass
-        gamma = self._held.bias[list(self.rows)]
+        gamma = self._gamma
         tree, still = regrouped(system.tree), np.zeros(system.tree.nv)
         bias = inverse_dynamics(tree, system.q, system.v, still, system.gravity).Q
-        right = np.column_stack([self._Q - bias - sigma * (J.T @ gamma), J.T])
+        right = np.column_stack([self._Q - bias - J.T @ (sigma * gamma), J.T])
         solved = solve(M, right, parent)
         free, X = solved[:, 0], solved[:, 1:]
-        if not self.rows:
+        if not self.rows.rank:
             return free, expressions([])
         lam = solve(J @ X, -gamma - J @ free, list(range(-1, len(J) - 1)))
         return free + X @ lam, lam
@@ -112,7 +156,7 @@ class Motion:
 
     def _power(self, lam: Array) -> Any:
         """Of the forces without potential, and of what imposes motions."""
-        imposed = -(lam @ self._held.rate[list(self.rows)]) if self.rows else ZERO
+        imposed = -(lam @ self._b) if self.rows.rank else ZERO
         return smoothed(power_without_potential(self.system)) + imposed
 
     def rate(self) -> Kernel:
@@ -134,7 +178,7 @@ class Motion:
         """∂ẏ/∂y."""
         system = self.system
         state = [*system.q, *system.v]
-        lam = _symbols("lambda", len(self.rows))
+        lam = _symbols("lambda", self.rows.rank)
         da, dlam = self._acceleration_derivatives(state, lam)
         power = expressions([self._power(lam)])
         own = jacobian(power, state) + jacobian(power, lam) @ dlam
@@ -149,15 +193,15 @@ class Motion:
 
         Straight-line code of the derivatives of a solution would be several times longer.
         """
-        system, J, (M, parent, sigma) = self.system, self._J, self.mass
+        system, J, (M, parent, sigma) = self.system, self.J, self.mass
         tree = regrouped(system.tree)
         forces = inverse_dynamics(tree, system.q, system.v, system.a, system.gravity).Q
-        held = J @ system.a + self._held.bias[list(self.rows)]
+        held = J @ system.a + self._gamma
         known = dict(zip([*system.a, *lam], np.concatenate(self._accelerations), strict=True))
         changed = jacobian(expressions(forces - self._Q - J.T @ lam), state)
         moved = substitute(jacobian(expressions(held), state), known)
-        right = -substitute(changed, known) - sigma * (J.T @ moved)
-        if not self.rows:
+        right = -substitute(changed, known) - J.T @ (sigma[:, np.newaxis] * moved)
+        if not self.rows.rank:
             return solve(M, right, parent), moved
         solved = solve(M, np.hstack([right, J.T]), parent)
         free, X = solved[:, : len(state)], solved[:, len(state) :]
@@ -166,21 +210,16 @@ class Motion:
 
     def closing(self) -> Kernel:
         """y with one step of its positions onto the constraints, then the gap² it had before."""
-        system, held = self.system, self._held
-        q, gap2, kept = system.q, ZERO, self._positions
-        if kept:
-            numbers = [held.positions.index(self.rows[k]) for k in kept]
-            gap = held.gap[numbers]
-            step = dict(zip(system.v, -self._corrected(self._J[kept], gap), strict=True))
-            q = q + substitute(coordinate_rates(system), step)
-            gap2 = gap @ gap
-        return self._kernel("closing", [*normalised(system, q), *system.v, _work(), gap2])
+        system, q = self.system, self.system.q
+        if self.positions:
+            step = -self._corrected(self.J[self.positions], self.gap)
+            q = q + substitute(coordinate_rates(system), dict(zip(system.v, step, strict=True)))
+        return self._kernel("closing", [*normalised(system, q), *system.v, _work(), self.gap2])
 
     def calming(self) -> Kernel:
         """y with its speeds on the constraints."""
         system = self.system
-        excess = self._J @ system.v + self._held.rate[list(self.rows)]
-        v = system.v - self._corrected(self._J, excess)
+        v = system.v - self._corrected(self.J, self.J @ system.v + self._b)
         return self._kernel("calming", [*system.q, *v, _work()])
 
     def events(self) -> Kernel:
@@ -223,13 +262,13 @@ KERNELS: dict[str, Callable[[Motion], Kernel]] = {
 }
 
 
-def needed(system: System, rows: tuple[int, ...]) -> tuple[str, ...]:
+def needed(system: System, rows: Rows) -> tuple[str, ...]:
     """The kernels that a motion needs: nothing is to be kept in a tree without quaternions."""
     turning = any(link.joint.turning for _, link in system.tree)
     wanted = {
         "rate": True,
-        "closing": bool(rows) or turning,
-        "calming": bool(rows),
+        "closing": bool(rows.kept) or turning,
+        "calming": bool(rows.kept),
         "events": bool(system.mechanism.events),
     }
     return tuple(name for name, is_needed in wanted.items() if is_needed)

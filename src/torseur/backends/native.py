@@ -25,10 +25,14 @@ class Calls:
     def __init__(self, evaluator: Evaluator, parameters: Array) -> None:
         self.evaluator = evaluator
         self.name = evaluator.name
-        self._parameters = parameters
         self.constants = np.zeros(max(evaluator.constants, 1))
+        self.set(parameters)
+
+    def set(self, parameters: Array) -> None:
+        """Go on with other values, for all who hold the constants too."""
+        self._parameters = parameters
         both = table(parameters, self.constants)  # named: it must outlive the call
-        evaluator.entries.constants(both.ctypes.data)
+        self.evaluator.entries.constants(both.ctypes.data)
 
     def _single(self, arrays: list[Array]) -> Any:
         output = np.empty(self.evaluator.shape)
@@ -104,7 +108,12 @@ def compiled_function(evaluator: Evaluator, parameters: Array) -> Callable[..., 
     `threads` splits a batch; `parameters` gives values that differ from row to row. Arrays that fit
     go to the machine code as they are; everything else is looked at first.
     """
-    calls = Calls(evaluator, parameters)
+    return python_function(Calls(evaluator, parameters))
+
+
+def python_function(calls: Calls) -> Callable[..., Any]:
+    """The same at the parameters of some calls, which may change."""
+    evaluator = calls.evaluator
 
     def careful(*arrays: Any, threads: int = 1, parameters: Any = None) -> Any:
         return calls.careful(arrays, threads, parameters)

@@ -1,8 +1,8 @@
 """What the coordinates, speeds and constraints of a compiled model are compared with.
 
 A row of J whose multiplier is a force holds a length, one whose multiplier is a couple an angle.
-J with its rows divided by `rows` and its columns multiplied by `displacements` has no dimension: its
-rank and its singular values do not depend on how large the mechanism is.
+J with its rows divided by `rows` and its columns multiplied by `displacements` has no dimension:
+its rank and its singular values do not depend on how large the mechanism is.
 """
 
 from __future__ import annotations

@@ -8,7 +8,6 @@ from typing import final
 from torseur.backends.integrators.codes import Code
 from torseur.backends.integrators.methods import Dop853, Method, Radau
 from torseur.backends.integrators.outcome import Reached
-from torseur.backends.integrators.problem import entry
 from torseur.simulation.fastest import fastest, fastest_rate
 from torseur.simulation.held import Held
 from torseur.simulation.mover import Straight
@@ -27,8 +26,8 @@ _WORTH = 4.0  # explicit steps in the time of an implicit one
 class Choice:
     """Asked at the pauses of a run; remembers what there is to say about its answers."""
 
-    def __init__(self, held: Held, moving: Straight, rows: tuple[int, ...], start: Dop853) -> None:
-        self._held, self._moving, self._rows = held, moving, rows
+    def __init__(self, held: Held, moving: Straight, start: Dop853) -> None:
+        self._held, self._moving = held, moving
         self._explicit = start
         self._is_implicit = False
         self._limit = 0.0  # an explicit step times the fastest rate, where it was found stiff
@@ -67,7 +66,7 @@ class Choice:
             f"Stiff at t = {reached.time:.3g} s: {found}. That kept {EXPLICIT} to steps of "
             f"{reached.step:.1e} s; {IMPLICIT} went on."
         )
-        return implicit(self._held, self._rows, self._explicit.rtol)
+        return implicit(self._moving, self._explicit.rtol)
 
     def _back(self, reached: Reached, mean: float) -> Method:
         self._is_implicit = False
@@ -78,7 +77,6 @@ class Choice:
         return self._doubting()
 
 
-def implicit(held: Held, rows: tuple[int, ...], rtol: float) -> Radau:
+def implicit(moving: Straight, rtol: float) -> Radau:
     """Radau with the derivative of the motion, unless that is better taken by differences."""
-    derivative = held.model.rate_derivative(rows)
-    return Radau(rtol, derivative=None if derivative is None else entry(*derivative))
+    return Radau(rtol, derivative=moving.derivative)

@@ -8,6 +8,7 @@ from typing import final
 import numpy as np
 
 from torseur.backends.compiled import CompiledModel
+from torseur.backends.sizes import Sizes
 
 Array = np.ndarray
 
@@ -39,6 +40,15 @@ class Held:
     def J(self, q: Array, t: float) -> Array:
         """The speeds forbidden: J v + b = 0."""
         return self.model.timed("constraint_jacobian")(q, t)
+
+    @property
+    def sizes(self) -> Sizes:
+        """What speeds and rows are measured in."""
+        return self.model.sizes
+
+    def scaled_J(self, q: Array, t: float) -> Array:
+        """J without dimensions, so that its rank does not depend on units."""
+        return self.sizes.without_dimension(np.asarray(self.J(q, t)))
 
     def rate(self, q: Array, t: float) -> Array:
         """b."""

@@ -1,45 +1,71 @@
-"""Which rows of the constraints are independent, judged where the mechanism is not singular."""
+"""Which rows of the constraints hold a motion: those that are no fixed combination of others."""
+
+from __future__ import annotations
 
 import numpy as np
 
+from torseur.backends.rows import FREE, Rows
 from torseur.errors import SolveError
 from torseur.simulation.assemble import advanced, closed
 from torseur.simulation.held import Held
 
 Array = np.ndarray
-# Entries of J are lengths of about a metre or cosines; a real constraint is far above this.
+# J has no dimension; a real constraint is far above this, rounding and open loops far below.
 _RANK = 1e-8
-_STEP = 0.1  # of the motion that leaves a singular configuration [rad or m]
+_STEP = 0.1  # of the motion that leaves a singular configuration, in sizes of the speeds
+_AWAY = 0.5  # of the poses, closed or not, at which fixed combinations are told from others
+_POSES = 3
 
 
-def independent_rows(held: Held, q: Array, t: float) -> tuple[int, ...]:
-    """Rows that say everything the constraints say, those that hold positions taken first.
+def independent_rows(held: Held, q: Array, t: float) -> Rows:
+    """The rows to keep, those that hold positions taken first, and their rank.
 
-    The rank is looked at in the given configuration and in some that the mechanism can move to,
-    because a start at a singular configuration hides constraints.
+    Fixed combinations are the same at poses that close no loop. The rank is that of closed poses:
+    the given one and some that the mechanism can move to, because a start at a singular
+    configuration hides constraints.
     """
     if not held:
-        return ()
-    order = [*held.positions, *(k for k in range(len(held.owners)) if k not in held.positions)]
-    found = [_chosen(J, order) for J in _seen(held, q, t)]
-    fullest = max(found, key=lambda rows: len(rows))
-    return tuple(sorted(fullest))
+        return FREE
+    others = [k for k in range(len(held.owners)) if k not in held.positions]
+    closed_poses = _closed(held, q, t)
+    every = np.hstack([*_anywhere(held, q, t), *closed_poses])
+    kept = tuple(sorted(_chosen(every, [*held.positions, *others])))
+    positions = tuple(k for k in kept if k in held.positions)
+
+    def rank(rows: tuple[int, ...]) -> int:
+        return max(_rank(J[list(rows)]) for J in closed_poses) if rows else 0
+
+    return Rows(kept, rank(kept), positions, rank(positions))
 
 
-def _seen(held: Held, q: Array, t: float) -> list[Array]:
+def _anywhere(held: Held, q: Array, t: float) -> list[Array]:
+    """J at poses around the given one, whether the loops close there or not."""
+    rng, sizes = np.random.default_rng(0), held.sizes.displacements
+    steps = _AWAY * sizes * rng.normal(size=(_POSES, len(sizes)))
+    with np.errstate(all="ignore"):
+        seen = [held.scaled_J(advanced(held.model, q, step), t) for step in steps]
+    return [J for J in seen if np.isfinite(J).all()]
+
+
+def _closed(held: Held, q: Array, t: float) -> list[Array]:
     """J here, and a little further along motions that remain."""
-    J = np.array(held.J(q, t))
+    J = held.scaled_J(q, t)
     seen, rng = [J], np.random.default_rng(0)
-    _, sizes, right = np.linalg.svd(J)
-    rank = int((sizes > _RANK * sizes.max(initial=1.0)).sum())
+    _, _, right = np.linalg.svd(J)
+    rank = _rank(J)
     for _ in range(2 if rank < J.shape[1] else 0):
-        step = right[rank:].T @ rng.normal(size=len(right) - rank)
+        step = held.sizes.displacements * (right[rank:].T @ rng.normal(size=len(right) - rank))
         try:
             moved = closed(held, advanced(held.model, q, _STEP * step), [], t)
         except SolveError:
             continue
-        seen.append(np.array(held.J(moved, t)))
+        seen.append(held.scaled_J(moved, t))
     return seen
+
+
+def _rank(J: Array) -> int:
+    sizes = np.linalg.svd(J, compute_uv=False)
+    return int((sizes > _RANK * sizes.max(initial=1.0)).sum())
 
 
 def _chosen(J: Array, order: list[int]) -> list[int]:

@@ -13,7 +13,8 @@ from torseur.backends.compiled import CompiledModel, compile
 from torseur.backends.integrators.drive import available, integrate
 from torseur.backends.integrators.methods import RK4, Dop853, Method, Radau
 from torseur.backends.integrators.outcome import Outcome
-from torseur.backends.integrators.problem import Events, Problem, entry
+from torseur.backends.integrators.problem import Events, Problem
+from torseur.backends.rows import Rows
 from torseur.backends.smooth import SLOW
 from torseur.errors import ModelError, SolveError, unknown
 from torseur.formalisms.flow import Source
@@ -162,7 +163,7 @@ def _moved(held: Held, start: Assembled, asked: Request) -> Moved:
     rows = independent_rows(held, start.q, 0.0)
     moving = mover(held, rows)
     y = np.concatenate([start.q, start.v, [0.0]])
-    if len(rows) == len(start.v) and rows and set(rows) <= set(held.positions):
+    if held and rows.position_rank == len(start.v):
         found = Moved(*driven(moving, y, len(start.q), asked))
     elif isinstance(moving, Straight | Falling) and available():
         found = _compiled(held, moving, y, asked, rows)
@@ -183,9 +184,9 @@ def _dry(held: Held) -> list[str]:
     ]
 
 
-def _redundant(held: Held, rows: tuple[int, ...]) -> list[str]:
+def _redundant(held: Held, rows: Rows) -> list[str]:
     """What to say of reactions that the laws of motion leave open."""
-    extra = len(held.owners) - len(rows) if held else 0
+    extra = len(held.owners) - rows.rank if held else 0
     if not extra or held.model.mechanism.reactions == "least_norm":
         return []
     return [
@@ -217,19 +218,25 @@ def _compiled(
     moving: Straight | Falling | Phase,
     y: Array,
     asked: Request,
-    rows: tuple[int, ...] = (),
+    rows: Rows,
 ) -> Moved:
     """By an integrator that calls the kernels by their addresses."""
     events, method = list(held.model.mechanism.events.values()), asked.stepping
     choice = None
-    if isinstance(method, Radau) and not isinstance(moving, Falling):
-        method = implicit(held, rows, method.rtol)
+    if isinstance(method, Radau) and isinstance(moving, Straight):
+        method = implicit(moving, method.rtol)
     elif isinstance(method, Dop853) and method.patience and isinstance(moving, Straight):
-        choice = Choice(held, moving, rows, method)
+        choice = Choice(held, moving, method)
     elif isinstance(method, Dop853):
         method = replace(method, patience=0)
     found = integrate(
-        _problem(moving, events), y, asked.times, method, progress=asked.progress, judge=choice
+        _problem(moving, events),
+        y,
+        asked.times,
+        method,
+        progress=asked.progress,
+        judge=choice,
+        attend=None if isinstance(moving, Falling) else moving.attend,
     )
     if found.code in FAILURES:
         raise _failed(held, moving, rows, found)
@@ -242,7 +249,7 @@ def _compiled(
 def _problem(moving: Straight | Falling | Phase, events: list[Event]) -> Problem:
     if isinstance(moving, Falling):
         return moving.problem
-    entries = {name: entry(*kernel) for name, kernel in moving.kernels.items()}
+    entries = moving.entries
     watched = entries.get("events")
     directions = tuple(event.direction for event in events)
     stops = tuple(event.stop for event in events)
@@ -287,7 +294,7 @@ def _stepped(start: Halt, asked: Request) -> Moved:
 
 
 def _failed(
-    held: Held, moving: Straight | Falling | Phase, rows: tuple[int, ...], found: Outcome
+    held: Held, moving: Straight | Falling | Phase, rows: Rows, found: Outcome
 ) -> SolveError:
     """With the cause, unless the state is not one of speeds."""
     reason = FAILURES[found.code]

@@ -7,18 +7,21 @@ straight-line kernels; a large one by its separate functions and numerical linea
 from __future__ import annotations
 
 from functools import cached_property
-from typing import Protocol, final
+from typing import Any, Protocol, final
 
 import numpy as np
 
 from torseur.backends.compiled import CompiledModel
-from torseur.backends.integrators.problem import Problem
+from torseur.backends.integrators.drive import Attend
+from torseur.backends.integrators.problem import Entry, Problem, entry_of
 from torseur.backends.loops.evaluator import LARGE
 from torseur.backends.loops.tree_rate import only_falls, tree_rate
-from torseur.backends.native import compiled_function
+from torseur.backends.native import python_function
+from torseur.backends.rows import Rows
 from torseur.errors import SolveError
 from torseur.simulation.assemble import CLOSED
 from torseur.simulation.held import Held
+from torseur.simulation.mixture import Mixture
 from torseur.simulation.multipliers import accelerations
 from torseur.simulation.projection import projected
 
@@ -36,11 +39,11 @@ class Mover(Protocol):
         """The state with its constraints held and its quaternions of unit norm."""
 
 
-def mover(held: Held, rows: tuple[int, ...]) -> Mover:
+def mover(held: Held, rows: Rows) -> Mover:
     """Straight-line kernels where they suit, loops over bodies where nothing else is needed."""
     if only_falls(held.model.mechanism):
         return Falling(held.model)
-    small = len(held.model.speeds) <= LARGE and len(rows) <= MOST_ROWS
+    small = len(held.model.speeds) <= LARGE and len(rows.kept) <= MOST_ROWS
     return Straight(held, rows) if small else Numeric(held)
 
 
@@ -48,17 +51,33 @@ def mover(held: Held, rows: tuple[int, ...]) -> Mover:
 class Straight:
     """By the kernels an integrator calls."""
 
-    def __init__(self, held: Held, rows: tuple[int, ...]) -> None:
-        self.kernels = held.model.motion(rows)
-        self._held = held
-        self._call = {
-            name: compiled_function(made, numbers) for name, (made, numbers) in self.kernels.items()
-        }
+    def __init__(self, held: Held, rows: Rows) -> None:
+        self._held, self._rows = held, rows
+        self._mixture = Mixture(held, rows)
+        calls = {name: self._mixture.calls(x) for name, x in held.model.motion(rows).items()}
+        self.entries = {name: entry_of(own) for name, own in calls.items()}
+        self._call = {name: python_function(own) for name, own in calls.items()}
+
+    @cached_property
+    def derivative(self) -> Entry | None:
+        """∂ẏ/∂y; None where it is better taken by differences."""
+        code = self._held.model.rate_derivative(self._rows)
+        return None if code is None else entry_of(self._mixture.calls(code))
+
+    @property
+    def attend(self) -> Attend | None:
+        """What an integrator must call before every step, if anything."""
+        return self._follow if self._rows.repeating else None
+
+    def _follow(self, t: float, y: Array) -> None:
+        self._mixture.follow(y[: len(self._held.model.coordinates)], t)
 
     def rate(self, t: float, y: Array) -> Array:
+        self._follow(t, y)
         return self._call["rate"](y, np.array([t]))
 
     def kept(self, t: float, y: Array) -> Array:
+        self._follow(t, y)
         if "closing" in self._call:
             y = self._closed(t, y)
         return self._call["calming"](y, np.array([t])) if "calming" in self._call else y
@@ -123,11 +142,12 @@ class Numeric:
         return np.concatenate([q, v, y[nq + nv :]])
 
 
-def solved(held: Held, q: Array, v: Array, t: float) -> tuple[Array, Array]:
-    """Accelerations and multipliers at a state."""
+def solved(held: Held, q: Array, v: Array, t: Any) -> tuple[Array, Array]:
+    """Accelerations and multipliers at a state, or at many in the first dimension."""
     model = held.model
     Q = model.timed("moving_forces")(q, v, t)
     if not held:
-        return model.forward_dynamics(q, v, Q), np.zeros(0)
+        return model.forward_dynamics(q, v, Q), np.zeros((*np.shape(t), 0))
     S = Q - model.bias(q, v) - model.gravity(q)
-    return accelerations(model.mass_matrix(q), S, held.J(q, t), held.bias(q, v, t))
+    M, J, gamma = model.mass_matrix(q), held.J(q, t), held.bias(q, v, t)
+    return accelerations(M, S, J, gamma, held.sizes)

@@ -5,22 +5,28 @@ and λ = (J M⁻¹ Jᵀ)⁻¹ (−γ − J M⁻¹ S). Where constraints are redu
 unique; the multipliers given are the smallest.
 """
 
+from __future__ import annotations
+
 from collections.abc import Callable
+from dataclasses import dataclass
+from typing import final
 
 import numpy as np
 from scipy import linalg
 
+from torseur.backends.sizes import Sizes
+
 Array = np.ndarray
 Solution = tuple[Array, Array]
-_RANK = 1e-10
+RANK = 1e-9  # a singular value below this part of the largest belongs to a repeated row
 
 
 def direct(M: Array, S: Array, J: Array, gamma: Array) -> Solution:
     """The bordered system at once, by least squares where constraints are redundant."""
     rows, n = J.shape
     border = np.block([[M, -J.T], [J, np.zeros((rows, rows))]])
-    found = linalg.lstsq(border, np.concatenate([S, -gamma]), cond=_RANK)[0]
-    return found[:n], found[n:]
+    solution = linalg.lstsq(border, np.concatenate([S, -gamma]), cond=RANK)[0]
+    return solution[:n], solution[n:]
 
 
 def schur(M: Array, S: Array, J: Array, gamma: Array) -> Solution:
@@ -30,25 +36,74 @@ def schur(M: Array, S: Array, J: Array, gamma: Array) -> Solution:
     if not len(J):
         return free, np.zeros(0)
     X = linalg.cho_solve(factor, J.T)
-    lam = linalg.lstsq(J @ X, -gamma - J @ free, cond=_RANK)[0]
+    lam = linalg.lstsq(J @ X, -gamma - J @ free, cond=RANK)[0]
     return free + X @ lam, lam
 
 
 def null_space(M: Array, S: Array, J: Array, gamma: Array) -> Solution:
     """a first, from [Nᵀ M; J] a = [Nᵀ S; −γ] with N the kernel of J; then λ."""
-    N = linalg.null_space(J, rcond=_RANK)
+    N = linalg.null_space(J, rcond=RANK)
     rows = np.concatenate([N.T @ M, J])
-    a = linalg.lstsq(rows, np.concatenate([N.T @ S, -gamma]), cond=_RANK)[0]
-    return a, linalg.lstsq(J.T, M @ a - S, cond=_RANK)[0]
+    a = linalg.lstsq(rows, np.concatenate([N.T @ S, -gamma]), cond=RANK)[0]
+    return a, linalg.lstsq(J.T, M @ a - S, cond=RANK)[0]
 
 
-def pseudo_inverse(M: Array, S: Array, J: Array, gamma: Array) -> Solution:
-    """a = −J⁺ γ + N ż with ż from the projected equation, J⁺ by singular values."""
-    N = linalg.null_space(J, rcond=_RANK)
-    inverse = linalg.pinv(J, rtol=_RANK)
-    imposed = -inverse @ gamma
-    a = imposed + N @ linalg.solve(N.T @ M @ N, N.T @ (S - M @ imposed))
-    return a, inverse.T @ (M @ a - S)
+def pseudo_inverse(M: Array, S: Array, J: Array, gamma: Array, *, least: float = 0.0) -> Solution:
+    """a = −J⁺ γ + N ż with ż from the projected equation, J⁺ by singular values; λ = J⁺ᵀ (M a − S).
+
+    Only the inertia that the constraints leave free must be regular: M may be singular, as it is
+    for bodies without all their moments of inertia, and rows may repeat others. The arrays are
+    those of one state, or of many in their first dimension. `least` is the size of a J that is not
+    zero.
+    """
+    if J.ndim == 2:
+        one = (x[np.newaxis] for x in (M, S, J, gamma))
+        a, lam = pseudo_inverse(*one, least=least)
+        return a[0], lam[0]
+    U, sizes, Vt = np.linalg.svd(J)
+    limit = RANK * np.maximum(sizes.max(axis=1, initial=0.0), least)
+    ranks = (sizes > limit[:, np.newaxis]).sum(axis=1)
+    a, lam = np.empty_like(S), np.empty_like(gamma)
+    for rank in np.unique(ranks):
+        k = ranks == rank
+        part = _Split(U[k, :, :rank], sizes[k, :rank], Vt[k, :rank], Vt[k, rank:])
+        a[k], lam[k] = part.solution(M[k], S[k], gamma[k])
+    return a, lam
+
+
+@final
+@dataclass(frozen=True)
+class _Split:
+    """J = U diag(sizes) Vᵀ of states with one rank, and the motions N it leaves free."""
+
+    U: Array  # (states, rows, rank)
+    sizes: Array  # (states, rank)
+    Vt: Array  # (states, rank, n)
+    Nt: Array  # (states, n − rank, n)
+
+    def solution(self, M: Array, S: Array, gamma: Array) -> Solution:
+        """a and λ."""
+        imposed = -_times(_turned(self.Vt), _times(_turned(self.U), gamma) / self.sizes)
+        inertia = self.Nt @ M @ _turned(self.Nt)
+        rate = _times(self.Nt, S - _times(M, imposed))
+        a = imposed + _times(_turned(self.Nt), _settled(inertia, rate))
+        return a, _times(self.U, _times(self.Vt, _times(M, a) - S) / self.sizes)
+
+
+def _turned(A: Array) -> Array:
+    return np.swapaxes(A, -1, -2)
+
+
+def _times(A: Array, x: Array) -> Array:
+    return (A @ x[..., np.newaxis])[..., 0]
+
+
+def _settled(inertia: Array, right: Array) -> Array:
+    """The rates of the free motions; the smallest where one of them has no inertia."""
+    try:
+        return np.linalg.solve(inertia, right[..., np.newaxis])[..., 0]
+    except np.linalg.LinAlgError:
+        return _times(np.linalg.pinv(inertia, rcond=RANK, hermitian=True), right)
 
 
 RESOLUTIONS: dict[str, Callable[[Array, Array, Array, Array], Solution]] = {
@@ -59,9 +114,17 @@ RESOLUTIONS: dict[str, Callable[[Array, Array, Array, Array], Solution]] = {
 }
 
 
-def accelerations(M: Array, S: Array, J: Array, gamma: Array) -> Solution:
-    """By the Schur complement where M is regular, else by the bordered system."""
-    try:
-        return schur(M, S, J, gamma)
-    except linalg.LinAlgError:
-        return direct(M, S, J, gamma)
+def accelerations(
+    M: Array, S: Array, J: Array, gamma: Array, sizes: Sizes | None = None
+) -> Solution:
+    """a and λ, of one state or of many, whatever M leaves out and rows of J repeat.
+
+    With the `sizes` of a model the rank of J, and which multipliers are the smallest, do not depend
+    on units.
+    """
+    if sizes is None:
+        return pseudo_inverse(M, S, J, gamma)
+    c, r = sizes.displacements, sizes.rows
+    scaled = sizes.without_dimension(J)
+    a, lam = pseudo_inverse(M * np.outer(c, c), S * c, scaled, gamma / r, least=1.0)
+    return a * c, lam / r

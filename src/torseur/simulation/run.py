@@ -75,10 +75,8 @@ class Run:
             a = self.model.forward_dynamics(self.q, self.v, np.zeros_like(self.v))
             return a, np.zeros((len(self.t), 0))
         held = Held(self.model)
-        samples = zip(self.q, self.v, self.t, strict=True)
-        both = [solved(held, q, v, t) for q, v, t in samples]
-        lambdas = np.array([lam for _, lam in both])
-        return np.array([a for a, _ in both]), with_teeth(held, self.q, self.t, lambdas)
+        a, lambdas = solved(held, self.q, self.v, self.t)
+        return a, with_teeth(held, self.q, self.t, lambdas)
 
     @property
     def a(self) -> Array:

@@ -9,14 +9,16 @@ import numpy as np
 
 from torseur.algebra.graph import free_symbols
 from torseur.backends.canonical import Canonical, canonical_kernels
-from torseur.backends.integrators.drive import available, integrate
+from torseur.backends.integrators.drive import Attend, available, integrate
 from torseur.backends.integrators.methods import Dop853, Symplectic
-from torseur.backends.integrators.problem import Problem, Restraint, entry
+from torseur.backends.integrators.problem import Problem, Restraint, entry_of
 from torseur.backends.loops.evaluator import LARGE
-from torseur.backends.native import compiled_function
+from torseur.backends.native import python_function
+from torseur.backends.rows import Rows
 from torseur.errors import ModelError
 from torseur.simulation.fastest import generalised_parts
 from torseur.simulation.held import Held
+from torseur.simulation.mixture import Mixture
 from torseur.simulation.mover import MOST_ROWS
 from torseur.topology.structure import TIME
 
@@ -42,19 +44,29 @@ class Gauss:
 
 @final
 class Phase:
-    """A mechanism in coordinates and momenta, held together by independent rows of J."""
+    """A mechanism in coordinates and momenta, held together by rows of J."""
 
-    def __init__(self, held: Held, asked: Gauss, rows: tuple[int, ...]) -> None:
+    def __init__(self, held: Held, asked: Gauss, rows: Rows) -> None:
         _check_settings(asked)
         _check_size(held, rows)
         _check_holonomic(held, rows)
         self._model, self._asked, self._rows = held.model, asked, rows
         self._doubtful = _without_potential(held)
-        if rows:
+        if rows.kept:
             _check_conservative(held, self._doubtful)
-        made = canonical_kernels(held.model.system, rows)
-        self.kernels = {name: (code, held.model.numbers(code)) for name, code in made.items()}
-        self._call = {name: compiled_function(*both) for name, both in self.kernels.items()}
+        self._mixture = Mixture(held, rows)
+        codes = canonical_kernels(held.model.system, rows)
+        calls = {name: self._mixture.calls(code) for name, code in codes.items()}
+        self.entries = {name: entry_of(own) for name, own in calls.items()}
+        self._call = {name: python_function(own) for name, own in calls.items()}
+
+    @property
+    def attend(self) -> Attend | None:
+        """What an integrator must call before every step, if anything."""
+        return self._follow if self._rows.repeating else None
+
+    def _follow(self, t: float, z: Array) -> None:
+        self._mixture.follow(z[: len(self._model.coordinates)], t)
 
     def momenta(self, y: Array) -> Array:
         """(q, p, work) from (q, v, work)."""
@@ -88,10 +100,10 @@ class Phase:
     @property
     def _restraint(self) -> Restraint | None:
         """What the integrator needs to hold the constraints."""
-        if not self._rows:
+        if not self._rows.kept:
             return None
-        made = [entry(*self.kernels[name]) for name in ("free", "restraint", "compliance")]
-        return Restraint(len(self._rows), *made)
+        made = [self.entries[name] for name in ("free", "restraint", "compliance")]
+        return Restraint(self._rows.rank, *made)
 
     def _fastest(self, z: Array, duration: float) -> float:
         """The highest pulsation [rad/s] met in a trial motion: an oscillation's or a rotation's."""
@@ -117,11 +129,12 @@ class Phase:
 
     def _trial(self, z: Array, duration: float) -> Array:
         """Samples of the beginning of a motion."""
-        made = {name: entry(*kernel) for name, kernel in self.kernels.items()}
+        made = self.entries
         problem = Problem(made["rate"], made.get("closing"), made.get("calming"))
         lasts = duration * _GROWTH**-12.0
         while True:
-            found = integrate(problem, z, np.linspace(0.0, lasts, _SEEN), Dop853(_LOOSE))
+            times = np.linspace(0.0, lasts, _SEEN)
+            found = integrate(problem, z, times, Dop853(_LOOSE), attend=self.attend)
             if found.steps >= _TRIAL or lasts >= duration:
                 return found.states
             lasts = min(_GROWTH * lasts, duration)
@@ -153,26 +166,26 @@ def _check_settings(asked: Gauss) -> None:
         )
 
 
-def _check_size(held: Held, rows: tuple[int, ...]) -> None:
+def _check_size(held: Held, rows: Rows) -> None:
     """Refuse what there is no machine code for."""
     speeds = len(held.model.speeds)
-    if speeds > LARGE or len(rows) > MOST_ROWS or not available():
+    if speeds > LARGE or len(rows.kept) > MOST_ROWS or not available():
         raise ModelError(
             f'mechanism "{held.model.mechanism.name}"',
             f"symplectic steps need machine code, for at most {LARGE} speeds and {MOST_ROWS} "
-            f"constraints; it has {speeds} and {len(rows)}.",
+            f"constraints; it has {speeds} and {len(rows.kept)}.",
             'Use method="dop853", or install llvmlite and numba.',
         )
 
 
-def _check_holonomic(held: Held, rows: tuple[int, ...]) -> None:
+def _check_holonomic(held: Held, rows: Rows) -> None:
     """Refuse constraints that have no canonical equations here."""
     if not held:
         return
     reasons = {
         held.owners[row]: "it restrains speeds and not positions, as rolling does: such motions "
         "have no canonical equations"
-        for row in rows
+        for row in rows.kept
         if row not in held.positions
     }
     for row, gap in zip(held.positions, held.model.constraints.gap, strict=True):

@@ -10,6 +10,7 @@ import numpy as np
 
 from torseur.algebra.graph import evaluate
 from torseur.backends.compiled import CompiledModel
+from torseur.backends.rows import Rows
 from torseur.dynamics.kinematics import ground_poses
 from torseur.errors import SolveError
 from torseur.formalisms.applied import powers
@@ -40,7 +41,7 @@ class Halt:
 
     held: Held
     moving: Mover
-    rows: tuple[int, ...]  # the independent ones of J
+    rows: Rows  # of J
     t: float
     y: Array  # the last state that was accepted
 
@@ -117,18 +118,18 @@ def _empty_line(halt: Halt) -> Iterator[Cause]:
 
 def _dead_point(halt: Halt) -> Iterator[Cause]:
     """Constraints that become dependent."""
-    if not halt.rows:
+    last = halt.rows.rank - 1  # of what restrains, the weakest
+    if last < 0:
         return
-    J = np.array(halt.held.J(halt.q, halt.t))[list(halt.rows)]
-    left, sizes, right = np.linalg.svd(J)
-    if sizes[-1] <= _SINGULAR * sizes[0]:
-        parts = np.abs(left[:, -1])
-        involved = [halt.rows[k] for k in np.flatnonzero(parts > _INVOLVED * parts.max())]
+    left, sizes, right = np.linalg.svd(halt.held.scaled_J(halt.q, halt.t))
+    if sizes[last] <= _SINGULAR * sizes[0]:
+        parts = np.abs(left[:, last])
+        involved = np.flatnonzero(parts > _INVOLVED * parts.max())
         named = " and ".join(dict.fromkeys(f'"{halt.held.owners[row]}"' for row in involved))
         yield (
             f"dead point (singular configuration): {named} no longer hold "
-            f"{halt.coordinate(right[len(sizes) - 1])}, the constraints are dependent within "
-            f"{sizes[-1] / sizes[0]:.0e}",
+            f"{halt.coordinate(right[last])}, the constraints are dependent within "
+            f"{sizes[last] / sizes[0]:.0e}",
             "Start away from it, drive another coordinate or change a length; "
             'coordinates="absolute" may pass through it.',
         )
@@ -138,9 +139,9 @@ def _without_inertia(halt: Halt) -> Iterator[Cause]:
     """A motion that no mass resists: one that the constraints allow, or else any."""
     M = np.array(halt.model.mass_matrix(halt.q))
     every = np.eye(len(M))
-    if halt.rows:
-        J = np.array(halt.held.J(halt.q, halt.t))[list(halt.rows)]
-        allowed = np.linalg.svd(J)[2][len(J) :].T
+    if halt.held:
+        J = halt.held.scaled_J(halt.q, halt.t)
+        allowed = np.linalg.svd(J)[2][halt.rows.rank :].T
     else:
         allowed = every
     for motions, advice in (

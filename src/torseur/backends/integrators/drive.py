@@ -18,6 +18,7 @@ from torseur.backends.integrators.problem import Problem
 from torseur.errors import ModelError
 
 Progress = Callable[[float], None]
+Attend = Callable[[float, Any], None]
 Judge = Callable[[Code, Reached], Method | None]  # the method to go on with; None: the same
 
 _ENOUGH_STEPS, _MOST_STEPS = 5_000, 1_000_000_000  # to judge the pace by; of the rest of a run
@@ -41,12 +42,14 @@ def integrate(
     progress: Progress | None = None,
     pause: float = 0.05,
     judge: Judge | None = None,
+    attend: Attend | None = None,
 ) -> Outcome:
     """The states at increasing times, the first being that of the start.
 
     A loop is closed when the norm of its gap is less than `closed`. Python has its turn about every
     `pause` seconds: `progress` is told the time reached, `judge` may change the method, and an
-    interruption from the keyboard ends the run with what was computed.
+    interruption from the keyboard ends the run with what was computed. `attend` is called before
+    every step, with the time and the state.
     """
     y, samples = np.array(start, dtype=float, ndmin=1), np.array(times, dtype=float, ndmin=1)
     if not np.all(np.diff(samples) > 0):
@@ -57,6 +60,9 @@ def integrate(
     code, budget = Code.PAUSED, _FIRST_BUDGET
     try:
         while code in _GOES_ON:
+            if attend is not None:
+                attend(memory.time, memory.reached.state)
+                budget = 1
             began, before = time.perf_counter(), memory.steps
             code = memory.advance(budget)
             # it may have stopped before its budget was spent: what it did tells the pace

@@ -37,8 +37,12 @@ class Entry:
 
 def entry(evaluator: Evaluator, parameters: Array) -> Entry:
     """The machine code of an evaluator of (y, t)."""
-    constants = Calls(evaluator, parameters).constants
-    return Entry(evaluator.entries.addresses["single"], constants, evaluator)
+    return entry_of(Calls(evaluator, parameters))
+
+
+def entry_of(calls: Calls) -> Entry:
+    """The same at the parameters of some calls, which may change."""
+    return Entry(calls.evaluator.entries.addresses["single"], calls.constants, calls.evaluator)
 
 
 @final
