@@ -8,12 +8,14 @@ from typing import Any, final
 
 import numpy as np
 
+from torseur.algebra.graph import evaluate, free_symbols
 from torseur.algebra.printing.text import text
 from torseur.backends.evaluator import Evaluator, evaluator, kernel_code
-from torseur.backends.functions import FUNCTIONS, INERTIAL
+from torseur.backends.functions import FUNCTIONS
 from torseur.backends.loops.evaluator import Loops, source, suits
 from torseur.backends.motion import KERNELS, Motion, needed
 from torseur.backends.native import compiled_function
+from torseur.backends.regressor import INERTIAL, Column, columns, inertial_values
 from torseur.errors import ModelError, unknown
 from torseur.formalisms.constraints import Constraints
 from torseur.formalisms.system import System, system
@@ -44,12 +46,17 @@ class Evaluators:
         return system(self._mechanism)
 
     @cached_property
+    def columns(self) -> list[Column]:
+        """The columns of the regressor."""
+        return columns(self.system)
+
+    @cached_property
     def _fingerprint(self) -> str:
         return fingerprint(self._mechanism)
 
     @cached_property
     def _loops(self) -> Loops:
-        return Loops(source(self._mechanism), lambda: self.system)
+        return Loops(source(self._mechanism), lambda: self.system, lambda: self["applied"])
 
     def __getitem__(self, name: str) -> Evaluator:
         if name not in self._made:
@@ -87,7 +94,13 @@ class CompiledModel:
     """The functions of a mechanism as machine code.
 
     Each takes arrays of shape (n,) for one state, or (N, n) for a batch, in the order of
-    `coordinates` and `speeds`, in SI units. A function is compiled when it is first called.
+    `coordinates` and `speeds`, in SI units. A function is compiled when it is first called; one
+    that depends on time takes t last.
+
+    M a + bias + gravity = applied + Q: `applied` is what the description does (motors, friction,
+    springs, loads), Q what the caller applies on top. `forward_dynamics(q, v, Q)` solves for a,
+    `inverse_dynamics(q, v, a)` gives Q. Where constraints act, whose forces are unknown too, both
+    are refused; `mass_matrix`, `bias`, `gravity`, `applied` and the rows of the constraints remain.
     """
 
     def __init__(
@@ -187,22 +200,32 @@ class CompiledModel:
 
     @property
     def inertial_names(self) -> tuple[str, ...]:
-        """The columns of the regressor: ten parameters a body, about the origin of its frame."""
+        """The inertial parameters: ten a body, about the origin and in the axes of its frame."""
         return tuple(f"{name} of {link.name}" for _, link in self.system.tree for name in INERTIAL)
 
     @property
     def inertial_parameters(self) -> Array:
-        """π, in the order of `inertial_names`: regressor(q, v, a) @ π is the inverse dynamics."""
-        from torseur.algebra.graph import evaluate, free_symbols
+        """The values of `inertial_names`, with which `regressor_parameters` begins."""
+        return self._evaluated(inertial_values(self.system.tree))
 
-        numbers: list[float] = []
-        for _, link in self.system.tree:
-            own = link.inertia.seen_from(link.X_MB.inverse)
-            I = own.tensor
-            ten = [own.m, *own.h, I[0, 0], I[0, 1], I[0, 2], I[1, 1], I[1, 2], I[2, 2]]
-            needed = {x.name: self.parameters[x.name] for x in free_symbols(ten)}
-            numbers += [float(x) for x in evaluate(ten, needed)]
-        return np.array(numbers)
+    @property
+    def regressor_names(self) -> tuple[str, ...]:
+        """The columns of the regressor: inertial parameters, rotors, friction, coefficients of
+        forces; a force that is not proportional to its coefficients is a column itself."""
+        return tuple(column.name for column in self._evaluators.columns)
+
+    @property
+    def regressor_parameters(self) -> Array:
+        """π, in the order of `regressor_names`: regressor(q, v, a) @ π is the inverse dynamics.
+
+        The parameter of a column that is a whole force is 1.
+        """
+        return self._evaluated([column.value for column in self._evaluators.columns])
+
+    def _evaluated(self, outputs: Sequence[Any]) -> Array:
+        """Expressions of the parameters as numbers."""
+        needed = {x.name: self.parameters[x.name] for x in free_symbols(list(outputs))}
+        return np.array([float(x) for x in evaluate(list(outputs), needed)])
 
 
 def compile(mechanism: Mechanism, functions: Sequence[str] = ()) -> CompiledModel:

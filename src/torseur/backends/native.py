@@ -10,6 +10,7 @@ from typing import Any, final
 import numpy as np
 
 from torseur.backends.evaluator import Evaluator
+from torseur.backends.functions import FUNCTIONS
 from torseur.backends.llvm.builtin import builtin
 from torseur.backends.memory import table
 from torseur.errors import ModelError, unknown
@@ -126,8 +127,11 @@ def compiled_function(evaluator: Evaluator, parameters: Array) -> Callable[..., 
 
 
 def _documentation(evaluator: Evaluator) -> str:
+    known = FUNCTIONS.get(evaluator.name)
+    words = f"{known.result[0].upper()}{known.result[1:]}.\n\n" if known else ""
     lines = [f"{letter}: {', '.join(names)}" for letter, names in evaluator.inputs]
-    return f"Result of shape {evaluator.shape}. Order of the arguments:\n" + "\n".join(lines)
+    order = "\n".join(lines)
+    return f"{words}Result of shape {evaluator.shape}. Order of the arguments:\n{order}"
 
 
 def _rows(function: str, letter: str, names: tuple[str, ...], given: Any) -> Array:

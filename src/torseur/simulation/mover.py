@@ -128,6 +128,6 @@ def solved(held: Held, q: Array, v: Array, t: float) -> tuple[Array, Array]:
     model = held.model
     Q = model.timed("moving_forces")(q, v, t)
     if not held:
-        return model.forward_dynamics(q, v, Q), np.zeros(0)
+        return model.tree_forward_dynamics(q, v, Q), np.zeros(0)
     S = Q - model.bias(q, v) - model.gravity(q)
     return accelerations(model.mass_matrix(q), S, held.J(q, t), held.bias(q, v, t))
