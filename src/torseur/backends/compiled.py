@@ -16,11 +16,13 @@ from torseur.backends.loops.evaluator import Loops, source, suits
 from torseur.backends.motion import KERNELS, Motion, needed
 from torseur.backends.native import compiled_function
 from torseur.backends.regressor import INERTIAL, Column, columns, inertial_values
+from torseur.backends.setting import Setting
 from torseur.errors import ModelError, unknown
 from torseur.formalisms.constraints import Constraints
 from torseur.formalisms.system import System, system
 from torseur.mechanism.description import Mechanism
 from torseur.mechanism.fingerprint import fingerprint
+from torseur.mechanism.given_values import GivenValues
 from torseur.mechanism.parameters import values
 from torseur.topology.structure import state_names
 
@@ -44,6 +46,11 @@ class Evaluators:
     def system(self) -> System:
         """The tree and the symbols."""
         return system(self._mechanism)
+
+    @cached_property
+    def checks(self) -> GivenValues:
+        """What judges values that are given to parameters."""
+        return GivenValues(self._mechanism)
 
     @cached_property
     def columns(self) -> list[Column]:
@@ -137,8 +144,26 @@ class CompiledModel:
         return state_names(self.mechanism)[1]
 
     def with_parameters(self, **new: float) -> CompiledModel:
-        """The same machine code with other parameter values; nothing is compiled again."""
+        """The same machine code with other parameter values; nothing is compiled again.
+
+        Values that a description could not have are refused as there: a mass below zero, a number
+        that is not finite.
+        """
+        self._evaluators.checks.require(self._given | new, of=new)
+        return self.tried(**new)
+
+    def tried(self, **new: float) -> CompiledModel:
+        """The same with values that a computation tries, whatever they are."""
         return CompiledModel(self.mechanism, given=self._given | new, shared=self._evaluators)
+
+    @cached_property
+    def _setting(self) -> Setting:
+        mechanism, given, shared = self.mechanism, self._given, self._evaluators
+        return Setting(
+            mechanism,
+            self.parameters,
+            lambda values: CompiledModel(mechanism, given={**given, **values}, shared=shared),
+        )
 
     def function(self, name: str) -> Callable[..., Any]:
         """One of the functions, by name."""
@@ -146,7 +171,7 @@ class CompiledModel:
             if name not in FUNCTIONS:
                 raise unknown("compiled model", "function", name, FUNCTIONS)
             found = self._evaluators[name]
-            self._functions[name] = compiled_function(found, self.numbers(found))
+            self._functions[name] = compiled_function(found, self.numbers(found), self._setting)
         return self._functions[name]
 
     def kernel(self, name: str) -> tuple[Evaluator, Array]:

@@ -1,7 +1,7 @@
 """The functions of a compiled model: what each takes and the expressions it evaluates."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import final
 
 import numpy as np
@@ -47,6 +47,7 @@ class Function:
     build: Callable[[System], Array]
     result: str  # what comes out, in words
     free: bool = False  # whether it has a meaning only where nothing restrains the tree
+    solves: bool = False  # whether it divides by inertias, so that it may not be finite
 
 
 OF_LOOPS = ("constraint_jacobian", "constraint_rate", "constraint_bias", "closure_gap")
@@ -69,7 +70,7 @@ def kernel_of(function: Function, system: System) -> Kernel:
                 f'{function.name} depends on "{x.name}", which is not one of its arguments.',
                 f"It is a function of {', '.join(function.arguments)}.",
             )
-    return kernel(function.name, inputs, output)
+    return replace(kernel(function.name, inputs, output), solves=function.solves)
 
 
 def inputs_of(
@@ -280,6 +281,7 @@ FUNCTIONS: dict[str, Function] = {
             _forward_dynamics,
             "accelerations a, with M a + bias + gravity = applied + Q",
             free=True,
+            solves=True,
         ),
         Function(
             "tree_inverse_dynamics",
@@ -292,6 +294,7 @@ FUNCTIONS: dict[str, Function] = {
             "qvQ",
             _tree_forward_dynamics,
             "a with M a + bias + gravity = Q, nothing else applied",
+            solves=True,
         ),
         Function("mass_matrix", "q", _mass_matrix, "M"),
         Function("bias", "qv", _bias, "velocity terms h"),
@@ -331,6 +334,7 @@ FUNCTIONS: dict[str, Function] = {
             _forward_dynamics_derivatives,
             "∂a/∂q, ∂a/∂v, ∂a/∂Q of forward_dynamics",
             free=True,
+            solves=True,
         ),
     )
 }

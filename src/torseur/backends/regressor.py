@@ -1,6 +1,6 @@
 """The regressor: inverse dynamics as a sum of parameters times columns of the motion.
 
-Y(q, v, a) π = M a + h + g − applied, always. What bodies and rotors need is linear in their inertias
+Y(q, v, a) π = M a + h + g − applied, always. What bodies and rotors need is linear in inertias
 (Atkeson, An and Hollerbach, 1986), friction of motors in its coefficients, forces in those they are
 proportional to. What is left of a force, such as a torque given as an expression of the motion, has
 a column of its own, named after the force, whose parameter is 1.

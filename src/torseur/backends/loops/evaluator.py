@@ -147,7 +147,7 @@ class Loops:
             return self._with_forces(name, self._applied())
         nv, dimensions = len(given.speeds), KERNELS[kernel_name(name)][1]
         inputs = inputs_of(function, given.coordinates, given.speeds)
-        kernel = Kernel(name, inputs, (nv,) * dimensions, ())
+        kernel = Kernel(name, inputs, (nv,) * dimensions, (), function.solves)
         space = room(name, given.bodies, nv)
         code = entry_points(kernel, loop_code(kernel_name(name)).address, space)
         size = (given.bodies + 1) * at.MODEL_WIDTH
@@ -156,9 +156,10 @@ class Loops:
     def _with_forces(self, name: str, applied: Evaluator) -> Evaluator:
         """Inverse or forward dynamics with what the description applies."""
         given, nv = self._source, len(self._source.speeds)
-        inputs = inputs_of(FUNCTIONS[name], given.coordinates, given.speeds)
+        function = FUNCTIONS[name]
+        inputs = inputs_of(function, given.coordinates, given.speeds)
         time = tuple(x for x in applied.inputs if x[0] == "t")
-        kernel = Kernel(name, (*inputs, *time), (nv,), ())
+        kernel = Kernel(name, (*inputs, *time), (nv,), (), function.solves)
         size = (given.bodies + 1) * at.MODEL_WIDTH
         address, added = applied.entries.addresses["single"], name == "forward_dynamics"
         forces = Forces(address, size, added)
