@@ -37,10 +37,10 @@ def differences(linear, made, parameter=""):
             J, b = np.array(held.J(q, here.t)), held.rate(q, here.t)
             rest = [k for k in range(len(v)) if k not in speeds]
             v[rest] = np.linalg.lstsq(J[:, rest], -(J @ v + b), rcond=1e-10)[0]
-        Q = model.timed("applied")(q, v, here.t)  # runs would smooth dry friction
-        if not held:
-            return np.concatenate([v[rates], model.forward_dynamics(q, v, Q)[speeds]])
-        S = Q - model.bias(q, v) - model.gravity(q)
+        if not held:  # runs would smooth dry friction
+            a = model.timed("forward_dynamics")(q, v, np.zeros_like(v), here.t)
+            return np.concatenate([v[rates], a[speeds]])
+        S = model.timed("applied")(q, v, here.t) - model.bias(q, v) - model.gravity(q)
         a, _ = accelerations(model.mass_matrix(q), S, J, held.bias(q, v, here.t))
         return np.concatenate([v[rates], a[speeds]])
 

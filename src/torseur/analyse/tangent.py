@@ -112,7 +112,7 @@ class Tangent:
 
     def with_parameters(self, **new: float) -> Tangent:
         """The same equations at other values of the parameters."""
-        return Tangent(self.model.with_parameters(**new), self)
+        return Tangent(self.model.tried(**new), self)
 
     @cached_property
     def size(self) -> int:

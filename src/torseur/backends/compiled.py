@@ -9,19 +9,23 @@ from typing import Any, final
 
 import numpy as np
 
+from torseur.algebra.graph import evaluate, free_symbols
 from torseur.algebra.printing.text import text
 from torseur.backends.evaluator import Evaluator, evaluator, kernel_code
-from torseur.backends.functions import FUNCTIONS, INERTIAL
+from torseur.backends.functions import FUNCTIONS
 from torseur.backends.loops.evaluator import Loops, source, suits
 from torseur.backends.motion import KERNELS, Motion, needed
 from torseur.backends.native import compiled_function
+from torseur.backends.regressor import INERTIAL, Column, columns, inertial_values
 from torseur.backends.rows import Rows, share
+from torseur.backends.setting import Setting
 from torseur.backends.sizes import Sizes
 from torseur.errors import ModelError, unknown
 from torseur.formalisms.constraints import Constraints
 from torseur.formalisms.system import System, system
 from torseur.mechanism.description import Mechanism
 from torseur.mechanism.fingerprint import fingerprint
+from torseur.mechanism.given_values import GivenValues
 from torseur.mechanism.parameters import values
 from torseur.topology.structure import state_names
 
@@ -47,12 +51,22 @@ class Evaluators:
         return system(self._mechanism)
 
     @cached_property
+    def checks(self) -> GivenValues:
+        """What judges values that are given to parameters."""
+        return GivenValues(self._mechanism)
+
+    @cached_property
+    def columns(self) -> list[Column]:
+        """The columns of the regressor."""
+        return columns(self.system)
+
+    @cached_property
     def _fingerprint(self) -> str:
         return fingerprint(self._mechanism)
 
     @cached_property
     def _loops(self) -> Loops:
-        return Loops(source(self._mechanism), lambda: self.system)
+        return Loops(source(self._mechanism), lambda: self.system, lambda: self["applied"])
 
     def __getitem__(self, name: str) -> Evaluator:
         if name not in self._made:
@@ -90,7 +104,13 @@ class CompiledModel:
     """The functions of a mechanism as machine code.
 
     Each takes arrays of shape (n,) for one state, or (N, n) for a batch, in the order of
-    `coordinates` and `speeds`, in SI units. A function is compiled when it is first called.
+    `coordinates` and `speeds`, in SI units. A function is compiled when it is first called; one
+    that depends on time takes t last.
+
+    M a + bias + gravity = applied + Q: `applied` is what the description does (motors, friction,
+    springs, loads), Q what the caller applies on top. `forward_dynamics(q, v, Q)` solves for a,
+    `inverse_dynamics(q, v, a)` gives Q. Where constraints act, whose forces are unknown too, both
+    are refused; `mass_matrix`, `bias`, `gravity`, `applied` and the rows of the constraints remain.
     """
 
     def __init__(
@@ -127,8 +147,26 @@ class CompiledModel:
         return state_names(self.mechanism)[1]
 
     def with_parameters(self, **new: float) -> CompiledModel:
-        """The same machine code with other parameter values; nothing is compiled again."""
+        """The same machine code with other parameter values; nothing is compiled again.
+
+        Values that a description could not have are refused as there: a mass below zero, a number
+        that is not finite.
+        """
+        self._evaluators.checks.require(self._given | new, of=new)
+        return self.tried(**new)
+
+    def tried(self, **new: float) -> CompiledModel:
+        """The same with values that a computation tries, whatever they are."""
         return CompiledModel(self.mechanism, given=self._given | new, shared=self._evaluators)
+
+    @cached_property
+    def _setting(self) -> Setting:
+        mechanism, given, shared = self.mechanism, self._given, self._evaluators
+        return Setting(
+            mechanism,
+            self.parameters,
+            lambda values: CompiledModel(mechanism, given={**given, **values}, shared=shared),
+        )
 
     def function(self, name: str) -> Callable[..., Any]:
         """One of the functions, by name."""
@@ -136,7 +174,7 @@ class CompiledModel:
             if name not in FUNCTIONS:
                 raise unknown("compiled model", "function", name, FUNCTIONS)
             found = self._evaluators[name]
-            self._functions[name] = compiled_function(found, self.numbers(found))
+            self._functions[name] = compiled_function(found, self.numbers(found), self._setting)
         return self._functions[name]
 
     def kernel(self, name: str) -> tuple[Evaluator, Array]:
@@ -202,22 +240,32 @@ class CompiledModel:
 
     @property
     def inertial_names(self) -> tuple[str, ...]:
-        """The columns of the regressor: ten parameters a body, about the origin of its frame."""
+        """The inertial parameters: ten a body, about the origin and in the axes of its frame."""
         return tuple(f"{name} of {link.name}" for _, link in self.system.tree for name in INERTIAL)
 
     @property
     def inertial_parameters(self) -> Array:
-        """π, in the order of `inertial_names`: regressor(q, v, a) @ π is the inverse dynamics."""
-        from torseur.algebra.graph import evaluate, free_symbols
+        """The values of `inertial_names`, with which `regressor_parameters` begins."""
+        return self._evaluated(inertial_values(self.system.tree))
 
-        numbers: list[float] = []
-        for _, link in self.system.tree:
-            own = link.inertia.seen_from(link.X_MB.inverse)
-            I = own.tensor
-            ten = [own.m, *own.h, I[0, 0], I[0, 1], I[0, 2], I[1, 1], I[1, 2], I[2, 2]]
-            needed = {x.name: self.parameters[x.name] for x in free_symbols(ten)}
-            numbers += [float(x) for x in evaluate(ten, needed)]
-        return np.array(numbers)
+    @property
+    def regressor_names(self) -> tuple[str, ...]:
+        """The columns of the regressor: inertial parameters, rotors, friction, coefficients of
+        forces; a force that is not proportional to its coefficients is a column itself."""
+        return tuple(column.name for column in self._evaluators.columns)
+
+    @property
+    def regressor_parameters(self) -> Array:
+        """π, in the order of `regressor_names`: regressor(q, v, a) @ π is the inverse dynamics.
+
+        The parameter of a column that is a whole force is 1.
+        """
+        return self._evaluated([column.value for column in self._evaluators.columns])
+
+    def _evaluated(self, outputs: Sequence[Any]) -> Array:
+        """Expressions of the parameters as numbers."""
+        needed = {x.name: self.parameters[x.name] for x in free_symbols(list(outputs))}
+        return np.array([float(x) for x in evaluate(list(outputs), needed)])
 
 
 def compile(mechanism: Mechanism, functions: Sequence[str] = ()) -> CompiledModel:

@@ -1,7 +1,7 @@
 """The functions of a compiled model: what each takes and the expressions it evaluates."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import final
 
 import numpy as np
@@ -12,6 +12,7 @@ from torseur.algebra.expr import symbol
 from torseur.algebra.graph import expressions, flat, free_symbols, substitute
 from torseur.backends.factorise import parents_of_speeds, solve
 from torseur.backends.kernel import Kernel, kernel
+from torseur.backends.regressor import columns
 from torseur.backends.smooth import smoothed
 from torseur.dynamics import articulated_body
 from torseur.dynamics.base_parameters import regrouped
@@ -20,6 +21,7 @@ from torseur.dynamics.energy import kinetic_energy, potential_energy
 from torseur.dynamics.newton_euler import inverse_dynamics
 from torseur.errors import ModelError, SolveError
 from torseur.formalisms.applied import (
+    Applied,
     applied_forces,
     power_without_potential,
     powers,
@@ -29,14 +31,10 @@ from torseur.formalisms.constraints import Constraints, coordinate_rates
 from torseur.formalisms.diagnosis import singular_notices
 from torseur.formalisms.reactions import joint_wrenches, pushed_apart
 from torseur.formalisms.system import System
-from torseur.spatial.inertia import Inertia
 from torseur.topology.structure import TIME
-from torseur.topology.tree import Tree
 
 Array = np.ndarray
 WEIGHTLESS = np.zeros(3)
-# The ten inertial parameters of a body, about the origin and in the axes of its own frame.
-INERTIAL = ("m", "mx", "my", "mz", "Ixx", "Ixy", "Ixz", "Iyy", "Iyz", "Izz")
 
 
 @final
@@ -48,6 +46,8 @@ class Function:
     arguments: str
     build: Callable[[System], Array]
     result: str  # what comes out, in words
+    free: bool = False  # whether it has a meaning only where nothing restrains the tree
+    solves: bool = False  # whether it divides by inertias, so that it may not be finite
 
 
 OF_LOOPS = ("constraint_jacobian", "constraint_rate", "constraint_bias", "closure_gap")
@@ -55,6 +55,8 @@ OF_LOOPS = ("constraint_jacobian", "constraint_rate", "constraint_bias", "closur
 
 def kernel_of(function: Function, system: System) -> Kernel:
     """The kernel of a function of a system; one that depends on time takes t last."""
+    if function.free:
+        _require_free(function, system)
     rows = len(Constraints(system).owners) if "L" in function.arguments else 0
     inputs = inputs_of(function, system.coordinates, system.speeds, rows)
     output = function.build(system)
@@ -68,7 +70,7 @@ def kernel_of(function: Function, system: System) -> Kernel:
                 f'{function.name} depends on "{x.name}", which is not one of its arguments.',
                 f"It is a function of {', '.join(function.arguments)}.",
             )
-    return kernel(function.name, inputs, output)
+    return replace(kernel(function.name, inputs, output), solves=function.solves)
 
 
 def inputs_of(
@@ -97,9 +99,35 @@ def generalised_forces(system: System) -> Array:
     return np.array([symbol(name, "input") for name in names], dtype=object)
 
 
-def _inverse_dynamics(system: System) -> Array:
+def _require_free(function: Function, system: System) -> None:
+    """Where constraints act, their forces are unknown too: the cut tree alone says nothing."""
+    owners = Constraints(system).owners if system.constrained else ()
+    if owners:
+        raise ModelError(
+            f'mechanism "{system.mechanism.name}"',
+            f'{function.name} would be that of the tree that is left without "{owners[0]}", whose '
+            "forces are unknown too.",
+            "ts.simulate finds the motion, run.reaction and run.drive the forces. By hand, solve "
+            "M a + h + g = applied + Q + Jᵀ λ, J a = −γ with mass_matrix, bias, gravity, applied, "
+            "constraint_jacobian and constraint_bias.",
+        )
+
+
+def _tree_inverse_dynamics(system: System) -> Array:
     tree = regrouped(system.tree)
     return inverse_dynamics(tree, system.q, system.v, system.a, system.gravity).Q
+
+
+def _inverse_dynamics(system: System) -> Array:
+    return _left_to_apply(system, system.a)
+
+
+def _left_to_apply(system: System, a: Array) -> Array:
+    """M a + h + g less what the description applies, in one recursion."""
+    tree, applied = regrouped(system.tree), Applied(system)
+    wrenches, Q = applied.total
+    needed = inverse_dynamics(tree, system.q, system.v, a, system.gravity, wrenches).Q
+    return applied.opened(needed - Q)
 
 
 def _mass_matrix(system: System) -> Array:
@@ -141,30 +169,32 @@ def _closure_gap(system: System) -> Array:
     return Constraints(system).gap
 
 
+def _tree_forward_dynamics(system: System) -> Array:
+    tree, still = regrouped(system.tree), np.zeros(system.tree.nv)
+    needed = inverse_dynamics(tree, system.q, system.v, still, system.gravity).Q
+    return _accelerations(system, generalised_forces(system), needed)
+
+
 def _forward_dynamics(system: System) -> Array:
-    """The cheaper of the factorised mass matrix and the articulated bodies."""
-    if system.constrained:
-        raise ModelError(
-            f'mechanism "{system.mechanism.name}"',
-            f'"{Constraints(system).owners[0]}" restrains it: its force is unknown too.',
-            "Solve M a − Jᵀ λ = Q − h − g, J a = −γ with mass_matrix, constraint_jacobian and "
-            "constraint_bias.",
-        )
-    factorised = _solved(system)
+    pushed = generalised_forces(system) + applied_forces(system)
+    return _accelerations(system, pushed, _left_to_apply(system, np.zeros(system.tree.nv)))
+
+
+def _accelerations(system: System, pushed: Array, needed: Array) -> Array:
+    """The cheaper of the factorised mass matrix and the articulated bodies.
+
+    `pushed` is what acts on the tree besides its weight; `needed`, what the caller's forces must be
+    for no acceleration.
+    """
+    tree = regrouped(system.tree)
+    M = _regular_mass_matrix(system)
+    factorised = solve(M, generalised_forces(system) - needed, parents_of_speeds(tree))
     if any(link.rotor is not None and link.rotor.axis is not None for _, link in system.tree):
         return factorised
-    Q = generalised_forces(system)
-    tree = regrouped(system.tree)
-    articulated = articulated_body.forward_dynamics(tree, system.q, system.v, Q, system.gravity)
+    articulated = articulated_body.forward_dynamics(
+        tree, system.q, system.v, pushed, system.gravity
+    )
     return min((factorised, articulated), key=lambda x: count(flat(x)).total)
-
-
-def _solved(system: System) -> Array:
-    """M⁻¹ (Q − h − g)."""
-    tree, still = regrouped(system.tree), np.zeros(system.tree.nv)
-    M = _regular_mass_matrix(system)
-    bias = inverse_dynamics(tree, system.q, system.v, still, system.gravity).Q
-    return solve(M, generalised_forces(system) - bias, parents_of_speeds(tree))
 
 
 def _regular_mass_matrix(system: System) -> Array:
@@ -188,8 +218,8 @@ def _forward_dynamics_derivatives(system: System) -> Array:
     M = _regular_mass_matrix(system)
     parent = parents_of_speeds(tree)
     n = tree.nv
-    bias = inverse_dynamics(tree, system.q, system.v, np.zeros(n), system.gravity).Q
-    found = solve(M, generalised_forces(system) - bias, parent)
+    needed = _left_to_apply(system, np.zeros(n))
+    found = solve(M, generalised_forces(system) - needed, parent)
     partial = _inverse_dynamics_derivatives(system)
     partial = substitute(partial, dict(zip(system.a, found, strict=True)))
     right = np.concatenate([-partial, np.eye(n)], axis=1)
@@ -197,33 +227,8 @@ def _forward_dynamics_derivatives(system: System) -> Array:
 
 
 def _regressor(system: System) -> Array:
-    """Y with Y π = inverse dynamics, π the inertial parameters of every body."""
-    symbols = [_body_symbols(i) for i in range(len(system.tree))]
-    inertias = [
-        _inertia(own).seen_from(link.X_MB)
-        for own, (_, link) in zip(symbols, system.tree, strict=True)
-    ]
-    tree = _without_rotors(system.tree.with_inertias(inertias))
-    Q = inverse_dynamics(tree, system.q, system.v, system.a, system.gravity).Q
-    return jacobian(Q, [x for own in symbols for x in own])
-
-
-def _without_rotors(tree: Tree) -> Tree:
-    from dataclasses import replace
-
-    return replace(tree, links=tuple(replace(link, rotor=None) for link in tree.links))
-
-
-def _body_symbols(i: int) -> list:
-    return [symbol(f"{name}[{i}]", "input") for name in INERTIAL]
-
-
-def _inertia(own: list) -> Inertia:
-    """From m, m c and the tensor about the origin: K = ½ tr(I) 1 − I."""
-    m, mx, my, mz, xx, xy, xz, yy, yz, zz = own
-    half = (xx + yy + zz) / 2
-    K = np.array([[half - xx, -xy, -xz], [-xy, half - yy, -yz], [-xz, -yz, half - zz]])
-    return Inertia(m, np.array([mx, my, mz]), K)
+    """A column for each parameter, and for each force that is no parameter times something."""
+    return np.column_stack([column.force for column in columns(system)])
 
 
 def _applied(system: System) -> Array:
@@ -263,12 +268,38 @@ def _powers(system: System) -> Array:
 FUNCTIONS: dict[str, Function] = {
     f.name: f
     for f in (
-        Function("inverse_dynamics", "qva", _inverse_dynamics, "generalised forces M a + h + g"),
-        Function("forward_dynamics", "qvQ", _forward_dynamics, "accelerations"),
+        Function(
+            "inverse_dynamics",
+            "qva",
+            _inverse_dynamics,
+            "the Q to apply on top, M a + bias + gravity - applied",
+            free=True,
+        ),
+        Function(
+            "forward_dynamics",
+            "qvQ",
+            _forward_dynamics,
+            "accelerations a, with M a + bias + gravity = applied + Q",
+            free=True,
+            solves=True,
+        ),
+        Function(
+            "tree_inverse_dynamics",
+            "qva",
+            _tree_inverse_dynamics,
+            "M a + bias + gravity of the tree without constraints",
+        ),
+        Function(
+            "tree_forward_dynamics",
+            "qvQ",
+            _tree_forward_dynamics,
+            "a with M a + bias + gravity = Q, nothing else applied",
+            solves=True,
+        ),
         Function("mass_matrix", "q", _mass_matrix, "M"),
         Function("bias", "qv", _bias, "velocity terms h"),
         Function("gravity", "q", _gravity, "gravity terms g"),
-        Function("applied", "qv", _applied, "motors, friction and loads, Q"),
+        Function("applied", "qv", _applied, "motors, friction and loads of the description"),
         Function("moving_forces", "qv", _moving_forces, "Q with dry friction smoothed as in runs"),
         Function("rates", "qv", _rates, "rates of the coordinates"),
         Function("power", "qv", _power, "power of the forces that have no potential"),
@@ -283,15 +314,27 @@ FUNCTIONS: dict[str, Function] = {
         Function("pushed_apart", "qL", _pushed_apart, "what the teeth of gears push apart, as Q"),
         Function("kinetic_energy", "qv", _kinetic_energy, "T"),
         Function("potential_energy", "q", _potential_energy, "V"),
-        Function("regressor", "qva", _regressor, "Y, with Y π = inverse dynamics"),
         Function(
-            "inverse_dynamics_derivatives", "qva", _inverse_dynamics_derivatives, "∂Q/∂q, ∂Q/∂v"
+            "regressor",
+            "qva",
+            _regressor,
+            "Y, with Y @ regressor_parameters = inverse dynamics",
+            free=True,
+        ),
+        Function(
+            "inverse_dynamics_derivatives",
+            "qva",
+            _inverse_dynamics_derivatives,
+            "∂Q/∂q, ∂Q/∂v of inverse_dynamics",
+            free=True,
         ),
         Function(
             "forward_dynamics_derivatives",
             "qvQ",
             _forward_dynamics_derivatives,
-            "∂a/∂q, ∂a/∂v, ∂a/∂Q",
+            "∂a/∂q, ∂a/∂v, ∂a/∂Q of forward_dynamics",
+            free=True,
+            solves=True,
         ),
     )
 }

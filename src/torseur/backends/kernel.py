@@ -22,6 +22,7 @@ class Kernel:
     inputs: tuple[tuple[str, tuple[str, ...]], ...]  # argument → names of its entries
     shape: tuple[int, ...]  # of the output
     outputs: tuple[Expr, ...]  # the output, flattened
+    solves: bool = False  # whether a result that is not finite asks for its cause
 
     @cached_property
     def nodes(self) -> list[Expr]:

@@ -136,7 +136,7 @@ class Motion:
         system, J = self.system, self.J
         if not system.constrained:
             own = dict(zip(generalised_forces(system), self._Q, strict=True))
-            free = FUNCTIONS["forward_dynamics"].build(system)
+            free = FUNCTIONS["tree_forward_dynamics"].build(system)
             return substitute(expressions(free), own), expressions([])
         M, parent, sigma = self.mass
         gamma = self._gamma

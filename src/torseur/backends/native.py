@@ -10,8 +10,10 @@ from typing import Any, final
 import numpy as np
 
 from torseur.backends.evaluator import Evaluator
+from torseur.backends.functions import FUNCTIONS
 from torseur.backends.llvm.builtin import builtin
 from torseur.backends.memory import table
+from torseur.backends.setting import Setting
 from torseur.errors import ModelError, unknown
 
 Array = np.ndarray
@@ -22,9 +24,13 @@ _PIECES = 4  # of a batch for each thread: a thread that is held up leaves its s
 class Calls:
     """The calls of one function at one set of parameters, for any input that can be understood."""
 
-    def __init__(self, evaluator: Evaluator, parameters: Array) -> None:
+    def __init__(
+        self, evaluator: Evaluator, parameters: Array, setting: Setting | None = None
+    ) -> None:
         self.evaluator = evaluator
         self.name = evaluator.name
+        self._setting = setting
+        self._solves = evaluator.name in FUNCTIONS and FUNCTIONS[evaluator.name].solves
         self.constants = np.zeros(max(evaluator.constants, 1))
         self.set(parameters)
 
@@ -43,38 +49,63 @@ class Calls:
 
     def careful(self, arrays: tuple[Any, ...], threads: int, swept: Any) -> Any:
         """The result for one state or for every row, or what was expected."""
+        made = self._understood(arrays)
+        if swept is not None:
+            made.append(self._swept_rows(swept))
+        counts = {len(x) for x in made if x.ndim == 2}
+        if len(counts - {1}) > 1:
+            sizes = ", ".join(str(x.shape) for x in made)
+            raise ModelError(self.name, f"the batches have different lengths: shapes {sizes}.")
+        if not counts:
+            result = self._single(made)
+        else:
+            rows = max(counts)
+            made = [np.ascontiguousarray(np.broadcast_to(x, (rows, x.shape[-1]))) for x in made]
+            result = self._batch(made, rows, threads, swept is not None)
+        if self._solves and self._setting is not None and not _is_finite(result):
+            self._look_for_a_cause(self._setting, result, made)
+        return result
+
+    def _understood(self, arrays: tuple[Any, ...]) -> list[Array]:
         inputs = self.evaluator.inputs
         if len(arrays) != len(inputs):
             expected = ", ".join(letter for letter, _ in inputs)
             raise ModelError(self.name, f"expected ({expected}), got {len(arrays)} arguments.")
-        made = [
+        return [
             _rows(self.name, letter, names, x)
             for (letter, names), x in zip(inputs, arrays, strict=True)
         ]
-        if swept is not None:
-            made.append(self._swept_rows(swept))
-        counts = {len(x) for x in made if x.ndim == 2}
-        if not counts:
-            return self._single(made)
-        if len(counts - {1}) > 1:
-            sizes = ", ".join(str(x.shape) for x in made)
-            raise ModelError(self.name, f"the batches have different lengths: shapes {sizes}.")
-        rows = max(counts)
-        wide = [np.ascontiguousarray(np.broadcast_to(x, (rows, x.shape[-1]))) for x in made]
-        return self._batch(wide, rows, threads, swept is not None)
+
+    def _look_for_a_cause(self, setting: Setting, result: Any, inputs: list[Array]) -> None:
+        """Raise why a row has no finite result, unless its inputs were not finite either."""
+        letters = [letter for letter, _ in self.evaluator.inputs]
+        names = self.evaluator.parameters
+        rows = np.reshape(result, (-1, int(np.prod(self.evaluator.shape))))
+        for k in np.flatnonzero(~np.isfinite(rows).all(axis=1)):
+            own = [np.atleast_2d(x)[k] for x in inputs]
+            if all(np.isfinite(x).all() for x in own):
+                state = dict(zip(letters, own, strict=False))
+                swept = own[len(letters) :]
+                values = dict(zip(names, swept[0], strict=True)) if swept else {}
+                raise setting.cause(self.name, state, values)
 
     def _swept_rows(self, swept: Mapping[str, Any]) -> Array:
         """One row of parameter values for each row of the batch."""
         names = self.evaluator.parameters
-        for name in swept:
-            if name not in names:
+        values = swept if self._setting is None else self._setting.swept(swept)
+        for name in values:
+            if self._setting is None and name not in names:
                 raise unknown(self.name, "parameter", name, names)
         columns = [
-            np.asarray(swept.get(name, value), dtype=float)
+            np.asarray(values.get(name, value), dtype=float)
             for name, value in zip(names, self._parameters, strict=True)
         ]
-        rows = np.stack(np.broadcast_arrays(*columns), axis=-1) if columns else np.zeros((1, 0))
-        return np.atleast_2d(rows)
+        given = (np.shape(x) for x in swept.values())  # what the function does not use counts too
+        shape = np.broadcast_shapes(*given, *(x.shape for x in columns), (1,))
+        rows = np.empty((*shape, len(columns)))
+        for k, column in enumerate(columns):
+            rows[..., k] = column
+        return rows
 
     def _batch(self, inputs: list[Array], rows: int, threads: int, swept: bool) -> Array:
         """All rows, in one or several pieces."""
@@ -102,13 +133,16 @@ def _pool(threads: int) -> ThreadPoolExecutor:
     return ThreadPoolExecutor(threads, thread_name_prefix="torseur")
 
 
-def compiled_function(evaluator: Evaluator, parameters: Array) -> Callable[..., Any]:
+def compiled_function(
+    evaluator: Evaluator, parameters: Array, setting: Setting | None = None
+) -> Callable[..., Any]:
     """A function of arrays: (n,) → one state, (N, n) → a batch of rows.
 
-    `threads` splits a batch; `parameters` gives values that differ from row to row. Arrays that fit
-    go to the machine code as they are; everything else is looked at first.
+    `threads` splits a batch; `parameters` gives values that differ from row to row, of any
+    parameter of the mechanism. Arrays that fit go to the machine code as they are; everything else
+    is looked at first.
     """
-    return python_function(Calls(evaluator, parameters))
+    return python_function(Calls(evaluator, parameters, setting))
 
 
 def python_function(calls: Calls) -> Callable[..., Any]:
@@ -134,9 +168,17 @@ def python_function(calls: Calls) -> Callable[..., Any]:
     return made or careful
 
 
+def _is_finite(result: Array) -> bool:
+    """Whether the sum of all numbers is finite: one quick pass over a batch."""
+    return bool(np.isfinite(np.einsum("i->", np.ravel(result))))
+
+
 def _documentation(evaluator: Evaluator) -> str:
+    known = FUNCTIONS.get(evaluator.name)
+    words = f"{known.result[0].upper()}{known.result[1:]}.\n\n" if known else ""
     lines = [f"{letter}: {', '.join(names)}" for letter, names in evaluator.inputs]
-    return f"Result of shape {evaluator.shape}. Order of the arguments:\n" + "\n".join(lines)
+    order = "\n".join(lines)
+    return f"{words}Result of shape {evaluator.shape}. Order of the arguments:\n{order}"
 
 
 def _rows(function: str, letter: str, names: tuple[str, ...], given: Any) -> Array:

@@ -19,9 +19,11 @@ from torseur.cli.model import load_model, model_arguments, say_json
 @click.option(
     "--functions",
     metavar="NAMES",
-    help="Which functions, separated by commas. Default: inverse_dynamics, mass_matrix, "
-    "bias, gravity. Others: forward_dynamics, applied, kinetic_energy, potential_energy, "
-    "regressor, inverse_dynamics_derivatives, forward_dynamics_derivatives.",
+    help="Which functions, separated by commas. M a + bias + gravity = applied + Q, Q on top of "
+    "all forces of MODEL. Default: inverse_dynamics, mass_matrix, bias, gravity; where loops or "
+    "other constraints act, mass_matrix, bias, gravity, applied, constraint_jacobian, "
+    "constraint_bias. Others: forward_dynamics, kinetic_energy, potential_energy, regressor, "
+    "inverse_dynamics_derivatives, forward_dynamics_derivatives.",
 )
 @click.option(
     "-o",
@@ -49,12 +51,14 @@ def export(
 
     Example: `torseur export "RY(q1), TYK(L1), RX(q2), TYK(L2);" --masses lever --to c -o arm`
     """
-    from torseur.backends.source.export import USUAL
     from torseur.backends.source.export import export as exported
+    from torseur.backends.source.export import usual
 
-    chosen = [x.strip() for x in functions.split(",") if x.strip()] if functions else list(USUAL)
+    mechanism = load_model(model, masses, gravity)
+    named = [x.strip() for x in functions.split(",") if x.strip()] if functions else None
+    chosen = list(usual(mechanism)) if named is None else named
     options = {key: value for key, value in (("name", name), ("real", real)) if value is not None}
-    files = exported(load_model(model, masses, gravity), language, chosen, out, **options)
+    files = exported(mechanism, language, chosen, out, **options)
     if as_json:
         say_json({"language": language, "functions": chosen, "files": [str(x) for x in files]})
         return

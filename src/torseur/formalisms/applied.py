@@ -27,16 +27,11 @@ Part = tuple[dict[int, Wrench], dict[int, Any]]  # wrenches by body, generalised
 
 def applied_forces(system: System) -> Array:
     """Q: motors less friction, and every force, through the Jacobians of what it acts on."""
-    Q = np.zeros(system.tree.nv, dtype=object)
-    total: dict[int, Wrench] = {}
     applied = Applied(system)
-    for wrenches, rows in applied.parts.values():
-        for row, value in rows.items():
-            Q[row] = Q[row] + value
-        _add(total, wrenches)
-    if total:
+    wrenches, Q = applied.total
+    if wrenches:
         still, weightless = np.zeros(system.tree.nv), np.zeros(3)
-        held = inverse_dynamics(system.tree, system.q, still, still, weightless, external=total)
+        held = inverse_dynamics(system.tree, system.q, still, still, weightless, wrenches)
         Q = Q - held.Q
     return applied.opened(Q)
 
@@ -44,10 +39,8 @@ def applied_forces(system: System) -> Array:
 def external_wrenches(system: System) -> dict[int, Wrench]:
     """The applied wrench of each loaded body, at the origin and in the axes of its frame."""
     applied = Applied(system)
-    total: dict[int, Wrench] = {}
-    for wrenches, _ in applied.parts.values():
-        _add(total, wrenches)
-    return {i: (applied.opened(F), applied.opened(N)) for i, (F, N) in total.items()}
+    wrenches, _ = applied.total
+    return {i: (applied.opened(F), applied.opened(N)) for i, (F, N) in wrenches.items()}
 
 
 def stored_energy(system: System) -> Any:
@@ -130,6 +123,17 @@ class Applied:
             found[FRAME] = felt.wrenches, felt.torques
         return found
 
+    @property
+    def total(self) -> tuple[dict[int, Wrench], Array]:
+        """All wrenches by body, and what is applied along the coordinates besides."""
+        Q = np.zeros(self._system.tree.nv, dtype=object)
+        total: dict[int, Wrench] = {}
+        for wrenches, rows in self.parts.values():
+            for row, value in rows.items():
+                Q[row] = Q[row] + value
+            _add(total, wrenches)
+        return total, Q
+
     def _driven(self, motor: Motor) -> dict[int, Any]:
         row = self._rows.get(motor.joint)
         if row is None:
@@ -194,11 +198,21 @@ def _in_a_closing_joint(place: str, joint: str) -> ModelError:
 
 def drive(motor: Motor, speed: Expr) -> Expr:
     """α C_m − (α² ξ_e + ξ_s) q̇ − (α Q_e + Q_s) sign q̇ (Llibre 2009, (3.4); erratum E0-18)."""
-    ratio = motor.ratio
-    size = abs(ratio)
-    viscous = ratio**2 * motor.viscous_motor + motor.viscous_output
-    forward = size * motor.dry_motor[0] + motor.dry_output[0]
-    backward = size * motor.dry_motor[1] + motor.dry_output[1]
+    forward, backward = dry_friction(motor)
     direction = speed.sign()
     dry = (forward + backward) / 2 * direction + (forward - backward) / 2 * abs(direction)
-    return ratio * motor.torque - viscous * speed - dry
+    return motor.ratio * motor.torque - viscous_friction(motor) * speed - dry
+
+
+def viscous_friction(motor: Motor) -> Expr:
+    """α² ξ_e + ξ_s: the viscous friction of a motor, seen at its joint."""
+    return motor.ratio**2 * motor.viscous_motor + motor.viscous_output
+
+
+def dry_friction(motor: Motor) -> tuple[Expr, Expr]:
+    """|α| Q_e + Q_s: the dry friction of a motor, seen at its joint, forwards and backwards."""
+    size = abs(motor.ratio)
+    forward, backward = (
+        size * own + output for own, output in zip(motor.dry_motor, motor.dry_output, strict=True)
+    )
+    return forward, backward

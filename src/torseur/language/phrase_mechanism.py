@@ -57,6 +57,7 @@ def phrase_mechanism(
             data.mass,
             centre,
             data.tensor,
+            accept=("triangle",),  # a phrase has no place to say so, and a lever breaks it
             place=str(found.phrase.place(change).inside(f'body "{joint.name}"')),
         )
         parameters += data.parameters

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -159,10 +159,15 @@ def _reached(start: str, neighbours: dict[str, list[str]]) -> set[str]:
 # --- values -------------------------------------------------------------------------------------
 
 
-def check_values(mechanism: Mechanism) -> list[ModelError]:
-    """The faults among the numbers of a mechanism, whatever its connections."""
+def check_values(
+    mechanism: Mechanism, given: Mapping[str, float] | None = None
+) -> list[ModelError]:
+    """The faults among the numbers of a mechanism, whatever its connections.
+
+    `given` holds values of parameters that come before those of the description.
+    """
     try:
-        parameters = values(mechanism.parameter_table)
+        parameters = values(mechanism.parameter_table, given)
     except ModelError as error:
         return list(error.faults)
     faults = [

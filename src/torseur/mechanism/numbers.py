@@ -82,11 +82,11 @@ def _of_restraints(mechanism: Mechanism) -> Iterator[Entry]:
     ):
         for part in parts.values():
             for field in fields(part):
-                values = _inside(getattr(part, field.name))
+                values = expressions_in(getattr(part, field.name))
                 yield from _components(place_of(part, kind), field.name, values)
 
 
-def _inside(value: Any) -> Iterator[Any]:
+def expressions_in(value: Any) -> Iterator[Any]:
     """The expressions in a value: an expression, an array, a pose, a joint, a tuple of such."""
     if isinstance(value, Expr):
         yield value
@@ -94,10 +94,10 @@ def _inside(value: Any) -> Iterator[Any]:
         yield from (x for x in value.flat if isinstance(x, Expr))
     elif isinstance(value, tuple):
         for x in value:
-            yield from _inside(x)
+            yield from expressions_in(x)
     elif is_dataclass(value):
         for field in fields(value):
-            yield from _inside(getattr(value, field.name))
+            yield from expressions_in(getattr(value, field.name))
 
 
 def _of_joints(mechanism: Mechanism) -> Iterator[Entry]:

@@ -147,7 +147,7 @@ def solved(held: Held, q: Array, v: Array, t: Any) -> tuple[Array, Array]:
     model = held.model
     Q = model.timed("moving_forces")(q, v, t)
     if not held:
-        return model.forward_dynamics(q, v, Q), np.zeros((*np.shape(t), 0))
+        return model.tree_forward_dynamics(q, v, Q), np.zeros((*np.shape(t), 0))
     S = Q - model.bias(q, v) - model.gravity(q)
     M, J, gamma = model.mass_matrix(q), held.J(q, t), held.bias(q, v, t)
     return accelerations(M, S, J, gamma, held.sizes)

@@ -37,6 +37,7 @@ def _python_functions() -> dict[Slot, int]:
     named = {
         Slot.NEW_FLOAT: api.PyFloat_FromDouble,
         Slot.HOLD: api.Py_IncRef,
+        Slot.RELEASE: api.Py_DecRef,
         Slot.CALL: api.PyObject_Vectorcall,
     }
     found = {slot: _address(function) for slot, function in named.items()}

@@ -2,9 +2,11 @@
 
 The entry has the signature of a METH_FASTCALL | METH_KEYWORDS function. Its `self` is a tuple whose
 first item is an array of addresses (see `Slot`) and whose second is the careful Python function
-that takes any other call: other shapes, other types, batches, keywords.
+that takes any other call: other shapes, other types, batches, keywords. It also takes over where a
+function that solves for its result finds none that is finite, to say why.
 """
 
+import math
 from enum import IntEnum
 
 from torseur.backends.kernel import Kernel
@@ -23,6 +25,7 @@ class Slot(IntEnum):
     NEW_FLOAT = 5  # PyFloat_FromDouble
     HOLD = 6  # Py_IncRef
     CALL = 7  # PyObject_Vectorcall
+    RELEASE = 8  # Py_DecRef
 
 
 def python_entry(kernel: Kernel) -> tuple[str, Body]:
@@ -69,9 +72,30 @@ def _return_array(body: Body, kernel: Kernel, pointers: list[str], slot) -> None
     missing = body.do(f"icmp eq ptr {made}, null")
     body.lines += [f"  br i1 {missing}, label %short, label %work", "short:", "  ret ptr null"]
     body.lines.append("work:")
-    pointers = [*pointers, _field(body, made, layout.ARRAY_DATA)]
-    body.lines.append(f"  call void @row({', '.join(f'ptr {p}' for p in pointers)})")
+    data = _field(body, made, layout.ARRAY_DATA)
+    body.lines.append(f"  call void @row({', '.join(f'ptr {p}' for p in (*pointers, data))})")
+    if kernel.solves and kernel.shape[0]:
+        finite = _is_finite(body, data, math.prod(kernel.shape))
+        body.lines += [f"  br i1 {finite}, label %good, label %bad", "bad:"]
+        body.lines.append(f"  call void {slot(Slot.RELEASE)}(ptr {made})")
+        body.lines += ["  br label %careful", "good:"]
     body.lines.append(f"  ret ptr {made}")
+
+
+def _is_finite(body: Body, data: str, size: int) -> str:
+    """Whether the sum of all x − x is zero, in four sums that do not wait for one another.
+
+    Numbers are loaded one by one, as they were stored: wider loads would wait for the stores.
+    """
+    sums = ["0.0"] * min(size, 4)
+    for k in range(size):
+        place = body.do(f"getelementptr double, ptr {data}, i64 {k}")
+        x = body.do(f"load double, ptr {place}")
+        own = body.do(f"fsub double {x}, {x}")
+        sums[k % 4] = body.do(f"fadd double {sums[k % 4]}, {own}")
+    while len(sums) > 1:
+        sums = [*sums[2:], body.do(f"fadd double {sums[0]}, {sums[1]}")]
+    return body.do(f"fcmp oeq double {sums[0]}, 0.0")
 
 
 def _return_number(body: Body, pointers: list[str], slot) -> None:

@@ -9,7 +9,7 @@ from torseur.backends.llvm.module import assembled, single_entry, table_pointers
 from torseur.backends.llvm.python_entry import python_entry
 
 MOST_INPUTS = 3
-_HEAP = ("declare ptr @malloc(i64)", "declare void @free(ptr)")
+HEAP = ("declare ptr @malloc(i64)", "declare void @free(ptr)")
 
 
 def entry_points(kernel: Kernel, loop: int, room: int) -> str:
@@ -17,22 +17,28 @@ def entry_points(kernel: Kernel, loop: int, room: int) -> str:
 
     `loop` is the address of the kernel, `room` the number of doubles it works in.
     """
-    nothing = Body(1)
-    nothing.lines.append("  ret void")
     bodies = [
-        ("define void @constants(ptr %t)", nothing),
+        nothing_once(),
         _row(kernel, loop, room),
         single_entry(kernel),
         _batch(kernel, loop, room),
         python_entry(kernel),
     ]
-    return assembled(bodies, _HEAP)
+    return assembled(bodies, HEAP)
+
+
+def nothing_once() -> tuple[str, Body]:
+    """The model is made outside: nothing is computed once per parameter set here."""
+    body = Body(1)
+    body.lines.append("  ret void")
+    return "define void @constants(ptr %t)", body
 
 
 def _row(kernel: Kernel, loop: int, room: int) -> tuple[str, Body]:
     body = Body(1)
     model, *inputs, output = (f"%a{k}" for k in range(len(kernel.inputs) + 2))
-    _call(body, loop, room, ["1", model, *inputs, output])
+    call_loop(body, loop, room, ["1", model, *inputs, output])
+    body.lines.append("  ret void")
     listed = ", ".join(f"ptr {name}" for name in (model, *inputs, output))
     return f"define internal void @row({listed})", body
 
@@ -41,11 +47,12 @@ def _batch(kernel: Kernel, loop: int, room: int) -> tuple[str, Body]:
     body = Body(1)
     rows, *others = table_pointers(body, "%t", len(kernel.inputs) + 3)
     count = body.do(f"load i64, ptr {rows}")
-    _call(body, loop, room, [count, *others])
+    call_loop(body, loop, room, [count, *others])
+    body.lines.append("  ret void")
     return "define void @batch(ptr noalias %t)", body
 
 
-def _call(body: Body, loop: int, room: int, arguments: list[str]) -> None:
+def call_loop(body: Body, loop: int, room: int, arguments: list[str]) -> None:
     """Count, model, inputs, output: the kernel takes its room after the model."""
     count, model, *inputs, output = arguments
     absent = ["null"] * (MOST_INPUTS - len(inputs))
@@ -54,5 +61,4 @@ def _call(body: Body, loop: int, room: int, arguments: list[str]) -> None:
     body.lines += [
         f"  call void inttoptr (i64 {loop} to ptr)(i64 {count}, {listed})",
         f"  call void @free(ptr {work})",
-        "  ret void",
     ]

@@ -11,6 +11,7 @@ from typing import final
 
 import numpy as np
 
+from torseur.algebra.expr import ZERO
 from torseur.backends.evaluator import Evaluator
 from torseur.backends.functions import FUNCTIONS, inputs_of, kernel_of
 from torseur.backends.kernel import Kernel
@@ -18,15 +19,18 @@ from torseur.backends.llvm import jit
 from torseur.backends.loops import places as at
 from torseur.backends.loops.arrays import TreeArrays, covers, tree_arrays
 from torseur.backends.loops.entry_points import entry_points
+from torseur.backends.loops.forced import Forces, forced_entry_points
 from torseur.backends.loops.machine import loop_code
-from torseur.backends.memory import addresses, view
+from torseur.backends.memory import addresses, table, view
 from torseur.errors import SolveError
 from torseur.formalisms.system import System
-from torseur.mechanism.description import BodyLoad, JointLoad, Mechanism
+from torseur.mechanism.description import BodyLoad, JointLoad, Mechanism, Motor
 from torseur.mechanism.numeric import numeric_mechanism, tree_parameters
 from torseur.topology.graph import spanning
 from torseur.topology.spanning import tree_of
 from torseur.topology.structure import state_names
+
+Array = np.ndarray
 
 # Above this many speeds functions run in loops. Measured on chains of revolute joints (AMD Zen 3):
 # straight-line forward dynamics takes 4 s to compile for 40 speeds, 8 s for 48 and 10 s for 64,
@@ -34,8 +38,8 @@ from torseur.topology.structure import state_names
 # is past what the optimiser takes, and slower. The mass matrix of 48 speeds already is.
 LARGE = 48
 
-# The functions that have a kernel: how many numbers a body needs to work in, and the dimensions of
-# the result.
+# The kernels: how many numbers a body needs to work in, and the dimensions of the result. Those of
+# inverse and forward dynamics serve the tree alone, and the tree with what is applied to it.
 KERNELS = {
     "inverse_dynamics": (at.INVERSE_WIDTH, 1),
     "forward_dynamics": (at.FORWARD_WIDTH, 1),
@@ -49,21 +53,44 @@ KERNELS = {
 
 def room(name: str, bodies: int, speeds: int) -> int:
     """How many numbers a kernel works in."""
-    return (bodies + 1) * KERNELS[name][0] + speeds * (at.COLUMN_WIDTH + 1)
+    return (bodies + 1) * KERNELS[kernel_name(name)][0] + speeds * (at.COLUMN_WIDTH + 1)
 
 
 def suits(mechanism: Mechanism, name: str) -> bool:
     """Whether a function of a mechanism is better run by a loop over its bodies."""
-    if name not in KERNELS or len(mechanism.speeds) <= LARGE or find_spec("numba") is None:
+    known = kernel_name(name) in KERNELS
+    if not known or len(mechanism.speeds) <= LARGE or find_spec("numba") is None:
         return False
-    if name == "forward_dynamics" and spanning(mechanism).closing:
-        return False  # the forces of closing joints are unknown too
+    if FUNCTIONS[name].free and is_restrained(mechanism):
+        return False  # the forces of constraints are unknown too
     loads = mechanism.loads.values()
     plain = all(isinstance(x, JointLoad | BodyLoad) for x in loads)
     weight_only = mechanism.frame is None and plain
     if name == "potential_energy" and not weight_only:
         return False  # springs and a ground that moves store energy too
     return covers(joint.kind for joint in mechanism.joints.values())
+
+
+def kernel_name(function: str) -> str:
+    """The kernel that a function runs."""
+    return function.removeprefix("tree_")
+
+
+def is_restrained(mechanism: Mechanism) -> bool:
+    """Whether anything but the joints of a tree restrains a mechanism."""
+    return bool(mechanism.constraints or mechanism.motions or spanning(mechanism).closing)
+
+
+def is_pushed(mechanism: Mechanism) -> bool:
+    """Whether anything but its weight is applied to a mechanism."""
+    acted_on = mechanism.loads or mechanism.frame is not None
+    return bool(acted_on) or any(map(_pushes, mechanism.motors.values()))
+
+
+def _pushes(motor: Motor) -> bool:
+    """Whether a motor has a torque or friction, and not its rotor's inertia only."""
+    resisting = (motor.viscous_motor, motor.viscous_output, *motor.dry_motor, *motor.dry_output)
+    return any(x is not ZERO for x in (motor.torque, *resisting))
 
 
 @final
@@ -76,6 +103,7 @@ class Source:
     speeds: tuple[str, ...]
     parameters: tuple[str, ...]
     arrays: Callable[[Mapping[str, float]], TreeArrays]
+    pushed: bool = False  # whether anything but its weight is applied to it
 
 
 def source(mechanism: Mechanism) -> Source:
@@ -86,16 +114,26 @@ def source(mechanism: Mechanism) -> Source:
         return tree_arrays(tree_of(numbers, spanning(numbers)), numbers.gravity)
 
     bodies = len(spanning(mechanism).carrying)
-    return Source(bodies, *state_names(mechanism), tree_parameters(mechanism), arrays)
+    needed = tree_parameters(mechanism)
+    return Source(bodies, *state_names(mechanism), needed, arrays, is_pushed(mechanism))
+
+
+Model = Callable[[tuple[float, ...]], Array]  # the numbers of a kernel, from its parameters
 
 
 @final
 class Loops:
     """The loop kernels of a mechanism; its numbers are computed once for all its functions."""
 
-    def __init__(self, given: Source, known_system: Callable[[], System]) -> None:
+    def __init__(
+        self,
+        given: Source,
+        known_system: Callable[[], System],
+        applied: Callable[[], Evaluator] | None = None,
+    ) -> None:
         self._source = given
         self._known_system = known_system
+        self._applied = applied  # what the description applies
         self._arrays: Callable[[tuple[float, ...]], TreeArrays] = lru_cache(4)(self._numeric)
 
     def _numeric(self, values: tuple[float, ...]) -> TreeArrays:
@@ -105,50 +143,91 @@ class Loops:
     def evaluator(self, name: str) -> Evaluator:
         """The entries of one function."""
         function, given = FUNCTIONS[name], self._source
-        nv, dimensions = len(given.speeds), KERNELS[name][1]
+        if function.free and given.pushed and self._applied is not None:
+            return self._with_forces(name, self._applied())
+        nv, dimensions = len(given.speeds), KERNELS[kernel_name(name)][1]
         inputs = inputs_of(function, given.coordinates, given.speeds)
-        kernel = Kernel(name, inputs, (nv,) * dimensions, ())
+        kernel = Kernel(name, inputs, (nv,) * dimensions, (), function.solves)
         space = room(name, given.bodies, nv)
-        code = entry_points(kernel, loop_code(name).address, space)
-        return Evaluator(
-            name,
-            inputs,
-            kernel.shape,
-            given.parameters,
-            (given.bodies + 1) * at.MODEL_WIDTH,
-            replace(jit.load(jit.object_code(code)), constants=self._constants(name)),
-            lambda: kernel_of(function, self._known_system()),
-            self._swept,
-        )
+        code = entry_points(kernel, loop_code(kernel_name(name)).address, space)
+        size = (given.bodies + 1) * at.MODEL_WIDTH
+        return self._made(kernel, given.parameters, size, code, self._model(name))
 
-    def _constants(self, name: str) -> Callable[[int], None]:
-        """The entry that makes the model from the parameters."""
+    def _with_forces(self, name: str, applied: Evaluator) -> Evaluator:
+        """Inverse or forward dynamics with what the description applies."""
+        given, nv = self._source, len(self._source.speeds)
+        function = FUNCTIONS[name]
+        inputs = inputs_of(function, given.coordinates, given.speeds)
+        time = tuple(x for x in applied.inputs if x[0] == "t")
+        kernel = Kernel(name, (*inputs, *time), (nv,), (), function.solves)
+        size = (given.bodies + 1) * at.MODEL_WIDTH
+        address, added = applied.entries.addresses["single"], name == "forward_dynamics"
+        forces = Forces(address, size, added)
+        loop, space = loop_code(kernel_name(name)).address, room(name, given.bodies, nv)
+        code = forced_entry_points(kernel, loop, space, forces)
+        parameters = tuple(dict.fromkeys((*given.parameters, *applied.parameters)))
+        places = [parameters.index(own) for own in applied.parameters]
+        tree = self._model(name)
 
-        def constants(both: int) -> None:
-            given, out = addresses(both, 2)
-            arrays = self._arrays(tuple(view(given, (len(self._source.parameters),))))
-            if name == "forward_dynamics" and (loose := arrays.loose):
+        def model(values: tuple[float, ...]) -> Array:
+            numbers = np.array([values[k] for k in places], dtype=float)
+            own = np.zeros(max(applied.constants, 1))
+            both = table(numbers, own)  # named: it must outlive the call
+            applied.entries.constants(both.ctypes.data)
+            return np.concatenate([tree(values[: len(given.parameters)]), own])
+
+        whole = size + max(applied.constants, 1)
+        return self._made(kernel, parameters, whole, code, model)
+
+    def _model(self, name: str) -> Model:
+        """The numbers of the tree, for one of its functions."""
+
+        def model(values: tuple[float, ...]) -> Array:
+            arrays = self._arrays(values)
+            if kernel_name(name) == "forward_dynamics" and (loose := arrays.loose):
                 raise SolveError(
                     f'joint "{loose[0]}"',
                     f"no inertia resists its motion; {len(loose)} joints are such.",
                     "Give an inertia to the body it carries, or a rotor inertia to its motor.",
                 )
-            view(out, arrays.bodies.shape)[:] = arrays.bodies
+            return arrays.bodies.ravel()
 
-        return constants
+        return model
 
-    def _swept(self, made: Evaluator) -> Evaluator:
-        """The same function with its parameters as a last input: each row has its own model."""
-        inputs = (*made.inputs, ("parameters", made.parameters))
-        sizes = [len(names) for _, names in inputs] + [int(np.prod(made.shape))]
+    def _made(
+        self, kernel: Kernel, parameters: tuple[str, ...], size: int, code: str, model: Model
+    ) -> Evaluator:
+        """The evaluator whose constants are the numbers of a model."""
 
-        def batch(table: int) -> None:
-            count, _, *starts = addresses(table, len(inputs) + 3)
-            for k in range(int(view(count, (1,), np.int64)[0])):
-                moved = zip(starts, sizes, strict=True)
-                *states, parameters, output = (start + 8 * k * size for start, size in moved)
-                model = self._arrays(tuple(view(parameters, (sizes[-2],)))).bodies
-                row = np.array([model.ctypes.data, *states, output], dtype=np.int64)
-                made.entries.single(row.ctypes.data)
+        def constants(both: int) -> None:
+            given, out = addresses(both, 2)
+            view(out, (size,))[:] = model(tuple(view(given, (len(parameters),))))
 
-        return replace(made, inputs=inputs, entries=SimpleNamespace(batch=batch), make_swept=None)
+        function = FUNCTIONS[kernel.name]
+        return Evaluator(
+            kernel.name,
+            kernel.inputs,
+            kernel.shape,
+            parameters,
+            size,
+            replace(jit.load(jit.object_code(code)), constants=constants),
+            lambda: kernel_of(function, self._known_system()),
+            lambda made: _swept(made, model),
+        )
+
+
+def _swept(made: Evaluator, model: Model) -> Evaluator:
+    """The same function with its parameters as a last input: each row has its own model."""
+    inputs = (*made.inputs, ("parameters", made.parameters))
+    sizes = [len(names) for _, names in inputs] + [int(np.prod(made.shape))]
+
+    def batch(table: int) -> None:
+        count, _, *starts = addresses(table, len(inputs) + 3)
+        for k in range(int(view(count, (1,), np.int64)[0])):
+            moved = zip(starts, sizes, strict=True)
+            *states, parameters, output = (start + 8 * k * size for start, size in moved)
+            numbers = model(tuple(view(parameters, (sizes[-2],))))
+            row = np.array([numbers.ctypes.data, *states, output], dtype=np.int64)
+            made.entries.single(row.ctypes.data)
+
+    return replace(made, inputs=inputs, entries=SimpleNamespace(batch=batch), make_swept=None)

@@ -7,15 +7,14 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from torseur.algebra.expr import ZERO
 from torseur.backends.compiled import CompiledModel
 from torseur.backends.integrators.problem import Entry, entry
 from torseur.backends.llvm import jit
 from torseur.backends.llvm.emit import Body
 from torseur.backends.llvm.module import assembled, table_pointers
-from torseur.backends.loops.evaluator import room, suits
+from torseur.backends.loops.evaluator import is_pushed, room, suits
 from torseur.backends.loops.machine import LoopCode, loop_code
-from torseur.mechanism.description import Mechanism, Motor
+from torseur.mechanism.description import Mechanism
 from torseur.topology.graph import spanning
 
 _LOOP = "forward_dynamics"
@@ -29,21 +28,12 @@ _CALLED = (
 
 def only_falls(mechanism: Mechanism) -> bool:
     """Whether a mechanism is a large tree on which nothing acts but its weight."""
-    joints, motors = mechanism.joints.values(), mechanism.motors.values()
-    acted_on = mechanism.loads or mechanism.constraints or mechanism.motions or mechanism.events
     return (
         suits(mechanism, _LOOP)
-        and not acted_on
-        and mechanism.frame is None
-        and not any(map(_pushes, motors))
-        and all(joint.kind.nq == joint.kind.nv for joint in joints)
+        and not mechanism.events
+        and not is_pushed(mechanism)
+        and all(joint.kind.nq == joint.kind.nv for joint in mechanism.joints.values())
     )
-
-
-def _pushes(motor: Motor) -> bool:
-    """Whether a motor has a torque or friction, and not its rotor's inertia only."""
-    resisting = (motor.viscous_motor, motor.viscous_output, *motor.dry_motor, *motor.dry_output)
-    return any(x is not ZERO for x in (motor.torque, *resisting))
 
 
 def tree_rate(model: CompiledModel) -> Entry:

@@ -16,19 +16,22 @@ from torseur.formalisms.system import system
 from torseur.mechanism.description import Mechanism
 
 USUAL = ("inverse_dynamics", "mass_matrix", "bias", "gravity")
+RESTRAINED = ("mass_matrix", "bias", "gravity", "applied", "constraint_jacobian", "constraint_bias")
 
 
 def export(
     mechanism: Mechanism,
     to: str,
-    functions: Sequence[str] = USUAL,
+    functions: Sequence[str] | None = None,
     directory: str | os.PathLike[str] = ".",
     **options: Any,
 ) -> list[Path]:
     """The files written in `directory`: the functions of a mechanism in the language `to`.
 
     `to` is c, fortran, matlab, julia, numpy, jax or casadi. The functions are those of a compiled
-    model. Options: `name` of the generated model; `real` ("double" or "float") for C and Fortran.
+    model; by default inverse_dynamics, mass_matrix, bias and gravity of a tree, and the parts of
+    M a + bias + gravity = applied + Q + Jᵀ λ, J a = −γ where constraints act. Options: `name` of
+    the generated model; `real` ("double" or "float") for C and Fortran.
     """
     texts = sources(mechanism, to, functions, **options)
     folder = Path(directory)
@@ -43,11 +46,16 @@ def export(
 
 
 def sources(
-    mechanism: Mechanism, to: str, functions: Sequence[str] = USUAL, **options: Any
+    mechanism: Mechanism,
+    to: str,
+    functions: Sequence[str] | None = None,
+    **options: Any,
 ) -> dict[str, str]:
     """The same files as texts, by file name."""
     if to not in LANGUAGES:
         raise unknown("export", "language", to, LANGUAGES)
+    if functions is None:
+        functions = usual(mechanism)
     chosen = [functions] if isinstance(functions, str) else list(dict.fromkeys(functions))
     for name in chosen:
         if name not in FUNCTIONS:
@@ -59,6 +67,11 @@ def sources(
     _check(LANGUAGES[to], options)
     made = model(system(mechanism), chosen, LANGUAGES[to], name=name)
     return dict(LANGUAGES[to].files(made, **options))
+
+
+def usual(mechanism: Mechanism) -> tuple[str, ...]:
+    """The functions that are written when none is named."""
+    return RESTRAINED if system(mechanism).constrained else USUAL
 
 
 def _check(language: Language, options: Mapping[str, Any]) -> None:

@@ -63,7 +63,7 @@ def _arguments(model: Model, routines: Sequence[Routine], element: Element) -> l
     used = {letter for routine in routines for letter, _ in routine.arguments}
     return _table(
         (element(letter, k), *_named(entry.name, entry.identifier, entry.unit))
-        for letter in "qvaQ"
+        for letter in "qvaQLt"
         if letter in used
         for k, entry in enumerate(model.arrays[letter])
     )

@@ -1,9 +1,11 @@
 """The state derivative of a mechanism as one MATLAB function, in the shape solvers ask for."""
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from torseur.algebra.expr import expression
-from torseur.algebra.graph import flat
+from torseur.algebra.graph import flat, free_symbols
 from torseur.algebra.printing.tree import Tree
 from torseur.backends.functions import FUNCTIONS, generalised_forces
 from torseur.backends.kernel import kernel
@@ -13,6 +15,7 @@ from torseur.backends.source.model import Model
 from torseur.backends.source.routine import Routine
 from torseur.backends.source.steps import unsigned
 from torseur.formalisms.system import System
+from torseur.topology.structure import TIME
 
 Array = np.ndarray
 
@@ -26,14 +29,15 @@ def state_derivative(model: Model) -> str:
     system, name = model.system, f"{model.prefix}_fcn"
     nq, n = len(system.q), len(system.v)
     routine = _routine(model)
+    call = f"{name}(x, p, F, t)" if _is_timed(routine) else f"{name}(x, p, F)"
     usage = (
-        f"dx = {name}(x, p, F) is the derivative of the state x = [q; v] under the generalised",
+        f"dx = {call} is the derivative of the state x = [q; v] under the generalised",
         "forces F, by A a + C + Q = F: A the mass matrix, C the velocity terms, Q the gravity",
         "terms. Motors, friction and loads of the model are added to F. For instance:",
-        f"[t, x] = ode45(@(t, x) {name}(x, p, F), [0 10], x0);",
+        f"[t, x] = ode45(@(t, x) {call}, [0 10], x0);",
     )
     lines = [*header(model, [routine], _element(nq), "%", usage), ""]
-    lines += [f"function dx = {name}(x, p, F)", f"{INDENT}q = x(1:{nq});"]
+    lines += [f"function dx = {call}", f"{INDENT}q = x(1:{nq});"]
     lines += [f"{INDENT}v = x({nq + 1}:{nq + n});", *loads(routine.parameters)]
     lines += [line.replace("= Q(", "= F(") for line in loads(routine.inputs)]
     for step in routine.once:
@@ -65,13 +69,19 @@ def _routine(model: Model) -> Routine:
             computed = unsigned(x)
             hints.setdefault(computed.key, name if computed is x else f"minus_{name}")
     outputs = [x for array in parts.values() for x in flat(array)]
-    inputs = [
+    inputs: list[tuple[str, Sequence[str]]] = [
         ("q", system.coordinates),
         ("v", system.speeds),
         ("Q", [x.name for x in generalised_forces(system)]),
     ]
+    if TIME in free_symbols(outputs):
+        inputs.append(("t", (TIME.name,)))
     made = kernel("fcn", inputs, outputs)
     return model.routine(made, "state derivative", hints)
+
+
+def _is_timed(routine: Routine) -> bool:
+    return any(letter == "t" for letter, _ in routine.arguments)
 
 
 def _parts(system: System) -> dict[str, Array]:
