@@ -33,7 +33,7 @@ from torseur.analyse.verdict import Evidence, Verdict, verdict
 from torseur.backends.compiled import CompiledModel
 from torseur.errors import SolveError
 from torseur.mechanism.description import Mechanism
-from torseur.simulation.assemble import advanced
+from torseur.simulation.assemble import Assembled, advanced
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -121,6 +121,8 @@ class Linear:
             return conservative(self.M, self.K, error)
         errors = np.zeros_like(self.A)
         errors[len(self.coordinates) :, : len(self.coordinates)] = error
+        damped = float(np.abs(self.D).max(initial=0.0))
+        errors[len(self.coordinates) :, len(self.coordinates) :] = 1e-12 * damped / softest
         return general(self.A, errors)
 
     @property
@@ -180,10 +182,21 @@ class Linear:
     def stable(self) -> Verdict:
         """The verdict with its reason and its limits; true when stable."""
         if not self.steady.is_steady:
-            size = float(np.abs(self.here.a).max(initial=0.0))
-            reason = f"the state is not steady (accelerations up to {size:.3g} m/s² or rad/s²)."
-            return Verdict("undecided", reason, "A and the modes hold at this instant only.")
+            limits = "A and the modes hold at this instant only."
+            return Verdict("undecided", f"the state is not steady: {self._unsteady}.", limits)
         return verdict(self._evidence)
+
+    @property
+    def _unsteady(self) -> str:
+        """What changes in a state that is not steady: an acceleration, or a shape."""
+        names, a = self.here.tangent.speeds, self.here.a
+        worst = int(np.abs(a).argmax()) if len(a) else 0
+        softest = np.linalg.eigvalsh((self.M + self.M.T) / 2)[0]
+        if len(a) and abs(a[worst]) > 1e-9 * self.here.largest / softest:
+            return f"{names[worst]} changes by {a[worst]:.3g} m/s² or rad/s²"
+        v = np.abs(self.here.v)
+        moving = [names[i] for i in self.here.chart.shifts if v[i] > 1e-9 * v.max()]
+        return f"{', '.join(moving)} move, and what acts depends on where they are"
 
     @property
     def _evidence(self) -> Evidence:
@@ -280,7 +293,7 @@ class Linear:
 
 
 def linearise(
-    mechanism: Mechanism | CompiledModel,
+    mechanism: Mechanism | CompiledModel | Steady | Assembled | None,
     at: Any = None,
     *,
     inputs: Sequence[str] | None = None,
@@ -288,7 +301,7 @@ def linearise(
     parameters: Mapping[str, float] | None = None,
     t: float = 0.0,
 ) -> Linear:
-    """The small motions of a mechanism about `at`.
+    """The small motions of a mechanism about `at`; a state alone brings its mechanism with it.
 
     `at` is an equilibrium or a steady motion that was found, an assembled state, coordinates and
     speeds by name (what is not given comes from the initial values, speeds are zero), or nothing:
