@@ -147,7 +147,7 @@ def test_two_wheels_roll_as_they_are_told(given, wanted):
 
 @pytest.mark.slow
 def test_speeds_that_contradict_each_other_are_refused_with_what_forbids_them():
-    with pytest.raises(ts.ModelError, match="psi. = 1, sL. = 10, sR. = 10 contradict.*cl, cr"):
+    with pytest.raises(ts.ModelError, match=r"psi. = 1, sL. = 10, sR. = 10 contradict.*cl, cr"):
         ts.steady_motions(pair(), {"sL.": 10, "sR.": 10, "psi.": 1})
     with pytest.raises(ts.ModelError, match=r'z = 0\.2 cannot be kept\. constraint "cl"'):
         ts.steady_motions(pair(), {"z": 0.2})

@@ -283,7 +283,8 @@ def _check_families(space: Space, sought: Sought, found: Sequence[Here]) -> None
         names = [n for n, moves in zip(_unknown_names(here, sought), moved, strict=True) if moves]
         raise ModelError(
             "steady motions",
-            f"there is a family of {len(along)} parameter(s) through {Steady(here, sought.turning)}.",
+            f"there is a family of {len(along)} parameter(s) through "
+            f"{Steady(here, sought.turning)}.",
             *_more(len(along), names),
         )
 
