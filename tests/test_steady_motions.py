@@ -53,17 +53,27 @@ def single():
     return ts.compile(ts.load(described))
 
 
+def full_rank(made):
+    """The rank of J where the mechanism starts."""
+    start = ts.assemble(made, {})
+    return np.linalg.matrix_rank(np.asarray(made.timed("constraint_jacobian")(start.q, 0.0)), 1e-9)
+
+
 def check_steady(made, given, found):
     """Values given are there, true accelerations vanish, constraints hold, and all this lasts."""
     for x in found:
         values = {**x.coordinates, **x.speeds}
         assert {name: values[name] for name in given} == pytest.approx(given, rel=1e-14, abs=1e-14)
-        run = ts.simulate(made, 0.5, rate=20, initial=values, rtol=1e-10)
         names, at = x.here.tangent.speeds, x.here.chart
+        J = x.here.terms.J
+        if len(J) and np.linalg.matrix_rank(J, 1e-9) < full_rank(made):
+            continue  # a dead point: no integrator starts there
+        run = ts.simulate(made, 0.5, rate=20, initial=values, rtol=1e-10)
         still = [names[i] for i in at.shifts if i not in x.turning]
         size = max(1.0, np.abs(x.here.v).max())
         # a motion that is not stable leaves itself, from rounding, at the rate of its eigenvalues
-        grown = np.exp(0.5 * max(ts.linearise(x).eigenvalues.real.max(initial=0.0), 0.0))
+        rates = ts.linearise(x).eigenvalues.real if at.speeds else np.zeros(1)
+        grown = np.exp(0.5 * max(rates.max(initial=0.0), 0.0))
         for name in {*(names[i] for i in at.speeds), *still, *given}:
             wanted = {**x.coordinates, **x.speeds}[name]
             np.testing.assert_allclose(run[name], wanted, atol=1e-9 * size * grown, err_msg=name)

@@ -115,15 +115,25 @@ class Linear:
     @cached_property
     def spectrum(self) -> Spectrum:
         """Eigenvalues, vectors and what rounding can do to them."""
-        softest = np.linalg.eigvalsh((self.M + self.M.T) / 2)[0]
-        error = float(1e-12 * self.here.largest / softest)
+        speeds = self.here.tangent.model.sizes.displacements[list(self.here.chart.speeds)]
+        M = speeds[:, np.newaxis] * (self.M + self.M.T) / 2 * speeds
+        softest = float(np.linalg.eigvalsh(M)[0])
+        error = self.here.rounding / softest
         if self._plain and negligible(self.D, self._damping_size) and self._symmetric:
             return conservative(self.M, self.K, error)
+        n = len(self.coordinates)
         errors = np.zeros_like(self.A)
-        errors[len(self.coordinates) :, : len(self.coordinates)] = error
-        damped = float(np.abs(self.D).max(initial=0.0))
-        errors[len(self.coordinates) :, len(self.coordinates) :] = 1e-12 * damped / softest
+        errors[n:, :n] = error * speeds[:, np.newaxis] / self._units
+        D = np.abs(speeds[:, np.newaxis] * self.D * speeds).max(initial=0.0)
+        errors[n:, n:] = 1e-12 * D / softest * speeds[:, np.newaxis] / speeds
         return general(self.A, errors)
+
+    @property
+    def _units(self) -> Array:
+        """(s): what the displacements are counted in."""
+        at = self.here.chart.shifts
+        kept = [k for k, i in enumerate(at) if i not in self.steady.turning]
+        return self.here.units[kept]
 
     @property
     def _plain(self) -> bool:
@@ -204,10 +214,10 @@ class Linear:
         K = self._routh if self.steady.turning else self.K if self._plain else None
         even = K is not None and negligible(K - K.T, 1e3 * self.here.largest)
         if K is not None and even and self.here.tangent.holonomic and has_energy(self.here):
-            curvature = np.linalg.eigvalsh((K + K.T) / 2)
+            curvature = np.linalg.eigvalsh(self._units[:, np.newaxis] * (K + K.T) / 2 * self._units)
         if self.steady.turning:
             potential = "the potential at constant momenta"
-        flat = 1e-10 * self.here.largest
+        flat = 1e2 * self.here.rounding
         turning = bool(self.steady.turning)
         low = "" if curvature is None or turning else self._valley(curvature, flat)
         return Evidence(self.spectrum, self.modes, potential, curvature, flat, turning, low)

@@ -26,6 +26,8 @@ Array = np.ndarray
 _STEPS = 60  # of Newton's method
 _TURN = 0.7  # the most an angle turns in a step [rad]
 _SMALL = 1e-11  # a step after which nothing changes any more
+_SMALLEST = 1e-4  # of the weight times the length: 1e-9 of that is rounding
+_CANCELLED = 1e-13  # of the weight times the length
 _ROUNDING = 1e-14  # of the largest entry of a matrix
 _STUCK = 1e-7  # where F has a double zero steps only halve: then this has to do
 
@@ -51,9 +53,31 @@ class Here:
 
     @cached_property
     def largest(self) -> float:
-        """The largest of the loads and stiffnesses, with which others are compared."""
+        """The largest of the loads and stiffnesses, with which others are compared.
+
+        Where they are rounding themselves, because weights cancel, a small part of the weights.
+        """
         loads = self.terms.r + self.terms.J.T @ self.lam
-        return max(np.abs(self.reduced.K).max(initial=0.0), np.abs(loads).max(initial=0.0))
+        size = max(1.0, self.tangent.model.sizes.scales.length**2)
+        smallest = _SMALLEST * self.tangent.weight / size
+        return max(
+            np.abs(self.reduced.K).max(initial=0.0), np.abs(loads).max(initial=0.0), smallest
+        )
+
+    @cached_property
+    def units(self) -> Array:
+        """(shifts): the length of the mechanism for lengths, 1 for angles."""
+        return self.tangent.model.sizes.displacements[list(self.chart.shifts)]
+
+    @cached_property
+    def rounding(self) -> float:
+        """What is left where energies of the size of weights and stiffnesses cancel [J]."""
+        loads = (self.terms.r + self.terms.J.T @ self.lam) * self.tangent.model.sizes.displacements
+        K = self.reduced.K * self.units
+        speeds = list(self.chart.speeds)
+        K = K * self.tangent.model.sizes.displacements[speeds, np.newaxis]
+        largest = max(np.abs(K).max(initial=0.0), np.abs(loads).max(initial=0.0))
+        return max(1e-12 * float(largest), _CANCELLED * self.tangent.weight)
 
     @cached_property
     def reduced(self) -> Reduced:
