@@ -286,6 +286,65 @@ def test_momenta_less_the_impulse_of_what_is_linear_in_speeds():
     assert str(ts.first_integrals(sled)["p_x"].formula) == "b*x + m*x."
 
 
+# --- with explicit time -------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("L", "name", "formula"),
+    [
+        ("m*x.^2/2 + F*t*x", "p_x", "m*x. - F*t^2/2"),
+        ("m*x.^2/2 - k*x^2/2 + c*t", "E_G", "m*x.^2/2 + k*x^2/2"),
+        ("m*x.^2/2 - k*x^2/2 + c*cos(w*t)^2", "E_G", "m*x.^2/2 + k*x^2/2"),
+        ("m*x.^2/2 + F*sin(w*t)*x", "p_x", "m*x. + F*cos(w*t)/w"),
+        ("m*x.^2/2 + B*x*x. + F*t^2*exp(-a*t)*x", "p_x",
+         "m*x. + F*exp(-a*t)*(t^2/a + 2*t/a^2 + 2/a^3)"),
+        # here the derivative of x^2 t^2 stands in L
+        ("m*x.^2/2 - k*x^2/2 + 2*x*x.*t^2 + 2*x^2*t", "E_G", "m*x.^2/2 + k*x^2/2"),
+    ],
+)  # fmt: skip
+def test_integrals_with_explicit_time_are_found(L, name, formula):
+    """Noether with a gauge term: invariance of L up to the derivative of F(q, t)."""
+    found = ts.first_integrals(ts.lagrangian(L, ["x"]))
+    assert found[name].proof == EXACT
+    wanted = ts.lagrangian(formula, ["x"]).L
+    rng = np.random.default_rng(0)
+    differences = []
+    for _ in range(4):
+        names = ("m", "k", "c", "w", "F", "B", "a", "x", "x.", "t")
+        state = {n: float(x) for n, x in zip(names, rng.uniform(0.5, 2.0, 10), strict=True)}
+        differences.append(evaluate(found[name].value, state) - evaluate(wanted, state))
+    np.testing.assert_allclose(differences, 0, atol=1e-12)
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_what_is_found_of_random_lagrangians_with_time_is_constant(seed):
+    """Two coordinates, coupled or not, with forces of time and total derivatives thrown in."""
+    rng = np.random.default_rng(seed)
+    terms = ["x*t", "x*sin(w*t)", "y*cos(w*t)*t", "y*y.*x", "t^3", "exp(-t)", "x*y.", "y*t*exp(-t)",
+             "-k*(x - y)^2/2", "cos(x)", "x.*t"]  # fmt: skip
+    chosen = rng.choice(terms, size=4, replace=False)
+    L = "m*x.^2/2 + n*y.^2/2 + " + " + ".join(f"{rng.uniform(0.5, 2):.3f}*({x})" for x in chosen)
+    made = ts.lagrangian(
+        L,
+        ["x", "y"],
+        parameters={"m": 1.3, "n": 0.7, "k": 2.0, "w": 1.7},
+        initial={"x": 0.3, "y": -0.2, "x.": 0.5, "y.": 0.4},
+    )
+    drifts = ts.monitor(ts.simulate(made, 2.0, rate=20.0, rtol=1e-12))
+    assert drifts.worst < 1e-9
+
+
+def test_a_force_that_pushes_in_time_takes_its_impulse_off_the_momentum():
+    rail = {"type": "prismatic", "bodies": ["ground", "b"], "axis": "x", "coordinate": "x"}
+    push = {"type": "joint", "joint": "rail", "value": "3*sin(2*t)*t"}
+    made = ts.load(
+        {"bodies": {"b": {"mass": 2}}, "joints": {"rail": rail}, "forces": {"push": push}}
+    )
+    (kept,) = ts.monitor(ts.simulate(made, 2.0, rate=20.0, rtol=1e-11))
+    assert kept.name == "p_x"
+    assert kept.relative < 1e-9
+
+
 # --- along runs ---------------------------------------------------------------------------------
 
 

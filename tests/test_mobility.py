@@ -7,10 +7,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+import yaml
 from click.testing import CliRunner
+from example_states import EXAMPLES, mechanism, model
 
 import torseur as ts
-from torseur.analyse.pose import posed
+from torseur.analyse.pose import assembled, posed
 from torseur.analyse.redundancy import redundancy
 from torseur.cli.check import check as check_command
 from torseur.cli.mobility import mobility as mobility_command
@@ -145,6 +147,51 @@ def test_each_jack_of_a_platform_turns_as_one_piece():
 def test_the_end_of_an_open_chain_is_not_internal():
     found = ts.mobility(serial({"type": "pivot", "axis": "z"}, {"type": "rotule", **at(1, 0, 0)}))
     assert (found.degree, found.internal) == (4, 0)
+
+
+@pytest.mark.parametrize("joint", ["prismatic", "pivot", "ball"])
+@pytest.mark.parametrize("count", [2, 3])
+def test_joints_in_series_have_useful_motions_only(joint, count):
+    """Sliders along one line, pivots about one axis, balls: an open chain closes no loop."""
+    kinds = {"prismatic": ("prismatic", 1), "pivot": ("pivot", 1), "ball": ("spherical", 3)}
+    kind, freedoms = kinds[joint]
+    names = ["ground", *(f"b{k}" for k in range(count))]
+    made = {
+        "bodies": {name: {"mass": 1, "inertia": [1, 1, 1]} for name in names[1:]},
+        "joints": {
+            f"J{k}": {"type": kind, "bodies": names[k : k + 2], "point": [[0, 0, 0.1 * k], [0] * 3]}
+            | ({} if kind == "spherical" else {"axis": "z"})
+            for k in range(count)
+        },
+    }
+    found = ts.mobility(ts.load(made))
+    assert (found.degree, found.useful, found.internal) == (freedoms * count,) * 2 + (0,)
+
+
+def test_driven_freedoms_are_told_apart_from_those_that_are_left():
+    """m is that of the linkage: with its crank driven, only the rod can turn about itself."""
+    text = (Path(__file__).parent / "models" / "wiper.yaml").read_text(encoding="utf-8")
+    described = yaml.safe_load(text)
+    crank = described["motions"]["motor"]
+    for motions, wanted in (({}, (2, 0, 2)), ({"motor": crank}, (2, 1, 1))):
+        found = ts.mobility(ts.load(described | {"motions": motions}))
+        assert (found.degree, found.driven, found.left, found.overconstraint) == (*wanted, 0)
+        assert found.internal_motions == ("rod turns about its own axis, through B and C",)
+    assert "of these 1 driven by imposed motions, 1 left" in str(found)
+    assert not any(
+        "driven" in str(ts.mobility(mechanism(name))) for name in ("four_bar", "puma560")
+    )
+
+
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_the_freedoms_left_are_those_of_the_equations(name):
+    """The rank of all rows, imposed motions included, counts the same."""
+    made = model(name)
+    rank = 0
+    if made.system.constrained:
+        q = assembled(made.mechanism).q
+        rank = np.linalg.matrix_rank(np.asarray(made.timed("constraint_jacobian")(q, 0.0)), 1e-9)
+    assert ts.mobility(made.mechanism).left == len(made.speeds) - rank
 
 
 def test_what_input_and_output_do_not_see_is_internal():

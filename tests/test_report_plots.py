@@ -90,7 +90,8 @@ def test_the_errors_of_a_run_are_curves_whose_largest_values_it_reports():
     (gap,) = quantity(run, "closure")
     assert gap.values.max() == pytest.approx(run.closure_error, rel=1e-12)
     (error,) = quantity(run, "energy_error")
-    size = max(run.energy["kinetic"].max(), np.ptp(run.energy["potential"]))
+    T, V, W = (run.energy[name] for name in ("kinetic", "potential", "work"))
+    size = (T + np.abs(V - V[0]) + np.abs(W)).max()
     assert np.abs(error.values).max() / size == pytest.approx(run.energy_drift, rel=1e-12)
 
 

@@ -40,7 +40,7 @@ _HOMES = {
     "redundant_reactions": "torseur.analyse.redundancy",
     "body_torseurs": "torseur.analyse.body_torseurs",
     "equilibria": "torseur.analyse.equilibria",
-    "steady_motions": "torseur.analyse.equilibria",
+    "steady_motions": "torseur.analyse.steady_motions",
     "holding_forces": "torseur.analyse.holding",
     "linearise": "torseur.analyse.linearise",
     "root_locus": "torseur.analyse.root_locus",

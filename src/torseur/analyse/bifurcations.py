@@ -20,13 +20,13 @@ from torseur.analyse.continuation import (
     point,
 )
 from torseur.analyse.crossings import Crossing, crossings
-from torseur.analyse.equilibria import turned
 from torseur.analyse.escape import far, limit
 from torseur.analyse.modes import Mode
 from torseur.analyse.normal_form import crossing_direction, form, lyapunov_coefficient
 from torseur.analyse.pose import posed
 from torseur.analyse.statics import Here, Sought, settled, steady, unbalanced
 from torseur.analyse.steady import Steady, model_of, started, unfelt, wanted_speeds
+from torseur.analyse.steady_motions import turned
 from torseur.analyse.tangent import Tangent
 from torseur.backends.compiled import CompiledModel
 from torseur.errors import ModelError, unknown

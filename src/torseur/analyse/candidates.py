@@ -6,9 +6,11 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from torseur.algebra.antiderivative import potential
 from torseur.algebra.derivative import derivative, gradient
-from torseur.algebra.expr import PARAMETER, ZERO, Expr, expression
-from torseur.algebra.normal_form import normal_form, product, vanishes
+from torseur.algebra.expr import ZERO, Expr, expression
+from torseur.algebra.graph import free_symbols, substitute
+from torseur.algebra.normal_form import normal_form, vanishes
 from torseur.analyse.candidate import Candidate
 from torseur.analyse.rigid_symmetries import rigid_symmetries
 from torseur.dynamics.energy import kinetic_energy, potential_energy
@@ -24,8 +26,9 @@ from torseur.topology.structure import TIME
 Array = np.ndarray
 JOULE = "J"
 _ENERGY = "no force without a potential works, and nothing that holds the system moves by itself"
+_GAUGE = "what changes L + work in time is the derivative of an expression of q and t (Noether)"
 _TYPED = "L does not depend on time, and no other force works: v ∂L/∂v - L (Painlevé, Jacobi)"
-_WORK = "the forces without a potential do the work of constant ones: it is linear in q and t"
+_WORK = "the power of the forces without a potential is the derivative of an expression of q and t"
 _PAINLEVE = "L does not depend on time once the imposed motions are put into it (Painlevé, Jacobi)"
 
 
@@ -33,6 +36,7 @@ def candidates(made: System, given: Lagrangian | None) -> Iterator[Candidate]:
     """Everything that is worth a test, the best known names first."""
     if given is not None:
         yield _energy_of(given, "E", "energy", _TYPED)
+        yield from _energy_with_gauge(given, "E")
         yield from _cyclic(given)
         return
     yield from _energy(made)
@@ -46,12 +50,13 @@ def candidates(made: System, given: Lagrangian | None) -> Iterator[Candidate]:
         return
     if laws or made.mechanism.frame is not None:
         yield _energy_of(written, "H", "Painlevé's integral T2 - T0 + V", _PAINLEVE)
+        yield from _energy_with_gauge(written, "H")
     yield from _cyclic(written)
     yield from rigid
 
 
 def _energy(made: System) -> Iterator[Candidate]:
-    """T + V + what forces store; less the work of the others where that is Σ c q + c₀ t."""
+    """T + V + what forces store; less the work of the others where q and t tell it."""
     T = kinetic_energy(made.tree, made.q, made.v)
     V = potential_energy(made.tree, made.q, made.gravity)
     value = expression(T + V + stored_energy(made))
@@ -70,19 +75,37 @@ def _energy_of(given: Lagrangian, name: str, kind: str, why: str) -> Candidate:
     """v · ∂L/∂v − L; its rate is −∂L/∂t + (Q − ∂R/∂v) · v − λ · b."""
 
     def proved() -> bool:
-        v = given.system.v
-        works = expression((given.Q - gradient(given.R, v)) @ v)
-        drifting = [derivative(given.L, TIME), works, *given.held.rate]
+        drifting = [derivative(given.L, TIME), _works(given), *given.held.rate]
         return all(vanishes(x) for x in drifting)
 
     return Candidate(name, kind, given.energy, JOULE, why, proved)
+
+
+def _works(given: Lagrangian) -> Expr:
+    """The power of the forces that are not in L."""
+    v = given.system.v
+    return expression((given.Q - gradient(given.R, v)) @ v)
+
+
+def _energy_with_gauge(given: Lagrangian, plain: str) -> Iterator[Candidate]:
+    """v · ∂L/∂v − L − G, where (Q − ∂R/∂v) · v − ∂L/∂t = dG/dt: L counts up to a derivative."""
+    made = given.system
+    taken = _integrated(_works(given) - expression(derivative(given.L, TIME)), made)
+    if taken is not None and taken is not ZERO:
+        kind, value = "energy less a gauge term", given.energy - taken
+        known = (plain, "E", "E_W")
+
+        def still() -> bool:
+            return all(vanishes(x) for x in given.held.rate)
+
+        yield Candidate(f"{plain}_G", kind, value, JOULE, _GAUGE, still, known)
 
 
 # --- momenta of coordinates ---------------------------------------------------------------------
 
 
 def _cyclic(given: Lagrangian) -> Iterator[Candidate]:
-    """∂L/∂q̇_j − Σ c q − c₀ t, where ∂L/∂q_j + Q_j − ∂R/∂q̇_j = Σ c q̇ + c₀ and J leaves q_j alone."""
+    """∂L/∂q̇_j − F(q, t), where ∂L/∂q_j + Q_j − ∂R/∂q̇_j = dF/dt and J leaves q_j alone."""
     made = given.system
     units = _momentum_units(made)
     slopes = gradient(given.L, made.q) + given.Q - gradient(given.R, made.v)
@@ -106,29 +129,25 @@ def _why_cyclic(name: str, plain: bool, held: bool) -> str:
     free = f", and no constraint holds {name}" if held else ""
     if plain:
         return f"L does not depend on {name}, no other force works on it{free}"
-    return f"what works on {name} is the derivative of an expression linear in q and t{free}"
+    return f"what works on {name} is the derivative of an expression of q and t{free}"
 
 
 def _integrated(slope: Expr, made: System) -> Expr | None:
-    """Σ c q + c₀ t of which Σ c v + c₀ is the derivative; None if it is not of this form."""
+    """F(q, t) of which Σ a_k(q, t) v_k + b(q, t) is the derivative in every motion; None if none.
+
+    a_k = ∂F/∂q_k and b = ∂F/∂t. L itself may change by such a derivative (Noether's gauge term).
+    """
     if slope is ZERO:
         return ZERO
     form = normal_form(slope)
     if form is None:
         return None
-    positions = dict(zip(made.v, made.q, strict=True))
-    total = ZERO
-    for monomial, coefficient in form.terms.items():
-        moving = [(x, e) for x, e in monomial if x.stage > PARAMETER]
-        constant = tuple((x, e) for x, e in monomial if x.stage <= PARAMETER)
-        still = expression(coefficient) * product(constant)
-        if not moving:
-            total = total + still * TIME
-        elif len(moving) == 1 and moving[0][1] == 1 and moving[0][0] in positions:
-            total = total + still * positions[moving[0][0]]
-        else:
-            return None
-    return total
+    slope = form.expr()
+    along = {q: expression(derivative(slope, v)) for q, v in zip(made.q, made.v, strict=True)}
+    if any(x.kind == "speed" for x in free_symbols(list(along.values()))):
+        return None
+    along[TIME] = substitute(slope, dict.fromkeys(made.v, ZERO))
+    return potential(along)
 
 
 def _momentum_units(made: System) -> dict[str, str]:

@@ -13,13 +13,15 @@ from typing import final
 
 import numpy as np
 
-from torseur.analyse.pose import posed
 from torseur.analyse.statics import Here, closed, steady
-from torseur.simulation.assemble import Assembled, advanced
+from torseur.simulation.assemble import advanced
 
 Array = np.ndarray
 _STEP = 0.02  # rad, or part of the size
 _NOTHING = 1e-6  # of the stiffness: a coefficient that is rounding
+_CANCELLED = 1e-8  # of the weight times the length: third differences of what cancels
+_FAR = 0.4  # rad, or part of the size
+_LEVEL = 1e-12  # of weights and stiffnesses: a force that is rounding
 _EVEN = 1e-3  # a₂ over a₃, below which the valley is symmetric
 
 
@@ -30,10 +32,13 @@ class Valley:
 
     quadratic: float  # a₂, relative to the largest stiffness
     cubic: float  # a₃
+    is_level: bool = False  # no force at all at finite distances, within rounding
 
     @property
     def kind(self) -> str:
-        """ "minimum", "falls" (no minimum), or "flat" as far as it was looked at."""
+        """ "minimum", "falls" (no minimum), "level", or "flat" as far as terms were looked at."""
+        if self.is_level:
+            return "level"
         if max(abs(self.quadratic), abs(self.cubic)) < _NOTHING:
             return "flat"
         if abs(self.quadratic) > _EVEN * abs(self.cubic):
@@ -43,10 +48,7 @@ class Valley:
 
 def valley(here: Here) -> Valley | None:
     """The terms along the direction of least stiffness at an equilibrium; None if it is lost."""
-    model = here.tangent.model
-    size = posed(Assembled(model, here.q, here.v, 0.0, {})).size
-    metres = [here.tangent.metres[i] for i in here.chart.shifts]
-    units = np.array([size if metre else 1.0 for metre in metres])
+    units = here.units
     K = units[:, None] * here.reduced.K * units
     values, vectors = np.linalg.eigh((K + K.T) / 2)
     phi = vectors[:, int(np.abs(values).argmin())]
@@ -55,12 +57,23 @@ def valley(here: Here) -> Valley | None:
     scale = max(float(np.abs(values).max(initial=0.0)), *(stiff for _, stiff in made.values()))
     if not np.isfinite([scale, *found.values()]).all():
         return None
-    if not scale > 0:
-        return Valley(0.0, 0.0)
+    # a force that is rounding of weights says nothing, however large beside itself
+    scale = max(scale, _CANCELLED / _NOTHING * here.tangent.weight)
+    if _is_level(here, phi, units):
+        return Valley(0.0, 0.0, True)
     even = [(found[k] + found[-k]) / (k * _STEP) ** 2 for k in (1, 2)]
     odd = [3 * (found[k] - found[-k]) / (k * _STEP) ** 3 for k in (1, 2)]
     # the next terms of the series are of relative order ε²
     return Valley((4 * even[0] - even[1]) / 3 / scale, (4 * odd[0] - odd[1]) / 3 / scale)
+
+
+def _is_level(here: Here, phi: Array, units: Array) -> bool:
+    """Whether no force is left far along the direction, beside stiffnesses and weights."""
+    for distance in (_FAR, -_FAR, _FAR / 2, -_FAR / 2):
+        g, stiff = _remaining(here, phi, units, distance)
+        if not abs(g) <= _LEVEL * max(stiff, here.tangent.weight):
+            return False
+    return True
 
 
 def _remaining(here: Here, phi: Array, units: Array, distance: float) -> tuple[float, float]:

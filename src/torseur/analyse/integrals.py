@@ -125,9 +125,11 @@ def first_integrals(source: Mechanism | Lagrangian) -> FirstIntegrals:
     """The first integrals of a mechanism or of a Lagrangian, with their formulas and reasons.
 
     Sources: Llibre (2009) §2.2.7 to §2.2.9, Plaut (2007) §5.2 and §5.3. A momentum is kept only if
-    no constraint holds its coordinate. Where ∂L/∂q plus the other forces is the derivative of
-    something linear, Σ c q + c₀ t, that is taken off the momentum. A proof says "exact"; otherwise
-    the rate was found zero at random states, with parameters at random if possible.
+    no constraint holds its coordinate. Where ∂L/∂q plus the other forces is the derivative of an
+    expression F(q, t), that is taken off the momentum; likewise off the energy where the rate of
+    its own, −∂L/∂t plus the power of the other forces, is one (Noether, with a gauge term). A proof
+    says "exact"; otherwise the rate was found zero at random states, with parameters at random if
+    possible.
     """
     if isinstance(source, Lagrangian):
         made: System = source.system

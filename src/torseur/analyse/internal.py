@@ -36,8 +36,8 @@ class Internal:
 def internal_motions(here: Posed, space: Array | None = None) -> list[Internal]:
     """The pieces that move alone, within a space of motions (by default all the free ones).
 
-    A piece counts when its joints lead to at least two different bodies: what hangs on one body
-    only is the end of an open chain, and its motion is useful.
+    A piece counts when its joints lead to at least two different bodies that are joined without it:
+    what is part of an open chain has useful motions only, two sliders in series for instance.
     """
     space = here.ranks.kernel if space is None else space
     forbidden, near = _forbidden(here), None
@@ -84,7 +84,7 @@ def _forbidden(here: Posed) -> dict[str, Array]:
 def _pieces(mechanism: Mechanism) -> Iterator[tuple[tuple[str, ...], list[str]]]:
     """Connected sets of bodies, small ones first, with the joints that hold them.
 
-    Only those that at least two different bodies hold by a centre, an axis or a contact.
+    Only those that at least two bodies of a loop hold by a centre, an axis or a contact.
     """
     parts: list[Joint | Contact] = [j for j in mechanism.joints.values() if j.kind.nv < 6]
     parts += [x for x in mechanism.constraints.values() if isinstance(x, Contact)]
@@ -99,10 +99,27 @@ def _pieces(mechanism: Mechanism) -> Iterator[tuple[tuple[str, ...], list[str]]]
         for piece in sorted(current):
             around = [end for name in piece for end in ends[name] if end[1] not in piece]
             others = {other for _, other in around}
-            if len({other for name, other in around if name not in placeless}) > 1:
+            holders = {other for name, other in around if name not in placeless}
+            if _in_a_loop(holders, piece, ends):
                 yield piece, [name for name, _ in around]
             larger |= {tuple(sorted((*piece, other))) for other in others - {GROUND}}
         current = larger
+
+
+def _in_a_loop(
+    holders: set[str], piece: tuple[str, ...], ends: dict[str, list[tuple[str, str]]]
+) -> bool:
+    """Whether two of the bodies that hold a piece are joined without it: else the chain is open."""
+    left = set(holders)
+    while left:
+        reached, waiting = set(piece), [left.pop()]
+        while waiting:
+            body = waiting.pop()
+            reached.add(body)
+            waiting += [other for _, other in ends[body] if other not in reached]
+        if left & reached:
+            return True
+    return False
 
 
 def _others_at_rest(here: Posed, piece: tuple[str, ...]) -> Array:

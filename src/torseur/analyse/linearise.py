@@ -33,7 +33,7 @@ from torseur.analyse.verdict import Evidence, Verdict, verdict
 from torseur.backends.compiled import CompiledModel
 from torseur.errors import SolveError
 from torseur.mechanism.description import Mechanism
-from torseur.simulation.assemble import advanced
+from torseur.simulation.assemble import Assembled, advanced
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -115,13 +115,25 @@ class Linear:
     @cached_property
     def spectrum(self) -> Spectrum:
         """Eigenvalues, vectors and what rounding can do to them."""
-        softest = np.linalg.eigvalsh((self.M + self.M.T) / 2)[0]
-        error = float(1e-12 * self.here.largest / softest)
+        speeds = self.here.tangent.model.sizes.displacements[list(self.here.chart.speeds)]
+        M = speeds[:, np.newaxis] * (self.M + self.M.T) / 2 * speeds
+        softest = float(np.linalg.eigvalsh(M)[0])
+        error = self.here.rounding / softest
         if self._plain and negligible(self.D, self._damping_size) and self._symmetric:
             return conservative(self.M, self.K, error)
+        n = len(self.coordinates)
         errors = np.zeros_like(self.A)
-        errors[len(self.coordinates) :, : len(self.coordinates)] = error
+        errors[n:, :n] = error * speeds[:, np.newaxis] / self._units
+        D = np.abs(speeds[:, np.newaxis] * self.D * speeds).max(initial=0.0)
+        errors[n:, n:] = 1e-12 * D / softest * speeds[:, np.newaxis] / speeds
         return general(self.A, errors)
+
+    @property
+    def _units(self) -> Array:
+        """(s): what the displacements are counted in."""
+        at = self.here.chart.shifts
+        kept = [k for k, i in enumerate(at) if i not in self.steady.turning]
+        return self.here.units[kept]
 
     @property
     def _plain(self) -> bool:
@@ -180,10 +192,21 @@ class Linear:
     def stable(self) -> Verdict:
         """The verdict with its reason and its limits; true when stable."""
         if not self.steady.is_steady:
-            size = float(np.abs(self.here.a).max(initial=0.0))
-            reason = f"the state is not steady (accelerations up to {size:.3g} m/s² or rad/s²)."
-            return Verdict("undecided", reason, "A and the modes hold at this instant only.")
+            limits = "A and the modes hold at this instant only."
+            return Verdict("undecided", f"the state is not steady: {self._unsteady}.", limits)
         return verdict(self._evidence)
+
+    @property
+    def _unsteady(self) -> str:
+        """What changes in a state that is not steady: an acceleration, or a shape."""
+        names, a = self.here.tangent.speeds, self.here.a
+        worst = int(np.abs(a).argmax()) if len(a) else 0
+        softest = np.linalg.eigvalsh((self.M + self.M.T) / 2)[0]
+        if len(a) and abs(a[worst]) > 1e-9 * self.here.largest / softest:
+            return f"{names[worst]} changes by {a[worst]:.3g} m/s² or rad/s²"
+        v = np.abs(self.here.v)
+        moving = [names[i] for i in self.here.chart.shifts if v[i] > 1e-9 * v.max()]
+        return f"{', '.join(moving)} move, and what acts depends on where they are"
 
     @property
     def _evidence(self) -> Evidence:
@@ -191,10 +214,10 @@ class Linear:
         K = self._routh if self.steady.turning else self.K if self._plain else None
         even = K is not None and negligible(K - K.T, 1e3 * self.here.largest)
         if K is not None and even and self.here.tangent.holonomic and has_energy(self.here):
-            curvature = np.linalg.eigvalsh((K + K.T) / 2)
+            curvature = np.linalg.eigvalsh(self._units[:, np.newaxis] * (K + K.T) / 2 * self._units)
         if self.steady.turning:
             potential = "the potential at constant momenta"
-        flat = 1e-10 * self.here.largest
+        flat = 1e2 * self.here.rounding
         turning = bool(self.steady.turning)
         low = "" if curvature is None or turning else self._valley(curvature, flat)
         return Evidence(self.spectrum, self.modes, potential, curvature, flat, turning, low)
@@ -280,7 +303,7 @@ class Linear:
 
 
 def linearise(
-    mechanism: Mechanism | CompiledModel,
+    mechanism: Mechanism | CompiledModel | Steady | Assembled | None,
     at: Any = None,
     *,
     inputs: Sequence[str] | None = None,
@@ -288,7 +311,7 @@ def linearise(
     parameters: Mapping[str, float] | None = None,
     t: float = 0.0,
 ) -> Linear:
-    """The small motions of a mechanism about `at`.
+    """The small motions of a mechanism about `at`; a state alone brings its mechanism with it.
 
     `at` is an equilibrium or a steady motion that was found, an assembled state, coordinates and
     speeds by name (what is not given comes from the initial values, speeds are zero), or nothing:

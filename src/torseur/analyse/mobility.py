@@ -13,7 +13,7 @@ from torseur.analyse.pose import Posed, posed
 from torseur.analyse.ranks import inside
 from torseur.analyse.words import listed, spanned
 from torseur.errors import unknown
-from torseur.mechanism.description import Mechanism
+from torseur.mechanism.description import Mechanism, Motion
 from torseur.simulation.assemble import Assembled
 from torseur.topology.graph import spanning
 
@@ -24,9 +24,13 @@ Parts = str | Iterable[str]
 @final
 @dataclass(frozen=True)
 class Mobility:
-    """m, h and γ of a mechanism, with what is constrained twice and what moves inside."""
+    """m, h and γ of a mechanism, with what is constrained twice and what moves inside.
 
-    degree: int  # m: the mobility
+    m counts the freedoms of the linkage, whoever drives them: a crank that a motor turns at a given
+    speed is one. `driven` of them have an imposed motion; `left` are free to move besides.
+    """
+
+    degree: int  # m: the mobility of the linkage, imposed motions left out
     overconstraint: int  # h: the degree of hyperstatism
     loops: int  # γ: the independent loops
     freedoms: int  # I_c: the freedoms of all the joints
@@ -35,6 +39,12 @@ class Mobility:
     internal: int = 0  # motions that nothing outside a piece of the mechanism sees
     internal_motions: tuple[str, ...] = ()  # the same in words
     relations: int = 0  # conditions that are no joint's: gears, contacts, given relations
+    driven: int = 0  # freedoms, of the m, that imposed motions decide
+
+    @property
+    def left(self) -> int:
+        """What can move when the imposed motions are imposed: m less those driven."""
+        return self.degree - self.driven
 
     @property
     def useful(self) -> int:
@@ -51,6 +61,8 @@ class Mobility:
         if self.internal:
             lines[0] += f": {self.useful} useful, {self.internal} internal"
             lines[1:1] = [f"  internal: {text}" for text in self.internal_motions]
+        if self.driven:
+            lines.insert(1, f"  of these {self.driven} driven by imposed motions, {self.left} left")
         return "\n".join([*lines, *(f"  constrained twice: {text}" for text in self.directions)])
 
 
@@ -61,11 +73,14 @@ def mobility(
 
     `input` and `output` name bodies or coordinates: motions in which none of them moves are
     internal. Without them, a motion is internal when a piece of one to three bodies, joined to at
-    least two others, moves while all the others rest. Imposed motions are left out.
+    least two others of a loop, moves while all the others rest. Imposed motions are left out of m
+    and h, which are those of the linkage: `driven` says how many freedoms they take, `left` what
+    remains.
     """
     if isinstance(mechanism, Mechanism) and without_numbers(mechanism):
         n = len(mechanism.speeds)
-        return Mobility(n, 0, 0, n, (), np.eye(n))
+        driven = sum(isinstance(x, Motion) for x in mechanism.motions.values())
+        return Mobility(n, 0, 0, n, (), np.eye(n), driven=driven)
     here = posed(mechanism)
     n, found = len(here.numbers.speeds), here.ranks
     closing = [cut for cut in here.numbers.cuts if cut.name in here.mechanism.joints]
@@ -81,6 +96,7 @@ def mobility(
         internal=internal,
         internal_motions=texts,
         relations=len(here.J) - sum(cut.rows for cut in closing),
+        driven=here.driven,
     )
 
 

@@ -75,6 +75,14 @@ class Posed:
         """Rank, remaining motions and self-stresses."""
         return ranks(self.J)
 
+    @cached_property
+    def driven(self) -> int:
+        """How many of the remaining motions the imposed ones decide."""
+        kept = set(_kept(self.held))
+        rows = [k for k in range(len(self.held.owners)) if k not in kept]
+        images = self._all_rows[rows] @ self.ranks.kernel
+        return int(np.linalg.matrix_rank(images, 1e-9 * np.abs(images).max(initial=0.0)))
+
     def at(self, q: Array) -> Posed:
         """The same mechanism at another configuration."""
         return replace(self, q=q, unit=self.size)

@@ -105,10 +105,16 @@ class Space:
         apart = np.linalg.norm(self.embedded(a.q) - self.embedded(b.q))
         return float(np.hypot(apart, np.linalg.norm(a.v - b.v) / self.rate))
 
-    def tidy(self, q: Array) -> Array:
-        """The same configuration with angles within half a turn, quaternions with w ≥ 0."""
-        made = q.copy()
+    def tidy(self, q: Array, kept: frozenset[int] = frozenset()) -> Array:
+        """The same configuration with angles within half a turn, quaternions with w ≥ 0.
+
+        `kept` are displacements, by their speeds, that stay as they are.
+        """
+        made, speeds = q.copy(), self.tangent.speeds
+        names = {speeds[k].removesuffix(".") for k in kept}
         for k in self.periodic:
+            if self.tangent.coordinates[k] in names:
+                continue
             made[k] = np.pi - (np.pi - q[k]) % (2 * np.pi)
         for four in self._quaternions:
             lead = made[four][np.abs(made[four]) > 1e-9]

@@ -26,6 +26,8 @@ Array = np.ndarray
 _STEPS = 60  # of Newton's method
 _TURN = 0.7  # the most an angle turns in a step [rad]
 _SMALL = 1e-11  # a step after which nothing changes any more
+_SMALLEST = 1e-4  # of the weight times the length: 1e-9 of that is rounding
+_CANCELLED = 1e-13  # of the weight times the length
 _ROUNDING = 1e-14  # of the largest entry of a matrix
 _STUCK = 1e-7  # where F has a double zero steps only halve: then this has to do
 
@@ -51,9 +53,31 @@ class Here:
 
     @cached_property
     def largest(self) -> float:
-        """The largest of the loads and stiffnesses, with which others are compared."""
+        """The largest of the loads and stiffnesses, with which others are compared.
+
+        Where they are rounding themselves, because weights cancel, a small part of the weights.
+        """
         loads = self.terms.r + self.terms.J.T @ self.lam
-        return max(np.abs(self.reduced.K).max(initial=0.0), np.abs(loads).max(initial=0.0))
+        size = max(1.0, self.tangent.model.sizes.scales.length**2)
+        smallest = _SMALLEST * self.tangent.weight / size
+        return max(
+            np.abs(self.reduced.K).max(initial=0.0), np.abs(loads).max(initial=0.0), smallest
+        )
+
+    @cached_property
+    def units(self) -> Array:
+        """(shifts): the length of the mechanism for lengths, 1 for angles."""
+        return self.tangent.model.sizes.displacements[list(self.chart.shifts)]
+
+    @cached_property
+    def rounding(self) -> float:
+        """What is left where energies of the size of weights and stiffnesses cancel [J]."""
+        loads = (self.terms.r + self.terms.J.T @ self.lam) * self.tangent.model.sizes.displacements
+        K = self.reduced.K * self.units
+        speeds = list(self.chart.speeds)
+        K = K * self.tangent.model.sizes.displacements[speeds, np.newaxis]
+        largest = max(np.abs(K).max(initial=0.0), np.abs(loads).max(initial=0.0))
+        return max(1e-12 * float(largest), _CANCELLED * self.tangent.weight)
 
     @cached_property
     def reduced(self) -> Reduced:
@@ -79,6 +103,7 @@ class Sought:
     turning: frozenset[int] = frozenset()  # displacements that may go on for ever
     idle: frozenset[int] = frozenset()  # equations that are always satisfied
     wanted: tuple[int, ...] = ()  # independent coordinates, before others
+    told: tuple[tuple[int, float], ...] = ()  # speeds that are given, with their values
 
     def shifts(self, here: Chart) -> list[int]:
         """The places in s of the unknown displacements."""
@@ -93,13 +118,26 @@ class Sought:
         return [k for k, i in enumerate(here.speeds) if i not in self.idle]
 
     def still(self, here: Chart) -> list[int]:
-        """Displacements that must stand still and whose speeds are not independent."""
-        others = (i for i in here.shifts if i not in here.speeds)
-        return [i for i in others if i not in self.turning and i not in self.frozen]
+        """The speeds that have a value to keep and do not keep it by themselves.
+
+        Displacements that must stand still, and given speeds, where they are not independent.
+        """
+        passing = self.turning or self.frozen
+        others = (i for i in here.shifts if i not in here.speeds and i not in passing)
+        given = (i for i, _ in self.told if i not in here.speeds or i in self.speeds)
+        return list(dict.fromkeys([*others, *given]))
+
+    def resting(self, v: Array) -> Array:
+        """The speeds without those of displacements that must stand still in a steady motion."""
+        if not self.turning:
+            return v
+        return np.where([i in self.turning for i in range(len(v))], v, 0.0)
 
     def residual(self, here: Here) -> Array:
         """What has to vanish."""
-        return np.concatenate([here.F[self.equations(here.chart)], here.v[self.still(here.chart)]])
+        still, told = self.still(here.chart), dict(self.told)
+        wanted = np.array([told.get(i, 0.0) for i in still])
+        return np.concatenate([here.F[self.equations(here.chart)], here.v[still] - wanted])
 
     def jacobian(self, here: Here) -> Array:
         """Its derivatives by the unknown displacements, then by the unknown speeds."""
@@ -146,7 +184,8 @@ def steady(
     wanted = () if sought is None else sought.wanted
     terms = tangent.at(q, still, still, free, t)
     at = chart(terms, wanted, kept)
-    v = at.N @ v[list(at.speeds)] + completed(at.J, at.speeds, -terms.u)
+    own = v if sought is None else sought.resting(v)
+    v = at.N @ own[list(at.speeds)] + completed(at.J, at.speeds, -terms.u)
     v = np.where(np.abs(v) > 1e-14 * np.abs(v).max(initial=0.0), v, 0.0)
     if v.any():
         terms = tangent.at(q, v, still, free, t)
@@ -221,11 +260,14 @@ def settled(
         done = small > 12 or (small and size < _SMALL)
         # loops need not be closed to rounding while steps are large
         within = min(max(size**2, CLOSED), 1e-4)
-        after = _moved(here, sought, step * _shortened(here, sought, step), within)
+        after = shifted(here, sought, step * _shortened(here, sought, step), within)
         if after is None:
             return None
         here = after
         if done:
+            # a step that is not pushed away by what is known brings it to rounding
+            last = shifted(here, sought, solved(sought.jacobian(here), -sought.residual(here)))
+            here = here if deflation is None or last is None else last
             return here if sought.balanced(here) else None
     return None
 
@@ -246,7 +288,7 @@ def _apart(here: Here, sought: Sought, step: Array) -> tuple[Array, Array]:
     return at.P[:, shifts] @ step[: len(shifts)], rates
 
 
-def _moved(here: Here, sought: Sought, step: Array, within: float) -> Here | None:
+def shifted(here: Here, sought: Sought, step: Array, within: float = CLOSED) -> Here | None:
     """The state after a step in the unknowns."""
     at = here.chart
     shift, rates = _apart(here, sought, step)

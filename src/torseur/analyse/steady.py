@@ -6,7 +6,7 @@ on it: in a steady motion it may turn for ever.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, final
@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from torseur.analyse.verdict import Verdict
 
 Array = np.ndarray
+_REST = 1e-9  # of the largest speed: a speed that is rounding of an assembly
 
 
 @final
@@ -55,6 +56,11 @@ class Steady:
         return posed(Assembled(model, self.here.q, self.here.v, 0.0, {}))
 
     @property
+    def model(self) -> CompiledModel:
+        """The model that it is a state of."""
+        return self.here.tangent.model
+
+    @property
     def coordinates(self) -> dict[str, float]:
         """Every coordinate by name, those of closing joints too."""
         found = self._posed.coordinates
@@ -69,7 +75,7 @@ class Steady:
     @property
     def parameters(self) -> dict[str, float | None]:
         """The values of the parameters."""
-        return self.here.tangent.model.parameters
+        return self.model.parameters
 
     @cached_property
     def energy(self) -> float:
@@ -239,10 +245,18 @@ def check_autonomous(here: Here) -> None:
 
 
 def persists(here: Here, sought: Sought) -> bool:
-    """Whether the state is still balanced when imposed motions have gone on for a while."""
-    if not here.v.any() or not here.tangent.model.mechanism.motions:
+    """Whether the state is still balanced when what moves has gone on for a while.
+
+    The speeds that are to be constant are the same then: in a steady motion the independent ones,
+    those given and those of what stands still; under imposed motions all of them.
+    """
+    if not here.v.any() or not (here.tangent.model.mechanism.motions or sought.turning):
         return True
     size = float(np.abs(here.v).max())
+    constant = list(range(here.tangent.size))
+    if sought.turning:
+        resting = (i for i in here.chart.shifts if i not in sought.turning)
+        constant = sorted({*here.chart.speeds, *(i for i, _ in sought.told), *resting})
     for angle in (0.4, 1.7):
         later = angle / size
         q = here.q.copy()
@@ -253,7 +267,8 @@ def persists(here: Here, sought: Sought) -> bool:
         if q_closed is None:
             return False
         there = steady(here.tangent, q_closed, here.v, here.t + later, sought, here.chart)
-        if not sought.balanced(there) or np.abs(there.v - here.v).max() > 1e-7 * size:
+        changed = np.abs(there.v - here.v)[constant].max(initial=0.0)
+        if not sought.balanced(there) or changed > 1e-7 * size:
             return False
     return True
 
@@ -262,18 +277,33 @@ def persists(here: Here, sought: Sought) -> bool:
 
 
 def state(
-    mechanism: Mechanism | CompiledModel,
+    mechanism: Mechanism | CompiledModel | Steady | Assembled | None,
     at: Any,
     independent: Sequence[str],
     parameters: Mapping[str, float] | None,
     t: float,
 ) -> Steady:
-    """What `at` means: a state found or assembled, names with values, or nothing."""
+    """What `at` means: a state found or assembled, names with values, or nothing.
+
+    A state in the place of the mechanism is one of its own.
+    """
+    if at is None and isinstance(mechanism, Steady | Assembled):
+        at, mechanism = mechanism, mechanism.model
     if isinstance(at, Steady):
+        if parameters:
+            raise ModelError(
+                "parameters",
+                f"a state that was found has its own values, not {', '.join(parameters)}.",
+                "Look for the state with these parameters.",
+            )
         wanted = wanted_speeds(at.here.tangent, independent)
         if not independent:
             return at
         return replace(at, here=replace(at.here, chart=chart(at.here.terms, wanted)))
+    if not isinstance(mechanism, Mechanism | CompiledModel):
+        raise _unread("mechanism", mechanism, "a mechanism, a compiled model, or a state found")
+    if not isinstance(at, Mapping | Assembled | None):
+        raise _unread("at", at, "a state found or assembled, or coordinates by name")
     model = model_of(mechanism, parameters)
     tangent = Tangent(model)
     wanted = wanted_speeds(tangent, independent)
@@ -289,6 +319,15 @@ def state(
     return _as_it_is(here, start.v, wanted)
 
 
+def _unread(place: str, value: object, wanted: str) -> ModelError:
+    several = "Take one of them: found[0]." if isinstance(value, Iterable) else ""
+    return ModelError(
+        place,
+        f"expected {wanted}, got {type(value).__name__}.",
+        *filter(None, [several]),
+    )
+
+
 def _as_it_is(here: Here, v: Array, wanted: tuple[int, ...]) -> Steady:
     """The state, found to be steady or not."""
     sought = Sought(wanted=wanted)
@@ -297,9 +336,21 @@ def _as_it_is(here: Here, v: Array, wanted: tuple[int, ...]) -> Steady:
         if sought.balanced(here) and persists(here, sought):
             return Steady(here)
     else:
-        cyclic = unfelt(here, float(np.abs(own).max()))
-        turning = frozenset(i for i in here.chart.shifts if here.v[i] and i in cyclic)
-        still = [i for i in here.chart.shifts if here.v[i] and i not in cyclic]
-        if not still and sought.balanced(here):
-            return Steady(here, cyclic if turning else frozenset())
+        found = _going_on(here, float(np.abs(own).max()), wanted)
+        if found is not None:
+            return found
     return Steady(moving(here.tangent, here.q, v, here.t, wanted), is_steady=False)
+
+
+def _going_on(here: Here, speed: float, wanted: tuple[int, ...]) -> Steady | None:
+    """The steady motion that a state with speeds is, if nothing but cyclic coordinates moves."""
+    cyclic = unfelt(here, speed)
+    sought = Sought(frozen=cyclic, turning=cyclic, wanted=wanted)
+    size = float(np.abs(here.v).max(initial=0.0))
+    moves = [i for i in here.chart.shifts if abs(here.v[i]) > _REST * size]
+    if any(i not in cyclic for i in moves):
+        return None
+    made = steady(here.tangent, here.q, here.v, here.t, sought, here.chart)
+    if not sought.balanced(made) or not persists(made, sought):
+        return None
+    return Steady(made, cyclic if moves else frozenset())

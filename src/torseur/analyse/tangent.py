@@ -19,7 +19,7 @@ import numpy as np
 
 from torseur.algebra.derivative import derivative, directional
 from torseur.algebra.expr import ONE, ZERO, Expr, symbol
-from torseur.algebra.graph import expressions, substitute
+from torseur.algebra.graph import evaluate, expressions, substitute
 from torseur.analyse.quantities import Quantities
 from torseur.backends.compiled import CompiledModel
 from torseur.backends.evaluator import Evaluator, kernel_code
@@ -130,6 +130,13 @@ class Tangent:
         joints = self.model.mechanism.joints.values()
         units = {n: u for j in joints for n, u in zip(j.speeds, j.kind.speed_units, strict=True)}
         return [units[name] == "m/s" for name in self.speeds]
+
+    @cached_property
+    def weight(self) -> float:
+        """The largest weight times the length of the mechanism: what rounding is compared with."""
+        scales = self.model.sizes.scales
+        g = evaluate(expressions(self.model.system.gravity), self.model.parameters)
+        return float(np.linalg.norm(np.asarray(g, dtype=float)) * scales.mass * scales.length)
 
     @cached_property
     def _cuts(self) -> list[slice]:

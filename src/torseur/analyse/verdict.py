@@ -46,7 +46,9 @@ class Evidence:
     curvature: Array | None  # of the potential, if the forces have one and none adds energy
     flat: float  # the size below which a curvature is rounding
     moving: bool  # cyclic coordinates turn: their displacements are left out
-    valley: str = ""  # "minimum", "falls" or "flat" along the one direction without stiffness
+    valley: str = (
+        ""  # "minimum", "falls", "flat" or "level" along the one direction without stiffness
+    )
 
 
 _MINIMUM = "(Lagrange-Dirichlet theorem)."
@@ -136,6 +138,9 @@ def _with_zeros(known: Evidence) -> Verdict:
     )
     listed = ", ".join(f'"{name}"' for name in names)
     reason = f"{len(drifting)} mode(s) drift as a + b t, in {listed}; the others do not grow."
+    if known.valley == "level":
+        reason += f" {known.potential} is constant along them within rounding: indifferent."
+        return Verdict("neutral", reason)
     limits = (
         "Along the drift linear terms do not decide: either nothing holds it there, or terms of "
         "higher order do."

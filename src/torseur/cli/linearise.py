@@ -112,7 +112,7 @@ def _found(
         return [about(mechanism, where, inputs=inputs, independent=independent, parameters=values)]
     if at:
         raise ModelError("linearise", f"--at {at[0]} and --given {given[0]} exclude each other.")
-    from torseur.analyse.equilibria import steady_motions
+    from torseur.analyse.steady_motions import steady_motions
 
     wanted = named_numbers("--given", given)
     steady = steady_motions(mechanism, wanted, independent=independent, parameters=values)

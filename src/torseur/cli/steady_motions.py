@@ -49,7 +49,7 @@ def steady_motions(
 
     Example: `torseur steady-motions rolling_disc.yaml --given psi.=1 --given phi.=8`
     """
-    from torseur.analyse.equilibria import steady_motions as found_motions
+    from torseur.analyse.steady_motions import steady_motions as found_motions
 
     mechanism = load_model(model, masses, gravity)
     found = found_motions(

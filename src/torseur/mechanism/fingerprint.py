@@ -21,11 +21,18 @@ def fingerprint(mechanism: Mechanism) -> str:
 
     A text names the tables that it looks up; their content is added. Relations between speeds are
     integrated from the initial values, which then count too. Events do not change the functions,
-    but a loop is not closed by a joint whose coordinates they watch.
+    but a loop is not closed by a joint whose coordinates they watch. Values do not count, but for
+    zeros: a body without inertia has other functions.
     """
     start = _written(dict(mechanism.initial)) if mechanism.constraints else ""
     watched = free_symbols([event.zero for event in mechanism.events.values()])
-    return _written(mechanism) + start + " ".join(sorted(x.name for x in watched))
+    names = " ".join(sorted(x.name for x in watched))
+    return f"{_written(mechanism)}{start}{names} {' '.join(zero_parameters(mechanism))}"
+
+
+def zero_parameters(mechanism: Mechanism) -> list[str]:
+    """The parameters whose value is zero."""
+    return sorted(name for name, value in mechanism.parameters.items() if value == 0)
 
 
 def _written(value: Any) -> str:

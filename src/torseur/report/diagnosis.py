@@ -72,6 +72,8 @@ def mobility_document(found: Mobility) -> dict[str, Any]:
     return {
         "mobility": found.degree,
         "useful": found.useful,
+        "driven": found.driven,
+        "left": found.left,
         "internal": found.internal,
         "internal_motions": list(found.internal_motions),
         "overconstraint": found.overconstraint,

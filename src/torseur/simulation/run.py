@@ -19,6 +19,7 @@ from torseur.formalisms.applied import powers
 from torseur.formalisms.reactions import wrench_names
 from torseur.mechanism.description import GROUND, Joint, Mechanism
 from torseur.mechanism.numeric import numeric_mechanism
+from torseur.simulation.energy_error import energy_drift
 from torseur.simulation.followed import followed
 from torseur.simulation.held import Held
 from torseur.simulation.mover import solved
@@ -236,10 +237,8 @@ class Run:
 
     @property
     def energy_drift(self) -> float:
-        """The largest error of T + V − work, relative to the largest kinetic energy."""
-        total = self.energy["kinetic"] + self.energy["potential"] - self.energy["work"]
-        size = max(self.energy["kinetic"].max(), np.ptp(self.energy["potential"]), 1e-300)
-        return float(np.abs(total - total[0]).max() / size)
+        """The largest error of T + V − work, beside the energies that were exchanged."""
+        return energy_drift(self.energy, float(self.model.sizes.scales.of(["J"])[0]))
 
     @property
     def closure_error(self) -> float:
