@@ -29,7 +29,8 @@ def expressions(values: Any) -> Array:
 def reachable(outputs: Iterable[Expr], known: Collection[int] = ()) -> list[Expr]:
     """Every node the outputs are made of, each after its arguments; nothing below `known` nodes.
 
-    The order is that in which a reader who starts with the first output comes to need them.
+    The order is that in which a reader who starts with the first output comes to need them, what is
+    built highest first, so that few values wait for their use.
     """
     seen: set[int] = set()
     found: list[Expr] = []
@@ -43,7 +44,7 @@ def reachable(outputs: Iterable[Expr], known: Collection[int] = ()) -> list[Expr
             if not x.args or x.key in known:
                 found.append(x)
             else:
-                pending += (x, None, *x.args[::-1])
+                pending += (x, None, *x.args)
     return found
 
 
