@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, final
 
@@ -72,10 +72,14 @@ class Program:
         return (step for step in self.assignments if step.stage == stage)
 
 
-def program(outputs: Mapping[str, Any], hints: Mapping[int, str] | None = None) -> Program:
+def program(
+    outputs: Mapping[str, Any],
+    hints: Mapping[int, str] | None = None,
+    reserved: Iterable[str] = (),
+) -> Program:
     """The program of named outputs; `hints` proposes names for nodes (key → name).
 
-    A node is named when it is used more than once (as an output too), when it is a sine or a
+    No node gets the name of a symbol, nor one that is reserved. A node is named when it is used more than once (as an output too), when it is a sine or a
     cosine, when it has a hint, or when a later stage needs it.
     """
     hints = hints or {}
@@ -85,7 +89,7 @@ def program(outputs: Mapping[str, Any], hints: Mapping[int, str] | None = None) 
     uses = Counter(a.key for _, a in operands)
     uses.update(_unsigned(x).key for x in results.values())
     needed_later = {a.key for x, a in operands if a.stage < x.stage}
-    taken = {x.name for x in nodes if x.op == "symbol"}
+    taken = {*reserved, *(x.name for x in nodes if x.op == "symbol")}
     names: dict[int, str] = {}
     steps = []
     serial: Counter[str] = Counter()
