@@ -89,9 +89,10 @@ def sections(
 
 def coefficients(equations: Equations, words: Wording) -> list[Section]:
     """V, W, J, then the gravity forces Q, the inertia coefficients A, the velocity terms."""
+    outputs = lumped.values(equations)
     arrays = {name: without_zeros(equations.output(name)) for name in ("Qg", "A", "B", "C")}
-    outputs = [expression(x) for array in arrays.values() for x in np.ravel(array)]
-    naming = Naming([*lumped.values(equations), *outputs], equations.symbols)
+    outputs += [expression(x) for array in arrays.values() for x in np.ravel(array)]
+    naming = Naming(outputs, equations.symbols)
     constants = lumped.lumped(equations, naming)
     named = [x for entries in constants.values() for x in entries if x.names]
     arrays = {name: condensed(x, [y.value for y in named]) for name, x in arrays.items()}
