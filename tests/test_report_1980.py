@@ -4,6 +4,7 @@ Liégeois and Aldon (1980), §4; errata E1-1 and E1-2 are the two misprints of �
 """
 
 import re
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -11,7 +12,7 @@ import sympy
 
 from torseur.algebra.graph import evaluate, free_symbols
 from torseur.errors import ModelError
-from torseur.formalisms.derive import derive
+from torseur.formalisms.derive import FORMALISMS, derive
 from torseur.language.phrase_mechanism import phrase_mechanism
 from torseur.report.listing_1980 import line, listing, sections, short_listing
 
@@ -232,3 +233,13 @@ def test_equations_of_another_formalism_have_no_tables_of_1980(robot):
     other = derive(robot.system.mechanism, "newton-euler")
     with pytest.raises(ModelError, match="bodies"):
         sections(other)
+
+
+def test_the_page_on_the_report_tells_its_errata_and_how_many_formalisms_there_are():
+    page = (Path(__file__).parents[1] / "docs" / "report-1980.md").read_text()
+    for number in range(1, 12):
+        assert re.search(rf"\bE1-{number}\b", page), f"E1-{number}"
+    words = {8: "eight", 9: "nine", 10: "ten", 11: "eleven", 12: "twelve"}
+    assert f"There are {words[len(FORMALISMS)]} " in page
+    readme = (Path(__file__).parents[1] / "README.md").read_text()
+    assert f"{words[len(FORMALISMS)].capitalize()} formalisms" in readme

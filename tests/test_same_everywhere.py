@@ -1,4 +1,4 @@
-"""The same description gives the same text, program, values and machine code, whatever came before."""
+"""The same description gives the same text, values and machine code, whatever came before."""
 
 import json
 import os

@@ -142,4 +142,4 @@ def _size(own: Factors) -> Scalar:
 
 def _contains(available: Scalar, exponent: Scalar) -> bool:
     """Whether a power is among the factors that are available, above or below."""
-    return available * exponent > 0 and abs(available) >= abs(exponent)
+    return bool(exponent <= available if exponent > 0 else available <= exponent)

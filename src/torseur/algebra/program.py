@@ -80,8 +80,9 @@ def program(
 ) -> Program:
     """The program of named outputs; `hints` proposes names for nodes (key → name).
 
-    No node gets the name of a symbol, nor one that is reserved. A node is named when it is used more than once (as an output too), when it is a sine or a
-    cosine, when it has a hint, or when a later stage needs it.
+    No node gets the name of a symbol, nor one that is reserved. A node is named when it is used
+    more than once (as an output too), when it is a sine or a cosine, when it has a hint, or when a
+    later stage needs it.
     """
     hints, reserved = hints or {}, frozenset(reserved)
     results = {x.key: x for output in outputs.values() for x in flat(output)}

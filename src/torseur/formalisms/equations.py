@@ -175,10 +175,12 @@ class Equations:
         return f'<Equations of "{name}" by {self.formalism}: {speeds}>'
 
     def to_sympy(self) -> dict[str, Any]:
-        """M, h, g and Q as SymPy matrices."""
+        """M, h, g and Q as SymPy matrices, whose symbols are found by name: q1, q1_dot."""
         from torseur.algebra.exchange import to_sympy
 
-        return {name: to_sympy(self.output(name)) for name in ("M", "h", "g", "Q")}
+        arrays = {name: self.output(name) for name in ("M", "h", "g", "Q")}
+        every = free_symbols([x for array in arrays.values() for x in array.flat])
+        return {name: to_sympy(array, beside=every) for name, array in arrays.items()}
 
     def text(self, of: Sequence[str] = ("M", "h", "g", "Q")) -> str:
         """The equations as a readable listing with named intermediates and their cost."""
