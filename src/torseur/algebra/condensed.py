@@ -136,8 +136,8 @@ def _factors(x: Expr, known: dict[int, str]) -> Factors:
     return {base: exponent for exponent, base in factors(x, known) if base is not ONE}
 
 
-def _size(own: Factors) -> Scalar:
-    return sum(abs(exponent) for exponent in own.values())
+def _size(own: Factors) -> float:
+    return sum(abs(float(exponent)) for exponent in own.values())
 
 
 def _contains(available: Scalar, exponent: Scalar) -> bool:
