@@ -4,13 +4,19 @@ A node is a number, a named symbol, a sum or a product of two nodes, a power wit
 exponent, or a function of nodes. It is created through `rules`, which simplifies it locally in
 constant time; nothing is ever rewritten afterwards. NumPy arrays of nodes (dtype object) flow
 through ordinary array code: `@`, `+` and `np.sin` reach the operators and methods below.
+
+The key of a node is made of its content alone. Whatever is put in order by key, such as the terms
+of a sum or the steps of a program, is therefore the same in every process and in every thread,
+whatever was computed before.
 """
 
 from __future__ import annotations
 
 from fractions import Fraction
-from itertools import count
+from functools import lru_cache
+from hashlib import blake2b
 from numbers import Rational, Real
+from time import sleep
 from typing import Any, final
 from weakref import ref
 
@@ -29,7 +35,23 @@ KINDS = {
 }
 
 _nodes: dict[tuple, _Known] = {}  # as long as somebody uses them
-_serial = count()
+_new = object.__new__
+
+# A key is a height, above a digest of so many bits that two nodes do not share one: among a million
+# nodes the odds are below 1e-16. The digest is the middle of a product, those of the operation and
+# of the arguments being its factors. That of a leaf begins with its place among the leaves.
+_BITS = 96
+_MASK = (1 << _BITS) - 1
+_MIDDLE = _BITS // 2
+_PLACE = 32
+
+
+@lru_cache(maxsize=4096)
+def _digest(content: str) -> int:
+    return int.from_bytes(blake2b(content.encode(), digest_size=_BITS // 8).digest(), "big")
+
+
+_OPERATIONS = {op: _digest(op) for op in ("add", "mul", "atan2")}
 
 
 @final
@@ -42,7 +64,7 @@ class Expr:
     args: tuple[Expr, ...]
     # number: its value; symbol: (name, kind); constant: its name; pow: the exponent; table: itself
     value: Any
-    key: int  # creation order: a node comes after everything it is made of
+    key: int  # made of the content: a node comes after everything it is made of
     stage: int  # CONSTANT, PARAMETER, CONFIGURATION or STATE
 
     def __add__(self, other: object) -> Expr:
@@ -184,18 +206,51 @@ class Expr:
 def node(op: str, args: tuple[Expr, ...], value: Any, stage: int) -> Expr:
     """The one node of this content: found, or made."""
     if len(args) == 2:
-        content: tuple = (op, value, args[0].key, args[1].key)
+        a, b = args[0].key, args[1].key
+        content: tuple = (op, value, a, b)
     else:
-        content = (op, value, *[argument.key for argument in args])
+        a = b = 0
+        content = (op, value, args[0].key) if args else (op, value)
     known = _nodes.get(content)
     found = None if known is None else known()
-    if found is None:
-        found = object.__new__(Expr)
-        found.op, found.args, found.value, found.stage = op, args, value, stage
-        found.key = next(_serial)
-        _nodes[content] = known = _Known(found, _forget)
-        known.content = content
-    return found
+    if found is not None:
+        return found
+    found = _new(Expr)
+    found.op, found.args, found.value, found.stage = op, args, value, stage
+    if b:  # in place: most nodes come here
+        mixed = (a + _OPERATIONS[op]) * b >> _MIDDLE & _MASK
+        found.key = ((a if a > b else b) | _MASK) + mixed
+    else:
+        found.key = _key(op, args, value)
+    known = _Known(found, _forget)
+    known.content = content
+    return found if _nodes.setdefault(content, known) is known else _agreed(known)
+
+
+def _key(op: str, args: tuple[Expr, ...], value: Any) -> int:
+    """The key of a leaf, of a power or of a function of one argument."""
+    own = _digest(f"{op} {value!r}")
+    if not args:
+        place = _place(value[0]) if op == "symbol" else 0
+        return (place << _BITS - _PLACE) | (own >> _PLACE)
+    (argument,) = args
+    return (argument.key | _MASK) + ((argument.key + own) * own >> _MIDDLE & _MASK)
+
+
+def _place(name: str) -> int:
+    """Symbols after numbers, by their first letters and then by number: l, q2, q10."""
+    stem = name.rstrip("0123456789")
+    letters = int.from_bytes(stem.encode()[:2].ljust(2, b"\0"), "big")
+    return letters << 16 | min(int(name[len(stem) :][:5] or 0), 0xFFFF)
+
+
+def _agreed(known: _Known) -> Expr:
+    """The node of a content that another thread has entered, or is about to remove."""
+    while True:
+        found = _nodes.setdefault(known.content, known)()
+        if found is not None:
+            return found
+        sleep(0)  # until it has removed it
 
 
 @final
@@ -208,21 +263,15 @@ class _Known(ref):
 
 
 def _forget(gone: _Known) -> None:
-    """A node that nobody uses any more; another one of the same content may already be known."""
-    if _nodes.get(gone.content) is gone:
-        del _nodes[gone.content]
+    """A node that nobody uses any more: nothing else removes or replaces it."""
+    del _nodes[gone.content]
 
 
+@lru_cache(maxsize=4096, typed=True)
 def number(value: Scalar) -> Expr:
     """A constant. Integers and fractions stay exact; a float with an integer value is exact too."""
-    common = _COMMON.get(value)
-    if common is not None:
-        return common
     exact = _exact(value)
     return node("number", (), (type(exact).__name__, exact), CONSTANT)
-
-
-_COMMON: dict[Scalar, Expr] = {}  # small integers, kept at hand
 
 
 def _exact(value: Any) -> Scalar:
@@ -258,7 +307,6 @@ def expression(value: object) -> Expr:
     return lifted
 
 
-_COMMON.update((k, number(k)) for k in range(-8, 9))
 ZERO, ONE, MINUS_ONE, TWO = number(0), number(1), number(-1), number(2)
 PI = node("constant", (), "pi", CONSTANT)
 

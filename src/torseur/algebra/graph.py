@@ -27,16 +27,25 @@ def expressions(values: Any) -> Array:
 
 
 def reachable(outputs: Iterable[Expr], known: Collection[int] = ()) -> list[Expr]:
-    """Every node the outputs are made of, each after its arguments; nothing below `known` nodes."""
-    seen: dict[int, Expr] = {}
-    pending = list(outputs)
+    """Every node the outputs are made of, each after its arguments; nothing below `known` nodes.
+
+    The order is that in which a reader who starts with the first output comes to need them, what is
+    built highest first, so that few values wait for their use.
+    """
+    seen: set[int] = set()
+    found: list[Expr] = []
+    pending: list[Any] = list(outputs)[::-1]
     while pending:
         x = pending.pop()
-        if x.key not in seen:
-            seen[x.key] = x
-            if x.key not in known:
-                pending.extend(x.args)
-    return [seen[key] for key in sorted(seen)]
+        if x is None:  # everything the node below it is made of is there
+            found.append(pending.pop())
+        elif x.key not in seen:
+            seen.add(x.key)
+            if not x.args or x.key in known:
+                found.append(x)
+            else:
+                pending += (x, None, *x.args)
+    return found
 
 
 def free_symbols(outputs: Any) -> list[Expr]:

@@ -232,7 +232,10 @@ def multiply(a: Expr, b: Expr) -> Expr:
         return a
     ca, ta = split(a)
     cb, tb = split(b)
-    coefficient, core = split(_product(ta, tb))
+    product = _product(ta, tb)
+    if type(ca) is type(cb) is int and ca == cb == 1:  # most often
+        return product
+    coefficient, core = split(product)
     return scale(ca * cb * coefficient, core)
 
 

@@ -26,8 +26,13 @@ class Kernel:
 
     @cached_property
     def nodes(self) -> list[Expr]:
-        """Every node of the outputs, each after its arguments."""
+        """Every node of the outputs, each after its arguments, few values waiting for their use."""
         return reachable(self.outputs)
+
+    @cached_property
+    def levels(self) -> list[Expr]:
+        """The same nodes by height: neighbours do not wait for each other."""
+        return sorted(self.nodes, key=lambda x: x.key)
 
     @cached_property
     def constants(self) -> tuple[Expr, ...]:

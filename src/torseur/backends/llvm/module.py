@@ -102,7 +102,7 @@ def _row_body(kernel: Kernel, body: Body, pointers: list[str]) -> None:
                 body.bind(needed[name], _load(body, pointer, k))
     _bind_constants(kernel, body, pointers[0])
     body.turn_together(_angles(kernel, body))
-    body.compute(x for x in kernel.nodes if x.stage != PARAMETER)
+    body.compute(x for x in kernel.levels if x.stage != PARAMETER)
     for k, x in enumerate(kernel.outputs):
         place = _element(body, pointers[-1], k)
         body.lines.append(f"  store double {body.value(x)}, ptr {place}")
