@@ -141,6 +141,16 @@ class Dimensions:
         """A length."""
         return Form(Dimension(tuple(Fraction(int(b == "m")) for b in BASES)))
 
+    @property
+    def joule(self) -> Form:
+        """An energy."""
+        return Form(Dimension(tuple(Fraction(x) for x in _DERIVED["J"])))
+
+    @property
+    def second(self) -> Form:
+        """A time."""
+        return Form(Dimension(tuple(Fraction(int(b == "s")) for b in BASES)))
+
     def of_symbol(self, name: str) -> Form:
         """Of a symbol; its own unknown if nothing is known of it."""
         return self.reduced(self._solved.get(name, Form(NONE, {name: Fraction(1)})))
@@ -196,6 +206,8 @@ class Dimensions:
             return forms[0] * forms[1] ** Fraction(-1)
         if x.kind == "call":
             return self._call(x, forms, faults)
+        if x.kind == "rate":
+            return forms[0] * self.second ** Fraction(-x.value)
         return forms[0]  # neg and norm
 
     def _same(self, x: Node, forms: list[Form], faults: list[Fault]) -> Form:

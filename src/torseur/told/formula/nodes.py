@@ -24,6 +24,7 @@ KINDS = frozenset(
         "pow",
         "cross",  # a × b
         "norm",  # |a|
+        "rate",  # value: how many times d/dt
         "call",  # value: the function
         "equal",  # left = right
     }
@@ -95,6 +96,9 @@ def _written(x: Node) -> str:
             return "^".join(parts)
         case "norm":
             return f"|{x.args[0]}|"
+        case "rate":
+            order = "" if x.value == 1 else f"^{x.value}"
+            return f"d{order}/dt{order}({x.args[0]})"
         case "call":
             return f"{x.value}({', '.join(map(str, x.args))})"
     return " = ".join(map(str, x.args))

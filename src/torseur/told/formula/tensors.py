@@ -23,7 +23,7 @@ def _order(x: Node, faults: list[Fault]) -> int:
         return 1
     if x.kind in ("add", "equal"):
         return _same(x, orders, faults)
-    if x.kind in ("neg",):
+    if x.kind in ("neg", "rate"):
         return orders[0]
     if x.kind == "mul":
         return sum(orders) % 2 if sum(orders) <= 2 else 1  # two vectors: their scalar product
