@@ -16,6 +16,7 @@ from typing import Any
 from torseur.algebra.expr import ONE, ZERO, Expr, expression, symbol
 from torseur.algebra.graph import free_symbols, substitute
 from torseur.algebra.readable import readable
+from torseur.errors import ModelError
 from torseur.formalisms.lagrangian import Lagrangian
 from torseur.mechanism.description import GROUND, Mechanism
 from torseur.mechanism.named_gravity import gravity_number
@@ -51,6 +52,13 @@ def check_answer(
     those of the formula. Letters may be defined beside it: `x.. + w^2*x = 0, w^2 = k/m`. Parameters
     take random values, so that 1 kg and 1 m are not mixed up.
     """
+    if not isinstance(source, Mechanism | Lagrangian) or not isinstance(of, str):
+        kinds = f"{type(source).__name__}, {type(of).__name__}"
+        raise ModelError(
+            "check_answer",
+            f"a mechanism or a Lagrangian and the name of a quantity are needed, not {kinds}.",
+            'For instance: ts.check_answer(ts.load("pendulum.yaml"), "…", of="theta").',
+        )
     answer = _checked(Model(source, coordinates), formula, of, axes)
     if answer.right or isinstance(source, Lagrangian) or not _has_gravity(source, formula):
         return answer

@@ -44,6 +44,7 @@ _DRESS = re.compile(
     r"(?![A-Za-z])|vec(?=\()|\\[,;! ]|[\s{}$\\\u20d7]"
 )
 _CONSTANT, _MOTION = "constant", "motion"
+_LONGEST_NAME = 200
 
 
 @final
@@ -90,6 +91,12 @@ def asked(model: Model, of: str, axes: str = GROUND) -> Asked:
                 f'Say which one: of="{model.coordinates[0]}".',
             )
         of = model.coordinates[0]
+    if len(of) > _LONGEST_NAME:
+        raise ModelError(
+            "check_answer",
+            f'the name "{of[:30]}…" has {len(of)} characters, more than {_LONGEST_NAME}.',
+            "A name is that of a coordinate, a quantity such as T or V(A), or a reaction.",
+        )
     if of in model.coordinates:
         return Asked(of, readable(model.rows[model.coordinates.index(of)]), True)
     found = _scalar(model, of) or _reaction(model, of)

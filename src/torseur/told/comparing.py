@@ -224,11 +224,9 @@ def _up_to_a_constant(
     apart = found - expected
     moving = [x for x in free_symbols(apart) if x.kind != "parameter"]
     if _steady(apart, moving, values):
-        constant = readable(substitute(apart, dict.fromkeys(moving, ZERO)))
-        finite = np.isfinite(sized(constant, values)[0]).all()
-        exact = finite and vanishes(apart - constant)
-        shown = constant if finite else readable(apart)
-        return replace(made, verdict="constant", constant=shown, exact=bool(exact), states=STATES)
+        constant = _at_rest(apart, moving)
+        exact = vanishes(apart - constant)
+        return replace(made, verdict="constant", constant=constant, exact=exact, states=STATES)
     if not model.equations.constraints.owners:
         return None
     fixed = allowed_columns(model, vary=False)
@@ -239,6 +237,14 @@ def _up_to_a_constant(
     constant = parameter_product(model, apart) or expression(float(f"{middle:.6g}"))
     plain = replace(made, states=len(numbers), tolerance=CLOSE)
     return replace(plain, verdict="constant", constant=constant, held=True)
+
+
+def _at_rest(x: Expr, moving: list[Expr]) -> Expr:
+    """A constant without what moves, if that may be zero in it."""
+    try:
+        return readable(substitute(x, dict.fromkeys(moving, ZERO)))
+    except ZeroDivisionError:
+        return readable(x)
 
 
 def parameter_product(model: Model, x: Expr) -> Expr | None:

@@ -35,7 +35,7 @@ _PREFERRED = {
     (1, 2, -1, 0, 0): "N.m.s",
     (1, 1, -1, 0, 0): "N.s",
 }
-_TOKEN = re.compile(r"([A-Za-z°]+)(?:\^?(-?\d+))?|([./*·])")
+_TOKEN = re.compile(r"([A-Za-z°]+)(?:\^?(-?\d{1,2}))?|([./*·])")
 _EXACT_DENOMINATOR = 16  # 9.81 may hide a dimension, 0.5 and 1/12 do not
 
 
@@ -212,7 +212,7 @@ class Dimensions:
 
     def _same(self, x: Node, forms: list[Form], faults: list[Fault]) -> Form:
         """The dimension that all terms share; zero has any."""
-        pairs = [(p, f) for p, f in zip(x.args, forms, strict=True) if not _is_zero(p)]
+        pairs = [(p, f) for p, f in zip(x.args, forms, strict=True) if not p.is_zero]
         if not pairs:
             return self.fresh()
         first, form = pairs[0]
@@ -251,10 +251,6 @@ def _plain(value: Any) -> bool:
     return isinstance(value, int) or (
         isinstance(value, Fraction) and value.denominator <= _EXACT_DENOMINATOR
     )
-
-
-def _is_zero(x: Node) -> bool:
-    return x.kind == "number" and x.value == 0
 
 
 def _number(x: Node) -> Fraction | None:

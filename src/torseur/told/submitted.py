@@ -97,7 +97,7 @@ def submitted(
     faults += [*read.faults, *_undefined(tree, names)]
     order, mismatches = tensor_order(tree)
     faults += mismatches
-    if order != wanted.order and not mismatches and not _is_zero_side(tree):
+    if order != wanted.order and not mismatches and not tree.is_zero:
         parts = (ORDERS[order], wanted.name, ORDERS[wanted.order])
         faults.append(Fault(TENSORS, "another order", parts))
     unknown = tuple(dict.fromkeys(str(x.value) for x in tree.walk() if x.kind == "unknown"))
@@ -207,10 +207,6 @@ def _replaced(tree: Node, name: str, by: Node) -> Node:
     return replace(tree, args=tuple(_replaced(part, name, by) for part in tree.args))
 
 
-def _is_zero_side(tree: Node) -> bool:
-    return tree.kind == "number" and tree.value == 0
-
-
 # --- names and values -----------------------------------------------------------------------------
 
 
@@ -301,7 +297,7 @@ def _dimensions(model: Model, words: Vocabulary, tree: Node, wanted: Asked) -> l
         known.equate(known.of_symbol(_ITSELF), Form(wanted.unit))
     _of_momenta(model, known)
     form, faults = known.read(tree)
-    if faults or wanted.unit is None or tree.kind in ("number", "equal"):
+    if faults or wanted.unit is None or tree.kind in ("number", "equal") or tree.is_zero:
         return faults
     if not known.equate(form, Form(wanted.unit)):
         parts = (str(known.reduced(form)), wanted.name, str(wanted.unit))

@@ -44,7 +44,9 @@ class Vocabulary:
         found = {name: name for name in self._symbols}
         multipliers = [x.name for x in self.model.multipliers]
         for name in multipliers:  # the reaction of a relation may be called as the relation
-            found.setdefault(name.removeprefix("lambda_"), name)
+            typed = name.replace(" ", "_")  # "constraint 1"
+            found |= {typed: name}
+            found.setdefault(typed.removeprefix("lambda_"), name)
         if len(multipliers) == 1:
             found.setdefault("lambda", multipliers[0])
         for written, name in self._momenta.items():

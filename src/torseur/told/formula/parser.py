@@ -16,7 +16,8 @@ from torseur.told.formula.nodes import Node, number
 from torseur.told.formula.rates import FRACTIONS, with_rates
 from torseur.told.formula.tokens import FormulaError, Token, is_latex, tokens
 
-MOST_TOKENS = 600
+MOST_TOKENS = 600  # brackets not counted
+_BRACKETS = ("(", ")", "{", "}")
 _DEEPEST = 60  # brackets in brackets
 _END = Token("end", "", 0)
 _OVER = {"dot": 1, "ddot": 2}  # dots over a name
@@ -28,9 +29,10 @@ _GLUED = "glued"  # a product of letters written together
 def parse_formula(text: str, names: KnownNames) -> tuple[Node, tuple[str, ...]]:
     """The tree of a formula, and how letters written together were read."""
     found = tokens(text)
-    if len(found) > MOST_TOKENS:
-        problem = f"the formula has {len(found)} signs, more than {MOST_TOKENS}."
-        raise FormulaError(problem, found[MOST_TOKENS].place)
+    signs = [token for token in found if token.kind not in _BRACKETS]
+    if len(signs) > MOST_TOKENS:
+        problem = f"the formula has {len(signs)} signs, more than {MOST_TOKENS}."
+        raise FormulaError(problem, signs[MOST_TOKENS].place)
     reader = _Parser(with_rates(found), names, is_latex(text), len(text))
     return reader.formula(), tuple(reader.notices)
 
@@ -113,17 +115,21 @@ class _Parser:
         while True:
             if self._is("*", "/", "cross"):
                 sign = self._take()
-                if self._is("-"):
-                    minus = self._take()
-                    other = Node("neg", (self._factor(),), None, minus.place)
-                else:
-                    other = self._factor()
+                other = self._signed()
                 kind = {"*": "mul", "/": "div", "cross": "cross"}[sign.kind]
                 made = _product(made, other) if kind == "mul" else _pair(kind, made, other)
             elif self._starts_factor():
                 made = _product(made, self._factor())
             else:
                 return made
+
+    def _signed(self) -> Node:
+        """A factor after an operator, which may have a sign."""
+        if not self._is("+", "-"):
+            return self._factor()
+        sign = self._take()
+        inner = self._signed()
+        return inner if sign.kind == "+" else Node("neg", (inner,), None, sign.place)
 
     def _starts_factor(self) -> bool:
         return self._is("number", "name", "function", "command", "rate", "(", "{")

@@ -46,11 +46,7 @@ def _order(x: Node, faults: list[Fault]) -> int:
 
 def _same(x: Node, orders: list[int], faults: list[Fault]) -> int:
     """The order that all terms share; a bare 0 has any."""
-    pairs = [
-        (part, order)
-        for part, order in zip(x.args, orders, strict=True)
-        if not (part.kind == "number" and part.value == 0)
-    ]
+    pairs = [(part, order) for part, order in zip(x.args, orders, strict=True) if not part.is_zero]
     if not pairs:
         return 0
     first, order = pairs[0]
