@@ -1,5 +1,7 @@
 """Any text loads or gives a ModelError: random text, phrases and files changed at random."""
 
+import time
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -131,3 +133,19 @@ def test_any_dict_loads_or_is_refused(data):
 def test_strange_yaml_is_refused(text):
     with pytest.raises(ModelError):
         yaml_mechanism(text, "model.yaml")
+
+
+N = 6000
+LONG = ["1" * N, "1" * N + "§", "1." * N, "a" + "1" * N + "b", "1 kg" + ".m" * N, "1 m" + "²" * N,
+        "1 m-" + "1" * N + " " * N + "x", "R" + "X" * N, "(" * N, "[" * N, "°" * N]  # fmt: skip
+
+
+@pytest.mark.parametrize("text", LONG, ids=[text[:6] for text in LONG])
+def test_no_expression_or_phrase_takes_long_to_read(text):
+    """Every pattern is linear in the text: 40 000 digits once took two minutes."""
+    body = {"bodies": {"b": {"mass": text}}, "parameters": {"a": {"value": 1, "unit": text}}}
+    for source in (text, f"RZ({text}), TX(d);", body):
+        start = time.perf_counter()
+        with suppress(ModelError):
+            load(source)
+        assert time.perf_counter() - start < 2.0

@@ -90,6 +90,28 @@ def test_the_energies_of_the_bodies_add_up_and_are_half_the_comoment_of_their_to
             assert vanishes(expression(whole) - T)
 
 
+@pytest.mark.parametrize(
+    "given",
+    [
+        ts.lagrangian("m*x.^2/2 - k*x^2/2", ["x"], rayleigh="b*x.^2/2"),
+        ts.lagrangian("m*(r.^2 + r^2*theta.^2)/2 + G/r", ["r", "theta"]),
+        ts.lagrangian("m*(x.^2 + y.^2)/2 - m*g*y", ["x", "y"], constraints=["x^2 + y^2 - l^2"]),
+    ],
+)
+def test_a_lagrangian_is_told_and_its_equations_are_those_it_has(given):
+    for lang in ("en", "fr"):
+        told = ts.tell(given, lang=lang)
+        assert [step.name for step in told.steps] == ["lagrangian", "derivatives", "equations"]
+        assert told.text() and told.markdown() and told.latex() and told.document
+        for name, equation in told.equations.items():
+            text = f"{equation.left} = {equation.right}"
+            assert ts.check_answer(given, text, of=name).verdict == "equal"
+    with pytest.raises(ts.ModelError, match="cannot start from a Lagrangian"):
+        ts.tell(given, "newton-euler")
+    with pytest.raises(ts.ModelError, match="str is neither a mechanism nor a Lagrangian"):
+        ts.tell("RZ(q1)")
+
+
 def test_every_derivation_has_its_steps_in_order():
     pendulum = example("compound_pendulum")
     names = {f: [step.name for step in ts.tell(pendulum, f).steps] for f in FORMALISMS}

@@ -209,6 +209,38 @@ def test_along_a_run_the_actions_on_each_body_make_its_dynamic_torseur(name):
         assert np.abs(D.moment - F.moment).max() < 1e-9 * size, body
 
 
+@pytest.mark.parametrize("name", ["slider_crank", "planetary_reducer", "rotating_arm"])
+def test_several_bodies_obey_the_fundamental_principle_together(name):
+    mechanism = example(name)
+    run = ts.simulate(mechanism, 0.2, rate=20)
+    bodies = list(mechanism.bodies)
+    for chosen in (bodies, bodies[:2], tuple(bodies[-2:])):
+        found = ts.body_torseurs(run, chosen, at=("ground", (0.1, 0.2, 0)))
+        D, F = found.dynamic, found.action
+        size = max(np.abs(F.resultant).max(), np.abs(F.moment).max(), 1.0)
+        assert np.abs(D.resultant - F.resultant).max() < 1e-9 * size, chosen
+        assert np.abs(D.moment - F.moment).max() < 1e-9 * size, chosen
+        inner = set(ts.body_torseurs(mechanism, chosen).joints)
+        assert inner == set(found.joints)
+
+
+def test_several_bodies_have_the_sum_of_their_energies_and_no_kinematic_torseur():
+    arm = example("rotating_arm")
+    whole = ts.body_torseurs(arm, ["arm", "slider"])
+    parts = [ts.body_torseurs(arm, name).kinetic_energy for name in ("arm", "slider")]
+    values = {**arm.parameters, "theta": 0.3, "lam": 0.2, "theta.": 1.1, "lam.": 0.7}
+    close(
+        float(evaluate(expression(whole.kinetic_energy), values)),
+        sum(float(evaluate(expression(x), values)) for x in parts),
+    )
+    with pytest.raises(ts.ModelError, match="no kinematic torseur"):
+        _ = whole.kinematic
+    with pytest.raises(ts.ModelError, match="bodies of a mechanism or of a run are needed"):
+        ts.body_torseurs(arm, [])
+    with pytest.raises(ts.ModelError, match="of a Lagrangian"):
+        ts.body_torseurs(ts.lagrangian("m*x.^2/2", ["x"]), "x")
+
+
 def test_the_power_of_all_actions_on_all_bodies_is_the_rate_of_kinetic_energy():
     crank = example("slider_crank")
     run = ts.simulate(crank, 0.2, rate=20)

@@ -29,7 +29,7 @@ _ANGLES: dict[str, Fraction] = {  # in units of π
 UNITS: Mapping[str, int | Fraction | float] = MappingProxyType(_EXACT)
 ANGLE_UNITS: Mapping[str, Fraction] = MappingProxyType(_ANGLES)
 
-_TOKEN = re.compile(r"([A-Za-z°µ]+)(?:\^?(-?\d+))?|([./*·])")
+_TOKEN = re.compile(r"([A-Za-z°µ]+)(?:\^?(-?\d{1,2}))?|([./*·])")
 
 
 def is_unit(text: str) -> bool:

@@ -7,15 +7,16 @@ teeth): that their torseur is the dynamic one is the fundamental principle, not 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, final
 
 import numpy as np
 
+from torseur.algebra.expr import ZERO
 from torseur.algebra.graph import expressions
-from torseur.errors import unknown
+from torseur.errors import ModelError, unknown
 from torseur.formalisms.efforts import Efforts, unknown_of
 from torseur.formalisms.isolated import At, reference
 from torseur.formalisms.system import System, system
@@ -69,32 +70,47 @@ class TorseurHistory:
 
 
 def body_torseurs(
-    source: Mechanism | Run, body: str, at: At | None = CENTRE
+    source: Mechanism | Run, body: str | Iterable[str], at: At | None = CENTRE
 ) -> BodyTorseurs | SampledTorseurs:
     """The torseurs of a body at its centre of mass, at a named point, or at (body, position).
 
     Of a mechanism they are expressions of its coordinates, speeds, accelerations and of the
-    unknowns of its joints; of a run, arrays with one row a sample.
+    unknowns of its joints; of a run, arrays with one row a sample. Several bodies are taken
+    together: their joints are those with other bodies, the point is the origin of the ground unless
+    it is given, and there is no kinematic torseur.
     """
     mechanism = source.model.mechanism if isinstance(source, Run) else source
-    if body not in mechanism.bodies:
-        raise unknown("body_torseurs", "body", body, mechanism.bodies)
-    place = reference(mechanism, None if at == CENTRE else at, (body,))
+    names = (body,) if isinstance(body, str) else tuple(dict.fromkeys(body))
+    if not isinstance(mechanism, Mechanism) or not names:
+        raise ModelError(
+            "body_torseurs",
+            f"bodies of a mechanism or of a run are needed, not {names} of a "
+            f"{type(source).__name__}.",
+            'For instance: ts.body_torseurs(mechanism, "arm").',
+        )
+    for name in names:
+        if name not in mechanism.bodies:
+            raise unknown("body_torseurs", "body", name, mechanism.bodies)
+    place = reference(mechanism, None if at == CENTRE else at, names)
     if isinstance(source, Run):
-        return SampledTorseurs(source, BodyTorseurs(source.model.system, body, place))
-    return BodyTorseurs(system(mechanism), body, place)
+        return SampledTorseurs(source, BodyTorseurs(source.model.system, names, place))
+    return BodyTorseurs(system(mechanism), names, place)
 
 
 @final
 class BodyTorseurs:
-    """The torseurs of one body as expressions, each made when it is asked for."""
+    """The torseurs of some bodies as expressions, each made when it is asked for."""
 
-    def __init__(self, made: System, body: str, place: Attachment) -> None:
-        self.body = body
+    def __init__(self, made: System, bodies: tuple[str, ...], place: Attachment) -> None:
+        self.bodies = bodies
+        self.body = ", ".join(bodies)
         self._efforts = Efforts(made)
         self._places = self._efforts.places
-        self._index = self._places.index[body]
+        self._inside = [self._places.index[name] for name in bodies]
         self._place = place
+
+    def _sum(self, torseur: Callable[[int], Torseur]) -> Torseur:
+        return total([torseur(i) for i in self._inside], self.point)
 
     @cached_property
     def point(self) -> Array:
@@ -104,35 +120,44 @@ class BodyTorseurs:
     @cached_property
     def kinematic(self) -> Torseur:
         """{Ω; V}: at the point of the body that is there."""
-        X, moving = self._places.poses[self._index], self._places.velocities[self._index]
-        return Torseur(X.R.out(moving.w), X.R.out(moving.v), X.p).at(self.point)
+        if len(self._inside) > 1:
+            raise ModelError(
+                "body_torseurs",
+                f"{self.body} move apart: together they have no kinematic torseur.",
+                "Ask for that of one body.",
+            )
+        return self._moving(self._inside[0]).at(self.point)
+
+    def _moving(self, i: int) -> Torseur:
+        X, moving = self._places.poses[i], self._places.velocities[i]
+        return Torseur(X.R.out(moving.w), X.R.out(moving.v), X.p)
 
     @cached_property
     def kinetic(self) -> Torseur:
         """{m V(G); σ}, with the spin of the rotors that the body carries."""
-        return momentum(self._efforts, self._index).at(self.point)
+        return self._sum(lambda i: momentum(self._efforts, i))
 
     @cached_property
     def dynamic(self) -> Torseur:
         """{m γ(G); δ}."""
-        return self._efforts.dynamic(self._index).at(self.point)
+        return self._sum(self._efforts.dynamic)
 
     @property
     def weight(self) -> Torseur:
         """Of gravity."""
-        return self._efforts.weight(self._index).at(self.point)
+        return self._sum(self._efforts.weight)
 
     @property
     def loads(self) -> Torseur:
         """Of the forces that do not pass through joints."""
-        return self._efforts.given(self._index).at(self.point)
+        return self._sum(self._efforts.given)
 
     @cached_property
     def joints(self) -> dict[str, Torseur]:
         """Of each joint, contact and gear on the body, with its unknowns and what drives it."""
         found = {}
         for x in self._efforts.transmitted:
-            side = x.on({self._index})
+            side = x.on(set(self._inside))
             if side:
                 acting = x.reaction + x.driven
                 found[x.name] = (acting if side > 0 else -acting).at(self.point)
@@ -146,7 +171,8 @@ class BodyTorseurs:
     @property
     def kinetic_energy(self) -> Any:
         """½ {C} · {V}; for a body that carries rotors, without their own spin."""
-        return self.kinetic.comoment(self.kinematic) / 2
+        parts = (momentum(self._efforts, i).comoment(self._moving(i)) for i in self._inside)
+        return sum(parts, ZERO) / 2
 
 
 def momentum(efforts: Efforts, i: int) -> Torseur:
@@ -166,12 +192,12 @@ def momentum(efforts: Efforts, i: int) -> Torseur:
 
 @final
 class SampledTorseurs:
-    """The torseurs of one body along a run, each computed when it is asked for."""
+    """The torseurs of some bodies along a run, each computed when it is asked for."""
 
     def __init__(self, run: Run, symbolic: BodyTorseurs) -> None:
         self._run = run
         self._symbolic = symbolic
-        self.body = symbolic.body
+        self.body, self.bodies = symbolic.body, symbolic.bodies
 
     @property
     def kinematic(self) -> TorseurHistory:
@@ -207,14 +233,15 @@ class SampledTorseurs:
         found = {}
         for name, linked in {**mechanism.joints, **mechanism.constraints}.items():
             ends = getattr(linked, "first", None), getattr(linked, "second", None)
-            if self.body not in ends:
+            inside = [end in self.bodies for end in ends]
+            if inside[0] == inside[1]:
                 continue
             if isinstance(linked, Gear):
                 acting = self._teeth(name)
             else:
                 both = run.reaction(name, at=np.zeros(3))
                 acting = TorseurHistory(both[:, :3], both[:, 3:], origin)
-            found[name] = (acting if ends[1] == self.body else -acting).at(there)
+            found[name] = (acting if inside[1] else -acting).at(there)
         return found
 
     def _teeth(self, name: str) -> TorseurHistory:

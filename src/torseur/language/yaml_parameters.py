@@ -18,7 +18,7 @@ from torseur.mechanism.description import Parameter
 
 NO_TABLES: Mapping[str, Table] = {}
 _IDENTIFIER = re.compile(r"[^\W\d]\w*")
-_QUANTITY = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?\s*([^\W\d°].*|°.*)?")
+_QUANTITY = re.compile(r"[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?\s*([^\W\d°].*|°.*)?")
 
 
 def read_parameters(

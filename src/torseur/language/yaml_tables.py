@@ -17,7 +17,7 @@ from torseur.language.yaml_parameters import check_name
 from torseur.language.yaml_source import Item
 
 KEYS = ("t", "x", "value", "file", "ends", "beyond")
-_UNIT = re.compile(r"\[(.*)\]")
+_UNIT = re.compile(r"\[([^\[\]]*)\]")
 Points = tuple[list[float], list[float]]
 
 

@@ -8,91 +8,30 @@ the terms that do.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
-from typing import Any, final
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from itertools import permutations
+from typing import Any
 
-import numpy as np
-
-from torseur.algebra.expr import ONE, ZERO, Expr, expression
-from torseur.algebra.graph import evaluate, free_symbols
-from torseur.algebra.normal_form import vanishes
+from torseur.algebra.expr import ONE, ZERO, Expr, expression, symbol
+from torseur.algebra.graph import free_symbols, substitute
 from torseur.algebra.readable import readable
+from torseur.errors import ModelError
 from torseur.formalisms.lagrangian import Lagrangian
 from torseur.mechanism.description import GROUND, Mechanism
-from torseur.told.answer_text import answer_text
-from torseur.told.asked import Asked, asked, constraint_rows
-from torseur.told.constrained import constrained_samples, reduced_equation
-from torseur.told.factors import Sampled, constant_factor, monomial_factor
-from torseur.told.faults import DIMENSIONS, Fault
-from torseur.told.groups import TermDifference, differing, groups
+from torseur.mechanism.named_gravity import gravity_number
+from torseur.told.asked import ENERGIES, Asked, asked, constraint_rows, names_its_reaction
+from torseur.told.comparing import compared, parameter_product, same
+from torseur.told.faults import DIMENSIONS, NOTATION, OFF_TOPIC, UNDEFINED, Fault
+from torseur.told.formula.names import plain
+from torseur.told.groups import groups
 from torseur.told.model import Model
-from torseur.told.sampling import EQUAL, random_states, sized
-from torseur.told.submitted import Submitted, submitted
+from torseur.told.submitted import Renaming, Submitted, submitted
+from torseur.told.verdicts import Answer
 
-Array = np.ndarray
-RIGHT = ("equal", "sign", "factor")
-
-
-@final
-@dataclass(frozen=True)
-class Answer:
-    """What is to be said of a formula. It prints as text; `text("fr")` is the same in French."""
-
-    name: str  # what was asked for
-    equation: bool
-    verdict: str  # equal, sign, factor, combination, different or faulty
-    expected: Any
-    faults: tuple[Fault, ...] = ()
-    factor: Expr | None = None  # expected = factor × given
-    differences: tuple[TermDifference, ...] = ()
-    state: Mapping[str, float] = field(default_factory=dict)  # where both differ
-    values: tuple[float, float] | None = None  # of the right one and the given one there
-    combination: Mapping[str, float] = field(default_factory=dict)
-    exact: bool = False  # proved, not only tested at random states
-    states: int = 0
-    notices: tuple[str, ...] = ()
-
-    @property
-    def right(self) -> bool:
-        """Whether it is right: an equation may have any factor, a quantity must be equal."""
-        return self.verdict == "equal" or (self.equation and self.verdict in RIGHT)
-
-    @property
-    def codes(self) -> tuple[str, ...]:
-        """The marks of annex B that the formula gets: SE, KK, INHT, INHD."""
-        return tuple(dict.fromkeys(fault.code for fault in self.faults))
-
-    def text(self, lang: str = "en") -> str:
-        """What is to be said, in a language."""
-        return answer_text(self, lang)
-
-    def __str__(self) -> str:
-        return self.text()
-
-    @property
-    def document(self) -> dict[str, Any]:
-        """The same as plain data."""
-        return {
-            "of": self.name,
-            "verdict": self.verdict,
-            "right": self.right,
-            "codes": list(self.codes),
-            "factor": None if self.factor is None else str(self.factor),
-            "differences": [
-                {
-                    "kind": x.group.kind,
-                    "of": x.group.of,
-                    "how": x.how,
-                    "expected": str(x.group.expected),
-                    "given": str(x.group.given),
-                }
-                for x in self.differences
-            ],
-            "state": dict(self.state),
-            "values": None if self.values is None else list(self.values),
-            "text": self.text().split("\n"),
-        }
+__all__ = ["Answer", "check_answer"]
+_PULSATIONS = ("omega", "omega0", "omegan", "omegap", "w0", "wn")  # names that need no definition
+_MOST_RENAMED, _MOST_TRIES = 2, 60
 
 
 def check_answer(
@@ -107,16 +46,43 @@ def check_answer(
 
     The formula is text (`m*l^2*theta.. + m*g*l*sin(theta) = 0`), LaTeX, Mathematica or SymPy. `of`
     is a coordinate (its equation of motion), T, V, L, H or R, the generalised forces S_q and Q_q, a
-    momentum p_q, a vector V(A), gamma(A), Omega(body), whose components may be along the `axes` of
-    a body, or a constraint, whose condition it is. `coordinates` says what the coordinates of the
-    model are in terms of those of the formula. Parameters take random values, so that 1 kg and 1 m
-    are not mixed up.
+    momentum p_q, a vector V(A), gamma(A), Omega(body), R(joint), M(joint), whose components may be
+    along the `axes` of a body, a reaction (X_A … N_A in joint A, or a multiplier), or a constraint,
+    whose condition it is. `coordinates` says what the coordinates of the model are in terms of
+    those of the formula. Letters may be defined beside it: `x.. + w^2*x = 0, w^2 = k/m`. Parameters
+    take random values, so that 1 kg and 1 m are not mixed up.
     """
-    model = Model(source, coordinates)
+    if not isinstance(source, Mechanism | Lagrangian) or not isinstance(of, str):
+        kinds = f"{type(source).__name__}, {type(of).__name__}"
+        raise ModelError(
+            "check_answer",
+            f"a mechanism or a Lagrangian and the name of a quantity are needed, not {kinds}.",
+            'For instance: ts.check_answer(ts.load("pendulum.yaml"), "…", of="theta").',
+        )
+    answer = _checked(Model(source, coordinates), formula, of, axes)
+    if answer.right or isinstance(source, Lagrangian) or not _has_gravity(source, formula):
+        return answer
+    numbers = _checked(Model(source, coordinates, letters=False), formula, of, axes)
+    return numbers if numbers.right else answer
+
+
+def _has_gravity(mechanism: Mechanism, formula: Any) -> bool:
+    """Whether 9.81 stands in a formula, of a mechanism whose gravity is that number."""
+    g = gravity_number(mechanism)
+    return g is not None and f"{float(g.value[1]):g}" in str(formula).replace(",", ".")
+
+
+def _checked(model: Model, formula: Any, of: str, axes: str) -> Answer:
     rows = constraint_rows(model, of)
-    if rows:
-        return _best([_answer(model, row, formula) for row in rows])
-    return _answer(model, asked(model, of, axes), formula)
+    if rows and not names_its_reaction(model, of, formula):
+        read = [(row, submitted(model, row, formula)) for row in rows]
+        return _best([_answer(model, row, formula, given) for row, given in read])
+    wanted = asked(model, of, axes)
+    given = submitted(model, wanted, formula)
+    answer = _answer(model, wanted, formula, given)
+    if answer.verdict == "different" and not answer.faults:
+        return _off_topic(model, wanted, given, answer)
+    return answer
 
 
 def _best(answers: list[Answer]) -> Answer:
@@ -125,158 +91,113 @@ def _best(answers: list[Answer]) -> Answer:
     return right[0] if right else min(answers, key=lambda x: len(x.differences))
 
 
-def _answer(model: Model, wanted: Asked, formula: Any) -> Answer:
-    given = submitted(model, wanted, formula)
+def _answer(model: Model, wanted: Asked, formula: Any, given: Submitted) -> Answer:
     fatal = [fault for fault in given.faults if fault.code != DIMENSIONS]
-    if fatal or given.value is None:
-        return Answer(
-            wanted.name, wanted.equation, "faulty", wanted.expected, given.faults,
-            notices=given.notices,
-        )  # fmt: skip
-    if wanted.order:
-        return _of_vector(model, wanted, given)
-    if wanted.equation and _without_reactions(model, wanted, given):
-        return _constrained(model, wanted, given)
-    return _compared(model, wanted, given)
-
-
-# --- scalars --------------------------------------------------------------------------------------
-
-
-def _compared(model: Model, wanted: Asked, given: Submitted) -> Answer:
-    expected, found = expression(wanted.expected), expression(given.value)
-    values = random_states(model, [expected, found, *(model.rows if wanted.equation else [])])
-    (a, sa), (b, sb) = sized(expected, values), sized(found, values)
-    samples = Sampled(a, b, sa + sb, values, EQUAL)
-    used = [x.name for x in free_symbols([expected, found]) if x.kind == "parameter"]
-    factor = constant_factor(samples) or monomial_factor(samples, used)
-    if factor is None and wanted.equation:
-        factor = _quotient(expected, found, samples)
-    if factor is not None and not given.faults:
-        exact = vanishes(expected - factor * found)
-        return _settled(wanted, given, factor, exact, len(a))
-    factor, apart = differing(groups(expected, found), values, wanted.equation)
-    mixed = _combination(model, found, values) if wanted.equation and not given.faults else {}
-    state, pair = _counter_example(expected, readable(factor * found), values, samples.worst)
-    return Answer(
-        wanted.name,
-        wanted.equation,
-        "combination" if mixed else "different",
-        wanted.expected,
-        given.faults,
-        factor if factor is not ONE else None,
-        () if mixed else tuple(apart),
-        {} if mixed else state,
-        None if mixed else pair,
-        mixed,
-        notices=given.notices,
-    )
-
-
-def _settled(wanted: Asked, given: Submitted, factor: Expr, exact: bool, states: int) -> Answer:
-    verdict = "equal" if factor is ONE else "sign" if factor is -ONE else "factor"
-    return Answer(
-        wanted.name, wanted.equation, verdict, wanted.expected, given.faults,
-        None if factor is ONE else factor, exact=exact, states=states, notices=given.notices,
+    if not fatal and given.value is not None:
+        return compared(model, wanted, given)
+    answer = Answer(
+        wanted.name, wanted.equation, "faulty", wanted.expected, given.faults,
+        notices=given.notices, remarks=given.remarks,
     )  # fmt: skip
+    if given.unknown and all(fault.code == UNDEFINED for fault in given.faults):
+        return _with_letters(model, wanted, formula, given, answer)
+    return answer
 
 
-def _quotient(expected: Expr, found: Expr, samples: Sampled) -> Expr | None:
-    """A factor that is no monomial, such as C + m R², or that depends on the configuration."""
+# --- letters that the model does not have ---------------------------------------------------------
+
+
+def _with_letters(
+    model: Model, wanted: Asked, formula: Any, given: Submitted, faulty: Answer
+) -> Answer:
+    """Right with a pulsation that follows; what other names would make right is marked so."""
+    if len(given.unknown) == 1 and wanted.equation:
+        answer = _with_pulsation(model, wanted, formula, given.unknown[0])
+        if answer is not None:
+            return answer
+    for names in _renamings(model, wanted, formula, given):
+        read = submitted(model, wanted, formula, Renaming(names))
+        if read.faults or read.value is None:
+            continue
+        if compared(model, wanted, read).right:
+            marks = tuple(Fault(NOTATION, "renamed", pair) for pair in names.items())
+            return replace(faulty, remarks=(*marks, *faulty.remarks))
+    return faulty
+
+
+def _renamings(
+    model: Model, wanted: Asked, formula: Any, given: Submitted
+) -> Iterator[dict[str, str]]:
+    """Each unknown letter for one of the model that the formula does not use."""
+    bare = tuple(dict.fromkeys(name.rstrip(".") for name in given.unknown))
+    if len(bare) > _MOST_RENAMED:
+        return
+    every = Renaming(free=given.unknown)
+    read = submitted(model, wanted, formula, every)
+    values = [] if read.value is None else read.value
+    used = {x.name.rstrip(".") for x in free_symbols(values)}
+    moving = [x.name for x in model.change.q]
+    free = [x for x in (*moving, *model.mechanism.parameter_table) if x not in used]
+    for tries, chosen in enumerate(permutations(free, len(bare))):
+        if tries == _MOST_TRIES:
+            return
+        names: dict[str, str] = {}
+        for written, name in zip(bare, chosen, strict=True):
+            dots = ("", ".", "..") if name in moving else ("",)
+            names |= {written + x: name + x for x in dots}
+        if all(name in names for name in given.unknown):
+            yield {name: names[name] for name in given.unknown}
+
+
+def _with_pulsation(model: Model, wanted: Asked, formula: Any, name: str) -> Answer | None:
+    """An equation that is right with ω0² of the parameters, found from its coefficients."""
+    if plain(name) not in _PULSATIONS:
+        return None
+    read = submitted(model, wanted, formula, Renaming(free=(name,)))
+    if read.faults or read.value is None:
+        return None
+    letter, value = symbol(name), expression(read.value)
+    squared = _solved(model, expression(wanted.expected), value, letter)
+    if squared is None:
+        return None
+    put = expression(substitute(value, {letter: squared ** expression(0.5)}))
+    answer = compared(model, wanted, replace(read, value=put))
+    return replace(answer, defined={f"{name}^2": squared}) if answer.right else None
+
+
+def _solved(model: Model, expected: Expr, found: Expr, letter: Expr) -> Expr | None:
+    """The square of a letter that makes a formula right, if it is made of parameters alone."""
+    constant = substitute(found, {letter: ZERO})
+    slope = readable(substitute(found, {letter: ONE}) - constant)
     for x in groups(expected, found):
-        if x.kind == "acceleration" and x.expected is not ZERO and x.given is not ZERO:
-            factor = readable(x.expected / x.given)
-            numbers, _ = sized(factor, samples.values)
-            if np.isfinite(numbers).all() and samples.close(numbers):
-                return factor
+        if x.kind != "acceleration" or x.expected is ZERO or x.given is ZERO:
+            continue
+        factor = readable(x.expected / x.given)
+        left = readable(expected - factor * constant)
+        if slope is ZERO or factor is ZERO:
+            continue
+        squared = readable(left / readable(factor * slope))
+        if all(y.kind == "parameter" and y is not letter for y in free_symbols(squared)):
+            return squared
+        product = parameter_product(model, squared)
+        if product is not None:
+            return product
     return None
 
 
-def _combination(model: Model, found: Expr, values: Mapping[str, Array]) -> dict[str, float]:
-    """The equations of which the given one is the sum, with their small whole factors."""
-    if len(model.rows) < 2:
-        return {}
-    rows = np.column_stack([sized(row, values)[0] for row in model.rows])
-    mine, size = sized(found, values)
-    if not np.isfinite(rows).all() or not np.isfinite(mine).all():
-        return {}
-    fit, *_ = np.linalg.lstsq(rows, mine, rcond=None)
-    whole = np.asarray(np.round(fit))
-    left = np.abs(mine - rows @ whole).max()
-    if left > 1e-9 * size.max() or np.abs(whole).max() > 4 or not whole.any():
-        return {}
-    return {n: float(c) for n, c in zip(model.coordinates, whole, strict=True) if c}
+# --- another question -----------------------------------------------------------------------------
 
 
-def _counter_example(
-    expected: Expr, found: Expr, values: Mapping[str, Array], k: int
-) -> tuple[dict[str, float], tuple[float, float] | None]:
-    """A state with short numbers, and both values there."""
-    names = [x.name for x in free_symbols([expected, found])]
-    state = {name: float(f"{values[name][k]:.2g}") for name in names}
-    with np.errstate(all="ignore"):
-        pair = float(evaluate(expected, state)), float(evaluate(found, state))
-    return state, pair
-
-
-# --- with constraints, and vectors ----------------------------------------------------------------
-
-
-def _without_reactions(model: Model, wanted: Asked, given: Submitted) -> bool:
-    """Whether an equation of a constrained model is written without its multipliers."""
-    names = {x.name for x in model.multipliers}
-    used = {x.name for x in free_symbols(expression(given.value))}
-    needed = {x.name for x in free_symbols(expression(wanted.expected))}
-    return bool(names & needed) and not names & used
-
-
-def _constrained(model: Model, wanted: Asked, given: Submitted) -> Answer:
-    row = model.coordinates.index(wanted.name)
-    found = expression(given.value)
-    samples = constrained_samples(model, row, found)
-    used = [x.name for x in free_symbols([expression(wanted.expected), found])]
-    names = [name for name in used if name in samples.values]
-    factor = constant_factor(samples) or monomial_factor(samples, names)
-    if factor is not None and not given.faults:
-        return _settled(wanted, given, factor, False, len(samples.expected))
-    apart = _terms_apart(model, row, found)
-    if apart is not None:
-        return replace(apart, name=wanted.name, faults=given.faults, notices=given.notices)
-    k = samples.worst
-    pair = float(samples.expected[k]), float(samples.given[k])
-    state = {name: float(column[k]) for name, column in samples.values.items() if name in names}
-    return Answer(
-        wanted.name, wanted.equation, "different", wanted.expected, given.faults, state=state,
-        values=pair, notices=given.notices,
-    )  # fmt: skip
-
-
-def _terms_apart(model: Model, row: int, found: Expr) -> Answer | None:
-    """The terms that differ from the equation in one coordinate, if both speak of it alone."""
-    expected = reduced_equation(model, row)
-    if expected is None:
-        return None
-    spoken = {x for x in free_symbols(found) if x.kind != "parameter"}
-    if not spoken <= set(free_symbols(expected)):
-        return None
-    values = random_states(model, [expected, found])
-    factor, apart = differing(groups(expected, found), values, True)
-    state, pair = _counter_example(expected, readable(factor * found), values, 0)
-    shown = None if factor is ONE else factor
-    return Answer("", True, "different", expected, (), shown, tuple(apart), state, pair)
-
-
-def _of_vector(model: Model, wanted: Asked, given: Submitted) -> Answer:
-    """Component by component; the first that differs is shown."""
-    apart = None
-    for axis, a, b in zip("xyz", wanted.expected, given.value, strict=True):
-        part = Asked(f"{wanted.name}.{axis}", expression(a), False)
-        found = _compared(model, part, Submitted(expression(b), given.faults, given.notices))
-        if found.verdict != "equal" and apart is None:
-            apart = found
-    if apart is not None:
-        return apart
-    exact = all(
-        vanishes(expression(a) - b) for a, b in zip(wanted.expected, given.value, strict=True)
-    )
-    return _settled(wanted, given, ONE, exact, len("xyz"))
+def _off_topic(model: Model, wanted: Asked, given: Submitted, answer: Answer) -> Answer:
+    """The same answer, with a mark if it is the right formula of something else."""
+    if wanted.equation or wanted.order:
+        return answer
+    value = expression(given.value)
+    for name in ENERGIES:
+        other = model.table(name)
+        if other is None or other is ZERO or name in wanted.names:
+            continue
+        if same(model, other, value):
+            mark = Fault(OFF_TOPIC, "that of another", (name,))
+            return replace(answer, faults=(*answer.faults, mark))
+    return answer

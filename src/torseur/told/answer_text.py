@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 
 from torseur.algebra.printing.text import text
 from torseur.told.groups import EXTRA, FACTOR, MISSING, PART, SIGN, SWAPPED, TermDifference
-from torseur.told.sampling import EQUAL
 from torseur.told.words import Words, words
 
 if TYPE_CHECKING:
-    from torseur.told.answer import Answer
+    from torseur.told.verdicts import Answer
 
 _LONGEST = 300  # characters of a formula
+_SETTLED = ("equal", "sign", "factor", "constant", "consequence")
 _MOST = 12  # names of a state
 
 
@@ -24,15 +24,18 @@ def answer_text(answer: Answer, lang: str) -> str:
     name = said["equation of"].format(answer.name) if answer.equation else answer.name
     lines = [fault.told(said) for fault in answer.faults]
     lines.append(_verdict(answer, name, said))
-    if answer.verdict in ("equal", "sign", "factor"):
-        key = said["proved"] if answer.exact else said["tested"].format(answer.states, EQUAL)
-        lines.append(key)
+    if answer.defined:
+        lines += [_where(answer, said)]
+    if answer.verdict in _SETTLED:
+        tested = said["tested"].format(answer.states, answer.tolerance)
+        lines.append(said["proved"] if answer.exact else tested)
     if answer.verdict == "different":
         if answer.factor is not None:
             lines.append(said["rewritten"].format(text(answer.factor, limit=_LONGEST)))
         lines += [f"  {_told(x, said)}" for x in answer.differences]
         lines += dict.fromkeys(h for x in answer.differences for h in _hints(x, said))
         lines += _example(answer, said)
+    lines += [remark.told(said) for remark in answer.remarks]
     return "\n".join([*lines, *(said["read as"].format(x) for x in answer.notices)])
 
 
@@ -44,8 +47,22 @@ def _verdict(answer: Answer, name: str, said: Words) -> str:
         assert answer.factor is not None, "a factor was found"
         return said[verdict].format(name, text(answer.factor, limit=_LONGEST))
     if verdict == "combination":
-        return said[verdict].format(_sum(answer.combination, said))
+        key = "own combination" if answer.right else verdict
+        return said[key].format(_sum(answer.combination, said))
+    if verdict == "constant":
+        assert answer.constant is not None, "a constant was found"
+        more = text(answer.constant, limit=_LONGEST)
+        sign = "- " + more.removeprefix("-") if more.startswith("-") else "+ " + more
+        return said[verdict].format(name, sign)
+    if verdict == "equal" and answer.held:
+        return said["with constraints"].format(name)
     return said[verdict].format(name)
+
+
+def _where(answer: Answer, said: Words) -> str:
+    """The letters that follow from the formula."""
+    made = (said["with"].format(n, text(x, limit=_LONGEST)) for n, x in answer.defined.items())
+    return " ".join(made)
 
 
 def _sum(parts: Mapping[str, float], said: Words) -> str:

@@ -19,31 +19,43 @@ from torseur.errors import ModelError, SolveError
 from torseur.formalisms.reduced import reduced
 from torseur.told.factors import Sampled
 from torseur.told.model import Model
-from torseur.told.sampling import STATES
+from torseur.told.sampling import CLOSE, STATES
 from torseur.told.short import shortened
 
 Array = np.ndarray
 _LONGEST = 120  # nodes of a formula whose terms are compared
-CLOSE = 1e-8  # constraints are closed to 1e-11, and what follows from them is a little worse
 
 
 def constrained_samples(model: Model, row: int, given: Expr) -> Sampled:
     """The right equation and the given one at states that the constraints allow."""
-    states = random_motions(model.equations, STATES, vary=True)
-    if len(states) < STATES // 2:
-        states = random_motions(model.equations, STATES, vary=False)
-    if len(states) < 3:
-        raise SolveError(
-            "check_answer",
-            f"only {len(states)} states were found at which the constraints hold.",
-            "Give initial values near an assembled configuration.",
-        )
+    states = allowed_motions(model)
     rng = np.random.default_rng(1)
     rows = [_at(model, row, given, state, rng) for state in states]
     expected, found, size = (np.array([x[k] for x in rows]) for k in range(3))
     names = model.mechanism.parameter_table
     values = {n: np.array([s.values[n] for s in states]) for n in names if n in states[0].values}
     return Sampled(expected, found, size, values, CLOSE)
+
+
+def allowed_motions(model: Model, *, vary: bool = True) -> list[MovingState]:
+    """States at which the constraints hold; parameters differ where loops then still close."""
+    if vary not in model.states:
+        model.states[vary] = _allowed_motions(model, vary)
+    return model.states[vary]
+
+
+def _allowed_motions(model: Model, vary: bool) -> list[MovingState]:
+    count = STATES if vary else STATES // 2
+    states = random_motions(model.equations, count, vary=vary)
+    if vary and len(states) < STATES // 2:
+        states = allowed_motions(model, vary=False)
+    if len(states) < 3:
+        raise SolveError(
+            "check_answer",
+            f"only {len(states)} states were found at which the constraints hold.",
+            "Give initial values near an assembled configuration.",
+        )
+    return states
 
 
 def reduced_equation(model: Model, row: int) -> Expr | None:

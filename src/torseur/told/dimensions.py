@@ -35,7 +35,7 @@ _PREFERRED = {
     (1, 2, -1, 0, 0): "N.m.s",
     (1, 1, -1, 0, 0): "N.s",
 }
-_TOKEN = re.compile(r"([A-Za-z°]+)(?:\^?(-?\d+))?|([./*·])")
+_TOKEN = re.compile(r"([A-Za-z°]+)(?:\^?(-?\d{1,2}))?|([./*·])")
 _EXACT_DENOMINATOR = 16  # 9.81 may hide a dimension, 0.5 and 1/12 do not
 
 
@@ -141,6 +141,16 @@ class Dimensions:
         """A length."""
         return Form(Dimension(tuple(Fraction(int(b == "m")) for b in BASES)))
 
+    @property
+    def joule(self) -> Form:
+        """An energy."""
+        return Form(Dimension(tuple(Fraction(x) for x in _DERIVED["J"])))
+
+    @property
+    def second(self) -> Form:
+        """A time."""
+        return Form(Dimension(tuple(Fraction(int(b == "s")) for b in BASES)))
+
     def of_symbol(self, name: str) -> Form:
         """Of a symbol; its own unknown if nothing is known of it."""
         return self.reduced(self._solved.get(name, Form(NONE, {name: Fraction(1)})))
@@ -196,11 +206,13 @@ class Dimensions:
             return forms[0] * forms[1] ** Fraction(-1)
         if x.kind == "call":
             return self._call(x, forms, faults)
+        if x.kind == "rate":
+            return forms[0] * self.second ** Fraction(-x.value)
         return forms[0]  # neg and norm
 
     def _same(self, x: Node, forms: list[Form], faults: list[Fault]) -> Form:
         """The dimension that all terms share; zero has any."""
-        pairs = [(p, f) for p, f in zip(x.args, forms, strict=True) if not _is_zero(p)]
+        pairs = [(p, f) for p, f in zip(x.args, forms, strict=True) if not p.is_zero]
         if not pairs:
             return self.fresh()
         first, form = pairs[0]
@@ -239,10 +251,6 @@ def _plain(value: Any) -> bool:
     return isinstance(value, int) or (
         isinstance(value, Fraction) and value.denominator <= _EXACT_DENOMINATOR
     )
-
-
-def _is_zero(x: Node) -> bool:
-    return x.kind == "number" and x.value == 0
 
 
 def _number(x: Node) -> Fraction | None:

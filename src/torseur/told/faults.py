@@ -1,7 +1,10 @@
 """Marks on a copy: what is wrong with a formula before its value is known (Plaut 2007, annex B).
 
 SE: it cannot be read. KK (késako): a symbol that nothing defines. INHT: a vector is added to a
-scalar, or taken for one. INHD: quantities of different dimensions are added, or compared.
+scalar, or taken for one. INHD: quantities of different dimensions are added, or compared. EL: the
+quantity is defined by itself. HS (hors sujet): it is the formula of something else. N: another
+letter than the model's. T: called by the name of something else. DR: an equation without "=". The
+last three are remarks; the formula may be right besides.
 """
 
 from __future__ import annotations
@@ -12,6 +15,7 @@ from typing import final
 from torseur.told.words import Words
 
 SYNTAX, UNDEFINED, TENSORS, DIMENSIONS = "SE", "KK", "INHT", "INHD"
+LOGIC, OFF_TOPIC, NOTATION, TERMS, WRITING = "EL", "HS", "N", "T", "DR"
 SCALAR, VECTOR = "order scalar", "order vector"
 
 

@@ -58,6 +58,11 @@ STEPS: dict[str, str] = {
     "kinetics text": "{m V(G); σ(G)} avec σ(G) = I_G Ω.",
     "dynamics": "Torseurs dynamiques",
     "dynamics text": "{m γ(G); δ(G)} avec δ(G) = dσ(G)/dt, dérivé dans le bâti.",
+    "lagrangian": "Lagrangien",
+    "lagrangian text": "L tel qu'il est donné, avec ce qui n'y a pas sa place.",
+    "derivatives of a lagrangian": "Dérivées du lagrangien",
+    "equations of a lagrangian": "d/dt ∂L/∂q. - ∂L/∂q est la somme des forces que L ne contient "
+    "pas.",
     "kinetic energy": "Énergie cinétique",
     "kinetic energy text": "T = ½ m V(G)² + ½ Ω·I_G Ω pour chaque solide.",
     "koenig": "Koenig",

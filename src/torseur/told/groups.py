@@ -46,8 +46,15 @@ class TermDifference:
 
 
 def groups(expected: Expr, given: Expr) -> list[Group]:
-    """The groups of two formulas, those that are zero in both left out."""
-    return [x for x in _groups((expected, given)) if x.expected is not ZERO or x.given is not ZERO]
+    """The groups of two formulas, those that are zero in both left out.
+
+    A formula that divides by what is set to zero here, such as a speed, has none.
+    """
+    try:
+        found = list(_groups((expected, given)))
+    except ZeroDivisionError:
+        return []
+    return [x for x in found if x.expected is not ZERO or x.given is not ZERO]
 
 
 def _groups(pair: Pair) -> Iterator[Group]:

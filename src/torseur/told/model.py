@@ -22,6 +22,7 @@ from torseur.formalisms.efforts import Efforts, unknown_of
 from torseur.formalisms.equations import Equations
 from torseur.formalisms.lagrangian import Lagrangian
 from torseur.formalisms.places import Places
+from torseur.formalisms.reactions import joint_wrenches, wrench_names
 from torseur.formalisms.system import system
 from torseur.formalisms.texts import read_text
 from torseur.language.expression import Names
@@ -54,17 +55,22 @@ class Model:
     """What a model says of its motion: equations, energies, momenta, points."""
 
     def __init__(
-        self, source: Mechanism | Lagrangian, coordinates: Mapping[str, str] | None = None
+        self,
+        source: Mechanism | Lagrangian,
+        coordinates: Mapping[str, str] | None = None,
+        *,
+        letters: bool = True,  # g for the number of gravity
     ) -> None:
         self.lagrangian = source if isinstance(source, Lagrangian) else None
         if isinstance(source, Lagrangian):
             self.mechanism = source.system.mechanism
             self.equations: Equations = source.equations
         else:
-            self.mechanism = named_gravity(source)
+            self.mechanism = named_gravity(source) if letters else source
             self.equations = derived(system(self.mechanism), "lagrange")
         self.system = self.equations.system
         self.change = _change(self.mechanism, self.equations, coordinates or {})
+        self.states: dict[bool, list[Any]] = {}  # that constraints allow, once they are needed
 
     @property
     def coordinates(self) -> tuple[str, ...]:
@@ -145,11 +151,15 @@ class Model:
 
     def acceleration(self, name: str) -> Array:
         """Of a point, in ground axes."""
+        return time_derivative(self.velocity(name), self.rates)
+
+    @property
+    def rates(self) -> dict[Expr, Any]:
+        """Of coordinates, speeds and time."""
         change = self.change
         rates = change.v if change.known else self.equations.constraints.coordinate_rates
         along = {**dict(zip(change.q, rates, strict=True)), TIME: ONE}
-        along |= dict(zip(change.v, change.a, strict=True))
-        return time_derivative(self.velocity(name), along)
+        return along | dict(zip(change.v, change.a, strict=True))
 
     def rotation(self, body: str) -> Array:
         """Ω of a body, in ground axes."""
@@ -163,8 +173,44 @@ class Model:
             return vector
         if axes not in self._places.index:
             raise unknown("axes", "body", axes, self._places.index)
-        R = self.change.written(expressions(self._places.rotation(axes).matrix))
-        return expressions(R.T @ vector)
+        return expressions(self.axes_of(axes).T @ vector)
+
+    def axes_of(self, body: str) -> Array:
+        """The axes of a body as columns, in ground axes."""
+        return self.change.written(expressions(self._places.rotation(body).matrix))
+
+    # --- joints ---------------------------------------------------------------------------------
+
+    @property
+    def wrenches(self) -> tuple[str, ...]:
+        """The joints and contacts that carry a wrench."""
+        return wrench_names(self.system) if self.lagrangian is None else ()
+
+    @cached_property
+    def _wrenches(self) -> Array:
+        """Force and couple of the first body on the second, at and along the joint's frame M."""
+        found = joint_wrenches(self.system, np.array(self.multipliers, dtype=object))
+        turned = []
+        for row in self.change.written(expressions(found)):
+            R = row[9:].reshape(3, 3)
+            turned.append([*(R.T @ row[:3]), *(R.T @ row[3:6])])
+        return expressions(turned)
+
+    def reaction(self, joint: str, component: int) -> Expr:
+        """X, Y, Z, L, M or N in a joint: of its first body on its second, along its frame M."""
+        return expression(self._wrenches[self.wrenches.index(joint)][component])
+
+    def joint_force(self, joint: str) -> Array:
+        """The force through a joint on its second body, in ground axes."""
+        return self._in_ground(joint, slice(0, 3))
+
+    def joint_couple(self, joint: str) -> Array:
+        """The couple through a joint at the origin of its frame M, in ground axes."""
+        return self._in_ground(joint, slice(3, 6))
+
+    def _in_ground(self, joint: str, part: slice) -> Array:
+        found = joint_wrenches(self.system, np.array(self.multipliers, dtype=object))
+        return self.change.written(expressions(found[self.wrenches.index(joint), part]))
 
     @property
     def coordinate_units(self) -> dict[str, str]:

@@ -10,24 +10,30 @@ import numpy as np
 from torseur.algebra.expr import Expr, expression
 from torseur.algebra.graph import evaluate, free_symbols, mapped
 from torseur.analyse.random_motion import random_parameters
+from torseur.mechanism.parameters import values as parameter_values
 from torseur.told.model import Model
 
 Array = np.ndarray
 STATES = 24
 EQUAL = 1e-12  # relative to the sizes of the terms
+CLOSE = 1e-8  # constraints are closed to 1e-11, and what follows from them is a little worse
+_ANGLES = (0.1, 1.4), (1.75, 3.0)  # of both signs; a quotient by a sine or a cosine stays small
+_WIDE = (0.5, 2.0)  # parameters of which none hides another
 
 
 def random_states(model: Model, outputs: Iterable[Any], seed: int = 0) -> dict[str, Array]:
-    """A column of random values for each symbol: parameters near theirs, each on its own.
+    """A column of random values for each symbol: parameters near theirs, then all of one size.
 
+    A small mass hides its terms among those of a large one; where both are about 1, it does not.
     Angles take both signs; lengths are positive, about their initial value.
     """
     rng = np.random.default_rng(seed)
-    draws = [random_parameters(model.mechanism, rng, vary=True) for _ in range(STATES)]
+    draws = [random_parameters(model.mechanism, rng, vary=True) for _ in range(STATES // 2)]
+    draws += [_of_one_size(model, rng) for _ in range(STATES - len(draws))]
     values = {name: np.array([draw[name] for draw in draws]) for name in draws[0]}
     for name, column in values.items():
-        if not column.any():  # a zero would hide every term that has it
-            values[name] = rng.uniform(0.1, 0.5, STATES)
+        if not column.all():  # a zero would hide every term that has it
+            values[name] = np.where(column == 0, rng.uniform(0.1, 0.5, STATES), column)
     units = model.coordinate_units
     for x in free_symbols([expression(y) for y in outputs]):
         if x.kind == "parameter":
@@ -35,12 +41,33 @@ def random_states(model: Model, outputs: Iterable[Any], seed: int = 0) -> dict[s
         elif x.kind == "coordinate" and units.get(x.name) == "m":
             values[x.name] = _length(model, x.name) * rng.uniform(0.6, 1.4, STATES)
         elif x.kind == "coordinate":
-            values[x.name] = rng.uniform(-1.4, 1.4, STATES)
+            values[x.name] = _angles(rng)
         elif x.kind == "time":
             values[x.name] = rng.uniform(0.1, 1.0, STATES)
         else:
             values[x.name] = rng.normal(size=STATES)
     return values | _quaternions(model, rng)
+
+
+def _of_one_size(model: Model, rng: np.random.Generator) -> dict[str, float]:
+    """Every parameter near 1, with the sign it has; those defined from others follow."""
+    table = model.mechanism.parameter_table
+    free = {n: x for n, x in parameter_values(table).items() if not _defined(table[n].value)}
+    given = {
+        name: float(np.copysign(rng.uniform(*_WIDE), value or 1.0)) for name, value in free.items()
+    }
+    found = parameter_values(table, given)
+    return {name: float(x) for name, x in found.items() if x is not None}
+
+
+def _defined(value: Expr | None) -> bool:
+    return value is not None and bool(free_symbols(value))
+
+
+def _angles(rng: np.random.Generator) -> Array:
+    inner, outer = (rng.uniform(*part, STATES) for part in _ANGLES)
+    chosen = np.where(rng.random(STATES) < 0.5, inner, outer)
+    return np.where(rng.random(STATES) < 0.5, chosen, -chosen)
 
 
 def _length(model: Model, name: str) -> float:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from torseur.errors import unknown
+from torseur.errors import ModelError, unknown
+from torseur.formalisms.lagrangian import Lagrangian
 from torseur.mechanism.description import Mechanism
 from torseur.told import (
     by_gibbs_appell,
@@ -14,6 +15,7 @@ from torseur.told import (
     by_newton_euler,
     by_virtual_power,
 )
+from torseur.told.by_given_lagrangian import told_lagrangian
 from torseur.told.elimination import elimination
 from torseur.told.steps import Derivation, Step
 from torseur.told.telling import Telling
@@ -28,16 +30,27 @@ FORMALISMS: dict[str, Callable[[Telling], list[Step]]] = {
 }
 
 
-def tell(mechanism: Mechanism, formalism: str = "lagrange", lang: str = "en") -> Derivation:
+def tell(
+    mechanism: Mechanism | Lagrangian, formalism: str = "lagrange", lang: str = "en"
+) -> Derivation:
     """The derivation of the equations of a mechanism, as it would be written on a blackboard.
 
     Formalisms: "newton-euler" (the fundamental principle, body by body), "lagrange",
     "virtual-power", "kane", "gibbs-appell" and "hamilton". Every step holds its sentences, its
     formulas as expressions, the theorem it uses and the hypotheses that this needs; traps are named
-    where the mechanism has what leads into them.
+    where the mechanism has what leads into them. A Lagrangian is told by "lagrange" alone: it has
+    no bodies.
     """
     if formalism not in FORMALISMS:
         raise unknown("tell", "formalism", formalism, FORMALISMS)
+    if isinstance(mechanism, Lagrangian):
+        return told_lagrangian(mechanism, formalism, lang)
+    if not isinstance(mechanism, Mechanism):
+        raise ModelError(
+            "tell",
+            f"{type(mechanism).__name__} is neither a mechanism nor a Lagrangian.",
+            "Read it first: ts.tell(ts.load(…)).",
+        )
     told = Telling(mechanism, lang)
     steps = [*FORMALISMS[formalism](told), *elimination(told)]
     title = told.words["title"].format(mechanism.name, told.words[f"by {formalism}"])

@@ -49,6 +49,7 @@ class KnownNames:
     """The names a formula may use, and the names in the model they stand for."""
 
     names: Mapping[str, str] = field(default_factory=dict)  # as one may write it → in the model
+    vectors: frozenset[str] = frozenset()  # vectors that may be written without an arrow
 
     @cached_property
     def _keys(self) -> dict[str, str]:
@@ -63,22 +64,23 @@ class KnownNames:
 
     def split(self, letters: str) -> list[str] | None:
         """Known names that make up letters written together, the longest first; None if none do."""
-        if not letters:
-            return []
         if len(letters) > _MOST_LETTERS:
             return None
-        for end in range(len(letters), 0, -1):
-            name = self.find(letters[:end])
-            if name is None:
-                continue
-            rest = self.split(letters[end:])
-            if rest is not None:
-                return [name, *rest]
-        return None
+        best: list[list[str] | None] = [[]]  # of the last letters, by their number
+        for start in range(len(letters) - 1, -1, -1):
+            found = None
+            for end in range(len(letters), start, -1):
+                rest = best[len(letters) - end]
+                name = None if rest is None else self.find(letters[start:end])
+                if name is not None and rest is not None:
+                    found = [name, *rest]
+                    break
+            best.append(found)
+        return best[-1]
 
     def also(self, more: Mapping[str, str]) -> KnownNames:
         """The same names and others, which come last."""
-        return KnownNames({**more, **self.names})
+        return KnownNames({**more, **self.names}, self.vectors)
 
     def all(self) -> Iterable[str]:
         """The names in the model."""

@@ -24,6 +24,7 @@ KINDS = frozenset(
         "pow",
         "cross",  # a × b
         "norm",  # |a|
+        "rate",  # value: how many times d/dt
         "call",  # value: the function
         "equal",  # left = right
     }
@@ -55,6 +56,17 @@ class Node:
         if self.kind == "add":
             return tuple(x for part in self.args for x in part.terms)
         return (self,)
+
+    @property
+    def is_zero(self) -> bool:
+        """Whether it is zero as it stands, such as 0/a: it then has any dimension and order."""
+        if self.kind == "number":
+            return bool(self.value == 0)
+        if self.kind == "mul":
+            return any(part.is_zero for part in self.args)
+        if self.kind in ("neg", "div"):
+            return self.args[0].is_zero
+        return self.kind == "add" and all(part.is_zero for part in self.args)
 
     def __str__(self) -> str:
         return _written(self)
@@ -95,6 +107,11 @@ def _written(x: Node) -> str:
             return "^".join(parts)
         case "norm":
             return f"|{x.args[0]}|"
+        case "rate":
+            order = "" if x.value == 1 else f"^{x.value}"
+            return f"d{order}/dt{order}({x.args[0]})"
+        case "call" if not x.args:
+            return str(x.value)
         case "call":
             return f"{x.value}({', '.join(map(str, x.args))})"
     return " = ".join(map(str, x.args))
@@ -109,5 +126,6 @@ def _signed(term: Node, first: bool) -> str:
 def _bracketed(outer: Node, inner: Node, position: int) -> str:
     mine, own = _RANKS.get(outer.kind, 0), _RANKS.get(inner.kind, 9)
     tight = outer.kind in ("div", "pow") and position == 1
-    needed = own < mine or (tight and own <= mine)
+    signed = inner.kind == "neg" and outer.kind not in ("add", "equal")
+    needed = signed or own < mine or (tight and own <= mine)
     return f"({inner})" if needed else str(inner)

@@ -2,33 +2,38 @@ r"""From tokens to the tree of a formula.
 
 Products may be written without a sign (`m g l`), functions without parentheses (`sin theta`,
 `\sin^2\theta`). A function without parentheses takes one factor, with a number before it if there
-is one: `sin 2 theta`.
+is one: `sin 2 theta`. `d/dt` without parentheses takes the rest of its term.
 """
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 from typing import final
 
-from torseur.told.formula.names import CONSTANTS, FUNCTIONS, KnownNames
+from torseur.told.formula.names import CONSTANTS, FUNCTIONS, KnownNames, plain
 from torseur.told.formula.nodes import Node, number
+from torseur.told.formula.rates import FRACTIONS, with_rates
 from torseur.told.formula.tokens import FormulaError, Token, is_latex, tokens
 
-MOST_TOKENS = 600
+MOST_TOKENS = 600  # brackets not counted
+_BRACKETS = ("(", ")", "{", "}")
 _DEEPEST = 60  # brackets in brackets
 _END = Token("end", "", 0)
-_FRACTIONS = ("frac", "dfrac", "tfrac")
+_OVER = {"dot": 1, "ddot": 2}  # dots over a name
 _LONGEST_NUMBER = 40  # characters
+_LONGEST_NAME = 60
 _GLUED = "glued"  # a product of letters written together
 
 
 def parse_formula(text: str, names: KnownNames) -> tuple[Node, tuple[str, ...]]:
     """The tree of a formula, and how letters written together were read."""
     found = tokens(text)
-    if len(found) > MOST_TOKENS:
-        problem = f"the formula has {len(found)} signs, more than {MOST_TOKENS}."
-        raise FormulaError(problem, found[MOST_TOKENS].place)
-    reader = _Parser(found, names, is_latex(text), len(text))
+    signs = [token for token in found if token.kind not in _BRACKETS]
+    if len(signs) > MOST_TOKENS:
+        problem = f"the formula has {len(signs)} signs, more than {MOST_TOKENS}."
+        raise FormulaError(problem, signs[MOST_TOKENS].place)
+    reader = _Parser(with_rates(found), names, is_latex(text), len(text))
     return reader.formula(), tuple(reader.notices)
 
 
@@ -110,11 +115,7 @@ class _Parser:
         while True:
             if self._is("*", "/", "cross"):
                 sign = self._take()
-                if self._is("-"):
-                    minus = self._take()
-                    other = Node("neg", (self._factor(),), None, minus.place)
-                else:
-                    other = self._factor()
+                other = self._signed()
                 kind = {"*": "mul", "/": "div", "cross": "cross"}[sign.kind]
                 made = _product(made, other) if kind == "mul" else _pair(kind, made, other)
             elif self._starts_factor():
@@ -122,8 +123,16 @@ class _Parser:
             else:
                 return made
 
+    def _signed(self) -> Node:
+        """A factor after an operator, which may have a sign."""
+        if not self._is("+", "-"):
+            return self._factor()
+        sign = self._take()
+        inner = self._signed()
+        return inner if sign.kind == "+" else Node("neg", (inner,), None, sign.place)
+
     def _starts_factor(self) -> bool:
-        return self._is("number", "name", "function", "command", "(", "{")
+        return self._is("number", "name", "function", "command", "rate", "(", "{")
 
     def _factor(self) -> Node:
         base = self._atom()
@@ -164,6 +173,8 @@ class _Parser:
                 return self._call(token)
             case "command":
                 return self._command(token)
+            case "rate":
+                return self._rate(token)
             case "name":
                 return self._name(token)
             case "end":
@@ -212,26 +223,58 @@ class _Parser:
         return self._factor()
 
     def _command(self, token: Token) -> Node:
-        if token.text in _FRACTIONS:
+        if token.text in FRACTIONS:
             above, below = self._group(), self._group()
             return Node("div", (above, below), None, token.place)
         if token.text == "sqrt":
-            return Node("call", (self._group(),), "sqrt", token.place)
-        if token.text in ("dot", "ddot"):
-            return self._dotted(token, 1 if token.text == "dot" else 2)
+            return self._root(token)
+        if token.text in _OVER:
+            return self._dotted(token, _OVER[token.text])
         return self._vector(token)
 
     def _group(self) -> Node:
-        """What is in braces, or the next single thing."""
+        r"""What is in braces, or the next single thing: of \frac12 or \frac bm, the first sign."""
         if self._is("{"):
             return self._enclosed(self._take())
+        token = self._now
+        splits = token.kind == "number" or (token.kind == "name" and self._latex)
+        if splits and len(token.text) > 1 and not token.single:
+            rest = replace(token, text=token.text[1:], place=token.place + 1)
+            self._tokens[self._at : self._at + 1] = [
+                replace(token, text=token.text[0], dots=0),
+                rest,
+            ]
         return self._atom()
+
+    def _root(self, token: Token) -> Node:
+        r"""\sqrt{x}, or \sqrt[3]{x}."""
+        if self._now.text != "[":
+            return Node("call", (self._group(),), "sqrt", token.place)
+        order = self._enclosed(self._take())
+        exponent = Node("div", (number(1, order.place), order), None, order.place)
+        return Node("pow", (self._group(), exponent), None, token.place)
+
+    def _rate(self, token: Token) -> Node:
+        """What is differentiated stands in brackets, or is the rest of the term."""
+        enclosed = self._is("(", "{")
+        inner = self._enclosed(self._take()) if enclosed else self._term()
+        if inner.kind == "symbol":
+            known = self._names.find(inner.value + "." * token.dots)
+            if known is not None:
+                return Node("symbol", (), known, token.place)
+        return Node("rate", (inner,), token.dots, token.place)
 
     def _dotted(self, token: Token, dots: int) -> Node:
         r"""\dot{q}_1, \dot q_1 and \dot{q_1} are the same."""
         braced = self._is("{")
         if braced:
             self._take()
+        if self._is("command") and self._now.text in _OVER:
+            inner = self._take()
+            made = self._dotted(inner, dots + _OVER[inner.text])
+            if braced:
+                self._expect("}", token)
+            return made
         name = self._take()
         if name.kind != "name":
             raise FormulaError(f"a dot stands over a name, not over {name.text!r}.", token.place)
@@ -239,7 +282,13 @@ class _Parser:
         if braced:
             self._expect("}", token)
         subscript = subscript or self._subscript()
-        return self._known(name.text + subscript, name.dots + dots, token.place)
+        return self._known(name.text + subscript, name.dots + dots + self._primes(), token.place)
+
+    def _primes(self) -> int:
+        dots = 0
+        while self._is("prime"):
+            dots += self._take().dots
+        return dots
 
     def _vector(self, token: Token) -> Node:
         """What stands under an arrow: letters, with a subscript."""
@@ -258,7 +307,7 @@ class _Parser:
         written += self._subscript() if not self._is("end") else ""
         if not written:
             raise FormulaError("nothing stands under the arrow.", token.place)
-        return Node("vector", (), written.replace("_", ""), token.place)
+        return Node("vector", (), plain(written), token.place)
 
     def _subscript(self) -> str:
         if not self._is("_"):
@@ -275,14 +324,20 @@ class _Parser:
     # --- names ------------------------------------------------------------------------------------
 
     def _name(self, token: Token) -> Node:
-        text = token.text + self._subscript()
-        if text == "vec" and self._is("("):
+        before = self._subscript()
+        if token.text + before == "vec" and self._is("("):
             return self._vector(token)
-        dots = token.dots
-        if self._latex and self._is("'"):
-            self._take()
-            dots += 1
-        return self._known(text, dots, token.place)
+        dots = token.dots + self._primes()
+        text = token.text + (before or self._subscript())
+        return self._known(text + self._digits(token, text, dots), dots, token.place)
+
+    def _digits(self, token: Token, text: str, dots: int) -> str:
+        """LaTeX has no digits in a name; C1 is one all the same if C alone is none."""
+        after = self._now
+        touching = after.kind == "number" and after.place == token.place + len(text)
+        if not self._latex or dots or not touching or self._names.find(text) is not None:
+            return ""
+        return self._take().text if self._names.find(text + after.text) is not None else ""
 
     def _known(self, text: str, dots: int, place: int) -> Node:
         """A known name; letters that are known names; otherwise something unknown."""
@@ -291,6 +346,10 @@ class _Parser:
             return Node("symbol", (), found, place)
         if text in CONSTANTS:
             return Node("call", (), "pi", place)
+        if not dots and plain(text) in self._names.vectors:
+            return Node("vector", (), plain(text), place)
+        if len(text) > _LONGEST_NAME:
+            return Node("unknown", (), f"{text[:_LONGEST_NAME]}…", place)
         pieces = self._names.split(text) if not dots else None
         if pieces is None and dots:
             pieces = self._last_dotted(text, dots)

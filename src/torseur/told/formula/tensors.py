@@ -23,7 +23,7 @@ def _order(x: Node, faults: list[Fault]) -> int:
         return 1
     if x.kind in ("add", "equal"):
         return _same(x, orders, faults)
-    if x.kind in ("neg",):
+    if x.kind in ("neg", "rate"):
         return orders[0]
     if x.kind == "mul":
         return sum(orders) % 2 if sum(orders) <= 2 else 1  # two vectors: their scalar product
@@ -46,11 +46,7 @@ def _order(x: Node, faults: list[Fault]) -> int:
 
 def _same(x: Node, orders: list[int], faults: list[Fault]) -> int:
     """The order that all terms share; a bare 0 has any."""
-    pairs = [
-        (part, order)
-        for part, order in zip(x.args, orders, strict=True)
-        if not (part.kind == "number" and part.value == 0)
-    ]
+    pairs = [(part, order) for part, order in zip(x.args, orders, strict=True) if not part.is_zero]
     if not pairs:
         return 0
     first, order = pairs[0]

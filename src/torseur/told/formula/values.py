@@ -7,9 +7,10 @@ from typing import Any
 
 import numpy as np
 
+from torseur.algebra.derivative import time_derivative
 from torseur.algebra.expr import PI, Expr, expression
 from torseur.algebra.expr import number as constant
-from torseur.algebra.graph import expressions
+from torseur.algebra.graph import expressions, free_symbols
 from torseur.language.arithmetic import OPERATIONS, called
 from torseur.spatial.vectors import cross
 from torseur.told.formula.nodes import Node
@@ -19,12 +20,18 @@ Array = np.ndarray
 Value = Any  # an expression, or an array of three
 
 
-def value_of(x: Node, symbols: Mapping[str, Expr], vectors: Mapping[str, Array]) -> Value:
+def value_of(
+    x: Node,
+    symbols: Mapping[str, Expr],
+    vectors: Mapping[str, Array],
+    rates: Mapping[Expr, Any] | None = None,
+) -> Value:
     """The value of a formula; left = right has the value left − right.
 
-    Names must be known and tensor orders must agree: both are checked before.
+    Names must be known and tensor orders must agree: both are checked before. `rates` are those of
+    coordinates, speeds and time, for d/dt.
     """
-    parts = [value_of(part, symbols, vectors) for part in x.args]
+    parts = [value_of(part, symbols, vectors, rates) for part in x.args]
     match x.kind:
         case "number":
             return constant(x.value)
@@ -54,11 +61,22 @@ def value_of(x: Node, symbols: Mapping[str, Expr], vectors: Mapping[str, Array])
             base = parts[0] @ parts[0] if np.ndim(parts[0]) else parts[0]
             exponent = parts[1] / 2 if np.ndim(parts[0]) else parts[1]
             return _safely(x, lambda: OPERATIONS["POWER"](expression(base), exponent))
+        case "rate":
+            return _rate(x, parts[0], rates or {})
         case "norm":
             return expression(np.sqrt(parts[0] @ parts[0])) if np.ndim(parts[0]) else abs(parts[0])
         case "call":
             return PI if x.value == "pi" else _safely(x, lambda: called(x.value, *parts))
     return _sum(parts[0], -parts[1])
+
+
+def _rate(x: Node, made: Value, rates: Mapping[Expr, Any]) -> Value:
+    for _ in range(x.value):
+        last = [y.name for y in free_symbols(made) if y.kind in ("acceleration", "input")]
+        if last:
+            raise FormulaError(f'{x} needs the rate of "{last[0]}", which has none.', x.place)
+        made = time_derivative(made, rates)
+    return made
 
 
 def _sum(a: Value, b: Value) -> Value:
