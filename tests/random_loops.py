@@ -102,11 +102,12 @@ def closed_ring(rng, links):
 
 
 def moves_once(axes):
-    """Whether the screws of the axes leave one motion, and clearly no second."""
+    """Whether the screws of the axes leave one motion, no second, and the first axis turns in it."""
     screws = np.array([[*u, *np.cross(p, u)] for p, u in axes])
-    sizes = np.linalg.svd(screws, compute_uv=False)
+    left, sizes, _ = np.linalg.svd(screws)
     n = len(axes) - 1
-    return sizes[n - 1] > 0.15 and (len(sizes) <= n or sizes[n] < 1e-9)
+    closes = len(sizes) <= n or sizes[n] < 1e-9
+    return closes and sizes[n - 1] > 0.15 and abs(left[0, n]) > 0.2
 
 
 def bennett(rng):

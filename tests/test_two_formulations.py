@@ -10,12 +10,11 @@ from functools import cache
 import numpy as np
 import pytest
 from example_states import EXAMPLES, mechanism, model
-from two_formulations import absolute_jacobian, both
+from two_formulations import absolute_jacobian, both, self_stresses
 
 import torseur as ts
 from torseur.analyse.redundancy import redundancy
 from torseur.mechanism.numeric import numeric_mechanism
-from torseur.simulation.held import Held
 
 CLOSE = 1e-9  # of the largest value of a signal
 ROUNDING = 1e-12  # of the largest value of its kind: terms of that size make up one that vanishes
@@ -111,17 +110,6 @@ def test_every_reaction_and_every_multiplier_is_the_same(name):
 
 
 # --- over-constrained mechanisms ----------------------------------------------------------------
-
-
-def self_stresses(run, k):
-    """Wrenches of all joints (joints, 6, h), in ground axes, that change no motion at sample k."""
-    q, v, a, t = run.q[k], run.v[k], run.a[k], run.t[k]
-    _, sizes, right = np.linalg.svd(Held(run.model).J(q, t).T)
-    kept = right[int((sizes > 1e-9 * sizes[0]).sum()) :]
-    wrenches = run.model.timed("joint_wrenches")
-    still = wrenches(q, v, a, run.lambdas[k], t)
-    stressed = [wrenches(q, v, a, run.lambdas[k] + x, t) for x in kept]
-    return np.stack([(x - still)[:, :6] for x in stressed], axis=2)
 
 
 @each(REDUNDANT)

@@ -15,6 +15,7 @@ from torseur.dynamics.energy import kinetic_energy, potential_energy
 from torseur.formalisms.applied import stored_energy
 from torseur.formalisms.derive import derive
 from torseur.formalisms.reactions import joint_wrenches, wrench_names
+from torseur.simulation.held import Held
 from torseur.simulation.multipliers import direct
 from torseur.simulation.placing import placed
 from torseur.simulation.poses import Poses
@@ -106,3 +107,26 @@ def absolute_jacobian(poses, k):
                 six[3:] = np.array([x[k] for x in poses.body(name).R]).reshape(3, 3) @ six[3:]
                 rows[s, first + r][model.index[name] - 1] += six
     return np.array([x.ravel() for x in rows.values()]), poses.owners
+
+
+def self_stresses(run, k):
+    """Wrenches of all joints (joints, 6, h), in ground axes, that change no motion at sample k."""
+    q, v, a, t = run.q[k], run.v[k], run.a[k], run.t[k]
+    _, sizes, right = np.linalg.svd(Held(run.model).scaled_J(q, t).T)
+    kept = right[int((sizes > 1e-9 * sizes[0]).sum()) :] / run.model.sizes.rows
+    wrenches = run.model.timed("joint_wrenches")
+    still = wrenches(q, v, a, run.lambdas[k], t)
+    stressed = [wrenches(q, v, a, run.lambdas[k] + x, t) - still for x in kept]
+    return np.stack(stressed, axis=2)[:, :6] if stressed else np.zeros((len(still), 6, 0))
+
+
+def unlike_self_stress(run, k, difference, lengths):
+    """What is left of a difference (joints, 6) of wrenches, without the self-stresses in it."""
+    if not run.lambdas.shape[1]:
+        return difference
+    stresses = self_stresses(run, k) / lengths[:, np.newaxis]
+    basis = stresses.reshape(difference.size, -1)
+    if not basis.shape[1]:
+        return difference
+    basis = basis / np.abs(basis).max(axis=0)
+    return difference.ravel() - basis @ np.linalg.lstsq(basis, difference.ravel(), rcond=1e-9)[0]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import final
+from typing import Any, final
 
 import numpy as np
 
@@ -33,11 +33,14 @@ class Held:
         """The joint, contact, motion or relation of each row."""
         return self.model.constraints.owners
 
-    def gap(self, q: Array, t: float) -> Array:
-        """How far positions are from what the constraints ask [m or rad]."""
+    def gap(self, q: Array, t: Any) -> Array:
+        """How far positions are from what the constraints ask [m or rad].
+
+        This and what follows are those of one state at a time t, or of many with as many times.
+        """
         return self.model.timed("closure_gap")(q, t) if self else np.zeros(0)
 
-    def J(self, q: Array, t: float) -> Array:
+    def J(self, q: Array, t: Any) -> Array:
         """The speeds forbidden: J v + b = 0."""
         return self.model.timed("constraint_jacobian")(q, t)
 
@@ -46,15 +49,15 @@ class Held:
         """What speeds and rows are measured in."""
         return self.model.sizes
 
-    def scaled_J(self, q: Array, t: float) -> Array:
+    def scaled_J(self, q: Array, t: Any) -> Array:
         """J without dimensions, so that its rank does not depend on units."""
         return self.sizes.without_dimension(np.asarray(self.J(q, t)))
 
-    def rate(self, q: Array, t: float) -> Array:
+    def rate(self, q: Array, t: Any) -> Array:
         """b."""
         return self.model.timed("constraint_rate")(q, t)
 
-    def bias(self, q: Array, v: Array, t: float) -> Array:
+    def bias(self, q: Array, v: Array, t: Any) -> Array:
         """γ: J a + γ = 0."""
         return self.model.timed("constraint_bias")(q, v, t)
 

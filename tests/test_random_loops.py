@@ -1,0 +1,126 @@
+"""Random mechanisms whose rows repeat each other or whose tree has no inertia: both formulations.
+
+Motion, drives and whatever reactions are unique agree; energy is balanced; no loop opens.
+"""
+
+import numpy as np
+import pytest
+from random_loops import FAMILIES, closed_ring, random_loops
+from two_formulations import both, unlike_self_stress
+
+import torseur as ts
+from torseur.simulation.held import Held
+
+CLOSE = 1e-8
+DEFAULT, ALL = 50, 1000
+
+
+def size(*arrays):
+    return max(float(np.abs(x).max(initial=0.0)) for x in arrays)
+
+
+def assert_both_formulations_agree(seed):
+    described, second = random_loops(seed)
+    joint, absolute = both(described, 1.5 * second, rate=10 / second, rtol=1e-11)
+    scales = joint.model.sizes.scales
+    for name, unit in joint.names.items():
+        reach = scales.length if unit.startswith("m") else 1.0
+        per = 1 / second if unit.endswith("/s") else 1.0
+        error = size(joint[name] - absolute[name])
+        assert error < CLOSE * max(reach * per, size(joint[name])), (name, error)
+    for run in (joint, absolute):
+        assert run.closure_error < 1e-11 * max(1.0, scales.length)
+        assert run.energy_drift < CLOSE
+    assert_same_forces(joint, absolute, "motions" in described)
+
+
+def assert_same_forces(joint, absolute, driven):
+    """Every reaction but for self-stresses, and the drive."""
+    names = list(joint._wrenches)
+    wrenches = [np.stack([x.reaction(n) for n in names], axis=1) for x in (joint, absolute)]
+    lengths = np.repeat([1.0, joint.model.sizes.scales.length], 3)
+    scale = size(wrenches[0] / lengths)
+    for k in range(0, len(joint.t), 4):
+        difference = (wrenches[1][k] - wrenches[0][k]) / lengths
+        left = unlike_self_stress(joint, k, difference, lengths)
+        assert size(left) < CLOSE * scale, (k, size(left), scale)
+    if driven:
+        drives = joint.drive("drive"), absolute.drive("drive")
+        assert size(drives[0] - drives[1]) < CLOSE * size(drives[0])
+
+
+@pytest.mark.parametrize("seed", range(DEFAULT))
+def test_both_formulations_agree_on_a_random_mechanism_with_loops(seed):
+    assert_both_formulations_agree(seed)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(DEFAULT, ALL))
+def test_both_formulations_agree_on_many_random_mechanisms_with_loops(seed):
+    assert_both_formulations_agree(seed)
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_the_mobility_of_each_family_is_that_of_the_books(family):
+    described, _ = random_loops(list(FAMILIES).index(family))
+    expected = {
+        "bennett": (1, 3), "spherical": (1, 3), "plane": (1, 3), "myard": (1, 2), "bricard": (1, 1),
+        "sarrus": (1, 4), "three cranks": (1, 7), "rod between balls": (2, 0), "thin blade": (2, 0),
+        "sliding axle": (1, 1),
+    }  # fmt: skip
+    found = ts.mobility(ts.load(described))
+    if family == "wheels on a rail":  # each wheel is held up and aside by the rail already
+        wheels = len(described["constraints"])
+        assert (found.degree, found.overconstraint) == (1, 2 * wheels)
+    else:
+        assert (found.degree, found.overconstraint) == expected[family]
+
+
+WIPER = {
+    "gravity": [0, -9.81, 0],
+    "parameters": {"a": "40 mm", "b": "250 mm", "c": "60 mm", "d": "255 mm", "N": "60 tr/min"},
+    "bodies": {
+        "crank": {"shape": {"bar": {"length": "a", "axis": "x"}}, "mass": 0.1,
+                  "centre": ["a/2", 0, 0]},
+        "rod": {"mass": 0.2, "centre": ["b/2", 0, 0], "inertia": [1e-6, 1e-3, 1e-3]},
+        "blade": {"mass": 0.4, "centre": [0, 0.3, 0], "inertia": [0, 0, 0.012]},
+    },
+    "joints": {
+        "A": {"type": "pivot", "bodies": ["ground", "crank"], "axis": "z", "coordinate": "theta"},
+        "B": {"type": "rotule", "bodies": ["crank", "rod"], "point": [["a", 0, 0], [0, 0, 0]]},
+        "C": {"type": "rotule", "bodies": ["rod", "blade"], "point": [["b", 0, 0], ["c", 0, 0]]},
+        "D": {"type": "pivot", "bodies": ["ground", "blade"], "axis": "z",
+              "point": [["d", 0, 0], [0, 0, 0]], "coordinate": "phi"},
+    },
+    "motions": {"motor": {"coordinate": "theta", "law": "N*t"}},
+}  # fmt: skip
+
+
+def test_a_motor_torque_is_the_rate_of_energy_though_the_tree_alone_has_no_inertia():
+    model = ts.compile(ts.load(WIPER))
+    run = ts.simulate(model, 1.0, rate=2000, rtol=1e-11, coordinates="joint")
+    assert np.linalg.matrix_rank(model.mass_matrix(run.q[0]), tol=1e-9) < len(model.speeds)
+    energy = run.energy["kinetic"] + run.energy["potential"]
+    rate = (energy[2:] - energy[:-2]) * 1000
+    power = run.drive("motor") * run["theta."]
+    assert power[1:-1] == pytest.approx(rate, abs=1e-3 * size(power))
+
+
+def test_a_ring_that_is_over_constrained_turns_through_every_pose():
+    """Its rows repeat each other now here, now there: no fixed choice of them would do."""
+    described, second = random_loops(0)
+    described["initial"] = {"q0.": 6 / second}
+    run = ts.simulate(ts.load(described), 4 * second, rate=40 / second, coordinates="joint")
+    assert np.ptp(run["q0"]) > 2 * np.pi
+    held = Held(run.model)
+    sizes = np.array([np.linalg.svd(held.scaled_J(q, 0.0))[1] for q in run.q])
+    assert sizes[:, 1].min() > 0.01  # no dead point on the way
+    assert run.closure_error < 1e-11 * max(1.0, run.model.sizes.scales.length)
+    assert run.energy_drift < 1e-6
+
+
+def test_axes_of_every_ring_close():
+    rng = np.random.default_rng(0)
+    for name in ("bennett", "spherical", "plane", "myard", "bricard"):
+        links = getattr(__import__("random_loops"), name)
+        assert len(closed_ring(rng, links)) == len(links(rng))
