@@ -7,6 +7,7 @@ from typing import Any, final
 
 import numpy as np
 
+from torseur.algebra.derivative import time_derivative
 from torseur.algebra.graph import evaluate, free_symbols
 from torseur.backends.flow import CompiledFlow
 from torseur.backends.integrators.codes import Code
@@ -87,10 +88,18 @@ class FlowRun:
         return self.flow.names
 
     def __getitem__(self, name: str) -> Array:
-        """An entry of the state by name."""
-        if name not in self.names:
+        """An entry of the state by name; with dots added, its rate, the rate of that, …"""
+        if name in self.names:
+            return self.y[:, self.names.index(name)]
+        known = [x for x in self.names if name.startswith(x) and not name[len(x) :].strip(".")]
+        if not known:
             raise unknown("run", "entry of the state", name, self.names)
-        return self.y[:, self.names.index(name)]
+        entry = max(known, key=len)
+        rates = dict(zip(self.flow.state, self.flow.rates, strict=True))
+        found = self.flow.state[self.names.index(entry)]
+        for _ in name[len(entry) :]:
+            found = time_derivative(found, rates, TIME)
+        return self.of(found)
 
     def of(self, outputs: Any) -> Array:
         """Expressions of the state, the parameters and t at every sample (samples, …)."""

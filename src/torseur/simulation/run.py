@@ -16,7 +16,7 @@ from torseur.backends.loops.tree_rate import only_falls
 from torseur.errors import ModelError, unknown
 from torseur.formalisms.applied import powers
 from torseur.formalisms.reactions import wrench_names
-from torseur.mechanism.description import GROUND, Joint
+from torseur.mechanism.description import GROUND, BodyMotion, Joint
 from torseur.simulation.closing import Closing
 from torseur.simulation.energy_error import energy_drift
 from torseur.simulation.held import Held
@@ -239,11 +239,16 @@ class Run:
         return {name: found[:, k] for k, name in enumerate(names)}
 
     def reaction(self, joint: str, at: Array | None = None, frame: str = "ground") -> Array:
-        """Force then couple of the first body on the second (samples, 6), with what motors give.
+        """Force then couple of the first body on the second (samples, 6), all that passes through.
 
+        The reaction of the joint itself and, along its freedoms, whatever acts in it: drives of its
+        coordinates, motors less what their rotors take, its springs, dampers and loads, its share
+        of relations. So it is for every joint, closing loops or not: the reactions of the joints of
+        a body, its weight, and the loads that act on it elsewhere are its dynamic torseur. Springs
+        and dampers between points of two bodies and teeth of gears do not pass through joints.
         At the origin of the joint's frame M unless `at` gives a point of the ground; in ground
         axes, or in those of M with frame="joint". Contacts and imposed motions of bodies have
-        reactions too, under their names.
+        reactions too, under their names; the ground is the first body of such a motion.
         """
         if joint not in self._wrenches:
             raise unknown("run", "joint", joint, self._wrenches)
@@ -259,10 +264,17 @@ class Run:
         return np.concatenate([force, couple], axis=1)
 
     def drive(self, motion: str) -> Array:
-        """What an imposed motion of a coordinate needs (samples) [N or N m]."""
+        """What an imposed motion needs.
+
+        That of a coordinate: a force or a couple along it (samples) [N or N m]. That of a body:
+        force then couple on it, in ground axes at the point that is moved (samples, 6) [N, N m];
+        the couple is zero where only a point is moved. It is the `reaction` of the same name.
+        """
         motions = self.model.mechanism.motions
         if motion not in motions or motion not in self._owners:
             raise unknown("run", "motion", motion, motions)
+        if isinstance(motions[motion], BodyMotion):
+            return self.reaction(motion)
         return self.multiplier(motion)[:, 0]
 
     @property

@@ -22,6 +22,7 @@ LARGEST = 10_000_000  # samples of any run
 PASSES = 3  # until what moves is sampled finely enough
 _SELDOM = 0.98  # the fraction of the samples that must be near enough to each other
 _NOTHING = 1e-3  # of the widest range of its kind: a range that nobody sees
+_ABOUT = 0.99  # of a rate is the rate: that of a motion known to a tolerance
 _TELL = 1.5  # a rate that is short of what is asked for by this factor is told
 _ROUNDING = 1e-9  # of an interval
 
@@ -161,14 +162,14 @@ def factor_for(asked: Sampling, rate: float, steps: int | None) -> int:
 
     A method of fixed step keeps its step: `steps` are those of an interval.
     """
-    if not asked.is_chosen or asked.rate is None or not rate > asked.rate:
+    if not asked.is_chosen or asked.rate is None:
         return 1
     room = max(MOST // max(len(asked.times) - 1, 1), 1)
     factors: Iterable[int] = (n * 10**k for k in range(9) for n in (1, 2, 5))
     if steps is not None:
         factors = (k for k in range(1, steps + 1) if steps % k == 0)
     fitting = [k for k in factors if k <= room]
-    return next((k for k in fitting if k * asked.rate >= rate * (1 - _ROUNDING)), fitting[-1])
+    return next((k for k in fitting if k * asked.rate >= _ABOUT * rate), fitting[-1])
 
 
 def coarse(asked: Sampling, rate: float) -> list[str]:
