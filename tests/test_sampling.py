@@ -9,7 +9,7 @@ from example_states import model as example
 from numpy.testing import assert_allclose
 
 import torseur as ts
-from torseur.simulation.sampling import MOST, RATE, TURN, sampling
+from torseur.simulation.sampling import MOST, RATE, TURN, rate_for, sampling
 
 # One of each kind of motion: how it is made, and options that choose its formulation.
 KINDS = {
@@ -377,3 +377,11 @@ def test_an_option_that_a_method_does_not_use_is_told():
     assert 'step is not used: "auto" chooses its steps' in run.notices[0]
     run = ts.simulate(ts.load(FALLING), 0.1, method="rk4", step=1e-3, max_step=1e-4)
     assert 'max_step is not used: "rk4" has a fixed step' in run.notices[0]
+
+
+def test_what_stands_still_but_for_rounding_asks_for_nothing():
+    turning = np.linspace(0, 5, 101)
+    noise = 1e-15 * np.random.default_rng(0).normal(size=101)
+    table = np.column_stack([turning, 1 + noise])
+    rates = np.column_stack([np.ones(101), np.abs(noise) * 1e3])
+    assert rate_for(table, rates, ["rad", "rad/s"], np.ones((101, 1))) == pytest.approx(10.0)

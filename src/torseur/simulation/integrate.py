@@ -184,11 +184,12 @@ def _jointed(start: Assembled, stepping: Method, t: float) -> Course:
     rows = independent_rows(held, start.q, t)
     moving, nq = mover(held, rows), len(start.q)
     is_driven = bool(held) and rows.position_rank == len(start.v)
+    machine_code = available()
 
     def move(y: Array, asked: Request) -> Moved:
         if is_driven:
             return driven(moving, y, nq, asked)
-        if isinstance(moving, Straight | Falling) and available():
+        if isinstance(moving, Straight | Falling) and machine_code:
             return _compiled(held, moving, y, (asked, stepping), rows)
         return _stepped(Halt(held, moving, rows, t, y), asked, stepping)
 

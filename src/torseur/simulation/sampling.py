@@ -22,6 +22,7 @@ LARGEST = 10_000_000  # samples of any run
 PASSES = 3  # until what moves is sampled finely enough
 _SELDOM = 0.98  # the fraction of the samples that must be near enough to each other
 _NOTHING = 1e-3  # of the widest range of its kind: a range that nobody sees
+_STILL = 1e-6  # of the largest value of its kind: a range that is none
 _ABOUT = 0.99  # of a rate is the rate: that of a motion known to a tolerance
 _TELL = 1.5  # a rate that is short of what is asked for by this factor is told
 _ROUNDING = 1e-9  # of an interval
@@ -145,9 +146,11 @@ def rate_for(table: Array, rates: Array, kinds: Sequence[str], turning: Array) -
     ranges, labels = np.ptp(table, axis=0), np.array(kinds)
     for kind in set(kinds):
         own = labels == kind
-        widest = ranges[own].max()
-        seen = min(widest, 2 * np.pi) if kind == "rad" else widest
-        ranges[own] = np.maximum(ranges[own], _NOTHING * seen)
+        widest, largest = ranges[own].max(), np.abs(table[:, own]).max()
+        if kind == "rad":
+            widest, largest = min(widest, 2 * np.pi), min(largest, 2 * np.pi)
+        seen = max(_NOTHING * widest, _STILL * largest)
+        ranges[own] = np.maximum(ranges[own], seen)
     moving = ranges > 0
     asked = [
         np.abs(rates[:, moving]) / (SHARE * ranges[moving]),
