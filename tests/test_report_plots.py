@@ -27,7 +27,7 @@ def run():
         "points": {"P3": ["lower", [0, 0, -0.5]]},
         "initial": {"u": 0.5, "w.": 1},
     })  # fmt: skip
-    return ts.simulate(model, 0.2)
+    return ts.simulate(model, 0.2, rate=100)
 
 
 def curves(figure):

@@ -20,7 +20,7 @@ from torseur.errors import ModelError, unknown
 from torseur.formalisms.efforts import Efforts, unknown_of
 from torseur.formalisms.isolated import At, reference
 from torseur.formalisms.system import System, system
-from torseur.mechanism.description import Gear, Mechanism
+from torseur.mechanism.description import GROUND, BodyMotion, Gear, Mechanism
 from torseur.mechanism.forces.protocol import Attachment
 from torseur.simulation.observe.bodies import over_samples
 from torseur.simulation.run import Run
@@ -231,8 +231,11 @@ class SampledTorseurs:
         origin = np.zeros_like(run.t)[:, None] * np.zeros(3)
         there = self._sampled(self._symbolic.weight).point
         found = {}
-        for name, linked in {**mechanism.joints, **mechanism.constraints}.items():
+        linking = {**mechanism.joints, **mechanism.constraints, **mechanism.motions}
+        for name, linked in linking.items():
             ends = getattr(linked, "first", None), getattr(linked, "second", None)
+            if isinstance(linked, BodyMotion):
+                ends = GROUND, linked.body
             inside = [end in self.bodies for end in ends]
             if inside[0] == inside[1]:
                 continue

@@ -1,4 +1,4 @@
-"""What an imposed motion of a coordinate needs: the force or couple of its drive, and its power.
+"""What an imposed motion needs: the force or couple of its drive, and its power.
 
 The power of the generalised forces leaves out what is spent to drag the system along with its
 coordinates held still (Llibre 2009, §2.2.7); it is found here as drive × imposed speed.
@@ -13,7 +13,7 @@ import numpy as np
 
 from torseur.algebra.derivative import derivative
 from torseur.algebra.expr import ZERO, Expr, expression
-from torseur.algebra.graph import substitute
+from torseur.algebra.graph import evaluate, substitute
 from torseur.algebra.printing.text import text
 from torseur.algebra.readable import readable
 from torseur.formalisms.constraints import Constraints
@@ -98,6 +98,14 @@ def _unit(made: System, motion: Motion) -> str:
 
 
 def drive_power(run: Run, motion: str) -> Array:
-    """The power that an imposed motion takes along a run (samples) [W]."""
-    force = run.drive(motion)
-    return force * run[f"{run.model.mechanism.motions[motion].coordinate}."]  # type: ignore[union-attr]
+    """The power that an imposed motion, of a coordinate or of a body, takes (samples) [W].
+
+    All drives together give what the energy gains and what is dissipated.
+    """
+    needed, given = run.drive(motion), run.model.mechanism.motions[motion]
+    if isinstance(given, Motion):
+        return needed * run[f"{given.coordinate}."]
+    at = [float(x) for x in evaluate(given.X_BM.p, run.model.parameters)]
+    velocity = run.seen.point((given.body, at), derivative=1)
+    turning = run.seen.frame(given.body).angular_velocity
+    return (needed * np.concatenate([velocity, turning], axis=1)).sum(axis=1)

@@ -7,7 +7,7 @@ from typing import final
 import numpy as np
 
 from torseur.algebra.count import count
-from torseur.algebra.derivative import jacobian
+from torseur.algebra.derivative import jacobian, time_derivative
 from torseur.algebra.expr import symbol
 from torseur.algebra.graph import expressions, flat, free_symbols, substitute
 from torseur.backends.factorise import parents_of_speeds, solve
@@ -16,6 +16,7 @@ from torseur.backends.regressor import columns
 from torseur.backends.smooth import smoothed
 from torseur.dynamics import articulated_body
 from torseur.dynamics.base_parameters import regrouped
+from torseur.dynamics.closure import Closure, closures, relative_motions
 from torseur.dynamics.composite_body import mass_matrix
 from torseur.dynamics.energy import kinetic_energy, potential_energy
 from torseur.dynamics.newton_euler import inverse_dynamics
@@ -35,6 +36,7 @@ from torseur.topology.structure import TIME
 
 Array = np.ndarray
 WEIGHTLESS = np.zeros(3)
+POSE_AND_MOTION = 18  # of a closing joint: R of M in F row by row, p, t
 
 
 @final
@@ -175,6 +177,27 @@ def _tree_forward_dynamics(system: System) -> Array:
     return _accelerations(system, generalised_forces(system), needed)
 
 
+def _closing_motions(system: System) -> Array:
+    """Of every closing joint with coordinates: R and p of M in F, then t = (ω; v) in M."""
+    found = _closing(system)
+    motions = relative_motions(system.tree, found, system.q, system.v)
+    rows = [[*c.R.ravel(), *c.p, *t] for c, t in zip(found, motions, strict=True)]
+    return expressions(np.array(rows, dtype=object).reshape(len(found), POSE_AND_MOTION))
+
+
+def _closing_accelerations(system: System) -> Array:
+    """The rate of t, in the axes of M, of every closing joint with coordinates."""
+    found = _closing(system)
+    motions = relative_motions(system.tree, found, system.q, system.v)
+    rates = dict(zip(system.q, coordinate_rates(system), strict=True))
+    rates |= dict(zip(system.v, system.a, strict=True))
+    return time_derivative(expressions(np.array(motions, dtype=object).reshape(-1, 6)), rates, TIME)
+
+
+def _closing(system: System) -> list[Closure]:
+    return closures(system.tree, tuple(c for c in system.cuts if c.coordinates), system.q)
+
+
 def _forward_dynamics(system: System) -> Array:
     pushed = generalised_forces(system) + applied_forces(system)
     return _accelerations(system, pushed, _left_to_apply(system, np.zeros(system.tree.nv)))
@@ -308,6 +331,8 @@ FUNCTIONS: dict[str, Function] = {
         Function("constraint_rate", "q", _constraint_rate, "b, with J v + b = 0"),
         Function("constraint_bias", "qv", _constraint_bias, "γ"),
         Function("closure_gap", "q", _closure_gap, "how far loops are from closed"),
+        Function("closing_motions", "qv", _closing_motions, "pose and motion of closing joints"),
+        Function("closing_accelerations", "qva", _closing_accelerations, "rates of those motions"),
         Function(
             "joint_wrenches", "qvaL", _joint_wrenches, "force, couple and frame of each joint"
         ),

@@ -52,6 +52,11 @@ def span(option: str, text: str) -> tuple[float, float]:
     return _number(option, text, low), _number(option, text, high)
 
 
+def numbers(option: str, text: str) -> list[float]:
+    """`--at 0,0.5,2`: numbers in a row."""
+    return [_number(option, text, one) for one in text.split(",") if one.strip()]
+
+
 def _split(option: str, texts: Iterable[str]) -> Iterable[tuple[str, str, str]]:
     for text in texts:
         name, equals, value = text.partition("=")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import rich_click as click
 
 from torseur.cli.model import load_model, model_arguments, say_json
-from torseur.cli.settings import parameters_and_start, span
+from torseur.cli.settings import numbers, parameters_and_start, span
 from torseur.errors import ModelError
 
 if TYPE_CHECKING:
@@ -20,12 +20,20 @@ _FEW = 12  # speeds, and constraints: first integrals of more are looked for whe
 
 @click.command()
 @model_arguments
-@click.option("--duration", type=float, required=True, metavar="S", help="Seconds to simulate.")
-@click.option("--rate", type=float, default=100.0, metavar="HZ", help="Samples a second.")
+@click.option("--duration", type=float, metavar="S",
+              help="Seconds to simulate; needed unless --at is given.")  # fmt: skip
+@click.option("--rate", type=float, metavar="HZ",
+              help="Samples a second; default: 100, or more where it moves fast.")  # fmt: skip
+@click.option("--at", metavar="TIMES", default="",
+              help="Samples at these times instead, such as `0,0.5,2`.")  # fmt: skip
+@click.option("--start", type=float, default=0.0, metavar="S", help="Time to start at.")
 @click.option("--rtol", type=float, default=1e-9, metavar="R", help="Relative tolerance.")
+@click.option("--atol", type=float, metavar="A", help="Absolute tolerance; default: R/1000.")
 @click.option("--method", default="auto", metavar="NAME",
-              help="auto, dop853, radau, rk4 or symplectic; auto says what it chose.")  # fmt: skip
-@click.option("--step", type=float, metavar="S", help="Step of rk4 and of symplectic.")
+              help="auto, dop853, radau, rk4, euler or symplectic; auto says what it "
+              "chose.")  # fmt: skip
+@click.option("--step", type=float, metavar="S", help="Step of rk4, euler and symplectic.")
+@click.option("--max-step", type=float, metavar="S", help="The longest step of the others.")
 @click.option("--coordinates", default="auto", metavar="KIND",
               help="joint, absolute, or auto: what is expected to be quicker.")  # fmt: skip
 @click.option("--set", "settings", multiple=True, metavar="NAME=VALUE",
@@ -45,11 +53,15 @@ def simulate(
     model: str,
     masses: str | None,
     gravity: str | None,
-    duration: float,
-    rate: float,
+    duration: float | None,
+    rate: float | None,
+    at: str,
+    start: float,
     rtol: float,
+    atol: float | None,
     method: str,
     step: float | None,
+    max_step: float | None,
     coordinates: str,
     settings: tuple[str, ...],
     out: Path | None,
@@ -74,14 +86,19 @@ def simulate(
         from torseur.report.plots import checked
 
         checked(picture)
-    with _progress(duration, as_json) as progress:
+    times = numbers("--at", at) if at else None
+    with _progress(start, _end(duration, start, times), as_json) as progress:
         run = simulated(
             compiled(mechanism).with_parameters(**parameters),
             duration,
             rate=rate,
+            at=times,
+            start=start,
             rtol=rtol,
+            atol=atol,
             method=method,
             step=step,
+            max_step=max_step,
             coordinates=coordinates,
             initial=initial,
             progress=progress,
@@ -92,7 +109,16 @@ def simulate(
     if as_json:
         say_json(_document(run, out))
         return
-    click.echo(f"{mechanism.name}: {len(run.t)} samples, {run.t[-1]:g} s")
+    _say(run, model)
+    for file in filter(None, (out, picture, page)):
+        click.echo(f"{file}: written.")
+
+
+def _say(run: Run, model: str) -> None:
+    """How long it lasted, what was kept, what there is to say."""
+    start, end = run.span
+    lasts = f"{end:g} s" if start == 0 else f"{start:g} to {end:g} s"
+    click.echo(f"{run.model.mechanism.name}: {len(run.t)} samples, {lasts}")
     click.echo(
         f"energy drift {run.energy_drift:.1e} (relative), "
         f"loop closure within {run.closure_error:.1e}"
@@ -100,8 +126,6 @@ def simulate(
     _say_integrals(run, model)
     for notice in run.notices:
         click.echo(f"notice: {notice}")
-    for file in filter(None, (out, picture, page)):
-        click.echo(f"{file}: written.")
 
 
 def _document(run: Run, out: Path | None) -> dict[str, object]:
@@ -109,11 +133,12 @@ def _document(run: Run, out: Path | None) -> dict[str, object]:
     return {
         "name": run.model.mechanism.name,
         "samples": len(run.t),
-        "duration": float(run.t[-1]),
+        "start": run.span[0],
+        "duration": run.span[1] - run.span[0],
         "energy_drift": run.energy_drift,
         "closure_error": run.closure_error,
         "integrals": drifts.document if (drifts := _integrals(run)) is not None else None,
-        "final": {name: float(run[name][-1]) for name in run.names},
+        "final": {name: float(x) for name, x in run.end.items()},
         "file": str(out) if out else None,
         "notices": list(run.notices),
     }
@@ -130,7 +155,8 @@ def _integrals(run: Run) -> Drifts | None:
 def _say_integrals(run: Run, model: str) -> None:
     drifts = _integrals(run)
     if drifts is None:
-        click.echo(f"first integrals: see `torseur integrals {model} --duration {run.t[-1]:g}`.")
+        lasts = run.span[1] - run.span[0]
+        click.echo(f"first integrals: see `torseur integrals {model} --duration {lasts:g}`.")
     elif not len(drifts):
         click.echo("first integrals: none")
     else:
@@ -152,7 +178,16 @@ def _show(run: Run, picture: Path | None, zoom: str, of: str, page: Path | None)
         view(run, page)
 
 
-def _progress(duration: float, quiet: bool):
+def _end(duration: float | None, start: float, times: list[float] | None) -> float:
+    """When a run will be over; times that are not in order are refused later."""
+    if duration is not None:
+        return start + duration
+    if times is None:
+        raise ModelError("--duration", "it is missing.", "For instance: --duration 10.")
+    return times[-1]
+
+
+def _progress(start: float, end: float, quiet: bool):
     """A bar on standard error that appears after two seconds; nothing with --json."""
     from contextlib import contextmanager
     from threading import Timer
@@ -172,7 +207,7 @@ def _progress(duration: float, quiet: bool):
         patience.start()
 
         def report(t: float) -> None:
-            bar.update(task, description="simulating", total=duration, completed=t)
+            bar.update(task, description="simulating", total=end - start, completed=t - start)
 
         try:
             yield report

@@ -109,6 +109,14 @@ class Applied:
     @cached_property
     def parts(self) -> dict[str, Part]:
         """The wrenches and generalised forces of each, by name."""
+        return self._parts(in_closing=True)
+
+    @cached_property
+    def outside_closing_joints(self) -> dict[str, Part]:
+        """The same without what acts in closing joints, which passes through them."""
+        return self._parts(in_closing=False)
+
+    def _parts(self, in_closing: bool) -> dict[str, Part]:
         found: dict[str, Part] = {}
         motors, loads, frame = self._system.mechanism.motors, self.effects, self._frame
         taken = set() if frame is None else {FRAME}
@@ -117,7 +125,7 @@ class Applied:
             found[name if alone else f"motors.{name}"] = {}, self._driven(motor)
         for name, effect in loads.items():
             alone = name not in motors and name not in taken
-            found[name if alone else f"forces.{name}"] = self._exerted(effect)
+            found[name if alone else f"forces.{name}"] = self._exerted(effect, in_closing)
         if frame is not None:
             felt = inertia_forces(self._system, frame, self.places)
             found[FRAME] = felt.wrenches, felt.torques
@@ -145,7 +153,7 @@ class Applied:
         """The first row of Q of each joint that carries a body."""
         return {link.joint_name: link.v.start for _, link in self._system.tree}
 
-    def _exerted(self, effect: Effect) -> Part:
+    def _exerted(self, effect: Effect, in_closing: bool) -> Part:
         wrenches: dict[int, Wrench] = {}
         rows: dict[int, Any] = {}
         for action in effect.actions:
@@ -154,12 +162,12 @@ class Applied:
                 _add(wrenches, {i: self.places.wrench(action)})
         for freedom, value in effect.joint_forces:
             row = self._rows.get(freedom.joint)
-            if row is None:
-                for own in self._in_a_closing_joint(freedom, value):
-                    _add(wrenches, own)
-            else:
+            if row is not None:
                 row += freedom.index
                 rows[row] = rows.get(row, ZERO) + value
+            elif in_closing:
+                for own in self._in_a_closing_joint(freedom, value):
+                    _add(wrenches, own)
         return wrenches, rows
 
     def in_closing_joints(self) -> Iterator[tuple[Freedom, Any]]:

@@ -104,6 +104,17 @@ class Constraints:
                 if factor is not ZERO:
                     yield row, k, factor
 
+    @cached_property
+    def on_carrying(self) -> Array:
+        """What relations and laws ask of the speeds of the tree (relations, nv).
+
+        Their rates with the coordinates of closing joints held: J v is this and `on_closing`.
+        """
+        zeros = [relation.zero for relation in self._relations]
+        rates = [x if _speeds(x) else time_derivative(x, self._q_rates, TIME) for x in zeros]
+        v = self._system.v
+        return expressions(jacobian(expressions(rates), v).reshape(len(rates), len(v)))
+
     @property
     def joint_gaps(self) -> int:
         """How many entries of the gap belong to joints and contacts; those of relations follow."""

@@ -2,8 +2,8 @@
 
 Everything is a torseur in ground axes. The wrench of a joint is that of its first body on its
 second, at the origin and along the axes of its frame M: an unknown for each component that the
-joint can carry, named X, Y, Z (forces) and L, M, N (couples), and what motors, loads and rotors put
-along its freedoms.
+joint can carry, named X, Y, Z (forces) and L, M, N (couples), and what motors, loads, rotors, laws
+and relations put along its freedoms. Joints that close loops are no exception.
 """
 
 from __future__ import annotations
@@ -14,8 +14,9 @@ from typing import Any, final
 
 import numpy as np
 
-from torseur.algebra.expr import ONE, ZERO, Expr, symbol
+from torseur.algebra.expr import ONE, ZERO, Expr, expression, symbol
 from torseur.algebra.graph import expressions, flat, free_symbols, reachable
+from torseur.dynamics.closure import Closure, relative_motions
 from torseur.dynamics.motion import Motion, accelerations
 from torseur.dynamics.newton_euler import rate_of_momentum, spin
 from torseur.errors import ModelError
@@ -113,7 +114,7 @@ class Efforts:
     @cached_property
     def _given(self) -> tuple[dict[int, Any], dict[int, Any]]:
         opened = self._applied.opened
-        wrenches, rows = combined(self._applied.parts.values())
+        wrenches, rows = combined(self._applied.outside_closing_joints.values())
         return (
             {i: (opened(expressions(F)), opened(expressions(C))) for i, (F, C) in wrenches.items()},
             {row: opened(x) for row, x in rows.items()},
@@ -129,7 +130,21 @@ class Efforts:
 
     def driven(self, virtual: Array) -> Any:
         """The virtual power of motors and of loads in joints."""
-        return sum((x * virtual[row] for row, x in self._given[1].items()), ZERO)
+        total = sum((x * virtual[row] for row, x in self._given[1].items()), ZERO)
+        moving = relative_motions(self._tree, self.held.closures, self.system.q, virtual)
+        for closure, t in zip(self.held.closures, moving, strict=True):
+            for k, value in self._in_closing.get(closure.cut.name, ()):
+                total = total + closure.speeds(t)[k] * value
+        return total
+
+    @cached_property
+    def _in_closing(self) -> dict[str, list[tuple[int, Expr]]]:
+        """The loads in each closing joint: the speed of the joint they work on, and their value."""
+        found: dict[str, list[tuple[int, Expr]]] = {}
+        for freedom, value in self._applied.in_closing_joints():
+            opened = self._applied.opened(expression(value))
+            found.setdefault(freedom.joint, []).append((freedom.index, opened))
+        return found
 
     # --- joints ---------------------------------------------------------------------------------
 
@@ -137,9 +152,7 @@ class Efforts:
     def transmitted(self) -> list[Transmitted]:
         """Through every joint, contact and gear."""
         carrying = [self._carrying(i, link) for i, link in self._tree]
-        closing = [
-            self._through(c.cut.name, (c.cut.A, c.cut.B), c.X_WM, c.T) for c in self.held.closures
-        ]
+        closing = [self._closing(closure) for closure in self.held.closures]
         gears = self.system.mechanism.constraints.values()
         return [*carrying, *closing, *(self._teeth(x) for x in gears if isinstance(x, Gear))]
 
@@ -163,6 +176,16 @@ class Efforts:
         )
         return self._through(link.joint_name, bodies, X, T, needed, driven)
 
+    def _closing(self, closure: Closure) -> Transmitted:
+        """A joint that closes a loop, a contact, an imposed motion of a body."""
+        cut, needed, driven = closure.cut, NO_WRENCH, NO_WRENCH
+        for row, k, factor in self.held.on_closing(cut):
+            unknown = self.held.opened(factor) * unknown_of(self.held.owners[row])
+            needed = needed + closure.along(k) * unknown
+        for k, value in self._in_closing.get(cut.name, ()):
+            driven = driven + closure.along(k) * value
+        return self._through(cut.name, (cut.A, cut.B), closure.X_WM, closure.T, needed, driven)
+
     @cached_property
     def _driven(self) -> dict[int, Any]:
         """By row: what motors and loads give in the joint, less what its rotor takes."""
@@ -173,13 +196,13 @@ class Efforts:
     def _needed(self) -> dict[int, Any]:
         """By row: what relations and imposed motions give, each with its own unknown."""
         gears = {x.name for x in self.system.mechanism.constraints.values() if isinstance(x, Gear)}
+        first = sum(cut.rows for cut in self.system.cuts)
         total: dict[int, Any] = {}
-        for k, name in enumerate(self.held.owners):
-            if name in gears or any(cut.name == name for cut in self.system.cuts):
-                continue
-            for row, factor in enumerate(self.held.J[k]):
+        for name, factors in zip(self.held.owners[first:], self.held.on_carrying, strict=True):
+            for row, factor in enumerate(factors if name not in gears else ()):
                 if factor is not ZERO:
-                    total[row] = total.get(row, ZERO) + factor * unknown_of(name)
+                    more = self.held.opened(factor) * unknown_of(name)
+                    total[row] = total.get(row, ZERO) + more
         return total
 
     @cached_property

@@ -32,7 +32,8 @@ iframe {{ width: 100%; height: 80vh; border: 1px solid #8888; }}
 <h1>{title}</h1>
 <div class="player">
 <button type="button" id="play">Play</button>
-<input type="range" id="time" min="0" max="{duration}" step="any" value="0" aria-label="time"/>
+<input type="range" id="time" min="{start}" max="{end}" step="any" value="{start}"
+ aria-label="time"/>
 <output id="now">0.00 s</output>
 </div>
 <main>
@@ -40,7 +41,7 @@ iframe {{ width: 100%; height: 80vh; border: 1px solid #8888; }}
 </main>
 <script>
 "use strict";
-const duration = {duration}, slider = document.getElementById("time");
+const start = {start}, end = {end}, slider = document.getElementById("time");
 const button = document.getElementById("play"), shown = document.getElementById("now");
 const films = [...document.querySelectorAll("iframe")];
 let playing = false, before = 0;
@@ -58,7 +59,7 @@ function tick(instant) {{
   if (!playing) return;
   const next = +slider.value + Math.min(0.1, (instant - before) / 1000);
   before = instant;
-  seek(next > duration ? 0 : next);
+  seek(next > end ? start : next);
   requestAnimationFrame(tick);
 }}
 button.addEventListener("click", () => {{
@@ -69,8 +70,8 @@ button.addEventListener("click", () => {{
 }});
 slider.addEventListener("input", () => seek(+slider.value));
 addEventListener("load", () => {{
-  const asked = /^#t=([0-9.]+)$/.exec(location.hash);
-  seek(asked ? Math.min(+asked[1], duration) : 0);
+  const asked = /^#t=(-?[0-9.]+)$/.exec(location.hash);
+  seek(asked ? Math.max(start, Math.min(+asked[1], end)) : start);
 }});
 </script>
 </body>
@@ -88,12 +89,18 @@ def film(runs: Mapping[str, Run], path: str | Path, *, title: str = "") -> Path:
         raise ModelError("film", f"no run to show: {dict(runs)}.", "Give one or more by name.")
     words = wording("en")
     pages = {name: alone(movement(run), words, "en") for name, run in runs.items()}
-    duration = min(float(run.t[-1]) for run in runs.values())
+    start = max(float(run.t[0]) for run in runs.values())
+    end = min(float(run.t[-1]) for run in runs.values())
+    if not end > start:
+        spans = ", ".join(f"{n} from {x.t[0]:g} to {x.t[-1]:g} s" for n, x in runs.items())
+        raise ModelError("film", f"the runs have no time in common: {spans}.")
     first = next(iter(runs.values())).model.mechanism
-    return side_by_side(title or first.name, pages, duration, path)
+    return side_by_side(title or first.name, pages, (start, end), path)
 
 
-def side_by_side(title: str, pages: Mapping[str, str], duration: float, path: str | Path) -> Path:
+def side_by_side(
+    title: str, pages: Mapping[str, str], span: tuple[float, float], path: str | Path
+) -> Path:
     """Pages of animations on one, with one clock; it opens at a given time with #t=1.5."""
     place = Path(path)
     if place.suffix.lower() not in (".html", ".htm"):
@@ -102,6 +109,7 @@ def side_by_side(title: str, pages: Mapping[str, str], duration: float, path: st
         _FRAME.format(name=escape(name), title=escape(name.split("\n")[0]), page=escape(page))
         for name, page in pages.items()
     ]
-    text = _PAGE.format(title=escape(title), duration=duration, frames="\n".join(frames))
+    start, end = span
+    text = _PAGE.format(title=escape(title), start=start, end=end, frames="\n".join(frames))
     place.write_text(text, encoding="utf-8")
     return place

@@ -44,7 +44,7 @@ def mode_film(linear: Linear, path: str | Path, *, modes: Sequence[int] = ()) ->
             alone(found, words, "en")
         )
     name = linear.here.tangent.model.mechanism.name
-    return side_by_side(f"{name}: {linear.steady}", pages, _PERIOD * _TURNS, path)
+    return side_by_side(f"{name}: {linear.steady}", pages, (0.0, _PERIOD * _TURNS), path)
 
 
 def _pace(mode: Mode) -> str:

@@ -17,10 +17,12 @@ from torseur.report.placed import assembled, constrained, poses
 from torseur.report.scene import scene
 from torseur.simulation.files import SavedRun
 from torseur.simulation.run import Run
+from torseur.simulation.sampling import asked_rate
 
 Array = np.ndarray
 Frames = tuple[Array, Array]  # R (samples, 3, 3) and p (samples, 3) in the ground
 _MOST = 2000  # samples that are kept: between two, poses are interpolated
+_LARGEST = 8000  # of a motion so fast that its paths would be polygons with fewer
 _QUICK = 40_000  # reactions that are computed without being asked for
 
 
@@ -105,7 +107,7 @@ def movement(
 
 
 def _of_run(run: Run, reactions: bool | None) -> Movement:
-    kept = _kept(len(run.t))
+    kept = _kept(len(run.t), _enough(run))
     known = {name: x for name, x in run.model.parameters.items() if x is not None}
     found = geometry(run.model.mechanism, known)
     curves = _by_kind({n: Curve(n, u, run[n][kept]) for n, u in run.names.items()})
@@ -170,9 +172,16 @@ def _energies(energy: Mapping[str, Array], kept: Array) -> tuple[Curve, ...]:
     return tuple(Curve(n, "J", x[kept]) for n, x in (*energy.items(), ("total", total)))
 
 
-def _kept(count: int) -> Array:
+def _kept(count: int, most: int = _MOST) -> Array:
     """All samples, or as many as an animation needs."""
-    return np.unique(np.linspace(0, count - 1, min(count, _MOST)).round().astype(int))
+    return np.unique(np.linspace(0, count - 1, min(count, most)).round().astype(int))
+
+
+def _enough(run: Run) -> int:
+    """The samples that an animation of a run needs for smooth paths, within limits."""
+    if len(run.t) <= _MOST:
+        return _MOST
+    return int(np.clip(asked_rate(run) * (run.t[-1] - run.t[0]), _MOST, _LARGEST))
 
 
 def _by_kind(curves: Mapping[str, Curve]) -> dict[str, tuple[Curve, ...]]:

@@ -13,7 +13,7 @@ from torseur.backends.absolute.model import AbsoluteModel
 from torseur.backends.compiled import CompiledModel
 from torseur.backends.integrators.drive import available, integrate
 from torseur.backends.integrators.methods import Dop853, Method, Radau
-from torseur.backends.integrators.outcome import Code, Outcome, Reached
+from torseur.backends.integrators.outcome import Code, Event, Outcome, Reached
 from torseur.backends.integrators.problem import Events, Problem
 from torseur.backends.loops.evaluator import LARGE
 from torseur.backends.loops.tree_rate import only_falls
@@ -21,12 +21,13 @@ from torseur.errors import ModelError, SolveError, unknown
 from torseur.mechanism.description import Mechanism
 from torseur.simulation.assemble import CLOSED, Assembled
 from torseur.simulation.choice import EXPLICIT, IMPLICIT
+from torseur.simulation.course import Course, Moved, reached
 from torseur.simulation.ending import FAILURES, ended_early, moved_before
 from torseur.simulation.mover import MOST_ROWS
 from torseur.simulation.placing import assembled, placed
 from torseur.simulation.poses import Poses
 from torseur.simulation.request import Request
-from torseur.simulation.run import Happened, Run
+from torseur.simulation.run import Happened
 from torseur.topology.graph import spanning
 from torseur.topology.structure import state_names
 
@@ -34,7 +35,7 @@ Array = np.ndarray
 COORDINATES = ("auto", "joint", "absolute")
 _SURE = 1000  # short steps in a row that no singular position explains
 _IMPLICIT = 200  # the most numbers of a state whose matrix of derivatives is soon factorised
-Started = Callable[[CompiledModel, Mapping[str, float]], Assembled]
+Started = Callable[[CompiledModel, Mapping[str, float], float], Assembled]
 
 
 @final
@@ -46,14 +47,14 @@ class Picked:
     reason: str = ""
 
 
-def absolute_run(
+def absolute_course(
     model: CompiledModel,
-    initial: Mapping[str, float],
-    asked: Request,
+    beginning: tuple[Mapping[str, float], float],
+    stepping: Method,
     started: Started,
     picked: Picked,
-) -> Run:
-    """The run of a mechanism; `started` assembles those that are small."""
+) -> Course:
+    """The course of a mechanism from values and a time; `started` assembles small ones."""
     if not available():
         raise ModelError(
             "simulate",
@@ -62,28 +63,48 @@ def absolute_run(
         )
     made = absolute_model(model)
     notices = [f"Absolute coordinates were used: {picked.reason}."] if picked.reason else []
+    initial, t = beginning
     if _is_small(model.mechanism):
-        start = started(model, initial)
-        y, changed = placed(made, start.q, start.v), start.changed
+        start = started(model, initial, t)
+        y, changed = placed(made, start.q, start.v, initial), start.changed
     else:
-        y, changed = assembled(made, initial)
+        y, changed = assembled(made, initial, t)
     notices += moved_before(changed)
-    stiffness = _Stiffness(asked.stepping, len(y))
+    closed = _closed(made, y)
+
+    def move(state: Array, asked: Request) -> Moved:
+        return _moved(made, state, (asked, stepping), closed)
+
+    def read(times: Array, states: Array) -> tuple[Array, Poses]:
+        found = Poses(made, times, states, y)
+        return np.column_stack([found.q, found.v, found.work]), found
+
+    def happened(event: Event) -> Happened:
+        name = list(made.mechanism.events)[event.index]
+        return Happened(
+            name, event.time, read(np.array([event.time]), event.state[np.newaxis])[0][0]
+        )
+
+    return Course(model, y, move, read, happened, tuple(notices), stepping)
+
+
+def _moved(made: AbsoluteModel, y: Array, how: tuple[Request, Method], closed: float) -> Moved:
+    asked, stepping = how
+    stiffness = _Stiffness(stepping, len(y))
     found = integrate(
-        problem(made),
+        problem(made, asked.watches),
         y,
         asked.times,
-        asked.stepping,
-        closed=_closed(made, y),
+        stepping,
+        closed=closed,
         progress=asked.progress,
         judge=stiffness,
     )
     if found.code in FAILURES:
         raise _failed(made, found)
-    notices += [*stiffness.notices, *_notices(made, found)]
-    reached = Poses(made, asked.times[: len(found.states)], found.states)
-    states = np.column_stack([reached.q, reached.v, reached.work])
-    return Run(model, reached.t, states, tuple(notices), _happened(made, found), poses=reached)
+    notices = [*stiffness.notices, *_notices(made, found)] if asked.watches else []
+    is_whole = found.code != Code.INTERRUPTED
+    return Moved(*reached(found, asked.times), notices, found.events, is_whole)
 
 
 def absolute_model(model: CompiledModel) -> AbsoluteModel:
@@ -111,10 +132,10 @@ def _closed(made: AbsoluteModel, y: Array) -> float:
     return float(max(CLOSED, np.finfo(float).eps * size * np.sqrt(rows)))
 
 
-def problem(made: AbsoluteModel) -> Problem:
+def problem(made: AbsoluteModel, watches: bool = True) -> Problem:
     """What an integrator calls."""
     held = bool(made.graph.sets)
-    events = list(made.mechanism.events.values())
+    events = list(made.mechanism.events.values()) if watches else []
     watched = None
     if events:
         directions = tuple(event.direction for event in events)
@@ -153,7 +174,9 @@ class _Stiffness:
             f"Stiff at t = {reached.time:.3g} s: stability kept {EXPLICIT} to steps of "
             f"{reached.step:.1e} s; {what}."
         )
-        return Radau(self._stepping.rtol) if small else replace(self._stepping, patience=0)
+        now = self._stepping
+        same = Radau(now.rtol, now.atol, now.max_step)
+        return same if small else replace(now, patience=0)
 
 
 # --- what there is to say -----------------------------------------------------------------------
@@ -192,16 +215,6 @@ def _notices(made: AbsoluteModel, found: Outcome) -> list[str]:
         for name in made.loose
     ]
     return notices
-
-
-def _happened(made: AbsoluteModel, found: Outcome) -> tuple[Happened, ...]:
-    """The events, with the coordinates, speeds and work of the tree then."""
-    names, events = list(made.mechanism.events), []
-    for one in found.events:
-        then = Poses(made, np.array([one.time]), one.state[np.newaxis])
-        state = np.concatenate([then.q[0], then.v[0], then.work])
-        events.append(Happened(names[one.index], one.time, state))
-    return tuple(events)
 
 
 # --- the choice of coordinates ------------------------------------------------------------------

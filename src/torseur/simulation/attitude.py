@@ -20,9 +20,9 @@ Array = np.ndarray
 
 
 def exponential(delta: Array) -> Array:
-    """The attitude after a rotation by the vector Δ, of length the angle."""
+    """The attitude after a rotation by the vector Δ, of length the angle; or by many (3, N)."""
     half = np.asarray(delta, dtype=float) / 2
-    size = float(np.sqrt(half @ half))
+    size = np.sqrt((half * half).sum(axis=0))
     return np.array([np.cos(size), *(np.sinc(size / np.pi) * half)])
 
 

@@ -26,12 +26,12 @@ _WORTH = 4.0  # explicit steps in the time of an implicit one
 class Choice:
     """Asked at the pauses of a run; remembers what there is to say about its answers."""
 
-    def __init__(self, held: Held, moving: Straight, start: Dop853) -> None:
+    def __init__(self, held: Held, moving: Straight, start: Dop853, t: float) -> None:
         self._held, self._moving = held, moving
         self._explicit = start
         self._is_implicit = False
         self._limit = 0.0  # an explicit step times the fastest rate, where it was found stiff
-        self._since = (0.0, 0)  # time and steps when it was last asked
+        self._since = (t, 0)  # time and steps when it was last asked
         self._said: list[str] = []
 
     @property
@@ -66,7 +66,9 @@ class Choice:
             f"Stiff at t = {reached.time:.3g} s: {found}. That kept {EXPLICIT} to steps of "
             f"{reached.step:.1e} s; {IMPLICIT} went on."
         )
-        return implicit(self._moving, self._explicit.rtol)
+        explicit = self._explicit
+        same = Radau(explicit.rtol, explicit.atol, explicit.max_step)
+        return implicit(self._moving, same)
 
     def _back(self, reached: Reached, mean: float) -> Method:
         self._is_implicit = False
@@ -77,6 +79,6 @@ class Choice:
         return self._doubting()
 
 
-def implicit(moving: Straight, rtol: float) -> Radau:
+def implicit(moving: Straight, method: Radau) -> Radau:
     """Radau with the derivative of the motion, unless that is better taken by differences."""
-    return Radau(rtol, derivative=moving.derivative)
+    return replace(method, derivative=moving.derivative)

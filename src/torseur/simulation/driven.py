@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from torseur.simulation.course import Moved
 from torseur.simulation.ending import interrupted
 from torseur.simulation.mover import Mover
 from torseur.simulation.request import Request
@@ -20,9 +21,9 @@ _HALVINGS = 8
 _ROUNDING = 1e-12
 
 
-def driven(moving: Mover, y: Array, nq: int, asked: Request) -> tuple[Array, list[str]]:
+def driven(moving: Mover, y: Array, nq: int, asked: Request) -> Moved:
     """The states at the times asked for, the work by quadrature, and what there is to say."""
-    states, notices = [moving.kept(0.0, y)], []
+    states, notices = [moving.kept(float(asked.times[0]), y)], []
     try:
         for before, after in zip(asked.times[:-1], asked.times[1:], strict=True):
             states.append(_over(moving, states[-1], nq, before, after))
@@ -30,7 +31,7 @@ def driven(moving: Mover, y: Array, nq: int, asked: Request) -> tuple[Array, lis
                 asked.progress(after)
     except KeyboardInterrupt:
         notices.append(interrupted(asked.times[len(states) - 1]))
-    return np.array(states), notices
+    return Moved(asked.times[: len(states)], np.array(states), notices, is_whole=not notices)
 
 
 def _over(moving: Mover, y: Array, nq: int, t: float, after: float) -> Array:

@@ -2,22 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, final
 
 import numpy as np
 
+from torseur.algebra.derivative import time_derivative
 from torseur.algebra.graph import evaluate, free_symbols
 from torseur.backends.flow import CompiledFlow
 from torseur.backends.integrators.codes import Code
 from torseur.backends.integrators.drive import available
 from torseur.backends.integrators.drive import integrate as drive
-from torseur.backends.integrators.methods import Dop853
+from torseur.backends.integrators.methods import Dop853, Method
 from torseur.backends.integrators.problem import Problem, entry
 from torseur.backends.native import compiled_function
 from torseur.errors import ModelError, SolveError, unknown
 from torseur.formalisms.flow import Flow, Source, flow, initial_values
 from torseur.mechanism.parameters import values
+from torseur.simulation.request import Settings
+from torseur.simulation.sampling import (
+    PASSES,
+    Sampling,
+    coarse,
+    factor_for,
+    rate_for,
+    sampling,
+    slopes,
+)
+from torseur.simulation.track import Track
 from torseur.topology.structure import TIME
 
 Array = np.ndarray
@@ -28,16 +40,47 @@ _NEWTON = 50
 
 @final
 class FlowRun:
-    """Samples of a flow: `run["x"]` is an entry of the state, `run.of(formula)` anything else."""
+    """Samples of a flow: `run["x"]` is an entry of the state, `run.of(formula)` anything else.
+
+    `run(t)` is the state at any time of the motion.
+    """
 
     def __init__(
-        self, source: Source, made: Flow, parameters: Mapping[str, float], t: Array, y: Array
+        self,
+        source: Source,
+        made: Flow,
+        parameters: Mapping[str, float],
+        track: Track,
+        shown: Array | None = None,
+        notices: tuple[str, ...] = (),
     ) -> None:
+        kept = slice(None) if shown is None else shown
         self.source = source
         self.flow = made
         self.parameters = parameters
-        self.t = t  # (samples) [s]
-        self.y = y  # (samples, state)
+        self.t = track.t[kept]  # (samples) [s]
+        self.y = track.states[kept]  # (samples, state)
+        self.notices = notices
+        self._track = track
+
+    @property
+    def span(self) -> tuple[float, float]:
+        """When the motion starts and ends [s], samples or not."""
+        return float(self._track.t[0]), float(self._track.t[-1])
+
+    @property
+    def end(self) -> dict[str, float]:
+        """The state at the end of the motion, by name."""
+        return dict(zip(self.names, map(float, self._track.states[-1]), strict=True))
+
+    def __call__(self, t: Any) -> dict[str, Any]:
+        """The state at a time of the motion, or at several, by name.
+
+        Dense output: the motion is integrated from the sample before, to the same tolerance.
+        """
+        times = self._track.within(np.atleast_1d(np.asarray(t, dtype=float)))
+        found = self._track.at(times)
+        return dict(zip(self.names, (found[0] if np.ndim(t) == 0 else found.T), strict=True))
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -45,10 +88,18 @@ class FlowRun:
         return self.flow.names
 
     def __getitem__(self, name: str) -> Array:
-        """An entry of the state by name."""
-        if name not in self.names:
+        """An entry of the state by name; with dots added, its rate, the rate of that, …"""
+        if name in self.names:
+            return self.y[:, self.names.index(name)]
+        known = [x for x in self.names if name.startswith(x) and not name[len(x) :].strip(".")]
+        if not known:
             raise unknown("run", "entry of the state", name, self.names)
-        return self.y[:, self.names.index(name)]
+        entry = max(known, key=len)
+        rates = dict(zip(self.flow.state, self.flow.rates, strict=True))
+        found = self.flow.state[self.names.index(entry)]
+        for _ in name[len(entry) :]:
+            found = time_derivative(found, rates, TIME)
+        return self.of(found)
 
     def of(self, outputs: Any) -> Array:
         """Expressions of the state, the parameters and t at every sample (samples, …)."""
@@ -83,21 +134,25 @@ def check_method(method: str, step: float | None, coordinates: str) -> None:
 
 def integrate(
     source: Source,
-    duration: float,
+    duration: float | None = None,
     *,
-    rate: float = 100.0,
+    rate: float | None = None,
+    at: Sequence[float] | Array | None = None,
+    start: float = 0.0,
     initial: Mapping[str, float] | None = None,
     parameters: Mapping[str, float] | None = None,
     rtol: float = 1e-9,
+    atol: float | None = None,
+    max_step: float | None = None,
 ) -> FlowRun:
     """The motion of equations, a Lagrangian, a Hamiltonian or a Routhian over `duration` seconds.
 
     The state is (q, v), or (q, p) for a Hamiltonian; what `initial` does not give is what the
-    description gives, or zero, moved onto the constraints. Integrated by DOP853.
+    description gives, or zero, moved onto the constraints. Integrated by DOP853; `rate`, `at`,
+    `start`, `rtol`, `atol` and `max_step` are those of `simulate`.
     """
-    if not duration > 0 or not rate > 0 or not rtol > 0:
-        problem = f"duration {duration}, rate {rate} and rtol {rtol} must be positive."
-        raise ModelError("integrate", problem)
+    stepping = Settings("dop853", rtol, atol, max_step).stepping(0.0)
+    asked = sampling(duration, rate, at, start)
     made = flow(source)
     for name in initial or {}:
         if name not in made.names:
@@ -112,20 +167,40 @@ def integrate(
             f"Give them: integrate(…, parameters={{'{missing[0]}': 1.0, …}}).",
         )
     known = {name: x for name, x in numbers.items() if x is not None}
-    start = initial_values(made, initial or {})
-    y = np.array([float(evaluate(x, known)) for x in start.values()])
-    times = np.linspace(0.0, duration, round(duration * rate) + 1)
-    moving = _Moving(CompiledFlow(made), known)
-    states = moving.states(moving.kept(0.0, y), times, rtol)
-    return FlowRun(source, made, known, times, states)
+    first = initial_values(made, initial or {})
+    y = np.array([float(evaluate(x, known)) for x in first.values()])
+    moving = _Moving(CompiledFlow(made), known, stepping)
+    y = moving.kept(start, y)
+    track, asked, notices = _sampled(moving, y, asked)
+    shown = None if asked.given is None else np.isin(track.t, asked.given)
+    return FlowRun(source, made, known, track, shown, tuple(notices))
+
+
+def _sampled(moving: _Moving, y: Array, asked: Sampling) -> tuple[Track, Sampling, list[str]]:
+    """The states from y on, as finely as what moves asks for where no rate is given."""
+    states, rate = moving.states(asked.times, y), 0.0
+    for _ in range(PASSES if asked.is_chosen else 0):
+        kinds = [""] * len(y)
+        rates = np.maximum(np.abs(moving.rates(asked.times, states)), slopes(asked.times, states))
+        rate = rate_for(states, rates, kinds, np.zeros((len(states), 0)))
+        factor = factor_for(asked, rate, None)
+        if factor == 1:
+            break
+        asked = asked.finer(factor)
+        states = moving.states(asked.times, y)
+    return Track(asked.times, states, moving.states), asked, coarse(asked, rate)
 
 
 @final
 class _Moving:
     """The functions of a flow at one set of parameters."""
 
-    def __init__(self, compiled: CompiledFlow, known: Mapping[str, float]) -> None:
+    def __init__(
+        self, compiled: CompiledFlow, known: Mapping[str, float], stepping: Method
+    ) -> None:
+        assert isinstance(stepping, Dop853), "flows are integrated by DOP853"
         self._name = compiled.flow.mechanism.name
+        self._stepping = stepping
         self._code = {
             name: (made, np.array([known[x] for x in made.parameters]))
             for name, made in compiled.code.items()
@@ -149,13 +224,17 @@ class _Moving:
         y = np.asarray(y)
         return self._call["calming"](y, now) if "calming" in self._call else y
 
-    def states(self, y: Array, times: Array, rtol: float) -> Array:
-        """At every sample."""
+    def rates(self, times: Array, states: Array) -> Array:
+        """ẏ at every sample."""
+        return self._call["rate"](states, times[:, np.newaxis])
+
+    def states(self, times: Array, y: Array) -> Array:
+        """At every time, y being that of the first."""
         if not available():
-            return self._stepped(y, times, rtol)
+            return self._stepped(y, times)
         entries = {name: entry(*made) for name, made in self._code.items()}
         problem = Problem(entries["rate"], entries.get("closing"), entries.get("calming"))
-        found = drive(problem, y, times, Dop853(rtol), closed=CLOSED)
+        found = drive(problem, y, times, self._stepping, closed=CLOSED)
         if found.code is not Code.DONE:
             raise SolveError(
                 f't = {found.time:.6g} s of "{self._name}"',
@@ -164,14 +243,15 @@ class _Moving:
             )
         return found.states
 
-    def _stepped(self, y: Array, times: Array, rtol: float) -> Array:
+    def _stepped(self, y: Array, times: Array) -> Array:
         """Without machine code, by SciPy's DOP853."""
         from scipy.integrate import DOP853
 
         def rate(t: float, state: Array) -> Array:
             return self._call["rate"](state, np.array([t]))
 
-        solver = DOP853(rate, 0.0, y, times[-1], rtol=rtol, atol=1e-3 * rtol)
+        options = {n: self._stepping.settings()[n] for n in ("rtol", "atol", "max_step")}
+        solver = DOP853(rate, times[0], y, times[-1], **options)
         states = [y]
         while solver.status == "running":
             solver.step()

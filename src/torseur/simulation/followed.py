@@ -19,21 +19,39 @@ def followed(joint: JointType, t: Array, samples: Array, speeds: Array) -> Array
     """
     found, mean = samples.copy(), (speeds[1:] + speeds[:-1]) / 2 * np.diff(t)[:, np.newaxis]
     if joint.turning:
-        found[:, -4:] *= _signs(found[:, -4:], mean[:, -3:])[:, np.newaxis]
-    for k, unit in enumerate(joint.coordinate_units):
-        if unit == "rad" and k < joint.nv:
-            found[1:, k] += 2 * np.pi * np.cumsum(_turns(found[:, k], mean[:, k]))
+        flips = np.cumprod(_signs(found[:-1, -4:], mean[:, -3:], found[1:, -4:]))
+        found[1:, -4:] *= flips[:, np.newaxis]
+    for k in angles(joint):
+        found[1:, k] += np.cumsum(_turns(found[:-1, k] + mean[:, k], found[1:, k]))
     return found
 
 
-def _turns(angles: Array, ahead: Array) -> Array:
-    """Whole turns between each angle and what was foretold of it."""
-    return np.round((ahead - np.diff(angles)) / (2 * np.pi))
+def beside(joint: JointType, samples: Array, known: Array, ahead: Array) -> Array:
+    """The coordinates of a joint (samples, nq), each beside known ones from which it moved on.
+
+    `ahead` (samples, nv) is what the speeds have made of the way since then.
+    """
+    found = samples.copy()
+    if joint.turning:
+        signs = _signs(known[:, -4:], ahead[:, -3:], found[:, -4:])
+        found[:, -4:] *= signs[:, np.newaxis]
+    for k in angles(joint):
+        found[:, k] += _turns(known[:, k] + ahead[:, k], found[:, k])
+    return found
 
 
-def _signs(attitudes: Array, ahead: Array) -> Array:
-    signs = [-1.0 if attitudes[0, 0] < 0 else 1.0]
-    for before, after, delta in zip(attitudes[:-1], attitudes[1:], ahead, strict=True):
-        foretold = quaternion.product(before, exponential(delta))
-        signs.append(-signs[-1] if foretold @ after < 0 else signs[-1])
-    return np.array(signs)
+def angles(joint: JointType) -> list[int]:
+    """The coordinates of a joint that whole turns leave as they are."""
+    units = enumerate(joint.coordinate_units)
+    return [k for k, unit in units if unit == "rad" and k < joint.nv]
+
+
+def _turns(foretold: Array, angles: Array) -> Array:
+    """Whole turns between angles and what was foretold of them [rad]."""
+    return 2 * np.pi * np.round((foretold - angles) / (2 * np.pi))
+
+
+def _signs(before: Array, ahead: Array, after: Array) -> Array:
+    """−1 where the speeds lead from one attitude to minus the other."""
+    foretold = quaternion.product(before.T, exponential(ahead.T))
+    return np.where((foretold * after.T).sum(axis=0) < 0, -1.0, 1.0)

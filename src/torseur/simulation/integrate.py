@@ -2,26 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
-from typing import TypedDict, Unpack, final, overload
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import TypedDict, Unpack, overload
 
 import numpy as np
 
 from torseur.algebra.expr import ZERO
 from torseur.backends.compiled import CompiledModel, compile
 from torseur.backends.integrators.drive import available, integrate
-from torseur.backends.integrators.methods import RK4, Dop853, Method, Radau
-from torseur.backends.integrators.outcome import Outcome
+from torseur.backends.integrators.methods import Dop853, Method, Radau
+from torseur.backends.integrators.outcome import Code, Outcome
 from torseur.backends.integrators.problem import Events, Problem
 from torseur.backends.rows import Rows
 from torseur.backends.smooth import SLOW
-from torseur.errors import ModelError, SolveError, unknown
+from torseur.errors import ModelError, SolveError
 from torseur.formalisms.flow import Source
 from torseur.mechanism.description import Event, Mechanism
-from torseur.simulation.absolute import absolute_run, chosen
+from torseur.simulation.absolute import absolute_course, chosen
 from torseur.simulation.assemble import Assembled, assemble
-from torseur.simulation.choice import PATIENCE, Choice, implicit
+from torseur.simulation.choice import Choice, implicit
+from torseur.simulation.course import Course, Moved, reached
 from torseur.simulation.driven import driven
 from torseur.simulation.ending import FAILURES, ended_early, interrupted, moved_before
 from torseur.simulation.flow import FlowRun, check_method
@@ -29,32 +30,28 @@ from torseur.simulation.flow import integrate as integrate_flow
 from torseur.simulation.held import Held
 from torseur.simulation.independent import independent_rows
 from torseur.simulation.mover import Falling, Straight, mover
-from torseur.simulation.request import Progress, Request
+from torseur.simulation.request import Progress, Request, Settings
 from torseur.simulation.run import Happened, Run
-from torseur.simulation.symplectic import ORDERS, Gauss, Phase
+from torseur.simulation.sampling import Sampling, sampling
+from torseur.simulation.state import State
+from torseur.simulation.symplectic import ORDERS, Phase
 from torseur.simulation.trouble import Halt, trouble
 
 Array = np.ndarray
-METHODS = ("auto", "dop853", "radau", "rk4", *ORDERS)
-
-
-@final
-@dataclass(frozen=True)
-class Moved:
-    """The states reached, and what there is to say about them."""
-
-    states: Array
-    notices: list[str] = field(default_factory=list)
-    events: tuple[Happened, ...] = ()
+Initial = Mapping[str, float] | Run | FlowRun
 
 
 class Options(TypedDict, total=False):
     """The options of `simulate`, which are the same whatever moves."""
 
-    rate: float
-    initial: Mapping[str, float] | None
+    rate: float | None
+    at: Sequence[float] | Array | None
+    start: float | None
+    initial: Initial | None
     parameters: Mapping[str, float] | None
     rtol: float
+    atol: float | None
+    max_step: float | None
     method: str
     step: float | None
     progress: Progress | None
@@ -63,82 +60,100 @@ class Options(TypedDict, total=False):
 
 @overload
 def simulate(
-    mechanism: Mechanism | CompiledModel, duration: float, **options: Unpack[Options]
+    mechanism: Mechanism | CompiledModel, duration: float | None = None, **options: Unpack[Options]
 ) -> Run: ...
 
 
 @overload
-def simulate(mechanism: Source, duration: float, **options: Unpack[Options]) -> FlowRun: ...
+def simulate(
+    mechanism: Source, duration: float | None = None, **options: Unpack[Options]
+) -> FlowRun: ...
 
 
 def simulate(
     mechanism: Mechanism | CompiledModel | Source,
-    duration: float,
+    duration: float | None = None,
     *,
-    rate: float = 100.0,
-    initial: Mapping[str, float] | None = None,
+    rate: float | None = None,
+    at: Sequence[float] | Array | None = None,
+    start: float | None = None,
+    initial: Initial | None = None,
     parameters: Mapping[str, float] | None = None,
     rtol: float = 1e-9,
+    atol: float | None = None,
+    max_step: float | None = None,
     method: str = "auto",
     step: float | None = None,
     progress: Progress | None = None,
     coordinates: str = "auto",
 ) -> Run | FlowRun:
-    """The run of a mechanism over `duration` seconds, sampled `rate` times a second.
+    """The run of a mechanism over `duration` seconds from the time `start`.
 
+    Samples are at start + k / `rate` and at the end; or at the times `at`, without which the
+    duration must be given. With neither there are at least 100 a second, and as many as it takes
+    that no angle turns by more than 0.1 rad from one to the next, and nothing moves by more than a
+    twentieth of its range; at most 20 000, and then the notices say so. `run(t)` is the state at
+    any time between.
     A Lagrangian, a Hamiltonian, a Routhian or derived equations move too, as by `integrate`.
     `parameters` replace the values of the description.
     Initial values come from `initial`, then from the mechanism; what is not given is assembled,
-    and values that do not close the loops are moved as little as possible.
-    Integrated to the relative tolerance `rtol` by "dop853", by "radau" for stiff systems, or by
-    "auto", which starts with the first and changes to the second where stability and not accuracy
-    keeps the steps short: the notices of the run say which was used and why. "rk4" has a fixed
-    `step` (the sampling interval, if none is given). Constraints are held by projection after
-    every step. A mechanism that only imposed motions move is not integrated at all. An
-    interruption from the keyboard returns what was computed.
+    and values that do not close the loops are moved as little as possible. If `initial` is a run,
+    this one starts where and when that one ended.
+    Integrated to the relative tolerance `rtol` and the absolute one `atol` (1e-3 rtol) by "dop853",
+    by "radau" for stiff systems, or by "auto", which starts with the first and changes to the
+    second where stability and not accuracy keeps the steps short: the notices of the run say which
+    was used and why. No step is longer than `max_step`. "rk4" and "euler" have a fixed `step` (the
+    sampling interval, if none is given). Constraints are held by projection after every step. A
+    mechanism that only imposed motions move is not integrated at all. An interruption from the
+    keyboard returns what was computed.
     "symplectic" (of order 4; "symplectic2" and "symplectic6" too) is for very long runs that
     conserve energy, loops included: its error stays bounded. Without a `step`, one is chosen and
     told.
     `coordinates` are those of the "joint"s, or "absolute" ones, six a body; "auto" takes what is
     expected to be quicker: absolute ones for many loops.
     """
-    if not duration > 0 or not rate > 0 or not rtol > 0:
-        problem = f"duration {duration}, rate {rate} and rtol {rtol} must be positive."
-        raise ModelError("simulate", problem)
-    if method not in METHODS:
-        raise unknown("simulate", "method", method, METHODS)
+    settings = Settings(method, rtol, atol, max_step, step)
+    given, begins = _beginning(initial, start)
+    asked = sampling(duration, rate, at, begins)
     if not isinstance(mechanism, Mechanism | CompiledModel):
         check_method(method, step, coordinates)
         return integrate_flow(
-            mechanism, duration, rate=rate, initial=initial, parameters=parameters, rtol=rtol
+            mechanism,
+            duration,
+            rate=rate,
+            at=at,
+            start=begins,
+            initial=given,
+            parameters=parameters,
+            rtol=rtol,
+            atol=atol,
+            max_step=max_step,
         )
     model = mechanism if isinstance(mechanism, CompiledModel) else compile(mechanism)
     model = model.with_parameters(**parameters) if parameters else model
-    times = np.linspace(0.0, duration, round(duration * rate) + 1)
     if method in ORDERS:
-        start = _started(model, initial or {})
-        asked_for = Gauss(ORDERS[method], step, coordinates)
-        return _symplectic(start, times, asked_for, progress)
-    interval = duration / max(len(times) - 1, 1)
-    asked = Request(times, _stepping(method, rtol, step or interval), progress)
-    picked = chosen(coordinates, model.mechanism)
-    if picked.absolute:
-        return absolute_run(model, initial or {}, asked, _started, picked)
-    start = _started(model, initial or {})
-    found = _moved(Held(model), start, asked)
-    found.notices.extend(moved_before(start.changed))
-    states = found.states
-    return Run(model, times[: len(states)], states, tuple(found.notices), found.events)
+        course = _canonical(_started(model, given, begins), settings, coordinates, asked)
+    elif (picked := chosen(coordinates, model.mechanism)).absolute:
+        stepping = settings.stepping(asked.interval)
+        course = absolute_course(model, (given, begins), stepping, _started, picked)
+    else:
+        found = _started(model, given, begins)
+        course = _jointed(found, settings.stepping(asked.interval), begins)
+    notices = (*settings.notices, *course.notices)
+    return replace(course, given=given, notices=notices).run(asked, progress)
 
 
-def _stepping(method: str, rtol: float, step: float) -> Method:
-    """A method by its name; "auto" is DOP853 that pauses where it finds itself held short."""
-    if method == "rk4":
-        return RK4(step)
-    return Radau(rtol) if method == "radau" else Dop853(rtol, patience=PATIENCE[method])
+def _beginning(initial: Initial | None, start: float | None) -> tuple[dict[str, float], float]:
+    """What is given to start from, and when: the end of a run, a state of it, or values."""
+    if isinstance(initial, Run | FlowRun):
+        given, then = dict(initial.end), initial.span[1]
+    else:
+        then = float(initial.t) if isinstance(initial, State) and np.ndim(initial.t) == 0 else 0.0
+        given = dict(initial or {})
+    return given, then if start is None else float(start)
 
 
-def _started(model: CompiledModel, initial: Mapping[str, float]) -> Assembled:
+def _started(model: CompiledModel, initial: Mapping[str, float], t: float) -> Assembled:
     """The state nearest to what is given: all of it kept if loops close so, else less and less.
 
     What had to move is told in the notices of the run.
@@ -152,25 +167,35 @@ def _started(model: CompiledModel, initial: Mapping[str, float]) -> Assembled:
     everything = pinnable({**initial, **model.mechanism.initial})
     for pinned in dict.fromkeys((everything, given, given[:1])):
         try:
-            return assemble(model, initial, pinned=pinned)
+            return assemble(model, initial, pinned=pinned, t=t)
         except SolveError:
             continue
-    return assemble(model, initial)
+    return assemble(model, initial, t=t)
 
 
-def _moved(held: Held, start: Assembled, asked: Request) -> Moved:
+def _read(t: Array, states: Array) -> tuple[Array, None]:
+    """States that are coordinates, speeds and work already."""
+    return states, None
+
+
+def _jointed(start: Assembled, stepping: Method, t: float) -> Course:
     """By integration, unless imposed motions leave nothing to integrate."""
-    rows = independent_rows(held, start.q, 0.0)
-    moving = mover(held, rows)
+    held = Held(start.model)
+    rows = independent_rows(held, start.q, t)
+    moving, nq = mover(held, rows), len(start.q)
+    is_driven = bool(held) and rows.position_rank == len(start.v)
+    machine_code = available()
+
+    def move(y: Array, asked: Request) -> Moved:
+        if is_driven:
+            return driven(moving, y, nq, asked)
+        if isinstance(moving, Straight | Falling) and machine_code:
+            return _compiled(held, moving, y, (asked, stepping), rows)
+        return _stepped(Halt(held, moving, rows, t, y), asked, stepping)
+
     y = np.concatenate([start.q, start.v, [0.0]])
-    if held and rows.position_rank == len(start.v):
-        found = Moved(*driven(moving, y, len(start.q), asked))
-    elif isinstance(moving, Straight | Falling) and available():
-        found = _compiled(held, moving, y, asked, rows)
-    else:
-        found = _stepped(Halt(held, moving, rows, 0.0, y), asked)
-    found.notices.extend((*_redundant(held, rows), *_dry(held)))
-    return found
+    notices = (*_redundant(held, rows), *_dry(held), *moved_before(start.changed))
+    return Course(start.model, y, move, _read, lambda x: x, notices, stepping)
 
 
 def _dry(held: Held) -> list[str]:
@@ -199,34 +224,42 @@ def _redundant(held: Held, rows: Rows) -> list[str]:
 # --- integrated ---------------------------------------------------------------------------------
 
 
-def _symplectic(start: Assembled, times: Array, asked_for: Gauss, progress: Progress | None) -> Run:
+def _canonical(start: Assembled, settings: Settings, coordinates: str, asked: Sampling) -> Course:
     """By symplectic steps, in coordinates and momenta."""
     held = Held(start.model)
-    rows = independent_rows(held, start.q, 0.0)
-    phase = Phase(held, asked_for, rows)
+    rows = independent_rows(held, start.q, float(asked.times[0]))
+    phase = Phase(held, settings.gauss(coordinates), rows)
     y = np.concatenate([start.q, start.v, [0.0]])
-    stepping, notices = phase.stepping(y, times)
-    found = _compiled(held, phase, phase.momenta(y), Request(times, stepping, progress), rows)
-    states = phase.speeds(found.states)
-    events = tuple(Happened(x.name, x.t, phase.speeds(x.state)) for x in found.events)
-    notices += [*found.notices, *_redundant(held, rows), *_dry(held)]
-    return Run(start.model, times[: len(states)], states, tuple(notices), events)
+    stepping, said = phase.stepping(y, asked)
+
+    def move(z: Array, request: Request) -> Moved:
+        return _compiled(held, phase, z, (request, stepping), rows)
+
+    def read(t: Array, states: Array) -> tuple[Array, None]:
+        return phase.speeds(states), None
+
+    def happened(event: Happened) -> Happened:
+        return replace(event, state=phase.speeds(event.state))
+
+    notices = (*said, *_redundant(held, rows), *_dry(held))
+    return Course(start.model, phase.momenta(y), move, read, happened, notices, stepping)
 
 
 def _compiled(
     held: Held,
     moving: Straight | Falling | Phase,
     y: Array,
-    asked: Request,
+    how: tuple[Request, Method],
     rows: Rows,
 ) -> Moved:
     """By an integrator that calls the kernels by their addresses."""
-    events, method = list(held.model.mechanism.events.values()), asked.stepping
+    asked, method = how
+    events = list(held.model.mechanism.events.values()) if asked.watches else []
     choice = None
     if isinstance(method, Radau) and isinstance(moving, Straight):
-        method = implicit(moving, method.rtol)
+        method = implicit(moving, method)
     elif isinstance(method, Dop853) and method.patience and isinstance(moving, Straight):
-        choice = Choice(held, moving, method)
+        choice = Choice(held, moving, method, float(asked.times[0]))
     elif isinstance(method, Dop853):
         method = replace(method, patience=0)
     found = integrate(
@@ -243,14 +276,15 @@ def _compiled(
     notices = [] if choice is None else choice.notices
     notices.extend(ended_early(found, [event.name for event in events]))
     happened = [Happened(events[x.index].name, x.time, x.state) for x in found.events]
-    return Moved(found.states, notices, tuple(happened))
+    is_whole = found.code != Code.INTERRUPTED
+    return Moved(*reached(found, asked.times), notices, tuple(happened), is_whole)
 
 
 def _problem(moving: Straight | Falling | Phase, events: list[Event]) -> Problem:
     if isinstance(moving, Falling):
         return moving.problem
     entries = moving.entries
-    watched = entries.get("events")
+    watched = entries.get("events") if events else None
     directions = tuple(event.direction for event in events)
     stops = tuple(event.stop for event in events)
     return Problem(
@@ -261,11 +295,11 @@ def _problem(moving: Straight | Falling | Phase, events: list[Event]) -> Problem
     )
 
 
-def _stepped(start: Halt, asked: Request) -> Moved:
+def _stepped(start: Halt, asked: Request, method: Method) -> Moved:
     """By SciPy's DOP853 or Radau, one step after the other."""
     from scipy import integrate as scipy  # half a second that other runs need not wait for
 
-    moving, y, times, method = start.moving, start.y, asked.times, asked.stepping
+    moving, y, times = start.moving, start.y, asked.times
     if not isinstance(method, Dop853 | Radau) or start.model.mechanism.events:
         raise ModelError(
             "simulate",
@@ -274,7 +308,9 @@ def _stepped(start: Halt, asked: Request) -> Moved:
             "Leave out method and events, or install llvmlite and numba.",
         )
     steps = scipy.DOP853 if isinstance(method, Dop853) else scipy.Radau
-    solver = steps(moving.rate, 0.0, y, times[-1], rtol=method.rtol, atol=1e-3 * method.rtol)
+    tolerances = method.settings()
+    options = {name: tolerances[name] for name in ("rtol", "atol", "max_step")}
+    solver = steps(moving.rate, times[0], y, times[-1], **options)
     states, notices = [y], []
     try:
         while solver.status == "running":
@@ -290,7 +326,7 @@ def _stepped(start: Halt, asked: Request) -> Moved:
                 asked.progress(solver.t)
     except KeyboardInterrupt:
         notices.append(interrupted(solver.t))
-    return Moved(np.array(states), notices)
+    return Moved(times[: len(states)], np.array(states), notices, is_whole=not notices)
 
 
 def _failed(

@@ -17,6 +17,7 @@ from torseur.dynamics.kinematics import ground_poses, velocities
 from torseur.errors import SolveError, unknown
 from torseur.mechanism.description import Motion
 from torseur.simulation.assemble import CLOSED
+from torseur.simulation.followed import angles
 from torseur.simulation.poses import Poses
 from torseur.spatial import quaternion
 from torseur.spatial.vectors import cross
@@ -27,9 +28,14 @@ Array = np.ndarray
 _STEPS, _HALVINGS = 60, 8
 
 
-def placed(model: AbsoluteModel, q: Array, v: Array) -> Array:
-    """The state of all bodies from the coordinates and speeds of a tree that carries them."""
-    return _placed(model, structure(model.numbers), q, v)
+def placed(
+    model: AbsoluteModel, q: Array, v: Array, given: Mapping[str, float] | None = None
+) -> Array:
+    """The state of all bodies from the coordinates and speeds of a tree that carries them.
+
+    The angles of closing joints are read from it, to the turn nearest to what is given.
+    """
+    return _placed(model, structure(model.numbers), q, v, given)
 
 
 def poses(model: AbsoluteModel, t: Array, q: Array, v: Array) -> Poses:
@@ -40,7 +46,13 @@ def poses(model: AbsoluteModel, t: Array, q: Array, v: Array) -> Poses:
     )
 
 
-def _placed(model: AbsoluteModel, found: Structure, q: Array, v: Array) -> Array:
+def _placed(
+    model: AbsoluteModel,
+    found: Structure,
+    q: Array,
+    v: Array,
+    given: Mapping[str, float] | None = None,
+) -> Array:
     state = np.zeros(model.size)
     tree, moving = found.tree, velocities(found.tree, q, v)
     for X_WM, motion, link in zip(ground_poses(tree, q), moving, tree.links, strict=True):
@@ -53,10 +65,10 @@ def _placed(model: AbsoluteModel, found: Structure, q: Array, v: Array) -> Array
         own[at.VELOCITY : at.SPIN] = X_WM.R.out(motion.v + cross(motion.w, centre))
         own[at.SPIN :] = link.X_MB.R.into(motion.w)
     _choose_signs(model, found, q, state)
-    angles = _angles(model, found, q)
+    values = _angles(model, found, q, given or {})
     first = at.STATE * len(model.graph.bodies)
     for k, measure in enumerate(model.followers):
-        state[first + k] = angles[measure.name]
+        state[first + k] = values[measure.name]
     return state
 
 
@@ -71,22 +83,29 @@ def _choose_signs(model: AbsoluteModel, found: Structure, q: Array, state: Array
                 own[at.ATTITUDE : at.VELOCITY] *= -1
 
 
-def _angles(model: AbsoluteModel, found: Structure, q: Array) -> dict[str, float]:
+def _angles(
+    model: AbsoluteModel, found: Structure, q: Array, given: Mapping[str, float]
+) -> dict[str, float]:
     """Every coordinate of the joints of the tree and of those that close it."""
     values = dict(zip(found.coordinates, map(float, q), strict=True))
     joints = model.mechanism.joints
     closing = tuple(cut for cut in found.cuts if cut.name in joints and cut.coordinates)
     for closure in closures(found.tree, closing, q) if closing else ():
-        read = map(float, closure.coordinates)
-        values |= dict(zip(closure.cut.coordinates, read, strict=True))
+        read = np.array(closure.coordinates, dtype=float)
+        for k in angles(closure.cut.joint):
+            known = given.get(closure.cut.coordinates[k], read[k])
+            read[k] += 2 * np.pi * np.round((known - read[k]) / (2 * np.pi))
+        values |= dict(zip(closure.cut.coordinates, map(float, read), strict=True))
     return values
 
 
 # --- assembly -----------------------------------------------------------------------------------
 
 
-def assembled(model: AbsoluteModel, initial: Mapping[str, float]) -> tuple[Array, dict[str, float]]:
-    """The state nearest to what is given, and what had to move by how much.
+def assembled(
+    model: AbsoluteModel, initial: Mapping[str, float], t: float
+) -> tuple[Array, dict[str, float]]:
+    """The state nearest to what is given at a time, and what had to move by how much.
 
     All that is given is kept if loops close so, else what `initial` gives, its first, or nothing.
     """
@@ -98,16 +117,16 @@ def assembled(model: AbsoluteModel, initial: Mapping[str, float]) -> tuple[Array
     given = {name: float(evaluate(x, model.values)) for name, x in own.items()} | dict(initial)
     found = structure(model.numbers)
     q, v = _tree_state(found, given)
-    start = _placed(model, found, q, v)
+    start = _placed(model, found, q, v, given)
     if not model.graph.sets:
         return start, {}
     for pinned in dict.fromkeys((tuple(given), tuple(initial), tuple(initial)[:1])):
         try:
-            state = _closed(_pinned(model, pinned, given), start)
+            state = _closed(_pinned(model, pinned, given, t), start, t)
             return state, _changes(model, state, given)
         except SolveError:
             continue
-    state = _closed(model, start)
+    state = _closed(model, start, t)
     return state, _changes(model, state, given)
 
 
@@ -126,7 +145,7 @@ def _tree_state(found: Structure, given: Mapping[str, float]) -> tuple[Array, Ar
 
 
 def _pinned(
-    model: AbsoluteModel, names: Iterable[str], given: Mapping[str, float]
+    model: AbsoluteModel, names: Iterable[str], given: Mapping[str, float], t: float
 ) -> AbsoluteModel:
     """The model with the named coordinates held at their value, and moving at their speed."""
     mechanism, wanted = model.mechanism, set(names)
@@ -140,23 +159,23 @@ def _pinned(
             if q in wanted and q not in driven:
                 name = f"pin of {q}"
                 values |= {name: given[q], f"{name}.": given.get(v, 0.0)}
-                pins[name] = Motion(name, q, symbol(name) + symbol(f"{name}.") * TIME)
+                pins[name] = Motion(name, q, symbol(name) + symbol(f"{name}.") * (TIME - t))
     if not pins:
         return model
     motions = {**mechanism.motions, **pins}
     return AbsoluteModel(replace(mechanism, motions=motions, events={}), values)
 
 
-def _closed(model: AbsoluteModel, y: Array) -> Array:
+def _closed(model: AbsoluteModel, y: Array, t: float) -> Array:
     """Newton's method with the smallest change, in the mass metric, at each step; then speeds."""
-    moved, gaps = model.moved(at.CLOSE, y, 0.0)
+    moved, gaps = model.moved(at.CLOSE, y, t)
     for _ in range(_STEPS):
         size = float(np.linalg.norm(gaps))
         if np.abs(gaps).max() < CLOSED:
             break
         for halving in range(_HALVINGS):
             trial = y + (moved - y) / 2**halving
-            further, trial_gaps = model.moved(at.CLOSE, trial, 0.0)
+            further, trial_gaps = model.moved(at.CLOSE, trial, t)
             if np.linalg.norm(trial_gaps) < size:
                 break
         else:
@@ -169,8 +188,8 @@ def _closed(model: AbsoluteModel, y: Array) -> Array:
             f"it stays open by {gap:.3g} (m or rad).",
             "Are the lengths long enough to reach? Give a closer guess.",
         )
-    calmed, _ = model.moved(at.CALM, y, 0.0)
-    _, left = model.moved(at.CALM, calmed, 0.0)
+    calmed, _ = model.moved(at.CALM, y, t)
+    _, left = model.moved(at.CALM, calmed, t)
     if not np.abs(left).max() < 1e-9 * (1 + np.abs(calmed).max()):
         name, rate = model.worst(left)
         raise SolveError(

@@ -62,10 +62,13 @@ class Moving:
 class Poses:
     """The states of all bodies at all samples of a run."""
 
-    def __init__(self, model: AbsoluteModel, t: Array, states: Array) -> None:
+    def __init__(
+        self, model: AbsoluteModel, t: Array, states: Array, start: Array | None = None
+    ) -> None:
         self.model = model
         self.t = t
         self._states = states  # (samples, 13 bodies + followers + 1)
+        self._start = start  # of the motion; None: the first sample
         self._moving: dict[str, Moving] = {}
         self._defined: dict[str, list[Any]] = {}
 
@@ -105,10 +108,6 @@ class Poses:
     def accelerations(self, joint: Joint) -> list[Array]:
         """The rate of each speed of a joint (samples)."""
         return [self.rate_of_speed(measure) for measure in measures_of(joint)]
-
-    def joint(self, joint: Joint) -> tuple[Array, Array]:
-        """The coordinates and the speeds of a joint (samples, n)."""
-        return np.stack(self.coordinates(joint), axis=1), np.stack(self.speeds(joint), axis=1)
 
     def _value(self, measure: Measure) -> Array:
         if isinstance(measure.freedom, Slide):
@@ -191,6 +190,16 @@ class Poses:
 
         It has no jumps because those of the bodies have none, and starts as it was given.
         """
+        found = self._turned(joint)
+        if all(joint.name != other.name for other in self.closing):
+            return found
+        first = found
+        if self._start is not None:
+            first = Poses(self.model, self.t[:1], self._start[np.newaxis])._turned(joint)
+        return -found if first[0, 0] < 0 else found
+
+    def _turned(self, joint: Joint) -> Array:
+        """One of the two quaternions of M in F, the same all along."""
         numbers = self.model.numbers.joints[joint.name]
         first, second = self._bodies_of(joint.name)
         F, M = (
@@ -199,9 +208,7 @@ class Poses:
         )
         seen = quaternion.conjugate(quaternion.product(first.attitude, F))
         made = quaternion.product(seen, quaternion.product(second.attitude, M))
-        found = np.array([self._everywhere(x) for x in made])
-        closes = any(joint.name == other.name for other in self.closing)
-        return -found if closes and found[0, 0] < 0 else found
+        return np.array([self._everywhere(x) for x in made])
 
     # --- the tree ---------------------------------------------------------------------------
 

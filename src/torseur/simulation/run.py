@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, final
@@ -13,26 +13,52 @@ import numpy as np
 from torseur.backends.absolute.model import AbsoluteModel
 from torseur.backends.compiled import CompiledModel
 from torseur.backends.loops.tree_rate import only_falls
-from torseur.dynamics.closure import closures, relative_motions
-from torseur.errors import unknown
+from torseur.errors import ModelError, unknown
 from torseur.formalisms.applied import powers
 from torseur.formalisms.reactions import wrench_names
-from torseur.mechanism.description import GROUND, Joint, Mechanism
-from torseur.mechanism.numeric import numeric_mechanism
+from torseur.mechanism.description import GROUND, BodyMotion, Joint
+from torseur.simulation.closing import Closing
 from torseur.simulation.energy_error import energy_drift
-from torseur.simulation.followed import followed
 from torseur.simulation.held import Held
 from torseur.simulation.mover import solved
 from torseur.simulation.observe import Observer, observe
 from torseur.simulation.placing import poses
+from torseur.simulation.state import State
 from torseur.simulation.teeth import with_teeth
-from torseur.topology.structure import Cut, structure
-from torseur.topology.tree import Tree
+from torseur.simulation.track import Track
 
 if TYPE_CHECKING:
     from torseur.simulation.poses import Poses
 
 Array = np.ndarray
+Read = Callable[[Array, Array], "tuple[Array, Poses | None]"]  # of times and states of a track
+
+
+@final
+@dataclass(frozen=True)
+class Origin:
+    """The motion that a run is made of samples of."""
+
+    model: CompiledModel
+    track: Track
+    read: Read  # coordinates, speeds and work, from states as the integrator knows them
+    given: Mapping[str, float] = field(default_factory=dict)  # coordinates it started from
+
+    @cached_property
+    def whole(self) -> Run:
+        """All that was kept of it."""
+        return self.sampled(self.track.t, self.track.states)
+
+    def sampled(
+        self,
+        t: Array,
+        states: Array,
+        notices: tuple[str, ...] = (),
+        events: tuple[Happened, ...] = (),
+    ) -> Run:
+        """A run with these samples."""
+        read, poses = self.read(t, states)
+        return Run(self.model, t, read, notices, events, poses, self)
 
 
 @final
@@ -47,7 +73,11 @@ class Happened:
 
 @final
 class Run:
-    """Samples of a motion. `run["alpha"]` is a coordinate, `run["alpha."]` its speed."""
+    """Samples of a motion.
+
+    `run["alpha"]` is a coordinate, `run["alpha."]` its speed, `run["alpha.."]` its acceleration;
+    `run(t)` is the state at any time of the motion.
+    """
 
     def __init__(
         self,
@@ -57,6 +87,7 @@ class Run:
         notices: tuple[str, ...] = (),
         events: tuple[Happened, ...] = (),
         poses: Poses | None = None,
+        origin: Origin | None = None,
     ) -> None:
         nq, nv = len(model.coordinates), len(model.speeds)
         self.model = model
@@ -67,6 +98,41 @@ class Run:
         self.notices = notices
         self.events = events  # in order of time
         self._poses = poses  # of a motion in absolute coordinates, which knows its own forces
+        self._origin = origin  # None: these samples are all there is
+
+    # --- the motion between samples -----------------------------------------------------------
+
+    @property
+    def span(self) -> tuple[float, float]:
+        """When the motion starts and ends [s], samples or not."""
+        t = self.t if self._origin is None else self._origin.track.t
+        return float(t[0]), float(t[-1])
+
+    @property
+    def end(self) -> State:
+        """The state at the end of the motion, sampled or not."""
+        return State(self if self._origin is None else self._origin.whole, -1)
+
+    def at(self, times: Any) -> Run:
+        """The same motion sampled at other times within it, in any order."""
+        if self._origin is None:
+            raise ModelError(
+                "run",
+                "it was not made by simulate: nothing is known between its samples.",
+                f"Its samples are at run.t, {len(self.t)} from {self.t[0]:g} to {self.t[-1]:g} s.",
+            )
+        track = self._origin.track
+        wanted = track.within(np.atleast_1d(np.asarray(times, dtype=float)))
+        return self._origin.sampled(wanted, track.at(wanted), self.notices, self.events)
+
+    def __call__(self, t: Any) -> State:
+        """The state at a time of the motion, or at several, by name and as q and v.
+
+        Dense output: the motion is integrated from the sample before, to the same tolerance.
+        """
+        return State(self.at(t), 0 if np.ndim(t) == 0 else slice(None))
+
+    # --- coordinates, speeds, accelerations ---------------------------------------------------
 
     @cached_property
     def _solved(self) -> tuple[Array, Array]:
@@ -90,17 +156,27 @@ class Run:
         return self._solved[1]
 
     def __getitem__(self, name: str) -> Array:
-        """A coordinate or a speed by name, those of closing joints too."""
+        """A coordinate, a speed or an acceleration by name, those of closing joints too.
+
+        The acceleration is named after its speed, with one more dot: it is the rate of the speed.
+        """
         if name in self.model.coordinates:
             return self.q[:, self.model.coordinates.index(name)]
         if name in self.model.speeds:
             return self.v[:, self.model.speeds.index(name)]
-        for k, joint in enumerate(self._closing_joints):
-            if name in joint.coordinates:
-                return self._closing[k][0][:, joint.coordinates.index(name)]
-            if name in joint.speeds:
-                return self._closing[k][1][:, joint.speeds.index(name)]
-        raise unknown("run", "coordinate", name, self.names)
+        if name in self._accelerations:
+            return self.a[:, self._accelerations.index(name)]
+        for joint in self._closing_joints:
+            listed = (joint.coordinates, joint.speeds, tuple(f"{x}." for x in joint.speeds))
+            for order, names in enumerate(listed):
+                if name in names:
+                    return self._closing(joint, order)[:, names.index(name)]
+        raise unknown("run", "coordinate", name, (*self.names, *self._accelerations))
+
+    @property
+    def _accelerations(self) -> tuple[str, ...]:
+        """The names of the entries of a."""
+        return tuple(f"{name}." for name in self.model.speeds)
 
     @cached_property
     def _closing_joints(self) -> list[Joint]:
@@ -111,35 +187,24 @@ class Run:
         found = [joints[cut.name] for cut in self.model.system.cuts if cut.name in joints]
         return [joint for joint in found if joint.coordinates]
 
-    @cached_property
-    def _numbers(self) -> Mechanism:
-        """The mechanism at the values of its parameters."""
-        return numeric_mechanism(self.model.mechanism, self.model.parameters)
-
-    @cached_property
-    def _numeric(self) -> tuple[Tree, tuple[Cut, ...]]:
-        """The tree and the closing joints with numbers."""
-        found = structure(self._numbers)
-        wanted = {joint.name for joint in self._closing_joints}
-        return found.tree, tuple(cut for cut in found.cuts if cut.name in wanted)
-
-    @cached_property
-    def _closing(self) -> list[tuple[Array, Array]]:
-        """The coordinates and speeds of each closing joint (samples, n)."""
+    def _closing(self, joint: Joint, order: int) -> Array:
+        """The coordinates (order 0), speeds or accelerations of a closing joint (samples, n)."""
         if self._poses is not None:
-            return [self._poses.joint(joint) for joint in self._closing_joints]
-        tree, cuts = self._numeric
-        coordinates: list[list[Array]] = [[] for _ in cuts]
-        speeds: list[list[Array]] = [[] for _ in cuts]
-        for q, v in zip(self.q, self.v, strict=True):
-            found = closures(tree, cuts, q)
-            for k, t in enumerate(relative_motions(tree, found, q, v)):
-                coordinates[k].append(found[k].coordinates)
-                speeds[k].append(found[k].speeds(t))
-        both = [(np.array(q), np.array(v)) for q, v in zip(coordinates, speeds, strict=True)]
-        return [
-            (followed(cut.joint, self.t, q, v), v) for cut, (q, v) in zip(cuts, both, strict=True)
-        ]
+            reads = (self._poses.coordinates, self._poses.speeds, self._poses.accelerations)
+            return np.stack(reads[order](joint), axis=1)
+        if order == 2:
+            return self.closing.accelerations(joint.name, self.a)
+        return self.closing.joints[joint.name][order]
+
+    @cached_property
+    def closing(self) -> Closing:
+        """What joints that close loops do, in a motion in the coordinates of joints."""
+        origin = self._origin
+        if origin is None or origin.whole is self:
+            return Closing(self.model, self.t, self.q, self.v, given=origin and origin.given)
+        whole = origin.whole.closing
+        same = self.t is origin.track.t
+        return whole if same else Closing(self.model, self.t, self.q, self.v, whole=whole)
 
     @cached_property
     def seen(self) -> Observer:
@@ -174,11 +239,16 @@ class Run:
         return {name: found[:, k] for k, name in enumerate(names)}
 
     def reaction(self, joint: str, at: Array | None = None, frame: str = "ground") -> Array:
-        """Force then couple of the first body on the second (samples, 6), with what motors give.
+        """Force then couple of the first body on the second (samples, 6), all that passes through.
 
+        The reaction of the joint itself and, along its freedoms, whatever acts in it: drives of its
+        coordinates, motors less what their rotors take, its springs, dampers and loads, its share
+        of relations. So it is for every joint, closing loops or not: the reactions of the joints of
+        a body, its weight, and the loads that act on it elsewhere are its dynamic torseur. Springs
+        and dampers between points of two bodies and teeth of gears do not pass through joints.
         At the origin of the joint's frame M unless `at` gives a point of the ground; in ground
         axes, or in those of M with frame="joint". Contacts and imposed motions of bodies have
-        reactions too, under their names.
+        reactions too, under their names; the ground is the first body of such a motion.
         """
         if joint not in self._wrenches:
             raise unknown("run", "joint", joint, self._wrenches)
@@ -194,10 +264,17 @@ class Run:
         return np.concatenate([force, couple], axis=1)
 
     def drive(self, motion: str) -> Array:
-        """What an imposed motion of a coordinate needs (samples) [N or N m]."""
+        """What an imposed motion needs.
+
+        That of a coordinate: a force or a couple along it (samples) [N or N m]. That of a body:
+        force then couple on it, in ground axes at the point that is moved (samples, 6) [N, N m];
+        the couple is zero where only a point is moved. It is the `reaction` of the same name.
+        """
         motions = self.model.mechanism.motions
         if motion not in motions or motion not in self._owners:
             raise unknown("run", "motion", motion, motions)
+        if isinstance(motions[motion], BodyMotion):
+            return self.reaction(motion)
         return self.multiplier(motion)[:, 0]
 
     @property

@@ -20,6 +20,7 @@ from torseur.simulation.fastest import generalised_parts
 from torseur.simulation.held import Held
 from torseur.simulation.mixture import Mixture
 from torseur.simulation.mover import MOST_ROWS
+from torseur.simulation.sampling import Sampling
 from torseur.topology.structure import TIME
 
 Array = np.ndarray
@@ -76,14 +77,13 @@ class Phase:
         """(q, v, work) from (q, p, work), of one state or of many."""
         return self._call["speeds"](z, np.zeros((*z.shape[:-1], 1)))
 
-    def stepping(self, y: Array, times: Array) -> tuple[Symplectic, list[str]]:
+    def stepping(self, y: Array, asked_at: Sampling) -> tuple[Symplectic, list[str]]:
         """The method with its step, which divides the intervals between samples, and notices."""
-        asked = self._asked
-        interval = float(times[-1] - times[0]) / max(len(times) - 1, 1)
+        asked, interval = self._asked, asked_at.interval
         if asked.step is not None:
             wanted, why = asked.step, ""
         else:
-            fastest = self._fastest(self.momenta(y), float(times[-1]))
+            fastest = self._fastest(self.momenta(y), asked_at.times)
             wanted = 2 * np.pi / max(STEPS_A_PERIOD * fastest, 1e-300)
             why = f", {STEPS_A_PERIOD} or more in the shortest period seen at the beginning"
             why += f" ({2 * np.pi / fastest:.3g} s)" if fastest > 0 else " (none)"
@@ -105,9 +105,10 @@ class Phase:
         made = [self.entries[name] for name in ("free", "restraint", "compliance")]
         return Restraint(self._rows.rank, *made)
 
-    def _fastest(self, z: Array, duration: float) -> float:
+    def _fastest(self, z: Array, times: Array) -> float:
         """The highest pulsation [rad/s] met in a trial motion: an oscillation's or a rotation's."""
-        states = self._trial(z, duration)
+        start = float(times[0])
+        states = self._trial(z, start, float(times[-1]) - start)
         turning = [k for k, unit in enumerate(self._speed_units) if unit == "rad/s"]
         nq = len(self._model.coordinates)
         turned = np.abs(self.speeds(states)[:, nq:][:, turning]).max(initial=0.0)
@@ -117,23 +118,23 @@ class Phase:
         steps = np.where(peaks > 0, peaks, 1.0) * np.repeat([1e-5, 1.0], nq)
         changes = np.pad(np.diag(steps), ((0, 0), (0, 1)))
         ahead, behind = (
-            self._rates((states[:, np.newaxis] + sign * changes).reshape(-1, len(z)))
+            self._rates((states[:, np.newaxis] + sign * changes).reshape(-1, len(z)), start)
             for sign in (1, -1)
         )
         slopes = (ahead - behind)[:, :-1].reshape(len(states), 2 * nq, 2 * nq)
         found = np.linalg.eigvals(slopes / (2 * steps[:, np.newaxis]))
         return float(max(np.abs(found).max(initial=0.0), turned))
 
-    def _rates(self, states: Array) -> Array:
-        return self._call["rate"](states, np.zeros((len(states), 1)))
+    def _rates(self, states: Array, t: float) -> Array:
+        return self._call["rate"](states, np.full((len(states), 1), t))
 
-    def _trial(self, z: Array, duration: float) -> Array:
+    def _trial(self, z: Array, start: float, duration: float) -> Array:
         """Samples of the beginning of a motion."""
         made = self.entries
         problem = Problem(made["rate"], made.get("closing"), made.get("calming"))
         lasts = duration * _GROWTH**-12.0
         while True:
-            times = np.linspace(0.0, lasts, _SEEN)
+            times = np.linspace(start, start + lasts, _SEEN)
             found = integrate(problem, z, times, Dop853(_LOOSE), attend=self.attend)
             if found.steps >= _TRIAL or lasts >= duration:
                 return found.states

@@ -42,23 +42,26 @@ def from_matrix(R: Array) -> Array:
     """The attitude of a rotation matrix (floats), with w ≥ 0; accurate for every angle.
 
     The largest of w², x², y², z² is found first, so that nothing small is divided by
-    (Shepperd, 1978).
+    (Shepperd, 1978). Many matrices (3, 3, N) have as many attitudes (4, N).
     """
     t = np.trace(R)
     squares = np.array([t, R[0, 0], R[1, 1], R[2, 2]])
-    largest = int(np.argmax(squares))
-    if largest == 0:
-        q = np.array([1 + t, R[2, 1] - R[1, 2], R[0, 2] - R[2, 0], R[1, 0] - R[0, 1]])
-    else:
-        i = largest - 1
-        j, k = (i + 1) % 3, (i + 2) % 3
-        q = np.empty(4)
-        q[0] = R[k, j] - R[j, k]
-        q[1 + i] = 1 + R[i, i] - R[j, j] - R[k, k]
-        q[1 + j] = R[i, j] + R[j, i]
-        q[1 + k] = R[i, k] + R[k, i]
-    q = q / np.linalg.norm(q)
-    return -q if q[0] < 0 else q
+    by_w = [1 + t, R[2, 1] - R[1, 2], R[0, 2] - R[2, 0], R[1, 0] - R[0, 1]]
+    ways = np.array([by_w, *(_by_component(R, i) for i in range(3))])
+    largest = np.argmax(squares, axis=0)[np.newaxis, np.newaxis]
+    q = np.take_along_axis(ways, largest, axis=0)[0]
+    q = q / np.sqrt((q * q).sum(axis=0))
+    return np.where(q[0] < 0, -q, q)
+
+
+def _by_component(R: Array, i: int) -> list[Any]:
+    """A multiple of the attitude in which x, y or z is not small."""
+    j, k = (i + 1) % 3, (i + 2) % 3
+    q: list[Any] = [R[k, j] - R[j, k], 0, 0, 0]
+    q[1 + i] = 1 + R[i, i] - R[j, j] - R[k, k]
+    q[1 + j] = R[i, j] + R[j, i]
+    q[1 + k] = R[i, k] + R[k, i]
+    return q
 
 
 def rate(a: Array, w: Array) -> Array:

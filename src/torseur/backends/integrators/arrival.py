@@ -4,7 +4,7 @@ from math import inf
 
 from torseur.backends.integrators.access import call, evaluate, numbers, place
 from torseur.backends.integrators.codes import DONE, LOOP_OPEN, NOT_FINITE, PAUSED, TERMINAL_EVENT
-from torseur.backends.integrators.interpolation import projected, state_at
+from torseur.backends.integrators.interpolation import from_both_ends, projected, state_at
 from torseur.backends.integrators.layout import SCANNED
 from torseur.backends.integrators.vectors import copy, dot
 from torseur.backends.loops.vectors import address, apart
@@ -67,6 +67,17 @@ def looks_inside(run, t):
     """Whether something is wanted before the end t of a step."""
     waiting = run.filled < run.samples and numbers(run.times)[run.filled] < t
     return run.m > 0 or waiting
+
+
+@apart
+def arrive_with_cubic(run, t, h):
+    """What is wrong with the end t of a step of length h, if not PAUSED; inside, it is a cubic."""
+    code = arrive(run, t)
+    if code == PAUSED and looks_inside(run, t):
+        end = numbers(run.stages)
+        derivative_on_arrival(run, t, end)
+        from_both_ends(run, h, end)
+    return code
 
 
 @apart

@@ -9,6 +9,7 @@ _HOMES = {
     "dop853": "dop853",
     "radau": "radau",
     "rk4": "rk4",
+    "euler": "euler",
     "symplectic": "symplectic",
     "project": "projection",
     "watch": "events",

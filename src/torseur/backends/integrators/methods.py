@@ -68,9 +68,27 @@ class RK4:
 
     def settings(self) -> dict[str, Any]:
         """What the record of a run says of the method."""
-        if not self.step > 0:
-            raise ModelError("rk4", f"the step must be positive, got {self.step}.")
-        return {"h": self.step, "atol": 0.0}
+        return _fixed(self)
+
+
+@final
+@dataclass(frozen=True)
+class Euler:
+    """Order 1 with a fixed step, shortened so as to divide the intervals between samples."""
+
+    step: float
+
+    kernel: ClassVar[str] = "euler"
+
+    def settings(self) -> dict[str, Any]:
+        """What the record of a run says of the method."""
+        return _fixed(self)
+
+
+def _fixed(method: RK4 | Euler) -> dict[str, Any]:
+    if not method.step > 0:
+        raise ModelError(method.kernel, f"the step must be positive, got {method.step}.")
+    return {"h": method.step, "atol": 0.0}
 
 
 @final
@@ -98,4 +116,4 @@ class Symplectic:
         return {"h": self.step, "order": self.order, "atol": 0.0, "restraints": rows}
 
 
-Method = Dop853 | RK4 | Symplectic | Radau
+Method = Dop853 | RK4 | Euler | Symplectic | Radau

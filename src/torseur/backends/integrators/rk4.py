@@ -5,14 +5,7 @@ Inside a step the state follows the cubic that has its values and its derivative
 """
 
 from torseur.backends.integrators.access import METHOD, numbers, record
-from torseur.backends.integrators.arrival import (
-    arrive,
-    derivative,
-    derivative_on_arrival,
-    looks_inside,
-)
-from torseur.backends.integrators.codes import PAUSED
-from torseur.backends.integrators.interpolation import from_both_ends
+from torseur.backends.integrators.arrival import arrive_with_cubic, derivative
 from torseur.backends.integrators.stepping import fixed_steps
 from torseur.backends.integrators.vectors import linear
 from torseur.backends.loops.vectors import apart
@@ -29,12 +22,7 @@ def rk4(place):
 def _step(run, t, h):
     """What is wrong with the step of length h that ends at t, if not PAUSED."""
     _advance(run, h)
-    code = arrive(run, t)
-    if code == PAUSED and looks_inside(run, t):
-        end = numbers(run.stages)
-        derivative_on_arrival(run, t, end)
-        from_both_ends(run, h, end)
-    return code
+    return arrive_with_cubic(run, t, h)
 
 
 @apart

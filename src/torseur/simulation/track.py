@@ -1,0 +1,60 @@
+"""The state of a motion at any time, from the states that were kept along it.
+
+Dense output: from the last state kept before a time, the motion is integrated once more, by the
+same integrator to the same tolerance, up to that time. It is as accurate as the samples, holds the
+constraints, suits every formulation and needs no memory; it costs the steps of a part of an
+interval between two samples.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import final
+
+import numpy as np
+
+from torseur.errors import ModelError
+
+Array = np.ndarray
+_ROUNDING = 1e-12  # of the length of a run: a time beyond its ends by this is at its end
+
+
+@final
+@dataclass(frozen=True)
+class Track:
+    """States kept along a motion, its start and its end among them."""
+
+    t: Array  # (kept)
+    states: Array  # (kept, size), as the integrator knows them
+    onward: Callable[[Array, Array], Array]  # (times, state at the first) → states at the times
+
+    def within(self, times: Array) -> Array:
+        """Times of the motion, refused where it did not go."""
+        start, end = float(self.t[0]), float(self.t[-1])
+        slack = _ROUNDING * max(end - start, abs(start), abs(end))
+        if not np.all((times >= start - slack) & (times <= end + slack)):
+            outside = times[~((times >= start - slack) & (times <= end + slack))][0]
+            raise ModelError(
+                "run",
+                f"t = {outside:g} s is outside the run, which lasts from {start:g} to {end:g} s.",
+                "Simulate longer, or go on from it: simulate(…, initial=run).",
+            )
+        return np.clip(times, start, end)
+
+    def before(self, times: Array) -> Array:
+        """The place of the last state kept not after each time."""
+        return np.searchsorted(self.t, times, side="right") - 1
+
+    def at(self, times: Array) -> Array:
+        """The states at any times of the motion, in any order."""
+        wanted, back = np.unique(times, return_inverse=True)
+        place = self.before(wanted)
+        found = self.states[place]
+        between = np.flatnonzero(wanted > self.t[place])
+        groups = np.split(between, np.flatnonzero(np.diff(place[between])) + 1)
+        for own in groups if len(between) else ():
+            k = place[own[0]]
+            later = np.concatenate([self.t[k : k + 1], wanted[own]])
+            found[own] = self.onward(later, self.states[k])[1:]
+        return found[back]

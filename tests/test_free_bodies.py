@@ -1,0 +1,117 @@
+"""Every body isolated: what passes through its joints, its weight and its loads make it move.
+
+One rule for `reaction`, in both kinds of coordinates, and one for the power of drives.
+"""
+
+from functools import cache
+
+import numpy as np
+import pytest
+from closing_mechanisms import LOADED
+from example_states import EXAMPLES, model
+from numpy.testing import assert_allclose
+
+import torseur as ts
+from torseur.algebra.graph import evaluate, expressions
+from torseur.formalisms.efforts import Efforts, component_names
+from torseur.mechanism.description import BodyMotion
+
+SLOW = {"stewart_platform", "puma560"}
+COMPONENTS = dict(zip("XYZLMN", range(6), strict=True))
+every_case = pytest.mark.parametrize(
+    "name",
+    [pytest.param(x, marks=pytest.mark.slow) if x in SLOW else x for x in (*EXAMPLES, *LOADED)],
+)
+both = pytest.mark.parametrize("coordinates", ["joint", "absolute"])
+
+
+@cache
+def made(name):
+    return model(name) if name in EXAMPLES else ts.compile(ts.load(LOADED[name]))
+
+
+@cache
+def run_of(name, coordinates):
+    at = [0.0, 0.013, 0.05, 0.11]
+    return ts.simulate(made(name), 0.11, at=at, rtol=1e-10, coordinates=coordinates)
+
+
+def largest(run):
+    mechanism = run.model.mechanism
+    names = [
+        *mechanism.joints,
+        *(x for x in mechanism.motions.values() if isinstance(x, BodyMotion)),
+    ]
+    sizes = [np.abs(run.reaction(getattr(x, "name", x))).max() for x in names]
+    return max(1e-3, *sizes)
+
+
+@both
+@every_case
+def test_what_acts_on_a_body_is_its_dynamic_torseur(name, coordinates):
+    run = run_of(name, coordinates)
+    for body in run.model.mechanism.bodies:
+        found = ts.body_torseurs(run, body)
+        acting, needed, size = found.action, found.dynamic, largest(run)
+        assert_allclose(acting.resultant, needed.resultant, atol=1e-10 * size, err_msg=body)
+        assert_allclose(acting.moment, needed.moment, atol=1e-10 * size, err_msg=body)
+
+
+@both
+@every_case
+def test_the_power_of_drives_is_the_rate_of_energy_and_what_is_dissipated(name, coordinates):
+    """(M a + h + g)·v = dT/dt + dV/dt of gravity = powers of forces and motors + of drives."""
+    run = run_of(name, coordinates)
+    f, q, v, a = run.model, run.q, run.v, run.a
+    inertia = np.einsum("kij,kj->ki", f.mass_matrix(q).reshape(len(q), *[v.shape[1]] * 2), a)
+    gained = ((inertia + f.bias(q, v) + f.gravity(q)) * v).sum(axis=1)
+    forces = list(run.power.values())
+    drives = [ts.drive_power(run, motion) for motion in f.mechanism.motions]
+    tied = [-run.multiplier("tied")[:, 0] * -0.4] if name == "relation" else []  # A. + … = 0.4
+    parts = (inertia * v, f.bias(q, v) * v, f.gravity(q) * v, run.energy["kinetic"])
+    size = max(1e-6, *(np.abs(x).max() for x in (*parts, *forces, *drives)))
+    assert_allclose(sum((*forces, *drives, *tied), np.zeros(len(q))), gained, atol=1e-9 * size)
+
+
+@both
+def test_what_moves_a_body_is_a_wrench_in_ground_axes(coordinates):
+    """A table moved without turning and without gravity needs m γ(G) at its centre."""
+    moved = ts.load({
+        "bodies": {"table": {"mass": 2, "centre": [0.1, 0, 0], "inertia": [1, 1, 1]}},
+        "joints": {"F": {"type": "free", "bodies": ["ground", "table"]}},
+        "motions": {"shake": {"body": "table", "position": ["0.5*t^2", "sin(t)", "-t^2"],
+                              "rotation": [{"z": "1.2"}]}},
+    })  # fmt: skip
+    run = ts.simulate(moved, 1.0, rate=5.0, coordinates=coordinates)
+    found = run.drive("shake")
+    assert found.shape == (len(run.t), 6)
+    force = 2 * np.stack([np.ones(6), -np.sin(run.t), -2 * np.ones(6)], axis=1)
+    lever = 0.1 * np.array([np.cos(1.2), np.sin(1.2), 0])
+    assert_allclose(found[:, :3], force, atol=1e-9)
+    assert_allclose(found[:, 3:], np.cross(lever, force), atol=1e-9)
+    assert_allclose(found, run.reaction("shake"))
+    velocity = np.stack([run.t, np.cos(run.t), -2 * run.t], axis=1)
+    assert_allclose(ts.drive_power(run, "shake"), (force * velocity).sum(axis=1), atol=1e-9)
+
+
+@pytest.mark.parametrize("name", [x for x in LOADED if x != "wiper" and "moved" not in x])
+def test_an_isolated_body_has_the_same_unknowns_in_a_closing_joint_as_elsewhere(name):
+    """The symbolic balance with the reactions, the drives and the multipliers of a run."""
+    run = run_of(name, "joint")
+    made_of, k = run.model.mechanism, 2
+    values = {**run.model.parameters, "t": run.t[k]}
+    for names, numbers in ((run.model.coordinates, run.q), (run.model.speeds, run.v)):
+        values |= dict(zip(names, numbers[k], strict=True))
+    values |= {f"{n}.": x for n, x in zip(run.model.speeds, run.a[k], strict=True)}
+    owners = (*made_of.motions, *made_of.constraints)
+    values |= {f"lambda_{n}": run.multiplier(n)[k, 0] for n in owners}
+    for joint in made_of.joints:
+        wrench = run.reaction(joint, frame="joint")[k]
+        values |= {f"{letter}_{joint}": wrench[n] for letter, n in COMPONENTS.items()}
+    held = Efforts(run.model.system).held
+    assert {n for c in held.closures for n in component_names(c.cut.name, expressions(c.T))} <= set(
+        values
+    )
+    for body in made_of.bodies:
+        left = [float(evaluate(x, values)) for x in ts.isolate(made_of, body).equations]
+        assert_allclose(left, 0, atol=1e-9 * largest(run), err_msg=body)
