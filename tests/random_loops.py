@@ -102,7 +102,7 @@ def closed_ring(rng, links):
 
 
 def moves_once(axes):
-    """Whether the screws of the axes leave one motion, no second, and the first axis turns in it."""
+    """Whether the screws of the axes leave one motion, in which the first axis turns."""
     screws = np.array([[*u, *np.cross(p, u)] for p, u in axes])
     left, sizes, _ = np.linalg.svd(screws)
     n = len(axes) - 1

@@ -36,6 +36,7 @@ from torseur.simulation.sampling import Sampling, sampling
 from torseur.simulation.state import State
 from torseur.simulation.symplectic import ORDERS, Phase
 from torseur.simulation.trouble import Halt, trouble
+from torseur.simulation.watch import watched
 
 Array = np.ndarray
 Initial = Mapping[str, float] | Run | FlowRun
@@ -109,6 +110,7 @@ def simulate(
     "symplectic" (of order 4; "symplectic2" and "symplectic6" too) is for very long runs that
     conserve energy, loops included: its error stays bounded. Without a `step`, one is chosen and
     told.
+    A run whose loops open or whose energy is out of balance is an error, never a result.
     `coordinates` are those of the "joint"s, or "absolute" ones, six a body; "auto" takes what is
     expected to be quicker: absolute ones for many loops.
     """
@@ -140,7 +142,8 @@ def simulate(
         found = _started(model, given, begins)
         course = _jointed(found, settings.stepping(asked.interval), begins)
     notices = (*settings.notices, *course.notices)
-    return replace(course, given=given, notices=notices).run(asked, progress)
+    run = replace(course, given=given, notices=notices).run(asked, progress)
+    return watched(run, settings.tolerance)
 
 
 def _beginning(initial: Initial | None, start: float | None) -> tuple[dict[str, float], float]:

@@ -59,6 +59,11 @@ class Settings:
             return (f'step is not used: "{self.method}" chooses its steps; max_step limits them.',)
         return ()
 
+    @property
+    def tolerance(self) -> float | None:
+        """Of a method that controls its error; None for steps of fixed length."""
+        return None if self.method in (*FIXED, *ORDERS) else self.rtol
+
     def stepping(self, interval: float) -> Method:
         """The method; "auto" is DOP853 that pauses where it finds itself held short.
 

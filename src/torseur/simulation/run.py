@@ -146,6 +146,11 @@ class Run:
         return a, with_teeth(held, self.q, self.t, lambdas)
 
     @property
+    def in_absolute_coordinates(self) -> bool:
+        """Whether it was moved in six coordinates a body."""
+        return self._poses is not None
+
+    @property
     def a(self) -> Array:
         """The accelerations of the tree (samples, nv)."""
         return self._solved[0]
