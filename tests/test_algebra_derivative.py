@@ -51,7 +51,7 @@ def test_derivatives_agree_with_differences(found):
 def test_derivatives_agree_with_those_of_sympy(seed):
     x = computation(seed, steps=8)[-1].expr
     point = {sympy.Symbol(name, real=True): value for name, value in VALUES.items()}
-    expected = to_sympy(x).diff(sympy.Symbol("q1", real=True)).subs(point).evalf()
+    expected = to_sympy(x, real=True).diff(sympy.Symbol("q1", real=True)).subs(point).evalf()
     assert evaluate(derivative(x, q1), VALUES) == pytest.approx(float(expected), rel=1e-9, abs=1e-9)
 
 

@@ -1,11 +1,13 @@
 """Exchange with SymPy: expressions to and from it, node by node.
 
-SymPy is imported when it is needed. Its symbols are real and bear the names of ours: `alpha.` is
-the speed of alpha there too.
+SymPy is imported when it is needed. Its symbols bear the names of ours without any assumption, so
+that `subs("alpha", 1)` finds them. The speed `alpha.` is `alpha_dot` there and the acceleration
+`alpha..` is `alpha_ddot`: names of C and of Python too.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
 from functools import cache, reduce
@@ -16,7 +18,7 @@ import numpy as np
 from torseur.algebra import rules
 from torseur.algebra.expr import ONE, PI, Expr, Scalar, number
 from torseur.algebra.functions import FUNCTIONS
-from torseur.algebra.graph import flat, mapped
+from torseur.algebra.graph import flat, free_symbols, mapped
 from torseur.algebra.tabulated import FACTORS, Tabulated
 from torseur.errors import ModelError, unknown
 
@@ -27,20 +29,61 @@ NO_NAMES: Mapping[int, str] = {}
 _PLACE = "SymPy expression"
 
 
-def to_sympy(outputs: Any, names: Mapping[int, str] = NO_NAMES, *, top: bool = False) -> Any:
+def sympy_names(symbols: Iterable[Expr]) -> dict[str, str]:
+    """The name in SymPy of each symbol: alpha_dot for alpha., alpha_dot_ if that is another one."""
+    own = sorted(x.name for x in symbols)
+    taken = {name for name in own if not name.endswith(".")}
+    found = {name: name for name in taken}
+    for name in own:
+        if name in found:
+            continue
+        wanted = undotted(name)
+        while wanted in taken:
+            wanted += "_"
+        taken.add(wanted)
+        found[name] = wanted
+    return found
+
+
+def undotted(name: str) -> str:
+    """alpha_dot for alpha., alpha_ddot for alpha.."""
+    stem = name.rstrip(".")
+    dots = len(name) - len(stem)
+    return f"{stem}_{'d' * dots}ot" if dots else name
+
+
+def dotted(name: str) -> str:
+    """alpha. for alpha_dot, alpha.. for alpha_ddot."""
+    found = re.fullmatch(r"(.+)_(d+)ot", name)
+    return found[1] + "." * len(found[2]) if found else name
+
+
+def to_sympy(
+    outputs: Any,
+    names: Mapping[int, str] = NO_NAMES,
+    *,
+    top: bool = False,
+    real: bool | None = None,
+    beside: Iterable[Expr] = (),
+) -> Any:
     """A SymPy expression, or a matrix of them (a vector is a column, a higher array an Array).
 
-    Named nodes (key → name) become symbols, except the outputs themselves when `top`.
+    Named nodes (key → name) become symbols, except the outputs themselves when `top`. With `real`
+    the symbols are real, which SymPy needs to differentiate |x|; they are then not those that it
+    makes of a name. Symbols that stand `beside` these outputs keep names of their own.
     """
     import sympy
 
+    called = sympy_names({*free_symbols(outputs), *beside})
     if top:
         own = {x.key for x in flat(outputs)}
         names = {key: name for key, name in names.items() if key not in own}
 
     def rebuild(x: Expr, args: list[sympy.Expr]) -> sympy.Expr:
         if x.key in names:
-            return sympy.Symbol(names[x.key], real=True)
+            return sympy.Symbol(names[x.key], real=real)
+        if x.op == "symbol":
+            return sympy.Symbol(called[x.name], real=real)
         return _sympy_node(x, args)
 
     made = mapped(outputs, rebuild, names)
@@ -54,8 +97,6 @@ def _sympy_node(x: Expr, args: list[sympy.Expr]) -> sympy.Expr:
 
     if x.op == "number":
         return _sympy_number(x.value[1])
-    if x.op == "symbol":
-        return sympy.Symbol(x.name, real=True)
     if x.op == "constant":
         return sympy.pi
     if x.op == "add":
@@ -115,12 +156,12 @@ def _sympy_number(value: Scalar) -> sympy.Expr:
 def from_sympy(expression: Any, symbols: Mapping[Any, Expr] | Iterable[Expr]) -> Any:
     """A SymPy expression as a node, a SymPy matrix as an array of nodes.
 
-    `symbols` are the symbols it may contain; or a mapping to nodes from their names, or from what
-    SymPy uses for them, such as q(t).
+    `symbols` are the symbols it may contain, under their own names or those that `to_sympy` gives
+    them; or a mapping to nodes from their names, or from what SymPy uses for them, such as q(t).
     """
     import sympy
 
-    known = dict(symbols) if isinstance(symbols, Mapping) else {x.name: x for x in symbols}
+    known = dict(symbols) if isinstance(symbols, Mapping) else _by_name(list(symbols))
     if isinstance(expression, sympy.MatrixBase | sympy.NDimArray | np.ndarray | list | tuple):
         entries = np.array(expression, dtype=object)
         made = np.empty(entries.shape, dtype=object)
@@ -128,6 +169,11 @@ def from_sympy(expression: Any, symbols: Mapping[Any, Expr] | Iterable[Expr]) ->
             made[index] = _node(sympy.sympify(entries[index]), known)
         return made
     return _node(sympy.sympify(expression), known)
+
+
+def _by_name(symbols: list[Expr]) -> dict[Any, Expr]:
+    called = sympy_names(symbols)
+    return {called[x.name]: x for x in symbols} | {x.name: x for x in symbols}
 
 
 def _node(root: sympy.Basic, known: Mapping[Any, Expr]) -> Expr:

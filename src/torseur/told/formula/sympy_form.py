@@ -5,6 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
+from torseur.algebra.exchange import dotted
 from torseur.told.formula.names import FUNCTIONS, KnownNames
 from torseur.told.formula.nodes import Node, number
 from torseur.told.formula.tokens import FormulaError
@@ -22,8 +23,8 @@ def is_sympy(formula: Any) -> bool:
 def from_sympy(formula: Any, names: KnownNames) -> Node:
     """The tree of a SymPy expression, an Eq, or a matrix of three components.
 
-    Coordinates are symbols named as in the model (`theta`, `theta.`, `theta..`) or functions of
-    time and their derivatives.
+    Coordinates are symbols named as in the model (`theta`, `theta.`, `theta..`) or as in its SymPy
+    matrices (`theta_dot`, `theta_ddot`), or functions of time and their derivatives.
     """
     import sympy
 
@@ -65,5 +66,5 @@ def _node(x: Any, names: KnownNames) -> Node:
 
 
 def _named(name: str, dots: int, names: KnownNames) -> Node:
-    found = names.find(name + "." * dots)
+    found = names.find(name + "." * dots) or names.find(dotted(name) + "." * dots)
     return Node("unknown", (), name + "." * dots) if found is None else Node("symbol", (), found)
