@@ -4,6 +4,7 @@ Liégeois and Aldon (1980), §4; errata E1-1 and E1-2 are the two misprints of �
 """
 
 import re
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -11,7 +12,7 @@ import sympy
 
 from torseur.algebra.graph import evaluate, free_symbols
 from torseur.errors import ModelError
-from torseur.formalisms.derive import derive
+from torseur.formalisms.derive import FORMALISMS, derive
 from torseur.language.phrase_mechanism import phrase_mechanism
 from torseur.report.listing_1980 import line, listing, sections, short_listing
 
@@ -79,6 +80,7 @@ A11 = 2*VZ3*L2*C23*S2 + 2*VZ6*L2*C234*C5*S2 + 2*VZ6*L3*C234*C5*C23 + JZ2*S2^2 + 
 A33 = 2*VZ3*L3*C4*C5 + JX3 + JX6*C6^2*C5^2 + JY6*S6^2*C5^2
 """  # noqa: E501
 
+FORMULAS = ("V", "W", "J", "moving", "Q", "A", "B")
 ABBREVIATION = re.compile(r"([CS])(\d+)$")
 NAME = re.compile(r"[A-Za-z_]\w*")
 
@@ -174,7 +176,7 @@ def test_every_printed_formula_computes_its_coefficient_from_those_before_it(nam
     phrase, masses = OTHERS[name]
     equations = derive(phrase_mechanism(phrase, masses=masses), "augmented-bodies")
     values = random_values(equations.system.mechanism, 3)
-    ours = computed(printed(sections(equations), "VWJQAB"), values)
+    ours = computed(printed(sections(equations), FORMULAS), values)
     for letter, array in (("Q", "Qg"), ("A", "A"), ("B", "B"), ("C", "C")):
         exact = evaluate(equations.output(array), values)
         for index in np.ndindex(np.shape(exact)):
@@ -231,3 +233,13 @@ def test_equations_of_another_formalism_have_no_tables_of_1980(robot):
     other = derive(robot.system.mechanism, "newton-euler")
     with pytest.raises(ModelError, match="bodies"):
         sections(other)
+
+
+def test_the_page_on_the_report_tells_its_errata_and_how_many_formalisms_there_are():
+    page = (Path(__file__).parents[1] / "docs" / "report-1980.md").read_text()
+    for number in range(1, 12):
+        assert re.search(rf"\bE1-{number}\b", page), f"E1-{number}"
+    words = {8: "eight", 9: "nine", 10: "ten", 11: "eleven", 12: "twelve"}
+    assert f"There are {words[len(FORMALISMS)]} " in page
+    readme = (Path(__file__).parents[1] / "README.md").read_text()
+    assert f"{words[len(FORMALISMS)].capitalize()} formalisms" in readme

@@ -5,9 +5,9 @@ exponent, or a function of nodes. It is created through `rules`, which simplifie
 constant time; nothing is ever rewritten afterwards. NumPy arrays of nodes (dtype object) flow
 through ordinary array code: `@`, `+` and `np.sin` reach the operators and methods below.
 
-The key of a node is made of its content alone. Whatever is put in order by key, such as the terms of
-a sum or the steps of a program, is therefore the same in every process and in every thread, whatever
-was computed before.
+The key of a node is made of its content alone. Whatever is put in order by key, such as the terms
+of a sum or the steps of a program, is therefore the same in every process and in every thread,
+whatever was computed before.
 """
 
 from __future__ import annotations

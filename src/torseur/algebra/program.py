@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, final
 
@@ -42,6 +42,7 @@ class Program:
     outputs: Mapping[str, Any]  # name → expression or array of expressions
     assignments: tuple[Assignment, ...]
     names: Mapping[int, str]  # node key → name
+    reserved: frozenset[str] = frozenset()  # names that mean something else
 
     @property
     def nodes(self) -> list[Expr]:
@@ -72,20 +73,25 @@ class Program:
         return (step for step in self.assignments if step.stage == stage)
 
 
-def program(outputs: Mapping[str, Any], hints: Mapping[int, str] | None = None) -> Program:
+def program(
+    outputs: Mapping[str, Any],
+    hints: Mapping[int, str] | None = None,
+    reserved: Iterable[str] = (),
+) -> Program:
     """The program of named outputs; `hints` proposes names for nodes (key → name).
 
-    A node is named when it is used more than once (as an output too), when it is a sine or a
-    cosine, when it has a hint, or when a later stage needs it.
+    No node gets the name of a symbol, nor one that is reserved. A node is named when it is used
+    more than once (as an output too), when it is a sine or a cosine, when it has a hint, or when a
+    later stage needs it.
     """
-    hints = hints or {}
+    hints, reserved = hints or {}, frozenset(reserved)
     results = {x.key: x for output in outputs.values() for x in flat(output)}
     nodes = reachable(results.values())
     operands = [(x, _unsigned(a)) for x in nodes if not _is_opposite(x) for a in x.args]
     uses = Counter(a.key for _, a in operands)
     uses.update(_unsigned(x).key for x in results.values())
     needed_later = {a.key for x, a in operands if a.stage < x.stage}
-    taken = {x.name for x in nodes if x.op == "symbol"}
+    taken = {*reserved, *(x.name for x in nodes if x.op == "symbol")}
     names: dict[int, str] = {}
     steps = []
     serial: Counter[str] = Counter()
@@ -97,7 +103,7 @@ def program(outputs: Mapping[str, Any], hints: Mapping[int, str] | None = None) 
             wanted = hints.get(x.key) or readable_name(x)
             names[x.key] = _unique(wanted, x.stage, taken, serial)
             steps.append(Assignment(names[x.key], x))
-    return Program(dict(outputs), tuple(steps), names)
+    return Program(dict(outputs), tuple(steps), names, frozenset(reserved))
 
 
 def _deserves_name(x: Expr) -> bool:
@@ -156,8 +162,10 @@ def angle_name(x: Expr) -> str | None:
     if parts is None or any(core.stage != CONFIGURATION for _, core in terms(x)):
         return None
     stems = {core.name.rstrip("0123456789") for _, core in terms(x)}
-    numbered = all(re.fullmatch(r"m?\d+", part) for part in parts)
-    return stems.pop() + "".join(parts) if numbered and len(stems) == 1 else "_".join(parts)
+    numbered = [re.fullmatch(r"m?\d+", part) is not None for part in parts]
+    if all(numbered) and len(stems) == 1:
+        return stems.pop() + "".join(parts)
+    return None if any(numbered) else "_".join(parts)
 
 
 def _parts_of_angle(x: Expr) -> list[str] | None:

@@ -70,6 +70,11 @@ class Equations:
         """The names of v, in order: those of the rows of the equations."""
         return self.system.speeds
 
+    @property
+    def symbols(self) -> tuple[str, ...]:
+        """The names that the mechanism uses: no intermediate is given one of them."""
+        return (*self.system.mechanism.parameter_table, *self.coordinates, *self.speeds)
+
     @cached_property
     def constraints(self) -> Constraints | GivenConstraints:
         """The rows of J and γ and what they belong to."""
@@ -91,9 +96,18 @@ class Equations:
 
         return reduced(self, independent)
 
-    def program(self, of: Sequence[str] = ("M", "h", "g", "Q"), **options: Any) -> Program:
+    def program(self, of: Sequence[str] = ("M", "h", "g", "Q")) -> Program:
         """The named outputs as assignments; "inverse_dynamics" and the tables are outputs too."""
-        return program({name: self.output(name) for name in of}, self.hints, **options)
+        return self._program({name: self.output(name) for name in of}, self.hints)
+
+    def shown(self, of: Sequence[str] = ("M", "h", "g", "Q")) -> Program:
+        """The same as it is printed: what is identically zero is 0, named products are used."""
+        from torseur.algebra.condensed import shown
+
+        return self._program(*shown({name: self.output(name) for name in of}, self.hints))
+
+    def _program(self, outputs: Mapping[str, Any], hints: Mapping[int, str]) -> Program:
+        return program(outputs, hints, self.symbols)
 
     def output(self, name: str) -> Any:
         """One output by name."""
@@ -161,22 +175,24 @@ class Equations:
         return f'<Equations of "{name}" by {self.formalism}: {speeds}>'
 
     def to_sympy(self) -> dict[str, Any]:
-        """M, h, g and Q as SymPy matrices."""
+        """M, h, g and Q as SymPy matrices, whose symbols are found by name: q1, q1_dot."""
         from torseur.algebra.exchange import to_sympy
 
-        return {name: to_sympy(self.output(name)) for name in ("M", "h", "g", "Q")}
+        arrays = {name: self.output(name) for name in ("M", "h", "g", "Q")}
+        every = free_symbols([x for array in arrays.values() for x in array.flat])
+        return {name: to_sympy(array, beside=every) for name, array in arrays.items()}
 
     def text(self, of: Sequence[str] = ("M", "h", "g", "Q")) -> str:
         """The equations as a readable listing with named intermediates and their cost."""
         from torseur.algebra.printing.listing import text_listing
 
-        return text_listing(self.program(of))
+        return text_listing(self.shown(of))
 
     def latex(self, of: Sequence[str] = ("M", "h", "g", "Q")) -> str:
         """The same listing in LaTeX."""
         from torseur.algebra.printing.listing import latex_listing
 
-        return latex_listing(self.program(of))
+        return latex_listing(self.shown(of))
 
 
 def _floats(result: Any) -> Array:

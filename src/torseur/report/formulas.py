@@ -67,10 +67,10 @@ def _counts(array: np.ndarray, index: Index) -> bool:
     return not symmetric or index[0] <= index[1]
 
 
-def abbreviations(outputs: Iterable[Expr]) -> dict[int, str]:
-    """C23 for cos(q2 + q3) …, where no symbol has this name."""
+def abbreviations(outputs: Iterable[Expr], reserved: Iterable[str] = ()) -> dict[int, str]:
+    """C23 for cos(q2 + q3) …, where no symbol has this name and it is not reserved."""
     nodes = reachable(outputs)
-    taken = {x.name for x in nodes if x.op == "symbol"}
+    taken = {*reserved, *(x.name for x in nodes if x.op == "symbol")}
     names: dict[int, str] = {}
     for x in nodes:
         wanted = trigonometric_name(x)
@@ -80,21 +80,46 @@ def abbreviations(outputs: Iterable[Expr]) -> dict[int, str]:
     return names
 
 
+@final
+class Naming:
+    """The names of one listing, each with one meaning: symbols, sines and cosines, then labels."""
+
+    def __init__(self, outputs: Iterable[Expr], symbols: Iterable[str] = ()) -> None:
+        outputs = list(outputs)
+        reserved = {*symbols, *(x.name for x in free_symbols(outputs))}
+        self.abbreviated = abbreviations(outputs, reserved)
+        self.taken = reserved | set(self.abbreviated.values())
+
+    def labelled(self, arrays: Mapping[str, Any]) -> dict[str, Table]:
+        """The entries of each array under labels of their own."""
+        found = {}
+        for name, values in arrays.items():
+            found[name] = backwards(name, values, self.taken)
+            self.taken |= {entry.label for entry in found[name]}
+        return found
+
+    def label(self, wanted: str) -> str:
+        """A label of one's own: VX1, or V[X1] if VX1 is taken."""
+        free = wanted if wanted not in self.taken else f"{wanted[0]}[{wanted[1:]}]"
+        self.taken.add(free)
+        return free
+
+
 def equations(
-    tables: Mapping[str, Table], hints: Mapping[int, str]
+    tables: Mapping[str, Table],
+    hints: Mapping[int, str],
+    naming: Naming | None = None,
 ) -> dict[str, tuple[Equation, ...]]:
     """The formulas of each table; equal entries share a line, and so do those that are zero.
 
     A formula may use the names of those before it, in its own table and in the tables before.
+    `naming` is that of a larger listing.
     """
     outputs = [entry.value for table in tables.values() for entry in table]
-    names = abbreviations(outputs)
-    taken = {*names.values(), *(x.name for x in free_symbols(outputs))}
+    naming = Naming(outputs) if naming is None else naming
+    taken = naming.taken | set(hints.values())
     taken |= {entry.label for table in tables.values() for entry in table}
-    for key, name in hints.items():
-        if key not in names and name not in taken:
-            taken.add(name)
-            names[key] = name
+    names = {**hints, **naming.abbreviated}
     given = set(names)
     owners = _owners(tables, given)
     shared = {x.key for x in _shared_sums(outputs, names, _merged(owners.values()))}

@@ -119,6 +119,7 @@ FRENCH: dict[str, str] = {
     "table V": "Masses rapportées constantes",
     "table W": "Inerties rapportées constantes",
     "table J": "Inerties totales",
+    "table moving": "Masses et inerties rapportées variables",
     "table Q": "Couples exercés par la pesanteur",
     "table A": "Coefficients des couples d'inertie",
     "table B": "Coefficients des termes de vitesse",

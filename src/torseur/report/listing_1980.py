@@ -3,14 +3,16 @@
 The same sections serve the terminal, the page and JSON.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from textwrap import wrap
 from typing import final
 
 import numpy as np
 
+from torseur.algebra.condensed import condensed
 from torseur.algebra.expr import ZERO, Expr, expression
+from torseur.algebra.identities import without_zeros
 from torseur.algebra.printing.listing import Equation
 from torseur.algebra.printing.text import write
 from torseur.algebra.printing.tree import written
@@ -19,16 +21,16 @@ from torseur.language.phrase import parse_phrase
 from torseur.language.tables import Tables
 from torseur.language.tables import tables as phrase_tables
 from torseur.mechanism.description import GROUND, Mechanism
-from torseur.report import formulas
+from torseur.report import formulas, lumped
 from torseur.report.decimals import with_decimals
-from torseur.report.formulas import Table, abbreviations, backwards
-from torseur.report.lumped import lumped
+from torseur.report.formulas import Naming, Table
 from torseur.report.wording import Wording, wording
 
 Row = tuple[str, ...]
+Array = np.ndarray
 WIDTH = 79
 _WRITE = with_decimals(write)
-_MODEL = ("V", "W", "J", "Q", "A")
+_MODEL = ("V", "W", "J", "moving", "Q", "A")
 
 
 @final
@@ -87,22 +89,29 @@ def sections(
 
 def coefficients(equations: Equations, words: Wording) -> list[Section]:
     """V, W, J, then the gravity forces Q, the inertia coefficients A, the velocity terms."""
-    constants = lumped(equations)
-    names = {x.value.key: x.label for entries in constants.values() for x in entries if x.names}
-    found = {key: tuple(x.equation for x in entries) for key, entries in constants.items()}
-    found |= formulas.equations(_tables(equations), names)
+    outputs = lumped.values(equations)
+    arrays = {name: without_zeros(equations.output(name)) for name in ("Qg", "A", "B", "C")}
+    outputs += [expression(x) for array in arrays.values() for x in np.ravel(array)]
+    naming = Naming(outputs, equations.symbols)
+    constants = lumped.lumped(equations, naming)
+    named = [x for entries in constants.values() for x in entries if x.names]
+    arrays = {name: condensed(x, [y.value for y in named]) for name, x in arrays.items()}
+    found = {
+        key: tuple(x.equation(naming.abbreviated) for x in entries)
+        for key, entries in constants.items()
+    }
+    names = {x.value.key: x.label for x in named}
+    found |= formulas.equations(_tables(naming, arrays), names, naming)
     return [Section(key, words[f"table {key}"], equations=x) for key, x in found.items()]
 
 
-def _tables(equations: Equations) -> dict[str, Table]:
+def _tables(naming: Naming, arrays: Mapping[str, Array]) -> dict[str, Table]:
     """Q, A, and B with C row by row, each from the last to the first."""
-    A, B, C = (equations.output(name) for name in "ABC")
-    outputs = [expression(x) for array in (A, B, C) for x in np.ravel(array)]
-    taken = {*equations.system.mechanism.parameter_table, *abbreviations(outputs).values()}
-    velocity = (*backwards("B", B, taken), *backwards("C", C, taken))
+    tables = naming.labelled({"Q" if name == "Qg" else name: x for name, x in arrays.items()})
+    velocity = (*tables["B"], *tables["C"])
     return {
-        "Q": backwards("Q", equations.output("Qg"), taken),
-        "A": backwards("A", A, taken),
+        "Q": tables["Q"],
+        "A": tables["A"],
         "B": tuple(sorted(velocity, key=lambda entry: -entry.index[0])),
     }
 

@@ -1,18 +1,18 @@
 """The lumped constants of the 1980 report: first moments V, lumped inertias W, total inertias J."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import final
 
 import numpy as np
 
-from torseur.algebra.expr import ZERO, Expr, expression, symbol
+from torseur.algebra.expr import PARAMETER, ZERO, Expr, expression, symbol
 from torseur.algebra.graph import evaluate, free_symbols
 from torseur.algebra.printing.layout import layout
 from torseur.algebra.printing.listing import Equation
 from torseur.dynamics.augmented_bodies import AugmentedBody
 from torseur.formalisms.equations import Equations
-from torseur.report.formulas import abbreviations, unsigned
+from torseur.report.formulas import Naming, unsigned
 
 Array = np.ndarray
 _COMPONENTS = ((0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2))
@@ -27,10 +27,9 @@ class Constant:
     value: Expr
     shown: Expr
 
-    @property
-    def equation(self) -> Equation:
+    def equation(self, abbreviated: Mapping[int, str]) -> Equation:
         """label = formula."""
-        return Equation((self.label,), layout(self.shown, abbreviations([self.shown])))
+        return Equation((self.label,), layout(self.shown, abbreviated))
 
     @property
     def names(self) -> bool:
@@ -38,16 +37,29 @@ class Constant:
         return bool(self.value.args) and unsigned(self.value) is self.value
 
 
-def lumped(equations: Equations) -> dict[str, tuple[Constant, ...]]:
-    """The constants that are not zero, by letter: "V", "W" and "J"."""
-    found: dict[str, list[Constant]] = {"V": [], "W": [], "J": []}
+def lumped(equations: Equations, naming: Naming) -> dict[str, tuple[Constant, ...]]:
+    """What is not zero, by letter: "V", "W" and "J"; "moving" has what depends on coordinates."""
+    found: dict[str, list[Constant]] = {"V": [], "W": [], "J": [], "moving": []}
     at_centre = _inertias_at_centre(equations)
     for name, body in equations.output("bodies").items():
         suffix = name if name[:1].isdigit() else f"_{name}"
-        found["V"] += _first_moments(suffix, body)
-        found["W"] += _lumped_inertias(suffix, body)
-        found["J"] += _total_inertias(suffix, body, at_centre.get(name))
+        lever = _LumpedBody(suffix, body, naming)
+        for letter, constants in (
+            ("V", lever.first_moments()),
+            ("W", lever.lumped_inertias()),
+            ("J", lever.total_inertias(at_centre.get(name))),
+        ):
+            for constant in constants:
+                varies = constant.value.stage > PARAMETER
+                found["moving" if varies else letter].append(constant)
     return {letter: tuple(lines) for letter, lines in found.items()}
+
+
+def values(equations: Equations) -> list[Expr]:
+    """Every entry of V, W and J."""
+    bodies = equations.output("bodies").values()
+    arrays = (array for body in bodies for array in (body.V, body.W, body.J))
+    return [expression(x) for array in arrays for x in np.ravel(array)]
 
 
 def _inertias_at_centre(equations: Equations) -> dict[str, Array]:
@@ -60,41 +72,48 @@ def _inertias_at_centre(equations: Equations) -> dict[str, Array]:
     }
 
 
-def _first_moments(suffix: str, body: AugmentedBody) -> Iterator[Constant]:
-    for axis, value in zip("XYZ", map(expression, body.V), strict=True):
-        if value is not ZERO:
-            yield Constant(f"V{axis}{suffix}", value, value)
+@final
+class _LumpedBody:
+    """The constants of one body, under labels of their own."""
 
+    def __init__(self, suffix: str, body: AugmentedBody, naming: Naming) -> None:
+        self._suffix, self._body, self._naming = suffix, body, naming
+        self._inertia_labels: dict[str, str] = {}  # wanted → given
 
-def _lumped_inertias(suffix: str, body: AugmentedBody) -> Iterator[Constant]:
-    seen = set()
-    for i, j in _COMPONENTS:
-        value, label = expression(body.W[i, j]), _lumped_name(suffix, body, i, j)
-        if value is not ZERO and label not in seen:
-            seen.add(label)
-            yield Constant(label, value, value)
+    def first_moments(self) -> Iterator[Constant]:
+        """V of each axis."""
+        for axis, value in zip("XYZ", map(expression, self._body.V), strict=True):
+            if value is not ZERO:
+                yield Constant(self._naming.label(f"V{axis}{self._suffix}"), value, value)
 
+    def lumped_inertias(self) -> Iterator[Constant]:
+        """W, once where the masses are on one lever."""
+        for i, j in _COMPONENTS:
+            value, wanted = expression(self._body.W[i, j]), self._lumped_name(i, j)
+            if value is not ZERO and wanted not in self._inertia_labels:
+                self._inertia_labels[wanted] = self._naming.label(wanted)
+                yield Constant(self._inertia_labels[wanted], value, value)
 
-def _lumped_name(suffix: str, body: AugmentedBody, i: int, j: int) -> str:
-    """WY1 when the masses are on one lever along y, else WX1 … WYZ1."""
-    levers = [axis for axis, x in zip("XYZ", body.V, strict=True) if expression(x) is not ZERO]
-    return f"W{levers[0] if len(levers) == 1 else _axes(i, j)}{suffix}"
+    def _lumped_name(self, i: int, j: int) -> str:
+        """WY1 when the masses are on one lever along y, else WX1 … WYZ1."""
+        V = zip("XYZ", self._body.V, strict=True)
+        levers = [axis for axis, x in V if expression(x) is not ZERO]
+        return f"W{levers[0] if len(levers) == 1 else _axes(i, j)}{self._suffix}"
+
+    def total_inertias(self, I: Array | None) -> Iterator[Constant]:
+        """J = I + W, with the name of W where this is the whole of J."""
+        for i, j in _COMPONENTS:
+            J, W = expression(self._body.J[i, j]), expression(self._body.W[i, j])
+            if J is ZERO:
+                continue
+            shown = J
+            if I is not None and W is not ZERO and _are_equal(J, I[i, j] + W):
+                shown = I[i, j] + symbol(self._inertia_labels[self._lumped_name(i, j)])
+            yield Constant(self._naming.label(f"J{_axes(i, j)}{self._suffix}"), J, shown)
 
 
 def _axes(i: int, j: int) -> str:
     return "XYZ"[i] if i == j else "XYZ"[i] + "XYZ"[j]
-
-
-def _total_inertias(suffix: str, body: AugmentedBody, I: Array | None) -> Iterator[Constant]:
-    """J = I + W, with the name of W where this is the whole of J."""
-    for i, j in _COMPONENTS:
-        J, W = expression(body.J[i, j]), expression(body.W[i, j])
-        if J is ZERO:
-            continue
-        shown = J
-        if I is not None and W is not ZERO and _are_equal(J, I[i, j] + W):
-            shown = I[i, j] + symbol(_lumped_name(suffix, body, i, j))
-        yield Constant(f"J{_axes(i, j)}{suffix}", J, shown)
 
 
 def _are_equal(a: Expr, b: Expr) -> bool:

@@ -12,7 +12,8 @@ from markupsafe import Markup
 import torseur
 from torseur.algebra.count import Operations
 from torseur.algebra.expr import ZERO, expression
-from torseur.algebra.graph import reachable
+from torseur.algebra.graph import flat, reachable
+from torseur.algebra.identities import without_zeros
 from torseur.algebra.printing.layout import layout
 from torseur.algebra.printing.listing import Equation
 from torseur.algebra.printing.listing import sections as program_sections
@@ -27,7 +28,7 @@ from torseur.mechanism.description import GROUND, Mechanism
 from torseur.report import content, formulas, typeset
 from torseur.report.content import Grid
 from torseur.report.drawing import caption, figure, style
-from torseur.report.formulas import abbreviations, backwards
+from torseur.report.formulas import Naming, abbreviations, backwards
 from torseur.report.geometry import geometry
 from torseur.report.listing_1980 import coefficients
 from torseur.report.placed import assembled, constrained
@@ -208,15 +209,19 @@ def _model(equations: Equations, words: Wording) -> dict[str, Any]:
     """The formulas of the page: constants, gravity, inertia, velocity, applied forces."""
     if equations.formalism == "augmented-bodies":
         found = {section.key: section for section in coefficients(equations, words)}
-        constants = [Block(found[k].title, _typeset(found[k].equations)) for k in "VWJ"]
+        lumped = (found[key] for key in ("V", "W", "J", "moving"))
+        constants = [Block(section.title, _typeset(section.equations)) for section in lumped]
         gravity, inertia, velocity = (found[key].equations for key in "QAB")
         letter, force = "A", "F"
     else:
         constants, letter, force = [], "M", "Q"
-        tables = {name: backwards(name, equations.output(name)) for name in "gMh"}
-        typed = formulas.equations(tables, {})
+        arrays = {name: without_zeros(equations.output(name)) for name in "gMh"}
+        entries = flat([x for array in arrays.values() for x in array.flat])
+        naming = Naming(entries, equations.symbols)
+        typed = formulas.equations(naming.labelled(arrays), {}, naming)
         gravity, inertia, velocity = typed["g"], typed["M"], typed["h"]
-    applied = formulas.equations({force: backwards(force, equations.Q)}, {})[force]
+    naming = Naming(flat(equations.Q), equations.symbols)
+    applied = formulas.equations(naming.labelled({force: equations.Q}), {}, naming)[force]
     moving = any(expression(x) is not ZERO for x in equations.Q)
     return {
         "constants": [block for block in constants if block.formulas],
@@ -235,8 +240,11 @@ def _constraints(equations: Equations, words: Wording) -> dict[str, Any]:
     rows = len(equations.J)
     if not rows:
         return {"jacobian": (), "bias": (), "owners": ""}
-    tables = {name: backwards(name, equations.output(name)) for name in ("J", "gamma")}
-    typed = formulas.equations({x: tuple(reversed(table)) for x, table in tables.items()}, {})
+    arrays = {name: without_zeros(equations.output(name)) for name in ("J", "gamma")}
+    naming = Naming(flat([*arrays["J"].ravel(), *arrays["gamma"]]), equations.symbols)
+    tables = naming.labelled(arrays)
+    backward = {name: tuple(reversed(table)) for name, table in tables.items()}
+    typed = formulas.equations(backward, {}, naming)
     return {
         "jacobian": _typeset(typed["J"]),
         "bias": _typeset(typed["gamma"]),
@@ -263,7 +271,7 @@ def _matrix(equations: Equations, letter: str) -> Markup | None:
     n = len(equations.M)
     if not 1 < n <= _LARGEST_MATRIX:
         return None
-    entries = backwards(letter, equations.M)
+    entries = backwards(letter, without_zeros(equations.M), equations.symbols)
     labels = {(i, j): x.label for x in entries for i, j in [x.index] if x.value is not ZERO}
     return content.mass_matrix("M", labels, n)
 
@@ -271,7 +279,7 @@ def _matrix(equations: Equations, letter: str) -> Markup | None:
 def _abbreviations(equations: Equations, words: Wording) -> Markup | None:
     """What C23 means, on the longest abbreviation of these equations."""
     nodes = [expression(x) for array in (equations.M, equations.g) for x in np.ravel(array)]
-    names = abbreviations(nodes)
+    names = abbreviations(nodes, equations.symbols)
     if not names:
         return None
     key, name = max(names.items(), key=lambda item: (len(item[1]), item[1]))
@@ -281,7 +289,7 @@ def _abbreviations(equations: Equations, words: Wording) -> Markup | None:
 
 
 def _program(recursion: Equations, words: Wording) -> list[Block]:
-    steps = program({"tau": recursion.inverse_dynamics}, recursion.hints)
+    steps = program({"tau": recursion.inverse_dynamics}, recursion.hints, recursion.symbols)
     return [
         Block(words[f"{section.key} stage"], _typeset(section.equations))
         for section in program_sections(steps)

@@ -122,6 +122,7 @@ ENGLISH: dict[str, str] = {
     "table V": "Constant lumped masses",
     "table W": "Constant lumped inertias",
     "table J": "Total inertias",
+    "table moving": "Lumped masses and inertias that vary",
     "table Q": "Gravity torques",
     "table A": "Inertia coefficients",
     "table B": "Velocity coefficients",

@@ -11,7 +11,7 @@ import numpy as np
 from torseur.algebra.expr import CONFIGURATION, CONSTANT, PARAMETER, STATE, ZERO, Expr, expression
 from torseur.algebra.printing import latex, mathml, text
 from torseur.algebra.printing.layout import layout
-from torseur.algebra.printing.tree import Sum, Tree, Writer, written
+from torseur.algebra.printing.tree import Sum, Tree, Writer, names_of, written
 from torseur.algebra.program import Program
 
 HEADINGS: Mapping[str, str] = {
@@ -49,33 +49,38 @@ class Section:
 
 
 def sections(program: Program) -> tuple[Section, ...]:
-    """The assignments of each stage, then the outputs; empty sections are left out."""
+    """The assignments of each stage, then the outputs; empty sections are left out.
+
+    So are assignments that no formula needs once its terms are collected.
+    """
+    outputs = tuple(_outputs(program))
+    needed = {program.names[x.key] for x in program.nodes if x.key in program.names}
+    needed.update(name for equation in outputs for name in names_of(equation.value))
+    printed: dict[str, Equation] = {}
+    for step in reversed(program.assignments):
+        if step.name in needed:
+            tree = layout(step.value, program.names, top=True)
+            upright = step.value.op in ("sin", "cos")
+            printed[step.name] = Equation((step.name,), tree, upright=upright)
+            needed.update(names_of(tree))
     found = []
     for key, stages in _STAGES.items():
-        steps = (step for stage in stages for step in program.stage(stage))
-        equations = tuple(
-            Equation(
-                (step.name,),
-                layout(step.value, program.names, top=True),
-                upright=step.value.op in ("sin", "cos"),
-            )
-            for step in steps
-        )
-        found.append(Section(key, equations))
-    found.append(Section("outputs", tuple(_outputs(program))))
+        steps = (step.name for stage in stages for step in program.stage(stage))
+        found.append(Section(key, tuple(printed[name] for name in steps if name in printed)))
+    found.append(Section("outputs", outputs))
     return tuple(section for section in found if section.equations)
 
 
 def _outputs(program: Program) -> Iterator[Equation]:
     """Equal entries are listed together, zeros last; one named after itself is listed above."""
-    taken = {x.name: x.key for x in program.symbols}
+    taken = dict.fromkeys(program.reserved, -1) | {x.name: x.key for x in program.symbols}
     taken |= {name: key for key, name in program.names.items()}
     for name, output in program.outputs.items():
         groups: dict[Expr, list[str]] = {}
         for label, x in _entries(name, output, taken):
             if program.names.get(x.key) != label:
                 groups.setdefault(x, []).append(label)
-        if list(groups) == [ZERO]:
+        if list(groups) == [ZERO] and name not in taken:
             groups = {ZERO: [name]}
         for x, labels in sorted(groups.items(), key=lambda group: group[0] is ZERO):
             yield Equation(tuple(labels), layout(x, program.names))

@@ -6,7 +6,7 @@ is a function that turns one tree into strings and smaller trees.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import final
 
@@ -70,6 +70,23 @@ Tree = Number | Name | Sum | Product | Power | Call
 Pieces = list[str | Tree]
 Writer = Callable[[Tree], Pieces]
 Brackets = tuple[str, str]
+
+
+def names_of(tree: Tree) -> Iterator[str]:
+    """The names that a formula is written with."""
+    pending = [tree]
+    while pending:
+        part = pending.pop()
+        if isinstance(part, Name):
+            yield part.text
+        elif isinstance(part, Sum):
+            pending.extend(term for _, term in part.terms)
+        elif isinstance(part, Product):
+            pending.extend((*part.above, *part.below))
+        elif isinstance(part, Power):
+            pending.append(part.base)
+        elif isinstance(part, Call):
+            pending.extend(part.args)
 
 
 def written(tree: Tree, write: Writer, limit: int | None = None) -> str:
