@@ -14,7 +14,7 @@ from example_states import EXAMPLES
 
 from torseur.algebra.expr import symbol
 
-SOME = ["cardan_shaft", "double_pendulum", "four_bar"]
+SOME = ["cardan_shaft", "double_pendulum"]
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="a fresh process is a fork")
 
 
