@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -16,10 +17,11 @@ from torseur.joints.protocol import JointType
 from torseur.joints.revolute import Revolute
 from torseur.language.chain import BASE, Chain, Frame, chain
 from torseur.language.expression import Names, parse_expression
-from torseur.language.phrase import PHRASE, Change, parse_phrase
+from torseur.language.phrase import PHRASE, Change, Phrase, parse_phrase
 from torseur.language.phrase_masses import mass_data, remarks
 from torseur.language.place import Place
 from torseur.mechanism.description import GROUND, Body, Joint, Mechanism, Parameter, Point
+from torseur.mechanism.exact_turns import exact_angle, notice
 from torseur.spatial.pose import Pose
 
 Array = np.ndarray
@@ -41,7 +43,8 @@ def phrase_mechanism(
     (the report's assumption), "full" (ten symbols a body) or None (no mass). Gravity is G along Y,
     or the three components `gravity`, numbers or expressions.
     """
-    found = chain(parse_phrase(text, place))
+    phrase, rounded = _exact_turns(parse_phrase(text, place))
+    found = chain(phrase)
     levers = found.levers()
     del levers[BASE]
     bodies: dict[str, Body] = {}
@@ -71,8 +74,26 @@ def phrase_mechanism(
         points=_tools(found),
         source=text,
         phrase=text,
-        notices=(*remarks(masses, levers), *notes),
+        notices=(*remarks(masses, levers), *notes, *rounded),
     )
+
+
+def _exact_turns(phrase: Phrase) -> tuple[Phrase, list[str]]:
+    """The phrase with its constant turns exact, and what is told of those that were rounded."""
+    angles = {
+        k: exact_angle(change.value)
+        for k, change in enumerate(phrase.changes)
+        if change.kind == "R" and change.value is not None
+    }
+    rounded = {k: x for k, x in angles.items() if x is not phrase.changes[k].value}
+    if not rounded:
+        return phrase, []
+    changes = (
+        replace(change, value=rounded.get(k, change.value))
+        for k, change in enumerate(phrase.changes)
+    )
+    told = [f"R{'XYZ'[phrase.changes[k].axis]}K({phrase.changes[k].value})" for k in rounded]
+    return replace(phrase, changes=tuple(changes)), [notice(told)]
 
 
 def _joint(found: Chain, change: Change, frame: Frame) -> Joint:

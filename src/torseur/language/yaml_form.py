@@ -21,6 +21,7 @@ from torseur.language.yaml_source import Item, read_data, read_text
 from torseur.language.yaml_tables import read_tables
 from torseur.mechanism.checks import check, check_values, require_valid
 from torseur.mechanism.description import Joint, Mechanism, Parameter
+from torseur.mechanism.exact_turns import with_exact_turns
 from torseur.mechanism.numbers import Values
 from torseur.mechanism.parameters import values
 
@@ -104,7 +105,7 @@ def _mechanism(root: Item, name: str, source: str) -> Mechanism:
     if faults.found:
         more = check(made) if complete else check_values(made)
         raise all_faults(sorted([*faults.found, *more], key=_position))
-    return require_valid(made)
+    return require_valid(with_exact_turns(made))
 
 
 def _position(fault: ModelError) -> tuple[int, int]:

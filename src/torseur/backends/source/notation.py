@@ -28,6 +28,7 @@ from torseur.backends.source.language import MATHEMATICS
 from torseur.backends.source.names import table_function
 
 WIDTH = 100  # columns
+SIMPLE = 1000  # the largest integer of a fraction that is written as one
 _SPACE, _JOINT = "\f", "\v"  # a line may be broken at a space, or where there is none
 
 
@@ -46,8 +47,8 @@ class Notation:
     end: str = ""  # at the end of an assignment
 
     def number(self, value: Scalar) -> str:
-        """A number without loss: 2.0, 0.5, (1.0/3.0)."""
-        if isinstance(value, Fraction):
+        """A number: 2.0, 0.5, (1.0/3.0), or as many decimals as tell a double from all others."""
+        if isinstance(value, Fraction) and _is_simple(value):
             short = repr(float(value))
             if len(short) > 8 or Fraction(short) != value:
                 above, below = self.number(value.numerator), self.number(value.denominator)
@@ -106,7 +107,8 @@ class Notation:
                 safe = tuple((sign, _bracketed(term)) for sign, term in terms)
                 return with_signs(Sum(safe), f"{_SPACE}+ ", f"{_SPACE}- ", "-")
             case Product(_, _, below):
-                above = _factors(numerator(tree))
+                tree = _with_decimals(tree)
+                above, below = _factors(numerator(tree)), tree.below
                 if not below:
                     return above
                 alone = len(below) == 1 and not isinstance(below[0], Power)
@@ -130,6 +132,21 @@ class Notation:
         plain = isinstance(base, Name | Call)
         inner: Pieces = [base] if plain else ["(", base, ")"]
         return [*inner, self.power, str(exponent) if whole else f"({self.number(exponent)})"]
+
+
+def _is_simple(value: Fraction) -> bool:
+    """Whether a fraction reads better than its decimals."""
+    return max(abs(value.numerator), value.denominator) <= SIMPLE
+
+
+def _with_decimals(tree: Product) -> Product:
+    """A product whose lead is a quotient of long integers, with one number in their place."""
+    lead, below = tree.lead, tree.below
+    if isinstance(lead, int) and below and isinstance(below[0], Number):
+        under = below[0].value
+        if isinstance(under, int) and not _is_simple(quotient := Fraction(lead, under)):
+            return Product(float(quotient), tree.above, below[1:])
+    return tree
 
 
 def _flat(text: str) -> str:
