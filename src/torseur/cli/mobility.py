@@ -33,9 +33,9 @@ def mobility(
 
     m counts the motions that remain when every loop is closed; *internal* ones are seen by nothing
     around them, such as a rod that turns about its own axis. m is that of the linkage: freedoms
-    that imposed motions drive are counted, and told apart from those that are left. h counts the constraints that say
-    again what others say: then some reactions are not unique. Both come from ranks at the
-    assembled configuration. The balance counts unknowns and equations joint by joint.
+    that imposed motions drive are counted, and told apart from those that are left. h counts the
+    constraints that say again what others say: then some reactions are not unique. Both come from
+    ranks at the assembled configuration. The balance counts unknowns and equations joint by joint.
 
     Example: `torseur mobility slider_crank.yaml`
 
