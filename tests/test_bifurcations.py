@@ -301,3 +301,25 @@ def test_a_straight_column_leaves_at_its_growth_rate_and_swings_about_the_buckle
     buckled = max(x.coordinates["theta"] for x in ts.equilibria(column, box={"theta": (-1.5, 1.5)}))
     assert load / critical == pytest.approx(buckled / np.sin(buckled), rel=1e-9)
     assert 0.5 * far < buckled < far
+
+
+@pytest.mark.parametrize("switch", [True, False])
+def test_a_diagram_shows_the_coordinate_that_bifurcates(switch):
+    """The cart follows F all the way; the bar on it buckles at F = 2."""
+    made = ts.load({
+        "gravity": [0, 0, 0],
+        "parameters": {"F": 1.0},
+        "bodies": {"cart": {"mass": 1},
+                   "bar": {"mass": 1, "centre": [0, 0.5, 0], "inertia": [0.1, 0.1, 0.1]}},
+        "joints": {
+            "rail": {"type": "prismatic", "bodies": ["ground", "cart"], "axis": "x",
+                     "coordinate": "x"},
+            "A": {"type": "pivot", "bodies": ["cart", "bar"], "axis": "z", "coordinate": "phi"},
+        },
+        "forces": {"k": {"type": "joint", "joint": "rail", "value": "-3*(x - F)"},
+                   "c": {"type": "joint", "joint": "A", "value": "-2*phi + F*sin(phi)"}},
+    })  # fmt: skip
+    found = ts.bifurcations(made, "F", (1.0, 2.2), switch=switch)
+    assert [x.kind for x in found.bifurcations] == ["pitchfork"]
+    assert "phi" in found.plot().axes[0].get_ylabel()
+    assert "x" in found.plot("x").axes[0].get_ylabel()

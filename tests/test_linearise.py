@@ -1,12 +1,14 @@
 """Small motions: exact derivatives, closed forms of modes, verdicts and their limits."""
 
 import re
+from dataclasses import replace
 
 import numpy as np
 import pytest
 from example_states import EXAMPLES, mechanism, model, parameters, states
 
 import torseur as ts
+from torseur.algebra.graph import evaluate
 from torseur.simulation.assemble import advanced, assemble, closed
 from torseur.simulation.held import Held
 from torseur.simulation.multipliers import accelerations
@@ -418,3 +420,109 @@ def test_what_does_not_exist_is_named(arguments, message):
 def test_coordinates_without_inertia_are_named():
     with pytest.raises(ts.SolveError, match="no inertia resists phi"):
         ts.linearise(model("spherical_pendulum"), {"theta": 0.0})
+
+
+# --- poses that forces hold ---------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("angle", [0.0, 0.7, 1.5, 2.8])
+def test_a_pendulum_that_is_held_swings_with_the_stiffness_of_its_place(angle):
+    """m g l sin φ holds it; K = m g l cos φ."""
+    made = model("simple_pendulum")
+    found = ts.linearise(made, {"phi": angle}, held=True)
+    hangs = ts.linearise(made, {"phi": 0.0})
+    weight = float(hangs.K[0, 0])
+    assert found.steady.held_by == pytest.approx({"phi": weight * np.sin(angle)})
+    assert found.K[0, 0] == pytest.approx(weight * np.cos(angle))
+    assert found.stable.word == ("stable" if np.cos(angle) > 0 else "unstable")
+    assert "Held by constant forces" in str(found) or not angle
+
+
+@pytest.mark.parametrize(
+    ("name", "pose"),
+    [("four_bar", {"alpha": 0.4}), ("single_cylinder_engine", {}), ("double_pendulum", {}),
+     ("double_pendulum", {"theta1": 0.5, "theta2": -0.3})],
+)  # fmt: skip
+def test_the_stiffness_of_a_held_pose_is_the_slope_of_what_holds_it(name, pose):
+    """Q(s) from the statics of neighbouring poses: K = dQ/ds."""
+    made = model(name)
+    found = ts.linearise(made, pose, held=True)
+    names, centre, h = found.coordinates, found.steady.coordinates, 1e-5
+    K = np.zeros_like(found.K)
+    for k, along in enumerate(names):
+        forces = []
+        for sign in (1, -1):
+            there = {n: centre[n] + sign * h * (n == along) for n in names}
+            rest = {n: x for n, x in centre.items() if n not in there}
+            start = ts.assemble(made, {**rest, **there}, pinned=names).coordinates
+            holding = ts.linearise(made, start, held=True, independent=names).steady.held_by
+            forces.append(np.array([holding[n] for n in names]))
+        K[:, k] = (forces[0] - forces[1]) / (2 * h)
+    np.testing.assert_allclose(found.K, K, rtol=1e-6, atol=1e-6 * np.abs(K).max())
+
+
+def test_a_pose_is_held_at_rest_only():
+    with pytest.raises(ts.ModelError, match=r'"phi." is a speed'):
+        ts.linearise(model("simple_pendulum"), {"phi": 0.3, "phi.": 1.0}, held=True)
+
+
+# --- bases that shake ---------------------------------------------------------------------------
+
+
+def shaken(law):
+    """A mass on a spring and a damper, on a carriage that is driven or on the ground itself."""
+    carried = "carriage" if law else "ground"
+    made = {
+        "parameters": {"m": 2.0, "k": 50.0, "c": 3.0},
+        "bodies": {"block": {"mass": "m"}},
+        "joints": {"S": {"type": "prismatic", "bodies": [carried, "block"], "axis": "x",
+                         "coordinate": "r"}},
+        "forces": {"spring": {"type": "joint", "joint": "S", "value": "-k*r - c*r."}},
+    }  # fmt: skip
+    if law:
+        made["bodies"]["carriage"] = {"mass": 5.0}
+        rail = {"type": "prismatic", "bodies": ["ground", "carriage"], "axis": "x"}
+        made["joints"]["rail"] = rail | {"coordinate": "X"}
+        made["motions"] = {"shaker": {"coordinate": "X", "law": law}}
+    return ts.load(made)
+
+
+@pytest.mark.parametrize(("law", "base"), [("0*t", "shaker"), ("", "ground.x")])
+def test_a_base_that_shakes_moves_what_stands_on_it(law, base):
+    """r/X = m ω²/(k + i c ω − m ω²), relative to the base."""
+    m, k, c = 2.0, 50.0, 3.0
+    omegas = np.array([0.1, 3.0, 5.0, 20.0])
+    found = ts.linearise(shaken(law), {})
+    wanted = m * omegas**2 / (k + 1j * c * omegas - m * omegas**2)
+    np.testing.assert_allclose(found.response(omegas, base, "r"), wanted, rtol=1e-10)
+    np.testing.assert_allclose(found.response(omegas, base, "r."), 1j * omegas * wanted, rtol=1e-10)
+    accelerated = found.response(omegas, f"{base}..", "r")
+    np.testing.assert_allclose(accelerated, -wanted / omegas**2, rtol=1e-10)
+    if law:
+        np.testing.assert_allclose(found.response(omegas, base, "X"), 1.0, rtol=1e-12)
+
+
+def test_the_ground_that_shakes_is_a_gravity_that_does():
+    """Double pendulum: the response to ground.x is that of a horizontal weight, with its sign."""
+    made = mechanism("double_pendulum")
+    axes = np.array([float(evaluate(x, made.parameters)) for x in made.gravity])
+    omegas = np.array([0.5, 2.0])
+    found = ts.linearise(made, {"theta1": 0.0, "theta2": 0.0})
+    e, h = np.eye(3)[int(np.argmin(np.abs(axes)))], 1e-5
+    axis = "xyz"[int(e.argmax())]
+    forces = []
+    for sign in (1, -1):
+        leaning = replace(made, gravity=axes + sign * h * e)
+        forces.append(ts.holding_forces(leaning, {"theta1": 0.0, "theta2": 0.0}).forces)
+    Q = np.array([-(forces[0][n] - forces[1][n]) / (2 * h) for n in found.coordinates])
+    for omega in omegas:
+        dynamic = found.K + 1j * omega * found.D - omega**2 * found.M
+        wanted = np.linalg.solve(dynamic, omega**2 * Q)
+        for n, value in zip(found.coordinates, wanted, strict=True):
+            own = found.response([omega], f"ground.{axis}", n)[0]
+            assert own == pytest.approx(value, rel=1e-6, abs=1e-9)
+
+
+def test_a_base_that_does_not_exist_is_told():
+    with pytest.raises(ts.ModelError, match="input"):
+        ts.linearise(shaken("0*t"), {}).response([1.0], "motor", "r")

@@ -368,6 +368,17 @@ def test_neither_stiffness_nor_its_absence_depends_on_the_unit_of_time(scale):
     assert f'decay rate {1e5 * scale:.1e} 1/s along x, from force "damper"' in held.notices[0]
 
 
+@pytest.mark.parametrize("count", [1, 2, 5, 9])
+@pytest.mark.parametrize("stiffness", [1e4, 1e10, 1e16])
+def test_a_spring_is_named_however_many_share_the_load(stiffness, count):
+    """The largest of the forces, unless inertia itself does more: here it does nothing."""
+    springs = {f"spring{k}": f"-{stiffness / count}*(x - 1)" for k in range(count)}
+    made = ts.compile(slide({"soft": "-x", **springs}, 1.0))
+    found = fastest(made, mover(Held(made), ()), 0.0, np.array([1.0, 0.0, 0.0]))
+    assert found.cause.startswith('force "spring')
+    assert found.rate == pytest.approx(np.sqrt(stiffness), rel=1e-3)
+
+
 def test_weight_and_dry_friction_are_named_too():
     short = ts.compile(ts.load({
         "gravity": [0, -EARTH, 0],

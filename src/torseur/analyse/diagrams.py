@@ -22,8 +22,8 @@ _MARKS = {"fold": "s", "pitchfork": "o", "transcritical": "X", "hopf": "D", "flu
 
 
 def bifurcation_figure(diagram: Diagram, of: str, path: str | Path | None) -> Figure:
-    """A coordinate against the parameter; without a name, the one that changes most."""
-    name = of or _liveliest(diagram)
+    """A coordinate against the parameter; without a name, the one that bifurcates."""
+    name = of or _bifurcating(diagram)
     drawn = figure(7.0, 4.5)
     panel = drawn.subplots()
     for k, branch in enumerate(diagram.branches):
@@ -44,13 +44,27 @@ def bifurcation_figure(diagram: Diagram, of: str, path: str | Path | None) -> Fi
     return written(drawn, path)
 
 
-def _liveliest(diagram: Diagram) -> str:
-    """The coordinate or speed that differs most between branches and along them."""
+def _bifurcating(diagram: Diagram) -> str:
+    """The coordinate that moves most in the modes that lose their stiffness or their damping.
+
+    Without such a mode, the coordinate or speed that differs most between branches and along them;
+    lengths and times are counted in units of the mechanism.
+    """
     tangent = diagram.branches[0].points[0].here.tangent
-    names = [*tangent.coordinates, *(x for x in tangent.speeds if x != diagram.parameter)]
+    units = tangent.model.sizes.scales.of(tangent.model.sizes.speed_units)
+    lengths = dict(zip(tangent.coordinates, tangent.model.sizes.coordinates, strict=True))
+    modes = [x.mode.shape for x in diagram.bifurcations if x.mode is not None]
+    moved = {
+        name: max((abs(shape.get(name, 0.0)) for shape in modes), default=0.0) / length
+        for name, length in lengths.items()
+        if name != diagram.parameter
+    }
+    if any(moved.values()):
+        return max(moved, key=lambda name: moved[name])
+    sizes = lengths | dict(zip(tangent.speeds, units, strict=True))
     spans = {
-        name: np.ptp(np.concatenate([branch[name] for branch in diagram.branches]))
-        for name in names
+        name: np.ptp(np.concatenate([branch[name] for branch in diagram.branches])) / size
+        for name, size in sizes.items()
         if name != diagram.parameter
     }
     return max(spans, key=lambda name: spans[name])

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from torseur.analyse.energy_kept import has_energy
 from torseur.analyse.figures import figure, labelled, named, written
-from torseur.analyse.linearise import has_energy
 from torseur.analyse.statics import Here, closed, steady
 
 if TYPE_CHECKING:

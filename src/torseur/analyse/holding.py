@@ -11,7 +11,7 @@ import numpy as np
 from torseur.analyse.channels import input_forces
 from torseur.analyse.chart import multipliers
 from torseur.analyse.statics import Here, Sought, steady
-from torseur.analyse.steady import Steady, model_of, started, wanted_speeds
+from torseur.analyse.steady import Steady, check_independent, model_of, started, wanted_speeds
 from torseur.analyse.tangent import Tangent
 from torseur.backends.compiled import CompiledModel
 from torseur.errors import ModelError, SolveError
@@ -88,6 +88,42 @@ def holding_forces(
     held = replace(here, lam=lam)
     values = dict(zip(names, map(float, sizes), strict=True))
     return Holding(values, Steady(held, is_steady=True))
+
+
+def held_pose(
+    mechanism: object,
+    at: object,
+    *,
+    independent: Sequence[str] = (),
+    parameters: Mapping[str, float] | None = None,
+    t: float = 0.0,
+) -> Steady:
+    """A pose at rest with the generalised forces that hold it, constant from now on.
+
+    They push along the independent coordinates, so that M s̈ + D ṡ + K s = 0 about the pose keeps
+    the stiffnesses of what acts already, reactions included.
+    """
+    if not isinstance(mechanism, Mechanism | CompiledModel) or not isinstance(at, Mapping | None):
+        raise ModelError("held", "expected a mechanism, and a pose as coordinates by name.")
+    pose = dict(at or {})
+    moving = [name for name, x in pose.items() if name.endswith(".") and x]
+    if moving:
+        raise ModelError("held", f'"{moving[0]}" is a speed: a pose that is held is at rest.')
+    tangent = Tangent(model_of(mechanism, parameters))
+    start = started(tangent.model, pose, t)
+    wanted = wanted_speeds(tangent, independent)
+    zero = np.zeros(tangent.size)
+    here = steady(tangent, start.q, zero, t, Sought(wanted=wanted))
+    check_independent(here, independent, wanted)
+    own = list(here.chart.speeds)
+    push = np.zeros(tangent.size)
+    push[own] = here.F
+    loads = here.terms.r + here.terms.J.T @ here.lam - push
+    lam = multipliers(here.terms.J, loads)
+    terms = tangent.at(here.q, here.v, here.a, lam, t)
+    balanced = replace(here, lam=lam, terms=replace(terms, r=terms.r - push))
+    names = [tangent.speeds[k].removesuffix(".") for k in own]
+    return Steady(balanced, held_by=dict(zip(names, map(float, here.F), strict=True)))
 
 
 def _check(here: Here, names: Sequence[str]) -> None:

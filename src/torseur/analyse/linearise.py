@@ -14,8 +14,10 @@ from typing import TYPE_CHECKING, Any, final
 
 import numpy as np
 
+from torseur.analyse.base_motion import base_response, is_base
 from torseur.analyse.channels import Channels, Forces, coordinate_rows, input_forces
 from torseur.analyse.chart import Reduced
+from torseur.analyse.energy_kept import has_energy
 from torseur.analyse.modes import Mode, Spectrum, conservative, general, modes, negligible
 from torseur.analyse.response import (
     Transfer,
@@ -26,14 +28,13 @@ from torseur.analyse.response import (
     transfer,
     write_matlab,
 )
-from torseur.analyse.statics import Here, closed
-from torseur.analyse.statics import steady as steady_at
+from torseur.analyse.statics import Here
 from torseur.analyse.steady import Steady, dry_notices, state
 from torseur.analyse.verdict import Evidence, Verdict, verdict
 from torseur.backends.compiled import CompiledModel
 from torseur.errors import SolveError
 from torseur.mechanism.description import Mechanism
-from torseur.simulation.assemble import Assembled, advanced
+from torseur.simulation.assemble import Assembled
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -217,9 +218,15 @@ class Linear:
             curvature = np.linalg.eigvalsh(self._units[:, np.newaxis] * (K + K.T) / 2 * self._units)
         if self.steady.turning:
             potential = "the potential at constant momenta"
+        if self.steady.held_by:
+            potential = "E_p less the work of what holds it"
         flat = 1e2 * self.here.rounding
         turning = bool(self.steady.turning)
-        low = "" if curvature is None or turning else self._valley(curvature, flat)
+        low = (
+            ""
+            if curvature is None or turning or self.steady.held_by
+            else self._valley(curvature, flat)
+        )
         return Evidence(self.spectrum, self.modes, potential, curvature, flat, turning, low)
 
     def _valley(self, curvature: Array, flat: float) -> str:
@@ -254,8 +261,10 @@ class Linear:
 
     @property
     def notices(self) -> tuple[str, ...]:
-        """What linear terms leave out."""
-        return dry_notices(self.here.tangent.model)
+        """What linear terms leave out, and what holds the pose."""
+        told = [f"{name} {x:.6g}" for name, x in self.steady.held_by.items()]
+        listed = f"Held by constant forces (N or N m): {', '.join(told)}."
+        return (*((listed,) if told else ()), *dry_notices(self.here.tangent.model))
 
     # --- use ------------------------------------------------------------------------------------
 
@@ -264,7 +273,13 @@ class Linear:
         return state_space(self, outputs)
 
     def response(self, frequencies: Any, input: str, output: str) -> Array:
-        """The complex amplitude of an output for a unit input at each frequency [rad/s]."""
+        """The complex amplitude of an output for a unit input at each frequency [rad/s].
+
+        An input is one of `inputs`, or a base that shakes: an imposed motion by its name, or the
+        ground along an axis ("ground.x"), a displacement; with two dots an acceleration.
+        """
+        if is_base(self.here.tangent.model.mechanism, input):
+            return base_response(self, frequencies, input, output)
         return response(self, frequencies, input, output)
 
     def transfer(self, input: str, output: str) -> Transfer:
@@ -310,6 +325,7 @@ def linearise(
     independent: Sequence[str] = (),
     parameters: Mapping[str, float] | None = None,
     t: float = 0.0,
+    held: bool = False,
 ) -> Linear:
     """The small motions of a mechanism about `at`; a state alone brings its mechanism with it.
 
@@ -317,8 +333,15 @@ def linearise(
     speeds by name (what is not given comes from the initial values, speeds are zero), or nothing:
     the equilibrium nearest to the initial configuration. `inputs` name motors, joint forces,
     coordinates, joints and parameters; without them, every motor and joint force. `independent`
-    names coordinates to keep as independent ones.
+    names coordinates to keep as independent ones. With `held`, constant generalised forces hold the
+    pose `at`, by name, at rest: the small motions are about a pose that is no equilibrium without
+    them, and `.steady.held_by` says what they are.
     """
+    if held:
+        from torseur.analyse.holding import held_pose
+
+        pose = held_pose(mechanism, at, independent=independent, parameters=parameters, t=t)
+        return linear(pose, inputs)
     found = state(mechanism, at, independent, parameters, t)
     return linear(found, inputs)
 
@@ -371,46 +394,3 @@ def _check_inertia(here: Here, made: Reduced) -> None:
             f"(inertia {sizes[0]:.3g}, the largest being {sizes[-1]:.3g}).",
             "Give the body a mass or an inertia, or use coordinates that are not singular here.",
         )
-
-
-def has_energy(here: Here) -> bool:
-    """Whether the forces at rest have a potential and those that depend on speeds add no energy.
-
-    Seen at states around this one. Forces have a potential when their derivatives are symmetric;
-    the power of friction is the part of the power that does not change sign with the speeds.
-    """
-    model, rng = here.tangent.model, np.random.default_rng(0)
-    quantities = here.tangent.quantities
-    for spread in (0.0, 0.02, 0.2):
-        step = here.chart.P @ (spread * rng.normal(size=len(here.chart.shifts)))
-        q = closed(here.tangent, advanced(model, here.q, step), here.t, here.chart.shifts)
-        if q is None:
-            continue
-        there = steady_at(here.tangent, q, here.v, here.t, kept=here.chart)
-        for _ in range(3):
-            u = there.chart.N @ rng.normal(size=there.chart.N.shape[1])
-            power = sum(quantities.power(q, there.v + sign * u, here.t) for sign in (1, -1))
-            power -= 2 * quantities.power(q, there.v, here.t) if here.v.any() else 0.0
-            size = np.abs(there.terms.M @ u) @ np.abs(u) + here.largest * np.abs(u).max(initial=0.0)
-            if power > 1e-9 * size:
-                return False
-        if not _irrotational(there):
-            return False
-    return True
-
-
-def _irrotational(here: Here) -> bool:
-    """Whether the forces along the independent coordinates have symmetric derivatives."""
-    h, at = 1e-5, here.chart
-    columns = []
-    for k in range(len(at.shifts)):
-        forces = []
-        for sign in (1, -1):
-            q = advanced(here.tangent.model, here.q, sign * h * at.P[:, k])
-            q_closed = closed(here.tangent, q, here.t, at.shifts)
-            if q_closed is None:
-                return False
-            forces.append(steady_at(here.tangent, q_closed, here.v, here.t, kept=at).F)
-        columns.append((forces[0] - forces[1]) / (2 * h))
-    K = np.array(columns)
-    return bool(np.abs(K - K.T).max(initial=0.0) <= 1e-6 * here.largest)

@@ -49,6 +49,8 @@ class Steady:
     turning: frozenset[int] = field(default_factory=frozenset)  # displacements that turn for ever
     is_steady: bool = True
     family: int = 0  # the dimension of the family of equilibria that it belongs to
+    # constant generalised forces that hold it, by coordinate [N or N m]
+    held_by: Mapping[str, float] = field(default_factory=dict)
 
     @cached_property
     def _posed(self) -> Posed:
@@ -114,7 +116,9 @@ class Steady:
 
     def __str__(self) -> str:
         what = "state"
-        if self.is_steady:
+        if self.held_by:
+            what = "held pose"
+        elif self.is_steady:
             what = "steady motion" if self.turning else "equilibrium"
         numbers = {**self.coordinates, **{n: x for n, x in self.speeds.items() if x}}
         listed = ", ".join(f"{name} = {_printed(x)}" for name, x in numbers.items())

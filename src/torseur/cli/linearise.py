@@ -23,6 +23,7 @@ _POINTS = 400  # of a frequency response
 @click.option("--at", multiple=True, metavar="NAME=VALUE",
               help="A coordinate or a speed of the state; default: the nearest "
               "equilibrium.")  # fmt: skip
+@click.option("--held", is_flag=True, help="Constant forces hold the pose of --at, and are told.")
 @click.option("--given", multiple=True, metavar="NAME=VALUE",
               help="A coordinate or a constant speed: about steady motions with it.")  # fmt: skip
 @click.option("--input", "inputs", multiple=True, metavar="NAME",
@@ -50,6 +51,7 @@ def linearise(
     masses: str | None,
     gravity: str | None,
     at: tuple[str, ...],
+    held: bool,
     given: tuple[str, ...],
     inputs: tuple[str, ...],
     outputs: tuple[str, ...],
@@ -71,13 +73,20 @@ def linearise(
 
     Example: `torseur linearise cart_pendulum.yaml --response x:theta --plot response.svg`
 
+    Example: `torseur linearise cart_pendulum.yaml --response ground.x:theta` (the ground shakes)
+
+    Example: `torseur linearise puma560.yaml --held --at q2=0.3`
+
     Example: `torseur linearise heavy_top.yaml --given theta=0.5 --given psi.=300`
     """
+    from torseur.analyse.base_motion import is_base
+
     mechanism = load_model(model, masses, gravity)
     asked = [pair(name, x) for name, x in (("--transfer", transfer), ("--response", response)) if x]
-    named = tuple(dict.fromkeys((*inputs, *(first for first, _ in asked)))) or None
+    forced = [first for first, _ in asked if not is_base(mechanism, first)]
+    named = tuple(dict.fromkeys((*inputs, *forced))) or None
     values = named_numbers("--set", settings)
-    found = _found(mechanism, named, at, given, independent, values)
+    found = _found(mechanism, named, at, held, given, independent, values)
     documents = []
     for k, linear in enumerate(found):
         document = _document(mechanism.name, linear)
@@ -100,6 +109,7 @@ def _found(
     mechanism: Mechanism,
     inputs: tuple[str, ...] | None,
     at: tuple[str, ...],
+    held: bool,
     given: tuple[str, ...],
     independent: tuple[str, ...],
     values: dict[str, float],
@@ -109,9 +119,13 @@ def _found(
 
     if not given:
         where = named_numbers("--at", at) if at else None
-        return [about(mechanism, where, inputs=inputs, independent=independent, parameters=values)]
-    if at:
-        raise ModelError("linearise", f"--at {at[0]} and --given {given[0]} exclude each other.")
+        pose = about(
+            mechanism, where, inputs=inputs, independent=independent, parameters=values, held=held
+        )
+        return [pose]
+    if at or held:
+        other = f"--at {at[0]}" if at else "--held"
+        raise ModelError("linearise", f"{other} and --given {given[0]} exclude each other.")
     from torseur.analyse.steady_motions import steady_motions
 
     wanted = named_numbers("--given", given)

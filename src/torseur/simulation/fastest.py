@@ -8,6 +8,7 @@ from typing import final
 
 import numpy as np
 
+from torseur.algebra.derivative import directional
 from torseur.algebra.graph import evaluate, expressions
 from torseur.backends.compiled import CompiledModel
 from torseur.backends.smooth import smoothed
@@ -20,7 +21,6 @@ from torseur.topology.structure import TIME
 Array = np.ndarray
 _STEP = 1e-6  # of differences, beside the size of what is moved
 _SMALLEST = 1e-3  # sizes below count as this [m, rad, m/s, rad/s]
-_SHARE = 0.3  # of the forces of inertia, from which a force is held responsible
 _STEADY = 0.1  # growth beside the rate, from which a motion is not stiff but unstable
 
 
@@ -86,25 +86,29 @@ def neighbours(y: Array) -> Iterator[tuple[Array, Array]]:
 
 
 def _cause(model: CompiledModel, t: float, y: Array, mode: Array, value: complex) -> str:
-    """What changes most along a motion, beside what inertia resists: λ u·M u = u·δQ, summed."""
+    """What changes most along a motion: λ u·M u = Σ u·δQ, and what is left over is inertia.
+
+    Changes are exact derivatives: differences would read rounding where λ is large, because
+    coordinates move 1/λ times less than speeds.
+    """
     nq = len(model.coordinates)
     names = (*model.coordinates, *model.speeds)
-    resisted = abs(value * (mode[nq:].conj() @ model.mass_matrix(y[:nq]) @ mode[nq:]))
-    step = _STEP * max(float(np.abs(y[:-1]).max()), _SMALLEST) / np.abs(mode).max()
+    known = {**model.parameters, **dict(zip(names, y[:-1], strict=True)), TIME.name: t}
+    symbols = (*model.system.q, *model.system.v)
+    speeds = mode[nq:].conj()
 
-    def at(state: Array, Q: Array) -> Array:
-        known = {**model.parameters, **dict(zip(names, state, strict=True)), TIME.name: t}
-        return np.asarray(evaluate(Q, known), dtype=float)
+    def change(Q: Array) -> complex:
+        along = (
+            dict(zip(symbols, map(float, part), strict=True)) for part in (mode.real, mode.imag)
+        )
+        real, imag = (evaluate(directional(Q, way), known) for way in along)
+        return complex(speeds @ (np.asarray(real, dtype=float) + 1j * np.asarray(imag, float)))
 
-    def change(Q: Array, along: Array) -> Array:
-        return (at(y[:-1] + step * along, Q) - at(y[:-1] - step * along, Q)) / (2 * step)
-
-    shares = {}
-    for name, Q in generalised_parts(model.system).items():
-        changed = change(smoothed(Q), mode.real) + 1j * change(smoothed(Q), mode.imag)
-        shares[name] = abs(mode[nq:].conj() @ changed) / resisted
-    largest = max(shares, key=lambda name: shares[name])
-    return largest if shares[largest] > _SHARE else "inertia"
+    parts = {name: change(smoothed(Q)) for name, Q in generalised_parts(model.system).items()}
+    resisted = value * (speeds @ model.mass_matrix(y[:nq]) @ mode[nq:])
+    largest = max(parts, key=lambda name: abs(parts[name]))
+    inertia = abs(resisted - sum(parts.values()))
+    return largest if abs(parts[largest]) >= inertia else "inertia"
 
 
 def generalised_parts(system: System) -> dict[str, Array]:
