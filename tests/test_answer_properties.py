@@ -84,9 +84,13 @@ def subject(name, of):
     return right, parameters, (*moving, accelerations), rows
 
 
-def _states(parameters, moving, rng):
+def _states(name, parameters, moving, rng):
+    """Lengths are positive, angles have both signs."""
+    units = Model(model(name)).coordinate_units
     at = {name: rng.uniform(0.6, 1.7, STATES) for name in parameters}
-    at |= {name: rng.uniform(0.3, 1.3, STATES) for name in moving[0]}
+    for q in moving[0]:
+        signs = 1 if units[q] == "m" else rng.choice([-1, 1], STATES)
+        at[q] = signs * rng.uniform(0.3, 1.3, STATES)
     return at | {name: rng.normal(size=STATES) for part in moving[1:] for name in part}
 
 
@@ -105,7 +109,7 @@ def _equivalent(name, of, given):
     """Whether a formula says the same as the right one."""
     right, parameters, moving, rows = subject(name, of)
     rng = np.random.default_rng(7)
-    at = _states(parameters, moving, rng)
+    at = _states(name, parameters, moving, rng)
     if _is_equation(name, of):
         names = Model(model(name)).coordinates
         return _follows(given, rows, moving[2], at, names.index(of))

@@ -16,7 +16,8 @@ from torseur.errors import ModelError
     default="",
     metavar="NAME",
     help="What the formula answers: a coordinate (its equation), T, V, L, H, R, S_q, Q_q, p_q, "
-    "V(A), gamma(A), Omega(body), or a constraint. Default: the only equation.",
+    "V(A), gamma(A), Omega(body), R(joint), M(joint), a reaction (X_A … N_A, or a multiplier), or "
+    "a constraint. Default: the only equation.",
 )
 @click.option(
     "--with",
@@ -41,8 +42,10 @@ def check_answer(
 ) -> None:
     """Compare FORMULA with what MODEL says: equal, equal up to a factor, or different, and where.
 
-    The formula is text, LaTeX or Mathematica. Marks come first: SE (cannot be read), KK (a symbol
-    that nothing defines), INHT (a vector taken for a scalar), INHD (dimensions that do not fit).
+    The formula is text, LaTeX or Mathematica; letters may be defined beside it, as in
+    "x.. + w^2*x = 0, w^2 = k/m". Marks come first: SE (cannot be read), KK (a symbol that nothing
+    defines), INHT (a vector taken for a scalar), INHD (dimensions that do not fit), EL (says
+    nothing), HS (about something else); N, T and DR are remarks on notation, terms and writing.
     The exit code is 0 if the answer is right and 1 if it is not.
 
     Example: `torseur check-answer pendulum.yaml "C*theta.. + m*g*a*sin(theta) = 0" --of theta`
