@@ -4,6 +4,8 @@ from pathlib import Path
 
 import rich_click as click
 
+from torseur.output import writable, writable_folder, write_text
+
 ROBOT = (
     "RY(q1MIN,q1MAX), TYK(L1), RX(q2MIN,q2MAX), TYK(L2), RX(q3MIN,q3MAX), TZK(L3),\n"
     "RX(q4MIN,q4MAX), TZK(0), RY(q5MIN,q5MAX), TZK(0), RZ(q6MIN,q6MAX), TZK(L6);"
@@ -15,7 +17,7 @@ ROBOT = (
     "-o",
     "--out",
     type=click.Path(path_type=Path),
-    default=Path("build/demo/robot-1980.html"),
+    default="build/demo/robot-1980.html",
     show_default=True,
     help="Where the page is written.",
 )
@@ -24,7 +26,8 @@ def demo(out: Path) -> None:
 
     Example: `torseur demo -o robot.html`
     """
-    out.parent.mkdir(parents=True, exist_ok=True)
+    writable_folder(out.parent, create=True)
+    writable(out)
     _robot(out)
     _leg(out.parent / "jansen-leg.html")
 
@@ -53,7 +56,7 @@ def _robot(out: Path) -> None:
     click.echo(f"Derived by both formalisms in {1000 * elapsed:.0f} ms.\n")
     for notice in inertia_notices(condensed):
         click.echo(f"notice: {notice}\n")
-    out.write_text(page(mechanism), encoding="utf-8")
+    write_text(out, page(mechanism))
     click.echo(f"The whole model, typeset, with a drawing: {out}\n")
 
 
