@@ -29,6 +29,15 @@ def main() -> NoReturn:
     _leave(code)
 
 
+def __getattr__(name: str) -> Any:
+    """The group of all commands is found here too, imported when it is asked for."""
+    if name != "commands":
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from torseur.cli.commands import commands
+
+    return commands
+
+
 class _Keyboard:
     """Remembers that Ctrl-C was pressed, which a run that was cut short does not tell."""
 

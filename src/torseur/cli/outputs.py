@@ -34,7 +34,7 @@ class Output(click.ParamType):
         unusual = str(place) == STANDARD_OUTPUT or (place.exists() and not place.is_file())
         fits = not self.endings or place.suffix.lower() in self.endings
         if not fits and not (self.direct and unusual):
-            advice = f"Use the ending {' or '.join(self.endings)}."
+            advice = f"Endings: {', '.join(self.endings)}."
             raise ModelError(option, f'cannot write "{place}".', advice)
         if str(place) == STANDARD_OUTPUT and ctx is not None:
             ctx.with_resource(redirect_stdout(sys.stderr))

@@ -49,7 +49,7 @@ def spectrum(
     --set A=10 --set more=0 --plot spectrum.svg`
     """
     from torseur.analyse.spectrum import spectrum as found_spectrum
-    from torseur.report.quantities import quantity
+    from torseur.simulation.quantities import quantity
 
     run: Run | SavedRun
     if model.endswith(".nc"):

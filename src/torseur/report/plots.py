@@ -11,9 +11,8 @@ import numpy as np
 from torseur.errors import ModelError
 from torseur.output import replacing, writable
 from torseur.report.content import unit as printed
-from torseur.report.movement import Curve
-from torseur.report.quantities import quantity
 from torseur.simulation.files import SavedRun
+from torseur.simulation.quantities import Curve, quantity
 from torseur.simulation.run import Run
 
 if TYPE_CHECKING:
