@@ -1,9 +1,12 @@
 """`torseur demo`: a robot from one line of text to a page, and a walking leg in motion."""
 
+from contextlib import nullcontext, redirect_stdout
+from io import StringIO
 from pathlib import Path
 
 import rich_click as click
 
+from torseur.cli.model import say_json
 from torseur.output import writable, writable_folder, write_text
 
 ROBOT = (
@@ -21,15 +24,20 @@ ROBOT = (
     show_default=True,
     help="Where the page is written.",
 )
-def demo(out: Path) -> None:
+@click.option("--json", "as_json", is_flag=True, help="One JSON document on standard output.")
+def demo(out: Path, as_json: bool) -> None:
     """Derive the robot of the 1980 report, print a short version, write a page; move a leg.
 
     Example: `torseur demo -o robot.html`
     """
     writable_folder(out.parent, create=True)
     writable(out)
-    _robot(out)
-    _leg(out.parent / "jansen-leg.html")
+    leg = out.parent / "jansen-leg.html"
+    with redirect_stdout(StringIO()) if as_json else nullcontext():
+        _robot(out)
+        _leg(leg)
+    if as_json:
+        say_json({"robot": str(out), "leg": str(leg)})
 
 
 def _robot(out: Path) -> None:

@@ -13,6 +13,7 @@ _SIGNS = {
     "“": '"', "”": '"', "«": '"', "»": '"', "‘": "'", "’": "'", "•": "*", "⁻": "^-",
     "²": "^2", "³": "^3", "∑": "sum", "Δ": "Delta", "∈": "in", "⟨": "<", "⟩": ">",
 }  # fmt: skip
+_PLAIN = "plain_ascii"
 _GREEK = re.compile(r"GREEK (SMALL|CAPITAL) LETTER (?:FINAL )?(\w+)")
 _BOX = re.compile(r"BOX DRAWINGS .*?(HORIZONTAL|VERTICAL|DOWN|UP|ARC)")
 
@@ -20,10 +21,26 @@ _BOX = re.compile(r"BOX DRAWINGS .*?(HORIZONTAL|VERTICAL|DOWN|UP|ARC)")
 def degrade() -> None:
     """Standard output and error never fail for a letter from here on."""
     codecs.register_error("spelt", _spelt)
+    codecs.register(_plain)
     for stream in (sys.stdout, sys.stderr):
         reconfigure = getattr(stream, "reconfigure", None)
         if reconfigure is not None:
-            reconfigure(errors="spelt")
+            ascii_only = codecs.lookup(stream.encoding).name == "ascii"
+            reconfigure(encoding=_PLAIN if ascii_only else None, errors="spelt")
+
+
+def _plain(name: str) -> codecs.CodecInfo | None:
+    """ASCII under another name: click takes the real one for a mistake, and writes UTF-8."""
+    if name != _PLAIN:
+        return None
+    known = codecs.lookup("ascii")
+    return codecs.CodecInfo(
+        known.encode,
+        known.decode,
+        incrementalencoder=known.incrementalencoder,
+        incrementaldecoder=known.incrementaldecoder,
+        name=_PLAIN,
+    )
 
 
 def _spelt(error: UnicodeError) -> tuple[str | bytes, int]:

@@ -17,8 +17,8 @@ def main() -> NoReturn:
 
     130 after an interruption from the keyboard: what there was by then has been saved.
     """
-    keyboard = _Keyboard()
     try:
+        keyboard = _Keyboard()
         code = _run(keyboard)
         code = INTERRUPTED if keyboard.pressed else code
         sys.stdout.flush()
@@ -121,4 +121,6 @@ def _leave(code: int) -> NoReturn:
             stream.flush()
         except OSError:
             os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+    if code == INTERRUPTED:  # Python would kill itself, were an `exec` interrupted on the way
+        os._exit(code)
     sys.exit(code)

@@ -22,11 +22,7 @@ TORSEUR = Path(__file__).parents[2]
 
 
 def directory() -> Path | None:
-    """Where object code is kept; None if it is off.
-
-    $TORSEUR_CACHE, or the user's cache folder; without a home, a folder of the user among the
-    temporary files.
-    """
+    """Where object code is kept: $TORSEUR_CACHE, or the user's cache folder; None if it is off."""
     given = os.environ.get("TORSEUR_CACHE")
     if given is not None:
         return Path(given) if given else None
@@ -36,7 +32,12 @@ def directory() -> Path | None:
     try:
         return Path.home() / ".cache" / "torseur"
     except RuntimeError:  # nobody knows this user
-        return Path(tempfile.gettempdir()) / f"torseur-{_user()}"
+        return _homeless()
+
+
+def _homeless() -> Path:
+    """A folder of the user among the temporary files, where there is no home to write in."""
+    return Path(tempfile.gettempdir()) / f"torseur-{_user()}"
 
 
 def _user() -> int:
@@ -51,24 +52,28 @@ def _is_ours(status: os.stat_result) -> bool:
 
 
 def _folder() -> Path | None:
-    """The directory, made for this user alone; None where another one could write in it.
-
-    One that was made by this user with wider rights is closed.
-    """
+    """The directory, or None where there is none that is safe."""
     place = directory()
-    if place is None:
-        return None
+    if place is None or _is_safe(place):
+        return place
+    other = _homeless()
+    return other if "TORSEUR_CACHE" not in os.environ and _is_safe(other) else None
+
+
+@cache
+def _is_safe(place: Path) -> bool:
+    """Whether it is a folder that only this user writes in: made so, or closed to others now."""
     try:
         place.parent.mkdir(parents=True, exist_ok=True)
         with suppress(FileExistsError):
             place.mkdir(mode=0o700)
         status = place.stat()
-        if status.st_uid == _user() and not _is_ours(status):
+        if stat.S_ISDIR(status.st_mode) and status.st_uid == _user() and not _is_ours(status):
             place.chmod(0o700)
             status = place.stat()
     except (OSError, ValueError):
-        return None
-    return place if stat.S_ISDIR(status.st_mode) and _is_ours(status) else None
+        return False
+    return stat.S_ISDIR(status.st_mode) and _is_ours(status)
 
 
 @cache
