@@ -293,7 +293,7 @@ def test_a_file_without_its_mechanism_asks_for_it(run, tmp_path):
 
 
 def test_only_runs_and_mechanisms_can_be_shown(tmp_path):
-    with pytest.raises(ts.ModelError, match="a value of type int cannot be shown"):
+    with pytest.raises(ts.ModelError, match=r"the argument \"subject\" is 3 \(int\)"):
         ts.view(3, tmp_path / "x.html")
 
 

@@ -188,7 +188,7 @@ def test_a_place_without_a_file_is_told(tmp_path):
     for wrong, message in (
         (tmp_path, "is not a file"),
         (tmp_path / "none.nc", "does not exist"),
-        (None, "a value of type NoneType"),
+        (None, "Expected: a text or the path of a file"),
         ("a\0b", "it cannot be read"),
     ):
         with pytest.raises(ts.ModelError, match=message):
