@@ -355,11 +355,11 @@ class Run:
         """The samples of everything in `names`, a column each."""
         return np.column_stack([self[name] for name in self.names])
 
-    def to_xarray(self) -> Any:
-        """The run as an xarray.Dataset, with names, units and remarks."""
+    def to_xarray(self, of: Sequence[str] = ()) -> Any:
+        """The run as an xarray.Dataset, with names, units and remarks; `of` as for `save`."""
         from torseur.simulation.xarray_form import to_xarray
 
-        return to_xarray(self)
+        return to_xarray(self, of)
 
     def to_csv(self, path: str | Path, of: Sequence[str] = ()) -> None:
         """Time, coordinates and speeds, one row a sample, with a line of names and units.
