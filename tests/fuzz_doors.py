@@ -272,7 +272,7 @@ def prepared() -> None:
     for name in ("language.load", "language.yaml_form", "language.phrase_mechanism",
                  "simulation.integrate", "simulation.files", "formalisms.derive", "report.view",
                  "analyse.equilibria", "analyse.linearise", "analyse.drift",
-                 "analyse.spectrum", "analyse.signal_files", "analyse.mobility", "told.tell"):  # fmt: skip
+                 "analyse.spectrum", "analyse.signal_files", "analyse.mobility"):  # fmt: skip
         __import__(f"torseur.{name}")
     run_file()
 
