@@ -97,6 +97,15 @@ def test_nobody_reads_any_more_and_nothing_is_said():
         assert process.wait(timeout=60) == 0
 
 
+def test_closed_streams_change_nothing_but_what_is_said():
+    couple = "torseur gyroscopic-couple --inertia 1,1,2 --spin 3"
+    for closed in (">&-", "2>&-", ">&- 2>&-"):
+        command = f'"{sys.executable}" -m {couple} {closed}'
+        answer = subprocess.run(command, shell=True, capture_output=True, check=False)
+        assert answer.returncode == 0
+        assert answer.stderr == b""
+
+
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="a device of Linux")
 def test_a_full_disk_behind_standard_output_is_one_line():
     with open("/dev/full", "w") as full:

@@ -21,7 +21,8 @@ def main() -> NoReturn:
         keyboard = _Keyboard()
         code = _run(keyboard)
         code = INTERRUPTED if keyboard.pressed else code
-        sys.stdout.flush()
+        if sys.stdout is not None:  # closed by whoever started us
+            sys.stdout.flush()
     except KeyboardInterrupt:
         code = INTERRUPTED
     except OSError as error:  # of standard output itself
@@ -116,7 +117,7 @@ def _leave(code: int) -> NoReturn:
     """Exit; what could not be printed is dropped without a word."""
     import os
 
-    for stream in (sys.stdout, sys.stderr):
+    for stream in filter(None, (sys.stdout, sys.stderr)):
         try:
             stream.flush()
         except OSError:
