@@ -87,8 +87,9 @@ def test_a_public_function_keeps_its_signature_its_text_and_can_be_sent_elsewher
 @pytest.mark.parametrize("name", [
     n for n in FUNCTIONS if "mechanism" in inspect.signature(getattr(ts, n)).parameters
 ])  # fmt: skip
-def test_a_function_of_a_mechanism_takes_every_form_of_it(name, good, tmp_path):
+def test_a_function_of_a_mechanism_takes_every_form_of_it(name, good, tmp_path, monkeypatch):
     """Whatever a mechanism gives, its dict, its path and its compiled model give too."""
+    monkeypatch.chdir(tmp_path)
     if name in LENGTHY:
         pytest.skip("one form is as another")
     function = getattr(ts, name)

@@ -10,6 +10,7 @@ import rich_click as click
 from torseur.cli.model import load_model, model_arguments, say_json
 from torseur.cli.outputs import PAGE, PICTURE, Output
 from torseur.cli.settings import numbers, parameters_and_start, span
+from torseur.errors import ModelError
 
 if TYPE_CHECKING:
     from torseur.analyse.drift import Drifts

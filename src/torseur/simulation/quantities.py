@@ -63,8 +63,7 @@ def _of_motion(run: Any, name: str, head: str, rest: list[str]) -> list[Curve]:
         return [Curve("closure", "m or rad", _closure(run))]
     mechanism = run.model.mechanism
     if name.endswith("..") and name[:-1] in run.model.speeds:
-        values = run.a[:, run.model.speeds.index(name[:-1])]
-        return [Curve(name, f"{run.names[name[:-1]]}²", values)]
+        return [Curve(name, f"{run.names[name[:-1]]}²", run[name])]
     if isinstance(motion := mechanism.motions.get(name), Motion):
         turning = _units(run).get(motion.coordinate) == "rad"
         return [Curve(name, "N·m" if turning else "N", run.drive(name))]
