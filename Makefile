@@ -8,7 +8,7 @@ INSTALL = -m pip install -qq --disable-pip-version-check -c constraints.txt
 # the benchmarks meet their peers where `make peers` has been run
 BENCH   = $(firstword $(wildcard .venv-peers/bin/python) $(BIN)/python)
 
-.PHONY: help env peers demo test slow bench lint format docs clean
+.PHONY: help env peers demo test slow fuzz bench lint format docs clean
 .DEFAULT_GOAL := help
 
 help: ## this list
@@ -26,6 +26,9 @@ test: env ## the tests, without the slow ones
 
 slow: env ## all the tests
 	$(BIN)/pytest -m "slow or not slow"
+
+fuzz: env ## 5000 spoilt inputs at every door of the command, half an hour
+	$(BIN)/python tests/fuzz_doors.py --count 5000
 
 bench: env ## the benchmarks
 	$(BENCH) -m benchmarks

@@ -1,32 +1,49 @@
 """The command line as people and programs meet it: output, exit codes, errors, help."""
 
 import json
+import re
+import shlex
 import subprocess
 import sys
+from importlib.resources import files
 from pathlib import Path
 
+import numpy as np
 import pytest
+import rich_click as click
+from click.testing import CliRunner
+
+import torseur as ts
+from torseur.cli.commands import commands
+from torseur.cli.outputs import Output
+from torseur.errors import ModelError
+from torseur.output import write_table
 
 ARM = "RY(q1), TYK(L1), RX(q2), TYK(L2);"
-COMMANDS = [
-    "derive",
-    "check",
-    "graph",
-    "mobility",
-    "equilibria",
-    "linearise",
-    "bifurcations",
-    "chaos",
-    "balance-rotor",
-    "tell",
-    "check-answer",
-    "integrals",
-    "simulate",
-    "view",
-    "export",
-    "examples",
-    "demo",
-]
+COMMANDS = sorted(commands.commands)
+SLOW = ("ball_governor", "rolling_disc", "demo", "--response", "bifurcations", "spectrum", "chaos",
+        "root-locus", "phase", "heavy_top", "equilibria", "film", "tumbling")  # fmt: skip
+
+
+def examples_of(name):
+    """The command lines that the help of a command shows."""
+    text = " ".join((commands.commands[name].help or "").split())
+    return re.findall(r"`(torseur [^`]*)`", text)
+
+
+def every_example():
+    for name in COMMANDS:
+        for line in examples_of(name):
+            slow = any(part in line for part in SLOW)
+            yield pytest.param(line, marks=[pytest.mark.slow] if slow else [], id=line[8:48])
+
+
+def outputs():
+    """Every option of every command that names a file to write."""
+    for name, command in commands.commands.items():
+        for parameter in command.params:
+            if isinstance(parameter.type, Output):
+                yield name, parameter.opts[-1], parameter.type
 
 
 def torseur(*arguments, cwd=None):
@@ -40,12 +57,71 @@ def torseur(*arguments, cwd=None):
     )
 
 
-@pytest.mark.parametrize("command", COMMANDS)
-def test_help_teaches_by_an_example(command):
-    answer = torseur(command, "--help")
-    assert answer.returncode == 0
-    assert f"torseur {command}" in answer.stdout
-    assert "Example" in answer.stdout
+@pytest.mark.parametrize("name", COMMANDS)
+def test_help_teaches_by_an_example(name):
+    answer = CliRunner().invoke(commands, [name, "--help"])
+    assert answer.exit_code == 0
+    assert f"torseur {name}" in " ".join(answer.stdout.split())
+    assert examples_of(name)
+    assert all(line.startswith(f"torseur {name} ") for line in examples_of(name))
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_command_can_answer_in_json(name):
+    assert "--json" in [option for p in commands.commands[name].params for option in p.opts]
+
+
+@pytest.mark.parametrize("line", list(every_example()))
+def test_the_examples_of_the_help_work_and_answer_one_json_document(line, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    _, *arguments = shlex.split(line)
+    if "run.csv" in arguments:
+        _write_signals(tmp_path / "run.csv")
+    for argument in arguments:
+        example = files("torseur.examples") / argument
+        if argument.endswith(".yaml") and arguments[0] != "examples":
+            Path(argument).write_text(example.read_text(encoding="utf-8"), encoding="utf-8")
+        elif argument == "run.nc" and arguments[0] == "view":
+            ts.simulate(_falling(), 0.1).save("run.nc")
+    answer = CliRunner().invoke(commands, [*arguments, "--json"], standalone_mode=False)
+    assert answer.exception is None, answer.output
+    json.loads(answer.stdout)
+
+
+@pytest.mark.parametrize(("name", "option", "kind"), list(outputs()))
+def test_a_file_that_cannot_be_written_is_told_before_anything_is_read(name, option, kind):
+    ending = kind.endings[0] if kind.endings else ".yaml"
+    required = [["1"] * p.nargs if isinstance(p, click.Argument) else [p.opts[-1], "1"]
+                for p in commands.commands[name].params if p.required]  # fmt: skip
+    arguments = [x for given in required for x in given]
+    answer = CliRunner().invoke(commands, [name, option, f"/nowhere/x{ending}", *arguments])
+    assert isinstance(answer.exception, ModelError)
+    assert "/nowhere" in str(answer.exception)
+    assert "it cannot be written" in str(answer.exception)
+
+
+@pytest.mark.parametrize("name", [x for x in COMMANDS if x not in ("examples", "demo")])
+def test_a_missing_model_is_exit_code_2_and_one_message(name):
+    required = [["missing.yaml"] if isinstance(p, click.Argument) else [p.opts[-1], "1"]
+                for p in commands.commands[name].params if p.required]  # fmt: skip
+    arguments = [x for given in required for x in given]
+    answer = CliRunner().invoke(commands, [name, *arguments])
+    wrong = isinstance(answer.exception, ModelError) or answer.exit_code == 2
+    assert wrong, (name, answer.exception)
+
+
+def _write_signals(path):
+    """Two gauges in three runs of a rotor that turns at 100 rad/s."""
+    t = np.linspace(0.0, 1.0, 2001)
+    phasors = {"bare": (1, 2j), "trial1": (1.5, 2.2j), "trial2": (1 + 0.3j, 2.9j)}
+    columns = {f"{run}_{k}": (x * np.exp(100j * t)).real
+               for run, both in phasors.items() for k, x in enumerate(both, 1)}  # fmt: skip
+    write_table(path, ["t [s]", *columns], np.column_stack([t, *columns.values()]))
+
+
+def _falling():
+    joint = {"type": "prismatic", "bodies": ["ground", "b"], "axis": "z"}
+    return ts.load({"bodies": {"b": {"mass": 1}}, "gravity": [0, 0, -9.81], "joints": {"A": joint}})
 
 
 def test_derive_prints_the_tables_of_the_report():
@@ -136,7 +212,5 @@ def test_examples_are_listed_shown_and_copied(tmp_path):
 
 def test_every_example_is_derived():
     for path in sorted((Path(__file__).parents[1] / "src/torseur/examples").glob("*.yaml")):
-        import torseur as ts
-
         equations = ts.derive(ts.load(path))
         assert len(equations.M) == len(equations.speeds) > 0, path.name

@@ -175,7 +175,7 @@ def test_accelerations_without_inertia_are_refused():
 
 def test_a_file_in_the_way_is_reported(tmp_path):
     (tmp_path / "here").write_text("")
-    with pytest.raises(ModelError, match="cannot write there"):
+    with pytest.raises(ModelError, match="it cannot be written"):
         export(load(PHRASE, masses="lever"), "c", ["gravity"], tmp_path / "here")
 
 

@@ -5,9 +5,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from old_files import save_as_first_version
 
 import torseur as ts
-from torseur.report.quantities import quantity
+from torseur.simulation.quantities import quantity
 
 MODELS = Path(__file__).parent / "models"
 
@@ -108,8 +109,10 @@ def test_a_saved_run_is_plotted_too(run, tmp_path):
     figure = ts.plot(saved, "u", "energy")
     assert figure.axes[0].get_ylabel() == "u [rad]"
     assert set(curves(figure)) == {"u", "kinetic", "potential", "work"}
+    assert set(curves(ts.plot(saved, "A.force"))) == {f"A.force.{axis}" for axis in "xyz"}
+    save_as_first_version(run, tmp_path / "old.nc")
     with pytest.raises(ts.ModelError, match="points and reactions need the run"):
-        ts.plot(saved, "A.force")
+        ts.plot(ts.load_run(tmp_path / "old.nc"), "A.force")
 
 
 @pytest.mark.parametrize(

@@ -253,7 +253,8 @@ def test_a_run_is_saved_and_read_again(tmp_path, swinging):
     np.testing.assert_array_equal(found["A"], swinging["A"])
     np.testing.assert_array_equal(found["D"], swinging["D"])
     np.testing.assert_array_equal(found.energy["kinetic"], swinging.energy["kinetic"])
-    assert found.name == "four-bar"
+    np.testing.assert_array_equal(found.reaction("A"), swinging.reaction("A"))
+    assert found.model.mechanism.name == "four-bar"
     swinging.to_csv(tmp_path / "run.csv")
     table = np.genfromtxt(tmp_path / "run.csv", delimiter=",", skip_header=1)
     np.testing.assert_array_equal(table[:, 0], swinging.t)

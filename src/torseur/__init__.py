@@ -88,10 +88,17 @@ __all__ = ["__version__", *_HOMES]
 
 
 def __getattr__(name: str) -> Any:
-    """Public names are imported when they are first used, so that `import torseur` is quick."""
+    """Public names are imported when they are first used, so that `import torseur` is quick.
+
+    What functions are given passes the door first: `torseur.door`.
+    """
     if name not in _HOMES:
         raise AttributeError(f"module 'torseur' has no attribute {name!r}")
-    return getattr(import_module(_HOMES[name]), name)
+    found = getattr(import_module(_HOMES[name]), name)
+    if not isinstance(found, type):
+        found = import_module("torseur.door").opened(found, name)
+    globals()[name] = found
+    return found
 
 
 def __dir__() -> list[str]:

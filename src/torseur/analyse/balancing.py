@@ -41,8 +41,7 @@ def synchronous(angle: Array, signals: Array) -> Synchronous:
 
     By least squares on 1, cos φ, sin φ: samples need be neither evenly spaced nor whole turns.
     """
-    phase, table = np.asarray(angle, dtype=float), np.asarray(signals, dtype=float)
-    table = table.reshape(len(phase), -1)
+    phase, table = _sampled(angle, signals)
     if len(phase) < 6 or not np.ptp(phase) >= np.pi:
         problem = f"{len(phase)} samples over {np.ptp(phase):.3g} rad are too few."
         raise ModelError("signals", problem, "Record some whole turns.")
@@ -55,13 +54,21 @@ def synchronous(angle: Array, signals: Array) -> Synchronous:
     return Synchronous(found[1] + 1j * found[2], error, found[0], spread)
 
 
+def _sampled(along: Array, signals: Array) -> tuple[Array, Array]:
+    """Arguments (samples) and signals (samples, gauges) that belong together."""
+    x, table = np.asarray(along, dtype=float), np.asarray(signals, dtype=float)
+    if x.ndim != 1 or len(x) < 2 or table.shape[:1] != x.shape or not table.size:
+        problem = f"{x.shape} samples and signals of shape {table.shape} do not go together."
+        raise ModelError("signals", problem, "Give arrays (samples) and (samples, gauges).")
+    return x, table.reshape(len(x), -1)
+
+
 def rotation_speed(t: Array, signals: Array, near: float | None = None) -> float:
     """The speed at which the synchronous part of the signals is largest [rad/s].
 
     Searched over the whole spectrum, or within two lines of it about `near`.
     """
-    t = np.asarray(t, dtype=float)
-    table = np.asarray(signals, dtype=float).reshape(len(t), -1)
+    t, table = _sampled(t, signals)
     table = table - table.mean(axis=0)
     line = 2 * np.pi / (t[-1] - t[0])
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from torseur.output import replacing
 from torseur.units import unit_factor
 
 if TYPE_CHECKING:
@@ -42,5 +43,6 @@ def named(model: Any, name: str) -> str:
 def written(drawn: Figure, path: str | Path | None) -> Figure:
     """The figure, written if a path is given (.png, .svg, .pdf)."""
     if path is not None:
-        drawn.savefig(path, dpi=160)
+        with replacing(path) as place:
+            drawn.savefig(place, dpi=160)
     return drawn

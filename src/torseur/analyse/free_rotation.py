@@ -23,6 +23,10 @@ _EQUAL = 1e-9  # of the largest moment
 def euler_equations(moments: Array, rates: Array, couple: Array | float = 0.0) -> Array:
     """dΩ/dt from I₁ Ω̇₁ = (I₂ − I₃) Ω₂ Ω₃ + Γ₁ and its circular permutations (…, 3) [rad/s²]."""
     I, w = np.asarray(moments, dtype=float), np.asarray(rates, dtype=float)
+    shapes = {np.shape(x)[-1:] for x in (I, w, couple)}
+    if not shapes <= {(3,), ()} or () in (I.shape, w.shape):
+        problem = f"moments {moments}, rates {rates} and couple {couple} are not of space."
+        raise ModelError("Euler's equations", problem, "Each needs three components.")
     return (np.cross(I * w, w) + couple) / I
 
 
@@ -175,6 +179,8 @@ def free_rotation(moments: Sequence[float], rates: Sequence[float]) -> FreeRotat
 
 def flips(run: Run, body: str, axis: int = 1) -> Array:
     """The instants at which the rotation of a body about one of its axes changes sense [s]."""
+    if axis not in (0, 1, 2):
+        raise ModelError("flips", f"axis {axis} does not exist.", "Axes: 0, 1 and 2 for x, y, z.")
     rates = run.seen.angular_velocity(body, axes=body)[:, axis]
     k = np.flatnonzero(rates[:-1] * rates[1:] < 0)
     share = rates[k] / (rates[k] - rates[k + 1])

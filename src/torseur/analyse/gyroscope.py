@@ -6,6 +6,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from torseur.errors import ModelError
+
 Array = np.ndarray
 
 
@@ -28,6 +30,10 @@ def gyroscopic_couple(
     """
     tensor = np.asarray(inertia, dtype=float)
     tensor = np.diag(tensor) if tensor.ndim == 1 else tensor
+    shapes = tensor.shape, np.shape(turning), np.shape(growth)
+    if shapes != ((3, 3), (3,), (3,)):
+        problem = f"inertia {inertia}, turning {turning} and growth {growth} are not of space."
+        raise ModelError("gyroscopic couple", problem, "Each needs three components.")
     phi = np.atleast_1d(np.asarray(angle, dtype=float))
     c, s, zero, one = np.cos(phi), np.sin(phi), np.zeros_like(phi), np.ones_like(phi)
     R = np.array([[c, -s, zero], [s, c, zero], [zero, zero, one]]).transpose(2, 0, 1)

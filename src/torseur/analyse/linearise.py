@@ -319,7 +319,7 @@ class Linear:
 
 def linearise(
     mechanism: Mechanism | CompiledModel | Steady | Assembled | None,
-    at: Any = None,
+    at: Steady | Assembled | Mapping[str, float] | None = None,
     *,
     inputs: Sequence[str] | None = None,
     independent: Sequence[str] = (),

@@ -11,6 +11,7 @@ import numpy as np
 
 from torseur.analyse.channels import Channels
 from torseur.errors import ModelError, SolveError, unknown
+from torseur.output import replacing, write_text
 
 Array = np.ndarray
 
@@ -151,8 +152,7 @@ def write_matlab(system: System, path: str | Path, outputs: Sequence[str]) -> Pa
     """A script (.m), or a file of matrices and names (.mat) that MATLAB, Octave and SciPy load."""
     place = Path(path)
     if place.suffix == ".m":
-        place.write_text(matlab_text(system, outputs), encoding="utf-8")
-        return place
+        return write_text(place, matlab_text(system, outputs))
     if place.suffix != ".mat":
         raise ModelError("MATLAB file", f'cannot write "{path}".', "Use the ending .m or .mat.")
     from scipy.io import savemat
@@ -164,7 +164,8 @@ def write_matlab(system: System, path: str | Path, outputs: Sequence[str]) -> Pa
         "outputs": tuple(outputs or system.coordinates),
     }
     listed = {key: np.array(own, dtype=object).reshape(-1, 1) for key, own in names.items()}
-    savemat(place, {"A": A, "B": B, "C": C, "D": D, **listed}, oned_as="column")
+    with replacing(place) as file:
+        savemat(file, {"A": A, "B": B, "C": C, "D": D, **listed}, oned_as="column")
     return place
 
 

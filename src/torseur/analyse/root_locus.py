@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, final
+from typing import TYPE_CHECKING, final
 
 import numpy as np
 from scipy.optimize import linear_sum_assignment
@@ -16,6 +16,7 @@ from torseur.analyse.steady import Steady, state
 from torseur.backends.compiled import CompiledModel
 from torseur.errors import ModelError, SolveError
 from torseur.mechanism.description import Mechanism
+from torseur.simulation.assemble import Assembled
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -50,7 +51,7 @@ def root_locus(
     parameter: str,
     values: Sequence[float] | Array,
     *,
-    at: Any = None,
+    at: Steady | Assembled | Mapping[str, float] | None = None,
     independent: Sequence[str] = (),
     parameters: Mapping[str, float] | None = None,
 ) -> RootLocus:

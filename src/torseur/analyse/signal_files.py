@@ -81,9 +81,10 @@ def _columns(path: str | Path) -> dict[str, Array]:
     """The columns by name; a unit in brackets after a name is left out."""
     try:
         text = Path(path).read_text(encoding="utf-8-sig")
-    except OSError as error:
-        raise ModelError(str(path), f"cannot be read: {error.strerror}.") from None
-    rows = [row for row in csv.reader(text.splitlines()) if row]
+        rows = [row for row in csv.reader(text.splitlines()) if row]
+    except (OSError, ValueError, csv.Error) as error:
+        said = getattr(error, "strerror", None) or error
+        raise ModelError(str(path), f"cannot be read: {said}.") from None
     if len(rows) < 2:
         raise ModelError(str(path), f"{len(rows)} rows: a row of names and samples are needed.")
     names = [cell.split("[")[0].strip() for cell in rows[0]]
@@ -95,4 +96,8 @@ def _columns(path: str | Path) -> dict[str, Array]:
         table = np.array(rows[1:], dtype=float)
     except ValueError as error:
         raise ModelError(str(path), f"not a number: {error}.") from None
+    if not np.isfinite(table).all():
+        number, k = np.argwhere(~np.isfinite(table))[0]
+        problem = f'"{names[k]}" is {table[number, k]} in row {number + 2}.'
+        raise ModelError(str(path), problem, "Leave samples out that have no value.")
     return {name: table[:, k] for k, name in enumerate(names)}

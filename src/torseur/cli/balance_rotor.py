@@ -6,6 +6,7 @@ import numpy as np
 import rich_click as click
 
 from torseur.cli.model import say_json
+from torseur.cli.outputs import PICTURE
 from torseur.errors import ModelError
 
 
@@ -16,7 +17,7 @@ from torseur.errors import ModelError
 @click.option("--radius", "radii", multiple=True, required=True, metavar="R",
               help="Radius of the masses, such as `80 mm`; twice if they differ.")  # fmt: skip
 @click.option("--speed", metavar="SPEED", help="Such as `1500 tr/min`; found if not given.")
-@click.option("--plot", "picture", type=click.Path(path_type=Path), metavar="FILE",
+@click.option("--plot", "picture", type=PICTURE, metavar="FILE",
               help="Signals as vectors, as .png, .svg or .pdf.")  # fmt: skip
 @click.option("--json", "as_json", is_flag=True, help="One JSON document on standard output.")
 def balance_rotor(
@@ -52,9 +53,7 @@ def balance_rotor(
     found = balanced(bare, others, unbalances)
     masses = found.masses(at)
     if picture is not None:
-        from torseur.report.plots import checked
-
-        found.figure(checked(picture))
+        found.figure(picture)
     if as_json:
         placed = [
             {"mass": m.mass, "radius": m.radius, "angle": float(np.degrees(m.angle))}

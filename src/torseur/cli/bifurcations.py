@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import rich_click as click
 
 from torseur.cli.model import load_model, model_arguments, say_json
+from torseur.cli.outputs import PICTURE
 from torseur.cli.settings import named_numbers
 
 if TYPE_CHECKING:
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
 @click.option("--set", "settings", multiple=True, metavar="NAME=VALUE",
               help="Value of another parameter; may be repeated.")  # fmt: skip
 @click.option("--of", default="", metavar="NAME", help="The coordinate that --plot shows.")
-@click.option("--plot", "picture", type=click.Path(path_type=Path), metavar="FILE",
+@click.option("--plot", "picture", type=PICTURE, metavar="FILE",
               help="The diagram as .png, .svg or .pdf.")  # fmt: skip
 @click.option("--json", "as_json", is_flag=True, help="One JSON document on standard output.")
 def bifurcations(

@@ -6,6 +6,7 @@ from typing import Any
 import rich_click as click
 
 from torseur.cli.model import load_model, model_arguments, say_json
+from torseur.cli.outputs import PAGE, PICTURE
 from torseur.errors import ModelError
 
 
@@ -25,10 +26,10 @@ from torseur.errors import ModelError
 @click.option("--also", multiple=True, metavar="NAME=VALUE,…",
               help="Another start of the section, in another colour; may be repeated.")  # fmt: skip
 @click.option("--of", nargs=2, metavar="X Y", help="What --plot shows of the section.")
-@click.option("--plot", "picture", type=click.Path(path_type=Path), metavar="FILE",
+@click.option("--plot", "picture", type=PICTURE, metavar="FILE",
               help="Figure as .png, .svg or .pdf: of the section, of the exponent, of the changed "
               "start, or of the tolerances.")  # fmt: skip
-@click.option("--film", type=click.Path(path_type=Path), metavar="FILE.html",
+@click.option("--film", type=PAGE, metavar="FILE.html",
               help="Both motions of --start side by side.")  # fmt: skip
 @click.option("--json", "as_json", is_flag=True, help="One JSON document on standard output.")
 def chaos(
@@ -104,10 +105,8 @@ def _show(
 ) -> None:
     """The figure and the film that were asked for."""
     from torseur.report.film import film as side_by_side
-    from torseur.report.plots import checked
 
     if picture is not None:
-        checked(picture)
         if found["section"]:
             assert of is not None, "a section is drawn in a plane"
             found["section"].figure(*of, picture)

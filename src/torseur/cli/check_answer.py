@@ -48,7 +48,7 @@ def check_answer(
     nothing), HS (about something else); N, T and DR are remarks on notation, terms and writing.
     The exit code is 0 if the answer is right and 1 if it is not.
 
-    Example: `torseur check-answer pendulum.yaml "C*theta.. + m*g*a*sin(theta) = 0" --of theta`
+    Example: `torseur check-answer simple_pendulum.yaml "a*phi.. + g*sin(phi) = 0" --of phi`
     """
     from torseur.told.answer import check_answer as checked
 

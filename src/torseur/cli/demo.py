@@ -1,8 +1,13 @@
 """`torseur demo`: a robot from one line of text to a page, and a walking leg in motion."""
 
+from contextlib import nullcontext, redirect_stdout
+from io import StringIO
 from pathlib import Path
 
 import rich_click as click
+
+from torseur.cli.model import say_json
+from torseur.output import writable, writable_folder, write_text
 
 ROBOT = (
     "RY(q1MIN,q1MAX), TYK(L1), RX(q2MIN,q2MAX), TYK(L2), RX(q3MIN,q3MAX), TZK(L3),\n"
@@ -15,18 +20,24 @@ ROBOT = (
     "-o",
     "--out",
     type=click.Path(path_type=Path),
-    default=Path("build/demo/robot-1980.html"),
+    default="build/demo/robot-1980.html",
     show_default=True,
     help="Where the page is written.",
 )
-def demo(out: Path) -> None:
+@click.option("--json", "as_json", is_flag=True, help="One JSON document on standard output.")
+def demo(out: Path, as_json: bool) -> None:
     """Derive the robot of the 1980 report, print a short version, write a page; move a leg.
 
     Example: `torseur demo -o robot.html`
     """
-    out.parent.mkdir(parents=True, exist_ok=True)
-    _robot(out)
-    _leg(out.parent / "jansen-leg.html")
+    writable_folder(out.parent, create=True)
+    writable(out)
+    leg = out.parent / "jansen-leg.html"
+    with redirect_stdout(StringIO()) if as_json else nullcontext():
+        _robot(out)
+        _leg(leg)
+    if as_json:
+        say_json({"robot": str(out), "leg": str(leg)})
 
 
 def _robot(out: Path) -> None:
@@ -53,7 +64,7 @@ def _robot(out: Path) -> None:
     click.echo(f"Derived by both formalisms in {1000 * elapsed:.0f} ms.\n")
     for notice in inertia_notices(condensed):
         click.echo(f"notice: {notice}\n")
-    out.write_text(page(mechanism), encoding="utf-8")
+    write_text(out, page(mechanism))
     click.echo(f"The whole model, typeset, with a drawing: {out}\n")
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import rich_click as click
 
 from torseur.cli.model import load_model, model_arguments, say_json
+from torseur.cli.outputs import PICTURE
 from torseur.cli.settings import named_numbers, named_ranges
 
 if TYPE_CHECKING:
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 @click.option("--prove", is_flag=True, help="Try to prove that there are no others.")
 @click.option("--at-time", "t", type=float, metavar="S", help="Take loads as they are then.")
 @click.option("--reactions", is_flag=True, help="Force and couple in every joint.")
-@click.option("--plot", "picture", type=click.Path(path_type=Path), metavar="FILE",
+@click.option("--plot", "picture", type=PICTURE, metavar="FILE",
               help="A figure as .png, .svg or .pdf.")  # fmt: skip
 @click.option("--json", "as_json", is_flag=True, help="One JSON document on standard output.")
 def equilibria(
@@ -72,9 +73,7 @@ def say_found(
 ) -> None:
     """Equilibria or steady motions as text or as one document, and their figure."""
     if picture is not None:
-        from torseur.report.plots import checked
-
-        found.plot(checked(picture))
+        found.plot(picture)
     if as_json:
         known = {"word": found.complete.word, "reason": found.complete.reason}
         listed = [_document(x) for x in found]

@@ -6,12 +6,14 @@ from pathlib import Path
 import rich_click as click
 
 from torseur.cli.model import say_json
+from torseur.cli.outputs import Output
 from torseur.errors import unknown
+from torseur.output import write_text
 
 
 @click.command()
 @click.argument("name", required=False)
-@click.option("-o", "--out", type=click.Path(path_type=Path), help="Copy the example to this file.")
+@click.option("-o", "--out", type=Output(), help="Copy the example to this file.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON document on standard output.")
 def examples(name: str | None, out: Path | None, as_json: bool) -> None:
     """List the examples, or show the one called NAME.
@@ -30,7 +32,7 @@ def examples(name: str | None, out: Path | None, as_json: bool) -> None:
         raise unknown("examples", "example", name, found)
     content = found[name].read_text(encoding="utf-8")
     if out is not None:
-        out.write_text(content, encoding="utf-8")
+        write_text(out, content)
     if as_json:
         say_json({"name": name, "content": content, "copied_to": str(out) if out else None})
     else:

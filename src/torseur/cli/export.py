@@ -5,6 +5,7 @@ from pathlib import Path
 import rich_click as click
 
 from torseur.cli.model import load_model, model_arguments, say_json
+from torseur.cli.outputs import Folder
 
 
 @click.command()
@@ -28,8 +29,8 @@ from torseur.cli.model import load_model, model_arguments, say_json
 @click.option(
     "-o",
     "--out",
-    type=click.Path(path_type=Path),
-    default=Path("."),
+    type=Folder(),
+    default=".",
     metavar="DIR",
     help="The directory of the files; default: this one.",
 )

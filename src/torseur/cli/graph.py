@@ -5,12 +5,13 @@ from pathlib import Path
 import rich_click as click
 
 from torseur.cli.model import load_model, model_arguments, say_json
-from torseur.errors import ModelError
+from torseur.cli.outputs import Output
+from torseur.output import write_text
 
 
 @click.command()
 @model_arguments
-@click.option("-o", "--out", type=click.Path(path_type=Path), default=Path("graph.svg"),
+@click.option("-o", "--out", type=Output(".svg", ".tex", direct=True), default="graph.svg",
               show_default=True, help="graph.svg, or graph.tex for TikZ.")  # fmt: skip
 @click.option("--json", "as_json", is_flag=True, help="One JSON document on standard output.")
 def graph(model: str, masses: str | None, gravity: str | None, out: Path, as_json: bool) -> None:
@@ -20,11 +21,8 @@ def graph(model: str, masses: str | None, gravity: str | None, out: Path, as_jso
     """
     from torseur.report.joint_graph import edges, graph_svg, graph_tikz
 
-    writers = {".svg": graph_svg, ".tex": graph_tikz}
-    if out.suffix not in writers:
-        raise ModelError("--out", f'cannot write "{out}".', "Use the ending .svg or .tex.")
     mechanism = load_model(model, masses, gravity)
-    out.write_text(writers[out.suffix](mechanism), encoding="utf-8")
+    write_text(out, (graph_tikz if out.suffix.lower() == ".tex" else graph_svg)(mechanism))
     closing = [edge.name for edge in edges(mechanism) if edge.closing]
     if as_json:
         say_json({"name": mechanism.name, "file": str(out), "closing": closing})

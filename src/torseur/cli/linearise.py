@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import rich_click as click
 
 from torseur.cli.model import load_model, model_arguments, say_json
+from torseur.cli.outputs import PAGE, PICTURE, Output
 from torseur.cli.settings import named_numbers, pair, span
 from torseur.errors import ModelError
 
@@ -39,11 +40,11 @@ _POINTS = 400  # of a frequency response
               help="Frequency response; --plot then shows it.")  # fmt: skip
 @click.option("--frequencies", default="", metavar="LOW:HIGH",
               help="Of the response [rad/s]; default: around the modes.")  # fmt: skip
-@click.option("--plot", "picture", type=click.Path(path_type=Path), metavar="FILE",
+@click.option("--plot", "picture", type=PICTURE, metavar="FILE",
               help="Eigenvalues and modes, or the response, as .png, .svg or .pdf.")  # fmt: skip
-@click.option("--film", type=click.Path(path_type=Path), metavar="FILE.html",
+@click.option("--film", type=PAGE, metavar="FILE.html",
               help="The modes moving, in any browser.")  # fmt: skip
-@click.option("--matlab", type=click.Path(path_type=Path), metavar="FILE",
+@click.option("--matlab", type=Output(".m", ".mat"), metavar="FILE",
               help="The state space as a script (.m) or as a file of matrices (.mat).")  # fmt: skip
 @click.option("--json", "as_json", is_flag=True, help="One JSON document on standard output.")
 def linearise(
@@ -201,13 +202,11 @@ def _response(
 
 
 def _draw(linear: Linear, picture: Path, response: str | None, frequencies: str) -> str:
-    from torseur.report.plots import checked
-
     if response:
         names = pair("--response", response)
-        linear.plot_response(*names, _omegas(linear, frequencies), checked(picture))
+        linear.plot_response(*names, _omegas(linear, frequencies), picture)
     else:
-        linear.plot(checked(picture))
+        linear.plot(picture)
     return f"{picture}: written."
 
 

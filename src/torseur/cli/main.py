@@ -1,103 +1,127 @@
-"""The command `torseur` and its sub-commands."""
+"""The command `torseur` from its start to its exit code, whatever happens on the way.
 
+Everything is imported inside `main`, so that an interruption of the imports is met here too.
+"""
+
+from __future__ import annotations
+
+import signal
 import sys
+from typing import Any, NoReturn
 
-import rich_click as click
-
-from torseur import __version__
-from torseur.cli.balance_rotor import balance_rotor
-from torseur.cli.bifurcations import bifurcations
-from torseur.cli.chaos import chaos
-from torseur.cli.check import check
-from torseur.cli.check_answer import check_answer
-from torseur.cli.demo import demo
-from torseur.cli.derive import derive
-from torseur.cli.equilibria import equilibria
-from torseur.cli.examples import examples
-from torseur.cli.export import export
-from torseur.cli.graph import graph
-from torseur.cli.gyroscopic_couple import gyroscopic_couple
-from torseur.cli.hold import hold
-from torseur.cli.integrals import integrals
-from torseur.cli.linearise import linearise
-from torseur.cli.mobility import mobility
-from torseur.cli.phase import phase
-from torseur.cli.root_locus import root_locus
-from torseur.cli.rotor import rotor
-from torseur.cli.sensitivity import sensitivity
-from torseur.cli.simulate import simulate
-from torseur.cli.spectrum import spectrum
-from torseur.cli.steady_motions import steady_motions
-from torseur.cli.tell import tell
-from torseur.cli.tumbling import tumbling
-from torseur.cli.view import view
-from torseur.errors import ModelError, SolveError
-
-click.rich_click.TEXT_MARKUP = "markdown"
+DONE, FAILED, WRONG_INPUT, INTERRUPTED = 0, 1, 2, 130
 
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"]})
-@click.version_option(__version__, prog_name="torseur")
-def commands() -> None:
-    """From the description of a mechanism to its equations of motion.
+def main() -> NoReturn:
+    """Run a command; exit 0 when done, 1 when a computation failed, 2 when the input is wrong.
 
-    MODEL is a description phrase in quotes, or a file (.yaml).
-
-    Start with `torseur demo`, or with one phrase:
-
-    `torseur derive "RY(q1), TYK(L1), RX(q2), TYK(L2);" --masses lever`
+    130 after an interruption from the keyboard: what there was by then has been saved.
     """
+    try:
+        keyboard = _Keyboard()
+        code = _run(keyboard)
+        code = INTERRUPTED if keyboard.pressed else code
+        if sys.stdout is not None:  # closed by whoever started us
+            sys.stdout.flush()
+    except KeyboardInterrupt:
+        code = INTERRUPTED
+    except OSError as error:  # of standard output itself
+        code = _unsaid(error)
+    _leave(code)
 
 
-for command in (
-    derive,
-    tell,
-    check_answer,
-    check,
-    graph,
-    mobility,
-    equilibria,
-    steady_motions,
-    hold,
-    linearise,
-    root_locus,
-    integrals,
-    bifurcations,
-    phase,
-    simulate,
-    sensitivity,
-    chaos,
-    rotor,
-    balance_rotor,
-    tumbling,
-    gyroscopic_couple,
-    spectrum,
-    view,
-    export,
-    examples,
-    demo,
-):
-    commands.add_command(command)
+def __getattr__(name: str) -> Any:
+    """The group of all commands is found here too, imported when it is asked for."""
+    if name != "commands":
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from torseur.cli.commands import commands
+
+    return commands
 
 
-def main() -> None:
-    """Run a command; exit 0 when done, 1 when a computation failed, 2 when the input is wrong."""
+class _Keyboard:
+    """Remembers that Ctrl-C was pressed, which a run that was cut short does not tell."""
+
+    def __init__(self) -> None:
+        self.pressed = False
+        try:
+            signal.signal(signal.SIGINT, self._note)
+        except ValueError:  # not the main thread: nothing can be noticed there
+            return
+
+    def _note(self, *_: Any) -> None:
+        self.pressed = True
+        raise KeyboardInterrupt
+
+
+def _run(keyboard: _Keyboard) -> int:
+    """The exit code of the command; what went wrong has been said."""
+    from torseur.cli.encoding import degrade
+
+    degrade()
+    try:
+        return _command()
+    except (KeyboardInterrupt, BrokenPipeError):
+        raise
+    except MemoryError:
+        return _say("There is not enough memory for this.", FAILED)
+    except OSError as error:
+        from torseur.output import reason
+
+        return _say(f"{error.filename or 'torseur'}: {reason(error)}.", FAILED)
+    except Exception as error:
+        if keyboard.pressed:  # what a library made of the interruption
+            raise KeyboardInterrupt from None
+        from torseur.cli.crash import told
+
+        return _say(told(error), FAILED)
+
+
+def _command() -> int:
+    import rich_click as click
+
+    from torseur.cli.commands import commands
+    from torseur.errors import ModelError, SolveError
+
     try:
         commands(prog_name="torseur", standalone_mode=False)
     except ModelError as error:
-        _stop(str(error), 2)
+        return _say(str(error), WRONG_INPUT)
     except SolveError as error:
-        _stop(str(error), 1)
+        return _say(str(error), FAILED)
     except click.Abort:
-        _stop("Interrupted.", 1)
+        raise KeyboardInterrupt from None
     except click.ClickException as error:
         error.show()
-        sys.exit(error.exit_code)
-    except BrokenPipeError:
-        sys.stderr.close()
-        sys.exit(0)
+        return error.exit_code
+    except SystemExit as left:  # click says so of a pipe that nobody reads any more
+        if isinstance(left.__context__, BrokenPipeError):
+            raise left.__context__ from None
+        return left.code if isinstance(left.code, int) else FAILED
+    return DONE
 
 
-def _stop(message: str, code: int) -> None:
+def _say(message: str, code: int) -> int:
     print(message, file=sys.stderr)
+    return code
+
+
+def _unsaid(error: OSError) -> int:
+    """The exit code when standard output takes no more: nobody reads it, or the disk is full."""
+    if isinstance(error, BrokenPipeError):
+        return DONE
+    return _say(f"standard output: {error.strerror}.", FAILED)
+
+
+def _leave(code: int) -> NoReturn:
+    """Exit; what could not be printed is dropped without a word."""
+    import os
+
+    for stream in filter(None, (sys.stdout, sys.stderr)):
+        try:
+            stream.flush()
+        except OSError:
+            os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+    if code == INTERRUPTED:  # Python would kill itself, were an `exec` interrupted on the way
+        os._exit(code)
     sys.exit(code)

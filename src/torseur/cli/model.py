@@ -1,6 +1,7 @@
 """What every command says about its MODEL."""
 
 import json
+import sys
 from collections.abc import Callable
 from typing import Any
 
@@ -48,5 +49,6 @@ def load_model(model: str, masses: str | None, gravity: str | None) -> Mechanism
 
 
 def say_json(document: Any) -> None:
-    """One JSON document on standard output."""
-    click.echo(json.dumps(document, indent=2, ensure_ascii=False))
+    """One JSON document on standard output; escapes stand for what its encoding may lack."""
+    plain = "utf" not in str(getattr(sys.stdout, "encoding", "")).lower()
+    click.echo(json.dumps(document, indent=2, ensure_ascii=plain))

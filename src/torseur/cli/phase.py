@@ -7,6 +7,7 @@ from pathlib import Path
 import rich_click as click
 
 from torseur.cli.model import load_model, model_arguments, say_json
+from torseur.cli.outputs import PICTURE
 from torseur.cli.settings import named_numbers, span
 
 
@@ -19,7 +20,7 @@ from torseur.cli.settings import named_numbers, span
 @click.option("--speeds", default="", metavar="LOW:HIGH", help="Limits of its speed.")
 @click.option("--set", "settings", multiple=True, metavar="NAME=VALUE",
               help="Value of a parameter; may be repeated.")  # fmt: skip
-@click.option("--plot", "picture", type=click.Path(path_type=Path), metavar="FILE",
+@click.option("--plot", "picture", type=PICTURE, metavar="FILE",
               help="The portrait as .png, .svg or .pdf.")  # fmt: skip
 @click.option("--json", "as_json", is_flag=True, help="One JSON document on standard output.")
 def phase(
@@ -48,9 +49,7 @@ def phase(
         parameters=named_numbers("--set", settings),
     )
     if picture is not None:
-        from torseur.report.plots import checked
-
-        found.figure(checked(picture))
+        found.figure(picture)
     if as_json:
         say_json({"name": mechanism.name} | found.document)
         return

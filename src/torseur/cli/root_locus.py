@@ -8,6 +8,7 @@ import numpy as np
 import rich_click as click
 
 from torseur.cli.model import load_model, model_arguments, say_json
+from torseur.cli.outputs import PICTURE
 from torseur.cli.settings import named_numbers
 from torseur.errors import ModelError
 
@@ -22,7 +23,7 @@ from torseur.errors import ModelError
               help="A coordinate of the first equilibrium; default: the nearest one.")  # fmt: skip
 @click.option("--set", "settings", multiple=True, metavar="NAME=VALUE",
               help="Value of another parameter; may be repeated.")  # fmt: skip
-@click.option("--plot", "picture", type=click.Path(path_type=Path), metavar="FILE",
+@click.option("--plot", "picture", type=PICTURE, metavar="FILE",
               help="The eigenvalues in the complex plane as .png, .svg or .pdf.")  # fmt: skip
 @click.option("--json", "as_json", is_flag=True, help="One JSON document on standard output.")
 def root_locus(
@@ -55,9 +56,7 @@ def root_locus(
         parameters=named_numbers("--set", settings),
     )
     if picture is not None:
-        from torseur.report.plots import checked
-
-        found.plot(checked(picture))
+        found.plot(picture)
     stable = found.stable
     if as_json:
         values = [[[float(x.real), float(x.imag)] for x in row] for row in found.eigenvalues]

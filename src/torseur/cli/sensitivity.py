@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import numpy as np
 import rich_click as click
 
 from torseur.cli.model import load_model, model_arguments, say_json
+from torseur.cli.outputs import PICTURE, Output
 from torseur.cli.settings import named_numbers
+from torseur.output import write_table
 
 
 @click.command()
@@ -24,9 +25,9 @@ from torseur.cli.settings import named_numbers
               "the coordinates.")  # fmt: skip
 @click.option("--set", "settings", multiple=True, metavar="NAME=VALUE",
               help="Value of a parameter; may be repeated.")  # fmt: skip
-@click.option("--plot", "picture", type=click.Path(path_type=Path), metavar="FILE",
+@click.option("--plot", "picture", type=PICTURE, metavar="FILE",
               help="The derivatives as .png, .svg or .pdf.")  # fmt: skip
-@click.option("-o", "--out", type=click.Path(path_type=Path), metavar="FILE.csv",
+@click.option("-o", "--out", type=Output(".csv", direct=True), metavar="FILE.csv",
               help="A table of all derivatives.")  # fmt: skip
 @click.option("--json", "as_json", is_flag=True, help="One JSON document on standard output.")
 def sensitivity(
@@ -55,13 +56,13 @@ def sensitivity(
     listed = outputs or tuple(found.run.model.coordinates)
     tables = {output: found[output] for output in listed}
     if picture is not None:
-        from torseur.report.plots import checked
-
-        found.plot(*listed, path=checked(picture))
+        found.plot(*listed, path=picture)
     if out is not None:
+        import numpy as np
+
         heads = ["t", *(f"d({x})/d({name})" for x in listed for name in by)]
         rows = np.column_stack([found.run.t, *tables.values()])
-        np.savetxt(out, rows, delimiter=",", header=",".join(heads), comments="", fmt="%.17g")
+        write_table(out, heads, rows)
     if as_json:
         say_json(
             {

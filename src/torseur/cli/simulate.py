@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import rich_click as click
 
 from torseur.cli.model import load_model, model_arguments, say_json
+from torseur.cli.outputs import PAGE, PICTURE, Output
 from torseur.cli.settings import numbers, parameters_and_start, span
 from torseur.errors import ModelError
 
@@ -38,15 +39,15 @@ _FEW = 12  # speeds, and constraints: first integrals of more are looked for whe
               help="joint, absolute, or auto: what is expected to be quicker.")  # fmt: skip
 @click.option("--set", "settings", multiple=True, metavar="NAME=VALUE",
               help="Value of a parameter, a coordinate or a speed; may be repeated.")  # fmt: skip
-@click.option("-o", "--out", type=click.Path(path_type=Path), help="RUN.nc or RUN.csv.")
-@click.option("--plot", "picture", type=click.Path(path_type=Path), metavar="FILE",
+@click.option("-o", "--out", type=Output(".csv", ".nc", direct=True), help="RUN.nc or RUN.csv.")
+@click.option("--plot", "picture", type=PICTURE, metavar="FILE",
               help="Curves as .png, .svg or .pdf.")  # fmt: skip
 @click.option("--zoom", default="", metavar="T1:T2",
               help="A time interval that --plot shows enlarged as well.")  # fmt: skip
 @click.option("--of", metavar="NAMES", default="",
-              help="What --plot shows, such as `alpha,alpha.,A.force,energy`; "
-              "default: coordinates.")  # fmt: skip
-@click.option("--view", "page", type=click.Path(path_type=Path), metavar="FILE.html",
+              help="What --plot shows and files hold beside coordinates and speeds, such as "
+              "`alpha,alpha..,motor,A.force,energy`.")  # fmt: skip
+@click.option("--view", "page", type=PAGE, metavar="FILE.html",
               help="An animation that any browser opens.")  # fmt: skip
 @click.option("--json", "as_json", is_flag=True, help="One JSON document on standard output.")
 def simulate(
@@ -80,13 +81,8 @@ def simulate(
 
     mechanism = load_model(model, masses, gravity)
     parameters, initial = parameters_and_start(mechanism, settings)
-    if out is not None and out.suffix not in (".nc", ".csv"):
-        raise ModelError("--out", f'cannot write "{out}".', "Use the ending .nc or .csv.")
-    if picture is not None:
-        from torseur.report.plots import checked
-
-        checked(picture)
     times = numbers("--at", at) if at else None
+    names = [name.strip() for name in of.split(",") if name.strip()]
     with _progress(start, _end(duration, start, times), as_json) as progress:
         run = simulated(
             compiled(mechanism).with_parameters(**parameters),
@@ -104,8 +100,8 @@ def simulate(
             progress=progress,
         )
     if out is not None:
-        run.save(out) if out.suffix == ".nc" else run.to_csv(out)
-    _show(run, picture, zoom, of, page)
+        (run.save if out.suffix.lower() == ".nc" else run.to_csv)(out, names)
+    _show(run, picture, zoom, names, page)
     if as_json:
         say_json(_document(run, out))
         return
@@ -164,12 +160,11 @@ def _say_integrals(run: Run, model: str) -> None:
         click.echo(f"first integrals, largest relative change: {kept}")
 
 
-def _show(run: Run, picture: Path | None, zoom: str, of: str, page: Path | None) -> None:
+def _show(run: Run, picture: Path | None, zoom: str, names: list[str], page: Path | None) -> None:
     """The curves and the animation that were asked for."""
     if picture is not None:
         from torseur.report.plots import plot
 
-        names = filter(None, map(str.strip, of.split(",")))
         window = span("--zoom", zoom) if zoom else None
         plot(run, *names, path=picture, zoom=window)
     if page is not None:

@@ -9,6 +9,7 @@ import numpy as np
 import rich_click as click
 
 from torseur.cli.model import load_model, model_arguments, say_json
+from torseur.cli.outputs import PICTURE
 from torseur.cli.settings import named_numbers
 from torseur.errors import ModelError
 
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
               help="A frequency to name peaks after, such as `ω=209.4`.")  # fmt: skip
 @click.option("--set", "settings", multiple=True, metavar="NAME=VALUE",
               help="Value of a parameter; may be repeated.")  # fmt: skip
-@click.option("--plot", "picture", type=click.Path(path_type=Path), metavar="FILE",
+@click.option("--plot", "picture", type=PICTURE, metavar="FILE",
               help="The spectrum as .png, .svg or .pdf.")  # fmt: skip
 @click.option("--json", "as_json", is_flag=True, help="One JSON document on standard output.")
 def spectrum(
@@ -48,7 +49,7 @@ def spectrum(
     --set A=10 --set more=0 --plot spectrum.svg`
     """
     from torseur.analyse.spectrum import spectrum as found_spectrum
-    from torseur.report.quantities import quantity
+    from torseur.simulation.quantities import quantity
 
     run: Run | SavedRun
     if model.endswith(".nc"):
@@ -77,9 +78,7 @@ def spectrum(
         known=named_numbers("--known", known),
     )
     if picture is not None:
-        from torseur.report.plots import checked
-
-        found.figure(checked(picture))
+        found.figure(picture)
     if as_json:
         say_json({"signal": signal.name} | found.document)
         return

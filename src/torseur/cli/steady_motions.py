@@ -8,6 +8,7 @@ import rich_click as click
 
 from torseur.cli.equilibria import say_found
 from torseur.cli.model import load_model, model_arguments
+from torseur.cli.outputs import PICTURE
 from torseur.cli.settings import named_numbers
 
 
@@ -24,7 +25,7 @@ from torseur.cli.settings import named_numbers
               help="Value of a parameter; may be repeated.")  # fmt: skip
 @click.option("--starts", type=int, metavar="N", help="Starting points; more look closer.")
 @click.option("--reactions", is_flag=True, help="Force and couple in every joint.")
-@click.option("--plot", "picture", type=click.Path(path_type=Path), metavar="FILE",
+@click.option("--plot", "picture", type=PICTURE, metavar="FILE",
               help="A figure as .png, .svg or .pdf.")  # fmt: skip
 @click.option("--json", "as_json", is_flag=True, help="One JSON document on standard output.")
 def steady_motions(

@@ -32,7 +32,7 @@ def tell(
     Each step names its theorem and the hypotheses that it needs, and warns of the traps that lie
     there. LaTeX output is a piece of a document that uses amsmath.
 
-    Example: `torseur tell pendulum.yaml --formalism virtual-power --lang fr`
+    Example: `torseur tell simple_pendulum.yaml --formalism virtual-power --lang fr`
     """
     from torseur.told.tell import tell as told
 

@@ -7,6 +7,7 @@ from pathlib import Path
 import rich_click as click
 
 from torseur.cli.model import load_model, model_arguments, say_json
+from torseur.cli.outputs import PICTURE
 from torseur.cli.settings import parameters_and_start
 
 
@@ -17,7 +18,7 @@ from torseur.cli.settings import parameters_and_start
 @click.option("--body", default="", metavar="NAME", help="Default: the first body.")
 @click.option("--set", "settings", multiple=True, metavar="NAME=VALUE",
               help="Value of a parameter, a coordinate or a speed; may be repeated.")  # fmt: skip
-@click.option("--plot", "picture", type=click.Path(path_type=Path), metavar="FILE",
+@click.option("--plot", "picture", type=PICTURE, metavar="FILE",
               help="Polhodes with the path of σ as .png, .svg or .pdf.")  # fmt: skip
 @click.option("--json", "as_json", is_flag=True, help="One JSON document on standard output.")
 def tumbling(
@@ -47,9 +48,7 @@ def tumbling(
     run = simulate(ready, duration, rate=rate, initial=start, rtol=1e-10)
     found = found_rotation(run, body)
     if picture is not None:
-        from torseur.report.plots import checked
-
-        found.figure(checked(picture))
+        found.figure(picture)
     if as_json:
         say_json({"name": mechanism.name} | found.document)
         return

@@ -5,12 +5,14 @@ from pathlib import Path
 import rich_click as click
 
 from torseur.cli.model import load_model, model_arguments, say_json
+from torseur.cli.outputs import Output
 from torseur.errors import ModelError
+from torseur.output import file_name
 
 
 @click.command()
 @model_arguments
-@click.option("-o", "--out", type=click.Path(path_type=Path), help="Default: NAME.html.")
+@click.option("-o", "--out", type=Output(".html", ".htm", direct=True), help="Default: NAME.html.")
 @click.option("--model", "described", metavar="MODEL",
               help="The mechanism of a run whose file does not hold it.")  # fmt: skip
 @click.option("--lang", type=click.Choice(["en", "fr"]), default="en", help="Language of the page.")
@@ -42,7 +44,7 @@ def view(
         raise ModelError("--model", f'"{model}" is not a run: it needs no model.', advice)
     else:
         mechanism = load_model(model, masses, gravity)
-        out = written(mechanism, out or Path(f"{mechanism.name}.html"), lang=lang)
+        out = written(mechanism, out or file_name(mechanism.name, ".html"), lang=lang)
     if as_json:
         say_json({"page": str(out)})
     else:

@@ -1,14 +1,23 @@
 """Taylor expansions of formulas that are typed in, or taken from equations."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
+import numpy as np
+
+from torseur.algebra.expr import Expr
 from torseur.algebra.taylor import taylor as expanded
 from torseur.formalisms.texts import read_text
 from torseur.language.expression import Names
 
+Array = np.ndarray
 
-def taylor(formula: Any, about: Mapping[str, Any], order: int) -> Any:
+
+def taylor(
+    formula: str | Expr | float | Array | Sequence[Any],
+    about: Mapping[str, str | Expr | float],
+    order: int,
+) -> Any:
     """A text, an expression or an array of them, up to a total degree about a point.
 
     `ts.taylor("sqrt(1 + x)", {"x": 0}, 2)` is 1 + x/2 − x²/8. What `about` does not name is kept.

@@ -1,13 +1,14 @@
 """Values of parameters that may be defined from one another."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 import numpy as np
 
-from torseur.algebra.expr import Expr
+from torseur.algebra.expr import Expr, number
 from torseur.algebra.graph import evaluate, free_symbols
 from torseur.errors import ModelError, unknown
-from torseur.mechanism.description import Parameter
+from torseur.mechanism.description import Mechanism, Parameter
 
 
 def order(table: Mapping[str, Parameter]) -> list[str]:
@@ -60,6 +61,17 @@ def values(
         else:
             found[name] = None if definition is None else _value(definition, found)
     return {name: found[name] for name in table}
+
+
+def with_values(mechanism: Mechanism, given: Mapping[str, float]) -> Mechanism:
+    """The same mechanism with other values of some parameters."""
+    if not given:
+        return mechanism
+    table = {
+        name: replace(p, value=number(given[name])) if name in given else p
+        for name, p in mechanism.parameter_table.items()
+    }
+    return replace(mechanism, parameter_table=table)
 
 
 def _value(definition: Expr, known: Mapping[str, float | None]) -> float | None:

@@ -1,6 +1,6 @@
 """A mechanism in a pose as an SVG drawing, light or dark as its reader likes."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from hashlib import blake2b
 from html import escape
@@ -40,7 +40,7 @@ class Figure:
 
 def drawing(
     mechanism: Mechanism,
-    q: Any = None,
+    q: Mapping[str, float] | Sequence[float] | Array | None = None,
     parameters: Mapping[str, float] | None = None,
     *,
     width: int = 680,

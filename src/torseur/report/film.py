@@ -5,6 +5,7 @@ from html import escape
 from pathlib import Path
 
 from torseur.errors import ModelError
+from torseur.output import writable, write_text
 from torseur.report.movement import movement
 from torseur.report.view import alone
 from torseur.report.wording import wording
@@ -87,7 +88,7 @@ def film(runs: Mapping[str, Run], path: str | Path, *, title: str = "") -> Path:
     """Runs that play together on one HTML page, by the names given; it opens without a network."""
     if not runs:
         raise ModelError("film", f"no run to show: {dict(runs)}.", "Give one or more by name.")
-    words = wording("en")
+    words, path = wording("en"), writable(path)
     pages = {name: alone(movement(run), words, "en") for name, run in runs.items()}
     start = max(float(run.t[0]) for run in runs.values())
     end = min(float(run.t[-1]) for run in runs.values())
@@ -111,5 +112,4 @@ def side_by_side(
     ]
     start, end = span
     text = _PAGE.format(title=escape(title), start=start, end=end, frames="\n".join(frames))
-    place.write_text(text, encoding="utf-8")
-    return place
+    return write_text(place, text)

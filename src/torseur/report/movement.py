@@ -16,6 +16,7 @@ from torseur.report.geometry import Geometry, geometry
 from torseur.report.placed import assembled, constrained, poses
 from torseur.report.scene import scene
 from torseur.simulation.files import SavedRun
+from torseur.simulation.quantities import Curve
 from torseur.simulation.run import Run
 from torseur.simulation.sampling import asked_rate
 
@@ -24,16 +25,6 @@ Frames = tuple[Array, Array]  # R (samples, 3, 3) and p (samples, 3) in the grou
 _MOST = 2000  # samples that are kept: between two, poses are interpolated
 _LARGEST = 8000  # of a motion so fast that its paths would be polygons with fewer
 _QUICK = 40_000  # reactions that are computed without being asked for
-
-
-@final
-@dataclass(frozen=True)
-class Curve:
-    """A quantity at every sample."""
-
-    name: str
-    unit: str
-    values: Array
 
 
 @final

@@ -1,11 +1,11 @@
 """A moment of a run as an SVG picture, or a plane mechanism that moves in it."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from hashlib import blake2b
 from html import escape
 from importlib.resources import files
-from typing import Any, final
+from typing import final
 
 import numpy as np
 
@@ -33,7 +33,7 @@ def picture(
     t: float = 0.0,
     *,
     size: tuple[int, int] = (480, 360),
-    reader: Any = None,
+    reader: Sequence[float] | Array | None = None,
     ghosts: int = 0,
     moving: bool = False,
 ) -> str:
@@ -43,6 +43,8 @@ def picture(
     another direction to look from. `ghosts` other poses of the run are drawn faintly. A plane
     mechanism can be `moving`: the picture plays the run again and again, without a script.
     """
+    if reader is not None and (np.shape(reader) != (3,) or not np.any(reader)):
+        raise ModelError("picture", f"the reader {reader} is no direction.", "Give [1, 0, 0.5].")
     found = movement(run, reactions=False)
     moment = Moment(found, t, reader)
     if moving and not moment.is_plane:

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from torseur.errors import ModelError
+from torseur.output import replacing, writable
 from torseur.report.content import unit as printed
-from torseur.report.movement import Curve
-from torseur.report.quantities import quantity
 from torseur.simulation.files import SavedRun
+from torseur.simulation.quantities import Curve, quantity
 from torseur.simulation.run import Run
 
 if TYPE_CHECKING:
@@ -61,7 +61,8 @@ def plot(
     figure.align_ylabels()
     figure.suptitle(run.model.mechanism.name if isinstance(run, Run) else run.name)
     if place is not None:
-        figure.savefig(place, dpi=160)
+        with replacing(place) as file:
+            figure.savefig(file, dpi=160)
     return figure
 
 
@@ -110,4 +111,4 @@ def checked(path: str | Path) -> Path:
     place = Path(path)
     if place.suffix.lower() not in ENDINGS:
         raise ModelError("plot", f'cannot write "{path}".', f"Endings: {', '.join(ENDINGS)}.")
-    return place
+    return writable(place)

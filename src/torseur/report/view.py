@@ -10,6 +10,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from torseur.mechanism.description import Mechanism
+from torseur.output import writable, write_text
 from torseur.report.content import sentence
 from torseur.report.embedded import embedded
 from torseur.report.movement import Movement, movement
@@ -39,15 +40,13 @@ def view(
     mechanism of a saved run whose file does not hold it. Arrows of reactions need the run itself;
     unless they are asked for or refused, they are computed where this is quick.
     """
-    words = wording(lang)
+    words, place = wording(lang), writable(path)
     found = movement(subject, reactions, model)
     if isinstance(subject, Mechanism):
         text = page_with(subject, viewer(found, words, within=True), sheet(), lang=lang)
     else:
         text = alone(found, words, lang)
-    place = Path(path)
-    place.write_text(text, encoding="utf-8")
-    return place
+    return write_text(place, text)
 
 
 def alone(found: Movement, words: Wording, lang: str) -> str:

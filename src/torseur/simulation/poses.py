@@ -73,6 +73,11 @@ class Poses:
         self._defined: dict[str, list[Any]] = {}
 
     @property
+    def states(self) -> Array:
+        """Everything that is integrated, a row a sample."""
+        return self._states
+
+    @property
     def work(self) -> Array:
         """Of the forces without potential [J]."""
         return self._states[:, -1]

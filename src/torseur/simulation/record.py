@@ -1,164 +1,161 @@
-"""The geometry of a mechanism as plain data, so that the file of a run can be looked at alone.
+"""A mechanism as plain data and back, so that the file of a run holds what moved.
 
-Numbers only: what the parameters were in the run. Forces and inertias are left out, except the ends
-of springs and dampers, which are drawn.
+Values of known classes become objects that name their class; every expression is a number in a
+list of nodes, each made of earlier ones, so that nothing is written twice. Only the classes listed
+here are ever made from data.
 """
 
+from __future__ import annotations
+
 from collections.abc import Mapping
-from dataclasses import fields
-from typing import Any
+from dataclasses import fields, is_dataclass
+from fractions import Fraction
+from typing import Any, final
 
 import numpy as np
 
-from torseur.algebra.expr import ZERO, Expr, expression, symbol
-from torseur.algebra.graph import evaluate, substitute, tables
-from torseur.algebra.printing.text import text
+from torseur.algebra.expr import PI, Expr, node, number, symbol
+from torseur.algebra.functions import FUNCTIONS
+from torseur.algebra.tabulated import Table, Tabulated
 from torseur.joints.catalogue import JOINTS
-from torseur.joints.defined import Defined
+from torseur.joints.reversed import Reversed
 from torseur.joints.rolling import ROLLING
-from torseur.language.expression import Names, parse_expression
-from torseur.mechanism.description import Body, Contact, Joint, Mechanism, Point
-from torseur.mechanism.forces.damper import Damper
-from torseur.mechanism.forces.line import LineForce
+from torseur.mechanism import description
+from torseur.mechanism.description import Mechanism
+from torseur.mechanism.forces.catalogue import FORCES
 from torseur.mechanism.forces.protocol import Attachment
-from torseur.mechanism.forces.spring import Spring
+from torseur.mechanism.moving_frame import MovingFrame
+from torseur.spatial import rotation
 from torseur.spatial.pose import Pose
-from torseur.spatial.rotation import from_matrix
 
-Array = np.ndarray
 Record = dict[str, Any]
-_KINDS = {kind.__name__: kind for kind in (*JOINTS, *ROLLING)}
-_TIES = {kind.__name__: kind for kind in (Spring, Damper, LineForce)}
+_DESCRIBED = [x for x in vars(description).values() if isinstance(x, type) and is_dataclass(x)]
+_SPATIAL = (Pose, rotation.Rotation, rotation.Turn, rotation.Fixed)
+_CLASSES = {
+    f"{x.__module__.removeprefix('torseur.')}.{x.__name__}": x
+    for x in (*_DESCRIBED, *JOINTS, *ROLLING, *FORCES, *_SPATIAL, Reversed, Attachment, MovingFrame,
+              Table, Tabulated)
+}  # fmt: skip
+_NAMES = {x: name for name, x in _CLASSES.items()}
+_OPERATIONS = ("add", "mul", *FUNCTIONS)
 
 
-def record(mechanism: Mechanism, values: Mapping[str, Any]) -> Record | None:
-    """The geometry at these parameter values; None when the pose of a joint needs a table."""
-    defined = [x.kind for x in mechanism.joints.values() if isinstance(x.kind, Defined)]
-    if tables([x for kind in defined for x in _pose(kind)]):
+def record(mechanism: Mechanism) -> Record | None:
+    """The whole description; None if it contains something of a class that is not ours."""
+    writer = _Writer()
+    try:
+        written = writer.written(mechanism)
+    except (KeyError, TypeError):
         return None
-
-    def numbers(x: Any) -> Any:
-        return np.asarray(evaluate(np.asarray(x, dtype=object), values), dtype=float).tolist()
-
-    def link(joint: Joint | Contact) -> Record:
-        frames = [[numbers(X.p), numbers(X.R.matrix)] for X in (joint.X_AF, joint.X_BM)]
-        kind = joint.kind
-        made = _defined(kind, values) if isinstance(kind, Defined) else _kind(kind, numbers)
-        return {"bodies": [joint.first, joint.second], "frames": frames, **made}
-
-    contacts = (x for x in mechanism.constraints.values() if isinstance(x, Contact))
-    ties = (x for x in mechanism.loads.values() if isinstance(x, Spring | Damper | LineForce))
-    return {
-        "name": mechanism.name,
-        "description": mechanism.description,
-        "gravity": numbers(mechanism.gravity),
-        "bodies": {name: _body(body, numbers) for name, body in mechanism.bodies.items()},
-        "joints": {
-            name: link(joint) | {"coordinates": joint.coordinates, "speeds": joint.speeds}
-            for name, joint in mechanism.joints.items()
-        },
-        "contacts": {contact.name: link(contact) for contact in contacts},
-        "points": {p.name: [p.body, numbers(p.position)] for p in mechanism.points.values()},
-        "ties": {
-            tie.name: [type(tie).__name__, [[end.body, numbers(end.point)] for end in tie.between]]
-            for tie in ties
-        },
-    }
-
-
-def _kind(kind: Any, numbers: Any) -> Record:
-    """The type of a joint and its numbers; axes are whole numbers and stay so."""
-    given = {field.name: getattr(kind, field.name) for field in fields(kind)}
-    values = {name: x if isinstance(x, int) else numbers(x) for name, x in given.items()}
-    return {"type": type(kind).__name__, "values": values}
-
-
-def _pose(kind: Defined) -> list[Expr]:
-    """The expressions that define a joint."""
-    return [*kind.position, *(angle for _, angle in kind.turns), *kind.matrix]
-
-
-def _defined(kind: Defined, values: Mapping[str, Any]) -> Record:
-    """A defined joint as text, with numbers for its parameters."""
-    known = {x: expression(float(values[x.name])) for x in kind.parameters}
-
-    def written(x: Expr) -> str:
-        return text(substitute(x, known))
-
-    return {
-        "type": Defined.__name__,
-        "coordinates": [x.name for x in kind.coordinates],
-        "position": [written(x) for x in kind.position],
-        "turns": [[axis, written(angle)] for axis, angle in kind.turns],
-        "matrix": [written(x) for x in kind.matrix],
-    }
-
-
-def _body(body: Body, numbers: Any) -> Record:
-    shape = None
-    if body.shape is not None:
-        name, given = body.shape
-        shape = [name, {k: x if isinstance(x, str) else numbers(x) for k, x in given.items()}]
-    return {"mass": numbers(body.mass), "centre": numbers(body.centre), "shape": shape}
+    return {"nodes": writer.nodes, "mechanism": written}
 
 
 def recorded(data: Record) -> Mechanism:
-    """The mechanism of a record: its geometry and masses."""
-    return Mechanism(
-        name=data["name"],
-        description=data["description"],
-        parameter_table={},
-        gravity=_exact(data["gravity"]),
-        bodies={
-            name: Body(name, expression(x["mass"]), _exact(x["centre"]), shape=_shape(x["shape"]))
-            for name, x in data["bodies"].items()
-        },
-        joints={
-            name: Joint(
-                name, *_linked(x), coordinates=tuple(x["coordinates"]), speeds=tuple(x["speeds"])
-            )
-            for name, x in data["joints"].items()
-        },
-        constraints={name: Contact(name, *_linked(x)) for name, x in data["contacts"].items()},
-        points={n: Point(n, body, _exact(place)) for n, (body, place) in data["points"].items()},
-        loads={
-            name: _TIES[kind](name, (_end(first), _end(second)), ZERO)
-            for name, (kind, (first, second)) in data["ties"].items()
-        },
-    )
+    """The mechanism of a record."""
+    reader = _Reader(data["nodes"])
+    mechanism = reader.read(data["mechanism"])
+    if not isinstance(mechanism, Mechanism):
+        raise ValueError(f"a {type(mechanism).__name__} is no mechanism")
+    return mechanism
 
 
-def _linked(data: Record) -> tuple[Any, str, str, Pose, Pose]:
-    F, M = (Pose(_exact(p), from_matrix(_exact(R))) for p, R in data["frames"])
-    first, second = data["bodies"]
-    if data["type"] == Defined.__name__:
-        return _read_defined(data), first, second, F, M
-    return _KINDS[data["type"]](**data["values"]), first, second, F, M
+@final
+class _Writer:
+    """Values as plain data; `nodes` grows with the expressions they contain."""
+
+    def __init__(self) -> None:
+        self.nodes: list[list[Any]] = []
+        self._places: dict[int, int] = {}
+
+    def written(self, value: Any) -> Any:
+        """A value as what JSON can hold."""
+        if isinstance(value, np.generic):
+            value = value.item()
+        if value is None or isinstance(value, bool | int | float | str):
+            return value
+        if isinstance(value, Expr):
+            return {"node": self._place(value)}
+        if isinstance(value, np.ndarray):
+            kind = "numbers" if value.dtype != object else "array"
+            return {kind: [self.written(x) for x in value.ravel().tolist()], "shape": value.shape}
+        if isinstance(value, Fraction):
+            return {"fraction": str(value)}
+        if isinstance(value, tuple | list):
+            return {"list": [self.written(x) for x in value]}
+        if isinstance(value, Mapping):
+            return {"map": [[self.written(k), self.written(x)] for k, x in value.items()]}
+        content = {f.name: self.written(getattr(value, f.name)) for f in fields(value) if f.init}
+        return {"class": _NAMES[type(value)], "fields": content}
+
+    def _place(self, root: Expr) -> int:
+        """The number of an expression, after those of what it is made of."""
+        pending = [root]
+        while pending:
+            x = pending[-1]
+            missing = [a for a in x.args if a.key not in self._places]
+            if x.key in self._places or not missing:
+                pending.pop()
+                if x.key not in self._places:
+                    self._places[x.key] = len(self.nodes)
+                    self.nodes.append(self._node(x))
+            else:
+                pending.extend(missing)
+        return self._places[root.key]
+
+    def _node(self, x: Expr) -> list[Any]:
+        args = [self._places[a.key] for a in x.args]
+        if x.op == "number":
+            return ["number", self.written(x.value[1])]
+        if x.op == "symbol":
+            return ["symbol", x.name, x.kind]
+        if x.op in ("pow", "table"):
+            return [x.op, self.written(x.value), *args]
+        return [x.op, *args]
 
 
-def _read_defined(data: Record) -> Defined:
-    coordinates = {name: symbol(name, "coordinate") for name in data["coordinates"]}
-    names = Names(coordinates, units=False)
+@final
+class _Reader:
+    """Plain data as the values they were; anything unexpected raises a ValueError or the like."""
 
-    def read(written: str) -> Expr:
-        return parse_expression(written, names)
+    def __init__(self, nodes: list[list[Any]]) -> None:
+        self._nodes: list[Expr] = []
+        for op, *content in nodes:
+            self._nodes.append(self._node(op, content))
 
-    turns = tuple((axis, read(angle)) for axis, angle in data["turns"])
-    position, matrix = (tuple(map(read, data[key])) for key in ("position", "matrix"))
-    return Defined(tuple(coordinates.values()), position, turns, matrix)
+    def read(self, data: Any) -> Any:
+        """The value of what `_Writer.written` gave."""
+        if not isinstance(data, dict):
+            return data
+        if "node" in data:
+            return self._nodes[data["node"]]
+        if "fraction" in data:
+            return Fraction(data["fraction"])
+        if "list" in data:
+            return tuple(self.read(x) for x in data["list"])
+        if "map" in data:
+            return {self.read(k): self.read(x) for k, x in data["map"]}
+        if "numbers" in data:
+            return np.array(data["numbers"], dtype=float).reshape(data["shape"])
+        if "array" in data:
+            values = np.empty(len(data["array"]), dtype=object)
+            values[:] = [self.read(x) for x in data["array"]]
+            return values.reshape(data["shape"])
+        content = {name: self.read(x) for name, x in data["fields"].items()}
+        return _CLASSES[data["class"]](**content)
 
-
-def _end(data: list[Any]) -> Attachment:
-    body, place = data
-    return Attachment(body, _exact(place))
-
-
-def _shape(data: list[Any] | None) -> tuple[str, Record] | None:
-    return None if data is None else (data[0], data[1])
-
-
-def _exact(values: Any) -> Array:
-    array = np.asarray(values, dtype=float)
-    return np.array([expression(float(x)) for x in array.ravel()], dtype=object).reshape(
-        array.shape
-    )
+    def _node(self, op: str, content: list[Any]) -> Expr:
+        if op == "number":
+            return number(self.read(content[0]))
+        if op == "symbol":
+            name, kind = content
+            return symbol(str(name), kind)
+        if op == "constant":
+            return PI
+        value = self.read(content.pop(0)) if op in ("pow", "table") else None
+        args = tuple(self._nodes[k] for k in content)
+        if op == "table":
+            assert isinstance(value, Tabulated), "a table looks up its argument"
+            return value(*args)
+        if op != "pow" and op not in _OPERATIONS:
+            raise ValueError(f'operation "{op}" is not known')
+        return node(op, args, value, max(a.stage for a in args))

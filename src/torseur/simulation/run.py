@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -331,11 +331,14 @@ class Run:
             return 0.0
         return float(np.abs(self._batch("closure_gap", self.q)).max(initial=0.0))
 
-    def save(self, path: str | Path) -> None:
-        """The run as a netCDF file that other programs open (xarray, MATLAB, Panoply)."""
+    def save(self, path: str | Path, of: Sequence[str] = ()) -> None:
+        """The run as a netCDF file that other programs open (xarray, MATLAB, Panoply).
+
+        `of` adds accelerations ("alpha.."), drives ("motor") and reactions ("A.force").
+        """
         from torseur.simulation.files import save
 
-        save(self, path)
+        save(self, path, of)
 
     @property
     def names(self) -> dict[str, str]:
@@ -352,17 +355,20 @@ class Run:
         """The samples of everything in `names`, a column each."""
         return np.column_stack([self[name] for name in self.names])
 
-    def to_xarray(self) -> Any:
-        """The run as an xarray.Dataset, with names, units and remarks."""
+    def to_xarray(self, of: Sequence[str] = ()) -> Any:
+        """The run as an xarray.Dataset, with names, units and remarks; `of` as for `save`."""
         from torseur.simulation.xarray_form import to_xarray
 
-        return to_xarray(self)
+        return to_xarray(self, of)
 
-    def to_csv(self, path: str | Path) -> None:
-        """Time, coordinates and speeds, one row a sample, with a line of names and units."""
-        names = ["t [s]", *(f"{name} [{unit}]" for name, unit in self.names.items())]
-        table = np.column_stack([self.t, self.table])
-        np.savetxt(path, table, delimiter=",", header=",".join(names), comments="", fmt="%.17g")
+    def to_csv(self, path: str | Path, of: Sequence[str] = ()) -> None:
+        """Time, coordinates and speeds, one row a sample, with a line of names and units.
+
+        `of` adds accelerations ("alpha.."), drives ("motor") and reactions ("A.force").
+        """
+        from torseur.simulation.files import to_csv
+
+        to_csv(self, path, of)
 
 
 def _units(joint: Joint) -> tuple[str, ...]:

@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from torseur import __version__
 from torseur.errors import ModelError
+from torseur.simulation.quantities import quantity
 
 if TYPE_CHECKING:
     from torseur.simulation.run import Run
 
 
-def to_xarray(run: Run) -> Any:
+def to_xarray(run: Run, of: Sequence[str] = ()) -> Any:
     """Coordinates, speeds and energies over `time`; named points have the dimension `axis` too.
 
+    `of` adds accelerations ("alpha.."), drives ("motor") and reactions ("A.force").
     The name of the mechanism, its parameters, the notices and the two numbers by which a run is
     judged are attributes.
     """
@@ -33,6 +36,8 @@ def to_xarray(run: Run) -> Any:
     }
     for kind, values in run.energy.items():
         variables[f"energy_{kind}"] = ("time", np.asarray(values), {"units": "J"})
+    for curve in (curve for name in of for curve in quantity(run, name)):
+        variables[curve.name] = ("time", np.asarray(curve.values), {"units": curve.unit})
     for point in mechanism.points:
         variables[f"point_{point}"] = (("time", "axis"), run.point(point), {"units": "m"})
     known = {name: value for name, value in run.model.parameters.items() if value is not None}

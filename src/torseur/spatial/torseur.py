@@ -7,11 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from numbers import Real
 from typing import Any, final
 
 import numpy as np
 
-from torseur.errors import SolveError
+from torseur.errors import ModelError, SolveError
 from torseur.spatial.vectors import Array, cross
 
 
@@ -26,6 +27,12 @@ class Torseur:
     resultant: Array
     moment: Array
     point: Array  # A
+
+    def __post_init__(self) -> None:
+        for name in ("resultant", "moment", "point"):
+            given = getattr(self, name)
+            if not isinstance(given, np.ndarray):
+                object.__setattr__(self, name, _vector(name, given))
 
     def at(self, point: Array) -> Torseur:
         """The same torseur at B: M_B = M_A + BA × R."""
@@ -98,6 +105,18 @@ class Torseur:
             return "couple" if M.any() else "null"
         scale = np.linalg.norm(R) * max(np.linalg.norm(M), np.finfo(float).tiny)
         return "slider" if abs(R @ M) <= 1e-12 * scale else "general"
+
+
+def _vector(name: str, given: Any) -> Array:
+    """Three components from a list; numbers stay numbers, expressions stay expressions."""
+    try:
+        vector = np.array([float(x) if isinstance(x, Real) else x for x in given])
+    except TypeError:
+        vector = np.zeros(0)
+    if vector.shape != (3,) or vector.dtype.kind not in "fO":
+        problem = f"the {name} {given!r} is not a vector of three components."
+        raise ModelError("torseur", problem, "For instance [0, 0, 1].")
+    return vector
 
 
 def total(torseurs: Iterable[Torseur], point: Array) -> Torseur:

@@ -119,7 +119,7 @@ class RigidFit:
         return self.residual <= tolerance * self.largest_speed
 
 
-def rigid_fit(points: Any, velocities: Any) -> RigidFit:
+def rigid_fit(points: Array, velocities: Array) -> RigidFit:
     """The rigid motion that fits velocities (n, 3) at points (n, 3) best, and what it leaves.
 
     v_i = v(G) + Ω × GM_i in the least squares sense; of all rotations about the line of points that

@@ -1,14 +1,23 @@
-"""Object code kept on disk, found again by its content."""
+"""Object code kept on disk, found again by what it was made from.
+
+It is executed, so only what this user wrote is read: a directory and files that belong to them and
+that nobody else can write, and a digest over the name and the content.
+"""
 
 import hashlib
 import os
+import stat
 import tempfile
+import time
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
 
-_MARK = b"torseur object 1\n"
+LARGEST = 512 * 1024**2  # bytes kept; beyond, what was used longest ago is removed
+_MARK = b"torseur object 2\n"
 _DIGEST = 32
+_UNFINISHED = "unfinished-"
+_PATIENCE = 3600.0  # seconds after which an unfinished file belongs to nobody
 TORSEUR = Path(__file__).parents[2]
 
 
@@ -18,7 +27,53 @@ def directory() -> Path | None:
     if given is not None:
         return Path(given) if given else None
     base = os.environ.get("XDG_CACHE_HOME") or os.environ.get("LOCALAPPDATA")
-    return (Path(base) if base else Path.home() / ".cache") / "torseur"
+    if base:
+        return Path(base) / "torseur"
+    try:
+        return Path.home() / ".cache" / "torseur"
+    except RuntimeError:  # nobody knows this user
+        return _homeless()
+
+
+def _homeless() -> Path:
+    """A folder of the user among the temporary files, where there is no home to write in."""
+    return Path(tempfile.gettempdir()) / f"torseur-{_user()}"
+
+
+def _user() -> int:
+    return os.getuid() if hasattr(os, "getuid") else 0
+
+
+def _is_ours(status: os.stat_result) -> bool:
+    """Whether nobody else can have written it: code found here is executed."""
+    if not hasattr(os, "getuid"):  # Windows: the folder of a user is theirs alone
+        return True
+    return status.st_uid == _user() and not status.st_mode & (stat.S_IWGRP | stat.S_IWOTH)
+
+
+def _folder() -> Path | None:
+    """The directory, or None where there is none that is safe."""
+    place = directory()
+    if place is None or _is_safe(place):
+        return place
+    other = _homeless()
+    return other if "TORSEUR_CACHE" not in os.environ and _is_safe(other) else None
+
+
+@cache
+def _is_safe(place: Path) -> bool:
+    """Whether it is a folder that only this user writes in: made so, or closed to others now."""
+    try:
+        place.parent.mkdir(parents=True, exist_ok=True)
+        with suppress(FileExistsError):
+            place.mkdir(mode=0o700)
+        status = place.stat()
+        if stat.S_ISDIR(status.st_mode) and status.st_uid == _user() and not _is_ours(status):
+            place.chmod(0o700)
+            status = place.stat()
+    except (OSError, ValueError):
+        return False
+    return stat.S_ISDIR(status.st_mode) and _is_ours(status)
 
 
 @cache
@@ -48,30 +103,62 @@ def key(*parts: str, sources: Path = TORSEUR) -> str:
 
 
 def read(name: str) -> bytes | None:
-    """What is kept under a name; None if there is nothing whole."""
-    place = directory()
+    """What is kept under a name; None if there is nothing whole, written by this user."""
+    place = _folder()
     if place is None:
         return None
     try:
-        content = (place / name).read_bytes()
+        handle = os.open(place / name, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0))
+        with os.fdopen(handle, "rb") as file:
+            status = os.fstat(handle)
+            if not stat.S_ISREG(status.st_mode) or not _is_ours(status):
+                return None
+            content = file.read()
+        with suppress(OSError):
+            os.utime(place / name)  # used of late: among the last to be removed
     except OSError:
         return None
-    head, digest, body = content[: len(_MARK)], content[len(_MARK) :][:_DIGEST], b""
-    body = content[len(_MARK) + _DIGEST :]
-    whole = head == _MARK and hashlib.sha256(body).digest() == digest
-    return body if whole else None
+    head, body = content[: len(_MARK) + _DIGEST], content[len(_MARK) + _DIGEST :]
+    return body if head == _MARK + _digest(name, body) else None
 
 
 def write(name: str, body: bytes) -> None:
     """Keep content under a name; another process may do the same, a full or closed disk is fine."""
-    place = directory()
+    place = _folder()
     if place is None:
         return
+    temporary = ""
     try:
-        place.mkdir(parents=True, exist_ok=True)
-        handle, temporary = tempfile.mkstemp(dir=place)
+        _make_room(place)
+        handle, temporary = tempfile.mkstemp(prefix=_UNFINISHED, dir=place)
         with os.fdopen(handle, "wb") as file:
-            file.write(_MARK + hashlib.sha256(body).digest() + body)
+            file.write(_MARK + _digest(name, body) + body)
         os.replace(temporary, place / name)
     except OSError:
-        return
+        with suppress(OSError):
+            os.unlink(temporary)
+
+
+def _digest(name: str, body: bytes) -> bytes:
+    """Of the name too: what was made for one mechanism is never executed for another."""
+    return hashlib.sha256(name.encode() + b"\0" + body).digest()
+
+
+@cache
+def _make_room(place: Path) -> None:
+    """Remove what was used longest ago beyond `LARGEST`: once, when a process writes first."""
+    files = []
+    with os.scandir(place) as entries:
+        for entry in entries:
+            with suppress(OSError):  # another process may be removing it
+                status = entry.stat(follow_symlinks=False)
+                if stat.S_ISREG(status.st_mode):
+                    files.append((status.st_mtime, status.st_size, entry))
+    total = sum(size for _, size, _ in files)
+    for used, size, entry in sorted(files, key=lambda file: file[0]):
+        forgotten = entry.name.startswith(_UNFINISHED) and time.time() - used > _PATIENCE
+        if total <= LARGEST and not forgotten:
+            continue
+        with suppress(OSError):
+            os.unlink(entry.path)
+            total -= size

@@ -14,6 +14,7 @@ from torseur.backends.source.model import model
 from torseur.errors import ModelError, unknown
 from torseur.formalisms.system import system
 from torseur.mechanism.description import Mechanism
+from torseur.output import writable_folder, write_text
 
 USUAL = ("inverse_dynamics", "mass_matrix", "bias", "gravity")
 RESTRAINED = ("mass_matrix", "bias", "gravity", "applied", "constraint_jacobian", "constraint_bias")
@@ -34,15 +35,8 @@ def export(
     the generated model; `real` ("double" or "float") for C and Fortran.
     """
     texts = sources(mechanism, to, functions, **options)
-    folder = Path(directory)
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        for name, text in texts.items():
-            (folder / name).write_text(text, encoding="utf-8", newline="\n")
-    except OSError as error:
-        advice = "Choose a directory that can be written to."
-        raise ModelError(str(folder), f"cannot write there: {error.strerror}.", advice) from None
-    return [folder / name for name in texts]
+    folder = writable_folder(directory, create=True)
+    return [write_text(folder / name, text) for name, text in texts.items()]
 
 
 def sources(

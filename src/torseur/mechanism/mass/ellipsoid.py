@@ -17,6 +17,7 @@ import numpy as np
 from torseur.errors import ModelError
 from torseur.mechanism.mass.principal import PrincipalInertia, numeric, principal_inertia
 from torseur.mechanism.mass.properties import Array, MassProperties
+from torseur.output import replacing
 
 # A semi-axis longer than this many times the next one is cut: the moment about it is nearly zero.
 LONGEST = 4.0
@@ -88,8 +89,9 @@ def draw_ellipsoid(
     figure.legend(
         loc="upper left", bbox_to_anchor=(0.015, 0.905), ncols=3, frameon=False, fontsize=9.5
     )
-    with rc_context({"svg.hashsalt": "inertia ellipsoid"}):  # the same file every time
-        figure.savefig(saved, metadata={"Date": None} if saved.suffix == ".svg" else None)
+    dated = {"Date": None} if saved.suffix == ".svg" else None
+    with rc_context({"svg.hashsalt": "inertia ellipsoid"}), replacing(saved) as file:
+        figure.savefig(file, metadata=dated)  # the same file every time
     return saved
 
 

@@ -1,32 +1,49 @@
-"""What can be plotted of a run, by name: coordinates, points, reactions, energies, closure.
+"""What a run can show and write by name: coordinates, points, drives, reactions, energies.
 
-alpha  alpha.              a coordinate, its speed
+alpha  alpha.  alpha..     a coordinate, its speed, its acceleration
 P3  P3.x                   a named point, one of its components
 P3.velocity  P3.acceleration.z
-A.force  A.couple.y        the reaction in a joint, in ground axes
+motor                      what an imposed motion of a coordinate needs
+A.force  A.couple.y        the reaction in a joint or a contact, in ground axes
 energy  energy.kinetic     kinetic, potential, work
 energy_error               T + V − work, less its first value
 closure                    the largest gap of a loop
 """
 
-from collections.abc import Iterator
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, final
 
 import numpy as np
 
 from torseur.errors import ModelError, unknown
-from torseur.report.movement import Curve
-from torseur.simulation.files import SavedRun
+from torseur.mechanism.description import Motion
 from torseur.simulation.held import Held
-from torseur.simulation.run import Run
+
+if TYPE_CHECKING:
+    from torseur.simulation.files import SavedRun
+    from torseur.simulation.run import Run
 
 Array = np.ndarray
 _MOTIONS = {"position": (0, "m"), "velocity": (1, "m/s"), "acceleration": (2, "m/s²")}
 _WRENCH = {"force": (slice(0, 3), "N"), "couple": (slice(3, 6), "N·m")}
 
 
+@final
+@dataclass(frozen=True)
+class Curve:
+    """A quantity at every sample."""
+
+    name: str
+    unit: str
+    values: Array
+
+
 def quantity(run: Run | SavedRun, name: str) -> list[Curve]:
     """The curves of a name: one, or one for each component."""
-    units = run.names if isinstance(run, Run) else run.units
+    units = _units(run)
     if name in units:
         return [Curve(name, units[name], np.asarray(run[name]))]
     if name == "energy_error":
@@ -34,34 +51,53 @@ def quantity(run: Run | SavedRun, name: str) -> list[Curve]:
     head, *rest = name.split(".")
     if head == "energy":
         return _energies(run, name, rest)
-    if isinstance(run, SavedRun):
+    model: Any = getattr(run, "model", None)
+    if model is None:
         raise _not_saved(run, name)
+    return _of_motion(run, name, head, rest)
+
+
+def _of_motion(run: Any, name: str, head: str, rest: list[str]) -> list[Curve]:
+    """What needs the model of the run."""
     if name == "closure":
         return [Curve("closure", "m or rad", _closure(run))]
     mechanism = run.model.mechanism
+    if name.endswith("..") and name[:-1] in run.model.speeds:
+        return [Curve(name, f"{run.names[name[:-1]]}²", run[name])]
+    if isinstance(motion := mechanism.motions.get(name), Motion):
+        turning = _units(run).get(motion.coordinate) == "rad"
+        return [Curve(name, "N·m" if turning else "N", run.drive(name))]
     if head in mechanism.points and (not rest or rest[0] in (*_MOTIONS, *"xyz")):
         return _point(run, name, head, rest)
-    if head in mechanism.joints and rest and rest[0] in _WRENCH:
+    carriers = {**mechanism.joints, **mechanism.constraints, **mechanism.motions}
+    if rest and rest[0] in _WRENCH and head in carriers:
         rows, unit = _WRENCH[rest[0]]
         reaction = run.reaction(head)[:, rows]
         return list(_components(f"{head}.{rest[0]}", unit, reaction, name, rest[1:]))
-    raise unknown("plot", "quantity", name, known(run))
+    raise unknown("run", "quantity", name, known(run))
 
 
 def known(run: Run | SavedRun) -> list[str]:
-    """The names that can be plotted; components follow with .x, .y, .z."""
-    units = run.names if isinstance(run, Run) else run.units
-    found = [*units, "energy", *(f"energy.{kind}" for kind in run.energy), "energy_error"]
-    if isinstance(run, SavedRun):
+    """The names there are; components follow with .x, .y, .z."""
+    found = [*_units(run), "energy", *(f"energy.{kind}" for kind in run.energy), "energy_error"]
+    model: Any = getattr(run, "model", None)
+    if model is None:
         return found
-    mechanism = run.model.mechanism
+    mechanism = model.mechanism
+    found += [f"{speed}." for speed in model.speeds if speed.endswith(".")]
     found += [name for p in mechanism.points for name in (p, f"{p}.velocity", f"{p}.acceleration")]
+    found += [name for name, x in mechanism.motions.items() if isinstance(x, Motion)]
     return [*found, *(f"{j}.{part}" for j in mechanism.joints for part in _WRENCH), "closure"]
+
+
+def _units(run: Any) -> Mapping[str, str]:
+    """The coordinates and speeds of a run, or of a file, with their units."""
+    return run.units if hasattr(run, "units") else run.names
 
 
 def _energies(run: Run | SavedRun, name: str, rest: list[str]) -> list[Curve]:
     if len(rest) > 1 or (rest and rest[0] not in run.energy):
-        raise unknown("plot", "quantity", name, known(run))
+        raise unknown("run", "quantity", name, known(run))
     kinds = rest or list(run.energy)
     return [Curve(f"{kind} energy" if rest else kind, "J", run.energy[kind]) for kind in kinds]
 
@@ -91,13 +127,13 @@ def _components(
     """Three components, or the one that is asked for."""
     if axes and (len(axes) > 1 or axes[0] not in ("x", "y", "z")):
         wanted = [f"{title}.{axis}" for axis in "xyz"]
-        raise unknown("plot", "component", name, wanted)
+        raise unknown("run", "component", name, wanted)
     for k, axis in enumerate("xyz"):
         if not axes or axis == axes[0]:
             yield Curve(f"{title}.{axis}", unit, vectors[:, k])
 
 
-def _not_saved(run: SavedRun, name: str) -> ModelError:
-    found = unknown("plot", "quantity", name, known(run))
-    advice = "A file holds coordinates, speeds and energies; points and reactions need the run."
+def _not_saved(run: Any, name: str) -> ModelError:
+    found = unknown("run", "quantity", name, known(run))
+    advice = "This file holds coordinates, speeds and energies; points and reactions need the run."
     return ModelError(found.place, found.problem, *found.advice, advice)

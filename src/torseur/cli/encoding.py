@@ -1,0 +1,67 @@
+"""Output in any encoding: a letter that it lacks is spelt with those it has."""
+
+from __future__ import annotations
+
+import codecs
+import re
+import sys
+import unicodedata
+
+_SIGNS = {
+    "−": "-", "–": "-", "—": "-", "·": "*", "×": "x", "→": "->", "↔": "<->", "…": "...", "°": "deg",
+    "≤": "<=", "≥": ">=", "≠": "!=", "≈": "~", "∂": "d", "∫": "int", "√": "sqrt", "∞": "inf",
+    "“": '"', "”": '"', "«": '"', "»": '"', "‘": "'", "’": "'", "•": "*", "⁻": "^-",
+    "²": "^2", "³": "^3", "∑": "sum", "Δ": "Delta", "∈": "in", "⟨": "<", "⟩": ">",
+}  # fmt: skip
+_PLAIN = "plain_ascii"
+_GREEK = re.compile(r"GREEK (SMALL|CAPITAL) LETTER (?:FINAL )?(\w+)")
+_BOX = re.compile(r"BOX DRAWINGS .*?(HORIZONTAL|VERTICAL|DOWN|UP|ARC)")
+
+
+def degrade() -> None:
+    """Standard output and error never fail for a letter from here on."""
+    codecs.register_error("spelt", _spelt)
+    codecs.register(_plain)
+    for stream in (sys.stdout, sys.stderr):
+        reconfigure = getattr(stream, "reconfigure", None)
+        if reconfigure is not None:
+            ascii_only = codecs.lookup(stream.encoding).name == "ascii"
+            reconfigure(encoding=_PLAIN if ascii_only else None, errors="spelt")
+
+
+def _plain(name: str) -> codecs.CodecInfo | None:
+    """ASCII under another name: click takes the real one for a mistake, and writes UTF-8."""
+    if name != _PLAIN:
+        return None
+    known = codecs.lookup("ascii")
+    return codecs.CodecInfo(
+        known.encode,
+        known.decode,
+        incrementalencoder=known.incrementalencoder,
+        incrementaldecoder=known.incrementaldecoder,
+        name=_PLAIN,
+    )
+
+
+def _spelt(error: UnicodeError) -> tuple[str | bytes, int]:
+    """What a codec writes instead of letters that it cannot write."""
+    if not isinstance(error, UnicodeEncodeError):
+        raise error
+    return "".join(map(spelt, error.object[error.start : error.end])), error.end
+
+
+def spelt(letter: str) -> str:
+    """A letter in ASCII: `theta` for θ, `e` for é, `?` for what has no spelling."""
+    if letter in _SIGNS:
+        return _SIGNS[letter]
+    name = unicodedata.name(letter, "")
+    greek = _GREEK.match(name)
+    if greek is not None:
+        word = greek[2].replace("LAMDA", "LAMBDA").lower()
+        return word.capitalize() if greek[1] == "CAPITAL" else word
+    box = _BOX.match(name)
+    if box is not None:
+        return {"HORIZONTAL": "-", "VERTICAL": "|"}.get(box[1], "+")
+    plain = unicodedata.normalize("NFKD", letter)
+    missing = "" if unicodedata.combining(letter) else "?"
+    return "".join(x for x in plain if x.isascii()) or missing

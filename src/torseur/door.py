@@ -1,0 +1,228 @@
+"""The one door of the library: what a public function is given becomes what it takes, or a message.
+
+Wherever a function takes a mechanism it may be given a phrase, a path, the YAML form as a dict or a
+compiled model. The hints of its signature say what it takes; anything else is a ModelError that
+names the argument, what was given and what was expected.
+"""
+
+from __future__ import annotations
+
+import os
+import types
+from collections import abc
+from collections.abc import Callable, Mapping
+from functools import cache, wraps
+from inspect import Parameter, signature
+from numbers import Integral, Real
+from pathlib import Path
+from typing import Any, Union, get_args, get_origin
+
+import numpy as np
+
+from torseur.errors import ModelError
+from torseur.mechanism.description import Mechanism
+
+NO = object()  # what does not fit
+_LISTS = (list, tuple, abc.Sequence, abc.Iterable, abc.Collection)
+
+
+def opened(function: Callable[..., Any], name: str) -> Callable[..., Any]:
+    """A function whose arguments pass the door; it stands in the package `torseur`."""
+
+    @wraps(function)
+    def entered(*args: Any, **kwargs: Any) -> Any:
+        expected, hints = _expected(function)
+        bound = expected.bind(*args, **kwargs)
+        for key, value in bound.arguments.items():
+            kind, hint = expected.parameters[key].kind, hints[key]
+            if kind is Parameter.VAR_POSITIONAL:
+                bound.arguments[key] = tuple(_passed(name, key, x, hint) for x in value)
+            elif kind is not Parameter.VAR_KEYWORD:
+                bound.arguments[key] = _passed(name, key, value, hint)
+        return function(*bound.args, **bound.kwargs)
+
+    entered.__module__, entered.__qualname__ = "torseur", name  # so that it can be pickled
+    return entered
+
+
+@cache
+def _expected(function: Callable[..., Any]) -> tuple[Any, dict[str, Any]]:
+    """The signature of a function and its hints; names that are known to checkers only are Any."""
+    found = signature(function)
+    known = _Names(function.__globals__)
+    hints = {}
+    for key, parameter in found.parameters.items():
+        hint = parameter.annotation
+        hint = Any if hint is Parameter.empty else hint
+        hints[key] = eval(hint, known) if isinstance(hint, str) else hint
+    return found, hints
+
+
+class _Names(dict):
+    """The names of a module; one that is imported for checkers only stands for anything."""
+
+    def __missing__(self, name: str) -> Any:
+        builtins: Any = self["__builtins__"]
+        found = builtins if isinstance(builtins, dict) else vars(builtins)
+        return found.get(name, Any)
+
+
+def _passed(place: str, key: str, value: Any, hint: Any) -> Any:
+    """The value as it is taken."""
+    found = _fitted(value, hint)
+    if found is NO and _takes(hint, Mechanism):
+        found = _mechanism(value, hint)
+    if found is NO:
+        given = " ".join(repr(value).split())
+        short = given if len(given) <= 60 else f"{given[:60]}…"
+        raise ModelError(
+            place,
+            f'the argument "{key}" is {short} ({type(value).__name__}).',
+            f"Expected: {' or '.join(dict.fromkeys(_words(hint)))}.",
+        )
+    return found
+
+
+def _kinds(hint: Any) -> tuple[Any, ...]:
+    """The alternatives of a hint."""
+    return get_args(hint) if get_origin(hint) in (Union, types.UnionType) else (hint,)
+
+
+def _takes(hint: Any, kind: type) -> bool:
+    return any(one is kind for one in _kinds(hint))
+
+
+def _mechanism(value: Any, hint: Any) -> Any:
+    """The mechanism that a phrase, a path, a dict or a compiled model stands for."""
+    from torseur.backends.compiled import CompiledModel
+    from torseur.language.load import load
+    from torseur.mechanism.parameters import with_values
+
+    if isinstance(value, CompiledModel):
+        return with_values(value.mechanism, value.given)
+    readable = isinstance(value, str | os.PathLike | Mapping) and not _takes(hint, str)
+    return load(value) if readable else NO
+
+
+def _fitted(value: Any, hint: Any) -> Any:
+    """The value, brought to the form of the first alternative that it fits; NO if it fits none."""
+    for kind in _kinds(hint):
+        found = _as(value, kind)
+        if found is not NO:
+            return found
+    return NO
+
+
+def _as(value: Any, kind: Any) -> Any:
+    """The value as one kind."""
+    origin, inner = get_origin(kind) or kind, get_args(kind)
+    if origin is Any:
+        return value
+    if origin is None or origin is types.NoneType:
+        return value if value is None else NO
+    if origin in (float, int, complex, bool):
+        return _number(value, origin)
+    if origin is np.ndarray:
+        return _array(value)
+    if origin in (Path, os.PathLike):
+        return value if isinstance(value, str | os.PathLike) else NO
+    if origin in (abc.Mapping, dict):
+        return _mapping(value, inner)
+    if origin is abc.Callable:
+        return value if callable(value) else NO
+    if origin in _LISTS:
+        return _list(value, origin, inner)
+    if getattr(origin, "_is_protocol", False):
+        return value if all(hasattr(value, x) for x in _members(origin)) else NO
+    return value if not isinstance(origin, type) or isinstance(value, origin) else NO
+
+
+def _members(protocol: type) -> list[str]:
+    """What a value of a protocol has."""
+    named = {**vars(protocol), **getattr(protocol, "__annotations__", {})}
+    return [name for name in named if not name.startswith("_")]
+
+
+def _number(value: Any, kind: type) -> Any:
+    wide: Any = {int: Integral, bool: (bool, np.bool_), float: Real, complex: (Real, complex)}[kind]
+    scalar = value.item() if isinstance(value, np.ndarray) and value.ndim == 0 else value
+    return scalar if isinstance(scalar, wide) else NO
+
+
+def _array(value: Any) -> Any:
+    """Numbers in any arrangement."""
+    if isinstance(value, str | bytes | Mapping) or value is None:
+        return NO
+    try:
+        found = value if isinstance(value, np.ndarray) else np.asarray(value, dtype=float)
+    except (TypeError, ValueError):
+        return NO
+    return found if found.ndim else NO
+
+
+def _mapping(value: Any, inner: tuple[Any, ...]) -> Any:
+    """Names with values; what was assembled gives its coordinates and speeds."""
+    from torseur.simulation.assemble import Assembled
+
+    if isinstance(value, Assembled):
+        return {**value.coordinates, **value.speeds}
+    if not isinstance(value, Mapping) or not all(isinstance(key, str) for key in value):
+        return NO
+    if inner[1:] == (float,):  # a text may be a number with its unit, an array a batch
+        good = all(isinstance(x, Real | str | np.ndarray) for x in value.values())
+        return value if good else NO
+    fitted = {key: _fitted(x, inner[1] if inner else Any) for key, x in value.items()}
+    return NO if any(x is NO for x in fitted.values()) else fitted
+
+
+def _list(value: Any, origin: Any, inner: tuple[Any, ...]) -> Any:
+    """A list of anything, or of texts, of which one may stand alone, or of numbers."""
+    if isinstance(value, str):
+        alone = inner[:1] == (str,) and (origin is not tuple or Ellipsis in inner)
+        return (value,) if alone else NO
+    if isinstance(value, Mapping) or not isinstance(value, abc.Iterable):
+        return NO
+    if not inner:
+        return value
+    items = list(value)
+    fixed = origin is tuple and Ellipsis not in inner
+    if fixed and len(items) != len(inner):
+        return NO
+    kinds = inner if fixed else inner[:1] * len(items)
+    fitted = [_fitted(x, kind) for x, kind in zip(items, kinds, strict=True)]
+    if any(x is NO for x in fitted):
+        return NO
+    return value if isinstance(value, np.ndarray) else tuple(fitted)
+
+
+_WORDS = {
+    float: "a number",
+    int: "a whole number",
+    complex: "a number",
+    bool: "True or False",
+    str: "a text",
+    np.ndarray: "an array of numbers",
+    Mechanism: "a mechanism (ts.load), a phrase, a path or a dict of the YAML form",
+    Path: "the path of a file",
+    os.PathLike: "the path of a file",
+    abc.Mapping: 'names with values, such as {"alpha": 0.3}',
+    dict: "names with values",
+    abc.Callable: "a function",
+}
+
+
+def _words(hint: Any) -> list[str]:
+    """What a hint takes, in words."""
+    said = []
+    for kind in _kinds(hint):
+        origin, inner = get_origin(kind) or kind, get_args(kind)
+        if origin in _WORDS:
+            said.append(_WORDS[origin])
+        elif origin in _LISTS:
+            first: Any = inner[0] if inner else None
+            items = {str: " of names", float: " of numbers"}.get(first, "")
+            fixed = origin is tuple and Ellipsis not in inner
+            said.append(f"{len(inner)} values" if fixed else f"a list{items}")
+        elif isinstance(origin, type) and origin is not types.NoneType:
+            said.append(f"a value of the kind {origin.__name__}")
+    return said

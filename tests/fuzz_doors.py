@@ -1,0 +1,323 @@
+"""Spoilt inputs at every door of the command: one line and an exit code, in time and in memory.
+
+A door makes the inputs of a number: files, arguments and environment. Each runs in a process of its
+own, forked from one that has imported everything, with limits of time and memory. Run as a program
+it tries many and prints those that failed; `--door yaml --number 17 --show` shows one.
+"""
+
+import argparse
+import json
+import os
+import random
+import re
+import resource
+import signal
+import sys
+import tempfile
+import time
+import traceback
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from functools import cache
+from importlib.resources import files
+from pathlib import Path
+
+SECONDS, BYTES = 20, 2 * 1024**3  # that an input may take
+EXTREMES = ["0", "-1", "1e308", "-1e308", "1e-308", "1e150", "nan", "inf", "-inf", "1e400", "0.1",
+            "3", "1e9", "null", "true", "[]", "{}", "''", "x", "[1, 2, 3]", "1/0", "90 deg", "1 kg",
+            "sqrt(-1)", "999999999999999999999", "0x10", "1_000", "٣"]  # fmt: skip
+PIECES = ["(", ")", "[", "]", "{", "}", ",", ";", ":", "'", '"', "#", "&a", "*a", "\t", "\x00", "é",
+          "θ", "²", "\ud7ff", "---\n", "<<: ", "!!python/object:x", "%", "|", "../"]  # fmt: skip
+PHRASES = [
+    "RY(q1), TYK(L1), RX(q2), TYK(L2);",
+    "RY(q1MIN,q1MAX), TYK(2*L1), [RX(q2, -1, 1), TZK(3 mm)], RXK(90deg), TX(d), TZK(0);",
+]
+COMMANDS = ["check", "derive", "mobility", "simulate --duration 0.05", "equilibria", "linearise",
+            "integrals", "tell", "graph", "view -o p.html", "export --to c", "hold --at a=1",
+            "simulate --duration 0.02 -o r.nc", "derive --formalism lagrange --json",
+            "simulate --duration 0.02 --coordinates absolute --json"]  # fmt: skip
+
+
+@dataclass
+class Input:
+    """What one run of the command is given."""
+
+    arguments: list[str]
+    files: dict[str, bytes] = field(default_factory=dict)
+    environment: dict[str, str] = field(default_factory=dict)
+
+
+# --- the doors ----------------------------------------------------------------------------------
+
+
+@cache
+def examples() -> dict[str, str]:
+    """The examples that are small enough to be tried many times."""
+    found = {x.name: x.read_text(encoding="utf-8") for x in files("torseur.examples").iterdir()
+             if x.name.endswith(".yaml")}  # fmt: skip
+    return {name: text for name, text in sorted(found.items()) if len(text) < 2500}
+
+
+def spoilt(text: str, rng: random.Random) -> str:
+    """A text with a few changes of the kinds that people and disks make."""
+    for _ in range(rng.randint(1, 3)):
+        lines = text.splitlines(keepends=True) or [""]
+        numbers = list(re.finditer(r"(?<![\w.])\d+(\.\d+)?(e-?\d+)?", text))
+        words = re.findall(r"[^\W\d]\w*", text) or ["x"]
+        place = rng.randrange(len(text) + 1)
+        way = rng.randrange(8)
+        if way < 3 and numbers:
+            chosen = rng.choice(numbers)
+            text = text[: chosen.start()] + rng.choice(EXTREMES) + text[chosen.end() :]
+        elif way == 3:
+            del lines[rng.randrange(len(lines))]
+            text = "".join(lines)
+        elif way == 4:
+            lines.insert(rng.randrange(len(lines)), rng.choice(lines))
+            text = "".join(lines)
+        elif way == 5:
+            text = re.sub(rf"\b{re.escape(rng.choice(words))}\b", rng.choice(words), text, count=1)
+        elif way == 6:
+            text = text[:place] + rng.choice(PIECES) + text[place + rng.randrange(3) :]
+        else:
+            text = text[:place] if rng.random() < 0.3 else text[:place] + text[place + 1 :]
+    return text
+
+
+def yaml(rng: random.Random) -> Input:
+    """A changed file."""
+    name = rng.choice(list(examples()))
+    command, *options = rng.choice(COMMANDS).split()
+    content = spoilt(examples()[name], rng).encode("utf-8", errors="replace")
+    return Input([command, "m.yaml", *options], {"m.yaml": content})
+
+
+def phrase(rng: random.Random) -> Input:
+    """A changed phrase."""
+    command, *options = rng.choice(COMMANDS).split()
+    masses = rng.choice([[], ["--masses", "lever"], ["--masses", "full"]])
+    text = spoilt(rng.choice(PHRASES), rng).replace("\x00", "")
+    return Input([command, text or "RX(q);", *options, *masses])
+
+
+def options(rng: random.Random) -> Input:
+    """A good model and options of any value."""
+    from torseur.cli.commands import commands
+
+    name = rng.choice(sorted(set(commands.commands) - {"demo", "examples"}))
+    model = rng.choice([x for x in examples() if "pendulum" in x or "crank" in x or "cart" in x])
+    values = [*EXTREMES, "m.yaml", "a=1", "theta=90 deg", "theta=nan", "=", "a=", "x:theta", "1:2",
+              "theta=-1:1", ":", ",", "1,2,3", "nan,nan,nan", "/nowhere/x.svg", "p.svg", "p.html",
+              "p.nc", "../p.csv", "theta", "theta.", "A.force", "energy", "ground", "auto", "radau",
+              "rk4", "absolute", "en", "c", "M,h", "20 g@0"]  # fmt: skip
+    arguments = [name]
+    for parameter in commands.commands[name].params:
+        wanted = parameter.required or rng.random() < 0.25
+        if parameter.name == "model":
+            arguments.append("m.yaml")
+        elif parameter.opts[0].startswith("-") and wanted:
+            flag = getattr(parameter, "is_flag", False)
+            given = [] if flag else [rng.choice(values) for _ in range(max(parameter.nargs, 1))]
+            arguments += [rng.choice(parameter.opts), *given]
+        elif wanted:
+            arguments.append(rng.choice(values))
+    if name in ("simulate", "chaos", "tumbling", "sensitivity", "spectrum") and rng.random() < 0.7:
+        arguments += ["--duration", "0.05"]
+    content = examples()[model].encode()
+    return Input([x.replace("\x00", "") for x in arguments], {"m.yaml": content})
+
+
+@cache
+def run_file() -> bytes:
+    """A good run."""
+    import torseur as ts
+
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "r.nc"
+        ts.simulate(ts.load(str(files("torseur.examples") / "simple_pendulum.yaml")), 0.1).save(
+            path
+        )
+        return path.read_bytes()
+
+
+def run(rng: random.Random) -> Input:
+    """A damaged file of a run."""
+    data = bytearray(run_file())
+    for _ in range(rng.randint(1, 3)):
+        place, way = rng.randrange(len(data) or 1), rng.randrange(4)
+        if way == 0 and data:
+            data[place] ^= 1 << rng.randrange(8)
+        elif way == 1:
+            data[place : place + 4] = rng.randbytes(4)
+        elif way == 2:
+            del data[place : place + rng.randrange(64)]
+        else:
+            del data[place:]
+    command = rng.choice([["view", "r.nc", "-o", "p.html"], ["spectrum", "r.nc", "--of", "phi"]])
+    return Input(command, {"r.nc": bytes(data)})
+
+
+def table(rng: random.Random) -> Input:
+    """Changed measurements, or a changed table of a model."""
+    heads = "t,bare_1,bare_2,trial1_1,trial1_2,trial2_1,trial2_2"
+    rows = [",".join(f"{rng.gauss(0, 1):.6g}" for _ in range(7)) for _ in range(20)]
+    rows = [f"{0.01 * k},{row.split(',', 1)[1]}" for k, row in enumerate(rows)]
+    if rng.random() < 0.6:
+        text = spoilt("\n".join([heads, *rows]), rng)
+        options = ["--trial", "20 g@0", "--trial", "20 g@90 deg", "--radius", "80 mm"]
+        content = text.encode("utf-8", errors="replace")
+        return Input(["balance-rotor", "s.csv", *options], {"s.csv": content})
+    model = ("bodies: {b: {mass: 1}}\njoints: {A: {type: pivot, bodies: [ground, b], axis: z}}\n"
+             "tables: {f: {file: t.csv}}\nforces: {F: {joint: A, value: f(A)}}\n")  # fmt: skip
+    text = spoilt("x,y\n0,1\n1,2\n2,0\n3,5\n", rng)
+    contents = {"m.yaml": model.encode(), "t.csv": text.encode("utf-8", errors="replace")}
+    return Input(["simulate", "m.yaml", "--duration", "0.02"], contents)
+
+
+def environment(rng: random.Random) -> Input:
+    """A good model in a strange environment."""
+    names = ["TORSEUR_CACHE", "XDG_CACHE_HOME", "HOME", "TMPDIR", "COLUMNS", "LINES", "TERM",
+             "NO_COLOR", "FORCE_COLOR", "LANG", "MPLBACKEND", "MPLCONFIGDIR", "NUMBA_CACHE_DIR",
+             "PATH", "PYTHONWARNINGS", "TTY_COMPATIBLE", "OMP_NUM_THREADS"]  # fmt: skip
+    values = ["", "/nowhere", "/dev/null", "/dev/full", "m.yaml", "-1", "1e308", "x", "é", "/proc",
+              "0", "99999", "../..", "~", "a\nb"]  # fmt: skip
+    given = {rng.choice(names): rng.choice(values) for _ in range(rng.randint(1, 4))}
+    command, *options = rng.choice(COMMANDS).split()
+    model = rng.choice([name for name in examples() if "pendulum" in name])
+    return Input([command, "m.yaml", *options], {"m.yaml": examples()[model].encode()}, given)
+
+
+DOORS: dict[str, Callable[[random.Random], Input]] = {
+    x.__name__: x for x in (yaml, phrase, options, run, table, environment)
+}
+
+
+def made(door: str, number: int) -> Input:
+    """The input of a number at a door, always the same."""
+    return DOORS[door](random.Random(f"{door} {number}"))
+
+
+# --- one input ----------------------------------------------------------------------------------
+
+
+def verdict(given: Input) -> str:
+    """What is wrong with how the command met an input; nothing if it did well."""
+    with tempfile.TemporaryDirectory() as folder:
+        for name, content in given.files.items():
+            (Path(folder) / name).write_bytes(content)
+        child = os.fork()
+        if not child:
+            _run(given, folder)
+        code = _ended(child)
+        said = (Path(folder) / "stderr").read_text("utf-8", errors="replace")
+    if code is None:
+        return f"more than {SECONDS} s"
+    if code < 0:
+        return f"ended by signal {-code}: {said[-300:]}"
+    for sign in ("Traceback", "unforeseen way"):
+        if sign in said:
+            return said[said.index(sign) :][-1500:]
+    return "" if code in (0, 1, 2) else f"exit code {code}: {said[-300:]}"
+
+
+def _run(given: Input, folder: str) -> None:
+    """In the child: the command with its limits; never returns."""
+    from torseur.cli import main
+
+    code = 99
+    try:
+        size = int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
+        resource.setrlimit(resource.RLIMIT_AS, (size + BYTES, size + BYTES))
+        resource.setrlimit(resource.RLIMIT_CPU, (SECONDS, SECONDS + 2))
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+        os.chdir(folder)
+        os.environ.update(given.environment)
+        tempfile.tempdir = None if "TMPDIR" in given.environment else folder
+        for number, name in ((1, "stdout"), (2, "stderr")):
+            os.dup2(os.open(name, os.O_WRONLY | os.O_CREAT, 0o600), number)
+        sys.argv = ["torseur", *given.arguments]
+        main()
+    except SystemExit as left:
+        code = left.code if isinstance(left.code, int) else 98
+    except BaseException:
+        traceback.print_exc()
+    finally:
+        sys.stderr.flush()
+        os._exit(code)
+
+
+def _ended(child: int) -> int | None:
+    """The exit code of a child, minus the signal that ended it, None if it took too long."""
+    started = time.monotonic()
+    while time.monotonic() - started < 10 * SECONDS:  # of a machine that does other things too
+        done, status = os.waitpid(child, os.WNOHANG)
+        if done:
+            code = os.waitstatus_to_exitcode(status)
+            return None if -code in (signal.SIGXCPU, signal.SIGKILL) else code
+        time.sleep(0.002)
+    os.kill(child, signal.SIGKILL)
+    os.waitpid(child, 0)
+    return None
+
+
+def prepared() -> None:
+    """Import what inputs need, once for all."""
+    from torseur.backends.llvm import jit
+    from torseur.cli.commands import commands
+
+    assert commands.commands, "every command is imported"
+    jit.target()
+    for name in ("compiled", "source.export"):
+        __import__(f"torseur.backends.{name}")
+    for name in ("language.load", "language.yaml_form", "language.phrase_mechanism",
+                 "simulation.integrate", "simulation.files", "formalisms.derive", "report.view",
+                 "analyse.equilibria", "analyse.linearise", "analyse.drift",
+                 "analyse.spectrum", "analyse.signal_files", "analyse.mobility"):  # fmt: skip
+        __import__(f"torseur.{name}")
+    run_file()
+
+
+def failures(door: str, numbers: Iterator[int]) -> Iterator[tuple[int, str]]:
+    """The numbers whose inputs were not met well, and what happened."""
+    for number in numbers:
+        wrong = verdict(made(door, number))
+        if wrong:
+            yield number, wrong
+
+
+def serve() -> None:
+    """Answer lines `door first count` with the failures as JSON; what the tests talk to."""
+    prepared()
+    print("ready", flush=True)
+    for line in sys.stdin:
+        door, first, count = line.split()
+        found = list(failures(door, range(int(first), int(first) + int(count))))
+        print(json.dumps(found), flush=True)
+
+
+def main() -> None:
+    """Try inputs, and print those that failed."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--door", choices=DOORS, action="append", help="default: all")
+    parser.add_argument("--number", type=int, default=0, help="of the first input")
+    parser.add_argument("--count", type=int, default=1, help="inputs at all doors together")
+    parser.add_argument("--show", action="store_true", help="print the input")
+    parser.add_argument("--serve", action="store_true", help="answer requests on standard input")
+    asked = parser.parse_args()
+    if asked.serve:
+        return serve()
+    doors = asked.door or list(DOORS)
+    each, wrong = -(-asked.count // len(doors)), 0
+    prepared()
+    for door in doors:
+        if asked.show:
+            print(made(door, asked.number))
+        for number, said in failures(door, range(asked.number, asked.number + each)):
+            wrong += 1
+            print(f"--- {door} {number}: {made(door, number).arguments}\n{said}", flush=True)
+    print(f"{each * len(doors)} inputs, {wrong} failures")
+    sys.exit(bool(wrong))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,182 @@
+"""The command in adverse conditions: interrupted, without a reader, a home, memory or letters."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from torseur.cli.crash import told
+from torseur.cli.encoding import spelt
+
+ARM = "RY(q1), TYK(L1), RX(q2), TYK(L2);"
+DOOR = """
+name: ../../portë
+gravity: [0, 0, -9.81]
+bodies: {b: {mass: 1, centre: [0, 1, 0], inertia: [1, 1, 1]}}
+joints: {A: {type: pivot, bodies: [ground, b], axis: x, coordinate: θ}}
+"""
+COMMAND = [sys.executable, "-m", "torseur"]
+
+
+def torseur(*arguments, **options):
+    options = {"capture_output": True, "check": False, "timeout": 120} | options
+    return subprocess.run([*COMMAND, *arguments], **options)
+
+
+def started(*arguments, **options):
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    return subprocess.Popen([*COMMAND, *arguments], **(pipes | options))
+
+
+@pytest.fixture
+def door(tmp_path):
+    folder = tmp_path / "a" / "b" / "c"
+    folder.mkdir(parents=True)
+    (folder / "door.yaml").write_text(DOOR, encoding="utf-8")
+    return folder / "door.yaml"
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "latin-1", "cp1252", "cp437"])
+def test_letters_that_an_encoding_lacks_are_spelt(door, encoding):
+    plain = os.environ | {"PYTHONIOENCODING": encoding}
+    answer = torseur("derive", str(door), env=plain)
+    assert answer.returncode == 0, answer.stderr
+    assert b"Traceback" not in answer.stderr
+    assert "theta" in answer.stdout.decode(encoding) or "θ" in answer.stdout.decode(encoding)
+
+
+def test_a_json_document_keeps_its_letters_in_any_encoding(door):
+    plain = os.environ | {"PYTHONIOENCODING": "ascii"}
+    answer = torseur("check", str(door), "--json", env=plain)
+    assert "θ" in json.dumps(json.loads(answer.stdout), ensure_ascii=False)
+
+
+def test_letters_are_spelt_by_their_names():
+    said = "".join(map(spelt, "θ̇ = −ω², é → Ω…"))
+    assert said == "theta = -omega^2, e -> Omega..."
+    assert all(spelt(chr(k)).isascii() for k in range(0x80, 0x3000))
+
+
+@pytest.mark.parametrize("delay", [0.02, 0.06, 0.15, 0.4])
+def test_an_interruption_of_the_start_is_quiet(delay):
+    """From the first line of `main` on; before that, Python itself tells of it."""
+    code = "import sys; from torseur.cli import main; print(flush=True); sys.exit(main())"
+    command = [sys.executable, "-c", code, "derive", ARM]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        process.stdout.readline()
+        time.sleep(delay)
+        process.send_signal(signal.SIGINT)
+        _, said = process.communicate(timeout=60)
+    assert process.returncode in (0, 130)
+    assert delay > 0.1 or process.returncode == 130
+    assert b"Traceback" not in said
+
+
+@pytest.mark.slow
+def test_an_interrupted_run_is_saved_and_exits_130(door):
+    file = door.parent / "run.nc"
+    arguments = ["simulate", str(door), "--duration", "1e5", "-o", str(file)]
+    with started(*arguments) as process:
+        time.sleep(4.0)
+        process.send_signal(signal.SIGINT)
+        said, error = process.communicate(timeout=60)
+    assert b"Traceback" not in error
+    assert process.returncode == 130
+    assert file.exists() == (b"Interrupted at" in said)
+
+
+def test_nobody_reads_any_more_and_nothing_is_said():
+    with started("derive", ARM, "--masses", "full", "--as", "latex") as process:
+        process.stdout.close()
+        assert process.stderr.read() == b""
+        assert process.wait(timeout=60) == 0
+
+
+def test_closed_streams_change_nothing_but_what_is_said():
+    couple = "torseur gyroscopic-couple --inertia 1,1,2 --spin 3"
+    for closed in (">&-", "2>&-", ">&- 2>&-"):
+        command = f'"{sys.executable}" -m {couple} {closed}'
+        answer = subprocess.run(command, shell=True, capture_output=True, check=False)
+        assert answer.returncode == 0
+        assert answer.stderr == b""
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="a device of Linux")
+def test_a_full_disk_behind_standard_output_is_one_line():
+    with open("/dev/full", "w") as full:
+        answer = torseur("examples", stdout=full, stderr=subprocess.PIPE, capture_output=False)
+    assert answer.returncode == 1
+    assert len(answer.stderr.splitlines()) == 1
+    assert b"no space left" in answer.stderr.lower()
+
+
+def test_without_a_home_everything_works(tmp_path, door):
+    bare = {k: x for k, x in os.environ.items() if k in ("PATH", "PYTHONPATH", "TMPDIR")}
+    for home in ({}, {"HOME": "/nowhere"}, {"HOME": ""}):
+        answer = torseur("check", str(door), env=bare | home)
+        assert answer.returncode == 0, answer.stderr
+        assert b"Traceback" not in answer.stderr
+
+
+def test_a_page_called_after_its_model_stays_in_the_folder(door):
+    answer = torseur("view", "door.yaml", cwd=door.parent)
+    assert answer.returncode == 0, answer.stderr
+    assert [x.name for x in door.parent.glob("*.html")] == ["portë.html"]
+    assert not list(door.parents[2].glob("*.html"))
+
+
+def test_standard_output_takes_a_file_and_standard_error_the_words(door):
+    answer = torseur("simulate", str(door), "--duration", "0.1", "-o", "-")
+    head, *rows = answer.stdout.decode().splitlines()
+    assert head == "t [s],θ [rad],θ. [rad/s]"
+    assert len(rows) == 11
+    assert b"samples" in answer.stderr
+
+
+def test_what_nobody_foresaw_is_one_line_and_a_file(tmp_path, monkeypatch):
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
+    monkeypatch.setenv("HOME", "/home/somebody")
+    monkeypatch.setattr("tempfile.tempdir", None)
+    try:
+        raise ZeroDivisionError("of /home/somebody/secret")
+    except ZeroDivisionError as error:
+        line = told(error)
+    (report,) = tmp_path.glob("torseur-crash-*.txt")
+    assert line.count("\n") == 0
+    assert str(report) in line
+    text = report.read_text("utf-8")
+    assert "Traceback" in text
+    assert "numpy" in text
+    assert "/home/somebody" not in text
+    assert report.stat().st_mode & 0o077 == 0
+
+
+@pytest.mark.parametrize(
+    ("error", "code", "said"),
+    [
+        ("MemoryError()", 1, "not enough memory"),
+        ("ZeroDivisionError('x')", 1, "unforeseen way (ZeroDivisionError: x)"),
+        ("OSError(5, 'Input/output error', 'disk')", 1, "disk: input/output error."),
+        ("RecursionError('deep')", 1, "unforeseen way (RecursionError: deep)"),
+    ],
+)
+def test_every_error_is_one_line(tmp_path, error, code, said):
+    code_text = (
+        "import torseur.language.load as door, sys\n"
+        f"def load(*a, **k): raise {error}\n"
+        "door.load = load\n"
+        "from torseur.cli import main\n"
+        "sys.argv = ['torseur', 'check', 'x']; main()"
+    )
+    answer = subprocess.run(
+        [sys.executable, "-c", code_text], capture_output=True, text=True, check=False,
+        env=os.environ | {"TMPDIR": str(tmp_path)},
+    )  # fmt: skip
+    assert answer.returncode == code
+    assert said in answer.stderr
+    assert len(answer.stderr.splitlines()) == 1

@@ -1,0 +1,91 @@
+"""The cache of machine code executes nothing but what its user wrote, under its own name."""
+
+import os
+import stat
+import time
+
+import pytest
+
+from torseur.backends.llvm import cache
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    place = tmp_path / "cache"
+    monkeypatch.setenv("TORSEUR_CACHE", str(place))
+    cache._is_safe.cache_clear()
+    cache._make_room.cache_clear()
+    yield place
+    cache._is_safe.cache_clear()
+
+
+def test_what_is_kept_is_found_again_in_a_folder_of_its_own(folder):
+    cache.write("one", b"code")
+    assert cache.read("one") == b"code"
+    assert stat.S_IMODE(folder.stat().st_mode) == 0o700
+    assert stat.S_IMODE((folder / "one").stat().st_mode) == 0o600
+
+
+def test_an_entry_is_never_executed_under_another_name(folder):
+    cache.write("one", b"code")
+    (folder / "two").write_bytes((folder / "one").read_bytes())
+    assert cache.read("two") is None
+
+
+def test_a_link_is_not_followed(folder, tmp_path):
+    cache.write("one", b"code")
+    (folder / "one").rename(tmp_path / "elsewhere")
+    (folder / "one").symlink_to(tmp_path / "elsewhere")
+    assert cache.read("one") is None
+
+
+@pytest.mark.parametrize("mode", [0o620, 0o602])
+def test_what_others_can_write_is_not_executed(folder, mode):
+    cache.write("one", b"code")
+    (folder / "one").chmod(mode)
+    assert cache.read("one") is None
+
+
+def test_a_folder_that_was_left_open_is_closed(folder):
+    folder.mkdir()
+    folder.chmod(0o777)
+    cache.write("one", b"code")
+    assert stat.S_IMODE(folder.stat().st_mode) == 0o700
+    assert cache.read("one") == b"code"
+
+
+def test_what_belongs_to_another_user_is_done_without(folder, monkeypatch):
+    cache.write("one", b"code")
+    owner = os.getuid()
+    monkeypatch.setattr(cache, "_user", lambda: owner + 1)
+    assert cache.read("one") is None
+    cache._is_safe.cache_clear()
+    cache.write("two", b"code")
+    assert not (folder / "two").exists()
+
+
+def test_what_was_used_longest_ago_is_removed_beyond_a_size(folder, monkeypatch):
+    for k in range(5):
+        cache.write(f"entry{k}", bytes(1000))
+        os.utime(folder / f"entry{k}", (k, k))
+    (folder / "unfinished-x").write_bytes(b"")
+    os.utime(folder / "unfinished-x", (0, 0))
+    assert cache.read("entry0") is not None, "reading counts as use"
+    monkeypatch.setattr(cache, "LARGEST", 3500)
+    cache._make_room.cache_clear()
+    cache.write("last", b"")
+    assert {x.name for x in folder.iterdir()} == {"entry0", "entry3", "entry4", "last"}
+    assert time.time() - (folder / "entry0").stat().st_mtime < 100
+
+
+def test_without_a_home_the_cache_is_among_the_temporary_files(tmp_path, monkeypatch):
+    for name in ("TORSEUR_CACHE", "XDG_CACHE_HOME", "LOCALAPPDATA"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("HOME", str(tmp_path / "file" / "home"))
+    (tmp_path / "file").write_text("")
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    cache._is_safe.cache_clear()
+    cache.write("one", b"code")
+    assert cache.read("one") == b"code"
+    assert (tmp_path / f"torseur-{os.getuid()}" / "one").exists()
+    cache._is_safe.cache_clear()
