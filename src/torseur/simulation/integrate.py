@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import TypedDict, Unpack, final, overload
 
@@ -13,7 +13,7 @@ from torseur.backends.compiled import CompiledModel, compile
 from torseur.backends.integrators.drive import available, integrate
 from torseur.backends.integrators.methods import RK4, Dop853, Method, Radau
 from torseur.backends.integrators.outcome import Outcome
-from torseur.backends.integrators.problem import Events, Problem
+from torseur.backends.integrators.problem import Events, Problem, StateSizes
 from torseur.backends.rows import Rows
 from torseur.backends.smooth import SLOW
 from torseur.errors import ModelError, SolveError, unknown
@@ -28,9 +28,10 @@ from torseur.simulation.flow import FlowRun, check_method
 from torseur.simulation.flow import integrate as integrate_flow
 from torseur.simulation.held import Held
 from torseur.simulation.independent import independent_rows
-from torseur.simulation.mover import Falling, Straight, mover
+from torseur.simulation.mover import Falling, Mover, Straight, mover
 from torseur.simulation.request import Progress, Request
 from torseur.simulation.run import Happened, Run
+from torseur.simulation.state_sizes import Start, joint_sizes
 from torseur.simulation.symplectic import ORDERS, Gauss, Phase
 from torseur.simulation.trouble import Halt, trouble
 
@@ -116,15 +117,15 @@ def simulate(
     model = model.with_parameters(**parameters) if parameters else model
     times = np.linspace(0.0, duration, round(duration * rate) + 1)
     if method in ORDERS:
-        start = _started(model, initial or {})
+        start = assemble(model, initial)
         asked_for = Gauss(ORDERS[method], step, coordinates)
         return _symplectic(start, times, asked_for, progress)
     interval = duration / max(len(times) - 1, 1)
     asked = Request(times, _stepping(method, rtol, step or interval), progress)
     picked = chosen(coordinates, model.mechanism)
     if picked.absolute:
-        return absolute_run(model, initial or {}, asked, _started, picked)
-    start = _started(model, initial or {})
+        return absolute_run(model, initial or {}, asked, picked)
+    start = assemble(model, initial)
     found = _moved(Held(model), start, asked)
     found.notices.extend(moved_before(start.changed))
     states = found.states
@@ -138,33 +139,13 @@ def _stepping(method: str, rtol: float, step: float) -> Method:
     return Radau(rtol) if method == "radau" else Dop853(rtol, patience=PATIENCE[method])
 
 
-def _started(model: CompiledModel, initial: Mapping[str, float]) -> Assembled:
-    """The state nearest to what is given: all of it kept if loops close so, else less and less.
-
-    What had to move is told in the notices of the run.
-    """
-    coordinates, speeds = set(model.coordinates), set(model.speeds)
-
-    def pinnable(names: Iterable[str]) -> tuple[str, ...]:
-        return tuple(n for n in names if n in coordinates and f"{n}." in speeds)
-
-    given = pinnable(initial)
-    everything = pinnable({**initial, **model.mechanism.initial})
-    for pinned in dict.fromkeys((everything, given, given[:1])):
-        try:
-            return assemble(model, initial, pinned=pinned)
-        except SolveError:
-            continue
-    return assemble(model, initial)
-
-
 def _moved(held: Held, start: Assembled, asked: Request) -> Moved:
     """By integration, unless imposed motions leave nothing to integrate."""
     rows = independent_rows(held, start.q, 0.0)
     moving = mover(held, rows)
     y = np.concatenate([start.q, start.v, [0.0]])
     if held and rows.position_rank == len(start.v):
-        found = Moved(*driven(moving, y, len(start.q), asked))
+        found = Moved(*driven(held.model, moving, y, asked))
     elif isinstance(moving, Straight | Falling) and available():
         found = _compiled(held, moving, y, asked, rows)
     else:
@@ -206,7 +187,8 @@ def _symplectic(start: Assembled, times: Array, asked_for: Gauss, progress: Prog
     phase = Phase(held, asked_for, rows)
     y = np.concatenate([start.q, start.v, [0.0]])
     stepping, notices = phase.stepping(y, times)
-    found = _compiled(held, phase, phase.momenta(y), Request(times, stepping, progress), rows)
+    asked = Request(times, stepping, progress)
+    found = _compiled(held, phase, phase.momenta(y), asked, rows)
     states = phase.speeds(found.states)
     events = tuple(Happened(x.name, x.t, phase.speeds(x.state)) for x in found.events)
     notices += [*found.notices, *_redundant(held, rows), *_dry(held)]
@@ -229,8 +211,9 @@ def _compiled(
         choice = Choice(held, moving, method)
     elif isinstance(method, Dop853):
         method = replace(method, patience=0)
+    problem = replace(_problem(moving, events), sizes=_sizes(held.model, moving, y, asked.times))
     found = integrate(
-        _problem(moving, events),
+        problem,
         y,
         asked.times,
         method,
@@ -244,6 +227,16 @@ def _compiled(
     notices.extend(ended_early(found, [event.name for event in events]))
     happened = [Happened(events[x.index].name, x.time, x.state) for x in found.events]
     return Moved(found.states, notices, tuple(happened))
+
+
+def _sizes(
+    model: CompiledModel, moving: Straight | Falling | Phase | Mover, y: Array, times: Array
+) -> StateSizes:
+    """What the components of the state are compared with."""
+    duration = float(times[-1] - times[0])
+    if isinstance(moving, Phase):
+        return moving.sizes(y, duration)
+    return joint_sizes(model, Start(y, moving.rate(float(times[0]), y), duration))
 
 
 def _problem(moving: Straight | Falling | Phase, events: list[Event]) -> Problem:
@@ -274,7 +267,8 @@ def _stepped(start: Halt, asked: Request) -> Moved:
             "Leave out method and events, or install llvmlite and numba.",
         )
     steps = scipy.DOP853 if isinstance(method, Dop853) else scipy.Radau
-    solver = steps(moving.rate, 0.0, y, times[-1], rtol=method.rtol, atol=1e-3 * method.rtol)
+    atol = 1e-3 * method.rtol * _sizes(start.model, moving, y, times).usual
+    solver = steps(moving.rate, 0.0, y, times[-1], rtol=method.rtol, atol=atol)
     states, notices = [y], []
     try:
         while solver.status == "running":

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import final
 
 import numpy as np
@@ -11,7 +11,7 @@ from torseur.algebra.graph import free_symbols
 from torseur.backends.canonical import Canonical, canonical_kernels
 from torseur.backends.integrators.drive import Attend, available, integrate
 from torseur.backends.integrators.methods import Dop853, Symplectic
-from torseur.backends.integrators.problem import Problem, Restraint, entry_of
+from torseur.backends.integrators.problem import Problem, Restraint, StateSizes, entry_of
 from torseur.backends.loops.evaluator import LARGE
 from torseur.backends.native import python_function
 from torseur.backends.rows import Rows
@@ -20,6 +20,7 @@ from torseur.simulation.fastest import generalised_parts
 from torseur.simulation.held import Held
 from torseur.simulation.mixture import Mixture
 from torseur.simulation.mover import MOST_ROWS
+from torseur.simulation.state_sizes import Start, momentum_sizes
 from torseur.topology.structure import TIME
 
 Array = np.ndarray
@@ -76,6 +77,16 @@ class Phase:
         """(q, v, work) from (q, p, work), of one state or of many."""
         return self._call["speeds"](z, np.zeros((*z.shape[:-1], 1)))
 
+    def sizes(self, z: Array, duration: float) -> StateSizes:
+        """What the components of a state (q, p, work) are compared with."""
+        y, rate = self.speeds(z), self._rates(z[np.newaxis])[0]
+        nq, nv = len(self._model.coordinates), len(self._model.speeds)
+        # momenta change as M times speeds do: exact at rest, and no worse than a guess elsewhere
+        pushed = self.speeds(np.concatenate([z[:nq], rate[nq:]]))[nq : nq + nv]
+        return momentum_sizes(
+            self._model, Start(y, np.concatenate([y[:nq], pushed, [0.0]]), duration)
+        )
+
     def stepping(self, y: Array, times: Array) -> tuple[Symplectic, list[str]]:
         """The method with its step, which divides the intervals between samples, and notices."""
         asked = self._asked
@@ -112,9 +123,11 @@ class Phase:
         nq = len(self._model.coordinates)
         turned = np.abs(self.speeds(states)[:, nq:][:, turning]).max(initial=0.0)
         # by differences, exact in p, in units of what each coordinate reaches
-        peaks = np.abs(states[:, :-1]).max(axis=0)
-        peaks[nq:] = peaks[nq:].max(initial=0.0)
-        steps = np.where(peaks > 0, peaks, 1.0) * np.repeat([1e-5, 1.0], nq)
+        sizes = self.sizes(z, duration)
+        peaks = np.minimum(np.abs(states).max(axis=0), sizes.most)[:-1]
+        parts = peaks[nq:] / sizes.usual[nq:-1]
+        peaks[nq:] = sizes.usual[nq:-1] * parts.max(initial=0.0)
+        steps = np.where(peaks > 0, peaks, sizes.usual[:-1]) * np.repeat([1e-5, 1.0], nq)
         changes = np.pad(np.diag(steps), ((0, 0), (0, 1)))
         ahead, behind = (
             self._rates((states[:, np.newaxis] + sign * changes).reshape(-1, len(z)))
@@ -131,6 +144,7 @@ class Phase:
         """Samples of the beginning of a motion."""
         made = self.entries
         problem = Problem(made["rate"], made.get("closing"), made.get("calming"))
+        problem = replace(problem, sizes=self.sizes(z, duration))
         lasts = duration * _GROWTH**-12.0
         while True:
             times = np.linspace(0.0, lasts, _SEEN)
