@@ -11,7 +11,7 @@ from torseur.errors import ModelError
 from torseur.formalisms.derive import derive
 from torseur.joints.reversed import Reversed
 from torseur.language.load import load
-from torseur.topology.graph import spanning
+from torseur.mechanism.joint_graph import spanning
 from torseur.topology.spanning import spanning_tree
 
 MODELS = Path(__file__).parent / "models"

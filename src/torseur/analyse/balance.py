@@ -20,7 +20,7 @@ from torseur.analyse.words import counted
 from torseur.errors import unknown
 from torseur.mechanism.description import GROUND, BodyMotion, Contact, Joint, Mechanism
 from torseur.mechanism.forces.protocol import Force, Kind, expressions_of
-from torseur.topology.graph import Spanning, spanning
+from torseur.mechanism.joint_graph import Spanning, spanning
 
 Array = np.ndarray
 

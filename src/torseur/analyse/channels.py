@@ -74,7 +74,7 @@ def input_forces(here: Here, names: Sequence[str] | None) -> tuple[tuple[str, ..
 
 def _is_parameter(here: Here, name: str) -> bool:
     mechanism = here.tangent.model.mechanism
-    taken = (*mechanism.motors, *mechanism.loads, *mechanism.coordinates, *mechanism.joints)
+    taken = (*mechanism.motors, *mechanism.loads, *mechanism.every_coordinate, *mechanism.joints)
     return name in mechanism.parameter_table and name not in taken
 
 

@@ -72,7 +72,7 @@ def dead_points(
     found: list[DeadPoint] = []
     for branch in branches:
         for pose, coordinate in _special(branch, of):
-            inside = span is None or _within(pose.coordinates[along], span)
+            inside = span is None or _within(pose.coordinates[along], span, _unit(pose, along))
             if inside and not _known(pose, coordinate, found):
                 found.append(_point(pose, coordinate))
     return tuple(sorted(found, key=lambda p: (p.coordinates[along], p.coordinate)))
@@ -86,7 +86,7 @@ def _of_run(run: Run, of: str | None) -> Iterator[DeadPoint]:
         forward = (run.v[k - 1] + run.v[k]) @ here.tangent > 0
         for name in here.pose.rates if of is None else (of,):
             a, b = here.rate(name), there.rate(name)
-            if a * b < 0 and max(abs(a), abs(b)) > _STILL:
+            if a * b < 0 and max(abs(a), abs(b)) > _STILL * _unit(here.pose, name):
                 pose = _root(here if forward else here.turned(), name)
                 when = run.t[k - 1] + (run.t[k] - run.t[k - 1]) * a / (a - b)
                 yield replace(_point(pose, name), t=float(when))
@@ -104,8 +104,8 @@ def _limits(start: Posed, along: str) -> Range | None:
     return None
 
 
-def _within(x: float, span: Range) -> bool:
-    return span[0] - 1e-9 <= x <= span[1] + 1e-9
+def _within(x: float, span: Range, unit: float) -> bool:
+    return span[0] - 1e-9 * unit <= x <= span[1] + 1e-9 * unit
 
 
 def _followed(first: Station, along: str, span: Range | None) -> list[list[Station]]:
@@ -143,7 +143,7 @@ def _special(branch: list[Station], of: str | None) -> Iterator[tuple[Posed, str
     """Configurations where a rate changes its sign, and those where paths meet."""
     for name in branch[0].pose.rates if of is None else (of,):
         rates = np.array([station.rate(name) for station in branch])
-        if np.abs(rates).max() < _STILL:
+        if np.abs(rates).max() < _STILL * _unit(branch[0].pose, name):
             continue
         for turn in np.flatnonzero(rates[:-1] * rates[1:] < 0):
             yield _root(branch[turn], name), name
@@ -180,9 +180,17 @@ def _known(pose: Posed, coordinate: str, found: list[DeadPoint]) -> bool:
     """Whether a dead point of the same coordinate is already at this place."""
     return any(
         point.coordinate == coordinate
-        and all(abs(pose.coordinates[n] - x) < 1e-6 for n, x in point.coordinates.items())
+        and all(
+            abs(pose.coordinates[n] - x) < 1e-6 * _unit(pose, n)
+            for n, x in point.coordinates.items()
+        )
         for point in found
     )
+
+
+def _unit(pose: Posed, name: str) -> float:
+    """What a coordinate is compared with."""
+    return pose.size if pose.units[name] == "m" else 1.0
 
 
 def _point(pose: Posed, coordinate: str) -> DeadPoint:

@@ -24,6 +24,7 @@ from torseur.mechanism.description import BodyMotion, Mechanism, Motion
 from torseur.mechanism.forces.protocol import Attachment, Kind, joints_of
 from torseur.mechanism.numbers import place_of
 from torseur.mechanism.plausibility import remarks
+from torseur.mechanism.scales import speed_units
 from torseur.simulation.assemble import Assembled
 
 Array = np.ndarray
@@ -92,11 +93,13 @@ def _check_motions(mechanism: Mechanism) -> None:
 
 
 def _moved_by(here: Posed, motion: Motion | BodyMotion) -> Array:
-    """(k, n): the speeds that a motion imposes."""
+    """(k, n): the speeds that a motion imposes, lengths in units of the size."""
     if isinstance(motion, Motion):
-        return here.rates[motion.coordinate][np.newaxis]
+        unit = here.size if here.units[motion.coordinate] == "m" else 1.0
+        return here.rates[motion.coordinate][np.newaxis] / unit
     X_BM = motion.X_BM.numeric(lambda x: float(evaluate(x, here.held.model.parameters)))
     own = seen_from(here.pose_of(motion.body) @ X_BM, here.twists[motion.body])
+    own = own / np.repeat([1.0, here.size], 3)[:, np.newaxis]
     return own if motion.R is not None else own[3:]
 
 
@@ -154,8 +157,9 @@ def _initial_speeds(found: Assembled) -> Iterator[str]:
     model = found.model
     speeds = found.speeds
     given = {name: initial_value(model, name) for name in model.mechanism.initial if name in speeds}
-    size = max([1.0, *map(abs, given.values())])
-    if any(abs(speeds[name] - value) > _MOVED * size for name, value in given.items()):
+    units, usual = speed_units(model.mechanism), model.sizes.scales
+    sizes = {name: usual.of([units[name]])[0] for name in given}  # no less than what is given
+    if any(abs(speeds[name] - value) > _MOVED * sizes[name] for name, value in given.items()):
         told = ", ".join(f"{n} = {speeds[n]:.6g} (given {x:.6g})" for n, x in given.items())
         yield (
             f"initial: the speeds given would open the loops. The nearest that would not: {told}. "
@@ -190,8 +194,9 @@ def _inertia(found: Assembled, here: Posed) -> Iterator[str]:
         yield from inertia_notices(derive(model.mechanism))
         return
     rows = np.asarray(here.held.J(found.q, 0.0), dtype=float).reshape(-1, len(found.v))
-    M = np.asarray(model.mass_matrix(found.q), dtype=float)
-    free = ranks(rows).kernel
+    lengths = model.sizes.displacements
+    M = np.asarray(model.mass_matrix(found.q), dtype=float) * np.outer(lengths, lengths)
+    free = ranks(model.sizes.without_dimension(rows)).kernel
     sizes, axes = np.linalg.eigh(free.T @ M @ free)
     for k in np.flatnonzero(sizes <= _MASSLESS * max(np.abs(M).max(), 1e-300)):
         yield (
@@ -202,9 +207,13 @@ def _inertia(found: Assembled, here: Posed) -> Iterator[str]:
 
 
 def _told(here: Posed, motion: Array) -> str:
-    """A motion in words: an internal one if it is, else the coordinates that change."""
+    """A motion in words: an internal one if it is, else the coordinates that change.
+
+    Lengths are in units of that of the mechanism.
+    """
     for part in internal_motions(here):
-        if np.linalg.norm(motion - part.motions @ (part.motions.T @ motion)) < 1e-6:
+        alone = np.linalg.qr(part.motions / here.held.model.sizes.displacements[:, np.newaxis])[0]
+        if np.linalg.norm(motion - alone @ (alone.T @ motion)) < 1e-6:
             return part.text
     names = [n for n, x in zip(here.numbers.speeds, motion, strict=True) if abs(x) > 1e-6]
     return f"{listed([name.removesuffix('.') for name in names])} can change"

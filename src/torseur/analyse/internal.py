@@ -14,6 +14,7 @@ from torseur.analyse.ranks import inside, ranks
 from torseur.analyse.twists import CLOSE, Freedom, freedom
 from torseur.analyse.words import direction, listed, point
 from torseur.mechanism.description import GROUND, Contact, Joint, Mechanism
+from torseur.spatial.pose import Pose
 
 Array = np.ndarray
 # A jack between two ball joints is a piece of two bodies; pieces of more are not looked for.
@@ -28,7 +29,7 @@ class Internal:
     """A piece of one to three bodies that moves as one, and how."""
 
     bodies: tuple[str, ...]
-    motions: Array  # (n, k): in the speeds of the tree
+    motions: Array  # (n, k): in the speeds of the tree, of unit size as those of `Posed.ranks`
     freedom: Freedom
     text: str
 
@@ -39,7 +40,8 @@ def internal_motions(here: Posed, space: Array | None = None) -> list[Internal]:
     A piece counts when its joints lead to at least two different bodies that are joined without it:
     what is part of an open chain has useful motions only, two sliders in series for instance.
     """
-    space = here.ranks.kernel if space is None else space
+    scale = here.scale[:, np.newaxis]
+    space = (here.ranks.kernel if space is None else space) / scale
     forbidden, near = _forbidden(here), None
     taken = np.zeros((len(space), 0))
     found: list[Internal] = []
@@ -51,11 +53,12 @@ def internal_motions(here: Posed, space: Array | None = None) -> list[Internal]:
         # at a dead point a piece may move alone for an instant: that is no internal mobility
         if not all(_allowed(there, holding) for there in near):
             continue
-        fresh = _beyond(inside(space, _others_at_rest(here, piece)), taken)
+        fresh = _beyond(inside(space, _others_at_rest(here, piece) * here.scale), taken)
         if fresh.shape[1]:
             taken = np.concatenate([taken, fresh], axis=1)
-            free = freedom(here.twists[piece[0]] @ fresh, here.centre, here.size)
-            found.append(Internal(piece, fresh, free, _sentence(here, piece, free)))
+            motions = scale * fresh
+            free = freedom(here.twists[piece[0]] @ motions, here.centre, here.size)
+            found.append(Internal(piece, motions, free, _sentence(here, piece, free)))
     return found
 
 
@@ -66,18 +69,24 @@ def _allowed(forbidden: dict[str, Array], holding: list[str]) -> int:
 
 
 def _forbidden(here: Posed) -> dict[str, Array]:
-    """For every joint and contact, rows that vanish on the relative motions it allows."""
-    everything = np.eye(6)
+    """For every joint and contact, rows that vanish on the relative motions it allows.
+
+    Lengths are in units of the size.
+    """
+    everything, size = np.eye(6), here.size
+    turns = np.repeat([1.0, size], 3)[:, np.newaxis]
+
+    def seen(X: Pose) -> Array:
+        return seen_from(Pose(np.asarray(X.p, dtype=float) / size, X.R), everything)
+
     found = {}
     for i, link in here.numbers.tree:
         S = np.asarray(link.joint.motion_subspace(here.q[link.q]), dtype=float).reshape(6, -1)
-        basis = np.linalg.qr(S)[0]
-        found[link.joint_name] = (everything - basis @ basis.T) @ seen_from(
-            here.placed[i], everything
-        )
+        basis = np.linalg.qr(S / turns)[0]
+        found[link.joint_name] = (everything - basis @ basis.T) @ seen(here.placed[i])
     for closure in here.closures:
-        T = np.asarray(closure.T, dtype=float)
-        found[closure.cut.name] = T.T @ seen_from(closure.X_WM, everything)
+        T = np.asarray(closure.T, dtype=float) / turns[::-1]
+        found[closure.cut.name] = (T / np.linalg.norm(T, axis=0)).T @ seen(closure.X_WM)
     return found
 
 
@@ -124,9 +133,9 @@ def _in_a_loop(
 
 def _others_at_rest(here: Posed, piece: tuple[str, ...]) -> Array:
     """Rows that vanish when all other bodies rest and the piece moves as one."""
-    rows = [twist for name, twist in here.twists.items() if name not in piece]
-    first = here.twists[piece[0]]
-    rows += [here.twists[name] - first for name in piece[1:]]
+    twists = here.plain_twists
+    rows = [twist for name, twist in twists.items() if name not in piece]
+    rows += [twists[name] - twists[piece[0]] for name in piece[1:]]
     return np.concatenate(rows)
 
 

@@ -14,8 +14,8 @@ from torseur.analyse.ranks import inside
 from torseur.analyse.words import listed, spanned
 from torseur.errors import unknown
 from torseur.mechanism.description import Mechanism, Motion
+from torseur.mechanism.joint_graph import spanning
 from torseur.simulation.assemble import Assembled
-from torseur.topology.graph import spanning
 
 Array = np.ndarray
 Parts = str | Iterable[str]
@@ -119,7 +119,8 @@ def _internal(here: Posed, watched: list[str]) -> tuple[int, tuple[str, ...]]:
     named = internal_motions(here, space)
     texts = [part.text for part in named]
     if sum(part.motions.shape[1] for part in named) < space.shape[1]:
-        moving = [name for name, twist in here.twists.items() if np.abs(twist @ space).max() > 1e-6]
+        twists = here.plain_twists.items()
+        moving = [name for name, twist in twists if np.abs(twist @ space).max() > 1e-6]
         texts.append(f"{listed(moving)} move while {listed(watched)} rest")
     return space.shape[1], tuple(texts)
 
@@ -127,9 +128,9 @@ def _internal(here: Posed, watched: list[str]) -> tuple[int, tuple[str, ...]]:
 def _rows(here: Posed, name: str) -> Array:
     """What must vanish for a body or a coordinate to rest."""
     if name in here.twists:
-        return here.twists[name]
+        return here.plain_twists[name]
     if name in here.rates:
-        return here.rates[name][np.newaxis]
+        return here.rates[name][np.newaxis] / (here.size if here.units[name] == "m" else 1.0)
     raise unknown("mobility", "body", name, [*here.twists, *here.rates])
 
 
@@ -140,7 +141,8 @@ def _directions(here: Posed) -> tuple[str, ...]:
         rows = redundant[start : start + closure.cut.rows]
         start += closure.cut.rows
         into = closure.X_WM.R.out
-        for what, part in (("rotation about", closure.T[:3]), ("translation along", closure.T[3:])):
+        couples = closure.T[:3] / here.size
+        for what, part in (("rotation about", couples), ("translation along", closure.T[3:])):
             held = np.asarray(into(part @ rows), dtype=float)
             found += [f'{what} {axis} (joint "{closure.cut.name}")' for axis in spanned(held)]
     return tuple(dict.fromkeys(found))

@@ -56,8 +56,8 @@ class Observables:
     def _written(self, text: str) -> Expr:
         mechanism = self._model.mechanism
         known = {name: symbol(name) for name in mechanism.parameter_table}
-        known |= {name: symbol(name, "coordinate") for name in mechanism.coordinates}
-        known |= {name: symbol(name, "speed") for name in mechanism.speeds}
+        known |= {name: symbol(name, "coordinate") for name in mechanism.every_coordinate}
+        known |= {name: symbol(name, "speed") for name in mechanism.every_speed}
         return parse_expression(text, Names(known | {TIME.name: TIME}))
 
     def _point(self, name: str, rest: list[str]) -> Expr:

@@ -59,8 +59,9 @@ class Station:
 
 def _held(pose: Posed, pinned: tuple[str, ...]) -> Array:
     """The constraints with the pinned coordinates, lengths in units of the mechanism's size."""
-    rows = [pose.J, *(pose.rates[name][np.newaxis] for name in pinned)]
-    return np.concatenate(rows) * pose.scale
+    lengths = {name: pose.size if pose.units[name] == "m" else 1.0 for name in pinned}
+    rows = (pose.rates[name][np.newaxis] * pose.scale / lengths[name] for name in pinned)
+    return np.concatenate([pose.plain_J, *rows])
 
 
 def first_station(start: Posed, pinned: tuple[str, ...] = ()) -> Station:
@@ -87,7 +88,7 @@ def first_station(start: Posed, pinned: tuple[str, ...] = ()) -> Station:
 def _tangents(pose: Posed, pinned: tuple[str, ...]) -> Array:
     """The useful motions of unit size, lengths in units of the mechanism's size."""
     kernel = ranks(_held(pose, pinned), _RANK).kernel
-    inner = [part.motions.T * pose.scale for part in internal_motions(pose)]
+    inner = [part.motions.T / pose.scale for part in internal_motions(pose)]
     return inside(kernel, np.concatenate(inner)) if inner else kernel
 
 
@@ -113,8 +114,10 @@ def stations(first: Station) -> Iterator[Station]:
 
 def _stirred(pose: Posed, name: str) -> bool:
     """Whether an internal motion changes a coordinate."""
+    unit = pose.size if pose.units[name] == "m" else 1.0
     return any(
-        np.abs(pose.rates[name] @ part.motions).max() > _RANK for part in internal_motions(pose)
+        np.abs(pose.rates[name] @ part.motions).max() > _RANK * unit
+        for part in internal_motions(pose)
     )
 
 

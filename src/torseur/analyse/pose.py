@@ -16,10 +16,10 @@ from torseur.analyse.ranks import Ranks, ranks
 from torseur.backends.compiled import CompiledModel, compile
 from torseur.dynamics.closure import Closure, closures
 from torseur.dynamics.kinematics import ground_poses, jacobian_at
-from torseur.errors import ModelError, SolveError, unknown
+from torseur.errors import ModelError, unknown
 from torseur.mechanism.description import GROUND, Contact, Mechanism
 from torseur.mechanism.numeric import numeric_mechanism
-from torseur.simulation.assemble import CLOSED, Assembled, advanced, assemble
+from torseur.simulation.assemble import Assembled, advanced, assemble
 from torseur.simulation.held import Held
 from torseur.spatial.pose import Pose
 from torseur.topology.structure import Structure, structure
@@ -71,9 +71,21 @@ class Posed:
         return found.reshape(len(self.held.owners), len(self.numbers.speeds))
 
     @cached_property
+    def plain_J(self) -> Array:
+        """J without dimension: lengths in units of that of the mechanism."""
+        return self.J / self._row_sizes[:, np.newaxis] * self.scale
+
+    @property
+    def _row_sizes(self) -> Array:
+        return self.held.model.sizes.rows[_kept(self.held)]
+
+    @cached_property
     def ranks(self) -> Ranks:
-        """Rank, remaining motions and self-stresses."""
-        return ranks(self.J)
+        """Rank, remaining motions and self-stresses; of unit size with lengths in units of ours."""
+        found, length = ranks(self.plain_J), self.held.model.sizes.scales.length
+        kernel = self.scale[:, np.newaxis] * found.kernel
+        stresses = length / self._row_sizes[:, np.newaxis] * found.cokernel
+        return replace(found, kernel=kernel, cokernel=stresses)
 
     @cached_property
     def driven(self) -> int:
@@ -98,6 +110,12 @@ class Posed:
             w, v = jacobian_at(tree, self.placed, self.q, i, origin)
             found[link.name] = np.concatenate([w, v]).astype(float)
         return found
+
+    @cached_property
+    def plain_twists(self) -> dict[str, Array]:
+        """The same with lengths in units of the size."""
+        units = np.repeat([1.0, self.size], 3)[:, np.newaxis]
+        return {name: twist / units for name, twist in self.twists.items()}
 
     def relative(self, first: str, second: str) -> Array:
         """(6, n): the motion of the second body relative to the first."""
@@ -134,7 +152,7 @@ class Posed:
             if closure.cut.coordinates:
                 own = map(float, closure.coordinates)
                 found |= dict(zip(closure.cut.coordinates, own, strict=True))
-        return {name: found[name] for name in self.mechanism.coordinates if name in found}
+        return {name: found[name] for name in self.mechanism.every_coordinate if name in found}
 
     # --- places ---------------------------------------------------------------------------------
 
@@ -160,11 +178,11 @@ class Posed:
 
     @cached_property
     def size(self) -> float:
-        """The largest distance of a joint from their middle [m]; 1 when all are in one place."""
+        """The largest distance of a joint from their middle [m], or any length if there is none."""
         if self.unit:
             return self.unit
         arms = [np.linalg.norm(p - self.centre) for p in self.joint_points.values()]
-        return float(max(arms, default=0.0)) or 1.0
+        return float(max(arms, default=0.0)) or self.held.model.sizes.scales.length
 
     @cached_property
     def units(self) -> dict[str, str]:
@@ -196,24 +214,27 @@ class Posed:
         """
         there = self.at(advanced(self.held.model, self.q, step))
         for _ in range(_STEPS):
-            gap, J = there._gap
+            gap, J = there._opening
             if pinned:
+                lengths = [self.size if self.units[name] == "m" else 1.0 for name in pinned]
                 off = [there.coordinates[name] - self.coordinates[name] for name in pinned]
-                gap = np.concatenate([gap, off])
-                J = np.concatenate([J, [there.rates[name] for name in pinned]])
-            if np.abs(gap).max(initial=0.0) < 10 * CLOSED:
+                rates = np.array([there.rates[name] for name in pinned]) * self.scale
+                gap = np.concatenate([gap, np.divide(off, lengths)])
+                J = np.concatenate([J, rates / np.reshape(lengths, (-1, 1))])
+            if np.abs(gap).max(initial=0.0) < 10 * self.held.closed_within(there.q):
                 return there
-            back = np.linalg.lstsq(J, -gap, rcond=1e-12)[0]
+            back = self.scale * np.linalg.lstsq(J, -gap, rcond=1e-12)[0]
             there = self.at(advanced(self.held.model, there.q, back))
         return None
 
     @property
-    def _gap(self) -> tuple[Array, Array]:
-        """How far loops are from closed, and the rows of J that close them."""
+    def _opening(self) -> tuple[Array, Array]:
+        """How far loops are from closed, and the rows of J that close them, without dimension."""
         kept = set(_kept(self.held))
         rows = [row in kept for row in self.held.positions]
-        gap = np.asarray(self.held.gap(self.q, 0.0), dtype=float)[rows]
-        return gap, self._all_rows[np.array(self.held.positions, dtype=int)[rows]]
+        gap = np.asarray(self.held.opening(self.q, 0.0), dtype=float)[rows]
+        J = self._all_rows[np.array(self.held.positions, dtype=int)[rows]]
+        return gap, J / self.held.gap_sizes[rows, np.newaxis] * self.scale
 
 
 def _kept(held: Held) -> list[int]:
@@ -253,15 +274,9 @@ def _numeric(model: CompiledModel) -> Mechanism:
 
 
 def assembled(mechanism: Mechanism) -> Assembled:
-    """Closed loops; initial values are kept if they can be, else the first of them, else none."""
+    """Closed loops; initial values are kept as far as they can be."""
     _check_numbers(mechanism)
     model = compile(mechanism)
-    given = given_coordinates(model)
-    for pinned in dict.fromkeys((given, given[:1])):
-        try:
-            return assemble(model, pinned=pinned)
-        except SolveError:
-            continue
     return assemble(model)
 
 
@@ -273,12 +288,6 @@ def _check_numbers(mechanism: Mechanism) -> None:
             place = table[name].place or f'parameter "{name}"'
             problem = "it has no value, and the mechanism cannot be put together without it."
             raise ModelError(place, problem, f"Give it one, for instance  {name}: 0.1 .")
-
-
-def given_coordinates(model: CompiledModel) -> tuple[str, ...]:
-    """The coordinates of the tree that `initial` gives and that are not part of a quaternion."""
-    speeds = set(model.speeds)
-    return tuple(n for n in model.coordinates if n in model.mechanism.initial and f"{n}." in speeds)
 
 
 def initial_value(model: CompiledModel, name: str) -> float:

@@ -1,4 +1,4 @@
-"""Rank, kernel and cokernel of a matrix of lengths and cosines."""
+"""Rank, kernel and cokernel of a matrix without dimension."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import final
 import numpy as np
 
 Array = np.ndarray
-# Entries of J are lengths of about a metre or cosines; a real constraint is far above this.
+# Entries are cosines, or lengths beside that of the mechanism; a real constraint is far above this.
 RANK = 1e-9
 
 
@@ -33,7 +33,7 @@ def ranks(J: Array, tolerance: float = RANK) -> Ranks:
 
 
 def inside(space: Array, rows: Array, tolerance: float = 1e-7) -> Array:
-    """The part of a space (n, m), given by an orthonormal basis, on which all `rows` vanish."""
+    """The part of a space (n, m), given by a basis of unit size, on which all `rows` vanish."""
     if not space.shape[1]:
         return space
     return space @ ranks(rows @ space, tolerance).kernel

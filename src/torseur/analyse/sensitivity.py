@@ -35,7 +35,7 @@ from torseur.backends.rows import Rows
 from torseur.errors import ModelError, SolveError, unknown
 from torseur.mechanism.description import Mechanism
 from torseur.mechanism.fingerprint import fingerprint
-from torseur.simulation.assemble import Assembled, assemble
+from torseur.simulation.assemble import assemble
 from torseur.simulation.held import Held
 from torseur.simulation.independent import independent_rows
 from torseur.simulation.mixture import Mixture
@@ -111,7 +111,7 @@ def sensitivity(
         raise ModelError("sensitivity", "it needs machine code.", "Install llvmlite and numba.")
     model = model_of(mechanism, parameters)
     given = {**model.mechanism.initial, **(initial or {})}
-    start = _assembled(model, given, initial)
+    start = assemble(model, initial)
     rows = independent_rows(Held(model), start.q, 0.0)
     listed = tuple(name for name in of if name in model.parameters)
     variation = Variation(model, rows, listed)
@@ -128,19 +128,6 @@ def sensitivity(
             "sensitivity", f"of = {tuple(of)} names nothing.", "For instance: of=('m',)."
         )
     return Sensitivity(Run(model, times, states), tuple(of), np.stack(slopes, axis=2), variation)
-
-
-def _assembled(
-    model: CompiledModel, given: Mapping[str, Any], initial: Mapping[str, float] | None
-) -> Assembled:
-    """The start of a run: what is given is kept if loops close so, else moved a little."""
-    pinned = tuple(n for n in given if n in model.coordinates and f"{n}." in model.speeds)
-    for kept in (pinned, pinned[:1]):
-        try:
-            return assemble(model, initial, pinned=kept)
-        except SolveError:
-            continue
-    return assemble(model, initial)
 
 
 @final

@@ -74,10 +74,10 @@ def singularities(mechanism: Mechanism | Assembled) -> Singularity:
 
 def _degree(here: Posed, near: list[Posed]) -> int:
     """m here, counting a singular value that vanishes but for the rounding of a double root."""
-    n, sizes = len(here.numbers.speeds), np.linalg.svd(here.J, compute_uv=False)
+    n, sizes = len(here.numbers.speeds), np.linalg.svd(here.plain_J, compute_uv=False)
     degree = n - here.ranks.rank
     for there in near:
-        usual = np.linalg.svd(there.J, compute_uv=False)
+        usual = np.linalg.svd(there.plain_J, compute_uv=False)
         falls = sizes < _FALL * usual
         degree = max(degree, n - min(len(sizes), n) + int((falls | (usual <= 1e-9)).sum()))
     return degree

@@ -165,16 +165,8 @@ def started(model: CompiledModel, given: Mapping[str, float], t: float) -> Assem
 
     Coordinates are completed by the initial values; speeds that are not given are zero.
     """
-    rest = {name: 0.0 for name in model.mechanism.speeds if name in model.mechanism.initial}
+    rest = {name: 0.0 for name in model.mechanism.every_speed if name in model.mechanism.initial}
     guess = {**rest, **given}
-    own = set(model.speeds)
-    pinned = tuple(n for n in given if n in model.coordinates and f"{n}." in own)
-    initial = tuple(n for n in model.mechanism.initial if n in model.coordinates and f"{n}." in own)
-    for kept in dict.fromkeys(((*pinned, *initial) if not given else pinned, pinned)):
-        try:
-            return assemble(model, guess, pinned=tuple(dict.fromkeys(kept)), t=t)
-        except SolveError:
-            continue
     return assemble(model, guess, t=t)
 
 

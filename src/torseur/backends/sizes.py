@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 Array = np.ndarray
 EPSILON = float(np.finfo(float).eps)
+COARSEST = 1e-7  # that rounding may explain
 _ROW = "size of row {}"
 _SAMPLES = 8  # configurations at which the slopes of a relation are looked at
 _ANYWHERE = rodrigues(np.array([0.48, 0.6, 0.64]), 0.7), np.array([0.3, 0.5, 0.7])  # R, p
@@ -71,7 +72,7 @@ class Sizes:
         cuts = [
             length if holds_length else 1.0
             for cut in self._model.system.cuts
-            for holds_length in _holds_lengths(cut.joint)
+            for holds_length in holds_lengths(cut.joint)
         ]
         owners = self._model.constraints.owners[len(cuts) :]
         return np.array([*cuts, *self._relations(len(cuts), owners)], dtype=float)
@@ -106,9 +107,15 @@ class Sizes:
     def rounding(self, q: Array) -> float:
         """What rounding the coordinates may open loops by, in units of `rows`.
 
-        A joint that has made 10⁶ turns is not known better than to 10⁻⁹ rad.
+        A joint that has made 10⁶ turns is not known better than to 10⁻⁹ rad. Beyond 10⁸ of them
+        nothing is excused any more.
         """
-        return EPSILON * float(np.abs(q / self.coordinates).max(initial=0.0))
+        return min(float(np.abs(q * self.grain).max(initial=0.0)), COARSEST)
+
+    @cached_property
+    def grain(self) -> Array:
+        """(nq,): the same for each coordinate of size one."""
+        return EPSILON / self.coordinates
 
     def number(self, name: str) -> float | None:
         """The value of a symbol made by `row_size`; None for any other."""
@@ -116,7 +123,7 @@ class Sizes:
         return float(self.rows[int(row)]) if head == _ROW.rpartition(" ")[0] else None
 
 
-def _holds_lengths(joint: Any) -> list[bool]:
+def holds_lengths(joint: Any) -> list[bool]:
     """Which columns of T, of a joint or a contact, have a force."""
     T = joint.held(*_ANYWHERE)
     return [any(x != 0 for x in flat(column)) for column in T[3:].T]

@@ -31,10 +31,10 @@ from torseur.mechanism.description import (
     Motion,
     Relation,
 )
+from torseur.mechanism.joint_graph import Spanning
 from torseur.spatial.inertia import inertia
 from torseur.spatial.pose import Pose
 from torseur.spatial.vectors import cross
-from torseur.topology.graph import Spanning
 from torseur.topology.structure import cuts_of
 from torseur.topology.tree import GROUND_INDEX, Link, Tree
 

@@ -195,8 +195,8 @@ def _add_condition(
 
 def joint_coordinates(mechanism: Mechanism) -> System:
     """The coordinates and speeds of all joints, without a tree."""
-    q = [symbol(name, "coordinate") for name in mechanism.coordinates]
-    v = [symbol(name, "speed") for name in mechanism.speeds]
+    q = [symbol(name, "coordinate") for name in mechanism.every_coordinate]
+    v = [symbol(name, "speed") for name in mechanism.every_speed]
     return System(
         mechanism,
         Tree((), 0, 0),

@@ -16,6 +16,7 @@ from torseur.mechanism.description import Mechanism
 Array = np.ndarray
 _SAMPLES = 3
 _ROUNDING = 1e-12
+_NOTHING = 1e-22  # of the largest column: an inertia of nanometres beside a mass, squared
 
 
 def sample(outputs: Any, mechanism: Mechanism | None = None, seed: int = 0) -> dict[str, float]:
@@ -34,7 +35,7 @@ def sampled_matrix(A: Array, mechanism: Mechanism | None = None) -> Array:
 
 def independent_rows(J: Array, mechanism: Mechanism | None = None) -> list[int]:
     """Rows of a matrix that determine the others."""
-    numbers = sampled_matrix(J, mechanism)
+    numbers = _plain(sampled_matrix(J, mechanism))
     rows: list[int] = []
     for k in range(len(numbers)):
         if np.linalg.matrix_rank(numbers[[*rows, k]], tol=1e-9) > len(rows):
@@ -44,9 +45,20 @@ def independent_rows(J: Array, mechanism: Mechanism | None = None) -> list[int]:
 
 def is_regular(M: Array, mechanism: Mechanism | None = None) -> bool:
     """Whether a square matrix has an inverse."""
-    numbers = sampled_matrix(M, mechanism)
-    size = max(np.abs(numbers).max(initial=0.0), 1e-300)
-    return int(np.linalg.matrix_rank(numbers, tol=1e-11 * size)) == len(M)
+    return int(np.linalg.matrix_rank(_plain(sampled_matrix(M, mechanism)), tol=1e-11)) == len(M)
+
+
+def _plain(A: Array) -> Array:
+    """A matrix with columns, then rows, whose largest entry is 1: units no longer matter.
+
+    Columns and rows of nothing but rounding stay as they are.
+    """
+    if not A.size:
+        return A
+    for axis in (0, 1):
+        sizes = np.abs(A).max(axis=axis, keepdims=True)
+        A = A / np.where(sizes > _NOTHING * sizes.max(), sizes, sizes.max() or 1.0)
+    return A
 
 
 def vanishes(x: Expr, mechanism: Mechanism | None = None) -> bool:

@@ -19,8 +19,8 @@ Array = np.ndarray
 def names_of(mechanism: Mechanism) -> Names:
     """What a text may speak of."""
     known: dict[str, Expr] = {name: symbol(name) for name in mechanism.parameter_table}
-    known |= {name: symbol(name, "coordinate") for name in mechanism.coordinates}
-    known |= {name: symbol(name, "speed") for name in mechanism.speeds}
+    known |= {name: symbol(name, "coordinate") for name in mechanism.every_coordinate}
+    known |= {name: symbol(name, "speed") for name in mechanism.every_speed}
     return Names(known | {TIME.name: TIME})
 
 

@@ -91,7 +91,7 @@ def _references(mechanism: Mechanism) -> Iterator[ModelError]:
     for point in mechanism.points.values():
         yield from _exists(place_of(point, "point"), "body", point.body, bodies)
     yield from restraint_faults(mechanism)
-    states = {*mechanism.coordinates, *mechanism.speeds}
+    states = {*mechanism.every_coordinate, *mechanism.every_speed}
     for name in mechanism.initial:
         yield from _exists("initial", "coordinate", name, states)
 

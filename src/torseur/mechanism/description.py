@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, final
 
 import numpy as np
@@ -231,14 +232,35 @@ class Mechanism:
     phrase: str = ""  # the description phrase, if it came from one
     notices: tuple[str, ...] = ()  # what was assumed
 
+    @cached_property
+    def _carrying(self) -> tuple[Joint, ...]:
+        """The joints that carry bodies, in the order of the description."""
+        from torseur.mechanism.joint_graph import spanning
+
+        carrying = {joint.name for joint, _ in spanning(self).carrying}
+        return tuple(joint for joint in self.joints.values() if joint.name in carrying)
+
     @property
     def coordinates(self) -> tuple[str, ...]:
-        """The names of the coordinates, in the order of every array q."""
-        return tuple(name for joint in self.joints.values() for name in joint.coordinates)
+        """The names of the coordinates, in the order of every array q.
+
+        They are those of the joints that carry bodies; see `every_coordinate`.
+        """
+        return tuple(name for joint in self._carrying for name in joint.coordinates)
 
     @property
     def speeds(self) -> tuple[str, ...]:
         """The names of the speeds, in the order of every array v."""
+        return tuple(name for joint in self._carrying for name in joint.speeds)
+
+    @property
+    def every_coordinate(self) -> tuple[str, ...]:
+        """The names of all coordinates that can be given and read, those of closing joints too."""
+        return tuple(name for joint in self.joints.values() for name in joint.coordinates)
+
+    @property
+    def every_speed(self) -> tuple[str, ...]:
+        """The names of all speeds that can be given and read, those of closing joints too."""
         return tuple(name for joint in self.joints.values() for name in joint.speeds)
 
     @property

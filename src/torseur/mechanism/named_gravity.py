@@ -32,7 +32,7 @@ def named_gravity(mechanism: Mechanism) -> Mechanism:
 
 def gravity_number(mechanism: Mechanism) -> Expr | None:
     """The number that g may stand for; None if there is none."""
-    taken = {*mechanism.parameter_table, *mechanism.coordinates}
+    taken = {*mechanism.parameter_table, *mechanism.every_coordinate}
     parts = [expression(x) for x in mechanism.gravity]
     used = [x for x in parts if x is not ZERO]
     if LETTER in taken or len(used) != 1 or used[0].op != "number":

@@ -43,7 +43,7 @@ def _motions(mechanism: Mechanism) -> Iterator[ModelError]:
         if isinstance(motion, BodyMotion):
             kind, what, known = "body", motion.body, tuple(mechanism.bodies)
         else:
-            kind, what, known = "coordinate", motion.coordinate, mechanism.coordinates
+            kind, what, known = "coordinate", motion.coordinate, mechanism.every_coordinate
         if what not in known:
             yield unknown(place, kind, what, known)
         key = f"{kind} {what}"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import isfinite, sqrt
 from typing import Any, final
 
@@ -29,7 +29,13 @@ class Scales:
     length: float = 1.0  # the largest that the description gives [m]
     mass: float = 1.0  # the largest [kg]
     time: float = 1.0  # of a fall by the length, or of the given speeds, the shorter [s]
+    gravity: float = 0.0  # [m/s²]
     bare: bool = False  # whether no length is given at all, so that only a motion can tell one
+
+    @property
+    def fall(self) -> float:
+        """How fast weight makes anything of that length move [1/s]."""
+        return sqrt(self.gravity / self.length) if isfinite(self.gravity) else 0.0
 
     def of(self, units: Iterable[str]) -> Array:
         """What a number of each unit is compared with; the units are those of joints, or J."""
@@ -55,9 +61,10 @@ def scales(mechanism: Mechanism, parameters: Mapping[str, float | None]) -> Scal
     length = max(_sizes(value, _lengths(mechanism)), default=0.0)
     length = length or (sqrt(moment / mass) if mass else 0.0)
     mass = mass or (moment / length**2 if length else moment)
-    made = Scales(length or 1.0, mass or 1.0, bare=not length)
-    rate = _rate(mechanism, value, made)
-    return Scales(made.length, made.mass, 1 / rate if rate else 1.0, made.bare)
+    g = float(np.linalg.norm([x or 0.0 for x in map(value, mechanism.gravity)]))
+    made = Scales(length or 1.0, mass or 1.0, gravity=g, bare=not length)
+    rate = max(made.fall, _rate(mechanism, value, made))
+    return replace(made, time=1 / rate if rate else 1.0)
 
 
 def _sizes(value: Values, given: Iterable[Any]) -> list[float]:
@@ -99,13 +106,11 @@ def _defined(joint: Joint) -> Iterator[Any]:
 
 
 def _rate(mechanism: Mechanism, value: Values, made: Scales) -> float:
-    """The largest of the given speeds and of that of a fall by the length [1/s]."""
-    g = [x or 0.0 for x in map(value, mechanism.gravity)]
+    """The largest of the given speeds [1/s]."""
     units = speed_units(mechanism)
     given = {name: value(x) for name, x in mechanism.initial.items() if name in units}
-    speeds = [float(abs(x) / made.of([units[name]])[0]) for name, x in given.items() if x]
-    found = (sqrt(float(np.linalg.norm(g)) / made.length), *speeds)
-    return max((x for x in found if isfinite(x)), default=0.0)
+    speeds = (float(abs(x) / made.of([units[name]])[0]) for name, x in given.items() if x)
+    return max((x for x in speeds if isfinite(x)), default=0.0)
 
 
 def coordinate_units(mechanism: Mechanism) -> dict[str, str]:

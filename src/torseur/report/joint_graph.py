@@ -9,7 +9,7 @@ from html import escape
 from typing import final
 
 from torseur.mechanism.description import GROUND, Contact, Gear, Mechanism
-from torseur.topology.graph import spanning
+from torseur.mechanism.joint_graph import spanning
 
 _RADIUS, _NODE = 190.0, 34.0
 _STYLE = """

@@ -14,10 +14,10 @@ from torseur.errors import ModelError, SolveError, unknown
 from torseur.joints.protocol import JointType
 from torseur.joints.reversed import Reversed
 from torseur.mechanism.description import Joint, Mechanism
+from torseur.mechanism.joint_graph import spanning
 from torseur.report.geometry import Geometry, geometry, neutral, numbers
 from torseur.simulation.assemble import Assembled, assemble
 from torseur.spatial.pose import Pose
-from torseur.topology.graph import spanning
 from torseur.topology.tree import GROUND_INDEX, Tree
 
 Array = np.ndarray

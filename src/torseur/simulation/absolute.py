@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import final
 
@@ -19,7 +19,8 @@ from torseur.backends.loops.evaluator import LARGE
 from torseur.backends.loops.tree_rate import only_falls
 from torseur.errors import ModelError, SolveError, unknown
 from torseur.mechanism.description import Mechanism
-from torseur.simulation.assemble import CLOSED, Assembled
+from torseur.mechanism.joint_graph import spanning
+from torseur.simulation.assemble import CLOSED, assemble
 from torseur.simulation.choice import EXPLICIT, IMPLICIT
 from torseur.simulation.course import Course, Moved, reached
 from torseur.simulation.ending import FAILURES, ended_early, moved_before
@@ -28,14 +29,13 @@ from torseur.simulation.placing import assembled, placed
 from torseur.simulation.poses import Poses
 from torseur.simulation.request import Request
 from torseur.simulation.run import Happened
-from torseur.topology.graph import spanning
+from torseur.simulation.state_sizes import Start, absolute_sizes
 from torseur.topology.structure import state_names
 
 Array = np.ndarray
 COORDINATES = ("auto", "joint", "absolute")
 _SURE = 1000  # short steps in a row that no singular position explains
 _IMPLICIT = 200  # the most numbers of a state whose matrix of derivatives is soon factorised
-Started = Callable[[CompiledModel, Mapping[str, float], float], Assembled]
 
 
 @final
@@ -51,10 +51,9 @@ def absolute_course(
     model: CompiledModel,
     beginning: tuple[Mapping[str, float], float],
     stepping: Method,
-    started: Started,
     picked: Picked,
 ) -> Course:
-    """The course of a mechanism from values and a time; `started` assembles small ones."""
+    """The course from values and a time; small ones are assembled in the coordinates of joints."""
     if not available():
         raise ModelError(
             "simulate",
@@ -65,7 +64,7 @@ def absolute_course(
     notices = [f"Absolute coordinates were used: {picked.reason}."] if picked.reason else []
     initial, t = beginning
     if _is_small(model.mechanism):
-        start = started(model, initial, t)
+        start = assemble(model, initial, t=t)
         y, changed = placed(made, start.q, start.v, initial), start.changed
     else:
         y, changed = assembled(made, initial, t)
@@ -91,8 +90,11 @@ def absolute_course(
 def _moved(made: AbsoluteModel, y: Array, how: tuple[Request, Method], closed: float) -> Moved:
     asked, stepping = how
     stiffness = _Stiffness(stepping, len(y))
+    duration = float(asked.times[-1] - asked.times[0])
+    rate = made.entry(at.RATE).value(y, float(asked.times[0]), len(y))
+    sizes = absolute_sizes(made, Start(y, rate, duration))
     found = integrate(
-        problem(made, asked.watches),
+        replace(problem(made, asked.watches), sizes=sizes),
         y,
         asked.times,
         stepping,
@@ -121,13 +123,13 @@ def absolute_model(model: CompiledModel) -> AbsoluteModel:
 
 def _is_small(mechanism: Mechanism) -> bool:
     """Whether the functions of the joint formulation are quickly compiled."""
-    return len(mechanism.speeds) <= LARGE
+    return len(mechanism.every_speed) <= LARGE
 
 
 def _closed(made: AbsoluteModel, y: Array) -> float:
-    """The norm of the gaps of a mechanism that is closed: that of rounding its positions."""
+    """The norm of the openings of a mechanism that is closed: that of rounding its positions."""
     bodies = y[: at.STATE * len(made.graph.bodies)].reshape(-1, at.STATE)
-    size = 1.0 + np.abs(bodies[:, :3]).max(initial=0.0)
+    size = 1.0 + np.abs(bodies[:, :3]).max(initial=0.0) / made.scales.length
     rows = sum(len(one.owners) for one in made.graph.sets)
     return float(max(CLOSED, np.finfo(float).eps * size * np.sqrt(rows)))
 

@@ -12,18 +12,20 @@ from torseur.algebra.graph import evaluate
 from torseur.backends.compiled import CompiledModel, compile
 from torseur.errors import ModelError, SolveError, unknown
 from torseur.mechanism.description import Mechanism
+from torseur.mechanism.scales import coordinate_units, speed_units
 from torseur.simulation.branch import Branch
+from torseur.simulation.held import CLOSED as CLOSED
 from torseur.simulation.held import Held
+from torseur.simulation.keeping import Assembly
+from torseur.simulation.loop_closing import advanced as advanced
+from torseur.simulation.loop_closing import closed as closed
+from torseur.simulation.loop_closing import with_unit_quaternions
 
 Array = np.ndarray
 
-# Newton's method halves its step until the gap shrinks; a loop that closes does so in a few steps.
-_STEPS, _HALVINGS = 100, 12
-_SPREADS = (0.01, 0.1, 0.1, 0.3, 0.3, 0.3)  # of further guesses [rad or m]
-# A closing joint is where it is given, within this; otherwise other guesses are tried [rad or m].
-_SAME, _GUESSES = 0.02, 24
-# Rounding of positions of about a metre, with a margin for long chains.
-CLOSED = 1e-12
+_CHANGED = 1e-9  # a given value that moved by more is told [rad, or part of the size]
+_RANK = 1e-9
+_KEPT = 1e-9  # of the speeds, by which constraints may open
 
 
 @final
@@ -55,12 +57,13 @@ def assemble(
     pinned: tuple[str, ...] = (),
     t: float = 0.0,
 ) -> Assembled:
-    """The nearest coordinates and speeds that close every loop and hold every relation at time t.
+    """Coordinates and speeds that close every loop and hold every relation at time t.
 
-    The guess is completed by the mechanism's initial values, then by zeros. Pinned coordinates
-    keep their value, and given speeds theirs where that is possible. Of several assemblies, the one
-    is taken whose closing joints are nearest to what is given. If a loop stays open, the error
-    names its joint and the gap.
+    Values of the guess are kept if loops close so; else as many of them, in their order, as can be
+    kept; the rest moves as little as possible. The guess is completed by the mechanism's initial
+    values, treated likewise after it, then by zeros. Pinned coordinates keep their value in any
+    case. Of several assemblies, the one is taken whose closing joints are nearest to what is
+    given. If a loop stays open, the error names its joint and the gap.
     """
     model = mechanism if isinstance(mechanism, CompiledModel) else compile(mechanism)
     q, v = _start(model, guess or {})
@@ -68,18 +71,32 @@ def assemble(
     held = Held(model)
     given = _given(model, guess or {})
     branch = Branch(model, given)
-    found = _on_branch(held, branch, _near(held, q, fixed, t), q, fixed, t)
-    asked = [k for k, name in enumerate(model.speeds) if name in given]
-    speeds = _speeds(held, found, v, ([*asked, *fixed], asked, fixed), t)
-    names = (*model.coordinates, *model.speeds)
-    pairs = zip(names, (*q, *v), (*found, *speeds), strict=True)
-    moved = {
-        name: float(now - before)
-        for name, before, now in pairs
-        if name in given and abs(now - before) > 1e-9
-    }
-    moved |= {name: change for name, change in branch.changes(found).items() if abs(change) > 1e-9}
+    own = tuple(model.mechanism.initial)
+    found = Assembly(held, branch, q, t).keeping(pinned, tuple(guess or {}), own) if held else q
+    order = dict.fromkeys((*(guess or {}), *model.mechanism.initial))
+    asked = [model.speeds.index(name) for name in order if name in model.speeds]
+    speeds = _speeds(held, found, v, (asked, fixed), t)
+    moved = _moved(model, given, (q, v), (found, speeds)) | _told(model, branch.changes(found))
     return Assembled(model, found, speeds, _largest(held.gap(found, t)), moved)
+
+
+def _moved(
+    model: CompiledModel,
+    given: Mapping[str, float],
+    before: tuple[Array, Array],
+    after: tuple[Array, Array],
+) -> dict[str, float]:
+    """The given coordinates and speeds of the tree that are not what was given."""
+    names = (*model.coordinates, *model.speeds)
+    changes = zip(names, np.concatenate(after) - np.concatenate(before), strict=True)
+    return _told(model, {name: float(x) for name, x in changes if name in given})
+
+
+def _told(model: CompiledModel, changes: Mapping[str, float]) -> dict[str, float]:
+    """The changes that are more than rounding."""
+    mechanism, scales = model.mechanism, model.sizes.scales
+    units = coordinate_units(mechanism) | speed_units(mechanism)
+    return {n: x for n, x in changes.items() if abs(x) > _CHANGED * scales.of([units[n]])[0]}
 
 
 def _largest(gap: Array) -> float:
@@ -94,7 +111,7 @@ def _given(model: CompiledModel, guess: Mapping[str, float]) -> dict[str, float]
 
 def _start(model: CompiledModel, guess: Mapping[str, float]) -> tuple[Array, Array]:
     """The guess as arrays; quaternions start at the identity."""
-    known = {*model.mechanism.coordinates, *model.mechanism.speeds}
+    known = {*model.mechanism.every_coordinate, *model.mechanism.every_speed}
     for name in guess:
         if name not in known:
             raise unknown("assemble", "coordinate", name, known)
@@ -112,16 +129,7 @@ def _start(model: CompiledModel, guess: Mapping[str, float]) -> tuple[Array, Arr
                 f"its value is {value} with these parameters.",
                 "Give another initial value, or other parameters.",
             )
-    return _unit(model, q), v
-
-
-def _unit(model: CompiledModel, q: Array) -> Array:
-    """The coordinates with quaternions of unit norm."""
-    for _, link in model.system.tree:
-        if link.joint.turning:
-            own = q[link.q]
-            own[-4:] /= np.linalg.norm(own[-4:])
-    return q
+    return with_unit_quaternions(model, q), v
 
 
 def _pinned_columns(model: CompiledModel, pinned: tuple[str, ...]) -> list[int]:
@@ -137,115 +145,48 @@ def _pinned_columns(model: CompiledModel, pinned: tuple[str, ...]) -> list[int]:
     return columns
 
 
-def advanced(model: CompiledModel, q: Array, step: Array) -> Array:
-    """The coordinates after a small displacement given in speeds."""
-    moved = q.copy()
-    for _, link in model.system.tree:
-        moved[link.q] = q[link.q] + link.joint.rates(q[link.q], step[link.v])
-    return _unit(model, moved)
-
-
-def _near(held: Held, q: Array, fixed: list[int], t: float) -> Array:
-    """Closed from the guess, or from guesses around it where Newton's method gets no hold.
-
-    A guess at which a constraint has no slope, or two of them the same, is such.
-    """
-    try:
-        return closed(held, q.copy(), fixed, t)
-    except SolveError as error:
-        rng, failed = np.random.default_rng(0), error
-    for spread in _SPREADS:
-        step = spread * rng.normal(size=len(held.model.speeds))
-        step[fixed] = 0.0
-        try:
-            return closed(held, advanced(held.model, q, step), fixed, t)
-        except SolveError:
-            continue
-    raise failed
-
-
-def _on_branch(
-    held: Held, branch: Branch, found: Array, q: Array, fixed: list[int], t: float
+def _speeds(
+    held: Held, q: Array, v: Array, kept: tuple[Sequence[int], Sequence[int]], t: float
 ) -> Array:
-    """What was found, or an assembly nearer to where closing joints are given, if there is one."""
-    rng, off = np.random.default_rng(0), branch.off(found)
-    for _ in range(_GUESSES):
-        if off < _SAME:
-            break
-        step = rng.uniform(-np.pi, np.pi, len(held.model.speeds))
-        step[fixed] = 0.0
+    """Consistent speeds: those asked for, and those of pinned coordinates, kept if they can be.
+
+    Otherwise each that is asked for in its order, if it can be kept beside those before it.
+    """
+    asked, fixed = kept
+    for choice in ([*asked, *fixed], asked):
         try:
-            other = closed(held, advanced(held.model, q, step), fixed, t)
+            return _consistent_speeds(held, q, v, choice, t)
         except SolveError:
             continue
-        distance = branch.off(other)
-        if distance < off:
-            found, off = other, distance
+    possible: list[int] = []
+    found = _consistent_speeds(held, q, v, possible, t)
+    for k in asked:
+        try:
+            found = _consistent_speeds(held, q, v, [*possible, k], t)
+        except SolveError:
+            continue
+        possible.append(k)
     return found
 
 
-def closed(held: Held, q: Array, fixed: list[int], t: float) -> Array:
-    """Newton's method with the smallest change at each step."""
-    model, gap = held.model, held.gap(q, t)
-    for _ in range(_STEPS):
-        size = np.linalg.norm(gap)
-        if _largest(gap) < CLOSED:
-            return q
-        J = np.array(held.J(q, t))[held.positions]
-        J[:, fixed] = 0.0
-        step = -np.linalg.lstsq(J, gap, rcond=1e-9)[0]
-        step *= min(1.0, 0.5 / max(np.abs(step).max(initial=0.0), 1e-300))
-        for halving in range(_HALVINGS):
-            trial = advanced(model, q, step / 2**halving)
-            trial_gap = held.gap(trial, t)
-            if np.linalg.norm(trial_gap) < size:
-                break
-        else:
-            break
-        q, gap = trial, trial_gap
-    if _largest(gap) < 1e3 * CLOSED:
-        return q
-    raise _open(held, gap)
-
-
-def _open(held: Held, gap: Array) -> SolveError:
-    """What stays open, and by how much."""
-    name, size = held.worst(gap)
-    if name in held.model.mechanism.joints:
-        place, problem = f'joint "{name}"', "the loop it closes stays open"
-    else:
-        place, problem = f'constraint "{name}"', "it cannot be held: it stays off"
-    return SolveError(
-        place,
-        f"{problem} by {size:.3g} (m or rad).",
-        "Are the lengths long enough to reach? Give a closer guess, or pin fewer coordinates.",
-    )
-
-
-def _speeds(held: Held, q: Array, v: Array, choices: Sequence[list[int]], t: float) -> Array:
-    """Consistent speeds, of which the first choice that is possible keeps its value."""
-    for kept in choices[:-1]:
-        try:
-            return _consistent_speeds(held, q, v, kept, t)
-        except SolveError:
-            continue
-    return _consistent_speeds(held, q, v, choices[-1], t)
-
-
-def _consistent_speeds(held: Held, q: Array, v: Array, fixed: list[int], t: float) -> Array:
+def _consistent_speeds(held: Held, q: Array, v: Array, fixed: Sequence[int], t: float) -> Array:
     """The nearest speeds that the constraints allow; pinned coordinates keep theirs."""
     if not held:
         return v
-    J, b = np.array(held.J(q, t)), held.rate(q, t)
+    sizes = held.model.sizes
+    J, b = sizes.without_dimension(np.array(held.J(q, t))), held.rate(q, t) / sizes.rows
+    u = v / sizes.displacements
     free = [k for k in range(len(v)) if k not in fixed]
-    change = np.linalg.lstsq(J[:, free], -(J @ v + b), rcond=1e-9)[0]
+    change = np.linalg.lstsq(J[:, free], -(J @ u + b), rcond=_RANK)[0]
     found = v.copy()
-    found[free] += change
-    left = _largest(J @ found + b)
-    if left > 1e-9 * (1 + np.abs(v).max(initial=0.0) + np.abs(b).max(initial=0.0)):
+    found[free] += change * sizes.displacements[free]
+    left = _largest(J @ (found / sizes.displacements) + b)
+    usual = 1 / sizes.scales.time
+    if left > _KEPT * (usual + np.abs(u).max(initial=0.0) + np.abs(b).max(initial=0.0)):
         raise SolveError(
             "assemble",
-            f"the pinned speeds cannot be kept: loops would open at {left:.3g} m/s or rad/s.",
+            f"the pinned speeds cannot be kept: loops would open at {left:.3g} sizes or radians a "
+            "second.",
             "Pin fewer coordinates.",
         )
     return found

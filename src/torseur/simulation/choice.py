@@ -45,7 +45,7 @@ class Choice:
         self._since = (reached.time, reached.steps)
         if not self._is_implicit and code != Code.STIFF:
             return None
-        rate = fastest_rate(self._moving, reached.time, reached.state)
+        rate = fastest_rate(self._held.model, self._moving, reached.time, reached.state)
         if self._is_implicit:
             mean = (reached.time - t) / max(reached.steps - steps, 1)
             return self._back(reached, mean) if mean * rate < _WORTH * self._limit else None

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from torseur.backends.compiled import CompiledModel
+from torseur.backends.sizes import Sizes
 from torseur.simulation.course import Moved
 from torseur.simulation.ending import interrupted
 from torseur.simulation.mover import Mover
@@ -14,19 +16,20 @@ Array = np.ndarray
 # Nodes and weights of Gauss and Legendre on [0, 1], and of the end: the work to order 6.
 _NODES = np.array([0.5 - np.sqrt(0.15), 0.5, 0.5 + np.sqrt(0.15), 1.0])
 _WEIGHTS = np.array([5.0, 8.0, 5.0, 0.0]) / 18
-_FAR = 0.2  # the most that a coordinate moves between two solutions [rad or m]
+_FAR = 0.2  # the most that a coordinate moves between two solutions [rad, or part of the size]
 _AGREED = 1e-8  # of the work of a step, by Gauss and by Simpson
 _HALVINGS = 8
-# Nothing but rounding: a work beside the square of the speeds [J/kg], a displacement [rad or m].
+# Nothing but rounding: a work beside the kinetic energy of the largest mass at the largest speed, a
+# displacement [rad, or part of the size].
 _ROUNDING = 1e-12
 
 
-def driven(moving: Mover, y: Array, nq: int, asked: Request) -> Moved:
+def driven(model: CompiledModel, moving: Mover, y: Array, asked: Request) -> Moved:
     """The states at the times asked for, the work by quadrature, and what there is to say."""
     states, notices = [moving.kept(float(asked.times[0]), y)], []
     try:
         for before, after in zip(asked.times[:-1], asked.times[1:], strict=True):
-            states.append(_over(moving, states[-1], nq, before, after))
+            states.append(_over(model.sizes, moving, states[-1], before, after))
             if asked.progress is not None:
                 asked.progress(after)
     except KeyboardInterrupt:
@@ -34,15 +37,18 @@ def driven(moving: Mover, y: Array, nq: int, asked: Request) -> Moved:
     return Moved(asked.times[: len(states)], np.array(states), notices, is_whole=not notices)
 
 
-def _over(moving: Mover, y: Array, nq: int, t: float, after: float) -> Array:
+def _over(sizes: Sizes, moving: Mover, y: Array, t: float, after: float) -> Array:
     """From one sample to the next, no coordinate moving far in a step."""
+    nq, inertia = len(sizes.coordinates), sizes.scales.mass * sizes.scales.length**2
     while t < after:
         rates = np.abs(moving.rate(t, y))
-        fastest, pushed = rates[:nq].max(initial=0.0), rates[nq:-1].max(initial=0.0)
+        fastest = (rates[:nq] / sizes.coordinates).max(initial=0.0)
+        pushed = (rates[nq:-1] / sizes.displacements).max(initial=0.0)
         far = min(_FAR / max(fastest, 1e-300), (_FAR / max(pushed, 1e-300)) ** 0.5)
         step = min(after - t, far)
         stands = fastest * step + pushed * step**2 < _ROUNDING
-        y, step = _carried(moving, y, t, step, np.inf if stands else _ROUNDING * fastest**2)
+        nothing = np.inf if stands else _ROUNDING * inertia * fastest**2
+        y, step = _carried(moving, y, t, step, nothing)
         t = after if step >= after - t else t + step
     return y
 

@@ -15,12 +15,13 @@ from torseur.backends.smooth import smoothed
 from torseur.dynamics.newton_euler import inverse_dynamics
 from torseur.formalisms.applied import Applied
 from torseur.formalisms.system import System
+from torseur.mechanism.scales import coordinate_units
 from torseur.simulation.mover import Mover
 from torseur.topology.structure import TIME
 
 Array = np.ndarray
 _STEP = 1e-6  # of differences, beside the size of what is moved
-_SMALLEST = 1e-3  # sizes below count as this [m, rad, m/s, rad/s]
+_SMALLEST = 1e-3  # of what a component usually is: sizes below count as this
 _STEADY = 0.1  # growth beside the rate, from which a motion is not stiff but unstable
 
 
@@ -44,14 +45,14 @@ class Fastest:
         return f"{kind} {self.rate:.1e} {unit} along {self.coordinate}, from {self.cause}"
 
 
-def fastest_rate(moving: Mover, t: float, y: Array) -> float:
+def fastest_rate(model: CompiledModel, moving: Mover, t: float, y: Array) -> float:
     """|λ| of the fastest motion."""
-    return abs(_mode(moving, t, y)[0])
+    return abs(_mode(model, moving, t, y)[0])
 
 
 def fastest(model: CompiledModel, moving: Mover, t: float, y: Array) -> Fastest:
     """The fastest motion with its cause."""
-    value, mode = _mode(moving, t, y)
+    value, mode = _mode(model, moving, t, y)
     nq = len(model.coordinates)
     speeds = mode[nq:]
     shares = np.abs((speeds.conj() * (model.mass_matrix(y[:nq]) @ speeds)).real)
@@ -59,30 +60,40 @@ def fastest(model: CompiledModel, moving: Mover, t: float, y: Array) -> Fastest:
     return Fastest(value, coordinate, _cause(model, t, y, mode, value))
 
 
-def _mode(moving: Mover, t: float, y: Array) -> tuple[complex, Array]:
+def _mode(model: CompiledModel, moving: Mover, t: float, y: Array) -> tuple[complex, Array]:
     """λ and the coordinates and speeds of its motion."""
-    values, vectors = np.linalg.eig(_linearised(moving, t, y))
+    values, vectors = np.linalg.eig(_linearised(model, moving, t, y))
     steady = values.real <= _STEADY * np.abs(values)
     k = int(np.where(steady, np.abs(values), -1.0).argmax())
     return complex(values[k]), vectors[:, k]
 
 
-def _linearised(moving: Mover, t: float, y: Array) -> Array:
+def _linearised(model: CompiledModel, moving: Mover, t: float, y: Array) -> Array:
     """∂ẏ/∂y of coordinates and speeds, by differences; zero where it does not exist."""
     columns = []
-    for before, after in neighbours(y):
+    for before, after in neighbours(model, y):
         rates = [np.array(moving.rate(t, x)[:-1]) for x in (before, after)]
         columns.append((rates[1] - rates[0]) / np.abs(after - before).max())
     J = np.array(columns).T
     return np.where(np.isfinite(J), J, 0.0)
 
 
-def neighbours(y: Array) -> Iterator[tuple[Array, Array]]:
+def neighbours(model: CompiledModel, y: Array) -> Iterator[tuple[Array, Array]]:
     """The states just before and after a state, along each coordinate and each speed."""
-    for k in range(len(y) - 1):
+    for k, size in enumerate(_sizes(model, y)):
         step = np.zeros(len(y))
-        step[k] = _STEP * max(abs(y[k]), _SMALLEST)
+        step[k] = _STEP * size
         yield y - step, y + step
+
+
+def _sizes(model: CompiledModel, y: Array) -> Array:
+    """Of coordinates and speeds, beside which a displacement is small; whole turns do not count."""
+    sizes, angles = model.sizes, coordinate_units(model.mechanism)
+    usual = np.concatenate([sizes.coordinates, sizes.displacements / sizes.scales.time])
+    found = np.maximum(np.abs(y[:-1]), _SMALLEST * usual)
+    turning = [k for k, name in enumerate(model.coordinates) if angles[name] == "rad"]
+    found[turning] = np.minimum(found[turning], np.pi)
+    return found
 
 
 def _cause(model: CompiledModel, t: float, y: Array, mode: Array, value: complex) -> str:

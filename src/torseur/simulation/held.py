@@ -11,6 +11,9 @@ from torseur.backends.compiled import CompiledModel
 from torseur.backends.sizes import Sizes
 
 Array = np.ndarray
+# Of a closed loop, in units of the size of each row: rounding, with a margin for long chains.
+CLOSED = 1e-12
+_ROUNDINGS = 8  # of coordinates, that may add up in a gap
 
 
 @final
@@ -40,6 +43,22 @@ class Held:
         """
         return self.model.timed("closure_gap")(q, t) if self else np.zeros(0)
 
+    def opening(self, q: Array, t: Any) -> Array:
+        """The same in parts of the size of the mechanism, or in radians."""
+        return self.gap(q, t) / self.gap_sizes
+
+    @cached_property
+    def gap_sizes(self) -> Array:
+        """What each entry of the gap is compared with."""
+        return self.model.sizes.rows[self.positions] if self else np.zeros(0)
+
+    def closed_within(self, q: Array, factor: float = 1.0) -> float:
+        """The opening of a closed loop; more where coordinates are large, as after many turns.
+
+        The factor multiplies what has nothing to do with that.
+        """
+        return factor * CLOSED + _ROUNDINGS * self.model.sizes.rounding(q)
+
     def J(self, q: Array, t: Any) -> Array:
         """The speeds forbidden: J v + b = 0."""
         return self.model.timed("constraint_jacobian")(q, t)
@@ -62,7 +81,6 @@ class Held:
         return self.model.timed("constraint_bias")(q, v, t)
 
     def worst(self, gap: Array) -> tuple[str, float]:
-        """What is furthest from holding, and by how much."""
-        sizes = np.abs(gap)
-        k = int(sizes.argmax())
-        return self.owners[self.positions[k]], float(sizes[k])
+        """What is furthest from holding beside its size, and by how much [m or rad]."""
+        k = int((np.abs(gap) / self.gap_sizes).argmax())
+        return self.owners[self.positions[k]], float(abs(gap[k]))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TypedDict, Unpack, overload
 
@@ -13,7 +13,7 @@ from torseur.backends.compiled import CompiledModel, compile
 from torseur.backends.integrators.drive import available, integrate
 from torseur.backends.integrators.methods import Dop853, Method, Radau
 from torseur.backends.integrators.outcome import Code, Outcome
-from torseur.backends.integrators.problem import Events, Problem
+from torseur.backends.integrators.problem import Events, Problem, StateSizes
 from torseur.backends.rows import Rows
 from torseur.backends.smooth import SLOW
 from torseur.errors import ModelError, SolveError
@@ -29,11 +29,12 @@ from torseur.simulation.flow import FlowRun, check_method
 from torseur.simulation.flow import integrate as integrate_flow
 from torseur.simulation.held import Held
 from torseur.simulation.independent import independent_rows
-from torseur.simulation.mover import Falling, Straight, mover
+from torseur.simulation.mover import Falling, Mover, Straight, mover
 from torseur.simulation.request import Progress, Request, Settings
 from torseur.simulation.run import Happened, Run
 from torseur.simulation.sampling import Sampling, sampling
 from torseur.simulation.state import State
+from torseur.simulation.state_sizes import Start, joint_sizes
 from torseur.simulation.symplectic import ORDERS, Phase
 from torseur.simulation.trouble import Halt, trouble
 from torseur.simulation.watch import watched
@@ -134,13 +135,13 @@ def simulate(
     model = mechanism if isinstance(mechanism, CompiledModel) else compile(mechanism)
     model = model.with_parameters(**parameters) if parameters else model
     if method in ORDERS:
-        course = _canonical(_started(model, given, begins), settings, coordinates, asked)
+        course = _canonical(assemble(model, given, t=begins), settings, coordinates, asked)
     elif (picked := chosen(coordinates, model.mechanism)).absolute:
         stepping = settings.stepping(asked.interval)
-        course = absolute_course(model, (given, begins), stepping, _started, picked)
+        course = absolute_course(model, (given, begins), stepping, picked)
     else:
-        found = _started(model, given, begins)
-        course = _jointed(found, settings.stepping(asked.interval), begins)
+        assembled = assemble(model, given, t=begins)
+        course = _jointed(assembled, settings.stepping(asked.interval), begins)
     notices = (*settings.notices, *course.notices)
     run = replace(course, given=given, notices=notices).run(asked, progress)
     return watched(run, settings.tolerance)
@@ -156,26 +157,6 @@ def _beginning(initial: Initial | None, start: float | None) -> tuple[dict[str, 
     return given, then if start is None else float(start)
 
 
-def _started(model: CompiledModel, initial: Mapping[str, float], t: float) -> Assembled:
-    """The state nearest to what is given: all of it kept if loops close so, else less and less.
-
-    What had to move is told in the notices of the run.
-    """
-    coordinates, speeds = set(model.coordinates), set(model.speeds)
-
-    def pinnable(names: Iterable[str]) -> tuple[str, ...]:
-        return tuple(n for n in names if n in coordinates and f"{n}." in speeds)
-
-    given = pinnable(initial)
-    everything = pinnable({**initial, **model.mechanism.initial})
-    for pinned in dict.fromkeys((everything, given, given[:1])):
-        try:
-            return assemble(model, initial, pinned=pinned, t=t)
-        except SolveError:
-            continue
-    return assemble(model, initial, t=t)
-
-
 def _read(t: Array, states: Array) -> tuple[Array, None]:
     """States that are coordinates, speeds and work already."""
     return states, None
@@ -185,13 +166,13 @@ def _jointed(start: Assembled, stepping: Method, t: float) -> Course:
     """By integration, unless imposed motions leave nothing to integrate."""
     held = Held(start.model)
     rows = independent_rows(held, start.q, t)
-    moving, nq = mover(held, rows), len(start.q)
+    moving = mover(held, rows)
     is_driven = bool(held) and rows.position_rank == len(start.v)
     machine_code = available()
 
     def move(y: Array, asked: Request) -> Moved:
         if is_driven:
-            return driven(moving, y, nq, asked)
+            return driven(start.model, moving, y, asked)
         if isinstance(moving, Straight | Falling) and machine_code:
             return _compiled(held, moving, y, (asked, stepping), rows)
         return _stepped(Halt(held, moving, rows, t, y), asked, stepping)
@@ -265,8 +246,9 @@ def _compiled(
         choice = Choice(held, moving, method, float(asked.times[0]))
     elif isinstance(method, Dop853):
         method = replace(method, patience=0)
+    problem = replace(_problem(moving, events), sizes=_sizes(held.model, moving, y, asked.times))
     found = integrate(
-        _problem(moving, events),
+        problem,
         y,
         asked.times,
         method,
@@ -281,6 +263,16 @@ def _compiled(
     happened = [Happened(events[x.index].name, x.time, x.state) for x in found.events]
     is_whole = found.code != Code.INTERRUPTED
     return Moved(*reached(found, asked.times), notices, tuple(happened), is_whole)
+
+
+def _sizes(
+    model: CompiledModel, moving: Straight | Falling | Phase | Mover, y: Array, times: Array
+) -> StateSizes:
+    """What the components of the state are compared with."""
+    if isinstance(moving, Phase):
+        return moving.sizes(y, times)
+    rate, duration = moving.rate(float(times[0]), y), float(times[-1] - times[0])
+    return joint_sizes(model, Start(y, rate, duration))
 
 
 def _problem(moving: Straight | Falling | Phase, events: list[Event]) -> Problem:
@@ -311,9 +303,12 @@ def _stepped(start: Halt, asked: Request, method: Method) -> Moved:
             "Leave out method and events, or install llvmlite and numba.",
         )
     steps = scipy.DOP853 if isinstance(method, Dop853) else scipy.Radau
-    tolerances = method.settings()
-    options = {name: tolerances[name] for name in ("rtol", "atol", "max_step")}
-    solver = steps(moving.rate, times[0], y, times[-1], **options)
+    atol = method.atol
+    if atol is None:
+        atol = 1e-3 * method.rtol * _sizes(start.model, moving, y, times).usual
+    solver = steps(
+        moving.rate, times[0], y, times[-1], rtol=method.rtol, atol=atol, max_step=method.max_step
+    )
     states, notices = [y], []
     try:
         while solver.status == "running":

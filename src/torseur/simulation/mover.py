@@ -19,7 +19,6 @@ from torseur.backends.loops.tree_rate import only_falls, tree_rate
 from torseur.backends.native import python_function
 from torseur.backends.rows import Rows
 from torseur.errors import SolveError
-from torseur.simulation.assemble import CLOSED
 from torseur.simulation.held import Held
 from torseur.simulation.mixture import Mixture
 from torseur.simulation.multipliers import accelerations
@@ -82,6 +81,9 @@ class Straight:
             y = self._closed(t, y)
         return self._call["calming"](y, np.array([t])) if "calming" in self._call else y
 
+    def _within(self, y: Array, factor: float = 1.0) -> float:
+        return self._held.closed_within(y[: len(self._held.model.coordinates)], factor)
+
     def _closed(self, t: float, y: Array) -> Array:
         size, now = np.inf, np.array([t])
         for _ in range(12):
@@ -90,9 +92,9 @@ class Straight:
             if not size < before:
                 break
             y = moved[:-1]
-            if size < CLOSED**2:
+            if size < self._within(y) ** 2:
                 return y
-        if size < (1e3 * CLOSED) ** 2:
+        if size < self._within(y, 1e3) ** 2:
             return y
         name, gap = self._held.worst(self._held.gap(y[: len(self._held.model.coordinates)], t))
         raise SolveError(

@@ -12,12 +12,14 @@ from torseur.algebra.expr import symbol
 from torseur.algebra.graph import evaluate
 from torseur.backends.absolute import places as at
 from torseur.backends.absolute.model import AbsoluteModel
+from torseur.backends.sizes import EPSILON
 from torseur.dynamics.closure import closures
 from torseur.dynamics.kinematics import ground_poses, velocities
 from torseur.errors import SolveError, unknown
 from torseur.mechanism.description import Motion
-from torseur.simulation.assemble import CLOSED
+from torseur.mechanism.scales import coordinate_units, speed_units
 from torseur.simulation.followed import angles
+from torseur.simulation.held import CLOSED
 from torseur.simulation.poses import Poses
 from torseur.spatial import quaternion
 from torseur.spatial.vectors import cross
@@ -109,7 +111,7 @@ def assembled(
 
     All that is given is kept if loops close so, else what `initial` gives, its first, or nothing.
     """
-    known = {*model.mechanism.coordinates, *model.mechanism.speeds}
+    known = {*model.mechanism.every_coordinate, *model.mechanism.every_speed}
     for name in initial:
         if name not in known:
             raise unknown("simulate", "coordinate", name, known)
@@ -168,20 +170,21 @@ def _pinned(
 
 def _closed(model: AbsoluteModel, y: Array, t: float) -> Array:
     """Newton's method with the smallest change, in the mass metric, at each step; then speeds."""
+    within = CLOSED + _rounding(model, y)
     moved, gaps = model.moved(at.CLOSE, y, t)
     for _ in range(_STEPS):
-        size = float(np.linalg.norm(gaps))
-        if np.abs(gaps).max() < CLOSED:
+        size = float(np.linalg.norm(model.opening(gaps)))
+        if np.abs(model.opening(gaps)).max() < within:
             break
         for halving in range(_HALVINGS):
             trial = y + (moved - y) / 2**halving
             further, trial_gaps = model.moved(at.CLOSE, trial, t)
-            if np.linalg.norm(trial_gaps) < size:
+            if np.linalg.norm(model.opening(trial_gaps)) < size:
                 break
         else:
             break
         y, moved, gaps = trial, further, trial_gaps
-    if not np.abs(gaps).max() < 1e3 * CLOSED:
+    if not np.abs(model.opening(gaps)).max() < 1e3 * within:
         name, gap = model.worst(gaps)
         raise SolveError(
             f'"{name}"',
@@ -190,7 +193,9 @@ def _closed(model: AbsoluteModel, y: Array, t: float) -> Array:
         )
     calmed, _ = model.moved(at.CALM, y, t)
     _, left = model.moved(at.CALM, calmed, t)
-    if not np.abs(left).max() < 1e-9 * (1 + np.abs(calmed).max()):
+    bodies = np.abs(calmed[: at.STATE * len(model.graph.bodies)].reshape(-1, at.STATE))
+    fast = bodies[:, at.VELOCITY : at.SPIN].max() / model.scales.length + bodies[:, at.SPIN :].max()
+    if not np.abs(model.opening(left)).max() < 1e-9 * (1 / model.scales.time + fast):
         name, rate = model.worst(left)
         raise SolveError(
             f'"{name}"',
@@ -198,6 +203,14 @@ def _closed(model: AbsoluteModel, y: Array, t: float) -> Array:
             "Give fewer speeds.",
         )
     return calmed
+
+
+def _rounding(model: AbsoluteModel, y: Array) -> float:
+    """What the rounding of coordinates that are followed may open loops by."""
+    units = coordinate_units(model.mechanism)
+    sizes = model.scales.of(units[measure.name] for measure in model.followers)
+    followed = y[at.STATE * len(model.graph.bodies) : -1]
+    return 8 * EPSILON * float(np.abs(followed / sizes).max(initial=0.0))
 
 
 def _changes(model: AbsoluteModel, state: Array, given: Mapping[str, float]) -> dict[str, float]:
@@ -210,4 +223,6 @@ def _changes(model: AbsoluteModel, state: Array, given: Mapping[str, float]) -> 
             values = [*then.coordinates(joint), *then.speeds(joint)]
             found |= {n: float(x[0]) for n, x in zip(names, values, strict=True) if n in given}
     changed = {name: value - given[name] for name, value in found.items()}
-    return {name: x for name, x in changed.items() if abs(x) > 1e-9}
+    units = coordinate_units(model.mechanism) | speed_units(model.mechanism)
+    usual = {name: model.scales.of([units[name]])[0] for name in changed}
+    return {name: x for name, x in changed.items() if abs(x) > 1e-9 * usual[name]}

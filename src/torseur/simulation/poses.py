@@ -22,8 +22,8 @@ from torseur.dynamics.absolute.elementary import cross, dot, plus, speed
 from torseur.dynamics.absolute.joints import Given, Slide, Spin
 from torseur.formalisms.absolute import COORDINATES, SPEEDS, multiplier_meanings
 from torseur.mechanism.description import GROUND, Joint
+from torseur.mechanism.joint_graph import Spanning, spanning
 from torseur.spatial import quaternion
-from torseur.topology.graph import Spanning, spanning
 from torseur.topology.structure import TIME
 
 if TYPE_CHECKING:

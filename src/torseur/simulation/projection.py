@@ -3,7 +3,7 @@
 import numpy as np
 from scipy import linalg
 
-from torseur.simulation.assemble import CLOSED, advanced
+from torseur.simulation.assemble import advanced
 from torseur.simulation.held import Held
 
 Array = np.ndarray
@@ -16,14 +16,17 @@ def projected(held: Held, q: Array, v: Array, t: float) -> tuple[Array, Array]:
     if not held:
         return advanced(model, q, np.zeros_like(v)), v
     for _ in range(10):
-        gap = held.gap(q, t)
-        if np.abs(gap).max(initial=0.0) < CLOSED:
+        if np.abs(held.opening(q, t)).max(initial=0.0) < held.closed_within(q):
             break
-        q = advanced(model, q, -_correction(held, q, held.J(q, t)[held.positions], gap))
-    J = held.J(q, t)
-    return q, v - _correction(held, q, J, J @ v + held.rate(q, t))
+        J = held.scaled_J(q, t)[held.positions]
+        q = advanced(model, q, -_correction(held, q, J, held.opening(q, t)))
+    excess = (held.J(q, t) @ v + held.rate(q, t)) / held.sizes.rows
+    return q, v - _correction(held, q, held.scaled_J(q, t), excess)
 
 
 def _correction(held: Held, q: Array, J: Array, excess: Array) -> Array:
-    X = linalg.lstsq(held.model.mass_matrix(q), J.T, cond=_RANK)[0]
-    return X @ linalg.lstsq(J @ X, excess, cond=_RANK)[0]
+    """The smallest change of speeds that removes an excess; J and it have no dimension."""
+    sizes = held.sizes.displacements
+    M = held.model.mass_matrix(q) * np.outer(sizes, sizes)
+    X = linalg.lstsq(M, J.T, cond=_RANK)[0]
+    return sizes * (X @ linalg.lstsq(J @ X, excess, cond=_RANK)[0])

@@ -17,7 +17,7 @@ from torseur.errors import ModelError, unknown
 from torseur.formalisms.applied import powers
 from torseur.formalisms.reactions import wrench_names
 from torseur.mechanism.description import GROUND, BodyMotion, Joint
-from torseur.simulation.closing import Closing
+from torseur.simulation.closing_joints import Closing
 from torseur.simulation.energy_error import energy_drift
 from torseur.simulation.held import Held
 from torseur.simulation.mover import solved

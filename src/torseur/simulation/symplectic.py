@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import final
 
 import numpy as np
@@ -11,7 +11,7 @@ from torseur.algebra.graph import free_symbols
 from torseur.backends.canonical import Canonical, canonical_kernels
 from torseur.backends.integrators.drive import Attend, available, integrate
 from torseur.backends.integrators.methods import Dop853, Symplectic
-from torseur.backends.integrators.problem import Problem, Restraint, entry_of
+from torseur.backends.integrators.problem import Problem, Restraint, StateSizes, entry_of
 from torseur.backends.loops.evaluator import LARGE
 from torseur.backends.native import python_function
 from torseur.backends.rows import Rows
@@ -21,6 +21,7 @@ from torseur.simulation.held import Held
 from torseur.simulation.mixture import Mixture
 from torseur.simulation.mover import MOST_ROWS
 from torseur.simulation.sampling import Sampling
+from torseur.simulation.state_sizes import Start, momentum_sizes
 from torseur.topology.structure import TIME
 
 Array = np.ndarray
@@ -77,6 +78,18 @@ class Phase:
         """(q, v, work) from (q, p, work), of one state or of many."""
         return self._call["speeds"](z, np.zeros((*z.shape[:-1], 1)))
 
+    def sizes(self, z: Array, times: Array) -> StateSizes:
+        """What the components of a state (q, p, work) are compared with."""
+        t, duration = float(times[0]), float(times[-1] - times[0])
+        self._follow(t, z)
+        y, rate = self.speeds(z), self._rates(z[np.newaxis], t)[0]
+        nq, nv = len(self._model.coordinates), len(self._model.speeds)
+        # momenta change as M times speeds do: exact at rest, and no worse than a guess elsewhere
+        pushed = self.speeds(np.concatenate([z[:nq], rate[nq:]]))[nq : nq + nv]
+        return momentum_sizes(
+            self._model, Start(y, np.concatenate([y[:nq], pushed, [0.0]]), duration)
+        )
+
     def stepping(self, y: Array, asked_at: Sampling) -> tuple[Symplectic, list[str]]:
         """The method with its step, which divides the intervals between samples, and notices."""
         asked, interval = self._asked, asked_at.interval
@@ -108,14 +121,15 @@ class Phase:
     def _fastest(self, z: Array, times: Array) -> float:
         """The highest pulsation [rad/s] met in a trial motion: an oscillation's or a rotation's."""
         start = float(times[0])
-        states = self._trial(z, start, float(times[-1]) - start)
+        states, sizes = self._trial(z, times), self.sizes(z, times)
         turning = [k for k, unit in enumerate(self._speed_units) if unit == "rad/s"]
         nq = len(self._model.coordinates)
         turned = np.abs(self.speeds(states)[:, nq:][:, turning]).max(initial=0.0)
         # by differences, exact in p, in units of what each coordinate reaches
-        peaks = np.abs(states[:, :-1]).max(axis=0)
-        peaks[nq:] = peaks[nq:].max(initial=0.0)
-        steps = np.where(peaks > 0, peaks, 1.0) * np.repeat([1e-5, 1.0], nq)
+        peaks = np.minimum(np.abs(states).max(axis=0), sizes.most)[:-1]
+        parts = peaks[nq:] / sizes.usual[nq:-1]
+        peaks[nq:] = sizes.usual[nq:-1] * parts.max(initial=0.0)
+        steps = np.where(peaks > 0, peaks, sizes.usual[:-1]) * np.repeat([1e-5, 1.0], nq)
         changes = np.pad(np.diag(steps), ((0, 0), (0, 1)))
         ahead, behind = (
             self._rates((states[:, np.newaxis] + sign * changes).reshape(-1, len(z)), start)
@@ -128,10 +142,12 @@ class Phase:
     def _rates(self, states: Array, t: float) -> Array:
         return self._call["rate"](states, np.full((len(states), 1), t))
 
-    def _trial(self, z: Array, start: float, duration: float) -> Array:
+    def _trial(self, z: Array, asked: Array) -> Array:
         """Samples of the beginning of a motion."""
+        start, duration = float(asked[0]), float(asked[-1] - asked[0])
         made = self.entries
         problem = Problem(made["rate"], made.get("closing"), made.get("calming"))
+        problem = replace(problem, sizes=self.sizes(z, asked))
         lasts = duration * _GROWTH**-12.0
         while True:
             times = np.linspace(start, start + lasts, _SEEN)

@@ -80,9 +80,8 @@ def trouble(halt: Halt, reason: str) -> SolveError:
 
 
 def _open_loop(halt: Halt) -> Iterator[Cause]:
-    gap = halt.held.gap(halt.q, halt.t)
-    if gap.size and np.abs(gap).max() > 1e-6:
-        name, size = halt.held.worst(gap)
+    if np.abs(halt.held.opening(halt.q, halt.t)).max(initial=0.0) > 1e-6:
+        name, size = halt.held.worst(halt.held.gap(halt.q, halt.t))
         yield (
             f'"{name}" stays off by {size:.3g} (m or rad)',
             "Is the imposed motion possible? Is a length too short to close the loop?",
@@ -105,10 +104,11 @@ def _empty_line(halt: Halt) -> Iterator[Cause]:
         return local if end.body == GROUND else placed[i].point(tree.links[i].X_MB.point(local))
 
     size = max((float(np.abs(X.p).max()) for X in placed), default=0.0)
+    usual = model.sizes.scales.length
     for tie in ties:
         first, second = map(at, tie.between)
         length = float(np.linalg.norm(second - first))
-        if length <= _SHORT * max(size, float(np.abs(first).max()), 1e-3):
+        if length <= _SHORT * max(size, float(np.abs(first).max()), 1e-3 * usual):
             yield (
                 f'the ends of force "{tie.name}" are at one point (length {length:.1e} m): it has '
                 "no direction there",
@@ -137,7 +137,8 @@ def _dead_point(halt: Halt) -> Iterator[Cause]:
 
 def _without_inertia(halt: Halt) -> Iterator[Cause]:
     """A motion that no mass resists: one that the constraints allow, or else any."""
-    M = np.array(halt.model.mass_matrix(halt.q))
+    lengths = halt.model.sizes.displacements
+    M = np.array(halt.model.mass_matrix(halt.q)) * np.outer(lengths, lengths)
     every = np.eye(len(M))
     if halt.held:
         J = halt.held.scaled_J(halt.q, halt.t)
@@ -151,7 +152,7 @@ def _without_inertia(halt: Halt) -> Iterator[Cause]:
         sizes, shapes = np.linalg.eigh(motions.T @ M @ motions)
         if sizes.size and sizes[0] <= _WEIGHTLESS * sizes[-1]:
             moved = halt.coordinate(motions @ shapes[:, 0])
-            yield f"coordinate {moved} carries no inertia ({sizes[0]:.1e} kg or kg m²)", advice
+            yield f"coordinate {moved} carries no inertia ({sizes[0]:.1e} kg m²)", advice
 
 
 def _run_away(halt: Halt) -> Iterator[Cause]:
@@ -167,7 +168,7 @@ def _around(halt: Halt) -> Iterator[tuple[str, Array]]:
     """The state, then others in which one coordinate or speed is moved, with words for where."""
     yield "here", halt.y
     names = (*halt.model.coordinates, *halt.model.speeds)
-    for name, pair in zip(names, neighbours(halt.y), strict=True):
+    for name, pair in zip(names, neighbours(halt.model, halt.y), strict=True):
         yield from ((f"beside this {name}", y) for y in pair)
     rate = np.array(halt.moving.rate(halt.t, halt.y))
     for later in _AHEAD:

@@ -7,9 +7,9 @@ import numpy as np
 from torseur.errors import ModelError
 from torseur.joints.reversed import Reversed
 from torseur.mechanism.description import GROUND, Body, Joint, Mechanism, Motor
+from torseur.mechanism.joint_graph import Spanning, spanning
 from torseur.spatial.inertia import inertia
 from torseur.spatial.pose import Pose
-from torseur.topology.graph import Spanning, spanning
 from torseur.topology.tree import Link, Rotor, Tree
 
 

@@ -13,10 +13,10 @@ from torseur.algebra.graph import expressions
 from torseur.joints.fixed import Fixed
 from torseur.joints.spherical import Spherical
 from torseur.mechanism.description import GROUND, BodyMotion, Contact, Joint, Mechanism
+from torseur.mechanism.joint_graph import Spanning, spanning
 from torseur.spatial.pose import Pose
 from torseur.spatial.rotation import IDENTITY
 from torseur.spatial.vectors import axial
-from torseur.topology.graph import Spanning, spanning
 from torseur.topology.spanning import tree_of
 from torseur.topology.tree import Tree
 
@@ -73,19 +73,12 @@ def structure(mechanism: Mechanism) -> Structure:
     """The structure of a mechanism; without loops its coordinates are those of the mechanism."""
     found = spanning(mechanism)
     tree = tree_of(mechanism, found)
-    return Structure(tree, cuts_of(mechanism, tree, found), *_names(mechanism, found))
+    return Structure(tree, cuts_of(mechanism, tree, found), *state_names(mechanism))
 
 
 def state_names(mechanism: Mechanism) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """The names of the coordinates and of the speeds of the tree."""
-    return _names(mechanism, spanning(mechanism))
-
-
-def _names(mechanism: Mechanism, found: Spanning) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    carrying = {joint.name for joint, _ in found.carrying}
-    kept = [joint for joint in mechanism.joints.values() if joint.name in carrying]
-    coordinates = tuple(name for joint in kept for name in joint.coordinates)
-    return coordinates, tuple(name for joint in kept for name in joint.speeds)
+    return mechanism.coordinates, mechanism.speeds
 
 
 def cuts_of(mechanism: Mechanism, tree: Tree, found: Spanning) -> tuple[Cut, ...]:

@@ -162,22 +162,36 @@ def coupled_bodies(
     return found
 
 
-def weight_table(numbers: Mechanism, graph: Graph) -> Array:
+def weight_table(numbers: Mechanism, graph: Graph, length: float) -> Array:
     """σ of every row: a mass for rows of forces, a moment of inertia for those of couples."""
     own = body_table(numbers)[1:]
     masses = own[own[:, at.MASS] > 0, at.MASS]
     mass = float(masses.mean()) if len(masses) else 1.0
     traces = own[:, at.INERTIA] + own[:, at.INERTIA + 3] + own[:, at.INERTIA + 5]
-    moment = max(float(traces.mean()) if len(own) else 0.0, 1e-3 * mass)
-    table = np.full((len(graph.sets), 6), mass)
+    moment = max(float(traces.mean()) if len(own) else 0.0, 1e-3 * mass * length**2)
+    return np.where(_angle_rows(numbers, graph), moment, mass)
+
+
+def _angle_rows(numbers: Mechanism, graph: Graph) -> Array:
+    """(sets, 6): which rows of joints hold angles."""
+    table = np.zeros((len(graph.sets), 6), dtype=bool)
     for k, one in enumerate(graph.sets):
         if one.joint:
             row = 0
             for part in elementary_rows(numbers.joints[one.joint].kind):
-                if isinstance(part, Orthogonal):
-                    table[k, row] = moment
+                table[k, row] = isinstance(part, Orthogonal)
                 row += part.rows
     return table
+
+
+def fineness_table(
+    numbers: Mechanism, graph: Graph, held: Sequence[RowElement], length: float
+) -> Array:
+    """(sets, 6): one over what each row is compared with."""
+    sizes = np.where(_angle_rows(numbers, graph), 1.0, length)
+    for one, (k, first) in zip(held, graph.places, strict=True):
+        sizes[k, first : first + one.rows] = one.sizes
+    return 1 / sizes
 
 
 # --- elements -----------------------------------------------------------------------------------

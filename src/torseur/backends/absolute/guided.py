@@ -63,13 +63,13 @@ class Guided:
         return self._element([x for row in self._rows[: self.joint.kind.nv] for x in _written(row)])
 
     @property
-    def held(self) -> tuple[Element, int]:
-        """The rows that hold it as constraints, see `held`, and how many they are."""
+    def held(self) -> tuple[Element, list[bool]]:
+        """The rows that hold it as constraints, see `held`, and which of them hold lengths."""
         outputs, rows = [], self._rows[self.joint.kind.nv :]
         for row in rows:
             partials = [ZERO for _ in self.joint.coordinates]
             outputs += [row[0], ZERO, row[4], *partials, *self._ends.jacobian(self.joint, row)]
-        return self._element(outputs), len(rows)
+        return self._element(outputs), [any(x != 0 for x in row[1]) for row in rows]
 
 
 def _written(row: Any) -> Iterator[Any]:

@@ -33,6 +33,7 @@ _ARRAYS = (
     "guide",  # (coordinates of defined joints, GUIDE_WIDTH): workspace
     "rotor",  # (rotors, ROTOR_WIDTH)
     "pair",  # (pairs, WEIGHT_WIDTH), whole numbers
+    "fineness",  # (rows, 6): one over what each row is compared with
     "weight",  # (rows, 6): σ of each row of such a set
     # the elimination; whole numbers
     "order",

@@ -13,6 +13,7 @@ from torseur.backends.absolute import places as at
 from torseur.backends.absolute.arrays import (
     body_table,
     coupled_bodies,
+    fineness_table,
     group_tables,
     joint_tables,
     light_bodies,
@@ -34,6 +35,7 @@ from torseur.backends.memory import side_by_side
 from torseur.dynamics.absolute.joints import Given
 from torseur.mechanism.description import GROUND, Mechanism
 from torseur.mechanism.numeric import numeric_mechanism
+from torseur.mechanism.scales import scales
 
 Array = np.ndarray
 # A pivot of this size, relative to what bodies gave to it, counts as zero: it is the square of the
@@ -66,7 +68,9 @@ class AbsoluteModel:
         self.index = {GROUND: 0} | {name: 1 + k for k, name in enumerate(mechanism.bodies)}
         named = naming(mechanism, values)
         self.guided = guided(mechanism, named)
-        held, loads = row_elements(mechanism, named, self.guided), load_elements(mechanism, named)
+        self.scales = scales(mechanism, values)
+        held = row_elements(mechanism, named, self.guided, self.scales)
+        loads = load_elements(mechanism, named)
         events = _event_elements(mechanism, named)
         self.spoken = _spoken(held, loads, events) | _rotor_coordinates(self.numbers)
         self.measures = needed(mechanism, self.spoken)
@@ -128,7 +132,8 @@ class AbsoluteModel:
             "measure": measure_table(numbers, self.measures, self.spoken, index),
             "rotor": rotors,
             "pair": pairs,
-            "weight": weight_table(numbers, graph),
+            "weight": weight_table(numbers, graph, self.scales.length),
+            "fineness": fineness_table(numbers, graph, held, self.scales.length),
             "order": order.order,
             "diagonal": order.diagonal,
             "first": order.first,
@@ -218,9 +223,13 @@ class AbsoluteModel:
         empty = (self._arrays["inverses"][: len(bodies)] == 0).any(axis=1)
         return [bodies[k] for k in np.flatnonzero(empty)]
 
+    def opening(self, gaps: Array) -> Array:
+        """Gaps in units of what their rows are compared with."""
+        return gaps * self._arrays["fineness"].reshape(gaps.shape)
+
     def worst(self, gaps: Array) -> tuple[str, float]:
-        """What is furthest from holding, and by how much."""
-        k, row = np.unravel_index(np.abs(gaps).argmax(), gaps.shape)
+        """What is furthest from holding beside its size, and by how much [m or rad]."""
+        k, row = np.unravel_index(np.abs(self.opening(gaps)).argmax(), gaps.shape)
         return self.graph.sets[k].owners[row], float(abs(gaps[k, row]))
 
     def report(self, y: Array, t: float, extra: Array | None = None) -> Report:

@@ -18,9 +18,12 @@ from torseur.backends.loops.vectors import address, apart, inlined
 
 @apart
 def gap_of(model):
-    """The square of what the rows ask for."""
-    right = numbers(model.right)
-    return dot(SIZE * model.rows, right, right)
+    """The square of what the rows ask for, each in units of what it is compared with."""
+    right, fineness, total = numbers(model.right), numbers(model.fineness), 0.0
+    for k in range(SIZE * model.rows):
+        part = fineness[k] * right[k]
+        total += part * part
+    return total
 
 
 @inlined

@@ -15,7 +15,7 @@ from torseur.backends.integrators.separate import (
     correct_separately,
     factorised_separately,
 )
-from torseur.backends.integrators.step_size import EPSILON
+from torseur.backends.integrators.step_size import EPSILON, NOISE, coarser, rounding
 from torseur.backends.integrators.together import correct_together, factorised_together
 from torseur.backends.integrators.vectors import square_root
 from torseur.backends.loops.vectors import apart
@@ -80,7 +80,9 @@ def _solved(run, h):
     It ends when what is left of its corrections, judged by how fast they shrink, is a small part of
     the tolerance. Jacobians of the stages that are too old are renewed once.
     """
+    noise = rounding(run, numbers(run.y))
     wanted = max(10.0 * EPSILON / run.rtol, min(3e-4, 0.1 * square_root(run.rtol)))
+    wanted = max(wanted, noise / (run.rtol + NOISE * noise))
     run.contraction, run.trouble = SWIFT, STEP_TOO_SMALL
     before, last, since, left = 1.0, 1.0, 0, 1.0
     is_renewed = run.together == 0
@@ -90,7 +92,7 @@ def _solved(run, h):
             for k in range(3):
                 at_stage(run, h, k)
         total = correct_separately(run, h) if run.together == 0 else correct_together(run, h)
-        size = square_root(total / (3.0 * run.n))
+        size = square_root(total / (3.0 * run.n * coarser(run)))
         if not size < inf:
             run.trouble = NOT_FINITE
             return HALF

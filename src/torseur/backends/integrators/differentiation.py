@@ -23,11 +23,12 @@ def differentiate(run, t, y, f):
 @apart
 def _by_differences(run, t, y, f):
     """One component of y after the other is moved by the square root of the rounding."""
-    n, J, there, atol = run.n, numbers(run.jacobian), numbers(run.room), numbers(run.atol)
+    n, J, there = run.n, numbers(run.jacobian), numbers(run.room)
+    atol, most = numbers(run.atol), numbers(run.most)
     small = square_root(EPSILON)
     for j in range(n):
         before = y[j]
-        y[j] = before + small * max(abs(before), atol[j] / run.rtol)
+        y[j] = before + small * max(min(abs(before), most[j]), atol[j] / run.rtol)
         step = y[j] - before
         derivative(run, t, y, there)
         for i in range(n):

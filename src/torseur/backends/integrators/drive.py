@@ -46,16 +46,16 @@ def integrate(
 ) -> Outcome:
     """The states at increasing times, the first being that of the start.
 
-    A loop is closed when the norm of its gap is less than `closed`. Python has its turn about every
-    `pause` seconds: `progress` is told the time reached, `judge` may change the method, and an
-    interruption from the keyboard ends the run with what was computed. `attend` is called before
-    every step, with the time and the state.
+    A loop is closed when the norm of its gap is less than `closed`, and what rounding adds to it.
+    Python has its turn about every `pause` seconds: `progress` is told the time reached, `judge`
+    may change the method, and an interruption from the keyboard ends the run with what was
+    computed. `attend` is called before every step, with the time and the state.
     """
     y, samples = np.array(start, dtype=float, ndmin=1), np.array(times, dtype=float, ndmin=1)
     if not np.all(np.diff(samples) > 0):
         raise ModelError("integrate", f"the times must increase, got {samples}.")
     memory = Memory(problem, y, samples, method)
-    memory.write(closed=closed**2)
+    memory.write(closed=closed)
     hopeless = _Hopeless(samples[-1])
     code, budget = Code.PAUSED, _FIRST_BUDGET
     try:

@@ -16,7 +16,7 @@ _NUMBERS = (
     "end",  # when the run ends
     "rtol",
     "max_step",
-    "closed",  # square of the gap of a closed loop
+    "closed",  # the gap of a closed loop
     "stop",  # fraction of the step at which a terminal event ends the run
     "bend",  # how much the rate of change changed in the last step: h |Δẏ| / |Δy|
     "h_done",  # the last step accepted by an implicit method; 0 when there is none
@@ -68,6 +68,9 @@ _ARRAYS = (
     "times",  # (samples,): when y is wanted
     "states",  # (samples, n): y then
     "atol",  # (n,)
+    "usual",  # (n,): what each component usually is
+    "most",  # (n,): of each component, how much of it the relative tolerance counts at most
+    "grain",  # (n,): what its rounding may open a loop by, for each unit of it
     "y",  # (n,): now
     "f",  # (n,): its derivative
     "arrival",  # (n,): y at the end of the step tried, as the method gives it

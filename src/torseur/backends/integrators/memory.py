@@ -11,12 +11,13 @@ from torseur.backends.integrators.codes import Code
 from torseur.backends.integrators.layout import NODES, RUN, SCANNED, STAGES, TERMS
 from torseur.backends.integrators.methods import Method, Radau, Symplectic
 from torseur.backends.integrators.outcome import Event, Outcome, Reached
-from torseur.backends.integrators.problem import Entry, Events, Problem, Restraint
+from torseur.backends.integrators.problem import Entry, Events, Problem, Restraint, of_size_one
 from torseur.backends.loops.machine import package_kernel
 from torseur.backends.memory import table
 
 Array = np.ndarray
 
+_SMALL = 1e-3  # of the relative tolerance: what is tolerated of a component that is zero
 _EVENTS = 256  # rows of the table that is emptied at each pause
 
 
@@ -32,6 +33,8 @@ class Memory:
         n = len(start)
         self.write(n=n, t=times[0], end=times[-1], samples=len(times))
         self._hold(y=start, times=times, states=np.zeros((len(times), n)))
+        self._sizes = problem.sizes or of_size_one(n)
+        self._hold(most=self._sizes.most, grain=self._sizes.grain, usual=self._sizes.usual)
         self._hold_functions(problem)
         self._make_room(n)
         self.adopt(method)
@@ -40,7 +43,9 @@ class Memory:
         """From here on the steps are those of this method."""
         n, settings = int(self._run["n"]), method.settings()
         self._owners.append(method)
-        self._hold(atol=np.broadcast_to(np.asarray(settings.pop("atol"), dtype=float), n))
+        atol = settings.pop("atol")
+        atol = _SMALL * settings["rtol"] * self._sizes.usual if atol is None else atol
+        self._hold(atol=np.broadcast_to(np.asarray(atol, dtype=float), n))
         self.write(h_done=0.0, jacobian_age=0, together=0, strained=0, relaxed=0)  # of others
         self.write(**settings)
         if isinstance(method, Radau):

@@ -20,7 +20,7 @@ class Dop853:
     """Order 8 with control of the error: that of a step stays within atol + rtol |y|."""
 
     rtol: float = 1e-9
-    atol: float | Array | None = None  # one number, or one for each component; None: 1e-3 rtol
+    atol: float | Array | None = None  # one number, or one for each component; None: by size
     max_step: float = np.inf
     patience: int = 0  # steps kept short by stability until the run pauses; 0: it never does
 
@@ -37,7 +37,7 @@ class Radau:
     """Order 5, implicit, for stiff systems: the error of a step stays within atol + rtol |y|."""
 
     rtol: float = 1e-9
-    atol: float | Array | None = None  # one number, or one for each component; None: 1e-3 rtol
+    atol: float | Array | None = None  # one number, or one for each component; None: by size
     max_step: float = np.inf
     derivative: Entry | None = None  # of ẏ: output ∂ẏ/∂y (n, n); None: by differences
 
@@ -49,10 +49,9 @@ class Radau:
 
 
 def _tolerances(method: Dop853 | Radau) -> dict[str, Any]:
-    atol = 1e-3 * method.rtol if method.atol is None else method.atol
-    made = {"rtol": method.rtol, "atol": atol, "max_step": method.max_step}
+    made = {"rtol": method.rtol, "atol": method.atol, "max_step": method.max_step}
     for name, value in made.items():
-        if not np.all(np.asarray(value) > 0):
+        if value is not None and not np.all(np.asarray(value) > 0):
             raise ModelError(method.kernel, f"{name} must be positive, got {value}.")
     return made
 

@@ -71,6 +71,21 @@ class Events:
 
 @final
 @dataclass(frozen=True)
+class StateSizes:
+    """What the components of a state are compared with (n,)."""
+
+    usual: Array  # of what it is when nothing better is known: 1e-3 rtol of it is tolerated
+    most: Array  # how much of it the relative tolerance counts: an angle of many turns is as others
+    grain: Array  # what its rounding may open loops by, for each unit of it
+
+
+def of_size_one(n: int) -> StateSizes:
+    """The sizes of a state of which nothing is known."""
+    return StateSizes(np.ones(n), np.full(n, np.inf), np.zeros(n))
+
+
+@final
+@dataclass(frozen=True)
 class Problem:
     """ẏ = f(y, t), with loops to be kept closed and events to be found."""
 
@@ -78,3 +93,4 @@ class Problem:
     closing: Entry | None = None  # output (n + 1,): y after one Newton step; gap² before it
     calming: Entry | None = None  # output (n,): y with speeds that keep the loops closed
     events: Events | None = None
+    sizes: StateSizes | None = None  # None: all of them are 1

@@ -3,13 +3,13 @@
 from math import inf
 
 from torseur.backends.integrators.access import HELPER, evaluate, numbers, record
+from torseur.backends.integrators.step_size import rounding
 from torseur.backends.integrators.vectors import copy
 from torseur.backends.loops.vectors import apart
 
 MOST = 10  # Newton steps
-LOOSE = 1e6  # a gap that no longer decreases passes if its square is this many times `closed`
-
-
+LOOSE = 1e3  # a gap that no longer decreases passes if it is this many times `closed`
+ROUNDINGS = 8.0  # of components of the state, that may add up in a gap
 SIGNATURE = HELPER
 
 
@@ -31,10 +31,12 @@ def _closed(run, t, y):
     same: it costs nothing, and it is what keeps quaternions of unit norm where no loop is open.
     """
     n, nearer, gap = run.n, numbers(run.room), inf
+    noise = ROUNDINGS * rounding(run, y)
+    closed, passing = run.closed + noise, LOOSE * run.closed + noise
     for _ in range(MOST):
         evaluate(run.closing, run.closing_table, t, y, nearer)
         before, gap = gap, nearer[n]
         copy(n, nearer, y)
-        if gap < run.closed or not gap < before:
+        if gap < closed * closed or not gap < before:
             break
-    return gap < LOOSE * run.closed
+    return gap < passing * passing

@@ -20,7 +20,7 @@ from torseur.backends.integrators.collocation import (
 )
 from torseur.backends.integrators.radau_stages import CHANGES, ESTIMATE, solve_real, stage
 from torseur.backends.integrators.radau_tableau import ERROR, NODES
-from torseur.backends.integrators.step_size import root, squared
+from torseur.backends.integrators.step_size import coarser, root, squared, tolerance
 from torseur.backends.integrators.stepping import controlled_steps
 from torseur.backends.integrators.vectors import linear, square_root
 from torseur.backends.loops.vectors import apart, inlined
@@ -110,15 +110,15 @@ def _error_between(run, h):
     if run.h_done == 0.0:
         return 0.0
     n, Z, past, y = run.n, stage(run, CHANGES), numbers(run.polynomial), numbers(run.y)
-    x, atol, arrival, total = -run.h_done / h, numbers(run.atol), numbers(run.arrival), 0.0
+    x, arrival, total = -run.h_done / h, numbers(run.arrival), 0.0
     size = FARTHEST / (x * (x - _C1) * (x - _C2) * (x - 1.0))
     for i in range(n):
         end, first, curve = _terms(Z[i], Z[n + i], Z[2 * n + i])
         behind = x * (end + (1.0 - x) * (first + x * curve))
-        tolerated = atol[i] + run.rtol * max(abs(y[i]), abs(arrival[i]))
+        tolerated = tolerance(run, i, max(abs(y[i]), abs(arrival[i])))
         part = size * (behind + past[i]) / tolerated
         total += part * part
-    return square_root(total / n)
+    return square_root(total / (n * coarser(run)))
 
 
 @inlined

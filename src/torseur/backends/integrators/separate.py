@@ -16,6 +16,7 @@ from torseur.backends.integrators.radau_stages import (
     stage,
 )
 from torseur.backends.integrators.radau_tableau import PAIR, REAL, T_INVERSE, T
+from torseur.backends.integrators.step_size import tolerance
 from torseur.backends.loops.vectors import address, apart, inlined
 
 _T, _TI = (tuple(tuple(map(float, line)) for line in matrix) for matrix in (T, T_INVERSE))
@@ -59,11 +60,11 @@ def correct_separately(run, h):
 @apart
 def _applied(run, real, pair):
     """W ← W + its correction, Z ← T W; the square of the size of the correction."""
-    n, y, atol, total = run.n, numbers(run.y), numbers(run.atol), 0.0
+    n, y, total = run.n, numbers(run.y), 0.0
     Z, W = stage(run, CHANGES), stage(run, PARTS)
     for i in range(n):
         first, second, third = real[i], pair[i].real, pair[i].imag
-        tolerated = atol[i] + run.rtol * abs(y[i])
+        tolerated = tolerance(run, i, abs(y[i]))
         total += (first * first + second * second + third * third) / (tolerated * tolerated)
         W[i] += first
         W[n + i] += second

@@ -42,6 +42,8 @@ LONGEST = 200  # iterations of the stages
 QUIET = 2  # iterations that improve nothing, after which rounding is what is left
 FIRST = 2  # iterations that are not looked at
 SOLVED = 1e-24  # square of the change of the last iteration, in units of the state
+UNCERTAIN = 256.0  # square of how many roundings of coordinates may add up in an impulse
+COARSEST = 1e-6  # square of the most that rounding may explain
 SIGNATURE = METHOD
 
 _mu, _point, _ahead = table("mu", FRACTIONS), table("points", POINTS), table("ahead", AHEAD)
@@ -89,7 +91,11 @@ def _solved(run, h):
         # at first a component may stand still by chance, before the others move it
         if k >= FIRST:
             quiet = 0 if _improves(run) else quiet + 1
-        if quiet >= QUIET and _small(run, 0, half) and _small(run, half, 2 * half):
+        if (
+            quiet >= QUIET
+            and _small(run, 0, half, SOLVED)
+            and _small(run, half, 2 * half, _fine(run))
+        ):
             return True
     return False
 
@@ -176,14 +182,30 @@ def _improves(run):
 
 
 @apart
-def _small(run, start, stop):
+def _fine(run):
+    """What the square of the change of momenta is nothing beside, in units of the momenta.
+
+    Impulses answer the gaps at the nodes, which the rounding of coordinates makes uncertain: by as
+    much of the momenta as that rounding is of the way that the coordinates go in the step.
+    """
+    y, size, half = numbers(run.y), row(run, SIZE), run.n // 2
+    whole, way = 0.0, 0.0
+    for c in range(half):
+        whole += y[c] * y[c]
+        way += size[c] * size[c]
+    lost = UNCERTAIN * EPSILON * EPSILON * whole
+    return SOLVED + min(lost / way, COARSEST) if way > 0.0 else SOLVED
+
+
+@apart
+def _small(run, start, stop, fine):
     """Whether the last change of some components is nothing beside the components themselves."""
     y, change, size = numbers(run.y), row(run, CHANGE), row(run, SIZE)
     moved, whole = 0.0, 0.0
     for c in range(start, stop):
         moved += change[c] * change[c]
         whole += y[c] * y[c] + size[c] * size[c]
-    return moved <= SOLVED * whole
+    return moved <= fine * whole
 
 
 @apart

@@ -23,6 +23,7 @@ from torseur.backends.integrators.radau_stages import (
     stage,
 )
 from torseur.backends.integrators.radau_tableau import A
+from torseur.backends.integrators.step_size import tolerance
 from torseur.backends.integrators.vectors import table
 from torseur.backends.loops.vectors import apart
 
@@ -55,7 +56,7 @@ def factorised_together(run, h):
 @apart
 def correct_together(run, h):
     """Z is corrected; the square of the size of the correction, 1 being tolerated."""
-    n, y, atol, x = run.n, numbers(run.y), numbers(run.atol), numbers(run.all_room)
+    n, y, x = run.n, numbers(run.y), numbers(run.all_room)
     Z, F, total = stage(run, CHANGES), stage(run, RATES), 0.0
     for k in range(3):
         w = _inverse(k)
@@ -64,7 +65,7 @@ def correct_together(run, h):
             x[3 * i + k] = F[k * n + i] - change * (1.0 / h)
     solve(3 * n, numbers(run.all_factors), numbers(run.all_exchanges), x)
     for i in range(n):
-        tolerated = atol[i] + run.rtol * abs(y[i])
+        tolerated = tolerance(run, i, abs(y[i]))
         for k in range(3):
             part = x[3 * i + k] / tolerated
             total += part * part

@@ -25,8 +25,8 @@ from torseur.backends.memory import addresses, table, view
 from torseur.errors import SolveError
 from torseur.formalisms.system import System
 from torseur.mechanism.description import BodyLoad, JointLoad, Mechanism, Motor
+from torseur.mechanism.joint_graph import spanning
 from torseur.mechanism.numeric import numeric_mechanism, tree_parameters
-from torseur.topology.graph import spanning
 from torseur.topology.spanning import tree_of
 from torseur.topology.structure import state_names
 
@@ -59,7 +59,7 @@ def room(name: str, bodies: int, speeds: int) -> int:
 def suits(mechanism: Mechanism, name: str) -> bool:
     """Whether a function of a mechanism is better run by a loop over its bodies."""
     known = kernel_name(name) in KERNELS
-    if not known or len(mechanism.speeds) <= LARGE or find_spec("numba") is None:
+    if not known or len(mechanism.every_speed) <= LARGE or find_spec("numba") is None:
         return False
     if FUNCTIONS[name].free and is_restrained(mechanism):
         return False  # the forces of constraints are unknown too

@@ -15,7 +15,7 @@ from torseur.backends.llvm.module import assembled, table_pointers
 from torseur.backends.loops.evaluator import is_pushed, room, suits
 from torseur.backends.loops.machine import LoopCode, loop_code
 from torseur.mechanism.description import Mechanism
-from torseur.topology.graph import spanning
+from torseur.mechanism.joint_graph import spanning
 
 _LOOP = "forward_dynamics"
 _CALLED = (
