@@ -320,6 +320,16 @@ class Poses:
         """The largest gap of any joint at any sample [m or rad]."""
         return max((float(np.abs(r.gaps).max(initial=0.0)) for r in self.reports), default=0.0)
 
+    @property
+    def openings(self) -> Array:
+        """The largest gap at each sample, in parts of the size of the mechanism or in radians."""
+        model = self.model
+        return np.array([np.abs(model.opening(r.gaps)).max(initial=0.0) for r in self.reports])
+
+    def worst_gap(self, sample: int) -> tuple[str, float]:
+        """What is furthest from closed at a sample, and by how much [m or rad]."""
+        return self.model.worst(self.reports[sample].gaps)
+
     @cached_property
     def wrenches(self) -> Wrenches:
         """Force, couple and frame M of every joint at every sample, by name."""

@@ -146,11 +146,6 @@ class Run:
         return a, with_teeth(held, self.q, self.t, lambdas)
 
     @property
-    def in_absolute_coordinates(self) -> bool:
-        """Whether it was moved in six coordinates a body."""
-        return self._poses is not None
-
-    @property
     def a(self) -> Array:
         """The accelerations of the tree (samples, nv)."""
         return self._solved[0]
@@ -330,6 +325,23 @@ class Run:
         if not self.model.system.constrained:
             return 0.0
         return float(np.abs(self._batch("closure_gap", self.q)).max(initial=0.0))
+
+    @property
+    def openings(self) -> Array:
+        """The largest gap at each sample, in parts of the size of the mechanism or in radians."""
+        if self._poses is not None:
+            return self._poses.openings
+        held = Held(self.model)
+        if not held:
+            return np.zeros(len(self.t))
+        return np.abs(held.opening(self.q, self.t)).max(axis=1, initial=0.0)
+
+    def worst_gap(self, sample: int) -> tuple[str, float]:
+        """What is furthest from closed at a sample, and by how much [m or rad]."""
+        if self._poses is not None:
+            return self._poses.worst_gap(sample)
+        held = Held(self.model)
+        return held.worst(held.gap(self.q[sample], self.t[sample]))
 
     def save(self, path: str | Path, of: Sequence[str] = ()) -> None:
         """The run as a netCDF file that other programs open (xarray, MATLAB, Panoply).
