@@ -94,9 +94,9 @@ def test_a_file_that_cannot_be_written_is_told_before_anything_is_read(name, opt
     required = [["1"] * p.nargs if isinstance(p, click.Argument) else [p.opts[-1], "1"]
                 for p in commands.commands[name].params if p.required]  # fmt: skip
     arguments = [x for given in required for x in given]
-    answer = CliRunner().invoke(commands, [name, option, f"/nowhere/x{ending}", *arguments])
+    answer = CliRunner().invoke(commands, [name, option, f"/dev/null/x{ending}", *arguments])
     assert isinstance(answer.exception, ModelError)
-    assert "/nowhere" in str(answer.exception)
+    assert "/dev/null" in str(answer.exception)
     assert "it cannot be written" in str(answer.exception)
 
 

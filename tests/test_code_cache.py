@@ -46,12 +46,23 @@ def test_what_others_can_write_is_not_executed(folder, mode):
     assert cache.read("one") is None
 
 
-def test_a_folder_that_was_left_open_is_closed(folder):
+def test_our_folder_that_was_left_open_is_closed(tmp_path, monkeypatch):
+    monkeypatch.delenv("TORSEUR_CACHE", raising=False)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    place = tmp_path / "torseur"
+    place.mkdir()
+    place.chmod(0o777)
+    cache.write("one", b"code")
+    assert stat.S_IMODE(place.stat().st_mode) == 0o700
+    assert cache.read("one") == b"code"
+
+
+def test_a_folder_of_the_user_that_others_write_in_is_left_as_it_is(folder):
     folder.mkdir()
     folder.chmod(0o777)
     cache.write("one", b"code")
-    assert stat.S_IMODE(folder.stat().st_mode) == 0o700
-    assert cache.read("one") == b"code"
+    assert stat.S_IMODE(folder.stat().st_mode) == 0o777
+    assert not list(folder.iterdir())
 
 
 def test_what_belongs_to_another_user_is_done_without(folder, monkeypatch):
@@ -65,17 +76,20 @@ def test_what_belongs_to_another_user_is_done_without(folder, monkeypatch):
 
 
 def test_what_was_used_longest_ago_is_removed_beyond_a_size(folder, monkeypatch):
-    for k in range(5):
-        cache.write(f"entry{k}", bytes(1000))
-        os.utime(folder / f"entry{k}", (k, k))
-    (folder / "unfinished-x").write_bytes(b"")
-    os.utime(folder / "unfinished-x", (0, 0))
-    assert cache.read("entry0") is not None, "reading counts as use"
+    names = [f"{k:064x}" for k in range(5)]
+    for k, name in enumerate(names):
+        cache.write(name, bytes(1000))
+        os.utime(folder / name, (k, k))
+    for other in ("unfinished-x", "thesis.tex"):
+        (folder / other).write_bytes(bytes(500))
+        os.utime(folder / other, (0, 0))
+    assert cache.read(names[0]) is not None, "reading counts as use"
     monkeypatch.setattr(cache, "LARGEST", 3500)
     cache._make_room.cache_clear()
     cache.write("last", b"")
-    assert {x.name for x in folder.iterdir()} == {"entry0", "entry3", "entry4", "last"}
-    assert time.time() - (folder / "entry0").stat().st_mtime < 100
+    kept = {names[0], names[3], names[4], "last", "thesis.tex"}
+    assert {x.name for x in folder.iterdir()} == kept, "what is not ours is not touched"
+    assert time.time() - (folder / names[0]).stat().st_mtime < 100
 
 
 def test_without_a_home_the_cache_is_among_the_temporary_files(tmp_path, monkeypatch):

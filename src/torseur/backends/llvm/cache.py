@@ -6,6 +6,7 @@ that nobody else can write, and a digest over the name and the content.
 
 import hashlib
 import os
+import re
 import stat
 import tempfile
 import time
@@ -17,6 +18,7 @@ LARGEST = 512 * 1024**2  # bytes kept; beyond, what was used longest ago is remo
 _MARK = b"torseur object 2\n"
 _DIGEST = 32
 _UNFINISHED = "unfinished-"
+_OWN = re.compile(rf"[0-9a-f]{{64}}|{_UNFINISHED}\w+")  # what a folder holds else is not touched
 _PATIENCE = 3600.0  # seconds after which an unfinished file belongs to nobody
 TORSEUR = Path(__file__).parents[2]
 
@@ -30,9 +32,10 @@ def directory() -> Path | None:
     if base:
         return Path(base) / "torseur"
     try:
-        return Path.home() / ".cache" / "torseur"
+        home = Path.home()
     except RuntimeError:  # nobody knows this user
         return _homeless()
+    return home / ".cache" / "torseur" if home.is_dir() else _homeless()
 
 
 def _homeless() -> Path:
@@ -62,13 +65,17 @@ def _folder() -> Path | None:
 
 @cache
 def _is_safe(place: Path) -> bool:
-    """Whether it is a folder that only this user writes in: made so, or closed to others now."""
+    """Whether it is a folder that only this user writes in.
+
+    Our own one is made so, or closed to others; one that the user names is left as it is.
+    """
     try:
         place.parent.mkdir(parents=True, exist_ok=True)
         with suppress(FileExistsError):
             place.mkdir(mode=0o700)
         status = place.stat()
-        if stat.S_ISDIR(status.st_mode) and status.st_uid == _user() and not _is_ours(status):
+        ours = "TORSEUR_CACHE" not in os.environ and status.st_uid == _user()
+        if ours and stat.S_ISDIR(status.st_mode) and not _is_ours(status):
             place.chmod(0o700)
             status = place.stat()
     except (OSError, ValueError):
@@ -152,7 +159,7 @@ def _make_room(place: Path) -> None:
         for entry in entries:
             with suppress(OSError):  # another process may be removing it
                 status = entry.stat(follow_symlinks=False)
-                if stat.S_ISREG(status.st_mode):
+                if stat.S_ISREG(status.st_mode) and _OWN.fullmatch(entry.name):
                     files.append((status.st_mtime, status.st_size, entry))
     total = sum(size for _, size, _ in files)
     for used, size, entry in sorted(files, key=lambda file: file[0]):
