@@ -374,7 +374,7 @@ def test_a_spring_is_named_however_many_share_the_load(stiffness, count):
     """The largest of the forces, unless inertia itself does more: here it does nothing."""
     springs = {f"spring{k}": f"-{stiffness / count}*(x - 1)" for k in range(count)}
     made = ts.compile(slide({"soft": "-x", **springs}, 1.0))
-    found = fastest(made, mover(Held(made), ()), 0.0, np.array([1.0, 0.0, 0.0]))
+    found = fastest(made, mover(Held(made), FREE), 0.0, np.array([1.0, 0.0, 0.0]))
     assert found.cause.startswith('force "spring')
     assert found.rate == pytest.approx(np.sqrt(stiffness), rel=1e-3)
 
