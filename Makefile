@@ -8,7 +8,10 @@ INSTALL = -m pip install -qq --disable-pip-version-check -c constraints.txt
 # the benchmarks meet their peers where `make peers` has been run
 BENCH   = $(firstword $(wildcard .venv-peers/bin/python) $(BIN)/python)
 
-.PHONY: help env peers demo test slow fuzz bench lint format docs clean
+# make portable TESTS="tests/test_spatial.py -x" runs a part of the tests
+TESTS   =
+
+.PHONY: help env peers demo test slow portable fuzz bench lint format docs clean
 .DEFAULT_GOAL := help
 
 help: ## this list
@@ -26,6 +29,9 @@ test: env ## the tests, without the slow ones
 
 slow: env ## all the tests
 	$(BIN)/pytest -m "slow or not slow"
+
+portable: env ## the tests once for each kind of processor, with and without the code cache
+	$(BIN)/python tests/portable.py $(TESTS)
 
 fuzz: env ## 5000 spoilt inputs at every door of the command, half an hour
 	$(BIN)/python tests/fuzz_doors.py --count 5000

@@ -8,6 +8,7 @@ import pytest
 import yaml
 from click.testing import CliRunner
 from example_states import FOLDER, mechanism, model, parameters
+from same_text import tells
 
 import torseur as ts
 from torseur.cli.main import commands
@@ -335,7 +336,7 @@ def test_equilibria_of_a_file_as_one_document(tmp_path):
     told = said("equilibria", "--prove", "--reactions", "--plot", str(tmp_path / "force.svg"))
     assert "2 equilibria" in told
     assert "all of them? proved" in told
-    assert "O: force (0, 19.62, 0) N" in told
+    assert tells(told, "O: force (0, 19.62, 0) N")
     assert (tmp_path / "force.svg").exists()
     upright = json.loads(said("linearise", "--at", "phi=180 deg", "--json"))
     assert upright["modes"][1]["eigenvalue"] == pytest.approx([np.sqrt(G / 0.5), 0])
@@ -346,7 +347,7 @@ def test_equilibria_of_a_file_as_one_document(tmp_path):
         said("equilibria", "--box", "phi=1")
     held = json.loads(said("hold", "--at", "phi=90 deg", "--json"))
     assert held["forces"] == pytest.approx({"phi": 2 * G * 0.5})
-    assert "held by phi = 9.81 N m" in said("hold", "--at", "phi=90 deg")
+    assert tells(said("hold", "--at", "phi=90 deg"), "held by phi = 9.81 N m")
 
 
 def test_steady_motions_from_a_shell():

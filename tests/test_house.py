@@ -124,3 +124,31 @@ def test_every_public_name_is_documented():
 def test_nothing_is_simplified_globally():
     calls = [path.name for path in MODULES if re.search(r"\bsimplify\(", path.read_text("utf-8"))]
     assert not calls
+
+
+DIGITS = re.compile(r"(?<![\w.])(?=[\d.]{5})\d+\.\d+(?![\w.])|\d\.\d*e[+-]\d")
+
+
+def compared_texts(test):
+    """Strings that a test compares with a text: by ==, by `in`, by the beginning or the end."""
+    for node in nodes(test, ast.Compare, ast.Call):
+        if isinstance(node, ast.Compare) or called(node) in ("startswith", "endswith"):
+            yield from (x for x in ast.walk(node) if isinstance(x, ast.Constant))
+
+
+def test_no_test_compares_the_last_digit_of_a_text_of_computed_numbers():
+    """Processors differ there: `same_text` and `tells` compare such texts."""
+    quoted = re.compile(rf"[\"'][^\"'\n]*(?:{DIGITS.pattern})")
+    tests = [x for x in (ROOT / "tests").glob("test_*.py") if quoted.search(x.read_text("utf-8"))]
+    wrong = {
+        place(test, text)
+        for test in tests
+        for text in compared_texts(test)
+        if isinstance(text.value, str) and DIGITS.search(text.value) and not is_read(test, text)
+    }
+    assert wrong == set()
+
+
+def is_read(test, text):
+    """Whether a text is what Torseur reads, not what it prints: an argument of `read`."""
+    return any(text in call.args for call in nodes(test, ast.Call) if called(call) == "read")

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from same_text import same_text, tells
 
 import torseur as ts
 from torseur.language.yaml_form import yaml_mechanism
@@ -29,7 +30,8 @@ def messages(path):
 @pytest.mark.parametrize("path", MODELS, ids=lambda path: path.stem)
 def test_an_ill_posed_mechanism_gives_the_one_message_we_want_people_to_read(path):
     expected = (GOLDEN / f"{path.stem}.txt").read_text(encoding="utf-8").rstrip("\n")
-    assert messages(path) == [expected]
+    assert len(messages(path)) == 1
+    assert same_text(messages(path)[0], expected)
 
 
 def test_every_mechanism_says_what_is_wrong_with_it():
@@ -42,20 +44,20 @@ def test_the_nearest_initial_values_close_the_loops():
     """The piston of the misfit is where the closed form puts it: l1 cos α + √(l2² − l1² sin² α)."""
     path = HERE / "models" / "ill_posed" / "initial_inconsistent.yaml"
     x = 0.1 * np.cos(0.3) + np.sqrt(0.3**2 - (0.1 * np.sin(0.3)) ** 2)
-    assert f"x = {x:.6g} (given 0.38)" in messages(path)[0]
+    assert tells(messages(path)[0], f"x = {x:.6g} (given 0.38)")
 
 
 def test_the_nearest_initial_speeds_are_those_of_the_closed_form():
     path = HERE / "models" / "ill_posed" / "initial_speeds_inconsistent.yaml"
     root = np.sqrt(0.3**2 - (0.1 * np.sin(0.3)) ** 2)
     rate = -2.0 * 0.1 * np.sin(0.3) * (1 + 0.1 * np.cos(0.3) / root)
-    assert f"x. = {rate:.6g} (given 1)" in messages(path)[0]
+    assert tells(messages(path)[0], f"x. = {rate:.6g} (given 1)")
 
 
 def test_the_gap_of_an_open_loop_is_the_distance_that_is_missing():
     """Fixed here and there: the two places are 0.1 m apart whatever is done."""
     path = HERE / "models" / "ill_posed" / "fixed_in_two_places.yaml"
-    assert "stays open by 0.1 " in messages(path)[0]
+    assert tells(messages(path)[0], "stays open by 0.1 ")
 
 
 def test_pinned_coordinates_that_contradict_each_other_are_told_with_the_joint_that_opens():
@@ -64,7 +66,7 @@ def test_pinned_coordinates_that_contradict_each_other_are_told_with_the_joint_t
     with pytest.raises(ts.SolveError) as caught:
         ts.assemble(model, {"alpha": 0.3, "x": 0.3}, pinned=("alpha", "beta", "x"))
     assert caught.value.place == 'joint "B"'
-    assert f"stays open by {0.4 * np.sin(0.3):.3g} " in caught.value.problem
+    assert tells(caught.value.problem, f"stays open by {0.4 * np.sin(0.3):.3g} ")
 
 
 def test_a_sound_mechanism_gives_no_message():

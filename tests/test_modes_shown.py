@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 from example_states import FOLDER, model
+from same_text import tells
 from scipy.io import loadmat
 
 import torseur as ts
@@ -68,8 +69,8 @@ def test_the_page_of_modes_names_their_frequencies(tmp_path):
     page = ts.mode_film(linear(), tmp_path / "modes.html")
     text = page.read_text(encoding="utf-8")
     assert text.count("<iframe") == 2
-    assert "mode 1: 4.36063 rad/s (0.694016 Hz)" in text
-    assert "one period of 1.441 s is shown in 2 s, without its damping" in text
+    assert tells(text, "mode 1: 4.36063 rad/s (0.694016 Hz)")
+    assert tells(text, "one period of 1.441 s is shown in 2 s, without its damping")
     assert "http" not in re.sub(r"http://www.w3.org/\S+", "", text)  # it needs no network
     with pytest.raises(ts.ModelError, match="there is no mode 7"):
         ts.mode_film(linear(), tmp_path / "modes.html", modes=(7,))
@@ -142,7 +143,7 @@ def test_without_python_control_the_message_says_what_to_install(monkeypatch):
 
 def test_a_transfer_function_is_written_with_its_roots():
     told = str(linear(inputs=("x",)).transfer("x", "theta"))
-    assert told.startswith("(-1.25 p^2)/(1 p^4 + 0.6 p^3 + 70.6562 p^2 + 14.715 p + 981)")
+    assert tells(told, "(-1.25 p^2)/(1 p^4 + 0.6 p^3 + 70.6562 p^2 + 14.715 p + 981)")
     assert "zeros 0, 0" in told
 
 
@@ -154,8 +155,8 @@ def test_responses_transfers_films_and_files_of_a_command(tmp_path):
     film, matrices, picture = (tmp_path / x for x in ("modes.html", "small.mat", "response.svg"))
     told = said("linearise", file, "--transfer", "x:theta", "--response", "x:theta", "--film", film,
                 "--matlab", matrices, "--output", "theta", "--plot", picture)  # fmt: skip
-    assert "theta/x = (-1.25 p^2)" in told
-    assert "is largest at 4.36" in told
+    assert tells(told, "theta/x = (-1.25 p^2)")
+    assert tells(told, "is largest at 4.3609 rad/s", rel=1e-3)
     assert all(f"{x}: written." in told for x in (film, matrices, picture))
     assert loadmat(matrices)["C"].shape == (1, 4)
     document = json.loads(said("linearise", file, "--response", "x:theta", "--frequencies", "1:9",

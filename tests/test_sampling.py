@@ -7,6 +7,7 @@ import pytest
 from closing_mechanisms import WIPER
 from example_states import model as example
 from numpy.testing import assert_allclose
+from same_text import tells
 
 import torseur as ts
 from torseur.simulation.sampling import MOST, RATE, TURN, rate_for, sampling
@@ -312,7 +313,7 @@ def test_a_rate_that_is_given_is_kept_and_one_that_is_chosen_has_a_limit():
     long = ts.simulate(crank(300.0), 100.0)
     assert len(long.t) <= MOST + 1
     assert "give a rate" in long.notices[-1]
-    assert "smooth curves of this motion need about 3e+03" in long.notices[-1]
+    assert tells(long.notices[-1], "smooth curves of this motion need about 3e+03", rel=0.5)
 
 
 @pytest.mark.parametrize("name", ["four_bar", "whitworth", "double_pendulum", "cart_pendulum"])

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from same_text import tells
 from test_mobility import BODY, four_bar, loop
 
 import torseur as ts
@@ -111,7 +112,7 @@ def test_a_scan_meets_the_two_flat_parallelograms():
     found = ts.dead_points(parallelogram(A=1.0, B=-1.0, C=1.0), "A")
     angles = [point.coordinates["A"] for point in found if not point.coordinate]
     np.testing.assert_allclose(angles, [np.pi, 2 * np.pi], atol=1e-6)
-    assert str(found[0]).startswith("singular, paths meet: A = 3.14159")
+    assert tells(str(found[0]), "singular, paths meet: A = 3.14159")
 
 
 def test_bars_in_line_between_fixed_points_are_shaky_and_do_not_move():

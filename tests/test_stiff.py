@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from same_text import tells
 from scipy.integrate import Radau as ScipyRadau
 from scipy.linalg import expm
 from scipy.special import ellipk
@@ -336,7 +337,8 @@ def test_an_elastic_slider_crank_is_found_stiff_and_its_rod_is_named():
     run = ts.simulate(elastic(1e9), 0.5, rtol=1e-5)
     # ω² = k (sliding² / m + turning² / I) = 4.6e4² at the start, where turning is small
     assert "Radau (implicit, order 5)" in run.notices[0]
-    assert 'frequency 4.6e+04 rad/s along x, from force "rod"' in run.notices[0]
+    told = 'frequency 4.6e+04 rad/s along x, from force "rod"'
+    assert tells(run.notices[0], told, rel=0.03)
     alone = ts.simulate(elastic(1e9), 0.5, rtol=1e-9, method="radau")
     np.testing.assert_allclose(run["alpha"], alone["alpha"], rtol=1e-5, atol=0)
 

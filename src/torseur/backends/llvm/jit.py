@@ -1,6 +1,7 @@
 """Object code from IR, and its loading into the process."""
 
 import ctypes
+import os
 import sys
 from dataclasses import dataclass
 from functools import cache
@@ -39,9 +40,12 @@ def _llvm() -> Any:
 
 
 def target(*, portable: bool = False) -> tuple[str, str]:
-    """The processor and its features; `portable` asks for the plainest of the family."""
+    """The processor and its features; `portable` asks for the plainest of the family.
+
+    So does $TORSEUR_PORTABLE, if it is not empty, for everything a process compiles.
+    """
     llvm = _llvm()
-    if portable:
+    if portable or os.environ.get("TORSEUR_PORTABLE"):
         return "", ""
     return llvm.get_host_cpu_name(), llvm.get_host_cpu_features().flatten()
 
