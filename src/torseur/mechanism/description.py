@@ -12,6 +12,7 @@ from typing import Any, final
 
 import numpy as np
 
+from torseur.algebra.dimensions import Dimension
 from torseur.algebra.expr import ZERO, Expr
 from torseur.joints.contact import ContactType
 from torseur.joints.protocol import JointType
@@ -44,6 +45,7 @@ class Parameter:
     unit: str = ""
     meaning: str = ""
     place: str = ""
+    dimension: Dimension | None = None  # from its unit and from where it is used
 
 
 @final
