@@ -11,6 +11,7 @@ import numpy as np
 from torseur.algebra.graph import evaluate
 from torseur.backends.compiled import CompiledModel, compile
 from torseur.errors import ModelError, SolveError, unknown
+from torseur.language.given import given_state
 from torseur.mechanism.description import Mechanism
 from torseur.simulation.branch import Branch
 from torseur.simulation.held import Held
@@ -63,10 +64,11 @@ def assemble(
     names its joint and the gap.
     """
     model = mechanism if isinstance(mechanism, CompiledModel) else compile(mechanism)
-    q, v = _start(model, guess or {})
+    guess = given_state(model.mechanism, {} if guess is None else guess, "guess")
+    q, v = _start(model, guess)
     fixed = _pinned_columns(model, pinned)
     held = Held(model)
-    given = _given(model, guess or {})
+    given = _given(model, guess)
     branch = Branch(model, given)
     found = _on_branch(held, branch, _near(held, q, fixed, t), q, fixed, t)
     asked = [k for k, name in enumerate(model.speeds) if name in given]
@@ -94,10 +96,6 @@ def _given(model: CompiledModel, guess: Mapping[str, float]) -> dict[str, float]
 
 def _start(model: CompiledModel, guess: Mapping[str, float]) -> tuple[Array, Array]:
     """The guess as arrays; quaternions start at the identity."""
-    known = {*model.mechanism.coordinates, *model.mechanism.speeds}
-    for name in guess:
-        if name not in known:
-            raise unknown("assemble", "coordinate", name, known)
     given = _given(model, guess)
     q = np.zeros(len(model.coordinates))
     for _, link in model.system.tree:
