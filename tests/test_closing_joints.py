@@ -7,12 +7,12 @@ import pytest
 from closing_mechanisms import LOADED, WIPER
 from example_states import EXAMPLES, mechanism, model
 from numpy.testing import assert_allclose
+from torseur.topology.graph import spanning
 
 import torseur as ts
 from torseur.dynamics.closure import closures, relative_motions
 from torseur.mechanism.numeric import numeric_mechanism
 from torseur.spatial import quaternion
-from torseur.topology.graph import spanning
 from torseur.topology.structure import structure
 
 LOOPS = [
