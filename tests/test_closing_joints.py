@@ -11,6 +11,7 @@ from torseur.topology.graph import spanning
 
 import torseur as ts
 from torseur.dynamics.closure import closures, relative_motions
+from torseur.mechanism.joint_graph import spanning
 from torseur.mechanism.numeric import numeric_mechanism
 from torseur.spatial import quaternion
 from torseur.topology.structure import structure
