@@ -7,7 +7,6 @@ import pytest
 from closing_mechanisms import LOADED, WIPER
 from example_states import EXAMPLES, mechanism, model
 from numpy.testing import assert_allclose
-from torseur.topology.graph import spanning
 
 import torseur as ts
 from torseur.dynamics.closure import closures, relative_motions

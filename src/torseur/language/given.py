@@ -67,7 +67,6 @@ def state_units(mechanism: Mechanism) -> dict[str, str]:
     return coordinate_units(mechanism) | speed_units(mechanism)
 
 
-
 def values_by_name(values: Any, place: str = "initial") -> dict[str, Any]:
     """A mapping as a dict of its own."""
     if not isinstance(values, Mapping):
