@@ -165,7 +165,8 @@ def check_values(
 ) -> list[ModelError]:
     """The faults among the numbers of a mechanism, whatever its connections.
 
-    `given` holds values of parameters that come before those of the description.
+    `given` holds values of parameters that come before those of the description. A parameter that
+    is then not defined any more is a fault of what uses it.
     """
     try:
         parameters = values(mechanism.parameter_table, given)
@@ -174,7 +175,7 @@ def check_values(
     faults = [
         _not_finite(place_of(mechanism.parameter_table[name], "parameter"), "value", value)
         for name, value in parameters.items()
-        if value is not None and not math.isfinite(value)
+        if value is not None and not math.isfinite(value) and (not given or name in given)
     ]
     if faults:
         return faults
