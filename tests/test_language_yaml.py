@@ -314,7 +314,7 @@ def test_the_arms_of_a_cardan_are_made_normal_by_the_smallest_rotation():
 def test_motors_forces_and_points():
     model = load(
         {
-            "parameters": {"c": 2},
+            "parameters": {"c": 2, "b": 2, "F": 3},
             "bodies": {"arm": {"mass": 1}},
             "joints": {"A": {"type": "pivot", "bodies": ["ground", "arm"], "axis": "z"}},
             "motors": {
@@ -323,20 +323,20 @@ def test_motors_forces_and_points():
                     "ratio": 50,
                     "rotor_inertia": "1e-4 kg.m^2",
                     "axis": "-z",
-                    "viscous": {"motor": "c", "output": 1},
+                    "viscous": {"motor": "b", "output": 1},
                     "dry": {"motor": 3, "output": [1, 2]},
                     "torque": "c*sin(t) - A.",
                 }
             },
             "forces": {
-                "push": {"type": "wrench", "body": "arm", "force": ["-c*A", 0, 0], "frame": "body"}
+                "push": {"type": "wrench", "body": "arm", "force": ["-F*A", 0, 0], "frame": "body"}
             },
             "points": {"tip": ["arm", [1, 0, 0]]},
             "initial": {"A": "30 deg", "A.": 2},
         }
     )
     motor = model.motors["m"]
-    assert motor.viscous_motor is symbol("c")
+    assert motor.viscous_motor is symbol("b")
     assert (motor.dry_motor, motor.dry_output) == ((3, 3), (1, 2))
     assert list(motor.axis) == [0, 0, -1]
     time, speed = symbol("t", "time"), symbol("A.", "speed")
@@ -344,7 +344,7 @@ def test_motors_forces_and_points():
     push = model.loads["push"]
     assert isinstance(push, BodyLoad)
     assert push.follows
-    assert push.force[0] is -symbol("c") * symbol("A", "coordinate")
+    assert push.force[0] is -symbol("F") * symbol("A", "coordinate")
     assert model.points["tip"].body == "arm"
     assert model.initial == {"A": PI / 6, "A.": number(2)}
 

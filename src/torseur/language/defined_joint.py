@@ -28,7 +28,7 @@ def read_defined(fields: Fields, names: Names, value: Values) -> Defined:
     item, found = given
     coordinates = tuple(symbol(name, "coordinate") for name in found)
     known = names.also(dict(zip(found, coordinates, strict=True)))
-    position = fields.read("position", nothing(), vector, known, "position")
+    position = fields.read("position", nothing(), vector, known, "m", "position")
     rotation = fields.read("rotation", IDENTITY, read_rotation, known, value)
     if len(fields.faults.found) > before:
         return Defined(())

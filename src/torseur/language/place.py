@@ -43,6 +43,18 @@ NOWHERE = Place()
 
 @final
 @dataclass(frozen=True)
+class Mark:
+    """A line and a column of a text."""
+
+    line: int
+    column: int
+
+
+START = Mark(1, 1)
+
+
+@final
+@dataclass(frozen=True)
 class Written:
     """A text and where it starts."""
 
@@ -56,7 +68,7 @@ class Written:
 
     def pointed(self, mark: Any) -> tuple[str, ...]:
         """The line of the text with a caret under the mark; nothing for a text of one word."""
-        if not self.text.strip() or self.text.split() == [str(mark)]:
+        if mark is START or not self.text.strip() or self.text.split() == [str(mark)]:
             return ()
         line = self.text.split("\n")[mark.line - 1]
         start = max(0, mark.column - 1 - WINDOW // 2) if len(line) > WINDOW else 0

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from torseur.errors import ModelError, all_faults, unknown
 from torseur.language.fields import Faults, Fields, entries, nothing, text, vector
+from torseur.language.measures import Measures
 from torseur.language.yaml_actions import Actors, read_initial, read_motors, varying
 from torseur.language.yaml_bodies import read_bodies, read_frames, read_points
 from torseur.language.yaml_constraints import Restrained, read_constraints
@@ -68,26 +70,29 @@ def _mechanism(root: Item, name: str, source: str) -> Mechanism:
         problem = "no body is described."
         faults.found.append(root.fault(problem, "Example: bodies: {crank: {mass: 2}}"))
     folder, declared_parameters = Path(source).parent, _declared(top, "parameters")
-    tables = read_tables(top.item("tables"), folder, faults, declared_parameters)
-    table = read_parameters(top.item("parameters"), faults, tables)
-    names = names_of(table, tables)
+    measures = Measures()
+    tables = read_tables(top.item("tables"), folder, faults, measures, declared_parameters)
+    table = read_parameters(top.item("parameters"), faults, tables, measures)
+    names = names_of(table, tables, measures)
     before = len(faults.found)
     bodies = read_bodies(top.item("bodies"), names, faults)
     declared = _declared(top, "bodies")
     joints = read_joints(top.item("joints"), Context(declared, names, _values(table)), faults)
     complete = len(faults.found) == before
-    states = _states(top, joints)
-    actors = Actors(declared, _declared(top, "joints"), names, varying(names, states))
+    states, named = _states(top, joints), _declared(top, "joints")
+    freedoms = {name: joints[name].coordinates if name in joints else () for name in named}
+    actors = Actors(declared, freedoms, names, varying(names, states))
     frames = read_frames(top.item("frames"), declared, names, _values(table), faults)
     coordinates = tuple(name for name, kind in states.items() if kind == "coordinate")
-    restrained = Restrained(declared, joints, coordinates, names, actors.varying, _values(table))
+    strict = replace(actors.varying, implied=False)
+    restrained = Restrained(declared, joints, coordinates, names, strict, _values(table))
     movable = Movable(declared, coordinates, names, _values(table))
     made = Mechanism(
         name=top.text("name", name),
         parameter_table=table,
         bodies=bodies,
         joints=joints,
-        gravity=top.read("gravity", nothing(), vector, names),
+        gravity=top.read("gravity", nothing(), vector, names, "m/s^2"),
         motors=read_motors(top.item("motors"), actors, faults),
         loads=read_forces(top.item("forces"), actors, faults),
         frame=top.read("frame", None, read_frame, actors),
@@ -95,7 +100,7 @@ def _mechanism(root: Item, name: str, source: str) -> Mechanism:
         frames=frames,
         constraints=read_constraints(top.item("constraints"), restrained, faults),
         motions=read_motions(top.item("motions"), movable, faults),
-        events=read_events(top.item("events"), actors.varying, faults),
+        events=read_events(top.item("events"), strict, faults),
         reactions=top.read("reactions", "", _reactions),
         initial=read_initial(top.item("initial"), states, names, faults),
         description=top.text("description"),
@@ -105,7 +110,16 @@ def _mechanism(root: Item, name: str, source: str) -> Mechanism:
     if faults.found:
         more = check(made) if complete else check_values(made)
         raise all_faults(sorted([*faults.found, *more], key=_position))
+    made = replace(made, parameter_table=_measured(table, measures))
     return require_valid(with_exact_turns(made))
+
+
+def _measured(table: Mapping[str, Parameter], measures: Measures) -> dict[str, Parameter]:
+    """The parameters with the dimensions that units and uses gave them."""
+    return {
+        name: replace(parameter, dimension=measures.known(name))
+        for name, parameter in table.items()
+    }
 
 
 def _position(fault: ModelError) -> tuple[int, int]:

@@ -15,7 +15,7 @@ from typing import Any, final
 import numpy as np
 
 from torseur.errors import ModelError, all_faults
-from torseur.language.place import Place, Written
+from torseur.language.place import Mark, Place, Written
 
 DEEPEST = 12  # lists and mappings within each other; the form needs six
 MOST_BRACKETS = 100  # open at once; a cheap test before the parser, whose stack they would fill
@@ -218,18 +218,11 @@ def _yaml_fault(error: Any, text: str, source: str) -> ModelError:
     written = Written(text, Place(source, 1, 1))
     lines = text.split("\n")
     line = min(mark.line, len(lines) - 1)
-    found = _Mark(line + 1, min(mark.column, len(lines[line])) + 1)
+    found = Mark(line + 1, min(mark.column, len(lines[line])) + 1)
     start = error.context_mark
     where = f", which starts at line {start.line + 1}" if start is not None else ""
     advice = (f"This happened {error.context}{where}.",) if error.context else ()
     return written.fault(found, problem, *advice)
-
-
-@final
-@dataclass(frozen=True)
-class _Mark:
-    line: int
-    column: int
 
 
 def _first_line(error: Exception) -> str:

@@ -13,6 +13,7 @@ from torseur.errors import ModelError
 from torseur.language.expression import Names
 from torseur.language.fields import Faults, Fields, listed, number, read_parts, text
 from torseur.language.literals import plain_unit, si_factor, unknown_unit
+from torseur.language.measures import Expected, Measures, table_names
 from torseur.language.yaml_parameters import check_name
 from torseur.language.yaml_source import Item
 
@@ -22,7 +23,11 @@ Points = tuple[list[float], list[float]]
 
 
 def read_tables(
-    item: Item | None, folder: Path, faults: Faults, parameters: Collection[str] = ()
+    item: Item | None,
+    folder: Path,
+    faults: Faults,
+    measures: Measures,
+    parameters: Collection[str] = (),
 ) -> dict[str, Table]:
     """The tables of a model; CSV files are looked for from `folder`.
 
@@ -30,7 +35,7 @@ def read_tables(
     """
     refused = dict.fromkeys(parameters, "is a parameter, but a table holds numbers only.")
     declared = item.value if item is not None and isinstance(item.value, Mapping) else {}
-    found = read_parts(item, faults, _table, folder, Names(refused=refused))
+    found = read_parts(item, faults, _table, folder, Names(refused=refused, measures=measures))
     return {name: found.get(name) or table("none", (0, 1), (0, 0)) for name in declared}
 
 
@@ -46,10 +51,10 @@ def _table(name: str, item: Item, folder: Path, names: Names) -> Table:
     beyond = fields.read("beyond", None, text)
     file = fields.item("file")
     if file is None:
-        points = _written(fields, names)
+        points = _written(name, fields, names)
     else:
         _alone(fields, file)
-        points = faults.attempt(([], []), _from_file, file, folder)
+        points = faults.attempt(([], []), _from_file, file, folder, name, names.measures)
     faults.raised()
     return table(name, *points, ends, beyond, place=place)
 
@@ -58,11 +63,11 @@ def _ends(item: Item, names: Names) -> str | Slopes:
     """A condition at both ends, or the slopes there."""
     if isinstance(item.value, str):
         return item.value
-    first, last = (_value(x, names) for x in listed(item, "the slopes at both ends", 2))
+    first, last = (_value(x, names, None) for x in listed(item, "the slopes at both ends", 2))
     return first, last
 
 
-def _written(fields: Fields, names: Names) -> Points:
+def _written(name: str, fields: Fields, names: Names) -> Points:
     """The points of the model itself."""
     if fields.item("t") is not None and fields.item("x") is not None:
         problem = f"arguments are given twice: {fields.item('t')} and {fields.item('x')}."
@@ -71,24 +76,26 @@ def _written(fields: Fields, names: Names) -> Points:
     if key == "t":
         fields.required("t", "[0, 0.5, 1]")
     fields.required("value", "[0, 20 mm, 0]")
-    arguments: list[float] = fields.read(key, [], _values, names)
-    values: list[float] = fields.read("value", [], _values, names)
+    argument, value = table_names(name)
+    arguments: list[float] = fields.read(key, [], _values, names, argument)
+    values: list[float] = fields.read("value", [], _values, names, value)
     return arguments, values
 
 
-def _values(item: Item, names: Names) -> list[float]:
+def _values(item: Item, names: Names, what: str) -> list[float]:
     faults = Faults()
-    found = [faults.attempt(0.0, _value, x, names) for x in listed(item, "")]
+    unit = names.measures.symbols.of_symbol(what) if names.measures else None
+    found = [faults.attempt(0.0, _value, x, names, unit) for x in listed(item, "")]
     faults.raised()
     return found
 
 
-def _value(item: Item, names: Names) -> float:
+def _value(item: Item, names: Names, expected: Expected) -> float:
     """A number; most are written as Python writes them."""
     try:
         return float(item.value)  # type: ignore[arg-type]
     except (TypeError, ValueError):
-        return float(evaluate(number(item, names), {}))
+        return float(evaluate(number(item, names, expected), {}))
 
 
 def _alone(fields: Fields, file: Item) -> None:
@@ -103,7 +110,7 @@ def _alone(fields: Fields, file: Item) -> None:
 # --- CSV ----------------------------------------------------------------------------------------
 
 
-def _from_file(item: Item, folder: Path) -> Points:
+def _from_file(item: Item, folder: Path, name: str, measures: Measures | None) -> Points:
     """Two columns, an argument and a value a line, perhaps under a header such as `t [s],x [m]`.
 
     Columns are separated by commas, semicolons (decimals may then have commas) or tabs.
@@ -114,7 +121,7 @@ def _from_file(item: Item, folder: Path) -> Points:
     factors = (1.0, 1.0)
     if rows and _number(_cells(rows[0][1])[0]) is None:
         (k, header), *rows = rows
-        factors = _factors(f"{path}:{k}", header)
+        factors = _factors(f"{path}:{k}", header, name, measures)
     found: Points = ([], [])
     for k, line in rows:
         cells = _cells(line)
@@ -166,13 +173,15 @@ def _number(cell: str) -> float | None:
         return None
 
 
-def _factors(place: str, header: str) -> tuple[float, float]:
+def _factors(place: str, header: str, name: str, measures: Measures | None) -> tuple[float, float]:
     """What brings each column to SI units, from the units in brackets of the header."""
     found = []
-    for cell in (*_cells(header), "", "")[:2]:
+    for cell, what in zip((*_cells(header), "", "")[:2], table_names(name), strict=True):
         unit = _UNIT.search(cell)
         factor = si_factor(plain_unit(unit[1])) if unit and unit[1].strip() else 1
         if factor is None and unit:
             raise ModelError(place, *unknown_unit(unit[1], after_number=False))
+        if unit and unit[1].strip() and measures is not None:
+            measures.declare(what, plain_unit(unit[1]), place)
         found.append(float(evaluate(factor, {})))
     return found[0], found[1]
