@@ -56,8 +56,8 @@ SI_UNITS: Mapping[str, str] = MappingProxyType(
     {name: si for name, (_, si) in {**_EXACT, **_ANGLES}.items()}
 )
 FREQUENT = (  # what a wrong name may be meant for
-    *_PREFIXED, "kg", *_ALONE, *_ANGLES, "km", "dm", "cm", "mm", "um", "ms", "us", "kN", "mN", "daN",
-    "kJ", "MJ", "kWh", "kW", "MW", "kPa", "MPa", "GPa", "kHz",
+    *_PREFIXED, "kg", *_ALONE, *_ANGLES, "km", "dm", "cm", "mm", "um", "ms", "us", "kN", "mN",
+    "daN", "kJ", "MJ", "kWh", "kW", "MW", "kPa", "MPa", "GPa", "kHz",
 )  # fmt: skip
 LISTED = tuple(sorted([*_PREFIXED, "kg", *_ALONE, *_ANGLES], key=str.lower))  # without prefixes
 

@@ -18,9 +18,9 @@ from torseur.algebra import rules
 from torseur.algebra.expr import CONSTANT, ZERO, Expr, Scalar, number
 from torseur.algebra.functions import FUNCTIONS
 from torseur.algebra.graph import evaluate
+from torseur.mechanism.limits import LARGEST
 
 EXACT_BITS = 1000  # of a numerator or a denominator
-LARGEST = 1e300
 LARGEST_POWER = 1000  # of a name; larger exponents are mistakes
 
 OPERATIONS: dict[str, Callable[..., Expr]] = {

@@ -63,14 +63,19 @@ def parse_expression(
     known = names if isinstance(names, Names) else Names(names)
     if _SHORT_NUMBER.fullmatch(text):  # most entries are a number or a name: no need to parse
         return number(Fraction(text))
+    measures = known.measures
+    remembered = None if measures is None else measures.remembered(text, known, expected)
+    if remembered is not None:
+        return remembered
     written = Written(text, place)
     if text not in known.known:
         tree = parse(written, "expression")
         found = evaluated(tree, known, written)
     else:
         tree, found = text, known.known[text]
-    if known.measures is not None:
-        known.measures.check(tree, known, written, expected)
+    if measures is not None:
+        measures.check(tree, known, written, expected)
+        measures.remember(text, known, expected, found)
     return found
 
 
@@ -146,7 +151,7 @@ def _computed(
     except ZeroDivisionError:
         problem = f'"{token}" divides by zero.'
     except OverflowError:
-        problem = f'"{token}" gives a number out of the range 1e-300 to 1e300.'
+        problem = f'"{token}" gives a number out of the range 1e-150 to 1e150.'
     except ArithmeticError:
         problem = f'"{token}" has no real value.'
     except RecursionError:

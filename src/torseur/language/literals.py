@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import re
 from fractions import Fraction
 from typing import Any
@@ -10,10 +9,11 @@ from typing import Any
 from torseur.algebra.expr import PI, Expr, number
 from torseur.errors import suggestion
 from torseur.language.place import Written
+from torseur.mechanism.limits import LARGEST
 from torseur.units import FREQUENT, LISTED, SI_UNITS, unit_factor
 
 EXACT_DIGITS = 17  # more significant digits than this come from a float: they are kept as one
-LARGEST_EXPONENT = 300  # of ten
+LARGEST_EXPONENT = 150  # of ten, as in LARGEST
 LONGEST_LITERAL = 40  # characters of an exact number or of a unit
 
 _UP = str.maketrans("¹²³⁻", "123-")
@@ -26,11 +26,11 @@ def written_number(token: Any, written: Written) -> Expr:
     mantissa, _, exponent = text.lower().partition("e")
     digits = mantissa.replace(".", "").strip("0")
     short = len(text) <= LONGEST_LITERAL and len(digits) <= EXACT_DIGITS
-    if short and abs(int(exponent or 0)) <= LARGEST_EXPONENT:
+    if short and abs(int(exponent or 0)) <= LARGEST_EXPONENT - EXACT_DIGITS:
         return number(Fraction(text))
     value = float(text)
-    if math.isinf(value) or (value == 0 and digits):
-        size = "large" if value else "small"
+    if value > LARGEST or (value < 1 / LARGEST and digits):
+        size = "large" if value > 1 else "small"
         advice = f"Numbers lie between 1e-{LARGEST_EXPONENT} and 1e{LARGEST_EXPONENT}."
         raise written.fault(token, f"the number {_shortened(text)} is too {size}.", advice)
     return number(value)

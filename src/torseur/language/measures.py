@@ -59,7 +59,7 @@ class Measures:
     def __init__(self) -> None:
         self.symbols = Dimensions({TIME: known_dimension("s")})
         self._origins: dict[str, str] = {}  # where the dimension of a parameter comes from
-        self._fitting: set[tuple[str, str]] = set()  # names that were found to have a unit
+        self._read: dict[tuple[str, str], tuple[Any, Expr]] = {}  # what was read with which names
 
     def declare(self, name: str, unit: str, place: str = "") -> None:
         """A name has a unit; what is known of it already stays."""
@@ -80,19 +80,24 @@ class Measures:
         """The dimension of the force on a coordinate: an energy over what it measures."""
         return Form(known_dimension("J")) * self.symbols.of_symbol(coordinate) ** -1
 
+    def remembered(self, text: str, names: Any, expected: Expected) -> Expr | None:
+        """What the same text was found to be among the same names, where the same is expected."""
+        known = self._read.get((text, expected)) if isinstance(expected, str) else None
+        return known[1] if known is not None and known[0] is names else None
+
+    def remember(self, text: str, names: Any, expected: Expected, found: Expr) -> None:
+        """Keep what a text was found to be: what fits once fits again."""
+        if isinstance(expected, str):
+            self._read[text, expected] = names, found
+
     def check(self, tree: Any, names: Any, written: Written, expected: Expected) -> None:
         """Refuse an expression whose terms do not go together, or that does not fit its place."""
-        simple = isinstance(tree, str) and getattr(tree, "type", "") != "NUMBER"
-        if simple and isinstance(expected, str) and (str(tree), expected) in self._fitting:
-            return
         walk = _Walk(self.symbols, names, written)
         term = walk.closed(walk.term(tree))
         if expected is not None and not term.number:
             wanted = Form(known_dimension(expected)) if isinstance(expected, str) else expected
             if not self.symbols.equate(term.form, wanted):
                 raise self._misfit(tree, term, wanted, expected, written)
-        if simple and isinstance(expected, str) and not names.units_of:
-            self._fitting.add((str(tree), expected))
         for name in _names(tree):
             if name not in self._origins and self.symbols.known(name) is not None:
                 self._origins[name] = str(written.place)

@@ -20,10 +20,11 @@ from torseur.language.yaml_joints import Context, read_joints
 from torseur.language.yaml_motions import Movable, read_events, read_motions
 from torseur.language.yaml_parameters import names_of, read_parameters
 from torseur.language.yaml_source import Item, read_data, read_text
-from torseur.language.yaml_tables import read_tables
+from torseur.language.yaml_tables import Folder, TableFolder, read_tables, tables_below
 from torseur.mechanism.checks import check, check_values, require_valid
 from torseur.mechanism.description import Joint, Mechanism, Parameter
 from torseur.mechanism.exact_turns import with_exact_turns
+from torseur.mechanism.limits import MOST_BODIES, MOST_PARAMETERS
 from torseur.mechanism.numbers import Values
 from torseur.mechanism.parameters import values
 
@@ -51,17 +52,20 @@ SECTIONS = (
 REACTIONS = ("least_norm",)
 
 
-def yaml_mechanism(text: str, source: str, *, name: str = "") -> Mechanism:
+def yaml_mechanism(
+    text: str, source: str, *, name: str = "", tables: Folder | None = None
+) -> Mechanism:
     """The mechanism of a YAML text; `source` is the name of its file."""
-    return _mechanism(read_text(text, source), name or source, source)
+    root = read_text(text, source)
+    return _mechanism(root, name or source, source, tables_below(Path(source).parent, tables))
 
 
-def data_mechanism(data: Mapping[str, Any]) -> Mechanism:
+def data_mechanism(data: Mapping[str, Any], tables: Folder | None = None) -> Mechanism:
     """The mechanism of the YAML form given as Python data."""
-    return _mechanism(read_data(data), "model", "")
+    return _mechanism(read_data(data), "model", "", tables_below(Path(), tables))
 
 
-def _mechanism(root: Item, name: str, source: str) -> Mechanism:
+def _mechanism(root: Item, name: str, source: str, folder: TableFolder) -> Mechanism:
     faults = Faults()
     entries(root)
     top = Fields(root, "a model", SECTIONS, faults)
@@ -69,7 +73,8 @@ def _mechanism(root: Item, name: str, source: str) -> Mechanism:
     if not faults.found and not _declared(top, "bodies"):
         problem = "no body is described."
         faults.found.append(root.fault(problem, "Example: bodies: {crank: {mass: 2}}"))
-    folder, declared_parameters = Path(source).parent, _declared(top, "parameters")
+    declared_parameters = _declared(top, "parameters")
+    _not_too_many(top)
     measures = Measures()
     tables = read_tables(top.item("tables"), folder, faults, measures, declared_parameters)
     table = read_parameters(top.item("parameters"), faults, tables, measures)
@@ -141,6 +146,14 @@ def _reactions(item: Item) -> str:
     if item.value not in REACTIONS:
         raise unknown(str(item.place), "choice of reactions", str(item.value), REACTIONS)
     return text(item)
+
+
+def _not_too_many(top: Fields) -> None:
+    """Stated limits, looked at before anything is read."""
+    for section, most in (("parameters", MOST_PARAMETERS), ("bodies", MOST_BODIES)):
+        count, item = len(_declared(top, section)), top.item(section)
+        if count > most and item is not None:
+            raise item.fault(f"there are {count} {section}, more than {most}.")
 
 
 def _declared(top: Fields, section: str) -> tuple[str, ...]:

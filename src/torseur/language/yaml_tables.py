@@ -2,29 +2,64 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Collection, Mapping
+from dataclasses import dataclass
 from difflib import get_close_matches
 from pathlib import Path
+from typing import final
 
 from torseur.algebra.graph import evaluate
 from torseur.algebra.tabulated import Slopes, Table, table
 from torseur.errors import ModelError
 from torseur.language.expression import Names
 from torseur.language.fields import Faults, Fields, listed, number, read_parts, text
+from torseur.language.files import read_file
 from torseur.language.literals import plain_unit, si_factor, unknown_unit
 from torseur.language.measures import Expected, Measures, table_names
 from torseur.language.yaml_parameters import check_name
 from torseur.language.yaml_source import Item
+from torseur.mechanism.limits import LARGEST_TABLE
 
 KEYS = ("t", "x", "value", "file", "ends", "beyond")
 _UNIT = re.compile(r"\[([^\[\]]*)\]")
 Points = tuple[list[float], list[float]]
+Folder = str | os.PathLike[str]
+
+
+@final
+@dataclass(frozen=True)
+class TableFolder:
+    """Where the paths of tables start, and the folder that they may not leave."""
+
+    start: Path
+    inside: Path
+
+    def path(self, item: Item) -> Path:
+        """The path of a table; a ModelError if it is outside."""
+        try:
+            path = self.start / text(item)
+            within = path.resolve().is_relative_to(self.inside.resolve())
+        except (OSError, ValueError):
+            raise item.fault(f"the file {item} does not exist.") from None
+        if not within:
+            raise item.fault(
+                f"the file {item} is outside the folder of the model.",
+                "Put it beside the model, or allow its folder: load(…, tables=FOLDER), --tables "
+                "FOLDER.",
+            )
+        return path
+
+
+def tables_below(start: Path, allowed: Folder | None) -> TableFolder:
+    """The folder of a model, with another folder that its tables may come from."""
+    return TableFolder(start, start if allowed is None else Path(allowed))
 
 
 def read_tables(
     item: Item | None,
-    folder: Path,
+    folder: TableFolder,
     faults: Faults,
     measures: Measures,
     parameters: Collection[str] = (),
@@ -39,7 +74,7 @@ def read_tables(
     return {name: found.get(name) or table("none", (0, 1), (0, 0)) for name in declared}
 
 
-def _table(name: str, item: Item, folder: Path, names: Names) -> Table:
+def _table(name: str, item: Item, folder: TableFolder, names: Names) -> Table:
     place = str(item.place)
     check_name(name, place)
     if name in names.refused:
@@ -110,12 +145,12 @@ def _alone(fields: Fields, file: Item) -> None:
 # --- CSV ----------------------------------------------------------------------------------------
 
 
-def _from_file(item: Item, folder: Path, name: str, measures: Measures | None) -> Points:
+def _from_file(item: Item, folder: TableFolder, name: str, measures: Measures | None) -> Points:
     """Two columns, an argument and a value a line, perhaps under a header such as `t [s],x [m]`.
 
     Columns are separated by commas, semicolons (decimals may then have commas) or tabs.
     """
-    path = folder / text(item)
+    path = folder.path(item)
     lines = list(enumerate(_read(item, path).splitlines(), start=1))
     rows = [(k, line) for k, line in lines if line.strip() and not line.lstrip().startswith("#")]
     factors = (1.0, 1.0)
@@ -138,14 +173,9 @@ def _from_file(item: Item, folder: Path, name: str, measures: Measures | None) -
 
 def _read(item: Item, path: Path) -> str:
     try:
-        return path.read_text(encoding="utf-8-sig")
-    except UnicodeDecodeError as error:
-        problem = f"byte {error.start} of {item} is not UTF-8: {error.reason}."
-        raise item.fault(problem, "Save the file as UTF-8.") from None
-    except (FileNotFoundError, NotADirectoryError, ValueError):
+        return read_file(path, LARGEST_TABLE, str(item.place))
+    except FileNotFoundError:
         raise _missing(item, path) from None
-    except OSError as error:
-        raise item.fault(f"the file {item} cannot be read: {error.strerror}.") from None
 
 
 def _missing(item: Item, path: Path) -> ModelError:

@@ -22,6 +22,7 @@ from torseur.mechanism.description import (
 )
 from torseur.mechanism.forces.freedoms import freedom_index
 from torseur.mechanism.forces.protocol import Kind, bodies_of, joints_of
+from torseur.mechanism.limits import sensible
 from torseur.mechanism.numbers import Values, entries, place_of
 from torseur.mechanism.parameters import values
 from torseur.mechanism.plausibility import remarks
@@ -190,6 +191,7 @@ def check_values(
         *(fault for joint in mechanism.joints.values() for fault in _limits(joint, value_of)),
         *_motors(mechanism, value_of),
         *_ends(mechanism, value_of),
+        *_starts(mechanism, value_of),
     ]
 
 
@@ -246,6 +248,22 @@ def _ends(mechanism: Mechanism, value_of: Values) -> Iterator[ModelError]:
             what = "the same point of" if apart == [0, 0, 0] else "both on"
             problem = f'its two ends are {what} the body "{first.body}": it does nothing.'
             yield ModelError(place_of(load, "force"), problem, "Attach one end to another body.")
+
+
+def _starts(mechanism: Mechanism, value_of: Values) -> Iterator[ModelError]:
+    """Initial values outside the limits of numbers and angles."""
+    units = {
+        name: unit
+        for joint in mechanism.joints.values()
+        for name, unit in zip(joint.coordinates, joint.kind.coordinate_units, strict=False)
+    }
+    for name, given in mechanism.initial.items():
+        value = value_of(given)
+        try:
+            if value is not None:
+                sensible(f'initial "{name}"', "the value", value, units.get(name, ""))
+        except ModelError as error:
+            yield error
 
 
 def _motors(mechanism: Mechanism, value_of: Values) -> Iterator[ModelError]:
