@@ -15,6 +15,7 @@ from typing import Any, final
 
 from torseur.units import SI_UNITS, unit_parts
 
+Power = int | Fraction
 BASES = ("kg", "m", "s", "A", "K")
 _DERIVED = {
     "N": (1, 1, -2, 0, 0),
@@ -66,13 +67,13 @@ _NAMES = {
 class Dimension:
     """Powers of kg, m, s, A and K."""
 
-    powers: tuple[Fraction, ...] = (Fraction(0),) * 5
+    powers: tuple[Power, ...] = (0,) * 5
 
     def __mul__(self, other: Dimension) -> Dimension:
         return Dimension(tuple(a + b for a, b in zip(self.powers, other.powers, strict=True)))
 
     def __pow__(self, exponent: Any) -> Dimension:
-        return Dimension(tuple(a * Fraction(exponent) for a in self.powers))
+        return Dimension(tuple(a * _exact(exponent) for a in self.powers))
 
     def __str__(self) -> str:
         for powers, unit in _PREFERRED.items():
@@ -93,8 +94,13 @@ class Dimension:
         return f"{name or 'a quantity'} [{self}]"
 
 
-def _power(base: str, power: Fraction) -> str:
+def _power(base: str, power: Power) -> str:
     return base if power == 1 else f"{base}^{power}"
+
+
+def _exact(exponent: Any) -> Power:
+    """A whole number where it is one, which is quicker than a fraction."""
+    return exponent if isinstance(exponent, int) else Fraction(exponent)
 
 
 NONE = Dimension()
@@ -116,9 +122,9 @@ def dimension(unit: str) -> Dimension | None:
 
 def _base(name: str) -> Dimension | None:
     if name in _DERIVED:
-        return Dimension(tuple(Fraction(x) for x in _DERIVED[name]))
+        return Dimension(_DERIVED[name])
     if name in BASES:
-        return Dimension(tuple(Fraction(int(b == name)) for b in BASES))
+        return Dimension(tuple(int(b == name) for b in BASES))
     return None
 
 
@@ -138,16 +144,16 @@ class Form:
     """A known dimension times powers of the unknown ones of some symbols."""
 
     known: Dimension = NONE
-    unknown: Mapping[str, Fraction] = field(default_factory=dict)
+    unknown: Mapping[str, Power] = field(default_factory=dict)
 
     def __mul__(self, other: Form) -> Form:
         merged = dict(self.unknown)
         for name, power in other.unknown.items():
-            merged[name] = merged.get(name, Fraction(0)) + power
+            merged[name] = merged.get(name, 0) + power
         return Form(self.known * other.known, {n: p for n, p in merged.items() if p != 0})
 
     def __pow__(self, exponent: Any) -> Form:
-        power = Fraction(exponent)
+        power = _exact(exponent)
         unknown = {n: p * power for n, p in self.unknown.items() if p * power != 0}
         return Form(self.known**power, unknown)
 
@@ -168,7 +174,7 @@ class Dimensions:
 
     def of_symbol(self, name: str) -> Form:
         """Of a symbol; its own unknown if nothing is known of it."""
-        return self.reduced(self._solved.get(name, Form(NONE, {name: Fraction(1)})))
+        return self.reduced(self._solved.get(name, Form(NONE, {name: 1})))
 
     def reduced(self, form: Form) -> Form:
         """A form in which no solved symbol is left."""
@@ -182,7 +188,7 @@ class Dimensions:
 
     def equate(self, a: Form, b: Form) -> bool:
         """Whether two forms can be the same; an unknown is solved for if that makes them so."""
-        apart = self.reduced(a * b ** Fraction(-1))
+        apart = self.reduced(a * b**-1)
         if not apart.unknown:
             return apart.known == NONE
         name, power = next(iter(apart.unknown.items()))
@@ -193,7 +199,14 @@ class Dimensions:
     def fresh(self) -> Form:
         """The dimension of a number that may hide one."""
         self._fresh += 1
-        return Form(NONE, {f"#{self._fresh}": Fraction(1)})
+        return Form(NONE, {f"#{self._fresh}": 1})
+
+    def learn(self, name: str, measured: Dimension) -> bool:
+        """Whether a symbol can have a dimension, which it then has."""
+        if name not in self._solved:
+            self._solved[name] = Form(measured)
+            return True
+        return self.equate(self.of_symbol(name), Form(measured))
 
     def known(self, name: str) -> Dimension | None:
         """The dimension of a symbol, if nothing of it is open."""

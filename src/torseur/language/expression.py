@@ -62,7 +62,7 @@ def parse_expression(
     """
     known = names if isinstance(names, Names) else Names(names)
     if _SHORT_NUMBER.fullmatch(text):  # most entries are a number or a name: no need to parse
-        return number(Fraction(text))
+        return number(Fraction(text) if "." in text else int(text))
     measures = known.measures
     remembered = None if measures is None else measures.remembered(text, known, expected)
     if remembered is not None:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import gc
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from difflib import get_close_matches
 from importlib.resources import files
@@ -38,7 +40,9 @@ def load(
     if isinstance(source, Mapping):
         from torseur.language.yaml_form import data_mechanism
 
-        return _adapted(data_mechanism(source, tables), masses, gravity)
+        with paused_collection():
+            found = data_mechanism(source, tables)
+        return _adapted(found, masses, gravity)
     if isinstance(source, str) and not _names_a_file(source):
         return _phrase(source, masses, gravity)
     if not isinstance(source, str | os.PathLike):
@@ -50,12 +54,25 @@ def load(
     if path.suffix.lower() in YAML:
         from torseur.language.yaml_form import yaml_mechanism
 
-        found = yaml_mechanism(text, str(path), name=path.stem, tables=tables)
+        with paused_collection():
+            found = yaml_mechanism(text, str(path), name=path.stem, tables=tables)
         return _adapted(found, masses, gravity)
     if path.suffix.lower() in LATER:
         advice = f"Formats: {', '.join(YAML)}, or a phrase."
         raise ModelError(str(path), f'the format "{path.suffix}" is not available yet.', advice)
     return _phrase(text, masses, gravity, str(path))
+
+
+@contextmanager
+def paused_collection() -> Iterator[None]:
+    """No search for garbage: reading makes many values and leaves few, so that it finds nothing."""
+    active = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if active:
+            gc.enable()
 
 
 def _names_a_file(text: str) -> bool:

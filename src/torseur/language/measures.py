@@ -63,7 +63,7 @@ class Measures:
 
     def declare(self, name: str, unit: str, place: str = "") -> None:
         """A name has a unit; what is known of it already stays."""
-        self.symbols.equate(self.symbols.of_symbol(name), Form(known_dimension(unit)))
+        self.symbols.learn(name, known_dimension(unit))
         if place:
             self._origins[name] = place
 

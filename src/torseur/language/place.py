@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, final
+from typing import Any, NamedTuple, final
 
 from torseur.errors import ModelError
 
@@ -11,8 +11,7 @@ WINDOW = 72  # characters of a long line that are shown around a fault
 
 
 @final
-@dataclass(frozen=True)
-class Place:
+class Place(NamedTuple):
     """The place of a fault; printed as `file:line:column: joint "A"`, without what is unknown."""
 
     source: str = ""

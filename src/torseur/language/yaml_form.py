@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -156,10 +156,10 @@ def _not_too_many(top: Fields) -> None:
             raise item.fault(f"there are {count} {section}, more than {most}.")
 
 
-def _declared(top: Fields, section: str) -> tuple[str, ...]:
+def _declared(top: Fields, section: str) -> Collection[str]:
     """The names in a section, whether or not what they name could be read."""
     item = top.item(section)
-    return tuple(item.value) if item is not None and isinstance(item.value, Mapping) else ()
+    return item.value.keys() if item is not None and isinstance(item.value, Mapping) else ()
 
 
 def _states(top: Fields, joints: Mapping[str, Joint]) -> dict[str, str]:

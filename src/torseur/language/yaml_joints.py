@@ -115,11 +115,12 @@ def _measured(
     """What the coordinates and speeds of a joint measure; its pose may have told it already."""
     if names.measures is None:
         return
+    told = isinstance(kind, Defined)
     for name, unit in zip(coordinates, kind.coordinate_units, strict=False):
-        if names.measures.known(name) is None:
+        if not told or names.measures.known(name) is None:
             names.measures.declare(name, unit)
     for name, unit in zip(speeds, kind.speed_units, strict=False):
-        if not kind.turning and name[:-1] in coordinates:
+        if told:
             names.measures.declare_rate(name[:-1])
         else:
             names.measures.declare(name, unit)

@@ -187,7 +187,7 @@ def check_values(
     if wrong:
         return list(wrong.values())
     return [
-        *(fault for body in mechanism.bodies.values() for fault in _body(body, value_of)),
+        *_bodies(mechanism, value_of),
         *(fault for joint in mechanism.joints.values() for fault in _limits(joint, value_of)),
         *_motors(mechanism, value_of),
         *_ends(mechanism, value_of),
@@ -198,6 +198,18 @@ def check_values(
 def _not_finite(place: str, what: str, value: float) -> ModelError:
     advice = "Does an expression divide by zero, or take the root of a negative number?"
     return ModelError(place, f"the {what} is {value}, not a finite number.", advice)
+
+
+def _bodies(mechanism: Mechanism, value_of: Values) -> Iterator[ModelError]:
+    """The faults of mass data; bodies alike are looked at once."""
+    sound: set[tuple[Any, ...]] = set()
+    for body in mechanism.bodies.values():
+        alike = (body.mass, *body.centre, *body.inertia.flat, body.accept)
+        if alike not in sound:
+            faults = _body(body, value_of)
+            yield from faults
+            if not faults:
+                sound.add(alike)
 
 
 def _body(body: Body, value_of: Values) -> tuple[ModelError, ...]:
