@@ -7,6 +7,7 @@ import pytest
 from ruamel.yaml import YAML
 
 from torseur.algebra import PI, ZERO, number, symbol
+from torseur.errors import ModelError
 from torseur.joints.catalogue import JOINTS
 from torseur.joints.distance import Distance
 from torseur.joints.prismatic import Prismatic
@@ -352,3 +353,72 @@ def test_motors_forces_and_points():
 def test_gravity_given_to_load_replaces_that_of_the_file():
     model = load(MODELS / "slider_crank.yaml", gravity=(0, "-9.81*m2", 0))
     assert model.gravity[1] is number(-981) / 100 * symbol("m2")
+
+
+# --- definitions and names ----------------------------------------------------------------------
+
+SLIDER = {
+    "parameters": {"k": "3 N/m", "l0": "0.2 m", "w": "2 rad/s", "M": 1},
+    "bodies": {"cart": {"mass": "M"}},
+    "joints": {"P": {"type": "glissière", "bodies": ["ground", "cart"], "axis": "x",
+                     "coordinate": "x"}},
+}  # fmt: skip
+
+
+def test_a_definition_stands_for_its_expression_wherever_it_is_used():
+    definitions = {"stretch": "max(x - l0, 0)", "pull": "-k*stretch", "wave": "l0*sin(w*t)"}
+    parts = {
+        "forces": {"f": {"type": "joint", "joint": "P", "value": "pull + k*wave"}},
+        "events": {"taut": "stretch - l0/2"},
+        "motions": {"m": {"coordinate": "x", "law": "2*wave"}},
+    }
+    named = load(SLIDER | parts | {"definitions": definitions})
+    written = {
+        "forces": {"f": {"type": "joint", "joint": "P",
+                         "value": "-k*max(x - l0, 0) + k*l0*sin(w*t)"}},
+        "events": {"taut": "max(x - l0, 0) - l0/2"},
+        "motions": {"m": {"coordinate": "x", "law": "2*l0*sin(w*t)"}},
+    }  # fmt: skip
+    direct = load(SLIDER | written)
+    assert named.loads["f"].value is direct.loads["f"].value
+    assert named.events["taut"].zero is direct.events["taut"].zero
+    assert named.motions["m"].law is direct.motions["m"].law
+
+
+@pytest.mark.parametrize(
+    ("definitions", "force", "problem"),
+    [
+        ({"a": "k*x"}, "a + l0", "joins"),
+        ({"a": "b", "b": "x"}, "a", '"b" does not exist'),
+        ({"x": "k"}, "x", "already used"),
+        ({"k": "x"}, "k", "already used"),
+        ({"sin": "x"}, "1", "reserved"),
+        ({"a": "k +"}, "1", "not complete"),
+    ],
+)
+def test_a_definition_that_makes_no_sense_is_told(definitions, force, problem):
+    parts = {"forces": {"f": {"type": "joint", "joint": "P", "value": force}}}
+    with pytest.raises(ModelError) as caught:
+        load(SLIDER | parts | {"definitions": definitions})
+    assert problem in str(caught.value)
+
+
+def test_a_law_of_motion_takes_only_definitions_of_time():
+    parts = {"motions": {"m": {"coordinate": "x", "law": "a"}}, "definitions": {"a": "2*x"}}
+    with pytest.raises(ModelError, match='"a" does not exist'):
+        load(SLIDER | parts)
+
+
+@pytest.mark.parametrize("name", ["t", "pi", "sin", "max", "inf"])
+def test_a_joint_whose_name_is_reserved_is_told_what_to_do(name):
+    joint = {"type": "pivot", "bodies": ["ground", "cart"], "axis": "z"}
+    with pytest.raises(ModelError, match="Rename the joint"):
+        load(SLIDER | {"joints": {name: joint}})
+    load(SLIDER | {"joints": {name: joint | {"coordinate": "q"}}})
+
+
+def test_the_message_for_an_impossible_inertia_tells_how_to_accept_it():
+    body = {"mass": 1, "inertia": [1, 1, 3]}
+    with pytest.raises(ModelError, match=r"accept: \[triangle\]"):
+        load(SLIDER | {"bodies": {"cart": body}})
+    load(SLIDER | {"bodies": {"cart": body | {"accept": ["triangle"]}}})

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, final
 
 from torseur.algebra.dimensions import Form, known_dimension
@@ -37,13 +37,14 @@ class Actors:
     joints: Mapping[str, tuple[str, ...]]  # their coordinates; none for a joint with faults
     constant: Names  # parameters
     varying: Names  # parameters, coordinates, speeds and time
+    defined: Mapping[str, Expr] = field(default_factory=dict)  # definitions of t and parameters
     acting: str = ""  # the coordinate that a force acts on, if it is known
 
     @property
     def timed(self) -> Names:
         """Parameters and time."""
         why = "changes with the motion; this value may depend on t and the parameters only."
-        timed = self.constant.also({TIME: symbol(TIME, "time")})
+        timed = self.constant.also({**self.defined, TIME: symbol(TIME, "time")})
         return replace(timed, refused={x: why for x in self.varying.known if x not in timed.known})
 
     def on(self, joint: str, coordinate: str = "") -> Actors:

@@ -16,7 +16,7 @@ from torseur.joints.planar import Planar
 from torseur.joints.point_contact import PointContact
 from torseur.joints.protocol import JointType
 from torseur.joints.spherical import Spherical
-from torseur.language.expression import Names
+from torseur.language.expression import RESERVED, Names
 from torseur.language.fields import Fields, listed, numbers, text
 from torseur.language.yaml_parameters import check_name
 from torseur.language.yaml_source import Item
@@ -28,7 +28,12 @@ def read_coordinates(name: str, joint: JointType, fields: Fields) -> tuple[str, 
     """The names under `coordinate` or `coordinates`, or names made from that of the joint."""
     given = given_names(fields)
     if given is None:
-        return tuple(f"{identifier(name)}{suffix}" for suffix in _suffixes(joint))
+        names = tuple(f"{identifier(name)}{suffix}" for suffix in _suffixes(joint))
+        for own in RESERVED.intersection(names):
+            problem = f'its coordinate would bear the name "{own}" of the joint, which is reserved.'
+            advice = f'Rename the joint, or name its coordinate: coordinate: "{own}1".'
+            fields.faults.found.append(fields.at.fault(problem, advice))
+        return names
     item, found = given
     if len(found) != joint.nq:
         units = f" [{', '.join(joint.coordinate_units)}]" if joint.nq else ""

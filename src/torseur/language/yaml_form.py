@@ -15,6 +15,7 @@ from torseur.language.yaml_actions import Actors, read_initial, read_motors, var
 from torseur.language.yaml_bodies import read_bodies, read_frames, read_points
 from torseur.language.yaml_constraints import Restrained, read_constraints
 from torseur.language.yaml_coordinates import claimed_names
+from torseur.language.yaml_definitions import of_time, read_definitions
 from torseur.language.yaml_forces import read_forces, read_frame
 from torseur.language.yaml_joints import Context, read_joints
 from torseur.language.yaml_motions import Movable, read_events, read_motions
@@ -37,6 +38,7 @@ SECTIONS = (
     "frame",
     "parameters",
     "tables",
+    "definitions",
     "bodies",
     "joints",
     "motors",
@@ -86,12 +88,16 @@ def _mechanism(root: Item, name: str, source: str, folder: TableFolder) -> Mecha
     complete = len(faults.found) == before
     states, named = _states(top, joints), _declared(top, "joints")
     freedoms = {name: joints[name].coordinates if name in joints else () for name in named}
-    actors = Actors(declared, freedoms, names, varying(names, states))
+    moving = varying(names, states)
+    strict = replace(moving, implied=False)
+    defined = read_definitions(top.item("definitions"), strict, faults)
+    timed = of_time(defined)
+    strict = strict.also(defined)
+    actors = Actors(declared, freedoms, names, moving.also(defined), timed)
     frames = read_frames(top.item("frames"), declared, names, _values(table), faults)
     coordinates = tuple(name for name, kind in states.items() if kind == "coordinate")
-    strict = replace(actors.varying, implied=False)
     restrained = Restrained(declared, joints, coordinates, names, strict, _values(table))
-    movable = Movable(declared, coordinates, names, _values(table))
+    movable = Movable(declared, coordinates, names, _values(table), timed)
     made = Mechanism(
         name=top.text("name", name),
         parameter_table=table,

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field
 from typing import final
 
-from torseur.algebra.expr import symbol
+from torseur.algebra.expr import Expr, symbol
 from torseur.errors import unknown
 from torseur.language.directions import read_point
 from torseur.language.expression import TIME, Names
@@ -31,11 +31,12 @@ class Movable:
     coordinates: Collection[str]
     constant: Names  # parameters
     value: Values
+    defined: Mapping[str, Expr] = field(default_factory=dict)  # definitions of t and parameters
 
     @property
     def timed(self) -> Names:
         """Parameters and time."""
-        return self.constant.also({TIME: symbol(TIME, "time")})
+        return self.constant.also({**self.defined, TIME: symbol(TIME, "time")})
 
 
 def read_motions(

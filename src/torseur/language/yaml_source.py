@@ -24,6 +24,7 @@ MOST_BRACKETS = 100  # open at once; a cheap test before the parser, whose stack
 PARTS = {
     "parameters": "parameter",
     "tables": "table",
+    "definitions": "definition",
     "bodies": "body",
     "joints": "joint",
     "motors": "motor",

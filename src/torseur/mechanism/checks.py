@@ -200,6 +200,9 @@ def _not_finite(place: str, what: str, value: float) -> ModelError:
     return ModelError(place, f"the {what} is {value}, not a finite number.", advice)
 
 
+_ACCEPT = ("To let a published inertia pass, add to the body: accept: [triangle].",)
+
+
 def _bodies(mechanism: Mechanism, value_of: Values) -> Iterator[ModelError]:
     """The faults of mass data; bodies alike are looked at once."""
     sound: set[tuple[Any, ...]] = set()
@@ -224,15 +227,15 @@ def _body(body: Body, value_of: Values) -> tuple[ModelError, ...]:
     if None in found or not any((mass, *found)):
         return ()
     from torseur.mechanism.mass.properties import MassProperties
-    from torseur.mechanism.mass.validity import check as check_mass
+    from torseur.mechanism.mass.validity import diagnose
 
     numeric = np.array(found, dtype=float)
-    try:
-        properties = MassProperties(mass, numeric[:3], numeric[3:].reshape(3, 3))
-        check_mass(properties, place, accepting=body.accept)
-    except ModelError as error:
-        return error.faults
-    return ()
+    properties = MassProperties(mass, numeric[:3], numeric[3:].reshape(3, 3))
+    return tuple(
+        ModelError(place, x.sentence, *x.advice, *(_ACCEPT if x.kind == "triangle" else ()))
+        for x in diagnose(properties)
+        if x.kind not in body.accept
+    )
 
 
 def _limits(joint: Joint, value_of: Values) -> Iterator[ModelError]:

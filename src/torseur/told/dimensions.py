@@ -74,6 +74,9 @@ def _call(symbols: Dimensions, x: Node, forms: list[Form], faults: list[Fault]) 
         return forms[0] ** Fraction(1, 2)
     if x.value == "abs":
         return forms[0]
+    if x.value == "if":
+        symbols.equate(forms[1], forms[2])
+        return forms[1]
     for part, form in zip(x.args, forms, strict=True):
         if x.value != "sign" and not symbols.equate(form, Form()):
             parts = (str(part), str(x.value), f"[{symbols.reduced(form)}]")
