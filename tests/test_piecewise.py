@@ -60,8 +60,7 @@ def test_it_goes_to_sympy_and_back(written):
     there = to_sympy(x)
     back = from_sympy(there, [X, Y, Z])
     for at in points(written, 10):
-        known = {sympy.Symbol(name, real=True): value for name, value in at.items()}
-        assert float(there.subs(known)) == pytest.approx(evaluate(x, at), rel=1e-12)
+        assert float(there.subs(at)) == pytest.approx(evaluate(x, at), rel=1e-12)
         assert evaluate(back, at) == pytest.approx(evaluate(x, at), rel=1e-14)
 
 
