@@ -168,7 +168,8 @@ class _Walk:
     def closed(self, term: Term) -> Term:
         """A product at its end: a number that multiplies what moves may stand for a quantity.
 
-        It may be left out when it is 1, before the time and in forces: `sin(t)`, `-x.`.
+        It may be left out when it is 1, before the time, in forces and in the positions of defined
+        joints: `sin(t)`, `-x.`, `x^2`.
         """
         moving = term.holds - {QUANTITY}
         left_out = TIME in moving or self.names.implied
