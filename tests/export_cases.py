@@ -9,6 +9,7 @@ from random_trees import EVERY_JOINT, random_coordinates, random_inertia, random
 
 from torseur.algebra.expr import PI, expression, symbol
 from torseur.algebra.graph import evaluate
+from torseur.algebra.piecewise import choice, clipped, larger, smaller
 from torseur.backends.functions import FUNCTIONS, OF_LOOPS, kernel_of
 from torseur.backends.kernel import Kernel, kernel
 from torseur.backends.source.export import sources
@@ -163,6 +164,8 @@ def every_operation():
         x * 123456789012345678901, -1.5e300 * y * 1e-290, y / k**2, k, k * k, -k, x * 0, x * 0 + 3,
         x * root, y * root + x, k * root,
         *(_function(name, x / one) for name in ("asin", "acos", "atan", "sinh", "cosh", "tanh")),
+        larger(x, y), smaller(x, k * y), clipped(x * 9, -k, k), choice(y - x, one.log(), x + y),
+        2 * choice(x, -x, y) + choice(-x, x, k) ** 2, choice(x - y - k, one, choice(y, x, -x)),
         sum((x * i - y) * (x + i * y + k) for i in range(1, 9)),
     ]  # fmt: skip
     return kernel("everything", [("q", ("q1", "q2", "d"))], np.array(outputs, dtype=object))

@@ -56,7 +56,7 @@ MORE = {
                                  "rotor_inertia": 1e-3, "axis": [0, 0, 1]}}},
     "a law": {"motions": {"drive": {"coordinate": "phi", "law": "phi0 + phi1*t + sin(t)^2"}},
               "parameters": SPACE["parameters"] | {"phi0": 0.5, "phi1": 1.1}},
-    "a relation": {"constraints": {"tie": {"type": "relation", "zero": "s. - 0.4*phi. - x*u."}}},
+    "a relation": {"constraints": {"tie": {"type": "relation", "zero": "s. - 0.4*phi. - 1*x*u."}}},
     "a moving ground": {"frame": {"rotation": [0, 0, "0.3*t"]}},
 }  # fmt: skip
 

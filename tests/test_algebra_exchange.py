@@ -56,7 +56,7 @@ def test_numbers_stay_exact():
     assert from_sympy(sympy.sqrt(x), [q1]) is q1.sqrt()
 
 
-@pytest.mark.parametrize("name", sorted(set(FUNCTIONS) - {"atan2"}))
+@pytest.mark.parametrize("name", sorted(set(FUNCTIONS) - {"atan2", "if"}))
 def test_every_function_goes_there_and_back(name):
     here = function(name, q1 * q2)
     there = to_sympy(here)
@@ -109,7 +109,7 @@ def test_an_unknown_symbol_is_named():
     [
         (sympy.gamma(x), r"gamma\(q1\)"),
         (sympy.I * x, "I"),
-        (sympy.Piecewise((x, x > 0), (0, True)), "Piecewise"),
+        (sympy.Piecewise((x, x > 0)), "not defined everywhere"),
         (sympy.Function("f")(x), r"f\(q1\)"),
         (sympy.oo, "oo"),
     ],

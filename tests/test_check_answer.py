@@ -8,9 +8,9 @@ import pytest
 import sympy
 
 import torseur as ts
+from torseur.algebra.dimensions import dimension
 from torseur.algebra.expr import symbol
 from torseur.algebra.graph import evaluate
-from torseur.told.dimensions import dimension
 from torseur.told.formula.names import KnownNames
 from torseur.told.formula.parser import parse_formula
 from torseur.told.formula.tokens import FormulaError

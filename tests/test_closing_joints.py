@@ -10,9 +10,9 @@ from numpy.testing import assert_allclose
 
 import torseur as ts
 from torseur.dynamics.closure import closures, relative_motions
+from torseur.mechanism.joint_graph import spanning
 from torseur.mechanism.numeric import numeric_mechanism
 from torseur.spatial import quaternion
-from torseur.topology.graph import spanning
 from torseur.topology.structure import structure
 
 LOOPS = [

@@ -398,7 +398,7 @@ def test_a_crossed_belt_turns_the_other_way():
 
 
 def test_a_relation_that_is_not_linear_in_speeds_is_refused_by_name():
-    bad = PLANAR | {"constraints": {"odd": {"type": "relation", "zero": "x.^2 - y."}}}
+    bad = PLANAR | {"constraints": {"odd": {"type": "relation", "zero": "x.^2 - 0.5*y."}}}
     with pytest.raises(ts.ModelError, match=r'not linear in the speed "x\."'):
         ts.simulate(ts.load(bad), 1.0)
 

@@ -1,9 +1,16 @@
-"""The coverage page tells the truth: every feature has its row, every place and test exists."""
+"""The coverage page tells the truth: each feature has its row; places, tests and doors exist."""
 
 import ast
 import re
 from collections import Counter
+from functools import cache
 from pathlib import Path
+
+from click import Context
+
+import torseur as ts
+from torseur.cli.commands import commands
+from torseur.formalisms.derive import FORMALISMS
 
 ROOT = Path(__file__).parents[1]
 SOURCE = ROOT / "src" / "torseur"
@@ -15,6 +22,7 @@ FEATURES = dict(
 )
 IDS = [f"{section}{n:02d}" for section, last in FEATURES.items() for n in range(1, last + 1)]
 PAGE = (ROOT / "docs" / "coverage.md").read_text(encoding="utf-8")
+FORMAT = (ROOT / "docs" / "format.md").read_text(encoding="utf-8")
 ROWS = [
     [cell.strip() for cell in line.strip().strip("|").split("|")]
     for line in PAGE.splitlines()
@@ -27,6 +35,7 @@ def entries(cell):
     return [] if cell == NOT_YET else [part.strip().strip("`") for part in cell.split(",")]
 
 
+@cache
 def definitions(path):
     """Names of the functions and classes of a file; those of a class as `Class.method`."""
 
@@ -54,6 +63,48 @@ def is_a_test(entry):
     return file.is_file() and name.startswith("test_") and name in definitions(file)
 
 
+def is_public(entry):
+    """`ts.name` or `ts.Class.name`."""
+    first, *rest = entry.removeprefix("ts.").split(".")
+    if first not in ts.__all__:
+        return False
+    value = getattr(ts, first)
+    return all(name in dir(value) or name in fields_of(value) for name in rest)
+
+
+def fields_of(value):
+    return getattr(value, "__dataclass_fields__", {})
+
+
+def is_a_command(entry):
+    """`torseur command`, with options that it has and formalisms that exist."""
+    _, name, *rest = entry.split()
+    command = commands.get_command(Context(commands), name)
+    options = {option for x in getattr(command, "params", ()) for option in x.opts}
+    known = {*options, *FORMALISMS}
+    return command is not None and all(word in known for word in rest)
+
+
+def is_an_entry(entry):
+    """`key:` or `type: value` of a description, as the page on the format shows or lists it."""
+    key, colon, value = entry.partition(":")
+    shown = re.search(rf"`{re.escape(key)}`|\b{re.escape(key)}:", FORMAT)
+    kind = re.escape(value.strip())
+    listed = re.search(rf"`{kind}`|\btype: {kind}\b|^\| {kind}\b", FORMAT, re.M)
+    return bool(colon and shown and (listed or not value))
+
+
+def doors(cell):
+    """What a user reaches a feature by, in backquotes."""
+    return re.findall(r"`([^`]+)`", cell)
+
+
+def is_a_door(entry):
+    kinds = {"ts.": is_public, "torseur ": is_a_command}
+    start = next((x for x in kinds if entry.startswith(x)), None)
+    return kinds[start](entry) if start else is_an_entry(entry)
+
+
 def test_there_are_231_features():
     assert len(IDS) == 231
 
@@ -62,8 +113,8 @@ def test_every_feature_has_exactly_one_row():
     assert Counter(row[0] for row in ROWS) == Counter(IDS)
 
 
-def test_every_row_has_a_feature_a_place_and_a_test():
-    assert [row for row in ROWS if len(row) != 4 or not all(row)] == []
+def test_every_row_has_a_feature_a_place_a_test_and_a_door():
+    assert [row for row in ROWS if len(row) != 5 or not all(row)] == []
 
 
 def test_every_place_exists():
@@ -72,3 +123,25 @@ def test_every_place_exists():
 
 def test_every_test_exists():
     assert [(row[0], e) for row in ROWS for e in entries(row[3]) if not is_a_test(e)] == []
+
+
+def test_every_door_exists():
+    assert [(row[0], e) for row in ROWS for e in doors(row[4]) if not is_a_door(e)] == []
+
+
+def test_a_feature_is_reached_by_doors_alone_or_the_page_says_that_it_is_not_quite():
+    """A cell is a list of doors, or begins with "partly:", or says "not yet" as the place does."""
+    listed = re.compile(r"`[^`]+`(, `[^`]+`)*")
+    wrong = [
+        row[0]
+        for row in ROWS
+        if (row[4] == NOT_YET) != (row[2] == NOT_YET)
+        or not (row[4] == NOT_YET or row[4].startswith("partly: ") or listed.fullmatch(row[4]))
+    ]
+    assert wrong == []
+
+
+def test_what_does_not_exist_is_no_door():
+    commands = ("nothing", "derive --nothing", "derive --formalism nothing")
+    wrong = ("ts.nothing", "ts.Run.nothing", "nothing:", "type: nothing", "limits")
+    assert not [x for x in (*wrong, *(f"torseur {x}" for x in commands)) if is_a_door(x)]

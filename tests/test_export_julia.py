@@ -23,6 +23,7 @@ FEW = ("inverse_dynamics", "mass_matrix", "forward_dynamics", "applied", "kineti
 SHARED = ("sin", "cos", "tan", "asin", "acos", "exp", "log", "sinh", "cosh", "tanh", "sqrt")
 FUNCTIONS = {name: getattr(math, name) for name in SHARED}
 FUNCTIONS |= {"abs": abs, "sign": np.sign, "atan": lambda y, x=1.0: math.atan2(y, x)}
+FUNCTIONS |= {"ifelse": lambda c, a, b: a if c else b}
 
 
 def statements(text):

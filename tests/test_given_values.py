@@ -28,13 +28,19 @@ def test_a_value_that_is_not_finite_is_refused_by_name(name, value):
 
 @pytest.mark.parametrize("name", CASES)
 def test_a_value_is_refused_with_the_words_of_the_description(name):
-    """Each parameter in turn is made negative and zero: the verdict is that of the file."""
+    """Each parameter in turn is made negative and zero: the verdict is that of the file.
+
+    Initial values may be given anew, and so may those of parameters that they alone need.
+    """
     described, made = mechanism(name), model(name)
     for parameter, entry in described.parameter_table.items():
         for value in (-1.0, 0.0):
             table = dict(described.parameter_table)
             table[parameter] = replace(entry, value=expression(value))
-            wanted = {str(fault) for fault in check(replace(described, parameter_table=table))}
+            file = replace(described, parameter_table=table, initial={})
+            wanted = {str(fault) for fault in check(file)}
+            if any(f'parameter "{own}": the value is nan' in x for x in wanted for own in table):
+                continue
             try:
                 made.with_parameters(**{parameter: value})
                 found = set()

@@ -7,6 +7,7 @@ import pytest
 from ruamel.yaml import YAML
 
 from torseur.algebra import PI, ZERO, number, symbol
+from torseur.errors import ModelError
 from torseur.joints.catalogue import JOINTS
 from torseur.joints.distance import Distance
 from torseur.joints.prismatic import Prismatic
@@ -40,7 +41,8 @@ def matrix(R, parameters=None):
 def test_the_slider_crank_loads_as_it_is():
     model = load(MODELS / "slider_crank.yaml")
     assert model.name == "slider-crank"
-    assert model.coordinates == ("alpha", "beta", "psi", "x")
+    assert model.coordinates == ("alpha", "beta", "x")  # psi closes the loop
+    assert model.every_coordinate == ("alpha", "beta", "psi", "x")
     assert model.parameters["l2"] == 0.3
     assert model.parameter_table["Cm"].unit == "N.m"
     assert model.parameter_table["Cm"].meaning == "motor torque"
@@ -75,7 +77,8 @@ def test_the_cardan_shaft_without_its_motion():
     assert model.parameter_table["delta"].value is PI / 6
     assert model.parameter_table["Omega"].unit == "rad/s"
     assert model.joints["cardan"].kind == Universal(1, 2)
-    assert model.coordinates == ("phi1", "cardan_1", "cardan_2", "z2", "phi2")
+    assert model.coordinates == ("phi1", "cardan_1", "cardan_2")
+    assert model.every_coordinate == (*model.coordinates, "z2", "phi2")
     (turn,) = model.joints["bearing2"].X_AF.R.factors
     assert (turn.axis, turn.angle) == (2, symbol("delta"))
     shaft = model.bodies["input"]
@@ -314,7 +317,7 @@ def test_the_arms_of_a_cardan_are_made_normal_by_the_smallest_rotation():
 def test_motors_forces_and_points():
     model = load(
         {
-            "parameters": {"c": 2},
+            "parameters": {"c": 2, "b": 2, "F": 3},
             "bodies": {"arm": {"mass": 1}},
             "joints": {"A": {"type": "pivot", "bodies": ["ground", "arm"], "axis": "z"}},
             "motors": {
@@ -323,20 +326,20 @@ def test_motors_forces_and_points():
                     "ratio": 50,
                     "rotor_inertia": "1e-4 kg.m^2",
                     "axis": "-z",
-                    "viscous": {"motor": "c", "output": 1},
+                    "viscous": {"motor": "b", "output": 1},
                     "dry": {"motor": 3, "output": [1, 2]},
                     "torque": "c*sin(t) - A.",
                 }
             },
             "forces": {
-                "push": {"type": "wrench", "body": "arm", "force": ["-c*A", 0, 0], "frame": "body"}
+                "push": {"type": "wrench", "body": "arm", "force": ["-F*A", 0, 0], "frame": "body"}
             },
             "points": {"tip": ["arm", [1, 0, 0]]},
             "initial": {"A": "30 deg", "A.": 2},
         }
     )
     motor = model.motors["m"]
-    assert motor.viscous_motor is symbol("c")
+    assert motor.viscous_motor is symbol("b")
     assert (motor.dry_motor, motor.dry_output) == ((3, 3), (1, 2))
     assert list(motor.axis) == [0, 0, -1]
     time, speed = symbol("t", "time"), symbol("A.", "speed")
@@ -344,7 +347,7 @@ def test_motors_forces_and_points():
     push = model.loads["push"]
     assert isinstance(push, BodyLoad)
     assert push.follows
-    assert push.force[0] is -symbol("c") * symbol("A", "coordinate")
+    assert push.force[0] is -symbol("F") * symbol("A", "coordinate")
     assert model.points["tip"].body == "arm"
     assert model.initial == {"A": PI / 6, "A.": number(2)}
 
@@ -352,3 +355,72 @@ def test_motors_forces_and_points():
 def test_gravity_given_to_load_replaces_that_of_the_file():
     model = load(MODELS / "slider_crank.yaml", gravity=(0, "-9.81*m2", 0))
     assert model.gravity[1] is number(-981) / 100 * symbol("m2")
+
+
+# --- definitions and names ----------------------------------------------------------------------
+
+SLIDER = {
+    "parameters": {"k": "3 N/m", "l0": "0.2 m", "w": "2 rad/s", "M": 1},
+    "bodies": {"cart": {"mass": "M"}},
+    "joints": {"P": {"type": "glissière", "bodies": ["ground", "cart"], "axis": "x",
+                     "coordinate": "x"}},
+}  # fmt: skip
+
+
+def test_a_definition_stands_for_its_expression_wherever_it_is_used():
+    definitions = {"stretch": "max(x - l0, 0)", "pull": "-k*stretch", "wave": "l0*sin(w*t)"}
+    parts = {
+        "forces": {"f": {"type": "joint", "joint": "P", "value": "pull + k*wave"}},
+        "events": {"taut": "stretch - l0/2"},
+        "motions": {"m": {"coordinate": "x", "law": "2*wave"}},
+    }
+    named = load(SLIDER | parts | {"definitions": definitions})
+    written = {
+        "forces": {"f": {"type": "joint", "joint": "P",
+                         "value": "-k*max(x - l0, 0) + k*l0*sin(w*t)"}},
+        "events": {"taut": "max(x - l0, 0) - l0/2"},
+        "motions": {"m": {"coordinate": "x", "law": "2*l0*sin(w*t)"}},
+    }  # fmt: skip
+    direct = load(SLIDER | written)
+    assert named.loads["f"].value is direct.loads["f"].value
+    assert named.events["taut"].zero is direct.events["taut"].zero
+    assert named.motions["m"].law is direct.motions["m"].law
+
+
+@pytest.mark.parametrize(
+    ("definitions", "force", "problem"),
+    [
+        ({"a": "k*x"}, "a + l0", "joins"),
+        ({"a": "b", "b": "x"}, "a", '"b" does not exist'),
+        ({"x": "k"}, "x", "already used"),
+        ({"k": "x"}, "k", "already used"),
+        ({"sin": "x"}, "1", "reserved"),
+        ({"a": "k +"}, "1", "not complete"),
+    ],
+)
+def test_a_definition_that_makes_no_sense_is_told(definitions, force, problem):
+    parts = {"forces": {"f": {"type": "joint", "joint": "P", "value": force}}}
+    with pytest.raises(ModelError) as caught:
+        load(SLIDER | parts | {"definitions": definitions})
+    assert problem in str(caught.value)
+
+
+def test_a_law_of_motion_takes_only_definitions_of_time():
+    parts = {"motions": {"m": {"coordinate": "x", "law": "a"}}, "definitions": {"a": "2*x"}}
+    with pytest.raises(ModelError, match='"a" does not exist'):
+        load(SLIDER | parts)
+
+
+@pytest.mark.parametrize("name", ["t", "pi", "sin", "max", "inf"])
+def test_a_joint_whose_name_is_reserved_is_told_what_to_do(name):
+    joint = {"type": "pivot", "bodies": ["ground", "cart"], "axis": "z"}
+    with pytest.raises(ModelError, match="Rename the joint"):
+        load(SLIDER | {"joints": {name: joint}})
+    load(SLIDER | {"joints": {name: joint | {"coordinate": "q"}}})
+
+
+def test_the_message_for_an_impossible_inertia_tells_how_to_accept_it():
+    body = {"mass": 1, "inertia": [1, 1, 3]}
+    with pytest.raises(ModelError, match=r"accept: \[triangle\]"):
+        load(SLIDER | {"bodies": {"cart": body}})
+    load(SLIDER | {"bodies": {"cart": body | {"accept": ["triangle"]}}})

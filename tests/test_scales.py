@@ -88,6 +88,21 @@ def test_scales_follow_the_description(name):
         assert b.time == pytest.approx(time * a.time)
 
 
+@pytest.mark.parametrize("scale", ["nanometres", "astronomical"])
+@pytest.mark.parametrize("name", ["cart_pendulum", "buckling_two_bars"])
+def test_equilibria_do_not_depend_on_size_mass_and_time(name, scale):
+    def places(length: float, mass: float, time: float) -> list[list[float]]:
+        made = rescaled(name, length, mass, time)
+        units = coordinate_units(made)
+        found = [x.coordinates for x in ts.equilibria(made)]
+        lengths = {n: length if units[n] == "m" else 1.0 for n in units}
+        # a half turn either way is the same
+        told = [[abs(x / lengths[n]) for n, x in one.items()] for one in found]
+        return sorted([round(x, 6) + 0.0 for x in one] for one in told)
+
+    assert places(*SCALES[scale]) == places(1.0, 1.0, 1.0)
+
+
 # --- many turns ---------------------------------------------------------------------------------
 
 

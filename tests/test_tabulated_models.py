@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from scipy.interpolate import CubicSpline
 from tables_made import CAM, LIFT, made, points, turning
 
+from torseur.algebra.graph import tables as tables_in
 from torseur.algebra.tabulated import table
 from torseur.backends.compiled import compile
 from torseur.errors import ModelError
@@ -83,9 +84,10 @@ def test_a_force_given_over_time_is_what_the_table_says():
 # --- files --------------------------------------------------------------------------------------
 
 MODEL = """tables: {lift: {file: measured/lift.csv}}
+parameters: {k: 1}
 bodies: {cam: {mass: 1, inertia: [0.1, 0.1, 0.1]}}
 joints: {A: {type: pivot, bodies: [ground, cam], axis: z, coordinate: q}}
-forces: {f: {type: joint, joint: A, value: lift(q)}}
+forces: {f: {type: joint, joint: A, value: k*lift(q)}}
 """
 
 
@@ -93,7 +95,7 @@ def from_csv(folder, text):
     (folder / "measured").mkdir(exist_ok=True)
     (folder / "measured" / "lift.csv").write_text(text, encoding="utf-8")
     (folder / "model.yaml").write_text(MODEL, encoding="utf-8")
-    return load(folder / "model.yaml").loads["f"].value.value.table
+    return tables_in(load(folder / "model.yaml").loads["f"].value)[0]
 
 
 @pytest.mark.parametrize(

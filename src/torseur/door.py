@@ -79,8 +79,15 @@ def _passed(place: str, key: str, value: Any, hint: Any) -> Any:
             place,
             f'the argument "{key}" is {short} ({type(value).__name__}).',
             f"Expected: {' or '.join(dict.fromkeys(_words(hint)))}.",
+            *(("Take one of them: found[0].",) if _are_several(value, hint) else ()),
         )
     return found
+
+
+def _are_several(value: Any, hint: Any) -> bool:
+    """Whether it is a list of what was expected."""
+    listed = isinstance(value, abc.Iterable) and not isinstance(value, str | Mapping)
+    return listed and any(_fitted(x, hint) is not NO for x in value)
 
 
 def _kinds(hint: Any) -> tuple[Any, ...]:

@@ -19,6 +19,7 @@ from torseur.algebra import rules
 from torseur.algebra.expr import ONE, PI, Expr, Scalar, number
 from torseur.algebra.functions import FUNCTIONS
 from torseur.algebra.graph import flat, free_symbols, mapped
+from torseur.algebra.piecewise import choice, larger, smaller
 from torseur.algebra.tabulated import FACTORS, Tabulated
 from torseur.errors import ModelError, unknown
 
@@ -105,6 +106,10 @@ def _sympy_node(x: Expr, args: list[sympy.Expr]) -> sympy.Expr:
         return sympy.Mul(*args)
     # SymPy searches the whole argument of a function or a root: only a short one is worth it
     short = all(_is_short(argument) for argument in args)
+    if x.op == "if":
+        condition, above, otherwise = args
+        positive = sympy.StrictGreaterThan(condition, 0, evaluate=False)
+        return sympy.Piecewise((above, positive), (otherwise, True), evaluate=False)
     if x.op == "table":
         return _sympy_table(x.value)(*args)
     if x.op == "pow":
@@ -212,6 +217,8 @@ def _leaf(part: sympy.Basic, known: Mapping[Any, Expr]) -> Expr | None:
         return number(float(part))
     if part is sympy.pi:
         return PI
+    if part in (sympy.true, sympy.false):
+        return ONE if part is sympy.true else -ONE
     return rules.function("exp", ONE) if part is sympy.E else None
 
 
@@ -223,12 +230,48 @@ def _builders() -> dict[Any, Callable[..., Expr]]:
         return lambda *args: rules.function(name, *args)
 
     made: dict[Any, Callable[..., Expr]] = {
-        getattr(sympy, "Abs" if name == "abs" else name): function(name) for name in FUNCTIONS
+        getattr(sympy, "Abs" if name == "abs" else name): function(name)
+        for name in FUNCTIONS
+        if name != "if"
     }
+    made |= _pieces()
     made[sympy.Add] = lambda *args: reduce(rules.add, args)
     made[sympy.Mul] = lambda *args: reduce(rules.multiply, args)
     made[sympy.Pow] = rules.raised
     return made
+
+
+def _pieces() -> dict[Any, Callable[..., Any]]:
+    """Piecewise, Max and Min; a condition is an amount that is positive where it holds."""
+    import sympy
+    from sympy.functions.elementary.piecewise import ExprCondPair
+
+    def piecewise(*pairs: tuple[Expr, Expr]) -> Expr:
+        *first, (made, last) = pairs
+        if last is not ONE:
+            advice = "Give a last piece for all other cases: (value, True)."
+            raise ModelError(_PLACE, "a Piecewise is not defined everywhere.", advice)
+        for value, condition in reversed(first):
+            made = choice(condition, value, made)
+        return made
+
+    def opposite(condition: Expr) -> Expr:
+        return choice(condition, -ONE, ONE)
+
+    return {
+        sympy.Piecewise: piecewise,
+        ExprCondPair: lambda value, condition: (value, condition),
+        sympy.StrictGreaterThan: lambda a, b: a - b,
+        sympy.StrictLessThan: lambda a, b: b - a,
+        sympy.GreaterThan: lambda a, b: opposite(b - a),
+        sympy.LessThan: lambda a, b: opposite(a - b),
+        sympy.Not: opposite,
+        sympy.And: lambda *args: reduce(smaller, args),
+        sympy.Or: lambda *args: reduce(larger, args),
+        sympy.ITE: choice,
+        sympy.Max: lambda *args: reduce(larger, args),
+        sympy.Min: lambda *args: reduce(smaller, args),
+    }
 
 
 def _untaken(part: sympy.Basic, builders: Iterable[Any]) -> ModelError:

@@ -210,7 +210,7 @@ def node(op: str, args: tuple[Expr, ...], value: Any, stage: int) -> Expr:
         content: tuple = (op, value, a, b)
     else:
         a = b = 0
-        content = (op, value, args[0].key) if args else (op, value)
+        content = (op, value, *(x.key for x in args)) if args else (op, value)
     known = _nodes.get(content)
     found = None if known is None else known()
     if found is not None:
@@ -228,13 +228,15 @@ def node(op: str, args: tuple[Expr, ...], value: Any, stage: int) -> Expr:
 
 
 def _key(op: str, args: tuple[Expr, ...], value: Any) -> int:
-    """The key of a leaf, of a power or of a function of one argument."""
+    """The key of a leaf, of a power or of a function of one argument or of three."""
     own = _digest(f"{op} {value!r}")
     if not args:
         place = _place(value[0]) if op == "symbol" else 0
         return (place << _BITS - _PLACE) | (own >> _PLACE)
-    (argument,) = args
-    return (argument.key | _MASK) + ((argument.key + own) * own >> _MIDDLE & _MASK)
+    mixed = own
+    for x in args:
+        mixed = (x.key + mixed) * own >> _MIDDLE & _MASK
+    return (max(x.key for x in args) | _MASK) + mixed
 
 
 def _place(name: str) -> int:

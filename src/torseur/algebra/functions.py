@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 @final
 @dataclass(frozen=True)
 class Function:
-    """A function of one or two arguments; `derivatives` gives ∂f/∂argument from the arguments."""
+    """A function of one to three arguments; `derivatives` gives ∂f/∂argument from the arguments."""
 
     name: str
     evaluate: Callable[..., Any]  # on floats and on arrays
@@ -30,6 +30,8 @@ class Function:
         for argument, value in self.exact:
             if values == (argument,):
                 return value
+        if self.name == "if":
+            return values[1] if values[0] > 0 else values[2]
         if self.rational:
             return int(np.sign(values[0])) if self.name == "sign" else abs(values[0])
         if any(isinstance(value, float) for value in values):
@@ -39,6 +41,14 @@ class Function:
 
 def _step_derivative(x: Any) -> tuple[Any]:
     return (0,)
+
+
+def _chosen(condition: Any, above: Any, otherwise: Any) -> Any:
+    return np.where(np.asarray(condition) > 0, above, otherwise)[()]
+
+
+def _choice_derivatives(condition: Any, above: Any, otherwise: Any) -> tuple[Any, Any, Any]:
+    return 0, _apply("if", condition, 1, 0), _apply("if", condition, 0, 1)
 
 
 FUNCTIONS: dict[str, Function] = {
@@ -57,6 +67,7 @@ FUNCTIONS: dict[str, Function] = {
         Function("cosh", np.cosh, lambda x: (_apply("sinh", x),), "even", ((0, 1),)),
         Function("tanh", np.tanh, lambda x: (1 - _apply("tanh", x) ** 2,), "odd", ((0, 0),)),
         Function("sign", np.sign, _step_derivative, "odd", rational=True),
+        Function("if", _chosen, _choice_derivatives),
         Function("abs", np.abs, lambda x: (x.sign(),), "even", rational=True),
     )
 }
@@ -67,7 +78,8 @@ def definition(x: Expr) -> Function | Tabulated:
     return x.value if x.op == "table" else FUNCTIONS[x.op]
 
 
-def _apply(name: str, x: Any) -> Any:
+def _apply(name: str, *args: Any) -> Any:
+    from torseur.algebra.expr import expression
     from torseur.algebra.rules import function
 
-    return function(name, x)
+    return function(name, *map(expression, args))

@@ -152,6 +152,16 @@ def _abs(x: Interval) -> Interval:
     return np.where(inside, 0.0, np.minimum(abs(low), abs(high))), np.maximum(abs(low), abs(high))
 
 
+def _choice(c: Interval, a: Interval, b: Interval) -> Interval:
+    """One of the two, or what holds both where the condition may be positive or not."""
+    yes, no = c[0] > 0, c[1] <= 0
+    low, high = np.minimum(a[0], b[0]), np.maximum(a[1], b[1])
+    return (
+        np.where(yes, a[0], np.where(no, b[0], low)),
+        np.where(yes, a[1], np.where(no, b[1], high)),
+    )
+
+
 def _tan(x: Interval) -> Interval:
     whole = _passes(x[0], x[1], np.pi / 2) | _passes(x[0], x[1], -np.pi / 2)
     low, high = _rising(np.tan)(x)
@@ -172,6 +182,7 @@ _FUNCTIONS: dict[str, Callable[..., Interval]] = {
     "tan": _tan,
     "sign": _sign,
     "abs": _abs,
+    "if": _choice,
     "cosh": _cosh,
     "acos": _acos,
     "atan2": lambda y, x: (np.array(-np.pi - _ULPS * 4), np.array(np.pi + _ULPS * 4)),

@@ -349,6 +349,10 @@ def function(name: str, *args: Expr) -> Expr:
     if name in ("sin", "cos"):
         return angles.sine_or_cosine(name, args[0])
     definition = FUNCTIONS[name]
+    if name == "if" and args[1] is args[2]:
+        return args[1]
+    if name == "if" and args[0].op == "number":
+        return args[1] if args[0].value[1] > 0 else args[2]
     if all(argument.op == "number" for argument in args):
         folded = definition.folded(*(argument.value[1] for argument in args))
         if folded is not None:

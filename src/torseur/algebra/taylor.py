@@ -107,6 +107,8 @@ def _operation(x: Expr, args: list[Series], order: int) -> Series:
         return _power(args[0], x.value, order)
     if x.op == "atan2":
         return _angle(args[0], args[1], order)
+    if x.op == "if":
+        return _piece(*args)
     return _composed(x, args[0], order)
 
 
@@ -136,6 +138,14 @@ def _angle(y: Series, x: Series, order: int) -> Series:
     start = rules.function("atan2", y.terms[0], x.terms[0])
     rest = (c / k for k, c in enumerate(change.terms[1:], 1))
     return Series((start, *rest))
+
+
+def _piece(condition: Series, above: Series, otherwise: Series) -> Series:
+    """The series of the piece that holds the point, which is not on the border."""
+    if condition.terms[0] is ZERO:
+        raise ZeroDivisionError
+    pairs = zip(above.terms, otherwise.terms, strict=True)
+    return Series(tuple(rules.function("if", condition.terms[0], a, b) for a, b in pairs))
 
 
 def _weighted(series: Series) -> Series:

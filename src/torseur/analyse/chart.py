@@ -13,7 +13,7 @@ from typing import Any, final
 import numpy as np
 
 from torseur.analyse.ranks import ranks
-from torseur.analyse.tangent import Slopes, Terms
+from torseur.analyse.tangent import Slopes, Terms, Units
 
 Array = np.ndarray
 # A coordinate serves as independent unless another moves this much more at the same time.
@@ -32,6 +32,8 @@ class Chart:
     J: Array  # the rows that speeds obey
     P: Array  # (n, shifts)
     N: Array  # (n, speeds)
+    of_G: Units
+    of_J: Units
 
 
 def chart(terms: Terms, wanted: tuple[int, ...] = (), kept: Chart | None = None) -> Chart:
@@ -40,15 +42,22 @@ def chart(terms: Terms, wanted: tuple[int, ...] = (), kept: Chart | None = None)
     `wanted` come before the others. Non-holonomic rows leave more displacements than speeds; the
     speeds are chosen among the displacements.
     """
-    G, J = terms.along.gap, terms.J
+    G, J, of_G, of_J = terms.along.gap, terms.J, terms.units_gap, terms.units
     holonomic = len(G) == len(J)  # then both say the same
     if kept is not None:
         shifts, speeds = kept.shifts, kept.speeds
     else:
-        shifts = _chosen(G, wanted, range(J.shape[1]))
-        speeds = shifts if holonomic else _chosen(J, wanted, shifts)
-    P = _followed(G, shifts)
-    return Chart(shifts, speeds, G, J, P, P if holonomic else _followed(J, speeds))
+        shifts = _chosen(_plain(G, of_G), wanted, range(J.shape[1]))
+        speeds = shifts if holonomic else _chosen(_plain(J, of_J), wanted, shifts)
+    P = _followed(G, shifts, of_G)
+    N = P if holonomic else _followed(J, speeds, of_J)
+    return Chart(shifts, speeds, G, J, P, N, of_G, of_J)
+
+
+def _plain(J: Array, units: Units) -> Array:
+    """A matrix without dimension."""
+    rows, lengths = units
+    return J / rows[:, np.newaxis] * lengths
 
 
 def _chosen(J: Array, wanted: tuple[int, ...], among: Any) -> tuple[int, ...]:
@@ -70,28 +79,35 @@ def _chosen(J: Array, wanted: tuple[int, ...], among: Any) -> tuple[int, ...]:
     return tuple(sorted(found))
 
 
-def _followed(J: Array, chosen: tuple[int, ...]) -> Array:
+def _followed(J: Array, chosen: tuple[int, ...], units: Units) -> Array:
     """(n, chosen): the motions in which one of the chosen is 1 and the others of them 0."""
     n = J.shape[1]
     if not len(J):
         return np.eye(n)
     found = np.zeros((n, len(chosen)))
     found[list(chosen), range(len(chosen))] = 1.0
-    return found + completed(J, chosen, -J @ found)
+    return found + completed(J, chosen, -J @ found, units)
 
 
-def completed(J: Array, chosen: tuple[int, ...], right: Array) -> Array:
-    """x with J x = right and nothing on the chosen entries."""
+def completed(J: Array, chosen: tuple[int, ...], right: Array, units: Units) -> Array:
+    """x with J x = right and nothing on the chosen entries; the smallest, without dimension."""
     rest = [k for k in range(J.shape[1]) if k not in chosen]
     found = np.zeros((J.shape[1], *right.shape[1:]))
     if rest and right.any():
-        found[rest] = np.linalg.lstsq(J[:, rest], right, rcond=_RANK)[0]
+        rows, lengths = units
+        own = lengths[rest]
+        plain = J[:, rest] / rows[:, np.newaxis] * own
+        solution = np.linalg.lstsq(plain, (right.T / rows).T, rcond=_RANK)[0]
+        found[rest] = (solution.T * own).T
     return found
 
 
-def multipliers(J: Array, load: Array) -> Array:
-    """The smallest λ with Jᵀ λ as near to a load as can be."""
-    return np.linalg.lstsq(J.T, load, rcond=_RANK)[0] if len(J) else np.zeros(0)
+def multipliers(J: Array, load: Array, units: Units) -> Array:
+    """The smallest λ, in units of force, with Jᵀ λ as near to a load as can be."""
+    rows, lengths = units
+    if not len(J):
+        return np.zeros(0)
+    return np.linalg.lstsq(_plain(J, units).T, load * lengths, rcond=_RANK)[0] / rows
 
 
 @final
@@ -117,9 +133,9 @@ class Reduced:
 def reduced(terms: Terms, here: Chart) -> Reduced:
     """The small motions about a state at which r = 0, u = 0 and w = 0."""
     P, N, d, v = here.P, here.N, terms.along, terms.speeds
-    L = completed(here.J, here.speeds, -d.u @ P)
-    C_s = completed(here.J, here.speeds, -(d.w @ P + v.w @ L))
-    C_w = completed(here.J, here.speeds, -v.w @ N)
+    L = completed(here.J, here.speeds, -d.u @ P, here.of_J)
+    C_s = completed(here.J, here.speeds, -(d.w @ P + v.w @ L), here.of_J)
+    C_w = completed(here.J, here.speeds, -v.w @ N, here.of_J)
     moved = list(here.shifts)
     return Reduced(
         here,
@@ -145,7 +161,7 @@ class Followed:
 def followed(terms: Terms, here: Chart, slopes: Slopes) -> Followed:
     """The effect of parameters whose slopes are given."""
     d, v = terms.along, terms.speeds
-    Z = completed(here.G, here.shifts, -slopes.gap)
-    Y = completed(here.J, here.speeds, -(slopes.u + d.u @ Z))
-    C = completed(here.J, here.speeds, -(slopes.w + d.w @ Z + v.w @ Y))
+    Z = completed(here.G, here.shifts, -slopes.gap, here.of_G)
+    Y = completed(here.J, here.speeds, -(slopes.u + d.u @ Z), here.of_J)
+    C = completed(here.J, here.speeds, -(slopes.w + d.w @ Z + v.w @ Y), here.of_J)
     return Followed(Z, Y, here.N.T @ (terms.M @ C + d.r @ Z + v.r @ Y + slopes.r))

@@ -84,7 +84,11 @@ def holding_forces(
     sizes = np.linalg.lstsq(here.chart.N.T @ push, here.F, rcond=1e-10)[0]
     left = here.F - here.chart.N.T @ (push @ sizes)
     _check_held(here, left, names)
-    lam = multipliers(here.terms.J, here.terms.r + here.terms.J.T @ here.lam - push @ sizes)
+    lam = multipliers(
+        here.terms.J,
+        here.terms.r + here.terms.J.T @ here.lam - push @ sizes,
+        here.terms.units,
+    )
     held = replace(here, lam=lam)
     values = dict(zip(names, map(float, sizes), strict=True))
     return Holding(values, Steady(held, is_steady=True))
@@ -119,7 +123,7 @@ def held_pose(
     push = np.zeros(tangent.size)
     push[own] = here.F
     loads = here.terms.r + here.terms.J.T @ here.lam - push
-    lam = multipliers(here.terms.J, loads)
+    lam = multipliers(here.terms.J, loads, here.terms.units)
     terms = tangent.at(here.q, here.v, here.a, lam, t)
     balanced = replace(here, lam=lam, terms=replace(terms, r=terms.r - push))
     names = [tangent.speeds[k].removesuffix(".") for k in own]

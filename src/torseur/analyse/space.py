@@ -72,13 +72,17 @@ class Space:
         for k in self._plain:
             if self.units[k] != "rad":
                 continue
-            q = self.start + 0.3 * rng.normal(size=len(self.start))
+            lengths = self.tangent.model.sizes.coordinates
+            q = self.start + 0.3 * lengths * rng.normal(size=len(self.start))
             turned = q.copy()
             turned[k] += 2 * np.pi
             before, after = (self.tangent.at(x, still, still, lam, self.t) for x in (q, turned))
-            size = max(np.abs(before.r).max(initial=0.0), 1.0)
-            same = np.abs(before.r - after.r).max(initial=0.0) < 1e-9 * size
-            if same and np.abs(before.gap - after.gap).max(initial=0.0) < 1e-9:
+            sizes = self.tangent.model.sizes
+            loads = before.r * sizes.displacements
+            changed = np.abs((after.r - before.r) * sizes.displacements).max(initial=0.0)
+            same = changed <= 1e-9 * np.abs(loads).max(initial=0.0)
+            opened = (after.gap - before.gap) / sizes.rows[self.tangent.positions]
+            if same and np.abs(opened).max(initial=0.0) < 1e-9:
                 found.add(k)
         return frozenset(found)
 
@@ -206,8 +210,11 @@ class Space:
         left = self.distance(a, b)
         for _ in range(_STEPS):
             free = kernel(a, None if self.turning else sought)
-            towards = free @ np.linalg.lstsq(free, self._difference(a.q, b.q), rcond=1e-9)[0]
-            size = np.abs(towards).max(initial=0.0)
+            units = self.tangent.model.sizes.displacements
+            wanted = self._difference(a.q, b.q) / units
+            plain = free / units[:, np.newaxis]
+            towards = free @ np.linalg.lstsq(plain, wanted, rcond=1e-9)[0]
+            size = np.abs(towards / units).max(initial=0.0)
             if size < 1e-9:
                 return False
             there = self._shifted(a, towards * min(1.0, 0.4 / size), sought)
@@ -245,9 +252,12 @@ def kernel(here: Here, sought: Sought | None = None) -> Array:
     free = list(range(len(at.shifts))) if sought is None else sought.shifts(at)
     if not free:
         return np.zeros((len(here.v), 0))
-    _, sizes, right = np.linalg.svd(here.reduced.K[:, free])
-    rank = int((sizes > 1e-8 * here.largest).sum())
-    return at.P[:, free] @ right[rank:].T
+    lengths = here.tangent.model.sizes.displacements
+    units = here.units[free]
+    K = here.reduced.K[:, free] * lengths[list(at.speeds), np.newaxis] * units
+    _, sizes, right = np.linalg.svd(K)
+    rank = int((sizes > 1e4 * here.rounding).sum())
+    return at.P[:, free] @ (units[:, np.newaxis] * right[rank:].T)
 
 
 def _rotations(spread: Array) -> Array:

@@ -15,7 +15,15 @@ from typing import final
 
 import numpy as np
 
-from torseur.analyse.chart import Chart, Followed, Reduced, chart, completed, followed, reduced
+from torseur.analyse.chart import (
+    Chart,
+    Followed,
+    Reduced,
+    chart,
+    completed,
+    followed,
+    reduced,
+)
 from torseur.analyse.chart import multipliers as least
 from torseur.analyse.tangent import Slopes, Tangent, Terms
 from torseur.errors import SolveError
@@ -139,6 +147,14 @@ class Sought:
         wanted = np.array([told.get(i, 0.0) for i in still])
         return np.concatenate([here.F[self.equations(here.chart)], here.v[still] - wanted])
 
+    def units(self, here: Here) -> Array:
+        """What the unknown displacements, then the unknown speeds, are compared with."""
+        sizes, at = here.tangent.model.sizes, here.chart
+        shifts = [at.shifts[k] for k in self.shifts(at)]
+        rates = [at.speeds[k] for k in self.rates(at)]
+        speeds = sizes.displacements[rates] / sizes.scales.time
+        return np.concatenate([sizes.displacements[shifts], speeds])
+
     def jacobian(self, here: Here) -> Array:
         """Its derivatives by the unknown displacements, then by the unknown speeds."""
         made, at = here.reduced, here.chart
@@ -147,13 +163,29 @@ class Sought:
         upper = np.concatenate([made.K[:, s], made.D[:, w]], axis=1)[rows]
         return np.concatenate([upper, np.concatenate([made.L[still][:, s], at.N[still][:, w]], 1)])
 
+    def step(self, here: Here) -> Array:
+        """The unknowns changed so that what has to vanish does so to first order."""
+        sizes, at, units = here.tangent.model.sizes, here.chart, self.units(here)
+        forces = sizes.displacements[[at.speeds[k] for k in self.equations(at)]]
+        energy = sizes.scales.of(["J"])[0]
+        speeds = sizes.scales.time / sizes.displacements[self.still(at)]
+        rows = np.concatenate([forces / energy, speeds])
+        plain = rows[:, np.newaxis] * self.jacobian(here) * units
+        return units * solved(plain, -rows * self.residual(here))
+
     def balanced(self, here: Here) -> bool:
         """Whether what is left is nothing but rounding.
 
-        A row is compared with what a displacement of about 1 would make of it.
+        A row is compared with what a displacement of about the size of the mechanism, or of about
+        a radian, would make of it.
         """
-        left, slopes = np.abs(self.residual(here)), np.abs(self.jacobian(here))
-        return bool(np.all(left <= 1e-7 * slopes.sum(axis=1) + 1e-12 * here.largest))
+        left, slopes = np.abs(self.residual(here)), np.abs(self.jacobian(here)) * self.units(here)
+        sizes = here.tangent.model.sizes
+        rows = [here.chart.speeds[k] for k in self.equations(here.chart)]
+        forces = here.rounding / sizes.displacements[rows]
+        still = sizes.displacements[self.still(here.chart)]
+        speeds = 1e-12 * still * np.abs(here.v / sizes.displacements).max(initial=0.0)
+        return bool(np.all(left <= 1e-7 * slopes.sum(axis=1) + np.concatenate([forces, speeds])))
 
     def slope(self, here: Here, name: str) -> Array:
         """Its derivative by a parameter."""
@@ -185,12 +217,12 @@ def steady(
     terms = tangent.at(q, still, still, free, t)
     at = chart(terms, wanted, kept)
     own = v if sought is None else sought.resting(v)
-    v = at.N @ own[list(at.speeds)] + completed(at.J, at.speeds, -terms.u)
+    v = at.N @ own[list(at.speeds)] + completed(at.J, at.speeds, -terms.u, at.of_J)
     v = np.where(np.abs(v) > 1e-14 * np.abs(v).max(initial=0.0), v, 0.0)
     if v.any():
         terms = tangent.at(q, v, still, free, t)
-    a = completed(at.J, at.speeds, -terms.w)
-    lam = least(at.J, terms.M @ a + terms.r)
+    a = completed(at.J, at.speeds, -terms.w, at.of_J)
+    lam = least(at.J, terms.M @ a + terms.r, at.of_J)
     return Here(tangent, q, v, a, lam, t, tangent.at(q, v, a, lam, t), at)
 
 
@@ -205,9 +237,18 @@ def moving(
     """A state with the accelerations that it has."""
     still, free = nothing(tangent)
     terms = tangent.at(q, v, still, free, t)
-    a, lam = accelerations(terms.M, -terms.r, terms.J, terms.w)
+    a, lam = accelerations(terms.M, -terms.r, terms.J, terms.w, tangent.model.sizes)
     found = tangent.at(q, v, a, lam, t)
-    return Here(tangent, q, v, a, lam, t, found, chart(found, wanted, kept))
+    return Here(
+        tangent,
+        q,
+        v,
+        a,
+        lam,
+        t,
+        found,
+        chart(found, wanted, kept),
+    )
 
 
 def closed(
@@ -217,17 +258,20 @@ def closed(
     if not tangent.positions:
         return q
     still, free = nothing(tangent)
-    size = np.inf
+    size, sizes = np.inf, tangent.model.sizes
+    rows = sizes.rows[tangent.positions]
+    rounding = 8 * sizes.rounding(q)
     for _ in range(30):
         terms = tangent.at(q, still, still, free, t)
-        before, size = size, float(np.abs(terms.gap).max(initial=0.0))
-        if size < within:
+        before, size = size, float(np.abs(terms.gap / rows).max(initial=0.0))
+        if size < within + rounding:
             return q
         if not size < 10 * before or not np.isfinite(size):
             return None
-        step = completed(terms.along.gap, fixed, -terms.gap)
-        q = advanced(tangent.model, q, step * min(1.0, 0.5 / max(np.abs(step).max(), 1e-300)))
-    return q if size < 1e3 * CLOSED else None
+        step = completed(terms.along.gap, fixed, -terms.gap, terms.units_gap)
+        far = np.abs(step / sizes.displacements).max()
+        q = advanced(tangent.model, q, step * min(1.0, 0.5 / max(far, 1e-300)))
+    return q if size < 1e3 * CLOSED + rounding else None
 
 
 # --- Newton's method ------------------------------------------------------------------------------
@@ -249,11 +293,10 @@ def settled(
     """
     small, within = 0, CLOSED
     for _ in range(steps):
-        residual = sought.residual(here)
-        step = solved(sought.jacobian(here), -residual)
+        step = sought.step(here)
         if deflation is not None:
             step = step * deflation(here, *_apart(here, sought, step))
-        size = float(np.abs(step).max(initial=0.0))
+        size = float(np.abs(step / sought.units(here)).max(initial=0.0))
         if not np.isfinite(size):
             return None
         small = small + 1 if size < _STUCK and within == CLOSED else 0
@@ -266,7 +309,7 @@ def settled(
         here = after
         if done:
             # a step that is not pushed away by what is known brings it to rounding
-            last = shifted(here, sought, solved(sought.jacobian(here), -sought.residual(here)))
+            last = shifted(here, sought, sought.step(here))
             here = here if deflation is None or last is None else last
             return here if sought.balanced(here) else None
     return None

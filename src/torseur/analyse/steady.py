@@ -207,19 +207,23 @@ def unfelt(here: Here, speed: float = 0.0) -> frozenset[int]:
     """
     rng = np.random.default_rng(2)
     tangent, at = here.tangent, here.chart
+    lengths = tangent.model.sizes.displacements
     flat = np.ones(len(at.shifts), dtype=bool)
     rates = np.zeros((len(at.shifts), len(at.shifts)), dtype=bool)
     for _ in range(4):
-        step = at.P @ (0.3 * rng.normal(size=len(at.shifts)))
+        step = at.P @ (0.3 * here.units * rng.normal(size=len(at.shifts)))
         q = closed(tangent, advanced(tangent.model, here.q, step), here.t, at.shifts)
         if q is None:
             continue
-        v = here.v + speed * rng.normal(size=tangent.size)
+        v = here.v + speed * lengths * rng.normal(size=tangent.size)
         kept = steady(tangent, q, v, here.t, kept=at)
         made = moving(tangent, q, kept.v, here.t, kept=at)
-        size = max(made.largest, np.abs(made.reduced.M).max(initial=0.0) * speed**2)
-        flat &= (np.abs(made.reduced.K) <= 1e-9 * size).all(axis=0)
-        rates |= np.abs(made.reduced.H) > 1e-9 * max(speed, 1e-300)
+        own = lengths[list(at.speeds), np.newaxis]
+        moved = np.abs(made.reduced.M * own * own.T).max(initial=0.0) * speed**2
+        size = max(1e3 * made.rounding, 1e-9 * moved)
+        flat &= (np.abs(made.reduced.K * own * here.units) <= size).all(axis=0)
+        shaken = made.reduced.H / here.units[:, np.newaxis] * here.units
+        rates |= np.abs(shaken) > 1e-9 * max(speed, 1e-300)
     while True:
         shaken = rates[~flat].any(axis=0) if (~flat).any() else np.zeros_like(flat)
         if not (flat & shaken).any():
@@ -248,7 +252,8 @@ def persists(here: Here, sought: Sought) -> bool:
     """
     if not here.v.any() or not (here.tangent.model.mechanism.motions or sought.turning):
         return True
-    size = float(np.abs(here.v).max())
+    lengths = here.tangent.model.sizes.displacements
+    size = float(np.abs(here.v / lengths).max())
     constant = list(range(here.tangent.size))
     if sought.turning:
         resting = (i for i in here.chart.shifts if i not in sought.turning)
@@ -263,7 +268,7 @@ def persists(here: Here, sought: Sought) -> bool:
         if q_closed is None:
             return False
         there = steady(here.tangent, q_closed, here.v, here.t + later, sought, here.chart)
-        changed = np.abs(there.v - here.v)[constant].max(initial=0.0)
+        changed = np.abs((there.v - here.v) / lengths)[constant].max(initial=0.0)
         if not sought.balanced(there) or changed > 1e-7 * size:
             return False
     return True

@@ -39,6 +39,9 @@ from torseur.topology.structure import TIME
 Array = np.ndarray
 
 
+Units = tuple[Array, Array]  # of the rows and of the columns of a matrix
+
+
 @final
 @dataclass(frozen=True)
 class Slopes:
@@ -63,6 +66,8 @@ class Terms:
     speeds: Slopes  # v; its u is J
     M: Array  # (n, n)
     W: Array  # (n, n)
+    units: Units  # of J
+    units_gap: Units  # of the derivatives of the gap
 
     @property
     def J(self) -> Array:
@@ -89,6 +94,18 @@ class Tangent:
     def constraints(self) -> Constraints:
         """The rows of J and what they belong to."""
         return self._held[0]
+
+    @cached_property
+    def units(self) -> Units:
+        """What the rows and the columns of J are compared with."""
+        sizes = self.model.sizes
+        return sizes.rows if self.rows else np.zeros(0), sizes.displacements
+
+    @cached_property
+    def units_gap(self) -> Units:
+        """The same of the rows that hold positions."""
+        rows, lengths = self.units
+        return rows[self.positions], lengths
 
     @cached_property
     def quantities(self) -> Quantities:
@@ -169,6 +186,8 @@ class Tangent:
             Slopes(r[:, v_], u[:, v_], w[:, v_], gap[:, v_]),
             r[:, a_],
             W[:, d],
+            self.units,
+            self.units_gap,
         )
 
     def parameters(

@@ -9,7 +9,8 @@ import rich_click as click
 
 from torseur.cli.model import load_model, model_arguments, say_json
 from torseur.cli.outputs import PICTURE
-from torseur.cli.settings import named_numbers
+from torseur.cli.settings import FINITE, named_numbers, state
+from torseur.cli.settings import parameters as parameters_of
 
 if TYPE_CHECKING:
     from torseur.analyse.bifurcations import Diagram
@@ -19,8 +20,8 @@ if TYPE_CHECKING:
 @model_arguments
 @click.option("--parameter", required=True, metavar="NAME",
               help="What changes: a parameter, or a speed of --given.")  # fmt: skip
-@click.option("--from", "low", type=float, required=True, metavar="VALUE", help="Where it starts.")
-@click.option("--to", "high", type=float, required=True, metavar="VALUE", help="Where it ends.")
+@click.option("--from", "low", type=FINITE, required=True, metavar="VALUE", help="Where it starts.")
+@click.option("--to", "high", type=FINITE, required=True, metavar="VALUE", help="Where it ends.")
 @click.option("--at", multiple=True, metavar="NAME=VALUE",
               help="Coordinates near the first equilibrium.")  # fmt: skip
 @click.option("--given", multiple=True, metavar="NAME=VALUE",
@@ -57,9 +58,9 @@ def bifurcations(
         mechanism,
         parameter,
         (low, high),
-        at=named_numbers("--at", at) or None,
+        at=state(mechanism, "--at", at) or None,
         given=named_numbers("--given", given) or None,
-        parameters=named_numbers("--set", settings),
+        parameters=parameters_of(mechanism, settings),
     )
     if picture is not None:
         found.plot(of, picture)

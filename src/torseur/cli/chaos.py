@@ -7,18 +7,19 @@ import rich_click as click
 
 from torseur.cli.model import load_model, model_arguments, say_json
 from torseur.cli.outputs import PAGE, PICTURE
+from torseur.cli.settings import FINITE
 from torseur.errors import ModelError
 
 
 @click.command()
 @model_arguments
-@click.option("--duration", type=float, required=True, metavar="S", help="Length of the run.")
-@click.option("--rtol", type=float, default=1e-9, show_default=True, help="Tolerance of the run.")
-@click.option("--accuracy", type=float, default=1e-3, show_default=True,
+@click.option("--duration", type=FINITE, required=True, metavar="S", help="Length of the run.")
+@click.option("--rtol", type=FINITE, default=1e-9, show_default=True, help="Tolerance of the run.")
+@click.option("--accuracy", type=FINITE, default=1e-3, show_default=True,
               help="What coordinates must be right to [rad or m].")  # fmt: skip
 @click.option("--start", metavar="NAME", help="Change the start of this coordinate or speed …")
 @click.option("--by", default="0.01 deg", show_default=True, help="… by this much.")
-@click.option("--lyapunov", "over", type=float, metavar="S",
+@click.option("--lyapunov", "over", type=FINITE, metavar="S",
               help="Largest Lyapunov exponent over a motion of this length.")  # fmt: skip
 @click.option(
     "--section", metavar="EXPRESSION", help="Poincaré section where this rises through 0."

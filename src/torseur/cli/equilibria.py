@@ -9,7 +9,8 @@ import rich_click as click
 
 from torseur.cli.model import load_model, model_arguments, say_json
 from torseur.cli.outputs import PICTURE
-from torseur.cli.settings import named_numbers, named_ranges
+from torseur.cli.settings import FINITE, named_ranges
+from torseur.cli.settings import parameters as parameters_of
 
 if TYPE_CHECKING:
     from torseur.analyse.equilibria import Equilibria
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
               help="Value of a parameter; may be repeated.")  # fmt: skip
 @click.option("--starts", type=int, metavar="N", help="Starting points; more look closer.")
 @click.option("--prove", is_flag=True, help="Try to prove that there are no others.")
-@click.option("--at-time", "t", type=float, metavar="S", help="Take loads as they are then.")
+@click.option("--at-time", "t", type=FINITE, metavar="S", help="Take loads as they are then.")
 @click.option("--reactions", is_flag=True, help="Force and couple in every joint.")
 @click.option("--plot", "picture", type=PICTURE, metavar="FILE",
               help="A figure as .png, .svg or .pdf.")  # fmt: skip
@@ -55,7 +56,7 @@ def equilibria(
     found = found_equilibria(
         mechanism,
         box=named_ranges("--box", box),
-        parameters=named_numbers("--set", settings),
+        parameters=parameters_of(mechanism, settings),
         starts=starts,
         t=t,
         prove=prove,

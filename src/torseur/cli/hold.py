@@ -5,7 +5,8 @@ from __future__ import annotations
 import rich_click as click
 
 from torseur.cli.model import load_model, model_arguments, say_json
-from torseur.cli.settings import named_numbers
+from torseur.cli.settings import parameters as parameters_of
+from torseur.cli.settings import state
 
 
 @click.command()
@@ -36,9 +37,9 @@ def hold(
     mechanism = load_model(model, masses, gravity)
     found = holding_forces(
         mechanism,
-        named_numbers("--at", at),
+        state(mechanism, "--at", at),
         by=by,
-        parameters=named_numbers("--set", settings),
+        parameters=parameters_of(mechanism, settings),
     )
     wrenches = {name: [float(x) for x in wrench] for name, wrench in found.reactions.items()}
     if as_json:

@@ -3,11 +3,12 @@
 import rich_click as click
 
 from torseur.cli.model import load_model, model_arguments, say_json
+from torseur.cli.settings import FINITE
 
 
 @click.command()
 @model_arguments
-@click.option("--duration", type=float, metavar="S", help="Simulate, and show how each is kept.")
+@click.option("--duration", type=FINITE, metavar="S", help="Simulate, and show how each is kept.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON document on standard output.")
 def integrals(
     model: str,

@@ -9,7 +9,8 @@ import rich_click as click
 
 from torseur.cli.model import load_model, model_arguments, say_json
 from torseur.cli.outputs import PAGE, PICTURE, Output
-from torseur.cli.settings import named_numbers, pair, span
+from torseur.cli.settings import named_numbers, pair, span, state
+from torseur.cli.settings import parameters as parameters_of
 from torseur.errors import ModelError
 
 if TYPE_CHECKING:
@@ -86,7 +87,7 @@ def linearise(
     asked = [pair(name, x) for name, x in (("--transfer", transfer), ("--response", response)) if x]
     forced = [first for first, _ in asked if not is_base(mechanism, first)]
     named = tuple(dict.fromkeys((*inputs, *forced))) or None
-    values = named_numbers("--set", settings)
+    values = parameters_of(mechanism, settings)
     found = _found(mechanism, named, at, held, given, independent, values)
     documents = []
     for k, linear in enumerate(found):
@@ -119,7 +120,7 @@ def _found(
     from torseur.analyse.linearise import linearise as about
 
     if not given:
-        where = named_numbers("--at", at) if at else None
+        where = state(mechanism, "--at", at) if at else None
         pose = about(
             mechanism, where, inputs=inputs, independent=independent, parameters=values, held=held
         )

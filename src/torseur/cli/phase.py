@@ -8,7 +8,8 @@ import rich_click as click
 
 from torseur.cli.model import load_model, model_arguments, say_json
 from torseur.cli.outputs import PICTURE
-from torseur.cli.settings import named_numbers, span
+from torseur.cli.settings import parameters as parameters_of
+from torseur.cli.settings import span
 
 
 @click.command()
@@ -46,7 +47,7 @@ def phase(
         of,
         span=span("--span", limits) if limits else None,
         speeds=span("--speeds", speeds) if speeds else None,
-        parameters=named_numbers("--set", settings),
+        parameters=parameters_of(mechanism, settings),
     )
     if picture is not None:
         found.figure(picture)

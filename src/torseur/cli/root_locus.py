@@ -9,15 +9,16 @@ import rich_click as click
 
 from torseur.cli.model import load_model, model_arguments, say_json
 from torseur.cli.outputs import PICTURE
-from torseur.cli.settings import named_numbers
+from torseur.cli.settings import FINITE, state
+from torseur.cli.settings import parameters as parameters_of
 from torseur.errors import ModelError
 
 
 @click.command("root-locus")
 @model_arguments
 @click.option("--parameter", required=True, metavar="NAME", help="What changes.")
-@click.option("--from", "low", type=float, required=True, metavar="VALUE", help="Where it starts.")
-@click.option("--to", "high", type=float, required=True, metavar="VALUE", help="Where it ends.")
+@click.option("--from", "low", type=FINITE, required=True, metavar="VALUE", help="Where it starts.")
+@click.option("--to", "high", type=FINITE, required=True, metavar="VALUE", help="Where it ends.")
 @click.option("--count", type=int, default=41, show_default=True, help="Values in between.")
 @click.option("--at", multiple=True, metavar="NAME=VALUE",
               help="A coordinate of the first equilibrium; default: the nearest one.")  # fmt: skip
@@ -52,8 +53,8 @@ def root_locus(
         mechanism,
         parameter,
         np.linspace(low, high, count),
-        at=named_numbers("--at", at) or None,
-        parameters=named_numbers("--set", settings),
+        at=state(mechanism, "--at", at) or None,
+        parameters=parameters_of(mechanism, settings),
     )
     if picture is not None:
         found.plot(picture)

@@ -8,15 +8,16 @@ import rich_click as click
 
 from torseur.cli.model import load_model, model_arguments, say_json
 from torseur.cli.outputs import PICTURE, Output
-from torseur.cli.settings import named_numbers
+from torseur.cli.settings import FINITE
+from torseur.cli.settings import parameters as parameters_of
 from torseur.output import write_table
 
 
 @click.command()
 @model_arguments
-@click.option("--duration", type=float, required=True, metavar="S", help="Length of the run.")
-@click.option("--rate", type=float, default=100.0, metavar="HZ", help="Samples a second.")
-@click.option("--rtol", type=float, default=1e-10, metavar="R", help="Relative tolerance.")
+@click.option("--duration", type=FINITE, required=True, metavar="S", help="Length of the run.")
+@click.option("--rate", type=FINITE, default=100.0, metavar="HZ", help="Samples a second.")
+@click.option("--rtol", type=FINITE, default=1e-10, metavar="R", help="Relative tolerance.")
 @click.option("--by", multiple=True, required=True, metavar="NAME",
               help="A parameter, or the initial value of a coordinate (`alpha`) or speed "
               "(`alpha.`).")  # fmt: skip
@@ -51,7 +52,7 @@ def sensitivity(
     from torseur.analyse.sensitivity import sensitivity as varied
 
     mechanism = load_model(model, masses, gravity)
-    values = named_numbers("--set", settings)
+    values = parameters_of(mechanism, settings)
     found = varied(mechanism, duration, by, rate=rate, parameters=values, rtol=rtol)
     listed = outputs or tuple(found.run.model.coordinates)
     tables = {output: found[output] for output in listed}

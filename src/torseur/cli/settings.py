@@ -2,24 +2,65 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
+from typing import Any, final
 
-from torseur.errors import ModelError
+import rich_click as click
+
+from torseur.errors import ModelError, unknown
 from torseur.mechanism.description import Mechanism
 
 
+@final
+class _Finite(click.ParamType):
+    """A number: not inf, not nan."""
+
+    name = "float"
+
+    def convert(self, value: Any, param: Any, ctx: Any) -> float:
+        number = click.FLOAT.convert(value, param, ctx)
+        if not math.isfinite(number):
+            self.fail(f"{value!r} is not a finite number.", param, ctx)
+        return number
+
+
+FINITE = _Finite()
+
+
 def named_numbers(option: str, texts: Iterable[str]) -> dict[str, float]:
-    """`--set F=30 --set theta="40 deg"`: the values by name."""
+    """`--known F=30 --known theta="40 deg"`: the values by name."""
     return {name: _number(option, text, value) for text, name, value in _split(option, texts)}
+
+
+def parameters(mechanism: Mechanism, texts: Iterable[str]) -> dict[str, float]:
+    """`--set m=2 --set l="40 mm"`: values of parameters, checked like those of the description."""
+    from torseur.language.given import given_parameters
+
+    return given_parameters(mechanism, _texts("--set", texts), "--set")
+
+
+def state(mechanism: Mechanism, option: str, texts: Iterable[str]) -> dict[str, float]:
+    """`--at theta="40 deg"`: values of coordinates and speeds."""
+    from torseur.language.given import given_state
+
+    return given_state(mechanism, _texts(option, texts), option)
 
 
 def parameters_and_start(
     mechanism: Mechanism, texts: Iterable[str]
 ) -> tuple[dict[str, float], dict[str, float]]:
     """`--set m=2 --set theta="40 deg"`: parameters, and coordinates or speeds to start from."""
-    given = named_numbers("--set", texts)
-    parameters = {n: x for n, x in given.items() if n in mechanism.parameter_table}
-    return parameters, {n: x for n, x in given.items() if n not in parameters}
+    from torseur.language.given import given_parameters, given_state, state_units
+
+    given = _texts("--set", texts)
+    known = {*mechanism.parameter_table, *state_units(mechanism)}
+    for name in given:
+        if name not in known:
+            raise unknown("--set", "parameter or coordinate", name, known)
+    start = {n: x for n, x in given.items() if n not in mechanism.parameter_table}
+    values = {n: x for n, x in given.items() if n not in start}
+    return given_parameters(mechanism, values, "--set"), given_state(mechanism, start, "--set")
 
 
 def named_ranges(option: str, texts: Iterable[str]) -> dict[str, tuple[float, float]]:
@@ -57,6 +98,10 @@ def numbers(option: str, text: str) -> list[float]:
     return [_number(option, text, one) for one in text.split(",") if one.strip()]
 
 
+def _texts(option: str, texts: Iterable[str]) -> dict[str, str]:
+    return {name: value for _, name, value in _split(option, texts)}
+
+
 def _split(option: str, texts: Iterable[str]) -> Iterable[tuple[str, str, str]]:
     for text in texts:
         name, equals, value = text.partition("=")
@@ -67,10 +112,6 @@ def _split(option: str, texts: Iterable[str]) -> Iterable[tuple[str, str, str]]:
 
 
 def _number(option: str, text: str, value: str) -> float:
-    from torseur.algebra.graph import evaluate
-    from torseur.language.expression import parse_expression
+    from torseur.language.given import given_number
 
-    try:
-        return float(evaluate(parse_expression(value.strip(), {}), {}))
-    except ModelError as error:
-        raise ModelError(option, f'"{text}": {error.problem}', *error.advice) from None
+    return given_number(value.strip(), f"{option} {text}")

@@ -9,7 +9,7 @@ import rich_click as click
 
 from torseur.cli.model import load_model, model_arguments, say_json
 from torseur.cli.outputs import PAGE, PICTURE, Output
-from torseur.cli.settings import numbers, parameters_and_start, span
+from torseur.cli.settings import FINITE, numbers, parameters_and_start, span
 from torseur.errors import ModelError
 
 if TYPE_CHECKING:
@@ -21,20 +21,20 @@ _FEW = 12  # speeds, and constraints: first integrals of more are looked for whe
 
 @click.command()
 @model_arguments
-@click.option("--duration", type=float, metavar="S",
+@click.option("--duration", type=FINITE, metavar="S",
               help="Seconds to simulate; needed unless --at is given.")  # fmt: skip
-@click.option("--rate", type=float, metavar="HZ",
+@click.option("--rate", type=FINITE, metavar="HZ",
               help="Samples a second; default: 100, or more where it moves fast.")  # fmt: skip
 @click.option("--at", metavar="TIMES", default="",
               help="Samples at these times instead, such as `0,0.5,2`.")  # fmt: skip
-@click.option("--start", type=float, default=0.0, metavar="S", help="Time to start at.")
-@click.option("--rtol", type=float, default=1e-9, metavar="R", help="Relative tolerance.")
-@click.option("--atol", type=float, metavar="A", help="Absolute tolerance; default: R/1000.")
+@click.option("--start", type=FINITE, default=0.0, metavar="S", help="Time to start at.")
+@click.option("--rtol", type=FINITE, default=1e-9, metavar="R", help="Relative tolerance.")
+@click.option("--atol", type=FINITE, metavar="A", help="Absolute tolerance; default: R/1000.")
 @click.option("--method", default="auto", metavar="NAME",
               help="auto, dop853, radau, rk4, euler or symplectic; auto says what it "
               "chose.")  # fmt: skip
-@click.option("--step", type=float, metavar="S", help="Step of rk4, euler and symplectic.")
-@click.option("--max-step", type=float, metavar="S", help="The longest step of the others.")
+@click.option("--step", type=FINITE, metavar="S", help="Step of rk4, euler and symplectic.")
+@click.option("--max-step", type=FINITE, metavar="S", help="The longest step of the others.")
 @click.option("--coordinates", default="auto", metavar="KIND",
               help="joint, absolute, or auto: what is expected to be quicker.")  # fmt: skip
 @click.option("--set", "settings", multiple=True, metavar="NAME=VALUE",

@@ -10,7 +10,8 @@ import rich_click as click
 
 from torseur.cli.model import load_model, model_arguments, say_json
 from torseur.cli.outputs import PICTURE
-from torseur.cli.settings import named_numbers
+from torseur.cli.settings import FINITE, named_numbers
+from torseur.cli.settings import parameters as parameters_of
 from torseur.errors import ModelError
 
 if TYPE_CHECKING:
@@ -22,8 +23,8 @@ if TYPE_CHECKING:
 @model_arguments
 @click.option("--of", required=True, metavar="NAME",
               help="`alpha`, `alpha.`, `A.force.x`, `P3.acceleration.z`, …")  # fmt: skip
-@click.option("--duration", type=float, metavar="S", help="Of the run, unless MODEL is one.")
-@click.option("--rate", type=float, default=1000.0, metavar="HZ", help="Samples a second.")
+@click.option("--duration", type=FINITE, metavar="S", help="Of the run, unless MODEL is one.")
+@click.option("--rate", type=FINITE, default=1000.0, metavar="HZ", help="Samples a second.")
 @click.option("--known", multiple=True, metavar="NAME=RAD/S",
               help="A frequency to name peaks after, such as `ω=209.4`.")  # fmt: skip
 @click.option("--set", "settings", multiple=True, metavar="NAME=VALUE",
@@ -63,8 +64,8 @@ def spectrum(
         if duration is None:
             advice = "Add --duration S."
             raise ModelError("spectrum", f'how long a run of "{model}"?', advice)
-        made = compiled(load_model(model, masses, gravity))
-        made = made.with_parameters(**named_numbers("--set", settings))
+        mechanism = load_model(model, masses, gravity)
+        made = compiled(mechanism).with_parameters(**parameters_of(mechanism, settings))
         run = simulate(made, duration, rate=rate)
     curves = quantity(run, of)
     if len(curves) != 1:

@@ -10,6 +10,7 @@ from torseur.cli.equilibria import say_found
 from torseur.cli.model import load_model, model_arguments
 from torseur.cli.outputs import PICTURE
 from torseur.cli.settings import named_numbers
+from torseur.cli.settings import parameters as parameters_of
 
 
 @click.command("steady-motions")
@@ -58,7 +59,7 @@ def steady_motions(
         named_numbers("--given", given),
         turning=turning,
         independent=independent,
-        parameters=named_numbers("--set", settings),
+        parameters=parameters_of(mechanism, settings),
         starts=starts,
     )
     say_found(mechanism.name, "steady_motions", found, reactions, picture, as_json)

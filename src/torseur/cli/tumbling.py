@@ -8,13 +8,13 @@ import rich_click as click
 
 from torseur.cli.model import load_model, model_arguments, say_json
 from torseur.cli.outputs import PICTURE
-from torseur.cli.settings import parameters_and_start
+from torseur.cli.settings import FINITE, parameters_and_start
 
 
 @click.command()
 @model_arguments
-@click.option("--duration", type=float, required=True, metavar="S", help="Length of the run.")
-@click.option("--rate", type=float, default=50.0, metavar="HZ", help="Samples a second.")
+@click.option("--duration", type=FINITE, required=True, metavar="S", help="Length of the run.")
+@click.option("--rate", type=FINITE, default=50.0, metavar="HZ", help="Samples a second.")
 @click.option("--body", default="", metavar="NAME", help="Default: the first body.")
 @click.option("--set", "settings", multiple=True, metavar="NAME=VALUE",
               help="Value of a parameter, a coordinate or a speed; may be repeated.")  # fmt: skip

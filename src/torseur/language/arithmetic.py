@@ -18,9 +18,10 @@ from torseur.algebra import rules
 from torseur.algebra.expr import CONSTANT, ZERO, Expr, Scalar, number
 from torseur.algebra.functions import FUNCTIONS
 from torseur.algebra.graph import evaluate
+from torseur.algebra.piecewise import PIECEWISE
+from torseur.mechanism.limits import LARGEST
 
 EXACT_BITS = 1000  # of a numerator or a denominator
-LARGEST = 1e300
 LARGEST_POWER = 1000  # of a name; larger exponents are mistakes
 
 OPERATIONS: dict[str, Callable[..., Expr]] = {
@@ -31,8 +32,11 @@ OPERATIONS: dict[str, Callable[..., Expr]] = {
     "POWER": lambda a, b: bounded(_power(a, b)),
 }
 ARGUMENTS = {"sqrt": 1} | {
-    name: len(inspect.signature(function.derivatives).parameters)
-    for name, function in FUNCTIONS.items()
+    name: len(inspect.signature(function).parameters)
+    for name, function in (
+        *((name, function.derivatives) for name, function in FUNCTIONS.items()),
+        *PIECEWISE.items(),
+    )
 }
 
 
@@ -40,6 +44,8 @@ def called(name: str, *arguments: Expr) -> Expr:
     """A function of the language applied to its arguments."""
     if name == "sqrt":
         return bounded(_power(arguments[0], number(Fraction(1, 2))))
+    if name in PIECEWISE:
+        return PIECEWISE[name](*arguments)
     return bounded(rules.function(name, *arguments))
 
 

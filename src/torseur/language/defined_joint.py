@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from torseur.algebra.expr import symbol
@@ -28,7 +30,8 @@ def read_defined(fields: Fields, names: Names, value: Values) -> Defined:
     item, found = given
     coordinates = tuple(symbol(name, "coordinate") for name in found)
     known = names.also(dict(zip(found, coordinates, strict=True)))
-    position = fields.read("position", nothing(), vector, known, "position")
+    curve = replace(known, implied=True)  # [x, x^2, 0]: a parabola in metres
+    position = fields.read("position", nothing(), vector, curve, "m", "position")
     rotation = fields.read("rotation", IDENTITY, read_rotation, known, value)
     if len(fields.faults.found) > before:
         return Defined(())

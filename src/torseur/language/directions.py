@@ -10,6 +10,7 @@ import numpy as np
 from torseur.algebra.expr import ONE, ZERO
 from torseur.language.expression import Names
 from torseur.language.fields import listed, vector
+from torseur.language.measures import Expected
 from torseur.language.yaml_source import Item
 
 Array = np.ndarray
@@ -20,13 +21,13 @@ _PAIR = "[[0, 0, 1], [1, 0, 0]]"
 
 def read_point(item: Item, names: Names) -> Array:
     """Three coordinates."""
-    return vector(item, names, "point")
+    return vector(item, names, "m", "point")
 
 
 def read_axis(item: Item, names: Names) -> Array:
     """`x`, `-y`, … or three components."""
     if not isinstance(item.value, str):
-        return vector(item, names, "axis")
+        return vector(item, names, alike(names), "axis")
     named = re.fullmatch(r"([+-]?)([xyzXYZ])", item.value.strip())
     if not named:
         advice = f"Axes: x, y, z, -x, -y, -z, three components, or a pair such as {_PAIR}."
@@ -34,6 +35,11 @@ def read_axis(item: Item, names: Names) -> Array:
     sign = -ONE if named.group(1) == "-" else ONE
     k = "xyz".index(named.group(2).lower())
     return np.array([sign if j == k else ZERO for j in range(3)], dtype=object)
+
+
+def alike(names: Names) -> Expected:
+    """A dimension that several entries share, whatever it is."""
+    return None if names.measures is None else names.measures.symbols.fresh()
 
 
 def one_or_two(item: Item, names: Names, reading: Reading) -> tuple[Array, Array]:

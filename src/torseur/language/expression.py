@@ -8,19 +8,19 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any, final
 
-from torseur.algebra.expr import PI, ZERO, Expr, number, symbol
+from torseur.algebra.expr import ZERO, Expr, number, symbol
 from torseur.algebra.tabulated import Table, Tabulated
 from torseur.errors import ModelError, suggestion, unknown
 from torseur.language.arithmetic import ARGUMENTS, OPERATIONS, bounded, called, real
 from torseur.language.grammar import parse
 from torseur.language.literals import plain_unit, written_number, written_unit
+from torseur.language.measures import CONSTANTS, TIME, Expected, Measures, folded
 from torseur.language.place import NOWHERE, Place, Written
 from torseur.units import is_unit
 
-CONSTANTS = {"pi": PI, "π": PI}
-TIME = "t"
 _SHORT_NUMBER = re.compile(r"-?[0-9]{1,9}(\.[0-9]{1,8})?")
-RESERVED = frozenset({*CONSTANTS, *ARGUMENTS, TIME})  # no parameter or coordinate has these names
+NOT_FINITE = ("nan", "inf", "infinity")
+RESERVED = frozenset({*CONSTANTS, *ARGUMENTS, TIME, *NOT_FINITE})  # names that nothing may have
 
 
 @final
@@ -33,6 +33,9 @@ class Names:
     open: bool = False  # an unknown name is a new parameter
     functions: Mapping[str, Table] = field(default_factory=dict)  # tables, called as functions
     units: bool = True  # numbers may have units
+    measures: Measures | None = None  # what names measure; None: dimensions do not matter
+    implied: bool = False  # a factor 1 before a coordinate may stand for a quantity
+    units_of: Mapping[str, Expected] = field(default_factory=dict)  # of names of this entry only
 
     def also(self, more: Mapping[str, Expr]) -> Names:
         """The same names and others."""
@@ -45,41 +48,45 @@ class Names:
         return "parameter" if parameters else "name"
 
 
-def parse_expression(text: str, names: Names | Mapping[str, Expr], place: Place = NOWHERE) -> Expr:
+def parse_expression(
+    text: str,
+    names: Names | Mapping[str, Expr],
+    place: Place = NOWHERE,
+    expected: Expected = None,
+) -> Expr:
     """The expression a text stands for, in SI units and radians.
 
-    Decimals are exact, degrees are multiples of π, names are looked up in `names`. A fault is a
-    ModelError at its own line and column; `place` is where the text starts.
+    Decimals are exact, degrees are multiples of π, names are looked up in `names`; the
+    dimensions must go together and give what is `expected`. A fault is a ModelError at its own line
+    and column; `place` is where the text starts.
     """
     known = names if isinstance(names, Names) else Names(names)
     if _SHORT_NUMBER.fullmatch(text):  # most entries are a number or a name: no need to parse
-        return number(Fraction(text))
-    if text in known.known:
-        return known.known[text]
+        return number(Fraction(text) if "." in text else int(text))
+    measures = known.measures
+    remembered = None if measures is None else measures.remembered(text, known, expected)
+    if remembered is not None:
+        return remembered
     written = Written(text, place)
-    return evaluated(parse(written, "expression"), known, written)
+    if text not in known.known:
+        tree = parse(written, "expression")
+        found = evaluated(tree, known, written)
+    else:
+        tree, found = text, known.known[text]
+    if measures is not None:
+        measures.check(tree, known, written, expected)
+        measures.remember(text, known, expected, found)
+    return found
 
 
 def evaluated(tree: Any, names: Names, written: Written) -> Expr:
-    """The value of the grammar's tuples, computed without recursion."""
-    if not isinstance(tree, tuple):
-        return _leaf(tree, names, written)
-    pending, order = [tree], []
-    while pending:
-        node = pending.pop()
-        order.append(node)
-        if isinstance(node, tuple):
-            pending.extend(node[1:])
-    values: list[Expr] = []
-    for node in reversed(order):  # operands come before their operator
-        if not isinstance(node, tuple):
-            values.append(_leaf(node, names, written))
-            continue
-        count = len(node) - 1
-        operands = values[-count:]
-        del values[-count:]
-        values.append(_operation(node[0], operands, names, written))
-    return _computed(real, values, tree[0], written)
+    """The value of the grammar's tuples."""
+    value = folded(
+        tree,
+        lambda token: _leaf(token, names, written),
+        lambda token, operands: _operation(token, operands, names, written),
+    )
+    return _computed(real, [value], tree[0], written) if isinstance(tree, tuple) else value
 
 
 def _leaf(token: Any, names: Names, written: Written) -> Expr:
@@ -93,6 +100,8 @@ def _leaf(token: Any, names: Names, written: Written) -> Expr:
     found = names.known.get(name)
     if found is not None:
         return found
+    if name.lower() in NOT_FINITE:
+        raise written.fault(token, f'"{name}" is not a finite number, nor a name.')
     if names.open and token.type != "SPEED" and name not in RESERVED:
         return symbol(name)
     raise _no_such_name(token, name, names, written)
@@ -142,7 +151,7 @@ def _computed(
     except ZeroDivisionError:
         problem = f'"{token}" divides by zero.'
     except OverflowError:
-        problem = f'"{token}" gives a number out of the range 1e-300 to 1e300.'
+        problem = f'"{token}" gives a number out of the range 1e-150 to 1e150.'
     except ArithmeticError:
         problem = f'"{token}" has no real value.'
     except RecursionError:

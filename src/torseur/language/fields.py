@@ -10,6 +10,7 @@ import numpy as np
 from torseur.algebra.expr import ZERO, Expr
 from torseur.errors import ModelError, all_faults, suggestion
 from torseur.language.expression import Names, parse_expression
+from torseur.language.measures import Expected
 from torseur.language.yaml_source import Item
 
 Array = np.ndarray
@@ -74,13 +75,13 @@ class Fields:
         """A text."""
         return self.read(key, otherwise, text)
 
-    def number(self, key: str, names: Names, otherwise: Expr = ZERO) -> Expr:
+    def number(self, key: str, names: Names, expected: Expected, otherwise: Expr = ZERO) -> Expr:
         """An expression."""
-        return self.read(key, otherwise, number, names)
+        return self.read(key, otherwise, number, names, expected)
 
-    def vector(self, key: str, names: Names) -> Array:
+    def vector(self, key: str, names: Names, expected: Expected) -> Array:
         """Three expressions, zero when there are none."""
-        return self.read(key, nothing(), vector, names)
+        return self.read(key, nothing(), vector, names, expected)
 
 
 def nothing() -> Array:
@@ -147,26 +148,26 @@ def text(item: Item) -> str:
     return item.value
 
 
-def number(item: Item, names: Names) -> Expr:
-    """A scalar as an expression over the known names."""
+def number(item: Item, names: Names, expected: Expected) -> Expr:
+    """A scalar as an expression over the known names, of an expected dimension."""
     if not isinstance(item.value, str):
         raise item.fault(f"a number or an expression is expected, not {item}.")
     if item.value.lower().lstrip("+-.") in ("inf", "nan"):
         raise item.fault(f"{item.value} is not a finite number.", "Leave the entry out.")
-    return parse_expression(item.value, names, item.place)
+    return parse_expression(item.value, names, item.place, expected)
 
 
-def numbers(items: Iterable[Item], names: Names) -> Array:
+def numbers(items: Iterable[Item], names: Names, expected: Expected) -> Array:
     """Several expressions; their faults are raised together."""
     faults = Faults()
-    found = [faults.attempt(ZERO, number, item, names) for item in items]
+    found = [faults.attempt(ZERO, number, item, names, expected) for item in items]
     faults.raised()
     return np.array(found, dtype=object)
 
 
-def vector(item: Item, names: Names, what: str = "") -> Array:
+def vector(item: Item, names: Names, expected: Expected, what: str = "") -> Array:
     """A list of three expressions."""
-    return numbers(listed(item, what, 3), names)
+    return numbers(listed(item, what, 3), names, expected)
 
 
 def _unknown_key(item: Item, key: str, what: str, known: Iterable[str]) -> ModelError:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import re
 from fractions import Fraction
 from typing import Any
@@ -10,22 +9,15 @@ from typing import Any
 from torseur.algebra.expr import PI, Expr, number
 from torseur.errors import suggestion
 from torseur.language.place import Written
-from torseur.units import ANGLE_UNITS, UNITS, unit_factor
+from torseur.mechanism.limits import LARGEST
+from torseur.units import FREQUENT, LISTED, SI_UNITS, unit_factor
 
 EXACT_DIGITS = 17  # more significant digits than this come from a float: they are kept as one
-LARGEST_EXPONENT = 300  # of ten
+LARGEST_EXPONENT = 150  # of ten, as in LARGEST
 LONGEST_LITERAL = 40  # characters of an exact number or of a unit
 
 _UP = str.maketrans("¹²³⁻", "123-")
 _RAISED = re.compile(r"[⁻¹²³]+")
-
-# The SI unit behind each unit, by what it measures.
-_SI = {
-    "m": "km dm cm mm um in ft", "kg": "g t lb", "s": "ms us min mn h d", "N": "kN mN daN lbf",
-    "J": "kJ MJ Wh kWh", "W": "kW MW ch hp", "Pa": "kPa MPa GPa bar", "Hz": "kHz", "m^3": "L",
-    "rad": "deg ° tr rev grad", "rad/s": "rpm",
-}  # fmt: skip
-SI_UNITS = {name: si for si, names in _SI.items() for name in names.split()}
 
 
 def written_number(token: Any, written: Written) -> Expr:
@@ -34,11 +26,11 @@ def written_number(token: Any, written: Written) -> Expr:
     mantissa, _, exponent = text.lower().partition("e")
     digits = mantissa.replace(".", "").strip("0")
     short = len(text) <= LONGEST_LITERAL and len(digits) <= EXACT_DIGITS
-    if short and abs(int(exponent or 0)) <= LARGEST_EXPONENT:
+    if short and abs(int(exponent or 0)) <= LARGEST_EXPONENT - EXACT_DIGITS:
         return number(Fraction(text))
     value = float(text)
-    if math.isinf(value) or (value == 0 and digits):
-        size = "large" if value else "small"
+    if value > LARGEST or (value < 1 / LARGEST and digits):
+        size = "large" if value > 1 else "small"
         advice = f"Numbers lie between 1e-{LARGEST_EXPONENT} and 1e{LARGEST_EXPONENT}."
         raise written.fault(token, f"the number {_shortened(text)} is too {size}.", advice)
     return number(value)
@@ -77,16 +69,16 @@ def plain_unit(text: str) -> str:
 
 def unknown_unit(unit: str, *, after_number: bool = True) -> tuple[str, ...]:
     """What to say of a unit that is not in the table: problem, known units, closest one."""
-    known = sorted([*UNITS, *ANGLE_UNITS], key=str.lower)
     shown = _shortened(unit)
     first = re.split(r"[./*^·]", shown)[0]
     powered = re.fullmatch(r"(\D+)(\d)", first)
-    advice = [*suggestion(shown, known), *suggestion(first, known)][:1]
-    if powered and powered.group(1) in known:
+    advice = [*suggestion(shown, FREQUENT), *suggestion(first, FREQUENT)][:1]
+    if powered and powered.group(1) in SI_UNITS:
         advice = [f'For the power write "{"^".join(powered.groups())}".']
     if after_number and (powered or not advice):
         advice.append(f'To multiply, write a star before "{shown}".')
-    return f'unit "{shown}" does not exist.', f"Known units: {', '.join(known)}.", *advice
+    listed = f"Known units: {', '.join(LISTED)}; with SI prefixes, such as mm, daN or MPa."
+    return f'unit "{shown}" does not exist.', listed, *advice
 
 
 def si_unit(unit: str) -> str:

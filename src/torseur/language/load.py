@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import gc
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from difflib import get_close_matches
 from importlib.resources import files
@@ -11,8 +13,10 @@ from pathlib import Path
 from typing import Any
 
 from torseur.errors import ModelError
+from torseur.language.files import read_file
 from torseur.mechanism.checks import require_valid
 from torseur.mechanism.description import Mechanism
+from torseur.mechanism.limits import LARGEST_FILE
 
 YAML = (".yaml", ".yml")
 LATER = (".urdf", ".xml", ".mjcf")
@@ -23,18 +27,22 @@ def load(
     *,
     masses: str | None = None,
     gravity: Sequence[str | float] | None = None,
+    tables: str | os.PathLike[str] | None = None,
 ) -> Mechanism:
     """The mechanism of a description phrase, of a file (.yaml) or of a dict of the YAML form.
 
     A text is a file if it names one or ends like one, otherwise a phrase. `masses` says what is
     assumed of the masses of a phrase: "lever", "full" or None. `gravity` gives three components
-    [m/s²], numbers or expressions, instead of those of the description. Every fault of the
+    [m/s²], numbers or expressions, instead of those of the description. The files of tables are
+    read below the folder of the model only, or below the folder `tables`. Every fault of the
     description is shown in one ModelError.
     """
     if isinstance(source, Mapping):
         from torseur.language.yaml_form import data_mechanism
 
-        return _adapted(data_mechanism(source), masses, gravity)
+        with paused_collection():
+            found = data_mechanism(source, tables)
+        return _adapted(found, masses, gravity)
     if isinstance(source, str) and not _names_a_file(source):
         return _phrase(source, masses, gravity)
     if not isinstance(source, str | os.PathLike):
@@ -46,7 +54,8 @@ def load(
     if path.suffix.lower() in YAML:
         from torseur.language.yaml_form import yaml_mechanism
 
-        found = yaml_mechanism(text, str(path), name=path.stem)
+        with paused_collection():
+            found = yaml_mechanism(text, str(path), name=path.stem, tables=tables)
         return _adapted(found, masses, gravity)
     if path.suffix.lower() in LATER:
         advice = f"Formats: {', '.join(YAML)}, or a phrase."
@@ -54,10 +63,22 @@ def load(
     return _phrase(text, masses, gravity, str(path))
 
 
+@contextmanager
+def paused_collection() -> Iterator[None]:
+    """No search for garbage: reading makes many values and leaves few, so that it finds nothing."""
+    active = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if active:
+            gc.enable()
+
+
 def _names_a_file(text: str) -> bool:
     one_line = "\n" not in text and len(text) < 1000
     known = text.lower().endswith((*YAML, *LATER))
-    return one_line and (known or os.path.isfile(text) or os.path.isdir(text))
+    return one_line and (known or os.path.exists(text))
 
 
 def _phrase(
@@ -91,16 +112,9 @@ def _adapted(
 
 def _read(path: Path) -> str:
     try:
-        return path.read_text(encoding="utf-8-sig")
-    except UnicodeDecodeError as error:
-        problem = f"byte {error.start} is not UTF-8: {error.reason}."
-        raise ModelError(str(path), problem, "Save the file as UTF-8.") from None
-    except IsADirectoryError:
-        raise ModelError(str(path), f'"{path}" is a directory, not a file.') from None
-    except (FileNotFoundError, NotADirectoryError, ValueError):
+        return read_file(path, LARGEST_FILE, str(path))
+    except FileNotFoundError:
         raise _missing(path) from None
-    except OSError as error:
-        raise ModelError(str(path), f"it cannot be read: {error.strerror}.") from None
 
 
 def _missing(path: Path) -> ModelError:

@@ -14,6 +14,7 @@ from torseur.algebra.expr import Expr
 from torseur.errors import ModelError, all_faults, suggestion
 from torseur.language.expression import RESERVED, Names, evaluated
 from torseur.language.grammar import parse
+from torseur.language.measures import Measures
 from torseur.language.place import Place, Written
 
 OPERATORS = tuple(f"{kind}{axis}{k}" for k in ("", "K") for kind in "RT" for axis in "XYZ")
@@ -22,7 +23,7 @@ START = -1  # the frame of the ground
 DEEPEST = 200  # brackets within brackets
 EXAMPLE = "Example: RY(q1), TYK(L1), RX(q2), TYK(L2);"
 
-_NAMES = Names(open=True)
+_UNITS = {"R": "rad", "T": "m"}
 _MOVEMENTS = {"R": "rotation", "T": "translation"}
 
 
@@ -60,6 +61,7 @@ class Phrase:
     changes: tuple[Change, ...]
     end: int  # the last change outside the brackets
     written: Written
+    measures: Measures  # what its symbols measure
 
     @property
     def joints(self) -> tuple[Change, ...]:
@@ -81,7 +83,7 @@ def parse_phrase(text: str, place: Place = PHRASE) -> Phrase:
     reader.read(parse(written, "phrase"))
     if reader.faults:
         raise all_faults(reader.faults)
-    return Phrase(tuple(reader.changes), reader.end, written)
+    return Phrase(tuple(reader.changes), reader.end, written, reader.measures)
 
 
 @final
@@ -90,6 +92,8 @@ class _Reader:
 
     def __init__(self, written: Written) -> None:
         self.written = written
+        self.measures = Measures()
+        self.names = Names(open=True, measures=self.measures)
         self.changes: list[Change] = []
         self.faults: list[ModelError] = []
         self.joints = 0
@@ -138,7 +142,7 @@ class _Reader:
             advice = ("Decimals are written with a point, as in 0.5.",)
             problem = f"{operator.upper()} takes one constant, but {len(items)} values are given."
             raise self.written.fault(operator, problem, *advice)
-        return evaluated(items[0], _NAMES, self.written)
+        return self._value(items[0], operator)
 
     def _variable(self, operator: Any, items: list[Any]) -> tuple[str, tuple[Expr, Expr] | None]:
         code = operator.upper()
@@ -149,8 +153,14 @@ class _Reader:
         name = f"q{self.joints}" if len(items) == 2 else self._coordinate(operator, items[0])
         if len(items) == 1:
             return name, None
-        low, high = (evaluated(item, _NAMES, self.written) for item in items[-2:])
+        low, high = (self._value(item, operator) for item in items[-2:])
         return name, (low, high)
+
+    def _value(self, tree: Any, operator: Any) -> Expr:
+        """An angle or a length."""
+        found = evaluated(tree, self.names, self.written)
+        self.measures.check(tree, self.names, self.written, _UNITS[operator.upper()[0]])
+        return found
 
     def _coordinate(self, operator: Any, item: Any) -> str:
         code = operator.upper()

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from torseur.algebra.dimensions import dimension
 from torseur.algebra.expr import ZERO, Expr, symbol
 from torseur.algebra.graph import free_symbols
 from torseur.errors import ModelError
@@ -17,6 +18,7 @@ from torseur.joints.protocol import JointType
 from torseur.joints.revolute import Revolute
 from torseur.language.chain import BASE, Chain, Frame, chain
 from torseur.language.expression import Names, parse_expression
+from torseur.language.measures import Measures
 from torseur.language.phrase import PHRASE, Change, Phrase, parse_phrase
 from torseur.language.phrase_masses import mass_data, remarks
 from torseur.language.place import Place
@@ -67,7 +69,9 @@ def phrase_mechanism(
     vector, of_gravity, notes = _gravity(gravity)
     return Mechanism(
         name=name,
-        parameter_table=_table([*parameters, *of_gravity], str(place)),
+        parameter_table=_measured(
+            _table([*parameters, *of_gravity], str(place)), found.phrase.measures
+        ),
         bodies=bodies,
         joints=joints,
         gravity=vector,
@@ -180,7 +184,15 @@ def _component(value: Any, names: Names) -> Expr:
         if not math.isfinite(value):
             raise ModelError("gravity", f"the component {value} is not a finite number.")
         value = repr(float(value))
-    return parse_expression(str(value), names, Place(within="gravity"))
+    return parse_expression(str(value), names, Place(within="gravity"), "m/s^2")
+
+
+def _measured(table: dict[str, Parameter], measures: Measures) -> dict[str, Parameter]:
+    """The parameters with their dimensions: of their units, or of their uses in the phrase."""
+    return {
+        name: replace(p, dimension=dimension(p.unit) if p.unit else measures.known(name))
+        for name, p in table.items()
+    }
 
 
 def _table(parameters: list[Parameter], where: str) -> dict[str, Parameter]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, final
+from typing import Any, NamedTuple, final
 
 from torseur.errors import ModelError
 
@@ -11,8 +11,7 @@ WINDOW = 72  # characters of a long line that are shown around a fault
 
 
 @final
-@dataclass(frozen=True)
-class Place:
+class Place(NamedTuple):
     """The place of a fault; printed as `file:line:column: joint "A"`, without what is unknown."""
 
     source: str = ""
@@ -43,6 +42,18 @@ NOWHERE = Place()
 
 @final
 @dataclass(frozen=True)
+class Mark:
+    """A line and a column of a text."""
+
+    line: int
+    column: int
+
+
+START = Mark(1, 1)
+
+
+@final
+@dataclass(frozen=True)
 class Written:
     """A text and where it starts."""
 
@@ -56,7 +67,7 @@ class Written:
 
     def pointed(self, mark: Any) -> tuple[str, ...]:
         """The line of the text with a caret under the mark; nothing for a text of one word."""
-        if not self.text.strip() or self.text.split() == [str(mark)]:
+        if mark is START or not self.text.strip() or self.text.split() == [str(mark)]:
             return ()
         line = self.text.split("\n")[mark.line - 1]
         start = max(0, mark.column - 1 - WINDOW // 2) if len(line) > WINDOW else 0

@@ -26,9 +26,9 @@ def read_rotation(item: Item, names: Names, value: Values) -> Rotation:
     if all(isinstance(part.value, Mapping) for part in parts):
         return _turns(parts, names)
     if len(parts) == 4:
-        return _attitude(item, numbers(parts, names), value)
+        return _attitude(item, numbers(parts, names, "1"), value)
     rows = listed(item, "rotation", 3, 4)
-    matrix = np.array([vector(row, names, "a row of the rotation") for row in rows])
+    matrix = np.array([vector(row, names, "1", "a row of the rotation") for row in rows])
     known = [value(x) for x in matrix.flat]
     if None not in known:
         _check_rotation(item, np.array(known, dtype=float).reshape(3, 3))
@@ -43,7 +43,7 @@ def _turns(parts: tuple[Item, ...], names: Names) -> Rotation:
         for axis, angle in part.value.items():
             if axis not in AXES:
                 raise unknown(str(part.keys[axis]), "axis", axis, AXES)
-            R = R @ turn(axis, number(angle, names))
+            R = R @ turn(axis, number(angle, names, "rad"))
     return R
 
 

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
-from typing import Any, final
+from typing import Any
 
 from torseur.errors import ModelError
-from torseur.language.place import Written
+from torseur.language.place import Mark, Written
 
 # What the reader sees of a terminal; the operators of arithmetic are named together.
 _WORDS = {
@@ -25,13 +24,6 @@ _OPERATORS = {"TIMES", "OVER", "POWER"}
 _PAIRS = {"LPAR": ("parenthesis", ")"), "OPENING": ("bracket", "]")}
 
 
-@final
-@dataclass(frozen=True)
-class _Mark:
-    line: int
-    column: int
-
-
 def syntax_error(error: Any, written: Written) -> ModelError:
     """The message for text that the grammar refuses; `error` is the parser's UnexpectedInput."""
     token = getattr(error, "token", None)
@@ -41,7 +33,7 @@ def syntax_error(error: Any, written: Written) -> ModelError:
         name, closing = _PAIRS[opened.type]
         problem = f'the {name} "{opened}" is not closed.'
         return written.fault(opened, problem, f'Close it with "{closing}".')
-    mark = _end(written.text) if kind == "$END" else token or _Mark(error.line, error.column)
+    mark = _end(written.text) if kind == "$END" else token or Mark(error.line, error.column)
     problem = _problem(written.text, token, mark, opened)
     return written.fault(mark, problem, *_expected(error), *_hints(written.text, token, error))
 
@@ -59,10 +51,10 @@ def _problem(text: str, token: Any, mark: Any, opened: Any) -> str:
     return f'"{_short(token)}" is not expected here.'
 
 
-def _end(text: str) -> _Mark:
+def _end(text: str) -> Mark:
     """Just after the last character that is not blank."""
     lines = text.rstrip().split("\n")
-    return _Mark(len(lines), len(lines[-1]) + 1)
+    return Mark(len(lines), len(lines[-1]) + 1)
 
 
 def _stack(error: Any) -> list[Any]:

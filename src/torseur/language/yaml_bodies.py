@@ -22,6 +22,7 @@ from torseur.language.fields import (
     vector,
 )
 from torseur.language.fields import text as text_of
+from torseur.language.literals import plain_unit
 from torseur.language.rotations import read_rotation
 from torseur.language.yaml_source import Item
 from torseur.mechanism.description import GROUND, Body, Frame, Point
@@ -45,8 +46,8 @@ def _body(name: str, item: Item, names: Names) -> Body:
         problem = f'the body "{GROUND}" always exists and has no data.'
         raise item.fault(problem, "Leave it out.")
     fields = Fields(item, "a body", KEYS, faults)
-    mass = fields.number("mass", names)
-    centre = fields.vector("centre", names)
+    mass = fields.number("mass", names, "kg")
+    centre = fields.vector("centre", names, "m")
     inertia = fields.read("inertia", np.array([nothing()] * 3), _inertia, names)
     shape = fields.read("shape", None, _shape, names)
     computed = fields.item("shape") is not None and fields.item("inertia") is None
@@ -56,7 +57,8 @@ def _body(name: str, item: Item, names: Names) -> Body:
         advice = "Give a shape without an inertia, or leave the density out."
         faults.found.append(fields.at.fault(problem, advice))
     if computed and shape is not None and not faults.found:
-        given = {key: fields.number(key, names) for key in ("mass", "density") if fields.item(key)}
+        units = {"mass": "kg", "density": plain_unit(density_unit(shape[0]))}
+        given = {k: fields.number(k, names, unit) for k, unit in units.items() if fields.item(k)}
         place = str(fields.at.place)
         data = faults.attempt(None, _from_shape, shape, given, place)
         if data is not None:
@@ -88,8 +90,8 @@ def _inertia(item: Item, names: Names) -> Array:
     """Three moments, six components [xx, yy, zz, xy, xz, yz], or a symmetric matrix."""
     rows = listed(item, "inertia", 3, 6)
     if isinstance(rows[0].value, tuple):
-        return np.array([vector(row, names, "a row of the inertia") for row in rows[:3]])
-    xx, yy, zz, xy, xz, yz = (*numbers(rows, names), ZERO, ZERO, ZERO)[:6]
+        return np.array([vector(row, names, "kg.m^2", "a row of the inertia") for row in rows[:3]])
+    xx, yy, zz, xy, xz, yz = (*numbers(rows, names, "kg.m^2"), ZERO, ZERO, ZERO)[:6]
     return np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]], dtype=object)
 
 
@@ -111,11 +113,18 @@ def _shape(item: Item, names: Names) -> tuple[str, dict[str, Any]]:
         if key == direction:
             read[key] = faults.attempt("z", text_of, value)
         elif isinstance(value.value, tuple):
-            read[key] = faults.attempt(None, numbers, value.value, names)
+            read[key] = faults.attempt(None, numbers, value.value, names, "m")
         else:
-            read[key] = faults.attempt(None, number, value, names)
+            read[key] = faults.attempt(None, number, value, names, "m")
     faults.raised()
     return name, read
+
+
+def density_unit(solid: str) -> str:
+    """The unit of the density of a solid, a surface or a line."""
+    from torseur.mechanism.mass.solids import SOLIDS
+
+    return SOLIDS[solid].density_unit
 
 
 def _from_shape(shape: tuple[str, dict[str, Any]], given: dict[str, Expr], place: str) -> Any:
@@ -140,7 +149,7 @@ def _frame(name: str, item: Item, bodies: Collection[str], names: Names, value: 
     fields = Fields(item, "a frame", FRAME_KEYS, faults)
     fields.required("body", "ground")
     body = fields.read("body", GROUND, body_name, bodies)
-    position = fields.vector("position", names)
+    position = fields.vector("position", names, "m")
     rotation = fields.read("rotation", IDENTITY, read_rotation, names, value)
     faults.raised()
     return Frame(name, body, Pose(position, rotation), str(item.place))
@@ -161,7 +170,7 @@ def _point(
     name: str, item: Item, bodies: Collection[str], frames: Mapping[str, Frame], names: Names
 ) -> Point:
     carrier, coordinates = listed(item, "its body and its position", 2)
-    position, place = vector(coordinates, names), str(item.place)
+    position, place = vector(coordinates, names, "m"), str(item.place)
     frame = frames.get(text_of(carrier))
     if frame is not None:
         return Point(name, frame.body, frame.pose.point(position), place)

@@ -8,6 +8,7 @@ from typing import Any, final
 
 import numpy as np
 
+from torseur.algebra.dimensions import Form
 from torseur.algebra.expr import ZERO, Expr, symbol
 from torseur.errors import all_faults, unknown
 from torseur.joints.catalogue import plain
@@ -18,12 +19,13 @@ from torseur.joints.rolling import (
     RollingCylinder,
     RollingDisc,
 )
-from torseur.language.directions import one_or_two, read_axis, read_point
+from torseur.language.directions import alike, one_or_two, read_axis, read_point
 from torseur.language.expression import Names
 from torseur.language.fields import Faults, Fields, entries, listed, nothing, number, read_parts
 from torseur.language.fields import text as text_of
 from torseur.language.gears import GEARS, belt, meshing
 from torseur.language.joint_frames import about_axis, about_two_axes
+from torseur.language.measures import Expected
 from torseur.language.yaml_bodies import body_name
 from torseur.language.yaml_source import Item
 from torseur.mechanism.description import Contact, Gear, Joint, Relation
@@ -75,19 +77,24 @@ def _constraint(name: str, item: Item, restrained: Restrained) -> Constraint:
 
 def _relation(name: str, fields: Fields, restrained: Restrained) -> Relation:
     fields.required("zero", "x. - r*theta.")
-    zero = fields.number("zero", restrained.varying)
+    zero = fields.number("zero", restrained.varying, None)
     return Relation(name, zero, str(fields.at.place))
 
 
 def _coupling(name: str, fields: Fields, restrained: Restrained) -> Relation:
     given = fields.required("coefficients", "{phi1: 2, phi2: -1}")
-    value = fields.number("value", restrained.varying)
+    measures = restrained.varying.measures
+    same = alike(restrained.varying)
+    value = fields.number("value", restrained.varying, same)
     total = -value
     for coordinate, factor in ({} if given is None else entries(given)).items():
         if coordinate not in restrained.coordinates:
             place = str(given.keys[coordinate]) if given is not None else ""
             raise unknown(place, "coordinate", coordinate, restrained.coordinates)
-        factor_value: Expr = fields.faults.attempt(ZERO, number, factor, restrained.constant)
+        part: Expected = None
+        if measures is not None and isinstance(same, Form):
+            part = same * measures.symbols.of_symbol(coordinate) ** -1
+        factor_value: Expr = fields.faults.attempt(ZERO, number, factor, restrained.constant, part)
         total = total + factor_value * symbol(coordinate, "coordinate")
     return Relation(name, total, str(fields.at.place))
 
@@ -112,7 +119,7 @@ def _rolling(name: str, fields: Fields, restrained: Restrained) -> Contact:
     place = str(fields.at.place)
     R_AF: Rotation
     R_BM: Rotation = IDENTITY
-    radius = fields.number("radius", names)
+    radius = fields.number("radius", names, "m")
     kind: Any
     if shape is RollingAlong:
         along = fields.read("along", read_axis_name("x"), read_axis, names)
@@ -148,9 +155,9 @@ def _gear(name: str, fields: Fields, restrained: Restrained) -> Gear:
         kind = plain(text_of(kind_item)) if kind_item is not None else "external"
         if kind not in GEARS:
             raise unknown(place, "kind of gear", kind, GEARS)
-        radii = _two_numbers(fields, "radii", restrained)
-        angle = fields.number("pressure_angle", names)
-        lead = fields.number("lead", names)
+        radii = _two_numbers(fields, "radii", restrained, "m", "1" if kind == "rack" else "m")
+        angle = fields.number("pressure_angle", names, "rad")
+        lead = fields.number("lead", names, "m")
         return meshing(name, kind, joints, radii, angle, lead, restrained.value, place)
     bodies = fields.required("bodies", "[sun, planet]")
     pair = () if bodies is None else listed(bodies, "bodies", 2)
@@ -170,7 +177,8 @@ def _gear(name: str, fields: Fields, restrained: Restrained) -> Gear:
 
 def _belt(name: str, fields: Fields, restrained: Restrained) -> Relation:
     joints = _two_joints(fields, restrained)
-    radii = _two_numbers(fields, "radii", restrained)
+    same = alike(restrained.constant)
+    radii = _two_numbers(fields, "radii", restrained, same, same)
     crossed = fields.text("crossed", "false").lower() == "true"
     return belt(name, joints, radii, crossed, str(fields.at.place))
 
@@ -187,11 +195,14 @@ def _two_joints(fields: Fields, restrained: Restrained) -> tuple[Joint, Joint]:
     return found[0], found[1]
 
 
-def _two_numbers(fields: Fields, key: str, restrained: Restrained) -> tuple[Expr, Expr]:
+def _two_numbers(
+    fields: Fields, key: str, restrained: Restrained, *units: Expected
+) -> tuple[Expr, Expr]:
     item = fields.required(key, "[20 mm, 60 mm]")
     if item is None:
         raise all_faults(fields.faults.found)
-    first, second = (number(x, restrained.constant) for x in listed(item, key, 2))
+    pairs = zip(listed(item, key, 2), units, strict=True)
+    first, second = (number(x, restrained.constant, unit) for x, unit in pairs)
     return first, second
 
 

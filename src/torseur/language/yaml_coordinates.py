@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from torseur.algebra.expr import Expr
 from torseur.joints.annular_contact import AnnularContact
@@ -16,7 +16,7 @@ from torseur.joints.planar import Planar
 from torseur.joints.point_contact import PointContact
 from torseur.joints.protocol import JointType
 from torseur.joints.spherical import Spherical
-from torseur.language.expression import Names
+from torseur.language.expression import RESERVED, Names
 from torseur.language.fields import Fields, listed, numbers, text
 from torseur.language.yaml_parameters import check_name
 from torseur.language.yaml_source import Item
@@ -28,7 +28,12 @@ def read_coordinates(name: str, joint: JointType, fields: Fields) -> tuple[str, 
     """The names under `coordinate` or `coordinates`, or names made from that of the joint."""
     given = given_names(fields)
     if given is None:
-        return tuple(f"{identifier(name)}{suffix}" for suffix in _suffixes(joint))
+        names = tuple(f"{identifier(name)}{suffix}" for suffix in _suffixes(joint))
+        for own in RESERVED.intersection(names):
+            problem = f'its coordinate would bear the name "{own}" of the joint, which is reserved.'
+            advice = f'Rename the joint, or name its coordinate: coordinate: "{own}1".'
+            fields.faults.found.append(fields.at.fault(problem, advice))
+        return names
     item, found = given
     if len(found) != joint.nq:
         units = f" [{', '.join(joint.coordinate_units)}]" if joint.nq else ""
@@ -62,12 +67,15 @@ def speed_names(name: str, joint: JointType, coordinates: tuple[str, ...]) -> tu
     return (*rates[: joint.nv - 3], *turning)
 
 
-def read_limits(item: Item, count: int, names: Names) -> Limits:
+def read_limits(item: Item, units: Sequence[str], names: Names) -> Limits:
     """[minimum, maximum], or one such pair a coordinate."""
-    if count == 1:
-        return (_range(item, names),)
-    pairs = listed(item, "limits, one pair a coordinate", count)
-    return tuple(None if pair.value is None else _range(pair, names) for pair in pairs)
+    if len(units) == 1:
+        return (_range(item, names, units[0]),)
+    pairs = listed(item, "limits, one pair a coordinate", len(units))
+    return tuple(
+        None if pair.value is None else _range(pair, names, unit)
+        for pair, unit in zip(pairs, units, strict=True)
+    )
 
 
 def claimed_names(name: str, item: Item) -> tuple[str, ...]:
@@ -116,6 +124,6 @@ def _plane(normal: int) -> tuple[str, str]:
     return f"_{'xyz'[(normal + 1) % 3]}", f"_{'xyz'[(normal + 2) % 3]}"
 
 
-def _range(item: Item, names: Names) -> tuple[Expr, Expr]:
-    low, high = numbers(listed(item, "limits", 2), names)
+def _range(item: Item, names: Names, unit: str) -> tuple[Expr, Expr]:
+    low, high = numbers(listed(item, "limits", 2), names, unit)
     return low, high

@@ -6,6 +6,7 @@ The entries of a force are those that its class declares; here each kind of entr
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -57,6 +58,8 @@ def _force(name: str, item: Item, actors: Actors) -> Force:
         found = fields.required(key.name, key.example) if key.example else fields.item(key.name)
         if found is not None:
             given[key.attribute] = faults.attempt(None, READERS[key.kind], found, actors, key)
+        if key.kind in (Kind.JOINT, Kind.COORDINATE):
+            actors = actors.on(given.get("joint") or "", given.get("coordinate") or "")
     faults.raised()
     return made(name=name, **given, place=str(item.place))
 
@@ -65,13 +68,15 @@ def _force(name: str, item: Item, actors: Actors) -> Force:
 
 
 def _constant(item: Item, actors: Actors, key: Key) -> Expr:
-    return number(item, actors.constant)
+    return number(item, actors.constant, actors.measured(key.unit))
 
 
 def _varying(item: Item, actors: Actors, key: Key) -> Expr:
     """An expression; the names that have a meaning in this entry only hide no other."""
-    own = dict(key.local)
-    value = number(item, actors.varying.also(own))
+    own = {name: x for name, x, _ in key.local}
+    units = {name: actors.measured(unit) for name, _, unit in key.local}
+    names = replace(actors.varying.also(own), units_of=units)
+    value = number(item, names, actors.measured(key.unit))
     used = {x.key for x in free_symbols(value)}
     for name, x in own.items():
         if name in actors.varying.known and x.key in used:
@@ -81,18 +86,19 @@ def _varying(item: Item, actors: Actors, key: Key) -> Expr:
 
 
 def _vector(item: Item, actors: Actors, key: Key) -> Array:
-    return vector(item, actors.varying, key.name)
+    return vector(item, actors.varying, actors.measured(key.unit), key.name)
 
 
 def _tensor(item: Item, actors: Actors, key: Key) -> Array:
     """One value, three on the diagonal, or three rows."""
+    names, unit = actors.constant, key.unit
     if isinstance(item.value, str):
-        same = number(item, actors.constant)
+        same = number(item, names, unit)
         return _diagonal([same] * 3)
     rows = listed(item, key.name, 3)
     if isinstance(rows[0].value, tuple):
-        return np.array([vector(row, actors.constant, f"a row of {key.name}") for row in rows])
-    return _diagonal(numbers(rows, actors.constant))
+        return np.array([vector(row, names, unit, f"a row of {key.name}") for row in rows])
+    return _diagonal(numbers(rows, names, unit))
 
 
 def _diagonal(values: Any) -> Array:
@@ -189,7 +195,8 @@ def read_frame(item: Item, actors: Actors) -> MovingFrame:
     fields = Fields(item, "a frame", FRAME, faults)
     preset = fields.read("preset", None, _preset, fields, actors)
     made = preset or MovingFrame(
-        fields.vector("rotation", actors.timed), fields.vector("acceleration", actors.timed)
+        fields.vector("rotation", actors.timed, "rad/s"),
+        fields.vector("acceleration", actors.timed, "m/s^2"),
     )
     entrained = fields.read("entrainment", made.entrainment, _yes_or_no)
     faults.raised()
@@ -208,7 +215,7 @@ def _preset(item: Item, fields: Fields, actors: Actors) -> MovingFrame:
     if name not in ("laboratory", "laboratoire"):
         raise unknown(str(item.place), "preset", text_of(item), PRESETS)
     latitude = fields.required("latitude", "48.85 deg")
-    return laboratory(ZERO if latitude is None else number(latitude, actors.constant))
+    return laboratory(ZERO if latitude is None else number(latitude, actors.constant, "rad"))
 
 
 def _yes_or_no(item: Item) -> bool:

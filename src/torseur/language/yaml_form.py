@@ -3,25 +3,29 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from torseur.errors import ModelError, all_faults, unknown
 from torseur.language.fields import Faults, Fields, entries, nothing, text, vector
+from torseur.language.measures import Measures
 from torseur.language.yaml_actions import Actors, read_initial, read_motors, varying
 from torseur.language.yaml_bodies import read_bodies, read_frames, read_points
 from torseur.language.yaml_constraints import Restrained, read_constraints
 from torseur.language.yaml_coordinates import claimed_names
+from torseur.language.yaml_definitions import of_time, read_definitions
 from torseur.language.yaml_forces import read_forces, read_frame
 from torseur.language.yaml_joints import Context, read_joints
 from torseur.language.yaml_motions import Movable, read_events, read_motions
 from torseur.language.yaml_parameters import names_of, read_parameters
 from torseur.language.yaml_source import Item, read_data, read_text
-from torseur.language.yaml_tables import read_tables
+from torseur.language.yaml_tables import Folder, TableFolder, read_tables, tables_below
 from torseur.mechanism.checks import check, check_values, require_valid
 from torseur.mechanism.description import Joint, Mechanism, Parameter
 from torseur.mechanism.exact_turns import with_exact_turns
+from torseur.mechanism.limits import MOST_BODIES, MOST_PARAMETERS
 from torseur.mechanism.numbers import Values
 from torseur.mechanism.parameters import values
 
@@ -34,6 +38,7 @@ SECTIONS = (
     "frame",
     "parameters",
     "tables",
+    "definitions",
     "bodies",
     "joints",
     "motors",
@@ -49,17 +54,20 @@ SECTIONS = (
 REACTIONS = ("least_norm",)
 
 
-def yaml_mechanism(text: str, source: str, *, name: str = "") -> Mechanism:
+def yaml_mechanism(
+    text: str, source: str, *, name: str = "", tables: Folder | None = None
+) -> Mechanism:
     """The mechanism of a YAML text; `source` is the name of its file."""
-    return _mechanism(read_text(text, source), name or source, source)
+    root = read_text(text, source)
+    return _mechanism(root, name or source, source, tables_below(Path(source).parent, tables))
 
 
-def data_mechanism(data: Mapping[str, Any]) -> Mechanism:
+def data_mechanism(data: Mapping[str, Any], tables: Folder | None = None) -> Mechanism:
     """The mechanism of the YAML form given as Python data."""
-    return _mechanism(read_data(data), "model", "")
+    return _mechanism(read_data(data), "model", "", tables_below(Path(), tables))
 
 
-def _mechanism(root: Item, name: str, source: str) -> Mechanism:
+def _mechanism(root: Item, name: str, source: str, folder: TableFolder) -> Mechanism:
     faults = Faults()
     entries(root)
     top = Fields(root, "a model", SECTIONS, faults)
@@ -67,27 +75,35 @@ def _mechanism(root: Item, name: str, source: str) -> Mechanism:
     if not faults.found and not _declared(top, "bodies"):
         problem = "no body is described."
         faults.found.append(root.fault(problem, "Example: bodies: {crank: {mass: 2}}"))
-    folder, declared_parameters = Path(source).parent, _declared(top, "parameters")
-    tables = read_tables(top.item("tables"), folder, faults, declared_parameters)
-    table = read_parameters(top.item("parameters"), faults, tables)
-    names = names_of(table, tables)
+    declared_parameters = _declared(top, "parameters")
+    _not_too_many(top)
+    measures = Measures()
+    tables = read_tables(top.item("tables"), folder, faults, measures, declared_parameters)
+    table = read_parameters(top.item("parameters"), faults, tables, measures)
+    names = names_of(table, tables, measures)
     before = len(faults.found)
     bodies = read_bodies(top.item("bodies"), names, faults)
     declared = _declared(top, "bodies")
     joints = read_joints(top.item("joints"), Context(declared, names, _values(table)), faults)
     complete = len(faults.found) == before
-    states = _states(top, joints)
-    actors = Actors(declared, _declared(top, "joints"), names, varying(names, states))
+    states, named = _states(top, joints), _declared(top, "joints")
+    freedoms = {name: joints[name].coordinates if name in joints else () for name in named}
+    moving = varying(names, states)
+    strict = replace(moving, implied=False)
+    defined = read_definitions(top.item("definitions"), strict, faults)
+    timed = of_time(defined)
+    strict = strict.also(defined)
+    actors = Actors(declared, freedoms, names, moving.also(defined), timed)
     frames = read_frames(top.item("frames"), declared, names, _values(table), faults)
     coordinates = tuple(name for name, kind in states.items() if kind == "coordinate")
-    restrained = Restrained(declared, joints, coordinates, names, actors.varying, _values(table))
-    movable = Movable(declared, coordinates, names, _values(table))
+    restrained = Restrained(declared, joints, coordinates, names, strict, _values(table))
+    movable = Movable(declared, coordinates, names, _values(table), timed)
     made = Mechanism(
         name=top.text("name", name),
         parameter_table=table,
         bodies=bodies,
         joints=joints,
-        gravity=top.read("gravity", nothing(), vector, names),
+        gravity=top.read("gravity", nothing(), vector, names, "m/s^2"),
         motors=read_motors(top.item("motors"), actors, faults),
         loads=read_forces(top.item("forces"), actors, faults),
         frame=top.read("frame", None, read_frame, actors),
@@ -95,7 +111,7 @@ def _mechanism(root: Item, name: str, source: str) -> Mechanism:
         frames=frames,
         constraints=read_constraints(top.item("constraints"), restrained, faults),
         motions=read_motions(top.item("motions"), movable, faults),
-        events=read_events(top.item("events"), actors.varying, faults),
+        events=read_events(top.item("events"), strict, faults),
         reactions=top.read("reactions", "", _reactions),
         initial=read_initial(top.item("initial"), states, names, faults),
         description=top.text("description"),
@@ -105,7 +121,16 @@ def _mechanism(root: Item, name: str, source: str) -> Mechanism:
     if faults.found:
         more = check(made) if complete else check_values(made)
         raise all_faults(sorted([*faults.found, *more], key=_position))
+    made = replace(made, parameter_table=_measured(table, measures))
     return require_valid(with_exact_turns(made))
+
+
+def _measured(table: Mapping[str, Parameter], measures: Measures) -> dict[str, Parameter]:
+    """The parameters with the dimensions that units and uses gave them."""
+    return {
+        name: replace(parameter, dimension=measures.known(name))
+        for name, parameter in table.items()
+    }
 
 
 def _position(fault: ModelError) -> tuple[int, int]:
@@ -129,10 +154,18 @@ def _reactions(item: Item) -> str:
     return text(item)
 
 
-def _declared(top: Fields, section: str) -> tuple[str, ...]:
+def _not_too_many(top: Fields) -> None:
+    """Stated limits, looked at before anything is read."""
+    for section, most in (("parameters", MOST_PARAMETERS), ("bodies", MOST_BODIES)):
+        count, item = len(_declared(top, section)), top.item(section)
+        if count > most and item is not None:
+            raise item.fault(f"there are {count} {section}, more than {most}.")
+
+
+def _declared(top: Fields, section: str) -> Collection[str]:
     """The names in a section, whether or not what they name could be read."""
     item = top.item(section)
-    return tuple(item.value) if item is not None and isinstance(item.value, Mapping) else ()
+    return item.value.keys() if item is not None and isinstance(item.value, Mapping) else ()
 
 
 def _states(top: Fields, joints: Mapping[str, Joint]) -> dict[str, str]:

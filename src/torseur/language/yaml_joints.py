@@ -90,7 +90,10 @@ def _joint(name: str, item: Item, context: Context) -> Joint:
         coordinates = tuple(x.name for x in made.coordinates)
     else:
         coordinates = read_coordinates(name, made, fields) if made.carries else ()
-    limits: Limits = fields.read("limits", (None,) * made.nq, read_limits, made.nq, context.names)
+    speeds = speed_names(name, made, coordinates)
+    _measured(made, coordinates, speeds, context.names)
+    units = made.coordinate_units
+    limits: Limits = fields.read("limits", (None,) * made.nq, read_limits, units, context.names)
     faults.raised()
     return Joint(
         name,
@@ -100,10 +103,27 @@ def _joint(name: str, item: Item, context: Context) -> Joint:
         Pose(p_A, frames.R_AF),
         Pose(p_B, frames.R_BM),
         coordinates,
-        speed_names(name, made, coordinates),
+        speeds,
         limits,
         str(item.place),
     )
+
+
+def _measured(
+    kind: JointType, coordinates: tuple[str, ...], speeds: tuple[str, ...], names: Names
+) -> None:
+    """What the coordinates and speeds of a joint measure; its pose may have told it already."""
+    if names.measures is None:
+        return
+    told = isinstance(kind, Defined)
+    for name, unit in zip(coordinates, kind.coordinate_units, strict=False):
+        if not told or names.measures.known(name) is None:
+            names.measures.declare(name, unit)
+    for name, unit in zip(speeds, kind.speed_units, strict=False):
+        if told:
+            names.measures.declare_rate(name[:-1])
+        else:
+            names.measures.declare(name, unit)
 
 
 def _known(kind: type[JointType]) -> tuple[str, ...]:
@@ -168,7 +188,7 @@ def _made(
     if kind is Screw:
         if fields.required("pitch", "5 mm") is None:
             return Screw(axes[0])
-        return Screw(axes[0], fields.number("pitch", names) / (2 * PI))
+        return Screw(axes[0], fields.number("pitch", names, "m") / (2 * PI))
     if kind is Distance:
         item = fields.required("length", "0.5")
         return Distance() if item is None else Distance(_length(item, fields, context))
@@ -180,7 +200,7 @@ def _made(
 
 
 def _length(item: Item, fields: Fields, context: Context) -> Expr:
-    length = fields.number("length", context.names)
+    length = fields.number("length", context.names, "m")
     size = context.value(length)
     if size is not None and size <= 0:
         problem = f"the length {size:.6g} m is not positive."

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field
 from typing import final
 
-from torseur.algebra.expr import symbol
+from torseur.algebra.expr import Expr, symbol
 from torseur.errors import unknown
 from torseur.language.directions import read_point
 from torseur.language.expression import TIME, Names
@@ -31,11 +31,12 @@ class Movable:
     coordinates: Collection[str]
     constant: Names  # parameters
     value: Values
+    defined: Mapping[str, Expr] = field(default_factory=dict)  # definitions of t and parameters
 
     @property
     def timed(self) -> Names:
         """Parameters and time."""
-        return self.constant.also({TIME: symbol(TIME, "time")})
+        return self.constant.also({**self.defined, TIME: symbol(TIME, "time")})
 
 
 def read_motions(
@@ -55,7 +56,11 @@ def _motion(name: str, item: Item, movable: Movable) -> Motion | BodyMotion:
         problem = unknown(str(chosen.place), "coordinate", text_of(chosen), movable.coordinates)
         faults.found.append(problem)
     fields.required("law", "Omega*t")
-    law = fields.number("law", movable.timed)
+    names = movable.timed
+    own = None
+    if names.measures is not None and chosen is not None:
+        own = names.measures.symbols.of_symbol(str(chosen.value))
+    law = fields.number("law", names, own)
     faults.raised()
     assert chosen is not None, "its absence was a fault"
     return Motion(name, text_of(chosen), law, str(item.place))
@@ -67,7 +72,7 @@ def _body_motion(name: str, fields: Fields, movable: Movable) -> BodyMotion:
     made = BodyMotion(
         name,
         "" if body is None else fields.faults.attempt("", body_name, body, movable.bodies),
-        fields.vector("position", movable.timed),
+        fields.vector("position", movable.timed, "m"),
         fields.read("rotation", None, read_rotation, movable.timed, movable.value),
         Pose(fields.read("point", nothing(), read_point, movable.constant)),
         str(fields.at.place),
@@ -89,11 +94,11 @@ def read_events(item: Item | None, varying: Names, faults: Faults) -> dict[str, 
 def read_event(name: str, item: Item, varying: Names) -> Event:
     """One event."""
     if isinstance(item.value, str):
-        return Event(name, number(item, varying), place=str(item.place))
+        return Event(name, number(item, varying, None), place=str(item.place))
     faults = Faults()
     fields = Fields(item, "an event", ("zero", "direction", "stop"), faults)
     fields.required("zero", "theta - 90 deg")
-    zero = fields.number("zero", varying)
+    zero = fields.number("zero", varying, None)
     direction = fields.read("direction", 0, _direction)
     stop = fields.read("stop", False, _yes_or_no)
     faults.raised()

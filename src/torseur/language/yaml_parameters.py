@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import replace
 
+from torseur.algebra.dimensions import dimension
 from torseur.algebra.expr import Expr, symbol
 from torseur.algebra.graph import free_symbols
 from torseur.algebra.tabulated import Table
@@ -13,6 +14,7 @@ from torseur.errors import ModelError
 from torseur.language.expression import RESERVED, Names
 from torseur.language.fields import Faults, Fields, number, read_parts, text
 from torseur.language.literals import plain_unit, si_factor, si_unit, unknown_unit
+from torseur.language.measures import Measures
 from torseur.language.yaml_source import Item
 from torseur.mechanism.description import Parameter
 
@@ -22,18 +24,32 @@ _QUANTITY = re.compile(r"[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?\s*([^\W\d
 
 
 def read_parameters(
-    item: Item | None, faults: Faults, tables: Mapping[str, Table] = NO_TABLES
+    item: Item | None, faults: Faults, tables: Mapping[str, Table], measures: Measures
 ) -> dict[str, Parameter]:
     """The parameters of a model, each with its value in SI units."""
     declared = item.value if item is not None and isinstance(item.value, Mapping) else {}
-    names = Names({name: symbol(name) for name in declared}, functions=tables)
+    names = Names({name: symbol(name) for name in declared}, functions=tables, measures=measures)
+    for name, part in declared.items():
+        _declare(name, part, measures)
     found = read_parts(item, faults, _parameter, names)
     return {name: found.get(name) or Parameter(name) for name in declared}
 
 
-def names_of(table: Mapping[str, Parameter], tables: Mapping[str, Table] = NO_TABLES) -> Names:
+def names_of(
+    table: Mapping[str, Parameter],
+    tables: Mapping[str, Table] = NO_TABLES,
+    measures: Measures | None = None,
+) -> Names:
     """The names of parameters and of tables, for expressions over them."""
-    return Names({name: symbol(name) for name in table}, functions=tables)
+    return Names({name: symbol(name) for name in table}, functions=tables, measures=measures)
+
+
+def _declare(name: str, item: Item, measures: Measures) -> None:
+    """The dimension of a parameter from its entry `unit`: all units come before all uses."""
+    entry = item.value.get("unit") if isinstance(item.value, Mapping) else None
+    unit = plain_unit(entry.value) if entry is not None and isinstance(entry.value, str) else ""
+    if unit and dimension(unit) is not None:
+        measures.declare(name, unit, str(item.place))
 
 
 def check_name(name: str, place: str) -> None:
@@ -49,8 +65,9 @@ def check_name(name: str, place: str) -> None:
 def _parameter(name: str, item: Item, names: Names) -> Parameter:
     place = str(item.place)
     check_name(name, place)
+    own = names.measures.symbols.of_symbol(name) if names.measures else None
     if isinstance(item.value, str):
-        return Parameter(name, number(item, names), _unit_of(item.value), "", place)
+        return Parameter(name, number(item, names, own), _unit_of(item.value), "", place)
     faults = Faults()
     fields = Fields(item, "a parameter", ("value", "unit", "meaning"), faults)
     unit_item = fields.item("unit")
@@ -59,7 +76,7 @@ def _parameter(name: str, item: Item, names: Names) -> Parameter:
     value = None
     if given is not None:
         known = replace(names, units=unit_item is None)
-        value = faults.attempt(None, number, given, known)
+        value = faults.attempt(None, number, given, known, own)
     if value is not None and factor is not None and unit_item is not None:
         value = faults.attempt(None, _converted, value, factor, unit_item)
     faults.raised()

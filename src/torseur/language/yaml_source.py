@@ -7,15 +7,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
 from fractions import Fraction
 from numbers import Real
-from typing import Any, final
+from typing import Any, NamedTuple, final
 
 import numpy as np
 
 from torseur.errors import ModelError, all_faults
-from torseur.language.place import Place, Written
+from torseur.language.place import Mark, Place, Written
+from torseur.language.plain_yaml import Entries, Node, Unusual, plain_yaml
 
 DEEPEST = 12  # lists and mappings within each other; the form needs six
 MOST_BRACKETS = 100  # open at once; a cheap test before the parser, whose stack they would fill
@@ -24,6 +24,7 @@ MOST_BRACKETS = 100  # open at once; a cheap test before the parser, whose stack
 PARTS = {
     "parameters": "parameter",
     "tables": "table",
+    "definitions": "definition",
     "bodies": "body",
     "joints": "joint",
     "motors": "motor",
@@ -37,14 +38,16 @@ PARTS = {
 }
 
 
+_NO_KEYS: Mapping[str, Place] = {}
+
+
 @final
-@dataclass(frozen=True)
-class Item:
+class Item(NamedTuple):
     """A value of the YAML form: a text, a list, a mapping or nothing, and its place."""
 
     place: Place
     value: str | tuple[Item, ...] | Mapping[str, Item] | None
-    keys: Mapping[str, Place] = field(default_factory=dict)  # where the keys of a mapping stand
+    keys: Mapping[str, Place] = _NO_KEYS  # where the keys of a mapping stand
 
     def __str__(self) -> str:
         """A short form for messages."""
@@ -63,11 +66,19 @@ class Item:
 
 def read_text(text: str, source: str) -> Item:
     """The values of a YAML text; `source` is the name of its file."""
+    if _open_brackets(text) > MOST_BRACKETS:
+        raise _too_deep(Place(source))
+    try:
+        return _Builder(source, len(text) + 100).finished(plain_yaml(text), _as_it_is)
+    except Unusual:
+        return _fully_read(text, source)
+
+
+def _fully_read(text: str, source: str) -> Item:
+    """The values of a YAML text, whatever it uses; the faults of one that is wrong."""
     from ruamel.yaml import YAML
     from ruamel.yaml.error import MarkedYAMLError, YAMLError
 
-    if _open_brackets(text) > MOST_BRACKETS:
-        raise _too_deep(Place(source))
     try:
         node = YAML(typ="safe", pure=True).compose(text)
     except MarkedYAMLError as error:
@@ -103,52 +114,50 @@ class _Builder:
         self.faults: list[ModelError] = []
 
     def finished(self, raw: Any, parts: Any) -> Item:
-        item = self.built(raw, (), parts)
+        item = self.built(raw, (), "", parts)
         if self.faults:
             raise all_faults(self.faults)
         return item
 
-    def built(self, raw: Any, path: tuple[str, ...], parts: Any) -> Item:
+    def built(self, raw: Any, path: tuple[str, ...], within: str, parts: Any) -> Item:
         """An item and all that it holds; `parts` tells what a raw value is made of."""
         content, line, column = parts(raw)
-        place = self._place(path, line, column)
+        place = Place(self._source(path, line), line, column, within)
         self.count += 1
         if len(path) > DEEPEST:
             raise _too_deep(place)
         if self.count > self.most:
             raise ModelError(str(place), f"the model holds more than {self.most} values.", _ALIASES)
         if isinstance(content, list):
-            listed = (self.built(x, (*path, str(k)), parts) for k, x in enumerate(content))
+            several = enumerate(content)
+            listed = [self.built(x, (*path, str(k)), self._within(within, path, str(k)), parts)
+                      for k, x in several]  # fmt: skip
             return Item(place, tuple(listed))
         if not isinstance(content, Entries):
             return Item(place, content)
         entries: dict[str, Item] = {}
         keys: dict[str, Place] = {}
         for key, raw_value, key_line, key_column in content.pairs:
-            key_place = self._place((*path, key), key_line, key_column)
+            inner, own = (*path, key), self._within(within, path, key)
+            key_place = Place(self._source(inner, key_line), key_line, key_column, own)
             if key in entries:
                 problem = f'the key "{key}" is repeated.'
                 self.faults.append(ModelError(str(key_place), problem, "Keep one of them."))
-            item = self.built(raw_value, (*path, key), parts)
+            item = self.built(raw_value, inner, own, parts)
             if not isinstance(item.value, str):  # it is found by its name
                 item = Item(key_place, item.value, item.keys)
             entries[key], keys[key] = item, key_place
         return Item(place, entries, keys)
 
-    def _place(self, path: tuple[str, ...], line: int, column: int) -> Place:
-        within = path[0] if path else ""
-        if len(path) > 1 and path[0] in PARTS:
-            within = f'{PARTS[path[0]]} "{path[1]}"'
-        source = self.source if line else ".".join((self.source, *path))
-        return Place(source, line, column, within)
+    def _source(self, path: tuple[str, ...], line: int) -> str:
+        """The file, or the way to a value of Python data."""
+        return self.source if line else ".".join((self.source, *path))
 
-
-@final
-@dataclass(frozen=True)
-class Entries:
-    """The raw entries of a mapping: key, value, line and column of the key."""
-
-    pairs: list[tuple[str, Any, int, int]]
+    def _within(self, within: str, path: tuple[str, ...], key: str) -> str:
+        """The section, then the part of it, that an entry belongs to."""
+        if not path:
+            return key
+        return f'{PARTS[path[0]]} "{key}"' if len(path) == 1 and path[0] in PARTS else within
 
 
 _ALIASES = "Do aliases repeat each other?"
@@ -169,6 +178,10 @@ def _too_deep(place: Place) -> ModelError:
 
 
 # --- raw values ---------------------------------------------------------------------------------
+
+
+def _as_it_is(node: Node) -> Node:
+    return node
 
 
 def _node_parts(node: Any) -> tuple[Any, int, int]:
@@ -218,18 +231,11 @@ def _yaml_fault(error: Any, text: str, source: str) -> ModelError:
     written = Written(text, Place(source, 1, 1))
     lines = text.split("\n")
     line = min(mark.line, len(lines) - 1)
-    found = _Mark(line + 1, min(mark.column, len(lines[line])) + 1)
+    found = Mark(line + 1, min(mark.column, len(lines[line])) + 1)
     start = error.context_mark
     where = f", which starts at line {start.line + 1}" if start is not None else ""
     advice = (f"This happened {error.context}{where}.",) if error.context else ()
     return written.fault(found, problem, *advice)
-
-
-@final
-@dataclass(frozen=True)
-class _Mark:
-    line: int
-    column: int
 
 
 def _first_line(error: Exception) -> str:

@@ -22,6 +22,7 @@ from torseur.mechanism.description import (
 )
 from torseur.mechanism.forces.freedoms import freedom_index
 from torseur.mechanism.forces.protocol import Kind, bodies_of, joints_of
+from torseur.mechanism.limits import sensible
 from torseur.mechanism.numbers import Values, entries, place_of
 from torseur.mechanism.parameters import values
 from torseur.mechanism.plausibility import remarks
@@ -164,7 +165,8 @@ def check_values(
 ) -> list[ModelError]:
     """The faults among the numbers of a mechanism, whatever its connections.
 
-    `given` holds values of parameters that come before those of the description.
+    `given` holds values of parameters that come before those of the description. A parameter that
+    is then not defined any more is a fault of what uses it.
     """
     try:
         parameters = values(mechanism.parameter_table, given)
@@ -173,7 +175,7 @@ def check_values(
     faults = [
         _not_finite(place_of(mechanism.parameter_table[name], "parameter"), "value", value)
         for name, value in parameters.items()
-        if value is not None and not math.isfinite(value)
+        if value is not None and not math.isfinite(value) and (not given or name in given)
     ]
     if faults:
         return faults
@@ -186,16 +188,32 @@ def check_values(
     if wrong:
         return list(wrong.values())
     return [
-        *(fault for body in mechanism.bodies.values() for fault in _body(body, value_of)),
+        *_bodies(mechanism, value_of),
         *(fault for joint in mechanism.joints.values() for fault in _limits(joint, value_of)),
         *_motors(mechanism, value_of),
         *_ends(mechanism, value_of),
+        *_starts(mechanism, value_of),
     ]
 
 
 def _not_finite(place: str, what: str, value: float) -> ModelError:
     advice = "Does an expression divide by zero, or take the root of a negative number?"
     return ModelError(place, f"the {what} is {value}, not a finite number.", advice)
+
+
+_ACCEPT = ("To let a published inertia pass, add to the body: accept: [triangle].",)
+
+
+def _bodies(mechanism: Mechanism, value_of: Values) -> Iterator[ModelError]:
+    """The faults of mass data; bodies alike are looked at once."""
+    sound: set[tuple[Any, ...]] = set()
+    for body in mechanism.bodies.values():
+        alike = (body.mass, *body.centre, *body.inertia.flat, body.accept)
+        if alike not in sound:
+            faults = _body(body, value_of)
+            yield from faults
+            if not faults:
+                sound.add(alike)
 
 
 def _body(body: Body, value_of: Values) -> tuple[ModelError, ...]:
@@ -210,15 +228,15 @@ def _body(body: Body, value_of: Values) -> tuple[ModelError, ...]:
     if None in found or not any((mass, *found)):
         return ()
     from torseur.mechanism.mass.properties import MassProperties
-    from torseur.mechanism.mass.validity import check as check_mass
+    from torseur.mechanism.mass.validity import diagnose
 
     numeric = np.array(found, dtype=float)
-    try:
-        properties = MassProperties(mass, numeric[:3], numeric[3:].reshape(3, 3))
-        check_mass(properties, place, accepting=body.accept)
-    except ModelError as error:
-        return error.faults
-    return ()
+    properties = MassProperties(mass, numeric[:3], numeric[3:].reshape(3, 3))
+    return tuple(
+        ModelError(place, x.sentence, *x.advice, *(_ACCEPT if x.kind == "triangle" else ()))
+        for x in diagnose(properties)
+        if x.kind not in body.accept
+    )
 
 
 def _limits(joint: Joint, value_of: Values) -> Iterator[ModelError]:
@@ -246,6 +264,22 @@ def _ends(mechanism: Mechanism, value_of: Values) -> Iterator[ModelError]:
             what = "the same point of" if apart == [0, 0, 0] else "both on"
             problem = f'its two ends are {what} the body "{first.body}": it does nothing.'
             yield ModelError(place_of(load, "force"), problem, "Attach one end to another body.")
+
+
+def _starts(mechanism: Mechanism, value_of: Values) -> Iterator[ModelError]:
+    """Initial values outside the limits of numbers and angles."""
+    units = {
+        name: unit
+        for joint in mechanism.joints.values()
+        for name, unit in zip(joint.coordinates, joint.kind.coordinate_units, strict=False)
+    }
+    for name, given in mechanism.initial.items():
+        value = value_of(given)
+        try:
+            if value is not None:
+                sensible(f'initial "{name}"', "the value", value, units.get(name, ""))
+        except ModelError as error:
+            yield error
 
 
 def _motors(mechanism: Mechanism, value_of: Values) -> Iterator[ModelError]:

@@ -13,6 +13,7 @@ from typing import Any, final
 
 import numpy as np
 
+from torseur.algebra.dimensions import Dimension
 from torseur.algebra.expr import ZERO, Expr
 from torseur.joints.contact import ContactType
 from torseur.joints.protocol import JointType
@@ -45,6 +46,7 @@ class Parameter:
     unit: str = ""
     meaning: str = ""
     place: str = ""
+    dimension: Dimension | None = None  # from its unit and from where it is used
 
 
 @final

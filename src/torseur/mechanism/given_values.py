@@ -17,8 +17,9 @@ from torseur.mechanism.description import Mechanism
 from torseur.mechanism.numbers import expressions_in
 from torseur.mechanism.parameters import order
 
+# Initial values are looked at when a motion starts from them: others may be given.
 _SECTIONS = ("bodies", "joints", "motors", "loads", "points", "frames", "constraints", "motions",
-             "events", "initial")  # fmt: skip
+             "events")  # fmt: skip
 
 
 @final
@@ -39,7 +40,7 @@ class GivenValues:
             }
             for section in _SECTIONS
         }
-        faults = check_values(replace(self._mechanism, **parts), given)
+        faults = check_values(replace(self._mechanism, initial={}, **parts), given)
         if faults:
             raise all_faults(faults)
 

@@ -1,5 +1,7 @@
 """Results as plain data for JSON: names, formulas as text, counts, notices."""
 
+import json
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
@@ -17,6 +19,21 @@ STAGES = {
     CONFIGURATION: "configuration",
     STATE: "state",
 }
+
+
+def json_text(document: Any, *, ensure_ascii: bool = False, **layout: Any) -> str:
+    """The document as JSON text; JSON has no inf and no nan: such numbers are null."""
+    return json.dumps(_finite(document), ensure_ascii=ensure_ascii, allow_nan=False, **layout)
+
+
+def _finite(value: Any) -> Any:
+    if isinstance(value, Mapping):
+        return {key: _finite(x) for key, x in value.items()}
+    if isinstance(value, np.ndarray | np.generic):
+        return _finite(value.tolist())
+    if isinstance(value, list | tuple):
+        return [_finite(x) for x in value]
+    return None if isinstance(value, float) and not math.isfinite(value) else value
 
 
 def equations_document(

@@ -1,7 +1,6 @@
 """A movement and its stage as compact JSON that a page carries."""
 
 import base64
-import json
 from collections.abc import Iterable
 from typing import Any
 
@@ -12,6 +11,7 @@ from torseur.algebra.graph import free_symbols
 from torseur.joints.reversed import Reversed
 from torseur.mechanism.description import GROUND
 from torseur.report.camera import angles
+from torseur.report.documents import json_text
 from torseur.report.geometry import Geometry
 from torseur.report.joint_steps import steps
 from torseur.report.movement import Curve, Frames, Movement
@@ -28,7 +28,7 @@ _FIGURES = 6
 
 def embedded(movement: Movement) -> str:
     """The JSON document of a movement, safe inside a <script> element."""
-    text = json.dumps(document(movement), ensure_ascii=False, separators=(",", ":"))
+    text = json_text(document(movement), separators=(",", ":"))
     return text.replace("<", "\\u003c").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")
 
 

@@ -1,6 +1,5 @@
 """One self-contained HTML page on which a run, or a mechanism, moves."""
 
-import json
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
@@ -12,6 +11,7 @@ from markupsafe import Markup
 from torseur.mechanism.description import Mechanism
 from torseur.output import writable, write_text
 from torseur.report.content import sentence
+from torseur.report.documents import json_text
 from torseur.report.embedded import embedded
 from torseur.report.movement import Movement, movement
 from torseur.report.page import page_with
@@ -78,7 +78,7 @@ def viewer(found: Movement, words: Wording, *, within: bool) -> Markup:
             within=within,
             choices=choices,
             movement=Markup(embedded(found)),
-            labels=Markup(json.dumps(labels, ensure_ascii=False)),
+            labels=Markup(json_text(labels)),
             script=Markup(_script()),
         )
     )

@@ -11,6 +11,7 @@ import numpy as np
 from torseur.algebra.graph import evaluate
 from torseur.backends.compiled import CompiledModel, compile
 from torseur.errors import ModelError, SolveError, unknown
+from torseur.language.given import given_state
 from torseur.mechanism.description import Mechanism
 from torseur.mechanism.scales import coordinate_units, speed_units
 from torseur.simulation.branch import Branch
@@ -66,10 +67,11 @@ def assemble(
     given. If a loop stays open, the error names its joint and the gap.
     """
     model = mechanism if isinstance(mechanism, CompiledModel) else compile(mechanism)
-    q, v = _start(model, guess or {})
+    guess = given_state(model.mechanism, {} if guess is None else guess, "guess")
+    q, v = _start(model, guess)
     fixed = _pinned_columns(model, pinned)
     held = Held(model)
-    given = _given(model, guess or {})
+    given = _given(model, guess)
     branch = Branch(model, given)
     own = tuple(model.mechanism.initial)
     found = Assembly(held, branch, q, t).keeping(pinned, tuple(guess or {}), own) if held else q
@@ -111,10 +113,6 @@ def _given(model: CompiledModel, guess: Mapping[str, float]) -> dict[str, float]
 
 def _start(model: CompiledModel, guess: Mapping[str, float]) -> tuple[Array, Array]:
     """The guess as arrays; quaternions start at the identity."""
-    known = {*model.mechanism.every_coordinate, *model.mechanism.every_speed}
-    for name in guess:
-        if name not in known:
-            raise unknown("assemble", "coordinate", name, known)
     given = _given(model, guess)
     q = np.zeros(len(model.coordinates))
     for _, link in model.system.tree:

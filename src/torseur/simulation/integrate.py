@@ -18,6 +18,7 @@ from torseur.backends.rows import Rows
 from torseur.backends.smooth import SLOW
 from torseur.errors import ModelError, SolveError
 from torseur.formalisms.flow import Source
+from torseur.language.given import given_parameters, given_state, values_by_name
 from torseur.mechanism.description import Event, Mechanism
 from torseur.simulation.absolute import absolute_course, chosen
 from torseur.simulation.assemble import Assembled, assemble
@@ -30,6 +31,7 @@ from torseur.simulation.flow import integrate as integrate_flow
 from torseur.simulation.held import Held
 from torseur.simulation.independent import independent_rows
 from torseur.simulation.mover import Falling, Mover, Straight, mover
+from torseur.simulation.passed_limits import noted
 from torseur.simulation.request import Progress, Request, Settings
 from torseur.simulation.run import Happened, Run
 from torseur.simulation.sampling import Sampling, sampling
@@ -97,7 +99,8 @@ def simulate(
     twentieth of its range; at most 20 000, and then the notices say so. `run(t)` is the state at
     any time between.
     A Lagrangian, a Hamiltonian, a Routhian or derived equations move too, as by `integrate`.
-    `parameters` replace the values of the description.
+    `parameters` replace the values of the description. Values are numbers in SI, or texts with a
+    unit such as "60 deg". Limits of joints that the motion passes are told in the notices.
     Initial values come from `initial`, then from the mechanism; what is not given is assembled,
     and values that do not close the loops are moved as little as possible. If `initial` is a run,
     this one starts where and when that one ended.
@@ -118,6 +121,7 @@ def simulate(
     settings = Settings(method, rtol, atol, max_step, step)
     given, begins = _beginning(initial, start)
     asked = sampling(duration, rate, at, begins)
+    settings.check_steps(float(asked.times[-1] - asked.times[0]))
     if not isinstance(mechanism, Mechanism | CompiledModel):
         check_method(method, step, coordinates)
         return integrate_flow(
@@ -133,7 +137,9 @@ def simulate(
             max_step=max_step,
         )
     model = mechanism if isinstance(mechanism, CompiledModel) else compile(mechanism)
-    model = model.with_parameters(**parameters) if parameters else model
+    if parameters:
+        model = model.with_parameters(**given_parameters(model.mechanism, parameters))
+    given = given_state(model.mechanism, given)
     if method in ORDERS:
         course = _canonical(assemble(model, given, t=begins), settings, coordinates, asked)
     elif (picked := chosen(coordinates, model.mechanism)).absolute:
@@ -144,7 +150,7 @@ def simulate(
         course = _jointed(assembled, settings.stepping(asked.interval), begins)
     notices = (*settings.notices, *course.notices)
     run = replace(course, given=given, notices=notices).run(asked, progress)
-    return watched(run, settings.tolerance)
+    return noted(watched(run, settings.tolerance))
 
 
 def _beginning(initial: Initial | None, start: float | None) -> tuple[dict[str, float], float]:
@@ -153,7 +159,7 @@ def _beginning(initial: Initial | None, start: float | None) -> tuple[dict[str, 
         given, then = dict(initial.end), initial.span[1]
     else:
         then = float(initial.t) if isinstance(initial, State) and np.ndim(initial.t) == 0 else 0.0
-        given = dict(initial or {})
+        given = values_by_name({} if initial is None else initial)
     return given, then if start is None else float(start)
 
 

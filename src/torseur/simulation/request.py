@@ -9,7 +9,8 @@ from typing import final
 import numpy as np
 
 from torseur.backends.integrators.methods import RK4, Dop853, Euler, Method, Radau
-from torseur.errors import unknown
+from torseur.errors import ModelError, unknown
+from torseur.mechanism.limits import MOST_STEPS
 from torseur.simulation.choice import PATIENCE
 from torseur.simulation.sampling import check_positive
 from torseur.simulation.symplectic import ORDERS, Gauss
@@ -48,6 +49,16 @@ class Settings:
         if self.method not in METHODS:
             raise unknown("simulate", "method", self.method, METHODS)
         check_positive(rtol=self.rtol, atol=self.atol, max_step=self.max_step, step=self.step)
+        if self.rtol >= 1:
+            advice = "It is the error allowed of a value, in parts of it; for instance 1e-9."
+            raise ModelError("simulate", f"rtol is {self.rtol:g}, not below 1.", advice)
+
+    def check_steps(self, span: float) -> None:
+        """Refuse more steps over a time than can be made."""
+        for name, step in (("step", self.step), ("max_step", self.max_step)):
+            if step is not None and span / step > MOST_STEPS:
+                problem = f"{name} {step:g} s makes {span / step:.3g} steps, more than 1e10."
+                raise ModelError("simulate", problem, "Ask for longer steps.")
 
     @property
     def notices(self) -> tuple[str, ...]:

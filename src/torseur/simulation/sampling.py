@@ -54,6 +54,9 @@ class Sampling:
 def check_positive(**numbers: float | None) -> None:
     """Refuse what is given and not a positive number."""
     for name, number in numbers.items():
+        if number is not None and not isinstance(number, int | float | np.number):
+            kind = type(number).__name__
+            raise ModelError("simulate", f"{name} is a {kind}, not a number.", "Give it in SI.")
         if number is not None and not (number > 0 and np.isfinite(number)):
             wanted = "finite" if number > 0 else "positive"
             raise ModelError("simulate", f"{name} must be {wanted}, got {number}.")

@@ -10,11 +10,11 @@ from typing import Any, final
 
 import numpy as np
 
+from torseur.algebra.dimensions import Dimension, dimension
 from torseur.algebra.expr import ZERO, expression
 from torseur.algebra.readable import readable
 from torseur.errors import ModelError, unknown
 from torseur.mechanism.description import GROUND
-from torseur.told.dimensions import Dimension, dimension
 from torseur.told.formula.names import plain, spelled
 from torseur.told.formula.statements import sides
 from torseur.told.model import Model

@@ -9,11 +9,12 @@ from typing import Any, final
 import numpy as np
 
 from torseur.algebra.derivative import derivative
+from torseur.algebra.dimensions import Dimensions, Form, known_dimension
 from torseur.algebra.expr import ZERO, Expr, symbol
 from torseur.algebra.graph import expressions, free_symbols, substitute
 from torseur.errors import suggestion
 from torseur.told.asked import Asked, names_left, other_name
-from torseur.told.dimensions import Dimensions, Form
+from torseur.told.dimensions import read as read_dimensions
 from torseur.told.faults import (
     DIMENSIONS,
     LOGIC,
@@ -39,6 +40,7 @@ from torseur.told.symbol_dimensions import symbol_dimensions
 from torseur.told.vocabulary import Vocabulary
 
 Array = np.ndarray
+_METRE, _SECOND, _JOULE = (Form(known_dimension(unit)) for unit in ("m", "s", "J"))
 _ITSELF = "the quantity asked for"  # as a symbol: 2 T = m v^2 is solved for it
 
 
@@ -291,12 +293,12 @@ def _dimensions(model: Model, words: Vocabulary, tree: Node, wanted: Asked) -> l
     known = symbol_dimensions(model)
     for node in tree.walk():
         if node.kind == "vector" and node.value != "g":
-            unit = Form() if words.is_base(node.value) else known.metre
+            unit = Form() if words.is_base(node.value) else _METRE
             known.equate(known.of_symbol(f"vec({node.value})"), unit)
     if wanted.unit is not None:
         known.equate(known.of_symbol(_ITSELF), Form(wanted.unit))
     _of_momenta(model, known)
-    form, faults = known.read(tree)
+    form, faults = read_dimensions(known, tree)
     if faults or wanted.unit is None or tree.kind in ("number", "equal") or tree.is_zero:
         return faults
     if not known.equate(form, Form(wanted.unit)):
@@ -310,5 +312,5 @@ def _of_momenta(model: Model, known: Dimensions) -> None:
     for v in model.change.v:
         name = v.name.removesuffix(".")
         momentum = known.of_symbol(f"p_{name}")
-        known.equate(momentum * known.of_symbol(v.name), known.joule)
-        known.equate(known.of_symbol(f"p_{name}.") * known.second, momentum)
+        known.equate(momentum * known.of_symbol(v.name), _JOULE)
+        known.equate(known.of_symbol(f"p_{name}.") * _SECOND, momentum)

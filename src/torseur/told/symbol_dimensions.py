@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+from torseur.algebra.dimensions import Dimension, Dimensions, Form, dimension, known_dimension
 from torseur.algebra.expr import Expr, expression
 from torseur.algebra.graph import flat
 from torseur.algebra.rules import split
 from torseur.mechanism.description import Mechanism
-from torseur.told.dimensions import Dimension, Dimensions, Form, dimension
+from torseur.told.dimensions import read
 from torseur.told.formula.nodes import Node, number
 from torseur.told.model import Model
 from torseur.topology.structure import TIME
@@ -19,7 +20,7 @@ def symbol_dimensions(model: Model) -> Dimensions:
     mechanism = model.mechanism
     known = _used(mechanism)
     for name, parameter in mechanism.parameter_table.items():
-        found = dimension(parameter.unit) if parameter.unit else None
+        found = dimension(parameter.unit) if parameter.unit else parameter.dimension
         if found is not None:
             known[name] = found
     known |= _moving(mechanism)
@@ -27,25 +28,19 @@ def symbol_dimensions(model: Model) -> Dimensions:
     _of_change(model, made)
     if not _has_bare_numbers(mechanism):
         for row in model.rows:
-            made.read(node_of(expression(row)))
+            read(made, node_of(expression(row)))
     return made
 
 
-def _unit(text: str) -> Dimension:
-    found = dimension(text)
-    assert found is not None, f"{text} is a known unit"
-    return found
-
-
 def _moving(mechanism: Mechanism) -> dict[str, Dimension]:
-    found = {TIME.name: _unit("s")}
+    found = {TIME.name: known_dimension("s")}
     for joint in mechanism.joints.values():
         kind = joint.kind
         for name, unit in zip(joint.coordinates, kind.coordinate_units, strict=True):
-            found[name] = _unit(unit)
+            found[name] = known_dimension(unit)
         for name, unit in zip(joint.speeds, kind.speed_units, strict=True):
-            found[name], found[f"{name}."] = _unit(unit), _unit(f"{unit}/s")
-    return found | {"vec(g)": _unit("m/s^2")}
+            found[name], found[f"{name}."] = known_dimension(unit), known_dimension(f"{unit}/s")
+    return found | {"vec(g)": known_dimension("m/s^2")}
 
 
 def _used(mechanism: Mechanism) -> dict[str, Dimension]:
@@ -66,18 +61,18 @@ def _note(found: dict[str, Dimension], values: Any, unit: str) -> None:
     for x in flat(values):
         _, core = split(x)
         if core.op == "symbol" and core.kind == "parameter":
-            found.setdefault(core.name, _unit(unit))
+            found.setdefault(core.name, known_dimension(unit))
 
 
 def _of_change(model: Model, made: Dimensions) -> None:
     """The dimensions of coordinates that are not the model's."""
     for old, new in model.change.known.items():
         if old.kind == "coordinate":
-            made.equate(made.of_symbol(old.name), made.read(node_of(new))[0])
+            made.equate(made.of_symbol(old.name), read(made, node_of(new))[0])
     for q, v, a in zip(model.change.q, model.change.v, model.change.a, strict=False):
         if f"{q.name}." != v.name:
             continue
-        second = Form(_unit("s"))
+        second = Form(known_dimension("s"))
         made.equate(made.of_symbol(v.name) * second, made.of_symbol(q.name))
         made.equate(made.of_symbol(a.name) * second, made.of_symbol(v.name))
 

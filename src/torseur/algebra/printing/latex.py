@@ -113,6 +113,10 @@ def _call(tree: Call) -> Pieces:
         return [r"\sqrt{", *tree.args, "}"]
     if tree.name == "abs":
         return [r"\left|", *tree.args, r"\right|"]
+    if tree.name == "if":
+        condition, above, otherwise = tree.args
+        start, end = r"\begin{cases} ", r" & \text{otherwise} \end{cases}"
+        return [start, above, " & ", condition, r" > 0 \\ ", otherwise, end]
     args = between(list(tree.args), ", ")
     table = tree.name.rstrip("'")
     command = _COMMANDS.get(tree.name) or name(table) + tree.name.removeprefix(table)

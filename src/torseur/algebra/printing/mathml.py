@@ -135,8 +135,21 @@ def _call(tree: Call) -> Pieces:
         return ["<msqrt>", *tree.args, "</msqrt>"]
     if tree.name == "abs":
         return ["<mrow><mo>|</mo>", *tree.args, "<mo>|</mo></mrow>"]
+    if tree.name == "if":
+        return _choice(*tree.args)
     args = between(list(tree.args), "<mo>,</mo>")
     return [_function(tree.name) + _APPLY, _BRACKETS[0], *args, _BRACKETS[1]]
+
+
+def _choice(condition: Tree, above: Tree, otherwise: Tree) -> Pieces:
+    """Two lines after a brace."""
+    cell, row = "</mrow></mtd><mtd><mrow>", "</mrow></mtd></mtr>"
+    start = "<mtr><mtd><mrow>"
+    return [
+        f"<mrow><mo>{{</mo><mtable>{start}", above, cell, condition,
+        f"<mo>&gt;</mo><mn>0</mn>{row}",
+        start, otherwise, f"{cell}<mtext>otherwise</mtext>{row}</mtable></mrow>",
+    ]  # fmt: skip
 
 
 def _function(text: str) -> str:

@@ -153,6 +153,10 @@ class Body:
         arguments = [self.value(a) for a in x.args]
         if x.op == "abs":
             return self.call_intrinsic("fabs", arguments[0])
+        if x.op == "if":
+            bits = "i1" if self.width == 1 else f"<{self.width} x i1>"
+            above = self.do(f"fcmp ogt {T} {arguments[0]}, {self.constant(0.0)}")
+            return self.do(f"select {bits} {above}, {T} {arguments[1]}, {T} {arguments[2]}")
         if x.op == "sign":
             zero, one = self.constant(0.0), self.constant(1.0)
             bits = "i1" if self.width == 1 else f"<{self.width} x i1>"

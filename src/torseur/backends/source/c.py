@@ -53,7 +53,8 @@ def _notation(real: str) -> Notation:
     short = "f" if real == "float" else ""
     functions = {name: name + short for name in MATHEMATICS}
     functions |= {"abs": f"fabs{short}", "sign": "sign_of"}
-    return Notation(functions, suffix=short, power=f"pow{short}", repeated=4, end=";")
+    return Notation(functions, suffix=short, power=f"pow{short}", repeated=4, end=";",
+                    choice=f"({{c}} > 0.0{short} ? {{a}} : {{b}})")  # fmt: skip
 
 
 def _header(model: Model, notation: Notation, real: str) -> list[str]:

@@ -7,7 +7,8 @@ from torseur.backends.source.python_text import INDENT, RESERVED, head, module, 
 from torseur.backends.source.routine import Routine
 
 _FUNCTIONS = {"abs": "fabs"}
-_NOTATION = Notation(_FUNCTIONS, prefix="ca.", brackets=("(", ")"))
+_NOTATION = Notation(_FUNCTIONS, prefix="ca.", brackets=("(", ")"),
+                     choice="ca.if_else({c} > 0.0, {a}, {b})")  # fmt: skip
 
 
 def files(model: Model) -> dict[str, str]:

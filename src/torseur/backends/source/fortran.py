@@ -33,7 +33,9 @@ _MOST = 100  # numbers in one statement
 
 def files(model: Model, *, real: str = "double") -> dict[str, str]:
     """NAME.f90."""
-    notation = Notation({"sign": "sign_of"}, suffix="_wp", going_on=" &")
+    notation = Notation(
+        {"sign": "sign_of"}, suffix="_wp", going_on=" &", choice="merge({a}, {b}, {c} > 0.0_wp)"
+    )
     name = model.identifier
     usage = (
         "Call FUNCTION_constants(p, c) once per parameter set, then",

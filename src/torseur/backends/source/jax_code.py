@@ -7,7 +7,8 @@ from torseur.backends.source.numpy_code import INVERSES, element
 from torseur.backends.source.python_text import INDENT, RESERVED, head, module, once, run
 from torseur.backends.source.routine import Routine
 
-_NOTATION = Notation(INVERSES, prefix="jnp.", brackets=("(", ")"))
+_NOTATION = Notation(INVERSES, prefix="jnp.", brackets=("(", ")"),
+                     choice="jnp.where({c} > 0.0, {a}, {b})")  # fmt: skip
 
 
 def files(model: Model) -> dict[str, str]:

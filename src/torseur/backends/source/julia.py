@@ -26,7 +26,8 @@ _RESERVED = words(
     "promote_type Array Vector undef parameters T"
 )
 _INDENT = "    "
-_NOTATION = Notation({"atan2": "atan"}, power="^", brackets=("(", ")"))
+_NOTATION = Notation({"atan2": "atan"}, power="^", brackets=("(", ")"),
+                     choice="ifelse({c} > 0, {a}, {b})")  # fmt: skip
 _LOOKUP = Lookup(
     _NOTATION,
     find="searchsortedlast({thresholds}, {x})",

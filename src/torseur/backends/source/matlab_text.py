@@ -19,10 +19,10 @@ from torseur.backends.source.tables import (
 RESERVED = words(
     "break case catch classdef continue else elseif end endfunction endif endfor endwhile enum "
     "events for function global if methods otherwise parfor persistent properties return spmd "
-    "switch try unwind_protect until do while zeros x dx dq A C F"
+    "switch try unwind_protect until do while zeros choose x dx dq A C F"
 )
 INDENT = "    "
-NOTATION = Notation(power="^", going_on=" ...", end=";")
+NOTATION = Notation(power="^", going_on=" ...", end=";", choice="choose({c}, {a}, {b})")
 
 
 _LOOKUP = Lookup(
@@ -55,15 +55,27 @@ def stages(routine: Routine) -> list[str]:
 
 
 def tables(routine: Routine, calls: set[str]) -> list[str]:
-    """A local function for each derivative of a table that a file calls, to stand at its end.
+    """The local functions that a file calls, to stand at its end: tables, the choice of a value.
 
-    Its arrays are made at its first call.
+    The arrays of a table are made at its first call.
     """
-    lines: list[str] = []
+    lines: list[str] = [*_CHOOSE] if "if" in calls else []
     for function in sorted(routine.tables, key=lambda function: function.name):
         if function.name in calls:
             lines += _table(function.table, function.order)
     return lines
+
+
+_CHOOSE = (
+    "",
+    "function y = choose(c, a, b)",
+    f"{INDENT}if c > 0",
+    f"{INDENT * 2}y = a;",
+    f"{INDENT}else",
+    f"{INDENT * 2}y = b;",
+    f"{INDENT}end",
+    "end",
+)
 
 
 def _table(table: Table, order: int) -> list[str]:

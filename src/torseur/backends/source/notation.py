@@ -45,6 +45,7 @@ class Notation:
     brackets: tuple[str, str] = ("", "")  # around what takes several lines
     going_on: str = ""  # at the end of a line that goes on
     end: str = ""  # at the end of an assignment
+    choice: str = "({c} > 0.0 ? {a} : {b})"  # a where c is positive, else b
 
     def number(self, value: Scalar) -> str:
         """A number: 2.0, 0.5, (1.0/3.0), or as many decimals as tell a double from all others."""
@@ -116,6 +117,10 @@ class Notation:
                 return [*above, "/", *under] if alone else [*above, "/(", *under, ")"]
             case Power(base, exponent):
                 return self._power(base, exponent)
+            case Call("if", args):
+                parts = dict(zip("cab", args, strict=True))
+                pieces = re.split(r"\{([abc])\}", self.choice)
+                return [parts[x] if k % 2 else x for k, x in enumerate(pieces)]
             case Call(name, args):
                 theirs = self.prefix + self.functions.get(name, name)
                 if name not in MATHEMATICS:

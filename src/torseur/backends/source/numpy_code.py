@@ -9,7 +9,8 @@ from torseur.backends.source.python_text import INDENT, RESERVED, head, module, 
 from torseur.backends.source.routine import Routine
 
 INVERSES = {"asin": "arcsin", "acos": "arccos", "atan": "arctan", "atan2": "arctan2"}
-_NOTATION = Notation(INVERSES, prefix="np.", repeated=4, brackets=("(", ")"))
+_NOTATION = Notation(INVERSES, prefix="np.", repeated=4, brackets=("(", ")"),
+                     choice="np.where({c} > 0.0, {a}, {b})")  # fmt: skip
 
 
 def files(model: Model) -> dict[str, str]:

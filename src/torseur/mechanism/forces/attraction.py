@@ -44,8 +44,8 @@ class Attraction:
     names: ClassVar[tuple[str, ...]] = ("attraction", "attraction newtonienne")
     keys: ClassVar[tuple[Key, ...]] = (
         Key("centre", Kind.CENTRE, "[ground, [0, 0, 0]]"),
-        Key("k", Kind.CONSTANT),
-        Key("mass", Kind.CONSTANT),
+        Key("k", Kind.CONSTANT, unit="m^3/s^2"),
+        Key("mass", Kind.CONSTANT, unit="kg"),
         Key("on", Kind.BODIES),
     )
 

@@ -21,7 +21,7 @@ class Damper:
     names: ClassVar[tuple[str, ...]] = ("damper", "amortisseur")
     keys: ClassVar[tuple[Key, ...]] = (
         Key("between", Kind.ENDS, "[[ground, [0, 0, 0]], [cart, [0, 0, 0]]]"),
-        Key("damping", Kind.CONSTANT, "12 N.s/m"),
+        Key("damping", Kind.CONSTANT, "12 N.s/m", unit="N.s/m"),
     )
 
     def effect(self, places: Places) -> Effect:

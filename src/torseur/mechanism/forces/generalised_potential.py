@@ -31,7 +31,7 @@ class GeneralisedPotential:
         "generalized potential",
         "potentiel généralisé",
     )
-    keys: ClassVar[tuple[Key, ...]] = (Key("value", Kind.VARYING, "e*B/2*(y*x. - x*y.)"),)
+    keys: ClassVar[tuple[Key, ...]] = (Key("value", Kind.VARYING, "e*B/2*(y*x. - x*y.)", unit="J"),)
 
     def __post_init__(self) -> None:
         speeds = [x for x in free_symbols(self.value) if x.kind == "speed"]

@@ -33,7 +33,7 @@ class Gravitation:
     names: ClassVar[tuple[str, ...]] = ("gravitation", "mutual attraction", "attraction mutuelle")
     keys: ClassVar[tuple[Key, ...]] = (
         Key("between", Kind.PAIR, "[earth, moon]"),
-        Key("constant", Kind.CONSTANT),
+        Key("constant", Kind.CONSTANT, unit="N.m^2/kg^2"),
     )
 
     def __post_init__(self) -> None:

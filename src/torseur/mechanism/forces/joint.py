@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import ClassVar, final
 
 from torseur.algebra.expr import Expr
-from torseur.mechanism.forces.protocol import Effect, Key, Kind, Places
+from torseur.mechanism.forces.protocol import EFFORT, Effect, Key, Kind, Places
 
 
 @final
@@ -23,7 +23,7 @@ class JointLoad:
     keys: ClassVar[tuple[Key, ...]] = (
         Key("joint", Kind.JOINT, "A"),
         Key("coordinate", Kind.COORDINATE),
-        Key("value", Kind.VARYING, "-2*x."),
+        Key("value", Kind.VARYING, "-2*x.", unit=EFFORT),
     )
 
     def effect(self, places: Places) -> Effect:

@@ -6,10 +6,18 @@ from typing import ClassVar, final
 from torseur.algebra.expr import Expr, symbol
 from torseur.algebra.graph import substitute
 from torseur.mechanism.forces.potentials import check_potential, potential_of
-from torseur.mechanism.forces.protocol import Effect, Key, Kind, Places, place_of
+from torseur.mechanism.forces.protocol import (
+    COORDINATE_RATE,
+    EFFORT,
+    Effect,
+    Key,
+    Kind,
+    Places,
+    place_of,
+)
 
 POSITION, RATE = symbol("position", "input"), symbol("rate", "input")
-_LOCAL = (("angle", POSITION), ("distance", POSITION), ("rate", RATE))
+_LOCAL = (("angle", POSITION, "rad"), ("distance", POSITION, "m"), ("rate", RATE, COORDINATE_RATE))
 
 
 @final
@@ -33,8 +41,8 @@ class JointLaw:
     keys: ClassVar[tuple[Key, ...]] = (
         Key("joint", Kind.JOINT, "A"),
         Key("coordinate", Kind.COORDINATE),
-        Key("value", Kind.VARYING, "-40*angle - 0.3*rate", local=_LOCAL),
-        Key("potential", Kind.VARYING, local=_LOCAL),
+        Key("value", Kind.VARYING, "-40*angle - 0.3*rate", local=_LOCAL, unit=EFFORT),
+        Key("potential", Kind.VARYING, local=_LOCAL, unit="J"),
     )
 
     def __post_init__(self) -> None:

@@ -10,7 +10,7 @@ from torseur.mechanism.forces.potentials import check_potential, potential_of
 from torseur.mechanism.forces.protocol import Effect, Key, Kind, Places, place_of
 
 LENGTH, RATE = symbol("length", "input"), symbol("rate", "input")
-_LOCAL = (("length", LENGTH), ("rate", RATE))
+_LOCAL = (("length", LENGTH, "m"), ("rate", RATE, "m/s"))
 
 
 @final
@@ -31,8 +31,8 @@ class LineForce:
     names: ClassVar[tuple[str, ...]] = ("line", "ligne")
     keys: ClassVar[tuple[Key, ...]] = (
         Key("between", Kind.ENDS, "[[ground, [0, 0, 0]], [cart, [0, 0, 0]]]"),
-        Key("tension", Kind.VARYING, "80*(length - 0.2) + 3*rate", local=_LOCAL),
-        Key("potential", Kind.VARYING, local=_LOCAL),
+        Key("tension", Kind.VARYING, "80*(length - 0.2) + 3*rate", local=_LOCAL, unit="N"),
+        Key("potential", Kind.VARYING, local=_LOCAL, unit="J"),
     )
 
     def __post_init__(self) -> None:

@@ -27,8 +27,8 @@ class Pressure:
     keys: ClassVar[tuple[Key, ...]] = (
         Key("joint", Kind.JOINT, "P"),
         Key("coordinate", Kind.COORDINATE),
-        Key("pressure", Kind.VARYING, "6 bar"),
-        Key("area", Kind.VARYING, "20 cm^2"),
+        Key("pressure", Kind.VARYING, "6 bar", unit="Pa"),
+        Key("area", Kind.VARYING, "20 cm^2", unit="m^2"),
     )
 
     def effect(self, places: Places) -> Effect:

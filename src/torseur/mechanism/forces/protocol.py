@@ -16,6 +16,8 @@ from torseur.spatial.rotation import Rotation
 
 Array = np.ndarray
 GROUND = "ground"
+EFFORT = "effort"  # a force on a distance, a couple on an angle
+COORDINATE_RATE = "rate"
 
 
 # --- entries ------------------------------------------------------------------------------------
@@ -48,7 +50,10 @@ class Key:
     kind: Kind
     example: str = ""
     of_class: str = ""  # the field of the class, when it is not called so
-    local: tuple[tuple[str, Expr], ...] = ()  # names with a meaning in this entry only
+    local: tuple[tuple[str, Expr, str], ...] = ()  # names of this entry only, and their units
+    unit: str = (
+        ""  # of its value; EFFORT and COORDINATE_RATE are those of the coordinate it acts on
+    )
 
     @property
     def attribute(self) -> str:

@@ -35,8 +35,8 @@ class Resistance:
     names: ClassVar[tuple[str, ...]] = ("resistance", "fluid", "résistance fluide")
     keys: ClassVar[tuple[Key, ...]] = (
         Key("body", Kind.BODY, "ball"),
-        Key("force", Kind.TENSOR),
-        Key("couple", Kind.TENSOR),
+        Key("force", Kind.TENSOR, unit="N.s/m"),
+        Key("couple", Kind.TENSOR, unit="N.m.s/rad"),
         Key("centre", Kind.POINT, of_class="point"),
     )
 

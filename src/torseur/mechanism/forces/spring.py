@@ -22,8 +22,8 @@ class Spring:
     names: ClassVar[tuple[str, ...]] = ("spring", "ressort")
     keys: ClassVar[tuple[Key, ...]] = (
         Key("between", Kind.ENDS, "[[ground, [0, 0, 0]], [cart, [0, 0, 0]]]"),
-        Key("stiffness", Kind.CONSTANT, "80 N/m"),
-        Key("length", Kind.CONSTANT),
+        Key("stiffness", Kind.CONSTANT, "80 N/m", unit="N/m"),
+        Key("length", Kind.CONSTANT, unit="m"),
     )
 
     def effect(self, places: Places) -> Effect:

@@ -23,7 +23,7 @@ class TorsionDamper:
     keys: ClassVar[tuple[Key, ...]] = (
         Key("joint", Kind.JOINT, "A"),
         Key("coordinate", Kind.COORDINATE),
-        Key("damping", Kind.CONSTANT, "0.1 N.m.s/rad"),
+        Key("damping", Kind.CONSTANT, "0.1 N.m.s/rad", unit="N.m.s/rad"),
     )
 
     def effect(self, places: Places) -> Effect:

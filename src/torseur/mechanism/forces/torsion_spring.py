@@ -24,8 +24,8 @@ class TorsionSpring:
     keys: ClassVar[tuple[Key, ...]] = (
         Key("joint", Kind.JOINT, "A"),
         Key("coordinate", Kind.COORDINATE),
-        Key("stiffness", Kind.CONSTANT, "5 N.m/rad"),
-        Key("angle", Kind.CONSTANT),
+        Key("stiffness", Kind.CONSTANT, "5 N.m/rad", unit="N.m/rad"),
+        Key("angle", Kind.CONSTANT, unit="rad"),
     )
 
     def effect(self, places: Places) -> Effect:

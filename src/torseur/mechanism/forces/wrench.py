@@ -35,8 +35,8 @@ class BodyLoad:
     keys: ClassVar[tuple[Key, ...]] = (
         Key("body", Kind.BODY, "rod"),
         Key("point", Kind.POINT),
-        Key("force", Kind.VECTOR),
-        Key("couple", Kind.VECTOR),
+        Key("force", Kind.VECTOR, unit="N"),
+        Key("couple", Kind.VECTOR, unit="N.m"),
         Key("frame", Kind.AXES, of_class="follows"),
     )
 

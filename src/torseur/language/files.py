@@ -1,0 +1,39 @@
+"""Texts from files: regular ones, of a stated size, in UTF-8."""
+
+from __future__ import annotations
+
+import os
+import stat
+from pathlib import Path
+
+from torseur.errors import ModelError
+
+
+def read_file(path: Path, largest: int, place: str) -> str:
+    """The text of a regular file; its size is looked at before it is read."""
+    try:
+        # a pipe without a writer would be waited for: it is opened without waiting, and refused
+        handle = os.open(
+            path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
+        )
+        with open(handle, "rb") as file:
+            status = os.fstat(file.fileno())
+            if stat.S_ISDIR(status.st_mode):
+                raise IsADirectoryError
+            if not stat.S_ISREG(status.st_mode):
+                advice = "Pipes and devices are not read: save the text in a file."
+                raise ModelError(place, f'"{path}" is not a regular file.', advice)
+            if status.st_size > largest:
+                problem = f'"{path}" has {status.st_size} bytes, more than {largest}.'
+                raise ModelError(place, problem, "Split it, or leave out what is not needed.")
+            return file.read(largest).decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        within = "" if place == str(path) else f' of "{path.name}"'
+        problem = f"byte {error.start}{within} is not UTF-8: {error.reason}."
+        raise ModelError(place, problem, "Save the file as UTF-8.") from None
+    except IsADirectoryError:
+        raise ModelError(place, f'"{path}" is a directory, not a file.') from None
+    except (FileNotFoundError, NotADirectoryError, ValueError) as error:
+        raise FileNotFoundError(str(path)) from error
+    except OSError as error:
+        raise ModelError(place, f'"{path}" cannot be read: {error.strerror}.') from None

@@ -1,0 +1,40 @@
+"""Stated limits of what a mechanism may be made of, and the refusal of numbers outside them."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from torseur.errors import ModelError
+
+LARGEST = 1e150  # of any number, and 1/LARGEST of any but zero: their squares are still numbers
+LARGEST_ANGLE = 1e12  # [rad]; beyond, a double tells positions on the circle apart by 1e-4 only
+MOST_STEPS = 10**10  # of a fixed step
+MOST_PARAMETERS = 20_000
+MOST_BODIES = 20_000
+LARGEST_FILE = 5_000_000  # bytes of a description
+LARGEST_TABLE = 20_000_000  # bytes of a table's file
+
+
+def sensible(place: str, what: str, value: Any, unit: str = "") -> float:
+    """A number that is finite and within the limits."""
+    try:
+        number = float(value)
+    except (TypeError, ValueError, OverflowError):
+        kind = type(value).__name__
+        problem = f"{what} is {_shown(value)} ({kind}), not a number."
+        raise ModelError(place, problem, 'Give a number, or a text such as "60 deg".') from None
+    if not math.isfinite(number):
+        raise ModelError(place, f"{what} is {number}, not a finite number.")
+    if number and not 1 / LARGEST <= abs(number) <= LARGEST:
+        advice = f"Numbers lie between {1 / LARGEST:g} and {LARGEST:g}."
+        raise ModelError(place, f"{what} is {number:g}.", advice)
+    if unit == "rad" and abs(number) > LARGEST_ANGLE:
+        advice = f"Angles lie between ±{LARGEST_ANGLE:g} rad; a whole turn changes nothing."
+        raise ModelError(place, f"{what} is {number:g} rad.", advice)
+    return number
+
+
+def _shown(value: Any) -> str:
+    text = repr(value)
+    return text if len(text) <= 40 else f"{text[:40]}…"

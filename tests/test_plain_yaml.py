@@ -1,0 +1,114 @@
+"""The quick reader of plain YAML gives what the full reader gives, or leaves the text to it."""
+
+import random
+import time
+from importlib.resources import files
+from pathlib import Path
+
+import pytest
+
+import torseur as ts
+from torseur.errors import ModelError
+from torseur.language.plain_yaml import Unusual, plain_yaml
+from torseur.language.yaml_source import _as_it_is, _Builder, _fully_read
+
+EXAMPLES = [path for path in files("torseur.examples").iterdir() if path.name.endswith(".yaml")]
+MODELS = sorted((Path(__file__).parent / "models").rglob("*.yaml"))
+TEXT = """# a model
+name: arm   # short
+description: "a text, quoted"
+gravity: [0, -9.81, 0]
+parameters:
+  l: {value: 0.5, unit: m,
+      meaning: 'a length'}
+  m: 2 kg
+
+bodies:
+  arm: {mass: m, centre: [l/2, 0, -l], inertia: [1, 1, {a: ~}]}
+joints:
+  O:
+    type: pivot
+    bodies:
+    - ground
+    - arm
+    point:
+      - [0, 0, 0]
+      - [0, 0, 1]
+    axis: -z
+initial: {O: 30 deg, "O.": 2}
+empty:
+"""
+PIECES = [" ", "\n", ":", ": ", "- ", "#", " #", ",", "[", "]", "{", "}", "'", '"', "a", "&a", "*a",
+          "!", "|", ">", "?", "%", "~", "null", "\t", "\\", "---", "...", "é", "=",
+          "<", "@"]  # fmt: skip
+
+
+def quickly(text):
+    return _Builder("x", 10**6).finished(plain_yaml(text), _as_it_is)
+
+
+@pytest.mark.parametrize("path", [*EXAMPLES, *MODELS], ids=lambda path: path.name)
+def test_models_are_plain_and_read_alike(path):
+    text = path.read_text(encoding="utf-8")
+    assert quickly(text) == _fully_read(text, "x")
+
+
+def changed(rng, text):
+    for _ in range(rng.randint(1, 3)):
+        at = rng.randrange(len(text))
+        kind = rng.random()
+        if kind < 0.4:
+            text = text[:at] + text[at + rng.randint(1, 4) :]
+        elif kind < 0.8:
+            text = text[:at] + rng.choice(PIECES) + text[at:]
+        else:
+            lines = text.split("\n")
+            k = rng.randrange(len(lines))
+            lines[k] = rng.choice(["  " + lines[k], lines[k][2:], "", lines[k] + lines[k - 1]])
+            text = "\n".join(lines)
+    return text
+
+
+def agree(text):
+    """Whether the quick reader read the text, as the full one does."""
+    try:
+        found = quickly(text)
+    except (Unusual, ModelError):
+        return False
+    assert found == _fully_read(text, "x"), text
+    return True
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_what_is_read_quickly_is_what_the_full_reader_reads(seed):
+    rng = random.Random(seed)
+    assert sum(agree(changed(rng, TEXT)) for _ in range(25)) > 0
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(100, 120))
+def test_what_is_read_quickly_is_what_the_full_reader_reads_of_many(seed):
+    rng = random.Random(seed)
+    assert sum(agree(changed(rng, TEXT)) for _ in range(150)) > 20
+
+
+def chain(n):
+    bodies = "".join(f"  b{i}: {{mass: m, centre: [l/2, 0, 0], inertia: [0, 0, m*l^2/12]}}\n"
+                     for i in range(n))  # fmt: skip
+    joints = "".join(
+        f"  J{i}: {{type: revolute, bodies: [{f'b{i - 1}' if i else 'ground'}, b{i}], "
+        f"point: [[{'l' if i else 0}, 0, 0], [0, 0, 0]], axis: z, coordinate: q{i}}}\n"
+        for i in range(n)
+    )
+    return f"parameters: {{l: 0.1 m, m: 0.2 kg}}\nbodies:\n{bodies}joints:\n{joints}"
+
+
+def test_the_time_to_load_a_chain_is_linear_in_its_length(tmp_path):
+    times = {}
+    for n in (100, 1000):
+        path = tmp_path / f"chain{n}.yaml"
+        path.write_text(chain(n), encoding="utf-8")
+        start = time.process_time()
+        assert len(ts.load(path).bodies) == n
+        times[n] = time.process_time() - start
+    assert times[1000] < 30 * max(times[100], 0.02)
