@@ -41,7 +41,7 @@ def matrix(R, parameters=None):
 def test_the_slider_crank_loads_as_it_is():
     model = load(MODELS / "slider_crank.yaml")
     assert model.name == "slider-crank"
-    assert model.coordinates == ("alpha", "beta", "psi", "x")
+    assert model.every_coordinate == ("alpha", "beta", "psi", "x")
     assert model.parameters["l2"] == 0.3
     assert model.parameter_table["Cm"].unit == "N.m"
     assert model.parameter_table["Cm"].meaning == "motor torque"
@@ -76,7 +76,7 @@ def test_the_cardan_shaft_without_its_motion():
     assert model.parameter_table["delta"].value is PI / 6
     assert model.parameter_table["Omega"].unit == "rad/s"
     assert model.joints["cardan"].kind == Universal(1, 2)
-    assert model.coordinates == ("phi1", "cardan_1", "cardan_2", "z2", "phi2")
+    assert model.every_coordinate == ("phi1", "cardan_1", "cardan_2", "z2", "phi2")
     (turn,) = model.joints["bearing2"].X_AF.R.factors
     assert (turn.axis, turn.angle) == (2, symbol("delta"))
     shaft = model.bodies["input"]
