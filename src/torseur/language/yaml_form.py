@@ -81,10 +81,11 @@ def _mechanism(root: Item, name: str, source: str, folder: TableFolder) -> Mecha
     tables = read_tables(top.item("tables"), folder, faults, measures, declared_parameters)
     table = read_parameters(top.item("parameters"), faults, tables, measures)
     names = names_of(table, tables, measures)
+    value = _values(table)
     before = len(faults.found)
     bodies = read_bodies(top.item("bodies"), names, faults)
     declared = _declared(top, "bodies")
-    joints = read_joints(top.item("joints"), Context(declared, names, _values(table)), faults)
+    joints = read_joints(top.item("joints"), Context(declared, names, value), faults)
     complete = len(faults.found) == before
     states, named = _states(top, joints), _declared(top, "joints")
     freedoms = {name: joints[name].coordinates if name in joints else () for name in named}
@@ -94,10 +95,10 @@ def _mechanism(root: Item, name: str, source: str, folder: TableFolder) -> Mecha
     timed = of_time(defined)
     strict = strict.also(defined)
     actors = Actors(declared, freedoms, names, moving.also(defined), timed)
-    frames = read_frames(top.item("frames"), declared, names, _values(table), faults)
+    frames = read_frames(top.item("frames"), declared, names, value, faults)
     coordinates = tuple(name for name, kind in states.items() if kind == "coordinate")
-    restrained = Restrained(declared, joints, coordinates, names, strict, _values(table))
-    movable = Movable(declared, coordinates, names, _values(table), timed)
+    restrained = Restrained(declared, joints, coordinates, names, strict, value)
+    movable = Movable(declared, coordinates, names, value, timed)
     made = Mechanism(
         name=top.text("name", name),
         parameter_table=table,

@@ -13,10 +13,7 @@ from torseur.mechanism.description import Mechanism, Parameter
 
 def order(table: Mapping[str, Parameter]) -> list[str]:
     """The parameters, each after those it is defined from; a cycle is named."""
-    needs = {
-        name: [x.name for x in free_symbols(p.value)] if p.value is not None else []
-        for name, p in table.items()
-    }
+    needs = {name: _needed(p.value) for name, p in table.items()}
     done: dict[str, None] = {}
     for start in table:
         path = [start]
@@ -34,6 +31,13 @@ def order(table: Mapping[str, Parameter]) -> list[str]:
                 raise _cycle(table, [*path[path.index(following) :], following])
             path.append(following)
     return list(done)
+
+
+def _needed(definition: Expr | None) -> list[str]:
+    """The parameters that a definition is made of."""
+    if definition is None or definition.op == "number":
+        return []
+    return [x.name for x in free_symbols(definition)]
 
 
 def _cycle(table: Mapping[str, Parameter], names: list[str]) -> ModelError:
@@ -75,6 +79,8 @@ def with_values(mechanism: Mechanism, given: Mapping[str, float]) -> Mechanism:
 
 
 def _value(definition: Expr, known: Mapping[str, float | None]) -> float | None:
+    if definition.op == "number":
+        return float(definition.value[1])
     needed = [x.name for x in free_symbols(definition)]
     if any(known[name] is None for name in needed):
         return None
