@@ -34,7 +34,7 @@ def digests(name, formalisms=("newton-euler", "lagrange")):
         steps = equations.program().assignments
         found[f"{formalism} program"] = [(step.name, str(step.value)) for step in steps]
         found[f"{formalism} values"] = _bits(equations)
-    kernel = kernel_of(FUNCTIONS["inverse_dynamics"], built)
+    kernel = kernel_of(FUNCTIONS["tree_inverse_dynamics"], built)
     needed = tuple(x.name for x in free_symbols(list(kernel.outputs)) if x.kind == "parameter")
     found["code"] = module_text(kernel, needed)
     return {key: hashlib.sha256(repr(value).encode()).hexdigest() for key, value in found.items()}

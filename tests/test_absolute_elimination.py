@@ -63,7 +63,7 @@ def test_blocks_and_block_products_grow_with_the_number_of_bodies(made, bodies):
 def at_start(mechanism):
     """The report at the start, and the symbolic equations there."""
     model = AbsoluteModel(mechanism, mechanism.parameters)
-    y, _ = assembled(model, {})
+    y, _ = assembled(model, {}, 0.0)
     bodies = y[: 13 * len(mechanism.bodies)].reshape(-1, 13)
     equations = ts.derive(mechanism, formalism="absolute")
     found = equations.evaluate(q=bodies[:, :7].ravel(), v=bodies[:, 7:].ravel())

@@ -200,5 +200,5 @@ def test_a_state_that_was_found_brings_its_mechanism():
         ts.linearise(found)
     with pytest.raises(ts.ModelError, match="has its own values, not m"):
         ts.linearise(found[0], parameters={"m": 2.0})
-    with pytest.raises(ts.ModelError, match="expected a state found or assembled"):
+    with pytest.raises(ts.ModelError, match=r'"at" is \[0.1, 0.2\] \(list\)'):
         ts.linearise(model("heavy_top"), at=[0.1, 0.2])

@@ -108,8 +108,8 @@ def test_a_lagrangian_is_told_and_its_equations_are_those_it_has(given):
             assert ts.check_answer(given, text, of=name).verdict == "equal"
     with pytest.raises(ts.ModelError, match="cannot start from a Lagrangian"):
         ts.tell(given, "newton-euler")
-    with pytest.raises(ts.ModelError, match="str is neither a mechanism nor a Lagrangian"):
-        ts.tell("RZ(q1)")
+    with pytest.raises(ts.ModelError, match=r'the argument "\w+" is 3 \(int\)'):
+        ts.tell(3)
 
 
 def test_every_derivation_has_its_steps_in_order():

@@ -23,6 +23,8 @@ RATE = 40
 DURATION = {"puma560": 0.1}
 # Dry friction is stiff, and the noise of explicit steps at the limit of their stability is not.
 METHOD = {"puma560": "radau"}
+# A radius that hardly changes on a large orbit.
+RTOL = {"dumbbell_satellite": 1e-13}
 REDUNDANT = [name for name in EXAMPLES if mechanism(name).reactions == "least_norm"]
 SLOW = {"stewart_platform", "puma560"}
 
@@ -36,7 +38,7 @@ def each(names):
 @cache
 def runs(name):
     """The runs of an example in joint coordinates and in absolute ones."""
-    options = {"rate": RATE, "rtol": 1e-12, "method": METHOD.get(name, "auto")}
+    options = {"rate": RATE, "rtol": RTOL.get(name, 1e-12), "method": METHOD.get(name, "auto")}
     duration = DURATION.get(name, 2.0)
     return both(model(name), duration, **options)
 

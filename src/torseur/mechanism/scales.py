@@ -117,11 +117,11 @@ def coordinate_units(mechanism: Mechanism) -> dict[str, str]:
     """ "rad", "m" or "1" for every coordinate, those of closing joints too."""
     joints = mechanism.joints.values()
     return {
-        n: u for j in joints for n, u in zip(j.coordinates, j.kind.coordinate_units, strict=True)
+        n: u for j in joints for n, u in zip(j.coordinates, j.kind.coordinate_units, strict=False)
     }
 
 
 def speed_units(mechanism: Mechanism) -> dict[str, str]:
     """ "rad/s" or "m/s" for every speed, those of closing joints too."""
     joints = mechanism.joints.values()
-    return {n: u for j in joints for n, u in zip(j.speeds, j.kind.speed_units, strict=True)}
+    return {n: u for j in joints for n, u in zip(j.speeds, j.kind.speed_units, strict=False)}

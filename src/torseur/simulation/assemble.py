@@ -76,8 +76,10 @@ def assemble(
     own = tuple(model.mechanism.initial)
     found = Assembly(held, branch, q, t).keeping(pinned, tuple(guess or {}), own) if held else q
     order = dict.fromkeys((*(guess or {}), *model.mechanism.initial))
-    asked = [model.speeds.index(name) for name in order if name in model.speeds]
-    speeds = _speeds(held, found, v, (asked, fixed), t)
+    places = {name: k for k, name in enumerate(model.speeds)}
+    asked = [places[name] for name in order if name in places]
+    resting = [places[f"{name}."] for name in order if f"{name}." in places]
+    speeds = _speeds(held, found, v, (asked, fixed, resting), t)
     moved = _moved(model, given, (q, v), (found, speeds)) | _told(model, branch.changes(found))
     return Assembled(model, found, speeds, _largest(held.gap(found, t)), moved)
 
@@ -143,15 +145,14 @@ def _pinned_columns(model: CompiledModel, pinned: tuple[str, ...]) -> list[int]:
     return columns
 
 
-def _speeds(
-    held: Held, q: Array, v: Array, kept: tuple[Sequence[int], Sequence[int]], t: float
-) -> Array:
-    """Consistent speeds: those asked for, and those of pinned coordinates, kept if they can be.
+def _speeds(held: Held, q: Array, v: Array, kept: tuple[Sequence[int], ...], t: float) -> Array:
+    """Consistent speeds: those asked for, of pinned and of given coordinates, kept if they can be.
 
-    Otherwise each that is asked for in its order, if it can be kept beside those before it.
+    Otherwise fewer of them, and at last each that is asked for in its order, if it can be kept
+    beside those before it.
     """
-    asked, fixed = kept
-    for choice in ([*asked, *fixed], asked):
+    asked, fixed, resting = kept
+    for choice in ([*asked, *fixed, *resting], [*asked, *fixed], asked):
         try:
             return _consistent_speeds(held, q, v, choice, t)
         except SolveError:

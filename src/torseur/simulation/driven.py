@@ -17,11 +17,11 @@ Array = np.ndarray
 _NODES = np.array([0.5 - np.sqrt(0.15), 0.5, 0.5 + np.sqrt(0.15), 1.0])
 _WEIGHTS = np.array([5.0, 8.0, 5.0, 0.0]) / 18
 _FAR = 0.2  # the most that a coordinate moves between two solutions [rad, or part of the size]
-_AGREED = 1e-8  # of the work of a step, by Gauss and by Simpson
+_AGREED = 3e-9  # of the work of a step, by Gauss and by Simpson
 _HALVINGS = 8
-# Nothing but rounding: a work beside the kinetic energy of the largest mass at the largest speed, a
-# displacement [rad, or part of the size].
-_ROUNDING = 1e-12
+# Nothing but rounding: a displacement [rad, or part of the size], and a work beside the kinetic
+# energy of the largest mass at the largest speed.
+_ROUNDING, _NOTHING = 1e-12, 1e-15
 
 
 def driven(model: CompiledModel, moving: Mover, y: Array, asked: Request) -> Moved:
@@ -47,7 +47,7 @@ def _over(sizes: Sizes, moving: Mover, y: Array, t: float, after: float) -> Arra
         far = min(_FAR / max(fastest, 1e-300), (_FAR / max(pushed, 1e-300)) ** 0.5)
         step = min(after - t, far)
         stands = fastest * step + pushed * step**2 < _ROUNDING
-        nothing = np.inf if stands else _ROUNDING * inertia * fastest**2
+        nothing = np.inf if stands else _NOTHING * inertia * fastest**2
         y, step = _carried(moving, y, t, step, nothing)
         t = after if step >= after - t else t + step
     return y
