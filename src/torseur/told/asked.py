@@ -106,8 +106,10 @@ def asked(model: Model, of: str, axes: str = GROUND) -> Asked:
     kinds = [k for k, (names, _) in _VECTORS.items() if vector and vector[1] in names]
     if vector and kinds:
         return _vector(model, kinds[0], vector[2], axes)
-    known = [*model.coordinates, *ENERGIES, *(f"{x}_{model.coordinates[0]}" for x in _FORCES)]
-    raise unknown("check_answer", "quantity", of, [*known, "V(point)", "gamma(point)"])
+    energies = [name for name in ENERGIES if model.table(name) is not None]
+    known = [*model.coordinates, *energies, *(f"{x}_{model.coordinates[0]}" for x in _FORCES)]
+    points = ("V(point)", "gamma(point)") if model.lagrangian is None else ()
+    raise unknown("check_answer", "quantity", of, [*known, *points])
 
 
 def _scalar(model: Model, of: str) -> Asked | None:
