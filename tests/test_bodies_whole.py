@@ -55,8 +55,8 @@ def test_a_rotation_tensor_is_orthogonal_and_its_rate_is_its_spin_however_it_is_
 # --- A25: units -----------------------------------------------------------------------------------
 
 PREFIXES = {"G": 9, "M": 6, "k": 3, "h": 2, "da": 1, "": 0, "d": -1, "c": -2, "m": -3, "u": -6,
-            "n": -9, "p": -12, "T": 12}  # fmt: skip
-COHERENT = ("m", "s", "N", "J", "W", "Pa", "Hz", "K", "A", "rad", "L", "g", "Wh", "V", "C", "kg")
+            "n": -9, "p": -12, "f": -15, "T": 12, "P": 15}  # fmt: skip
+PREFIXED = ("m", "s", "N", "J", "W", "Pa", "Hz", "K", "A", "rad", "L", "g", "Wh", "bar", "kg")
 OTHERS = {
     "L": Fraction(1, 1000), "g": Fraction(1, 1000), "Wh": 3600, "kg": 1, "t": 1000, "bar": 10**5,
     "min": 60, "mn": 60, "h": 3600, "d": 86400, "in": Fraction(254, 10**4),
@@ -76,7 +76,7 @@ def definitions(name):
     return [
         Fraction(10) ** power * OTHERS.get(name.removeprefix(prefix), 1)
         for prefix, power in PREFIXES.items()
-        if name.startswith(prefix) and name.removeprefix(prefix) in COHERENT
+        if name.startswith(prefix) and name.removeprefix(prefix) in PREFIXED
     ]
 
 
