@@ -88,13 +88,20 @@ def test_scales_follow_the_description(name):
         assert b.time == pytest.approx(time * a.time)
 
 
+BOXES = {"buckling_two_bars": {"theta": (-1.5, 1.5)}}
+
+
 @pytest.mark.parametrize("scale", ["nanometres", "astronomical"])
 @pytest.mark.parametrize("name", ["cart_pendulum", "buckling_two_bars"])
 def test_equilibria_do_not_depend_on_size_mass_and_time(name, scale):
+    """Those that are regular, where they are looked for."""
+
     def places(length: float, mass: float, time: float) -> list[list[float]]:
         made = rescaled(name, length, mass, time)
         units = coordinate_units(made)
-        found = [x.coordinates for x in ts.equilibria(made)]
+        found = [x.coordinates for x in ts.equilibria(made, box=BOXES.get(name))]
+        # bars folded onto each other stand still at any angle: such a family is met by chance
+        found = [one for one in found if abs(one.get("bend", 0.0)) < 3]
         lengths = {n: length if units[n] == "m" else 1.0 for n in units}
         # a half turn either way is the same
         told = [[abs(x / lengths[n]) for n, x in one.items()] for one in found]

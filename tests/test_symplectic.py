@@ -265,7 +265,8 @@ def test_of_forces_without_potential_nothing_is_promised():
 
 
 def test_a_step_that_cannot_be_made_is_refused():
-    with pytest.raises(SolveError, match="the step is too long"):
+    # its stages run away: which of them is no number first is a matter of rounding
+    with pytest.raises(SolveError, match=r"the step is too long|accelerations are not finite"):
         ts.simulate(example("double_pendulum"), 100.0, rate=0.1, method="symplectic", step=5.0)
     with pytest.raises(ModelError, match=r"positive, got -1\.0"):
         ts.simulate(example("double_pendulum"), 1.0, method="symplectic", step=-1.0)
