@@ -122,7 +122,7 @@ class Phase:
         """The highest pulsation [rad/s] met in a trial motion: an oscillation's or a rotation's."""
         start = float(times[0])
         states, sizes = self._trial(z, times), self.sizes(z, times)
-        turning = [k for k, unit in enumerate(self._speed_units) if unit == "rad/s"]
+        turning = [k for k, unit in enumerate(self._model.sizes.speed_units) if unit == "rad/s"]
         nq = len(self._model.coordinates)
         turned = np.abs(self.speeds(states)[:, nq:][:, turning]).max(initial=0.0)
         # by differences, exact in p, in units of what each coordinate reaches
@@ -155,12 +155,6 @@ class Phase:
             if found.steps >= _TRIAL or lasts >= duration:
                 return found.states
             lasts = min(_GROWTH * lasts, duration)
-
-    @property
-    def _speed_units(self) -> list[str]:
-        joints = self._model.mechanism.joints.values()
-        units = {n: u for j in joints for n, u in zip(j.speeds, j.kind.speed_units, strict=True)}
-        return [units[name] for name in self._model.speeds]
 
 
 def _without_potential(held: Held) -> list[str]:
