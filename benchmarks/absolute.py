@@ -13,11 +13,11 @@ from benchmarks.moving.reference import Case, chain_case, windows_case
 from benchmarks.moving.rods import Quality, Rods, chain, windows
 from benchmarks.moving.with_torseur import mechanism
 from benchmarks.outcome import Bar, Cell, Part, Table, written
-from torseur.backends.absolute.model import AbsoluteModel
-from torseur.backends.integrators.drive import integrate
-from torseur.backends.integrators.methods import RK4
-from torseur.simulation.absolute import problem
-from torseur.simulation.placing import placed
+from torseur.machine.absolute.model import AbsoluteModel
+from torseur.machine.integrators.drive import integrate
+from torseur.machine.integrators.methods import RK4
+from torseur.simulation.formulations.absolute import problem
+from torseur.simulation.start.placing import placed
 from torseur.topology.structure import structure
 
 Array = np.ndarray

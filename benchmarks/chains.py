@@ -79,7 +79,7 @@ def _measured(bodies: int) -> dict[str, Any] | None:
 
 def measure(bodies: int) -> dict[str, Any]:
     """Times of one length [s]."""
-    from torseur.backends.compiled import compile
+    from torseur.machine.compiled import compile
 
     start = time.process_time()
     robot = robots.chain(bodies)

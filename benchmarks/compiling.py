@@ -13,7 +13,7 @@ import numpy as np
 from benchmarks import robots
 from benchmarks.outcome import Bar, Cell, Part, Table
 from benchmarks.timing import fastest, fastest_process, process
-from torseur.backends.compiled import compile
+from torseur.machine.compiled import compile
 
 FUNCTIONS = ("inverse_dynamics", "mass_matrix", "forward_dynamics", "forward_dynamics_derivatives")
 # A new process: the phrase, the functions of the cache, one call.
@@ -21,7 +21,7 @@ _FIRST = """
 import time; start = time.perf_counter()
 import numpy as np
 import torseur
-from torseur.backends.compiled import compile
+from torseur.machine.compiled import compile
 from torseur.language.load import load
 loaded = time.perf_counter()
 m = load({phrase!r}, masses="full", gravity=(0, 0, "G"))

@@ -11,17 +11,17 @@ import numpy as np
 from benchmarks import machine, robots
 from benchmarks.outcome import Bar, Cell, Part, Table
 from benchmarks.timing import fastest
-from torseur.algebra.count import count
-from torseur.algebra.graph import evaluate, flat
-from torseur.dynamics.base_parameters import regrouped
-from torseur.dynamics.composite_body import mass_matrix
-from torseur.dynamics.newton_euler import inverse_dynamics
-from torseur.formalisms.compare import compare
-from torseur.formalisms.derive import derive
-from torseur.formalisms.equations import Equations
-from torseur.formalisms.system import system
+from torseur.algebra.core.graph import evaluate, flat
+from torseur.algebra.forms.count import count
+from torseur.dynamics.tree.base_parameters import regrouped
+from torseur.dynamics.tree.composite_body import mass_matrix
+from torseur.dynamics.tree.newton_euler import inverse_dynamics
+from torseur.equations.compare.compare import compare
+from torseur.equations.equations import Equations
+from torseur.equations.formalisms.derive import derive
+from torseur.equations.system import system
 from torseur.language.load import load
-from torseur.mechanism.description import Mechanism
+from torseur.model.description import Mechanism
 
 Array = np.ndarray
 RODS = 10

@@ -14,14 +14,14 @@ import numpy as np
 from benchmarks import machine, robots
 from benchmarks.outcome import Bar, Cell, Part, Table
 from benchmarks.timing import Lasted, fastest, fastest_process, process
-from torseur.backends.functions import FUNCTIONS
-from torseur.dynamics.base_parameters import regrouped
-from torseur.dynamics.composite_body import mass_matrix
-from torseur.dynamics.newton_euler import inverse_dynamics
-from torseur.formalisms.derive import derive
-from torseur.formalisms.system import system
+from torseur.dynamics.tree.base_parameters import regrouped
+from torseur.dynamics.tree.composite_body import mass_matrix
+from torseur.dynamics.tree.newton_euler import inverse_dynamics
+from torseur.equations.formalisms.derive import derive
+from torseur.equations.functions.catalogue import FUNCTIONS
+from torseur.equations.system import system
 from torseur.language.load import load
-from torseur.mechanism.description import Mechanism
+from torseur.model.description import Mechanism
 
 COMMAND = "import sys; from torseur.cli import main; sys.argv[0] = 'torseur'; main()"
 

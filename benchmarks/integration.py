@@ -12,17 +12,17 @@ from scipy.integrate import DOP853
 from benchmarks import robots
 from benchmarks.outcome import Bar, Cell, Part, Table
 from benchmarks.timing import Lasted, fastest, process
-from torseur.backends.compiled import CompiledModel, compile
-from torseur.dynamics.closure import closures, constraint_bias, constraint_jacobian
-from torseur.dynamics.composite_body import mass_matrix
-from torseur.dynamics.newton_euler import inverse_dynamics
+from torseur.dynamics.tree.closure import closures, constraint_bias, constraint_jacobian
+from torseur.dynamics.tree.composite_body import mass_matrix
+from torseur.dynamics.tree.newton_euler import inverse_dynamics
 from torseur.language.load import load
-from torseur.mechanism.numeric import numeric_mechanism
-from torseur.simulation.assemble import assemble
-from torseur.simulation.held import Held
-from torseur.simulation.independent import independent_rows
-from torseur.simulation.integrate import simulate
-from torseur.simulation.mover import Straight
+from torseur.machine.compiled import CompiledModel, compile
+from torseur.model.values.numeric import numeric_mechanism
+from torseur.simulation.formulations.mover import Straight
+from torseur.simulation.simulate import simulate
+from torseur.simulation.start.assemble import assemble
+from torseur.simulation.start.independent import independent_rows
+from torseur.simulation.start.numeric_constraints import Held
 from torseur.topology.structure import structure
 
 Array = np.ndarray

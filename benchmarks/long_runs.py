@@ -9,10 +9,10 @@ import numpy as np
 
 import torseur
 from benchmarks.outcome import Bar, Cell, Part, Table
-from torseur.backends.compiled import CompiledModel, compile
 from torseur.language.load import load
-from torseur.simulation.integrate import simulate
-from torseur.simulation.run import Run
+from torseur.machine.compiled import CompiledModel, compile
+from torseur.simulation.run.run import Run
+from torseur.simulation.simulate import simulate
 
 _EXAMPLES = Path(torseur.__file__).parent / "examples"
 _RUNS = {  # initial values of a regular motion, and the step [s]

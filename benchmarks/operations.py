@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from benchmarks import robots
 from benchmarks.outcome import Bar, Cell, Part, Table
-from torseur.algebra.count import Operations, count
-from torseur.algebra.graph import flat
-from torseur.backends.functions import FUNCTIONS
-from torseur.formalisms.system import system
-from torseur.mechanism.description import Mechanism
+from torseur.algebra.core.graph import flat
+from torseur.algebra.forms.count import Operations, count
+from torseur.equations.functions.catalogue import FUNCTIONS
+from torseur.equations.system import system
+from torseur.model.description import Mechanism
 
 FEATHERSTONE = "Featherstone 2008, table 10.1"
 AKB = "Armstrong, Khatib, Burdick 1986"

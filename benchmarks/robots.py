@@ -7,10 +7,10 @@ from typing import final
 
 import numpy as np
 
-from torseur.algebra.expr import ZERO, symbol
-from torseur.algebra.graph import substitute
+from torseur.algebra.core.expr import ZERO, symbol
+from torseur.algebra.core.graph import substitute
 from torseur.language.load import load
-from torseur.mechanism.description import Mechanism
+from torseur.model.description import Mechanism
 
 Array = np.ndarray
 

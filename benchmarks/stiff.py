@@ -10,16 +10,16 @@ import numpy as np
 
 from benchmarks.outcome import Bar, Cell, Part, Table
 from benchmarks.timing import fastest
-from torseur.backends.compiled import CompiledModel, compile
-from torseur.backends.integrators.drive import integrate
-from torseur.backends.integrators.methods import Dop853, Method, Radau
-from torseur.backends.integrators.problem import Problem
-from torseur.backends.rows import FREE
+from torseur.equations.functions.held_rows import FREE
 from torseur.language.load import load
-from torseur.simulation.assemble import assemble
-from torseur.simulation.choice import implicit
-from torseur.simulation.held import Held
-from torseur.simulation.mover import Straight
+from torseur.machine.compiled import CompiledModel, compile
+from torseur.machine.integrators.drive import integrate
+from torseur.machine.integrators.methods import Dop853, Method, Radau
+from torseur.machine.integrators.problem import Problem
+from torseur.simulation.formulations.choice import implicit
+from torseur.simulation.formulations.mover import Straight
+from torseur.simulation.start.assemble import assemble
+from torseur.simulation.start.numeric_constraints import Held
 
 Array = np.ndarray
 SECONDS, ANGLE, STIFFNESS = 20.0, 0.5, 1e9

@@ -9,12 +9,12 @@ import numpy as np
 from example_states import mechanism
 
 import torseur as ts
-from torseur.algebra.graph import free_symbols
-from torseur.backends.functions import FUNCTIONS, kernel_of
-from torseur.backends.llvm.module import module_text
+from torseur.algebra.core.graph import free_symbols
+from torseur.equations.formalisms.derive import derived
+from torseur.equations.functions.catalogue import FUNCTIONS, kernel_of
+from torseur.equations.system import system
 from torseur.errors import ModelError
-from torseur.formalisms.derive import derived
-from torseur.formalisms.system import system
+from torseur.machine.llvm.module import module_text
 
 _OUTPUTS = ("M", "h", "g", "Q")
 

@@ -8,9 +8,9 @@ from types import SimpleNamespace
 import numpy as np
 
 import torseur as ts
-from torseur.simulation.assemble import advanced, assemble
-from torseur.simulation.held import Held
-from torseur.simulation.run import Run
+from torseur.simulation.run.run import Run
+from torseur.simulation.start.assemble import advanced, assemble
+from torseur.simulation.start.numeric_constraints import Held
 
 FOLDER = Path(str(files("torseur.examples")))
 EXAMPLES = sorted(path.stem for path in FOLDER.glob("*.yaml"))

@@ -7,17 +7,17 @@ import numpy as np
 import pytest
 from random_trees import EVERY_JOINT, random_coordinates, random_inertia, random_joint, random_pose
 
-from torseur.algebra.expr import PI, expression, symbol
-from torseur.algebra.graph import evaluate
-from torseur.algebra.piecewise import choice, clipped, larger, smaller
-from torseur.backends.functions import FUNCTIONS, OF_LOOPS, kernel_of
-from torseur.backends.kernel import Kernel, kernel
-from torseur.backends.source.export import sources
-from torseur.backends.source.languages import LANGUAGES
-from torseur.backends.source.model import model
-from torseur.formalisms.system import system
+from torseur.algebra.core.expr import PI, expression, symbol
+from torseur.algebra.core.graph import evaluate
+from torseur.algebra.core.piecewise import choice, clipped, larger, smaller
+from torseur.equations.functions.catalogue import FUNCTIONS, OF_LOOPS, kernel_of
+from torseur.equations.functions.kernel import Kernel, kernel
+from torseur.equations.system import system
+from torseur.export.export import sources
+from torseur.export.languages import LANGUAGES
+from torseur.export.model import model
 from torseur.language.load import load
-from torseur.mechanism.description import GROUND, Body, Joint, Mechanism, Motor, Parameter
+from torseur.model.description import GROUND, Body, Joint, Mechanism, Motor, Parameter
 
 EVERY = tuple(name for name in FUNCTIONS if name not in OF_LOOPS)
 SLOW = pytest.mark.slow
@@ -119,7 +119,7 @@ def nasty():
 
 def renamed(mechanism, named):
     """The mechanism with other names for its parameters and coordinates."""
-    from torseur.algebra.graph import substitute
+    from torseur.algebra.core.graph import substitute
 
     new = {symbol(old): symbol(name) for old, name in named.items()}
 
@@ -172,7 +172,7 @@ def every_operation():
 
 
 def _function(name, x):
-    from torseur.algebra.rules import function
+    from torseur.algebra.core.rules import function
 
     return function(name, x)
 

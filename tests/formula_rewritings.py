@@ -9,7 +9,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from torseur.told.formula.nodes import Node, number
+from torseur.teach.formula.nodes import Node, number
 
 GREEK = {"theta", "phi", "psi", "alpha", "beta", "lambda", "rho"}
 HALF = number(Fraction(1, 2))

@@ -262,17 +262,17 @@ def _ended(child: int) -> int | None:
 
 def prepared() -> None:
     """Import what inputs need, once for all."""
-    from torseur.backends.llvm import jit
     from torseur.cli.commands import commands
+    from torseur.machine.llvm import jit
 
     assert commands.commands, "every command is imported"
     jit.target()
-    for name in ("compiled", "source.export"):
-        __import__(f"torseur.backends.{name}")
-    for name in ("language.load", "language.yaml_form", "language.phrase_mechanism",
-                 "simulation.integrate", "simulation.files", "formalisms.derive", "report.view",
-                 "analyse.equilibria", "analyse.linearise", "analyse.drift",
-                 "analyse.spectrum", "analyse.signal_files", "analyse.mobility"):  # fmt: skip
+    for name in ("machine.compiled", "export.export", "language.load", "language.yaml.form",
+                 "language.phrase.mechanism", "simulation.simulate", "simulation.run.files",
+                 "equations.formalisms.derive", "report.viewer.view",
+                 "analyse.equilibria.equilibria", "analyse.vibrations.linearise",
+                 "analyse.integrals.drift", "analyse.chaos.spectrum",
+                 "analyse.rotors.signal_files", "analyse.mobility.mobility"):  # fmt: skip
         __import__(f"torseur.{name}")
     run_file()
 

@@ -9,8 +9,8 @@ import numpy as np
 from hypothesis import strategies as st
 
 from torseur.algebra import PI, Expr, number, symbol
-from torseur.algebra.graph import evaluate
-from torseur.algebra.rules import function
+from torseur.algebra.core.graph import evaluate
+from torseur.algebra.core.rules import function
 
 UNIT = 2.0**-52  # relative rounding error of one operation
 VALUES = {"a": 1.3, "b": 0.7, "c": 2.1, "q1": 0.4, "q2": 1.1, "q3": -0.8}

@@ -3,11 +3,11 @@
 import numpy as np
 from random_trees import EVERY_JOINT, random_joint, random_pose
 
-from torseur.algebra.derivative import time_derivative
-from torseur.algebra.expr import expression
-from torseur.algebra.graph import evaluate
-from torseur.formalisms.constraints import coordinate_rates
-from torseur.mechanism.description import GROUND, Body, Joint, Mechanism, Motor
+from torseur.algebra.calculus.derivative import time_derivative
+from torseur.algebra.core.expr import expression
+from torseur.algebra.core.graph import evaluate
+from torseur.equations.rows import coordinate_rates
+from torseur.model.description import GROUND, Body, Joint, Mechanism, Motor
 from torseur.topology.structure import TIME
 
 

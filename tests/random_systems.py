@@ -6,17 +6,17 @@ import numpy as np
 from random_mechanisms import joint, random_mechanism
 from random_trees import EVERY_JOINT, random_joint, random_pose
 
-from torseur.algebra.expr import symbol
-from torseur.joints.catalogue import JOINTS
-from torseur.joints.defined import Defined
-from torseur.joints.rolling import ROLLING
-from torseur.joints.spherical import Spherical
-from torseur.mechanism.description import GROUND, Contact, Motion, Relation
-from torseur.mechanism.forces.damper import Damper
-from torseur.mechanism.forces.protocol import Attachment
-from torseur.mechanism.forces.resistance import Resistance
-from torseur.mechanism.forces.spring import Spring
-from torseur.mechanism.forces.wrench import BodyLoad
+from torseur.algebra.core.expr import symbol
+from torseur.model.description import GROUND, Contact, Motion, Relation
+from torseur.model.forces.damper import Damper
+from torseur.model.forces.protocol import Attachment
+from torseur.model.forces.resistance import Resistance
+from torseur.model.forces.spring import Spring
+from torseur.model.forces.wrench import BodyLoad
+from torseur.model.joints.catalogue import JOINTS
+from torseur.model.joints.defined import Defined
+from torseur.model.joints.rolling import ROLLING
+from torseur.model.joints.spherical import Spherical
 
 TIME = symbol("t", "time")
 WITH_RATES = tuple(kind for kind in EVERY_JOINT if not kind.turning)

@@ -8,9 +8,9 @@ from typing import Any
 import yaml
 
 import torseur as ts
-from torseur.algebra.dimensions import dimension
-from torseur.mechanism.description import Mechanism
-from torseur.mechanism.scales import coordinate_units, speed_units
+from torseur.algebra.forms.dimensions import dimension
+from torseur.model.description import Mechanism
+from torseur.model.values.scales import coordinate_units, speed_units
 
 EXAMPLES = Path(ts.__file__).parent / "examples"
 

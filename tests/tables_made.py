@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from torseur.algebra.tabulated import table
+from torseur.algebra.core.tabulated import table
 from torseur.language.load import load
 
 ORDERS = range(4)

@@ -11,19 +11,19 @@ from random_trees import EVERY_JOINT, random_joint, random_pose
 from two_formulations import JointSide, absolute_side, size
 
 import torseur as ts
-from torseur.algebra.expr import symbol
-from torseur.algebra.graph import expressions
-from torseur.backends.memory import side_by_side
-from torseur.dynamics.kinematics import ground_poses
-from torseur.formalisms.applied import power_without_potential
-from torseur.formalisms.system import system
-from torseur.joints.cylindrical import Cylindrical
-from torseur.joints.distance import Distance
-from torseur.joints.free import Free
-from torseur.joints.revolute import Revolute
-from torseur.mechanism.moving_frame import MovingFrame
-from torseur.mechanism.numeric import numeric_mechanism
-from torseur.simulation.multipliers import direct
+from torseur.algebra.core.expr import symbol
+from torseur.algebra.core.graph import expressions
+from torseur.dynamics.tree.kinematics import ground_poses
+from torseur.equations.applied import power_without_potential
+from torseur.equations.system import system
+from torseur.machine.runtime.memory import side_by_side
+from torseur.model.joints.cylindrical import Cylindrical
+from torseur.model.joints.distance import Distance
+from torseur.model.joints.free import Free
+from torseur.model.joints.revolute import Revolute
+from torseur.model.moving_frame import MovingFrame
+from torseur.model.values.numeric import numeric_mechanism
+from torseur.simulation.formulations.multipliers import direct
 from torseur.spatial.pose import Pose
 from torseur.topology.structure import structure
 

@@ -8,8 +8,8 @@ from test_two_formulations import assert_same, loads, multipliers, reactions, si
 from two_formulations import both
 
 import torseur as ts
-from torseur.algebra.expr import symbol
-from torseur.algebra.graph import evaluate, expressions
+from torseur.algebra.core.expr import symbol
+from torseur.algebra.core.graph import evaluate, expressions
 from torseur.dynamics.absolute.defined import directions
 
 TENSOR = [0.2, 0.3, 0.4, 0.01, 0.02, -0.03]

@@ -7,9 +7,9 @@ import pytest
 from long_mechanisms import chain, windows
 
 import torseur as ts
-from torseur.backends.absolute.model import AbsoluteModel
 from torseur.dynamics.absolute.elimination import RowNode, elimination
-from torseur.simulation.placing import assembled, placed
+from torseur.machine.absolute.model import AbsoluteModel
+from torseur.simulation.start.placing import assembled, placed
 
 
 def hanging(bodies):

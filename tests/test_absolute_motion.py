@@ -9,11 +9,11 @@ from long_mechanisms import EARTH, chain, windows
 from two_formulations import both
 
 import torseur as ts
-from torseur.algebra.expr import expression
-from torseur.mechanism.description import GROUND
-from torseur.mechanism.forces.protocol import Attachment
-from torseur.mechanism.forces.spring import Spring
-from torseur.simulation.absolute import chosen
+from torseur.algebra.core.expr import expression
+from torseur.model.description import GROUND
+from torseur.model.forces.protocol import Attachment
+from torseur.model.forces.spring import Spring
+from torseur.simulation.formulations.absolute import chosen
 from torseur.spatial.pose import Pose
 
 MODELS = Path(__file__).parent / "models"

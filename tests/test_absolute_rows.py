@@ -4,19 +4,19 @@ import numpy as np
 import pytest
 from random_trees import EVERY_JOINT, random_joint, random_pose
 
-from torseur.algebra.derivative import jacobian, time_derivative
-from torseur.algebra.graph import evaluate
+from torseur.algebra.calculus.derivative import jacobian, time_derivative
+from torseur.algebra.core.graph import evaluate
 from torseur.dynamics.absolute import elementary
 from torseur.dynamics.absolute.composed import joint_rows, measure_row
 from torseur.dynamics.absolute.elementary import cross, dot, speed
 from torseur.dynamics.absolute.joints import Slide, elementary_rows, freedoms, meanings
-from torseur.formalisms.absolute import derive as derive_absolute
-from torseur.formalisms.constraints import coordinate_rates
-from torseur.formalisms.system import system
-from torseur.joints.distance import Distance
-from torseur.joints.free import Free
-from torseur.joints.screw import Screw
+from torseur.equations.formalisms.absolute import derive as derive_absolute
+from torseur.equations.rows import coordinate_rates
+from torseur.equations.system import system
 from torseur.language.load import load
+from torseur.model.joints.distance import Distance
+from torseur.model.joints.free import Free
+from torseur.model.joints.screw import Screw
 from torseur.spatial.rotation import rodrigues
 from torseur.topology.structure import TIME
 

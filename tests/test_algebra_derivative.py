@@ -8,16 +8,16 @@ from hypothesis import strategies as st
 from random_expressions import SYMBOLS, VALUES, computation, computations
 
 from torseur.algebra import ONE, ZERO, symbol, symbols
-from torseur.algebra.derivative import (
+from torseur.algebra.calculus.derivative import (
     derivative,
     directional,
     gradient,
     jacobian,
     time_derivative,
 )
+from torseur.algebra.core.graph import evaluate, reachable
+from torseur.algebra.core.rules import function
 from torseur.algebra.exchange import to_sympy
-from torseur.algebra.graph import evaluate, reachable
-from torseur.algebra.rules import function
 
 a, b = symbols("a b")
 q1, q2 = symbols("q1 q2", "coordinate")

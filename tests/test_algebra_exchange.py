@@ -8,10 +8,10 @@ from hypothesis import strategies as st
 from random_expressions import SYMBOLS, VALUES, computation
 
 from torseur.algebra import PI, number, symbol, symbols
+from torseur.algebra.core.functions import FUNCTIONS
+from torseur.algebra.core.graph import evaluate
+from torseur.algebra.core.rules import function
 from torseur.algebra.exchange import from_sympy, to_sympy
-from torseur.algebra.functions import FUNCTIONS
-from torseur.algebra.graph import evaluate
-from torseur.algebra.rules import function
 from torseur.errors import ModelError
 
 a, b = symbols("a b")

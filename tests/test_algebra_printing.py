@@ -14,14 +14,14 @@ from matplotlib.mathtext import MathTextParser
 from random_expressions import VALUES, computation, computations, read_back
 
 from torseur.algebra import PI, expression, number, symbol, symbols
-from torseur.algebra.graph import evaluate
+from torseur.algebra.core.graph import evaluate
+from torseur.algebra.forms.program import program
 from torseur.algebra.printing import latex as in_latex
 from torseur.algebra.printing import mathml as in_mathml
 from torseur.algebra.printing.latex import latex
 from torseur.algebra.printing.listing import latex_listing, mathml_listing, text_listing
 from torseur.algebra.printing.mathml import mathml
 from torseur.algebra.printing.text import text
-from torseur.algebra.program import program
 
 a, b, c, L2, JX6 = symbols("a b c L2 JX6")
 q1, q2, q3, q10 = symbols("q1 q2 q3 q10", "coordinate")

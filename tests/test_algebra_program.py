@@ -9,11 +9,11 @@ from hypothesis import given
 from random_expressions import VALUES, computations, read_back
 
 from torseur.algebra import PI, number, symbol, symbols
-from torseur.algebra.count import Operations, count
-from torseur.algebra.expr import CONFIGURATION, PARAMETER, STATE, expression
-from torseur.algebra.graph import reachable
+from torseur.algebra.core.expr import CONFIGURATION, PARAMETER, STATE, expression
+from torseur.algebra.core.graph import reachable
+from torseur.algebra.forms.count import Operations, count
+from torseur.algebra.forms.program import component_names, program, trigonometric_name
 from torseur.algebra.printing.text import text
-from torseur.algebra.program import component_names, program, trigonometric_name
 
 a, b, c = symbols("a b c")
 q1, q2, q3 = symbols("q1 q2 q3", "coordinate")

@@ -10,9 +10,9 @@ from hypothesis import given, settings
 from random_expressions import UNIT, VALUES, computations
 
 from torseur.algebra import ONE, PI, ZERO, number, symbol, symbols
-from torseur.algebra.expr import CONFIGURATION, CONSTANT, PARAMETER, STATE
-from torseur.algebra.graph import evaluate, reachable, substitute
-from torseur.algebra.rules import function, negative, power, split
+from torseur.algebra.core.expr import CONFIGURATION, CONSTANT, PARAMETER, STATE
+from torseur.algebra.core.graph import evaluate, reachable, substitute
+from torseur.algebra.core.rules import function, negative, power, split
 
 a, b, c, m, p = symbols("a b c m p")
 q1, q2, q3, q4 = symbols("q1 q2 q3 q4", "coordinate")

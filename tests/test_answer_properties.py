@@ -22,11 +22,11 @@ from formula_rewritings import (
 )
 
 import torseur as ts
-from torseur.algebra.expr import expression
-from torseur.algebra.readable import readable
-from torseur.told.asked import asked
-from torseur.told.model import Model
-from torseur.told.symbol_dimensions import node_of
+from torseur.algebra.core.expr import expression
+from torseur.algebra.forms.readable import readable
+from torseur.teach.answers.model import Model
+from torseur.teach.answers.question import asked
+from torseur.teach.answers.symbol_dimensions import node_of
 
 STATES = 8
 LONGEST = 1200  # characters of a formula

@@ -3,14 +3,14 @@
 import numpy as np
 import pytest
 
-from torseur.simulation.attitude import (
+from torseur.spatial import quaternion
+from torseur.spatial.attitude_steps import (
     corrected,
     exponential,
     munthe_kaas,
     trapezoidal,
     turned,
 )
-from torseur.spatial import quaternion
 from torseur.spatial.rotation import rodrigues
 
 U, W = np.array([0.6, 0.0, 0.8]), np.array([0.0, 1.0, 0.0])

@@ -6,17 +6,17 @@ import numpy as np
 import pytest
 from random_mechanisms import at, joint, random_body, random_state
 
-from torseur.algebra.expr import expression, number
-from torseur.backends.compiled import compile
-from torseur.formalisms.applied import applied_forces, external_wrenches, stored_energy
-from torseur.formalisms.places import Places
-from torseur.formalisms.system import system
-from torseur.joints.free import Free
+from torseur.algebra.core.expr import expression, number
+from torseur.equations.applied import applied_forces, external_wrenches, stored_energy
+from torseur.equations.places import Places
+from torseur.equations.system import system
 from torseur.language.load import load
-from torseur.mechanism.description import GROUND, Mechanism
-from torseur.mechanism.forces.attraction import Attraction
-from torseur.mechanism.forces.gravitation import Gravitation
-from torseur.mechanism.forces.protocol import Attachment
+from torseur.machine.compiled import compile
+from torseur.model.description import GROUND, Mechanism
+from torseur.model.forces.attraction import Attraction
+from torseur.model.forces.gravitation import Gravitation
+from torseur.model.forces.protocol import Attachment
+from torseur.model.joints.free import Free
 from torseur.spatial.pose import Pose
 
 K = 3.7

@@ -9,7 +9,7 @@ from example_states import FOLDER, model, parameters
 from test_equilibria import G
 
 import torseur as ts
-from torseur.analyse.continuation import Steps
+from torseur.analyse.bifurcations.continuation import Steps
 from torseur.cli.main import commands
 
 QUICK = Steps(first=0.02, longest=0.12)

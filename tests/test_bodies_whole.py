@@ -9,8 +9,8 @@ from mpl_toolkits.mplot3d.axes3d import Axes3D
 from test_language_expression import read
 from test_torseur import cloud
 
-from torseur.algebra.expr import PI
-from torseur.mechanism.mass import draw_ellipsoid, particles
+from torseur.algebra.core.expr import PI
+from torseur.model.mass import draw_ellipsoid, particles
 from torseur.spatial import euler, kinetics, quaternion
 from torseur.spatial.rotation import rodrigues
 from torseur.spatial.torseur import Torseur, total

@@ -8,13 +8,13 @@ import pytest
 import sympy
 
 import torseur as ts
-from torseur.algebra.dimensions import dimension
-from torseur.algebra.expr import symbol
-from torseur.algebra.graph import evaluate
-from torseur.told.formula.names import KnownNames
-from torseur.told.formula.parser import parse_formula
-from torseur.told.formula.tokens import FormulaError
-from torseur.told.formula.values import value_of
+from torseur.algebra.core.expr import symbol
+from torseur.algebra.core.graph import evaluate
+from torseur.algebra.forms.dimensions import dimension
+from torseur.teach.formula.names import KnownNames
+from torseur.teach.formula.parser import parse_formula
+from torseur.teach.formula.tokens import FormulaError
+from torseur.teach.formula.values import value_of
 
 
 @cache

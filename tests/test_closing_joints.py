@@ -9,9 +9,9 @@ from example_states import EXAMPLES, mechanism, model
 from numpy.testing import assert_allclose
 
 import torseur as ts
-from torseur.dynamics.closure import closures, relative_motions
-from torseur.mechanism.joint_graph import spanning
-from torseur.mechanism.numeric import numeric_mechanism
+from torseur.dynamics.tree.closure import closures, relative_motions
+from torseur.model.joint_graph import spanning
+from torseur.model.values.numeric import numeric_mechanism
 from torseur.spatial import quaternion
 from torseur.topology.structure import structure
 

@@ -6,14 +6,14 @@ import numpy as np
 import pytest
 from random_trees import EVERY_JOINT, random_coordinates, random_joint, random_tree, rates
 
-from torseur.dynamics.closure import closures, constraint_bias, constraint_jacobian
-from torseur.dynamics.composite_body import mass_matrix
-from torseur.dynamics.kinematics import ground_poses, velocities
-from torseur.dynamics.newton_euler import inverse_dynamics
-from torseur.joints.distance import Distance
-from torseur.joints.free import Free
+from torseur.dynamics.tree.closure import closures, constraint_bias, constraint_jacobian
+from torseur.dynamics.tree.composite_body import mass_matrix
+from torseur.dynamics.tree.kinematics import ground_poses, velocities
+from torseur.dynamics.tree.newton_euler import inverse_dynamics
 from torseur.language.load import load
-from torseur.mechanism.numeric import numeric_mechanism
+from torseur.model.joints.distance import Distance
+from torseur.model.joints.free import Free
+from torseur.model.values.numeric import numeric_mechanism
 from torseur.spatial import quaternion
 from torseur.spatial.pose import Pose
 from torseur.topology.structure import Cut, structure

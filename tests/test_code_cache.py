@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from torseur.backends.llvm import cache
+from torseur.machine.llvm import cache
 
 
 @pytest.fixture

@@ -10,11 +10,11 @@ import pytest
 from example_states import EXAMPLES, FOLDER, mechanism
 
 import torseur as ts
-from torseur.algebra.expr import expression
-from torseur.backends.compiled import compile
-from torseur.formalisms.derive import derive
-from torseur.formalisms.diagnosis import inertia_notices, singular_notices
-from torseur.mechanism.fingerprint import fingerprint
+from torseur.algebra.core.expr import expression
+from torseur.equations.diagnosis import inertia_notices, singular_notices
+from torseur.equations.formalisms.derive import derive
+from torseur.machine.compiled import compile
+from torseur.model.values.fingerprint import fingerprint
 
 
 def with_values(made, **values):

@@ -14,20 +14,20 @@ from hypothesis import strategies as st
 from random_trees import EVERY_JOINT, SLIDING_AND_TURNING, random_coordinates, random_tree
 from test_formalisms import system_of
 
-from torseur.algebra.expr import symbol
-from torseur.algebra.graph import evaluate
-from torseur.backends.compiled import compile
-from torseur.backends.evaluator import kernel_code
-from torseur.backends.functions import FUNCTIONS, kernel_of
-from torseur.backends.interpreted import Interpreted
-from torseur.backends.kernel import kernel
-from torseur.backends.llvm import cache
-from torseur.backends.native import compiled_function
-from torseur.dynamics.articulated_body import forward_dynamics
-from torseur.dynamics.composite_body import mass_matrix
-from torseur.dynamics.newton_euler import inverse_dynamics
+from torseur.algebra.core.expr import symbol
+from torseur.algebra.core.graph import evaluate
+from torseur.dynamics.tree.articulated_body import forward_dynamics
+from torseur.dynamics.tree.composite_body import mass_matrix
+from torseur.dynamics.tree.newton_euler import inverse_dynamics
+from torseur.equations.functions.catalogue import FUNCTIONS, kernel_of
+from torseur.equations.functions.kernel import kernel
 from torseur.errors import ModelError
 from torseur.language.load import load
+from torseur.machine.compiled import compile
+from torseur.machine.evaluator import kernel_code
+from torseur.machine.interpreted import Interpreted
+from torseur.machine.llvm import cache
+from torseur.machine.native import compiled_function
 
 ARM = "RY(q1), TYK(L1), RX(q2), TYK(L2), TZ(d), TZK(L3);"
 NAMES = ("L1", "L2", "L3", "M1", "D1", "IX1", "IZ1", "M2", "D2", "IX2", "IZ2", "M3", "D3", "IX3")
@@ -178,7 +178,7 @@ def test_a_function_is_a_built_in_that_leaks_nothing():
 
 
 def test_numpy_still_numbers_its_functions_as_we_do():
-    from torseur.backends.llvm.builtin import NEW_ARRAY_INDEX
+    from torseur.machine.llvm.builtin import NEW_ARRAY_INDEX
 
     header = Path(np.get_include()) / "numpy" / "__multiarray_api.h"
     found = re.search(r"#define PyArray_Empty\b.*?PyArray_API\[(\d+)\]", header.read_text(), re.S)

@@ -10,9 +10,9 @@ from same_text import tells
 from test_equilibria import G, pendulum, rotating_arm
 
 import torseur as ts
-from torseur.algebra.graph import evaluate
-from torseur.algebra.intervals import NotBounded, bounds
-from torseur.analyse.completeness import examined, index_sum
+from torseur.algebra.calculus.intervals import NotBounded, bounds
+from torseur.algebra.core.graph import evaluate
+from torseur.analyse.equilibria.completeness import examined, index_sum
 
 # --- bounds ---------------------------------------------------------------------------------------
 

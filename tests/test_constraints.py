@@ -7,8 +7,8 @@ import pytest
 from scipy.integrate import solve_ivp
 
 import torseur as ts
-from torseur.simulation.assemble import advanced, assemble
-from torseur.simulation.held import Held
+from torseur.simulation.start.assemble import advanced, assemble
+from torseur.simulation.start.numeric_constraints import Held
 
 MODELS = Path(__file__).parent / "models"
 WHEEL = {"mass": "m", "inertia": ["m*r^2/4", "m*r^2/2", "m*r^2/4"]}

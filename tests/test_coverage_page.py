@@ -10,7 +10,7 @@ from click import Context
 
 import torseur as ts
 from torseur.cli.commands import commands
-from torseur.formalisms.derive import FORMALISMS
+from torseur.equations.formalisms.derive import FORMALISMS
 
 ROOT = Path(__file__).parents[1]
 SOURCE = ROOT / "src" / "torseur"
@@ -50,7 +50,7 @@ def definitions(path):
 
 
 def is_a_place(entry):
-    """`algebra/rules.py` or `algebra/rules.py:function`, relative to src/torseur."""
+    """`algebra/core/rules.py` or `algebra/core/rules.py:function`, relative to src/torseur."""
     path, _, name = entry.partition(":")
     file = SOURCE / path
     return file.is_file() and (not name or name in definitions(file))

@@ -8,15 +8,15 @@ import pytest
 from example_states import EXAMPLES, mechanism
 
 import torseur as ts
-from torseur.algebra.condensed import condensed
-from torseur.algebra.expr import PARAMETER, symbols
-from torseur.algebra.functions import FUNCTIONS
-from torseur.algebra.graph import evaluate, flat, free_symbols, reachable
-from torseur.algebra.identities import without_zeros, zeros
+from torseur.algebra.core.expr import PARAMETER, symbols
+from torseur.algebra.core.functions import FUNCTIONS
+from torseur.algebra.core.graph import evaluate, flat, free_symbols, reachable
+from torseur.algebra.forms.condensed import condensed
+from torseur.algebra.forms.identities import without_zeros, zeros
+from torseur.algebra.forms.program import trigonometric_name
 from torseur.algebra.printing.listing import sections as program_sections
-from torseur.algebra.program import trigonometric_name
-from torseur.formalisms.derive import derive
-from torseur.report.listing_1980 import line, sections
+from torseur.equations.formalisms.derive import derive
+from torseur.report.pages.listing_1980 import line, sections
 
 NAME = re.compile(r"(?<!\w)[A-Za-z_]\w*(?:\[[\w,]+\])?\.*")
 CONSTANT, FORMULAS = ("V", "W", "J"), ("V", "W", "J", "moving", "Q", "A", "B")

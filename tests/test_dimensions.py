@@ -9,7 +9,7 @@ from importlib.resources import files
 import pytest
 from ruamel.yaml import YAML
 
-from torseur.algebra.dimensions import Dimensions, Form, dimension
+from torseur.algebra.forms.dimensions import Dimensions, Form, dimension
 from torseur.errors import ModelError
 from torseur.language.load import load
 from torseur.units import PREFIXES, unit_factor

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import torseur as ts
-from torseur.algebra.expr import symbol
+from torseur.algebra.core.expr import symbol
 
 PHRASE = "RZ(q1), TXK(L1), RZ(q2), TXK(L2);"
 MODEL = {

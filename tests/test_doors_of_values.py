@@ -11,8 +11,8 @@ import pytest
 
 import torseur as ts
 from torseur.cli.main import main
-from torseur.mechanism.limits import LARGEST_FILE, LARGEST_TABLE, MOST_PARAMETERS
-from torseur.report.documents import json_text
+from torseur.model.checks.limits import LARGEST_FILE, LARGEST_TABLE, MOST_PARAMETERS
+from torseur.report.pages.documents import json_text
 
 PENDULUM = {
     "gravity": [0, "-g", 0],

@@ -17,7 +17,7 @@ from random_trees import (
     rates,
 )
 
-from torseur.dynamics import (
+from torseur.dynamics.tree import (
     articulated_body,
     augmented_bodies,
     base_parameters,
@@ -28,7 +28,7 @@ from torseur.dynamics import (
     newton_euler,
     uicker,
 )
-from torseur.joints.reversed import Reversed
+from torseur.model.joints.reversed import Reversed
 from torseur.topology.elementary import elementary
 
 SEEDS = range(20)
@@ -216,7 +216,7 @@ def test_the_bias_of_a_joint_is_the_rate_of_its_free_motions(seed):
 
 
 def test_pendulum_needs_m_g_l_sin_q_to_stand_still():
-    from torseur.joints.revolute import Revolute
+    from torseur.model.joints.revolute import Revolute
     from torseur.spatial.inertia import inertia
     from torseur.spatial.pose import Pose
     from torseur.topology.tree import Link, Tree

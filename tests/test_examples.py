@@ -10,16 +10,16 @@ from click.testing import CliRunner
 from example_states import EXAMPLES, mechanism, model, run
 
 import torseur as ts
-from torseur.algebra.graph import evaluate, free_symbols
-from torseur.analyse.diagnose import diagnose
+from torseur.algebra.core.graph import evaluate, free_symbols
+from torseur.analyse.mobility.diagnose import diagnose
 from torseur.cli.examples import examples
-from torseur.formalisms.reactions import wrench_names
-from torseur.mechanism.description import GROUND, Gear, Motion, Relation
-from torseur.mechanism.forces.damper import Damper
-from torseur.mechanism.forces.protocol import bodies_of, joints_of
-from torseur.mechanism.forces.spring import Spring
-from torseur.mechanism.forces.wrench import BodyLoad
-from torseur.mechanism.numeric import numeric_mechanism
+from torseur.equations.reactions import wrench_names
+from torseur.model.description import GROUND, Gear, Motion, Relation
+from torseur.model.forces.damper import Damper
+from torseur.model.forces.protocol import bodies_of, joints_of
+from torseur.model.forces.spring import Spring
+from torseur.model.forces.wrench import BodyLoad
+from torseur.model.values.numeric import numeric_mechanism
 
 PAGE = (Path(__file__).parents[1] / "docs" / "examples.md").read_text(encoding="utf-8")
 # Rotors turn besides the bodies that carry them, a turning ground adds inertia forces, a planet

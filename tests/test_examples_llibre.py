@@ -6,7 +6,7 @@ from example_states import acceleration, balanced, model, parameters, run, same,
 from numpy import cos, sin
 
 import torseur as ts
-from torseur.simulation.held import Held
+from torseur.simulation.start.numeric_constraints import Held
 
 G = 9.81
 

@@ -9,12 +9,12 @@ import pytest
 from export_cases import EVERY, arm, cases, nasty
 
 from torseur import ModelError
-from torseur.backends.functions import FUNCTIONS, kernel_of
-from torseur.backends.source.export import export, sources
-from torseur.backends.source.languages import LANGUAGES
-from torseur.backends.source.names import Identifiers, spelled
-from torseur.formalisms.derive import derive
-from torseur.formalisms.system import system
+from torseur.equations.formalisms.derive import derive
+from torseur.equations.functions.catalogue import FUNCTIONS, kernel_of
+from torseur.equations.system import system
+from torseur.export.export import export, sources
+from torseur.export.languages import LANGUAGES
+from torseur.export.names import Identifiers, spelled
 from torseur.language.load import load
 
 PHRASE = "RY(q1), TYK(L1), RX(q2), TYK(L2);"
@@ -131,7 +131,7 @@ def test_the_text_does_not_depend_on_what_was_derived_before():
 def test_the_text_is_the_same_in_every_process():
     code = (
         "from torseur.language.load import load\n"
-        "from torseur.backends.source.export import sources\n"
+        "from torseur.export.export import sources\n"
         f"m = load({PHRASE!r}, masses='full')\n"
         "print(sources(m, 'c', ['forward_dynamics', 'regressor'])['phrase.c'])"
     )

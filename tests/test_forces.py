@@ -8,42 +8,42 @@ import numpy as np
 import pytest
 from random_mechanisms import at, random_mechanism, random_state, rate, speeds_of
 
-from torseur.algebra.derivative import jacobian
-from torseur.algebra.expr import ZERO, expression, number, symbol
-from torseur.backends.compiled import compile
-from torseur.errors import ModelError
-from torseur.formalisms.applied import (
+from torseur.algebra.calculus.derivative import jacobian
+from torseur.algebra.core.expr import ZERO, expression, number, symbol
+from torseur.equations.applied import (
     applied_forces,
     power_without_potential,
     powers,
     stored_energy,
 )
-from torseur.formalisms.derive import derive
-from torseur.formalisms.system import system
-from torseur.joints.cylindrical import Cylindrical
-from torseur.joints.free import Free
-from torseur.joints.planar import Planar
-from torseur.joints.prismatic import Prismatic
-from torseur.joints.revolute import Revolute
-from torseur.joints.spherical import Spherical
+from torseur.equations.formalisms.derive import derive
+from torseur.equations.system import system
+from torseur.errors import ModelError
 from torseur.language.load import load
-from torseur.language.yaml_form import yaml_mechanism
-from torseur.mechanism.forces.attraction import Attraction
-from torseur.mechanism.forces.catalogue import FORCES, force_class
-from torseur.mechanism.forces.damper import Damper
-from torseur.mechanism.forces.generalised_potential import GeneralisedPotential
-from torseur.mechanism.forces.gravitation import Gravitation
-from torseur.mechanism.forces.joint import JointLoad
-from torseur.mechanism.forces.law import POSITION, JointLaw
-from torseur.mechanism.forces.law import RATE as TURNING
-from torseur.mechanism.forces.line import LENGTH, RATE, LineForce
-from torseur.mechanism.forces.pressure import Pressure
-from torseur.mechanism.forces.protocol import Attachment
-from torseur.mechanism.forces.resistance import Resistance
-from torseur.mechanism.forces.spring import Spring
-from torseur.mechanism.forces.torsion_damper import TorsionDamper
-from torseur.mechanism.forces.torsion_spring import TorsionSpring
-from torseur.mechanism.forces.wrench import BodyLoad
+from torseur.language.yaml.form import yaml_mechanism
+from torseur.machine.compiled import compile
+from torseur.model.forces.attraction import Attraction
+from torseur.model.forces.catalogue import FORCES, force_class
+from torseur.model.forces.damper import Damper
+from torseur.model.forces.generalised_potential import GeneralisedPotential
+from torseur.model.forces.gravitation import Gravitation
+from torseur.model.forces.joint import JointLoad
+from torseur.model.forces.law import POSITION, JointLaw
+from torseur.model.forces.law import RATE as TURNING
+from torseur.model.forces.line import LENGTH, RATE, LineForce
+from torseur.model.forces.pressure import Pressure
+from torseur.model.forces.protocol import Attachment
+from torseur.model.forces.resistance import Resistance
+from torseur.model.forces.spring import Spring
+from torseur.model.forces.torsion_damper import TorsionDamper
+from torseur.model.forces.torsion_spring import TorsionSpring
+from torseur.model.forces.wrench import BodyLoad
+from torseur.model.joints.cylindrical import Cylindrical
+from torseur.model.joints.free import Free
+from torseur.model.joints.planar import Planar
+from torseur.model.joints.prismatic import Prismatic
+from torseur.model.joints.revolute import Revolute
+from torseur.model.joints.spherical import Spherical
 from torseur.spatial.quaternion import matrix
 from torseur.topology.structure import TIME
 

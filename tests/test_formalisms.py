@@ -10,13 +10,13 @@ from random_trees import (
     random_tree,
 )
 
-from torseur.algebra.expr import Expr, symbol
-from torseur.algebra.graph import evaluate
-from torseur.dynamics.composite_body import mass_matrix
-from torseur.dynamics.newton_euler import inverse_dynamics
-from torseur.formalisms import augmented_bodies, lagrange, newton_euler, uicker
-from torseur.formalisms.system import System
-from torseur.mechanism.description import Joint, Mechanism
+from torseur.algebra.core.expr import Expr, symbol
+from torseur.algebra.core.graph import evaluate
+from torseur.dynamics.tree.composite_body import mass_matrix
+from torseur.dynamics.tree.newton_euler import inverse_dynamics
+from torseur.equations.formalisms import augmented_bodies, lagrange, newton_euler, uicker
+from torseur.equations.system import System
+from torseur.model.description import Joint, Mechanism
 
 
 def mechanism_of(tree):

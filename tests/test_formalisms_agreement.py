@@ -13,14 +13,14 @@ from hypothesis import strategies as st
 from random_systems import KINDS, random_system
 
 import torseur as ts
-from torseur.algebra.expr import symbol
-from torseur.algebra.graph import evaluate, free_symbols
+from torseur.algebra.core.expr import symbol
+from torseur.algebra.core.graph import evaluate, free_symbols
 from torseur.cli.derive import derive as command
-from torseur.formalisms.agreement import EQUAL, largest_difference, sampled
-from torseur.formalisms.differences import differences
-from torseur.formalisms.parametrisation import eliminated, in_variables, quasi_velocities
-from torseur.formalisms.system import system
-from torseur.mechanism.description import Motion
+from torseur.equations.compare.agreement import EQUAL, largest_difference, sampled
+from torseur.equations.compare.differences import differences
+from torseur.equations.parametrisation import eliminated, in_variables, quasi_velocities
+from torseur.equations.system import system
+from torseur.model.description import Motion
 
 EXAMPLES = sorted(x.name for x in files("torseur.examples").iterdir() if x.suffix == ".yaml")
 EVERYWHERE = {"newton-euler", "lagrange", "kane", "virtual-power", "gibbs-appell"}

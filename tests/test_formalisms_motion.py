@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 import torseur as ts
-from torseur.algebra.derivative import jacobian
-from torseur.algebra.graph import evaluate
-from torseur.formalisms.flow import flow
+from torseur.algebra.calculus.derivative import jacobian
+from torseur.algebra.core.graph import evaluate
+from torseur.equations.flow import flow
 
 G = 9.81
 

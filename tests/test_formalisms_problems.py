@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 import torseur as ts
-from torseur.algebra.expr import symbol
-from torseur.algebra.graph import evaluate
-from torseur.simulation.multipliers import RESOLUTIONS
+from torseur.algebra.core.expr import symbol
+from torseur.algebra.core.graph import evaluate
+from torseur.simulation.formulations.multipliers import RESOLUTIONS
 
 G = 9.81
 

@@ -7,9 +7,9 @@ import pytest
 import sympy
 
 import torseur as ts
-from torseur.algebra.count import count
-from torseur.algebra.graph import evaluate, flat
-from torseur.language.expression import Names, parse_expression
+from torseur.algebra.core.graph import evaluate, flat
+from torseur.algebra.forms.count import count
+from torseur.language.text.expression import Names, parse_expression
 
 FORMULAS = [
     "sqrt(1 + x + y)",

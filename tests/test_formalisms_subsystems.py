@@ -9,10 +9,10 @@ from random_systems import KINDS, random_system
 from test_constraints import reducer
 
 import torseur as ts
-from torseur.algebra.graph import evaluate, expressions, free_symbols
-from torseur.formalisms.efforts import Efforts, component_names
-from torseur.formalisms.system import system
-from torseur.simulation.multipliers import accelerations
+from torseur.algebra.core.graph import evaluate, expressions, free_symbols
+from torseur.equations.efforts import Efforts, component_names
+from torseur.equations.system import system
+from torseur.simulation.formulations.multipliers import accelerations
 
 MODELS = Path(__file__).parent / "models"
 COMPONENTS = dict(zip("XYZLMN", range(6), strict=True))

@@ -7,14 +7,14 @@ import pytest
 from random_trees import random_coordinates, random_pose, random_tree
 
 import torseur as ts
-from torseur.algebra.derivative import directional
-from torseur.algebra.expr import symbol
-from torseur.algebra.graph import evaluate, expressions
-from torseur.dynamics.kinematics import ground_poses
-from torseur.dynamics.motion import accelerations
-from torseur.formalisms.system import System
-from torseur.mechanism.description import Frame
-from torseur.mechanism.numeric import numeric_mechanism
+from torseur.algebra.calculus.derivative import directional
+from torseur.algebra.core.expr import symbol
+from torseur.algebra.core.graph import evaluate, expressions
+from torseur.dynamics.tree.kinematics import ground_poses
+from torseur.dynamics.tree.motion import accelerations
+from torseur.equations.system import System
+from torseur.model.description import Frame
+from torseur.model.values.numeric import numeric_mechanism
 from torseur.spatial.velocity_field import rigid_fit
 from torseur.topology.structure import structure
 

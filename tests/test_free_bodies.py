@@ -12,9 +12,9 @@ from example_states import EXAMPLES, model
 from numpy.testing import assert_allclose
 
 import torseur as ts
-from torseur.algebra.graph import evaluate, expressions
-from torseur.formalisms.efforts import Efforts, component_names
-from torseur.mechanism.description import BodyMotion
+from torseur.algebra.core.graph import evaluate, expressions
+from torseur.equations.efforts import Efforts, component_names
+from torseur.model.description import BodyMotion
 
 SLOW = {"stewart_platform", "puma560"}
 COMPONENTS = dict(zip("XYZLMN", range(6), strict=True))

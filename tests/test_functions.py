@@ -15,16 +15,16 @@ from random_trees import SLIDING_AND_TURNING, random_joint
 from test_loops_model import BODIES, chain
 
 import torseur as ts
-from torseur.algebra.expr import expression, symbol
-from torseur.algebra.graph import evaluate
-from torseur.backends.functions import FUNCTIONS, kernel_of
-from torseur.backends.regressor import columns
-from torseur.backends.source.export import sources
-from torseur.formalisms.system import system
-from torseur.mechanism.description import Motor
-from torseur.mechanism.forces.joint import JointLoad
-from torseur.mechanism.forces.torsion_damper import TorsionDamper
-from torseur.mechanism.moving_frame import MovingFrame
+from torseur.algebra.core.expr import expression, symbol
+from torseur.algebra.core.graph import evaluate
+from torseur.equations.functions.catalogue import FUNCTIONS, kernel_of
+from torseur.equations.functions.regressor import columns
+from torseur.equations.system import system
+from torseur.export.export import sources
+from torseur.model.description import Motor
+from torseur.model.forces.joint import JointLoad
+from torseur.model.forces.torsion_damper import TorsionDamper
+from torseur.model.moving_frame import MovingFrame
 
 TREES = [name for name in EXAMPLES if not system(mechanism(name)).constrained]
 RESTRAINED = [name for name in EXAMPLES if name not in TREES]

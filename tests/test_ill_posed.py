@@ -11,7 +11,7 @@ import pytest
 from same_text import same_text, tells
 
 import torseur as ts
-from torseur.language.yaml_form import yaml_mechanism
+from torseur.language.yaml.form import yaml_mechanism
 
 HERE = Path(__file__).parent
 MODELS = sorted((HERE / "models" / "ill_posed").glob("*.yaml"))

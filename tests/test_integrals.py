@@ -11,9 +11,9 @@ import pytest
 from click.testing import CliRunner
 
 import torseur as ts
-from torseur.algebra.expr import symbol
-from torseur.algebra.graph import evaluate
-from torseur.analyse.integrals import EXACT
+from torseur.algebra.core.expr import symbol
+from torseur.algebra.core.graph import evaluate
+from torseur.analyse.integrals.integrals import EXACT
 from torseur.cli.main import commands
 
 

@@ -5,14 +5,14 @@ import pytest
 from scipy.integrate import DOP853
 from scipy.special import ellipk
 
-from torseur.algebra.expr import expression, symbol
-from torseur.backends.evaluator import kernel_code
-from torseur.backends.integrators.codes import Code
-from torseur.backends.integrators.drive import integrate
-from torseur.backends.integrators.methods import RK4, Dop853
-from torseur.backends.integrators.problem import Events, Problem, entry
-from torseur.backends.kernel import kernel
+from torseur.algebra.core.expr import expression, symbol
+from torseur.equations.functions.kernel import kernel
 from torseur.errors import ModelError
+from torseur.machine.evaluator import kernel_code
+from torseur.machine.integrators.codes import Code
+from torseur.machine.integrators.drive import integrate
+from torseur.machine.integrators.methods import RK4, Dop853
+from torseur.machine.integrators.problem import Events, Problem, entry
 
 LOOSE = 1e6  # a tolerance that accepts every step: all are as long as they may be
 STRICT = 1e-13

@@ -3,20 +3,20 @@
 import numpy as np
 import pytest
 
-from torseur.algebra.expr import ZERO, symbol
-from torseur.algebra.graph import evaluate
-from torseur.backends.compiled import compile
+from torseur.algebra.core.expr import ZERO, symbol
+from torseur.algebra.core.graph import evaluate
+from torseur.equations.formalisms.derive import derive
 from torseur.errors import ModelError
-from torseur.formalisms.derive import derive
-from torseur.joints.cylindrical import Cylindrical
-from torseur.joints.defined import Defined
-from torseur.joints.line_contact import LineContact
-from torseur.joints.planar import Planar
-from torseur.joints.reversed import Reversed
-from torseur.joints.revolute import Revolute
-from torseur.joints.screw import Screw
-from torseur.joints.universal import Universal
 from torseur.language.load import load
+from torseur.machine.compiled import compile
+from torseur.model.joints.cylindrical import Cylindrical
+from torseur.model.joints.defined import Defined
+from torseur.model.joints.line_contact import LineContact
+from torseur.model.joints.planar import Planar
+from torseur.model.joints.reversed import Reversed
+from torseur.model.joints.revolute import Revolute
+from torseur.model.joints.screw import Screw
+from torseur.model.joints.universal import Universal
 
 a, b, c, d = (symbol(name, "coordinate") for name in "abcd")
 lead = symbol("lead")

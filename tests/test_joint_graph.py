@@ -4,7 +4,7 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 from torseur.language.load import load
-from torseur.report.joint_graph import edges, graph_svg, graph_tikz
+from torseur.report.drawing.joint_graph import edges, graph_svg, graph_tikz
 
 CRANK = Path(__file__).parent / "models" / "slider_crank.yaml"
 SVG = "{http://www.w3.org/2000/svg}"

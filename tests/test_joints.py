@@ -5,25 +5,25 @@ from itertools import permutations
 import numpy as np
 import pytest
 
-from torseur.algebra.expr import Expr, symbol
-from torseur.algebra.graph import evaluate
-from torseur.joints.annular_contact import AnnularContact
-from torseur.joints.catalogue import JOINTS
-from torseur.joints.cylindrical import Cylindrical
-from torseur.joints.defined import Defined
-from torseur.joints.distance import Distance
-from torseur.joints.fixed import Fixed
-from torseur.joints.free import Free
-from torseur.joints.line_contact import LineContact
-from torseur.joints.parallel_axes import ParallelAxes
-from torseur.joints.planar import Planar
-from torseur.joints.point_contact import PointContact
-from torseur.joints.prismatic import Prismatic
-from torseur.joints.reversed import Reversed
-from torseur.joints.revolute import Revolute
-from torseur.joints.screw import Screw
-from torseur.joints.spherical import Spherical
-from torseur.joints.universal import Universal
+from torseur.algebra.core.expr import Expr, symbol
+from torseur.algebra.core.graph import evaluate
+from torseur.model.joints.annular_contact import AnnularContact
+from torseur.model.joints.catalogue import JOINTS
+from torseur.model.joints.cylindrical import Cylindrical
+from torseur.model.joints.defined import Defined
+from torseur.model.joints.distance import Distance
+from torseur.model.joints.fixed import Fixed
+from torseur.model.joints.free import Free
+from torseur.model.joints.line_contact import LineContact
+from torseur.model.joints.parallel_axes import ParallelAxes
+from torseur.model.joints.planar import Planar
+from torseur.model.joints.point_contact import PointContact
+from torseur.model.joints.prismatic import Prismatic
+from torseur.model.joints.reversed import Reversed
+from torseur.model.joints.revolute import Revolute
+from torseur.model.joints.screw import Screw
+from torseur.model.joints.spherical import Spherical
+from torseur.model.joints.universal import Universal
 from torseur.spatial.rotation import rodrigues
 
 ONE_AXIS = (Revolute, Prismatic, Cylindrical, Planar, AnnularContact, PointContact, ParallelAxes)

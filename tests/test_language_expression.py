@@ -9,10 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from torseur.algebra import PI, number, symbol
-from torseur.algebra.graph import evaluate
+from torseur.algebra.core.graph import evaluate
 from torseur.errors import ModelError
-from torseur.language.expression import Names, parse_expression
-from torseur.language.place import Place
+from torseur.language.text.expression import Names, parse_expression
+from torseur.language.text.place import Place
 
 a, b, t = symbol("a"), symbol("b"), symbol("t", "time")
 alpha, rate = symbol("alpha", "coordinate"), symbol("alpha.", "speed")

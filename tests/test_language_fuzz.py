@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from torseur.errors import ModelError
 from torseur.language.load import load
-from torseur.language.yaml_form import yaml_mechanism
+from torseur.language.yaml.form import yaml_mechanism
 
 MODELS = Path(__file__).parent / "models"
 PHRASES = [

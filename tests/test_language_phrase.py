@@ -6,11 +6,11 @@ from counting import work
 
 from torseur.algebra import PI, ZERO, symbol
 from torseur.errors import ModelError
-from torseur.joints.prismatic import Prismatic
-from torseur.joints.revolute import Revolute
 from torseur.language.load import load
-from torseur.language.phrase import parse_phrase
-from torseur.language.tables import tables
+from torseur.language.phrase.sentence import parse_phrase
+from torseur.language.phrase.tables import tables
+from torseur.model.joints.prismatic import Prismatic
+from torseur.model.joints.revolute import Revolute
 
 LISTED = """RY(01MIN,01MAX),TYK(L1),RX(02MIN,02MAX),TYK(L2),RX(03MIN,03MAX),
 TZK(L3),RX(04MIN,04MAX),TZK(0),RY(05MIN,05MAX),TZK(0),RZ(06MIN,06MAX),TZK(L6);"""

@@ -8,15 +8,15 @@ from ruamel.yaml import YAML
 
 from torseur.algebra import PI, ZERO, number, symbol
 from torseur.errors import ModelError
-from torseur.joints.catalogue import JOINTS
-from torseur.joints.distance import Distance
-from torseur.joints.prismatic import Prismatic
-from torseur.joints.revolute import Revolute
-from torseur.joints.screw import Screw
-from torseur.joints.universal import Universal
 from torseur.language.load import load
-from torseur.mechanism.description import BodyLoad
-from torseur.mechanism.numbers import Values, values_of
+from torseur.model.description import BodyLoad
+from torseur.model.joints.catalogue import JOINTS
+from torseur.model.joints.distance import Distance
+from torseur.model.joints.prismatic import Prismatic
+from torseur.model.joints.revolute import Revolute
+from torseur.model.joints.screw import Screw
+from torseur.model.joints.universal import Universal
+from torseur.model.values.numbers import Values, values_of
 from torseur.spatial.rotation import rodrigues, smallest
 
 MODELS = Path(__file__).parent / "models"

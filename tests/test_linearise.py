@@ -8,10 +8,10 @@ import pytest
 from example_states import EXAMPLES, mechanism, model, parameters, states
 
 import torseur as ts
-from torseur.algebra.graph import evaluate
-from torseur.simulation.assemble import advanced, assemble, closed
-from torseur.simulation.held import Held
-from torseur.simulation.multipliers import accelerations
+from torseur.algebra.core.graph import evaluate
+from torseur.simulation.formulations.multipliers import accelerations
+from torseur.simulation.start.assemble import advanced, assemble, closed
+from torseur.simulation.start.numeric_constraints import Held
 
 G = 9.81
 # nothing left to move: every coordinate is driven

@@ -14,18 +14,18 @@ from random_trees import (
 )
 from test_formalisms import system_of
 
-from torseur.backends.evaluator import kernel_code
-from torseur.backends.functions import FUNCTIONS, kernel_of
-from torseur.backends.loops.arrays import depth_first, tree_arrays
-from torseur.backends.loops.evaluator import Loops, Source
-from torseur.backends.native import compiled_function
-from torseur.dynamics.articulated_body import forward_dynamics
-from torseur.dynamics.composite_body import mass_matrix
-from torseur.dynamics.energy import kinetic_energy, potential_energy
-from torseur.dynamics.newton_euler import inverse_dynamics
+from torseur.dynamics.tree.articulated_body import forward_dynamics
+from torseur.dynamics.tree.composite_body import mass_matrix
+from torseur.dynamics.tree.energy import kinetic_energy, potential_energy
+from torseur.dynamics.tree.newton_euler import inverse_dynamics
+from torseur.equations.functions.catalogue import FUNCTIONS, kernel_of
 from torseur.errors import ModelError
-from torseur.joints.reversed import Reversed
-from torseur.joints.spherical import Spherical
+from torseur.machine.evaluator import kernel_code
+from torseur.machine.native import compiled_function
+from torseur.machine.tree.arrays import depth_first, tree_arrays
+from torseur.machine.tree.evaluator import Loops, Source
+from torseur.model.joints.reversed import Reversed
+from torseur.model.joints.spherical import Spherical
 from torseur.spatial.inertia import Inertia
 from torseur.spatial.pose import Pose
 

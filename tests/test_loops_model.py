@@ -9,13 +9,13 @@ import pytest
 from counting import work
 from test_loops import assert_close
 
-from torseur.backends.compiled import compile
-from torseur.backends.loops import places as at
-from torseur.backends.loops.evaluator import KERNELS, LARGE, source, suits
-from torseur.dynamics.newton_euler import inverse_dynamics
+from torseur.dynamics.tree.newton_euler import inverse_dynamics
 from torseur.errors import ModelError, SolveError
 from torseur.language.load import load
-from torseur.mechanism.numeric import numeric_mechanism
+from torseur.machine.compiled import compile
+from torseur.machine.tree import places as at
+from torseur.machine.tree.evaluator import KERNELS, LARGE, source, suits
+from torseur.model.values.numeric import numeric_mechanism
 from torseur.topology.spanning import spanning_tree
 
 BODIES = LARGE + 12
@@ -115,6 +115,6 @@ def test_a_tip_without_inertia_is_named():
 
 
 def test_numba_is_imported_only_to_compile_a_loop():
-    code = "import sys, torseur.backends.compiled; print('numba' in sys.modules)"
+    code = "import sys, torseur.machine.compiled; print('numba' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "False"

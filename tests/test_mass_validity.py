@@ -5,7 +5,7 @@ import pytest
 
 from torseur.algebra import symbols
 from torseur.errors import ModelError
-from torseur.mechanism.mass import (
+from torseur.model.mass import (
     SOLIDS,
     MassProperties,
     check,

@@ -7,11 +7,11 @@ import pytest
 
 from torseur.algebra import number, symbol
 from torseur.errors import ModelError
-from torseur.joints.revolute import Revolute
-from torseur.joints.spherical import Spherical
 from torseur.language.load import load
-from torseur.mechanism.checks import check, require_valid
-from torseur.mechanism.description import Body, Joint, JointLoad, Mechanism, Motor, Parameter, Point
+from torseur.model.checks.mechanism import check, require_valid
+from torseur.model.description import Body, Joint, JointLoad, Mechanism, Motor, Parameter, Point
+from torseur.model.joints.revolute import Revolute
+from torseur.model.joints.spherical import Spherical
 
 ARM = Body("arm", number(2))
 HINGE = Joint("A", Revolute(), "ground", "arm", coordinates=("q",), speeds=("q.",), limits=(None,))

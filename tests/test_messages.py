@@ -11,7 +11,7 @@ from same_text import same_text
 
 from torseur.errors import ModelError
 from torseur.language.load import load
-from torseur.language.yaml_form import yaml_mechanism
+from torseur.language.yaml.form import yaml_mechanism
 
 GOLDEN = Path(__file__).parent / "golden" / "messages"
 CASES = sorted(GOLDEN.glob("*.txt"))

@@ -12,12 +12,12 @@ from click.testing import CliRunner
 from example_states import EXAMPLES, mechanism, model
 
 import torseur as ts
-from torseur.analyse.pose import assembled, posed
-from torseur.analyse.redundancy import redundancy
+from torseur.analyse.at_a_state.pose import assembled, posed
+from torseur.analyse.mobility.redundancy import redundancy
 from torseur.cli.check import check as check_command
 from torseur.cli.mobility import mobility as mobility_command
-from torseur.dynamics.self_stress import carried, transmitted
-from torseur.mechanism.description import GROUND
+from torseur.dynamics.tree.self_stress import carried, transmitted
+from torseur.model.description import GROUND
 
 BODY = {"mass": 1, "inertia": [0.1, 0.1, 0.1]}
 

@@ -17,7 +17,7 @@ from scipy.io import loadmat
 
 import torseur as ts
 from torseur.cli.main import commands
-from torseur.report.mode_film import displacements, movement_of
+from torseur.report.viewer.mode_film import displacements, movement_of
 
 OCTAVE = shutil.which("octave-cli") or shutil.which("octave")
 

@@ -11,9 +11,9 @@ from test_bodies_whole import rate
 from test_forces import FAR, OUT, SPENDING, STORING
 
 import torseur as ts
-from torseur.algebra.count import count
-from torseur.algebra.graph import free_symbols
-from torseur.dynamics import (
+from torseur.algebra.core.graph import free_symbols
+from torseur.algebra.forms.count import count
+from torseur.dynamics.tree import (
     articulated_body,
     base_parameters,
     composite_body,
@@ -21,12 +21,12 @@ from torseur.dynamics import (
     kinematics,
     newton_euler,
 )
-from torseur.formalisms.applied import applied_forces
-from torseur.formalisms.system import system
-from torseur.joints.cylindrical import Cylindrical
-from torseur.mechanism.forces.damper import Damper
-from torseur.mechanism.forces.line import LENGTH, RATE, LineForce
-from torseur.mechanism.forces.spring import Spring
+from torseur.equations.applied import applied_forces
+from torseur.equations.system import system
+from torseur.model.forces.damper import Damper
+from torseur.model.forces.line import LENGTH, RATE, LineForce
+from torseur.model.forces.spring import Spring
+from torseur.model.joints.cylindrical import Cylindrical
 from torseur.spatial.torseur import Torseur, total
 
 # --- G06: generalised forces between two bodies ---------------------------------------------------

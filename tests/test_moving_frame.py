@@ -6,17 +6,17 @@ import numpy as np
 import pytest
 from random_mechanisms import at, joint, random_mechanism, random_state, rate, speeds_of
 
-from torseur.algebra.derivative import jacobian
-from torseur.algebra.expr import expression, number
-from torseur.algebra.graph import evaluate
-from torseur.backends.compiled import compile
-from torseur.dynamics.newton_euler import inverse_dynamics
-from torseur.formalisms.applied import applied_forces, powers, stored_energy
-from torseur.formalisms.system import system
-from torseur.joints.free import Free
+from torseur.algebra.calculus.derivative import jacobian
+from torseur.algebra.core.expr import expression, number
+from torseur.algebra.core.graph import evaluate
+from torseur.dynamics.tree.newton_euler import inverse_dynamics
+from torseur.equations.applied import applied_forces, powers, stored_energy
+from torseur.equations.system import system
 from torseur.language.load import load
-from torseur.mechanism.description import GROUND, Body
-from torseur.mechanism.moving_frame import TIME, MovingFrame, geocentric, orbital_rate
+from torseur.machine.compiled import compile
+from torseur.model.description import GROUND, Body
+from torseur.model.joints.free import Free
+from torseur.model.moving_frame import TIME, MovingFrame, geocentric, orbital_rate
 from torseur.spatial.pose import Pose
 from torseur.spatial.quaternion import matrix
 

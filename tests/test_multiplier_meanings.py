@@ -19,16 +19,16 @@ from test_two_formulations import each, runs
 from two_formulations import absolute_side
 
 import torseur as ts
-from torseur.algebra.derivative import jacobian
-from torseur.algebra.expr import symbol
-from torseur.algebra.graph import evaluate
-from torseur.backends.absolute.measured import frame_of
-from torseur.joints.cylindrical import Cylindrical
-from torseur.joints.defined import Defined
-from torseur.joints.distance import Distance
-from torseur.joints.free import Free
-from torseur.mechanism.description import Gear, Motion, Relation
-from torseur.mechanism.forces.protocol import joints_of
+from torseur.algebra.calculus.derivative import jacobian
+from torseur.algebra.core.expr import symbol
+from torseur.algebra.core.graph import evaluate
+from torseur.machine.absolute.measured import frame_of
+from torseur.model.description import Gear, Motion, Relation
+from torseur.model.forces.protocol import joints_of
+from torseur.model.joints.cylindrical import Cylindrical
+from torseur.model.joints.defined import Defined
+from torseur.model.joints.distance import Distance
+from torseur.model.joints.free import Free
 
 CLOSE = 1e-10  # of the largest force or couple: wrenches are sums of multipliers times directions
 AXES = {"x": 0, "y": 1, "z": 2}

@@ -7,7 +7,7 @@ import pytest
 from random_systems import KINDS, random_system
 
 import torseur as ts
-from torseur.algebra.expr import ZERO
+from torseur.algebra.core.expr import ZERO
 
 
 def spoilt(rng, made):

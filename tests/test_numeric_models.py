@@ -9,12 +9,12 @@ from export_cases import assert_close, case_of
 from test_export_c import GCC, built
 
 import torseur as ts
-from torseur.algebra.count import count
-from torseur.algebra.graph import flat
-from torseur.backends.functions import FUNCTIONS
-from torseur.backends.source.export import sources
-from torseur.backends.source.languages import LANGUAGES
-from torseur.formalisms.system import system
+from torseur.algebra.core.graph import flat
+from torseur.algebra.forms.count import count
+from torseur.equations.functions.catalogue import FUNCTIONS
+from torseur.equations.system import system
+from torseur.export.export import sources
+from torseur.export.languages import LANGUAGES
 
 NOISE = 6.123233995736766e-17
 HALF = 0.7071067811865476

@@ -8,17 +8,17 @@ import pytest
 import sympy
 
 import torseur as ts
-from torseur.algebra.derivative import derivative
+from torseur.algebra.calculus.derivative import derivative
+from torseur.algebra.calculus.intervals import bounds
+from torseur.algebra.calculus.taylor import taylor
+from torseur.algebra.core.expr import ZERO, symbol
+from torseur.algebra.core.graph import evaluate
+from torseur.algebra.core.piecewise import choice, clipped, larger, smaller
 from torseur.algebra.exchange import from_sympy, to_sympy
-from torseur.algebra.expr import ZERO, symbol
-from torseur.algebra.graph import evaluate
-from torseur.algebra.intervals import bounds
-from torseur.algebra.piecewise import choice, clipped, larger, smaller
 from torseur.algebra.printing.latex import latex
 from torseur.algebra.printing.mathml import mathml
 from torseur.algebra.printing.text import text
-from torseur.algebra.taylor import taylor
-from torseur.language.expression import parse_expression
+from torseur.language.text.expression import parse_expression
 
 X, Y, Z = (symbol(name, "coordinate") for name in "xyz")
 WRITTEN = {

@@ -9,8 +9,8 @@ import pytest
 
 import torseur as ts
 from torseur.errors import ModelError
-from torseur.language.plain_yaml import Unusual, plain_yaml
-from torseur.language.yaml_source import _as_it_is, _Builder, _fully_read
+from torseur.language.yaml.plain_yaml import Unusual, plain_yaml
+from torseur.language.yaml.source import _as_it_is, _Builder, _fully_read
 
 EXAMPLES = [path for path in files("torseur.examples").iterdir() if path.name.endswith(".yaml")]
 MODELS = sorted((Path(__file__).parent / "models").rglob("*.yaml"))

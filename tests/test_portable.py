@@ -6,7 +6,7 @@ import sys
 
 import portable
 
-from torseur.backends.llvm import jit
+from torseur.machine.llvm import jit
 
 ASKED = (
     "from numpy._core._multiarray_umath import __cpu_features__ as f; print(*(f[x] for x in {}))"

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import torseur as ts
-from torseur.algebra.graph import evaluate
+from torseur.algebra.core.graph import evaluate
 
 G = 9.81
 

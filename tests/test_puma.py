@@ -10,12 +10,12 @@ from importlib.resources import files
 import numpy as np
 import pytest
 
-from torseur.algebra.graph import evaluate
-from torseur.backends.compiled import compile
-from torseur.dynamics.newton_euler import inverse_dynamics
-from torseur.formalisms.derive import derive
-from torseur.formalisms.system import system
+from torseur.algebra.core.graph import evaluate
+from torseur.dynamics.tree.newton_euler import inverse_dynamics
+from torseur.equations.formalisms.derive import derive
+from torseur.equations.system import system
 from torseur.language.load import load
+from torseur.machine.compiled import compile
 from torseur.spatial.pose import Pose
 
 PI = np.pi

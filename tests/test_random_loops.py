@@ -9,7 +9,7 @@ from random_loops import FAMILIES, closed_ring, random_loops
 from two_formulations import both, unlike_self_stress
 
 import torseur as ts
-from torseur.simulation.held import Held
+from torseur.simulation.start.numeric_constraints import Held
 
 CLOSE = 1e-8
 DEFAULT, ALL = 50, 1000

@@ -8,8 +8,8 @@ from test_constraints import reducer
 from test_simulate import FOUR_BAR, GUESS
 
 import torseur as ts
-from torseur.simulation.held import Held
-from torseur.simulation.mover import solved
+from torseur.simulation.formulations.mover import solved
+from torseur.simulation.start.numeric_constraints import Held
 
 MODELS = Path(__file__).parent / "models"
 

@@ -10,11 +10,11 @@ import numpy as np
 import pytest
 import sympy
 
-from torseur.algebra.graph import evaluate, free_symbols
+from torseur.algebra.core.graph import evaluate, free_symbols
+from torseur.equations.formalisms.derive import FORMALISMS, derive
 from torseur.errors import ModelError
-from torseur.formalisms.derive import FORMALISMS, derive
-from torseur.language.phrase_mechanism import phrase_mechanism
-from torseur.report.listing_1980 import line, listing, sections, short_listing
+from torseur.language.phrase.mechanism import phrase_mechanism
+from torseur.report.pages.listing_1980 import line, listing, sections, short_listing
 
 ROBOT = (
     "RY(q1MIN,q1MAX), TYK(L1), RX(q2MIN,q2MAX), TYK(L2), RX(q3MIN,q3MAX), TZK(L3), "

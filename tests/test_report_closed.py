@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 import torseur as ts
-from torseur.report.camera import angles, camera, cameras
-from torseur.report.placed import poses
+from torseur.report.scene.camera import angles, camera, cameras
+from torseur.report.scene.placed import poses
 
 MODELS = Path(__file__).parent / "models"
 SVG = "{http://www.w3.org/2000/svg}"

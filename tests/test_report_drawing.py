@@ -7,13 +7,13 @@ import numpy as np
 import pytest
 from random_trees import EVERY_JOINT
 
-from torseur.algebra.expr import expression, symbol
+from torseur.algebra.core.expr import expression, symbol
 from torseur.errors import ModelError
-from torseur.language.phrase_mechanism import phrase_mechanism
-from torseur.mechanism.description import Body, Joint, Mechanism, Parameter, Point
-from torseur.report.camera import cameras
-from torseur.report.drawing import drawing, figure
-from torseur.report.placed import poses
+from torseur.language.phrase.mechanism import phrase_mechanism
+from torseur.model.description import Body, Joint, Mechanism, Parameter, Point
+from torseur.report.drawing.drawing import drawing, figure
+from torseur.report.scene.camera import cameras
+from torseur.report.scene.placed import poses
 from torseur.spatial.pose import Pose
 
 SVG = "{http://www.w3.org/2000/svg}"

@@ -8,21 +8,21 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from torseur.algebra.expr import ZERO, symbol
+from torseur.algebra.core.expr import ZERO, symbol
+from torseur.equations.compare.agreement import largest_difference
+from torseur.equations.formalisms.derive import FORMALISMS, derive
 from torseur.errors import ModelError
-from torseur.formalisms.agreement import largest_difference
-from torseur.formalisms.derive import FORMALISMS, derive
-from torseur.joints.spherical import Spherical
-from torseur.language.phrase_mechanism import phrase_mechanism
-from torseur.mechanism.description import Body, Joint, Mechanism, Parameter, Point
-from torseur.report import page as page_module
-from torseur.report.content import unit
-from torseur.report.decimals import decimal
+from torseur.language.phrase.mechanism import phrase_mechanism
+from torseur.model.description import Body, Joint, Mechanism, Parameter, Point
+from torseur.model.joints.spherical import Spherical
 from torseur.report.french import FRENCH, in_french
-from torseur.report.page import page
+from torseur.report.pages import page as page_module
+from torseur.report.pages.content import unit
+from torseur.report.pages.decimals import decimal
+from torseur.report.pages.page import page
 from torseur.report.wording import ENGLISH
 from torseur.spatial.pose import Pose
-from torseur.told.joint_names import joint_name
+from torseur.teach.joint_names import joint_name
 
 ROBOT = (
     "RY(q1MIN,q1MAX), TYK(L1), RX(q2MIN,q2MAX), TYK(L2), RX(q3MIN,q3MAX), TZK(L3), "

@@ -9,11 +9,11 @@ import numpy as np
 import pytest
 
 import torseur as ts
-from torseur.mechanism.mass.solids import SOLIDS
-from torseur.report.equivalent import loose, wheel
-from torseur.report.moment import Moment
-from torseur.report.movement import movement
-from torseur.report.solid_parts import shape_parts
+from torseur.model.mass.solids import SOLIDS
+from torseur.report.scene.equivalent import loose, wheel
+from torseur.report.scene.movement import movement
+from torseur.report.scene.snapshot import Moment
+from torseur.report.scene.solid_parts import shape_parts
 
 SVG = "{http://www.w3.org/2000/svg}"
 PLANE = {"four_bar": "z", "slider_crank": "z", "cart_pendulum": "z", "planetary_reducer": "x"}

@@ -8,7 +8,7 @@ import pytest
 from old_files import save_as_first_version
 
 import torseur as ts
-from torseur.simulation.quantities import quantity
+from torseur.simulation.run.quantities import quantity
 
 MODELS = Path(__file__).parent / "models"
 

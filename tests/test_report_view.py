@@ -17,15 +17,15 @@ from scipy.spatial.transform import Rotation
 
 import torseur as ts
 from torseur.cli.main import commands
-from torseur.joints.catalogue import JOINTS
-from torseur.joints.defined import Defined
-from torseur.joints.distance import Distance
-from torseur.joints.screw import Screw
-from torseur.mechanism.mass.solids import SOLIDS
-from torseur.report.embedded import document, embedded
-from torseur.report.joint_steps import steps
-from torseur.report.movement import movement
-from torseur.report.solid_parts import Mesh, covers, shape_parts
+from torseur.model.joints.catalogue import JOINTS
+from torseur.model.joints.defined import Defined
+from torseur.model.joints.distance import Distance
+from torseur.model.joints.screw import Screw
+from torseur.model.mass.solids import SOLIDS
+from torseur.report.scene.joint_steps import steps
+from torseur.report.scene.movement import movement
+from torseur.report.scene.solid_parts import Mesh, covers, shape_parts
+from torseur.report.viewer.embedded import document, embedded
 from torseur.report.wording import ENGLISH
 from torseur.spatial import quaternion
 

@@ -7,7 +7,7 @@ from importlib.resources import files
 import pytest
 
 import torseur as ts
-from torseur.told.model import Model
+from torseur.teach.answers.model import Model
 
 
 @cache

@@ -9,8 +9,8 @@ from old_files import save_as_first_version
 from scipy.io import netcdf_file
 
 import torseur as ts
-from torseur.mechanism.fingerprint import fingerprint
-from torseur.simulation.record import record, recorded
+from torseur.model.values.fingerprint import fingerprint
+from torseur.simulation.run.record import record, recorded
 
 EXAMPLES = sorted(x.name for x in files("torseur.examples").iterdir() if x.name.endswith(".yaml"))
 CRANE = {

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from example_states import EXAMPLES
 
-from torseur.algebra.expr import symbol
+from torseur.algebra.core.expr import symbol
 
 SOME = ["cardan_shaft", "double_pendulum"]
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="a fresh process is a fork")

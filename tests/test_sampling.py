@@ -10,7 +10,7 @@ from numpy.testing import assert_allclose
 from same_text import tells
 
 import torseur as ts
-from torseur.simulation.sampling import MOST, RATE, TURN, rate_for, sampling
+from torseur.simulation.formulations.sampling import MOST, RATE, TURN, rate_for, sampling
 
 # One of each kind of motion: how it is made, and options that choose its formulation.
 KINDS = {

@@ -5,9 +5,9 @@ import pytest
 from rescaling import EXAMPLES, rescaled
 
 import torseur as ts
-from torseur.analyse.pose import posed
-from torseur.mechanism.scales import coordinate_units, scales
-from torseur.simulation.run import Run
+from torseur.analyse.at_a_state.pose import posed
+from torseur.model.values.scales import coordinate_units, scales
+from torseur.simulation.run.run import Run
 
 SCALES = {  # length, mass, time
     "nanometres": (1e-9, 1e-20, 1e-3),

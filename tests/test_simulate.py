@@ -10,8 +10,8 @@ from scipy.integrate import solve_ivp
 from scipy.special import ellipk
 
 import torseur as ts
-from torseur.simulation.energy_error import energy_drift
-from torseur.simulation.multipliers import RESOLUTIONS, accelerations
+from torseur.simulation.formulations.multipliers import RESOLUTIONS, accelerations
+from torseur.simulation.run.energy_error import energy_drift
 
 MODELS = Path(__file__).parent / "models"
 BAR = {"mass": 1.2, "centre": [0.1, 0.02, 0], "inertia": [0.01, 0.02, 0.025]}

@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from random_trees import random_inertia, random_pose
 
-from torseur.algebra.expr import PI, symbol, symbols
-from torseur.algebra.graph import evaluate
+from torseur.algebra.core.expr import PI, symbol, symbols
+from torseur.algebra.core.graph import evaluate
 from torseur.errors import SolveError
 from torseur.spatial import euler, quaternion
 from torseur.spatial.rotation import elementary, rodrigues, smallest, turn

@@ -20,15 +20,15 @@ from test_integrators import (
 from test_simulate import FOUR_BAR, GUESS, MODELS
 
 import torseur as ts
-from torseur.backends.integrators.codes import Code
-from torseur.backends.integrators.drive import integrate
-from torseur.backends.integrators.methods import Radau
-from torseur.backends.rows import FREE
-from torseur.simulation.choice import implicit
-from torseur.simulation.fastest import fastest
-from torseur.simulation.held import Held
-from torseur.simulation.independent import independent_rows
-from torseur.simulation.mover import Straight, mover
+from torseur.equations.functions.held_rows import FREE
+from torseur.machine.integrators.codes import Code
+from torseur.machine.integrators.drive import integrate
+from torseur.machine.integrators.methods import Radau
+from torseur.simulation.formulations.choice import implicit
+from torseur.simulation.formulations.fastest import fastest
+from torseur.simulation.formulations.mover import Straight, mover
+from torseur.simulation.start.independent import independent_rows
+from torseur.simulation.start.numeric_constraints import Held
 
 # --- the method ---------------------------------------------------------------------------------
 

@@ -15,8 +15,8 @@ from same_text import tells
 from scipy.special import ellipk
 
 import torseur as ts
-from torseur.backends.integrators import symplectic_tableau as tableau
 from torseur.errors import ModelError, SolveError
+from torseur.machine.integrators import symplectic_tableau as tableau
 from torseur.spatial import quaternion
 
 EXAMPLES = Path(ts.__file__).parent / "examples"

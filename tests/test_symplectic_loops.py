@@ -15,8 +15,8 @@ from ruamel.yaml import YAML
 from same_text import tells
 
 import torseur as ts
-from torseur.backends.integrators import symplectic_tableau as tableau
 from torseur.errors import ModelError, SolveError
+from torseur.machine.integrators import symplectic_tableau as tableau
 from torseur.spatial import quaternion
 
 EXAMPLES = Path(ts.__file__).parent / "examples"

@@ -9,14 +9,14 @@ from scipy.interpolate import CubicSpline
 from tables_made import MANNERS, ORDERS, around, every_manner, made, points
 
 from torseur.algebra import ZERO, symbol
-from torseur.algebra.count import Operations, count
-from torseur.algebra.derivative import derivative, directional, gradient
+from torseur.algebra.calculus.derivative import derivative, directional, gradient
+from torseur.algebra.core.graph import evaluate, substitute
+from torseur.algebra.core.tabulated import Tabulated, table
 from torseur.algebra.exchange import from_sympy, to_sympy
-from torseur.algebra.graph import evaluate, substitute
+from torseur.algebra.forms.count import Operations, count
 from torseur.algebra.printing.latex import latex
 from torseur.algebra.printing.mathml import mathml
-from torseur.algebra.tabulated import Tabulated, table
-from torseur.language.expression import Names, parse_expression
+from torseur.language.text.expression import Names, parse_expression
 
 phi, t = symbol("phi", "coordinate"), symbol("t", "time")
 

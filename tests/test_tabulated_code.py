@@ -9,15 +9,15 @@ from export_cases import case_of
 from tables_made import CAM, LIFT, ORDERS, SPACINGS, around, every_manner, made
 
 from torseur.algebra import symbol
-from torseur.algebra.tabulated import Tabulated, table
-from torseur.backends.interpreted import Interpreted
-from torseur.backends.kernel import kernel
-from torseur.backends.llvm import jit
-from torseur.backends.llvm.module import module_text
-from torseur.backends.memory import table as addresses
-from torseur.backends.source.export import sources
+from torseur.algebra.core.tabulated import Tabulated, table
+from torseur.equations.functions.kernel import kernel
 from torseur.errors import ModelError
+from torseur.export.export import sources
 from torseur.language.load import load
+from torseur.machine.interpreted import Interpreted
+from torseur.machine.llvm import jit
+from torseur.machine.llvm.module import module_text
+from torseur.machine.runtime.memory import table as addresses
 
 phi = symbol("phi", "coordinate")
 TURNS = np.concatenate([np.linspace(-9, 9, 41), [-np.pi / 2, 0.5, 3.0, 1.5 * np.pi]])

@@ -9,12 +9,12 @@ from hypothesis import strategies as st
 from scipy.interpolate import CubicSpline
 from tables_made import CAM, LIFT, made, points, turning
 
-from torseur.algebra.graph import tables as tables_in
-from torseur.algebra.tabulated import table
-from torseur.backends.compiled import compile
+from torseur.algebra.core.graph import tables as tables_in
+from torseur.algebra.core.tabulated import table
 from torseur.errors import ModelError
 from torseur.language.load import load
-from torseur.mechanism.fingerprint import fingerprint
+from torseur.machine.compiled import compile
+from torseur.model.values.fingerprint import fingerprint
 
 
 def test_the_content_of_a_table_is_in_the_fingerprint():

@@ -10,20 +10,20 @@ import pytest
 from click.testing import CliRunner
 
 import torseur as ts
-from torseur.algebra.expr import expression
-from torseur.algebra.graph import evaluate, expressions, free_symbols
-from torseur.algebra.normal_form import vanishes
-from torseur.algebra.readable import readable
+from torseur.algebra.core.expr import expression
+from torseur.algebra.core.graph import evaluate, expressions, free_symbols
+from torseur.algebra.forms.normal_form import vanishes
+from torseur.algebra.forms.readable import readable
 from torseur.cli.main import commands
-from torseur.formalisms.derive import derived
-from torseur.formalisms.efforts import Efforts
-from torseur.formalisms.system import system
-from torseur.mechanism.named_gravity import named_gravity
-from torseur.simulation.multipliers import RESOLUTIONS
-from torseur.told.english import ENGLISH
-from torseur.told.formulas import TorseurFormula
-from torseur.told.french import FRENCH
-from torseur.told.tell import FORMALISMS
+from torseur.equations.efforts import Efforts
+from torseur.equations.formalisms.derive import derived
+from torseur.equations.system import system
+from torseur.model.values.named_gravity import named_gravity
+from torseur.simulation.formulations.multipliers import RESOLUTIONS
+from torseur.teach.derivation.formulas import TorseurFormula
+from torseur.teach.english import ENGLISH
+from torseur.teach.french import FRENCH
+from torseur.teach.tell import FORMALISMS
 
 SECOND_ORDER = tuple(name for name in FORMALISMS if name != "hamilton")
 CASES = {

@@ -7,11 +7,11 @@ import numpy as np
 import pytest
 from random_trees import EVERY_JOINT, random_coordinates, random_tree
 
+from torseur.equations.formalisms.derive import derive
 from torseur.errors import ModelError
-from torseur.formalisms.derive import derive
-from torseur.joints.reversed import Reversed
 from torseur.language.load import load
-from torseur.mechanism.joint_graph import spanning
+from torseur.model.joint_graph import spanning
+from torseur.model.joints.reversed import Reversed
 from torseur.topology.spanning import spanning_tree
 
 MODELS = Path(__file__).parent / "models"

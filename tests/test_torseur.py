@@ -8,13 +8,13 @@ import pytest
 from random_mechanisms import at, random_mechanism, random_state
 
 import torseur as ts
-from torseur.algebra.derivative import time_derivative
-from torseur.algebra.expr import expression
-from torseur.algebra.graph import evaluate, expressions
-from torseur.analyse.body_torseurs import body_torseurs
-from torseur.formalisms.constraints import coordinate_rates
-from torseur.formalisms.system import system
-from torseur.mechanism.mass.properties import FrenchForm
+from torseur.algebra.calculus.derivative import time_derivative
+from torseur.algebra.core.expr import expression
+from torseur.algebra.core.graph import evaluate, expressions
+from torseur.analyse.efforts.body_torseurs import body_torseurs
+from torseur.equations.rows import coordinate_rates
+from torseur.equations.system import system
+from torseur.model.mass.properties import FrenchForm
 from torseur.spatial import kinetics
 from torseur.spatial.rotation import rodrigues
 from torseur.spatial.torseur import Torseur, power, total, twist, wrench

@@ -13,8 +13,8 @@ from example_states import EXAMPLES, mechanism, model
 from two_formulations import absolute_jacobian, both, self_stresses
 
 import torseur as ts
-from torseur.analyse.redundancy import redundancy
-from torseur.mechanism.numeric import numeric_mechanism
+from torseur.analyse.mobility.redundancy import redundancy
+from torseur.model.values.numeric import numeric_mechanism
 
 CLOSE = 1e-9  # of the largest value of a signal
 ROUNDING = 1e-12  # of the largest value of its kind: terms of that size make up one that vanishes

@@ -5,8 +5,8 @@ import pytest
 from test_simulate import FOUR_BAR, GUESS
 
 import torseur as ts
-from torseur.simulation.run import Run
-from torseur.simulation.watch import LOST, OPEN, watched
+from torseur.simulation.run.run import Run
+from torseur.simulation.run.watch import LOST, OPEN, watched
 
 PENDULUM = {
     "gravity": [0, -9.81, 0],

@@ -5,9 +5,9 @@ import pytest
 from random_mechanisms import at
 
 import torseur as ts
-from torseur.algebra.expr import PI
-from torseur.formalisms.applied import applied_forces
-from torseur.formalisms.system import system
+from torseur.algebra.core.expr import PI
+from torseur.equations.applied import applied_forces
+from torseur.equations.system import system
 
 # --- D19: joint limits ----------------------------------------------------------------------------
 

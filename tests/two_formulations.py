@@ -5,20 +5,20 @@ from pathlib import Path
 import numpy as np
 
 import torseur as ts
-from torseur.algebra.expr import symbol
-from torseur.algebra.graph import evaluate, expressions
-from torseur.backends.absolute import places as at
-from torseur.backends.absolute.model import AbsoluteModel
-from torseur.backends.functions import multiplier_names
+from torseur.algebra.core.expr import symbol
+from torseur.algebra.core.graph import evaluate, expressions
 from torseur.dynamics.absolute.composed import joint_rows
-from torseur.dynamics.energy import kinetic_energy, potential_energy
-from torseur.formalisms.applied import stored_energy
-from torseur.formalisms.derive import derive
-from torseur.formalisms.reactions import joint_wrenches, wrench_names
-from torseur.simulation.held import Held
-from torseur.simulation.multipliers import direct
-from torseur.simulation.placing import placed
-from torseur.simulation.poses import Poses
+from torseur.dynamics.tree.energy import kinetic_energy, potential_energy
+from torseur.equations.applied import stored_energy
+from torseur.equations.formalisms.derive import derive
+from torseur.equations.functions.catalogue import multiplier_names
+from torseur.equations.reactions import joint_wrenches, wrench_names
+from torseur.machine.absolute import places as at
+from torseur.machine.absolute.model import AbsoluteModel
+from torseur.simulation.formulations.multipliers import direct
+from torseur.simulation.run.poses import Poses
+from torseur.simulation.start.numeric_constraints import Held
+from torseur.simulation.start.placing import placed
 
 
 class JointSide:

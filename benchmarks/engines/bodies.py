@@ -8,9 +8,9 @@ from typing import final
 import numpy as np
 
 from benchmarks.robots import Robot
-from torseur.algebra.graph import evaluate
-from torseur.formalisms.system import system
-from torseur.joints.revolute import Revolute
+from torseur.algebra.core.graph import evaluate
+from torseur.equations.system import system
+from torseur.model.joints.revolute import Revolute
 
 Array = np.ndarray
 

@@ -7,7 +7,7 @@ import numpy as np
 from benchmarks.compiled_loop import table_loop
 from benchmarks.engines import FUNCTIONS, Call, Engine, Rows
 from benchmarks.robots import Robot
-from torseur.backends.compiled import CompiledModel, compile
+from torseur.machine.compiled import CompiledModel, compile
 
 Array = np.ndarray
 

@@ -9,14 +9,14 @@ import numpy as np
 
 from benchmarks.moving import OURS, Ready, Stopped, Way
 from benchmarks.moving.rods import BASE, GRAVITY, INERTIA, LENGTH, MASS, Rods
-from torseur.algebra.expr import expression
-from torseur.backends.compiled import compile
+from torseur.algebra.core.expr import expression
 from torseur.errors import SolveError
-from torseur.joints.revolute import Revolute
-from torseur.mechanism.description import GROUND, Body, Joint, Mechanism, Point
-from torseur.simulation.absolute import chosen
-from torseur.simulation.integrate import simulate
-from torseur.simulation.run import Run
+from torseur.machine.compiled import compile
+from torseur.model.description import GROUND, Body, Joint, Mechanism, Point
+from torseur.model.joints.revolute import Revolute
+from torseur.simulation.formulations.absolute import chosen
+from torseur.simulation.run.run import Run
+from torseur.simulation.simulate import simulate
 from torseur.spatial.pose import Pose
 
 Array = np.ndarray

@@ -20,7 +20,7 @@ from typing import Any, Union, get_args, get_origin
 import numpy as np
 
 from torseur.errors import ModelError
-from torseur.mechanism.description import Mechanism
+from torseur.model.description import Mechanism
 
 NO = object()  # what does not fit
 _LISTS = (list, tuple, abc.Sequence, abc.Iterable, abc.Collection)
@@ -101,9 +101,9 @@ def _takes(hint: Any, kind: type) -> bool:
 
 def _mechanism(value: Any, hint: Any) -> Any:
     """The mechanism that a phrase, a path, a dict or a compiled model stands for."""
-    from torseur.backends.compiled import CompiledModel
     from torseur.language.load import load
-    from torseur.mechanism.parameters import with_values
+    from torseur.machine.compiled import CompiledModel
+    from torseur.model.parameters import with_values
 
     if isinstance(value, CompiledModel):
         return with_values(value.mechanism, value.given)
@@ -169,7 +169,7 @@ def _array(value: Any) -> Any:
 
 def _mapping(value: Any, inner: tuple[Any, ...]) -> Any:
     """Names with values; what was assembled gives its coordinates and speeds."""
-    from torseur.simulation.assemble import Assembled
+    from torseur.simulation.start.assemble import Assembled
 
     if isinstance(value, Assembled):
         return {**value.coordinates, **value.speeds}

@@ -15,12 +15,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from torseur.algebra import rules
-from torseur.algebra.expr import ONE, PI, Expr, Scalar, number
-from torseur.algebra.functions import FUNCTIONS
-from torseur.algebra.graph import flat, free_symbols, mapped
-from torseur.algebra.piecewise import choice, larger, smaller
-from torseur.algebra.tabulated import FACTORS, Tabulated
+from torseur.algebra.core import rules
+from torseur.algebra.core.expr import ONE, PI, Expr, Scalar, number
+from torseur.algebra.core.functions import FUNCTIONS
+from torseur.algebra.core.graph import flat, free_symbols, mapped
+from torseur.algebra.core.piecewise import choice, larger, smaller
+from torseur.algebra.core.tabulated import FACTORS, Tabulated
 from torseur.errors import ModelError, unknown
 
 if TYPE_CHECKING:

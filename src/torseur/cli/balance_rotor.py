@@ -38,9 +38,9 @@ def balance_rotor(
 
     Example: `torseur balance-rotor run.csv --trial "20 g@0" --trial "20 g@90 deg" --radius "80 mm"`
     """
-    from torseur.analyse.amounts import amount
-    from torseur.analyse.balancing import balance_rotor as balanced
-    from torseur.analyse.signal_files import read_signals
+    from torseur.analyse.rotors.balancing import balance_rotor as balanced
+    from torseur.analyse.rotors.signal_files import read_signals
+    from torseur.language.text.amounts import amount
 
     runs = read_signals(*files)
     if len(trials) != 2 or len(radii) not in (1, 2):
@@ -75,7 +75,7 @@ def balance_rotor(
 
 def _trial(text: str) -> complex:
     """m e^{iθ} of a text MASS@ANGLE."""
-    from torseur.analyse.amounts import amount
+    from torseur.language.text.amounts import amount
 
     mass, sign, angle = text.partition("@")
     if not sign:

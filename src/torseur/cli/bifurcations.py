@@ -13,7 +13,7 @@ from torseur.cli.settings import FINITE, named_numbers, state
 from torseur.cli.settings import parameters as parameters_of
 
 if TYPE_CHECKING:
-    from torseur.analyse.bifurcations import Diagram
+    from torseur.analyse.bifurcations.bifurcations import Diagram
 
 
 @click.command()
@@ -51,7 +51,7 @@ def bifurcations(
     Example: `torseur bifurcations buckling_two_bars.yaml --parameter F --from 20 --to 80
     --at theta=0 --at bend=0 --plot diagram.svg`
     """
-    from torseur.analyse.bifurcations import bifurcations as found_diagram
+    from torseur.analyse.bifurcations.bifurcations import bifurcations as found_diagram
 
     mechanism = load_model(model, masses, gravity)
     found = found_diagram(

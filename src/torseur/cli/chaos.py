@@ -61,11 +61,11 @@ def chaos(
     Example: `torseur chaos double_pendulum_points.yaml --duration 200 --section phi
     --also phi=0.3,turn=0.1 --of turn turn. --plot section.png`
     """
-    from torseur.analyse.chaos import sensitivity_to_start
-    from torseur.analyse.lyapunov import lyapunov
-    from torseur.analyse.poincare import poincare
-    from torseur.analyse.trust import trust
-    from torseur.backends.compiled import compile as compiled
+    from torseur.analyse.chaos.chaos import sensitivity_to_start
+    from torseur.analyse.chaos.lyapunov import lyapunov
+    from torseur.analyse.chaos.poincare import poincare
+    from torseur.analyse.chaos.trust import trust
+    from torseur.machine.compiled import compile as compiled
 
     if film is not None and start is None:
         advice = "Add --start NAME."
@@ -105,7 +105,7 @@ def _show(
     found: dict[str, Any], picture: Path | None, of: tuple[str, str] | None, film: Path | None
 ) -> None:
     """The figure and the film that were asked for."""
-    from torseur.report.film import film as side_by_side
+    from torseur.report.viewer.film import film as side_by_side
 
     if picture is not None:
         if found["section"]:

@@ -22,8 +22,8 @@ def check(model: str, masses: str | None, gravity: str | None, as_json: bool) ->
 
     Example: `torseur check "RY(q1), TYK(L1), RX(q2), TYK(L2);" --masses lever`
     """
-    from torseur.analyse.diagnose import diagnose
-    from torseur.report.diagnosis import check_document, check_text
+    from torseur.analyse.mobility.diagnose import diagnose
+    from torseur.report.pages.diagnosis import check_document, check_text
 
     found = diagnose(load_model(model, masses, gravity))
     if as_json:

@@ -50,7 +50,7 @@ def check_answer(
 
     Example: `torseur check-answer simple_pendulum.yaml "a*phi.. + g*sin(phi) = 0" --of phi`
     """
-    from torseur.told.answer import check_answer as checked
+    from torseur.teach.answers.answer import check_answer as checked
 
     found = checked(
         load_model(model, masses, gravity), formula, of, coordinates=_pairs(given), axes=axes

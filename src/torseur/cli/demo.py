@@ -44,11 +44,11 @@ def _robot(out: Path) -> None:
     """From one line of text to the equations."""
     from time import perf_counter
 
-    from torseur.formalisms.derive import derive
-    from torseur.formalisms.diagnosis import inertia_notices
+    from torseur.equations.diagnosis import inertia_notices
+    from torseur.equations.formalisms.derive import derive
     from torseur.language.load import load
-    from torseur.report.listing_1980 import short_listing
-    from torseur.report.page import page
+    from torseur.report.pages.listing_1980 import short_listing
+    from torseur.report.pages.page import page
 
     click.echo("A robot with six joints, described by one phrase:\n")
     click.echo(ROBOT + "\n")
@@ -72,10 +72,10 @@ def _leg(out: Path) -> None:
     """A closed mechanism: mobility, motion, reactions, animation."""
     from importlib.resources import files
 
-    from torseur.analyse.mobility import mobility
+    from torseur.analyse.mobility.mobility import mobility
     from torseur.language.load import load
-    from torseur.report.view import view
-    from torseur.simulation.integrate import simulate
+    from torseur.report.viewer.view import view
+    from torseur.simulation.simulate import simulate
 
     mechanism = load(str(files("torseur.examples") / "jansen_leg.yaml"))
     click.echo(f"{mechanism.description}\n")

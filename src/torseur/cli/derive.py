@@ -49,8 +49,8 @@ def derive(
 
     Example: `torseur derive "RY(q1), TYK(L1), RX(q2), TYK(L2);" --masses lever`
     """
-    from torseur.formalisms.derive import derive as derived
-    from torseur.formalisms.diagnosis import inertia_notices
+    from torseur.equations.diagnosis import inertia_notices
+    from torseur.equations.formalisms.derive import derive as derived
 
     mechanism = load_model(model, masses, gravity)
     if comparing:
@@ -63,7 +63,7 @@ def derive(
     # a motion without inertia is told by the joints it is in, which quasi-velocities have none of
     notices = (*mechanism.notices, *(() if quasi else inertia_notices(equations)))
     if form == "json":
-        from torseur.report.documents import equations_document
+        from torseur.report.pages.documents import equations_document
 
         say_json(equations_document(equations, outputs, notices))
         return
@@ -74,7 +74,7 @@ def derive(
 
 def _compare(mechanism, as_json: bool) -> None:
     """Every formalism side by side; exit code 1 if two that apply do not agree."""
-    from torseur.formalisms.compare import compare
+    from torseur.equations.compare.compare import compare
 
     found = compare(mechanism)
     if as_json:
@@ -100,8 +100,8 @@ def _options(quasi: tuple[str, ...], eliminate: tuple[str, ...]) -> dict[str, An
 
 def _formalism(mechanism, formalism: str, options: dict[str, Any]) -> str:
     """The formalism asked for, or the one that reads best."""
-    from torseur.joints.prismatic import Prismatic
-    from torseur.joints.revolute import Revolute
+    from torseur.model.joints.prismatic import Prismatic
+    from torseur.model.joints.revolute import Revolute
 
     if formalism != "auto":
         return formalism
@@ -125,7 +125,7 @@ def _written(equations, form: str, outputs: tuple[str, ...] | None) -> str:
             )
         return "\n".join(f"{name} = {matrices[name]}" for name in chosen)
     if outputs is None and equations.formalism == "augmented-bodies":
-        from torseur.report.listing_1980 import listing
+        from torseur.report.pages.listing_1980 import listing
 
         return listing(equations)
     return equations.text(outputs) if outputs else equations.text()

@@ -13,8 +13,8 @@ from torseur.cli.settings import FINITE, named_ranges
 from torseur.cli.settings import parameters as parameters_of
 
 if TYPE_CHECKING:
-    from torseur.analyse.equilibria import Equilibria
-    from torseur.analyse.steady import Steady
+    from torseur.analyse.equilibria.equilibria import Equilibria
+    from torseur.analyse.equilibria.steady import Steady
 
 
 @click.command()
@@ -50,7 +50,7 @@ def equilibria(
 
     Example: `torseur equilibria ball_governor.yaml --set Omega=12 --box z=0.1:0.4`
     """
-    from torseur.analyse.equilibria import equilibria as found_equilibria
+    from torseur.analyse.equilibria.equilibria import equilibria as found_equilibria
 
     mechanism = load_model(model, masses, gravity)
     found = found_equilibria(

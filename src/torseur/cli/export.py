@@ -52,8 +52,8 @@ def export(
 
     Example: `torseur export "RY(q1), TYK(L1), RX(q2), TYK(L2);" --masses lever --to c -o arm`
     """
-    from torseur.backends.source.export import export as exported
-    from torseur.backends.source.export import usual
+    from torseur.export.export import export as exported
+    from torseur.export.export import usual
 
     mechanism = load_model(model, masses, gravity)
     named = [x.strip() for x in functions.split(",") if x.strip()] if functions else None

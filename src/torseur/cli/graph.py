@@ -19,7 +19,7 @@ def graph(model: str, masses: str | None, gravity: str | None, out: Path, as_jso
 
     Example: `torseur graph slider_crank.yaml -o graph.svg`
     """
-    from torseur.report.joint_graph import edges, graph_svg, graph_tikz
+    from torseur.report.drawing.joint_graph import edges, graph_svg, graph_tikz
 
     mechanism = load_model(model, masses, gravity)
     write_text(out, (graph_tikz if out.suffix.lower() == ".tex" else graph_svg)(mechanism))

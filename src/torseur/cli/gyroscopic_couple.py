@@ -29,8 +29,8 @@ def gyroscopic_couple(
     Example: `torseur gyroscopic-couple --inertia 25,25,35 --spin "2000 tr/min" --turning 0,0.5,0
     --growth 0,1,0`
     """
-    from torseur.analyse.amounts import amount
-    from torseur.analyse.gyroscope import gyroscopic_couple as found_couple
+    from torseur.analyse.rotation.gyroscope import gyroscopic_couple as found_couple
+    from torseur.language.text.amounts import amount
 
     couple = found_couple(
         _three("--inertia", inertia),
@@ -48,7 +48,7 @@ def gyroscopic_couple(
 
 def _three(option: str, text: str) -> list[float]:
     """Three numbers with units, separated by commas."""
-    from torseur.analyse.amounts import amount
+    from torseur.language.text.amounts import amount
 
     parts = text.split(",")
     if len(parts) != 3:

@@ -32,7 +32,7 @@ def hold(
 
     Example: `torseur hold slider_crank.yaml --at alpha="40 deg" --by x`
     """
-    from torseur.analyse.holding import holding_forces
+    from torseur.analyse.equilibria.holding import holding_forces
 
     mechanism = load_model(model, masses, gravity)
     found = holding_forces(

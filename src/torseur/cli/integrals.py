@@ -24,14 +24,14 @@ def integrals(
 
     Example: `torseur integrals elliptic_pendulum.yaml --duration 5`
     """
-    from torseur.analyse.integrals import first_integrals
+    from torseur.analyse.integrals.integrals import first_integrals
 
     mechanism = load_model(model, masses, gravity)
     found = first_integrals(mechanism)
     drifts = None
     if duration is not None:
-        from torseur.analyse.drift import monitor
-        from torseur.simulation.integrate import simulate
+        from torseur.analyse.integrals.drift import monitor
+        from torseur.simulation.simulate import simulate
 
         drifts = monitor(simulate(mechanism, duration), found)
     if as_json:

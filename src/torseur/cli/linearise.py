@@ -14,8 +14,8 @@ from torseur.cli.settings import parameters as parameters_of
 from torseur.errors import ModelError
 
 if TYPE_CHECKING:
-    from torseur.analyse.linearise import Linear
-    from torseur.mechanism.description import Mechanism
+    from torseur.analyse.vibrations.linearise import Linear
+    from torseur.model.description import Mechanism
 
 _POINTS = 400  # of a frequency response
 
@@ -81,7 +81,7 @@ def linearise(
 
     Example: `torseur linearise heavy_top.yaml --given theta=0.5 --given psi.=300`
     """
-    from torseur.analyse.base_motion import is_base
+    from torseur.analyse.vibrations.base_motion import is_base
 
     mechanism = load_model(model, masses, gravity)
     asked = [pair(name, x) for name, x in (("--transfer", transfer), ("--response", response)) if x]
@@ -117,7 +117,7 @@ def _found(
     values: dict[str, float],
 ) -> list[Linear]:
     """The small motions about the state, or about every steady motion."""
-    from torseur.analyse.linearise import linearise as about
+    from torseur.analyse.vibrations.linearise import linearise as about
 
     if not given:
         where = state(mechanism, "--at", at) if at else None
@@ -128,7 +128,7 @@ def _found(
     if at or held:
         other = f"--at {at[0]}" if at else "--held"
         raise ModelError("linearise", f"{other} and --given {given[0]} exclude each other.")
-    from torseur.analyse.steady_motions import steady_motions
+    from torseur.analyse.equilibria.steady_motions import steady_motions
 
     wanted = named_numbers("--given", given)
     steady = steady_motions(mechanism, wanted, independent=independent, parameters=values)
@@ -152,7 +152,7 @@ def _files(
     written = []
     count = 1 if k is None else 2
     if film is not None:
-        from torseur.report.mode_film import mode_film
+        from torseur.report.viewer.mode_film import mode_film
 
         written.append(mode_film(linear, _numbered(film, k, count)))
     if matlab is not None:

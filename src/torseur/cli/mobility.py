@@ -41,15 +41,15 @@ def mobility(
 
     Example: `torseur mobility slider_crank.yaml --between ground rod --along alpha`
     """
-    from torseur.analyse.balance import balance
-    from torseur.analyse.dead_points import dead_points
-    from torseur.analyse.equivalent_joint import equivalent_joint
-    from torseur.analyse.mobility import mobility as found_mobility
-    from torseur.analyse.mobility import without_numbers
-    from torseur.analyse.pose import assembled
-    from torseur.analyse.redundancy import redundancy
-    from torseur.analyse.singular import singularities
-    from torseur.report.diagnosis import Anatomy
+    from torseur.analyse.at_a_state.pose import assembled
+    from torseur.analyse.mobility.balance import balance
+    from torseur.analyse.mobility.dead_points import dead_points
+    from torseur.analyse.mobility.equivalent_joint import equivalent_joint
+    from torseur.analyse.mobility.mobility import mobility as found_mobility
+    from torseur.analyse.mobility.mobility import without_numbers
+    from torseur.analyse.mobility.redundancy import redundancy
+    from torseur.analyse.mobility.singular import singularities
+    from torseur.report.pages.diagnosis import Anatomy
 
     mechanism = load_model(model, masses, gravity)
     counted = balance(mechanism, friction=friction)

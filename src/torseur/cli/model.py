@@ -7,7 +7,7 @@ from typing import Any
 import rich_click as click
 
 from torseur.errors import ModelError
-from torseur.mechanism.description import Mechanism
+from torseur.model.description import Mechanism
 
 _TABLES = "torseur.tables"
 
@@ -64,7 +64,7 @@ def load_model(model: str, masses: str | None, gravity: str | None) -> Mechanism
 
 def say_json(document: Any) -> None:
     """One JSON document on standard output; escapes stand for what its encoding may lack."""
-    from torseur.report.documents import json_text
+    from torseur.report.pages.documents import json_text
 
     plain = "utf" not in str(getattr(sys.stdout, "encoding", "")).lower()
     click.echo(json_text(document, indent=2, ensure_ascii=plain))

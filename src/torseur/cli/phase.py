@@ -39,7 +39,7 @@ def phase(
 
     Example: `torseur phase simple_pendulum.yaml --plot portrait.svg`
     """
-    from torseur.analyse.phase import phase_portrait
+    from torseur.analyse.chaos.phase import phase_portrait
 
     mechanism = load_model(model, masses, gravity)
     found = phase_portrait(

@@ -44,7 +44,7 @@ def root_locus(
 
     Example: `torseur root-locus cart_pendulum.yaml --parameter b --from 0 --to 5 --plot locus.svg`
     """
-    from torseur.analyse.root_locus import root_locus as followed
+    from torseur.analyse.vibrations.root_locus import root_locus as followed
 
     if count < 2:
         raise ModelError("--count", f"{count} values make no locus.", "Take two or more.")

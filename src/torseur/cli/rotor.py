@@ -36,8 +36,8 @@ def rotor(
     Example: `torseur rotor unbalanced_rotor.yaml --body rotor --bearing P1 --bearing P2
     --speed "1500 tr/min" --planes 0.1:0.3 --radius "100 mm"`
     """
-    from torseur.analyse.amounts import amount
-    from torseur.analyse.rotors import rotor as found_rotor
+    from torseur.analyse.rotors.rotors import rotor as found_rotor
+    from torseur.language.text.amounts import amount
 
     if len(bearings) != 2:
         raise ModelError("--bearing", f"two are needed, got {len(bearings)}: {bearings}.")

@@ -49,7 +49,7 @@ def sensitivity(
 
     Example: `torseur sensitivity single_cylinder_engine.yaml --duration 0.2 --by b --by mp --of x`
     """
-    from torseur.analyse.sensitivity import sensitivity as varied
+    from torseur.analyse.sensitivity.sensitivity import sensitivity as varied
 
     mechanism = load_model(model, masses, gravity)
     values = parameters_of(mechanism, settings)

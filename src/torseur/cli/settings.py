@@ -9,7 +9,7 @@ from typing import Any, final
 import rich_click as click
 
 from torseur.errors import ModelError, unknown
-from torseur.mechanism.description import Mechanism
+from torseur.model.description import Mechanism
 
 
 @final
@@ -35,14 +35,14 @@ def named_numbers(option: str, texts: Iterable[str]) -> dict[str, float]:
 
 def parameters(mechanism: Mechanism, texts: Iterable[str]) -> dict[str, float]:
     """`--set m=2 --set l="40 mm"`: values of parameters, checked like those of the description."""
-    from torseur.language.given import given_parameters
+    from torseur.language.text.given import given_parameters
 
     return given_parameters(mechanism, _texts("--set", texts), "--set")
 
 
 def state(mechanism: Mechanism, option: str, texts: Iterable[str]) -> dict[str, float]:
     """`--at theta="40 deg"`: values of coordinates and speeds."""
-    from torseur.language.given import given_state
+    from torseur.language.text.given import given_state
 
     return given_state(mechanism, _texts(option, texts), option)
 
@@ -51,7 +51,7 @@ def parameters_and_start(
     mechanism: Mechanism, texts: Iterable[str]
 ) -> tuple[dict[str, float], dict[str, float]]:
     """`--set m=2 --set theta="40 deg"`: parameters, and coordinates or speeds to start from."""
-    from torseur.language.given import given_parameters, given_state, state_units
+    from torseur.language.text.given import given_parameters, given_state, state_units
 
     given = _texts("--set", texts)
     known = {*mechanism.parameter_table, *state_units(mechanism)}
@@ -112,6 +112,6 @@ def _split(option: str, texts: Iterable[str]) -> Iterable[tuple[str, str, str]]:
 
 
 def _number(option: str, text: str, value: str) -> float:
-    from torseur.language.given import given_number
+    from torseur.language.text.given import given_number
 
     return given_number(value.strip(), f"{option} {text}")

@@ -13,8 +13,8 @@ from torseur.cli.settings import FINITE, numbers, parameters_and_start, span
 from torseur.errors import ModelError
 
 if TYPE_CHECKING:
-    from torseur.analyse.drift import Drifts
-    from torseur.simulation.run import Run
+    from torseur.analyse.integrals.drift import Drifts
+    from torseur.simulation.run.run import Run
 
 _FEW = 12  # speeds, and constraints: first integrals of more are looked for when asked for
 
@@ -76,8 +76,8 @@ def simulate(
 
     Example: `torseur simulate double_pendulum.yaml --duration 10 -o run.nc --view run.html`
     """
-    from torseur.backends.compiled import compile as compiled
-    from torseur.simulation.integrate import simulate as simulated
+    from torseur.machine.compiled import compile as compiled
+    from torseur.simulation.simulate import simulate as simulated
 
     mechanism = load_model(model, masses, gravity)
     parameters, initial = parameters_and_start(mechanism, settings)
@@ -142,7 +142,7 @@ def _document(run: Run, out: Path | None) -> dict[str, object]:
 
 def _integrals(run: Run) -> Drifts | None:
     """The first integrals along the run; None where looking for them would take long."""
-    from torseur.analyse.drift import monitor
+    from torseur.analyse.integrals.drift import monitor
 
     rows = len(run.model.system.cuts) + len(run.model.mechanism.constraints)
     return monitor(run) if len(run.model.speeds) <= _FEW and rows <= _FEW else None
@@ -163,12 +163,12 @@ def _say_integrals(run: Run, model: str) -> None:
 def _show(run: Run, picture: Path | None, zoom: str, names: list[str], page: Path | None) -> None:
     """The curves and the animation that were asked for."""
     if picture is not None:
-        from torseur.report.plots import plot
+        from torseur.report.plots.curves import plot
 
         window = span("--zoom", zoom) if zoom else None
         plot(run, *names, path=picture, zoom=window)
     if page is not None:
-        from torseur.report.view import view
+        from torseur.report.viewer.view import view
 
         view(run, page)
 

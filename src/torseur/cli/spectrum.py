@@ -15,8 +15,8 @@ from torseur.cli.settings import parameters as parameters_of
 from torseur.errors import ModelError
 
 if TYPE_CHECKING:
-    from torseur.simulation.files import SavedRun
-    from torseur.simulation.run import Run
+    from torseur.simulation.run.files import SavedRun
+    from torseur.simulation.run.run import Run
 
 
 @click.command()
@@ -49,17 +49,17 @@ def spectrum(
     Example: `torseur spectrum propeller.yaml --of yaw.couple.x --duration 1 --known ω=209.44
     --set A=10 --set more=0 --plot spectrum.svg`
     """
-    from torseur.analyse.spectrum import spectrum as found_spectrum
-    from torseur.simulation.quantities import quantity
+    from torseur.analyse.chaos.spectrum import spectrum as found_spectrum
+    from torseur.simulation.run.quantities import quantity
 
     run: Run | SavedRun
     if model.endswith(".nc"):
-        from torseur.simulation.files import load_run
+        from torseur.simulation.run.files import load_run
 
         run = load_run(model)
     else:
-        from torseur.backends.compiled import compile as compiled
-        from torseur.simulation.integrate import simulate
+        from torseur.machine.compiled import compile as compiled
+        from torseur.simulation.simulate import simulate
 
         if duration is None:
             advice = "Add --duration S."

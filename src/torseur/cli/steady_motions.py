@@ -51,7 +51,7 @@ def steady_motions(
 
     Example: `torseur steady-motions rolling_disc.yaml --given psi.=1 --given phi.=8`
     """
-    from torseur.analyse.steady_motions import steady_motions as found_motions
+    from torseur.analyse.equilibria.steady_motions import steady_motions as found_motions
 
     mechanism = load_model(model, masses, gravity)
     found = found_motions(

@@ -34,7 +34,7 @@ def tell(
 
     Example: `torseur tell simple_pendulum.yaml --formalism virtual-power --lang fr`
     """
-    from torseur.told.tell import tell as told
+    from torseur.teach.tell import tell as told
 
     found = told(load_model(model, masses, gravity), formalism, lang)
     if as_json:

@@ -38,9 +38,9 @@ def tumbling(
 
     Example: `torseur tumbling drifting_satellite.yaml --duration 150 --plot drift.png`
     """
-    from torseur.analyse.tumbling import tumbling as found_rotation
-    from torseur.backends.compiled import compile as compiled
-    from torseur.simulation.integrate import simulate
+    from torseur.analyse.rotation.tumbling import tumbling as found_rotation
+    from torseur.machine.compiled import compile as compiled
+    from torseur.simulation.simulate import simulate
 
     mechanism = load_model(model, masses, gravity)
     fixed, start = parameters_and_start(mechanism, settings)

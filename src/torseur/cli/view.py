@@ -32,8 +32,8 @@ def view(
 
     Example: `torseur view slider_crank.yaml -o page.html`, `torseur view run.nc -o run.html`
     """
-    from torseur.report.view import view as written
-    from torseur.simulation.files import load_run
+    from torseur.report.viewer.view import view as written
+    from torseur.simulation.run.files import load_run
 
     if Path(model).suffix.lower() == ".nc":
         mechanism = load_model(described, masses, gravity) if described else None

@@ -8,8 +8,8 @@ from typing import Any, final
 import numpy as np
 
 from torseur.errors import ModelError
-from torseur.language.yaml_form import data_mechanism
-from torseur.mechanism.description import GROUND, Mechanism
+from torseur.language.yaml.form import data_mechanism
+from torseur.model.description import GROUND, Mechanism
 
 
 @final

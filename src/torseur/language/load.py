@@ -13,10 +13,10 @@ from pathlib import Path
 from typing import Any
 
 from torseur.errors import ModelError
-from torseur.language.files import read_file
-from torseur.mechanism.checks import require_valid
-from torseur.mechanism.description import Mechanism
-from torseur.mechanism.limits import LARGEST_FILE
+from torseur.language.text.files import read_file
+from torseur.model.checks.limits import LARGEST_FILE
+from torseur.model.checks.mechanism import require_valid
+from torseur.model.description import Mechanism
 
 YAML = (".yaml", ".yml")
 LATER = (".urdf", ".xml", ".mjcf")
@@ -38,7 +38,7 @@ def load(
     description is shown in one ModelError.
     """
     if isinstance(source, Mapping):
-        from torseur.language.yaml_form import data_mechanism
+        from torseur.language.yaml.form import data_mechanism
 
         with paused_collection():
             found = data_mechanism(source, tables)
@@ -52,7 +52,7 @@ def load(
     path = Path(source)
     text = _read(path)
     if path.suffix.lower() in YAML:
-        from torseur.language.yaml_form import yaml_mechanism
+        from torseur.language.yaml.form import yaml_mechanism
 
         with paused_collection():
             found = yaml_mechanism(text, str(path), name=path.stem, tables=tables)
@@ -84,8 +84,8 @@ def _names_a_file(text: str) -> bool:
 def _phrase(
     text: str, masses: str | None, gravity: Sequence[str | float] | None, file: str = ""
 ) -> Mechanism:
-    from torseur.language.phrase_mechanism import phrase_mechanism
-    from torseur.language.place import Place
+    from torseur.language.phrase.mechanism import phrase_mechanism
+    from torseur.language.text.place import Place
 
     place = Place(file or "phrase", 1, 1)
     name = Path(file).stem if file else "phrase"
@@ -103,8 +103,8 @@ def _adapted(
         raise ModelError("masses", f'"{masses}" is an assumption for phrases only.', advice)
     if gravity is None:
         return mechanism
-    from torseur.language.phrase_mechanism import gravity_vector
-    from torseur.language.yaml_parameters import names_of
+    from torseur.language.phrase.mechanism import gravity_vector
+    from torseur.language.yaml.parameters import names_of
 
     vector = gravity_vector(gravity, names_of(mechanism.parameter_table))
     return require_valid(replace(mechanism, gravity=vector))

@@ -14,7 +14,7 @@ from typing import Any, final
 
 import numpy as np
 
-from torseur.algebra.expr import Expr
+from torseur.algebra.core.expr import Expr
 from torseur.spatial.vectors import Array, cross, numeric, settled, skew
 
 AXES = {"x": 0, "y": 1, "z": 2}

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from torseur.algebra.expr import Expr
+from torseur.algebra.core.expr import Expr
 
 Array = np.ndarray
 

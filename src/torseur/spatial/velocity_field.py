@@ -13,11 +13,11 @@ from typing import Any, final
 
 import numpy as np
 
-from torseur.algebra.derivative import jacobian
-from torseur.algebra.expr import ZERO, Expr
-from torseur.algebra.graph import evaluate, expressions, free_symbols, substitute
+from torseur.algebra.calculus.derivative import jacobian
+from torseur.algebra.core.expr import ZERO, Expr
+from torseur.algebra.core.graph import evaluate, expressions, free_symbols, substitute
+from torseur.algebra.core.rules import split
 from torseur.algebra.printing.text import text
-from torseur.algebra.rules import split
 from torseur.errors import ModelError, SolveError
 from torseur.spatial.torseur import Torseur
 from torseur.spatial.vectors import axial

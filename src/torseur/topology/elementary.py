@@ -3,14 +3,14 @@
 from dataclasses import replace
 
 from torseur.errors import ModelError
-from torseur.joints.cylindrical import Cylindrical
-from torseur.joints.fixed import Fixed
-from torseur.joints.planar import Planar
-from torseur.joints.prismatic import Prismatic
-from torseur.joints.protocol import JointType
-from torseur.joints.revolute import Revolute
-from torseur.joints.screw import Screw
-from torseur.joints.universal import Universal
+from torseur.model.joints.cylindrical import Cylindrical
+from torseur.model.joints.fixed import Fixed
+from torseur.model.joints.planar import Planar
+from torseur.model.joints.prismatic import Prismatic
+from torseur.model.joints.protocol import JointType
+from torseur.model.joints.revolute import Revolute
+from torseur.model.joints.screw import Screw
+from torseur.model.joints.universal import Universal
 from torseur.spatial.inertia import Inertia
 from torseur.spatial.pose import Pose
 from torseur.topology.tree import Link, Tree

@@ -5,9 +5,9 @@ from dataclasses import replace
 import numpy as np
 
 from torseur.errors import ModelError
-from torseur.joints.reversed import Reversed
-from torseur.mechanism.description import GROUND, Body, Joint, Mechanism, Motor
-from torseur.mechanism.joint_graph import Spanning, spanning
+from torseur.model.description import GROUND, Body, Joint, Mechanism, Motor
+from torseur.model.joint_graph import Spanning, spanning
+from torseur.model.joints.reversed import Reversed
 from torseur.spatial.inertia import inertia
 from torseur.spatial.pose import Pose
 from torseur.topology.tree import Link, Rotor, Tree

@@ -7,13 +7,13 @@ from typing import Any, final
 
 import numpy as np
 
-from torseur.algebra.derivative import derivative
-from torseur.algebra.expr import symbol
-from torseur.algebra.graph import expressions
-from torseur.joints.fixed import Fixed
-from torseur.joints.spherical import Spherical
-from torseur.mechanism.description import GROUND, BodyMotion, Contact, Joint, Mechanism
-from torseur.mechanism.joint_graph import Spanning, spanning
+from torseur.algebra.calculus.derivative import derivative
+from torseur.algebra.core.expr import symbol
+from torseur.algebra.core.graph import expressions
+from torseur.model.description import GROUND, BodyMotion, Contact, Joint, Mechanism
+from torseur.model.joint_graph import Spanning, spanning
+from torseur.model.joints.fixed import Fixed
+from torseur.model.joints.spherical import Spherical
 from torseur.spatial.pose import Pose
 from torseur.spatial.rotation import IDENTITY
 from torseur.spatial.vectors import axial

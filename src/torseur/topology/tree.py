@@ -13,7 +13,7 @@ from typing import Any, final
 
 import numpy as np
 
-from torseur.joints.protocol import JointType
+from torseur.model.joints.protocol import JointType
 from torseur.spatial.inertia import Inertia
 from torseur.spatial.pose import Pose
 

@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping
 from fractions import Fraction
 
-from torseur.algebra.expr import Expr, Scalar
+from torseur.algebra.core.expr import Expr, Scalar
 from torseur.algebra.printing.layout import layout
 from torseur.algebra.printing.names import GREEK, identifier
 from torseur.algebra.printing.text import NO_NAMES

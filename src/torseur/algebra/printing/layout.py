@@ -11,8 +11,8 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import final
 
-from torseur.algebra.expr import ONE, PARAMETER, Expr, Scalar
-from torseur.algebra.functions import definition
+from torseur.algebra.core.expr import ONE, PARAMETER, Expr, Scalar
+from torseur.algebra.core.functions import definition
 from torseur.algebra.printing import order as orders
 from torseur.algebra.printing.flatten import exact, factors, terms
 from torseur.algebra.printing.order import Order

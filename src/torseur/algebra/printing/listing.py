@@ -8,11 +8,19 @@ from typing import Any, final
 
 import numpy as np
 
-from torseur.algebra.expr import CONFIGURATION, CONSTANT, PARAMETER, STATE, ZERO, Expr, expression
+from torseur.algebra.core.expr import (
+    CONFIGURATION,
+    CONSTANT,
+    PARAMETER,
+    STATE,
+    ZERO,
+    Expr,
+    expression,
+)
+from torseur.algebra.forms.program import Program
 from torseur.algebra.printing import latex, mathml, text
 from torseur.algebra.printing.layout import layout
 from torseur.algebra.printing.tree import Sum, Tree, Writer, names_of, written
-from torseur.algebra.program import Program
 
 HEADINGS: Mapping[str, str] = {
     "parameters": "Computed once per parameter set",

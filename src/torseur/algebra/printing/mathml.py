@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from fractions import Fraction
 from html import escape
 
-from torseur.algebra.expr import Expr, Scalar
-from torseur.algebra.functions import FUNCTIONS
+from torseur.algebra.core.expr import Expr, Scalar
+from torseur.algebra.core.functions import FUNCTIONS
 from torseur.algebra.printing.layout import layout
 from torseur.algebra.printing.names import GREEK, identifier
 from torseur.algebra.printing.text import NO_NAMES

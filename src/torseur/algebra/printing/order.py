@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from hashlib import blake2b
 from typing import NamedTuple, final
 
-from torseur.algebra.expr import Scalar
+from torseur.algebra.core.expr import Scalar
 from torseur.algebra.printing.names import natural
 
 _LEAVES = 8  # names compared before the digest decides

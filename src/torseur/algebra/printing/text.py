@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from fractions import Fraction
 
-from torseur.algebra.expr import Expr, Scalar
+from torseur.algebra.core.expr import Expr, Scalar
 from torseur.algebra.printing.layout import layout
 from torseur.algebra.printing.tree import (
     Call,

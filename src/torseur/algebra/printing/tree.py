@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import final
 
-from torseur.algebra.expr import Scalar
+from torseur.algebra.core.expr import Scalar
 
 
 @final

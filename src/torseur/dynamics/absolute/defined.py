@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from torseur.algebra.expr import Expr
+from torseur.algebra.core.expr import Expr
 from torseur.dynamics.absolute.elementary import (
     between,
     centripetal,
@@ -23,8 +23,8 @@ from torseur.dynamics.absolute.elementary import (
     parting,
     plus,
 )
-from torseur.joints.defined import Defined
-from torseur.joints.protocol import turned
+from torseur.model.joints.defined import Defined
+from torseur.model.joints.protocol import turned
 
 Column = list[Any]  # scalars
 Frame = tuple[Any, Any, Any]  # see `composed`

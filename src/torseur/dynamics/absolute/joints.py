@@ -12,21 +12,21 @@ from dataclasses import dataclass
 from typing import Any, final
 
 from torseur.dynamics.absolute.defined import defined_meanings
-from torseur.joints.annular_contact import AnnularContact
-from torseur.joints.cylindrical import Cylindrical
-from torseur.joints.defined import Defined
-from torseur.joints.distance import Distance
-from torseur.joints.fixed import Fixed
-from torseur.joints.free import Free
-from torseur.joints.line_contact import LineContact
-from torseur.joints.parallel_axes import ParallelAxes
-from torseur.joints.planar import Planar
-from torseur.joints.point_contact import PointContact
-from torseur.joints.prismatic import Prismatic
-from torseur.joints.revolute import Revolute
-from torseur.joints.screw import Screw
-from torseur.joints.spherical import Spherical
-from torseur.joints.universal import Universal
+from torseur.model.joints.annular_contact import AnnularContact
+from torseur.model.joints.cylindrical import Cylindrical
+from torseur.model.joints.defined import Defined
+from torseur.model.joints.distance import Distance
+from torseur.model.joints.fixed import Fixed
+from torseur.model.joints.free import Free
+from torseur.model.joints.line_contact import LineContact
+from torseur.model.joints.parallel_axes import ParallelAxes
+from torseur.model.joints.planar import Planar
+from torseur.model.joints.point_contact import PointContact
+from torseur.model.joints.prismatic import Prismatic
+from torseur.model.joints.revolute import Revolute
+from torseur.model.joints.screw import Screw
+from torseur.model.joints.spherical import Spherical
+from torseur.model.joints.universal import Universal
 
 
 @final

@@ -8,11 +8,11 @@ from typing import Any, Protocol, final
 
 import numpy as np
 
-from torseur.algebra.graph import evaluate, flat
-from torseur.backends.compiled import CompiledModel
-from torseur.dynamics.kinematics import velocities
-from torseur.dynamics.motion import acceleration_tensor, accelerations
-from torseur.mechanism.description import GROUND
+from torseur.algebra.core.graph import evaluate, flat
+from torseur.dynamics.tree.kinematics import velocities
+from torseur.dynamics.tree.motion import acceleration_tensor, accelerations
+from torseur.machine.compiled import CompiledModel
+from torseur.model.description import GROUND
 from torseur.simulation.observe.moving import MovingFrame, each, still, times
 from torseur.spatial.pose import Pose
 from torseur.spatial.vectors import cross, skew

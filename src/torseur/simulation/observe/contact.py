@@ -14,7 +14,7 @@ from typing import final
 import numpy as np
 
 from torseur.errors import ModelError, SolveError
-from torseur.mechanism.description import GROUND
+from torseur.model.description import GROUND
 from torseur.simulation.observe.bodies import Samples
 from torseur.simulation.observe.moving import MovingPoint
 from torseur.simulation.observe.observer import Observer, observe

@@ -15,7 +15,7 @@ from typing import Any, final
 import numpy as np
 
 from torseur.errors import unknown
-from torseur.mechanism.numeric import numeric_mechanism
+from torseur.model.values.numeric import numeric_mechanism
 from torseur.simulation.observe.bodies import Samples
 from torseur.simulation.observe.moving import MovingFrame, MovingPoint, times
 from torseur.simulation.observe.observer import Observer, observe

@@ -8,10 +8,10 @@ from typing import final
 
 import numpy as np
 
-from torseur.algebra.graph import evaluate
-from torseur.backends.compiled import CompiledModel, compile
+from torseur.algebra.core.graph import evaluate
 from torseur.errors import ModelError, unknown
-from torseur.mechanism.description import GROUND, Mechanism
+from torseur.machine.compiled import CompiledModel, compile
+from torseur.model.description import GROUND, Mechanism
 from torseur.simulation.observe.bodies import Bodies, Samples
 from torseur.simulation.observe.moving import MovingFrame, MovingPoint, still, times
 

@@ -1,0 +1,1 @@
+"""Derivatives, antiderivatives, Taylor expansions and bounds of expressions."""

@@ -1,0 +1,1 @@
+"""Hash-consed expressions: nodes, the rules by which they are made, walks over their graph."""

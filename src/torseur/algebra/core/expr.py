@@ -1,0 +1,315 @@
+"""Hash-consed scalar expressions: equal expressions are the same object.
+
+A node is a number, a named symbol, a sum or a product of two nodes, a power with a constant
+exponent, or a function of nodes. It is created through `rules`, which simplifies it locally in
+constant time; nothing is ever rewritten afterwards. NumPy arrays of nodes (dtype object) flow
+through ordinary array code: `@`, `+` and `np.sin` reach the operators and methods below.
+
+The key of a node is made of its content alone. Whatever is put in order by key, such as the terms
+of a sum or the steps of a program, is therefore the same in every process and in every thread,
+whatever was computed before.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from functools import lru_cache
+from hashlib import blake2b
+from numbers import Rational, Real
+from time import sleep
+from typing import Any, final
+from weakref import ref
+
+Scalar = int | float | Fraction
+
+# What a node depends on decides when it is computed: once, per parameter set, per configuration,
+# or per state.
+CONSTANT, PARAMETER, CONFIGURATION, STATE = range(4)
+KINDS = {
+    "parameter": PARAMETER,
+    "coordinate": CONFIGURATION,
+    "speed": STATE,
+    "acceleration": STATE,
+    "time": STATE,
+    "input": STATE,
+}
+
+_nodes: dict[tuple, _Known] = {}  # as long as somebody uses them
+_new = object.__new__
+
+# A key is a height, above a digest of so many bits that two nodes do not share one: among a million
+# nodes the odds are below 1e-16. The digest is the middle of a product, those of the operation and
+# of the arguments being its factors. That of a leaf begins with its place among the leaves.
+_BITS = 96
+_MASK = (1 << _BITS) - 1
+_MIDDLE = _BITS // 2
+_PLACE = 32
+
+
+@lru_cache(maxsize=4096)
+def _digest(content: str) -> int:
+    return int.from_bytes(blake2b(content.encode(), digest_size=_BITS // 8).digest(), "big")
+
+
+_OPERATIONS = {op: _digest(op) for op in ("add", "mul", "atan2")}
+
+
+@final
+class Expr:
+    """A scalar expression. Two equal expressions are one object, so `is` compares them."""
+
+    __slots__ = ("__weakref__", "args", "key", "op", "stage", "value")
+
+    op: str  # "number", "symbol", "constant", "add", "mul", "pow", "table", or a function's name
+    args: tuple[Expr, ...]
+    # number: its value; symbol: (name, kind); constant: its name; pow: the exponent; table: itself
+    value: Any
+    key: int  # made of the content: a node comes after everything it is made of
+    stage: int  # CONSTANT, PARAMETER, CONFIGURATION or STATE
+
+    def __add__(self, other: object) -> Expr:
+        if type(other) is Expr:
+            return rules.add(self, other)
+        if type(other) is float and other == 0.0:  # arrays are full of them
+            return self
+        right = lift(other)
+        return NotImplemented if right is None else rules.add(self, right)
+
+    __radd__ = __add__
+
+    def __sub__(self, other: object) -> Expr:
+        right = other if type(other) is Expr else lift(other)
+        return NotImplemented if right is None else rules.subtract(self, right)
+
+    def __rsub__(self, other: object) -> Expr:
+        left = lift(other)
+        return NotImplemented if left is None else rules.subtract(left, self)
+
+    def __mul__(self, other: object) -> Expr:
+        if type(other) is Expr:
+            return rules.multiply(self, other)
+        if type(other) is float and other == 0.0:
+            return ZERO
+        right = lift(other)
+        return NotImplemented if right is None else rules.multiply(self, right)
+
+    __rmul__ = __mul__
+
+    def __truediv__(self, other: object) -> Expr:
+        right = lift(other)
+        if right is None:
+            return NotImplemented
+        return rules.multiply(self, rules.power(right, -1))
+
+    def __rtruediv__(self, other: object) -> Expr:
+        left = lift(other)
+        return NotImplemented if left is None else rules.multiply(left, rules.power(self, -1))
+
+    def __pow__(self, exponent: object) -> Expr:
+        right = lift(exponent)
+        return NotImplemented if right is None else rules.raised(self, right)
+
+    def __rpow__(self, base: object) -> Expr:
+        left = lift(base)
+        return NotImplemented if left is None else rules.raised(left, self)
+
+    def __neg__(self) -> Expr:
+        return rules.negative(self)
+
+    def __pos__(self) -> Expr:
+        return self
+
+    def __abs__(self) -> Expr:
+        return rules.function("abs", self)
+
+    def __eq__(self, other: object) -> bool:
+        right = lift(other)
+        return NotImplemented if right is None else self is right
+
+    def __hash__(self) -> int:
+        return hash(self.value[1]) if self.op == "number" else self.key
+
+    def __bool__(self) -> bool:
+        return self is not ZERO
+
+    def __repr__(self) -> str:
+        from torseur.algebra.printing.text import text
+
+        return text(self, limit=2000)
+
+    def __str__(self) -> str:
+        from torseur.algebra.printing.text import text
+
+        return text(self)
+
+    def __reduce__(self) -> tuple:
+        raise TypeError("an expression is rebuilt from its text: save str(expression) instead")
+
+    def sin(self) -> Expr:
+        return rules.function("sin", self)
+
+    def cos(self) -> Expr:
+        return rules.function("cos", self)
+
+    def tan(self) -> Expr:
+        return rules.function("tan", self)
+
+    def sqrt(self) -> Expr:
+        return rules.power(self, Fraction(1, 2))
+
+    def exp(self) -> Expr:
+        return rules.function("exp", self)
+
+    def log(self) -> Expr:
+        return rules.function("log", self)
+
+    def arcsin(self) -> Expr:
+        return rules.function("asin", self)
+
+    def arccos(self) -> Expr:
+        return rules.function("acos", self)
+
+    def arctan(self) -> Expr:
+        return rules.function("atan", self)
+
+    def sinh(self) -> Expr:
+        return rules.function("sinh", self)
+
+    def cosh(self) -> Expr:
+        return rules.function("cosh", self)
+
+    def tanh(self) -> Expr:
+        return rules.function("tanh", self)
+
+    def sign(self) -> Expr:
+        return rules.function("sign", self)
+
+    def arctan2(self, other: object) -> Expr:
+        return rules.function("atan2", self, expression(other))
+
+    def conjugate(self) -> Expr:
+        return self
+
+    @property
+    def name(self) -> str:
+        """The name of a symbol."""
+        assert self.op == "symbol", f"a node of kind {self.op} has no name"
+        return self.value[0]
+
+    @property
+    def kind(self) -> str:
+        """What a symbol stands for: parameter, coordinate, speed, acceleration, time or input."""
+        assert self.op == "symbol", f"a node of kind {self.op} has no kind"
+        return self.value[1]
+
+
+def node(op: str, args: tuple[Expr, ...], value: Any, stage: int) -> Expr:
+    """The one node of this content: found, or made."""
+    if len(args) == 2:
+        a, b = args[0].key, args[1].key
+        content: tuple = (op, value, a, b)
+    else:
+        a = b = 0
+        content = (op, value, *(x.key for x in args)) if args else (op, value)
+    known = _nodes.get(content)
+    found = None if known is None else known()
+    if found is not None:
+        return found
+    found = _new(Expr)
+    found.op, found.args, found.value, found.stage = op, args, value, stage
+    if b:  # in place: most nodes come here
+        mixed = (a + _OPERATIONS[op]) * b >> _MIDDLE & _MASK
+        found.key = ((a if a > b else b) | _MASK) + mixed
+    else:
+        found.key = _key(op, args, value)
+    known = _Known(found, _forget)
+    known.content = content
+    return found if _nodes.setdefault(content, known) is known else _agreed(known)
+
+
+def _key(op: str, args: tuple[Expr, ...], value: Any) -> int:
+    """The key of a leaf, of a power or of a function of one argument or of three."""
+    own = _digest(f"{op} {value!r}")
+    if not args:
+        place = _place(value[0]) if op == "symbol" else 0
+        return (place << _BITS - _PLACE) | (own >> _PLACE)
+    mixed = own
+    for x in args:
+        mixed = (x.key + mixed) * own >> _MIDDLE & _MASK
+    return (max(x.key for x in args) | _MASK) + mixed
+
+
+def _place(name: str) -> int:
+    """Symbols after numbers, by their first letters and then by number: l, q2, q10."""
+    stem = name.rstrip("0123456789")
+    letters = int.from_bytes(stem.encode()[:2].ljust(2, b"\0"), "big")
+    return letters << 16 | min(int(name[len(stem) :][:5] or 0), 0xFFFF)
+
+
+def _agreed(known: _Known) -> Expr:
+    """The node of a content that another thread has entered, or is about to remove."""
+    while True:
+        found = _nodes.setdefault(known.content, known)()
+        if found is not None:
+            return found
+        sleep(0)  # until it has removed it
+
+
+@final
+class _Known(ref):
+    """A node that does not live on because it is known, and the content it is found by."""
+
+    __slots__ = ("content",)
+
+    content: tuple
+
+
+def _forget(gone: _Known) -> None:
+    """A node that nobody uses any more: nothing else removes or replaces it."""
+    del _nodes[gone.content]
+
+
+@lru_cache(maxsize=4096, typed=True)
+def number(value: Scalar) -> Expr:
+    """A constant. Integers and fractions stay exact; a float with an integer value is exact too."""
+    exact = _exact(value)
+    return node("number", (), (type(exact).__name__, exact), CONSTANT)
+
+
+def _exact(value: Any) -> Scalar:
+    if type(value) is not float and isinstance(value, Rational):
+        return int(value.numerator) if value.denominator == 1 else Fraction(value)
+    value = float(value)
+    return int(value) if value.is_integer() and abs(value) < 2**53 else value
+
+
+def symbol(name: str, kind: str = "parameter") -> Expr:
+    """The symbol of this name and kind."""
+    return node("symbol", (), (name, kind), KINDS[kind])
+
+
+def symbols(names: str, kind: str = "parameter") -> tuple[Expr, ...]:
+    """Several symbols at once, from names separated by spaces or commas."""
+    return tuple(symbol(name, kind) for name in names.replace(",", " ").split())
+
+
+def lift(value: object) -> Expr | None:
+    """A number as a node; None for what is not a scalar."""
+    if type(value) is Expr:
+        return value
+    if type(value) is float or type(value) is int:
+        return number(value)
+    return number(value) if isinstance(value, Real) else None  # type: ignore[arg-type]
+
+
+def expression(value: object) -> Expr:
+    """A scalar as a node."""
+    lifted = lift(value)
+    assert lifted is not None, f"{value!r} is not a scalar"
+    return lifted
+
+
+ZERO, ONE, MINUS_ONE, TWO = number(0), number(1), number(-1), number(2)
+PI = node("constant", (), "pi", CONSTANT)
+
+from torseur.algebra.core import rules  # noqa: E402  nodes' operators call rules, rules build nodes

@@ -1,0 +1,85 @@
+"""The functions an expression may contain: how each is evaluated and differentiated."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, final
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from torseur.algebra.core.expr import Expr
+    from torseur.algebra.core.tabulated import Tabulated
+
+
+@final
+@dataclass(frozen=True)
+class Function:
+    """A function of one to three arguments; `derivatives` gives ∂f/∂argument from the arguments."""
+
+    name: str
+    evaluate: Callable[..., Any]  # on floats and on arrays
+    derivatives: Callable[..., tuple[Any, ...]]
+    parity: str = ""  # "odd", "even" or neither
+    exact: tuple[tuple[Any, Any], ...] = ()  # arguments at which the value is exact
+    rational: bool = False  # a rational at every rational
+
+    def folded(self, *values: Any) -> Any:
+        """The value at constants: exact where it is known exactly, a float for float arguments."""
+        for argument, value in self.exact:
+            if values == (argument,):
+                return value
+        if self.name == "if":
+            return values[1] if values[0] > 0 else values[2]
+        if self.rational:
+            return int(np.sign(values[0])) if self.name == "sign" else abs(values[0])
+        if any(isinstance(value, float) for value in values):
+            return float(self.evaluate(*map(float, values)))
+        return None
+
+
+def _step_derivative(x: Any) -> tuple[Any]:
+    return (0,)
+
+
+def _chosen(condition: Any, above: Any, otherwise: Any) -> Any:
+    return np.where(np.asarray(condition) > 0, above, otherwise)[()]
+
+
+def _choice_derivatives(condition: Any, above: Any, otherwise: Any) -> tuple[Any, Any, Any]:
+    return 0, _apply("if", condition, 1, 0), _apply("if", condition, 0, 1)
+
+
+FUNCTIONS: dict[str, Function] = {
+    f.name: f
+    for f in (
+        Function("sin", np.sin, lambda x: (x.cos(),), "odd"),
+        Function("cos", np.cos, lambda x: (-x.sin(),), "even"),
+        Function("tan", np.tan, lambda x: (1 + x.tan() ** 2,), "odd", ((0, 0),)),
+        Function("asin", np.arcsin, lambda x: (1 / (1 - x**2).sqrt(),), "odd", ((0, 0),)),
+        Function("acos", np.arccos, lambda x: (-1 / (1 - x**2).sqrt(),), "", ((1, 0),)),
+        Function("atan", np.arctan, lambda x: (1 / (1 + x**2),), "odd", ((0, 0),)),
+        Function("atan2", np.arctan2, lambda y, x: (x / (x**2 + y**2), -y / (x**2 + y**2))),
+        Function("exp", np.exp, lambda x: (x.exp(),), "", ((0, 1),)),
+        Function("log", np.log, lambda x: (1 / x,), "", ((1, 0),)),
+        Function("sinh", np.sinh, lambda x: (_apply("cosh", x),), "odd", ((0, 0),)),
+        Function("cosh", np.cosh, lambda x: (_apply("sinh", x),), "even", ((0, 1),)),
+        Function("tanh", np.tanh, lambda x: (1 - _apply("tanh", x) ** 2,), "odd", ((0, 0),)),
+        Function("sign", np.sign, _step_derivative, "odd", rational=True),
+        Function("if", _chosen, _choice_derivatives),
+        Function("abs", np.abs, lambda x: (x.sign(),), "even", rational=True),
+    )
+}
+
+
+def definition(x: Expr) -> Function | Tabulated:
+    """How the function at a node is called, evaluated and differentiated; a table knows itself."""
+    return x.value if x.op == "table" else FUNCTIONS[x.op]
+
+
+def _apply(name: str, *args: Any) -> Any:
+    from torseur.algebra.core.expr import expression
+    from torseur.algebra.core.rules import function
+
+    return function(name, *map(expression, args))

@@ -1,0 +1,146 @@
+"""Walks over the graph of expressions: order, substitution, evaluation."""
+
+from collections.abc import Callable, Collection, Iterable, Mapping
+from typing import Any
+
+import numpy as np
+
+from torseur.algebra.core import rules
+from torseur.algebra.core.expr import Expr, expression
+from torseur.algebra.core.functions import definition
+from torseur.algebra.core.tabulated import Table
+
+Array = np.ndarray
+
+
+def flat(outputs: Any) -> list[Expr]:
+    """The nodes of an expression, an array of expressions or a nested sequence of them."""
+    return [expression(x) for x in np.asarray(outputs, dtype=object).ravel()]
+
+
+def expressions(values: Any) -> Array:
+    """The same array with every number made a node."""
+    leaves = flat(values)
+    made = np.empty(len(leaves), dtype=object)
+    made[:] = leaves
+    return made.reshape(np.shape(values))
+
+
+def reachable(outputs: Iterable[Expr], known: Collection[int] = ()) -> list[Expr]:
+    """Every node the outputs are made of, each after its arguments; nothing below `known` nodes.
+
+    The order is that in which a reader who starts with the first output comes to need them, what is
+    built highest first, so that few values wait for their use.
+    """
+    seen: set[int] = set()
+    found: list[Expr] = []
+    pending: list[Any] = list(outputs)[::-1]
+    while pending:
+        x = pending.pop()
+        if x is None:  # everything the node below it is made of is there
+            found.append(pending.pop())
+        elif x.key not in seen:
+            seen.add(x.key)
+            if not x.args or x.key in known:
+                found.append(x)
+            else:
+                pending += (x, None, *x.args)
+    return found
+
+
+def free_symbols(outputs: Any) -> list[Expr]:
+    """The symbols the outputs depend on, in order of name."""
+    found = (x for x in reachable(flat(outputs)) if x.op == "symbol")
+    return sorted(found, key=lambda x: (x.kind, x.name))
+
+
+def tables(outputs: Any) -> list[Table]:
+    """The tables that the outputs look up, in order of name."""
+    found = {x.value.table for x in reachable(flat(outputs)) if x.op == "table"}
+    return sorted(found, key=lambda table: (table.name, table.digest))
+
+
+def mapped(
+    outputs: Any, rebuild: Callable[[Expr, list[Any]], Any], known: Collection[int] = ()
+) -> Any:
+    """The outputs rebuilt node by node, in the shape they came in; nothing below `known` nodes."""
+    shape = np.shape(outputs)
+    leaves = flat(outputs)
+    values: dict[int, Any] = {}
+    for x in reachable(leaves, known):
+        below = () if x.key in known else x.args
+        values[x.key] = rebuild(x, [values[a.key] for a in below])
+    results = [values[x.key] for x in leaves]
+    if not shape:
+        return results[0]
+    array = np.empty(len(results), dtype=object)
+    array[:] = results
+    return array.reshape(shape)
+
+
+def substitute(outputs: Any, replacements: Mapping[Expr, Any]) -> Any:
+    """The outputs with nodes replaced by other expressions, all at once."""
+    new = {x.key: expression(value) for x, value in replacements.items()}
+
+    def rebuild(x: Expr, args: list[Expr]) -> Expr:
+        if x.key in new:
+            return new[x.key]
+        return x if all(a is b for a, b in zip(args, x.args, strict=True)) else remade(x, args)
+
+    return mapped(outputs, rebuild)
+
+
+def remade(x: Expr, args: list[Expr]) -> Expr:
+    """The same operation on other arguments."""
+    if x.op == "add":
+        return rules.add(*args)
+    if x.op == "mul":
+        return rules.multiply(*args)
+    if x.op == "pow":
+        return rules.power(args[0], x.value)
+    if x.op == "table":
+        return x.value(*args)
+    return rules.function(x.op, *args)
+
+
+def evaluate(
+    outputs: Any, values: Mapping[str, Any], known: Mapping[int, Any] | None = None
+) -> Any:
+    """The outputs at given values of their symbols; values may be arrays that broadcast.
+
+    Every symbol needs a value: a missing one raises KeyError with its name. `known` holds values
+    of nodes by key, whose own arguments are then not needed.
+    """
+    known = known or {}
+
+    def rebuild(x: Expr, args: list[Any]) -> Any:
+        if x.key in known:
+            return known[x.key]
+        if x.op == "number":
+            return float(x.value[1])
+        if x.op == "symbol":
+            return values[x.name]
+        if x.op == "constant":
+            return np.pi
+        if x.op == "add":
+            return args[0] + args[1]
+        if x.op == "mul":
+            return args[0] * args[1]
+        if x.op == "pow":
+            return np.power(args[0], float(x.value)) if x.value != 2 else args[0] * args[0]
+        return definition(x).evaluate(*args)
+
+    results = mapped(outputs, rebuild, known)
+    if not isinstance(results, np.ndarray):
+        return results
+    return (
+        np.array([np.asarray(r, dtype=float) for r in results.ravel()]).reshape(
+            *results.shape, *np.shape(results.ravel()[0] if results.size else 0.0)
+        )
+        if _uniform(results)
+        else results
+    )
+
+
+def _uniform(results: Array) -> bool:
+    return len({np.shape(r) for r in results.ravel()}) <= 1

@@ -1,0 +1,1 @@
+"""Other forms of expressions: polynomials, programs, readable formulas, their dimensions."""

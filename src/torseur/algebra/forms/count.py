@@ -1,0 +1,78 @@
+"""How many operations an evaluation costs, by kind and by stage."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, fields
+from typing import final
+
+from torseur.algebra.core.expr import CONFIGURATION, CONSTANT, PARAMETER, STATE, Expr
+from torseur.algebra.core.graph import reachable
+
+
+@final
+@dataclass(frozen=True)
+class Operations:
+    """Multiplications, additions, divisions, sines and cosines, and other functions.
+
+    A subtraction is an addition; a change of sign is free; a square is one multiplication. Looking
+    up a table is one other function, to find the piece, then three multiplications and three
+    additions.
+    """
+
+    mul: int = 0
+    add: int = 0
+    div: int = 0
+    trig: int = 0
+    other: int = 0
+
+    @property
+    def total(self) -> int:
+        """Every operation."""
+        return self.mul + self.add + self.div + self.trig + self.other
+
+    def __str__(self) -> str:
+        words = [f"{self.mul} multiplications", f"{self.add} additions"]
+        words += [f"{self.div} divisions"] if self.div else []
+        words += [f"{self.trig} sines and cosines"] if self.trig else []
+        words += [f"{self.other} other functions"] if self.other else []
+        return ", ".join(words)
+
+
+def operations_of(x: Expr) -> Operations:
+    """What one node costs, its arguments being known."""
+    if x.op == "add":
+        return Operations(add=1)
+    if x.op == "mul":
+        free = x.args[0].op == "number" and x.args[0].value[1] == -1
+        return Operations() if free else Operations(mul=1)
+    if x.op == "pow":
+        return _power_cost(x.value)
+    if x.op in ("sin", "cos"):
+        return Operations(trig=1)
+    if x.op == "table":
+        return Operations(mul=3, add=3, other=1)
+    return Operations(other=1) if x.args else Operations()
+
+
+def _power_cost(exponent: object) -> Operations:
+    if not isinstance(exponent, int):
+        return Operations(other=1)
+    size = abs(exponent)
+    products = size.bit_length() - 1 + bin(size).count("1") - 1
+    return Operations(mul=products, div=1 if exponent < 0 else 0)
+
+
+def count(outputs: Iterable[Expr], stages: Iterable[int] = (CONFIGURATION, STATE)) -> Operations:
+    """The cost of all the outputs together, over the given stages (default: the run-time ones)."""
+    wanted = set(stages)
+    costs = [operations_of(x) for x in reachable(outputs) if x.stage in wanted]
+    return Operations(*(sum(getattr(x, f.name) for x in costs) for f in fields(Operations)))
+
+
+def count_by_stage(outputs: Iterable[Expr]) -> dict[str, Operations]:
+    """The cost per stage: once per parameter set, once per configuration, once per state."""
+    outputs = list(outputs)
+    return {
+        "parameters": count(outputs, (CONSTANT, PARAMETER)),
+        "configuration": count(outputs, (CONFIGURATION,)),
+        "state": count(outputs, (STATE,)),
+    }

@@ -1,0 +1,149 @@
+"""What goes into small motions and what is read from them: forces, parameters, coordinates."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import final
+
+import numpy as np
+
+from torseur.algebra.core.graph import evaluate
+from torseur.analyse.at_a_state.chart import followed
+from torseur.analyse.at_a_state.pose import posed
+from torseur.analyse.at_a_state.statics import Here
+from torseur.analyse.at_a_state.tangent import Slopes
+from torseur.errors import unknown
+from torseur.model.description import JointLoad
+from torseur.model.forces.freedoms import freedom_index
+from torseur.simulation.start.assemble import Assembled
+
+Array = np.ndarray
+
+
+def coordinate_rows(here: Here) -> dict[str, Array]:
+    """(n) for every coordinate of every joint: its change in a displacement.
+
+    A body whose coordinates are a quaternion has its three small rotations instead.
+    """
+    model = here.tangent.model
+    found = posed(Assembled(model, here.q, here.v, 0.0, {})).rates
+    rows = {name: np.asarray(row, dtype=float) for name, row in found.items()}
+    for k, name in enumerate(model.speeds):
+        if not name.endswith("."):
+            rows[f"∫{name}"] = np.eye(here.tangent.size)[k]
+    return rows
+
+
+@final
+@dataclass(frozen=True)
+class Forces:
+    """Inputs: the slopes of the equations, a column each."""
+
+    slopes: Slopes
+
+    def B(self, here: Here) -> Array:
+        """(s, w)˙ = A (s, w) + B u."""
+        made = followed(here.terms, here.chart, self.slopes)
+        upper = (here.terms.W @ made.shifts + made.speeds)[list(here.chart.shifts)]
+        return np.concatenate([upper, -np.linalg.solve(here.reduced.M, made.force)])
+
+
+def input_forces(here: Here, names: Sequence[str] | None) -> tuple[tuple[str, ...], Forces]:
+    """The inputs of the given names; without names, every motor and joint force."""
+    mechanism = here.tangent.model.mechanism
+    if names is None:
+        loads = (name for name, load in mechanism.loads.items() if isinstance(load, JointLoad))
+        names = (*mechanism.motors, *loads)
+    listed = tuple(names)
+    given = tuple(name for name in listed if _is_parameter(here, name))
+    of_parameters = here.slopes(given)
+    terms = here.terms
+    sizes = (len(x) for x in (terms.r, terms.u, terms.w, terms.gap))
+    made = Slopes(*(np.zeros((size, len(listed))) for size in sizes))
+    for column, name in enumerate(listed):
+        if name not in given:
+            made.r[:, column] = -_force(here, name)
+            continue
+        k = given.index(name)
+        made.r[:, column], made.u[:, column] = of_parameters.r[:, k], of_parameters.u[:, k]
+        made.w[:, column], made.gap[:, column] = of_parameters.w[:, k], of_parameters.gap[:, k]
+    return listed, Forces(made)
+
+
+def _is_parameter(here: Here, name: str) -> bool:
+    mechanism = here.tangent.model.mechanism
+    taken = (*mechanism.motors, *mechanism.loads, *mechanism.every_coordinate, *mechanism.joints)
+    return name in mechanism.parameter_table and name not in taken
+
+
+def _force(here: Here, name: str) -> Array:
+    """(n): the generalised forces of a unit input."""
+    mechanism = here.tangent.model.mechanism
+    rows = coordinate_rows(here)
+    if name in mechanism.motors:
+        motor = mechanism.motors[name]
+        ratio = float(evaluate(motor.ratio, here.tangent.model.parameters))
+        return ratio * rows[mechanism.joints[motor.joint].coordinates[0]]
+    load = mechanism.loads.get(name)
+    if isinstance(load, JointLoad):
+        driven = mechanism.joints[load.joint]
+        k = freedom_index(load.place, driven, load.coordinate, load.unit)
+        return rows[driven.coordinates[k]]
+    joint = mechanism.joints.get(name)
+    if name in rows:
+        return rows[name]
+    if joint is not None and len(joint.coordinates) == 1:
+        return rows[joint.coordinates[0]]
+    known = (*mechanism.motors, *rows, *mechanism.parameter_table)
+    raise unknown("inputs", "motor, coordinate or parameter", name, known)
+
+
+@final
+@dataclass(frozen=True)
+class Channels:
+    """How coordinates and speeds are read from the states x = (s, w) and the inputs."""
+
+    here: Here
+    shifts: tuple[int, ...]  # the places in s that are kept
+    rows: dict[str, Array]
+    inputs: Slopes
+
+    @cached_property
+    def units(self) -> dict[str, str]:
+        """The unit of every coordinate and of its rate."""
+        found: dict[str, str] = {}
+        for joint in self.here.tangent.model.mechanism.joints.values():
+            found |= dict(zip(joint.coordinates, joint.kind.coordinate_units, strict=True))
+            found |= dict(zip(joint.speeds, joint.kind.speed_units, strict=True))
+        return found
+
+    @cached_property
+    def positions(self) -> dict[str, Array]:
+        """(states) for every coordinate."""
+        at = self.here.chart
+        made = np.concatenate([at.P[:, self.shifts], np.zeros_like(at.N)], axis=1)
+        return {name: row @ made for name, row in self.rows.items()}
+
+    @cached_property
+    def speeds(self) -> dict[str, Array]:
+        """(states) for the rate of every coordinate, with a dot."""
+        at, made = self.here.chart, self.here.reduced
+        both = np.concatenate([made.L[:, self.shifts], at.N], axis=1)
+        return {_rate_name(name): row @ both for name, row in self.rows.items()}
+
+    def output(self, name: str) -> tuple[Array, Array]:
+        """The rows of C and D of a coordinate or a speed."""
+        effect = followed(self.here.terms, self.here.chart, self.inputs)
+        if name in self.positions:
+            return self.positions[name], self.rows[name] @ effect.shifts
+        if name in self.speeds:
+            row = next(x for own, x in self.rows.items() if _rate_name(own) == name)
+            return self.speeds[name], row @ effect.speeds
+        raise unknown("outputs", "coordinate or speed", name, (*self.positions, *self.speeds))
+
+
+def _rate_name(name: str) -> str:
+    """The speed of a coordinate; that of a small rotation is an angular velocity."""
+    return name[1:] if name.startswith("∫") else f"{name}."

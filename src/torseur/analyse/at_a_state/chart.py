@@ -1,0 +1,167 @@
+"""Independent displacements and speeds at a state, and the equations of motion in them.
+
+The constraints leave d = P s and δv = N w + L s free: P and N are the identity on the chosen
+displacements and speeds, the other entries follow. Reactions vanish from Nᵀ r = 0, which becomes
+M ẇ + D w + K s = 0, with ṡ = E w + H s. Where every constraint holds positions, w = ṡ.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, final
+
+import numpy as np
+
+from torseur.analyse.at_a_state.ranks import ranks
+from torseur.analyse.at_a_state.tangent import Slopes, Terms, Units
+
+Array = np.ndarray
+# A coordinate serves as independent unless another moves this much more at the same time.
+_WEAK = 1e-3
+_RANK = 1e-10
+
+
+@final
+@dataclass(frozen=True)
+class Chart:
+    """The chosen displacements and speeds, and how everything follows them."""
+
+    shifts: tuple[int, ...]  # the independent displacements, as indices of speeds
+    speeds: tuple[int, ...]  # the independent speeds
+    G: Array  # the rows that displacements obey
+    J: Array  # the rows that speeds obey
+    P: Array  # (n, shifts)
+    N: Array  # (n, speeds)
+    of_G: Units
+    of_J: Units
+
+
+def chart(terms: Terms, wanted: tuple[int, ...] = (), kept: Chart | None = None) -> Chart:
+    """The chart at a state: that of `kept`, or the first coordinates that tell the others.
+
+    `wanted` come before the others. Non-holonomic rows leave more displacements than speeds; the
+    speeds are chosen among the displacements.
+    """
+    G, J, of_G, of_J = terms.along.gap, terms.J, terms.units_gap, terms.units
+    holonomic = len(G) == len(J)  # then both say the same
+    if kept is not None:
+        shifts, speeds = kept.shifts, kept.speeds
+    else:
+        shifts = _chosen(_plain(G, of_G), wanted, range(J.shape[1]))
+        speeds = shifts if holonomic else _chosen(_plain(J, of_J), wanted, shifts)
+    P = _followed(G, shifts, of_G)
+    N = P if holonomic else _followed(J, speeds, of_J)
+    return Chart(shifts, speeds, G, J, P, N, of_G, of_J)
+
+
+def _plain(J: Array, units: Units) -> Array:
+    """A matrix without dimension."""
+    rows, lengths = units
+    return J / rows[:, np.newaxis] * lengths
+
+
+def _chosen(J: Array, wanted: tuple[int, ...], among: Any) -> tuple[int, ...]:
+    """Indices that tell the others: those wanted, then in order; weak ones are passed over."""
+    if not len(J):
+        return tuple(range(J.shape[1]))
+    kernel = ranks(J).kernel
+    left = kernel.copy()
+    order = [*wanted, *(k for k in among if k not in wanted)]
+    found: list[int] = []
+    while len(found) < kernel.shape[1]:
+        sizes = np.linalg.norm(left, axis=1)
+        sizes[found] = 0.0
+        strong = [k for k in order if sizes[k] > _WEAK * sizes[order].max() and k not in found]
+        k = strong[0]
+        found.append(k)
+        direction = left[k] / sizes[k]
+        left = left - np.outer(left @ direction, direction)
+    return tuple(sorted(found))
+
+
+def _followed(J: Array, chosen: tuple[int, ...], units: Units) -> Array:
+    """(n, chosen): the motions in which one of the chosen is 1 and the others of them 0."""
+    n = J.shape[1]
+    if not len(J):
+        return np.eye(n)
+    found = np.zeros((n, len(chosen)))
+    found[list(chosen), range(len(chosen))] = 1.0
+    return found + completed(J, chosen, -J @ found, units)
+
+
+def completed(J: Array, chosen: tuple[int, ...], right: Array, units: Units) -> Array:
+    """x with J x = right and nothing on the chosen entries; the smallest, without dimension."""
+    rest = [k for k in range(J.shape[1]) if k not in chosen]
+    found = np.zeros((J.shape[1], *right.shape[1:]))
+    if rest and right.any():
+        rows, lengths = units
+        own = lengths[rest]
+        plain = J[:, rest] / rows[:, np.newaxis] * own
+        solution = np.linalg.lstsq(plain, (right.T / rows).T, rcond=_RANK)[0]
+        found[rest] = (solution.T * own).T
+    return found
+
+
+def multipliers(J: Array, load: Array, units: Units) -> Array:
+    """The smallest λ, in units of force, with Jᵀ λ as near to a load as can be."""
+    rows, lengths = units
+    if not len(J):
+        return np.zeros(0)
+    return np.linalg.lstsq(_plain(J, units).T, load * lengths, rcond=_RANK)[0] / rows
+
+
+@final
+@dataclass(frozen=True)
+class Reduced:
+    """M ẇ + D w + K s = 0 and ṡ = E w + H s in the coordinates of a chart."""
+
+    chart: Chart
+    M: Array
+    D: Array
+    K: Array
+    E: Array
+    H: Array
+    L: Array  # δv = N w + L s
+
+    @property
+    def A(self) -> Array:
+        """(s, w)˙ = A (s, w); M must be regular."""
+        lower = -np.linalg.solve(self.M, np.concatenate([self.K, self.D], axis=1))
+        return np.block([[self.H, self.E], [lower]])
+
+
+def reduced(terms: Terms, here: Chart) -> Reduced:
+    """The small motions about a state at which r = 0, u = 0 and w = 0."""
+    P, N, d, v = here.P, here.N, terms.along, terms.speeds
+    L = completed(here.J, here.speeds, -d.u @ P, here.of_J)
+    C_s = completed(here.J, here.speeds, -(d.w @ P + v.w @ L), here.of_J)
+    C_w = completed(here.J, here.speeds, -v.w @ N, here.of_J)
+    moved = list(here.shifts)
+    return Reduced(
+        here,
+        M=N.T @ terms.M @ N,
+        D=N.T @ (terms.M @ C_w + v.r @ N),
+        K=N.T @ (terms.M @ C_s + d.r @ P + v.r @ L),
+        E=N[moved],
+        H=(terms.W @ P + L)[moved],
+        L=L,
+    )
+
+
+@final
+@dataclass(frozen=True)
+class Followed:
+    """What parameters do when the independent coordinates and speeds keep their values."""
+
+    shifts: Array  # (n, k): displacements of the others
+    speeds: Array  # (n, k)
+    force: Array  # (speeds, k): ∂(Nᵀ r)/∂p
+
+
+def followed(terms: Terms, here: Chart, slopes: Slopes) -> Followed:
+    """The effect of parameters whose slopes are given."""
+    d, v = terms.along, terms.speeds
+    Z = completed(here.G, here.shifts, -slopes.gap, here.of_G)
+    Y = completed(here.J, here.speeds, -(slopes.u + d.u @ Z), here.of_J)
+    C = completed(here.J, here.speeds, -(slopes.w + d.w @ Z + v.w @ Y), here.of_J)
+    return Followed(Z, Y, here.N.T @ (terms.M @ C + d.r @ Z + v.r @ Y + slopes.r))

@@ -1,0 +1,302 @@
+"""A mechanism at one configuration, in numbers: how each body and coordinate moves with the speeds.
+
+Imposed motions are left out: what is analysed is what the joints, contacts and gears allow.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any, cast, final
+
+import numpy as np
+
+from torseur.algebra.core.graph import evaluate
+from torseur.analyse.at_a_state.ranks import Ranks, ranks
+from torseur.dynamics.tree.closure import Closure, closures
+from torseur.dynamics.tree.kinematics import ground_poses, jacobian_at
+from torseur.errors import ModelError, unknown
+from torseur.machine.compiled import CompiledModel, compile
+from torseur.model.description import GROUND, Contact, Mechanism
+from torseur.model.values.numeric import numeric_mechanism
+from torseur.simulation.start.assemble import Assembled, advanced, assemble
+from torseur.simulation.start.numeric_constraints import Held
+from torseur.spatial.pose import Pose
+from torseur.topology.structure import Structure, structure
+
+Array = np.ndarray
+# From a shaky pose Newton's method returns slowly: each step halves the distance.
+_STEPS = 60
+
+
+@final
+@dataclass(frozen=True)
+class Posed:
+    """Where everything is; motions are (ω; v) in ground axes, v at the origin of the ground."""
+
+    held: Held
+    numbers: Structure
+    q: Array
+    unit: float = 0.0  # the length that lengths are compared with, 0 for that of this configuration
+
+    @cached_property
+    def placed(self) -> list[Pose]:
+        """X_WM of every body of the tree."""
+        return ground_poses(self.numbers.tree, self.q)
+
+    @property
+    def mechanism(self) -> Mechanism:
+        """What is analysed."""
+        return self.held.model.mechanism
+
+    @cached_property
+    def closures(self) -> list[Closure]:
+        """The joints and contacts that close loops."""
+        kept = tuple(cut for cut in self.numbers.cuts if cut.name not in self.mechanism.motions)
+        return closures(self.numbers.tree, kept, self.q)
+
+    @cached_property
+    def owners(self) -> tuple[str, ...]:
+        """The joint, contact, gear or relation of each row of J."""
+        return tuple(name for name in self.held.owners if name not in self.mechanism.motions)
+
+    @cached_property
+    def J(self) -> Array:
+        """(rows, n): what the constraints forbid."""
+        return self._all_rows[_kept(self.held)]
+
+    @property
+    def _all_rows(self) -> Array:
+        found = np.asarray(self.held.J(self.q, 0.0), dtype=float)
+        return found.reshape(len(self.held.owners), len(self.numbers.speeds))
+
+    @cached_property
+    def plain_J(self) -> Array:
+        """J without dimension: lengths in units of that of the mechanism."""
+        return self.J / self._row_sizes[:, np.newaxis] * self.scale
+
+    @property
+    def _row_sizes(self) -> Array:
+        return self.held.model.sizes.rows[_kept(self.held)]
+
+    @cached_property
+    def ranks(self) -> Ranks:
+        """Rank, remaining motions and self-stresses; of unit size with lengths in units of ours."""
+        found, length = ranks(self.plain_J), self.held.model.sizes.scales.length
+        kernel = self.scale[:, np.newaxis] * found.kernel
+        stresses = length / self._row_sizes[:, np.newaxis] * found.cokernel
+        return replace(found, kernel=kernel, cokernel=stresses)
+
+    @cached_property
+    def driven(self) -> int:
+        """How many of the remaining motions the imposed ones decide."""
+        kept = set(_kept(self.held))
+        rows = [k for k in range(len(self.held.owners)) if k not in kept]
+        images = self._all_rows[rows] @ self.ranks.kernel
+        return int(np.linalg.matrix_rank(images, 1e-9 * np.abs(images).max(initial=0.0)))
+
+    def at(self, q: Array) -> Posed:
+        """The same mechanism at another configuration."""
+        return replace(self, q=q, unit=self.size)
+
+    # --- motions --------------------------------------------------------------------------------
+
+    @cached_property
+    def twists(self) -> dict[str, Array]:
+        """(6, n) for every body, the ground included."""
+        tree, origin = self.numbers.tree, np.zeros(3)
+        found = {GROUND: np.zeros((6, tree.nv))}
+        for i, link in tree:
+            w, v = jacobian_at(tree, self.placed, self.q, i, origin)
+            found[link.name] = np.concatenate([w, v]).astype(float)
+        return found
+
+    @cached_property
+    def plain_twists(self) -> dict[str, Array]:
+        """The same with lengths in units of the size."""
+        units = np.repeat([1.0, self.size], 3)[:, np.newaxis]
+        return {name: twist / units for name, twist in self.twists.items()}
+
+    def relative(self, first: str, second: str) -> Array:
+        """(6, n): the motion of the second body relative to the first."""
+        for name in (first, second):
+            if name not in self.twists:
+                raise unknown("mechanism", "body", name, self.twists)
+        return self.twists[second] - self.twists[first]
+
+    @cached_property
+    def rates(self) -> dict[str, Array]:
+        """(n,) for every coordinate that is not part of a quaternion: its rate."""
+        speeds = self.numbers.speeds
+        found = {
+            name.removesuffix("."): row
+            for name, row in zip(speeds, np.eye(len(speeds)), strict=True)
+            if name.endswith(".")
+        }
+        bodies = [link.name for _, link in self.numbers.tree]
+        for closure in self.closures:
+            cut = closure.cut
+            if not cut.coordinates or cut.joint.nq != cut.joint.nv:
+                continue
+            A, B = (GROUND if i < 0 else bodies[i] for i in (cut.A, cut.B))
+            S = np.asarray(cut.joint.motion_subspace(closure.coordinates), dtype=float)
+            own = np.linalg.pinv(S) @ seen_from(closure.X_WM, self.relative(A, B))
+            found |= dict(zip(cut.coordinates, own, strict=True))
+        return found
+
+    @cached_property
+    def coordinates(self) -> dict[str, float]:
+        """Every coordinate by name, those of closing joints too."""
+        found = dict(zip(self.numbers.coordinates, map(float, self.q), strict=True))
+        for closure in self.closures:
+            if closure.cut.coordinates:
+                own = map(float, closure.coordinates)
+                found |= dict(zip(closure.cut.coordinates, own, strict=True))
+        return {name: found[name] for name in self.mechanism.every_coordinate if name in found}
+
+    # --- places ---------------------------------------------------------------------------------
+
+    def pose_of(self, body: str) -> Pose:
+        """The frame of a body, as the user gave it, in the ground."""
+        if body == GROUND:
+            return Pose()
+        i = next(i for i, link in self.numbers.tree if link.name == body)
+        return self.placed[i] @ self.numbers.tree.links[i].X_MB
+
+    @cached_property
+    def joint_points(self) -> dict[str, Array]:
+        """The origin of frame M of every joint, in the ground."""
+        found = {link.joint_name: self.placed[i].p for i, link in self.numbers.tree}
+        found |= {closure.cut.name: closure.X_WM.p for closure in self.closures}
+        return {name: np.asarray(p, dtype=float) for name, p in found.items()}
+
+    @cached_property
+    def centre(self) -> Array:
+        """The middle of the joints."""
+        points = list(self.joint_points.values())
+        return np.mean(points, axis=0) if points else np.zeros(3)
+
+    @cached_property
+    def size(self) -> float:
+        """The largest distance of a joint from their middle [m], or any length if there is none."""
+        if self.unit:
+            return self.unit
+        arms = [np.linalg.norm(p - self.centre) for p in self.joint_points.values()]
+        return float(max(arms, default=0.0)) or self.held.model.sizes.scales.length
+
+    @cached_property
+    def units(self) -> dict[str, str]:
+        """The unit of every coordinate and speed."""
+        found: dict[str, str] = {}
+        for joint in self.mechanism.joints.values():
+            found |= dict(zip(joint.coordinates, joint.kind.coordinate_units, strict=True))
+            found |= dict(zip(joint.speeds, joint.kind.speed_units, strict=True))
+        return found
+
+    @cached_property
+    def scale(self) -> Array:
+        """(n,): the size for speeds in m/s, 1 for the others."""
+        metres = (self.units[name] == "m/s" for name in self.numbers.speeds)
+        return np.array([self.size if metre else 1.0 for metre in metres])
+
+    def distance(self, other: Posed) -> float:
+        """How far another configuration is, in coordinates; lengths in units of the size."""
+        metres = (self.units[name] == "m" for name in self.numbers.coordinates)
+        lengths = [self.size if metre else 1.0 for metre in metres]
+        return float(np.linalg.norm((other.q - self.q) / lengths))
+
+    # --- neighbours -----------------------------------------------------------------------------
+
+    def moved(self, step: Array, pinned: tuple[str, ...] = ()) -> Posed | None:
+        """The configuration after a small displacement, its loops closed again if they can be.
+
+        Pinned coordinates keep the value they have here.
+        """
+        there = self.at(advanced(self.held.model, self.q, step))
+        for _ in range(_STEPS):
+            gap, J = there._opening
+            if pinned:
+                lengths = [self.size if self.units[name] == "m" else 1.0 for name in pinned]
+                off = [there.coordinates[name] - self.coordinates[name] for name in pinned]
+                rates = np.array([there.rates[name] for name in pinned]) * self.scale
+                gap = np.concatenate([gap, np.divide(off, lengths)])
+                J = np.concatenate([J, rates / np.reshape(lengths, (-1, 1))])
+            if np.abs(gap).max(initial=0.0) < 10 * self.held.closed_within(there.q):
+                return there
+            back = self.scale * np.linalg.lstsq(J, -gap, rcond=1e-12)[0]
+            there = self.at(advanced(self.held.model, there.q, back))
+        return None
+
+    @property
+    def _opening(self) -> tuple[Array, Array]:
+        """How far loops are from closed, and the rows of J that close them, without dimension."""
+        kept = set(_kept(self.held))
+        rows = [row in kept for row in self.held.positions]
+        gap = np.asarray(self.held.opening(self.q, 0.0), dtype=float)[rows]
+        J = self._all_rows[np.array(self.held.positions, dtype=int)[rows]]
+        return gap, J / self.held.gap_sizes[rows, np.newaxis] * self.scale
+
+
+def _kept(held: Held) -> list[int]:
+    """The rows of J that are not imposed motions."""
+    motions = held.model.mechanism.motions
+    return [k for k, name in enumerate(held.owners) if name not in motions]
+
+
+def posed(mechanism: Mechanism | Assembled | Posed) -> Posed:
+    """The mechanism where its initial values put it, loops closed; or where it was assembled."""
+    if isinstance(mechanism, Posed):
+        return mechanism
+    found = mechanism if isinstance(mechanism, Assembled) else assembled(mechanism)
+    model = found.model
+    numbers = structure(_numeric(model))
+    return Posed(Held(model), numbers, found.q)
+
+
+def _numeric(model: CompiledModel) -> Mechanism:
+    """The mechanism with numbers, contacts included."""
+
+    def number(x: Any) -> float:
+        return float(evaluate(x, model.parameters))
+
+    made = numeric_mechanism(model.mechanism, model.parameters)
+    contacts = {
+        name: replace(
+            x,
+            kind=replace(cast(Any, x.kind), radius=number(cast(Any, x.kind).radius)),
+            X_AF=x.X_AF.numeric(number),
+            X_BM=x.X_BM.numeric(number),
+        )
+        for name, x in made.constraints.items()
+        if isinstance(x, Contact)
+    }
+    return replace(made, constraints={**made.constraints, **contacts})
+
+
+def assembled(mechanism: Mechanism) -> Assembled:
+    """Closed loops; initial values are kept as far as they can be."""
+    _check_numbers(mechanism)
+    model = compile(mechanism)
+    return assemble(model)
+
+
+def _check_numbers(mechanism: Mechanism) -> None:
+    """What depends on the configuration needs a number for every parameter."""
+    table = mechanism.parameter_table
+    for name, value in mechanism.parameters.items():
+        if value is None:
+            place = table[name].place or f'parameter "{name}"'
+            problem = "it has no value, and the mechanism cannot be put together without it."
+            raise ModelError(place, problem, f"Give it one, for instance  {name}: 0.1 .")
+
+
+def initial_value(model: CompiledModel, name: str) -> float:
+    """What `initial` says of a coordinate."""
+    return float(evaluate(model.mechanism.initial[name], model.parameters))
+
+
+def seen_from(X: Pose, motions: Array) -> Array:
+    """Motions (6, n) given in ground axes at its origin, in the axes and at the origin of X."""
+    w, v = motions[:3], motions[3:]
+    there = v + np.cross(w, np.asarray(X.p, dtype=float), axis=0)
+    return np.concatenate([X.R.into(w), X.R.into(there)]).astype(float)

@@ -1,0 +1,221 @@
+"""Random states of a mechanism in motion: constraints hold, accelerations are the true ones.
+
+Identities are tested there: what stays constant, what two formulas have in common.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, final
+
+import numpy as np
+
+from torseur.algebra.calculus.derivative import gradient
+from torseur.algebra.core.expr import Expr, symbol
+from torseur.algebra.core.graph import evaluate, free_symbols, mapped, remade
+from torseur.equations.equations import Equations
+from torseur.errors import SolveError
+from torseur.model.description import Mechanism, Motion
+from torseur.model.parameters import values as parameter_values
+from torseur.simulation.formulations.multipliers import accelerations
+from torseur.topology.structure import TIME
+
+Array = np.ndarray
+_TRIES = 8  # starts for each state that is wanted
+_STEPS = 30  # of Newton's method
+_CLOSED = 1e-11
+_SPREAD = 0.6  # of coordinates about their initial values [rad, or part of a length]
+_VARIED = (0.8, 1.25)  # factors of parameters
+_UNKNOWN = (0.5, 1.5)  # parameters without a value
+
+
+@final
+@dataclass(frozen=True)
+class MovingState:
+    """A state by name, and the rate of every coordinate and speed, and of t."""
+
+    values: Mapping[str, float]  # parameters, coordinates, speeds, t, accelerations
+    rates: Mapping[str, float]
+    multipliers: Array
+
+    def rates_of(self, quantities: Sequence[Expr]) -> list[tuple[float, float, float]]:
+        """For each quantity its value, its rate, and what the rate would be if nothing were kept.
+
+        The last adds up the sizes of all terms of the rate; a speed whose own acceleration vanishes
+        counts with the largest of the others.
+        """
+        usual = max((abs(x) for n, x in self.rates.items() if f"{n}." in self.values), default=0.0)
+
+        def rebuild(x: Expr, args: list[Any]) -> tuple[float, float, float]:
+            if x.op == "symbol":
+                rate = self.rates.get(x.name, 0.0)
+                size = max(abs(rate), usual) if x.kind == "speed" else abs(rate)
+                return self.values[x.name], rate, size
+            if x.op == "add":
+                (a, da, sa), (b, db, sb) = args
+                return a + b, da + db, sa + sb
+            if x.op == "mul":
+                (a, da, sa), (b, db, sb) = args
+                return a * b, a * db + b * da, abs(a) * sb + abs(b) * sa
+            if not x.args:
+                return float(evaluate(x, {})), 0.0, 0.0
+            return _function(x, args)
+
+        return [mapped(x, rebuild) for x in quantities]
+
+
+def _function(x: Expr, args: list[tuple[float, float, float]]) -> tuple[float, float, float]:
+    """A power or a function of arguments that change."""
+    inner = [symbol(f"x{k}") for k in range(len(args))]
+    alone = remade(x, inner)
+    values = {y.name: a for y, (a, _, _) in zip(inner, args, strict=True)}
+    value, *slopes = (float(evaluate(y, values)) for y in (alone, *gradient(alone, inner)))
+    pairs = list(zip(slopes, args, strict=True))
+    rate = sum(slope * da for slope, (_, da, _) in pairs)
+    return value, rate, sum(abs(slope) * size for slope, (_, _, size) in pairs)
+
+
+def independent_speeds(equations: Equations, state: MovingState) -> int:
+    """How many speeds the constraints leave free at a state."""
+    n = len(equations.speeds)
+    J = _numbers(equations.J, state.values).reshape(-1, n)
+    return n - int(np.linalg.matrix_rank(J, tol=1e-9)) if len(J) else n
+
+
+def random_motions(equations: Equations, count: int, *, vary: bool) -> list[MovingState]:
+    """States at which the constraints hold, with the accelerations that the equations give.
+
+    With `vary`, parameters differ from state to state, each near its value; where loops then do not
+    close, fewer states are found, or none.
+    """
+    rng = np.random.default_rng(0)
+    found: list[MovingState] = []
+    for _ in range(_TRIES * count):
+        if len(found) == count:
+            break
+        known = random_parameters(equations.system.mechanism, rng, vary=vary)
+        state = _state(equations, known, rng)
+        if state is not None:
+            found.append(state)
+    return found
+
+
+def random_parameters(
+    mechanism: Mechanism, rng: np.random.Generator, *, vary: bool
+) -> dict[str, float]:
+    """A value for every parameter: near its own with `vary`; those defined from others follow."""
+    table = mechanism.parameter_table
+    given: dict[str, float] = {}
+    for name, value in parameter_values(table).items():
+        definition = table[name].value
+        if definition is not None and free_symbols(definition):
+            continue
+        if value is None:
+            given[name] = float(rng.uniform(*_UNKNOWN))
+        elif vary:
+            given[name] = value * float(rng.uniform(*_VARIED))
+    return {name: float(x) for name, x in parameter_values(table, given).items() if x is not None}
+
+
+def given_motions(equations: Equations, count: int) -> list[MovingState]:
+    """States at the given values of the parameters; an error if none can be found."""
+    found = random_motions(equations, count, vary=False)
+    if not found:
+        raise SolveError(
+            f'mechanism "{equations.system.mechanism.name}"',
+            f"no state was found at which its {len(equations.constraints.owners)} constraints "
+            "hold.",
+            "Give initial values near an assembled configuration.",
+        )
+    return found
+
+
+def _state(
+    equations: Equations, known: Mapping[str, float], rng: np.random.Generator
+) -> MovingState | None:
+    made, held = equations.system, equations.constraints
+    values: dict[str, Any] = dict(known) | {TIME.name: float(rng.uniform(0.1, 0.9))}
+    values |= _coordinates(equations, values, rng)
+    values |= dict.fromkeys(made.speeds, 0.0)
+    with np.errstate(all="ignore"):
+        if not _closed(equations, values):
+            return None
+        v = rng.normal(size=len(made.v))
+        if len(held.owners):
+            J, b = _numbers(held.J, values).reshape(-1, len(v)), _numbers(held.rate, values)
+            v = v - np.linalg.pinv(J, rcond=1e-9) @ (J @ v + b)
+        values |= dict(zip(made.speeds, map(float, v), strict=True))
+        M, h, g, Q = (_numbers(getattr(equations, x), values) for x in ("M", "h", "g", "Q"))
+        J = _numbers(held.J, values).reshape(-1, len(v))
+        gamma = _numbers(held.bias, values)
+        every = (M, h, g, Q, J, gamma)
+        if not all(np.isfinite(x).all() for x in every) or not np.abs(M).max(initial=0.0) > 0:
+            return None
+        a, lam = accelerations(M, Q - h - g, J, gamma)
+    q_rates = _numbers(held.coordinate_rates, values)
+    rates = dict(zip(made.coordinates, map(float, q_rates), strict=True))
+    rates |= dict(zip(made.speeds, map(float, a), strict=True)) | {TIME.name: 1.0}
+    values |= {x.name: float(y) for x, y in zip(made.a, a, strict=True)}
+    return MovingState(values, rates, lam)
+
+
+def _numbers(outputs: Array, values: Mapping[str, Any]) -> Array:
+    return np.asarray(evaluate(outputs, values), dtype=float)
+
+
+def _coordinates(
+    equations: Equations, known: Mapping[str, Any], rng: np.random.Generator
+) -> dict[str, float]:
+    """About the initial values; lengths without one are positive, quaternions of unit norm."""
+    made = equations.system
+    initial = made.mechanism.initial
+    units = {
+        name: unit
+        for joint in made.mechanism.joints.values()
+        for name, unit in zip(joint.coordinates, joint.kind.coordinate_units, strict=True)
+    }
+    found = {}
+    for name in made.coordinates:
+        start = float(evaluate(initial[name], known)) if name in initial else 0.0
+        if units.get(name) == "m":
+            size = abs(start) or 0.7
+            found[name] = (start or size) + 0.5 * _SPREAD * size * float(rng.uniform(-1, 1))
+        else:
+            found[name] = start + _SPREAD * float(rng.uniform(-1, 1))
+    for motion in made.mechanism.motions.values():
+        if isinstance(motion, Motion) and motion.coordinate in found:
+            found[motion.coordinate] = float(evaluate(motion.law, known))
+    for _, link in made.tree:
+        if link.joint.turning:
+            names = [x.name for x in made.q[link.q][-4:]]
+            parts = rng.normal(size=4)
+            unit = parts / np.linalg.norm(parts)
+            found |= dict(zip(names, map(float, unit), strict=True))
+    return found
+
+
+def _closed(equations: Equations, values: dict[str, Any]) -> bool:
+    """Newton's method on the constraints that hold positions; `values` is moved onto them."""
+    held, made = equations.constraints, equations.system
+    if not len(held.gap):
+        return True
+    for _ in range(_STEPS):
+        gap = _numbers(held.gap, values)
+        if not np.isfinite(gap).all():
+            return False
+        if np.abs(gap).max() < _CLOSED:
+            return True
+        J = _numbers(held.J, values).reshape(-1, len(made.v))[list(held.positions)]
+        step = -np.linalg.lstsq(J, gap, rcond=1e-9)[0]
+        step *= min(1.0, 0.3 / max(np.abs(step).max(initial=0.0), 1e-300))
+        moving = values | dict(zip(made.speeds, map(float, step), strict=True))
+        change = _numbers(held.coordinate_rates, moving)
+        for name, x in zip(made.coordinates, change, strict=True):
+            values[name] = values[name] + float(x)
+        for _, link in made.tree:
+            if link.joint.turning:
+                names = [x.name for x in made.q[link.q][-4:]]
+                size = np.linalg.norm([values[n] for n in names])
+                values |= {n: values[n] / float(size) for n in names}
+    return False

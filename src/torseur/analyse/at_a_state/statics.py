@@ -1,0 +1,382 @@
+"""A mechanism at rest, or in steady motion: what keeps its independent speeds from changing.
+
+In a steady motion the independent speeds u are constant, and every coordinate that anything depends
+on is. The other accelerations c follow from the constraints, and what remains to be balanced is
+F = Nᵀ (M c + h + g − Q) = 0. At rest u = 0, or only what imposed motions move has a speed: then
+F = 0 says that E_p − K0 is stationary (Plaut 2007, §4.3 with erratum E4-20).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import final
+
+import numpy as np
+
+from torseur.analyse.at_a_state.chart import (
+    Chart,
+    Followed,
+    Reduced,
+    chart,
+    completed,
+    followed,
+    reduced,
+)
+from torseur.analyse.at_a_state.chart import multipliers as least
+from torseur.analyse.at_a_state.tangent import Slopes, Tangent, Terms
+from torseur.errors import SolveError
+from torseur.simulation.formulations.multipliers import accelerations
+from torseur.simulation.start.assemble import CLOSED, advanced
+
+Array = np.ndarray
+_STEPS = 60  # of Newton's method
+_TURN = 0.7  # the most an angle turns in a step [rad]
+_SMALL = 1e-11  # a step after which nothing changes any more
+_SMALLEST = 1e-4  # of the weight times the length: 1e-9 of that is rounding
+_CANCELLED = 1e-13  # of the weight times the length
+_ROUNDING = 1e-14  # of the largest entry of a matrix
+_STUCK = 1e-7  # where F has a double zero steps only halve: then this has to do
+
+
+@final
+@dataclass(frozen=True)
+class Here:
+    """A state with its accelerations and multipliers, and the equations there."""
+
+    tangent: Tangent
+    q: Array
+    v: Array
+    a: Array
+    lam: Array
+    t: float
+    terms: Terms
+    chart: Chart
+
+    @cached_property
+    def F(self) -> Array:
+        """What is not balanced, along the independent speeds [N or N m]."""
+        return self.chart.N.T @ self.terms.r
+
+    @cached_property
+    def largest(self) -> float:
+        """The largest of the loads and stiffnesses, with which others are compared.
+
+        Where they are rounding themselves, because weights cancel, a small part of the weights.
+        """
+        loads = self.terms.r + self.terms.J.T @ self.lam
+        size = max(1.0, self.tangent.model.sizes.scales.length**2)
+        smallest = _SMALLEST * self.tangent.weight / size
+        return max(
+            np.abs(self.reduced.K).max(initial=0.0), np.abs(loads).max(initial=0.0), smallest
+        )
+
+    @cached_property
+    def units(self) -> Array:
+        """(shifts): the length of the mechanism for lengths, 1 for angles."""
+        return self.tangent.model.sizes.displacements[list(self.chart.shifts)]
+
+    @cached_property
+    def rounding(self) -> float:
+        """What is left where energies of the size of weights and stiffnesses cancel [J]."""
+        loads = (self.terms.r + self.terms.J.T @ self.lam) * self.tangent.model.sizes.displacements
+        K = self.reduced.K * self.units
+        speeds = list(self.chart.speeds)
+        K = K * self.tangent.model.sizes.displacements[speeds, np.newaxis]
+        largest = max(np.abs(K).max(initial=0.0), np.abs(loads).max(initial=0.0))
+        return max(1e-12 * float(largest), _CANCELLED * self.tangent.weight)
+
+    @cached_property
+    def reduced(self) -> Reduced:
+        """The small motions about this state."""
+        return reduced(self.terms, self.chart)
+
+    def slopes(self, names: tuple[str, ...]) -> Slopes:
+        """The derivatives by parameters."""
+        return self.tangent.parameters(names, self.q, self.v, self.a, self.lam, self.t)
+
+    def followed(self, names: tuple[str, ...]) -> Followed:
+        """What parameters do when the independent coordinates and speeds keep their values."""
+        return followed(self.terms, self.chart, self.slopes(names))
+
+
+@final
+@dataclass(frozen=True)
+class Sought:
+    """What may change in a search, by indices of speeds; the rest stays as it is."""
+
+    frozen: frozenset[int] = frozenset()  # displacements that keep their value
+    speeds: frozenset[int] = frozenset()  # independent speeds that are unknown
+    turning: frozenset[int] = frozenset()  # displacements that may go on for ever
+    idle: frozenset[int] = frozenset()  # equations that are always satisfied
+    wanted: tuple[int, ...] = ()  # independent coordinates, before others
+    told: tuple[tuple[int, float], ...] = ()  # speeds that are given, with their values
+
+    def shifts(self, here: Chart) -> list[int]:
+        """The places in s of the unknown displacements."""
+        return [k for k, i in enumerate(here.shifts) if i not in self.frozen]
+
+    def rates(self, here: Chart) -> list[int]:
+        """The places in w of the unknown speeds."""
+        return [k for k, i in enumerate(here.speeds) if i in self.speeds]
+
+    def equations(self, here: Chart) -> list[int]:
+        """The rows of F that count."""
+        return [k for k, i in enumerate(here.speeds) if i not in self.idle]
+
+    def still(self, here: Chart) -> list[int]:
+        """The speeds that have a value to keep and do not keep it by themselves.
+
+        Displacements that must stand still, and given speeds, where they are not independent.
+        """
+        passing = self.turning or self.frozen
+        others = (i for i in here.shifts if i not in here.speeds and i not in passing)
+        given = (i for i, _ in self.told if i not in here.speeds or i in self.speeds)
+        return list(dict.fromkeys([*others, *given]))
+
+    def resting(self, v: Array) -> Array:
+        """The speeds without those of displacements that must stand still in a steady motion."""
+        if not self.turning:
+            return v
+        return np.where([i in self.turning for i in range(len(v))], v, 0.0)
+
+    def residual(self, here: Here) -> Array:
+        """What has to vanish."""
+        still, told = self.still(here.chart), dict(self.told)
+        wanted = np.array([told.get(i, 0.0) for i in still])
+        return np.concatenate([here.F[self.equations(here.chart)], here.v[still] - wanted])
+
+    def units(self, here: Here) -> Array:
+        """What the unknown displacements, then the unknown speeds, are compared with."""
+        sizes, at = here.tangent.model.sizes, here.chart
+        shifts = [at.shifts[k] for k in self.shifts(at)]
+        rates = [at.speeds[k] for k in self.rates(at)]
+        speeds = sizes.displacements[rates] / sizes.scales.time
+        return np.concatenate([sizes.displacements[shifts], speeds])
+
+    def jacobian(self, here: Here) -> Array:
+        """Its derivatives by the unknown displacements, then by the unknown speeds."""
+        made, at = here.reduced, here.chart
+        s, w, rows = self.shifts(at), self.rates(at), self.equations(at)
+        still = self.still(at)
+        upper = np.concatenate([made.K[:, s], made.D[:, w]], axis=1)[rows]
+        return np.concatenate([upper, np.concatenate([made.L[still][:, s], at.N[still][:, w]], 1)])
+
+    def step(self, here: Here) -> Array:
+        """The unknowns changed so that what has to vanish does so to first order."""
+        sizes, at, units = here.tangent.model.sizes, here.chart, self.units(here)
+        forces = sizes.displacements[[at.speeds[k] for k in self.equations(at)]]
+        energy = sizes.scales.of(["J"])[0]
+        speeds = sizes.scales.time / sizes.displacements[self.still(at)]
+        rows = np.concatenate([forces / energy, speeds])
+        plain = rows[:, np.newaxis] * self.jacobian(here) * units
+        return units * solved(plain, -rows * self.residual(here))
+
+    def balanced(self, here: Here) -> bool:
+        """Whether what is left is nothing but rounding.
+
+        A row is compared with what a displacement of about the size of the mechanism, or of about
+        a radian, would make of it.
+        """
+        left, slopes = np.abs(self.residual(here)), np.abs(self.jacobian(here)) * self.units(here)
+        sizes = here.tangent.model.sizes
+        rows = [here.chart.speeds[k] for k in self.equations(here.chart)]
+        forces = here.rounding / sizes.displacements[rows]
+        still = sizes.displacements[self.still(here.chart)]
+        speeds = 1e-12 * still * np.abs(here.v / sizes.displacements).max(initial=0.0)
+        return bool(np.all(left <= 1e-7 * slopes.sum(axis=1) + np.concatenate([forces, speeds])))
+
+    def slope(self, here: Here, name: str) -> Array:
+        """Its derivative by a parameter."""
+        made = here.followed((name,))
+        at = here.chart
+        rows = [made.force[self.equations(at), 0], made.speeds[self.still(at), 0]]
+        return np.concatenate(rows)
+
+
+# --- states ---------------------------------------------------------------------------------------
+
+
+def nothing(tangent: Tangent) -> tuple[Array, Array]:
+    """Speeds and multipliers that are zero."""
+    return np.zeros(tangent.size), np.zeros(tangent.rows)
+
+
+def steady(
+    tangent: Tangent,
+    q: Array,
+    v: Array,
+    t: float,
+    sought: Sought | None = None,
+    kept: Chart | None = None,
+) -> Here:
+    """The state with the independent speeds of v, none of them accelerated."""
+    still, free = nothing(tangent)
+    wanted = () if sought is None else sought.wanted
+    terms = tangent.at(q, still, still, free, t)
+    at = chart(terms, wanted, kept)
+    own = v if sought is None else sought.resting(v)
+    v = at.N @ own[list(at.speeds)] + completed(at.J, at.speeds, -terms.u, at.of_J)
+    v = np.where(np.abs(v) > 1e-14 * np.abs(v).max(initial=0.0), v, 0.0)
+    if v.any():
+        terms = tangent.at(q, v, still, free, t)
+    a = completed(at.J, at.speeds, -terms.w, at.of_J)
+    lam = least(at.J, terms.M @ a + terms.r, at.of_J)
+    return Here(tangent, q, v, a, lam, t, tangent.at(q, v, a, lam, t), at)
+
+
+def moving(
+    tangent: Tangent,
+    q: Array,
+    v: Array,
+    t: float,
+    wanted: tuple[int, ...] = (),
+    kept: Chart | None = None,
+) -> Here:
+    """A state with the accelerations that it has."""
+    still, free = nothing(tangent)
+    terms = tangent.at(q, v, still, free, t)
+    a, lam = accelerations(terms.M, -terms.r, terms.J, terms.w, tangent.model.sizes)
+    found = tangent.at(q, v, a, lam, t)
+    return Here(
+        tangent,
+        q,
+        v,
+        a,
+        lam,
+        t,
+        found,
+        chart(found, wanted, kept),
+    )
+
+
+def closed(
+    tangent: Tangent, q: Array, t: float, fixed: tuple[int, ...] = (), within: float = CLOSED
+) -> Array | None:
+    """The nearest coordinates that close every loop, the fixed displacements none; or None."""
+    if not tangent.positions:
+        return q
+    still, free = nothing(tangent)
+    size, sizes = np.inf, tangent.model.sizes
+    rows = sizes.rows[tangent.positions]
+    rounding = 8 * sizes.rounding(q)
+    for _ in range(30):
+        terms = tangent.at(q, still, still, free, t)
+        before, size = size, float(np.abs(terms.gap / rows).max(initial=0.0))
+        if size < within + rounding:
+            return q
+        if not size < 10 * before or not np.isfinite(size):
+            return None
+        step = completed(terms.along.gap, fixed, -terms.gap, terms.units_gap)
+        far = np.abs(step / sizes.displacements).max()
+        q = advanced(tangent.model, q, step * min(1.0, 0.5 / max(far, 1e-300)))
+    return q if size < 1e3 * CLOSED + rounding else None
+
+
+# --- Newton's method ------------------------------------------------------------------------------
+
+# From a state and a step, as displacements and changes of speeds: by how much to go.
+Deflation = Callable[[Here, Array, Array], float]
+
+
+def settled(
+    here: Here,
+    sought: Sought,
+    *,
+    deflation: Deflation | None = None,
+    steps: int = _STEPS,
+) -> Here | None:
+    """The nearest state at which everything is balanced; None if there is none.
+
+    Steps are shortened so that angles turn little at once.
+    """
+    small, within = 0, CLOSED
+    for _ in range(steps):
+        step = sought.step(here)
+        if deflation is not None:
+            step = step * deflation(here, *_apart(here, sought, step))
+        size = float(np.abs(step / sought.units(here)).max(initial=0.0))
+        if not np.isfinite(size):
+            return None
+        small = small + 1 if size < _STUCK and within == CLOSED else 0
+        done = small > 12 or (small and size < _SMALL)
+        # loops need not be closed to rounding while steps are large
+        within = min(max(size**2, CLOSED), 1e-4)
+        after = shifted(here, sought, step * _shortened(here, sought, step), within)
+        if after is None:
+            return None
+        here = after
+        if done:
+            # a step that is not pushed away by what is known brings it to rounding
+            last = shifted(here, sought, sought.step(here))
+            here = here if deflation is None or last is None else last
+            return here if sought.balanced(here) else None
+    return None
+
+
+def _shortened(here: Here, sought: Sought, step: Array) -> float:
+    """By how much a step is shortened so that angles turn little at once."""
+    shifts = sought.shifts(here.chart)
+    turns = [not here.tangent.metres[here.chart.shifts[k]] for k in shifts]
+    largest = np.abs(step[: len(shifts)][turns]).max(initial=0.0)
+    return min(1.0, _TURN / max(float(largest), 1e-300))
+
+
+def _apart(here: Here, sought: Sought, step: Array) -> tuple[Array, Array]:
+    """The displacements and the changes of speeds of a step in the unknowns."""
+    at, shifts = here.chart, sought.shifts(here.chart)
+    rates = np.zeros(here.tangent.size)
+    rates[[at.speeds[k] for k in sought.rates(at)]] = step[len(shifts) :]
+    return at.P[:, shifts] @ step[: len(shifts)], rates
+
+
+def shifted(here: Here, sought: Sought, step: Array, within: float = CLOSED) -> Here | None:
+    """The state after a step in the unknowns."""
+    at = here.chart
+    shift, rates = _apart(here, sought, step)
+    q = advanced(here.tangent.model, here.q, shift)
+    fixed = tuple(sought.frozen & set(at.shifts))
+    closing = closed(here.tangent, q, here.t, fixed, within)
+    if closing is None:
+        return None
+    return steady(here.tangent, closing, here.v + rates, here.t, sought)
+
+
+def solved(matrix: Array, right: Array) -> Array:
+    """The smallest x with matrix x = right, rows and columns brought to the same size first.
+
+    Rows and columns of rounding only are left out: they would say anything.
+    """
+    if not matrix.size:
+        return np.zeros(matrix.shape[1])
+    nothing = _ROUNDING * np.abs(matrix).max()
+    rows = _scales(np.abs(matrix).max(axis=1), nothing)
+    scaled = matrix * rows[:, np.newaxis]
+    columns = _scales(np.abs(scaled).max(axis=0), _ROUNDING)
+    return columns * np.linalg.lstsq(scaled * columns, rows * right, rcond=1e-10)[0]
+
+
+def _scales(sizes: Array, nothing: float) -> Array:
+    """What brings sizes to 1, and those that are nothing to 0."""
+    return np.where(sizes > nothing, 1 / np.maximum(sizes, 1e-300), 0.0)
+
+
+def unbalanced(here: Here) -> SolveError:
+    """Nothing was found near a state."""
+    model = here.tangent.model
+    names = [model.speeds[k] for k in here.chart.speeds]
+    worst = int(np.abs(here.F).argmax()) if len(here.F) else 0
+    where = ", ".join(f"{n} = {x:.4g}" for n, x in zip(model.coordinates, here.q, strict=True))
+    return SolveError(
+        f'mechanism "{model.mechanism.name}"',
+        f"no equilibrium was found near {where}: "
+        f"{here.F[worst]:.3g} N or N m is not balanced along {names[worst].removesuffix('.')}.",
+        "Start nearer to one, look for all of them with equilibria(…), or give the state itself.",
+    )
+
+
+def replaced(here: Here, tangent: Tangent, sought: Sought) -> Here | None:
+    """The same independent coordinates and speeds at other values of the parameters."""
+    q = closed(tangent, here.q, here.t, here.chart.shifts)
+    return None if q is None else steady(tangent, q, here.v, here.t, sought, here.chart)

@@ -1,0 +1,317 @@
+"""The equations of a system at one state and their exact derivatives, in one compiled function.
+
+Displacements d are counted in speeds: q changes by the rates that the speeds d would give, which
+is the change of a coordinate, or the small rotation of a body whose coordinates are a quaternion.
+The equations are r = M a + h + g − Q − Jᵀ λ, u = J v + b, w = J a + γ and the gap of the positions.
+Small motions about a moving state obey ḋ = δv + W d, where W is not zero for quaternions only: two
+small rotations do not commute.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import pairwise
+from typing import Any, final
+
+import numpy as np
+
+from torseur.algebra.calculus.derivative import derivative, directional
+from torseur.algebra.core.expr import ONE, ZERO, Expr, symbol
+from torseur.algebra.core.graph import evaluate, expressions, substitute
+from torseur.analyse.at_a_state.quantities import Quantities
+from torseur.dynamics.tree.base_parameters import regrouped
+from torseur.dynamics.tree.newton_euler import inverse_dynamics
+from torseur.equations.applied import applied_forces
+from torseur.equations.functions.catalogue import multiplier_names
+from torseur.equations.functions.kernel import Kernel, kernel
+from torseur.equations.rows import Constraints, coordinate_rates
+from torseur.equations.system import System
+from torseur.errors import unknown
+from torseur.machine.compiled import CompiledModel
+from torseur.machine.evaluator import Evaluator, kernel_code
+from torseur.machine.native import compiled_function
+from torseur.model.parameters import order
+from torseur.model.values.fingerprint import fingerprint
+from torseur.topology.structure import TIME
+
+Array = np.ndarray
+
+
+Units = tuple[Array, Array]  # of the rows and of the columns of a matrix
+
+
+@final
+@dataclass(frozen=True)
+class Slopes:
+    """How the equations change in some directions: a column each."""
+
+    r: Array  # (n, k)
+    u: Array  # (rows, k)
+    w: Array  # (rows, k)
+    gap: Array  # (gaps, k)
+
+
+@final
+@dataclass(frozen=True)
+class Terms:
+    """The equations at one state, and their derivatives."""
+
+    r: Array  # (n) [N or N m]
+    u: Array  # (rows): the forbidden speeds
+    w: Array  # (rows): the forbidden accelerations
+    gap: Array  # (gaps) [m or rad]
+    along: Slopes  # displacements d
+    speeds: Slopes  # v; its u is J
+    M: Array  # (n, n)
+    W: Array  # (n, n)
+    units: Units  # of J
+    units_gap: Units  # of the derivatives of the gap
+
+    @property
+    def J(self) -> Array:
+        """The speeds that constraints forbid."""
+        return self.speeds.u
+
+
+@final
+class Tangent:
+    """The compiled derivatives of a model; other values of its parameters use the same code."""
+
+    def __init__(self, model: CompiledModel, shared: Tangent | None = None) -> None:
+        self.model = model
+        self._code: dict[tuple[Any, ...], Evaluator] = {} if shared is None else shared._code
+        self._held: list[Constraints] = [model.constraints] if shared is None else shared._held
+        self._bound: dict[tuple[str, ...], Callable[..., Any]] = {}
+        self._made: dict[str, Array] = {} if shared is None else shared._made
+        # looked up once: the model finds them anew each time
+        known: Tangent | CompiledModel = model if shared is None else shared
+        self.coordinates: tuple[str, ...] = known.coordinates
+        self.speeds: tuple[str, ...] = known.speeds
+
+    @property
+    def constraints(self) -> Constraints:
+        """The rows of J and what they belong to."""
+        return self._held[0]
+
+    @cached_property
+    def units(self) -> Units:
+        """What the rows and the columns of J are compared with."""
+        sizes = self.model.sizes
+        return sizes.rows if self.rows else np.zeros(0), sizes.displacements
+
+    @cached_property
+    def units_gap(self) -> Units:
+        """The same of the rows that hold positions."""
+        rows, lengths = self.units
+        return rows[self.positions], lengths
+
+    @cached_property
+    def quantities(self) -> Quantities:
+        """Energies, powers and wrenches."""
+        return Quantities(self.model, self._made)
+
+    @cached_property
+    def expressions(self) -> Array:
+        """r, u, w and the gap, one below the other."""
+        return _Expressions(self.model.system, self.constraints).equations
+
+    @cached_property
+    def positions(self) -> list[int]:
+        """The rows of J that hold positions, in the order of the gap."""
+        return list(self.constraints.positions)
+
+    @cached_property
+    def holonomic(self) -> bool:
+        """Whether every constraint holds positions."""
+        return len(self.positions) == self.rows
+
+    def with_parameters(self, **new: float) -> Tangent:
+        """The same equations at other values of the parameters."""
+        return Tangent(self.model.tried(**new), self)
+
+    @cached_property
+    def size(self) -> int:
+        """The number of speeds."""
+        return len(self.speeds)
+
+    @cached_property
+    def rows(self) -> int:
+        """The number of constraints."""
+        return len(self.constraints.owners)
+
+    @cached_property
+    def metres(self) -> list[bool]:
+        """Which displacements are lengths."""
+        joints = self.model.mechanism.joints.values()
+        units = {n: u for j in joints for n, u in zip(j.speeds, j.kind.speed_units, strict=True)}
+        return [units[name] == "m/s" for name in self.speeds]
+
+    @cached_property
+    def weight(self) -> float:
+        """The largest weight times the length of the mechanism: what rounding is compared with."""
+        scales = self.model.sizes.scales
+        g = evaluate(expressions(self.model.system.gravity), self.model.parameters)
+        return float(np.linalg.norm(np.asarray(g, dtype=float)) * scales.mass * scales.length)
+
+    @cached_property
+    def _cuts(self) -> list[slice]:
+        """The rows of r, u, w, the gap and W."""
+        rows = self.rows
+        ends = np.cumsum([0, self.size, rows, rows, len(self.positions), self.size])
+        return [slice(a, b) for a, b in pairwise(ends)]
+
+    def displacement(self, a: Array, b: Array) -> Array:
+        """What leads from one configuration to another that is near."""
+        found = np.zeros(self.size)
+        for _, link in self.model.system.tree:
+            gone = b[link.q] - a[link.q]
+            if link.joint.turning and a[link.q][-4:] @ b[link.q][-4:] < 0:
+                gone[-4:] = -b[link.q][-4:] - a[link.q][-4:]  # a quaternion and its opposite
+            found[link.v] = link.joint.speeds(a[link.q], gone)
+        return found
+
+    def at(self, q: Array, v: Array, a: Array, lam: Array, t: float) -> Terms:
+        """The equations at a state."""
+        n, found = self.size, self._called((), q, v, a, lam, t)
+        r, u, w, gap, W = (found[cut] for cut in self._cuts)
+        d, v_, a_ = (slice(1 + k * n, 1 + (k + 1) * n) for k in range(3))
+        return Terms(
+            r[:, 0],
+            u[:, 0],
+            w[:, 0],
+            gap[:, 0],
+            Slopes(r[:, d], u[:, d], w[:, d], gap[:, d]),
+            Slopes(r[:, v_], u[:, v_], w[:, v_], gap[:, v_]),
+            r[:, a_],
+            W[:, d],
+            self.units,
+            self.units_gap,
+        )
+
+    def parameters(
+        self, names: tuple[str, ...], q: Array, v: Array, a: Array, lam: Array, t: float
+    ) -> Slopes:
+        """How the equations change with parameters, and with those defined from them."""
+        nothing = np.zeros((self._cuts[3].stop, 0))
+        found = self._called(names, q, v, a, lam, t) if names else nothing
+        return Slopes(*(found[cut] for cut in self._cuts[:4]))
+
+    def _called(
+        self, names: tuple[str, ...], q: Array, v: Array, a: Array, lam: Array, t: float
+    ) -> Array:
+        if names not in self._bound:
+            found = self._evaluator(names)
+            self._bound[names] = compiled_function(found, self.model.numbers(found))
+        given = (q, v, a, lam, np.array([t])) if len(lam) else (q, v, a, np.array([t]))
+        return self._bound[names](*given)
+
+    def _evaluator(self, names: tuple[str, ...]) -> Evaluator:
+        key = (names, tuple(sorted(self.model.given)) if names else ())
+        if key not in self._code:
+            identity = f"tangent {names} {self._definitions(names)}"
+            found = fingerprint(self.model.mechanism)
+            self._code[key] = kernel_code(lambda: self._kernel(names), f"{identity} {found}")
+        return self._code[key]
+
+    def _definitions(self, names: tuple[str, ...]) -> str:
+        """What the derivatives by parameters depend on besides the mechanism."""
+        if not names:
+            return ""
+        table = self.model.mechanism.parameter_table
+        return str([(x, str(table[x].value), x in self.model.given) for x in table])
+
+    def _kernel(self, names: tuple[str, ...]) -> Kernel:
+        system, held = self.model.system, self.constraints
+        made = _Expressions(system, held)
+        inputs = [
+            ("q", system.coordinates),
+            ("v", system.speeds),
+            ("a", tuple(f"{name}." for name in system.speeds)),
+            ("L", multiplier_names(len(held.owners))),
+            ("t", (TIME.name,)),
+        ]
+        if names:
+            ways = [parameter_direction(self.model, name) for name in names]
+            output = np.stack([directional(made.equations, way) for way in ways], axis=1)
+        else:
+            output = made.table
+        listed = [(letter, own) for letter, own in inputs if own]
+        return kernel("tangent", listed, expressions(output))
+
+
+def parameter_direction(model: CompiledModel, name: str) -> dict[Expr, Any]:
+    """The rate of every parameter when one grows at the rate 1: those defined from it follow."""
+    table = model.mechanism.parameter_table
+    if name not in table:
+        raise unknown(f'mechanism "{model.mechanism.name}"', "parameter", name, table)
+    along: dict[Expr, Any] = {symbol(name): ONE}
+    for other in order(table):
+        definition = table[other].value
+        if other == name or other in model.given or definition is None:
+            continue
+        rate = directional(definition, along)
+        if rate is not ZERO:
+            along[symbol(other)] = rate
+    return along
+
+
+@final
+class _Expressions:
+    """r, u, w, the gap and W as expressions, and their derivatives."""
+
+    def __init__(self, system: System, held: Constraints) -> None:
+        self._system = system
+        self._held = held
+
+    @cached_property
+    def equations(self) -> Array:
+        """r, u, w and the gap, one below the other."""
+        system, held = self._system, self._held
+        tree = regrouped(system.tree)
+        Q = held.opened(expressions(applied_forces(system)))
+        r = inverse_dynamics(tree, system.q, system.v, system.a, system.gravity).Q - Q
+        names = multiplier_names(len(held.owners))
+        if not names:
+            return expressions(r)
+        lam = np.array([symbol(name, "input") for name in names], dtype=object)
+        u = held.J @ system.v + held.rate
+        w = held.J @ system.a + held.bias
+        return expressions([*(r - held.J.T @ lam), *u, *w, *held.gap])
+
+    @cached_property
+    def _rates(self) -> Array:
+        return expressions(coordinate_rates(self._system))
+
+    def _displacement(self, k: int) -> Array:
+        """q̇ when only the speed k is 1."""
+        unit = [ONE if i == k else ZERO for i in range(len(self._system.v))]
+        return substitute(self._rates, dict(zip(self._system.v, unit, strict=True)))
+
+    def _bracket(self, way: Array) -> Array:
+        """A column of W: the motion along `way` carried by the motion, less the reverse."""
+        system = self._system
+        q = list(system.q)
+        carried = directional(self._rates, dict(zip(q, way, strict=True)))
+        turned = directional(way, dict(zip(q, self._rates, strict=True)))
+        difference = expressions(carried - turned)
+        found = np.zeros(len(system.v), dtype=object)
+        for _, link in system.tree:
+            found[link.v] = link.joint.speeds(system.q[link.q], difference[link.q])
+        return found
+
+    @property
+    def table(self) -> Array:
+        """Values, then derivatives by displacements, speeds and accelerations; W comes last."""
+        system = self._system
+        n, q = len(system.v), list(system.q)
+        nothing = expressions(np.zeros(n))
+        columns = [[*self.equations, *nothing]]
+        for k in range(n):
+            way = expressions(self._displacement(k))
+            slopes = directional(self.equations, dict(zip(q, way, strict=True)))
+            columns.append([*slopes, *self._bracket(way)])
+        for x in (*system.v, *system.a):
+            columns.append([*derivative(self.equations, x), *nothing])
+        return np.stack([expressions(column) for column in columns], axis=1)

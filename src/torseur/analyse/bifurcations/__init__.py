@@ -1,0 +1,1 @@
+"""How equilibria and steady motions change with a parameter."""

@@ -1,0 +1,270 @@
+"""Equilibria and steady motions followed as a parameter changes, round folds too.
+
+Pseudo-arclength continuation (Keller 1977): a step along the tangent of the branch, then Newton's
+method across it. Unknowns are measured in units of the mechanism: radians, its size, its speeds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import final
+
+import numpy as np
+
+from torseur.analyse.at_a_state.statics import Here, Sought, closed, settled, steady
+from torseur.analyse.equilibria.steady import Steady
+from torseur.analyse.vibrations.linearise import Linear, linear
+from torseur.errors import SolveError
+from torseur.simulation.start.assemble import advanced
+
+Array = np.ndarray
+_CORRECTIONS = 12
+_CLOSE = 1e-11
+
+
+@final
+@dataclass(frozen=True)
+class Curve:
+    """What is followed: the unknowns of `sought` while one parameter of the model changes.
+
+    The parameter is one of the mechanism, or a speed or a coordinate that is given.
+    """
+
+    sought: Sought
+    parameter: str
+    span: tuple[float, float]  # values of the parameter
+    size: float  # of the mechanism [m]
+    rate: float  # of its speeds [1/s]
+
+    def value(self, here: Here) -> float:
+        """The parameter at a state."""
+        names = here.tangent
+        if self.parameter in names.speeds:
+            return float(here.v[names.speeds.index(self.parameter)])
+        if self.parameter in names.coordinates:
+            return float(here.q[names.coordinates.index(self.parameter)])
+        found = names.model.parameters[self.parameter]
+        assert found is not None, "every parameter has a value"
+        return found
+
+    def units(self, here: Here) -> Array:
+        """The units of the unknowns, then that of the parameter."""
+        metres = here.tangent.metres
+        at = here.chart
+        shifts = [self.size if metres[at.shifts[k]] else 1.0 for k in self.sought.shifts(at)]
+        rates = [
+            self.rate * (self.size if metres[at.speeds[k]] else 1.0) for k in self.sought.rates(at)
+        ]
+        return np.array([*shifts, *rates, abs(self.span[1] - self.span[0])])
+
+    def slope(self, here: Here) -> Array:
+        """The derivative of the residual by the parameter."""
+        names, at = here.tangent, here.chart
+        made, rows, still = here.reduced, self.sought.equations(at), self.sought.still(at)
+        if self.parameter in names.speeds:
+            k = at.speeds.index(names.speeds.index(self.parameter))
+            return np.concatenate([made.D[rows, k], at.N[still, k]])
+        if self.parameter in names.coordinates:
+            k = at.shifts.index(names.speeds.index(f"{self.parameter}."))
+            return np.concatenate([made.K[rows, k], made.L[still, k]])
+        return self.sought.slope(here, self.parameter)
+
+    def matrix(self, here: Here) -> Array:
+        """(k, k + 1): the derivatives by the unknowns and by the parameter, in their units."""
+        both = np.column_stack([self.sought.jacobian(here), self.slope(here)])
+        return both * self.units(here)
+
+    def moved(self, here: Here, step: Array) -> Here | None:
+        """The state after a step in the unknowns and the parameter, the chart kept."""
+        own = step * self.units(here)
+        at, count = here.chart, len(self.sought.shifts(here.chart))
+        shift = at.P[:, self.sought.shifts(at)] @ own[:count]
+        v = here.v.copy()
+        v[[at.speeds[k] for k in self.sought.rates(at)]] += own[count:-1]
+        tangent = names = here.tangent
+        if self.parameter in names.speeds:
+            v[names.speeds.index(self.parameter)] += own[-1]
+        elif self.parameter in names.coordinates:
+            shift = (
+                shift + own[-1] * at.P[:, at.shifts.index(names.speeds.index(f"{self.parameter}."))]
+            )
+        else:
+            tangent = tangent.with_parameters(**{self.parameter: self.value(here) + own[-1]})
+        q = closed(tangent, advanced(tangent.model, here.q, shift), here.t, at.shifts)
+        return None if q is None else steady(tangent, q, v, here.t, self.sought, at)
+
+    def between(self, a: Here, b: Here) -> Array:
+        """The step in the unknowns and the parameter from one state to another, in their units."""
+        at = a.chart
+        places = [at.shifts[k] for k in self.sought.shifts(at)]
+        apart = a.tangent.displacement(a.q, b.q)
+        rates = [b.v[at.speeds[k]] - a.v[at.speeds[k]] for k in self.sought.rates(at)]
+        gone = [*apart[places], *rates, self.value(b) - self.value(a)]
+        return np.array(gone) / self.units(a)
+
+    def placed(self, near: Here, q: Array, v: Array, value: float) -> Here:
+        """A state that is known to be on the branch."""
+        tangent = near.tangent
+        if self.parameter in tangent.model.parameters:
+            tangent = tangent.with_parameters(**{self.parameter: value})
+        return steady(tangent, q, v, near.t, self.sought, near.chart)
+
+    def at(self, here: Here, value: float) -> Here | None:
+        """The equilibrium at another value of the parameter, near this one."""
+        step = np.zeros(len(self.units(here)))
+        step[-1] = (value - self.value(here)) / self.units(here)[-1]
+        moved = self.moved(here, step)
+        return None if moved is None else settled(moved, self.sought)
+
+
+@final
+@dataclass(frozen=True)
+class Point:
+    """A state on a branch, and the direction in which it is followed."""
+
+    curve: Curve
+    here: Here
+    way: Array  # unit tangent: unknowns, then the parameter
+
+    @cached_property
+    def value(self) -> float:
+        """The parameter."""
+        return self.curve.value(self.here)
+
+    @cached_property
+    def steady(self) -> Steady:
+        """The state."""
+        return Steady(self.here, self.curve.sought.turning)
+
+    @cached_property
+    def linear(self) -> Linear:
+        """The small motions about it."""
+        return linear(self.steady, ())
+
+    @cached_property
+    def matrix(self) -> Array:
+        """(k, k + 1): derivatives by the unknowns and the parameter."""
+        return self.curve.matrix(self.here)
+
+    @property
+    def unstable(self) -> int:
+        """How many eigenvalues grow."""
+        return int(self.linear.spectrum.growing.sum())
+
+    @property
+    def bordered(self) -> Array:
+        """(k + 1, k + 1): singular where branches cross, regular at folds."""
+        return np.concatenate([self.matrix, [self.way]])
+
+
+def point(curve: Curve, here: Here, towards: Array) -> Point:
+    """The point with its tangent, on the side of `towards`."""
+    matrix = curve.matrix(here)
+    _, _, right = np.linalg.svd(matrix)
+    way = right[-1]
+    if len(matrix) and np.linalg.norm(matrix @ towards) < 1e-9 * np.linalg.norm(matrix):
+        way = towards  # at a crossing of branches: straight on
+    return Point(curve, here, way * (np.sign(way @ towards) or 1.0))
+
+
+def across(start: Point, way: Array, length: float) -> Here | None:
+    """The state of the branch at a distance along a direction, found across that direction."""
+    curve = start.curve
+    here = curve.moved(start.here, length * way)
+    gone = length * way
+    for _ in range(_CORRECTIONS):
+        if here is None:
+            return None
+        bordered = np.concatenate([curve.matrix(here), [way]])
+        off = length - gone @ way
+        right = np.append(-curve.sought.residual(here), off)
+        scale = 1 / np.maximum(np.abs(bordered).max(axis=1), 1e-300)
+        step = np.linalg.lstsq(bordered * scale[:, np.newaxis], right * scale, rcond=1e-13)[0]
+        size = float(np.abs(step).max())
+        if not np.isfinite(size) or size > 10 * abs(length) + 1e-3:
+            return None
+        here = curve.moved(here, step)
+        gone = gone + step
+        if size < _CLOSE:
+            return here
+    return None
+
+
+def ahead(start: Point, length: float) -> Point | None:
+    """The point of the branch at a distance along its tangent."""
+    here = across(start, start.way, length)
+    return None if here is None else point(start.curve, here, start.way)
+
+
+@final
+@dataclass(frozen=True)
+class Steps:
+    """Lengths of steps, in units in which the span of the parameter is 1."""
+
+    first: float = 0.01
+    longest: float = 0.05
+    shortest: float = 1e-6
+    most: int = 400  # points of a branch
+
+
+def followed(start: Point, steps: Steps) -> Iterator[tuple[Point, float]]:
+    """Points of a branch, each with the length of the step to it, until the span is left.
+
+    The last point is at the end of the span. Steps are halved when Newton's method fails or the
+    branch turns sharply, and grow when all goes well.
+    """
+    low, high = sorted(start.curve.span)
+    length, here = steps.first, start
+    for _ in range(steps.most):
+        there = ahead(here, length)
+        while there is None or there.way @ here.way < 0.9:
+            length /= 2
+            if length < steps.shortest:
+                return
+            there = ahead(here, length)
+        if not low <= there.value <= high:
+            end = _at_the_end(here, low if there.value < low else high)
+            if end is not None:
+                yield end
+            return
+        yield there, length
+        here = there
+        length = min(1.4 * length, steps.longest)
+
+
+def _at_the_end(start: Point, value: float) -> tuple[Point, float] | None:
+    """The point at the end of the span, with the length of the step to it."""
+    slope = start.way[-1] * start.curve.units(start.here)[-1]
+    length = (value - start.value) / slope if slope else 0.0
+    if abs(length) < 1e-9:
+        return None
+    for _ in range(30):  # secants
+        there = ahead(start, length)
+        if there is None:
+            return None
+        off = value - there.value
+        if abs(off) < 1e-12 * max(abs(value), abs(np.subtract(*start.curve.span))):
+            return there, length
+        slope = (there.value - start.value) / length
+        if not slope:
+            return None
+        length += off / slope
+    return None
+
+
+def begun(curve: Curve, here: Here, direction: float) -> Point:
+    """The first point of a branch, followed towards larger (1) or smaller (−1) values."""
+    if not curve.sought.balanced(here):
+        raise SolveError("continuation", f"the start is no equilibrium at {curve.value(here):g}.")
+    towards = np.zeros(len(curve.units(here)))
+    towards[-1] = direction
+    made = curve.matrix(here)
+    if made.shape[0] + 1 != made.shape[1]:
+        raise SolveError(
+            "continuation",
+            f"{made.shape[1] - 1} unknowns for {made.shape[0]} equations: a branch needs as many.",
+            "Give more coordinates or speeds.",
+        )
+    return point(curve, here, towards)

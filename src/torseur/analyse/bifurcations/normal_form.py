@@ -1,0 +1,159 @@
+"""What a crossing looks like nearby: which branches leave it, and whether they are stable.
+
+At a crossing the stiffness has a kernel φ. For a displacement ε along φ the other unknowns are
+solved for, and what remains is one number g(ε) = a₂ ε²/2 + a₃ ε³/6 + … (Lyapunov and Schmidt).
+At a Hopf point the first Lyapunov coefficient decides (Kuznetsov 2004, §5.4).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import final
+
+import numpy as np
+
+from torseur.analyse.at_a_state.statics import Here, closed, moving, steady
+from torseur.analyse.bifurcations.continuation import Curve, Point
+from torseur.simulation.start.assemble import advanced
+
+Array = np.ndarray
+_EPSILON = 0.02  # of a displacement along the kernel [rad, or part of the size]
+
+
+@final
+@dataclass(frozen=True)
+class Form:
+    """The coefficients of g, with K positive where it is stable."""
+
+    quadratic: float  # a₂
+    cubic: float  # a₃
+
+
+def form(at: Point) -> Form:
+    """The normal form at a singular point, with displacements in the units of the curve."""
+    J = at.matrix[:, :-1]
+    left, _, right = np.linalg.svd(J)
+    phi, psi = right[-1], left[:, -1]
+    psi = psi * (np.sign(psi @ _mass(at) @ phi) or 1.0)
+    values = {sign: _remaining(at, phi, psi, sign * _EPSILON) for sign in (1, -1, 2, -2)}
+    even = [(values[k] + values[-k]) / (k * _EPSILON) ** 2 for k in (1, 2)]
+    odd = [3 * (values[k] - values[-k]) / (k * _EPSILON) ** 3 for k in (1, 2)]
+    # the next terms of the series are of relative order ε²
+    return Form((4 * even[0] - even[1]) / 3, (4 * odd[0] - odd[1]) / 3)
+
+
+def _mass(at: Point) -> Array:
+    """The inertia between equations and unknowns, where both are displacements."""
+    here, sought = at.here, at.curve.sought
+    rows, columns = sought.equations(here.chart), sought.shifts(here.chart)
+    found = np.zeros(at.matrix[:, :-1].shape)
+    M = here.reduced.M
+    for j, k in enumerate(columns):
+        if here.chart.shifts[k] in here.chart.speeds:
+            place = here.chart.speeds.index(here.chart.shifts[k])
+            found[: len(rows), j] = [M[r, place] for r in rows]
+    return found
+
+
+def _remaining(at: Point, phi: Array, psi: Array, size: float) -> float:
+    """g: F(x) = g ψ with φ·x = size, at the parameter of the point; NaN if it is lost."""
+    curve, here = at.curve, at.here
+    gone, g = size * phi, 0.0
+    current = curve.moved(here, np.append(gone, 0.0))
+    for _ in range(20):
+        if current is None:
+            return np.nan
+        units = curve.units(current)[:-1]
+        J = curve.sought.jacobian(current) * units
+        bordered = np.block([[J, -psi[:, np.newaxis]], [phi[np.newaxis], np.zeros((1, 1))]])
+        right = np.append(g * psi - curve.sought.residual(current), size - phi @ gone)
+        step = np.linalg.lstsq(bordered, right, rcond=1e-13)[0]
+        current = curve.moved(current, np.append(step[:-1], 0.0))
+        gone, g = gone + step[:-1], g + step[-1]
+        if np.abs(step[:-1]).max() < 1e-13:
+            return float(g)
+    return float(g)
+
+
+def crossing_direction(at: Point) -> Array:
+    """The direction of the other branch: in the kernel, across the one that is followed."""
+    _, _, right = np.linalg.svd(at.matrix)
+    plane = right[-2:]
+    own = plane @ at.way
+    other = plane.T @ np.array([-own[1], own[0]])
+    return other / np.linalg.norm(other)
+
+
+# --- Hopf -----------------------------------------------------------------------------------------
+
+
+def lyapunov_coefficient(at: Point) -> float:
+    """l₁ at a Hopf point: negative when a stable oscillation appears (supercritical)."""
+    here = at.here
+    f = _Field(at.curve, here)
+    A = f.jacobian(np.zeros(f.size))
+    values, vectors = np.linalg.eig(A)
+    pairs = [k for k in range(len(values)) if values[k].imag > 0]
+    k = min(pairs, key=lambda j: abs(values[j].real))
+    omega, q = values[k].imag, vectors[:, k]
+    adjoint, left = np.linalg.eig(A.T)
+    p = left[:, int(np.abs(adjoint + 1j * omega).argmin())]
+    q = q / np.linalg.norm(q)
+    p = p / np.conj(np.vdot(p, q))
+    B, C = f.second, f.third
+    eye = np.eye(f.size)
+    flat = np.linalg.solve(A, B(q, np.conj(q)))
+    twice = np.linalg.solve(2j * omega * eye - A, B(q, q))
+    total = C(q, q, np.conj(q)) - 2 * B(q, flat) + B(np.conj(q), twice)
+    return float(np.vdot(p, total).real / (2 * omega))
+
+
+@final
+class _Field:
+    """(s, w)˙ as a function of independent coordinates and speeds, with its derivatives.
+
+    The first are exact; the others are differences of them.
+    """
+
+    def __init__(self, curve: Curve, here: Here) -> None:
+        self._curve, self._here = curve, here
+        at = here.chart
+        self._shifts = [k for k, i in enumerate(at.shifts) if i not in curve.sought.turning]
+        self.size = len(self._shifts) + len(at.speeds)
+
+    def jacobian(self, x: Array) -> Array:
+        """A at a state near the point."""
+        here, at = self._here, self._here.chart
+        count = len(self._shifts)
+        shift = at.P[:, self._shifts] @ x[:count]
+        q = closed(here.tangent, advanced(here.tangent.model, here.q, shift), here.t, at.shifts)
+        assert q is not None, "a small displacement closes"
+        v = here.v.copy()
+        v[list(at.speeds)] += x[count:]
+        v = steady(here.tangent, q, v, here.t, kept=at).v
+        A = moving(here.tangent, q, v, here.t, kept=at).reduced.A
+        kept = [*self._shifts, *range(len(at.shifts), len(at.shifts) + len(at.speeds))]
+        return A[np.ix_(kept, kept)]
+
+    def _along(self, direction: Array, order: int) -> Array:
+        """The derivative of A along a real direction, once or twice."""
+        h = 1e-4 if order == 1 else 1e-3
+        plus, minus = self.jacobian(h * direction), self.jacobian(-h * direction)
+        if order == 1:
+            return (plus - minus) / (2 * h)
+        return (plus - 2 * self.jacobian(0 * direction) + minus) / h**2
+
+    def second(self, a: Array, b: Array) -> Array:
+        """∂²f a b."""
+        return self._along(a.real, 1) @ b + 1j * self._along(a.imag, 1) @ b
+
+    def third(self, a: Array, b: Array, c: Array) -> Array:
+        """∂³f a b c, by polarisation in the first two."""
+
+        def twice(x: Array, y: Array) -> Array:
+            return (self._along(x + y, 2) - self._along(x - y, 2)) / 4
+
+        parts = (a.real, a.imag), (b.real, b.imag)
+        real = twice(parts[0][0], parts[1][0]) - twice(parts[0][1], parts[1][1])
+        imaginary = twice(parts[0][0], parts[1][1]) + twice(parts[0][1], parts[1][0])
+        return (real + 1j * imaginary) @ c

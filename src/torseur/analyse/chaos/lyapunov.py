@@ -1,0 +1,191 @@
+"""The largest Lyapunov exponent of a motion, with an error bar.
+
+Two neighbouring motions are followed; after every interval the second is brought back to its first
+distance from the first one, along the same direction (Benettin, Galgani and Strelcyn 1976). The
+exponent is the mean rate of the logarithms of the stretches.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, final
+
+import numpy as np
+
+from torseur.analyse.at_a_state.flow_map import FlowMap
+from torseur.errors import ModelError, SolveError
+from torseur.figures import figure, labelled, written
+from torseur.machine.compiled import CompiledModel
+from torseur.model.description import Mechanism
+from torseur.simulation.run.run import Run
+from torseur.simulation.simulate import simulate
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+Array = np.ndarray
+_APART = 1e-7  # of the size of the motion: far from rounding and from what is not linear
+_FAR = 1e-2  # beyond this the neighbour is no neighbour
+_SPIN_UP = 0.1  # of the duration, in which the neighbour turns to the direction that grows most
+_SURE = 3.0  # error bars
+
+
+@final
+@dataclass(frozen=True)
+class Lyapunov:
+    """The exponent, from the logarithms of the stretches after each interval."""
+
+    name: str
+    logarithms: Array  # (intervals), those of the spin-up first
+    interval: float  # [s]
+    spin_up: int  # intervals that are not counted
+    blocks: int
+
+    @property
+    def t(self) -> Array:
+        """The ends of the intervals [s]."""
+        return self.interval * np.arange(1, len(self.logarithms) + 1)
+
+    @property
+    def exponent(self) -> float:
+        """The mean rate at which neighbours part [1/s]."""
+        return float(self.logarithms[self.spin_up :].mean() / self.interval)
+
+    @property
+    def statistical(self) -> float:
+        """The standard error of the mean, from the spread of blocks [1/s]."""
+        parts = np.array_split(self.logarithms[self.spin_up :], self.blocks)
+        means = np.array([part.mean() for part in parts]) / self.interval
+        return float(means.std(ddof=1) / np.sqrt(self.blocks))
+
+    @property
+    def resolution(self) -> float:
+        """What neighbours that part in proportion to time would show, ln(t₂/t₁)/(t₂ − t₁) [1/s].
+
+        In regular motion they do part so: a smaller exponent is not told from zero.
+        """
+        first, last = self.interval * self.spin_up, self.t[-1]
+        return float(np.log(last / first) / (last - first))
+
+    @property
+    def error(self) -> float:
+        """The error bar: spread of blocks and resolution together [1/s]."""
+        return float(np.hypot(self.statistical, self.resolution))
+
+    @property
+    def megno(self) -> float:
+        """Mean exponential growth of nearby orbits (Cincotta and Simó 2000).
+
+        It tends to 2 in regular motion and grows like half the exponent × time in chaotic motion.
+        """
+        weighted = 2 * np.cumsum(self.logarithms * (self.t - self.interval / 2)) / self.t
+        return float(weighted.mean())
+
+    @property
+    def chaotic(self) -> bool:
+        """Whether the exponent is positive beyond three error bars."""
+        return self.exponent > _SURE * self.error
+
+    @property
+    def document(self) -> dict[str, Any]:
+        """The same as plain data."""
+        return {
+            "exponent": self.exponent,
+            "error": self.error,
+            "statistical": self.statistical,
+            "resolution": self.resolution,
+            "megno": self.megno,
+            "chaotic": self.chaotic,
+            "duration": float(self.t[-1]),
+            "interval": self.interval,
+        }
+
+    def __str__(self) -> str:
+        found = f"largest Lyapunov exponent {self.exponent:.3g} ± {self.error:.2g} 1/s"
+        if self.chaotic:
+            folding = 1 / self.exponent
+            said = f"chaotic: errors grow e-fold in {folding:.3g} s, tenfold in "
+            return f"{found}\n{said}{folding * np.log(10):.3g} s"
+        return f"{found}\nnot told from zero in {self.t[-1]:.4g} s (MEGNO {self.megno:.3g}, "\
+               "regular motion: 2)"  # fmt: skip
+
+    def figure(self, path: str | Path | None = None) -> Figure:
+        """The estimate against time, with the error bar."""
+        drawn = figure()
+        panel = drawn.subplots()
+        counted = self.logarithms[self.spin_up :]
+        running = np.cumsum(counted) / (self.interval * np.arange(1, len(counted) + 1))
+        panel.plot(self.t[self.spin_up :], running, linewidth=1.4)
+        low, high = self.exponent - self.error, self.exponent + self.error
+        panel.axhspan(low, high, alpha=0.2, label=f"{self.exponent:.3g} ± {self.error:.2g} 1/s")
+        panel.axhline(0.0, color="black", linewidth=0.8)
+        labelled(panel, "t [s]", "largest Lyapunov exponent [1/s]")
+        panel.legend(frameon=False)
+        drawn.suptitle(self.name)
+        return written(drawn, path)
+
+
+def lyapunov(
+    mechanism: Mechanism | CompiledModel,
+    duration: float,
+    *,
+    initial: Mapping[str, float] | None = None,
+    interval: float | None = None,
+    blocks: int = 10,
+    rtol: float = 1e-12,
+) -> Lyapunov:
+    """The largest Lyapunov exponent of the motion over `duration` seconds.
+
+    Neighbours are compared every `interval` seconds (a thousandth of the duration unless given).
+    The error bar comes from `blocks` parts of the motion, and from what regular motion would show
+    in the same time. With an imposed motion or a force of time, time goes on.
+    """
+    step = duration / 1000 if interval is None else interval
+    count = round(duration / step) if step > 0 else 0
+    spin_up = max(round(_SPIN_UP * count), 1)
+    if blocks < 2 or count - spin_up < 2 * blocks:
+        problem = f"{count} intervals of {step:g} s do not make {blocks} blocks of two."
+        raise ModelError("lyapunov", problem, "Give a longer duration or a shorter interval.")
+    scout = simulate(mechanism, spin_up * step, initial=initial, rate=10 / step, rtol=rtol)
+    first = Run(scout.model, scout.t[:1], np.column_stack([scout.q, scout.v, scout.work])[:1])
+    logarithms = _stretches(FlowMap(first, rtol), _sizes(scout), step, count)
+    return Lyapunov(scout.model.mechanism.name, logarithms, step, spin_up, blocks)
+
+
+def _sizes(run: Run) -> Array:
+    """How far each coordinate and each speed goes: the metric in which distances are taken."""
+    sizes = np.concatenate([np.ptp(run.q, axis=0), np.ptp(run.v, axis=0)])
+    largest = sizes.max(initial=0.0)
+    return np.maximum(sizes, 1e-3 * largest) if largest > 0 else np.ones_like(sizes)
+
+
+def _stretches(flow: FlowMap, sizes: Array, step: float, count: int) -> Array:
+    """The logarithm of the stretch in each interval."""
+    n = len(sizes)
+
+    def beside(y: Array, direction: Array, t: float) -> Array:
+        moved = y.copy()
+        moved[:n] += _APART * sizes * direction / np.linalg.norm(direction)
+        return flow.kept(moved, t)
+
+    def apart(y: Array, other: Array) -> Array:
+        return (other[:n] - y[:n]) / sizes
+
+    y, t = flow.start, flow.t
+    other = beside(y, np.random.default_rng(0).normal(size=n), t)
+    found = []
+    for _ in range(count):
+        before = np.linalg.norm(apart(y, other))
+        y, other, t = flow.carried(y, t, step), flow.carried(other, t, step), t + step
+        direction = apart(y, other)
+        after = np.linalg.norm(direction)
+        if not 0 < after < _FAR:
+            problem = (
+                f"neighbours are {after:.1e} of the size of the motion apart after {step:g} s."
+            )
+            raise SolveError(f"t = {t:.6g} s", problem, "Give a shorter interval.")
+        found.append(np.log(after / before))
+        other = beside(y, direction, t)
+    return np.array(found)

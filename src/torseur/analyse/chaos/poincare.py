@@ -1,0 +1,116 @@
+"""Poincaré sections: the states at which a motion passes through a surface."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, final
+
+import numpy as np
+
+from torseur.algebra.core.expr import Expr, symbol
+from torseur.errors import ModelError, unknown
+from torseur.figures import figure, labelled, written
+from torseur.language.text.expression import parse_expression
+from torseur.machine.compiled import CompiledModel, compile
+from torseur.model.description import Event, Mechanism
+from torseur.simulation.simulate import simulate
+from torseur.topology.structure import TIME
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+Array = np.ndarray
+DIRECTIONS = {"both": 0, "rising": 1, "falling": -1}
+_NAME = "Poincaré section"
+
+
+@final
+@dataclass(frozen=True)
+class Section:
+    """The points of one or several motions on a surface; angles are in (−π, π]."""
+
+    name: str
+    surface: str
+    units: Mapping[str, str]  # of every coordinate and speed
+    t: Array  # (points) [s]
+    states: Array  # (points, coordinates and speeds)
+    motion: Array  # (points): which start each belongs to
+
+    def __len__(self) -> int:
+        return len(self.t)
+
+    def __getitem__(self, name: str) -> Array:
+        """A coordinate or a speed at every point."""
+        if name not in self.units:
+            raise unknown("section", "coordinate", name, self.units)
+        values = self.states[:, list(self.units).index(name)]
+        return _wrapped(values) if self.units[name] == "rad" else values
+
+    @property
+    def document(self) -> dict[str, Any]:
+        """The same as plain data."""
+        columns = {name: self[name].tolist() for name in self.units}
+        return {"surface": self.surface, "points": len(self), "t": self.t.tolist()} | columns
+
+    def figure(self, x: str, y: str, path: str | Path | None = None) -> Figure:
+        """The points in the plane of two coordinates or speeds, a colour for each start."""
+        drawn = figure(6.0, 5.0)
+        panel = drawn.subplots()
+        for k in np.unique(self.motion):
+            kept = self.motion == k
+            panel.plot(self[x][kept], self[y][kept], ".", markersize=2.5)
+        labelled(panel, f"{x} [{self.units[x]}]", f"{y} [{self.units[y]}]")
+        drawn.suptitle(f"{self.name}: section {self.surface}")
+        return written(drawn, path)
+
+
+def poincare(
+    mechanism: Mechanism | CompiledModel,
+    surface: str,
+    duration: float,
+    *,
+    direction: str = "rising",
+    starts: Sequence[Mapping[str, float]] = ({},),
+    rtol: float = 1e-10,
+) -> Section:
+    """The states at which the motion passes through `surface` = 0, over `duration` seconds.
+
+    `surface` is an expression of coordinates, speeds ("theta."), parameters and t, or the name of
+    an event of the model, which keeps its own direction. `starts` has one set of initial values
+    for each motion.
+    """
+    if direction not in DIRECTIONS:
+        raise unknown("poincare", "direction", direction, DIRECTIONS)
+    if not starts:
+        raise ModelError("poincare", f"no motion to follow: starts is {starts!r}.")
+    given = mechanism if isinstance(mechanism, CompiledModel) else compile(mechanism)
+    described = given.mechanism
+    event = described.events.get(surface) or Event(
+        _NAME, parse_expression(surface, _names(given)), DIRECTIONS[direction]
+    )
+    watching = replace(described, events={event.name: replace(event, stop=False)})
+    model = compile(watching).with_parameters(**given.given)
+    times, states, motion, units = [], [], [], {}
+    for k, start in enumerate(starts):
+        run = simulate(model, duration, rate=2 / duration, initial=start, rtol=rtol)
+        n = run.q.shape[1] + run.v.shape[1]
+        units = dict(list(run.names.items())[:n])
+        times += [x.t for x in run.events]
+        states += [x.state[:n] for x in run.events]
+        motion += [k] * len(run.events)
+    table = np.array(states, dtype=float).reshape(len(times), len(units))
+    return Section(described.name, surface, units, np.array(times), table, np.array(motion))
+
+
+def _names(model: CompiledModel) -> dict[str, Expr]:
+    """What an expression of the state may name."""
+    made = model.system
+    found = {x.name: x for x in (*made.q, *made.v)}
+    found |= {n: symbol(n, "parameter") for n in model.mechanism.parameter_table}
+    return {TIME.name: TIME} | found
+
+
+def _wrapped(angle: Array) -> Array:
+    return np.pi - np.mod(np.pi - angle, 2 * np.pi)

@@ -1,0 +1,1 @@
+"""Torseurs of bodies, and what imposed motions need."""

@@ -1,0 +1,276 @@
+"""The torseurs of a body of a mechanism: as expressions, or at every sample of a run.
+
+Kinematic {Ω; V(A)}, kinetic {m V(G); σ_A}, dynamic {m γ(G); δ_A} and that of all actions on the
+body, in ground axes at one point. The actions are counted one by one (weight, loads, joints,
+teeth): that their torseur is the dynamic one is the fundamental principle, not a definition.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, final
+
+import numpy as np
+
+from torseur.algebra.core.expr import ZERO
+from torseur.algebra.core.graph import expressions
+from torseur.equations.efforts import Efforts, unknown_of
+from torseur.equations.formalisms.isolated import At, reference
+from torseur.equations.system import System, system
+from torseur.errors import ModelError, unknown
+from torseur.model.description import GROUND, BodyMotion, Gear, Mechanism
+from torseur.model.forces.protocol import Attachment
+from torseur.simulation.observe.bodies import over_samples
+from torseur.simulation.run.run import Run
+from torseur.spatial.torseur import Torseur, total
+from torseur.spatial.vectors import cross
+
+Array = np.ndarray
+CENTRE = "G"
+
+
+@final
+@dataclass(frozen=True)
+class TorseurHistory:
+    """A torseur at every sample: resultant, moment and point are (samples, 3), in ground axes."""
+
+    resultant: Array
+    moment: Array
+    point: Array
+
+    def __len__(self) -> int:
+        return len(self.resultant)
+
+    def __getitem__(self, sample: int) -> Torseur:
+        """The torseur at one sample."""
+        return Torseur(self.resultant[sample], self.moment[sample], self.point[sample])
+
+    def at(self, point: Array) -> TorseurHistory:
+        """The same at another point, fixed (3) or moving (samples, 3): M_B = M_A + BA × R."""
+        there = np.broadcast_to(np.asarray(point, dtype=float), self.point.shape)
+        moved = self.moment + np.cross(self.point - there, self.resultant)
+        return TorseurHistory(self.resultant, moved, there)
+
+    def __add__(self, other: TorseurHistory) -> TorseurHistory:
+        there = other.at(self.point)
+        return TorseurHistory(
+            self.resultant + there.resultant, self.moment + there.moment, self.point
+        )
+
+    def __neg__(self) -> TorseurHistory:
+        return TorseurHistory(-self.resultant, -self.moment, self.point)
+
+    def comoment(self, other: TorseurHistory) -> Array:
+        """R₁·M₂ + R₂·M₁ at every sample."""
+        there = other.at(self.point)
+        pairs = (self.resultant * there.moment, there.resultant * self.moment)
+        return sum(x.sum(axis=1) for x in pairs)
+
+
+def body_torseurs(
+    source: Mechanism | Run, body: str | Iterable[str], at: At | None = CENTRE
+) -> BodyTorseurs | SampledTorseurs:
+    """The torseurs of a body at its centre of mass, at a named point, or at (body, position).
+
+    Of a mechanism they are expressions of its coordinates, speeds, accelerations and of the
+    unknowns of its joints; of a run, arrays with one row a sample. Several bodies are taken
+    together: their joints are those with other bodies, the point is the origin of the ground unless
+    it is given, and there is no kinematic torseur.
+    """
+    mechanism = source.model.mechanism if isinstance(source, Run) else source
+    names = (body,) if isinstance(body, str) else tuple(dict.fromkeys(body))
+    if not isinstance(mechanism, Mechanism) or not names:
+        raise ModelError(
+            "body_torseurs",
+            f"bodies of a mechanism or of a run are needed, not {names} of a "
+            f"{type(source).__name__}.",
+            'For instance: ts.body_torseurs(mechanism, "arm").',
+        )
+    for name in names:
+        if name not in mechanism.bodies:
+            raise unknown("body_torseurs", "body", name, mechanism.bodies)
+    place = reference(mechanism, None if at == CENTRE else at, names)
+    if isinstance(source, Run):
+        return SampledTorseurs(source, BodyTorseurs(source.model.system, names, place))
+    return BodyTorseurs(system(mechanism), names, place)
+
+
+@final
+class BodyTorseurs:
+    """The torseurs of some bodies as expressions, each made when it is asked for."""
+
+    def __init__(self, made: System, bodies: tuple[str, ...], place: Attachment) -> None:
+        self.bodies = bodies
+        self.body = ", ".join(bodies)
+        self._efforts = Efforts(made)
+        self._places = self._efforts.places
+        self._inside = [self._places.index[name] for name in bodies]
+        self._place = place
+
+    def _sum(self, torseur: Callable[[int], Torseur]) -> Torseur:
+        return total([torseur(i) for i in self._inside], self.point)
+
+    @cached_property
+    def point(self) -> Array:
+        """Where the moments are taken, in the ground."""
+        return self._places.position(self._place)
+
+    @cached_property
+    def kinematic(self) -> Torseur:
+        """{Ω; V}: at the point of the body that is there."""
+        if len(self._inside) > 1:
+            raise ModelError(
+                "body_torseurs",
+                f"{self.body} move apart: together they have no kinematic torseur.",
+                "Ask for that of one body.",
+            )
+        return self._moving(self._inside[0]).at(self.point)
+
+    def _moving(self, i: int) -> Torseur:
+        X, moving = self._places.poses[i], self._places.velocities[i]
+        return Torseur(X.R.out(moving.w), X.R.out(moving.v), X.p)
+
+    @cached_property
+    def kinetic(self) -> Torseur:
+        """{m V(G); σ}, with the spin of the rotors that the body carries."""
+        return self._sum(lambda i: momentum(self._efforts, i))
+
+    @cached_property
+    def dynamic(self) -> Torseur:
+        """{m γ(G); δ}."""
+        return self._sum(self._efforts.dynamic)
+
+    @property
+    def weight(self) -> Torseur:
+        """Of gravity."""
+        return self._sum(self._efforts.weight)
+
+    @property
+    def loads(self) -> Torseur:
+        """Of the forces that do not pass through joints."""
+        return self._sum(self._efforts.given)
+
+    @cached_property
+    def joints(self) -> dict[str, Torseur]:
+        """Of each joint, contact and gear on the body, with its unknowns and what drives it."""
+        found = {}
+        for x in self._efforts.transmitted:
+            side = x.on(set(self._inside))
+            if side:
+                acting = x.reaction + x.driven
+                found[x.name] = (acting if side > 0 else -acting).at(self.point)
+        return found
+
+    @property
+    def action(self) -> Torseur:
+        """Of everything that acts on the body."""
+        return total([self.weight, self.loads, *self.joints.values()], self.point)
+
+    @property
+    def kinetic_energy(self) -> Any:
+        """½ {C} · {V}; for a body that carries rotors, without their own spin."""
+        parts = (momentum(self._efforts, i).comoment(self._moving(i)) for i in self._inside)
+        return sum(parts, ZERO) / 2
+
+
+def momentum(efforts: Efforts, i: int) -> Torseur:
+    """The kinetic torseur of body i with α j q̇ ε of each rotor it carries, at its frame origin."""
+    made = efforts.system
+    link, moving = made.tree.links[i], efforts.places.velocities[i]
+    m, h, w, v = link.inertia.m, link.inertia.h, moving.w, moving.v
+    linear = m * v + cross(w, h)
+    angular = link.inertia.tensor @ w + cross(h, v)
+    for _, driven in made.tree:
+        rotor = driven.rotor
+        if rotor is not None and rotor.axis is not None and driven.parent == i:
+            angular = angular + rotor.ratio * rotor.j * made.v[driven.v.start] * rotor.axis
+    X = efforts.places.poses[i]
+    return Torseur(X.R.out(linear), X.R.out(angular), X.p)
+
+
+@final
+class SampledTorseurs:
+    """The torseurs of some bodies along a run, each computed when it is asked for."""
+
+    def __init__(self, run: Run, symbolic: BodyTorseurs) -> None:
+        self._run = run
+        self._symbolic = symbolic
+        self.body, self.bodies = symbolic.body, symbolic.bodies
+
+    @property
+    def kinematic(self) -> TorseurHistory:
+        """{Ω; V}: at the point of the body that is there."""
+        return self._sampled(self._symbolic.kinematic)
+
+    @property
+    def kinetic(self) -> TorseurHistory:
+        """{m V(G); σ}."""
+        return self._sampled(self._symbolic.kinetic)
+
+    @property
+    def dynamic(self) -> TorseurHistory:
+        """{m γ(G); δ}."""
+        return self._sampled(self._symbolic.dynamic)
+
+    @property
+    def weight(self) -> TorseurHistory:
+        """Of gravity."""
+        return self._sampled(self._symbolic.weight)
+
+    @property
+    def loads(self) -> TorseurHistory:
+        """Of the forces that do not pass through joints."""
+        return self._sampled(self._symbolic.loads)
+
+    @cached_property
+    def joints(self) -> dict[str, TorseurHistory]:
+        """Of each joint, contact and gear on the body."""
+        mechanism, run = self._run.model.mechanism, self._run
+        origin = np.zeros_like(run.t)[:, None] * np.zeros(3)
+        there = self._sampled(self._symbolic.weight).point
+        found = {}
+        linking = {**mechanism.joints, **mechanism.constraints, **mechanism.motions}
+        for name, linked in linking.items():
+            ends = getattr(linked, "first", None), getattr(linked, "second", None)
+            if isinstance(linked, BodyMotion):
+                ends = GROUND, linked.body
+            inside = [end in self.bodies for end in ends]
+            if inside[0] == inside[1]:
+                continue
+            if isinstance(linked, Gear):
+                acting = self._teeth(name)
+            else:
+                both = run.reaction(name, at=np.zeros(3))
+                acting = TorseurHistory(both[:, :3], both[:, 3:], origin)
+            found[name] = (acting if inside[1] else -acting).at(there)
+        return found
+
+    def _teeth(self, name: str) -> TorseurHistory:
+        """Of a gear on its second wheel."""
+        through = next(x for x in self._symbolic._efforts.transmitted if x.name == name)
+        value = {unknown_of(name).name: self._run.multiplier(name)[:, 0]}
+        return self._sampled(through.reaction, value)
+
+    @property
+    def action(self) -> TorseurHistory:
+        """Of everything that acts on the body."""
+        found = self.weight + self.loads
+        for acting in self.joints.values():
+            found = found + acting
+        return found
+
+    @property
+    def power(self) -> Array:
+        """{V} · {F} of everything that acts on the body (samples) [W]."""
+        return self.kinematic.comoment(self.action)
+
+    def _sampled(self, torseur: Torseur, more: Mapping[str, Array] | None = None) -> TorseurHistory:
+        run, made = self._run, self._run.model.system
+        values: dict[str, Any] = {"t": run.t, **run.model.parameters, **(more or {})}
+        for symbols, columns in ((made.q, run.q), (made.v, run.v), (made.a, run.a)):
+            values |= {x.name: columns[:, k] for k, x in enumerate(symbols)}
+        parts = expressions([torseur.resultant, torseur.moment, torseur.point])
+        table = over_samples(parts, values, len(run.t))
+        return TorseurHistory(table[:, 0], table[:, 1], table[:, 2])

@@ -1,0 +1,111 @@
+"""What an imposed motion needs: the force or couple of its drive, and its power.
+
+The power of the generalised forces leaves out what is spent to drag the system along with its
+coordinates held still (Llibre 2009, §2.2.7); it is found here as drive × imposed speed.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, final
+
+import numpy as np
+
+from torseur.algebra.calculus.derivative import derivative
+from torseur.algebra.core.expr import ZERO, Expr, expression
+from torseur.algebra.core.graph import evaluate, substitute
+from torseur.algebra.forms.readable import readable
+from torseur.algebra.printing.text import text
+from torseur.equations.efforts import unknown_of
+from torseur.equations.formalisms.derive import derived
+from torseur.equations.rows import Constraints
+from torseur.equations.system import System
+from torseur.model.description import Motion
+from torseur.simulation.run.run import Run
+from torseur.topology.structure import TIME
+
+Array = np.ndarray
+_LONGEST = 500  # characters of a formula that is printed
+
+
+@final
+@dataclass(frozen=True)
+class Drive:
+    """What keeps an imposed motion going, as expressions of the other coordinates."""
+
+    motion: str
+    coordinate: str
+    force: Expr  # a couple for an angle [N m], a force for a length [N]
+    power: Expr  # [W]
+    unit: str = "N.m"
+
+    @property
+    def document(self) -> dict[str, Any]:
+        """The same as plain data."""
+        return {
+            "motion": self.motion,
+            "coordinate": self.coordinate,
+            "force": str(self.force),
+            "unit": self.unit,
+            "power": str(self.power),
+        }
+
+    def __str__(self) -> str:
+        force, power = (text(x, limit=_LONGEST) for x in (self.force, self.power))
+        return (
+            f"the motion {self.motion} of {self.coordinate} needs {force} [{self.unit}], "
+            f"that is the power {power} [W]"
+        )
+
+
+def drives(made: System) -> tuple[Drive, ...]:
+    """The drive of every imposed coordinate of the tree; other multipliers stay unknown."""
+    motions = [
+        m
+        for m in made.mechanism.motions.values()
+        if isinstance(m, Motion) and m.coordinate in made.coordinates
+    ]
+    if not motions:
+        return ()
+    equations, held = derived(made, "lagrange"), Constraints(made)
+    speeds = {name.removesuffix("."): k for k, name in enumerate(made.speeds)}
+    rows = {m.name: speeds[m.coordinate] for m in motions}
+    known: dict[Expr, Any] = {}
+    for motion in motions:
+        k, law = rows[motion.name], expression(motion.law)
+        rate = derivative(law, TIME)
+        coordinate = made.q[made.coordinates.index(motion.coordinate)]
+        known |= {coordinate: law, made.v[k]: rate, made.a[k]: derivative(rate, TIME)}
+    found = []
+    for motion in motions:
+        k = rows[motion.name]
+        force = expression(equations.inverse_dynamics[k]) - equations.Q[k]
+        for row, owner in enumerate(held.owners):
+            if owner not in rows and held.J[row, k] is not ZERO:
+                force = force - held.J[row, k] * unknown_of(owner)
+        force = readable(substitute(force, known))
+        power = readable(force * known[made.v[k]])
+        found.append(Drive(motion.name, motion.coordinate, force, power, _unit(made, motion)))
+    return tuple(found)
+
+
+def _unit(made: System, motion: Motion) -> str:
+    for joint in made.mechanism.joints.values():
+        if motion.coordinate in joint.coordinates:
+            unit = joint.kind.coordinate_units[joint.coordinates.index(motion.coordinate)]
+            return "N" if unit == "m" else "N.m"
+    return ""
+
+
+def drive_power(run: Run, motion: str) -> Array:
+    """The power that an imposed motion, of a coordinate or of a body, takes (samples) [W].
+
+    All drives together give what the energy gains and what is dissipated.
+    """
+    needed, given = run.drive(motion), run.model.mechanism.motions[motion]
+    if isinstance(given, Motion):
+        return needed * run[f"{given.coordinate}."]
+    at = [float(x) for x in evaluate(given.X_BM.p, run.model.parameters)]
+    velocity = run.seen.point((given.body, at), derivative=1)
+    turning = run.seen.frame(given.body).angular_velocity
+    return (needed * np.concatenate([velocity, turning], axis=1)).sum(axis=1)

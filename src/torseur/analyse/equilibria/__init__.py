@@ -1,0 +1,1 @@
+"""Where a mechanism can rest or move steadily, all such places, and what holds others."""

@@ -1,0 +1,205 @@
+"""The equations of equilibrium on boxes of coordinates: gap(q) = 0 and r(q) − Jᵀ λ = 0."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import final
+
+import numpy as np
+
+from torseur.algebra.calculus.derivative import jacobian
+from torseur.algebra.calculus.intervals import Interval, bounds
+from torseur.algebra.core.expr import ZERO, Expr, symbol
+from torseur.algebra.core.graph import expressions, substitute
+from torseur.analyse.at_a_state.statics import Here, Sought
+from torseur.equations.functions.catalogue import multiplier_names
+from torseur.simulation.start.independent import independent_rows
+from torseur.simulation.start.numeric_constraints import Held
+from torseur.topology.structure import TIME
+
+Array = np.ndarray
+
+
+@final
+@dataclass(frozen=True)
+class Boxes:
+    """Boxes of the free coordinates: their lower and upper ends (boxes, free)."""
+
+    low: Array
+    high: Array
+
+    def __len__(self) -> int:
+        return len(self.low)
+
+    def __getitem__(self, kept: Array | slice) -> Boxes:
+        return Boxes(self.low[kept], self.high[kept])
+
+    @property
+    def middle(self) -> Array:
+        """(boxes, free)."""
+        return (self.low + self.high) / 2
+
+    @property
+    def radius(self) -> Array:
+        """(boxes, free)."""
+        return (self.high - self.low) / 2
+
+    @property
+    def at_middle(self) -> Boxes:
+        """The middles as boxes without extent."""
+        return Boxes(self.middle, self.middle)
+
+    def halves(self, size: Array) -> Boxes:
+        """Each cut across its longest side, in units of `size`."""
+        widest = (self.radius / size).argmax(axis=1)
+        rows = np.arange(len(self))
+        high, low = self.high.copy(), self.low.copy()
+        high[rows, widest] = low[rows, widest] = self.middle[rows, widest]
+        return Boxes(np.concatenate([self.low, low]), np.concatenate([high, self.high]))
+
+    def inside(self, other: Boxes) -> Array:
+        """(boxes): which lie in one of the other boxes."""
+        found = np.zeros(len(self), dtype=bool)
+        for low, high in zip(other.low, other.high, strict=True):
+            found |= (self.low >= low).all(axis=1) & (self.high <= high).all(axis=1)
+        return found
+
+
+@final
+@dataclass(frozen=True)
+class Span:
+    """Matrices that are known within bounds: (boxes, rows, columns) each."""
+
+    low: Array
+    high: Array
+
+    @cached_property
+    def bounded(self) -> Array:
+        """(boxes): which have finite bounds everywhere."""
+        return (np.isfinite(self.low) & np.isfinite(self.high)).all(axis=(1, 2))
+
+    @cached_property
+    def middle(self) -> Array:
+        """The middle of the bounds; zero where there are none."""
+        kept = self.bounded[:, np.newaxis, np.newaxis]
+        return (np.where(kept, self.low, 0.0) + np.where(kept, self.high, 0.0)) / 2
+
+    @cached_property
+    def radius(self) -> Array:
+        """Half the distance of the bounds; zero where there are none."""
+        kept = self.bounded[:, np.newaxis, np.newaxis]
+        return (np.where(kept, self.high, 0.0) - np.where(kept, self.low, 0.0)) / 2
+
+    @property
+    def largest(self) -> Array:
+        """The largest size of every entry."""
+        return np.maximum(np.abs(self.low), np.abs(self.high))
+
+
+@final
+class Statement:
+    """The equations as expressions of the free coordinates q and of the multipliers λ.
+
+    Rows that hold one coordinate alone, such as imposed motions, are left out with it: it stays
+    where it is. What fixed combinations of other rows say is left out too.
+    """
+
+    def __init__(self, like: Here, sought: Sought) -> None:
+        self._like, self._tangent = like, like.tangent
+        rows, held = _held_coordinates(like)
+        gone = sought.frozen | set(held)
+        # without ball joints, which are refused before, coordinates and speeds go together
+        self.free = [k for k in range(self._tangent.size) if k not in gone]
+        self._equations = [k for k in range(self._tangent.size) if k not in held]
+        restraints = independent_rows(Held(self._tangent.model), like.q, like.t)
+        self.repeating = restraints.repeating
+        self._rows = [k for k in restraints.kept if k not in rows]
+
+    @property
+    def multipliers(self) -> list[Expr]:
+        """λ."""
+        names = multiplier_names(self._tangent.rows)
+        return [symbol(names[k], "input") for k in self._rows]
+
+    @cached_property
+    def _balance(self) -> Array:
+        """r − Jᵀ λ."""
+        return substitute(self._tangent.expressions[self._equations], self._still)
+
+    @cached_property
+    def gap(self) -> Array:
+        """How far the loops are from closed."""
+        tangent = self._tangent
+        first = tangent.size + 2 * tangent.rows
+        places = [first + tangent.positions.index(row) for row in self._rows]
+        return substitute(tangent.expressions[places], self._still)
+
+    @property
+    def _still(self) -> dict[Expr, Expr]:
+        """What is zero."""
+        tangent, system = self._tangent, self._tangent.model.system
+        names = multiplier_names(tangent.rows)
+        dropped = (k for k in range(tangent.rows) if k not in self._rows)
+        found = {x: ZERO for x in system.a}
+        found |= {x: ZERO for x, own in zip(system.v, self._like.v, strict=True) if not own}
+        return found | {symbol(names[k], "input"): ZERO for k in dropped}
+
+    @cached_property
+    def forces(self) -> Array:
+        """(equations, 1 + rows): r, then −Jᵀ."""
+        both = np.column_stack([self._balance, jacobian(self._balance, self.multipliers)])
+        return substitute(expressions(both), dict.fromkeys(self.multipliers, ZERO))
+
+    @cached_property
+    def gap_slopes(self) -> Array:
+        """∂gap/∂q."""
+        return self._slopes(self.gap)
+
+    @cached_property
+    def slopes(self) -> Array:
+        """∂(r − Jᵀ λ)/∂q."""
+        return self._slopes(self._balance)
+
+    @cached_property
+    def force_slopes(self) -> Array:
+        """∂r/∂q."""
+        return substitute(self.slopes, dict.fromkeys(self.multipliers, ZERO))
+
+    def _slopes(self, of: Array) -> Array:
+        system = self._tangent.model.system
+        return expressions(jacobian(of, [system.q[k] for k in self.free]))
+
+    def on(self, what: Array, boxes: Boxes, lam: tuple[Array, Array] | None = None) -> Span:
+        """The bounds of a matrix or of a column on each box; λ as (boxes, rows) bounds."""
+        tangent, like = self._tangent, self._like
+        known: dict[str, Interval] = {}
+        for name, x in (
+            *tangent.model.parameters.items(),
+            (TIME.name, like.t),
+            *zip(tangent.speeds, like.v, strict=True),
+            *zip(tangent.coordinates, like.q, strict=True),
+        ):
+            known[name] = (np.array(x, dtype=float),) * 2
+        for k, place in enumerate(self.free):
+            known[tangent.coordinates[place]] = boxes.low[:, k], boxes.high[:, k]
+        if lam is not None:
+            for k, x in enumerate(self.multipliers):
+                known[x.name] = lam[0][:, k], lam[1][:, k]
+        table = what.reshape(len(what), -1) if len(what) else what.reshape(0, 1)
+        low, high = bounds(table, known, len(boxes))
+        return Span(np.moveaxis(low, -1, 0), np.moveaxis(high, -1, 0))
+
+
+def _held_coordinates(like: Here) -> tuple[list[int], list[int]]:
+    """Rows that hold one coordinate alone wherever the mechanism is, and those coordinates."""
+    rng = np.random.default_rng(5)
+    places = [like.q, *(like.q + 0.3 * rng.normal(size=(3, len(like.q))))]
+    seen = np.array([like.tangent.at(q, like.v, like.a, like.lam, like.t).J for q in places])
+    rows, columns = [], []
+    for k in range(seen.shape[1]):
+        touched = np.flatnonzero(np.abs(seen[:, k]).max(axis=0) > 1e-12)
+        if len(touched) == 1 and np.ptp(seen[:, k], axis=0).max() < 1e-12:
+            rows.append(k)
+            columns.append(int(touched[0]))
+    return rows, columns

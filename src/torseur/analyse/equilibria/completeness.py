@@ -1,0 +1,378 @@
+"""Whether a list of equilibria is complete: a proof by intervals, or a sum of indices.
+
+On a small box of coordinates, bounds of gap(q), r(q) and J(q) may say that a loop stays open, that
+r is no combination of the rows of J, or that there is one equilibrium at most (Neumaier 1990).
+Boxes that say none of this are cut in two, until what is left lies around what was found.
+
+Where nothing closes loops and every free coordinate is an angle, the signs of det K of all
+equilibria add up to zero (Poincaré and Hopf): a list that breaks this rule is not complete.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import product
+from typing import final
+
+import numpy as np
+
+from torseur.algebra.calculus.intervals import NotBounded
+from torseur.analyse.at_a_state.statics import Here, Sought, closed, settled, steady
+from torseur.analyse.equilibria.boxed import Boxes, Span, Statement
+from torseur.analyse.equilibria.enclosures import (
+    about_middle,
+    independent,
+    inverses,
+    multiplier_bounds,
+    rest,
+)
+from torseur.analyse.equilibria.space import Box, Space, kernel
+
+Array = np.ndarray
+_BATCH = 4096
+_SMALL = 2e-5  # of the limits: a box that is not cut any more
+_OFFSET = 0.1234  # angles are searched over a turn that does not begin where equilibria often are
+_MANY = 64  # undecided boxes, at which it is given up
+
+
+@final
+@dataclass(frozen=True)
+class Completeness:
+    """Whether every equilibrium was found; true when that is proved."""
+
+    word: str  # proved, consistent, incomplete, unknown
+    reason: str
+    examined: int = 0  # boxes
+    places: tuple[dict[str, float], ...] = ()  # where another one may be
+
+    def __bool__(self) -> bool:
+        return self.word == "proved"
+
+    def __str__(self) -> str:
+        return f"{self.word}: {self.reason}"
+
+
+# --- the sum of indices ---------------------------------------------------------------------------
+
+
+def index_sum(space: Space, sought: Sought, found: Sequence[Here]) -> int | None:
+    """Σ sign det K over the equilibria, which is zero if all are there; None where it says nothing.
+
+    It must be a torus: no loops, and every coordinate that is free an angle that turns round.
+    """
+    if not found or space.turning or space.tangent.rows:
+        return None
+    free = [k for k in range(space.tangent.size) if k not in sought.frozen]
+    if not free or not all(k in space.periodic for k in free):
+        return None
+    signs = []
+    for here in found:
+        places = [here.chart.shifts.index(k) for k in free]
+        rows = [here.chart.speeds.index(k) for k in free]
+        K = here.reduced.K[np.ix_(rows, places)]
+        if kernel(here, sought).shape[1]:
+            return None
+        signs.append(int(np.sign(np.linalg.det(K))))
+    return sum(signs)
+
+
+# --- the proof ------------------------------------------------------------------------------------
+
+
+def refusal(space: Space, sought: Sought, found: Sequence[Here]) -> str:
+    """Why nothing can be proved; empty if it can be tried."""
+    if space.turning:
+        return "attitudes of ball joints and free bodies are not searched by boxes."
+    if not space.tangent.holonomic:
+        return "rolling leaves families of equilibria."
+    for here in found:
+        if kernel(here, sought).shape[1]:
+            return "equilibria form a family, or one is degenerate."
+        if here.v.any() and not _moves_alike(here):
+            return "imposed motions move more than the coordinates they drive."
+    return ""
+
+
+def _moves_alike(here: Here) -> bool:
+    """Whether everything else stands still, wherever it is, when the drives go on."""
+    rng = np.random.default_rng(6)
+    for _ in range(3):
+        step = here.chart.P @ (0.2 * rng.normal(size=len(here.chart.shifts)))
+        q = closed(here.tangent, here.q + step, here.t)
+        if q is None:
+            continue
+        there = steady(here.tangent, q, np.zeros(here.tangent.size), here.t)
+        apart = np.abs(there.v - here.v).max() + np.abs(there.a).max()
+        if apart > 1e-9 * np.abs(here.v).max():
+            return False
+    return True
+
+
+@final
+@dataclass(frozen=True)
+class Searched:
+    """Where equilibria were looked for, and what was found."""
+
+    space: Space
+    sought: Sought
+    box: Box
+    found: tuple[Here, ...]
+
+
+def examined(what: Searched, budget: int) -> tuple[Completeness, list[Here]]:
+    """Whether the list is complete, and what was found besides while looking."""
+    space, sought, found = what.space, what.sought, list(what.found)
+    why = "none was found to start from." if not found else refusal(space, sought, found)
+    verdict = Completeness("unknown", why)
+    statement = None if why else Statement(found[0], sought)
+    if statement and not statement.free:
+        return Completeness("proved", "nothing depends on the coordinates that are free."), []
+    if statement and statement.repeating:
+        return Completeness("unknown", "constraints repeat each other where the loops close."), []
+    if statement:
+        proof = Proof(space, sought, found, what.box)
+        verdict = proof.verdict(budget)
+        more = proof.known[len(what.found) :]
+        if more and verdict:
+            verdict = Completeness("proved", f"with {len(more)} more: {verdict.reason}")
+        if verdict or more:
+            return verdict, more
+    total = None if what.box else index_sum(space, sought, what.found)
+    if total == 0:
+        reason = "signs of det K of the equilibria add up to zero, as those of all of them do."
+        return Completeness("consistent", reason), []
+    if total is not None:
+        reason = f"signs of det K add up to {total}, those of all equilibria to zero."
+        return Completeness("incomplete", reason), []
+    return verdict, []
+
+
+@final
+class Proof:
+    """The search of all boxes within limits, given what is known."""
+
+    def __init__(self, space: Space, sought: Sought, known: list[Here], box: Box) -> None:
+        self._space, self._sought, self._box = space, sought, box
+        self.known = known
+        self._statement = Statement(known[0], sought)
+        self.examined = 0
+
+    @property
+    def _names(self) -> list[str]:
+        return [self._space.tangent.coordinates[k] for k in self._statement.free]
+
+    @property
+    def _limits(self) -> Boxes:
+        """One box; an angle that may turn round and has no limits has a turn."""
+        ends = []
+        for k, name in zip(self._statement.free, self._names, strict=True):
+            low, high = self._space.limits(k, self._box)
+            if name in self._box:
+                ends.append((low, high))
+            elif k in self._space.periodic:
+                ends.append((low + _OFFSET, high + _OFFSET))
+            else:
+                seen = [here.q[k] for here in self.known]
+                ends.append((min(low, *seen), max(high, *seen)))
+        table = np.array(ends, dtype=float).reshape(-1, 2)
+        return Boxes(table[np.newaxis, :, 0], table[np.newaxis, :, 1])
+
+    def verdict(self, budget: int) -> Completeness:
+        """The verdict; equilibria that turn up on the way are put on the list."""
+        try:
+            while True:
+                left = self._left(budget)
+                if left is None or not len(left):
+                    break
+                if len(left) >= _MANY or not self._met(left):
+                    return self._undecided(left)
+        except NotBounded as error:
+            return Completeness("unknown", f'a force has no bounds ("{error}").')
+        if left is None:
+            reason = f"not decided after {self.examined} boxes."
+            return Completeness("unknown", reason, self.examined)
+        reason = f"there is no other{self._where} ({self.examined} boxes, bounds of intervals)."
+        return Completeness("proved", reason, self.examined)
+
+    @property
+    def _where(self) -> str:
+        """The limits of the coordinates that have some."""
+        limits = self._limits
+        told = []
+        for k, name in enumerate(self._names):
+            low, high = limits.low[0, k], limits.high[0, k]
+            if name in self._box or self._statement.free[k] not in self._space.periodic:
+                told.append(f"{name} from {low:.4g} to {high:.4g}")
+        return f" with {', '.join(told)}" if told else ""
+
+    def _undecided(self, left: Boxes) -> Completeness:
+        places = tuple(
+            dict(zip(self._names, map(float, row), strict=True)) for row in left.middle[:5]
+        )
+        first = ", ".join(f"{name} = {x:.4g}" for name, x in places[0].items())
+        reason = (
+            f"bounds of intervals do not decide near {first}: a singular configuration, or an "
+            "equilibrium that is not isolated."
+        )
+        return Completeness("unknown", reason, self.examined, places)
+
+    def _met(self, left: Boxes) -> bool:
+        """Whether an equilibrium that was not known is near one of the boxes."""
+        count = len(self.known)
+        for row in left.middle:
+            q = self.known[0].q.copy()
+            q[self._statement.free] = row
+            start = closed(self._space.tangent, q, self._space.t)
+            if start is None:
+                continue
+            tangent, t = self._space.tangent, self._space.t
+            here = steady(tangent, start, np.zeros(tangent.size), t, self._sought)
+            end = settled(here, self._sought)
+            if end is None or not self._space.inside(end.q, self._box):
+                continue
+            if not any(self._space.same(end, other, self._sought) for other in self.known):
+                self.known.append(end)
+        return len(self.known) > count
+
+    def _left(self, budget: int) -> Boxes | None:
+        """The smallest boxes that may hold others; None if there are too many to look at."""
+        limits = self._limits
+        size = limits.radius[0]
+        around = self._surroundings(limits)
+        waiting, left = limits, []
+        while len(waiting):
+            if self.examined > budget:
+                return None
+            now, waiting = waiting[:_BATCH], waiting[_BATCH:]
+            self.examined += len(now)
+            now = now[~now.inside(around)]
+            now = now[~self._excluded(now)]
+            done = (now.radius / size).max(axis=1, initial=0.0) < _SMALL
+            left.append(now[done])
+            if sum(map(len, left)) > _MANY:
+                break
+            cut = now[~done].halves(size)
+            waiting = Boxes(
+                np.concatenate([cut.low, waiting.low]), np.concatenate([cut.high, waiting.high])
+            )
+        return Boxes(*(np.concatenate([getattr(x, end) for x in left]) for end in ("low", "high")))
+
+    # --- what bounds say ------------------------------------------------------------------------
+
+    def _excluded(self, boxes: Boxes) -> Array:
+        """(boxes): which hold no equilibrium."""
+        statement = self._statement
+        found = np.zeros(len(boxes), dtype=bool)
+        if len(statement.gap) and len(boxes):
+            gap = statement.on(statement.gap, boxes)
+            around = about_middle(statement, statement.gap, statement.gap_slopes, boxes)
+            for bound in (gap, around):
+                found |= ((bound.low > 0) | (bound.high < 0)).any(axis=(1, 2))
+        rest = np.flatnonzero(~found)
+        found[rest] = self._pushed(boxes[rest])
+        rest = np.flatnonzero(~found)
+        found[rest] = self._missed(boxes[rest])
+        return found
+
+    def _pushed(self, boxes: Boxes) -> Array:
+        """(boxes): where r is nowhere a combination of the rows of J."""
+        statement = self._statement
+        if not len(boxes):
+            return np.zeros(0, dtype=bool)
+        whole = statement.on(statement.forces, boxes)
+        force = about_middle(statement, statement.forces[:, 0], statement.force_slopes, boxes)
+        low, high = whole.low.copy(), whole.high.copy()
+        low[:, :, 0] = np.maximum(low[:, :, 0], force.low[:, :, 0])
+        high[:, :, 0] = np.minimum(high[:, :, 0], force.high[:, :, 0])
+        if low.shape[2] == 1:
+            return np.asarray(((low > 0) | (high < 0)).any(axis=(1, 2)))
+        return independent(Span(low, high))
+
+    def _surroundings(self, limits: Boxes) -> Boxes:
+        """The largest boxes around what is known in which bounds allow one equilibrium only."""
+        free = self._statement.free
+        middles = np.array([here.q[free] for here in self.known])
+        middles = self._placed(middles, limits)
+        size = limits.radius[0]
+        share = np.zeros(len(middles))
+        for exponent in range(1, 14):
+            tried = np.where(share > 0, share, 0.5**exponent)
+            boxes = Boxes(middles - tried[:, None] * size, middles + tried[:, None] * size)
+            share = np.where((share == 0) & self._single(boxes), tried, share)
+        turns = [(-1, 0, 1) if k in self._space.periodic else (0,) for k in free]
+        copies = [2 * np.pi * np.array(turn) for turn in product(*turns)]
+        low, high = (
+            np.concatenate([middles + sign * share[:, None] * size + turn for turn in copies])
+            for sign in (-1, 1)
+        )
+        return Boxes(low, high)
+
+    def _placed(self, middles: Array, limits: Boxes) -> Array:
+        """Angles that may turn round, within the limits."""
+        made = middles.copy()
+        for k, place in enumerate(self._statement.free):
+            if place in self._space.periodic:
+                first = limits.low[0, k]
+                made[:, k] = first + (middles[:, k] - first) % (2 * np.pi)
+        return made
+
+    def _single(self, boxes: Boxes) -> Array:
+        """(boxes): which hold one equilibrium at most."""
+        lam = self._multipliers(boxes)
+        return np.isfinite(lam[0]).all(axis=1) & independent(self._slopes(boxes, lam))
+
+    def _missed(self, boxes: Boxes) -> Array:
+        """(boxes): from whose middle Newton's method leads out, whatever the slopes are inside.
+
+        A zero z obeys z − c = −Y Φ(c) + (1 − Y A)(z − c), c being the middle.
+        """
+        statement = self._statement
+        if not len(boxes):
+            return np.zeros(0, dtype=bool)
+        lam = self._multipliers(boxes)
+        slopes = self._slopes(boxes, lam)
+        Y, exact = inverses(slopes)
+        sure = exact & slopes.bounded & np.isfinite(lam[0]).all(axis=1)
+        forces = statement.on(statement.forces, boxes.at_middle)
+        ones = np.ones((len(boxes), 1, 1))
+        centre = (np.where(sure[:, None], lam[0], 0.0) + np.where(sure[:, None], lam[1], 0.0)) / 2
+        far = np.concatenate([boxes.radius, np.where(sure[:, None], lam[1], 0.0) - centre], axis=1)
+        weights = np.concatenate([ones, centre[:, :, None]], axis=1)
+        middle, doubt = forces.middle @ weights, forces.radius @ np.abs(weights)
+        gap = statement.on(statement.gap, boxes.at_middle)
+        middle = np.concatenate([middle, gap.middle], axis=1)
+        doubt = np.concatenate([doubt, gap.radius], axis=1) + 1e-14 * np.abs(middle)
+        step = np.abs(Y @ middle) - np.abs(Y) @ doubt
+        reach = rest(Y, slopes) @ far[:, :, None] * (1 + 1e-12)
+        count = boxes.low.shape[1]
+        out = step[:, :count, 0] > (boxes.radius + reach[:, :count, 0]) * (1 + 1e-12) + 1e-15
+        return sure & forces.bounded & gap.bounded & out.any(axis=1)
+
+    def _multipliers(self, boxes: Boxes) -> tuple[Array, Array]:
+        """Bounds (boxes, rows) of the multipliers at any equilibrium there."""
+        if not self._statement.multipliers:
+            none = np.zeros((len(boxes), 0))
+            return none, none
+        return multiplier_bounds(self._statement.on(self._statement.forces, boxes))
+
+    def _slopes(self, boxes: Boxes, lam: tuple[Array, Array]) -> Span:
+        """The derivatives of both equations by coordinates and multipliers."""
+        statement = self._statement
+        known = np.isfinite(lam[0]) & np.isfinite(lam[1])
+        lam = np.where(known, lam[0], 0.0), np.where(known, lam[1], 0.0)
+        upper = statement.on(statement.slopes, boxes, lam)
+        if not statement.multipliers:
+            return upper
+        forces = statement.on(statement.forces, boxes)
+        lower = statement.on(statement.gap_slopes, boxes)
+        count = len(statement.multipliers)
+        none = np.zeros((len(boxes), count, count))
+        ends = (
+            [[a, b[:, :, 1:]], [c, none]]
+            for a, b, c in (
+                (upper.low, forces.low, lower.low),
+                (upper.high, forces.high, lower.high),
+            )
+        )
+        return Span(*(np.block(parts) for parts in ends))

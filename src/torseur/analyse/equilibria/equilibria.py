@@ -1,0 +1,205 @@
+"""All the places where a mechanism can rest."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, final
+
+import numpy as np
+
+from torseur.analyse.at_a_state.statics import Here, Sought, closed, settled, steady
+from torseur.analyse.at_a_state.tangent import Tangent
+from torseur.analyse.equilibria.completeness import Completeness, Searched, examined, index_sum
+from torseur.analyse.equilibria.space import Box, Space, deflating, kernel
+from torseur.analyse.equilibria.steady import (
+    Steady,
+    check_autonomous,
+    dry_notices,
+    model_of,
+    persists,
+    started,
+    unfelt,
+    wanted_speeds,
+)
+from torseur.errors import ModelError
+from torseur.machine.compiled import CompiledModel
+from torseur.model.description import Mechanism
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+Array = np.ndarray
+_STARTS, _MOST = 96, 480  # for each free displacement, and in all
+_QUICK, _THOROUGH = 2_000, 400_000  # boxes that a proof may look at
+_STEPS = 18  # and two for each; a start that needs more is given up: another will do
+
+
+@final
+@dataclass(frozen=True)
+class Equilibria:
+    """Equilibria or steady motions, those of least E_p − K0 first, and what there is to say."""
+
+    found: tuple[Steady, ...]
+    notices: tuple[str, ...] = ()
+    searched: Searched | None = None
+    proof: Completeness | None = None
+
+    @cached_property
+    def complete(self) -> Completeness:
+        """Whether these are all: proved by intervals where that is quick, else what is known."""
+        if self.proof is not None:
+            return self.proof
+        if self.searched is None:
+            return Completeness("unknown", "steady motions are not searched by boxes.")
+        verdict, more = examined(self.searched, _QUICK)
+        if not more and verdict.examined > _QUICK:
+            return replace(verdict, reason=f"{verdict.reason} prove=True looks at more.")
+        if not more:
+            return verdict
+        reason = f"{len(more)} more were met; they come with prove=True."
+        return Completeness("incomplete", reason, verdict.examined)
+
+    def __iter__(self) -> Iterator[Steady]:
+        return iter(self.found)
+
+    def __len__(self) -> int:
+        return len(self.found)
+
+    def __getitem__(self, k: int) -> Steady:
+        return self.found[k]
+
+    def plot(self, path: str | Path | None = None) -> Figure:
+        """The equilibria over two coordinates with the energy; with one, the force along it."""
+        from torseur.analyse.equilibria.figure import equilibria_figure
+
+        return equilibria_figure(self.found, path)
+
+    def __str__(self) -> str:
+        lines = [f"{x}\n  {x.stable}" for x in self.found] or ["none was found"]
+        if self.searched is not None and self.found:
+            lines.append(f"all of them? {self.complete}")
+        return "\n".join([*lines, *(f"notice: {x}" for x in self.notices)])
+
+
+def equilibria(
+    mechanism: Mechanism | CompiledModel,
+    *,
+    box: Box | None = None,
+    parameters: Mapping[str, float] | None = None,
+    starts: int | None = None,
+    t: float | None = None,
+    prove: bool = False,
+) -> Equilibria:
+    """The equilibria of a mechanism, its loops closed, with their stability and reactions.
+
+    Newton's method starts from points spread over the coordinates, pushed away from what was found
+    before. `box` gives limits of coordinates: {"theta": (-1, 1)}; angles have the whole turn by
+    default. Coordinates that an imposed motion drives at constant speed turn on: equilibria are
+    then those of E_p − K0. Loads that depend on time are refused unless `t` says when. More
+    `starts` look closer; `prove` tries to prove that there are no others, which may take some
+    seconds, and adds those that it meets. `.complete` of the result says what is known.
+    """
+    tangent = Tangent(model_of(mechanism, parameters))
+    now = 0.0 if t is None else t
+    start = started(tangent.model, {}, now)
+    here = steady(tangent, start.q, np.zeros(tangent.size), now)
+    if t is None:
+        check_autonomous(here)
+    if not here.chart.speeds:
+        return _rigid(here)
+    limits = dict(box or {})
+    held = {k for k, name in enumerate(tangent.speeds) if name.removesuffix(".") in limits}
+    sought = Sought(frozen=unfelt(here) - held, wanted=wanted_speeds(tangent, ()))
+    space = Space(tangent, start, now)
+    count = start_count(starts, len(here.chart.shifts))
+    begun = (replace_speeds(space, sought, q) for q in space.points(count, limits))
+    found, notices = search(space, sought, begun, limits, len(here.chart.shifts))
+    if not limits and index_sum(space, sought, found):
+        again = (replace_speeds(space, sought, q) for q in space.points(8 * count, limits)[count:])
+        found, notices = search(space, sought, again, limits, len(here.chart.shifts), found)
+    searched = Searched(space, sought, limits, tuple(found))
+    told, proof = (*notices, *dry_notices(tangent.model)), None
+    if prove:
+        proof, more = examined(searched, _THOROUGH)
+        searched = replace(searched, found=(*found, *more))
+    return Equilibria(_finished(searched.found), told, searched, proof)
+
+
+def _rigid(here: Here) -> Equilibria:
+    """A mechanism without free motions: it rests as it is, unless imposed motions move it."""
+    alone = Completeness("proved", "nothing is free to move.")
+    if here.v.any() or not persists(here, Sought()):
+        told = ("Imposed motions leave nothing free: it never rests.",)
+        return Equilibria((), told, proof=alone)
+    return Equilibria((Steady(here),), ("Nothing is free to move.",), proof=alone)
+
+
+def start_count(starts: int | None, freedoms: int) -> int:
+    if starts is None:
+        return min(_STARTS * max(freedoms, 1), _MOST)
+    if starts < 1:
+        raise ModelError("equilibria", f"starts must be positive, got {starts}.")
+    return starts
+
+
+def replace_speeds(space: Space, sought: Sought, q: Array, v: Array | None = None) -> Here | None:
+    """A starting point: what is frozen where it is at the start, its loops closed."""
+    made = q.copy()
+    for _, link in space.tangent.model.system.tree:
+        kept = [k for k in range(link.v.start, link.v.stop) if k in sought.frozen]
+        if link.joint.turning and len(kept) == link.joint.nv:
+            made[link.q] = space.start[link.q]
+        elif not link.joint.turning:
+            places = [link.q.start + k - link.v.start for k in kept]
+            made[places] = space.start[places]
+    q_closed = closed(space.tangent, made, space.t, tuple(sought.frozen))
+    if q_closed is None:
+        return None
+    speeds = np.zeros(space.tangent.size) if v is None else v
+    return steady(space.tangent, q_closed, speeds, space.t, sought)
+
+
+def search(
+    space: Space,
+    sought: Sought,
+    begun: Iterable[Here | None],
+    box: Box,
+    freedoms: int,
+    known: Sequence[Here] = (),
+) -> tuple[list[Here], tuple[str, ...]]:
+    """What the starts lead to, each solution once; given up when many in a row bring nothing."""
+    found = list(known)
+    passing = quiet = 0
+    for here in begun:
+        quiet += 1
+        patience = 10 + 8 * freedoms + 2 * len(found)
+        if quiet > (patience if found else 3 * patience):
+            break
+        if here is None:
+            continue
+        pushed = deflating(space, found) if found else None
+        end = settled(here, sought, deflation=pushed, steps=_STEPS + 2 * freedoms)
+        if end is None or not space.inside(end.q, box):
+            continue
+        if not persists(end, sought):
+            passing += 1
+            continue
+        if not any(space.same(end, other, sought) for other in found):
+            found.append(replace(end, q=space.tidy(end.q, sought.frozen)))
+            quiet = 0
+    notices = []
+    if passing and not found:
+        notices.append(
+            "States were found at which nothing accelerates for an instant only: "
+            "the imposed motions change what acts."
+        )
+    return found, tuple(notices)
+
+
+def _finished(found: Sequence[Here]) -> tuple[Steady, ...]:
+    """In order of energy, each with the dimension of its family."""
+    made = [Steady(here, family=kernel(here).shape[1]) for here in found]
+    return tuple(sorted(made, key=lambda x: round(x.effective_energy, 12)))

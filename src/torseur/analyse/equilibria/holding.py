@@ -1,0 +1,167 @@
+"""What has to push to keep a mechanism in a pose that is no equilibrium."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import final
+
+import numpy as np
+
+from torseur.analyse.at_a_state.channels import input_forces
+from torseur.analyse.at_a_state.chart import multipliers
+from torseur.analyse.at_a_state.statics import Here, Sought, steady
+from torseur.analyse.at_a_state.tangent import Tangent
+from torseur.analyse.equilibria.steady import (
+    Steady,
+    check_independent,
+    model_of,
+    started,
+    wanted_speeds,
+)
+from torseur.errors import ModelError, SolveError
+from torseur.machine.compiled import CompiledModel
+from torseur.model.description import Mechanism
+
+Array = np.ndarray
+
+
+@final
+@dataclass(frozen=True)
+class Holding:
+    """The forces that keep a pose, by name [N or N m], and the pose with its reactions."""
+
+    forces: dict[str, float]
+    pose: Steady
+
+    @property
+    def units(self) -> dict[str, str]:
+        """N or N m, for each force."""
+        mechanism = self.pose.here.tangent.model.mechanism
+        found = dict.fromkeys(self.forces, "N m")
+        for joint in mechanism.joints.values():
+            units = dict(zip(joint.coordinates, joint.kind.coordinate_units, strict=True))
+            metres = [name for name, unit in units.items() if unit == "m"]
+            pushing = [
+                n for n, load in mechanism.loads.items() if getattr(load, "joint", "") == joint.name
+            ]
+            for name in (*metres, *(() if len(units) > 1 else (joint.name, *pushing))):
+                if metres and name in found:
+                    found[name] = "N"
+        return found
+
+    @property
+    def reactions(self) -> dict[str, Array]:
+        """Force then couple in every joint, in ground axes, what holds included."""
+        return self.pose.reactions
+
+    def __str__(self) -> str:
+        pose = ", ".join(f"{name} = {x:.6g}" for name, x in self.pose.coordinates.items())
+        listed = ", ".join(
+            f"{name} = {x:.6g} {self.units[name]}" for name, x in self.forces.items()
+        )
+        return f"pose {pose}\n  held by {listed or 'nothing'}"
+
+
+def holding_forces(
+    mechanism: Mechanism | CompiledModel,
+    pose: Mapping[str, float],
+    *,
+    by: Sequence[str] = (),
+    parameters: Mapping[str, float] | None = None,
+    t: float = 0.0,
+) -> Holding:
+    """The static forces that keep a pose, in addition to what acts already.
+
+    `by` names what pushes: coordinates, joints with one coordinate, motors (then the torque on
+    their own side) or joint forces. By default every independent coordinate is held.
+    """
+    tangent = Tangent(model_of(mechanism, parameters))
+    model = tangent.model
+    start = started(model, pose, t)
+    wanted = wanted_speeds(tangent, [n for n in pose if f"{n}." in model.speeds])
+    here = steady(tangent, start.q, np.zeros(tangent.size), t, Sought(wanted=wanted))
+    names = tuple(by) or tuple(model.speeds[k].removesuffix(".") for k in here.chart.speeds)
+    if by:
+        _check(here, names)
+        push = -input_forces(here, names)[1].slopes.r
+    else:
+        push = np.eye(tangent.size)[:, list(here.chart.speeds)]
+    sizes = np.linalg.lstsq(here.chart.N.T @ push, here.F, rcond=1e-10)[0]
+    left = here.F - here.chart.N.T @ (push @ sizes)
+    _check_held(here, left, names)
+    lam = multipliers(
+        here.terms.J,
+        here.terms.r + here.terms.J.T @ here.lam - push @ sizes,
+        here.terms.units,
+    )
+    held = replace(here, lam=lam)
+    values = dict(zip(names, map(float, sizes), strict=True))
+    return Holding(values, Steady(held, is_steady=True))
+
+
+def held_pose(
+    mechanism: object,
+    at: object,
+    *,
+    independent: Sequence[str] = (),
+    parameters: Mapping[str, float] | None = None,
+    t: float = 0.0,
+) -> Steady:
+    """A pose at rest with the generalised forces that hold it, constant from now on.
+
+    They push along the independent coordinates, so that M s̈ + D ṡ + K s = 0 about the pose keeps
+    the stiffnesses of what acts already, reactions included.
+    """
+    if not isinstance(mechanism, Mechanism | CompiledModel) or not isinstance(at, Mapping | None):
+        raise ModelError("held", "expected a mechanism, and a pose as coordinates by name.")
+    pose = dict(at or {})
+    moving = [name for name, x in pose.items() if name.endswith(".") and x]
+    if moving:
+        raise ModelError("held", f'"{moving[0]}" is a speed: a pose that is held is at rest.')
+    tangent = Tangent(model_of(mechanism, parameters))
+    start = started(tangent.model, pose, t)
+    wanted = wanted_speeds(tangent, independent)
+    zero = np.zeros(tangent.size)
+    here = steady(tangent, start.q, zero, t, Sought(wanted=wanted))
+    check_independent(here, independent, wanted)
+    own = list(here.chart.speeds)
+    push = np.zeros(tangent.size)
+    push[own] = here.F
+    loads = here.terms.r + here.terms.J.T @ here.lam - push
+    lam = multipliers(here.terms.J, loads, here.terms.units)
+    terms = tangent.at(here.q, here.v, here.a, lam, t)
+    balanced = replace(here, lam=lam, terms=replace(terms, r=terms.r - push))
+    names = [tangent.speeds[k].removesuffix(".") for k in own]
+    return Steady(balanced, held_by=dict(zip(names, map(float, here.F), strict=True)))
+
+
+def _check(here: Here, names: Sequence[str]) -> None:
+    """Only joints that carry bodies: what pushes in a closing joint is not part of its reaction."""
+    mechanism = here.tangent.model.mechanism
+    closing = {cut.name for cut in here.tangent.model.system.cuts}
+    for name in names:
+        owner = name
+        if name in mechanism.motors:
+            owner = mechanism.motors[name].joint
+        for joint in mechanism.joints.values():
+            if name in joint.coordinates:
+                owner = joint.name
+        if owner in closing:
+            raise ModelError(
+                "by", f'joint "{owner}" closes a loop.', "Push in another joint of it."
+            )
+        if name in mechanism.parameter_table:
+            raise ModelError("by", f'"{name}" is a parameter, not something that pushes.')
+
+
+def _check_held(here: Here, left: Array, names: Sequence[str]) -> None:
+    worst = int(np.abs(left).argmax()) if len(left) else 0
+    if len(left) and abs(left[worst]) > 1e-9 * max(here.largest, 1e-300):
+        along = here.tangent.speeds[here.chart.speeds[worst]].removesuffix(".")
+        raise SolveError(
+            "holding forces",
+            f"{', '.join(names)} cannot hold this pose: {left[worst]:.4g} N or N m is left "
+            f"along {along}.",
+            "Name more in by=(…).",
+        )

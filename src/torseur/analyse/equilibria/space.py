@@ -1,0 +1,291 @@
+"""The coordinates of a mechanism as a space to search: distances, periods, starting points."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cached_property
+from typing import final
+
+import numpy as np
+
+from torseur.analyse.at_a_state.pose import Posed, posed
+from torseur.analyse.at_a_state.statics import (
+    Deflation,
+    Here,
+    Sought,
+    closed,
+    nothing,
+    settled,
+    steady,
+)
+from torseur.analyse.at_a_state.tangent import Tangent
+from torseur.errors import ModelError, unknown
+from torseur.simulation.start.assemble import Assembled, advanced
+from torseur.spatial import quaternion
+
+Array = np.ndarray
+Box = Mapping[str, tuple[float, float]]
+_SAME = 1e-6  # distance of two equilibria that are one
+_SLIDES, _STEPS = 8, 40  # slides along a family of equilibria, and steps of each
+
+
+@final
+class Space:
+    """The configurations of a mechanism around its start."""
+
+    def __init__(self, tangent: Tangent, start: Assembled, t: float, rate: float = 1.0) -> None:
+        self.tangent = tangent
+        self.start = start.q
+        self.t = t
+        self.rate = rate  # what speeds are compared with [1/s]
+        self.posed: Posed = posed(start)
+
+    @cached_property
+    def units(self) -> list[str]:
+        """The unit of each coordinate."""
+        return [self.posed.units[name] for name in self.tangent.coordinates]
+
+    @cached_property
+    def _quaternions(self) -> list[slice]:
+        links = (link for _, link in self.tangent.model.system.tree if link.joint.turning)
+        return [slice(link.q.stop - 4, link.q.stop) for link in links]
+
+    @property
+    def turning(self) -> bool:
+        """Whether a quaternion is among the coordinates."""
+        return bool(self._quaternions)
+
+    @cached_property
+    def _plain(self) -> list[int]:
+        turning = {k for four in self._quaternions for k in range(four.start, four.stop)}
+        return [k for k in range(len(self.units)) if k not in turning]
+
+    # --- periods and distances ------------------------------------------------------------------
+
+    @cached_property
+    def periodic(self) -> frozenset[int]:
+        """The angles that a whole turn changes nothing of; a torsion spring counts turns."""
+        rng = np.random.default_rng(1)
+        still, free = nothing(self.tangent)
+        lam = rng.normal(size=len(free))
+        found = set()
+        for k in self._plain:
+            if self.units[k] != "rad":
+                continue
+            lengths = self.tangent.model.sizes.coordinates
+            q = self.start + 0.3 * lengths * rng.normal(size=len(self.start))
+            turned = q.copy()
+            turned[k] += 2 * np.pi
+            before, after = (self.tangent.at(x, still, still, lam, self.t) for x in (q, turned))
+            sizes = self.tangent.model.sizes
+            loads = before.r * sizes.displacements
+            changed = np.abs((after.r - before.r) * sizes.displacements).max(initial=0.0)
+            same = changed <= 1e-9 * np.abs(loads).max(initial=0.0)
+            opened = (after.gap - before.gap) / sizes.rows[self.tangent.positions]
+            if same and np.abs(opened).max(initial=0.0) < 1e-9:
+                found.add(k)
+        return frozenset(found)
+
+    def embedded(self, q: Array) -> Array:
+        """Numbers whose differences measure how far configurations are from each other."""
+        parts = [self._rotation(q[four]) for four in self._quaternions]
+        for k in self._plain:
+            if k in self.periodic:
+                parts.append(np.array([np.cos(q[k]), np.sin(q[k])]))
+            else:
+                parts.append(np.array([q[k] / (self.size if self.units[k] == "m" else 1.0)]))
+        return np.concatenate(parts) if parts else np.zeros(0)
+
+    def _rotation(self, four: Array) -> Array:
+        return np.asarray(quaternion.matrix(four), dtype=float).ravel() / 2
+
+    @property
+    def size(self) -> float:
+        """A length of the mechanism [m]."""
+        return self.posed.size
+
+    def distance(self, a: Here, b: Here) -> float:
+        """How far two states are, speeds included."""
+        apart = np.linalg.norm(self.embedded(a.q) - self.embedded(b.q))
+        return float(np.hypot(apart, np.linalg.norm(a.v - b.v) / self.rate))
+
+    def tidy(self, q: Array, kept: frozenset[int] = frozenset()) -> Array:
+        """The same configuration with angles within half a turn, quaternions with w ≥ 0.
+
+        `kept` are displacements, by their speeds, that stay as they are.
+        """
+        made, speeds = q.copy(), self.tangent.speeds
+        names = {speeds[k].removesuffix(".") for k in kept}
+        for k in self.periodic:
+            if self.tangent.coordinates[k] in names:
+                continue
+            made[k] = np.pi - (np.pi - q[k]) % (2 * np.pi)
+        for four in self._quaternions:
+            lead = made[four][np.abs(made[four]) > 1e-9]
+            made[four] *= np.sign(lead[0])
+        return made
+
+    # --- starting points ------------------------------------------------------------------------
+
+    def points(self, count: int, box: Box) -> Array:
+        """(count, coordinates): the start, then points spread evenly (Roberts 2018).
+
+        Multiples of powers of 1/φ, with φ^(d+1) = φ + 1, fill a box of d dimensions evenly.
+        """
+        self._checked(box)
+        d = len(self.units)
+        phi = 2.0
+        for _ in range(60):
+            phi = (1 + phi) ** (1 / (d + 1))
+        steps = phi ** -np.arange(1.0, d + 1)
+        spread = (0.5 + np.outer(np.arange(1, count + 1), steps)) % 1.0
+        low, high = np.array([self.limits(k, box) for k in range(d)]).reshape(d, 2).T
+        made = low + (high - low) * spread
+        for four in self._quaternions:
+            made[:, four] = _rotations(spread[:, four])
+        first = np.clip(self.start, low, high)
+        for four in self._quaternions:
+            first[four] = self.start[four]
+        return np.concatenate([[first], made])
+
+    def limits(self, k: int, box: Box) -> tuple[float, float]:
+        """Where a coordinate is looked for."""
+        name = self.tangent.coordinates[k]
+        if name in box:
+            return box[name]
+        if k in self.periodic:
+            return -np.pi, np.pi
+        half = 2 * self.size if self.units[k] == "m" else np.pi
+        return self.start[k] - half, self.start[k] + half
+
+    def _checked(self, box: Box) -> None:
+        names = self.tangent.coordinates
+        for name, limits in box.items():
+            if name not in names:
+                raise unknown("box", "coordinate", name, names)
+            low, high = limits
+            if not low < high:
+                raise ModelError("box", f'"{name}" goes from {low} to {high}.', "Low, then high.")
+
+    def inside(self, q: Array, box: Box) -> bool:
+        """Whether a configuration is in the box, or is so after whole turns."""
+        for name, (low, high) in box.items():
+            k = self.tangent.coordinates.index(name)
+            x, slack = q[k], 1e-9 * (high - low)
+            if k in self.periodic:
+                x = low + (x - low + slack) % (2 * np.pi) - slack
+            if not low - slack <= x <= high + slack:
+                return False
+        return True
+
+    # --- families -------------------------------------------------------------------------------
+
+    def same(self, a: Here, b: Here, sought: Sought) -> bool:
+        """Whether two equilibria are one, or belong to one family."""
+        if self.distance(a, b) < _SAME:
+            return True
+        # what is frozen in a quaternion is not put back to its start: it may differ as well
+        unknown = None if self.turning else sought
+        along = kernel(a, unknown).shape[1]
+        return along > 0 and along == kernel(b, unknown).shape[1] and self._reached(a, b, sought)
+
+    def _reached(self, a: Here, b: Here, sought: Sought) -> bool:
+        """Whether sliding along a family leads from one to the other.
+
+        A family that goes round may stop a slide half-way: then it begins again elsewhere in it.
+        """
+        rng = np.random.default_rng(4)
+        begin: Here | None = a
+        for _ in range(_SLIDES):
+            if begin is not None and self._slid(begin, b, sought):
+                return True
+            free = kernel(a, None if self.turning else sought)
+            if free.shape[1] < 2 and begin is not a:
+                return False
+            begin = self._shifted(a, free @ rng.normal(size=free.shape[1]), sought)
+        return False
+
+    def _slid(self, a: Here, b: Here, sought: Sought) -> bool:
+        """Whether going straight along the family comes nearer and nearer, up to the end."""
+        left = self.distance(a, b)
+        for _ in range(_STEPS):
+            free = kernel(a, None if self.turning else sought)
+            units = self.tangent.model.sizes.displacements
+            wanted = self._difference(a.q, b.q) / units
+            plain = free / units[:, np.newaxis]
+            towards = free @ np.linalg.lstsq(plain, wanted, rcond=1e-9)[0]
+            size = np.abs(towards / units).max(initial=0.0)
+            if size < 1e-9:
+                return False
+            there = self._shifted(a, towards * min(1.0, 0.4 / size), sought)
+            if there is None:
+                return False
+            before, left = left, self.distance(there, b)
+            if left < _SAME:
+                return True
+            if left > before - 1e-9:
+                return False
+            a = there
+        return False
+
+    def _shifted(self, here: Here, way: Array, sought: Sought) -> Here | None:
+        """The equilibrium after a displacement along its family."""
+        q = closed(self.tangent, advanced(self.tangent.model, here.q, way), self.t)
+        if q is None:
+            return None
+        return settled(steady(self.tangent, q, here.v, self.t, sought), sought)
+
+    def _difference(self, a: Array, b: Array) -> Array:
+        """The displacement that leads from one configuration towards another, whole turns apart."""
+        near = b.copy()
+        for k in self.periodic:
+            near[k] = a[k] + (b[k] - a[k] + np.pi) % (2 * np.pi) - np.pi
+        return self.tangent.displacement(a, near)
+
+
+def kernel(here: Here, sought: Sought | None = None) -> Array:
+    """(n, k): the displacements that leave an equilibrium balanced to first order.
+
+    With `sought`, those among its unknowns.
+    """
+    at = here.chart
+    free = list(range(len(at.shifts))) if sought is None else sought.shifts(at)
+    if not free:
+        return np.zeros((len(here.v), 0))
+    lengths = here.tangent.model.sizes.displacements
+    units = here.units[free]
+    K = here.reduced.K[:, free] * lengths[list(at.speeds), np.newaxis] * units
+    _, sizes, right = np.linalg.svd(K)
+    rank = int((sizes > 1e4 * here.rounding).sum())
+    return at.P[:, free] @ (units[:, np.newaxis] * right[rank:].T)
+
+
+def _rotations(spread: Array) -> Array:
+    """Quaternions spread evenly, from numbers between 0 and 1 (Shoemake 1992)."""
+    a, b, c = spread[:, 0], 2 * np.pi * spread[:, 1], 2 * np.pi * spread[:, 2]
+    low, high = np.sqrt(1 - a), np.sqrt(a)
+    return np.stack([low * np.sin(b), low * np.cos(b), high * np.sin(c), high * np.cos(c)], axis=1)
+
+
+def deflating(space: Space, known: list[Here]) -> Deflation:
+    """By how much a step goes on, so that known equilibria push it away (Farrell et al. 2015).
+
+    F is multiplied by Π (1 + 1/d²), d being the distance to each known one.
+    """
+    h = 1e-6
+
+    def placed(q: Array, v: Array) -> Array:
+        return np.concatenate([space.embedded(q), v / space.rate])
+
+    others = np.array([placed(x.q, x.v) for x in known])
+
+    def logarithm(q: Array, v: Array) -> float:
+        squares = ((placed(q, v) - others) ** 2).sum(axis=1)
+        return float(np.log1p(1 / np.maximum(squares, 1e-24)).sum())
+
+    def factor(here: Here, shift: Array, rates: Array) -> float:
+        ahead = advanced(space.tangent.model, here.q, h * shift)
+        slope = (logarithm(ahead, here.v + h * rates) - logarithm(here.q, here.v)) / h
+        return float(np.clip(1 / (1 - slope), -5.0, 5.0)) if slope != 1 else 5.0
+
+    return factor

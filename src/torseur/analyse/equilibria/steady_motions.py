@@ -1,0 +1,373 @@
+"""All the ways in which a mechanism can move steadily: cyclic coordinates turn, the others rest.
+
+What is given is kept: a speed that is not independent is one more equation. Every motion that comes
+out has been verified with its true accelerations, and a while later.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from torseur.analyse.at_a_state.ranks import ranks
+from torseur.analyse.at_a_state.statics import (
+    Here,
+    Sought,
+    closed,
+    moving,
+    nothing,
+    settled,
+    shifted,
+    steady,
+)
+from torseur.analyse.at_a_state.tangent import Tangent
+from torseur.analyse.equilibria.equilibria import Equilibria, replace_speeds, search, start_count
+from torseur.analyse.equilibria.space import Space
+from torseur.analyse.equilibria.steady import (
+    Steady,
+    check_independent,
+    model_of,
+    started,
+    unfelt,
+    wanted_speeds,
+)
+from torseur.errors import ModelError, SolveError, unknown
+from torseur.machine.compiled import CompiledModel
+from torseur.model.description import Mechanism
+from torseur.simulation.start.assemble import Assembled, advanced, assemble
+
+Array = np.ndarray
+_ANGULAR = "angular momentum"
+_ROLLING = "With rolling, name the independent coordinates: independent=(…)."
+_SINGULAR = 1e-10  # smallest over largest inertia, below which coordinates say nothing of a motion
+_AT_SINGULAR = (
+    "Motions were left out at which the coordinates are singular (an angle that nothing resists): "
+    "other coordinates tell them."
+)
+_STEP = 0.1  # along a family, in its units
+_VANISHES = 1e-6  # of what loads could make of an acceleration
+
+
+def steady_motions(
+    mechanism: Mechanism | CompiledModel,
+    given: Mapping[str, float] | None = None,
+    *,
+    turning: Sequence[str] = (),
+    independent: Sequence[str] = (),
+    parameters: Mapping[str, float] | None = None,
+    starts: int | None = None,
+) -> Equilibria:
+    """The motions in which cyclic coordinates turn at constant speeds and the others rest.
+
+    `given` fixes coordinates and speeds: {"theta": 0.5, "psi.": 1000}; as many as the family of
+    steady motions has parameters. `turning` names the coordinates that may turn, by default all
+    that nothing depends on. `independent` names the coordinates whose speeds are to be constant,
+    where rolling leaves a choice.
+    """
+    tangent = Tangent(model_of(mechanism, parameters))
+    given = dict(given or {})
+    _check_names(tangent, given)
+    wanted = wanted_speeds(tangent, independent)
+    start = _kept_start(tangent, given)
+    here = steady(tangent, start.q, start.v, 0.0, Sought(wanted=wanted))
+    check_independent(here, independent, wanted)
+    sought = turned(here, given, turning, wanted)
+    _check_speeds(here, sought)
+    space = Space(tangent, start, 0.0, _rate(here, given))
+    count = start_count(starts, len(here.chart.shifts))
+    begun = _begun(space, sought, _given_speeds(here, sought), count)
+    found, notices = search(space, sought, begun, {}, len(here.chart.shifts))
+    _check_families(space, sought, found)
+    if sought.told and notices and not found:
+        raise _changing(here, sought)
+    regular = [x for x in found if _inertia_share(x.reduced.M) > _SINGULAR]
+    if len(regular) < len(found):
+        notices = (*notices, _AT_SINGULAR)
+    made = [Steady(x, sought.turning) for x in regular if _verified(x)]
+    return Equilibria(tuple(sorted(made, key=lambda x: round(x.effective_energy, 12))), notices)
+
+
+# --- what is given --------------------------------------------------------------------------------
+
+
+def _check_names(tangent: Tangent, given: Mapping[str, float]) -> None:
+    """Coordinates and speeds of the tree, with numbers."""
+    known = (*tangent.coordinates, *tangent.speeds)
+    for name, value in given.items():
+        if name not in known:
+            raise unknown("given", "coordinate or speed", name, known)
+        if not np.isfinite(value):
+            raise ModelError("given", f'"{name}" is {value}.', "Give a finite number.")
+
+
+def _kept_start(tangent: Tangent, given: Mapping[str, float]) -> Assembled:
+    """The assembly nearest to the initial one with the given coordinates; an error if none has."""
+    model = tangent.model
+    start = started(model, given, 0.0)
+    moved = [n for n in given if n in model.coordinates and abs(start.changed.get(n, 0.0)) > 1e-9]
+    if not moved:
+        return start
+    pinned = tuple(n for n in given if n in model.coordinates and f"{n}." in model.speeds)
+    try:
+        return assemble(model, given, pinned=pinned)
+    except SolveError as error:
+        listed = ", ".join(f"{name} = {given[name]:g}" for name in pinned)
+        raise ModelError(
+            "given", f"{listed} cannot be kept. {error.place}: {error.problem}", *error.advice
+        ) from None
+
+
+def _given_speeds(here: Here, sought: Sought) -> Array:
+    """Nothing but the speeds that are given."""
+    v = np.zeros(here.tangent.size)
+    for i, value in sought.told:
+        v[i] = value
+    return v
+
+
+def _check_speeds(here: Here, sought: Sought) -> None:
+    """The given speeds must not contradict the constraints, at this shape and at others."""
+    rng, at = np.random.default_rng(5), here.chart
+    places = [here.q]
+    for _ in range(4):
+        step = np.where([i in sought.frozen for i in at.shifts], 0.0, 0.3)
+        q = advanced(here.tangent.model, here.q, at.P @ (step * rng.normal(size=len(step))))
+        near = closed(here.tangent, q, here.t, at.shifts)
+        places += [] if near is None else [near]
+    against = [_against(here, sought, q) for q in places]
+    if all(against):
+        told = [f"{here.tangent.speeds[i]} = {x:g}" for i, x in sought.told]
+        raise ModelError(
+            "given",
+            f"{', '.join(told)} contradict each other: {', '.join(against[0])} would not hold.",
+            "Give fewer speeds, or other values.",
+        )
+
+
+def _against(here: Here, sought: Sought, q: Array) -> list[str]:
+    """The constraints that forbid the given speeds at a configuration; those that rest too."""
+    still = [i for i in here.chart.shifts if i not in sought.turning]
+    fixed = {**dict.fromkeys(still, 0.0), **dict(sought.told)}
+    if not sought.told or not here.tangent.rows:
+        return []
+    zero, free = nothing(here.tangent)
+    terms = here.tangent.at(q, zero, zero, free, here.t)
+    E = np.eye(here.tangent.size)[list(fixed)]
+    right = np.concatenate([-terms.u, [*fixed.values()]])
+    idle = ranks(np.concatenate([terms.J, E])).cokernel
+    left = idle.T @ right
+    if np.abs(left).max(initial=0.0) <= 1e-9 * np.abs(right).max(initial=0.0):
+        return []
+    weights = np.abs(idle @ left)[: here.tangent.rows]
+    owners = here.tangent.constraints.owners
+    return list(dict.fromkeys(owners[k] for k in np.flatnonzero(weights > 1e-6 * weights.max())))
+
+
+def turned(
+    here: Here, given: Mapping[str, float], turning: Sequence[str], wanted: tuple[int, ...]
+) -> Sought:
+    """What is sought of a steady motion: which speeds are unknown, which equations count."""
+    model = here.tangent.model
+    size = max([abs(x) for name, x in given.items() if name in model.speeds], default=0.0) or 1.0
+    cyclic = unfelt(here, size)
+    chosen = {_index(here, name, cyclic) for name in turning} or set(cyclic)
+    fixed = {model.speeds.index(f"{n}.") for n in given if f"{n}." in model.speeds}
+    known = sorted(model.speeds.index(n) for n in given if n in model.speeds)
+    resting = [k for k in here.chart.shifts if k not in cyclic]
+    for k in known:
+        if k in here.chart.shifts and k not in cyclic and given[model.speeds[k]]:
+            raise _not_free(here, model.speeds[k], cyclic)
+    told = {k: float(given[model.speeds[k]]) for k in known if k in cyclic or k not in resting}
+    free = frozenset(k for k in here.chart.speeds if k in chosen and k not in told)
+    made = Sought(cyclic | fixed, free, cyclic, frozenset(), wanted, tuple(told.items()))
+    made = replace(made, idle=_idle(here, made, size))
+    _check_count(here, made, given)
+    return made
+
+
+def _index(here: Here, name: str, cyclic: frozenset[int]) -> int:
+    speeds = here.tangent.speeds
+    speed = name if name in speeds else f"{name}."
+    if speed not in speeds:
+        raise unknown("turning", "coordinate", name, [x.removesuffix(".") for x in speeds])
+    if speeds.index(speed) not in cyclic:
+        raise _not_free(here, speed, cyclic)
+    return speeds.index(speed)
+
+
+def _not_free(here: Here, speed: str, cyclic: frozenset[int]) -> ModelError:
+    speeds = here.tangent.speeds
+    free = [speeds[k] for k in here.chart.speeds if k in cyclic]
+    return ModelError(
+        "steady motions",
+        f'"{speed}" cannot be a constant speed: it depends on others, or something depends on its '
+        "coordinate.",
+        f"Constant speeds of this mechanism: {', '.join(free) or 'none'}.",
+        *([] if here.tangent.holonomic else [_ROLLING]),
+        *_without_coordinate(here),
+    )
+
+
+def _without_coordinate(here: Here) -> list[str]:
+    """Advice on rotations that change nothing and that no coordinate follows."""
+    from torseur.analyse.integrals.integrals import first_integrals
+
+    kept = [x for x in first_integrals(here.tangent.model.mechanism) if x.kind == _ANGULAR]
+    if not kept:
+        return []
+    names = ", ".join(x.name for x in kept)
+    return [
+        f"Angular momentum is kept ({names}), but no coordinate turns with that symmetry: joints "
+        "that are described by angles (defined, pivot) have one.",
+        "Or give the ground the rotation, frame: {rotation: [0, 0, Omega]}, and look for "
+        "equilibria(…): what rests in a frame that turns moves steadily.",
+    ]
+
+
+def _idle(here: Here, sought: Sought, size: float) -> frozenset[int]:
+    """The equations that hold at every shape and every constant speed: nothing brakes there."""
+    rng = np.random.default_rng(3)
+    at = here.chart
+    left = np.zeros(len(at.speeds))
+    for _ in range(4):
+        shift = at.P @ np.where(
+            [i in sought.turning for i in at.shifts], 0.0, 0.3 * rng.normal(size=len(at.shifts))
+        )
+        q = closed(here.tangent, advanced(here.tangent.model, here.q, shift), here.t, at.shifts)
+        if q is None:
+            continue
+        v = np.zeros(here.tangent.size)
+        free = [k for k in at.speeds if k in sought.turning]
+        v[free] = size * rng.normal(size=len(free))
+        there = steady(here.tangent, q, v, here.t, sought, at)
+        scale = max(there.largest, float(np.abs(there.terms.M).max(initial=0.0)) * size**2)
+        left = np.maximum(left, np.abs(there.F) / max(scale, 1e-300))
+    return frozenset(k for k, x in zip(at.speeds, left, strict=True) if x < 1e-10)
+
+
+def _check_count(here: Here, sought: Sought, given: Mapping[str, float]) -> None:
+    """As many unknowns as equations."""
+    at = here.chart
+    unknowns = [at.shifts[k] for k in sought.shifts(at)]
+    rates = [at.speeds[k] for k in sought.rates(at)]
+    equations = len(sought.equations(at)) + len(sought.still(at))
+    extra = len(unknowns) + len(rates) - equations
+    if extra > 0:
+        names = [name for name in _unknown_names(here, sought) if name not in given]
+        raise ModelError(
+            "steady motions",
+            f"there is a family of {extra} parameter(s): "
+            f"{len(unknowns) + len(rates)} unknowns and {equations} equation(s).",
+            *_more(extra, names),
+            *(_without_coordinate(here) if len(here.q) > len(here.v) else []),
+        )
+
+
+# --- what was found -------------------------------------------------------------------------------
+
+
+def _check_families(space: Space, sought: Sought, found: Sequence[Here]) -> None:
+    """Motions that belong to a family are not all: what is missing to tell them apart is told.
+
+    A direction in which nothing changes to first order is followed for a finite step.
+    """
+    for here in found:
+        units = _units(space, sought, here)
+        flat = ranks(sought.jacobian(here) * units, 1e-9).kernel
+        along = [way for way in flat.T if _leads(space, sought, here, units * way)]
+        if not along:
+            continue
+        moved = np.abs(along).max(axis=0) > 1e-6
+        names = [n for n, moves in zip(_unknown_names(here, sought), moved, strict=True) if moves]
+        raise ModelError(
+            "steady motions",
+            f"there is a family of {len(along)} parameter(s) through "
+            f"{Steady(here, sought.turning)}.",
+            *_more(len(along), names),
+        )
+
+
+def _unknown_names(here: Here, sought: Sought) -> list[str]:
+    """The unknown coordinates, then the unknown speeds; a small rotation has no name."""
+    at, known = here.chart, here.tangent
+    places = [known.speeds[at.shifts[k]] for k in sought.shifts(at)]
+    shifts = [name.removesuffix(".") if name.endswith(".") else "" for name in places]
+    return [*shifts, *(known.speeds[at.speeds[k]] for k in sought.rates(at))]
+
+
+def _more(count: int, names: Sequence[str]) -> tuple[str, ...]:
+    """Advice on what to give."""
+    listed = ", ".join(filter(None, names))
+    return (f"Give {count} more of: {listed} (with a dot: a speed).",) if listed else ()
+
+
+def _units(space: Space, sought: Sought, here: Here) -> Array:
+    """Radians, the size and the rate of the mechanism: what the unknowns are counted in."""
+    metres, at = here.tangent.metres, here.chart
+    lengths = [space.size if metre else 1.0 for metre in metres]
+    shifts = [lengths[at.shifts[k]] for k in sought.shifts(at)]
+    return np.array([*shifts, *(space.rate * lengths[at.speeds[k]] for k in sought.rates(at))])
+
+
+def _leads(space: Space, sought: Sought, here: Here, way: Array) -> bool:
+    """Whether there is another steady motion at a finite distance in a direction."""
+    for size in (_STEP, -_STEP):
+        there = shifted(here, sought, size * way)
+        end = None if there is None else settled(there, sought)
+        if there is not None and end is not None:
+            gone, left = space.distance(here, there), space.distance(there, end)
+            if left < 0.5 * gone:
+                return True
+    return False
+
+
+def _verified(here: Here) -> bool:
+    """Whether the constraints hold, and the true accelerations keep the independent speeds."""
+    there = moving(here.tangent, here.q, here.v, here.t, kept=here.chart)
+    own = list(here.chart.speeds)
+    size = np.abs(np.linalg.inv(here.reduced.M)).sum(axis=1) * here.largest
+    kept = np.abs(there.a[own]) <= _VANISHES * size
+    open_ = np.abs(here.terms.gap).max(initial=0.0) > 1e-8
+    slips = np.abs(here.terms.u).max(initial=0.0) > 1e-9 * np.abs(here.v).max(initial=0.0)
+    return bool(kept.all() and not open_ and not slips)
+
+
+def _inertia_share(M: Array) -> float:
+    """The smallest inertia over the largest."""
+    sizes = np.linalg.eigvalsh((M + M.T) / 2)
+    return float(sizes[0] / sizes[-1]) if len(M) and sizes[-1] > 0 else 1.0
+
+
+def _changing(here: Here, sought: Sought) -> ModelError:
+    """Motions were met, but what is given does not stay."""
+    told = ", ".join(f"{here.tangent.speeds[i]} = {x:g}" for i, x in sought.told)
+    return ModelError(
+        "steady motions",
+        f"with {told} the speeds hold for an instant only: one of them changes as the others "
+        "turn on.",
+        "Give the speeds of coordinates that nothing depends on, or a rotation of zero.",
+    )
+
+
+def _rate(here: Here, given: Mapping[str, float]) -> float:
+    """A speed to compare others with."""
+    speeds = [abs(x) for name, x in given.items() if name in here.tangent.speeds]
+    made = here.reduced
+    natural = np.sqrt(
+        np.abs(made.K).max(initial=0.0) / max(np.abs(made.M).max(initial=0.0), 1e-300)
+    )
+    return float(max([*speeds, natural])) or 1.0
+
+
+def _begun(space: Space, sought: Sought, v: Array, count: int) -> Iterator[Here | None]:
+    """Starting points, with speeds of all sizes and both signs."""
+    golden = 0.6180339887498949
+    for number, q in enumerate(space.points(count, {})):
+        speeds = v.copy()
+        for place, k in enumerate(sorted(sought.speeds)):
+            spread = (0.5 + golden * (number + 1) * (place + 1)) % 1.0
+            size = space.rate * 10 ** (4 * abs(2 * spread - 1) - 3)
+            speeds[k] = np.sign(2 * spread - 1) * size if number else v[k]
+        yield replace_speeds(space, sought, q, speeds)

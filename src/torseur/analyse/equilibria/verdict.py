@@ -1,0 +1,148 @@
+"""Whether small disturbances stay small, why, and how far that has been proved.
+
+A strict minimum of E_p (of E_p − K0 with imposed motions) is stable when no force adds energy
+(Lagrange-Dirichlet), and so is one of the potential at constant cyclic momenta (Routh); a growing
+eigenvalue is unstable; eigenvalues that all decay are asymptotically stable. The rest is not
+decided by linear terms (Plaut 2007, (4.74) with erratum E4-9); where the curvature vanishes in one
+direction, terms of third and fourth order are looked at.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import final
+
+import numpy as np
+
+from torseur.analyse.vibrations.modes import Mode, Spectrum
+
+Array = np.ndarray
+
+
+@final
+@dataclass(frozen=True)
+class Verdict:
+    """A word, its reason, and the limits of what was shown. True when it is stable."""
+
+    word: str  # asymptotically stable, stable, linearly stable, neutral, unstable, undecided
+    reason: str
+    limits: str = ""
+
+    def __bool__(self) -> bool:
+        return self.word in ("asymptotically stable", "stable", "linearly stable")
+
+    def __str__(self) -> str:
+        return " ".join(filter(None, [f"{self.word}: {self.reason}", self.limits]))
+
+
+@final
+@dataclass(frozen=True)
+class Evidence:
+    """What is known about a steady state."""
+
+    spectrum: Spectrum
+    modes: tuple[Mode, ...]
+    potential: str  # E_p, E_p − K0 with imposed motions, or Routh's at constant momenta
+    curvature: Array | None  # of the potential, if the forces have one and none adds energy
+    flat: float  # the size below which a curvature is rounding
+    moving: bool  # cyclic coordinates turn: their displacements are left out
+    valley: str = (
+        ""  # "minimum", "falls", "flat" or "level" along the one direction without stiffness
+    )
+
+
+_MINIMUM = "(Lagrange-Dirichlet theorem)."
+_ROUTH = "(Routh's theorem); what turns goes on at nearly the same speed."
+_NOT_PROVED = "Not a proof for finite motions: terms of higher order are not looked at."
+
+
+def verdict(known: Evidence) -> Verdict:
+    """The verdict on a steady state."""
+    spectrum = known.spectrum
+    if spectrum.growing.any():
+        return _unstable(known)
+    if spectrum.decaying.all():
+        slowest = float(spectrum.values.real.max(initial=-np.inf))
+        reason = (
+            "every eigenvalue has a negative real part; "
+            f"the slowest decays as exp({slowest:.4g} t)."
+        )
+        return Verdict("asymptotically stable", reason, "Proved for small disturbances (Lyapunov).")
+    if known.curvature is not None:
+        if (known.curvature > known.flat).all():
+            theorem = _ROUTH if known.moving else _MINIMUM
+            reason = f"{known.potential} has a strict minimum and no force adds energy {theorem}"
+            return Verdict("stable", reason)
+        if (known.curvature < -known.flat).any():
+            return _held_by_rotation(known)
+        if known.valley in ("minimum", "falls"):
+            return _by_higher_terms(known)
+    if spectrum.zero.any():
+        return _with_zeros(known)
+    reason = "no eigenvalue has a positive real part: disturbances oscillate and do not grow."
+    return Verdict("linearly stable", reason, _NOT_PROVED)
+
+
+def _unstable(known: Evidence) -> Verdict:
+    fastest = max(known.modes, key=lambda mode: mode.eigenvalue.real)
+    along = max(fastest.shape, key=lambda name: abs(fastest.shape[name]), default="")
+    rate = fastest.eigenvalue.real
+    how = f", oscillating at {abs(fastest.eigenvalue.imag):.4g} rad/s" if fastest.oscillates else ""
+    reason = f"a disturbance grows as exp({rate:.4g} t){how}"
+    where = f', most of all in "{along}"' if along else ""
+    return Verdict("unstable", f"{reason}{where}.")
+
+
+def _held_by_rotation(known: Evidence) -> Verdict:
+    assert known.curvature is not None, "it was looked at"
+    count = int((known.curvature < -known.flat).sum())
+    reason = (
+        f"gyroscopic stabilisation: {known.potential} falls in {count} direction(s), but no "
+        "eigenvalue has a positive real part."
+    )
+    limits = "Any damping destroys it in the end (Thomson and Tait). " + _NOT_PROVED
+    return Verdict("linearly stable", reason, limits)
+
+
+def _by_higher_terms(known: Evidence) -> Verdict:
+    """The curvature vanishes in one direction, and the next terms decide."""
+    limits = "Terms of third and fourth order were found by differences."
+    if known.valley == "minimum":
+        reason = (
+            f"{known.potential} has a strict minimum: it has no curvature in one direction, but "
+            f"its fourth-order term rises there, and no force adds energy {_MINIMUM}"
+        )
+        return Verdict("stable", reason, limits)
+    reason = (
+        f"{known.potential} has no minimum: it has no curvature in one direction, and a term of "
+        "higher order falls there (Chetaev's theorem)."
+    )
+    return Verdict("unstable", reason, limits)
+
+
+def _with_zeros(known: Evidence) -> Verdict:
+    """Zero eigenvalues: a family of steady states, a drift, or a flat energy."""
+    count = int(known.spectrum.zero.sum())
+    if known.moving:
+        if known.spectrum.flat >= count:
+            reason = (
+                f"disturbances oscillate, decay, or lead to neighbouring steady motions "
+                f"({count} zero eigenvalue(s))."
+            )
+            return Verdict("linearly stable", reason, _NOT_PROVED)
+        reason = f"{count} zero eigenvalue(s) are coupled: disturbances may grow as t."
+        return Verdict("undecided", reason, _NOT_PROVED)
+    drifting = [mode for mode in known.modes if mode.kind == "drift"]
+    names = dict.fromkeys(
+        name for mode in drifting for name, x in mode.shape.items() if abs(x) > 1e-6
+    )
+    listed = ", ".join(f'"{name}"' for name in names)
+    reason = f"{len(drifting)} mode(s) drift as a + b t, in {listed}; the others do not grow."
+    if known.valley == "level":
+        reason += f" {known.potential} is constant along them within rounding: indifferent."
+        return Verdict("neutral", reason)
+    limits = (
+        "Along the drift linear terms do not decide: either nothing holds it there, or terms of "
+        "higher order do."
+    )
+    return Verdict("neutral", reason, limits)

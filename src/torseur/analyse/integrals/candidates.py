@@ -1,0 +1,180 @@
+"""Quantities that may be constant: energies and momenta, each with the condition of its theorem."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from torseur.algebra.calculus.antiderivative import potential
+from torseur.algebra.calculus.derivative import derivative, gradient
+from torseur.algebra.core.expr import ZERO, Expr, expression
+from torseur.algebra.core.graph import free_symbols, substitute
+from torseur.algebra.forms.normal_form import normal_form, vanishes
+from torseur.analyse.integrals.candidate import Candidate
+from torseur.analyse.integrals.rigid_symmetries import rigid_symmetries
+from torseur.dynamics.tree.energy import kinetic_energy, potential_energy
+from torseur.equations.analytical.lagrangian import Lagrangian, of_system
+from torseur.equations.applied import power_without_potential, stored_energy
+from torseur.equations.formalisms.derive import derived
+from torseur.equations.parametrisation import imposed
+from torseur.equations.rows import Constraints
+from torseur.equations.system import System
+from torseur.errors import ModelError
+from torseur.topology.structure import TIME
+
+Array = np.ndarray
+JOULE = "J"
+_ENERGY = "no force without a potential works, and nothing that holds the system moves by itself"
+_GAUGE = "what changes L + work in time is the derivative of an expression of q and t (Noether)"
+_TYPED = "L does not depend on time, and no other force works: v ∂L/∂v - L (Painlevé, Jacobi)"
+_WORK = "the power of the forces without a potential is the derivative of an expression of q and t"
+_PAINLEVE = "L does not depend on time once the imposed motions are put into it (Painlevé, Jacobi)"
+
+
+def candidates(made: System, given: Lagrangian | None) -> Iterator[Candidate]:
+    """Everything that is worth a test, the best known names first."""
+    if given is not None:
+        yield _energy_of(given, "E", "energy", _TYPED)
+        yield from _energy_with_gauge(given, "E")
+        yield from _cyclic(given)
+        return
+    yield from _energy(made)
+    laws = imposed(made)
+    rigid = rigid_symmetries(made)
+    try:
+        written = of_system(made, laws)
+    except ModelError:  # speeds that are not rates: no Lagrangian in these coordinates
+        yield from rigid
+        yield from _quasi_momenta(made)
+        return
+    if laws or made.mechanism.frame is not None:
+        yield _energy_of(written, "H", "Painlevé's integral T2 - T0 + V", _PAINLEVE)
+        yield from _energy_with_gauge(written, "H")
+    yield from _cyclic(written)
+    yield from rigid
+
+
+def _energy(made: System) -> Iterator[Candidate]:
+    """T + V + what forces store; less the work of the others where q and t tell it."""
+    T = kinetic_energy(made.tree, made.q, made.v)
+    V = potential_energy(made.tree, made.q, made.gravity)
+    value = expression(T + V + stored_energy(made))
+    power = power_without_potential(made)
+
+    def still() -> bool:
+        return all(vanishes(x) for x in Constraints(made).rate)
+
+    yield Candidate("E", "energy", value, JOULE, _ENERGY, lambda: vanishes(power) and still())
+    work = _integrated(power, made) if len(made.q) == len(made.v) else None
+    if work is not None and work is not ZERO:
+        yield Candidate("E_W", "energy less a work", value - work, JOULE, _WORK, still, ("E",))
+
+
+def _energy_of(given: Lagrangian, name: str, kind: str, why: str) -> Candidate:
+    """v · ∂L/∂v − L; its rate is −∂L/∂t + (Q − ∂R/∂v) · v − λ · b."""
+
+    def proved() -> bool:
+        drifting = [derivative(given.L, TIME), _works(given), *given.held.rate]
+        return all(vanishes(x) for x in drifting)
+
+    return Candidate(name, kind, given.energy, JOULE, why, proved)
+
+
+def _works(given: Lagrangian) -> Expr:
+    """The power of the forces that are not in L."""
+    v = given.system.v
+    return expression((given.Q - gradient(given.R, v)) @ v)
+
+
+def _energy_with_gauge(given: Lagrangian, plain: str) -> Iterator[Candidate]:
+    """v · ∂L/∂v − L − G, where (Q − ∂R/∂v) · v − ∂L/∂t = dG/dt: L counts up to a derivative."""
+    made = given.system
+    taken = _integrated(_works(given) - expression(derivative(given.L, TIME)), made)
+    if taken is not None and taken is not ZERO:
+        kind, value = "energy less a gauge term", given.energy - taken
+        known = (plain, "E", "E_W")
+
+        def still() -> bool:
+            return all(vanishes(x) for x in given.held.rate)
+
+        yield Candidate(f"{plain}_G", kind, value, JOULE, _GAUGE, still, known)
+
+
+# --- momenta of coordinates ---------------------------------------------------------------------
+
+
+def _cyclic(given: Lagrangian) -> Iterator[Candidate]:
+    """∂L/∂q̇_j − F(q, t), where ∂L/∂q_j + Q_j − ∂R/∂q̇_j = dF/dt and J leaves q_j alone."""
+    made = given.system
+    units = _momentum_units(made)
+    slopes = gradient(given.L, made.q) + given.Q - gradient(given.R, made.v)
+    for k, name in enumerate(made.coordinates):
+        column = given.held.J[:, k]
+        taken = _integrated(expression(slopes[k]), made)
+        if taken is None or not all(vanishes(x) for x in column):
+            continue
+        plain = taken is ZERO
+        yield Candidate(
+            f"p_{name}",
+            "momentum of a cyclic coordinate" if plain else "momentum less an impulse",
+            expression(given.p[k]) - taken,
+            units.get(name, ""),
+            _why_cyclic(name, plain, bool(len(column))),
+            lambda: True,
+        )
+
+
+def _why_cyclic(name: str, plain: bool, held: bool) -> str:
+    free = f", and no constraint holds {name}" if held else ""
+    if plain:
+        return f"L does not depend on {name}, no other force works on it{free}"
+    return f"what works on {name} is the derivative of an expression of q and t{free}"
+
+
+def _integrated(slope: Expr, made: System) -> Expr | None:
+    """F(q, t) of which Σ a_k(q, t) v_k + b(q, t) is the derivative in every motion; None if none.
+
+    a_k = ∂F/∂q_k and b = ∂F/∂t. L itself may change by such a derivative (Noether's gauge term).
+    """
+    if slope is ZERO:
+        return ZERO
+    form = normal_form(slope)
+    if form is None:
+        return None
+    slope = form.expr()
+    along = {q: expression(derivative(slope, v)) for q, v in zip(made.q, made.v, strict=True)}
+    if any(x.kind == "speed" for x in free_symbols(list(along.values()))):
+        return None
+    along[TIME] = substitute(slope, dict.fromkeys(made.v, ZERO))
+    return potential(along)
+
+
+def _momentum_units(made: System) -> dict[str, str]:
+    units = {"m": "kg.m/s", "rad": "kg.m^2/s"}
+    return {
+        name: units.get(unit, "")
+        for joint in made.mechanism.joints.values()
+        for name, unit in zip(joint.coordinates, joint.kind.coordinate_units, strict=True)
+    }
+
+
+def _quasi_momenta(made: System) -> Iterator[Candidate]:
+    """(M v)_k of speeds that are not rates: the spin of a symmetric body, for instance."""
+    found = derived(made, "newton-euler")
+    held = Constraints(made)
+    units = {
+        name: "kg.m^2/s" if unit == "rad/s" else "kg.m/s"
+        for joint in made.mechanism.joints.values()
+        for name, unit in zip(joint.speeds, joint.kind.speed_units, strict=True)
+    }
+    for k, name in enumerate(made.speeds):
+        if all(vanishes(x) for x in held.J[:, k]):
+            yield Candidate(
+                f"p_{name.rstrip('.')}",
+                "momentum of a speed",
+                expression(found.M[k] @ made.v),
+                units.get(name, ""),
+                f"in every motion its rate is zero: nothing works on the speed {name}",
+                lambda: False,
+            )

@@ -1,0 +1,158 @@
+"""How well a run keeps the first integrals of its mechanism: the judge of every simulation."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Any, final
+
+import numpy as np
+
+from torseur.algebra.core.angles import terms
+from torseur.algebra.core.expr import Expr, expression
+from torseur.algebra.core.rules import scale
+from torseur.analyse.integrals.integrals import FirstIntegral, first_integrals
+from torseur.equations.analytical.hamilton import Hamiltonian
+from torseur.equations.analytical.lagrangian import Lagrangian
+from torseur.errors import ModelError
+from torseur.model.description import Mechanism
+from torseur.simulation.formulations.flow import FlowRun
+from torseur.simulation.observe.bodies import over_samples
+from torseur.simulation.run.run import Run
+
+Array = np.ndarray
+
+
+@final
+@dataclass(frozen=True)
+class Drift:
+    """One first integral along a run."""
+
+    integral: FirstIntegral
+    values: Array  # (samples)
+    size: float  # the largest sum of the sizes of its terms, or of another one of the same unit
+
+    @property
+    def name(self) -> str:
+        """Of the integral."""
+        return self.integral.name
+
+    @property
+    def largest(self) -> float:
+        """The largest change since the start, in its unit."""
+        return float(np.abs(self.values - self.values[0]).max(initial=0.0))
+
+    @property
+    def relative(self) -> float:
+        """The same relative to the size of its terms, which do not vanish when they cancel."""
+        return self.largest / self.size if self.size > 0 else 0.0
+
+
+@final
+@dataclass(frozen=True)
+class Drifts:
+    """All first integrals along a run."""
+
+    rows: tuple[Drift, ...]
+
+    def __iter__(self) -> Iterator[Drift]:
+        return iter(self.rows)
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    @property
+    def worst(self) -> float:
+        """The largest relative change of any of them."""
+        return max((row.relative for row in self.rows), default=0.0)
+
+    @property
+    def document(self) -> list[dict[str, Any]]:
+        """The same as plain data."""
+        return [
+            {
+                "name": row.name,
+                "unit": row.integral.unit,
+                "start": float(row.values[0]),
+                "drift": row.largest,
+                "relative": row.relative,
+            }
+            for row in self.rows
+        ]
+
+    def __str__(self) -> str:
+        head = ("integral", "at the start", "largest change", "relative")
+        cells = [head]
+        for row in self.rows:
+            unit = row.integral.unit
+            start, drift = (f"{x:.6g} {unit}" for x in (float(row.values[0]), row.largest))
+            cells.append((row.name, start, drift, f"{row.relative:.1e}"))
+        widths = [max(len(line[k]) for line in cells) for k in range(len(head))]
+        return "\n".join(
+            "  ".join(cell.ljust(w) for cell, w in zip(line, widths, strict=True)).rstrip()
+            for line in cells
+        )
+
+
+def monitor(run: Run | FlowRun, integrals: Iterable[FirstIntegral] | None = None) -> Drifts:
+    """The drift of first integrals along a run: those given, or all that what moves has.
+
+    They are looked for with the values that the parameters have in the run.
+    """
+    given: Mechanism | Lagrangian
+    if isinstance(run, FlowRun):
+        given, values = _of_flow(run)
+    else:
+        given, made = run.model.mechanism, run.model.system
+        values = {"t": run.t, **run.model.parameters}
+        for symbols, columns in ((made.q, run.q), (made.v, run.v)):
+            values |= {x.name: columns[:, k] for k, x in enumerate(symbols)}
+    found = first_integrals(_valued(given, values)) if integrals is None else integrals
+    rows = [_drift(one, values, len(run.t)) for one in found]
+    sizes = {row.integral.unit: 0.0 for row in rows}
+    for row in rows:
+        sizes[row.integral.unit] = max(sizes[row.integral.unit], row.size)
+    return Drifts(tuple(replace(row, size=sizes[row.integral.unit]) for row in rows))
+
+
+def _of_flow(run: FlowRun) -> tuple[Lagrangian, dict[str, Any]]:
+    """The Lagrangian that moves, and the values of its symbols at every sample."""
+    source = run.source
+    values: dict[str, Any] = {"t": run.t, **run.parameters}
+    values |= {name: run[name] for name in run.names}
+    if isinstance(source, Hamiltonian):
+        given = source.lagrangian
+        speeds = over_samples(source.speeds, values, len(run.t))
+        values |= {x.name: speeds[:, k] for k, x in enumerate(given.system.v)}
+        return given, values
+    if isinstance(source, Lagrangian):
+        return source, values
+    raise ModelError(
+        "monitor",
+        f"a run of {type(source).__name__} does not say what its energy is.",
+        "Give the integrals, or integrate a Lagrangian, its Hamiltonian or a mechanism.",
+    )
+
+
+def _valued(given: Mechanism | Lagrangian, values: Mapping[str, Any]) -> Mechanism | Lagrangian:
+    """The same with the parameters of the run: a friction that is set to zero is none."""
+    if isinstance(given, Lagrangian):
+        mechanism = _valued(given.system.mechanism, values)
+        assert isinstance(mechanism, Mechanism), "a mechanism stays one"
+        return replace(given, system=replace(given.system, mechanism=mechanism))
+    table = {
+        name: replace(x, value=x.value if values[name] is None else expression(values[name]))
+        for name, x in given.parameter_table.items()
+    }
+    return replace(given, parameter_table=table)
+
+
+def _drift(integral: FirstIntegral, values: dict[str, Any], samples: int) -> Drift:
+    parts = _terms(integral.value)
+    table = over_samples(parts, values, samples)
+    size = float(np.abs(table).sum(axis=1).max(initial=0.0))
+    return Drift(integral, table.sum(axis=1), size)
+
+
+def _terms(x: Expr) -> list[Expr]:
+    return [scale(coefficient, core) for coefficient, core in terms(x)] or [expression(0)]

@@ -1,0 +1,242 @@
+"""First integrals: what stays constant in every motion of a mechanism, found from its expressions.
+
+Candidates are the energy, Painlevé's T2 − T0 + V where motions are imposed, the momenta of cyclic
+coordinates, and the components of the linear and angular momentum along and about fixed axes. Each
+is kept if its rate is zero in true motions at random states; where the condition of its theorem is
+seen to vanish in the expressions themselves, that is a proof.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any, final
+
+import numpy as np
+
+from torseur.algebra.core.expr import ZERO, Expr, symbol
+from torseur.algebra.core.graph import evaluate, substitute
+from torseur.algebra.forms.readable import readable
+from torseur.algebra.printing.text import text
+from torseur.analyse.at_a_state.random_motion import (
+    MovingState,
+    given_motions,
+    independent_speeds,
+    random_motions,
+)
+from torseur.analyse.efforts.drives import Drive, drives
+from torseur.analyse.integrals.candidate import Candidate
+from torseur.analyse.integrals.candidates import candidates
+from torseur.analyse.integrals.rigid_symmetries import further_symmetries
+from torseur.equations.analytical.lagrangian import Lagrangian
+from torseur.equations.equations import Equations
+from torseur.equations.formalisms.derive import derived
+from torseur.equations.system import System, system
+from torseur.errors import unknown
+from torseur.model.description import Mechanism
+from torseur.model.values.named_gravity import LETTER, gravity_number, named_gravity
+
+Array = np.ndarray
+EXACT, TESTED, GIVEN = "exact", "at random states", "at random states, for the given values"
+_STATES = 6
+_LONGEST = 500  # characters of a formula that is printed
+_NOTHING = 1e-7  # what is zero thanks to constraints, which are closed to 1e-11
+_CONSTANT = 1e-9  # of the terms of a rate: rounding of accelerations found by factorisation
+
+
+@final
+@dataclass(frozen=True)
+class FirstIntegral:
+    """A function of the state that is constant in every motion."""
+
+    name: str  # such as "E", "p_theta", "P_x", "sigma_O_z"
+    kind: str
+    value: Expr  # in the symbols of the mechanism
+    formula: Expr  # the same with g by its letter, as one reads it
+    unit: str
+    why: str  # the theorem and its condition
+    proof: str
+    also: tuple[str, ...] = ()  # other names for the same quantity
+
+    def __str__(self) -> str:
+        same = f" (also {', '.join(self.also)})" if self.also else ""
+        proof = "proved exactly" if self.proof == EXACT else f"constant {self.proof}"
+        written = text(self.formula, limit=_LONGEST)
+        return "\n    ".join(
+            [f"{self.name} = {written}  [{self.unit}]", f"{self.kind}{same}: {self.why}", proof]
+        )
+
+
+@final
+@dataclass(frozen=True)
+class FirstIntegrals:
+    """The first integrals of a mechanism, and what its imposed motions need."""
+
+    name: str
+    found: tuple[FirstIntegral, ...]
+    drives: tuple[Drive, ...] = ()
+
+    def __iter__(self) -> Iterator[FirstIntegral]:
+        return iter(self.found)
+
+    def __len__(self) -> int:
+        return len(self.found)
+
+    def __getitem__(self, name: str) -> FirstIntegral:
+        """By one of its names."""
+        for one in self.found:
+            if name in (one.name, *one.also):
+                return one
+        raise unknown("first integrals", "integral", name, [x.name for x in self.found])
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names, in order."""
+        return tuple(one.name for one in self.found)
+
+    @property
+    def document(self) -> dict[str, Any]:
+        """The same as plain data."""
+        return {
+            "name": self.name,
+            "integrals": [
+                {
+                    "name": x.name,
+                    "kind": x.kind,
+                    "formula": str(x.formula),
+                    "unit": x.unit,
+                    "why": x.why,
+                    "proof": x.proof,
+                    "also": list(x.also),
+                }
+                for x in self.found
+            ],
+            "drives": [x.document for x in self.drives],
+        }
+
+    def __str__(self) -> str:
+        count = len(self.found)
+        head = f"{self.name}: {count or 'no'} first integral{'' if count == 1 else 's'}"
+        return "\n".join([head, *map(str, self.found), *map(str, self.drives)])
+
+
+def first_integrals(source: Mechanism | Lagrangian) -> FirstIntegrals:
+    """The first integrals of a mechanism or of a Lagrangian, with their formulas and reasons.
+
+    Sources: Llibre (2009) §2.2.7 to §2.2.9, Plaut (2007) §5.2 and §5.3. A momentum is kept only if
+    no constraint holds its coordinate. Where ∂L/∂q plus the other forces is the derivative of an
+    expression F(q, t), that is taken off the momentum; likewise off the energy where the rate of
+    its own, −∂L/∂t plus the power of the other forces, is one (Noether, with a gauge term). A proof
+    says "exact"; otherwise the rate was found zero at random states, with parameters at random if
+    possible.
+    """
+    if isinstance(source, Lagrangian):
+        made: System = source.system
+        return _Search(made, source.equations, source, None).result(made.mechanism.name)
+    named = named_gravity(source)
+    made = system(named)
+    size = gravity_number(source)
+    return _Search(made, derived(made, "newton-euler"), None, size).result(source.name)
+
+
+def unit_quaternions(made: System) -> dict[Expr, Expr]:
+    """w² = 1 − x² − y² − z² for the attitude of every joint that has a quaternion."""
+    found = [made.q[link.q][-4:] for _, link in made.tree if link.joint.turning]
+    return {w: 1 - x**2 - y**2 - z**2 for w, x, y, z in found}
+
+
+@final
+class _Search:
+    """The search in one system; `g` is the number that its letter stands for."""
+
+    def __init__(
+        self, made: System, equations: Equations, given: Lagrangian | None, g: Expr | None
+    ) -> None:
+        self._system = made
+        self._equations = equations
+        self._lagrangian = given
+        self._letter = {} if g is None else {symbol(LETTER): g}
+
+    @cached_property
+    def _given(self) -> list[MovingState]:
+        """States with the parameters as they are."""
+        return given_motions(self._equations, _STATES)
+
+    @cached_property
+    def _varied(self) -> list[MovingState]:
+        """States with other parameters; where loops do not close then, none."""
+        return random_motions(self._equations, _STATES, vary=True)
+
+    def result(self, name: str) -> FirstIntegrals:
+        """Candidates that are constant, each quantity once."""
+        found: list[FirstIntegral] = []
+        needed = drives(self._system) if self._lagrangian is None else ()
+        if not independent_speeds(self._equations, self._given[0]):
+            return FirstIntegrals(name, (), needed)  # imposed motions decide everything
+        for candidate in candidates(self._system, self._lagrangian):
+            self._consider(candidate, found)
+        if self._lagrangian is None:
+            values = [x.formula for x in found]
+            for candidate in further_symmetries(self._system, self._given, values):
+                self._consider(candidate, found)
+        return FirstIntegrals(name, tuple(found), needed)
+
+    def _consider(self, candidate: Candidate, found: list[FirstIntegral]) -> None:
+        value = candidate.value
+        if candidate.unless and any(x.name in candidate.unless for x in found):
+            return
+        proof = self._proof(candidate)
+        if not proof or self._trivial(value):
+            return
+        for k, known in enumerate(found):
+            if self._same(known.formula, value):
+                found[k] = replace(known, also=(*known.also, candidate.name))
+                return
+        formula = readable(value, unit_quaternions(self._system))
+        if formula is ZERO:
+            return
+        found.append(
+            FirstIntegral(
+                candidate.name,
+                candidate.kind,
+                substitute(formula, self._letter) if self._letter else formula,
+                formula,
+                candidate.unit,
+                candidate.why,
+                proof,
+            )
+        )
+
+    def _proof(self, candidate: Candidate) -> str:
+        """How constant it is; nothing if it is not."""
+        for states, proof in ((self._varied, TESTED), (self._given, GIVEN)):
+            if states and self._constant(candidate.value, states):
+                return EXACT if proof == TESTED and candidate.proved() else proof
+        return ""
+
+    def _constant(self, value: Expr, states: list[MovingState]) -> bool:
+        for state in states:
+            ((_, rate, size),) = state.rates_of([value])
+            if not abs(rate) <= _CONSTANT * size:
+                return False
+        return True
+
+    def _trivial(self, value: Expr) -> bool:
+        """Whether it has the same value in all motions: nothing moves in it, or it is imposed."""
+        found = [state.rates_of([value])[0] for state in self._given]
+        values = [x for x, _, _ in found]
+        return max(values) - min(values) <= _NOTHING * max(size for _, _, size in found)
+
+    def _same(self, first: Expr, second: Expr) -> bool:
+        """Whether one is the other, up to a factor and a constant, at the given parameters."""
+        a, b = (
+            np.array([float(evaluate(x, state.values)) for state in self._given])
+            for x in (first, second)
+        )
+        if len(a) < 3:
+            return False
+        columns = np.column_stack([a, np.ones(len(a))])
+        fit, *_ = np.linalg.lstsq(columns, b, rcond=None)
+        left = np.abs(b - columns @ fit).max()
+        return bool(left <= 1e-9 * np.abs(b).max(initial=1e-300)) and abs(fit[0]) > 1e-12

@@ -1,0 +1,193 @@
+"""The balance of unknowns and equations of a mechanism, joint by joint and body by body.
+
+Unknowns are the parameters of the motion, the components of the reactions and the forces that
+follow laws. Equations are six for each body, the relations between the parameters where loops
+close, and the laws. Both sides always come to the same total (Llibre 2009, §1.5.2); how many of the
+relations are independent is the matter of `mobility`, from ranks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+from typing import Any, final
+
+import numpy as np
+
+from torseur.algebra.core.expr import ZERO, expression
+from torseur.algebra.core.graph import free_symbols
+from torseur.errors import unknown
+from torseur.model.description import GROUND, BodyMotion, Contact, Joint, Mechanism
+from torseur.model.forces.protocol import Force, Kind, expressions_of
+from torseur.model.joint_graph import Spanning, spanning
+from torseur.spatial.in_words import counted
+
+Array = np.ndarray
+
+
+@final
+@dataclass(frozen=True)
+class Line:
+    """So many unknowns or equations, and where they come from."""
+
+    source: str  # "joint O", "body rod", "law of spring s"
+    count: int
+    detail: str = ""
+
+
+@final
+@dataclass(frozen=True)
+class Balance:
+    """What is not known and what is written to find it."""
+
+    name: str
+    unknowns: tuple[Line, ...]
+    equations: tuple[Line, ...]
+    parameters: int  # of the motion
+    relations: int  # between them, whatever the imposed motions
+    bodies: dict[str, tuple[str, ...]]  # body → the joints that act on it
+
+    @property
+    def unknown_count(self) -> int:
+        """The total of the unknowns."""
+        return sum(line.count for line in self.unknowns)
+
+    @property
+    def equation_count(self) -> int:
+        """The total of the equations."""
+        return sum(line.count for line in self.equations)
+
+    def __str__(self) -> str:
+        lines = [
+            *_column("unknowns", self.unknowns, self.unknown_count),
+            *_column("equations", self.equations, self.equation_count),
+            f"{self.unknown_count} unknowns = {self.equation_count} equations",
+            f"parameters less relations: {self.parameters} − {self.relations} = "
+            f"{self.parameters - self.relations} = m − h".replace("-", "−"),
+        ]
+        return "\n".join(lines)
+
+
+def balance(mechanism: Mechanism, *, friction: Collection[str] = ()) -> Balance:
+    """The unknowns of a mechanism and the equations available, counted without any computation.
+
+    The parameters are the speeds of the joints that carry bodies; a joint that closes a loop gives
+    relations between them. Forces that depend on the motion are unknown and have a law; given
+    forces are known. `friction` names joints with Coulomb friction: each direction in which they
+    slide has one more force and one more law (in space: the size and the direction of the sliding
+    force, erratum E2-9).
+    """
+    for name in friction:
+        if name not in mechanism.joints:
+            raise unknown("balance", "joint", name, mechanism.joints)
+    found = spanning(mechanism)
+    laws = [*_laws(mechanism), *_friction(mechanism, friction)]
+    relations = [*_closing(found), *_constraints(mechanism)]
+    driven = list(_driven(mechanism))
+    carrying = {joint.name for joint, _ in found.carrying}
+    kept = [joint for name, joint in mechanism.joints.items() if name in carrying]
+    speeds = [speed for joint in kept for speed in joint.speeds]
+    bodies = [name for name in mechanism.bodies if name != GROUND]
+    return Balance(
+        mechanism.name,
+        (
+            Line("parameters", len(speeds), ", ".join(s.removesuffix(".") for s in speeds)),
+            *_reactions(mechanism),
+            *_constraints(mechanism),
+            *driven,
+            *(Line(law.source, law.count, law.detail) for law in laws),
+        ),
+        (
+            *(Line(f"body {name}", 6, "3 of forces, 3 of moments") for name in bodies),
+            *relations,
+            *(Line(line.source, line.count, "its law") for line in driven),
+            *(Line(f"law of {law.source}", law.count) for law in laws),
+        ),
+        len(speeds),
+        sum(line.count for line in relations),
+        {name: _acting(mechanism, name) for name in bodies},
+    )
+
+
+def _reactions(mechanism: Mechanism) -> Iterator[Line]:
+    """What joints carry."""
+    for joint in mechanism.joints.values():
+        pair = f"{joint.kind.names[0]}, {joint.first} – {joint.second}"
+        carried = _carried(joint.kind)
+        detail = f"{pair}: {carried}" if carried else pair
+        yield Line(f"joint {joint.name}", 6 - joint.kind.nv, detail)
+
+
+def _constraints(mechanism: Mechanism) -> Iterator[Line]:
+    """Contacts, gears and relations: as many forces as conditions."""
+    for constraint in mechanism.constraints.values():
+        if isinstance(constraint, Contact):
+            pair = f"rolls, {constraint.first} – {constraint.second}"
+            yield Line(f"contact {constraint.name}", 6 - constraint.kind.nv, pair)
+        else:
+            yield Line(f"constraint {constraint.name}", 1)
+
+
+def _driven(mechanism: Mechanism) -> Iterator[Line]:
+    """Imposed motions: what drives them is unknown, their law is an equation."""
+    for motion in mechanism.motions.values():
+        count = (3 if motion.R is None else 6) if isinstance(motion, BodyMotion) else 1
+        yield Line(f"motion {motion.name}", count, "what drives it")
+
+
+def _carried(kind: Any) -> str:
+    """`3 forces, 2 couples`: the columns of T with and without a force, at some pose."""
+    if not kind.closes:  # a joint of the user's own: its reactions have no fixed directions
+        return ""
+    T = np.asarray(kind.held(np.eye(3), np.eye(3)[0]), dtype=object).reshape(6, -1)
+    forces = sum(any(expression(x) is not ZERO for x in column[3:]) for column in T.T)
+    couples = T.shape[1] - forces
+    parts = ((forces, "force"), (couples, "couple"))
+    return ", ".join(counted(n, what) for n, what in parts if n)
+
+
+def _closing(found: Spanning) -> Iterator[Line]:
+    """What closing a loop demands of the parameters."""
+    for joint in found.closing:
+        if joint.kind.nv < 6:
+            yield Line(f"joint {joint.name}", 6 - joint.kind.nv, "closes a loop")
+
+
+def _laws(mechanism: Mechanism) -> Iterator[Line]:
+    """Forces between bodies that depend on the motion, each with its law."""
+    for force in mechanism.loads.values():
+        if _is_unknown(force):
+            yield Line(f"{force.names[0]} {force.name}", 1, "its force")
+
+
+def _is_unknown(force: Force) -> bool:
+    """Whether a force is an unknown with a law: along a line, or in a joint and not given."""
+    kinds = {key.kind for key in force.keys}
+    if Kind.ENDS in kinds:
+        return True
+    if Kind.JOINT not in kinds:
+        return False
+    values = [x for _, x in expressions_of(force)]
+    given = all(x.kind in ("parameter", "time") for x in free_symbols(values))
+    return not given or force.names[0] != "joint"
+
+
+def _friction(mechanism: Mechanism, names: Collection[str]) -> Iterator[Line]:
+    for name in names:
+        kind = mechanism.joints[name].kind
+        S = np.asarray(kind.motion_subspace(kind.neutral()), dtype=object).reshape(6, -1)
+        sliding = sum(all(expression(x) is ZERO for x in column[:3]) for column in S.T)
+        yield Line(f"friction in {name}", sliding, "along the directions in which it slides")
+
+
+def _acting(mechanism: Mechanism, body: str) -> tuple[str, ...]:
+    """The joints and contacts on a body."""
+    parts: list[Joint | Contact] = [*mechanism.joints.values()]
+    parts += [x for x in mechanism.constraints.values() if isinstance(x, Contact)]
+    return tuple(part.name for part in parts if body in (part.first, part.second))
+
+
+def _column(title: str, lines: tuple[Line, ...], total: int) -> list[str]:
+    width = max([len(line.source) for line in lines], default=0)
+    rows = [f"  {line.source:<{width}} {line.count:>4}  {line.detail}".rstrip() for line in lines]
+    return [title, *rows, f"  {'':<{width}} {total:>4}"]

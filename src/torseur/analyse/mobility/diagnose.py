@@ -1,0 +1,219 @@
+"""What is wrong with a mechanism that could be read: every finding, one clear message each."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import final
+
+import numpy as np
+
+from torseur.algebra.core.graph import evaluate
+from torseur.analyse.at_a_state.pose import Posed, assembled, initial_value, posed, seen_from
+from torseur.analyse.at_a_state.ranks import ranks
+from torseur.analyse.mobility.balance import Balance, balance
+from torseur.analyse.mobility.internal import internal_motions
+from torseur.analyse.mobility.mobility import Mobility, mobility, without_numbers
+from torseur.analyse.mobility.redundancy import redundancy
+from torseur.analyse.mobility.singular import singularities
+from torseur.equations.diagnosis import inertia_notices
+from torseur.equations.formalisms.derive import derive
+from torseur.errors import ModelError, SolveError
+from torseur.model.checks.plausibility import remarks
+from torseur.model.description import BodyMotion, Mechanism, Motion
+from torseur.model.forces.protocol import Attachment, Kind, joints_of
+from torseur.model.values.numbers import place_of
+from torseur.model.values.scales import speed_units
+from torseur.simulation.start.assemble import Assembled
+from torseur.spatial.in_words import listed
+
+Array = np.ndarray
+# Values typed with three figures are moved by less than this when loops close [rad, or of size].
+_MOVED = 1e-3
+_MASSLESS = 1e-11  # relative: rounding of a mass matrix, far below any real inertia
+
+
+@final
+@dataclass(frozen=True)
+class Diagnosis:
+    """What keeps a mechanism from being computed, what one should know, and what was assumed."""
+
+    mechanism: Mechanism
+    faults: tuple[ModelError | SolveError, ...]
+    notices: tuple[str, ...]
+    assumed: tuple[str, ...]
+    balance: Balance | None
+    mobility: Mobility | None
+
+    def __str__(self) -> str:
+        found = [f"fault: {fault}" for fault in self.faults]
+        found += [f"notice: {text}" for text in self.notices]
+        found += [f"assumed: {text}" for text in self.assumed]
+        return "\n".join(found) or "No fault found; nothing was assumed."
+
+
+def diagnose(mechanism: Mechanism) -> Diagnosis:
+    """The faults of a mechanism that only show when it is put together, and its notices."""
+    faults: list[ModelError | SolveError] = []
+    notices: list[str] = []
+    counted = found = None
+    try:
+        counted = balance(mechanism)
+        if without_numbers(mechanism):
+            notices += inertia_notices(derive(mechanism))
+            found = mobility(mechanism)
+        else:
+            _check_motions(mechanism)
+            pose = assembled(mechanism)
+            found = mobility(pose)
+            notices += _of_pose(pose, found)
+    except (ModelError, SolveError) as error:
+        faults.append(error)
+    doubtful = [text for text in mechanism.notices if text in remarks(mechanism)]
+    assumed = tuple(text for text in mechanism.notices if text not in doubtful)
+    return Diagnosis(mechanism, tuple(faults), (*doubtful, *notices), assumed, counted, found)
+
+
+def _check_motions(mechanism: Mechanism) -> None:
+    """Imposed motions must be as many as the mechanism has, and different ones."""
+    if not mechanism.motions:
+        return
+    here = posed(assembled(replace(mechanism, motions={})))
+    rows = {name: _moved_by(here, motion) for name, motion in mechanism.motions.items()}
+    imposed = np.concatenate(list(rows.values())) @ here.ranks.kernel
+    rank, m = ranks(imposed, 1e-7).rank, here.ranks.kernel.shape[1]
+    if rank < len(imposed):
+        name = list(rows)[-1]
+        raise ModelError(
+            place_of(mechanism.motions[name], "motion"),
+            f"{listed(list(rows))} impose {len(imposed)} conditions on a mechanism that has "
+            f"m = {m}, of which {rank} can be imposed.",
+            "Take motions away: the others follow.",
+        )
+
+
+def _moved_by(here: Posed, motion: Motion | BodyMotion) -> Array:
+    """(k, n): the speeds that a motion imposes, lengths in units of the size."""
+    if isinstance(motion, Motion):
+        unit = here.size if here.units[motion.coordinate] == "m" else 1.0
+        return here.rates[motion.coordinate][np.newaxis] / unit
+    X_BM = motion.X_BM.numeric(lambda x: float(evaluate(x, here.held.model.parameters)))
+    own = seen_from(here.pose_of(motion.body) @ X_BM, here.twists[motion.body])
+    own = own / np.repeat([1.0, here.size], 3)[:, np.newaxis]
+    return own if motion.R is not None else own[3:]
+
+
+def _of_pose(found: Assembled, degree: Mobility) -> Iterator[str]:
+    here = posed(found)
+    yield from _initial_values(here)
+    yield from _initial_speeds(found)
+    yield from _ends(here)
+    yield from _inertia(found, here)
+    special = singularities(found)
+    h = degree.overconstraint
+    if degree.degree == 0 and here.J.size:
+        twice = f"; {h} of its constraints say again what the others say" if h else ""
+        yield (
+            f"it cannot move (m = 0): {listed([*here.mechanism.bodies, 'the ground'])} make a "
+            f"rigid structure{twice}. Take a joint away, or free directions of its joints."
+        )
+    elif h and special.leaves and not here.mechanism.reactions:
+        yield str(redundancy(found))
+    yield from special.special
+    acting = _acting(here.mechanism)
+    yield from (text for name, text in special.dead.items() if name in acting)
+
+
+def _acting(mechanism: Mechanism) -> set[str]:
+    """The coordinates of the joints that something drives."""
+    joints = {motor.joint for motor in mechanism.motors.values()}
+    joints |= {name for force in mechanism.loads.values() for name in joints_of(force)}
+    found = {name for joint in joints for name in mechanism.joints[joint].coordinates}
+    motions = (x for x in mechanism.motions.values() if isinstance(x, Motion))
+    return found | {motion.coordinate for motion in motions}
+
+
+def _initial_values(here: Posed) -> Iterator[str]:
+    """Initial values that do not close the loops, with the nearest that do."""
+    model = here.held.model
+    told, moved = [], False
+    for name in model.mechanism.initial:
+        if name not in here.rates:
+            continue
+        given, now = initial_value(model, name), here.coordinates[name]
+        angle = here.units[name] == "rad"
+        change = (now - given + np.pi) % (2 * np.pi) - np.pi if angle else (now - given) / here.size
+        moved = moved or abs(change) > _MOVED
+        told.append(f"{name} = {now:.6g} (given {given:.6g})")
+    if moved:
+        yield (
+            f"initial: the values given do not close the loops. The nearest that do: "
+            f"{', '.join(told)}. Correct them, or give fewer: the others are found."
+        )
+
+
+def _initial_speeds(found: Assembled) -> Iterator[str]:
+    """Initial speeds that would open the loops, with the nearest that would not."""
+    model = found.model
+    speeds = found.speeds
+    given = {name: initial_value(model, name) for name in model.mechanism.initial if name in speeds}
+    units, usual = speed_units(model.mechanism), model.sizes.scales
+    sizes = {name: usual.of([units[name]])[0] for name in given}  # no less than what is given
+    if any(abs(speeds[name] - value) > _MOVED * sizes[name] for name, value in given.items()):
+        told = ", ".join(f"{n} = {speeds[n]:.6g} (given {x:.6g})" for n, x in given.items())
+        yield (
+            f"initial: the speeds given would open the loops. The nearest that would not: {told}. "
+            "Correct them, or give fewer: the others are found."
+        )
+
+
+def _ends(here: Posed) -> Iterator[str]:
+    """Forces along a line that has no length at the start."""
+    for force in here.mechanism.loads.values():
+        for key in force.keys:
+            if key.kind is not Kind.ENDS:
+                continue
+            a, b = (_place(here, end) for end in getattr(force, key.attribute))
+            if np.linalg.norm(b - a) < 1e-9 * here.size:
+                yield (
+                    f"{place_of(force, 'force')}: its two ends are in the same place at the start, "
+                    f"({', '.join(f'{x:.3g}' for x in a + 0.0)}): its direction is not defined. "
+                    "Start from another configuration, or move an end."
+                )
+
+
+def _place(here: Posed, end: Attachment) -> Array:
+    local = np.asarray(evaluate(end.point, here.held.model.parameters), dtype=float)
+    return np.asarray(here.pose_of(end.body).point(local), dtype=float)
+
+
+def _inertia(found: Assembled, here: Posed) -> Iterator[str]:
+    """Motions that the constraints leave and no inertia resists."""
+    model = found.model
+    if not here.held:
+        yield from inertia_notices(derive(model.mechanism))
+        return
+    rows = np.asarray(here.held.J(found.q, 0.0), dtype=float).reshape(-1, len(found.v))
+    lengths = model.sizes.displacements
+    M = np.asarray(model.mass_matrix(found.q), dtype=float) * np.outer(lengths, lengths)
+    free = ranks(model.sizes.without_dimension(rows)).kernel
+    sizes, axes = np.linalg.eigh(free.T @ M @ free)
+    for k in np.flatnonzero(sizes <= _MASSLESS * max(np.abs(M).max(), 1e-300)):
+        yield (
+            f"singular mass matrix: {_told(here, free @ axes[:, k])}, and nothing that moves has "
+            "inertia. Accelerations cannot be computed. Give it a mass or a moment of inertia, or "
+            "a joint that stops this motion."
+        )
+
+
+def _told(here: Posed, motion: Array) -> str:
+    """A motion in words: an internal one if it is, else the coordinates that change.
+
+    Lengths are in units of that of the mechanism.
+    """
+    for part in internal_motions(here):
+        alone = np.linalg.qr(part.motions / here.held.model.sizes.displacements[:, np.newaxis])[0]
+        if np.linalg.norm(motion - alone @ (alone.T @ motion)) < 1e-6:
+            return part.text
+    names = [n for n, x in zip(here.numbers.speeds, motion, strict=True) if abs(x) > 1e-6]
+    return f"{listed([name.removesuffix('.') for name in names])} can change"

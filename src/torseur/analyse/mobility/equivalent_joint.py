@@ -1,0 +1,92 @@
+"""The joint that a whole mechanism makes between two of its bodies (liaison équivalente)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import final
+
+import numpy as np
+
+from torseur.analyse.at_a_state.neighbours import neighbours
+from torseur.analyse.at_a_state.pose import Posed, posed, seen_from
+from torseur.analyse.mobility.twists import CLOSE, Freedom, freedom
+from torseur.model.description import Mechanism
+from torseur.simulation.start.assemble import Assembled
+
+Array = np.ndarray
+# Joints whose motions are the same at every pose, seen from the first body.
+_INVARIANT = ("fixed", "revolute", "prismatic", "screw", "cylindrical", "spherical", "planar")
+
+
+@final
+@dataclass(frozen=True)
+class EquivalentJoint:
+    """What the second body can do relative to the first, at the assembled configuration."""
+
+    first: str
+    second: str
+    freedom: Freedom
+    lasting: bool  # whether nearby configurations give the same joint
+
+    @property
+    def name(self) -> str:
+        """The standard joint, "" when it is none."""
+        return self.freedom.name
+
+    @property
+    def rank(self) -> int:
+        """Its degrees of freedom."""
+        return self.freedom.rank
+
+    @property
+    def axis(self) -> Array | None:
+        """Its axis or normal, in ground axes."""
+        return self.freedom.axis
+
+    @property
+    def point(self) -> Array | None:
+        """A point of its axis, or its centre, in the ground [m]."""
+        return self.freedom.point
+
+    @property
+    def pitch(self) -> float | None:
+        """The pitch of a screw [m per turn]."""
+        return self.freedom.pitch
+
+    def __str__(self) -> str:
+        here = "" if self.lasting else "; at this configuration only"
+        return f"{self.second} relative to {self.first}: {self.freedom.words}{here}."
+
+
+def equivalent_joint(mechanism: Mechanism | Assembled, first: str, second: str) -> EquivalentJoint:
+    """The motions of `second` relative to `first` that all the joints together allow.
+
+    They are the relative twists of the kernel of J, whether the joints between the two bodies are
+    in series, in parallel or both. A mechanism may behave as a joint at one configuration only, as
+    a coupler does that turns about its instantaneous centre: `lasting` says whether it goes on.
+    """
+    here = posed(mechanism)
+    found = _at(here, first, second)
+    near = neighbours(here)
+    lasting = all(_same(here, there, found, first, second) for there in near)
+    return EquivalentJoint(first, second, found, lasting)
+
+
+def _at(here: Posed, first: str, second: str) -> Freedom:
+    motions = here.relative(first, second) @ here.ranks.kernel
+    return freedom(motions, here.centre, here.size)
+
+
+def _same(here: Posed, there: Posed, found: Freedom, first: str, second: str) -> bool:
+    """Whether another configuration gives the same joint, in the same place of the first body."""
+    other = _at(there, first, second)
+    if (other.rank, other.name) != (found.rank, found.name):
+        return False
+    if found.name not in _INVARIANT or found.basis is None or other.basis is None:
+        return True
+    length = np.array([1, 1, 1, here.size, here.size, here.size])[:, np.newaxis]
+    before, after = (
+        np.linalg.qr(seen_from(where.pose_of(first), space) / length)[0]
+        for where, space in ((here, found.basis), (there, other.basis))
+    )
+    return bool(np.abs(after - before @ (before.T @ after)).max(initial=0.0) < 100 * CLOSE)

@@ -1,0 +1,172 @@
+"""Internal mobilities: pieces of a mechanism that can move while everything around them rests."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import final
+
+import numpy as np
+
+from torseur.analyse.at_a_state.neighbours import neighbours
+from torseur.analyse.at_a_state.pose import Posed, seen_from
+from torseur.analyse.at_a_state.ranks import inside, ranks
+from torseur.analyse.mobility.twists import CLOSE, Freedom, freedom
+from torseur.model.description import GROUND, Contact, Joint, Mechanism
+from torseur.spatial.in_words import direction, listed, point
+from torseur.spatial.pose import Pose
+
+Array = np.ndarray
+# A jack between two ball joints is a piece of two bodies; pieces of more are not looked for.
+_LARGEST = 3
+# Joints without a centre or an axis of their own: most often the parameters of a plane motion.
+_PLACELESS = ("planar", "parallel axes")
+
+
+@final
+@dataclass(frozen=True)
+class Internal:
+    """A piece of one to three bodies that moves as one, and how."""
+
+    bodies: tuple[str, ...]
+    motions: Array  # (n, k): in the speeds of the tree, of unit size as those of `Posed.ranks`
+    freedom: Freedom
+    text: str
+
+
+def internal_motions(here: Posed, space: Array | None = None) -> list[Internal]:
+    """The pieces that move alone, within a space of motions (by default all the free ones).
+
+    A piece counts when its joints lead to at least two different bodies that are joined without it:
+    what is part of an open chain has useful motions only, two sliders in series for instance.
+    """
+    scale = here.scale[:, np.newaxis]
+    space = (here.ranks.kernel if space is None else space) / scale
+    forbidden, near = _forbidden(here), None
+    taken = np.zeros((len(space), 0))
+    found: list[Internal] = []
+    for piece, holding in _pieces(here.mechanism):
+        if not _allowed(forbidden, holding):
+            continue
+        if near is None:
+            near = [_forbidden(there) for there in neighbours(here)]
+        # at a dead point a piece may move alone for an instant: that is no internal mobility
+        if not all(_allowed(there, holding) for there in near):
+            continue
+        fresh = _beyond(inside(space, _others_at_rest(here, piece) * here.scale), taken)
+        if fresh.shape[1]:
+            taken = np.concatenate([taken, fresh], axis=1)
+            motions = scale * fresh
+            free = freedom(here.twists[piece[0]] @ motions, here.centre, here.size)
+            found.append(Internal(piece, motions, free, _sentence(here, piece, free)))
+    return found
+
+
+def _allowed(forbidden: dict[str, Array], holding: list[str]) -> int:
+    """How many motions the joints of a piece allow while the bodies around it rest."""
+    rows = np.concatenate([forbidden[name] for name in holding])
+    return ranks(rows, CLOSE).kernel.shape[1]
+
+
+def _forbidden(here: Posed) -> dict[str, Array]:
+    """For every joint and contact, rows that vanish on the relative motions it allows.
+
+    Lengths are in units of the size.
+    """
+    everything, size = np.eye(6), here.size
+    turns = np.repeat([1.0, size], 3)[:, np.newaxis]
+
+    def seen(X: Pose) -> Array:
+        return seen_from(Pose(np.asarray(X.p, dtype=float) / size, X.R), everything)
+
+    found = {}
+    for i, link in here.numbers.tree:
+        S = np.asarray(link.joint.motion_subspace(here.q[link.q]), dtype=float).reshape(6, -1)
+        basis = np.linalg.qr(S / turns)[0]
+        found[link.joint_name] = (everything - basis @ basis.T) @ seen(here.placed[i])
+    for closure in here.closures:
+        T = np.asarray(closure.T, dtype=float) / turns[::-1]
+        found[closure.cut.name] = (T / np.linalg.norm(T, axis=0)).T @ seen(closure.X_WM)
+    return found
+
+
+def _pieces(mechanism: Mechanism) -> Iterator[tuple[tuple[str, ...], list[str]]]:
+    """Connected sets of bodies, small ones first, with the joints that hold them.
+
+    Only those that at least two bodies of a loop hold by a centre, an axis or a contact.
+    """
+    parts: list[Joint | Contact] = [j for j in mechanism.joints.values() if j.kind.nv < 6]
+    parts += [x for x in mechanism.constraints.values() if isinstance(x, Contact)]
+    placeless = {part.name for part in parts if part.kind.names[0] in _PLACELESS}
+    ends: dict[str, list[tuple[str, str]]] = {name: [] for name in (GROUND, *mechanism.bodies)}
+    for part in parts:
+        ends[part.first].append((part.name, part.second))
+        ends[part.second].append((part.name, part.first))
+    current: set[tuple[str, ...]] = {(name,) for name in mechanism.bodies if name != GROUND}
+    for _ in range(_LARGEST):
+        larger = set()
+        for piece in sorted(current):
+            around = [end for name in piece for end in ends[name] if end[1] not in piece]
+            others = {other for _, other in around}
+            holders = {other for name, other in around if name not in placeless}
+            if _in_a_loop(holders, piece, ends):
+                yield piece, [name for name, _ in around]
+            larger |= {tuple(sorted((*piece, other))) for other in others - {GROUND}}
+        current = larger
+
+
+def _in_a_loop(
+    holders: set[str], piece: tuple[str, ...], ends: dict[str, list[tuple[str, str]]]
+) -> bool:
+    """Whether two of the bodies that hold a piece are joined without it: else the chain is open."""
+    left = set(holders)
+    while left:
+        reached, waiting = set(piece), [left.pop()]
+        while waiting:
+            body = waiting.pop()
+            reached.add(body)
+            waiting += [other for _, other in ends[body] if other not in reached]
+        if left & reached:
+            return True
+    return False
+
+
+def _others_at_rest(here: Posed, piece: tuple[str, ...]) -> Array:
+    """Rows that vanish when all other bodies rest and the piece moves as one."""
+    twists = here.plain_twists
+    rows = [twist for name, twist in twists.items() if name not in piece]
+    rows += [twists[name] - twists[piece[0]] for name in piece[1:]]
+    return np.concatenate(rows)
+
+
+def _beyond(space: Array, taken: Array) -> Array:
+    """The part of a space that is not already taken."""
+    if not space.shape[1]:
+        return space
+    left = space - taken @ (np.linalg.pinv(taken) @ space) if taken.shape[1] else space
+    columns = ranks(left.T, CLOSE)
+    return np.linalg.svd(left)[0][:, : columns.rank]
+
+
+# --- words --------------------------------------------------------------------------------------
+
+
+def _sentence(here: Posed, piece: tuple[str, ...], found: Freedom) -> str:
+    who, one = listed(piece), len(piece) == 1
+    if found.name == "revolute" and found.axis is not None and found.point is not None:
+        through = _joints_on(here, piece, found.axis, found.point)
+        verb = f"{who} turns" if one else f"{who} turn together"
+        if len(through) > 1:
+            return f"{verb} about {'its own' if one else 'one'} axis, through {listed(through)}"
+        return f"{verb} about {direction(found.axis)} through {point(found.point)}"
+    if found.name == "prismatic" and found.axis is not None:
+        return f"{who} {'slides' if one else 'slide together'} along {direction(found.axis)}"
+    return f"{who} {'moves' if one else 'move together'} as in a joint: {found.words}"
+
+
+def _joints_on(here: Posed, piece: tuple[str, ...], axis: Array, foot: Array) -> list[str]:
+    """The joints of a piece with the rest whose points are on an axis."""
+    joints = here.mechanism.joints.values()
+    own = [j.name for j in joints if (j.first in piece) != (j.second in piece)]
+    away = {name: np.cross(here.joint_points[name] - foot, axis) for name in own}
+    return [name for name, arm in away.items() if np.linalg.norm(arm) < CLOSE * here.size]

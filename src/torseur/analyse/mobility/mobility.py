@@ -1,0 +1,148 @@
+"""Mobility and over-constraint, from ranks at the assembled configuration."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import final
+
+import numpy as np
+
+from torseur.analyse.at_a_state.pose import Posed, posed
+from torseur.analyse.at_a_state.ranks import inside
+from torseur.analyse.mobility.internal import internal_motions
+from torseur.errors import unknown
+from torseur.model.description import Mechanism, Motion
+from torseur.model.joint_graph import spanning
+from torseur.simulation.start.assemble import Assembled
+from torseur.spatial.in_words import listed, spanned
+
+Array = np.ndarray
+Parts = str | Iterable[str]
+
+
+@final
+@dataclass(frozen=True)
+class Mobility:
+    """m, h and γ of a mechanism, with what is constrained twice and what moves inside.
+
+    m counts the freedoms of the linkage, whoever drives them: a crank that a motor turns at a given
+    speed is one. `driven` of them have an imposed motion; `left` are free to move besides.
+    """
+
+    degree: int  # m: the mobility of the linkage, imposed motions left out
+    overconstraint: int  # h: the degree of hyperstatism
+    loops: int  # γ: the independent loops
+    freedoms: int  # I_c: the freedoms of all the joints
+    directions: tuple[str, ...]  # what is constrained more than once, in words
+    moving: Array  # (n, m): the motions that remain, in the speeds of the tree
+    internal: int = 0  # motions that nothing outside a piece of the mechanism sees
+    internal_motions: tuple[str, ...] = ()  # the same in words
+    relations: int = 0  # conditions that are no joint's: gears, contacts, given relations
+    driven: int = 0  # freedoms, of the m, that imposed motions decide
+
+    @property
+    def left(self) -> int:
+        """What can move when the imposed motions are imposed: m less those driven."""
+        return self.degree - self.driven
+
+    @property
+    def useful(self) -> int:
+        """The motions that are not internal."""
+        return self.degree - self.internal
+
+    def __str__(self) -> str:
+        rows = f" + {self.relations}" if self.relations else ""
+        lines = [
+            f"mobility m = {self.degree}",
+            f"over-constraint h = m + 6 γ{' + r' if rows else ''} − I_c = {self.degree} + "
+            f"6×{self.loops}{rows} − {self.freedoms} = {self.overconstraint}",
+        ]
+        if self.internal:
+            lines[0] += f": {self.useful} useful, {self.internal} internal"
+            lines[1:1] = [f"  internal: {text}" for text in self.internal_motions]
+        if self.driven:
+            lines.insert(1, f"  of these {self.driven} driven by imposed motions, {self.left} left")
+        return "\n".join([*lines, *(f"  constrained twice: {text}" for text in self.directions)])
+
+
+def mobility(
+    mechanism: Mechanism | Assembled, *, input: Parts = (), output: Parts = ()
+) -> Mobility:
+    """The mobility at the assembled configuration, never from counting alone.
+
+    `input` and `output` name bodies or coordinates: motions in which none of them moves are
+    internal. Without them, a motion is internal when a piece of one to three bodies, joined to at
+    least two others of a loop, moves while all the others rest. Imposed motions are left out of m
+    and h, which are those of the linkage: `driven` says how many freedoms they take, `left` what
+    remains.
+    """
+    if isinstance(mechanism, Mechanism) and without_numbers(mechanism):
+        n = len(mechanism.speeds)
+        driven = sum(isinstance(x, Motion) for x in mechanism.motions.values())
+        return Mobility(n, 0, 0, n, (), np.eye(n), driven=driven)
+    here = posed(mechanism)
+    n, found = len(here.numbers.speeds), here.ranks
+    closing = [cut for cut in here.numbers.cuts if cut.name in here.mechanism.joints]
+    watched = [*_named(input), *_named(output)]
+    internal, texts = _internal(here, watched)
+    return Mobility(
+        degree=n - found.rank,
+        overconstraint=len(here.J) - found.rank,
+        loops=len(closing),
+        freedoms=n + sum(cut.joint.nv for cut in closing),
+        directions=_directions(here),
+        moving=found.kernel,
+        internal=internal,
+        internal_motions=texts,
+        relations=len(here.J) - sum(cut.rows for cut in closing),
+        driven=here.driven,
+    )
+
+
+def without_numbers(mechanism: Mechanism) -> bool:
+    """Whether a tree of bodies has parameters without a value: only its joints tell of it."""
+    known = all(value is not None for value in mechanism.parameters.values())
+    return not (known or mechanism.constraints or spanning(mechanism).closing)
+
+
+def _named(parts: Parts) -> list[str]:
+    return [parts] if isinstance(parts, str) else list(parts)
+
+
+def _internal(here: Posed, watched: list[str]) -> tuple[int, tuple[str, ...]]:
+    """How many motions are internal, and each in words."""
+    if not watched:
+        found = internal_motions(here)
+        return sum(part.motions.shape[1] for part in found), tuple(part.text for part in found)
+    space = inside(here.ranks.kernel, np.concatenate([_rows(here, name) for name in watched]))
+    named = internal_motions(here, space)
+    texts = [part.text for part in named]
+    if sum(part.motions.shape[1] for part in named) < space.shape[1]:
+        twists = here.plain_twists.items()
+        moving = [name for name, twist in twists if np.abs(twist @ space).max() > 1e-6]
+        texts.append(f"{listed(moving)} move while {listed(watched)} rest")
+    return space.shape[1], tuple(texts)
+
+
+def _rows(here: Posed, name: str) -> Array:
+    """What must vanish for a body or a coordinate to rest."""
+    if name in here.twists:
+        return here.plain_twists[name]
+    if name in here.rates:
+        return here.rates[name][np.newaxis] / (here.size if here.units[name] == "m" else 1.0)
+    raise unknown("mobility", "body", name, [*here.twists, *here.rates])
+
+
+def _directions(here: Posed) -> tuple[str, ...]:
+    """The wrenches that loops can hold in themselves, told joint by joint in ground axes."""
+    redundant, found, start = here.ranks.cokernel, [], 0
+    for closure in here.closures:
+        rows = redundant[start : start + closure.cut.rows]
+        start += closure.cut.rows
+        into = closure.X_WM.R.out
+        couples = closure.T[:3] / here.size
+        for what, part in (("rotation about", couples), ("translation along", closure.T[3:])):
+            held = np.asarray(into(part @ rows), dtype=float)
+            found += [f'{what} {axis} (joint "{closure.cut.name}")' for axis in spanned(held)]
+    return tuple(dict.fromkeys(found))

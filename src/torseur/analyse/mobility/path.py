@@ -1,0 +1,134 @@
+"""The path of a mechanism with one motion: configurations followed along their tangent."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import final
+
+import numpy as np
+
+from torseur.analyse.at_a_state.neighbours import neighbours
+from torseur.analyse.at_a_state.pose import Posed
+from torseur.analyse.at_a_state.ranks import inside, ranks
+from torseur.analyse.mobility.internal import internal_motions
+from torseur.errors import ModelError, SolveError, unknown
+
+Array = np.ndarray
+STEP = 0.04  # rad, or part of the size of the mechanism: about 160 steps a turn
+_MOST = 3000
+_RANK = 1e-7
+
+
+@final
+@dataclass(frozen=True)
+class Station:
+    """A configuration of a path with its tangent, of unit size, in the speeds of the tree."""
+
+    pose: Posed
+    tangent: Array
+    pinned: tuple[str, ...] = ()  # coordinates that are held
+
+    def rate(self, coordinate: str) -> float:
+        """How fast a coordinate changes along the path."""
+        return float(self.pose.rates[coordinate] @ self.tangent)
+
+    @property
+    def smallest(self) -> float:
+        """The smallest singular value that counts: it vanishes where paths meet."""
+        return ranks(_held(self.pose, self.pinned)).smallest
+
+    def ahead(self, step: float) -> Station:
+        """The configuration at a distance along the tangent, with loops closed."""
+        there = self.pose.moved(step * self.tangent, self.pinned)
+        if there is None:
+            q = ", ".join(f"{name} = {x:.4g}" for name, x in self.pose.coordinates.items())
+            raise SolveError("dead_points", f"the loops do not close beyond {q}.")
+        return self.like(there)
+
+    def like(self, there: Posed) -> Station:
+        """Another configuration, looking the same way; where two paths meet, straight on."""
+        kernel = ranks(_held(there, self.pinned), _RANK).kernel
+        along = kernel @ (kernel.T @ (self.tangent / there.scale))
+        return Station(there, there.scale * along / np.linalg.norm(along), self.pinned)
+
+    def turned(self) -> Station:
+        """The same place, looking back."""
+        return Station(self.pose, -self.tangent, self.pinned)
+
+
+def _held(pose: Posed, pinned: tuple[str, ...]) -> Array:
+    """The constraints with the pinned coordinates, lengths in units of the mechanism's size."""
+    lengths = {name: pose.size if pose.units[name] == "m" else 1.0 for name in pinned}
+    rows = (pose.rates[name][np.newaxis] * pose.scale / lengths[name] for name in pinned)
+    return np.concatenate([pose.plain_J, *rows])
+
+
+def first_station(start: Posed, pinned: tuple[str, ...] = ()) -> Station:
+    """A configuration with its tangent; next to the start when the start is singular."""
+    for name in pinned:
+        if name not in start.rates:
+            raise unknown("dead_points", "coordinate", name, start.rates)
+    pose, found = start, _tangents(start, pinned)
+    if found.shape[1] > 1:
+        near = [(there, _tangents(there, pinned)) for there in neighbours(start)]
+        pose, found = min([(pose, found), *near], key=lambda pair: pair[1].shape[1])
+    left = found.shape[1]
+    if left == 0:
+        raise SolveError("dead_points", f"the mechanism cannot move (m = {left}).")
+    if left > 1:
+        raise ModelError(
+            "dead_points",
+            f"the mechanism has {left} useful motions; a path has one.",
+            f"Hold {left - 1} of its coordinates: pinned=(…).",
+        )
+    return Station(pose, pose.scale * found[:, 0], pinned)
+
+
+def _tangents(pose: Posed, pinned: tuple[str, ...]) -> Array:
+    """The useful motions of unit size, lengths in units of the mechanism's size."""
+    kernel = ranks(_held(pose, pinned), _RANK).kernel
+    inner = [part.motions.T / pose.scale for part in internal_motions(pose)]
+    return inside(kernel, np.concatenate(inner)) if inner else kernel
+
+
+def stations(first: Station) -> Iterator[Station]:
+    """The path step by step, up to a configuration already seen."""
+    named = [name for name in first.pose.coordinates if name in first.pose.rates]
+    moving = [name for name in named if not _stirred(first.pose, name)]
+    here, far = first, False
+    for _ in range(_MOST):
+        yield here
+        here = here.ahead(STEP)
+        apart = _apart(first.pose, here.pose, moving)
+        if far and apart < STEP and sum(here.rate(n) * first.rate(n) for n in moving) > 0:
+            yield here
+            return
+        far = far or apart > 3 * STEP
+    raise SolveError(
+        "dead_points",
+        f"it goes on after {_MOST} steps.",
+        "Give the range of the coordinate: between=(…, …).",
+    )
+
+
+def _stirred(pose: Posed, name: str) -> bool:
+    """Whether an internal motion changes a coordinate."""
+    unit = pose.size if pose.units[name] == "m" else 1.0
+    return any(
+        np.abs(pose.rates[name] @ part.motions).max() > _RANK * unit
+        for part in internal_motions(pose)
+    )
+
+
+def _apart(a: Posed, b: Posed, names: list[str]) -> float:
+    """The largest difference of coordinates, angles without whole turns."""
+    units = a.units
+    found = [0.0]
+    for name in names:
+        change = b.coordinates[name] - a.coordinates[name]
+        if units[name] == "rad":
+            found.append(abs((change + np.pi) % (2 * np.pi) - np.pi))
+        else:
+            found.append(abs(change) / a.size)
+    return max(found)

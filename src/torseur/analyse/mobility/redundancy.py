@@ -1,0 +1,100 @@
+"""Reactions that are not unique: the joints that an over-constrained mechanism can stress."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import final
+
+import numpy as np
+
+from torseur.algebra.core.graph import evaluate
+from torseur.analyse.at_a_state.pose import Posed, posed
+from torseur.dynamics.tree.self_stress import Transmitted, carried, transmitted
+from torseur.model.description import GROUND, Gear, Mechanism
+from torseur.simulation.start.assemble import Assembled
+from torseur.spatial.in_words import listed, spanned
+
+Array = np.ndarray
+_NOTHING = 1e-7  # of self-stresses of unit size
+
+
+@final
+@dataclass(frozen=True)
+class Redundancy:
+    """The joints whose reactions the laws of motion do not determine, and which components."""
+
+    degree: int  # h
+    components: dict[str, tuple[str, ...]]  # joint or constraint → what is not determined
+
+    @property
+    def joints(self) -> tuple[str, ...]:
+        """The joints and constraints whose reactions are not unique."""
+        return tuple(self.components)
+
+    def __bool__(self) -> bool:
+        return bool(self.components)
+
+    def __str__(self) -> str:
+        if not self:
+            return "Every reaction is determined."
+        alike: dict[tuple[str, ...], list[str]] = {}
+        for name, parts in self.components.items():
+            alike.setdefault(parts, []).append(name)
+        told = "; ".join(f"{', '.join(parts)} in {listed(names)}" for parts, names in alike.items())
+        return (
+            f"reactions are not unique (hyperstatique, degree {self.degree}). Not determined: "
+            f"{told}. Free these directions, or write  reactions: least_norm  to accept the "
+            "smallest consistent set."
+        )
+
+
+def redundancy(mechanism: Mechanism | Assembled) -> Redundancy:
+    """What over-constraint leaves open in each joint, at the assembled configuration."""
+    here = posed(mechanism)
+    stresses = here.ranks.cokernel
+    h = stresses.shape[1]
+    closing = transmitted(here.closures, stresses)
+    wrenches = carried(here.numbers.tree, [*closing, *_teeth(here, stresses)], h)
+    wrenches |= {part.name: part.wrench for part in closing}
+    found = {name: _told(here, name, wrench) for name, wrench in wrenches.items()}
+    rows = sum(closure.cut.rows for closure in here.closures)
+    for name, row in zip(here.owners[rows:], stresses[rows:], strict=True):
+        if np.abs(row).max(initial=0.0) > _NOTHING:
+            found[name] = ("its force",)
+    order = (*here.mechanism.joints, *here.mechanism.constraints)
+    return Redundancy(h, {name: found[name] for name in order if found.get(name)})
+
+
+def _teeth(here: Posed, stresses: Array) -> list[Transmitted]:
+    """The forces between the teeth of gears; what pushes wheels apart follows from them."""
+    number = here.held.model.parameters
+    index = {link.name: i for i, link in here.numbers.tree} | {GROUND: -1}
+    found = []
+    for gear in here.mechanism.constraints.values():
+        if isinstance(gear, Gear):
+            X = here.pose_of(gear.carrier)
+            at, push = (
+                np.asarray(evaluate(x, number), float) for x in (gear.point, gear.direction)
+            )
+            force = np.outer(X.R.out(push), stresses[here.owners.index(gear.name)])
+            moment = np.cross(X.point(at), force, axis=0)
+            wrench = np.concatenate([force, moment]).astype(float)
+            found.append(Transmitted(gear.name, index[gear.first], index[gear.second], wrench))
+    return found
+
+
+def redundant_reactions(mechanism: Mechanism | Assembled) -> tuple[str, ...]:
+    """The joints and constraints whose reactions are not unique."""
+    return redundancy(mechanism).joints
+
+
+def _told(here: Posed, name: str, stresses: Array) -> tuple[str, ...]:
+    """Forces, and couples at the joint, that can be added without changing the motion."""
+    force = stresses[:3]
+    couple = stresses[3:] - np.cross(here.joint_points[name], force, axis=0)
+    scales = ((1.0, "force along", force), (here.size, "couple about", couple))
+    told = []
+    for unit, what, part in scales:
+        axes = spanned(np.where(np.abs(part) < _NOTHING * unit, 0.0, part))
+        told += [f"{what} {listed(axes)}"] if axes else []
+    return tuple(told)

@@ -1,0 +1,111 @@
+"""Singular configurations: what a mechanism gains or loses there, compared with nearby."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import final
+
+import numpy as np
+
+from torseur.analyse.at_a_state.neighbours import neighbours
+from torseur.analyse.at_a_state.pose import Posed, posed
+from torseur.model.description import Mechanism
+from torseur.simulation.start.assemble import Assembled
+from torseur.spatial.in_words import counted
+
+Array = np.ndarray
+# A rate is of order one where a coordinate moves and of the order of the step close to a dead
+# point; where it vanishes only rounding is left.
+_STILL = 1e-6
+# A singular value that falls by this much within one step vanishes here: assembly finds a double
+# root to 1e-6 only, and J is then no better.
+_FALL = 1e-3
+
+
+@final
+@dataclass(frozen=True)
+class Singularity:
+    """A configuration compared with its neighbours."""
+
+    degree: int  # m here
+    generic: int  # m nearby; 0 when the mechanism cannot leave this configuration
+    leaves: bool  # whether it can leave it
+    special: tuple[str, ...]  # what is singular, in words
+    dead: dict[str, str]  # coordinates that stand still here, but not nearby, in words
+    blocked: tuple[str, ...]  # coordinates that stand still here and nearby
+
+    @property
+    def gained(self) -> int:
+        """How many motions exist here only."""
+        return self.degree - self.generic
+
+    @property
+    def sentences(self) -> tuple[str, ...]:
+        """Everything there is to say."""
+        return (*self.special, *self.dead.values())
+
+    def __bool__(self) -> bool:
+        return bool(self.sentences)
+
+    def __str__(self) -> str:
+        return "\n".join(self.sentences) or "The configuration is not singular."
+
+
+def singularities(mechanism: Mechanism | Assembled) -> Singularity:
+    """What is special about the assembled configuration: motions gained, coordinates that are dead.
+
+    A coordinate can drive the mechanism where its rate is not zero in all the motions that remain,
+    that is where J without its column keeps its rank. At a dead point it cannot.
+    """
+    here = posed(mechanism)
+    near = neighbours(here)
+    degree = _degree(here, near)
+    generic = min((len(there.numbers.speeds) - there.ranks.rank for there in near), default=0)
+    dead, blocked = _standing(here, near)
+    owner = {n: joint.name for joint in here.mechanism.joints.values() for n in joint.coordinates}
+    told = {
+        name: f'dead point: coordinate {name} (joint "{owner[name]}") cannot drive the mechanism '
+        f"here, although m = {degree}."
+        for name in dead
+    }
+    special = _special(degree, generic, bool(near))
+    return Singularity(degree, generic, bool(near), special, told, blocked)
+
+
+def _degree(here: Posed, near: list[Posed]) -> int:
+    """m here, counting a singular value that vanishes but for the rounding of a double root."""
+    n, sizes = len(here.numbers.speeds), np.linalg.svd(here.plain_J, compute_uv=False)
+    degree = n - here.ranks.rank
+    for there in near:
+        usual = np.linalg.svd(there.plain_J, compute_uv=False)
+        falls = sizes < _FALL * usual
+        degree = max(degree, n - min(len(sizes), n) + int((falls | (usual <= 1e-9)).sum()))
+    return degree
+
+
+def _standing(here: Posed, near: list[Posed]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The coordinates without a rate: here only, and everywhere."""
+    still = [name for name in here.rates if _rate(here, name) < _STILL]
+    moving = {name for name in still for there in near if _rate(there, name) > 100 * _STILL}
+    dead = tuple(name for name in still if name in moving)
+    return dead, tuple(name for name in still if name not in moving)
+
+
+def _rate(here: Posed, name: str) -> float:
+    """The largest rate of a coordinate in motions of unit size, lengths relative to the size."""
+    unit = here.size if here.units[name] == "m" else 1.0
+    return float(np.linalg.norm(here.rates[name] @ here.ranks.kernel) / unit)
+
+
+def _special(degree: int, generic: int, leaves: bool) -> tuple[str, ...]:
+    if degree and not leaves:
+        return (
+            f"shaky: {counted(degree, 'motion')} of first order only; the mechanism cannot leave "
+            "this configuration.",
+        )
+    if degree > generic:
+        return (
+            f"singular: the mechanism gains {counted(degree - generic, 'motion')} here: "
+            f"m = {degree}, and {generic} nearby.",
+        )
+    return ()

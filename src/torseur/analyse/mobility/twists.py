@@ -1,0 +1,236 @@
+"""Which joint a set of motions is: the space of twists (ω; v) named by its rotations.
+
+A space of k twists has r independent rotations and k − r pure translations. The rotations have a
+common point, or a common axis, when v = c × ω for one c: that is what tells a ball joint from a
+general space of rank three.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import final
+
+import numpy as np
+
+from torseur.spatial.in_words import counted, direction, point
+from torseur.spatial.vectors import skew
+
+Array = np.ndarray
+# Poses are assembled to about 1e-12 m, near singular ones to 1e-6; lengths are relative.
+CLOSE = 1e-6
+
+FRENCH = {
+    "fixed": "encastrement",
+    "revolute": "pivot",
+    "prismatic": "glissière",
+    "screw": "hélicoïdale",
+    "cylindrical": "pivot glissant",
+    "universal": "cardan, rotule à doigt",
+    "spherical": "rotule",
+    "planar": "appui plan",
+    "annular contact": "linéaire annulaire",
+    "line contact": "linéaire rectiligne",
+    "point contact": "ponctuelle",
+    "parallel axes": "axes parallèles",
+    "free": "libre",
+}
+
+
+@final
+@dataclass(frozen=True)
+class Freedom:
+    """A space of motions of one body: its dimension and, when it is one, the joint it is."""
+
+    rank: int
+    name: str  # of the standard joint, "" when it is none
+    axis: Array | None = None  # of rotation or sliding, or normal of the plane; unit vector
+    point: Array | None = None  # a point of the axis, the centre, the point of contact [m]
+    pitch: float | None = None  # of a screw [m per turn]
+    line: Array | None = None  # the direction of a line contact
+    rotations: int = 0  # how many independent rotations
+    basis: Array | None = None  # (6, rank): motions in ground axes at the origin of the ground
+
+    @property
+    def words(self) -> str:
+        """The joint with its place, as one says it."""
+        if not self.name:
+            return _unnamed(self)
+        return f"{self.name} ({FRENCH[self.name]}){_placed(self)}"
+
+
+def freedom(motions: Array, centre: Array, size: float) -> Freedom:
+    """The space that motions (6, n) span, judged about `centre` with `size` as the unit length."""
+    local = motions.copy()
+    local[3:] += np.cross(local[:3], centre, axis=0)
+    local[3:] /= size
+    left, sizes, _ = np.linalg.svd(local)
+    largest = sizes.max(initial=0.0)
+    k = int((sizes > CLOSE * largest).sum()) if largest > CLOSE else 0
+    found = _named(left[:, :k])
+    basis = left[:, :k].copy()
+    basis[3:] = basis[3:] * size - np.cross(basis[:3], centre, axis=0)
+    return replace(
+        found,
+        point=None if found.point is None else centre + size * found.point,
+        pitch=None if found.pitch is None else size * found.pitch,
+        basis=basis,
+    )
+
+
+def _named(basis: Array) -> Freedom:
+    """The joint of an orthonormal basis of twists, about the origin with unit lengths."""
+    k = basis.shape[1]
+    left, sizes, right = np.linalg.svd(basis[:3])
+    r = int((sizes > CLOSE).sum())
+    turning = basis @ right[:r].T  # its angular parts are independent
+    slides = (basis @ right[r:].T)[3:]  # (3, k − r)
+    rule = _RULES.get((k, r))
+    found = rule(left[:, :r], turning, slides) if rule is not None else None
+    return replace(found or Freedom(k, ""), rotations=r)
+
+
+def _centre(w: Array, v: Array, seen: Array) -> Array | None:
+    """c with seen (v − c × ω) = 0 for every motion, the nearest to the origin."""
+    rows = np.concatenate([-(seen @ skew(w[:, i])) for i in range(w.shape[1])])
+    wanted = np.concatenate([seen @ v[:, i] for i in range(w.shape[1])])
+    c = np.linalg.lstsq(rows, wanted, rcond=CLOSE)[0]
+    return c if np.abs(rows @ c - wanted).max(initial=0.0) < CLOSE * (1 + np.abs(c).max()) else None
+
+
+def _normal(plane: Array) -> Array:
+    """The direction normal to two columns."""
+    return np.linalg.svd(plane)[0][:, 2]
+
+
+def _parallel(a: Array, b: Array) -> bool:
+    return bool(np.linalg.norm(np.cross(a, b)) < CLOSE * np.linalg.norm(a) * np.linalg.norm(b))
+
+
+def _fixed(axes: Array, turning: Array, slides: Array) -> Freedom:
+    return Freedom(0, "fixed")
+
+
+def _slider(axes: Array, turning: Array, slides: Array) -> Freedom:
+    return Freedom(1, "prismatic", slides[:, 0] / np.linalg.norm(slides))
+
+
+def _hinge(axes: Array, turning: Array, slides: Array) -> Freedom:
+    """A revolute, or a screw when the motion has a pitch."""
+    w, v = turning[:3, 0], turning[3:, 0]
+    square = w @ w
+    axis, foot = w / np.sqrt(square), np.cross(w, v) / square
+    pitch = w @ v / square
+    if abs(pitch) < CLOSE:
+        return Freedom(1, "revolute", axis, foot)
+    return Freedom(1, "screw", axis, foot, 2 * np.pi * pitch)
+
+
+def _cylinder(axes: Array, turning: Array, slides: Array) -> Freedom | None:
+    w, v = turning[:3, 0], turning[3:, 0]
+    if not _parallel(w, slides[:, 0]):
+        return None
+    return Freedom(2, "cylindrical", w / np.linalg.norm(w), np.cross(w, v) / (w @ w))
+
+
+def _cross(axes: Array, turning: Array, slides: Array) -> Freedom | None:
+    centre = _centre(turning[:3], turning[3:], np.eye(3))
+    return None if centre is None else Freedom(2, "universal", _normal(axes), centre)
+
+
+def _ball(axes: Array, turning: Array, slides: Array) -> Freedom | None:
+    centre = _centre(turning[:3], turning[3:], np.eye(3))
+    return None if centre is None else Freedom(3, "spherical", None, centre)
+
+
+def _plane(axes: Array, turning: Array, slides: Array) -> Freedom | None:
+    n, w, v = _normal(slides), turning[:3, 0], turning[3:, 0]
+    level = _parallel(w, n) and abs(n @ v) < CLOSE * np.linalg.norm(w)
+    return Freedom(3, "planar", n) if level else None
+
+
+def _ring(axes: Array, turning: Array, slides: Array) -> Freedom | None:
+    d = slides[:, 0] / np.linalg.norm(slides)
+    centre = _centre(turning[:3], turning[3:], np.eye(3) - np.outer(d, d))
+    return None if centre is None else Freedom(4, "annular contact", d, centre)
+
+
+def _edge(axes: Array, turning: Array, slides: Array) -> Freedom | None:
+    """Sliding in a plane, turning about its normal and about a line of it."""
+    n = _normal(slides)
+    if np.linalg.norm(axes @ (axes.T @ n)) < 1 - CLOSE:
+        return None
+    line = np.cross(n, _normal(axes))
+    about_n, about_line = (turning @ np.linalg.pinv(turning[:3]) @ e for e in (n, line))
+    if abs(n @ about_n[3:]) > CLOSE:
+        return None
+    foot = (n @ about_line[3:]) * np.cross(line, n)
+    return Freedom(4, "line contact", n, foot, line=line)
+
+
+def _touch(axes: Array, turning: Array, slides: Array) -> Freedom | None:
+    """Everything but the approach of two bodies at a point, along a normal."""
+    n = _normal(slides)
+    b = np.linalg.solve(turning[:3].T, turning[3:].T @ n)
+    return Freedom(5, "point contact", n, np.cross(b, n)) if abs(b @ n) < CLOSE else None
+
+
+def _parallel_axes(axes: Array, turning: Array, slides: Array) -> Freedom:
+    return Freedom(4, "parallel axes", axes[:, 0])
+
+
+def _free(axes: Array, turning: Array, slides: Array) -> Freedom:
+    return Freedom(6, "free")
+
+
+_RULES: dict[tuple[int, int], Callable[[Array, Array, Array], Freedom | None]] = {
+    (0, 0): _fixed,
+    (1, 0): _slider,
+    (1, 1): _hinge,
+    (2, 1): _cylinder,
+    (2, 2): _cross,
+    (3, 1): _plane,
+    (3, 3): _ball,
+    (4, 1): _parallel_axes,
+    (4, 2): _edge,
+    (4, 3): _ring,
+    (5, 3): _touch,
+    (6, 3): _free,
+}
+
+
+# --- words --------------------------------------------------------------------------------------
+
+
+def _placed(found: Freedom) -> str:
+    """Where the joint is."""
+    if found.name in ("fixed", "free"):
+        return ""
+    at = "" if found.point is None else point(found.point)
+    if found.axis is None:
+        return f", centre {at}"
+    axis = direction(found.axis)
+    if found.name in ("prismatic", "parallel axes"):
+        return f" along {axis}"
+    if found.name == "planar":
+        return f", normal {axis}"
+    if found.name == "universal":
+        return f", centre {at}, no rotation about {axis}"
+    if found.name == "point contact":
+        return f", normal {axis} on the line through {at}"
+    if found.name == "annular contact":
+        return f", centre {at} free along {axis}"
+    if found.name == "line contact" and found.line is not None:
+        return f", normal {axis}, line {direction(found.line)} through {at}"
+    pitch = "" if found.pitch is None else f", pitch {found.pitch:.4g} m per turn"
+    return f", axis {axis} through {at}{pitch}"
+
+
+def _unnamed(found: Freedom) -> str:
+    slides = found.rank - found.rotations
+    parts = [
+        counted(n, what)
+        for n, what in ((found.rotations, "rotation"), (slides, "translation"))
+        if n
+    ]
+    return f"no standard joint: {' and '.join(parts)}"

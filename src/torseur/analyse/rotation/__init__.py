@@ -1,0 +1,1 @@
+"""The rotation of one body: free, with a gyroscope, tumbling."""

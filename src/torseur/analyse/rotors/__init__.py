@@ -1,0 +1,1 @@
+"""Rotors on two bearings: their unbalance and how to balance them."""

@@ -1,0 +1,182 @@
+"""Two-plane balancing by influence coefficients, from measured signals of the bearings.
+
+Plaut (2007), problem 3.2, question 3. A signal s(t) = Re(z e^{iφ}) of a gauge, φ being the angle
+of the rotor, stands for the complex z. A trial unbalance u in one plane changes z by c u, which
+gives c.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, final
+
+import numpy as np
+from scipy.optimize import minimize_scalar
+
+from torseur.analyse.rotors.rotors import BalanceMass
+from torseur.errors import ModelError
+from torseur.figures import figure, labelled, written
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+Array = np.ndarray
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Synchronous:
+    """The part of signals that turns with the rotor."""
+
+    z: Array  # (gauges) complex: s = offset + Re(z e^{iφ}) + rest
+    error: Array  # (gauges) standard error of z, of each of its two parts
+    offset: Array  # (gauges)
+    rest: Array  # (gauges) root mean square of what is left
+
+
+def synchronous(angle: Array, signals: Array) -> Synchronous:
+    """The part of signals (samples, gauges) that goes with the angle φ of the rotor [rad].
+
+    By least squares on 1, cos φ, sin φ: samples need be neither evenly spaced nor whole turns.
+    """
+    phase, table = _sampled(angle, signals)
+    if len(phase) < 6 or not np.ptp(phase) >= np.pi:
+        problem = f"{len(phase)} samples over {np.ptp(phase):.3g} rad are too few."
+        raise ModelError("signals", problem, "Record some whole turns.")
+    basis = np.column_stack([np.ones_like(phase), np.cos(phase), -np.sin(phase)])
+    found, *_ = np.linalg.lstsq(basis, table, rcond=None)
+    left = table - basis @ found
+    spread = np.sqrt((left**2).sum(axis=0) / (len(phase) - 3))
+    covariance = np.linalg.inv(basis.T @ basis)
+    error = spread * np.sqrt((covariance[1, 1] + covariance[2, 2]) / 2)
+    return Synchronous(found[1] + 1j * found[2], error, found[0], spread)
+
+
+def _sampled(along: Array, signals: Array) -> tuple[Array, Array]:
+    """Arguments (samples) and signals (samples, gauges) that belong together."""
+    x, table = np.asarray(along, dtype=float), np.asarray(signals, dtype=float)
+    if x.ndim != 1 or len(x) < 2 or table.shape[:1] != x.shape or not table.size:
+        problem = f"{x.shape} samples and signals of shape {table.shape} do not go together."
+        raise ModelError("signals", problem, "Give arrays (samples) and (samples, gauges).")
+    return x, table.reshape(len(x), -1)
+
+
+def rotation_speed(t: Array, signals: Array, near: float | None = None) -> float:
+    """The speed at which the synchronous part of the signals is largest [rad/s].
+
+    Searched over the whole spectrum, or within two lines of it about `near`.
+    """
+    t, table = _sampled(t, signals)
+    table = table - table.mean(axis=0)
+    line = 2 * np.pi / (t[-1] - t[0])
+
+    def lack(speed: float) -> float:
+        return -float((np.abs(np.exp(-1j * speed * t) @ table) ** 2).sum())
+
+    def rest(speed: float) -> float:
+        # what a sine of this speed leaves: its own reflection does not bias it, as a spectrum would
+        basis = np.column_stack([np.ones_like(t), np.cos(speed * t), np.sin(speed * t)])
+        left = table - basis @ np.linalg.lstsq(basis, table, rcond=None)[0]
+        return float((left**2).sum())
+
+    if near is None:
+        lines = line * np.arange(1, len(t) // 2)
+        near = float(min(lines, key=lack))
+    found = minimize_scalar(
+        rest, bounds=(near - line, near + line), method="bounded", options={"xatol": 1e-9 * near}
+    )
+    return float(found.x)
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Balancing:
+    """The masses that cancel the synchronous signals, and what is expected to remain."""
+
+    bare: Array  # (gauges) complex
+    influence: Array  # (gauges, 2) complex, per kg m
+    corrections: Array  # (2,) complex unbalance for each plane [kg m]
+    error: Array  # (gauges) what noise is expected to leave of each signal
+
+    @property
+    def residual(self) -> Array:
+        """What the measured coefficients say remains (gauges); zero with two gauges."""
+        return self.bare + self.influence @ self.corrections
+
+    @property
+    def reduction(self) -> float:
+        """How many times smaller the largest signal is expected to be."""
+        left = np.hypot(np.abs(self.residual), self.error).max()
+        return float(np.abs(self.bare).max() / left) if left > 0 else float("inf")
+
+    def masses(self, radii: Sequence[float], planes: Sequence[float] = (0.0, 0.0)) -> tuple[
+        BalanceMass, BalanceMass
+    ]:  # fmt: skip
+        """The mass and the angle for each plane, at its radius [m]; planes at z [m]."""
+        if min(radii) <= 0:
+            raise ModelError("balancing", f"radii must be positive, got {list(radii)} m.")
+        first, second = (
+            BalanceMass(abs(b) / r, r, float(np.angle(b)), z)
+            for b, r, z in zip(self.corrections, radii, planes, strict=True)
+        )
+        return first, second
+
+    def figure(self, path: str | Path | None = None) -> Figure:
+        """Signals as vectors: bare, and the change by each mass, which lead back to zero."""
+        drawn = figure(8.0, 4.2)
+        panels = np.atleast_1d(drawn.subplots(1, len(self.bare)))
+        for k, panel in enumerate(panels):
+            steps = [self.bare[k], *(self.influence[k] * self.corrections)]
+            ends = np.concatenate([[0], np.cumsum(steps)])
+            for j, name in enumerate(("bare rotor", "mass in plane 1", "mass in plane 2")):
+                panel.plot(ends[j : j + 2].real, ends[j : j + 2].imag, "-o", label=name)
+            labelled(panel, f"gauge {k + 1}: x [N]", "y [N]")
+            panel.set_aspect("equal", adjustable="datalim")
+        panels[0].legend(frameon=False)
+        return written(drawn, path)
+
+    @property
+    def document(self) -> dict[str, Any]:
+        """The same as plain data; complex numbers as [real, imaginary]."""
+        return {
+            "bare": _pairs(self.bare),
+            "influence": [_pairs(row) for row in self.influence],
+            "corrections": _pairs(self.corrections),
+            "expected_rest": self.error.tolist(),
+            "reduction": self.reduction,
+        }
+
+
+def balance_rotor(
+    bare: Synchronous, trials: Sequence[Synchronous], unbalances: Sequence[complex]
+) -> Balancing:
+    """The unbalances in two planes that cancel the signals of the bare rotor [kg m].
+
+    `trials` are the signals with `unbalances[k]` = m r e^{iθ} put in plane k alone, at the same
+    speed. Two gauges determine two planes; more are taken by least squares.
+    """
+    if len(trials) != 2 or len(unbalances) != 2 or not all(unbalances):
+        problem = f"two trials with two unbalances that are not zero are needed, got {unbalances}."
+        raise ModelError("balancing", problem)
+    shapes = [len(x.z) for x in (bare, *trials)]
+    if len(set(shapes)) > 1 or shapes[0] < 2:
+        raise ModelError("balancing", f"each run needs the same two gauges or more, got {shapes}.")
+    columns = [(x.z - bare.z) / u for x, u in zip(trials, unbalances, strict=True)]
+    influence = np.column_stack(columns)
+    sizes = np.linalg.svd(influence, compute_uv=False)
+    if not sizes[-1] > 1e-6 * sizes[0]:
+        advice = "Are the planes different, and the trial masses large enough to be seen?"
+        problem = f"the two trials change the signals alike (ratio {sizes[-1] / sizes[0]:.1e})."
+        raise ModelError("balancing", problem, advice)
+    b, *_ = np.linalg.lstsq(influence, -bare.z, rcond=None)
+    # δz of the bare run enters as 1 − Σ b/u, that of each trial as b/u; both parts of z err alike
+    share = b / np.array(unbalances)
+    squares = np.abs(1 - share.sum()) ** 2 * bare.error**2
+    squares = squares + sum(abs(s) ** 2 * x.error**2 for s, x in zip(share, trials, strict=True))
+    return Balancing(bare.z, influence, b, np.sqrt(2 * squares))
+
+
+def _pairs(values: Array) -> list[list[float]]:
+    return [[float(x.real), float(x.imag)] for x in np.asarray(values)]

@@ -1,0 +1,103 @@
+"""Signals measured on the bearings of a rotor, read from CSV files."""
+
+from __future__ import annotations
+
+import csv
+from dataclasses import dataclass
+from pathlib import Path
+from typing import final
+
+import numpy as np
+
+from torseur.analyse.rotors.balancing import Synchronous, rotation_speed, synchronous
+from torseur.errors import ModelError
+
+Array = np.ndarray
+RUNS = ("bare", "trial1", "trial2")
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Signals:
+    """The signals of the gauges in one run of the rotor."""
+
+    t: Array  # (samples) [s]
+    values: Array  # (samples, gauges)
+    angle: Array | None = None  # of the rotor (samples) [rad]; without it, speed × t
+
+    def synchronous(self, speed: float) -> Synchronous:
+        """The part that turns with the rotor."""
+        return synchronous(speed * self.t if self.angle is None else self.angle, self.values)
+
+    def speed(self) -> float:
+        """The speed of the rotor, from its angle if it was measured, else from the signals."""
+        if self.angle is not None:
+            return float(np.polyfit(self.t, self.angle, 1)[0])
+        return rotation_speed(self.t, self.values)
+
+
+def read_signals(*paths: str | Path) -> tuple[Signals, Signals, Signals]:
+    """The bare rotor and two trials, from one file of all or from three files of one each.
+
+    A file has a row of names, then numbers. `t` is in seconds from the passage of the mark; of
+    three files the other columns are gauges, except `angle` [rad]. In one file, columns begin with
+    the run: bare_1, bare_2, trial1_1, trial1_2, trial2_1, trial2_2.
+    """
+    if len(paths) == 3:
+        first, second, third = (_one_run(path) for path in paths)
+        return first, second, third
+    if len(paths) != 1:
+        problem = f"{len(paths)} files were given."
+        raise ModelError("signals", problem, "Give one file, or three: bare, trial 1, trial 2.")
+    columns = _columns(paths[0])
+    t = _time(columns, paths[0])
+    found = []
+    for run in RUNS:
+        own = [x for name, x in columns.items() if name.startswith(f"{run}_")]
+        if len(own) < 2:
+            problem = f'two columns "{run}_1", "{run}_2" are needed; there are: '
+            raise ModelError(str(paths[0]), f"{problem}{', '.join(columns)}.")
+        found.append(Signals(t, np.column_stack(own)))
+    return found[0], found[1], found[2]
+
+
+def _one_run(path: str | Path) -> Signals:
+    columns = _columns(path)
+    t = _time(columns, path)
+    gauges = [x for name, x in columns.items() if name not in ("t", "angle")]
+    if len(gauges) < 2:
+        problem = f"two gauges or more are needed; there are: {', '.join(columns)}."
+        raise ModelError(str(path), problem)
+    return Signals(t, np.column_stack(gauges), columns.get("angle"))
+
+
+def _time(columns: dict[str, Array], path: str | Path) -> Array:
+    if "t" not in columns:
+        raise ModelError(str(path), f'a column "t" is needed; there are: {", ".join(columns)}.')
+    return columns["t"]
+
+
+def _columns(path: str | Path) -> dict[str, Array]:
+    """The columns by name; a unit in brackets after a name is left out."""
+    try:
+        text = Path(path).read_text(encoding="utf-8-sig")
+        rows = [row for row in csv.reader(text.splitlines()) if row]
+    except (OSError, ValueError, csv.Error) as error:
+        said = getattr(error, "strerror", None) or error
+        raise ModelError(str(path), f"cannot be read: {said}.") from None
+    if len(rows) < 2:
+        raise ModelError(str(path), f"{len(rows)} rows: a row of names and samples are needed.")
+    names = [cell.split("[")[0].strip() for cell in rows[0]]
+    for number, row in enumerate(rows[1:], 2):
+        if len(row) != len(names):
+            problem = f"{len(row)} values in row {number}, {len(names)} names."
+            raise ModelError(f"{path}:{number}", problem)
+    try:
+        table = np.array(rows[1:], dtype=float)
+    except ValueError as error:
+        raise ModelError(str(path), f"not a number: {error}.") from None
+    if not np.isfinite(table).all():
+        number, k = np.argwhere(~np.isfinite(table))[0]
+        problem = f'"{names[k]}" is {table[number, k]} in row {number + 2}.'
+        raise ModelError(str(path), problem, "Leave samples out that have no value.")
+    return {name: table[:, k] for k, name in enumerate(names)}

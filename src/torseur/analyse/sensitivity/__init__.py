@@ -1,0 +1,1 @@
+"""How a motion depends on parameters and on its start."""

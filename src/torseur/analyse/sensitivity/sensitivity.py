@@ -1,0 +1,287 @@
+"""How a motion depends on parameters and on its start: exact derivatives along a run.
+
+With ẏ = f(y, t, p), S = ∂y/∂p obeys the variational equation Ṡ = (∂f/∂y) S + ∂f/∂p, whose right
+side is taken on the graph and compiled with f. One direction is integrated at a time: a parameter,
+or an initial value. The constraints of y are held by projection; those of S follow, because Ṡ is
+the derivative of accelerations that keep the constraints.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property, partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, final
+
+import numpy as np
+
+from torseur.algebra.calculus.derivative import directional
+from torseur.algebra.core.expr import ZERO, Expr, symbol
+from torseur.algebra.core.graph import evaluate, expressions
+from torseur.analyse.at_a_state.chart import Chart, chart, followed, reduced
+from torseur.analyse.at_a_state.observables import Observables
+from torseur.analyse.at_a_state.statics import nothing
+from torseur.analyse.at_a_state.tangent import Tangent, parameter_direction
+from torseur.analyse.equilibria.steady import model_of
+from torseur.equations.functions.held_rows import Rows
+from torseur.equations.functions.kernel import Kernel, kernel
+from torseur.equations.functions.motion import WORK, Motion, needed
+from torseur.errors import ModelError, SolveError, unknown
+from torseur.machine.compiled import CompiledModel
+from torseur.machine.evaluator import kernel_code
+from torseur.machine.integrators.drive import available, integrate
+from torseur.machine.integrators.methods import Dop853
+from torseur.machine.integrators.problem import Problem, entry_of
+from torseur.model.description import Mechanism
+from torseur.model.values.fingerprint import fingerprint
+from torseur.simulation.formulations.mixture import Mixture
+from torseur.simulation.run.run import Run
+from torseur.simulation.start.assemble import assemble
+from torseur.simulation.start.independent import independent_rows
+from torseur.simulation.start.numeric_constraints import Held
+from torseur.topology.structure import TIME
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+Array = np.ndarray
+
+
+@final
+@dataclass(frozen=True)
+class Sensitivity:
+    """A run and its derivatives. `found["alpha"]` is (samples, names): ∂alpha/∂name."""
+
+    run: Run
+    names: tuple[str, ...]  # the parameters and initial values, in order
+    S: Array  # (samples, state, names); the state is (q, v, work)
+    variation: Variation
+
+    def __getitem__(self, output: str) -> Array:
+        """The derivatives of anything that can be read from the motion (see `observables`)."""
+        model, run = self.run.model, self.run
+        if output in model.coordinates:
+            return self.S[:, model.coordinates.index(output)]
+        if output in model.speeds:
+            return self.S[:, len(model.coordinates) + model.speeds.index(output)]
+        rate = directional(self.variation.observables[output], self.variation.along)
+        states = np.column_stack([run.q, run.v, run.work]).T
+        known: dict[str, Any] = {**model.parameters, TIME.name: run.t}
+        known |= dict(zip(self.variation.state_names, states, strict=True))
+        columns = []
+        for k, name in enumerate(self.names):
+            own = dict(zip(self.variation.slope_names, self.S[:, :, k].T, strict=True))
+            own |= {weight: float(name == x) for weight, x in self.variation.weights.items()}
+            columns.append(np.broadcast_to(evaluate(rate, known | own), run.t.shape))
+        return np.stack(columns, axis=1)
+
+    def plot(self, *outputs: str, path: str | Path | None = None) -> Figure:
+        """The derivatives of outputs along the run; without names, of the coordinates."""
+        from torseur.analyse.vibrations.diagrams import sensitivity_figure
+
+        return sensitivity_figure(self, outputs or self.run.model.coordinates, path)
+
+    def of(self, output: str, name: str) -> Array:
+        """(samples): the derivative of an output by one parameter or initial value."""
+        if name not in self.names:
+            raise unknown("sensitivity", "parameter", name, self.names)
+        return self[output][:, self.names.index(name)]
+
+
+def sensitivity(
+    mechanism: Mechanism | CompiledModel,
+    duration: float,
+    of: Sequence[str],
+    *,
+    rate: float = 100.0,
+    initial: Mapping[str, float] | None = None,
+    parameters: Mapping[str, float] | None = None,
+    rtol: float = 1e-10,
+) -> Sensitivity:
+    """A run and its exact derivatives by what `of` names: parameters, and initial values.
+
+    An initial value is that of an independent coordinate ("alpha") or speed ("alpha."); the others
+    follow the constraints. Initial values that are expressions of parameters change with them.
+    """
+    if not duration > 0 or not rate > 0 or not rtol > 0:
+        problem = f"duration {duration}, rate {rate} and rtol {rtol} must be positive."
+        raise ModelError("sensitivity", problem)
+    if not available():
+        raise ModelError("sensitivity", "it needs machine code.", "Install llvmlite and numba.")
+    model = model_of(mechanism, parameters)
+    given = {**model.mechanism.initial, **(initial or {})}
+    start = assemble(model, initial)
+    rows = independent_rows(Held(model), start.q, 0.0)
+    listed = tuple(name for name in of if name in model.parameters)
+    variation = Variation(model, rows, listed)
+    starts = Starts(Tangent(model), start.q, start.v, given)
+    times = np.linspace(0.0, duration, round(duration * rate) + 1)
+    y = np.concatenate([start.q, start.v, [0.0]])
+    slopes, states = [], None
+    for name in of:
+        S = starts.slope(name)
+        states, made = variation.integrated(y, S, name, times, rtol)
+        slopes.append(made)
+    if states is None:
+        raise ModelError(
+            "sensitivity", f"of = {tuple(of)} names nothing.", "For instance: of=('m',)."
+        )
+    return Sensitivity(Run(model, times, states), tuple(of), np.stack(slopes, axis=2), variation)
+
+
+@final
+class Variation:
+    """The motion of a model together with one direction of change."""
+
+    def __init__(self, model: CompiledModel, rows: Rows, names: tuple[str, ...]) -> None:
+        self._model, self._rows, self._names = model, rows, names
+        self.motion = Motion(model.system, rows)
+        self._mixture = Mixture(Held(model), rows)
+
+    @cached_property
+    def observables(self) -> Observables:
+        """What can be read from the motion."""
+        return Observables(self._model, self.motion)
+
+    @property
+    def _state(self) -> list[Expr]:
+        system = self._model.system
+        return [*system.q, *system.v, symbol(WORK, "input")]
+
+    @property
+    def state_names(self) -> list[str]:
+        """y."""
+        return [x.name for x in self._state]
+
+    @property
+    def slope_names(self) -> list[str]:
+        """S."""
+        return [f"d {name}" for name in self.state_names]
+
+    @property
+    def weights(self) -> dict[str, str]:
+        """How much each parameter changes, by the names of the symbols."""
+        return {f"w {name}": name for name in self._names}
+
+    @cached_property
+    def along(self) -> dict[Expr, Any]:
+        """The rate of every symbol in the direction of change."""
+        slopes = (symbol(name, "input") for name in self.slope_names)
+        found: dict[Expr, Any] = dict(zip(self._state, slopes, strict=True))
+        for weight, name in self.weights.items():
+            for x, rate in parameter_direction(self._model, name).items():
+                found[x] = found.get(x, ZERO) + symbol(weight, "input") * rate
+        return found
+
+    def _kernel(self, name: str) -> Kernel:
+        """The kernel of a motion, of the state and the direction side by side."""
+        own = list(getattr(self.motion, name)().outputs)
+        n = len(self._state)
+        carried = [symbol(x, "input") for x in (*self.slope_names, *self.weights)]
+        if name == "rate":
+            still = [ZERO] * len(self.weights)
+            outputs = [*own, *directional(expressions(own), self.along), *still]
+        else:
+            outputs = [*own[:n], *carried, *own[n:]]
+        inputs = ("y", (*self.state_names, *self.slope_names, *self.weights)), ("t", (TIME.name,))
+        return kernel(f"varied {name}", inputs, expressions(outputs))
+
+    @cached_property
+    def _problem(self) -> Problem:
+        table = self._model.mechanism.parameter_table
+        given = sorted(self._model.given)
+        defined = [(x, str(table[x].value)) for x in table]
+        made = {}
+        for name in needed(self._model.system, self._rows):
+            if name != "events":
+                identity = f"varied {name} {self._rows} {self._names} {given} {defined} "
+                identity += fingerprint(self._model.mechanism)
+                code = kernel_code(partial(self._kernel, name), identity)
+                made[name] = entry_of(self._mixture.calls(code))
+        return Problem(made["rate"], made.get("closing"), made.get("calming"))
+
+    def _attend(self, t: float, y: Array) -> None:
+        self._mixture.follow(y[: len(self._model.coordinates)], t)
+
+    def integrated(
+        self, y: Array, S: Array, name: str, times: Array, rtol: float
+    ) -> tuple[Array, Array]:
+        """The states and their derivatives at the given times."""
+        weights = [float(own == name) for own in self.weights.values()]
+        start = np.concatenate([y, S, weights])
+        found = integrate(self._problem, start, times, Dop853(rtol), attend=self._attend)
+        if len(found.states) < len(times):
+            raise SolveError(
+                f"t = {found.time:.6g} s",
+                f"the derivatives by {name} could not be followed any further.",
+                "A dead point, or a motion that becomes infinitely fast, can cause this.",
+            )
+        return found.states[:, : len(y)], found.states[:, len(y) : 2 * len(y)]
+
+
+@final
+class Starts:
+    """How the initial state depends on parameters and on independent initial values."""
+
+    def __init__(self, tangent: Tangent, q: Array, v: Array, given: Mapping[str, Any]) -> None:
+        self._tangent, self._q, self._v, self._given = tangent, q, v, given
+
+    def slope(self, name: str) -> Array:
+        """∂(q, v, work)/∂name at the start."""
+        model, given = self._tangent.model, self._given
+        if name in model.parameters:
+            way = parameter_direction(model, name)
+            d = {x: _rate(value, way, model) for x, value in given.items()}
+            return self._followed((name,), d, ())
+        speed = name if name in model.speeds else f"{name}."
+        if speed not in model.speeds:
+            known = (*model.parameters, *model.coordinates, *model.speeds)
+            raise unknown("sensitivity", "parameter or initial value", name, known)
+        return self._followed((), {name: 1.0}, (model.speeds.index(speed),))
+
+    def _followed(
+        self, parameters: tuple[str, ...], d: Mapping[str, float], first: tuple[int, ...]
+    ) -> Array:
+        """Independent coordinates and speeds change by d, the others as the constraints demand."""
+        tangent, q, v = self._tangent, self._q, self._v
+        still, free = nothing(tangent)
+        terms = tangent.at(q, v, still, free, 0.0)
+        at = chart(terms, self._wanted(first))
+        _check_chosen(at, first, d, tangent)
+        made = reduced(terms, at)
+        effect = followed(terms, at, tangent.parameters(parameters, q, v, still, free, 0.0))
+        s = np.array([d.get(tangent.speeds[i].removesuffix("."), 0.0) for i in at.shifts])
+        w = np.array([d.get(tangent.speeds[i], 0.0) for i in at.speeds])
+        shift = at.P @ s + effect.shifts.sum(axis=1)
+        rates = at.N @ w + made.L @ s + effect.speeds.sum(axis=1)
+        dq = np.zeros(len(q))
+        for _, link in tangent.model.system.tree:
+            dq[link.q] = link.joint.rates(q[link.q], shift[link.v])
+        return np.concatenate([dq, rates, [0.0]])
+
+    def _wanted(self, first: tuple[int, ...]) -> tuple[int, ...]:
+        speeds = self._tangent.speeds
+        names = [f"{n}." if f"{n}." in speeds else n for n in self._given]
+        listed = [*first, *(speeds.index(n) for n in names if n in speeds)]
+        return tuple(dict.fromkeys(listed))
+
+
+def _check_chosen(
+    at: Chart, first: tuple[int, ...], d: Mapping[str, float], tangent: Tangent
+) -> None:
+    for k in first:
+        name = next(iter(d))
+        if k not in (at.speeds if name in tangent.speeds else at.shifts):
+            raise ModelError(
+                "sensitivity",
+                f'the initial value of "{name}" cannot be chosen freely: constraints hold it.',
+                "Name an independent coordinate or speed.",
+            )
+
+
+def _rate(value: Any, way: Mapping[Expr, Any], model: CompiledModel) -> float:
+    """How an initial value changes with a parameter; one given as a number does not."""
+    if not isinstance(value, Expr):
+        return 0.0
+    return float(evaluate(directional(value, way), model.parameters))

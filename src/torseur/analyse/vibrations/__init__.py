@@ -1,0 +1,1 @@
+"""Small motions: modes, responses, root loci."""

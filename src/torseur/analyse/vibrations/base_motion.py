@@ -1,0 +1,89 @@
+"""Small motions that a base which shakes excites: an imposed motion, or the ground itself.
+
+A displacement u of the base enters the constraints by u, u̇ and ü, and where the ground shakes the
+weights by ü. Each is an input of its own; together they are Σ (i ω)ᵏ times their responses.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from torseur.algebra.core.graph import evaluate, expressions
+from torseur.analyse.at_a_state.channels import Channels, Forces, coordinate_rows
+from torseur.analyse.at_a_state.statics import Here
+from torseur.analyse.at_a_state.tangent import Slopes
+from torseur.dynamics.tree.newton_euler import inverse_dynamics
+from torseur.errors import SolveError
+from torseur.model.description import GROUND, Mechanism, Motion
+
+if TYPE_CHECKING:
+    from torseur.analyse.vibrations.linearise import Linear
+
+Array = np.ndarray
+_AXES = {f"{GROUND}.{axis}": k for k, axis in enumerate("xyz")}
+
+
+def is_base(mechanism: Mechanism, name: str) -> bool:
+    """Whether an input is the displacement, or with two dots the acceleration, of a base."""
+    plain = name.removesuffix("..")
+    return plain in _AXES or isinstance(mechanism.motions.get(plain), Motion)
+
+
+def base_response(linear: Linear, frequencies: Any, input: str, output: str) -> Array:
+    """The complex amplitude of an output, relative to the ground, for a unit of the base."""
+    here, plain = linear.here, input.removesuffix("..")
+    shifts = [k for k, i in enumerate(here.chart.shifts) if i not in linear.steady.turning]
+    after = len(here.chart.shifts)
+    kept = [*shifts, *range(after, after + len(here.chart.speeds))]
+    orders = _ground(here, plain) if plain in _AXES else _imposed(here, plain)
+    rows = coordinate_rows(here)
+    made = {}
+    for order, slopes in orders.items():
+        c, d = Channels(here, tuple(shifts), rows, slopes).output(output)
+        made[order] = (Forces(slopes).B(here)[kept, 0], float(d[0]))
+    omegas = np.atleast_1d(np.asarray(frequencies, dtype=float))
+    found = np.empty(len(omegas), dtype=complex)
+    for k, omega in enumerate(omegas):
+        p = 1j * omega
+        b = sum(p**order * column for order, (column, _) in made.items())
+        direct = sum(p**order * d for order, (_, d) in made.items())
+        try:
+            found[k] = c @ np.linalg.solve(p * np.eye(len(linear.A)) - linear.A, b) + direct
+        except np.linalg.LinAlgError:
+            raise SolveError(
+                "response",
+                f"at ω = {omega:g} rad/s the response to {input} is not bounded.",
+                "It is the frequency of a mode without damping.",
+            ) from None
+    return found if plain == input else found / -(omegas**2)
+
+
+def _nothing(here: Here) -> Slopes:
+    terms = here.terms
+    return Slopes(*(np.zeros((len(x), 1)) for x in (terms.r, terms.u, terms.w, terms.gap)))
+
+
+def _imposed(here: Here, name: str) -> dict[int, Slopes]:
+    """q − law = 0: a larger law opens the gap, its rates forbid other speeds and accelerations."""
+    row = here.tangent.constraints.owners.index(name)
+    orders = {order: _nothing(here) for order in range(3)}
+    orders[0].gap[here.tangent.positions.index(row)] = -1.0
+    orders[1].u[row] = -1.0
+    orders[2].w[row] = -1.0
+    return orders
+
+
+def _ground(here: Here, name: str) -> dict[int, Slopes]:
+    """In the frame of a ground that accelerates, gravity is less by its acceleration."""
+    system = here.tangent.model.system
+    still = np.zeros(system.tree.nv)
+    pull = -np.eye(3)[_AXES[name]]
+    held = expressions(inverse_dynamics(system.tree, system.q, still, still, pull).Q)
+    known = dict(zip(here.tangent.coordinates, map(float, here.q), strict=True))
+    slopes = _nothing(here)
+    slopes.r[:, 0] = np.asarray(
+        evaluate(held, {**here.tangent.model.parameters, **known}), dtype=float
+    )
+    return {2: slopes}

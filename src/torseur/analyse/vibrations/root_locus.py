@@ -1,0 +1,106 @@
+"""Eigenvalues of small motions as a parameter changes, each followed from value to value."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, final
+
+import numpy as np
+from scipy.optimize import linear_sum_assignment
+
+from torseur.analyse.at_a_state.statics import Here, Sought, replaced, settled, unbalanced
+from torseur.analyse.equilibria.steady import Steady, state
+from torseur.analyse.vibrations.linearise import linear
+from torseur.errors import ModelError, SolveError
+from torseur.machine.compiled import CompiledModel
+from torseur.model.description import Mechanism
+from torseur.simulation.start.assemble import Assembled
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+Array = np.ndarray
+
+
+@final
+@dataclass(frozen=True)
+class RootLocus:
+    """A column for each eigenvalue, a row for each value of the parameter."""
+
+    parameter: str
+    values: Array  # (k)
+    eigenvalues: Array  # (k, states) [1/s]
+    states: tuple[Steady, ...]  # (k) the equilibria
+
+    @property
+    def stable(self) -> Array:
+        """Whether each equilibrium is stable, by its verdict."""
+        return np.array([bool(x.stable) for x in self.states])
+
+    def plot(self, path: str | Path | None = None) -> Figure:
+        """The eigenvalues in the complex plane, coloured by the parameter."""
+        from torseur.analyse.vibrations.diagrams import locus_figure
+
+        return locus_figure(self, path)
+
+
+def root_locus(
+    mechanism: Mechanism | CompiledModel,
+    parameter: str,
+    values: Sequence[float] | Array,
+    *,
+    at: Steady | Assembled | Mapping[str, float] | None = None,
+    independent: Sequence[str] = (),
+    parameters: Mapping[str, float] | None = None,
+) -> RootLocus:
+    """The eigenvalues about an equilibrium that is followed as a parameter takes the values.
+
+    `at` says where it starts, as for `linearise`.
+    """
+    listed = np.atleast_1d(np.asarray(values, dtype=float))
+    if not len(listed):
+        raise ModelError("root locus", f"values = {values} is empty.")
+    first = {**(parameters or {}), parameter: float(listed[0])}
+    steady = state(mechanism, at, independent, first, 0.0)
+    if not steady.is_steady:
+        raise ModelError("root locus", f"the start is no equilibrium: {steady}.")
+    found = [steady]
+    for value in listed[1:]:
+        found.append(_next(found[-1], parameter, float(value)))
+    rows = [linear(x, ()).eigenvalues for x in found]
+    return RootLocus(parameter, listed, _followed(rows), tuple(found))
+
+
+def _next(before: Steady, parameter: str, value: float) -> Steady:
+    """The equilibrium at the next value, the same speeds being kept."""
+    here = before.here
+    sought = _kept(before)
+    tangent = here.tangent.with_parameters(**{parameter: value})
+    moved = replaced(here, tangent, sought)
+    after = None if moved is None else settled(moved, sought)
+    if after is None:
+        if moved is not None:
+            raise unbalanced(moved)
+        raise SolveError(f"{parameter} = {value:g}", "the loops cannot be closed any more.")
+    return Steady(after, before.turning)
+
+
+def _kept(steady: Steady) -> Sought:
+    """Cyclic coordinates keep their speeds; those of an equilibrium that nothing holds stay."""
+    from torseur.analyse.equilibria.steady import unfelt
+
+    here: Here = steady.here
+    frozen = steady.turning or unfelt(here)
+    idle = frozenset(k for k in here.chart.speeds if k in steady.turning)
+    return Sought(frozen=frozen, turning=steady.turning, idle=idle, wanted=here.chart.shifts)
+
+
+def _followed(rows: list[Array]) -> Array:
+    """Each eigenvalue next to the one it came from: the assignment of least total distance."""
+    made = [rows[0]]
+    for row in rows[1:]:
+        cost = np.abs(made[-1][:, np.newaxis] - row[np.newaxis])
+        made.append(row[linear_sum_assignment(cost)[1]])
+    return np.array(made)

@@ -1,0 +1,1 @@
+"""Recursions over the tree of bodies, in the coordinates of joints."""

@@ -1,0 +1,186 @@
+"""Closed loops: what a joint that closes a loop demands of positions, speeds and accelerations.
+
+The joint links F, on body A, to M, on body B. The relative motion t = (ω; v), in the axes of M at
+its origin, must be free of the components that the joint's reactions T would work on:
+Tᵀ t = 0 is J v + b = 0, and its rate is J a + γ = 0. b is not zero only if F is moved by a guide.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any, final
+
+import numpy as np
+
+from torseur.algebra.calculus.derivative import directional
+from torseur.algebra.core.expr import symbol
+from torseur.algebra.core.graph import evaluate, expressions, substitute
+from torseur.dynamics.tree.kinematics import ground_poses, jacobian_at, velocities
+from torseur.dynamics.tree.motion import accelerations
+from torseur.spatial.pose import Pose
+from torseur.spatial.vectors import cross, is_symbolic, settled, skew
+from torseur.topology.structure import Cut
+from torseur.topology.tree import Tree
+
+Array = np.ndarray
+
+
+@final
+@dataclass(frozen=True)
+class Closure:
+    """One closing joint at a configuration."""
+
+    cut: Cut
+    X_WM: Pose  # frame M in the ground
+    R: Array  # of M in F
+    p: Array  # of M in F, in the axes of F [m]
+    T: Array  # (6, rows): the wrenches (couple; force) it carries, in the axes of M
+
+    @property
+    def coordinates(self) -> Array:
+        """The joint's own coordinates."""
+        return self.cut.joint.read(self.R, self.p)
+
+    @property
+    def gap(self) -> Array:
+        """How far the pose is from one that the joint allows, in the order of the first rows."""
+        return self.cut.joint.gap(self.R, self.p)
+
+    def speeds(self, t: Array) -> Array:
+        """The joint's own speeds in a relative motion t that it allows."""
+        S = self.cut.joint.motion_subspace(self.coordinates)
+        return np.array([S[:, k] @ t / (S[:, k] @ S[:, k]) for k in range(self.cut.joint.nv)])
+
+    def along(self, k: int) -> Array:
+        """The wrench (6) that works on one speed of the joint only, at a power of that speed."""
+        S = self.cut.joint.motion_subspace(self.coordinates)[:, k]
+        return S / (S @ S)
+
+
+def closures(tree: Tree, cuts: tuple[Cut, ...], q: Array) -> list[Closure]:
+    """The closing joints at the coordinates q."""
+    placed = ground_poses(tree, q)
+    found = []
+    for cut in cuts:
+        X_WF = _placed(placed, cut.A) @ cut.X_AF
+        X_WM = _placed(placed, cut.B) @ cut.X_BM
+        X_FM = X_WF.inverse @ X_WM
+        R = X_FM.R.matrix
+        found.append(Closure(cut, X_WM, R, X_FM.p, cut.joint.held(R, X_FM.p)))
+    return found
+
+
+def _placed(placed: list[Pose], i: int) -> Pose:
+    return placed[i] if i >= 0 else Pose()
+
+
+def constraint_jacobian(tree: Tree, found: list[Closure], q: Array) -> Array:
+    """J (rows × nv): the speeds the loops forbid."""
+    placed = ground_poses(tree, q)
+    blocks = [np.zeros((0, tree.nv))]
+    for closure in found:
+        X, cut = closure.X_WM, closure.cut
+        w_B, v_B = jacobian_at(tree, placed, q, cut.B, X.p)
+        w_A, v_A = jacobian_at(tree, placed, q, cut.A, X.p)
+        w, v = X.R.into(w_B - w_A), X.R.into(v_B - v_A)
+        blocks.append(closure.T[:3].T @ w + closure.T[3:].T @ v)
+    return settled(np.concatenate(blocks))
+
+
+def constraint_rate(found: list[Closure]) -> Array:
+    """b (rows): the forbidden speeds that guides alone would cause; J v + b = 0."""
+    rates: list[Any] = []
+    for closure in found:
+        w, v, _, _ = _guided(closure.cut, closure.X_WM.p)
+        into = closure.X_WM.R.into
+        rates.extend(-(closure.T.T @ np.concatenate([into(w), into(v)])))
+    return settled(np.array(rates, dtype=object))
+
+
+def constraint_bias(tree: Tree, found: list[Closure], q: Array, v: Array) -> Array:
+    """γ (rows): the constraint accelerations without joint accelerations; J a + γ = 0."""
+    biases: list[Any] = []
+    for closure, (A, B) in zip(found, _ends(tree, found, q, v), strict=True):
+        t, rate = _relative(closure, A, B)
+        turned = held_rate(closure, t)
+        biases.extend(closure.T.T @ rate + turned.T @ t)
+    return settled(np.array(biases, dtype=object))
+
+
+def relative_motions(tree: Tree, found: list[Closure], q: Array, v: Array) -> list[Array]:
+    """t of every closing joint."""
+    ends = _ends(tree, found, q, v)
+    return [_relative(closure, A, B)[0] for closure, (A, B) in zip(found, ends, strict=True)]
+
+
+def _ends(tree: Tree, found: list[Closure], q: Array, v: Array) -> list[tuple[Any, Any]]:
+    """For both bodies of each joint: ω, velocity, ω̇ and acceleration where M is, ground axes."""
+    placed, speeds = ground_poses(tree, q), velocities(tree, q, v)
+    motions = accelerations(tree, q, v, np.zeros(tree.nv), np.zeros(3))
+
+    def at(i: int, cut: Cut, target: Array) -> tuple[Array, Array, Array, Array]:
+        if i < 0:
+            return _guided(cut, target)
+        R, r = placed[i].R, target - placed[i].p
+        w, dw = R.out(speeds[i].w), R.out(motions[i].dw)
+        velocity = R.out(speeds[i].v) + cross(w, r)
+        return w, velocity, dw, R.out(motions[i].acc) + cross(dw, r) + cross(w, cross(w, r))
+
+    return [(at(c.cut.A, c.cut, c.X_WM.p), at(c.cut.B, c.cut, c.X_WM.p)) for c in found]
+
+
+def _guided(cut: Cut, target: Array) -> tuple[Array, Array, Array, Array]:
+    """The motion of the point of frame F that is at `target`: none without a guide."""
+    guide = cut.guide
+    if guide is None:
+        return np.zeros(3), np.zeros(3), np.zeros(3), np.zeros(3)
+    r = target - cut.X_AF.p
+    velocity = guide.v + cross(guide.w, r)
+    return (
+        guide.w,
+        velocity,
+        guide.dw,
+        guide.acc + cross(guide.dw, r) + cross(guide.w, cross(guide.w, r)),
+    )
+
+
+def _relative(closure: Closure, A: tuple[Array, ...], B: tuple[Array, ...]) -> tuple[Array, Array]:
+    """t of M relative to F in the axes of M, and its rate in those axes."""
+    into = closure.X_WM.R.into
+    (w_A, v_A, dw_A, a_A), (w_B, v_B, dw_B, a_B) = A, B
+    w, v = w_B - w_A, v_B - v_A
+    dw = into(dw_B - dw_A - cross(w_B, w))
+    dv = into(a_B - a_A - cross(w_A + w_B, v))
+    return np.concatenate([into(w), into(v)]), np.concatenate([dw, dv])
+
+
+# --- the rate of T, for joints whose reactions turn with the relative pose -----------------------
+
+
+def held_rate(closure: Closure, t: Array) -> Array:
+    """Ṫ when M moves relative to F by t: Ṙ = R ω̃, ṗ = R v."""
+    rate = _symbolic_rate(closure.cut.joint)
+    if rate is None:
+        return np.zeros_like(closure.T)
+    values = [*closure.R.ravel(), *closure.p, *t]
+    if is_symbolic(np.array(values, dtype=object)):
+        return substitute(rate, dict(zip(_VARIABLES, values, strict=True)))
+    known = {x.name: value for x, value in zip(_VARIABLES, values, strict=True)}
+    return np.asarray(evaluate(rate, known), dtype=float)
+
+
+_R = np.array([[symbol(f"R[{i},{j}]", "input") for j in range(3)] for i in range(3)], dtype=object)
+_P = np.array([symbol(f"p[{i}]", "input") for i in range(3)], dtype=object)
+_T = np.array([symbol(f"t[{i}]", "input") for i in range(6)], dtype=object)
+_VARIABLES = (*_R.ravel(), *_P, *_T)
+
+
+@lru_cache(maxsize=256)
+def _symbolic_rate(joint: Any) -> Array | None:
+    """Ṫ as expressions of R, p and t; None when T is constant."""
+    T = expressions(joint.held(_R, _P))
+    along = dict(zip(_R.ravel(), (_R @ skew(_T[:3])).ravel(), strict=True))
+    along |= dict(zip(_P, _R @ _T[3:], strict=True))
+    rate = directional(T, along)
+    return rate if any(x != 0 for x in rate.ravel()) else None

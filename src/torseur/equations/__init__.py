@@ -1,0 +1,1 @@
+"""From a mechanism to its equations: what acts on it, its constraints, formalisms, functions."""

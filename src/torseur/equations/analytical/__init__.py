@@ -1,0 +1,1 @@
+"""Analytical mechanics: Lagrangians, Hamilton, Routh."""

@@ -1,0 +1,226 @@
+"""What is applied to a system: generalised forces, wrenches on bodies, stored energy, powers."""
+
+from collections.abc import Iterator
+from functools import cached_property
+from typing import Any, final
+
+import numpy as np
+
+from torseur.algebra.calculus.derivative import time_derivative
+from torseur.algebra.core.expr import ZERO, Expr, expression
+from torseur.algebra.core.graph import expressions
+from torseur.dynamics.tree.newton_euler import Wrench, inverse_dynamics
+from torseur.equations.inertia_forces import entrainment_potential, inertia_forces
+from torseur.equations.places import Places
+from torseur.equations.rows import Constraints, coordinate_rates
+from torseur.equations.system import System
+from torseur.errors import ModelError
+from torseur.model.description import GROUND, Motor
+from torseur.model.forces.protocol import Effect, Freedom
+from torseur.spatial.vectors import cross
+from torseur.topology.structure import TIME
+
+Array = np.ndarray
+FRAME = "frame"
+Part = tuple[dict[int, Wrench], dict[int, Any]]  # wrenches by body, generalised forces by row
+
+
+def applied_forces(system: System) -> Array:
+    """Q: motors less friction, and every force, through the Jacobians of what it acts on."""
+    applied = Applied(system)
+    wrenches, Q = applied.total
+    if wrenches:
+        still, weightless = np.zeros(system.tree.nv), np.zeros(3)
+        held = inverse_dynamics(system.tree, system.q, still, still, weightless, wrenches)
+        Q = Q - held.Q
+    return applied.opened(Q)
+
+
+def external_wrenches(system: System) -> dict[int, Wrench]:
+    """The applied wrench of each loaded body, at the origin and in the axes of its frame."""
+    applied = Applied(system)
+    wrenches, _ = applied.total
+    return {i: (applied.opened(F), applied.opened(N)) for i, (F, N) in wrenches.items()}
+
+
+def stored_energy(system: System) -> Any:
+    """The potential energy of springs and other forces that have one."""
+    applied = Applied(system)
+    total = sum((effect.potential for effect in applied.effects.values()), applied.entrained)
+    return applied.opened(expression(total))
+
+
+def powers(system: System) -> dict[str, Expr]:
+    """The power that each motor and each force brings, by name; "frame" for inertia forces.
+
+    A force and a motor of the same name are told apart by their sections.
+    """
+    applied, found = Applied(system), {}
+    for name, (wrenches, rows) in applied.parts.items():
+        power = sum((value * system.v[row] for row, value in rows.items()), ZERO)
+        for i, (force, couple) in wrenches.items():
+            moving = applied.places.velocities[i]
+            power = power + force @ moving.v + couple @ moving.w
+        found[name] = applied.opened(expression(power))
+    return found
+
+
+def power_without_potential(system: System) -> Expr:
+    """What changes T + V: Q · v plus the rate of the stored energy, time passing too."""
+    along = dict(zip(system.q, coordinate_rates(system), strict=True))
+    stored = time_derivative(expression(stored_energy(system)), along, TIME)
+    return expression(applied_forces(system) @ system.v) + stored
+
+
+# --- one force after the other ------------------------------------------------------------------
+
+
+@final
+class Applied:
+    """What each motor, each force and the motion of the ground does to a system."""
+
+    def __init__(self, system: System) -> None:
+        self._system = system
+        self._frame = system.mechanism.frame
+        self.places = Places(system)
+
+    @cached_property
+    def _held(self) -> Constraints:
+        return Constraints(self._system)
+
+    def opened(self, outputs: Any) -> Any:
+        """Expressions with the coordinates and speeds of closing joints in terms of the tree's."""
+        if not self._system.cuts:
+            return outputs
+        return self._held.opened(expressions(outputs) if np.ndim(outputs) else outputs)
+
+    @cached_property
+    def effects(self) -> dict[str, Effect]:
+        """What each force does, by name."""
+        loads = self._system.mechanism.loads
+        return {name: load.effect(self.places) for name, load in loads.items()}
+
+    @cached_property
+    def entrained(self) -> Any:
+        """The potential energy of the entrainment by the ground."""
+        frame = self._frame
+        return ZERO if frame is None else entrainment_potential(self._system, frame, self.places)
+
+    @cached_property
+    def parts(self) -> dict[str, Part]:
+        """The wrenches and generalised forces of each, by name."""
+        return self._parts(in_closing=True)
+
+    @cached_property
+    def outside_closing_joints(self) -> dict[str, Part]:
+        """The same without what acts in closing joints, which passes through them."""
+        return self._parts(in_closing=False)
+
+    def _parts(self, in_closing: bool) -> dict[str, Part]:
+        found: dict[str, Part] = {}
+        motors, loads, frame = self._system.mechanism.motors, self.effects, self._frame
+        taken = set() if frame is None else {FRAME}
+        for name, motor in motors.items():
+            alone = name not in loads and name not in taken
+            found[name if alone else f"motors.{name}"] = {}, self._driven(motor)
+        for name, effect in loads.items():
+            alone = name not in motors and name not in taken
+            found[name if alone else f"forces.{name}"] = self._exerted(effect, in_closing)
+        if frame is not None:
+            felt = inertia_forces(self._system, frame, self.places)
+            found[FRAME] = felt.wrenches, felt.torques
+        return found
+
+    @property
+    def total(self) -> tuple[dict[int, Wrench], Array]:
+        """All wrenches by body, and what is applied along the coordinates besides."""
+        Q = np.zeros(self._system.tree.nv, dtype=object)
+        total: dict[int, Wrench] = {}
+        for wrenches, rows in self.parts.values():
+            for row, value in rows.items():
+                Q[row] = Q[row] + value
+            _add(total, wrenches)
+        return total, Q
+
+    def _driven(self, motor: Motor) -> dict[int, Any]:
+        row = self._rows.get(motor.joint)
+        if row is None:
+            raise _in_a_closing_joint(motor.place or motor.name, motor.joint)
+        return {row: drive(motor, self._system.v[row])}
+
+    @cached_property
+    def _rows(self) -> dict[str, int]:
+        """The first row of Q of each joint that carries a body."""
+        return {link.joint_name: link.v.start for _, link in self._system.tree}
+
+    def _exerted(self, effect: Effect, in_closing: bool) -> Part:
+        wrenches: dict[int, Wrench] = {}
+        rows: dict[int, Any] = {}
+        for action in effect.actions:
+            if action.at.body != GROUND:
+                i = self.places.index[action.at.body]
+                _add(wrenches, {i: self.places.wrench(action)})
+        for freedom, value in effect.joint_forces:
+            row = self._rows.get(freedom.joint)
+            if row is not None:
+                row += freedom.index
+                rows[row] = rows.get(row, ZERO) + value
+            elif in_closing:
+                for own in self._in_a_closing_joint(freedom, value):
+                    _add(wrenches, own)
+        return wrenches, rows
+
+    def in_closing_joints(self) -> Iterator[tuple[Freedom, Any]]:
+        """The generalised forces of loads on the coordinates of closing joints."""
+        for effect in self.effects.values():
+            for freedom, value in effect.joint_forces:
+                if freedom.joint not in self._rows:
+                    yield freedom, value
+
+    def _in_a_closing_joint(self, freedom: Freedom, value: Any) -> Iterator[dict[int, Wrench]]:
+        """The wrench that works on one speed of a closing joint only, on both its bodies."""
+        closure = next(c for c in self._held.closures if c.cut.name == freedom.joint)
+        wrench = closure.along(freedom.index) * value
+        X = closure.X_WM
+        couple, force = X.R.out(wrench[:3]), X.R.out(wrench[3:])
+        for i, sign in ((closure.cut.B, 1), (closure.cut.A, -1)):
+            if i >= 0:
+                here = self.places.poses[i]
+                moment = couple + cross(X.p - here.p, force)
+                yield {i: (sign * here.R.into(force), sign * here.R.into(moment))}
+
+
+def _add(total: dict[int, Wrench], more: dict[int, Wrench]) -> None:
+    for i, (force, couple) in more.items():
+        before = total.get(i, (np.zeros(3), np.zeros(3)))
+        total[i] = before[0] + force, before[1] + couple
+
+
+def _in_a_closing_joint(place: str, joint: str) -> ModelError:
+    return ModelError(
+        place,
+        f'it drives joint "{joint}", and every joint of that loop has a motor or a force.',
+        "Leave one joint of the loop without, so that the loop can be cut there.",
+    )
+
+
+def drive(motor: Motor, speed: Expr) -> Expr:
+    """α C_m − (α² ξ_e + ξ_s) q̇ − (α Q_e + Q_s) sign q̇ (Llibre 2009, (3.4); erratum E0-18)."""
+    forward, backward = dry_friction(motor)
+    direction = speed.sign()
+    dry = (forward + backward) / 2 * direction + (forward - backward) / 2 * abs(direction)
+    return motor.ratio * motor.torque - viscous_friction(motor) * speed - dry
+
+
+def viscous_friction(motor: Motor) -> Expr:
+    """α² ξ_e + ξ_s: the viscous friction of a motor, seen at its joint."""
+    return motor.ratio**2 * motor.viscous_motor + motor.viscous_output
+
+
+def dry_friction(motor: Motor) -> tuple[Expr, Expr]:
+    """|α| Q_e + Q_s: the dry friction of a motor, seen at its joint, forwards and backwards."""
+    size = abs(motor.ratio)
+    forward, backward = (
+        size * own + output for own, output in zip(motor.dry_motor, motor.dry_output, strict=True)
+    )
+    return forward, backward

@@ -1,0 +1,1 @@
+"""The same mechanism by several formalisms, and whether they agree."""

@@ -1,0 +1,72 @@
+"""Ill-posed equations named: which coordinates no inertia resists."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from torseur.algebra.core.graph import evaluate, free_symbols
+from torseur.equations.equations import Equations
+from torseur.equations.system import System
+from torseur.model.values.fingerprint import zero_parameters
+
+Array = np.ndarray
+
+# A mass matrix is singular for every configuration exactly when it is at a random one: its
+# determinant is an analytic function. Rank is judged against rounding, far below any real inertia.
+_ROUNDING = 1e-11
+
+
+def free_directions(M: Array, values: Mapping[str, float], seed: int = 0) -> Array:
+    """The combinations of speeds that carry no kinetic energy at any configuration (n × r).
+
+    What has no value is taken at random. Speeds are counted so that each has the inertia 1: metres
+    beside radians, or a ship beside its compass, do not make a matrix singular.
+    """
+    rng = np.random.default_rng(seed)
+    known: dict[str, Any] = {x.name: rng.uniform(0.5, 2.0) for x in free_symbols(M)}
+    numbers = np.asarray(evaluate(M, {**known, **values}), dtype=float).reshape(M.shape)
+    if not numbers.size:
+        return np.zeros((0, 0))
+    own = np.sqrt(np.abs(np.diag(numbers)))
+    scale = 1 / np.where(own > 0, own, 1.0)
+    _, sizes, rows = np.linalg.svd(scale[:, np.newaxis] * numbers * scale)
+    found = rows[sizes <= _ROUNDING * max(sizes[0], 1e-300)].T * scale[:, np.newaxis]
+    return found / np.abs(found).max(axis=0, initial=1e-300)
+
+
+def inertia_notices(equations: Equations) -> tuple[str, ...]:
+    """A sentence for each motion without inertia at the given values of the parameters."""
+    given = equations.system.mechanism.parameters
+    return _notices(
+        equations.M, equations.system, {name: x for name, x in given.items() if x is not None}
+    )
+
+
+def singular_notices(M: Array, system: System) -> tuple[str, ...]:
+    """A sentence for each motion that a mass matrix gives no inertia to, whatever the values.
+
+    Code that is made from M serves all values of the parameters, so that it must not depend on
+    them; which are zero counts, and is part of the name under which code is kept.
+    """
+    return _notices(M, system, dict.fromkeys(zero_parameters(system.mechanism), 0.0))
+
+
+def _notices(M: Array, system: System, values: Mapping[str, float]) -> tuple[str, ...]:
+    """In absolute coordinates there is none to say: what has no inertia is held by constraints."""
+    mechanism = system.mechanism
+    joints = {speed: joint for joint in mechanism.joints.values() for speed in joint.speeds}
+    if not set(system.speeds) <= set(joints):
+        return ()
+    notices = []
+    for direction in free_directions(M, values).T:
+        sizes = zip(system.speeds, np.abs(direction), strict=True)
+        moving = [speed for speed, size in sizes if size > 1e-6]
+        named = ", ".join(dict.fromkeys(f'"{joints[speed].name}"' for speed in moving))
+        coordinates = ", ".join(speed.removesuffix(".") for speed in moving)
+        notices.append(
+            f"singular mass matrix: coordinate {coordinates} (joint {named}) carries no inertia. "
+            "Accelerations cannot be computed. Give the body it moves a moment of inertia about "
+            "its axis, or give its motor a rotor inertia."
+        )
+    return tuple(notices)

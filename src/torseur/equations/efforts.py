@@ -1,0 +1,277 @@
+"""The balance of each body: what its motion needs, what is applied to it, what its joints give.
+
+Everything is a torseur in ground axes. The wrench of a joint is that of its first body on its
+second, at the origin and along the axes of its frame M: an unknown for each component that the
+joint can carry, named X, Y, Z (forces) and L, M, N (couples), and what motors, loads, rotors, laws
+and relations put along its freedoms. Joints that close loops are no exception.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, final
+
+import numpy as np
+
+from torseur.algebra.core.expr import ONE, ZERO, Expr, expression, symbol
+from torseur.algebra.core.graph import expressions, flat, free_symbols, reachable
+from torseur.dynamics.tree.closure import Closure, relative_motions
+from torseur.dynamics.tree.motion import Motion, accelerations
+from torseur.dynamics.tree.newton_euler import rate_of_momentum, spin
+from torseur.equations.applied import Applied
+from torseur.equations.expressions.collected import collected
+from torseur.equations.expressions.linear import solve
+from torseur.equations.frozen import combined
+from torseur.equations.rows import Constraints, carrier_pose
+from torseur.equations.system import System
+from torseur.errors import ModelError
+from torseur.model.description import GROUND, Gear
+from torseur.model.joints.defined import Defined
+from torseur.model.joints.reversed import Reversed
+from torseur.spatial.pose import Pose
+from torseur.spatial.torseur import Torseur
+from torseur.spatial.vectors import cross
+from torseur.topology.tree import Link
+
+Array = np.ndarray
+COUPLES, FORCES = "LMN", "XYZ"
+NO_WRENCH = np.zeros(6)
+
+
+@final
+@dataclass(frozen=True)
+class Transmitted:
+    """What passes through a joint, a contact or the teeth of a gear, from its first body on."""
+
+    name: str
+    first: int  # index of the body in the tree; −1 for the ground
+    second: int
+    reaction: Torseur  # on the second body, in ground axes: linear in the unknowns
+    driven: Torseur  # what motors, loads in the joint and rotors give besides
+    frame: Pose  # its own frame in the ground
+    own: tuple[Array, Array]  # force and couple of both together, at and along that frame
+
+    def on(self, bodies: set[int]) -> int:
+        """+1 if it acts on a set of bodies from outside, −1 if from inside, 0 if it stays in."""
+        return int(self.second in bodies) - int(self.first in bodies)
+
+
+@final
+class Efforts:
+    """The torseurs of a system, as expressions of its coordinates, speeds and accelerations."""
+
+    def __init__(self, system: System) -> None:
+        self.system = system
+        self._tree = system.tree
+        self._applied = Applied(system)
+        self.places = self._applied.places
+        self.held = Constraints(system)
+
+    @cached_property
+    def motions(self) -> list[Motion]:
+        """Of every body in its computing frame, gravity left out."""
+        system = self.system
+        return accelerations(self._tree, system.q, system.v, system.a, np.zeros(3))
+
+    @cached_property
+    def _spins(self) -> dict[int, tuple[Any, Array, int]]:
+        """For the row of each rotor: the torque on its joint, the couple on its carrier."""
+        found = {}
+        for _, link in self._tree:
+            if link.rotor is not None:
+                row, p = link.v.start, link.parent
+                carrier = self.motions[p] if p >= 0 else None
+                speed, acceleration = self.system.v[row], self.system.a[row]
+                torque, couple = spin(link.rotor, carrier, speed, acceleration)
+                found[row] = torque[0], couple, p
+        return found
+
+    def dynamic(self, i: int) -> Torseur:
+        """The rate of momentum of body i, with the spin of the rotors it carries."""
+        force, couple = rate_of_momentum(self._tree.links[i].inertia, self.motions[i])
+        return self._out(i, force, couple + self.spin_of_rotors(i))
+
+    def spin_of_rotors(self, i: int) -> Array:
+        """The couple that the spin of the rotors on body i needs, in its computing frame."""
+        couples = [own for _, own, carrier in self._spins.values() if carrier == i]
+        return sum(couples, np.zeros(3))
+
+    def weight(self, i: int) -> Torseur:
+        """Of body i."""
+        body, X = self._tree.links[i].inertia, self.places.poses[i]
+        field = np.asarray(self.system.gravity, dtype=object)
+        return Torseur(body.m * field, cross(X.R.out(body.h), field), X.p)
+
+    def given(self, i: int) -> Torseur:
+        """The loads on body i that do not pass through joints."""
+        return self._out(i, *self.loads(i))
+
+    def loads(self, i: int) -> tuple[Array, Array]:
+        """The same as force and couple, at and along the computing frame of the body."""
+        return self._given[0].get(i, (np.zeros(3), np.zeros(3)))
+
+    @cached_property
+    def _given(self) -> tuple[dict[int, Any], dict[int, Any]]:
+        opened = self._applied.opened
+        wrenches, rows = combined(self._applied.outside_closing_joints.values())
+        return (
+            {i: (opened(expressions(F)), opened(expressions(C))) for i, (F, C) in wrenches.items()},
+            {row: opened(x) for row, x in rows.items()},
+        )
+
+    def _out(self, i: int, force: Array, couple: Array) -> Torseur:
+        X = self.places.poses[i]
+        return Torseur(X.R.out(force), X.R.out(couple), X.p)
+
+    def spun(self, virtual: Array) -> Any:
+        """The virtual power that the spin of rotors needs in their joints."""
+        return sum((torque * virtual[row] for row, (torque, _, _) in self._spins.items()), ZERO)
+
+    def driven(self, virtual: Array) -> Any:
+        """The virtual power of motors and of loads in joints."""
+        total = sum((x * virtual[row] for row, x in self._given[1].items()), ZERO)
+        moving = relative_motions(self._tree, self.held.closures, self.system.q, virtual)
+        for closure, t in zip(self.held.closures, moving, strict=True):
+            for k, value in self._in_closing.get(closure.cut.name, ()):
+                total = total + closure.speeds(t)[k] * value
+        return total
+
+    @cached_property
+    def _in_closing(self) -> dict[str, list[tuple[int, Expr]]]:
+        """The loads in each closing joint: the speed of the joint they work on, and their value."""
+        found: dict[str, list[tuple[int, Expr]]] = {}
+        for freedom, value in self._applied.in_closing_joints():
+            opened = self._applied.opened(expression(value))
+            found.setdefault(freedom.joint, []).append((freedom.index, opened))
+        return found
+
+    # --- joints ---------------------------------------------------------------------------------
+
+    @cached_property
+    def transmitted(self) -> list[Transmitted]:
+        """Through every joint, contact and gear."""
+        carrying = [self._carrying(i, link) for i, link in self._tree]
+        closing = [self._closing(closure) for closure in self.held.closures]
+        gears = self.system.mechanism.constraints.values()
+        return [*carrying, *closing, *(self._teeth(x) for x in gears if isinstance(x, Gear))]
+
+    def _carrying(self, i: int, link: Link) -> Transmitted:
+        """A joint of the tree; crossed backwards, it has its frame M on the parent."""
+        kind, q = link.joint, self.system.q[link.q]
+        bodies, X = (link.parent, i), self.places.poses[i]
+        if isinstance(kind, Reversed):
+            parent = self.places.poses[link.parent] if link.parent >= 0 else Pose()
+            kind, bodies, X = kind.kind, bodies[::-1], parent @ link.X_PF
+        if isinstance(kind, Defined):
+            raise ModelError(
+                f'joint "{link.joint_name}"',
+                f"the reactions of a {kind.names[0]} joint have no directions of their own.",
+                "Describe the body by joints of the catalogue, or by a free joint and relations.",
+            )
+        S, T = kind.motion_subspace(q), kind.reaction_subspace(q)
+        driven, needed = (
+            _along_freedoms(S, [rows.get(row, ZERO) for row in range(link.v.start, link.v.stop)])
+            for rows in (self._driven, self._needed)
+        )
+        return self._through(link.joint_name, bodies, X, T, needed, driven)
+
+    def _closing(self, closure: Closure) -> Transmitted:
+        """A joint that closes a loop, a contact, an imposed motion of a body."""
+        cut, needed, driven = closure.cut, NO_WRENCH, NO_WRENCH
+        for row, k, factor in self.held.on_closing(cut):
+            unknown = self.held.opened(factor) * unknown_of(self.held.owners[row])
+            needed = needed + closure.along(k) * unknown
+        for k, value in self._in_closing.get(cut.name, ()):
+            driven = driven + closure.along(k) * value
+        return self._through(cut.name, (cut.A, cut.B), closure.X_WM, closure.T, needed, driven)
+
+    @cached_property
+    def _driven(self) -> dict[int, Any]:
+        """By row: what motors and loads give in the joint, less what its rotor takes."""
+        taken = {row: -torque for row, (torque, _, _) in self._spins.items()}
+        return combined([({}, self._given[1]), ({}, taken)])[1]
+
+    @cached_property
+    def _needed(self) -> dict[int, Any]:
+        """By row: what relations and imposed motions give, each with its own unknown."""
+        gears = {x.name for x in self.system.mechanism.constraints.values() if isinstance(x, Gear)}
+        first = sum(cut.rows for cut in self.system.cuts)
+        total: dict[int, Any] = {}
+        for name, factors in zip(self.held.owners[first:], self.held.on_carrying, strict=True):
+            for row, factor in enumerate(factors if name not in gears else ()):
+                if factor is not ZERO:
+                    more = self.held.opened(factor) * unknown_of(name)
+                    total[row] = total.get(row, ZERO) + more
+        return total
+
+    @cached_property
+    def multipliers(self) -> list[Expr]:
+        """The unknown of each row of J: a component of a reaction, or a multiplier."""
+        found = {
+            c.cut.name: iter(component_names(c.cut.name, expressions(c.T)))
+            for c in self.held.closures
+        }
+        return [
+            symbol(next(found[name]), "input") if name in found else unknown_of(name)
+            for name in self.held.owners
+        ]
+
+    def in_unknowns(self, outputs: Any) -> Array:
+        """Expressions of reactions, written by their unknowns; the push of teeth apart as it is."""
+        made = expressions(outputs)
+        unknowns = [x for x in free_symbols(made) if x.kind == "input"]
+        sizes = [x for x in reachable(flat(made)) if x.op == "abs"]
+        if set(free_symbols(sizes)) & set(unknowns):
+            return made
+        return expressions([collected(x, unknowns) for x in flat(made)]).reshape(made.shape)
+
+    def _through(
+        self,
+        name: str,
+        bodies: tuple[int, int],
+        X: Pose,
+        T: Array,
+        needed: Array = NO_WRENCH,
+        driven: Array = NO_WRENCH,
+    ) -> Transmitted:
+        T = expressions(T)
+        names = component_names(name, T)
+        unknowns = np.array([symbol(x, "input") for x in names], dtype=object)
+        wrenches = ((T @ unknowns if names else NO_WRENCH) + needed, driven)
+        reaction, given = (Torseur(X.R.out(x[3:]), X.R.out(x[:3]), X.p) for x in wrenches)
+        both = expressions(wrenches[0] + wrenches[1])
+        return Transmitted(name, *bodies, reaction, given, X, (both[3:], both[:3]))
+
+    def _teeth(self, gear: Gear) -> Transmitted:
+        index = {**self.places.index, GROUND: -1}
+        X = carrier_pose(self.system, self.places.poses, gear.carrier)
+        size = unknown_of(gear.name)
+        own = expressions(gear.direction * size + gear.apart * abs(size))
+        at, still = X.point(gear.point), np.zeros(3)
+        bodies = index[gear.first], index[gear.second]
+        made = Torseur(X.R.out(own), still, at), Torseur(still, still, at)
+        return Transmitted(gear.name, *bodies, *made, Pose(at, X.R), (own, expressions(still)))
+
+
+def unknown_of(name: str) -> Expr:
+    """The multiplier of a relation, an imposed motion or a gear."""
+    return symbol(f"lambda_{name}", "input")
+
+
+def component_names(name: str, T: Array) -> list[str]:
+    """X_A … N_A where a column is a component along an axis, R1_A, R2_A … where it is not."""
+    letters = COUPLES + FORCES
+    found = []
+    for k, column in enumerate(T.T):
+        used = [i for i, x in enumerate(column) if x is not ZERO]
+        plain = len(used) == 1 and column[used[0]] is ONE
+        found.append(f"{letters[used[0]]}_{name}" if plain else f"R{k + 1}_{name}")
+    return found
+
+
+def _along_freedoms(S: Array, forces: list[Any]) -> Array:
+    """The wrench in the span of S that has the given generalised forces."""
+    if all(x is ZERO for x in forces):
+        return NO_WRENCH
+    return S @ solve(expressions(S.T @ S), expressions(forces))

@@ -1,0 +1,218 @@
+"""Equations of motion: M a + h + g = Q, as expressions that can be read, evaluated and exported."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, final
+
+import numpy as np
+
+from torseur.algebra.core.graph import evaluate, free_symbols
+from torseur.algebra.forms.count import Operations
+from torseur.algebra.forms.program import Program, program
+from torseur.equations.given_rows import GivenConstraints
+from torseur.equations.rows import Constraints
+from torseur.equations.system import System
+from torseur.errors import ModelError, unknown
+from torseur.model.parameters import values
+from torseur.topology.structure import TIME
+
+if TYPE_CHECKING:
+    from torseur.equations.reduced import ReducedEquations
+
+Array = np.ndarray
+NAMES = ("M", "h", "g", "Q", "J", "gamma")
+
+
+@final
+@dataclass(frozen=True)
+class Evaluated:
+    """The equations at one state, as float arrays."""
+
+    M: Array
+    h: Array
+    g: Array
+    Q: Array
+    J: Array
+    gamma: Array
+
+
+@final
+@dataclass(frozen=True)
+class Equations:
+    """M(q) a + h(q, v) + g(q) = Q + Jᵀ λ, J a + γ = 0.
+
+    Rows are in the order of `speeds`. g is the gravity term, h gathers the velocity terms, Q what
+    the user applies (motors, friction, loads). J and γ belong to the joints that close loops.
+    `tables` holds what a formalism computes besides, under the names of its source.
+    """
+
+    system: System
+    formalism: str
+    M: Array
+    h: Array
+    g: Array
+    Q: Array
+    inverse_dynamics: Array  # M a + h + g, by the shortest route
+    hints: Mapping[int, str] = field(default_factory=dict)  # names of intermediate nodes
+    tables: Mapping[str, Any] = field(default_factory=dict)
+    held: GivenConstraints | None = None  # in other speeds than those of the tree
+
+    @property
+    def coordinates(self) -> tuple[str, ...]:
+        """The names of q, in order."""
+        return self.system.coordinates
+
+    @property
+    def speeds(self) -> tuple[str, ...]:
+        """The names of v, in order: those of the rows of the equations."""
+        return self.system.speeds
+
+    @property
+    def symbols(self) -> tuple[str, ...]:
+        """The names that the mechanism uses: no intermediate is given one of them."""
+        return (*self.system.mechanism.parameter_table, *self.coordinates, *self.speeds)
+
+    @cached_property
+    def constraints(self) -> Constraints | GivenConstraints:
+        """The rows of J and γ and what they belong to."""
+        return Constraints(self.system) if self.held is None else self.held
+
+    @property
+    def J(self) -> Array:
+        """The constraint Jacobian: 6 − n rows for each joint that closes a loop, then relations."""
+        return self.constraints.J
+
+    @property
+    def gamma(self) -> Array:
+        """The constraint accelerations at a = 0."""
+        return self.constraints.bias
+
+    def reduced(self, independent: Sequence[str] = ()) -> ReducedEquations:
+        """The equations in independent speeds only, without multipliers."""
+        from torseur.equations.reduced import reduced
+
+        return reduced(self, independent)
+
+    def program(self, of: Sequence[str] = ("M", "h", "g", "Q")) -> Program:
+        """The named outputs as assignments; "inverse_dynamics" and the tables are outputs too."""
+        return self._program({name: self.output(name) for name in of}, self.hints)
+
+    def shown(self, of: Sequence[str] = ("M", "h", "g", "Q")) -> Program:
+        """The same as it is printed: what is identically zero is 0, named products are used."""
+        from torseur.algebra.forms.condensed import shown
+
+        return self._program(*shown({name: self.output(name) for name in of}, self.hints))
+
+    def _program(self, outputs: Mapping[str, Any], hints: Mapping[int, str]) -> Program:
+        return program(outputs, hints, self.symbols)
+
+    def output(self, name: str) -> Any:
+        """One output by name."""
+        if name in (*NAMES, "inverse_dynamics"):
+            return getattr(self, name)
+        if name not in self.tables:
+            known = [*NAMES, "inverse_dynamics", *self.tables]
+            raise unknown("equations", "output", name, known)
+        return self.tables[name]
+
+    @cached_property
+    def operations(self) -> Operations:
+        """The run-time cost of M, h, g and Q together."""
+        return self.program().operations
+
+    def evaluate(
+        self,
+        q: Any = None,
+        v: Any = None,
+        a: Any = None,
+        parameters: Mapping[str, float] | None = None,
+        t: float = 0.0,
+    ) -> Evaluated:
+        """M, h, g, Q … at a state; what is not given is zero. q and v may be dicts by name."""
+        given = self._values(q, v, a, parameters, [self.output(name) for name in NAMES])
+        given |= {TIME.name: t}
+        return Evaluated(*(_floats(evaluate(self.output(name), given)) for name in NAMES))
+
+    def forces(
+        self, q: Any, v: Any, a: Any, parameters: Mapping[str, float] | None = None
+    ) -> Array:
+        """Inverse dynamics at a state: M a + h + g."""
+        given = self._values(q, v, a, parameters, [self.inverse_dynamics])
+        return _floats(evaluate(self.inverse_dynamics, given))
+
+    def _values(
+        self,
+        q: Any,
+        v: Any,
+        a: Any,
+        parameters: Mapping[str, float] | None,
+        outputs: Sequence[Array],
+    ) -> dict[str, Any]:
+        """The value of every symbol the outputs need, or which parameter has none."""
+        known: dict[str, Any] = dict(values(self.system.mechanism.parameter_table, parameters))
+        mechanism = self.system.mechanism
+        known |= _state("q", q, self.coordinates)
+        known |= _state("v", v, self.speeds)
+        known |= _state("a", a, [f"{name}." for name in self.speeds]) | {TIME.name: 0.0}
+        needed = {x.name for output in outputs for x in free_symbols(output)}
+        missing = sorted(name for name in needed if known.get(name) is None)
+        if missing:
+            raise ModelError(
+                f'mechanism "{mechanism.name}"',
+                f"{len(missing)} parameter(s) have no value: {', '.join(missing)}.",
+                f"Give them: evaluate(…, parameters={{'{missing[0]}': 1.0, …}}).",
+            )
+        return known
+
+    def __str__(self) -> str:
+        return self.text()
+
+    def __repr__(self) -> str:
+        name, speeds = self.system.mechanism.name, ", ".join(self.speeds)
+        return f'<Equations of "{name}" by {self.formalism}: {speeds}>'
+
+    def to_sympy(self) -> dict[str, Any]:
+        """M, h, g and Q as SymPy matrices, whose symbols are found by name: q1, q1_dot."""
+        from torseur.algebra.exchange import to_sympy
+
+        arrays = {name: self.output(name) for name in ("M", "h", "g", "Q")}
+        every = free_symbols([x for array in arrays.values() for x in array.flat])
+        return {name: to_sympy(array, beside=every) for name, array in arrays.items()}
+
+    def text(self, of: Sequence[str] = ("M", "h", "g", "Q")) -> str:
+        """The equations as a readable listing with named intermediates and their cost."""
+        from torseur.algebra.printing.listing import text_listing
+
+        return text_listing(self.shown(of))
+
+    def latex(self, of: Sequence[str] = ("M", "h", "g", "Q")) -> str:
+        """The same listing in LaTeX."""
+        from torseur.algebra.printing.listing import latex_listing
+
+        return latex_listing(self.shown(of))
+
+
+def _floats(result: Any) -> Array:
+    return np.asarray(result, dtype=float)
+
+
+def _state(letter: str, given: Any, names: Sequence[str]) -> dict[str, Any]:
+    """Values by name, from an array in the order of the names, a dict, or nothing (zeros)."""
+    if given is None:
+        return dict.fromkeys(names, 0.0)
+    if isinstance(given, Mapping):
+        for name in given:
+            if name not in names:
+                raise unknown(letter, "coordinate", name, names)
+        return {name: float(given.get(name, 0.0)) for name in names}
+    array = np.asarray(given, dtype=float)
+    if array.shape != (len(names),):
+        raise ModelError(
+            letter,
+            f"expected {len(names)} values, got an array of shape {array.shape}.",
+            f"In this order: {', '.join(names)}.",
+        )
+    return dict(zip(names, array, strict=True))

@@ -1,0 +1,1 @@
+"""What formalisms do with expressions: linear systems, samples, collected terms, series."""

@@ -1,0 +1,123 @@
+"""Linear systems of expressions.
+
+A symmetric positive matrix is first split into blocks that do not speak of each other, so that what
+is diagonal stays short. A block of up to three rows is solved by its adjugate, which divides by one
+determinant only; a larger one by A = Lᵀ D L from its last row, in which chains fill nothing in. Any
+other matrix is eliminated through entries that are numbers, and what is left by its adjugate:
+nothing is divided by that vanishes where the matrix is regular.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from torseur.algebra.core.expr import ZERO, expression
+from torseur.algebra.core.graph import expressions
+
+Array = np.ndarray
+_LARGEST_ADJUGATE = 3
+
+
+def solve(A: Array, right: Array) -> Array:
+    """A⁻¹ right; right may have columns."""
+    A, b = expressions(A), expressions(right)
+    columns = b.reshape(len(b), -1)
+    x = expressions(np.zeros(columns.shape))
+    for block in blocks(A):
+        part = A[np.ix_(block, block)]
+        method = _by_adjugate if len(block) <= _LARGEST_ADJUGATE else _by_factors
+        x[block] = method(part, columns[block])
+    return x.reshape(b.shape)
+
+
+def blocks(A: Array) -> list[list[int]]:
+    """The sets of rows that entries other than zero link together."""
+    left, found = set(range(len(A))), []
+    while left:
+        pending, block = [min(left)], set()
+        while pending:
+            i = pending.pop()
+            if i in left:
+                left.remove(i)
+                block.add(i)
+                pending += [j for j in left if A[i, j] is not ZERO or A[j, i] is not ZERO]
+        found.append(sorted(block))
+    return found
+
+
+def _by_adjugate(A: Array, b: Array) -> Array:
+    n = len(A)
+    everything = list(range(n))
+    cofactors = expressions(np.zeros((n, n)))
+    for i in everything:
+        for j in everything:
+            rows, columns = ([k for k in everything if k != skipped] for skipped in (i, j))
+            cofactors[i, j] = (-1) ** (i + j) * determinant(A[np.ix_(rows, columns)])
+    whole = sum((A[0, j] * cofactors[0, j] for j in everything), ZERO)
+    return expressions((cofactors.T @ b) / whole).reshape(b.shape)
+
+
+def determinant(A: Array) -> Any:
+    """Along the first row; for a few rows only."""
+    if not len(A):
+        return expression(1)
+    rest = range(len(A))
+    total = ZERO
+    for j in rest:
+        if A[0, j] is not ZERO:
+            minor = A[np.ix_(range(1, len(A)), [k for k in rest if k != j])]
+            total = total + (-1) ** j * A[0, j] * determinant(minor)
+    return total
+
+
+def solve_any(A: Array, right: Array) -> Array:
+    """A⁻¹ right for a matrix that is regular, whatever its form."""
+    A, b = expressions(A).copy(), expressions(right).copy()
+    rows, columns = list(range(len(A))), list(range(len(A)))
+    steps: list[tuple[int, int, list[int]]] = []
+    while (pivot := _number_pivot(A, rows, columns)) is not None:
+        i, j = pivot
+        rows.remove(i)
+        columns.remove(j)
+        for k in rows:
+            if A[k, j] is not ZERO:
+                factor = A[k, j] / A[i, j]
+                A[k, columns] = A[k, columns] - factor * A[i, columns]
+                b[k] = b[k] - factor * b[i]
+        steps.append((i, j, list(columns)))
+    x = expressions(np.zeros(len(A)))
+    if rows:
+        x[columns] = _by_adjugate(A[np.ix_(rows, columns)], b[rows].reshape(-1, 1))[:, 0]
+    for i, j, others in reversed(steps):
+        x[j] = (b[i] - A[i, others] @ x[others]) / A[i, j] if others else b[i] / A[i, j]
+    return x
+
+
+def _number_pivot(A: Array, rows: list[int], columns: list[int]) -> tuple[int, int] | None:
+    """An entry that is a number, in the row with the fewest entries."""
+    for i in sorted(rows, key=lambda i: sum(A[i, j] is not ZERO for j in columns)):
+        for j in columns:
+            if A[i, j].op == "number" and A[i, j] is not ZERO:
+                return i, j
+    return None
+
+
+def _by_factors(A: Array, b: Array) -> Array:
+    n = len(A)
+    H, L = A.copy(), expressions(np.zeros((n, n)))
+    x = b.copy()
+    inverse = [ZERO] * n
+    for k in reversed(range(n)):
+        inverse[k] = 1 / H[k, k]
+        for i in range(k):
+            if H[k, i] is ZERO:
+                continue
+            L[k, i] = H[k, i] * inverse[k]
+            for j in range(i + 1):
+                H[i, j] = H[j, i] = H[i, j] - L[k, i] * H[k, j]
+            x[i] = x[i] - L[k, i] * x[k]
+    for k in range(n):
+        x[k] = x[k] * inverse[k]
+        for i in range(k):
+            x[k] = x[k] - L[k, i] * x[i]
+    return x

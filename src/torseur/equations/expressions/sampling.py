@@ -1,0 +1,94 @@
+"""Questions about expressions answered at random values of their symbols.
+
+An analytic function that is zero at a random point is zero; a matrix has there the rank it has
+almost everywhere. Rounding is told from terms by the size of what was added up.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from torseur.algebra.core.expr import ZERO, Expr
+from torseur.algebra.core.functions import definition
+from torseur.algebra.core.graph import evaluate, free_symbols, mapped
+from torseur.model.description import Mechanism
+
+Array = np.ndarray
+_SAMPLES = 3
+_ROUNDING = 1e-12
+_NOTHING = 1e-22  # of the largest column: an inertia of nanometres beside a mass, squared
+
+
+def sample(outputs: Any, mechanism: Mechanism | None = None, seed: int = 0) -> dict[str, float]:
+    """A random value of every symbol, except parameters of the mechanism that have one."""
+    rng = np.random.default_rng(seed)
+    values = {x.name: float(rng.uniform(0.3, 1.2)) for x in free_symbols(outputs)}
+    given = {} if mechanism is None else mechanism.parameters
+    return values | {name: x for name, x in given.items() if x is not None}
+
+
+def sampled_matrix(A: Array, mechanism: Mechanism | None = None) -> Array:
+    """A matrix of expressions at a random point."""
+    found = evaluate(A, sample(A, mechanism))
+    return np.asarray(found, dtype=float).reshape(A.shape)
+
+
+def independent_rows(J: Array, mechanism: Mechanism | None = None) -> list[int]:
+    """Rows of a matrix that determine the others."""
+    numbers = _plain(sampled_matrix(J, mechanism))
+    rows: list[int] = []
+    for k in range(len(numbers)):
+        if np.linalg.matrix_rank(numbers[[*rows, k]], tol=1e-9) > len(rows):
+            rows.append(k)
+    return rows
+
+
+def is_regular(M: Array, mechanism: Mechanism | None = None) -> bool:
+    """Whether a square matrix has an inverse."""
+    return int(np.linalg.matrix_rank(_plain(sampled_matrix(M, mechanism)), tol=1e-11)) == len(M)
+
+
+def _plain(A: Array) -> Array:
+    """A matrix with columns, then rows, whose largest entry is 1: units no longer matter.
+
+    Columns and rows of nothing but rounding stay as they are.
+    """
+    if not A.size:
+        return A
+    for axis in (0, 1):
+        sizes = np.abs(A).max(axis=axis, keepdims=True)
+        A = A / np.where(sizes > _NOTHING * sizes.max(), sizes, sizes.max() or 1.0)
+    return A
+
+
+def vanishes(x: Expr, mechanism: Mechanism | None = None) -> bool:
+    """Whether an expression is zero whatever its symbols are."""
+    if x is ZERO:
+        return True
+    for seed in range(_SAMPLES):
+        value, size = _with_size(x, sample(x, mechanism, seed))
+        if not abs(value) <= _ROUNDING * size:
+            return False
+    return True
+
+
+def _with_size(x: Expr, values: dict[str, float]) -> tuple[float, float]:
+    """The value of an expression, and what it would be if all terms had the same sign."""
+
+    def rebuild(node: Expr, args: list[tuple[float, float]]) -> tuple[float, float]:
+        if node.op == "add":
+            (a, size_a), (b, size_b) = args
+            return a + b, size_a + size_b
+        if node.op == "mul":
+            (a, size_a), (b, size_b) = args
+            return a * b, size_a * size_b
+        if node.op in ("number", "symbol", "constant"):
+            value = float(evaluate(node, values))
+            return value, abs(value)
+        if node.op == "pow":
+            (a, size), exponent = args[0], float(node.value)
+            return float(np.power(a, exponent)), float(np.power(max(size, 1e-300), exponent))
+        value = float(definition(node).evaluate(*(a for a, _ in args)))
+        return value, abs(value)
+
+    return mapped(x, rebuild)

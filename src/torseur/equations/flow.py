@@ -1,0 +1,161 @@
+"""Equations as a flow ẏ = f(y, t): what an integrator needs of any system, tree or not."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, final
+
+import numpy as np
+
+from torseur.algebra.core.expr import ZERO, Expr, expression, symbol
+from torseur.algebra.core.graph import expressions, substitute
+from torseur.equations.analytical.hamilton import Hamiltonian
+from torseur.equations.analytical.lagrangian import Lagrangian
+from torseur.equations.analytical.routh import Routhian
+from torseur.equations.equations import Equations
+from torseur.equations.expressions.linear import solve
+from torseur.equations.expressions.sampling import independent_rows, is_regular
+from torseur.errors import ModelError
+from torseur.model.description import Mechanism
+
+Array = np.ndarray
+
+
+@final
+@dataclass(frozen=True)
+class Flow:
+    """The rates of a state, and its return onto the constraints it must keep."""
+
+    mechanism: Mechanism  # name, parameters, initial values
+    state: Array  # the symbols of y
+    rates: Array  # ẏ
+    closing: Array | None = None  # y after one step of its positions onto them, then gap²
+    calming: Array | None = None  # y with speeds or momenta that keep them
+    multipliers: Mapping[str, Array] = field(default_factory=dict)  # λ by owner
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of y."""
+        return tuple(x.name for x in self.state)
+
+
+Source = Flow | Equations | Lagrangian | Hamiltonian | Routhian
+
+
+def flow(source: Source) -> Flow:
+    """The flow of equations in (q, v), of a Hamiltonian in (q, p), of a Routhian by quadrature."""
+    if isinstance(source, Mechanism):
+        raise ModelError(
+            f'mechanism "{source.name}"',
+            f"a {type(source).__name__} is not a system of equations.",
+            "Use simulate(mechanism, …), or integrate(derive(mechanism, …), …).",
+        )
+    if isinstance(source, Flow):
+        return source
+    if isinstance(source, Hamiltonian):
+        return _canonical(source)
+    if isinstance(source, Routhian):
+        return _quadrature(source)
+    return _second_order(source.equations if isinstance(source, Lagrangian) else source)
+
+
+def _second_order(given: Equations) -> Flow:
+    """q̇ from the speeds, and M v̇ = S + Jᵀ λ with J v̇ + γ = 0 on independent rows."""
+    made, held, M = given.system, given.constraints, given.M
+    _check_regular(M, made.mechanism)
+    forces = given.Q - given.h - given.g
+    rows = independent_rows(held.J, made.mechanism)
+    state = np.array([*made.q, *made.v], dtype=object)
+    if not rows:
+        rates = [*held.coordinate_rates, *solve(M, forces)]
+        return Flow(made.mechanism, state, expressions(rates))
+    J, gamma = held.J[rows], held.bias[rows]
+    solved = solve(M, np.column_stack([forces, J.T]))
+    free, X = solved[:, 0], solved[:, 1:]
+    lam = solve(J @ X, -gamma - J @ free)
+    rates = [*held.coordinate_rates, *(free + X @ lam)]
+    excess = J @ made.v + held.rate[rows]
+    calmed = made.v - X @ solve(J @ X, excess)
+    return Flow(
+        made.mechanism,
+        state,
+        expressions(rates),
+        _closing(held, rows, M, made.q, made.v, made.v),
+        expressions([*made.q, *calmed]),
+        _by_owner(held.owners, rows, lam),
+    )
+
+
+def _canonical(given: Hamiltonian) -> Flow:
+    """q̇ = ∂H/∂p, ṗ = −∂H/∂q + Q + Jᵀ λ."""
+    made, held, rows = given.system, given.lagrangian.held, given.rows
+    state = np.array([*made.q, *given.p], dtype=object)
+    rates = expressions([*given.coordinate_rates, *given.momentum_rates])
+    if not rows:
+        return Flow(made.mechanism, state, rates)
+    J = held.J[rows]
+    X = solve(given.mass, J.T)
+    excess = J @ given.speeds + held.rate[rows]
+    calmed = given.p - J.T @ solve(J @ X, excess)
+    return Flow(
+        made.mechanism,
+        state,
+        rates,
+        _closing(held, rows, given.mass, made.q, made.v, given.p),
+        expressions([*made.q, *calmed]),
+        _by_owner(held.owners, rows, given.multipliers),
+    )
+
+
+def _closing(held: Any, rows: list[int], M: Array, q: Array, v: Array, kept: Array) -> Array | None:
+    """The smallest step of the coordinates, in the mass metric, that removes the gap; then gap²."""
+    numbers = [k for k, row in enumerate(held.positions) if row in rows]
+    if not numbers:
+        return None
+    gap, J = held.gap[numbers], held.J[[held.positions[k] for k in numbers]]
+    X = solve(M, J.T)
+    step = dict(zip(v, -(X @ solve(J @ X, gap)), strict=True))
+    moved = q + substitute(expressions(held.coordinate_rates), step)
+    return expressions([*moved, *kept, gap @ gap])
+
+
+def _by_owner(owners: tuple[str, ...], rows: list[int], lam: Array) -> dict[str, Array]:
+    found: dict[str, list[Expr]] = {}
+    for row, x in zip(rows, lam, strict=True):
+        found.setdefault(owners[row], []).append(x)
+    return {name: np.array(values, dtype=object) for name, values in found.items()}
+
+
+def _quadrature(given: Routhian) -> Flow:
+    """The motion of the other coordinates, and the cyclic ones carried along."""
+    found = _second_order(given.lagrangian.equations)
+    away = np.array([symbol(name, "coordinate") for name in given.rates], dtype=object)
+    return Flow(
+        found.mechanism,
+        np.array([*found.state, *away], dtype=object),
+        expressions([*found.rates, *given.rates.values()]),
+        None if found.closing is None else _with(found.closing, away),
+        None if found.calming is None else np.array([*found.calming, *away], dtype=object),
+        found.multipliers,
+    )
+
+
+def _with(closing: Array, away: Array) -> Array:
+    """The gap² stays last."""
+    return np.array([*closing[:-1], *away, closing[-1]], dtype=object)
+
+
+def _check_regular(M: Array, mechanism: Mechanism) -> None:
+    if not is_regular(M, mechanism):
+        raise ModelError(
+            f'"{mechanism.name}"',
+            f"its mass matrix of {len(M)} rows is singular: accelerations do not follow from it.",
+            "Give an inertia to every coordinate, or eliminate those without.",
+        )
+
+
+def initial_values(given: Flow, values: Mapping[str, float]) -> dict[str, Expr]:
+    """What the description gives of the state; what it does not is zero."""
+    known = given.mechanism.initial
+    return {name: expression(values.get(name, known.get(name, ZERO))) for name in given.names}

@@ -1,0 +1,1 @@
+"""The formalisms: each turns a system into equations."""

@@ -1,0 +1,195 @@
+"""Absolute coordinates: every body free, at its mass centre, and every joint a constraint.
+
+Llibre (2009), chapter 4: M w' + h + g = Q + Jᵀ λ, J w' + γ = 0, with the position of each centre
+and its velocity in ground axes, a unit quaternion, and the angular velocity in body axes. λ is what
+the first body of a joint exerts on the second (erratum E0-24).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from torseur.algebra.core.expr import ZERO, symbol
+from torseur.algebra.core.graph import expressions
+from torseur.dynamics.absolute.joints import meanings
+from torseur.equations.absolute_rows import Ends, absolute_constraints, check_composed
+from torseur.equations.applied import applied_forces, drive
+from torseur.equations.equations import Equations
+from torseur.equations.system import System
+from torseur.model.description import (
+    GROUND,
+    BodyMotion,
+    Gear,
+    JointLoad,
+    Mechanism,
+    Motion,
+    Relation,
+)
+from torseur.model.joint_graph import Spanning
+from torseur.model.joints.free import Free
+from torseur.model.joints.rolling import RollingAlong, RollingCylinder
+from torseur.spatial.inertia import inertia
+from torseur.spatial.pose import Pose
+from torseur.spatial.vectors import cross
+from torseur.topology.structure import cuts_of
+from torseur.topology.tree import GROUND_INDEX, Link, Tree
+
+Array = np.ndarray
+COORDINATES = ("x", "y", "z", "qw", "qx", "qy", "qz")
+SPEEDS = ("x.", "y.", "z.", "wx", "wy", "wz")
+
+
+def derive(system: System) -> Equations:
+    """The equations in the speeds of all bodies, three of the centre and three of the rotation."""
+    check_composed(system.mechanism)
+    mechanism = _with_motors_as_loads(system.mechanism)
+    made = free_system(mechanism, mechanism.bodies)
+    n = len(made.tree)
+    M = np.full((6 * n, 6 * n), ZERO, dtype=object)
+    h, g = np.full(6 * n, ZERO, dtype=object), np.full(6 * n, ZERO, dtype=object)
+    for i, link in made.tree:
+        move, turn = slice(6 * i, 6 * i + 3), slice(6 * i + 3, 6 * i + 6)
+        I, w = expressions(link.inertia.tensor), made.v[turn]
+        M[move, move] = link.inertia.m * np.eye(3, dtype=int)
+        M[turn, turn] = I
+        h[turn] = cross(w, I @ w)
+        g[move] = -link.inertia.m * mechanism.gravity
+    _add_rotors(system.mechanism, made, M, h)
+    return Equations(
+        made,
+        "absolute",
+        M=M,
+        h=h,
+        g=g,
+        Q=applied_forces(made),
+        inverse_dynamics=M @ made.a + h + g,
+        held=absolute_constraints(made),
+    )
+
+
+def _with_motors_as_loads(mechanism: Mechanism) -> Mechanism:
+    """Motors exert what they would on a coordinate; their rotors are added to the masses."""
+    loads: dict[str, Any] = dict(mechanism.loads)
+    for motor in mechanism.motors.values():
+        speed = symbol(mechanism.joints[motor.joint].speeds[0], "speed")
+        loads[f"motors.{motor.name}"] = JointLoad(
+            motor.name, motor.joint, drive(motor, speed), motor.place
+        )
+    return replace(mechanism, motors={}, loads=loads)
+
+
+def _add_rotors(mechanism: Mechanism, made: System, M: Array, h: Array) -> None:
+    """T = ½ α² j q̇² + α j q̇ ε·ω: the masses it adds, and what speeds ask for."""
+    ends = Ends(made)
+    for motor in mechanism.motors.values():
+        if not motor.rotor_inertia:
+            continue
+        joint = mechanism.joints[motor.joint]
+        row, bias = ends.measure(joint, 0)
+        M += motor.ratio**2 * motor.rotor_inertia * np.outer(row, row)
+        h += motor.ratio**2 * motor.rotor_inertia * bias * row
+        if motor.axis is None or joint.first == GROUND:
+            continue
+        turn = ends.speeds(joint.first)[3:]
+        spin = np.full(len(h), ZERO, dtype=object)
+        spin[turn] = motor.ratio * motor.rotor_inertia * expressions(motor.axis)
+        M += np.outer(row, spin) + np.outer(spin, row)
+        h += bias * spin
+        h[turn] += (row @ made.v) * cross(made.v[turn], spin[turn])
+
+
+def _named(body: str, part: str) -> str:
+    return f"{body}_{part}"
+
+
+def free_system(
+    mechanism: Mechanism,
+    bodies: Iterable[str],
+    *,
+    named: Callable[[str, str], str] = _named,
+    centres: Mapping[str, Any] | None = None,
+) -> System:
+    """These bodies, each free; every joint of the mechanism closes a loop between them.
+
+    Other symbols may stand for the centres of mass.
+    """
+    listed, zero = tuple(bodies), np.zeros(3)
+    links = []
+    for k, body in enumerate(mechanism.bodies[name] for name in listed):
+        centre = body.centre if centres is None else centres[body.name]
+        links.append(
+            Link(
+                body.name,
+                GROUND_INDEX,
+                Free(),
+                Pose(),
+                inertia(body.mass, zero, body.inertia),
+                slice(7 * k, 7 * k + 7),
+                slice(6 * k, 6 * k + 6),
+                X_MB=Pose(-expressions(centre)),
+            )
+        )
+    tree = Tree(tuple(links), 7 * len(links), 6 * len(links))
+
+    def symbols(parts: tuple[str, ...], kind: str, end: str = "") -> Array:
+        names = [named(name, part) + end for name in listed for part in parts]
+        return np.array([symbol(name, kind) for name in names], dtype=object)
+
+    return System(
+        mechanism,
+        tree,
+        symbols(COORDINATES, "coordinate"),
+        symbols(SPEEDS, "speed"),
+        symbols(SPEEDS, "acceleration", "."),
+        cuts_of(mechanism, tree, Spanning((), tuple(mechanism.joints.values()))),
+    )
+
+
+# --- what the multipliers are -------------------------------------------------------------------
+
+
+def multiplier_meanings(mechanism: Mechanism, owners: Iterable[str]) -> tuple[str, ...]:
+    """In words, the force or couple that each multiplier is, row by row of its owners."""
+    texts: dict[str, list[str]] = {}
+    for joint in mechanism.joints.values():
+        pair = f'of "{joint.first}" on "{joint.second}"'
+        texts[joint.name] = [f"{text}, {pair}" for text in meanings(joint.kind)]
+    for one in (*mechanism.constraints.values(), *mechanism.motions.values()):
+        texts[one.name] = _meant(one)
+    seen: dict[str, int] = {}
+    found = []
+    for owner in owners:
+        seen[owner] = seen.get(owner, -1) + 1
+        found.append(f'"{owner}": {texts[owner][seen[owner]]}')
+    return tuple(found)
+
+
+def _meant(one: Any) -> list[str]:
+    if isinstance(one, Motion):
+        return [f'force or couple that drives "{one.coordinate}"']
+    if isinstance(one, Gear):
+        return [f'force along the direction of the teeth, of "{one.first}" on "{one.second}"']
+    if isinstance(one, Relation):
+        return ["generalised force of the relation: its partial derivatives times this"]
+    forces = [f"force along {x} of M, at its origin" for x in "xyz"]
+    if isinstance(one, BodyMotion):
+        couples = [f"couple about {x} of M" for x in "xyz"] if one.R is not None else []
+        return [f'{text}, of what moves "{one.body}"' for text in (*couples, *forces)]
+    pair = f'of "{one.first}" on "{one.second}"'
+    return [f"{text}, {pair}" for text in _rolling(one.kind)]
+
+
+def _rolling(kind: Any) -> list[str]:
+    """What the rows of a rolling contact carry, in their order."""
+    axes = ["xyz"[(kind.normal + k) % 3] for k in range(3)]
+    normal, *plane = (f"force along {x} of F, at the point of contact" for x in axes)
+    if isinstance(kind, RollingAlong):
+        return [normal, f"force along {'xyz'[kind.along]} of F, at the point of contact"]
+    if isinstance(kind, RollingCylinder):
+        level = f"couple about {'xyz'[kind.axis]} of M ∧ {axes[0]} of F"
+        return [normal, level, *plane, f"couple about {axes[0]} of F"]
+    return [normal, *plane]

@@ -1,0 +1,64 @@
+"""The formalisms by name."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from inspect import signature
+from typing import Any
+
+from torseur.algebra.core.graph import expressions
+from torseur.equations.analytical import hamilton
+from torseur.equations.equations import Equations
+from torseur.equations.formalisms import (
+    absolute,
+    augmented_bodies,
+    gibbs_appell,
+    kane,
+    lagrange,
+    newton_euler,
+    uicker,
+    virtual_power,
+)
+from torseur.equations.system import System, system
+from torseur.errors import unknown
+from torseur.model.description import Mechanism
+
+FORMALISMS: dict[str, Callable[..., Equations]] = {
+    "newton-euler": newton_euler.derive,
+    "lagrange": lagrange.derive,
+    "kane": kane.derive,
+    "virtual-power": virtual_power.derive,
+    "gibbs-appell": gibbs_appell.derive,
+    "hamilton": hamilton.derive,
+    "augmented-bodies": augmented_bodies.derive,
+    "uicker": uicker.derive,
+    "absolute": absolute.derive,
+}
+
+
+def derive(mechanism: Mechanism, formalism: str = "newton-euler", **options: Any) -> Equations:
+    """The equations of motion of a mechanism by a formalism; all formalisms agree.
+
+    Options: "lagrange" takes `eliminate`, the names of constraints, or {constraint: coordinate},
+    whose coordinates are replaced by what they give; "kane" takes `quasi_velocities`, {name: text},
+    speeds that are linear in those of the mechanism.
+    """
+    if formalism not in FORMALISMS:
+        raise unknown("derive", "formalism", formalism, FORMALISMS)
+    taken = list(signature(FORMALISMS[formalism]).parameters)[1:]
+    for name in options:
+        if name not in taken:
+            raise unknown(f'derive by "{formalism}"', "option", name, taken)
+    return derived(system(mechanism), formalism, **options)
+
+
+def derived(made: System, formalism: str, **options: Any) -> Equations:
+    """The same from a system that is already built."""
+    found = FORMALISMS[formalism](made, **options)
+    return replace(
+        found,
+        M=expressions(found.M),
+        h=expressions(found.h),
+        g=expressions(found.g),
+        Q=expressions(found.Q),
+        inverse_dynamics=expressions(found.inverse_dynamics),
+    )

@@ -1,0 +1,121 @@
+"""Newton-Euler for a chosen sub-system: its balance with the unknowns of the joints around it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any, final
+
+import numpy as np
+
+from torseur.algebra.calculus.derivative import jacobian
+from torseur.algebra.core.expr import ZERO, expression
+from torseur.algebra.core.graph import expressions, free_symbols
+from torseur.equations.efforts import Efforts
+from torseur.equations.expressions.collected import collected
+from torseur.equations.system import system
+from torseur.equations.texts import read_all
+from torseur.errors import unknown
+from torseur.model.description import Mechanism
+from torseur.model.forces.protocol import GROUND, Attachment
+from torseur.spatial.torseur import Torseur
+
+Array = np.ndarray
+At = str | tuple[str, Sequence[Any]]
+
+
+@final
+@dataclass(frozen=True)
+class Isolated:
+    """Dynamic torseur = given torseur + torseur of the joints, for a set of bodies, at one point.
+
+    The first three equations are those of the resultant, the other three those of the moment.
+    """
+
+    bodies: tuple[str, ...]
+    dynamic: Array  # (6,) resultant, then moment
+    given: Array  # weight and loads, and what motors give through the joints at the border
+    joints: Array  # of the unknowns, linear in them (but for the push of teeth apart)
+    unknowns: tuple[str, ...]
+
+    @property
+    def equations(self) -> Array:
+        """What is zero (6,)."""
+        return expressions(self.dynamic - self.given - self.joints)
+
+    def matrix(self) -> Array:
+        """The coefficients of the unknowns (6 × unknowns)."""
+        symbols = {x.name: x for x in free_symbols(self.joints)}
+        return jacobian(self.joints, [symbols[name] for name in self.unknowns])
+
+    def __str__(self) -> str:
+        head = f"{{{', '.join(self.bodies)}}}"
+        lines = [f"{head}: {len(self.unknowns)} unknowns at the border"]
+        labels = [f"{kind} {axis}" for kind in ("resultant", "moment") for axis in "xyz"]
+        for label, *sides in zip(labels, self.dynamic, self.given, self.joints, strict=True):
+            left, *right = (expression(x) for x in sides)
+            total = right[0] + right[1]
+            if left is not ZERO or total is not ZERO:
+                lines.append(f"  {label}: {left} = {total}")
+        return "\n".join(lines)
+
+
+def isolate(
+    mechanism: Mechanism,
+    bodies: str | Iterable[str] = (),
+    *,
+    at: At | None = None,
+    axes: str = GROUND,
+) -> Isolated:
+    """The equations of Newton and Euler of some bodies taken together; none named: all of them.
+
+    Moments are at a named point of the mechanism, or at (body, position); left out, at the centre
+    of mass of a single body and at the origin of the ground for several. `axes` names the body, or
+    the ground, along whose axes components are taken.
+    """
+    efforts = Efforts(system(mechanism))
+    names = (bodies,) if isinstance(bodies, str) else tuple(bodies) or tuple(mechanism.bodies)
+    for name in (*names, *(() if axes == GROUND else (axes,))):
+        if name not in mechanism.bodies:
+            raise unknown("isolate", "body", name, mechanism.bodies)
+    inside = {efforts.places.index[name] for name in names}
+    point = efforts.places.position(reference(mechanism, at, names))
+    R = efforts.places.rotation(axes)
+
+    def written(torseurs: Iterable[Torseur]) -> Array:
+        total = np.zeros(6)
+        for x in torseurs:
+            there = x.at(point)
+            total = total + np.array([*R.into(there.resultant), *R.into(there.moment)])
+        return expressions(total)
+
+    acting = [(x, side) for x in efforts.transmitted if (side := x.on(inside))]
+    joints = written(x.reaction if side > 0 else -x.reaction for x, side in acting)
+    loads = [x for i in sorted(inside) for x in (efforts.weight(i), efforts.given(i))]
+    driven = [x.driven if side > 0 else -x.driven for x, side in acting]
+    dynamic = written(efforts.dynamic(i) for i in sorted(inside))
+    made = efforts.system
+    reactions = efforts.in_unknowns(joints)
+    return Isolated(
+        names,
+        expressions([collected(x, tuple(made.a), tuple(made.v)) for x in dynamic]),
+        written([*loads, *driven]),
+        reactions,
+        tuple(x.name for x in free_symbols(reactions) if x.kind == "input"),
+    )
+
+
+def reference(mechanism: Mechanism, at: At | None, bodies: Sequence[str]) -> Attachment:
+    """The point where moments are taken, or a virtual velocity is given."""
+    if at is None:
+        alone = len(bodies) == 1
+        centre = mechanism.bodies[bodies[0]].centre if alone else np.zeros(3)
+        return Attachment(bodies[0] if alone else GROUND, centre)
+    if isinstance(at, str):
+        if at not in mechanism.points:
+            raise unknown("at", "point", at, mechanism.points)
+        return Attachment(mechanism.points[at].body, mechanism.points[at].position)
+    body, position = at
+    if body not in (*mechanism.bodies, GROUND):
+        raise unknown("at", "body", body, (*mechanism.bodies, GROUND))
+    return Attachment(body, read_all(mechanism, position, "at"))

@@ -1,0 +1,128 @@
+"""Lagrange: the equations from the energies, by differentiation."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any, final
+
+import numpy as np
+
+from torseur.algebra.calculus.derivative import directional, gradient, jacobian, time_derivative
+from torseur.algebra.core.expr import ONE, ZERO, Expr, expression, symbol
+from torseur.algebra.core.graph import substitute
+from torseur.dynamics.tree.energy import kinetic_energy
+from torseur.equations.energies import energies
+from torseur.equations.equations import Equations
+from torseur.equations.parametrisation import Parametrisation, eliminated
+from torseur.equations.system import System
+from torseur.topology.structure import TIME
+
+Array = np.ndarray
+
+
+@final
+@dataclass(frozen=True)
+class EulerLagrange:
+    """d/dt ∂L/∂u − ∂L/∂q = mass u̇ + bias, for coordinates q of rates u."""
+
+    momentum: Array  # ∂L/∂u
+    mass: Array
+    bias: Array
+
+
+def euler_lagrange(L: Expr, q: Array, u: Array) -> EulerLagrange:
+    """The operator of Lagrange applied to a function of q, u and t."""
+    momentum = gradient(L, u)
+    along = {**dict(zip(q, u, strict=True)), TIME: ONE}
+    bias = time_derivative(momentum, along) - gradient(L, q)
+    return EulerLagrange(momentum, jacobian(momentum, u).reshape(len(u), len(u)), bias)
+
+
+def derive(system: System, eliminate: Iterable[str] | Mapping[str, str] = ()) -> Equations:
+    """d/dt ∂L/∂q̇ − ∂L/∂q + ∂R/∂q̇ = Q + Jᵀ λ, with L = T − V − U.
+
+    `eliminate` names constraints, or {constraint: coordinate}: the coordinate that each gives is
+    replaced everywhere by what it is. An imposed motion eliminated so makes T = T2 + T1 + T0, and
+    h holds all that T gives besides M a. Constraints that are kept have multipliers.
+
+    With quaternions T is written in the rates of the coordinates, differentiated there, and
+    projected by Nᵀ, q̇ = N(q) v: the part along the quaternion's own norm drops out.
+    """
+    chosen = eliminated(system, eliminate)
+    found = energies(system)
+    q, v = chosen.q, chosen.u
+    u = _rate_symbols(chosen)
+    T = kinetic_energy_of(chosen, u)
+    real = {x: rate for x, rate in zip(u, chosen.rates, strict=True) if x is not rate}
+    N = jacobian(chosen.rates, v).reshape(len(q), len(v))
+
+    inertial = euler_lagrange(T, q, u)
+    bias = inertial.bias
+    if real:  # u̇ = N v̇ + Ṅ v
+        turning = directional(chosen.rates, dict(zip(q, chosen.rates, strict=True)))
+        bias = bias + inertial.mass @ turning
+    M = substitute(_projected(N, inertial.mass, real), real)
+    h = substitute(N.T @ bias if real else bias, real)
+    V, U, R = (expression(chosen.written(x)) for x in (found.V, found.U, found.R))
+    g = _from_potential(V, q, N, real)
+    stored = euler_lagrange(U, q, u).bias  # d/dt ∂U/∂q̇ − ∂U/∂q; U is linear in the speeds
+    Q = substitute(N.T @ stored if real else stored, real)
+    Q = Q - gradient(R, v) + chosen.B.T @ chosen.written(found.Q)
+    return Equations(
+        chosen.own,
+        "lagrange",
+        M=M,
+        h=h,
+        g=g,
+        Q=Q,
+        inverse_dynamics=M @ chosen.own.a + h + g,
+        tables=_tables(substitute(T, real), V, U, R, v, M),
+        held=chosen.held,
+    )
+
+
+def _rate_symbols(chosen: Parametrisation) -> Array:
+    """The rates of the coordinates: the speeds themselves where they are rates."""
+    speeds = {y.key for y in chosen.u}
+    made = [
+        rate if getattr(rate, "key", None) in speeds else symbol(f"{x.name}'", "speed")
+        for x, rate in zip(chosen.q, chosen.rates, strict=True)
+    ]
+    return np.array(made, dtype=object)
+
+
+def kinetic_energy_of(chosen: Parametrisation, u: Array) -> Expr:
+    """T(q, u, t), u being the rates of the coordinates that are left."""
+    system, tree = chosen.system, chosen.system.tree
+    along = {**dict(zip(chosen.q, u, strict=True)), TIME: ONE}
+    rates = dict(zip(chosen.q, u, strict=True))
+    rates |= {x: time_derivative(expression(y), along) for x, y in chosen.known.items()}
+    q = substitute(system.q, chosen.known) if chosen.known else system.q
+    speeds = np.zeros(tree.nv, dtype=object)
+    for _, link in tree:
+        own = np.array([rates[x] for x in system.q[link.q]], dtype=object)
+        speeds[link.v] = link.joint.speeds(q[link.q], own)
+    return expression(kinetic_energy(tree, q, speeds))
+
+
+def _projected(N: Array, mass: Array, real: Mapping[Expr, Any]) -> Array:
+    return N.T @ mass @ N if real else mass
+
+
+def _from_potential(V: Expr, q: Array, N: Array, real: Mapping[Expr, Any]) -> Array:
+    slope = gradient(V, q)
+    return N.T @ slope if real else slope
+
+
+def _tables(T: Expr, V: Expr, U: Expr, R: Expr, v: Array, M: Array) -> dict[str, Any]:
+    """The energies, T by degree in the speeds, and the energy of Painlevé and Jacobi."""
+    still = dict.fromkeys(v, ZERO)
+    T0 = substitute(T, still)
+    T1 = expression(substitute(gradient(T, v), still) @ v)
+    T2 = expression(v @ (M @ v)) / 2
+    stored = V + substitute(U, still)
+    return {
+        "T": T, "T2": T2, "T1": T1, "T0": T0, "V": V + U, "R": R,
+        "L": T - V - U, "H": T2 - T0 + stored, "p": gradient(T - U, v),
+    }  # fmt: skip

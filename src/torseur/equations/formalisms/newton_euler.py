@@ -1,0 +1,50 @@
+"""Newton-Euler: the recursions on the regrouped tree, the shortest equations we know."""
+
+import numpy as np
+
+from torseur.algebra.forms.program import component_names
+from torseur.dynamics.tree.base_parameters import regrouped
+from torseur.dynamics.tree.composite_body import mass_matrix
+from torseur.dynamics.tree.newton_euler import InverseDynamics, inverse_dynamics
+from torseur.equations.applied import applied_forces
+from torseur.equations.equations import Equations
+from torseur.equations.system import System
+from torseur.topology.tree import Tree
+
+
+def derive(system: System) -> Equations:
+    """M by composite bodies; h and g by the Newton-Euler recursion without accelerations."""
+    tree, q, v, a = regrouped(system.tree), system.q, system.v, system.a
+    still, weightless = np.zeros(tree.nv), np.zeros(3)
+    moving = inverse_dynamics(tree, q, v, a, system.gravity)
+    bias = inverse_dynamics(tree, q, v, still, weightless)
+    weight = inverse_dynamics(tree, q, still, still, system.gravity)
+    return Equations(
+        system,
+        "newton-euler",
+        M=mass_matrix(tree, q),
+        h=bias.Q,
+        g=weight.Q,
+        Q=applied_forces(system),
+        inverse_dynamics=moving.Q,
+        hints=_names(tree, weight, "G") | _names(tree, bias, "B") | _names(tree, moving, ""),
+    )
+
+
+def _names(tree: Tree, found: InverseDynamics, suffix: str) -> dict[int, str]:
+    """Readable names for what the recursion computes: w2x, dw2x, acc2x, U2xy, F2x, N2x, KXX2."""
+    hints: dict[int, str] = {}
+    for i, link in tree:
+        motion, name = found.motions[i], f"{link.name}{suffix}"
+        for stem, value in (
+            ("F", found.forces[i]),
+            ("N", found.couples[i]),
+            ("U", motion.U),
+            ("acc", motion.acc),
+            ("dw", motion.dw),
+            ("w", motion.w),
+        ):
+            hints |= component_names(stem, value, name)
+        hints |= component_names("h", link.inertia.h, link.name)
+        hints |= component_names("K", link.inertia.K, link.name)
+    return hints

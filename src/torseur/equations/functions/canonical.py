@@ -1,0 +1,261 @@
+"""Hamilton's canonical equations as kernels: what a symplectic integrator calls.
+
+The state is (q, p, work of the forces without potential), a momentum for every coordinate. With
+q̇ = N(q) v, the Hamiltonian is H(q, p) = ½ μ·M⁻¹μ + V at μ = Nᵀ p, so that v = M⁻¹ μ and
+ṗ = ∂/∂q (T(q, v) − p·N(q) v) + what lifts the generalised forces. Where speeds are rates, μ is p.
+
+A quaternion a of T*SO(3) is so embedded in R⁴ × R⁴, M and the forces being those of a/|a|. Then
+|a|² and a·p are constant, and the momentum about a fixed axis is bilinear in (a, p): invariants
+that the methods of Gauss keep. On |a| = 1, a·p = 0 the flow is that of the rigid body, and a map
+that is symplectic around is symplectic there.
+
+Constraints g(q) = 0 add Gᵀλ to ṗ, G = ∂g/∂q being J lifted as the forces are. Where M alone is
+singular, ½ σ |J v|² is added to T, which changes nothing where J v = 0.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property, partial
+from typing import Any, final
+
+import numpy as np
+
+from torseur.algebra.calculus.derivative import directional, gradient, jacobian
+from torseur.algebra.core.expr import Expr, expression, symbol
+from torseur.algebra.core.graph import expressions, free_symbols, substitute
+from torseur.algebra.printing.text import text
+from torseur.dynamics.tree.base_parameters import regrouped
+from torseur.dynamics.tree.energy import kinetic_energy
+from torseur.dynamics.tree.newton_euler import inverse_dynamics
+from torseur.equations.applied import applied_forces, power_without_potential
+from torseur.equations.expressions.sampling import vanishes
+from torseur.equations.functions.factorise import solve
+from torseur.equations.functions.held_rows import FREE, Rows
+from torseur.equations.functions.kernel import Kernel, kernel
+from torseur.equations.functions.motion import WORK, Motion, inputs_of_state, normalised
+from torseur.equations.functions.smooth import smoothed
+from torseur.equations.rows import Constraints, coordinate_rates
+from torseur.equations.system import System
+from torseur.model.values.fingerprint import fingerprint
+from torseur.topology.structure import TIME
+from torseur.topology.tree import Tree
+
+Array = np.ndarray
+
+
+@final
+@dataclass(frozen=True)
+class Canonical:
+    """The canonical equations of a system whose constraints are the given rows of J."""
+
+    system: System
+    rows: Rows = FREE  # all of which hold positions
+
+    @cached_property
+    def _p(self) -> Array:
+        names = [f"p[{name}]" for name in self.system.coordinates]
+        return np.array([symbol(name, "input") for name in names], dtype=object)
+
+    @cached_property
+    def _tree(self) -> Tree:
+        return regrouped(self.system.tree)
+
+    @cached_property
+    def _unit(self) -> dict[Expr, Any]:
+        """Every quaternion divided by its norm."""
+        found: dict[Expr, Any] = {}
+        for _, link in self.system.tree:
+            if link.joint.turning:
+                four = self.system.q[link.q][-4:]
+                found |= dict(zip(four, four / np.sqrt(four @ four), strict=True))
+        return found
+
+    def at_unit(self, outputs: Any) -> Any:
+        """Expressions with quaternions of unit norm."""
+        return substitute(outputs, self._unit) if self._unit else outputs
+
+    @cached_property
+    def _held(self) -> Constraints:
+        return Constraints(self.system)
+
+    @cached_property
+    def _gap(self) -> Array:
+        """g."""
+        return self.at_unit(self._motion.gap)
+
+    @cached_property
+    def _J(self) -> Array:
+        """∂g/∂t = J v."""
+        return self.at_unit(self._motion.J)
+
+    @cached_property
+    def _motion(self) -> Motion:
+        return Motion(self.system, self.rows)
+
+    @cached_property
+    def _M(self) -> Array:
+        """M, which must not be singular at every configuration that the constraints allow."""
+        return self.at_unit(expressions(self._motion.mass[0]))
+
+    def _without_mass(self, mu: Array) -> Array:
+        """M⁻¹ μ, of one vector or of several columns."""
+        return solve(self._M, mu, self._motion.mass[1])
+
+    @cached_property
+    def _N(self) -> Array:
+        """q̇ = N v."""
+        rates, v = expressions(coordinate_rates(self.system)), self.system.v
+        return jacobian(rates, v).reshape(len(rates), len(v))
+
+    @cached_property
+    def _v(self) -> Array:
+        """v(q, p)."""
+        return self._without_mass(self._N.T @ self._p)
+
+    @cached_property
+    def _T(self) -> Expr:
+        """T(q, v)."""
+        system, sigma = self.system, self._motion.mass[2]
+        T = expression(kinetic_energy(self._tree, system.q, system.v))
+        if not self.rows.rank:
+            return self.at_unit(T)
+        forbidden = self._J @ system.v
+        return self.at_unit(expression(T + (sigma * forbidden) @ forbidden / 2))
+
+    def _lifted(self, mu: Array) -> Array:
+        """N (NᵀN)⁻¹ μ: from one number for each speed to one for each coordinate."""
+        q, made = self.system.q, np.zeros(self.system.tree.nq, dtype=object)
+        for _, link in self.system.tree:
+            own = link.joint.rates(q[link.q], mu[link.v])
+            if link.joint.turning:
+                four = q[link.q][-4:]
+                own = np.array([*own[:-4], *(own[-4:] * (4 / (four @ four)))], dtype=object)
+            made[link.q] = own
+        return made
+
+    def has_potential(self, Q: Array) -> bool:
+        """Whether generalised forces are those of a potential of the coordinates alone.
+
+        Then u·(∂Q/∂q) w = w·(∂Q/∂q) u whatever the directions u and w.
+        """
+        if any(x is TIME or x.kind == "speed" for x in free_symbols(Q)):
+            return False
+        q, lifted = self.system.q, expressions(self._lifted(self.at_unit(Q)))
+        u, w = np.random.default_rng(0).uniform(0.5, 1.5, size=(2, len(q)))
+        along_u, along_w = (directional(lifted, dict(zip(q, x, strict=True))) for x in (u, w))
+        return vanishes(expression(u @ along_w - w @ along_u), self.system.mechanism)
+
+    def _corrected(self, excess: Array) -> tuple[Array, Array]:
+        """x and M⁻¹ Jᵀ x with J M⁻¹ Jᵀ x = excess."""
+        X = self._without_mass(self._J.T)
+        x = solve(self._J @ X, excess, list(range(-1, self.rows.rank - 1)))
+        return x, X @ x
+
+    def _of_momenta(self, outputs: Any) -> Any:
+        """Expressions of q, v and t in terms of q, p and t."""
+        return substitute(outputs, dict(zip(self.system.v, self._v, strict=True)))
+
+    def _rates(self, reactions: Array) -> list[Any]:
+        """q̇, ṗ under given reactions, and the power of the forces without potential."""
+        system, tree, q = self.system, self._tree, self.system.q
+        rates, still = coordinate_rates(system), np.zeros(tree.nv)
+        weight = inverse_dynamics(tree, q, still, still, system.gravity).Q
+        forces = self.at_unit(smoothed(expressions(applied_forces(system) - weight)))
+        slope = gradient(self._T - expression(self._p @ rates), q)
+        power = self.at_unit(smoothed(power_without_potential(system)))
+        return [*rates, *(slope + self._lifted(forces + reactions)), power]
+
+    def free(self) -> Kernel:
+        """∂H/∂p, −∂H/∂q and the power: the rate of a state without the reactions."""
+        return self._kernel("free", self._rates(np.zeros(self.system.tree.nv)))
+
+    def rate(self) -> Kernel:
+        """The rate of a state."""
+        if not self.rows.rank:
+            return self._kernel("rate", self._rates(np.zeros(self.system.tree.nv)))
+        lam = self.at_unit(self._motion.accelerations()[1])
+        return self._kernel("rate", self._rates(self._J.T @ lam))
+
+    def restraint(self) -> Kernel:
+        """g, then the rows of G."""
+        G = [self._lifted(row) for row in self._J]
+        return self._kernel("restraint", [*self._gap, *np.concatenate(G)])
+
+    def compliance(self) -> Kernel:
+        """G (∂²H/∂p²) Gᵀ = J M⁻¹ Jᵀ."""
+        made = self._J @ self._without_mass(self._J.T)
+        return self._kernel("compliance", list(made.ravel()))
+
+    def closing(self) -> Kernel:
+        """The state with one step of its coordinates onto the constraints, then the gap² before."""
+        _, step = self._corrected(self._gap)
+        q = normalised(self.system, self.system.q - self._N @ step)
+        gap2 = self.at_unit(self._motion.gap2)
+        return self._kernel("closing", [*q, *self._p, _work(), gap2])
+
+    def calming(self) -> Kernel:
+        """The state with momenta whose speeds keep the constraints."""
+        x, _ = self._corrected(self._J @ self.system.v)
+        p = self._p - self._lifted(self._J.T @ x)
+        return self._kernel("calming", [*self.system.q, *p, _work()])
+
+    def speeds(self) -> Kernel:
+        """(q, v, work)."""
+        return self._kernel("speeds", [*self.system.q, *self.system.v, _work()])
+
+    def events(self) -> Kernel:
+        """The expressions whose zeros are looked for."""
+        zeros = expressions([x.zero for x in self.system.mechanism.events.values()])
+        return self._kernel("events", list(self._held.opened(zeros)))
+
+    def momenta(self) -> Kernel:
+        """(q, p, work) from (q, v, work)."""
+        p = self._lifted(self._M @ self.system.v)
+        outputs = expressions([*self.system.q, *p, _work()])
+        return kernel("momenta", inputs_of_state(self.system), outputs)
+
+    def _kernel(self, name: str, outputs: Sequence[Any]) -> Kernel:
+        state = (*self.system.coordinates, *(x.name for x in self._p), WORK)
+        made = self._of_momenta(expressions(list(outputs)))
+        return kernel(name, (("y", state), ("t", (TIME.name,))), made)
+
+
+def _work() -> Expr:
+    return symbol(WORK, "input")
+
+
+_ALWAYS: dict[str, Callable[[Canonical], Kernel]] = {
+    "rate": Canonical.rate,
+    "speeds": Canonical.speeds,
+    "momenta": Canonical.momenta,
+}
+_UNDER_CONSTRAINTS: dict[str, Callable[[Canonical], Kernel]] = {
+    "free": Canonical.free,
+    "restraint": Canonical.restraint,
+    "compliance": Canonical.compliance,
+    "closing": Canonical.closing,
+    "calming": Canonical.calming,
+}
+
+
+def canonical_kernels(
+    system: System, rows: Rows = FREE
+) -> dict[str, tuple[str, Callable[[], Kernel]]]:
+    """The kernels of the canonical equations, with constraints kept by some rows of J.
+
+    Each with the text that tells it from others, and how it is made.
+    """
+    made, mechanism = Canonical(system, rows), system.mechanism
+    zeros = [text(event.zero) for event in mechanism.events.values()]
+    wanted = _ALWAYS | (_UNDER_CONSTRAINTS if rows.rank else {})
+    wanted |= {"events": Canonical.events} if zeros else {}
+    watched = {"events": zeros}
+    return {
+        name: (
+            f"canonical {name} {rows} {watched.get(name, '')} {fingerprint(mechanism)}",
+            partial(make, made),
+        )
+        for name, make in wanted.items()
+    }

@@ -1,0 +1,273 @@
+"""The kernels an integrator calls: the rate of the state, and its return onto the constraints.
+
+The state y is (q, v, work of the forces without potential). The constraints are M a = S + Jᵀ λ,
+J a = −γ on a set of rows: λ from J M⁻¹ Jᵀ, everything in straight-line code. Where M alone is
+singular, σ Jᵀ (J a + γ) = 0 is added to the first equation, which changes nothing. Where rows
+repeat each other on closed poses, combinations of them take their place.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, final
+
+import numpy as np
+
+from torseur.algebra.calculus.derivative import jacobian
+from torseur.algebra.core.expr import ONE, ZERO, Expr, expression, symbol
+from torseur.algebra.core.graph import expressions, substitute
+from torseur.algebra.forms.count import count
+from torseur.dynamics.tree.base_parameters import regrouped
+from torseur.dynamics.tree.composite_body import mass_matrix
+from torseur.dynamics.tree.newton_euler import inverse_dynamics
+from torseur.equations.applied import applied_forces, power_without_potential
+from torseur.equations.diagnosis import singular_notices
+from torseur.equations.functions.catalogue import FUNCTIONS, generalised_forces
+from torseur.equations.functions.factorise import parents_of_speeds, solve
+from torseur.equations.functions.held_rows import Rows, row_size
+from torseur.equations.functions.kernel import Kernel, kernel
+from torseur.equations.functions.smooth import smoothed
+from torseur.equations.rows import Constraints, coordinate_rates
+from torseur.equations.system import System
+from torseur.errors import SolveError
+from torseur.topology.structure import TIME
+
+Array = np.ndarray
+WORK = "work"
+LONG = 40_000  # operations of ẏ times components of y
+
+
+@final
+@dataclass(frozen=True)
+class Motion:
+    """The motion of a system whose constraints are the given rows."""
+
+    system: System
+    rows: Rows
+
+    @cached_property
+    def _held(self) -> Constraints:
+        return Constraints(self.system)
+
+    @cached_property
+    def _Q(self) -> Array:
+        return smoothed(expressions(applied_forces(self.system)))
+
+    def _restrained(self, outputs: Array) -> Array:
+        """Of numbers or rows, one for each constraint: those that hold the motion."""
+        kept = outputs[list(self.rows.kept)]
+        return expressions(self.rows.shares() @ kept) if self.rows.repeating else kept
+
+    @cached_property
+    def J(self) -> Array:
+        """The speeds that are forbidden."""
+        return self._restrained(self._held.J)
+
+    @cached_property
+    def _gamma(self) -> Array:
+        return self._restrained(self._held.bias)
+
+    @cached_property
+    def _b(self) -> Array:
+        return self._restrained(self._held.rate)
+
+    @cached_property
+    def positions(self) -> list[int]:
+        """Which of the rows of J hold positions."""
+        if self.rows.repeating:
+            return list(range(self.rows.position_rank))
+        return [k for k, row in enumerate(self.rows.kept) if row in self.rows.positions]
+
+    @cached_property
+    def gap(self) -> Array:
+        """How far the positions are from what those rows ask."""
+        every = np.full(len(self._held.owners), ZERO, dtype=object)
+        every[list(self._held.positions)] = self._held.gap
+        return self._restrained(every)[self.positions]
+
+    @cached_property
+    def gap2(self) -> Any:
+        """The square of the gap of every kept row, each in its size."""
+        places = {row: k for k, row in enumerate(self._held.positions)}
+        sizes = ((self._held.gap[places[row]] / row_size(row)) for row in self.rows.positions)
+        return sum((x * x for x in sizes), ZERO)
+
+    @cached_property
+    def sizes(self) -> Array:
+        """What each of the rows of J is measured in; combinations have no dimension."""
+        rows = [ONE] * self.rows.rank if self.rows.repeating else map(row_size, self.rows.kept)
+        return np.array(list(rows), dtype=object)
+
+    @cached_property
+    def mass(self) -> tuple[Array, list[int], Array]:
+        """M or M + Jᵀ diag(σ) J, its sparsity as parents of speeds, and σ."""
+        tree = regrouped(self.system.tree)
+        M, n = mass_matrix(tree, self.system.q), tree.nv
+        sigma = np.full(self.rows.rank, ZERO, dtype=object)
+        if not singular_notices(expressions(M), self.system):
+            return M, parents_of_speeds(tree), sigma
+        if self.rows.rank:
+            sigma = self._weights(M)
+            M = M + self.J.T @ (sigma[:, np.newaxis] * self.J)
+        if loose := singular_notices(expressions(M), self.system):
+            raise SolveError(f'mechanism "{self.system.mechanism.name}"', *loose)
+        return M, list(range(-1, n - 1)), sigma
+
+    def _weights(self, M: Array) -> Array:
+        """σ of each row, which makes Jᵀ diag(σ) J about as large as M whatever the units are."""
+        inertia, J2 = M.diagonal(), (self.J / self.sizes[:, np.newaxis]) ** 2
+        known = expression((J2 @ inertia).sum())
+        is_loose = known is ZERO  # what the rows hold has no inertia at all
+        mean = (inertia.sum() or ONE) / J2.sum() if is_loose else known / (J2 * J2).sum()
+        return expressions(mean / self.sizes**2)
+
+    def _corrected(self, J: Array, excess: Array) -> Array:
+        """M⁻¹ Jᵀ (J M⁻¹ Jᵀ)⁻¹ excess: the smallest change, in the mass metric, that removes it."""
+        M, parent, _ = self.mass
+        X = solve(M, J.T, parent)
+        return X @ solve(J @ X, excess, list(range(-1, len(J) - 1)))
+
+    @cached_property
+    def _accelerations(self) -> tuple[Array, Array]:
+        """a and λ."""
+        system, J = self.system, self.J
+        if not system.constrained:
+            own = dict(zip(generalised_forces(system), self._Q, strict=True))
+            free = FUNCTIONS["tree_forward_dynamics"].build(system)
+            return substitute(expressions(free), own), expressions([])
+        M, parent, sigma = self.mass
+        gamma = self._gamma
+        tree, still = regrouped(system.tree), np.zeros(system.tree.nv)
+        bias = inverse_dynamics(tree, system.q, system.v, still, system.gravity).Q
+        right = np.column_stack([self._Q - bias - J.T @ (sigma * gamma), J.T])
+        solved = solve(M, right, parent)
+        free, X = solved[:, 0], solved[:, 1:]
+        if not self.rows.rank:
+            return free, expressions([])
+        lam = solve(J @ X, -gamma - J @ free, list(range(-1, len(J) - 1)))
+        return free + X @ lam, lam
+
+    def accelerations(self) -> tuple[Array, Array]:
+        """a, and the multipliers of the rows, as expressions of the state."""
+        return self._accelerations
+
+    def _power(self, lam: Array) -> Any:
+        """Of the forces without potential, and of what imposes motions."""
+        imposed = -(lam @ self._b) if self.rows.rank else ZERO
+        return smoothed(power_without_potential(self.system)) + imposed
+
+    def rate(self) -> Kernel:
+        """ẏ."""
+        a, lam = self._accelerations
+        rates = coordinate_rates(self.system)
+        return self._kernel("rate", [*rates, *a, self._power(lam)])
+
+    @property
+    def has_long_derivative(self) -> bool:
+        """Whether ∂ẏ/∂y is better taken by differences than from its code.
+
+        Its code has about 0.45 operations for each operation of ẏ and component of y; beyond some
+        ten thousand, compiling takes many seconds and differences cost no more than the code.
+        """
+        return count(self.rate().outputs).total * (len(self.system.q) + len(self.system.v)) > LONG
+
+    def rate_derivative(self) -> Kernel:
+        """∂ẏ/∂y."""
+        system = self.system
+        state = [*system.q, *system.v]
+        lam = _symbols("lambda", self.rows.rank)
+        da, dlam = self._acceleration_derivatives(state, lam)
+        power = expressions([self._power(lam)])
+        own = jacobian(power, state) + jacobian(power, lam) @ dlam
+        known = dict(zip(lam, self._accelerations[1], strict=True))
+        rows = [*jacobian(coordinate_rates(system), state), *da, *substitute(own, known)]
+        unmoved = np.full((len(rows), 1), ZERO, dtype=object)  # nothing depends on the work
+        output = np.hstack([np.array(rows, dtype=object), unmoved])
+        return kernel("rate_derivative", inputs_of_state(system), output)
+
+    def _acceleration_derivatives(self, state: list[Expr], lam: Array) -> tuple[Array, Array]:
+        """∂a and ∂λ: what M a + h − Q − Jᵀ λ and J a + γ change by at given a and λ, solved for.
+
+        Straight-line code of the derivatives of a solution would be several times longer.
+        """
+        system, J, (M, parent, sigma) = self.system, self.J, self.mass
+        tree = regrouped(system.tree)
+        forces = inverse_dynamics(tree, system.q, system.v, system.a, system.gravity).Q
+        held = J @ system.a + self._gamma
+        known = dict(zip([*system.a, *lam], np.concatenate(self._accelerations), strict=True))
+        changed = jacobian(expressions(forces - self._Q - J.T @ lam), state)
+        moved = substitute(jacobian(expressions(held), state), known)
+        right = -substitute(changed, known) - J.T @ (sigma[:, np.newaxis] * moved)
+        if not self.rows.rank:
+            return solve(M, right, parent), moved
+        solved = solve(M, np.hstack([right, J.T]), parent)
+        free, X = solved[:, : len(state)], solved[:, len(state) :]
+        dlam = solve(J @ X, -moved - J @ free, list(range(-1, len(J) - 1)))
+        return free + X @ dlam, dlam
+
+    def closing(self) -> Kernel:
+        """y with one step of its positions onto the constraints, then the gap² it had before."""
+        system, q = self.system, self.system.q
+        if self.positions:
+            step = -self._corrected(self.J[self.positions], self.gap)
+            q = q + substitute(coordinate_rates(system), dict(zip(system.v, step, strict=True)))
+        return self._kernel("closing", [*normalised(system, q), *system.v, _work(), self.gap2])
+
+    def calming(self) -> Kernel:
+        """y with its speeds on the constraints."""
+        system = self.system
+        v = system.v - self._corrected(self.J, self.J @ system.v + self._b)
+        return self._kernel("calming", [*system.q, *v, _work()])
+
+    def events(self) -> Kernel:
+        """The expressions whose zeros are looked for."""
+        zeros = expressions([event.zero for event in self.system.mechanism.events.values()])
+        return self._kernel("events", list(self._held.opened(zeros)))
+
+    def _kernel(self, name: str, outputs: Sequence[Any]) -> Kernel:
+        return kernel(name, inputs_of_state(self.system), expressions(list(outputs)))
+
+
+def inputs_of_state(system: System) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    """y and t."""
+    return ("y", (*system.coordinates, *system.speeds, WORK)), ("t", (TIME.name,))
+
+
+def _work() -> Any:
+    return symbol(WORK, "input")
+
+
+def _symbols(name: str, count: int) -> Array:
+    return np.array([symbol(f"{name}[{k}]", "input") for k in range(count)], dtype=object)
+
+
+def normalised(system: System, q: Array) -> Array:
+    """The coordinates with quaternions of unit norm."""
+    made = np.array(q, dtype=object)
+    for _, link in system.tree:
+        if link.joint.turning:
+            four = made[link.q][-4:]
+            made[link.q.stop - 4 : link.q.stop] = four / np.sqrt(four @ four)
+    return made
+
+
+KERNELS: dict[str, Callable[[Motion], Kernel]] = {
+    "rate": Motion.rate,
+    "closing": Motion.closing,
+    "calming": Motion.calming,
+    "events": Motion.events,
+}
+
+
+def needed(system: System, rows: Rows) -> tuple[str, ...]:
+    """The kernels that a motion needs: nothing is to be kept in a tree without quaternions."""
+    turning = any(link.joint.turning for _, link in system.tree)
+    wanted = {
+        "rate": True,
+        "closing": bool(rows.kept) or turning,
+        "calming": bool(rows.kept),
+        "events": bool(system.mechanism.events),
+    }
+    return tuple(name for name, is_needed in wanted.items() if is_needed)

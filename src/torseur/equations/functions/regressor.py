@@ -1,0 +1,199 @@
+"""The regressor: inverse dynamics as a sum of parameters times columns of the motion.
+
+Y(q, v, a) π = M a + h + g − applied, always. What bodies and rotors need is linear in inertias
+(Atkeson, An and Hollerbach, 1986), friction of motors in its coefficients, forces in those they are
+proportional to. What is left of a force, such as a torque given as an expression of the motion, has
+a column of its own, named after the force, whose parameter is 1.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Any, final
+
+import numpy as np
+
+from torseur.algebra.calculus.derivative import derivative, jacobian
+from torseur.algebra.core.expr import ONE, ZERO, Expr, expression, symbol
+from torseur.algebra.core.graph import expressions, free_symbols, substitute
+from torseur.dynamics.tree.newton_euler import inverse_dynamics
+from torseur.equations.applied import Applied, applied_forces, dry_friction, viscous_friction
+from torseur.equations.system import System
+from torseur.model.description import Motor
+from torseur.model.forces.protocol import Force, Kind
+from torseur.spatial.inertia import Inertia
+from torseur.topology.tree import Rotor, Tree
+
+Array = np.ndarray
+# The ten inertial parameters of a body, about the origin and in the axes of its own frame.
+INERTIAL = ("m", "mx", "my", "mz", "Ixx", "Ixy", "Ixz", "Iyy", "Iyz", "Izz")
+_COEFFICIENTS = (Kind.CONSTANT, Kind.VARYING, Kind.VECTOR, Kind.TENSOR)
+
+
+@final
+@dataclass(frozen=True)
+class Column:
+    """A parameter by name, its value as an expression, and the force that one unit of it needs."""
+
+    name: str
+    value: Expr
+    force: Array  # (nv)
+
+
+def columns(system: System) -> list[Column]:
+    """Ten for each body, then one for each rotor, each friction and each coefficient of a force."""
+    return [*_inertial(system), *_frictions(system), *_forces(system)]
+
+
+def inertial_values(tree: Tree) -> list[Any]:
+    """The ten parameters of each body."""
+    found: list[Any] = []
+    for _, link in tree:
+        own = link.inertia.seen_from(link.X_MB.inverse)
+        I = own.tensor
+        found += [own.m, *own.h, I[0, 0], I[0, 1], I[0, 2], I[1, 1], I[1, 2], I[2, 2]]
+    return found
+
+
+# --- bodies and rotors --------------------------------------------------------------------------
+
+
+def _inertial(system: System) -> Iterator[Column]:
+    """What bodies and rotors need; the inertia forces of a ground that moves are among them."""
+    motors = {motor.joint: name for name, motor in system.mechanism.motors.items()}
+    tree, names, symbols = _with_symbols(system.tree, motors)
+    rotors = [link.rotor.j for _, link in system.tree if link.rotor is not None]
+    loose = replace(system.mechanism, motors={}, loads={})
+    made = replace(system, tree=tree, mechanism=loose)
+    wrenches, Q = Applied(made).total
+    needed = inverse_dynamics(tree, made.q, made.v, made.a, made.gravity, wrenches).Q - Q
+    values = [*inertial_values(system.tree), *rotors]
+    partials = jacobian(expressions(needed), symbols)
+    for k, (name, value) in enumerate(zip(names, values, strict=True)):
+        yield Column(name, expression(value), partials[:, k])
+
+
+def _with_symbols(tree: Tree, motors: Mapping[str, str]) -> tuple[Tree, list[str], list[Expr]]:
+    """The tree with a symbol for every inertia, and what the symbols stand for."""
+    names: list[str] = []
+    of_bodies: list[Expr] = []
+    of_rotors: dict[str, Expr] = {}
+    links = []
+    for i, link in tree:
+        own = [_symbol(f"{name}[{i}]") for name in INERTIAL]
+        of_bodies += own
+        names += [f"{name} of {link.name}" for name in INERTIAL]
+        rotor = link.rotor
+        if rotor is not None:
+            motor = motors.get(link.joint_name, link.joint_name)
+            j = of_rotors[f"rotor inertia of {motor}"] = _symbol(f"j[{i}]")
+            rotor = Rotor(rotor.ratio, j, rotor.axis)
+        links.append(replace(link, inertia=_inertia(own).seen_from(link.X_MB), rotor=rotor))
+    made = replace(tree, links=tuple(links))
+    return made, [*names, *of_rotors], [*of_bodies, *of_rotors.values()]
+
+
+def _inertia(own: list[Expr]) -> Inertia:
+    """From m, m c and the tensor about the origin: K = ½ tr(I) 1 − I."""
+    m, mx, my, mz, xx, xy, xz, yy, yz, zz = own
+    half = (xx + yy + zz) / 2
+    K = np.array([[half - xx, -xy, -xz], [-xy, half - yy, -yz], [-xz, -yz, half - zz]])
+    return Inertia(m, np.array([mx, my, mz]), K)
+
+
+# --- motors -------------------------------------------------------------------------------------
+
+
+def _frictions(system: System) -> Iterator[Column]:
+    """Friction of motors, seen at the joint, and the torques they give."""
+    for name, motor in system.mechanism.motors.items():
+        rows = [link.v.start for _, link in system.tree if link.joint_name == motor.joint]
+        for what, value, force in _of_motor(motor, system.v[rows[0]]):
+            if expression(value) is not ZERO:
+                own = np.full(system.tree.nv, ZERO, dtype=object)
+                own[rows[0]] = expression(force)
+                yield Column(f"{what} of {name}", expression(value), own)
+
+
+def _of_motor(motor: Motor, speed: Expr) -> Iterator[tuple[str, Any, Any]]:
+    """What it is, how large, and how one unit of it acts on the joint, to be overcome."""
+    yield "viscous friction", viscous_friction(motor), speed
+    forward, backward = dry_friction(motor)
+    direction = speed.sign()
+    if expression(forward - backward) is ZERO:
+        yield "dry friction", forward, direction
+    else:
+        yield "dry friction forwards", forward, (direction + abs(direction)) / 2
+        yield "dry friction backwards", backward, (direction - abs(direction)) / 2
+    if motor.torque is not ZERO:
+        yield "torque", ONE, -motor.ratio * motor.torque
+
+
+# --- forces -------------------------------------------------------------------------------------
+
+
+def _forces(system: System) -> Iterator[Column]:
+    for load in system.mechanism.loads.values():
+        yield from _of_force(system, load)
+
+
+def _of_force(system: System, load: Force) -> Iterator[Column]:
+    """The coefficients a force is proportional to, one after the other, then what is left of it."""
+    chosen: dict[Expr, tuple[str, Expr]] = {}
+    left: Any = load
+    if getattr(load, "potential", None) is not None:
+        left = replace(left, potential=None)  # it says what is stored, not what acts
+    for attribute, index, name in _coefficients(left):
+        own = _symbol(f"coefficient[{len(chosen)}]")
+        tried = _replaced(left, attribute, index, own)
+        if _is_linear(_needed(system, tried), own, chosen):
+            chosen[own] = name, _component(load, attribute, index)
+            left = tried
+    needed = _needed(system, left)
+    for own, (name, value) in chosen.items():
+        yield Column(f"{name} of {load.name}", value, derivative(needed, own))
+    rest = substitute(needed, dict.fromkeys(chosen, ZERO))
+    if any(x is not ZERO for x in rest):
+        yield Column(load.name, ONE, rest)
+
+
+def _coefficients(load: Force) -> Iterator[tuple[str, tuple[int, ...], str]]:
+    """The entries of a force that depend on parameters only: field, place in it and name."""
+    for key in load.keys:
+        value = getattr(load, key.attribute)
+        if key.kind not in _COEFFICIENTS or value is None:
+            continue
+        for index in np.ndindex(np.shape(value)):
+            x = _component(load, key.attribute, index)
+            if x is not ZERO and all(s.kind == "parameter" for s in free_symbols(x)):
+                axes = "".join("xyz"[i] for i in index)
+                yield key.attribute, index, f"{key.name} {axes}".strip()
+
+
+def _component(load: Force, attribute: str, index: tuple[int, ...]) -> Expr:
+    value = getattr(load, attribute)
+    return expression(value[index] if index else value)
+
+
+def _replaced(load: Any, attribute: str, index: tuple[int, ...], x: Expr) -> Any:
+    value: Any = x
+    if index:
+        value = np.array(getattr(load, attribute), dtype=object)
+        value[index] = x
+    return replace(load, **{attribute: value})
+
+
+def _needed(system: System, load: Any) -> Array:
+    """What one force alone leaves to apply."""
+    alone = replace(system.mechanism, motors={}, loads={load.name: load}, frame=None)
+    return expressions(-applied_forces(replace(system, mechanism=alone)))
+
+
+def _is_linear(needed: Array, own: Expr, chosen: Iterable[Expr]) -> bool:
+    """Whether a coefficient comes in once, linearly, and does not multiply one chosen before."""
+    slope = derivative(needed, own)
+    symbols = set(free_symbols(slope))
+    return any(x is not ZERO for x in slope) and not symbols & {own, *chosen}
+
+
+def _symbol(name: str) -> Expr:
+    return symbol(name, "input")

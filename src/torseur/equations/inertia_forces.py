@@ -1,0 +1,114 @@
+"""The inertia forces that bodies feel in a ground that is not Galilean.
+
+The ground turns at Ω and its origin accelerates at A. A point at r from the origin O of a body,
+which is itself at p with the velocity v and the angular velocity ω, all relative to the ground, has
+the accelerations of entrainment and of Coriolis
+
+    γ = acc + U r,   acc = A + U_e p + 2 Ω × v,   U = U_e + 2 Ω̃ ω̃,   U_e = Ω̃' + Ω̃ Ω̃:
+
+the form of `Motion`, so that the load is minus the rate of momentum of that motion.
+"""
+
+from dataclasses import dataclass
+from typing import Any, final
+
+import numpy as np
+
+from torseur.algebra.calculus.derivative import derivative
+from torseur.algebra.core.expr import ZERO
+from torseur.algebra.core.graph import expressions
+from torseur.dynamics.tree.motion import Motion, acceleration_tensor
+from torseur.dynamics.tree.newton_euler import Wrench, rate_of_momentum
+from torseur.equations.places import Places
+from torseur.equations.system import System
+from torseur.model.moving_frame import TIME, MovingFrame
+from torseur.spatial.pose import Pose
+from torseur.spatial.rotation import IDENTITY, Rotation
+from torseur.spatial.vectors import cross, skew
+
+Array = np.ndarray
+
+
+@final
+@dataclass(frozen=True)
+class InertiaForces:
+    """The wrench on each body, at the origin and in the axes of its frame, and rotor torques."""
+
+    wrenches: dict[int, Wrench]
+    torques: dict[int, Any]  # by row of Q
+
+
+@final
+@dataclass(frozen=True)
+class _Seen:
+    """The motion of the ground in the axes of a body."""
+
+    w: Array  # Ω
+    dw: Array  # Ω', the rate in ground axes
+    acc: Array  # of the origin
+
+    def acceleration(self, p: Array) -> tuple[Array, Array]:
+        """A + U_e p, and U_e."""
+        U = acceleration_tensor(self.w, self.dw)
+        return self.acc + U @ p, U
+
+
+def inertia_forces(system: System, frame: MovingFrame, places: Places) -> InertiaForces:
+    """What the motion of the ground adds to the loads."""
+    wrenches: dict[int, Wrench] = {}
+    torques: dict[int, Any] = {}
+    for i, link in system.tree:
+        here, moving = places.poses[i], places.velocities[i]
+        motion = _felt(frame, _seen(frame, here.R), here.R.into(here.p), moving.v, moving.w)
+        F, N = rate_of_momentum(link.inertia, motion)
+        wrenches[i] = -F, -N
+        rotor = link.rotor
+        if rotor is not None and rotor.axis is not None:
+            row, carrier = link.v.start, link.parent
+            spin = rotor.ratio * rotor.j * rotor.axis  # momentum per speed of the joint
+            w, dw = _carried(frame, carrier, places)
+            torques[row] = -(spin @ dw)
+            if carrier >= 0:
+                force, couple = wrenches[carrier]
+                wrenches[carrier] = force, couple - system.v[row] * cross(w, spin)
+    return InertiaForces(wrenches, torques)
+
+
+def entrainment_potential(system: System, frame: MovingFrame, places: Places) -> Any:
+    """−½ ∫ |Ω × r|² dm + A · ∫ r dm: zero without entrainment."""
+    total: Any = ZERO
+    if not frame.entrainment:
+        return total
+    for i, link in system.tree:
+        R, p = places.poses[i].R, places.poses[i].p
+        seen, body, here = _seen(frame, R), link.inertia, R.into(p)
+        v = cross(seen.w, here)
+        twice = body.m * (v @ v) + 2 * (v @ cross(seen.w, body.h)) + seen.w @ body.tensor @ seen.w
+        total = total + seen.acc @ (body.m * here + body.h) - twice / 2
+    return total
+
+
+def _seen(frame: MovingFrame, R: Rotation) -> _Seen:
+    rotation = expressions(frame.rotation)
+    rate = derivative(rotation, TIME)
+    return _Seen(R.into(rotation), R.into(rate), R.into(expressions(frame.acceleration)))
+
+
+def _felt(frame: MovingFrame, seen: _Seen, p: Array, v: Array, w: Array) -> Motion:
+    """The motion whose rate of momentum is the opposite of the inertia forces."""
+    acc, U = 2 * cross(seen.w, v), 2 * (skew(seen.w) @ skew(w))
+    if frame.entrainment:
+        carried, U_e = seen.acceleration(p)
+        acc, U = acc + carried, U + U_e
+    return Motion(Pose(), w, seen.dw, acc, U)
+
+
+def _carried(frame: MovingFrame, carrier: int, places: Places) -> tuple[Array, Array]:
+    """The part of ω and ω̇ of the carrier of a rotor that is due to the ground: Ω, Ω' + Ω × ω.
+
+    They act on its spin as in `dynamics.newton_euler.spin`.
+    """
+    R = places.poses[carrier].R if carrier >= 0 else IDENTITY
+    seen = _seen(frame, R)
+    dw = seen.dw if frame.entrainment else np.zeros(3)
+    return seen.w, dw + cross(seen.w, places.velocities[carrier].w) if carrier >= 0 else dw

@@ -1,0 +1,272 @@
+"""The variables in which a system is written: fewer coordinates, or other speeds.
+
+A coordinate that a law of time or a relation gives explicitly may be eliminated; the speeds may be
+replaced by combinations of them, the quasi-velocities. Either way the speeds of the tree become
+v = B u + c, with B and c functions of the coordinates that are left and of time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any, final
+
+import numpy as np
+
+from torseur.algebra.calculus.derivative import derivative, jacobian, time_derivative
+from torseur.algebra.core.expr import ONE, ZERO, Expr, expression, symbol
+from torseur.algebra.core.graph import expressions, free_symbols, substitute
+from torseur.equations.equations import Equations
+from torseur.equations.expressions.linear import solve_any
+from torseur.equations.expressions.sampling import is_regular
+from torseur.equations.given_rows import GivenConstraints
+from torseur.equations.rows import Constraints, coordinate_rates
+from torseur.equations.system import System
+from torseur.equations.texts import read
+from torseur.errors import ModelError, unknown
+from torseur.model.description import Motion
+from torseur.topology.structure import TIME
+
+Array = np.ndarray
+
+
+@final
+@dataclass(frozen=True)
+class Parametrisation:
+    """Coordinates q, speeds u, and what the tree's own are in terms of them."""
+
+    system: System  # of the tree
+    q: Array  # the coordinates that are left
+    u: Array  # the speeds
+    known: Mapping[Expr, Any]  # the other coordinates
+    speeds: Array  # v (nv) of the tree
+    eliminated: tuple[int, ...] = ()  # the rows of J that hold by themselves
+
+    @property
+    def changed(self) -> bool:
+        """Whether anything is other than in the tree."""
+        return any(x is not y for x, y in zip(self.speeds, self.system.v, strict=True))
+
+    @cached_property
+    def rates(self) -> Array:
+        """q̇ from u."""
+        known = dict(zip(self.system.v, self.speeds, strict=True))
+        kept = [k for k, x in enumerate(self.system.q) if x not in self.known]
+        found = substitute(expressions(coordinate_rates(self.system)[kept]), known)
+        return substitute(found, self.known)
+
+    @cached_property
+    def B(self) -> Array:
+        """∂v/∂u (nv × n)."""
+        return jacobian(self.speeds, self.u)
+
+    @cached_property
+    def carried(self) -> Array:
+        """c: the speeds of the tree at u = 0."""
+        return substitute(self.speeds, dict.fromkeys(self.u, ZERO))
+
+    @cached_property
+    def turning(self) -> Array:
+        """v̇ at u̇ = 0."""
+        return self.rate(self.speeds)
+
+    def rate(self, outputs: Any) -> Any:
+        """d/dt of functions of q, u and t at u̇ = 0."""
+        return time_derivative(outputs, dict(zip(self.q, self.rates, strict=True)), TIME)
+
+    def written(self, outputs: Any) -> Any:
+        """Expressions of the tree's coordinates and speeds in these variables."""
+        if not self.changed and not self.known:
+            return outputs
+        known = {**dict(zip(self.system.v, self.speeds, strict=True)), **self.known}
+        return substitute(outputs, known)
+
+    @cached_property
+    def own(self) -> System:
+        """The system with these variables."""
+        a = [symbol(f"{x.name}.", "acceleration") for x in self.u]
+        return replace(self.system, q=self.q, v=self.u, a=np.array(a, dtype=object))
+
+    @cached_property
+    def held(self) -> GivenConstraints | None:
+        """The constraints in these variables; None where nothing changes."""
+        if not self.changed:
+            return None
+        made = Constraints(self.system)
+        rows = [k for k in range(len(made.owners)) if k not in self.eliminated]
+        J = self.written(made.J[rows]).reshape(len(rows), len(self.speeds))
+        gaps = [k for k, row in enumerate(made.positions) if row in rows]
+        return GivenConstraints(
+            tuple(made.owners[row] for row in rows),
+            tuple(rows.index(made.positions[k]) for k in gaps),
+            self.written(made.gap[gaps]),
+            expressions(J @ self.B),
+            expressions(J @ self.carried + self.written(made.rate[rows])),
+            expressions(J @ self.turning + self.written(made.bias[rows])),
+            self.rates,
+            sum(k < made.joint_gaps for k in gaps),
+        )
+
+
+def unchanged(system: System) -> Parametrisation:
+    """The coordinates and speeds of the tree."""
+    return Parametrisation(system, system.q, system.v, {}, system.v)
+
+
+def in_variables(given: Equations, chosen: Parametrisation) -> Equations:
+    """Equations of the tree, projected on other variables: Bᵀ (M (B u̇ + v̇₀) + h + g − Q) = 0."""
+    B, own = chosen.B, chosen.own
+    inertia = chosen.written(given.M)
+    M = expressions(B.T @ inertia @ B)
+    h = expressions(B.T @ (chosen.written(given.h) + inertia @ chosen.turning))
+    g, Q = (expressions(B.T @ chosen.written(x)) for x in (given.g, given.Q))
+    whole = expressions(M @ own.a + h + g)
+    return Equations(own, given.formalism, M, h, g, Q, whole, held=chosen.held)
+
+
+# --- fewer coordinates --------------------------------------------------------------------------
+
+
+def eliminated(system: System, chosen: Iterable[str] | Mapping[str, str]) -> Parametrisation:
+    """Without the coordinates that the named constraints give: {constraint: coordinate}.
+
+    A motion gives its own coordinate. A relation gives the coordinate asked for, or the last one
+    that it is linear in with a constant factor.
+    """
+    wanted = dict(chosen) if isinstance(chosen, Mapping) else dict.fromkeys(chosen, "")
+    if not wanted:
+        return unchanged(system)
+    made = Constraints(system)
+    zeros = _position_zeros(made)
+    plain = _plain_coordinates(system)
+    known: dict[Expr, Any] = {}
+    for name, coordinate in wanted.items():
+        if name not in made.owners:
+            raise unknown("eliminate", "constraint", name, dict.fromkeys(made.owners))
+        if name not in zeros:
+            raise _not_explicit(system, name, zeros)
+        zero = substitute(zeros[name][1], known)
+        x = _coordinate(system, name, coordinate, zero, plain)
+        value = expression(-substitute(zero, {x: ZERO}) / derivative(zero, x))
+        known = {y: substitute(z, {x: value}) for y, z in known.items()} | {x: value}
+    kept = np.array([x for x in system.q if x not in known], dtype=object)
+    moving = {x: plain[x] for x in known}
+    u = np.array([y for y in system.v if y not in moving.values()], dtype=object)
+    rates = dict(zip(system.q, coordinate_rates(system), strict=True))
+    along = {**{x: substitute(expression(rates[x]), known) for x in kept}, TIME: ONE}
+    given = {moving[x]: time_derivative(value, along) for x, value in known.items()}
+    speeds = np.array([given.get(y, y) for y in system.v], dtype=object)
+    rows = tuple(zeros[name][0] for name in wanted)
+    return Parametrisation(system, kept, u, known, speeds, rows)
+
+
+def imposed(system: System) -> tuple[str, ...]:
+    """The motions that impose a coordinate of the tree."""
+    motions = system.mechanism.motions.values()
+    names = set(system.coordinates)
+    return tuple(m.name for m in motions if isinstance(m, Motion) and m.coordinate in names)
+
+
+def _position_zeros(made: Constraints) -> dict[str, tuple[int, Expr]]:
+    """The row and the expression of each relation that holds positions, by name."""
+    return {
+        made.owners[row]: (row, made.gap[k])
+        for k, row in enumerate(made.positions)
+        if k >= made.joint_gaps
+    }
+
+
+def _plain_coordinates(system: System) -> dict[Expr, Expr]:
+    """The coordinates whose rate is a speed, and that speed."""
+    rates = coordinate_rates(system)
+    speeds = {y.key: y for y in system.v}
+    pairs = zip(system.q, rates, strict=True)
+    return {x: speeds[rate.key] for x, rate in pairs if getattr(rate, "key", None) in speeds}
+
+
+def _coordinate(
+    system: System, name: str, wanted: str, zero: Expr, plain: Mapping[Expr, Expr]
+) -> Expr:
+    """The coordinate that a relation gives."""
+    motion = system.mechanism.motions.get(name)
+    if isinstance(motion, Motion) and not wanted:
+        wanted = motion.coordinate
+    present = [x for x in free_symbols(zero) if x in plain]
+    if wanted:
+        found = [x for x in present if x.name == wanted]
+        if not found:
+            raise unknown(f'eliminate "{name}"', "coordinate", wanted, [x.name for x in present])
+        factor = derivative(zero, found[0])
+        if found[0] in free_symbols(factor):
+            raise ModelError(
+                f'eliminate "{name}"',
+                f'it is not linear in "{wanted}", and gives more than one value of it.',
+                "Keep the coordinate: the multiplier of the constraint is its reaction.",
+            )
+        return found[0]
+    for x in reversed([x for x in system.q if x in present]):
+        if all(y.kind == "parameter" for y in free_symbols(derivative(zero, x))):
+            return x
+    raise ModelError(
+        f'eliminate "{name}"',
+        f"it gives none of {', '.join(x.name for x in present) or 'the coordinates'} explicitly.",
+        "Name a coordinate that it is linear in, or keep the constraint with its multiplier.",
+    )
+
+
+def _not_explicit(system: System, name: str, zeros: Mapping[str, Any]) -> ModelError:
+    possible = f"Constraints that can be: {', '.join(zeros) or 'none'}."
+    if any(cut.name == name for cut in system.cuts):
+        return ModelError(
+            f'eliminate "{name}"',
+            f'"{name}" closes a loop or is a contact: it gives no coordinate explicitly.',
+            possible,
+            "Keep it with its multipliers; .reduced() eliminates the dependent speeds.",
+        )
+    return ModelError(
+        f'eliminate "{name}"',
+        f'"{name}" holds speeds, not positions: no coordinate can be put into the energy with it.',
+        possible,
+        'Keep it with its multiplier, or use "kane" or "gibbs-appell" and .reduced().',
+    )
+
+
+# --- other speeds -------------------------------------------------------------------------------
+
+
+def quasi_velocities(system: System, definitions: Mapping[str, str | Expr]) -> Parametrisation:
+    """With speeds u given as expressions linear in those of the tree: u = Y v + z."""
+    n = len(system.v)
+    if len(definitions) != n:
+        raise ModelError(
+            "quasi_velocities",
+            f"{len(definitions)} given, but the mechanism has {n} speeds: "
+            f"{', '.join(system.speeds)}.",
+            "Give one for each; a speed may be kept as it is.",
+        )
+    given = expressions(
+        [read(system.mechanism, x, f'quasi-velocity "{name}"') for name, x in definitions.items()]
+    )
+    Y = jacobian(given, system.v)
+    bent = [x.name for x in free_symbols(Y) if x.kind in ("speed", "acceleration")]
+    if bent:
+        name = next(n for n, row in zip(definitions, Y, strict=True) if _has(row, bent[0]))
+        raise ModelError(
+            f'quasi-velocity "{name}"',
+            f'it is not linear in the speed "{bent[0]}".',
+            "A quasi-velocity is a(q, t)·v + b(q, t).",
+        )
+    z = substitute(given, dict.fromkeys(system.v, ZERO))
+    u = np.array([symbol(name, "speed") for name in definitions], dtype=object)
+    if not is_regular(Y, system.mechanism):
+        raise ModelError(
+            "quasi_velocities",
+            f"{', '.join(definitions)} are not independent: the speeds do not follow from them.",
+            "Change one of the definitions.",
+        )
+    return Parametrisation(system, system.q, u, {}, solve_any(Y, u - z))
+
+
+def _has(row: Array, name: str) -> bool:
+    return any(x.name == name for x in free_symbols(row))

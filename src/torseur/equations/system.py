@@ -1,0 +1,65 @@
+"""A mechanism ready for the recursions: its tree, its symbols and what is applied to it."""
+
+from dataclasses import dataclass
+from typing import final
+
+import numpy as np
+
+from torseur.algebra.core.expr import symbol
+from torseur.model.description import Gear, Mechanism, Motion, Relation
+from torseur.topology.structure import Cut, structure
+from torseur.topology.tree import Tree
+
+Array = np.ndarray
+
+
+@final
+@dataclass(frozen=True)
+class System:
+    """The tree, the joints that close it, and the symbols of the tree's state in order."""
+
+    mechanism: Mechanism
+    tree: Tree
+    q: Array
+    v: Array
+    a: Array
+    cuts: tuple[Cut, ...] = ()
+
+    @property
+    def constrained(self) -> bool:
+        """Whether anything but the tree's own joints restrains it."""
+        relations = (Gear, Motion, Relation)
+        held = (*self.mechanism.constraints.values(), *self.mechanism.motions.values())
+        return bool(self.cuts) or any(isinstance(x, relations) for x in held)
+
+    @property
+    def coordinates(self) -> tuple[str, ...]:
+        """The names of q."""
+        return tuple(x.name for x in self.q)
+
+    @property
+    def speeds(self) -> tuple[str, ...]:
+        """The names of v, those of the rows of the equations."""
+        return tuple(x.name for x in self.v)
+
+    @property
+    def gravity(self) -> Array:
+        """The field in ground axes."""
+        return self.mechanism.gravity
+
+
+def system(mechanism: Mechanism) -> System:
+    """The system of a mechanism; its state is that of the joints that carry bodies."""
+    found = structure(mechanism)
+    return System(
+        mechanism,
+        found.tree,
+        _symbols(found.coordinates, "coordinate"),
+        _symbols(found.speeds, "speed"),
+        _symbols([f"{name}." for name in found.speeds], "acceleration"),
+        found.cuts,
+    )
+
+
+def _symbols(names: tuple[str, ...] | list[str], kind: str) -> Array:
+    return np.array([symbol(name, kind) for name in names], dtype=object)

@@ -1,0 +1,45 @@
+"""Values given as text in the names of a mechanism: its parameters, coordinates, speeds and t."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+
+from torseur.algebra.core.expr import Expr, expression, symbol
+from torseur.errors import ModelError
+from torseur.language.text.expression import Names, parse_expression
+from torseur.model.description import Mechanism
+from torseur.topology.structure import TIME
+
+Array = np.ndarray
+
+
+def names_of(mechanism: Mechanism) -> Names:
+    """What a text may speak of."""
+    known: dict[str, Expr] = {name: symbol(name) for name in mechanism.parameter_table}
+    known |= {name: symbol(name, "coordinate") for name in mechanism.every_coordinate}
+    known |= {name: symbol(name, "speed") for name in mechanism.every_speed}
+    return Names(known | {TIME.name: TIME})
+
+
+def read(mechanism: Mechanism, value: Any, place: str) -> Expr:
+    """A number, an expression, or a text."""
+    return read_text(value, names_of(mechanism), place)
+
+
+def read_text(value: Any, names: Names, place: str) -> Expr:
+    """The same with the given names; a fault is told at `place`."""
+    if not isinstance(value, str):
+        return expression(value)
+    try:
+        return parse_expression(value, names)
+    except ModelError as error:
+        raise ModelError(f"{place}: {error.place}" if error.place else place, error.problem,
+                         *error.advice) from None  # fmt: skip
+
+
+def read_all(mechanism: Mechanism, values: Iterable[Any], place: str) -> Array:
+    """An array of them."""
+    return np.array([read(mechanism, x, place) for x in values], dtype=object)

@@ -1,0 +1,183 @@
+"""C99: a header and a source file, re-entrant, without allocation."""
+
+from collections.abc import Iterable, Sequence
+
+from torseur.export.header import commented, header
+from torseur.export.language import MATHEMATICS, Language, words
+from torseur.export.model import Model
+from torseur.export.names import table_function
+from torseur.export.notation import Notation
+from torseur.export.routine import Load, Routine
+from torseur.export.tables import (
+    Lookup,
+    array_name,
+    arrays,
+    described,
+    numbers,
+    tabulated,
+)
+
+_RESERVED = words(
+    "auto break case char const continue default do double else enum extern float for goto if "
+    "inline int long register restrict return short signed sizeof static struct switch typedef "
+    "union unsigned void volatile while asm typeof bool true false NAN INFINITY HUGE_VAL linux "
+    "unix fabs sign_of M_E M_LOG2E M_LOG10E M_LN2 M_LN10 M_PI M_PI_2 M_PI_4 M_1_PI M_2_PI "
+    "M_2_SQRTPI M_SQRT2 M_SQRT1_2 MAXFLOAT HUGE DOMAIN SING OVERFLOW UNDERFLOW PLOSS TLOSS "
+    "piece_at floor floorf"
+)
+
+
+def files(model: Model, *, real: str = "double") -> dict[str, str]:
+    """NAME.h and NAME.c."""
+    notation = _notation(real)
+    name = model.prefix
+    usage = (
+        f"Call {name}_FUNCTION_constants(p, c) once per parameter set, then",
+        f"{name}_FUNCTION(c, q, ..., result) for every state. Matrices are written row by row.",
+    )
+    top = header(model, model.routines, lambda array, k: f"{array}[{k}]", "//", usage)
+    declared = [*top, "", *_header(model, notation, real), ""]
+    code = [*top, "", f'#include "{name}.h"', "", "#include <math.h>", ""]
+    code += _values(model, notation, real)
+    if any("sign" in routine.calls for routine in model.routines):
+        code += [*_sign(notation, real), ""]
+    code += _tables(model, notation, real)
+    for routine in model.routines:
+        code += [*_constants(model, routine, notation, real), ""]
+        code += [*_run(model, routine, notation, real), ""]
+    return {f"{name}.h": "\n".join(declared), f"{name}.c": "\n".join(code)}
+
+
+def _notation(real: str) -> Notation:
+    """`float` has functions and literals of its own."""
+    short = "f" if real == "float" else ""
+    functions = {name: name + short for name in MATHEMATICS}
+    functions |= {"abs": f"fabs{short}", "sign": "sign_of"}
+    return Notation(functions, suffix=short, power=f"pow{short}", repeated=4, end=";",
+                    choice=f"({{c}} > 0.0{short} ? {{a}} : {{b}})")  # fmt: skip
+
+
+def _header(model: Model, notation: Notation, real: str) -> list[str]:
+    guard = f"{model.prefix.upper()}_H"
+    lines = [f"#ifndef {guard}", f"#define {guard}", ""]
+    lines += [f"#define {model.prefix.upper()}_PARAMETERS {max(len(model.parameters), 1)}"]
+    lines += ["", "// The length of each array c."]
+    for routine in model.routines:
+        macro = f"{model.prefix}_{routine.name}_CONSTANTS".upper()
+        lines.append(f"#define {macro} {max(len(routine.constants), 1)}")
+    lines += ["", "#ifdef __cplusplus", 'extern "C" {', "#endif", ""]
+    if model.values:
+        lines += [f"extern const {real} {model.prefix}_parameters[{len(model.values)}];", ""]
+    for routine in model.routines:
+        for prototype in (_constants_head, _run_head):
+            head = prototype(model, routine, notation, real)
+            lines += [*head[:-1], f"{head[-1]};"]
+        lines.append("")
+    return [*lines, "#ifdef __cplusplus", "}", "#endif", "", f"#endif // {guard}"]
+
+
+def _values(model: Model, notation: Notation, real: str) -> list[str]:
+    """The values of the parameters, where all have one."""
+    if not model.values:
+        return []
+    head = f"const {real} {model.prefix}_parameters[{len(model.values)}] = {{"
+    return [*notation.listed(head, [notation.signed(x) for x in model.values], "};", ""), ""]
+
+
+def _sign(notation: Notation, real: str) -> list[str]:
+    one, zero = notation.number(1), notation.number(0)
+    return [
+        f"static {real} sign_of({real} x)",
+        "{",
+        f"    return x > {zero} ? {one} : (x < {zero} ? -{one} : x);",
+        "}",
+    ]
+
+
+_PIECE_AT = """static int piece_at(const {real} *thresholds, int count, {real} x)
+{{
+    int first = 0;
+    while (count > 0) {{
+        const int half = count / 2;
+        const int reached = thresholds[first + half] <= x;
+        first = reached ? first + half + 1 : first;
+        count = reached ? count - half - 1 : half;
+    }}
+    return first;
+}}"""
+
+
+def _tables(model: Model, notation: Notation, real: str) -> list[str]:
+    """The arrays of the tables that are looked up, and a function for each derivative."""
+    found = tabulated(model.routines)
+    lines = [*_PIECE_AT.format(real=real).split("\n"), ""] if found else []
+    lookup = Lookup(
+        notation,
+        find="piece_at({thresholds}, {count}, {x})",
+        element="{array}[{index}]",
+        floor=("floorf" if real == "float" else "floor") + "({x})",
+    )
+    for table, orders in found.items():
+        for array in arrays(orders):
+            entries = numbers(table, array, notation)
+            head = f"static const {real} {array_name(table, array)}[{len(entries)}] = {{"
+            lines += notation.listed(head, entries, "};", "")
+        for order in orders:
+            lines += ["", *commented([f"The {described(table, order)}."], "//")]
+            lines += [f"static {real} {table_function(table.name, order)}({real} x)", "{"]
+            *steps, (_, value) = lookup.steps(table, order)
+            for name, formula in steps:
+                lines.append(f"    const {'int' if name == 'k' else real} {name} = {formula};")
+            lines += [f"    return {value};", "}"]
+        lines.append("")
+    return lines
+
+
+def _constants_head(model: Model, routine: Routine, notation: Notation, real: str) -> list[str]:
+    name = f"{model.prefix}_{routine.name}_constants"
+    return notation.listed(f"void {name}(", [f"const {real} *p", f"{real} *c"], ")", "")
+
+
+def _run_head(model: Model, routine: Routine, notation: Notation, real: str) -> list[str]:
+    arrays = ["c", *(letter for letter, _ in routine.arguments)]
+    arguments = [*(f"const {real} *{name}" for name in arrays), f"{real} *result"]
+    return notation.listed(f"void {model.prefix}_{routine.name}(", arguments, ")", "")
+
+
+def _constants(model: Model, routine: Routine, notation: Notation, real: str) -> list[str]:
+    lines = [*_constants_head(model, routine, notation, real), "{"]
+    lines += _unused(["p", "c"], routine.parameters, also=routine.constants and ["c"])
+    lines += _loads(routine.parameters, real)
+    for step in routine.once:
+        lines += notation.assignment(f"const {real} {step.name}", step.value, "    ")
+    lines += [f"    c[{k}] = {name};" for k, name in enumerate(routine.constants)]
+    return [*lines, "}"]
+
+
+def _run(model: Model, routine: Routine, notation: Notation, real: str) -> list[str]:
+    lines = [*_run_head(model, routine, notation, real), "{"]
+    loads = (*routine.kept, *routine.inputs)
+    arrays = ["c", *(letter for letter, _ in routine.arguments), "result"]
+    lines += _unused(arrays, loads, ["result"] if routine.results else [])
+    lines += _loads(loads, real)
+    for heading, steps in routine.by_stage():
+        lines += ["", *commented([heading], "    //")]
+        for step in steps:
+            lines += notation.assignment(f"const {real} {step.name}", step.value, "    ")
+    lines.append("")
+    for k, tree in enumerate(routine.results):
+        lines += notation.assignment(f"result[{k}]", tree, "    ")
+    return [*lines, "}"]
+
+
+def _loads(loads: Iterable[Load], real: str) -> list[str]:
+    return [f"    const {real} {x.identifier} = {x.argument}[{x.index}];" for x in loads]
+
+
+def _unused(arrays: Sequence[str], loads: Sequence[Load], also: Sequence[str] = ()) -> list[str]:
+    """A word to the compiler on the arrays that nothing reads or writes."""
+    used = {load.argument for load in loads} | set(also)
+    return [f"    (void){name};" for name in arrays if name not in used]
+
+
+C = Language("c", _RESERVED, files, options={"real": ("double", "float")})

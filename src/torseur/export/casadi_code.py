@@ -1,0 +1,58 @@
+"""CasADi: a module that builds one casadi.Function per function."""
+
+from torseur.export.language import Language
+from torseur.export.model import Model
+from torseur.export.notation import Notation
+from torseur.export.python_text import INDENT, RESERVED, head, module, once, run
+from torseur.export.routine import Routine
+
+_FUNCTIONS = {"abs": "fabs"}
+_NOTATION = Notation(_FUNCTIONS, prefix="ca.", brackets=("(", ")"),
+                     choice="ca.if_else({c} > 0.0, {a}, {b})")  # fmt: skip
+
+
+def files(model: Model) -> dict[str, str]:
+    """NAME.py."""
+    sizes = len(model.parameters)
+    usage = (
+        "Each function here builds a casadi.Function: FUNCTION_constants() maps p to c, once per",
+        "parameter set, FUNCTION() maps c, q, ... to the result. Arrays are columns.",
+    )
+
+    def written(routine: Routine) -> list[str]:
+        return [*_constants(routine, sizes), "", "", *_run(routine)]
+
+    return module(model, "import casadi as ca", _NOTATION, usage, written, "ca.DM")
+
+
+def _element(array: str, k: int) -> str:
+    return f"{array}[{k}]"
+
+
+def _constants(routine: Routine, parameters: int) -> list[str]:
+    name = f"{routine.name}_constants"
+    lines = head(name, ["symbol=ca.SX.sym"], "the function of what depends on parameters only")
+    lines.append(f'{INDENT}p = symbol("p", {parameters})')
+    lines += once(routine, _NOTATION, _element)
+    lines += _NOTATION.listed("c = ca.vertcat(", list(routine.constants), ")", INDENT)
+    return [*lines, f'{INDENT}return ca.Function("{name}", [p], [c], ["p"], ["c"])']
+
+
+def _run(routine: Routine) -> list[str]:
+    arrays = [("c", len(routine.constants)), *routine.arguments]
+    lines = head(routine.name, ["symbol=ca.SX.sym"], f"the function of {routine.words}")
+    lines += [f'{INDENT}{letter} = symbol("{letter}", {size})' for letter, size in arrays]
+    lines += run(routine, _NOTATION, _element)
+    lines += _NOTATION.elements("result", routine.results, INDENT)
+    lines.append(f"{INDENT}result = ca.vertcat(*result)")
+    if len(routine.shape) > 1:
+        rows, columns = routine.shape
+        lines.append(f"{INDENT}result = ca.reshape(result, {columns}, {rows}).T")
+    letters = [letter for letter, _ in arrays]
+    quoted = ", ".join(f'"{letter}"' for letter in letters)
+    lines.append(f"{INDENT}return ca.Function(")
+    lines.append(f'{INDENT * 2}"{routine.name}", [{", ".join(letters)}], [result],')
+    return [*lines, f'{INDENT * 2}[{quoted}], ["result"],', f"{INDENT})"]
+
+
+CASADI = Language("casadi", RESERVED, files, tables=False)

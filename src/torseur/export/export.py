@@ -1,0 +1,82 @@
+"""The functions of a mechanism written as source files of another language."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from torseur.equations.functions.catalogue import FUNCTIONS
+from torseur.equations.system import system
+from torseur.errors import ModelError, unknown
+from torseur.export.language import Language
+from torseur.export.languages import LANGUAGES
+from torseur.export.model import model
+from torseur.model.description import Mechanism
+from torseur.output import writable_folder, write_text
+
+USUAL = ("inverse_dynamics", "mass_matrix", "bias", "gravity")
+RESTRAINED = ("mass_matrix", "bias", "gravity", "applied", "constraint_jacobian", "constraint_bias")
+
+
+def export(
+    mechanism: Mechanism,
+    to: str,
+    functions: Sequence[str] | None = None,
+    directory: str | os.PathLike[str] = ".",
+    **options: Any,
+) -> list[Path]:
+    """The files written in `directory`: the functions of a mechanism in the language `to`.
+
+    `to` is c, fortran, matlab, julia, numpy, jax or casadi. The functions are those of a compiled
+    model; by default inverse_dynamics, mass_matrix, bias and gravity of a tree, and the parts of
+    M a + bias + gravity = applied + Q + Jᵀ λ, J a = −γ where constraints act. Options: `name` of
+    the generated model; `real` ("double" or "float") for C and Fortran.
+    """
+    texts = sources(mechanism, to, functions, **options)
+    folder = writable_folder(directory, create=True)
+    return [write_text(folder / name, text) for name, text in texts.items()]
+
+
+def sources(
+    mechanism: Mechanism,
+    to: str,
+    functions: Sequence[str] | None = None,
+    **options: Any,
+) -> dict[str, str]:
+    """The same files as texts, by file name."""
+    if to not in LANGUAGES:
+        raise unknown("export", "language", to, LANGUAGES)
+    if functions is None:
+        functions = usual(mechanism)
+    chosen = [functions] if isinstance(functions, str) else list(dict.fromkeys(functions))
+    for name in chosen:
+        if name not in FUNCTIONS:
+            raise unknown("export", "function", name, FUNCTIONS)
+    if not chosen:
+        advice = f"Possible: {', '.join(FUNCTIONS)}."
+        raise ModelError("export", f"no function was asked for (got {functions!r}).", advice)
+    name = str(options.pop("name", ""))
+    _check(LANGUAGES[to], options)
+    made = model(system(mechanism), chosen, LANGUAGES[to], name=name)
+    return dict(LANGUAGES[to].files(made, **options))
+
+
+def usual(mechanism: Mechanism) -> tuple[str, ...]:
+    """The functions that are written when none is named."""
+    return RESTRAINED if system(mechanism).constrained else USUAL
+
+
+def _check(language: Language, options: Mapping[str, Any]) -> None:
+    """Options a language has, with values it knows."""
+    for option, value in options.items():
+        if option not in language.options:
+            raise unknown(f"export to {language.name}", "option", option, language.options)
+        if value not in language.options[option]:
+            choices = ", ".join(language.options[option])
+            raise ModelError(
+                f"export to {language.name}",
+                f'option {option} cannot be "{value}".',
+                f"Possible: {choices}.",
+            )

@@ -1,0 +1,106 @@
+"""The comment at the top of a generated file: what it computes, from what, in which units."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from textwrap import wrap
+
+from torseur import __version__
+from torseur.export.model import Model, ParameterEntry
+from torseur.export.notation import WIDTH
+from torseur.export.routine import Routine
+
+Element = Callable[[str, int], str]  # ("q", 0) → q[0], as the language writes it
+_STAGES = {
+    "parameters": "per parameter set",
+    "configuration": "per configuration",
+    "state": "per state",
+}
+
+
+def header(
+    model: Model, routines: Sequence[Routine], element: Element, mark: str, usage: Sequence[str]
+) -> list[str]:
+    """The comment lines: model, functions, arguments, parameters, cost, how to call."""
+    written = ", ".join(routine.name for routine in routines) or "parameters"
+    lines = [f"Model {_clean(model.name)}: {written}."]
+    lines += [_clean(model.description)] if model.description else []
+    lines += [f"Written by Torseur {__version__}. SI units, radians.", "", *usage]
+    lines += ["", "Arguments:", *_arguments(model, routines, element)] if routines else []
+    lines += ["", "Parameters:" if model.parameters else "No parameters."]
+    lines += _table(
+        (element("p", k), *_named(p.name, p.identifier, p.unit), _described(p))
+        for k, p in enumerate(model.parameters)
+    )
+    for routine in routines:
+        lines += ["", f"{routine.name}: {routine.words}{_units(model, routine)}."]
+        lines += _cost(routine)
+    return commented(lines, mark)
+
+
+def commented(lines: Iterable[str], mark: str) -> list[str]:
+    """Comment lines of bounded width."""
+    found = []
+    for line in lines:
+        indent = " " * (len(line) - len(line.lstrip()) + 4)
+        rows = wrap(
+            line,
+            WIDTH - len(mark) - 1,
+            subsequent_indent=indent,
+            break_long_words=False,
+            break_on_hyphens=False,
+        )
+        found += [f"{mark} {row}" for row in rows] or [mark]
+    return found
+
+
+def _clean(text: str) -> str:
+    """Words of the user on one line, without what ends or prolongs a comment somewhere."""
+    return " ".join(text.split()).replace("\\", "/").replace("??", "?").replace("*/", "* /")
+
+
+def _arguments(model: Model, routines: Sequence[Routine], element: Element) -> list[str]:
+    used = {letter for routine in routines for letter, _ in routine.arguments}
+    return _table(
+        (element(letter, k), *_named(entry.name, entry.identifier, entry.unit))
+        for letter in "qvaQLt"
+        if letter in used
+        for k, entry in enumerate(model.arrays[letter])
+    )
+
+
+def _named(name: str, identifier: str, unit: str) -> tuple[str, str]:
+    """A name, with the identifier where it is another one, and a unit."""
+    known = _clean(name)
+    shown = known if name == identifier else f"{known} (here {identifier})"
+    return shown, f"[{unit}]" if unit else ""
+
+
+def _described(p: ParameterEntry) -> str:
+    value = "no value" if p.value is None else repr(p.value)
+    parts = [f"{_clean(p.definition)} = {value}" if p.definition else value, _clean(p.meaning)]
+    return ", ".join(part for part in parts if part)
+
+
+def _table(rows: Iterable[tuple[str, ...]]) -> list[str]:
+    """Rows in columns."""
+    cells = list(rows)
+    widths = [max(len(cell) for cell in column) for column in zip(*cells, strict=True)]
+    return [
+        "  " + "  ".join(c.ljust(w) for c, w in zip(row, widths, strict=True)).rstrip()
+        for row in cells
+    ]
+
+
+def _units(model: Model, routine: Routine) -> str:
+    units = model.result_units(routine.name)
+    return f" [{', '.join(units)}]" if any(units) else ""
+
+
+def _cost(routine: Routine) -> list[str]:
+    """The operation counts of the stages that cost something."""
+    return [
+        f"  {_STAGES[stage]}: {operations}"
+        for stage, operations in routine.operations.items()
+        if operations.total
+    ]

@@ -1,0 +1,61 @@
+"""JAX: a module of functions that can be compiled, mapped and differentiated."""
+
+from torseur.export.language import Language
+from torseur.export.model import Model
+from torseur.export.notation import Notation
+from torseur.export.numpy_code import INVERSES, element
+from torseur.export.python_text import INDENT, RESERVED, head, module, once, run
+from torseur.export.routine import Routine
+
+_NOTATION = Notation(INVERSES, prefix="jnp.", brackets=("(", ")"),
+                     choice="jnp.where({c} > 0.0, {a}, {b})")  # fmt: skip
+
+
+def files(model: Model) -> dict[str, str]:
+    """NAME.py."""
+    usage = (
+        "c = FUNCTION_constants(p) once per parameter set, then FUNCTION(c, q, ...) for every",
+        "state. Functions are pure: jax.jit, jax.vmap and jax.grad apply, also with respect to p.",
+        'Leading axes broadcast. JAX computes in single precision unless "jax_enable_x64" is set.',
+    )
+    imports = "import jax.numpy as jnp"
+    return module(model, imports, _NOTATION, usage, _functions, "jnp.array")
+
+
+def _functions(routine: Routine) -> list[str]:
+    return [*_constants(routine), "", "", *_run(routine)]
+
+
+def _constants(routine: Routine) -> list[str]:
+    lines = head(f"{routine.name}_constants", ["p"], "what depends on parameters only")
+    lines += [f"{INDENT}p = jnp.asarray(p)", f"{INDENT}shape = p.shape[:-1]"]
+    lines += once(routine, _NOTATION, element)
+    if not routine.constants:
+        return [*lines, f"{INDENT}return jnp.zeros((*shape, 0))"]
+    lines += _NOTATION.listed("c = [", list(routine.constants), "]", INDENT)
+    return [*lines, _stacked("c"), f"{INDENT}return c"]
+
+
+def _run(routine: Routine) -> list[str]:
+    arrays = ["c", *(letter for letter, _ in routine.arguments)]
+    listed = ", ".join(arrays)
+    lines = head(routine.name, arrays, routine.words)
+    lines.append(f"{INDENT}{listed} = (jnp.asarray(x) for x in ({listed}))")
+    leading = ", ".join(f"{array}.shape[:-1]" for array in arrays)
+    lines.append(f"{INDENT}shape = jnp.broadcast_shapes({leading})")
+    lines += run(routine, _NOTATION, element)
+    if not routine.shape:
+        lines += _NOTATION.assignment("result", routine.results[0], INDENT)
+        return [*lines, f"{INDENT}return jnp.broadcast_to(result, shape)"]
+    lines += [*_NOTATION.elements("result", routine.results, INDENT), _stacked("result")]
+    size = ", ".join(str(n) for n in routine.shape)
+    ending = f".reshape((*shape, {size}))" if len(routine.shape) > 1 else ""
+    return [*lines, f"{INDENT}return result{ending}"]
+
+
+def _stacked(name: str) -> str:
+    """The entries of a list along a new last axis."""
+    return f"{INDENT}{name} = jnp.stack([jnp.broadcast_to(x, shape) for x in {name}], axis=-1)"
+
+
+JAX = Language("jax", RESERVED, files)

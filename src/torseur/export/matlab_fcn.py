@@ -1,0 +1,121 @@
+"""The state derivative of a mechanism as one MATLAB function, in the shape solvers ask for."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from torseur.algebra.core.expr import expression
+from torseur.algebra.core.graph import flat, free_symbols
+from torseur.algebra.printing.tree import Tree
+from torseur.equations.functions.catalogue import FUNCTIONS, generalised_forces
+from torseur.equations.functions.kernel import kernel
+from torseur.equations.system import System
+from torseur.export.header import Element, header
+from torseur.export.matlab_text import INDENT, NOTATION, element, loads, stages, tables
+from torseur.export.model import Model
+from torseur.export.routine import Routine
+from torseur.export.steps import unsigned
+from torseur.topology.structure import TIME
+
+Array = np.ndarray
+
+
+def state_derivative(model: Model) -> str:
+    """NAME_fcn.m: dx/dt for x = [q; v], from A a + C + Q = F.
+
+    The linear system is solved with a backslash; the listing this follows inverts a column
+    (erratum E3-2).
+    """
+    system, name = model.system, f"{model.prefix}_fcn"
+    nq, n = len(system.q), len(system.v)
+    routine = _routine(model)
+    call = f"{name}(x, p, F, t)" if _is_timed(routine) else f"{name}(x, p, F)"
+    usage = (
+        f"dx = {call} is the derivative of the state x = [q; v] under the generalised",
+        "forces F, by A a + C + Q = F: A the mass matrix, C the velocity terms, Q the gravity",
+        "terms. Motors, friction and loads of the model are added to F. For instance:",
+        f"[t, x] = ode45(@(t, x) {call}, [0 10], x0);",
+    )
+    lines = [*header(model, [routine], _element(nq), "%", usage), ""]
+    lines += [f"function dx = {call}", f"{INDENT}q = x(1:{nq});"]
+    lines += [f"{INDENT}v = x({nq + 1}:{nq + n});", *loads(routine.parameters)]
+    lines += [line.replace("= Q(", "= F(") for line in loads(routine.inputs)]
+    for step in routine.once:
+        lines += NOTATION.assignment(step.name, step.value, INDENT)
+    lines += [*stages(routine), "", *_system(routine, nq, n)]
+    return "\n".join([*lines, "end", *tables(routine, routine.calls), ""])
+
+
+def _element(nq: int) -> Element:
+    """q and v are the two parts of x; Q is called F."""
+    names = {"Q": ("F", 0), "q": ("x", 0), "v": ("x", nq)}
+
+    def place(array: str, k: int) -> str:
+        letter, shift = names.get(array, (array, 0))
+        return element(letter, k + shift)
+
+    return place
+
+
+def _routine(model: Model) -> Routine:
+    """A, C, Q, F and q̇ as one list of outputs, their entries named."""
+    system = model.system
+    parts = _parts(system)
+    hints: dict[int, str] = {}
+    for letter, array in parts.items():
+        for index in np.ndindex(array.shape):
+            x = expression(array[index])
+            name = "_".join([letter, *(str(k + 1) for k in index)])
+            computed = unsigned(x)
+            hints.setdefault(computed.key, name if computed is x else f"minus_{name}")
+    outputs = [x for array in parts.values() for x in flat(array)]
+    inputs: list[tuple[str, Sequence[str]]] = [
+        ("q", system.coordinates),
+        ("v", system.speeds),
+        ("Q", [x.name for x in generalised_forces(system)]),
+    ]
+    if TIME in free_symbols(outputs):
+        inputs.append(("t", (TIME.name,)))
+    made = kernel("fcn", inputs, outputs)
+    return model.routine(made, "state derivative", hints)
+
+
+def _is_timed(routine: Routine) -> bool:
+    return any(letter == "t" for letter, _ in routine.arguments)
+
+
+def _parts(system: System) -> dict[str, Array]:
+    """What the appendix calls A, C, Q and F, and the rates of the coordinates."""
+    rates = [link.joint.rates(system.q[link.q], system.v[link.v]) for _, link in system.tree]
+    order = np.concatenate([np.arange(link.q.start, link.q.stop) for _, link in system.tree])
+    dq = np.empty(len(system.q), dtype=object)
+    dq[order] = np.concatenate([np.asarray(rate, dtype=object) for rate in rates])
+    return {
+        "A": FUNCTIONS["mass_matrix"].build(system),
+        "C": FUNCTIONS["bias"].build(system),
+        "Q": FUNCTIONS["gravity"].build(system),
+        "F": generalised_forces(system) + FUNCTIONS["applied"].build(system),
+        "dq": dq,
+    }
+
+
+def _system(routine: Routine, nq: int, n: int) -> list[str]:
+    """The matrices from their named entries, then dx."""
+    entries = iter(routine.results)
+    lines = []
+    rows = [[next(entries) for _ in range(n)] for _ in range(n)]
+    lines += _matrix("A", rows)
+    for letter in ("C", "Q", "F"):
+        lines += _matrix(letter, [[next(entries)] for _ in range(n)])
+    lines += _matrix("dq", [[next(entries)] for _ in range(nq)])
+    return [*lines, f"{INDENT}dx = [dq; A \\ (F - C - Q)];"]
+
+
+def _matrix(name: str, rows: list[list[Tree]]) -> list[str]:
+    """name = [entry, …; …], a row a line unless it is long."""
+    lines = []
+    for k, row in enumerate(rows):
+        start = f"{name} = [" if k == 0 else " " * (len(name) + 4)
+        stop = "];" if k == len(rows) - 1 else ";"
+        lines += NOTATION.listed(start, [NOTATION.text(tree) for tree in row], stop, INDENT)
+    return lines

@@ -1,0 +1,222 @@
+"""A mechanism as a language needs it: identifiers, parameters with their values, routines."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import final
+
+from torseur.algebra.core.graph import free_symbols, tables
+from torseur.algebra.core.tabulated import Table
+from torseur.algebra.printing.text import text
+from torseur.equations.diagnosis import inertia_notices
+from torseur.equations.equations import Equations
+from torseur.equations.formalisms import newton_euler
+from torseur.equations.functions.catalogue import (
+    FUNCTIONS,
+    OF_LOOPS,
+    generalised_forces,
+    kernel_of,
+    multiplier_names,
+)
+from torseur.equations.functions.kernel import Kernel
+from torseur.equations.rows import Constraints
+from torseur.equations.system import System
+from torseur.errors import ModelError
+from torseur.export.language import MATHEMATICS, Language
+from torseur.export.names import Identifiers, spelled
+from torseur.export.routine import Entry, Routine, routine
+from torseur.export.tables import identifiers as identifiers_of
+from torseur.model.description import Mechanism
+from torseur.model.values.numbers import entries
+from torseur.topology.structure import TIME
+
+_FORCES = {"rad/s": "N.m", "m/s": "N"}
+_ARRAYS = frozenset(("p", "c", "q", "v", "a", "Q", "L", "t", "result"))
+_RESULTS = {  # the argument whose units a result has, or its unit
+    "inverse_dynamics": "Q",
+    "forward_dynamics": "a",
+    "bias": "Q",
+    "gravity": "Q",
+    "applied": "Q",
+    "kinetic_energy": "J",
+    "potential_energy": "J",
+}
+
+
+@final
+@dataclass(frozen=True)
+class ParameterEntry:
+    """A parameter as the code sees it."""
+
+    name: str
+    identifier: str
+    unit: str
+    value: float | None
+    definition: str  # over other parameters, or empty
+    meaning: str
+
+
+@final
+@dataclass(frozen=True)
+class Model:
+    """What is written: the parameters p, the arrays of the state, the routines."""
+
+    name: str  # as the user says it
+    identifier: str
+    description: str
+    system: System
+    parameters: tuple[ParameterEntry, ...]
+    arrays: Mapping[str, tuple[Entry, ...]]  # p, q, v, a and Q
+    routines: tuple[Routine, ...]
+    identifiers: Identifiers
+    equations: Equations  # its nodes bear the names of what a recursion computes
+
+    def routine(self, kernel: Kernel, words: str, hints: Mapping[int, str]) -> Routine:
+        """A routine of this model; `hints` proposes names for nodes."""
+        wanted = dict(self.equations.hints) | dict(hints)
+        return routine(kernel, words, self.arrays, self.identifiers, wanted)
+
+    @property
+    def prefix(self) -> str:
+        """What the names of functions begin with, in a language without modules."""
+        return self.identifier.rstrip("_")
+
+    @property
+    def values(self) -> list[float] | None:
+        """The values of the parameters, or None if one has none."""
+        known = [p.value for p in self.parameters if p.value is not None]
+        return known if len(known) == len(self.parameters) else None
+
+    def result_units(self, name: str) -> tuple[str, ...]:
+        """The units of a result's entries, or its one unit, or nothing where they are mixed."""
+        said = _RESULTS.get(name, "")
+        return tuple(x.unit for x in self.arrays[said]) if said in self.arrays else (said,)
+
+
+def model(system: System, functions: Sequence[str], language: Language, *, name: str = "") -> Model:
+    """The model of a system for a language."""
+    mechanism = system.mechanism
+    if not mechanism.speeds:
+        raise ModelError(
+            f'mechanism "{mechanism.name}"',
+            f"its {len(mechanism.joints)} joint(s) have no coordinate: there is nothing to export.",
+        )
+    for function in functions:
+        if function in OF_LOOPS and not system.constrained:
+            raise ModelError(
+                f'mechanism "{mechanism.name}"',
+                f"nothing but its tree restrains it: {function} has nothing to compute.",
+            )
+    words = language.reserved | MATHEMATICS | _of_tables(mechanism, language)
+    chosen = Identifiers(words | set(FUNCTIONS), case_sensitive=language.case_sensitive)
+    identifiers = Identifiers(words | _ARRAYS, case_sensitive=language.case_sensitive)
+    parameters = tuple(_parameters(mechanism, identifiers))
+    arrays = _arrays(system, identifiers)
+    arrays["p"] = tuple(Entry(p.name, p.identifier, p.unit) for p in parameters)
+    made = Model(
+        name or mechanism.name,
+        chosen.take(name or mechanism.name),
+        mechanism.description,
+        system,
+        parameters,
+        arrays,
+        (),
+        identifiers,
+        newton_euler.derive(system),
+    )
+    return _with_routines(made, functions, language)
+
+
+def _with_routines(made: Model, functions: Sequence[str], language: Language) -> Model:
+    found = []
+    for name in functions:
+        if name.startswith("forward_dynamics"):
+            _require_inertia(made, name)
+        function = FUNCTIONS[name]
+        kernel = kernel_of(function, made.system)
+        if not language.tables:
+            _require_no_table(kernel, language)
+        found.append(made.routine(kernel, function.result, {}))
+    return replace(made, routines=tuple(found))
+
+
+def _require_no_table(kernel: Kernel, language: Language) -> None:
+    for table in tables(list(kernel.outputs)):
+        raise ModelError(
+            f'function "{kernel.name}"',
+            f'it looks up the table "{table.name}", which cannot be written for {language.name}.',
+            "Export it to another language, or give the table as a formula.",
+        )
+
+
+def _of_tables(mechanism: Mechanism, language: Language) -> set[str]:
+    """The identifiers of the tables of a mechanism; two tables must not share them."""
+    owners: dict[str, Table] = {}
+    for table in tables([value for _, _, value in entries(mechanism)]):
+        word = spelled(table.name)
+        key = word if language.case_sensitive else word.lower()
+        if owners.setdefault(key, table) != table:
+            problem = f'the tables "{owners[key].name}" and "{table.name}" are both "{word}".'
+            raise ModelError(f"export to {language.name}", problem, "Rename one of them.")
+    return {name for table in owners.values() for name in identifiers_of(table)}
+
+
+def _require_inertia(made: Model, name: str) -> None:
+    """Accelerations exist where every motion carries inertia."""
+    notices = inertia_notices(made.equations)
+    if notices:
+        place = f'mechanism "{made.name}"'
+        raise ModelError(place, f"{name} cannot be written.", *notices)
+
+
+def _parameters(mechanism: Mechanism, identifiers: Identifiers) -> Iterator[ParameterEntry]:
+    """The parameters the dynamics may depend on, in the order of the description."""
+    needed = _needed(mechanism)
+    values = mechanism.parameters
+    for name, p in mechanism.parameter_table.items():
+        if name in needed:
+            defined = p.value is not None and bool(free_symbols(p.value))
+            yield ParameterEntry(
+                name,
+                identifiers.take(name),
+                p.unit,
+                values[name],
+                text(p.value) if defined and p.value is not None else "",
+                p.meaning,
+            )
+
+
+def _needed(mechanism: Mechanism) -> set[str]:
+    """Names that bodies, joints, motors, loads and gravity mention; limits and points do not."""
+    found = [
+        value
+        for place, what, value in entries(mechanism)
+        if what not in ("limit", "position") and not place.startswith("initial ")
+    ]
+    return {x.name for x in free_symbols(found) if x.kind == "parameter"}
+
+
+def _arrays(system: System, identifiers: Identifiers) -> dict[str, tuple[Entry, ...]]:
+    """The entries of q, v, a, Q, the multipliers L and the time t with their units."""
+    mechanism = system.mechanism
+    carrying = {link.joint_name for _, link in system.tree}
+    kinds = [joint.kind for joint in mechanism.joints.values() if joint.name in carrying]
+    of_q = [unit for kind in kinds for unit in kind.coordinate_units]
+    of_v = [unit for kind in kinds for unit in kind.speed_units]
+    multipliers = multiplier_names(len(Constraints(system).owners))
+    table = {
+        "q": (system.coordinates, of_q),
+        "v": (system.speeds, of_v),
+        "a": ([x.name for x in system.a], [f"{unit}^2" for unit in of_v]),
+        "Q": ([x.name for x in generalised_forces(system)], [_FORCES[unit] for unit in of_v]),
+        "L": (multipliers, ["N or N.m"] * len(multipliers)),
+        "t": ([TIME.name], ["s"]),
+    }
+    return {
+        letter: tuple(
+            Entry(name, identifiers.take(name), unit)
+            for name, unit in zip(names, units, strict=True)
+        )
+        for letter, (names, units) in table.items()
+    }

@@ -1,0 +1,172 @@
+"""Printing trees as program text: numbers, powers, functions and long lines of a language."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from math import pi
+from typing import final
+
+from torseur.algebra.core.expr import Scalar
+from torseur.algebra.printing.tree import (
+    Call,
+    Name,
+    Number,
+    Pieces,
+    Power,
+    Product,
+    Sum,
+    Tree,
+    between,
+    numerator,
+    with_signs,
+    written,
+)
+from torseur.export.language import MATHEMATICS
+from torseur.export.names import table_function
+
+WIDTH = 100  # columns
+SIMPLE = 1000  # the largest integer of a fraction that is written as one
+_SPACE, _JOINT = "\f", "\v"  # a line may be broken at a space, or where there is none
+
+
+@final
+@dataclass(frozen=True)
+class Notation:
+    """How a language writes formulas. Numbers are always floating-point numbers."""
+
+    functions: Mapping[str, str] = field(default_factory=dict)  # ours → theirs, where they differ
+    prefix: str = ""  # before the name of each function
+    suffix: str = ""  # after each number
+    power: str = "**"  # an operator, or the name of a function
+    repeated: int = 1  # up to this exponent, powers of names are written as products
+    brackets: tuple[str, str] = ("", "")  # around what takes several lines
+    going_on: str = ""  # at the end of a line that goes on
+    end: str = ""  # at the end of an assignment
+    choice: str = "({c} > 0.0 ? {a} : {b})"  # a where c is positive, else b
+
+    def number(self, value: Scalar) -> str:
+        """A number: 2.0, 0.5, (1.0/3.0), or as many decimals as tell a double from all others."""
+        if isinstance(value, Fraction) and _is_simple(value):
+            short = repr(float(value))
+            if len(short) > 8 or Fraction(short) != value:
+                above, below = self.number(value.numerator), self.number(value.denominator)
+                return f"({above}/{below})"
+        return f"{float(value)!r}{self.suffix}"
+
+    def signed(self, value: float) -> str:
+        """A number of either sign."""
+        return f"-{self.number(-value)}" if value < 0 else self.number(value)
+
+    def text(self, tree: Tree) -> str:
+        """A formula in one line."""
+        return _flat(written(tree, self._write))
+
+    def assignment(self, left: str, tree: Tree, indent: str) -> list[str]:
+        """left = formula, over several lines when it is long."""
+        whole = written(tree, self._write)
+        line = f"{indent}{left} = {_flat(whole)}{self.end}"
+        if len(line) <= WIDTH:
+            return [line]
+        opening, closing = self.brackets
+        return self.broken(f"{left} = {opening}{whole}{closing}{self.end}", indent)
+
+    def broken(self, text: str, indent: str) -> list[str]:
+        """A text with soft breaks in lines of bounded width."""
+        room = WIDTH - len(self.going_on)
+        lines, line = [], indent
+        for piece in re.split(f"(?=[{_SPACE}{_JOINT}])", text):
+            if len(line) + len(piece) > room and line.strip():
+                lines.append(line.rstrip() + self.going_on)
+                line = f"{indent}    " + piece.strip(_SPACE + _JOINT)
+            else:
+                line += _flat(piece)
+        return [*lines, line]
+
+    def elements(self, left: str, trees: Iterable[Tree], indent: str) -> list[str]:
+        """left = [formula, formula, …], one a line."""
+        lines = [f"{indent}{left} = ["]
+        for tree in trees:
+            lines += self.broken(f"{written(tree, self._write)},", f"{indent}    ")
+        return [*lines, f"{indent}]"]
+
+    def listed(self, head: str, items: list[str], tail: str, indent: str) -> list[str]:
+        """head item, item, … tail, in lines of bounded width."""
+        text = f"{head}{f',{_SPACE}'.join(items)}{tail}"
+        whole = indent + _flat(text)
+        return [whole] if len(whole) <= WIDTH else self.broken(text, indent)
+
+    def _write(self, tree: Tree) -> Pieces:
+        match tree:
+            case Number(value):
+                return [self.number(value)]
+            case Name(name):
+                return [self.number(pi) if name == "pi" else name]
+            case Sum(terms):
+                safe = tuple((sign, _bracketed(term)) for sign, term in terms)
+                return with_signs(Sum(safe), f"{_SPACE}+ ", f"{_SPACE}- ", "-")
+            case Product(_, _, below):
+                tree = _with_decimals(tree)
+                above, below = _factors(numerator(tree)), tree.below
+                if not below:
+                    return above
+                alone = len(below) == 1 and not isinstance(below[0], Power)
+                under = _factors(below)
+                return [*above, "/", *under] if alone else [*above, "/(", *under, ")"]
+            case Power(base, exponent):
+                return self._power(base, exponent)
+            case Call("if", args):
+                parts = dict(zip("cab", args, strict=True))
+                pieces = re.split(r"\{([abc])\}", self.choice)
+                return [parts[x] if k % 2 else x for k, x in enumerate(pieces)]
+            case Call(name, args):
+                theirs = self.prefix + self.functions.get(name, name)
+                if name not in MATHEMATICS:
+                    table = name.rstrip("'")
+                    theirs = table_function(table, len(name) - len(table))
+                return [f"{theirs}(", *between(list(args), ", "), ")"]
+
+    def _power(self, base: Tree, exponent: Scalar) -> Pieces:
+        if isinstance(exponent, int) and exponent <= self.repeated and isinstance(base, Name):
+            return between([base] * exponent, "*")
+        if self.power.isidentifier():
+            return [f"{self.power}(", base, f", {self.number(exponent)})"]
+        whole = isinstance(exponent, int)
+        plain = isinstance(base, Name | Call)
+        inner: Pieces = [base] if plain else ["(", base, ")"]
+        return [*inner, self.power, str(exponent) if whole else f"({self.number(exponent)})"]
+
+
+def _is_simple(value: Fraction) -> bool:
+    """Whether a fraction reads better than its decimals."""
+    return max(abs(value.numerator), value.denominator) <= SIMPLE
+
+
+def _with_decimals(tree: Product) -> Product:
+    """A product whose lead is a quotient of long integers, with one number in their place."""
+    lead, below = tree.lead, tree.below
+    if isinstance(lead, int) and below and isinstance(below[0], Number):
+        under = below[0].value
+        if isinstance(under, int) and not _is_simple(quotient := Fraction(lead, under)):
+            return Product(float(quotient), tree.above, below[1:])
+    return tree
+
+
+def _flat(text: str) -> str:
+    return text.replace(_SPACE, " ").replace(_JOINT, "")
+
+
+def _bracketed(tree: Tree) -> Tree:
+    """A sum inside a sum, as a product that is written in brackets."""
+    return Product(1, (tree,), ()) if isinstance(tree, Sum) else tree
+
+
+def _factors(trees: tuple[Tree, ...]) -> Pieces:
+    pieces: Pieces = []
+    for tree in trees:
+        if pieces:
+            pieces.append(f"*{_JOINT}")
+        pieces += ["(", tree, ")"] if isinstance(tree, Sum) else [tree]
+    return pieces

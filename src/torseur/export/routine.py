@@ -1,0 +1,154 @@
+"""A function of a mechanism ready to be written: its arguments and its assignments by stage."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import final
+
+from torseur.algebra.core.expr import CONFIGURATION, PARAMETER, PI, Expr
+from torseur.algebra.core.graph import free_symbols
+from torseur.algebra.core.tabulated import Tabulated
+from torseur.algebra.forms.count import Operations, count_by_stage
+from torseur.algebra.printing.tree import Call, Name, Power, Product, Sum, Tree
+from torseur.equations.functions.kernel import Kernel
+from torseur.errors import ModelError
+from torseur.export.names import Identifiers
+from torseur.export.steps import Step, arrange, mentioned
+
+
+@final
+@dataclass(frozen=True)
+class Entry:
+    """One number of an argument: its name in the model, its identifier in the code, its unit."""
+
+    name: str
+    identifier: str
+    unit: str
+
+
+@final
+@dataclass(frozen=True)
+class Load:
+    """identifier = argument[index]; indices count from zero."""
+
+    identifier: str
+    argument: str
+    index: int
+
+
+@final
+@dataclass(frozen=True)
+class Routine:
+    """Two functions: `name`_constants, from p to c, and `name`, from c and the arguments.
+
+    What depends on parameters only is computed by the first, once per parameter set.
+    """
+
+    name: str
+    words: str  # what comes out
+    shape: tuple[int, ...]
+    arguments: tuple[tuple[str, int], ...]  # identifier and length of each array
+    parameters: tuple[Load, ...]  # what the first function reads
+    once: tuple[Step, ...]
+    constants: tuple[str, ...]  # what it hands over, in the order of c
+    inputs: tuple[Load, ...]  # what the second function reads besides c
+    steps: tuple[Step, ...]
+    results: tuple[Tree, ...]  # flattened by rows
+    operations: Mapping[str, Operations]
+    tables: tuple[Tabulated, ...] = ()  # what is looked up
+
+    @property
+    def kept(self) -> tuple[Load, ...]:
+        """The constants as the second function reads them."""
+        return tuple(Load(name, "c", k) for k, name in enumerate(self.constants))
+
+    @property
+    def calls(self) -> set[str]:
+        """The functions that are called."""
+        return called([*(s.value for s in (*self.once, *self.steps)), *self.results])
+
+    def by_stage(self) -> list[tuple[str, tuple[Step, ...]]]:
+        """The run-time assignments under a heading each: of q only, then the others."""
+        early = tuple(step for step in self.steps if step.stage == CONFIGURATION)
+        late = tuple(step for step in self.steps if step.stage > CONFIGURATION)
+        found = [("depends on q only", early), ("depends on the state", late)]
+        return [(heading, steps) for heading, steps in found if steps]
+
+
+def routine(
+    kernel: Kernel,
+    words: str,
+    entries: Mapping[str, Sequence[Entry]],
+    identifiers: Identifiers,
+    hints: Mapping[int, str],
+) -> Routine:
+    """The routine of a kernel; `entries` holds the numbers of each array, those of p too."""
+    loads = {
+        entry.name: Load(entry.identifier, argument, k)
+        for argument in ("p", *(letter for letter, _ in kernel.inputs))
+        for k, entry in enumerate(entries[argument])
+    }
+    found = _identified(kernel, loads) | {PI.key: "pi"}
+    arranged = arrange(kernel.outputs, hints, found, identifiers.copy())
+    once = tuple(step for step in arranged.steps if step.stage <= PARAMETER)
+    steps = tuple(step for step in arranged.steps if step.stage > PARAMETER)
+    used = mentioned([*(step.value for step in steps), *arranged.results])
+    constants = [load.identifier for load in loads.values() if load.argument == "p"]
+    constants = [name for name in (*constants, *(s.name for s in once)) if name in used]
+    read = mentioned(step.value for step in once) | set(constants)
+    return Routine(
+        kernel.name,
+        words,
+        kernel.shape,
+        tuple((letter, len(names)) for letter, names in kernel.inputs),
+        _loaded(loads, read, of_parameters=True),
+        once,
+        tuple(constants),
+        _loaded(loads, used, of_parameters=False),
+        steps,
+        arranged.results,
+        count_by_stage(kernel.outputs),
+        tuple({x.value: None for x in kernel.nodes if x.op == "table"}),
+    )
+
+
+def _loaded(
+    loads: Mapping[str, Load], wanted: set[str], *, of_parameters: bool
+) -> tuple[Load, ...]:
+    found = (x for x in loads.values() if (x.argument == "p") == of_parameters)
+    return tuple(x for x in found if x.identifier in wanted)
+
+
+def _identified(kernel: Kernel, loads: Mapping[str, Load]) -> dict[int, str]:
+    """The identifier of each symbol, by key; a symbol that is no argument is reported."""
+    symbols: list[Expr] = free_symbols(list(kernel.outputs))
+    for x in symbols:
+        if x.name not in loads:
+            letters = ", ".join(letter for letter, _ in kernel.inputs)
+            raise ModelError(
+                f'function "{kernel.name}"',
+                f'it depends on "{x.name}" ({x.kind}), which is not among its arguments.',
+                f"Its arguments are the parameters and {letters}.",
+            )
+    return {x.key: loads[x.name].identifier for x in symbols}
+
+
+def called(trees: Iterable[Tree]) -> set[str]:
+    """The functions that are called in trees."""
+    found: set[str] = set()
+    pending = list(trees)
+    while pending:
+        match pending.pop():
+            case Call(name, args):
+                found.add(name)
+                pending.extend(args)
+            case Sum(terms):
+                pending.extend(term for _, term in terms)
+            case Product(_, above, below):
+                pending.extend((*above, *below))
+            case Power(base, _):
+                pending.append(base)
+            case Name():
+                pass
+    return found

@@ -1,1 +1,0 @@
-"""Formalisms of mechanics: each turns a mechanism into the same kind of equations."""

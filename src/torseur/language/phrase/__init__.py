@@ -1,0 +1,1 @@
+"""The description phrase of 1980: from one line of text to a mechanism."""

@@ -1,0 +1,101 @@
+"""The bodies of a phrase: which carries which, and where the joints and the tips are on each."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import final
+
+import numpy as np
+
+from torseur.algebra.core.expr import ZERO, Expr
+from torseur.errors import ModelError
+from torseur.language.phrase.sentence import START, Change, Phrase
+from torseur.spatial.pose import Pose
+from torseur.spatial.rotation import turn
+
+Array = np.ndarray
+LONGEST = 30  # constants in a row on one body
+BASE = 0  # the number of the ground among the bodies
+
+_ORIGIN = Pose(np.array([ZERO] * 3, dtype=object))
+
+
+@final
+@dataclass(frozen=True)
+class Frame:
+    """A frame of the phrase, placed on the body that carries it."""
+
+    body: int  # its number; BASE for the ground
+    X: Pose  # in the frame of the body
+    constants: int = 0  # changes since the frame of the body
+
+
+@final
+@dataclass(frozen=True)
+class Chain:
+    """A phrase with the frame that each of its changes starts from and the one it leads to."""
+
+    phrase: Phrase
+    before: tuple[Frame, ...]  # one a change
+    after: tuple[Frame, ...]
+
+    @property
+    def joints(self) -> list[tuple[Change, Frame]]:
+        """Each joint with its frame F on the body that carries it."""
+        pairs = zip(self.phrase.changes, self.before, strict=True)
+        return [(change, frame) for change, frame in pairs if not change.constant]
+
+    @property
+    def tips(self) -> list[Frame]:
+        """The frames that nothing follows, the end of the unbracketed chain first."""
+        followed = {change.previous for change in self.phrase.changes}
+        ends = [k for k in range(len(self.after)) if k not in followed]
+        ends.sort(key=lambda k: k != self.phrase.end)
+        return [self.after[k] for k in ends]
+
+    def levers(self) -> dict[int, list[Array]]:
+        """For each body the vectors from its frame to what it carries, zero vectors left out."""
+        found: dict[int, list[Array]] = {BASE: []}
+        found |= {change.number: [] for change, _ in self.joints}
+        seen: set[tuple[int, ...]] = set()
+        for frame in [*(frame for _, frame in self.joints), *self.tips]:
+            key = (frame.body, *(x.key for x in frame.X.p))
+            if key not in seen and any(x is not ZERO for x in frame.X.p):
+                found[frame.body].append(frame.X.p)
+            seen.add(key)
+        return found
+
+
+def chain(phrase: Phrase) -> Chain:
+    """Every frame of a phrase, on its body."""
+    if not phrase.joints:
+        raise ModelError(
+            str(phrase.written.place),
+            f"none of the {len(phrase.changes)} changes of frame is a joint.",
+            "A joint has no K: RX, RY, RZ, TX, TY, TZ.",
+        )
+    ground = Frame(BASE, _ORIGIN)
+    before: list[Frame] = []
+    after: list[Frame] = []
+    for change in phrase.changes:
+        start = ground if change.previous == START else after[change.previous]
+        before.append(start)
+        after.append(_moved(phrase, change, start))
+    return Chain(phrase, tuple(before), tuple(after))
+
+
+def _moved(phrase: Phrase, change: Change, start: Frame) -> Frame:
+    if change.value is None:
+        return Frame(change.number, _ORIGIN)
+    if start.constants >= LONGEST:
+        problem = f"body {start.body} has more than {LONGEST} constant changes of frame in a row."
+        raise phrase.written.fault(change, problem, "Put several of them in one expression.")
+    if change.kind == "R":
+        X = Pose(start.X.p, start.X.R @ turn(change.axis, change.value))
+    else:
+        X = Pose(start.X.point(_along(change.axis, change.value)), start.X.R)
+    return Frame(start.body, X, start.constants + 1)
+
+
+def _along(axis: int, value: Expr) -> Array:
+    return np.array([value if k == axis else ZERO for k in range(3)], dtype=object)

@@ -1,0 +1,209 @@
+"""From a phrase to a mechanism: bodies, joints, parameters, gravity and the points at the tips."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from torseur.algebra.core.expr import ZERO, Expr, symbol
+from torseur.algebra.core.graph import free_symbols
+from torseur.algebra.forms.dimensions import dimension
+from torseur.errors import ModelError
+from torseur.language.phrase.chain import BASE, Chain, Frame, chain
+from torseur.language.phrase.masses import mass_data, remarks
+from torseur.language.phrase.sentence import PHRASE, Change, Phrase, parse_phrase
+from torseur.language.text.expression import Names, parse_expression
+from torseur.language.text.measures import Measures
+from torseur.language.text.place import Place
+from torseur.model.checks.exact_turns import exact_angle, notice
+from torseur.model.description import GROUND, Body, Joint, Mechanism, Parameter, Point
+from torseur.model.joints.prismatic import Prismatic
+from torseur.model.joints.protocol import JointType
+from torseur.model.joints.revolute import Revolute
+from torseur.spatial.pose import Pose
+
+Array = np.ndarray
+Components = Sequence[str | float]
+
+
+def phrase_mechanism(
+    text: str,
+    *,
+    masses: str | None = None,
+    gravity: Components | None = None,
+    name: str = "phrase",
+    place: Place = PHRASE,
+) -> Mechanism:
+    """The mechanism of a description phrase.
+
+    Bodies and joints are numbered "1", "2", … in the order of the joints; the frame of a body is
+    the one just after its joint. Every symbol is a parameter without value. `masses` is "lever"
+    (the report's assumption), "full" (ten symbols a body) or None (no mass). Gravity is G along Y,
+    or the three components `gravity`, numbers or expressions.
+    """
+    phrase, rounded = _exact_turns(parse_phrase(text, place))
+    found = chain(phrase)
+    levers = found.levers()
+    del levers[BASE]
+    bodies: dict[str, Body] = {}
+    parameters = _geometry(found)
+    joints: dict[str, Joint] = {}
+    for change, frame in found.joints:
+        data = mass_data(masses, change.number, levers[change.number])
+        joint = _joint(found, change, frame)
+        centre = np.array(data.centre, dtype=object)
+        joints[joint.name] = joint
+        bodies[joint.name] = Body(
+            joint.name,
+            data.mass,
+            centre,
+            data.tensor,
+            accept=("triangle",),  # a phrase has no place to say so, and a lever breaks it
+            place=str(found.phrase.place(change).inside(f'body "{joint.name}"')),
+        )
+        parameters += data.parameters
+    vector, of_gravity, notes = _gravity(gravity)
+    return Mechanism(
+        name=name,
+        parameter_table=_measured(
+            _table([*parameters, *of_gravity], str(place)), found.phrase.measures
+        ),
+        bodies=bodies,
+        joints=joints,
+        gravity=vector,
+        points=_tools(found),
+        source=text,
+        phrase=text,
+        notices=(*remarks(masses, levers), *notes, *rounded),
+    )
+
+
+def _exact_turns(phrase: Phrase) -> tuple[Phrase, list[str]]:
+    """The phrase with its constant turns exact, and what is told of those that were rounded."""
+    angles = {
+        k: exact_angle(change.value)
+        for k, change in enumerate(phrase.changes)
+        if change.kind == "R" and change.value is not None
+    }
+    rounded = {k: x for k, x in angles.items() if x is not phrase.changes[k].value}
+    if not rounded:
+        return phrase, []
+    changes = (
+        replace(change, value=rounded.get(k, change.value))
+        for k, change in enumerate(phrase.changes)
+    )
+    told = [f"R{'XYZ'[phrase.changes[k].axis]}K({phrase.changes[k].value})" for k in rounded]
+    return replace(phrase, changes=tuple(changes)), [notice(told)]
+
+
+def _joint(found: Chain, change: Change, frame: Frame) -> Joint:
+    kind: JointType = Revolute(change.axis) if change.kind == "R" else Prismatic(change.axis)
+    return Joint(
+        str(change.number),
+        kind,
+        _body_name(frame.body),
+        str(change.number),
+        frame.X,
+        Pose(),
+        (change.name,),
+        (f"{change.name}.",),
+        (change.limits,),
+        str(found.phrase.place(change)),
+    )
+
+
+def _tools(found: Chain) -> dict[str, Point]:
+    tips = [tip for tip in found.tips if tip.body != BASE]
+    names = ["tool", *(f"tool{k}" for k in range(2, len(tips) + 1))]
+    return {
+        name: Point(name, _body_name(tip.body), tip.X.p)
+        for name, tip in zip(names, tips, strict=False)
+    }
+
+
+def _body_name(number: int) -> str:
+    return GROUND if number == BASE else str(number)
+
+
+def _geometry(found: Chain) -> list[Parameter]:
+    """The symbols of the phrase itself: levers, constant angles and limits."""
+    made: list[Parameter] = []
+    for change, frame in zip(found.phrase.changes, found.before, strict=True):
+        where = str(found.phrase.place(change))
+        unit = "rad" if change.kind == "R" else "m"
+        if change.value is not None:
+            part = "lever" if change.kind == "T" else "constant angle"
+            owner = f"body {frame.body}" if frame.body else "the ground"
+            made += _symbols(change.value, unit, f"{part} of {owner}", where)
+        elif change.limits is not None:
+            for side, limit in zip(("lower", "upper"), change.limits, strict=True):
+                made += _symbols(limit, unit, f"{side} limit of {change.name}", where)
+    return made
+
+
+def _symbols(value: Expr, unit: str, meaning: str, where: str) -> list[Parameter]:
+    """The parameters of an expression; only a multiple of one symbol has a known unit."""
+    if value.op == "number":
+        return []
+    names = [value.name] if value.op == "symbol" else [x.name for x in free_symbols(value)]
+    if len(names) > 1:
+        return [Parameter(name, None, "", f"in the {meaning}", where) for name in names]
+    return [Parameter(name, None, unit, meaning, where) for name in names]
+
+
+def _gravity(given: Components | None) -> tuple[Array, list[Parameter], tuple[str, ...]]:
+    if given is None:
+        meaning = "component of gravity along Y, −9.81 if Y points up"
+        parameter = Parameter("G", None, "m/s^2", meaning)
+        note = "Gravity is G along Y of the ground; G = −9.81 if Y points up."
+        return np.array([ZERO, symbol("G"), ZERO], dtype=object), [parameter], (note,)
+    vector = gravity_vector(given)
+    meaning = "component of gravity"
+    names = [x.name for x in free_symbols(vector)]
+    return vector, [Parameter(name, None, "m/s^2", meaning) for name in names], ()
+
+
+def gravity_vector(given: Components, names: Names | None = None) -> Array:
+    """Three components, numbers or expressions, as expressions [m/s²]."""
+    values = list(given) if isinstance(given, Sequence | np.ndarray) else [given]
+    if len(values) != 3 or isinstance(given, str):
+        advice = 'Give three, for instance gravity=(0, 0, -9.81) or ("0", "-g", "0").'
+        raise ModelError("gravity", f"{given!r} is not a vector of three components.", advice)
+    known = names or Names(open=True)
+    return np.array([_component(value, known) for value in values], dtype=object)
+
+
+def _component(value: Any, names: Names) -> Expr:
+    if isinstance(value, Expr):
+        return value
+    if isinstance(value, float):
+        if not math.isfinite(value):
+            raise ModelError("gravity", f"the component {value} is not a finite number.")
+        value = repr(float(value))
+    return parse_expression(str(value), names, Place(within="gravity"), "m/s^2")
+
+
+def _measured(table: dict[str, Parameter], measures: Measures) -> dict[str, Parameter]:
+    """The parameters with their dimensions: of their units, or of their uses in the phrase."""
+    return {
+        name: replace(p, dimension=dimension(p.unit) if p.unit else measures.known(name))
+        for name, p in table.items()
+    }
+
+
+def _table(parameters: list[Parameter], where: str) -> dict[str, Parameter]:
+    """The parameters by name; a symbol may be used twice in the phrase, not for two things."""
+    table: dict[str, Parameter] = {}
+    for parameter in parameters:
+        first = table.setdefault(parameter.name, parameter)
+        if not parameter.place and first is not parameter:
+            raise ModelError(
+                first.place or where,
+                f'"{parameter.name}" is both the {first.meaning} and the {parameter.meaning}.',
+                "Rename it in the phrase.",
+            )
+    return table

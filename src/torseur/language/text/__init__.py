@@ -1,0 +1,1 @@
+"""Expressions, numbers and units as text, and where each piece of text stands."""

@@ -1,0 +1,188 @@
+"""Expressions from text: exact numbers, units, names, functions, + − × / ^ and parentheses."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from typing import Any, final
+
+from torseur.algebra.core.expr import ZERO, Expr, number, symbol
+from torseur.algebra.core.tabulated import Table, Tabulated
+from torseur.errors import ModelError, suggestion, unknown
+from torseur.language.text.arithmetic import ARGUMENTS, OPERATIONS, bounded, called, real
+from torseur.language.text.grammar import parse
+from torseur.language.text.literals import plain_unit, written_number, written_unit
+from torseur.language.text.measures import CONSTANTS, TIME, Expected, Measures, folded
+from torseur.language.text.place import NOWHERE, Place, Written
+from torseur.units import is_unit
+
+_SHORT_NUMBER = re.compile(r"-?[0-9]{1,9}(\.[0-9]{1,8})?")
+NOT_FINITE = ("nan", "inf", "infinity")
+RESERVED = frozenset({*CONSTANTS, *ARGUMENTS, TIME, *NOT_FINITE})  # names that nothing may have
+
+
+@final
+@dataclass(frozen=True)
+class Names:
+    """What the names of an expression stand for."""
+
+    known: Mapping[str, Expr] = field(default_factory=dict)
+    refused: Mapping[str, str] = field(default_factory=dict)  # names of elsewhere, and why not here
+    open: bool = False  # an unknown name is a new parameter
+    functions: Mapping[str, Table] = field(default_factory=dict)  # tables, called as functions
+    units: bool = True  # numbers may have units
+    measures: Measures | None = None  # what names measure; None: dimensions do not matter
+    implied: bool = False  # a factor 1 before a coordinate may stand for a quantity
+    units_of: Mapping[str, Expected] = field(default_factory=dict)  # of names of this entry only
+
+    def also(self, more: Mapping[str, Expr]) -> Names:
+        """The same names and others."""
+        return replace(self, known={**self.known, **more})
+
+    @property
+    def kind(self) -> str:
+        """What to call one of them in a message."""
+        parameters = all(x.op == "symbol" and x.kind == "parameter" for x in self.known.values())
+        return "parameter" if parameters else "name"
+
+
+def parse_expression(
+    text: str,
+    names: Names | Mapping[str, Expr],
+    place: Place = NOWHERE,
+    expected: Expected = None,
+) -> Expr:
+    """The expression a text stands for, in SI units and radians.
+
+    Decimals are exact, degrees are multiples of π, names are looked up in `names`; the
+    dimensions must go together and give what is `expected`. A fault is a ModelError at its own line
+    and column; `place` is where the text starts.
+    """
+    known = names if isinstance(names, Names) else Names(names)
+    if _SHORT_NUMBER.fullmatch(text):  # most entries are a number or a name: no need to parse
+        return number(Fraction(text) if "." in text else int(text))
+    measures = known.measures
+    remembered = None if measures is None else measures.remembered(text, known, expected)
+    if remembered is not None:
+        return remembered
+    written = Written(text, place)
+    if text not in known.known:
+        tree = parse(written, "expression")
+        found = evaluated(tree, known, written)
+    else:
+        tree, found = text, known.known[text]
+    if measures is not None:
+        measures.check(tree, known, written, expected)
+        measures.remember(text, known, expected, found)
+    return found
+
+
+def evaluated(tree: Any, names: Names, written: Written) -> Expr:
+    """The value of the grammar's tuples."""
+    value = folded(
+        tree,
+        lambda token: _leaf(token, names, written),
+        lambda token, operands: _operation(token, operands, names, written),
+    )
+    return _computed(real, [value], tree[0], written) if isinstance(tree, tuple) else value
+
+
+def _leaf(token: Any, names: Names, written: Written) -> Expr:
+    if token.type == "NUMBER":
+        return written_number(token, written)
+    if token.type == "NOTHING":
+        return ZERO
+    name = "".join(token.split())
+    if name in CONSTANTS:
+        return CONSTANTS[name]
+    found = names.known.get(name)
+    if found is not None:
+        return found
+    if name.lower() in NOT_FINITE:
+        raise written.fault(token, f'"{name}" is not a finite number, nor a name.')
+    if names.open and token.type != "SPEED" and name not in RESERVED:
+        return symbol(name)
+    raise _no_such_name(token, name, names, written)
+
+
+def _operation(token: Any, operands: list[Expr], names: Names, written: Written) -> Expr:
+    if token.type == "UNIT":
+        factor = _unit(token, names, written)
+        return _computed(OPERATIONS["TIMES"], [operands[0], factor], token, written)
+    if token.type not in ("NAME", "PRIMED"):
+        return _computed(OPERATIONS[token.type], operands, token, written)
+    table = names.functions.get(token.rstrip("'"))
+    if table is None and token not in ARGUMENTS:
+        raise _no_such_function(token, names, written)
+    count = 1 if table is not None else ARGUMENTS[token]
+    if len(operands) != count:
+        wanted = "one argument" if count == 1 else f"{count} arguments"
+        raise written.fault(token, f"{token} takes {wanted}, not {len(operands)}.")
+    if table is not None:
+        looked_up = Tabulated(table, token.count("'"))
+        return _computed(lambda x: bounded(looked_up(x)), operands, token, written)
+    return _computed(lambda *args: called(str(token), *args), operands, token, written)
+
+
+def _unit(token: Any, names: Names, written: Written) -> Expr:
+    unit = plain_unit(str(token))
+    if not names.units:
+        advice = f'Leave out either "{unit}" or the entry "unit".'
+        raise written.fault(token, f'the unit is given twice: here "{unit}".', advice)
+    parts = unit.replace(".", "/").replace("·", "/").split("/")[1:]
+    shared = [part for part in parts if part in names.known]
+    if shared:
+        raise written.fault(
+            token,
+            f'"{unit}" may be a unit or hold the {names.kind} "{shared[0]}".',
+            f'Put the number and its unit in parentheses to go on with "{shared[0]}".',
+        )
+    return written_unit(token, written)
+
+
+def _computed(
+    function: Callable[..., Expr], operands: list[Expr], token: Any, written: Written
+) -> Expr:
+    """The result of an operation; a failure is told at the operator."""
+    try:
+        return function(*operands)
+    except ZeroDivisionError:
+        problem = f'"{token}" divides by zero.'
+    except OverflowError:
+        problem = f'"{token}" gives a number out of the range 1e-150 to 1e150.'
+    except ArithmeticError:
+        problem = f'"{token}" has no real value.'
+    except RecursionError:
+        problem = f'"{token}" has operands too long to be simplified.'
+    raise written.fault(token, problem) from None
+
+
+def _no_such_name(token: Any, name: str, names: Names, written: Written) -> ModelError:
+    if name in names.refused:
+        return written.fault(token, f'"{name}" {names.refused[name]}')
+    if name in ARGUMENTS or name in names.functions:
+        advice = f"Write its argument in parentheses: {name}(…)."
+        return written.fault(token, f'"{name}" is a function.', advice)
+    if token.type == "SPEED" or name == TIME:
+        what = "the time" if name == TIME else "a speed"
+        return written.fault(token, f'"{name}" is {what}, but this value is constant.')
+    fault = unknown("", names.kind, name, names.known)
+    power = re.fullmatch(r"(\D+)(\d)", name)
+    more: tuple[str, ...] = ()
+    if power and is_unit(power.group(1)):
+        more = (f'For the power of a unit write "{"^".join(power.groups())}".',)
+    elif is_unit(name) and len(fault.advice) == 1:
+        more = (f'A unit follows a number directly, as in "3 {name}".',)
+    return written.fault(token, fault.problem, *fault.advice, *more)
+
+
+def _no_such_function(token: Any, names: Names, written: Written) -> ModelError:
+    advice = suggestion(str(token), [*ARGUMENTS, *names.functions])
+    if token in names.known:
+        advice = (f'To multiply, write "{token}*(…)".',)
+    elif re.fullmatch("[RT][XYZ]K?", token.upper()) and names.open:
+        advice = (f"Is the parenthesis before {token} closed?",)
+    listed = f"Functions: {', '.join(sorted([*ARGUMENTS, *names.functions]))}."
+    return written.fault(token, f'function "{token}" does not exist.', listed, *advice)

@@ -1,0 +1,76 @@
+"""Values given beside a description: numbers, or texts with units, checked like the description."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from torseur.algebra.core.expr import CONSTANT
+from torseur.algebra.core.graph import evaluate
+from torseur.algebra.forms.dimensions import Dimension, Form, dimension
+from torseur.errors import ModelError, unknown
+from torseur.language.text.expression import Names, parse_expression
+from torseur.language.text.measures import Measures
+from torseur.model.checks.limits import sensible
+from torseur.model.description import Mechanism
+from torseur.model.values.scales import coordinate_units, speed_units
+
+
+def given_parameters(
+    mechanism: Mechanism, values: Mapping[str, Any], place: str = "parameter"
+) -> dict[str, float]:
+    """The values of parameters; whether the mechanism makes sense with them is judged later."""
+    values = values_by_name(values, place)
+    table = mechanism.parameter_table
+    for name in values:
+        if name not in table:
+            raise unknown(place, "parameter", name, table)
+    return {
+        name: given_number(x, f'{place} "{name}"', table[name].dimension, table[name].unit)
+        for name, x in values.items()
+    }
+
+
+def given_state(
+    mechanism: Mechanism, values: Mapping[str, Any], place: str = "initial"
+) -> dict[str, float]:
+    """The values of coordinates and speeds."""
+    values = values_by_name(values, place)
+    units = state_units(mechanism)
+    for name in values:
+        if name not in units:
+            raise unknown(place, "coordinate", name, units)
+    return {
+        name: given_number(x, f'{place} "{name}"', dimension(units[name]), units[name])
+        for name, x in values.items()
+    }
+
+
+def given_number(
+    value: Any, place: str, expected: Dimension | None = None, unit: str = ""
+) -> float:
+    """A number in SI, or a text with a unit of the expected dimension."""
+    if isinstance(value, str):
+        names = Names(measures=Measures())
+        wanted = None if expected is None else Form(expected)
+        try:
+            read = parse_expression(value, names, expected=wanted)
+        except ModelError as error:
+            raise ModelError(place, f'"{value}": {error.problem}', *error.advice) from None
+        assert read.stage == CONSTANT, "no name is known"
+        value = evaluate(read, {})
+    return sensible(place, "the value", value, unit)
+
+
+def state_units(mechanism: Mechanism) -> dict[str, str]:
+    """The units of coordinates and speeds by name."""
+    return coordinate_units(mechanism) | speed_units(mechanism)
+
+
+def values_by_name(values: Any, place: str = "initial") -> dict[str, Any]:
+    """A mapping as a dict of its own."""
+    if not isinstance(values, Mapping):
+        kind = type(values).__name__
+        advice = f'Give a dict, for instance {place}={{"theta": 0.3}}.'
+        raise ModelError(place, f"values by name are expected, not a {kind}.", advice)
+    return dict(values)

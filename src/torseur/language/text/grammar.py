@@ -1,0 +1,80 @@
+"""The two grammars: text in, nested tuples of tokens out, in a time linear in the text.
+
+A leaf is a token; an operation is the tuple (token of the operator or function, *operands). LALR
+parsing and the building of the tuples use explicit stacks, so that depth is not limited.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from torseur.language.text.place import Written
+from torseur.language.text.syntax import syntax_error
+from torseur.units import ANGLE_UNITS, UNITS
+
+_RAISED = r"(\^-?\d{1,2}(?!\d)|\*\*-?\d{1,2}(?!\d)|⁻?[¹²³])?"
+_AMBIGUOUS = r"(-\d+(?!\s*[\w.°]))?"  # m.s-2: refused when it is read
+
+
+def _unit_pattern() -> str:
+    """A word, then known units joined by dots and slashes: an unknown first word gets a message."""
+    names = sorted([*UNITS, *ANGLE_UNITS, "µm", "µs"], key=len, reverse=True)
+    known = "|".join(map(re.escape, names))
+    following = rf"(?:[.·](?:{known})\d?|\/(?:{known})){_RAISED}(?!\w)"
+    return rf"([^\W\d]\w*|°){_RAISED}({following})*{_AMBIGUOUS}"
+
+
+class _Nodes:
+    """What the grammar's rules make."""
+
+    def infix(self, parts: list[Any]) -> tuple[Any, ...]:
+        left, operator, right = parts
+        return (operator, left, right)
+
+    def prefix(self, parts: list[Any]) -> tuple[Any, ...]:
+        return tuple(parts)
+
+    def call(self, parts: list[Any]) -> tuple[Any, ...]:
+        return tuple(parts)
+
+    def quantity(self, parts: list[Any]) -> tuple[Any, ...]:
+        number, unit = parts
+        return (unit, number)
+
+    def plain(self, parts: list[Any]) -> Any:
+        return parts[0]
+
+    def change(self, parts: list[Any]) -> tuple[Any, ...]:
+        return tuple(parts)
+
+    def branch(self, parts: list[Any]) -> list[Any]:
+        return parts
+
+    def phrase(self, parts: list[Any]) -> list[Any]:
+        return parts
+
+
+@cache
+def _parser(start: str) -> Any:
+    from lark import Lark
+
+    folder = Path(__file__).parent
+    texts = [(folder / "expression.lark").read_text(encoding="utf-8")]
+    if start == "phrase":
+        texts.append((folder / "phrase.lark").read_text(encoding="utf-8"))
+    nodes: Any = _Nodes()
+    grammar = "\n".join([*texts, f"UNIT: /{_unit_pattern()}/"])
+    return Lark(grammar, parser="lalr", start=start, transformer=nodes, maybe_placeholders=False)
+
+
+def parse(written: Written, start: str) -> Any:
+    """The tuples of a text, `start` being "expression" or "phrase"."""
+    from lark import UnexpectedInput
+
+    try:
+        return _parser(start).parse(written.text)
+    except UnexpectedInput as error:
+        raise syntax_error(error, written) from None

@@ -1,0 +1,1 @@
+"""The YAML form of a model, section by section."""

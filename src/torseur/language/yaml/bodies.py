@@ -1,0 +1,185 @@
+"""The sections `bodies`, `frames` and `points`: mass data, given or from a shape; places."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from typing import Any
+
+import numpy as np
+
+from torseur.algebra.core.expr import ZERO, Expr, expression
+from torseur.errors import unknown
+from torseur.language.text.expression import Names
+from torseur.language.text.literals import plain_unit
+from torseur.language.yaml.fields import (
+    Faults,
+    Fields,
+    entries,
+    listed,
+    nothing,
+    number,
+    numbers,
+    read_parts,
+    vector,
+)
+from torseur.language.yaml.fields import text as text_of
+from torseur.language.yaml.rotations import read_rotation
+from torseur.language.yaml.source import Item
+from torseur.model.description import GROUND, Body, Frame, Point
+from torseur.model.values.numbers import Values
+from torseur.spatial.pose import Pose
+from torseur.spatial.rotation import IDENTITY
+
+Array = np.ndarray
+KEYS = ("mass", "centre", "inertia", "shape", "density", "accept")
+FRAME_KEYS = ("body", "position", "rotation")
+
+
+def read_bodies(item: Item | None, names: Names, faults: Faults) -> dict[str, Body]:
+    """The bodies of a model; those with faults are left out."""
+    return read_parts(item, faults, _body, names)
+
+
+def _body(name: str, item: Item, names: Names) -> Body:
+    faults = Faults()
+    if name == GROUND:
+        problem = f'the body "{GROUND}" always exists and has no data.'
+        raise item.fault(problem, "Leave it out.")
+    fields = Fields(item, "a body", KEYS, faults)
+    mass = fields.number("mass", names, "kg")
+    centre = fields.vector("centre", names, "m")
+    inertia = fields.read("inertia", np.array([nothing()] * 3), _inertia, names)
+    shape = fields.read("shape", None, _shape, names)
+    computed = fields.item("shape") is not None and fields.item("inertia") is None
+    if fields.item("density") is not None and not computed:
+        density = fields.item("density")
+        problem = f"the density {density} has no shape to fill."
+        advice = "Give a shape without an inertia, or leave the density out."
+        faults.found.append(fields.at.fault(problem, advice))
+    if computed and shape is not None and not faults.found:
+        units = {"mass": "kg", "density": plain_unit(density_unit(shape[0]))}
+        given = {k: fields.number(k, names, unit) for k, unit in units.items() if fields.item(k)}
+        place = str(fields.at.place)
+        data = faults.attempt(None, _from_shape, shape, given, place)
+        if data is not None:
+            mass, inertia = data.mass, data.inertia
+            centre = centre if fields.item("centre") is not None else data.centre
+    accept: tuple[str, ...] = fields.read("accept", (), _accepted)
+    faults.raised()
+    place = str(item.place)
+    return Body(name, expression(mass), _exact(centre), _exact(inertia), shape, accept, place)
+
+
+def _accepted(item: Item) -> tuple[str, ...]:
+    """The kinds of fault in the mass data that the user lets pass."""
+    from torseur.model.mass.validity import KINDS
+
+    kinds = tuple(text_of(part) for part in listed(item, "kinds of fault"))
+    for kind in kinds:
+        if kind not in KINDS:
+            raise unknown(str(item.place), "kind of fault", kind, KINDS)
+    return kinds
+
+
+def _exact(values: Array) -> Array:
+    flat = [expression(value) for value in np.ravel(values)]
+    return np.array(flat, dtype=object).reshape(np.shape(values))
+
+
+def _inertia(item: Item, names: Names) -> Array:
+    """Three moments, six components [xx, yy, zz, xy, xz, yz], or a symmetric matrix."""
+    rows = listed(item, "inertia", 3, 6)
+    if isinstance(rows[0].value, tuple):
+        return np.array([vector(row, names, "kg.m^2", "a row of the inertia") for row in rows[:3]])
+    xx, yy, zz, xy, xz, yz = (*numbers(rows, names, "kg.m^2"), ZERO, ZERO, ZERO)[:6]
+    return np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]], dtype=object)
+
+
+def _shape(item: Item, names: Names) -> tuple[str, dict[str, Any]]:
+    """The name of a solid and its dimensions; directions such as `axis: x` stay texts."""
+    from torseur.model.mass.solids import SOLIDS
+
+    found = entries(item)
+    if len(found) != 1:
+        problem = f"one shape is expected, but {len(found)} are given."
+        raise item.fault(problem, f"Shapes: {', '.join(SOLIDS)}.")
+    ((name, dimensions),) = found.items()
+    if name not in SOLIDS:
+        raise unknown(str(item.keys[name]), "shape", name, SOLIDS)
+    direction = SOLIDS[name].directed_by
+    faults = Faults()
+    read: dict[str, Any] = {}
+    for key, value in entries(dimensions).items():
+        if key == direction:
+            read[key] = faults.attempt("z", text_of, value)
+        elif isinstance(value.value, tuple):
+            read[key] = faults.attempt(None, numbers, value.value, names, "m")
+        else:
+            read[key] = faults.attempt(None, number, value, names, "m")
+    faults.raised()
+    return name, read
+
+
+def density_unit(solid: str) -> str:
+    """The unit of the density of a solid, a surface or a line."""
+    from torseur.model.mass.solids import SOLIDS
+
+    return SOLIDS[solid].density_unit
+
+
+def _from_shape(shape: tuple[str, dict[str, Any]], given: dict[str, Expr], place: str) -> Any:
+    from torseur.model.mass.solids import from_shape
+
+    name, dimensions = shape
+    return from_shape({name: dimensions}, **given, place=place)
+
+
+def read_frames(
+    item: Item | None, bodies: Collection[str], names: Names, value: Values, faults: Faults
+) -> dict[str, Frame]:
+    """The named frames of a model, such as `tool: {body: hand, position: [0, 0, 0.1]}`."""
+    return read_parts(item, faults, _frame, bodies, names, value)
+
+
+def _frame(name: str, item: Item, bodies: Collection[str], names: Names, value: Values) -> Frame:
+    if name in (GROUND, *bodies):
+        problem = f'the name "{name}" is that of a body, which is a frame itself.'
+        raise item.fault(problem, f'Give another name, for instance "{name}_2".')
+    faults = Faults()
+    fields = Fields(item, "a frame", FRAME_KEYS, faults)
+    fields.required("body", "ground")
+    body = fields.read("body", GROUND, body_name, bodies)
+    position = fields.vector("position", names, "m")
+    rotation = fields.read("rotation", IDENTITY, read_rotation, names, value)
+    faults.raised()
+    return Frame(name, body, Pose(position, rotation), str(item.place))
+
+
+def read_points(
+    item: Item | None,
+    bodies: Collection[str],
+    frames: Mapping[str, Frame],
+    names: Names,
+    faults: Faults,
+) -> dict[str, Point]:
+    """The named points of a model, such as `P3: [rod, [0.5, 0, 0]]`, in a body or in a frame."""
+    return read_parts(item, faults, _point, bodies, frames, names)
+
+
+def _point(
+    name: str, item: Item, bodies: Collection[str], frames: Mapping[str, Frame], names: Names
+) -> Point:
+    carrier, coordinates = listed(item, "its body and its position", 2)
+    position, place = vector(coordinates, names, "m"), str(item.place)
+    frame = frames.get(text_of(carrier))
+    if frame is not None:
+        return Point(name, frame.body, frame.pose.point(position), place)
+    return Point(name, body_name(carrier, bodies), position, place)
+
+
+def body_name(item: Item, bodies: Collection[str]) -> str:
+    """The name of a body that exists."""
+    name = text_of(item)
+    if name != GROUND and name not in bodies:
+        raise unknown(str(item.place), "body", name, {GROUND, *bodies})
+    return name

@@ -1,0 +1,129 @@
+"""The names and the limits of a joint's coordinates, given or made from the name of the joint."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+
+from torseur.algebra.core.expr import Expr
+from torseur.language.text.expression import RESERVED, Names
+from torseur.language.yaml.fields import Fields, listed, numbers, text
+from torseur.language.yaml.parameters import check_name
+from torseur.language.yaml.source import Item
+from torseur.model.joints.annular_contact import AnnularContact
+from torseur.model.joints.catalogue import called
+from torseur.model.joints.cylindrical import Cylindrical
+from torseur.model.joints.free import Free
+from torseur.model.joints.line_contact import LineContact
+from torseur.model.joints.parallel_axes import ParallelAxes
+from torseur.model.joints.planar import Planar
+from torseur.model.joints.point_contact import PointContact
+from torseur.model.joints.protocol import JointType
+from torseur.model.joints.spherical import Spherical
+
+Limits = tuple[tuple[Expr, Expr] | None, ...]
+
+
+def read_coordinates(name: str, joint: JointType, fields: Fields) -> tuple[str, ...]:
+    """The names under `coordinate` or `coordinates`, or names made from that of the joint."""
+    given = given_names(fields)
+    if given is None:
+        names = tuple(f"{identifier(name)}{suffix}" for suffix in _suffixes(joint))
+        for own in RESERVED.intersection(names):
+            problem = f'its coordinate would bear the name "{own}" of the joint, which is reserved.'
+            advice = f'Rename the joint, or name its coordinate: coordinate: "{own}1".'
+            fields.faults.found.append(fields.at.fault(problem, advice))
+        return names
+    item, found = given
+    if len(found) != joint.nq:
+        units = f" [{', '.join(joint.coordinate_units)}]" if joint.nq else ""
+        problem = f"{called(joint)} has {joint.nq} coordinates{units}, not {len(found)}."
+        fields.faults.found.append(item.fault(problem, f"Given: {', '.join(found) or 'none'}."))
+        return ()
+    return found
+
+
+def given_names(fields: Fields) -> tuple[Item, tuple[str, ...]] | None:
+    """The names under `coordinate` or `coordinates`, and the entry they stand in."""
+    given = fields.item("coordinates") or fields.item("coordinate")
+    if given is None:
+        return None
+    if fields.item("coordinates") is not None and fields.item("coordinate") is not None:
+        problem = f"the coordinates are named twice: {fields.item('coordinate')} and {given}."
+        fields.faults.found.append(given.fault(problem, "Keep one of the two entries."))
+    items = given.value if isinstance(given.value, tuple) else (given,)
+    found = tuple(fields.faults.attempt("", text, item) for item in items)
+    for coordinate in filter(None, found):
+        fields.faults.attempt(None, check_name, coordinate, str(given.place))
+    return given, found
+
+
+def speed_names(name: str, joint: JointType, coordinates: tuple[str, ...]) -> tuple[str, ...]:
+    """`alpha.` for a coordinate alpha; `A_wx`, `A_wy`, `A_wz` for an angular velocity."""
+    rates = tuple(f"{coordinate}." for coordinate in coordinates)
+    if not joint.turning:
+        return rates
+    turning = tuple(f"{identifier(name)}_w{axis}" for axis in "xyz")
+    return (*rates[: joint.nv - 3], *turning)
+
+
+def read_limits(item: Item, units: Sequence[str], names: Names) -> Limits:
+    """[minimum, maximum], or one such pair a coordinate."""
+    if len(units) == 1:
+        return (_range(item, names, units[0]),)
+    pairs = listed(item, "limits, one pair a coordinate", len(units))
+    return tuple(
+        None if pair.value is None else _range(pair, names, unit)
+        for pair, unit in zip(pairs, units, strict=True)
+    )
+
+
+def claimed_names(name: str, item: Item) -> tuple[str, ...]:
+    """The coordinate names that a joint asks for, even when it could not be read."""
+    entries = item.value if isinstance(item.value, Mapping) else {}
+    given = entries.get("coordinates") or entries.get("coordinate")
+    if given is None or given.value is None:
+        return (identifier(name),)
+    listed_names = given.value if isinstance(given.value, tuple) else (given,)
+    return tuple(x.value for x in listed_names if isinstance(x.value, str))
+
+
+def identifier(name: str) -> str:
+    """A name that may stand in an expression, close to the one given."""
+    word = re.sub(r"\W", "_", name)
+    return word if re.match(r"[^\W\d]", word) else f"q{word}"
+
+
+_QUATERNION = ("_qw", "_qx", "_qy", "_qz")
+
+
+def _suffixes(joint: JointType) -> tuple[str, ...]:
+    if joint.nq <= 1:
+        return ("",) * joint.nq
+    if isinstance(joint, Cylindrical):
+        return ("_distance", "_angle")
+    if isinstance(joint, Planar):
+        return (*_plane(joint.normal), "_angle")
+    if isinstance(joint, LineContact):
+        return (*_plane(joint.normal), "_angle", "_roll")
+    if isinstance(joint, ParallelAxes):
+        return ("_x", "_y", "_z", "_angle")
+    if isinstance(joint, AnnularContact):
+        return ("_distance", *_QUATERNION)
+    if isinstance(joint, PointContact):
+        return (*_plane(joint.normal), *_QUATERNION)
+    if isinstance(joint, Spherical):
+        return ("_w", "_x", "_y", "_z")
+    if isinstance(joint, Free):
+        return ("_x", "_y", "_z", *_QUATERNION)
+    return tuple(f"_{k + 1}" for k in range(joint.nq))
+
+
+def _plane(normal: int) -> tuple[str, str]:
+    """The axes that follow the normal."""
+    return f"_{'xyz'[(normal + 1) % 3]}", f"_{'xyz'[(normal + 2) % 3]}"
+
+
+def _range(item: Item, names: Names, unit: str) -> tuple[Expr, Expr]:
+    low, high = numbers(listed(item, "limits", 2), names, unit)
+    return low, high

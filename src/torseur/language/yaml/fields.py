@@ -1,0 +1,181 @@
+"""Reading the entries of one part of a model, with every fault collected on the way."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, TypeVar, final
+
+import numpy as np
+
+from torseur.algebra.core.expr import ZERO, Expr
+from torseur.errors import ModelError, all_faults, suggestion
+from torseur.language.text.expression import Names, parse_expression
+from torseur.language.text.measures import Expected
+from torseur.language.yaml.source import Item
+
+Array = np.ndarray
+T = TypeVar("T")
+U = TypeVar("U")
+_NO_ENTRIES: Mapping[str, Item] = {}
+
+
+@final
+class Faults:
+    """What was found wrong so far, in order."""
+
+    def __init__(self) -> None:
+        self.found: list[ModelError] = []
+
+    def attempt(self, otherwise: U, reading: Callable[..., T], *arguments: Any) -> T | U:
+        """The result of a reading; if it fails, its faults are kept and `otherwise` returned."""
+        try:
+            return reading(*arguments)
+        except ModelError as error:
+            self.found.extend(error.faults)
+            return otherwise
+
+    def raised(self) -> None:
+        """Raise what was found, all at once."""
+        if self.found:
+            raise all_faults(self.found)
+
+
+@final
+class Fields:
+    """The entries of a mapping; those that have no meaning are faults."""
+
+    def __init__(self, item: Item, what: str, known: Iterable[str], faults: Faults) -> None:
+        self.at, self.faults = item, faults
+        self._entries = faults.attempt(_NO_ENTRIES, entries, item)
+        for key in self._entries:
+            if key not in known:
+                faults.found.append(_unknown_key(item, key, what, known))
+
+    def item(self, key: str) -> Item | None:
+        """An entry, None when it is absent or empty."""
+        found = self._entries.get(key)
+        return None if found is None or found.value is None else found
+
+    def required(self, key: str, example: str) -> Item | None:
+        """An entry that must exist; its absence is a fault."""
+        found = self.item(key)
+        if found is None:
+            problem = f'the entry "{key}" is missing.'
+            self.faults.found.append(self.at.fault(problem, f"Example: {key}: {example}"))
+        return found
+
+    def read(self, key: str, otherwise: U, reading: Callable[..., T], *arguments: Any) -> T | U:
+        """What a reading makes of an entry, `otherwise` when there is none or when it fails."""
+        found = self.item(key)
+        if found is None:
+            return otherwise
+        return self.faults.attempt(otherwise, reading, found, *arguments)
+
+    def text(self, key: str, otherwise: str = "") -> str:
+        """A text."""
+        return self.read(key, otherwise, text)
+
+    def number(self, key: str, names: Names, expected: Expected, otherwise: Expr = ZERO) -> Expr:
+        """An expression."""
+        return self.read(key, otherwise, number, names, expected)
+
+    def vector(self, key: str, names: Names, expected: Expected) -> Array:
+        """Three expressions, zero when there are none."""
+        return self.read(key, nothing(), vector, names, expected)
+
+
+def nothing() -> Array:
+    """The zero vector."""
+    return np.array([ZERO, ZERO, ZERO], dtype=object)
+
+
+def entries(item: Item, what: str = "") -> Mapping[str, Item]:
+    """The entries of a mapping; nothing counts as an empty one."""
+    if item.value is None:
+        return {}
+    if not isinstance(item.value, Mapping):
+        raise item.fault(f"{_intro(what)}a mapping of names to values is expected, not {item}.")
+    return item.value
+
+
+def _intro(what: str) -> str:
+    return f"{what}: " if what else ""
+
+
+def read_parts(
+    item: Item | None, faults: Faults, reading: Callable[..., T], *arguments: Any
+) -> dict[str, T]:
+    """The parts of a section by name; those with faults are left out."""
+    if item is None:
+        return {}
+    found: dict[str, T] = {}
+    for name, part in faults.attempt(_NO_ENTRIES, entries, item).items():
+        before = len(faults.found)
+        made = faults.attempt(None, reading, name, part, *arguments)
+        if made is not None and len(faults.found) == before:
+            found[name] = made
+    return found
+
+
+def listed(item: Item, what: str, *sizes: int) -> tuple[Item, ...]:
+    """The values of a list that has one of the given sizes (any, when none is given)."""
+    wanted = " or ".join(map(str, sizes))
+    if not isinstance(item.value, tuple):
+        size = f" of {wanted} values" if sizes else ""
+        advice = _components(item) if sizes == (3,) else ()
+        raise item.fault(f"{_intro(what)}a list{size} is expected, not {item}.", *advice)
+    count = len(item.value)
+    if sizes and count not in sizes:
+        advice = ("Is a comma meant as a decimal point?",) if count > max(sizes) else ()
+        if sizes == (3,) and count == 2:
+            advice = ("Mechanisms are described in space: add the third component.",)
+        problem = f"{_intro(what)}{wanted} values are expected, but {count} are given."
+        raise item.fault(problem, *advice)
+    return item.value
+
+
+def _components(item: Item) -> tuple[str, ...]:
+    """How to write a vector of which only a size was given."""
+    if not isinstance(item.value, str):
+        return ()
+    return (f"Write the components along x, y and z: [0, 0, {item.value}], for instance.",)
+
+
+def text(item: Item) -> str:
+    """A scalar as it is written."""
+    if not isinstance(item.value, str):
+        raise item.fault(f"a text is expected, not {item}.")
+    return item.value
+
+
+def number(item: Item, names: Names, expected: Expected) -> Expr:
+    """A scalar as an expression over the known names, of an expected dimension."""
+    if not isinstance(item.value, str):
+        raise item.fault(f"a number or an expression is expected, not {item}.")
+    if item.value.lower().lstrip("+-.") in ("inf", "nan"):
+        raise item.fault(f"{item.value} is not a finite number.", "Leave the entry out.")
+    return parse_expression(item.value, names, item.place, expected)
+
+
+def numbers(items: Iterable[Item], names: Names, expected: Expected) -> Array:
+    """Several expressions; their faults are raised together."""
+    faults = Faults()
+    found = [faults.attempt(ZERO, number, item, names, expected) for item in items]
+    faults.raised()
+    return np.array(found, dtype=object)
+
+
+def vector(item: Item, names: Names, expected: Expected, what: str = "") -> Array:
+    """A list of three expressions."""
+    return numbers(listed(item, what, 3), names, expected)
+
+
+def _unknown_key(item: Item, key: str, what: str, known: Iterable[str]) -> ModelError:
+    place = item.keys.get(key, item.place).inside(item.place.within)
+    comma = ("Is a comma meant as a decimal point?",) if key.isdigit() else ()
+    return ModelError(
+        str(place),
+        f'the entry "{key}" has no meaning here.',
+        f"Entries of {what}: {', '.join(known)}.",
+        *(comma or suggestion(key, known)),
+    )

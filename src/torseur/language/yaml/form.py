@@ -1,0 +1,202 @@
+"""The YAML form of a model: its sections, read one after the other into a mechanism."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from torseur.errors import ModelError, all_faults, unknown
+from torseur.language.text.measures import Measures
+from torseur.language.yaml.actions import Actors, read_initial, read_motors, varying
+from torseur.language.yaml.bodies import read_bodies, read_frames, read_points
+from torseur.language.yaml.constraints import Restrained, read_constraints
+from torseur.language.yaml.coordinates import claimed_names
+from torseur.language.yaml.definitions import of_time, read_definitions
+from torseur.language.yaml.fields import Faults, Fields, entries, nothing, text, vector
+from torseur.language.yaml.forces import read_forces, read_frame
+from torseur.language.yaml.joints import Context, read_joints
+from torseur.language.yaml.motions import Movable, read_events, read_motions
+from torseur.language.yaml.parameters import names_of, read_parameters
+from torseur.language.yaml.source import Item, read_data, read_text
+from torseur.language.yaml.tables import Folder, TableFolder, read_tables, tables_below
+from torseur.model.checks.exact_turns import with_exact_turns
+from torseur.model.checks.limits import MOST_BODIES, MOST_PARAMETERS
+from torseur.model.checks.mechanism import check, check_values, require_valid
+from torseur.model.description import Joint, Mechanism, Parameter
+from torseur.model.parameters import values
+from torseur.model.values.numbers import Values
+
+VERSION = "1"
+SECTIONS = (
+    "torseur",
+    "name",
+    "description",
+    "gravity",
+    "frame",
+    "parameters",
+    "tables",
+    "definitions",
+    "bodies",
+    "joints",
+    "motors",
+    "forces",
+    "frames",
+    "points",
+    "constraints",
+    "motions",
+    "events",
+    "reactions",
+    "initial",
+)
+REACTIONS = ("least_norm",)
+
+
+def yaml_mechanism(
+    text: str, source: str, *, name: str = "", tables: Folder | None = None
+) -> Mechanism:
+    """The mechanism of a YAML text; `source` is the name of its file."""
+    root = read_text(text, source)
+    return _mechanism(root, name or source, source, tables_below(Path(source).parent, tables))
+
+
+def data_mechanism(data: Mapping[str, Any], tables: Folder | None = None) -> Mechanism:
+    """The mechanism of the YAML form given as Python data."""
+    return _mechanism(read_data(data), "model", "", tables_below(Path(), tables))
+
+
+def _mechanism(root: Item, name: str, source: str, folder: TableFolder) -> Mechanism:
+    faults = Faults()
+    entries(root)
+    top = Fields(root, "a model", SECTIONS, faults)
+    _version(top)
+    if not faults.found and not _declared(top, "bodies"):
+        problem = "no body is described."
+        faults.found.append(root.fault(problem, "Example: bodies: {crank: {mass: 2}}"))
+    declared_parameters = _declared(top, "parameters")
+    _not_too_many(top)
+    measures = Measures()
+    tables = read_tables(top.item("tables"), folder, faults, measures, declared_parameters)
+    table = read_parameters(top.item("parameters"), faults, tables, measures)
+    names = names_of(table, tables, measures)
+    value = _values(table)
+    before = len(faults.found)
+    bodies = read_bodies(top.item("bodies"), names, faults)
+    declared = _declared(top, "bodies")
+    joints = read_joints(top.item("joints"), Context(declared, names, value), faults)
+    complete = len(faults.found) == before
+    states, named = _states(top, joints), _declared(top, "joints")
+    freedoms = {name: joints[name].coordinates if name in joints else () for name in named}
+    moving = varying(names, states)
+    strict = replace(moving, implied=False)
+    defined = read_definitions(top.item("definitions"), strict, faults)
+    timed = of_time(defined)
+    strict = strict.also(defined)
+    actors = Actors(declared, freedoms, names, moving.also(defined), timed)
+    frames = read_frames(top.item("frames"), declared, names, value, faults)
+    coordinates = tuple(name for name, kind in states.items() if kind == "coordinate")
+    restrained = Restrained(declared, joints, coordinates, names, strict, value)
+    movable = Movable(declared, coordinates, names, value, timed)
+    made = Mechanism(
+        name=top.text("name", name),
+        parameter_table=table,
+        bodies=bodies,
+        joints=joints,
+        gravity=top.read("gravity", nothing(), vector, names, "m/s^2"),
+        motors=read_motors(top.item("motors"), actors, faults),
+        loads=read_forces(top.item("forces"), actors, faults),
+        frame=top.read("frame", None, read_frame, actors),
+        points=read_points(top.item("points"), declared, frames, names, faults),
+        frames=frames,
+        constraints=read_constraints(top.item("constraints"), restrained, faults),
+        motions=read_motions(top.item("motions"), movable, faults),
+        events=read_events(top.item("events"), strict, faults),
+        reactions=top.read("reactions", "", _reactions),
+        initial=read_initial(top.item("initial"), states, names, faults),
+        description=top.text("description"),
+        source=source,
+        notices=_notices(top),
+    )
+    if faults.found:
+        more = check(made) if complete else check_values(made)
+        raise all_faults(sorted([*faults.found, *more], key=_position))
+    made = replace(made, parameter_table=_measured(table, measures))
+    return require_valid(with_exact_turns(made))
+
+
+def _measured(table: Mapping[str, Parameter], measures: Measures) -> dict[str, Parameter]:
+    """The parameters with the dimensions that units and uses gave them."""
+    return {
+        name: replace(parameter, dimension=measures.known(name))
+        for name, parameter in table.items()
+    }
+
+
+def _position(fault: ModelError) -> tuple[int, int]:
+    """The line and column of a fault; faults of Python data stay in their order."""
+    marks = re.search(r":(\d+):(\d+)(?::|$)", fault.place)
+    return (int(marks.group(1)), int(marks.group(2))) if marks else (0, 0)
+
+
+def _version(top: Fields) -> None:
+    item = top.item("torseur")
+    if item is not None and item.value != VERSION:
+        advice = f"Write  torseur: {VERSION}  for the form described in the documentation."
+        problem = f"version {item} of the YAML form is not known."
+        top.faults.found.append(item.fault(problem, advice))
+
+
+def _reactions(item: Item) -> str:
+    """How reactions that are not unique are chosen."""
+    if item.value not in REACTIONS:
+        raise unknown(str(item.place), "choice of reactions", str(item.value), REACTIONS)
+    return text(item)
+
+
+def _not_too_many(top: Fields) -> None:
+    """Stated limits, looked at before anything is read."""
+    for section, most in (("parameters", MOST_PARAMETERS), ("bodies", MOST_BODIES)):
+        count, item = len(_declared(top, section)), top.item(section)
+        if count > most and item is not None:
+            raise item.fault(f"there are {count} {section}, more than {most}.")
+
+
+def _declared(top: Fields, section: str) -> Collection[str]:
+    """The names in a section, whether or not what they name could be read."""
+    item = top.item(section)
+    return item.value.keys() if item is not None and isinstance(item.value, Mapping) else ()
+
+
+def _states(top: Fields, joints: Mapping[str, Joint]) -> dict[str, str]:
+    """The names of coordinates and speeds with their kind; also those of joints with faults."""
+    states: dict[str, str] = {}
+    for joint in joints.values():
+        states |= dict.fromkeys(joint.coordinates, "coordinate")
+        states |= dict.fromkeys(joint.speeds, "speed")
+    item = top.item("joints")
+    section = item.value if item is not None and isinstance(item.value, Mapping) else {}
+    for name, value in section.items():
+        if name not in joints:
+            for coordinate in claimed_names(name, value):
+                states |= {coordinate: "coordinate", f"{coordinate}.": "speed"}
+    return states
+
+
+def _values(table: Mapping[str, Parameter]) -> Values:
+    """The values of the parameters; none while they cannot be computed, which is told later."""
+    try:
+        return Values(values(table))
+    except ModelError:
+        return Values({})
+
+
+def _notices(top: Fields) -> tuple[str, ...]:
+    notes = [] if top.item("gravity") is not None else ["No gravity is given: there is none."]
+    motors = top.item("motors")
+    section = motors.value if motors is not None and isinstance(motors.value, Mapping) else {}
+    for name, motor in section.items():
+        if isinstance(motor.value, Mapping) and "ratio" not in motor.value:
+            notes.append(f'motor "{name}": no ratio is given, so that it is 1 (direct drive).')
+    return tuple(notes)

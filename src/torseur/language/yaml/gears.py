@@ -1,0 +1,176 @@
+"""Gears on one carrier: where their teeth touch and along which direction they push.
+
+Wheels turn about axes through c₁ and c₂ of the carrier. Everything follows from the pitch point C
+and the direction d of the tooth force: along d the two wheels have the same speed at C.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from torseur.algebra.core.expr import Expr, expression, symbol
+from torseur.errors import ModelError
+from torseur.model.description import Gear, Joint, Relation
+from torseur.model.joints.cylindrical import Cylindrical
+from torseur.model.joints.prismatic import Prismatic
+from torseur.model.joints.protocol import unit
+from torseur.model.joints.revolute import Revolute
+from torseur.model.values.numbers import Values
+from torseur.spatial.vectors import cross
+
+Array = np.ndarray
+CLOSE = 1e-6  # how far typed lengths may be from what they should be, in parts of themselves
+GEARS = ("external", "internal", "bevel", "rack", "worm")
+
+
+def meshing(
+    name: str,
+    kind: str,
+    joints: tuple[Joint, Joint],
+    radii: tuple[Expr, Expr],
+    pressure_angle: Expr,
+    lead: Expr,
+    value: Values,
+    place: str,
+) -> Gear:
+    """The gear of two joints that have the same first body, their carrier."""
+    first, second = joints
+    if first.first != second.first:
+        raise ModelError(
+            place,
+            f'joints "{first.name}" and "{second.name}" have the first bodies "{first.first}" and '
+            f'"{second.first}": no common carrier.',
+            "Give  bodies, carrier, point  and  direction: the pitch point and the direction of "
+            "the tooth force, in the frame of the carrier.",
+        )
+    (c1, a1), (c2, a2) = (_axis(joint, place) for joint in joints)
+    point, direction, apart = _TOUCHING[kind](c1, a1, c2, a2, radii, lead, value, place)
+    tangent = pressure_angle.tan()
+    return Gear(
+        name,
+        first.second,
+        second.second,
+        first.first,
+        _exact(point),
+        _exact(direction),
+        _exact(tangent * apart),
+        place,
+    )
+
+
+def belt(
+    name: str, joints: tuple[Joint, Joint], radii: tuple[Expr, Expr], crossed: bool, place: str
+) -> Relation:
+    """r₁ q₁ ∓ r₂ q₂ keeps its value: the belt does not slip. Its tensions are not told apart."""
+    q1, q2 = (symbol(f"{joint.coordinates[0]}.", "speed") for joint in joints)
+    (_, a1), (_, a2) = (_axis(joint, place) for joint in joints)
+    same = a1 @ a2
+    return Relation(name, radii[0] * q1 + (1 if crossed else -1) * same * radii[1] * q2, place)
+
+
+def _exact(vector: Any) -> Array:
+    return np.array([expression(x) for x in vector], dtype=object)
+
+
+def _axis(joint: Joint, place: str) -> tuple[Array, Array]:
+    """A point of a joint's axis and its direction, in the first body."""
+    if not isinstance(joint.kind, Revolute | Cylindrical | Prismatic):
+        raise ModelError(
+            place,
+            f'joint "{joint.name}" is a {joint.kind.names[0]} joint.',
+            "Wheels turn in revolute or cylindrical joints, racks slide in prismatic ones.",
+        )
+    return joint.X_AF.p, joint.X_AF.R.out(unit(joint.kind.axis))
+
+
+def _parallel(c1: Array, a1: Array, c2: Array, value: Values, place: str) -> tuple[Array, Expr]:
+    """From the first axis to the second: unit vector and distance."""
+    between = _exact(c2 - c1)
+    across = between - (between @ a1) * a1
+    distance = (across @ across).sqrt()
+    if value(distance) == 0:
+        raise ModelError(place, "the two wheels turn about the same axis.", "Give two axes.")
+    return across / distance, distance
+
+
+def _fits(found: Expr, wanted: Expr, what: str, value: Values, place: str) -> None:
+    a, b = value(found), value(wanted)
+    if a is not None and b is not None and abs(a - b) > CLOSE * max(abs(a), abs(b)):
+        raise ModelError(
+            place,
+            f"the axes are {a:.6g} m apart, but {what} is {b:.6g} m.",
+            "Correct the radii or the points of the joints.",
+        )
+
+
+def _external(c1, a1, c2, a2, radii, lead, value, place):
+    u, distance = _parallel(c1, a1, c2, value, place)
+    _fits(distance, radii[0] + radii[1], "the sum of the radii", value, place)
+    return c1 + radii[0] * u, cross(a1, u), u
+
+
+def _internal(c1, a1, c2, a2, radii, lead, value, place):
+    """The larger wheel is the ring; they touch beyond the centre of the smaller."""
+    u, distance = _parallel(c1, a1, c2, value, place)
+    sizes = value(radii[0]), value(radii[1])
+    if sizes[0] is None or sizes[1] is None:
+        raise ModelError(place, "which wheel is the ring?", "Give the radii values.")
+    side = 1 if sizes[0] > sizes[1] else -1
+    _fits(distance, side * (radii[0] - radii[1]), "the difference of the radii", value, place)
+    return c1 + side * radii[0] * u, cross(a1, u), -side * u
+
+
+def _bevel(c1, a1, c2, a2, radii, lead, value, place):
+    """Axes that meet at O: C = O + (r₂ a₁ + r₁ a₂) / sin Σ, the axes pointing away from O."""
+    normal = _exact(cross(a1, a2))
+    square = normal @ normal
+    if value(square) == 0:
+        raise ModelError(place, "the axes of a bevel gear are parallel.", "Use kind: external.")
+    sine = square.sqrt()
+    between = _exact(c2 - c1)
+    apex = c1 + (cross(between, a2) @ normal) / square * a1
+    gap = value(between @ normal / sine)
+    if gap is not None and abs(gap) > CLOSE:
+        raise ModelError(
+            place, f"the axes of the bevel gear pass at {gap:.3g} m.", "They must meet."
+        )
+    out1, out2 = (_away(c - apex, a, value) for c, a in ((c1, a1), (c2, a2)))
+    point = apex + (radii[1] * out1 + radii[0] * out2) / sine
+    return point, normal / sine, out1
+
+
+def _away(arm: Array, a: Array, value: Values) -> Array:
+    """The axis, pointing from the apex to the wheel."""
+    side = value(expression(arm @ a))
+    return -a if side is not None and side < 0 else a
+
+
+def _rack(c1, a1, c2, a2, radii, lead, value, place):
+    """A wheel and a rack that slides along a₂: they touch on the normal to both."""
+    side = radii[1]  # + or − 1: on which side of the wheel, along a₂ × a₁
+    u = side * _exact(cross(a2, a1))
+    return c1 + radii[0] * u, _exact(a2), u
+
+
+def _worm(c1, a1, c2, a2, radii, lead, value, place):
+    """The worm's thread advances by `lead` a turn: d is normal to the thread."""
+    normal = _exact(cross(a1, a2))
+    sine = (normal @ normal).sqrt()
+    between = _exact(c2 - c1)
+    distance = between @ normal / sine
+    side = 1 if (value(distance) or 1.0) > 0 else -1
+    w = side * normal / sine
+    _fits(side * distance, radii[0] + radii[1], "the sum of the radii", value, place)
+    slope = lead / (2 * np.pi * radii[0])
+    return c1 + radii[0] * w, _exact(a1) + slope * cross(a1, w), w
+
+
+_TOUCHING = {
+    "external": _external,
+    "internal": _internal,
+    "bevel": _bevel,
+    "rack": _rack,
+    "worm": _worm,
+}

@@ -1,0 +1,180 @@
+"""The frames F and M of a joint from its axes in the two bodies.
+
+The axis of a joint is a coordinate axis of both frames. At zero coordinates F and M coincide, so
+that R_AB = R_AF R_BMᵀ; without a given R_AB it is the smallest rotation that makes the axes agree.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, final
+
+import numpy as np
+
+from torseur.algebra.core.expr import ONE, ZERO, Expr, expression
+from torseur.algebra.core.rules import split
+from torseur.errors import ModelError
+from torseur.model.values.numbers import Values
+from torseur.spatial.rotation import IDENTITY, Rotation, from_matrix, smallest, turn
+from torseur.spatial.vectors import cross
+
+Array = np.ndarray
+CLOSE = 1e-6  # how far typed directions may be from what they should be
+
+_ROTATION = "Give the orientation of the second body: rotation: [{x: 90 deg}], for instance."
+
+
+@final
+@dataclass(frozen=True)
+class Frames:
+    """The coordinate axes a joint uses (0, 1, 2), and the rotations of F and M in their bodies."""
+
+    axes: tuple[int, ...]
+    R_AF: Rotation
+    R_BM: Rotation
+
+
+def without_axis(R_AB: Rotation | None) -> Frames:
+    """The frames of a joint that has no direction of its own."""
+    return Frames((), IDENTITY, IDENTITY if R_AB is None else R_AB.inverse)
+
+
+def about_axis(a: Array, b: Array, R_AB: Rotation | None, value: Values, place: str) -> Frames:
+    """The frames of a joint whose axis is `a` in its first body and `b` in its second."""
+    a, b = _unit(a, value, place), _unit(b, value, place)
+    if R_AB is not None:
+        _check_kept(a, b, R_AB, value, place)
+        axis, R_AF = _onto(a)
+        return Frames((axis,), R_AF, R_AB.inverse @ R_AF)
+    if all(x is y for x, y in zip(a, b, strict=True)):
+        axis, R = _onto(a)
+        return Frames((axis,), R, R)
+    _check_not_opposite(a, b, value, place)
+    for k in range(3):
+        if b[k] is ONE:
+            return Frames((k,), _from_coordinate_axis(k, a), IDENTITY)
+        if a[k] is ONE:
+            return Frames((k,), IDENTITY, _from_coordinate_axis(k, b))
+    axis, R_AF = _onto(a)
+    return Frames((axis,), R_AF, _fixed(smallest(a, b)) @ R_AF)
+
+
+def about_two_axes(a: Array, b: Array, R_AB: Rotation | None, value: Values, place: str) -> Frames:
+    """The frames of a cardan: the first arm is `a` in A, the second is `b` in B, at right angles.
+
+    Without R_AB the second body is turned as little as possible to make the arms normal.
+    """
+    a, b = _unit(a, value, place), _unit(b, value, place)
+    b_A = b if R_AB is None else R_AB.out(b)
+    along = _product(a, b_A)
+    cosine = value(along)
+    if cosine is None or abs(cosine) > 1e-12:
+        if R_AB is not None and cosine is not None and abs(cosine) > CLOSE:
+            problem = f"the axes are not normal after the rotation: their cosine is {cosine:.4g}."
+            raise ModelError(place, problem, "Correct the axes or the rotation.")
+        if cosine is not None and abs(cosine) > 1 - CLOSE:
+            problem = f"the axes [{_shown(a)}] and [{_shown(b)}] are parallel, not at right angles."
+            raise ModelError(place, problem, _ROTATION)
+        b_A = _unit(b_A - along * a, value, place)
+        R_AB = _fixed(smallest(b, b_A)) if R_AB is None else R_AB
+    R_AB = R_AB or IDENTITY
+    if R_AB is IDENTITY:
+        for i in range(3):
+            for j in range(3):
+                if a[i] is ONE and b[j] is ONE:
+                    return Frames((i, j), IDENTITY, IDENTITY)
+    R_AF = _fixed(np.array([a, b_A, cross(a, b_A)]).T)
+    return Frames((0, 1), R_AF, R_AB.inverse @ R_AF)
+
+
+# --- directions ---------------------------------------------------------------------------------
+
+
+def _unit(a: Array, value: Values, place: str) -> Array:
+    """The unit vector of a direction; exactly ±1 along a coordinate axis."""
+    sizes = [value(x) for x in a]
+    if all(size is not None and abs(size) < 1e-12 for size in sizes):
+        raise ModelError(place, f"the axis [{_shown(a)}] is zero.", "Give a direction, such as z.")
+    parts = [k for k in range(3) if a[k] is not ZERO]
+    if len(parts) == 1 and a[parts[0]].op == "number":
+        sign = 1 if a[parts[0]].value[1] > 0 else -1
+        return np.array([expression(sign) if k in parts else ZERO for k in range(3)], dtype=object)
+    square = _product(a, a)
+    return a if square is ONE else np.array([x / square.sqrt() for x in a], dtype=object)
+
+
+def _shown(a: Array) -> str:
+    return ", ".join(map(str, a))
+
+
+def _product(a: Array, b: Array) -> Expr:
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
+
+
+def _fixed(matrix: Array) -> Rotation:
+    exact = [expression(x) for x in np.ravel(matrix)]
+    return from_matrix(np.array(exact, dtype=object).reshape(3, 3))
+
+
+def _onto(a: Array) -> tuple[int, Rotation]:
+    """A coordinate axis k and a rotation R with R e_k = a."""
+    for k in range(3):
+        if a[k] is ONE:
+            return k, IDENTITY
+        if a[k] == -1:
+            return k, _half_turn((k + 1) % 3)
+    for zero in range(3):
+        if a[zero] is ZERO:
+            return (zero + 1) % 3, _from_coordinate_axis((zero + 1) % 3, a)
+    if split(a[2])[0] < 0:  # −e_z is closer to a: start from there
+        return 2, _from_coordinate_axis(2, -a) @ _half_turn(0)
+    return 2, _from_coordinate_axis(2, a)
+
+
+def _half_turn(axis: int) -> Rotation:
+    return _fixed(np.diag([1 if k == axis else -1 for k in range(3)]))
+
+
+def _from_coordinate_axis(k: int, a: Array) -> Rotation:
+    """The smallest rotation that brings e_k onto the unit vector a."""
+    for zero, other, sign in (((k + 1) % 3, (k + 2) % 3, -1), ((k + 2) % 3, (k + 1) % 3, 1)):
+        if a[zero] is ZERO:  # a turn about a coordinate axis: cosine a_k, sine ± a_other
+            return _plane_turn(zero, a[k], sign * a[other])
+    e = np.array([ONE if j == k else ZERO for j in range(3)], dtype=object)
+    return _fixed(smallest(e, a))
+
+
+def _plane_turn(axis: int, cosine: Expr, sine: Expr) -> Rotation:
+    """The rotation about a coordinate axis by its cosine and sine, by its angle where it shows."""
+    if cosine.op == "cos" and sine.op == "sin" and cosine.args == sine.args:
+        return turn(axis, cosine.args[0])
+    j, k = (axis + 1) % 3, (axis + 2) % 3
+    matrix: list[list[Any]] = [[int(row == column) for column in range(3)] for row in range(3)]
+    matrix[j][j], matrix[j][k], matrix[k][j], matrix[k][k] = cosine, -sine, sine, cosine
+    return _fixed(np.array(matrix, dtype=object))
+
+
+# --- checks -------------------------------------------------------------------------------------
+
+
+def _check_kept(a: Array, b: Array, R_AB: Rotation, value: Values, place: str) -> None:
+    """The rotation brings the axis of the second body onto that of the first."""
+    turned = [value(x) for x in R_AB.out(b)]
+    wanted = [value(x) for x in a]
+    pairs = [(x, y) for x, y in zip(turned, wanted, strict=True) if x is not None and y is not None]
+    if all(abs(x - y) <= CLOSE for x, y in pairs):
+        return
+    shown = ", ".join(f"{x:.4g}" for x in np.array([x for x, _ in pairs]) + 0.0)
+    raise ModelError(
+        place,
+        f"the rotation brings the axis of the second body onto [{shown}], "
+        "which is not the axis in the first.",
+        "Give the axis in both bodies: axis: [in the first, in the second].",
+    )
+
+
+def _check_not_opposite(a: Array, b: Array, value: Values, place: str) -> None:
+    cosine = value(_product(a, b))
+    if cosine is not None and cosine < -1 + CLOSE:
+        problem = f"the axes [{_shown(a)}] and [{_shown(b)}] are opposite: many rotations fit."
+        raise ModelError(place, problem, _ROTATION)

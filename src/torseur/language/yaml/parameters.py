@@ -1,0 +1,110 @@
+"""The section `parameters`: numbers, expressions, and values with unit and meaning."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import replace
+
+from torseur.algebra.core.expr import Expr, symbol
+from torseur.algebra.core.graph import free_symbols
+from torseur.algebra.core.tabulated import Table
+from torseur.algebra.forms.dimensions import dimension
+from torseur.errors import ModelError
+from torseur.language.text.expression import RESERVED, Names
+from torseur.language.text.literals import plain_unit, si_factor, si_unit, unknown_unit
+from torseur.language.text.measures import Measures
+from torseur.language.yaml.fields import Faults, Fields, number, read_parts, text
+from torseur.language.yaml.source import Item
+from torseur.model.description import Parameter
+
+NO_TABLES: Mapping[str, Table] = {}
+_IDENTIFIER = re.compile(r"[^\W\d]\w*")
+_QUANTITY = re.compile(r"[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?\s*([^\W\d°].*|°.*)?")
+
+
+def read_parameters(
+    item: Item | None, faults: Faults, tables: Mapping[str, Table], measures: Measures
+) -> dict[str, Parameter]:
+    """The parameters of a model, each with its value in SI units."""
+    declared = item.value if item is not None and isinstance(item.value, Mapping) else {}
+    names = Names({name: symbol(name) for name in declared}, functions=tables, measures=measures)
+    for name, part in declared.items():
+        _declare(name, part, measures)
+    found = read_parts(item, faults, _parameter, names)
+    return {name: found.get(name) or Parameter(name) for name in declared}
+
+
+def names_of(
+    table: Mapping[str, Parameter],
+    tables: Mapping[str, Table] = NO_TABLES,
+    measures: Measures | None = None,
+) -> Names:
+    """The names of parameters and of tables, for expressions over them."""
+    return Names({name: symbol(name) for name in table}, functions=tables, measures=measures)
+
+
+def _declare(name: str, item: Item, measures: Measures) -> None:
+    """The dimension of a parameter from its entry `unit`: all units come before all uses."""
+    entry = item.value.get("unit") if isinstance(item.value, Mapping) else None
+    unit = plain_unit(entry.value) if entry is not None and isinstance(entry.value, str) else ""
+    if unit and dimension(unit) is not None:
+        measures.declare(name, unit, str(item.place))
+
+
+def check_name(name: str, place: str) -> None:
+    """Refuse a name that no expression could use."""
+    if name in RESERVED:
+        advice = f'Choose another one, for instance "{name}1".'
+        raise ModelError(place, f'the name "{name}" is reserved.', advice)
+    if not _IDENTIFIER.fullmatch(name):
+        advice = "A name has letters, digits and underscores, and starts with a letter."
+        raise ModelError(place, f'the name "{name}" cannot stand in an expression.', advice)
+
+
+def _parameter(name: str, item: Item, names: Names) -> Parameter:
+    place = str(item.place)
+    check_name(name, place)
+    own = names.measures.symbols.of_symbol(name) if names.measures else None
+    if isinstance(item.value, str):
+        return Parameter(name, number(item, names, own), _unit_of(item.value), "", place)
+    faults = Faults()
+    fields = Fields(item, "a parameter", ("value", "unit", "meaning"), faults)
+    unit_item = fields.item("unit")
+    factor = fields.read("unit", None, _factor)
+    given = fields.item("value")
+    value = None
+    if given is not None:
+        known = replace(names, units=unit_item is None)
+        value = faults.attempt(None, number, given, known, own)
+    if value is not None and factor is not None and unit_item is not None:
+        value = faults.attempt(None, _converted, value, factor, unit_item)
+    faults.raised()
+    unit = si_unit(plain_unit(fields.text("unit")))
+    if unit_item is None and given is not None and isinstance(given.value, str):
+        unit = _unit_of(given.value)
+    return Parameter(name, value, unit, fields.text("meaning"), place)
+
+
+def _factor(item: Item) -> Expr:
+    factor = si_factor(plain_unit(text(item)))
+    if factor is None:
+        raise item.fault(*unknown_unit(text(item), after_number=False))
+    return factor
+
+
+def _converted(value: Expr, factor: Expr, unit: Item) -> Expr:
+    """A number in its unit becomes SI; an expression over parameters is in SI already."""
+    if factor != 1 and free_symbols(value):
+        raise unit.fault(
+            f"the unit {unit} cannot apply to an expression over parameters, which are in SI.",
+            f'Give the unit "{si_unit(str(unit.value))}", or none.',
+        )
+    return value * factor
+
+
+def _unit_of(written: str) -> str:
+    """The SI unit of a number written with a unit, otherwise nothing."""
+    quantity = _QUANTITY.fullmatch(written.strip())
+    unit = plain_unit(quantity.group(1) or "") if quantity else ""
+    return si_unit(unit) if unit and si_factor(unit) is not None else ""

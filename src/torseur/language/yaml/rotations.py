@@ -1,0 +1,69 @@
+"""The entry `rotation`: a 3×3 matrix, a quaternion, or a list of turns about moving axes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from torseur.algebra.core.expr import Expr
+from torseur.errors import unknown
+from torseur.language.text.expression import Names
+from torseur.language.yaml.fields import listed, number, numbers, vector
+from torseur.language.yaml.source import Item
+from torseur.model.values.numbers import Values
+from torseur.spatial import quaternion
+from torseur.spatial.rotation import AXES, IDENTITY, Rotation, from_matrix, turn
+
+TURNS = "[{z: 30 deg}, {x: 90 deg}]"
+CLOSE = 1e-6  # how far a typed matrix may be from a rotation
+NEAR = 1e-3  # how far a typed quaternion may be from a unit one: it is made one
+
+
+def read_rotation(item: Item, names: Names, value: Values) -> Rotation:
+    """The orientation R_AB of the second body in the first."""
+    parts = listed(item, "rotation")
+    if all(isinstance(part.value, Mapping) for part in parts):
+        return _turns(parts, names)
+    if len(parts) == 4:
+        return _attitude(item, numbers(parts, names, "1"), value)
+    rows = listed(item, "rotation", 3, 4)
+    matrix = np.array([vector(row, names, "1", "a row of the rotation") for row in rows])
+    known = [value(x) for x in matrix.flat]
+    if None not in known:
+        _check_rotation(item, np.array(known, dtype=float).reshape(3, 3))
+    return from_matrix(matrix)
+
+
+def _turns(parts: tuple[Item, ...], names: Names) -> Rotation:
+    """Successive turns, each about an axis of the frame turned so far."""
+    R = IDENTITY
+    for part in parts:
+        assert isinstance(part.value, Mapping), "the caller has looked"
+        for axis, angle in part.value.items():
+            if axis not in AXES:
+                raise unknown(str(part.keys[axis]), "axis", axis, AXES)
+            R = R @ turn(axis, number(angle, names, "rad"))
+    return R
+
+
+def _attitude(item: Item, q: np.ndarray, value: Values) -> Rotation:
+    square: Expr = q[0] ** 2 + q[1] ** 2 + q[2] ** 2 + q[3] ** 2
+    size = value(square.sqrt())
+    if size is not None and abs(size - 1) > NEAR:
+        problem = f"the quaternion (w, x, y, z) has the length {size:.6g}, not 1."
+        raise item.fault(problem, f"Divide it by its length, or give turns: rotation: {TURNS}")
+    unit = q if square == 1 else np.array([x / square.sqrt() for x in q], dtype=object)
+    return from_matrix(quaternion.matrix(unit))
+
+
+def _check_rotation(item: Item, R: np.ndarray) -> None:
+    error = np.abs(R @ R.T - np.eye(3)).max()
+    if error > CLOSE:
+        problem = f"the matrix is not a rotation: its rows are not normal or unit by {error:.2g}."
+        raise item.fault(problem, f"Give more digits, or turns: rotation: {TURNS}")
+    if np.linalg.det(R) < 0:
+        raise item.fault(
+            f"the matrix is a reflection: its determinant is {np.linalg.det(R):.3g}.",
+            "Change the sign of one row: frames are right-handed.",
+        )

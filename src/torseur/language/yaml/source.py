@@ -1,0 +1,242 @@
+"""The YAML form as plain values that know where they stand, from a file or from Python data.
+
+Scalars are kept as they are written, so that 0.1 is one tenth; nothing is converted here.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
+from numbers import Real
+from typing import Any, NamedTuple, final
+
+import numpy as np
+
+from torseur.errors import ModelError, all_faults
+from torseur.language.text.place import Mark, Place, Written
+from torseur.language.yaml.plain_yaml import Entries, Node, Unusual, plain_yaml
+
+DEEPEST = 12  # lists and mappings within each other; the form needs six
+MOST_BRACKETS = 100  # open at once; a cheap test before the parser, whose stack they would fill
+
+# How a part of a section is called in a message.
+PARTS = {
+    "parameters": "parameter",
+    "tables": "table",
+    "definitions": "definition",
+    "bodies": "body",
+    "joints": "joint",
+    "motors": "motor",
+    "forces": "force",
+    "frames": "frame",
+    "points": "point",
+    "constraints": "constraint",
+    "motions": "motion",
+    "events": "event",
+    "initial": "initial",
+}
+
+
+_NO_KEYS: Mapping[str, Place] = {}
+
+
+@final
+class Item(NamedTuple):
+    """A value of the YAML form: a text, a list, a mapping or nothing, and its place."""
+
+    place: Place
+    value: str | tuple[Item, ...] | Mapping[str, Item] | None
+    keys: Mapping[str, Place] = _NO_KEYS  # where the keys of a mapping stand
+
+    def __str__(self) -> str:
+        """A short form for messages."""
+        if self.value is None:
+            return "nothing"
+        if isinstance(self.value, str):
+            return f'"{self.value}"' if len(self.value) <= 40 else f'"{self.value[:40]}…"'
+        if isinstance(self.value, tuple):
+            return f"a list of {len(self.value)}"
+        return f"a mapping with {', '.join(self.value) or 'no entry'}"
+
+    def fault(self, problem: str, *advice: str) -> ModelError:
+        """What is wrong with this value."""
+        return ModelError(str(self.place), problem, *advice)
+
+
+def read_text(text: str, source: str) -> Item:
+    """The values of a YAML text; `source` is the name of its file."""
+    if _open_brackets(text) > MOST_BRACKETS:
+        raise _too_deep(Place(source))
+    try:
+        return _Builder(source, len(text) + 100).finished(plain_yaml(text), _as_it_is)
+    except Unusual:
+        return _fully_read(text, source)
+
+
+def _fully_read(text: str, source: str) -> Item:
+    """The values of a YAML text, whatever it uses; the faults of one that is wrong."""
+    from ruamel.yaml import YAML
+    from ruamel.yaml.error import MarkedYAMLError, YAMLError
+
+    try:
+        node = YAML(typ="safe", pure=True).compose(text)
+    except MarkedYAMLError as error:
+        raise _yaml_fault(error, text, source) from None
+    except YAMLError as error:
+        raise ModelError(source, f"the YAML cannot be read: {_first_line(error)}.") from None
+    except RecursionError:
+        raise _too_deep(Place(source)) from None
+    if node is None:
+        raise ModelError(source, "the file is empty.", _MINIMUM)
+    return _Builder(source, len(text) + 100).finished(node, _node_parts)
+
+
+def read_data(data: Mapping[str, Any], source: str = "model") -> Item:
+    """The values of a model given as Python dictionaries, lists, texts and numbers."""
+    return _Builder(source, 10_000_000).finished(data, _data_parts)
+
+
+_MINIMUM = "A model has at least the sections bodies and joints."
+
+
+# --- building -----------------------------------------------------------------------------------
+
+
+@final
+class _Builder:
+    """Values built so far: their number is bounded, and repeated keys are collected."""
+
+    def __init__(self, source: str, most: int) -> None:
+        self.source = source
+        self.most = most  # a text without aliases holds fewer values than characters
+        self.count = 0
+        self.faults: list[ModelError] = []
+
+    def finished(self, raw: Any, parts: Any) -> Item:
+        item = self.built(raw, (), "", parts)
+        if self.faults:
+            raise all_faults(self.faults)
+        return item
+
+    def built(self, raw: Any, path: tuple[str, ...], within: str, parts: Any) -> Item:
+        """An item and all that it holds; `parts` tells what a raw value is made of."""
+        content, line, column = parts(raw)
+        place = Place(self._source(path, line), line, column, within)
+        self.count += 1
+        if len(path) > DEEPEST:
+            raise _too_deep(place)
+        if self.count > self.most:
+            raise ModelError(str(place), f"the model holds more than {self.most} values.", _ALIASES)
+        if isinstance(content, list):
+            several = enumerate(content)
+            listed = [self.built(x, (*path, str(k)), self._within(within, path, str(k)), parts)
+                      for k, x in several]  # fmt: skip
+            return Item(place, tuple(listed))
+        if not isinstance(content, Entries):
+            return Item(place, content)
+        entries: dict[str, Item] = {}
+        keys: dict[str, Place] = {}
+        for key, raw_value, key_line, key_column in content.pairs:
+            inner, own = (*path, key), self._within(within, path, key)
+            key_place = Place(self._source(inner, key_line), key_line, key_column, own)
+            if key in entries:
+                problem = f'the key "{key}" is repeated.'
+                self.faults.append(ModelError(str(key_place), problem, "Keep one of them."))
+            item = self.built(raw_value, inner, own, parts)
+            if not isinstance(item.value, str):  # it is found by its name
+                item = Item(key_place, item.value, item.keys)
+            entries[key], keys[key] = item, key_place
+        return Item(place, entries, keys)
+
+    def _source(self, path: tuple[str, ...], line: int) -> str:
+        """The file, or the way to a value of Python data."""
+        return self.source if line else ".".join((self.source, *path))
+
+    def _within(self, within: str, path: tuple[str, ...], key: str) -> str:
+        """The section, then the part of it, that an entry belongs to."""
+        if not path:
+            return key
+        return f'{PARTS[path[0]]} "{key}"' if len(path) == 1 and path[0] in PARTS else within
+
+
+_ALIASES = "Do aliases repeat each other?"
+
+
+def _open_brackets(text: str) -> int:
+    """How many brackets and braces are open at once, at most."""
+    most = depth = 0
+    for character in re.findall(r"[\[\]{}]", text):
+        depth = depth + 1 if character in "[{" else max(0, depth - 1)
+        most = max(most, depth)
+    return most
+
+
+def _too_deep(place: Place) -> ModelError:
+    advice = "Does an alias contain itself, or is a bracket not closed?"
+    return ModelError(str(place), f"more than {DEEPEST} lists and mappings are nested.", advice)
+
+
+# --- raw values ---------------------------------------------------------------------------------
+
+
+def _as_it_is(node: Node) -> Node:
+    return node
+
+
+def _node_parts(node: Any) -> tuple[Any, int, int]:
+    """The content of a YAML node, with the line and column where its text starts."""
+    line, column = node.start_mark.line + 1, node.start_mark.column + 1
+    if isinstance(node.value, str):
+        plain = node.style is None
+        empty = plain and node.value in ("", "~", "null", "Null", "NULL")
+        return None if empty else node.value, line, column if plain else column + 1
+    if node.value and isinstance(node.value[0], tuple):
+        return Entries(list(_node_pairs(node.value))), line, column
+    is_mapping = type(node).__name__ == "MappingNode"
+    return Entries([]) if is_mapping else list(node.value), line, column
+
+
+def _node_pairs(pairs: list[tuple[Any, Any]]) -> Iterator[tuple[str, Any, int, int]]:
+    for key, value in pairs:
+        text = key.value if isinstance(key.value, str) else "?"
+        yield text, value, key.start_mark.line + 1, key.start_mark.column + 1
+
+
+def _data_parts(data: Any) -> tuple[Any, int, int]:
+    if isinstance(data, Mapping):
+        return Entries([(str(key), value, 0, 0) for key, value in data.items()]), 0, 0
+    if isinstance(data, np.ndarray):
+        data = data.tolist()
+    if isinstance(data, list | tuple):
+        return list(data), 0, 0
+    if data is None or isinstance(data, str):
+        return data, 0, 0
+    return _number_text(data), 0, 0
+
+
+def _number_text(data: Any) -> str:
+    """A number as it would be written; a fraction as a quotient."""
+    if isinstance(data, Real) and not isinstance(data, bool):
+        exact = Fraction(data) if isinstance(data, int | Fraction) else None
+        return str(exact) if exact is not None else repr(float(data))
+    return str(data)
+
+
+def _yaml_fault(error: Any, text: str, source: str) -> ModelError:
+    mark = error.problem_mark or error.context_mark
+    problem = f"the YAML cannot be read: {error.problem or error.context}."
+    if mark is None:
+        return ModelError(source, problem)
+    written = Written(text, Place(source, 1, 1))
+    lines = text.split("\n")
+    line = min(mark.line, len(lines) - 1)
+    found = Mark(line + 1, min(mark.column, len(lines[line])) + 1)
+    start = error.context_mark
+    where = f", which starts at line {start.line + 1}" if start is not None else ""
+    advice = (f"This happened {error.context}{where}.",) if error.context else ()
+    return written.fault(found, problem, *advice)
+
+
+def _first_line(error: Exception) -> str:
+    return str(error).split("\n")[0].rstrip(".")

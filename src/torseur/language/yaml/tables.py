@@ -1,0 +1,217 @@
+"""The section `tables`: functions given by points, in the model or in a CSV file beside it."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from difflib import get_close_matches
+from pathlib import Path
+from typing import final
+
+from torseur.algebra.core.graph import evaluate
+from torseur.algebra.core.tabulated import Slopes, Table, table
+from torseur.errors import ModelError
+from torseur.language.text.expression import Names
+from torseur.language.text.files import read_file
+from torseur.language.text.literals import plain_unit, si_factor, unknown_unit
+from torseur.language.text.measures import Expected, Measures, table_names
+from torseur.language.yaml.fields import Faults, Fields, listed, number, read_parts, text
+from torseur.language.yaml.parameters import check_name
+from torseur.language.yaml.source import Item
+from torseur.model.checks.limits import LARGEST_TABLE
+
+KEYS = ("t", "x", "value", "file", "ends", "beyond")
+_UNIT = re.compile(r"\[([^\[\]]*)\]")
+Points = tuple[list[float], list[float]]
+Folder = str | os.PathLike[str]
+
+
+@final
+@dataclass(frozen=True)
+class TableFolder:
+    """Where the paths of tables start, and the folder that they may not leave."""
+
+    start: Path
+    inside: Path
+
+    def path(self, item: Item) -> Path:
+        """The path of a table; a ModelError if it is outside."""
+        try:
+            path = self.start / text(item)
+            within = path.resolve().is_relative_to(self.inside.resolve())
+        except (OSError, ValueError):
+            raise item.fault(f"the file {item} does not exist.") from None
+        if not within:
+            raise item.fault(
+                f"the file {item} is outside the folder of the model.",
+                "Put it beside the model, or allow its folder: load(…, tables=FOLDER), --tables "
+                "FOLDER.",
+            )
+        return path
+
+
+def tables_below(start: Path, allowed: Folder | None) -> TableFolder:
+    """The folder of a model, with another folder that its tables may come from."""
+    return TableFolder(start, start if allowed is None else Path(allowed))
+
+
+def read_tables(
+    item: Item | None,
+    folder: TableFolder,
+    faults: Faults,
+    measures: Measures,
+    parameters: Collection[str] = (),
+) -> dict[str, Table]:
+    """The tables of a model; CSV files are looked for from `folder`.
+
+    One with faults is stood in for, so that what calls it can be read.
+    """
+    refused = dict.fromkeys(parameters, "is a parameter, but a table holds numbers only.")
+    declared = item.value if item is not None and isinstance(item.value, Mapping) else {}
+    found = read_parts(item, faults, _table, folder, Names(refused=refused, measures=measures))
+    return {name: found.get(name) or table("none", (0, 1), (0, 0)) for name in declared}
+
+
+def _table(name: str, item: Item, folder: TableFolder, names: Names) -> Table:
+    place = str(item.place)
+    check_name(name, place)
+    if name in names.refused:
+        advice = f'Choose another one, for instance "{name}1".'
+        raise ModelError(place, f'the name "{name}" is that of a parameter.', advice)
+    faults = Faults()
+    fields = Fields(item, "a table", KEYS, faults)
+    ends = fields.read("ends", "natural", _ends, names)
+    beyond = fields.read("beyond", None, text)
+    file = fields.item("file")
+    if file is None:
+        points = _written(name, fields, names)
+    else:
+        _alone(fields, file)
+        points = faults.attempt(([], []), _from_file, file, folder, name, names.measures)
+    faults.raised()
+    return table(name, *points, ends, beyond, place=place)
+
+
+def _ends(item: Item, names: Names) -> str | Slopes:
+    """A condition at both ends, or the slopes there."""
+    if isinstance(item.value, str):
+        return item.value
+    first, last = (_value(x, names, None) for x in listed(item, "the slopes at both ends", 2))
+    return first, last
+
+
+def _written(name: str, fields: Fields, names: Names) -> Points:
+    """The points of the model itself."""
+    if fields.item("t") is not None and fields.item("x") is not None:
+        problem = f"arguments are given twice: {fields.item('t')} and {fields.item('x')}."
+        fields.faults.found.append(fields.at.fault(problem, 'Keep one of "t" and "x".'))
+    key = "x" if fields.item("x") is not None else "t"
+    if key == "t":
+        fields.required("t", "[0, 0.5, 1]")
+    fields.required("value", "[0, 20 mm, 0]")
+    argument, value = table_names(name)
+    arguments: list[float] = fields.read(key, [], _values, names, argument)
+    values: list[float] = fields.read("value", [], _values, names, value)
+    return arguments, values
+
+
+def _values(item: Item, names: Names, what: str) -> list[float]:
+    faults = Faults()
+    unit = names.measures.symbols.of_symbol(what) if names.measures else None
+    found = [faults.attempt(0.0, _value, x, names, unit) for x in listed(item, "")]
+    faults.raised()
+    return found
+
+
+def _value(item: Item, names: Names, expected: Expected) -> float:
+    """A number; most are written as Python writes them."""
+    try:
+        return float(item.value)  # type: ignore[arg-type]
+    except (TypeError, ValueError):
+        return float(evaluate(number(item, names, expected), {}))
+
+
+def _alone(fields: Fields, file: Item) -> None:
+    """A table that is in a file is not in the model too."""
+    for key in ("t", "x", "value"):
+        if fields.item(key) is not None:
+            problem = f'the points are given twice: the file {file} and "{key}".'
+            fields.faults.found.append(fields.at.fault(problem, f'Leave out "file" or "{key}".'))
+            return
+
+
+# --- CSV ----------------------------------------------------------------------------------------
+
+
+def _from_file(item: Item, folder: TableFolder, name: str, measures: Measures | None) -> Points:
+    """Two columns, an argument and a value a line, perhaps under a header such as `t [s],x [m]`.
+
+    Columns are separated by commas, semicolons (decimals may then have commas) or tabs.
+    """
+    path = folder.path(item)
+    lines = list(enumerate(_read(item, path).splitlines(), start=1))
+    rows = [(k, line) for k, line in lines if line.strip() and not line.lstrip().startswith("#")]
+    factors = (1.0, 1.0)
+    if rows and _number(_cells(rows[0][1])[0]) is None:
+        (k, header), *rows = rows
+        factors = _factors(f"{path}:{k}", header, name, measures)
+    found: Points = ([], [])
+    for k, line in rows:
+        cells = _cells(line)
+        if len(cells) != 2:
+            problem = f"two numbers are expected in a line, not {len(cells)}."
+            raise ModelError(f"{path}:{k}", problem, "A line holds an argument and a value.")
+        for column, cell, factor in zip(found, cells, factors, strict=True):
+            value = _number(cell)
+            if value is None:
+                raise ModelError(f"{path}:{k}", f'"{cell}" is not a number.')
+            column.append(value * factor)
+    return found
+
+
+def _read(item: Item, path: Path) -> str:
+    try:
+        return read_file(path, LARGEST_TABLE, str(item.place))
+    except FileNotFoundError:
+        raise _missing(item, path) from None
+
+
+def _missing(item: Item, path: Path) -> ModelError:
+    """A file that does not exist, with the one that looks most like it."""
+    try:
+        present = sorted(p.name for p in path.parent.iterdir() if p.is_file())
+    except (OSError, ValueError):
+        present = []
+    close = get_close_matches(path.name, present, n=1)
+    advice = (f'Did you mean "{close[0]}"?',) if close else ()
+    where = "A path is relative to the folder of the model."
+    return item.fault(f"the file {item} does not exist.", where, *advice)
+
+
+def _cells(line: str) -> list[str]:
+    separator = next((mark for mark in ";\t" if mark in line), ",")
+    cells = [cell.strip() for cell in line.split(separator)]
+    return [cell.replace(",", ".") for cell in cells] if separator == ";" else cells
+
+
+def _number(cell: str) -> float | None:
+    try:
+        return float(cell)
+    except ValueError:
+        return None
+
+
+def _factors(place: str, header: str, name: str, measures: Measures | None) -> tuple[float, float]:
+    """What brings each column to SI units, from the units in brackets of the header."""
+    found = []
+    for cell, what in zip((*_cells(header), "", "")[:2], table_names(name), strict=True):
+        unit = _UNIT.search(cell)
+        factor = si_factor(plain_unit(unit[1])) if unit and unit[1].strip() else 1
+        if factor is None and unit:
+            raise ModelError(place, *unknown_unit(unit[1], after_number=False))
+        if unit and unit[1].strip() and measures is not None:
+            measures.declare(what, plain_unit(unit[1]), place)
+        found.append(float(evaluate(factor, {})))
+    return found[0], found[1]

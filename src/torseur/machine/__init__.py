@@ -1,0 +1,1 @@
+"""Machine code: straight-line code by LLVM, loops over bodies, integrators, compiled models."""

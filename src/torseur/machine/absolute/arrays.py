@@ -1,0 +1,263 @@
+"""A mechanism at given parameters as the arrays that the kernel works on."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, final
+
+import numpy as np
+
+from torseur.dynamics.absolute.joints import (
+    Apart,
+    Coincident,
+    Elementary,
+    InPlane,
+    Orthogonal,
+    Threaded,
+    elementary_rows,
+)
+from torseur.machine.absolute import places as at
+from torseur.machine.absolute.forms import Element, compiled, grouped
+from torseur.machine.absolute.graph import Graph
+from torseur.machine.absolute.held import RowElement
+from torseur.machine.absolute.measured import Measure, frame_of
+from torseur.machine.integrators.problem import Entry
+from torseur.model.description import Joint, Mechanism
+
+Array = np.ndarray
+_LIGHT = 1e-10  # of the largest moment of inertia of a body: a smaller one counts as zero
+
+
+# --- bodies -------------------------------------------------------------------------------------
+
+
+def body_table(numbers: Mechanism) -> Array:
+    """Mass and inertia of each body, the ground first."""
+    table = np.zeros((len(numbers.bodies) + 1, at.BODY_WIDTH))
+    for row, body in zip(table[1:], numbers.bodies.values(), strict=True):
+        I = np.asarray(body.inertia, dtype=float)
+        row[at.MASS] = body.mass
+        row[at.INERTIA : at.INERTIA + 6] = I[0, 0], I[0, 1], I[0, 2], I[1, 1], I[1, 2], I[2, 2]
+    return table
+
+
+def light_bodies(numbers: Mechanism) -> set[int]:
+    """The bodies, from 1, whose mass matrix is singular."""
+    tensors = np.array([body.inertia for body in numbers.bodies.values()], dtype=float)
+    masses = np.array([body.mass for body in numbers.bodies.values()], dtype=float)
+    sizes = np.linalg.eigvalsh(tensors.reshape(-1, 3, 3))
+    empty = (masses <= 0) | (sizes[:, 0] <= _LIGHT * sizes[:, 2]) | (sizes[:, 2] <= 0)
+    return {1 + int(k) for k in np.flatnonzero(empty)}
+
+
+# --- rows of joints -----------------------------------------------------------------------------
+
+
+def joint_tables(numbers: Mechanism, graph: Graph, index: Mapping[str, int]) -> tuple[Array, Array]:
+    """The elementary constraints of the joints, and the sets of rows."""
+    parts: list[Array] = []
+    nodes = np.zeros((len(graph.sets), at.NODE_WIDTH), dtype=np.int64)
+    for k, one in enumerate(graph.sets):
+        nodes[k, at.FIRST_PART] = len(parts)
+        if one.joint:
+            joint = numbers.joints[one.joint]
+            both = index[joint.first], index[joint.second]
+            nodes[k, at.FIRST_BODY], nodes[k, at.SECOND_BODY] = both
+            slots = [graph.slots.get((k, b), -1) for b in both]
+            nodes[k, at.FIRST_SLOT], nodes[k, at.SECOND_SLOT] = slots
+            parts.extend(_parts(joint, numbers))
+        nodes[k, at.LAST_PART] = len(parts)
+    return np.array(parts).reshape(-1, at.PART_WIDTH), nodes
+
+
+def _parts(joint: Joint, numbers: Mechanism) -> list[Array]:
+    p_i, F = frame_of(numbers, joint.first, joint.X_AF)
+    p_j, M = frame_of(numbers, joint.second, joint.X_BM)
+    found, row = [], 0
+    for part in elementary_rows(joint.kind):
+        own = np.zeros(at.PART_WIDTH)
+        own[at.ROW] = row
+        own[at.P_I : at.P_I + 3], own[at.P_J : at.P_J + 3] = p_i, p_j
+        _write_part(own, part, F, M)
+        found.append(own)
+        row += part.rows
+    return found
+
+
+def _write_part(own: Array, part: Elementary, F: Array, M: Array) -> None:
+    """The kind of an elementary constraint, its directions and its numbers."""
+    if isinstance(part, Coincident):
+        own[at.KIND] = at.COINCIDENT
+    elif isinstance(part, Apart):
+        own[at.KIND], own[at.LENGTH], own[at.SCALE] = at.APART, part.length, 1 / part.length
+    elif isinstance(part, Orthogonal):
+        own[at.KIND] = at.ORTHOGONAL
+        own[at.U_I : at.U_I + 3], own[at.U_J : at.U_J + 3] = F[:, part.first], M[:, part.second]
+    elif isinstance(part, InPlane):
+        own[at.KIND] = at.IN_PLANE
+        own[at.U_I : at.U_I + 3] = F[:, part.normal]
+    else:
+        assert isinstance(part, Threaded)
+        b, c = (part.axis + 1) % 3, (part.axis + 2) % 3
+        own[at.KIND], own[at.LENGTH], own[at.SCALE] = at.THREADED, part.lead, 1 / part.lead
+        own[at.U_I : at.U_I + 3], own[at.U_J : at.U_J + 3] = F[:, part.axis], M[:, b]
+        own[at.B_I : at.B_I + 3], own[at.C_I : at.C_I + 3] = F[:, b], F[:, c]
+
+
+# --- masses that couple bodies ------------------------------------------------------------------
+
+
+def rotor_table(
+    numbers: Mechanism, graph: Graph, measures: Mapping[str, int], index: Mapping[str, int]
+) -> Array:
+    """The rotors of motors; their axes are given in the frame of the first body of the joint."""
+    rows = []
+    for motor in numbers.motors.values():
+        if not motor.rotor_inertia:
+            continue
+        joint, row = numbers.joints[motor.joint], np.zeros(at.ROTOR_WIDTH)
+        i, j = index[joint.first], index[joint.second]
+        row[at.ROTOR_MEASURE] = measures[joint.coordinates[0]]
+        own: Any = motor
+        ratio, inertia = float(own.ratio), float(own.rotor_inertia)
+        row[at.REFLECTED] = ratio**2 * inertia
+        if motor.axis is not None:
+            row[at.COUPLED] = ratio * inertia
+            row[at.EPSILON : at.EPSILON + 3] = motor.axis
+        row[at.BLOCK_I] = graph.block(i, i) if i else -1
+        row[at.BLOCK_J] = graph.block(j, j) if j else -1
+        row[at.BLOCK_IJ] = graph.block(i, j) if i and j else -1
+        row[at.J_IS_LATER] = bool(i and j) and graph.later(j, i)
+        rows.append(row)
+    return np.array(rows).reshape(-1, at.ROTOR_WIDTH)
+
+
+def pair_table(graph: Graph, light: set[int]) -> Array:
+    """The bodies of the sets of rows that touch a light body, two by two."""
+    pairs = []
+    for k, one in enumerate(graph.sets):
+        if light.isdisjoint(one.bodies):
+            continue
+        for n, a in enumerate(one.bodies):
+            for b in one.bodies[: n + 1]:
+                later, earlier = (a, b) if a == b or graph.later(a, b) else (b, a)
+                pairs.append((graph.slots[k, later], graph.slots[k, earlier], graph.block(a, b)))
+    return np.array(pairs, dtype=np.int64).reshape(-1, at.WEIGHT_WIDTH)
+
+
+def coupled_bodies(
+    numbers: Mechanism, sets: Sequence[Any], light: set[int], index: Mapping[str, int]
+) -> list[tuple[int, int]]:
+    """The pairs of bodies whose masses are coupled, by rotors or by rows of light bodies."""
+    found = []
+    for motor in numbers.motors.values():
+        joint = numbers.joints[motor.joint]
+        both = index[joint.first], index[joint.second]
+        if motor.rotor_inertia and all(both):
+            found.append(both)
+    for one in sets:
+        if not light.isdisjoint(one.bodies):
+            found += [(a, b) for n, a in enumerate(one.bodies) for b in one.bodies[:n]]
+    return found
+
+
+def weight_table(numbers: Mechanism, graph: Graph, length: float) -> Array:
+    """σ of every row: a mass for rows of forces, a moment of inertia for those of couples."""
+    own = body_table(numbers)[1:]
+    masses = own[own[:, at.MASS] > 0, at.MASS]
+    mass = float(masses.mean()) if len(masses) else 1.0
+    traces = own[:, at.INERTIA] + own[:, at.INERTIA + 3] + own[:, at.INERTIA + 5]
+    moment = max(float(traces.mean()) if len(own) else 0.0, 1e-3 * mass * length**2)
+    return np.where(_angle_rows(numbers, graph), moment, mass)
+
+
+def _angle_rows(numbers: Mechanism, graph: Graph) -> Array:
+    """(sets, 6): which rows of joints hold angles."""
+    table = np.zeros((len(graph.sets), 6), dtype=bool)
+    for k, one in enumerate(graph.sets):
+        if one.joint:
+            row = 0
+            for part in elementary_rows(numbers.joints[one.joint].kind):
+                table[k, row] = isinstance(part, Orthogonal)
+                row += part.rows
+    return table
+
+
+def fineness_table(
+    numbers: Mechanism, graph: Graph, held: Sequence[RowElement], length: float
+) -> Array:
+    """(sets, 6): one over what each row is compared with."""
+    sizes = np.where(_angle_rows(numbers, graph), 1.0, length)
+    for one, (k, first) in zip(held, graph.places, strict=True):
+        sizes[k, first : first + one.rows] = one.sizes
+    return 1 / sizes
+
+
+# --- elements -----------------------------------------------------------------------------------
+
+
+@final
+@dataclass(frozen=True)
+class Groups:
+    """Groups of elements, their indices and their numbers."""
+
+    table: Array
+    indices: Array
+    constants: Array
+    entries: tuple[Entry, ...]  # kept alive as long as their code is used
+    outputs: int  # the most of any form
+    bodies: int
+    measures: int
+
+
+def group_tables(kinds: Sequence[Sequence[tuple[Element, Sequence[int]]]]) -> tuple[Groups, list]:
+    """Elements of several kinds with their indices; also, the number of groups of each kind."""
+    rows: list[list[int]] = []
+    indices: list[int] = []
+    constants: list[float] = []
+    entries, counts, forms = [], [], []
+    for listed in kinds:
+        own = {id(one): index for one, index in listed}
+        groups = grouped([one for one, _ in listed])
+        counts.append(len(groups))
+        for group in groups:
+            form = group[0].form
+            code = compiled(form)
+            entries.append(code)
+            forms.append(form)
+            places = code.address, code.constants.ctypes.data
+            counts_of = form.bodies, form.measures, form.numbers, len(group)
+            rows.append([*places, *counts_of, len(indices), len(constants), len(form.outputs)])
+            for one in group:
+                indices.extend(own[id(one)])
+                constants.extend(one.numbers)
+    made = Groups(
+        np.array(rows, dtype=np.int64).reshape(-1, at.GROUP_WIDTH),
+        np.array(indices, dtype=np.int64),
+        np.array(constants, dtype=float),
+        tuple(entries),
+        max((len(form.outputs) for form in forms), default=0),
+        max((form.bodies for form in forms), default=0),
+        max((form.measures for form in forms), default=0),
+    )
+    return made, counts
+
+
+def row_indices(
+    given: RowElement,
+    place: tuple[int, int],
+    graph: Graph,
+    numbers: Mechanism,
+    measures: Mapping[str, tuple[int, Measure]],
+    index: Mapping[str, int],
+) -> list[int]:
+    """Set, first row, how many, how many hold positions; bodies, measures; the slots of both."""
+    (k, first), one = place, given.element
+    found = [k, first, given.rows, given.positions, *(index[b] for b in one.bodies)]
+    found += [measures[name][0] for name in one.measures]
+    found += [graph.slots[k, index[b]] for b in one.bodies]
+    for name in one.measures:
+        joint = numbers.joints[measures[name][1].joint]
+        found += [graph.slots.get((k, index[b]), -1) for b in (joint.first, joint.second)]
+    return found

@@ -1,0 +1,226 @@
+"""Blocks of six by six numbers, columns one after the other, each column one vector.
+
+A node with fewer than six unknowns has zeros for the rest, and zero for the inverses of their
+pivots: they stay zero and cost nothing to tell apart.
+"""
+
+from typing import Any
+
+from llvmlite import ir
+from numba import types
+from numba.core import cgutils
+
+from torseur.machine.runtime.vectors import built_in
+
+SIZE = 6
+AREA = SIZE * SIZE
+_NUMBER = ir.DoubleType()
+_COLUMN = ir.VectorType(_NUMBER, SIZE)
+_INDEX = ir.IntType(32)
+_NOTHING = ir.Constant(_COLUMN, ir.Undefined)
+FUSED = ("contract",)  # products and sums may be fused: one rounding less, never one more
+
+
+class _Columns:
+    """Columns of blocks as registers."""
+
+    def __init__(self, builder: Any) -> None:
+        self._builder = builder
+
+    def _place(self, block: Any, k: int) -> Any:
+        place = self._builder.gep(block, [ir.Constant(_INDEX, SIZE * k)])
+        return self._builder.bitcast(place, _COLUMN.as_pointer())
+
+    def load(self, block: Any, k: int) -> Any:
+        """Column k of a block."""
+        return self._builder.load(self._place(block, k), align=8)
+
+    def store(self, column: Any, block: Any, k: int) -> None:
+        """Column k of a block ← a column."""
+        self._builder.store(column, self._place(block, k), align=8)
+
+    def number(self, block: Any, k: int) -> Any:
+        """One number of a block."""
+        place = self._builder.gep(block, [ir.Constant(_INDEX, k)])
+        return self._builder.load(place)
+
+    def entry(self, column: Any, k: int) -> Any:
+        """One number of a column."""
+        return self._builder.extract_element(column, ir.Constant(_INDEX, k))
+
+    def inverse(self, pivot: Any, least: Any) -> Any:
+        """1/(d (1 + (least/d)⁴)), zero for a pivot d that is a hundred times smaller."""
+        builder = self._builder
+        size = builder.call(builder.module.declare_intrinsic("llvm.fabs", [_NUMBER]), [pivot])
+        small = builder.fmul(least, ir.Constant(_NUMBER, 1e-2))
+        ratio = builder.fdiv(least, pivot)
+        square = builder.fmul(ratio, ratio)
+        one, zero = ir.Constant(_NUMBER, 1.0), ir.Constant(_NUMBER, 0.0)
+        more = builder.fadd(one, builder.fmul(square, square))
+        found = builder.fdiv(one, builder.fmul(pivot, more))
+        return builder.select(builder.fcmp_ordered(">", size, small), found, zero)
+
+    def times(self, a: Any, x: Any) -> Any:
+        """a x, for a number a."""
+        one = self._builder.insert_element(_NOTHING, a, ir.Constant(_INDEX, 0))
+        first = ir.Constant(ir.VectorType(_INDEX, SIZE), [0] * SIZE)
+        everywhere = self._builder.shuffle_vector(one, _NOTHING, first)
+        return self._builder.fmul(everywhere, x, flags=FUSED)
+
+    def less(self, y: Any, a: Any, x: Any) -> Any:
+        """y − a x, for a number a."""
+        return self._builder.fsub(y, self.times(a, x), flags=FUSED)
+
+    def below(self, column: Any, k: int) -> Any:
+        """The column with zeros down to entry k."""
+        chosen = [j if j > k else SIZE for j in range(SIZE)]
+        zeros = ir.Constant(_COLUMN, [0.0] * SIZE)
+        which = ir.Constant(ir.VectorType(_INDEX, SIZE), chosen)
+        return self._builder.shuffle_vector(column, zeros, which)
+
+
+@built_in
+def divide(typing_context, factor, block):
+    """block ← block L⁻ᵀ, L being the unit lower triangle of a factor."""
+
+    def generate(context, builder, signature, arguments):
+        factor, block = arguments
+        of = _Columns(builder)
+        done: list[Any] = []
+        for k in range(SIZE):
+            column = of.load(block, k)
+            for j, before in enumerate(done):
+                column = of.less(column, of.number(factor, SIZE * j + k), before)
+            of.store(column, block, k)
+            done.append(column)
+        return context.get_dummy_value()
+
+    return types.void(factor, block), generate
+
+
+@built_in
+def subtract(typing_context, target, x, inverses, y):
+    """target ← target − x D⁻¹ yᵀ."""
+
+    def generate(context, builder, signature, arguments):
+        target, x, inverses, y = arguments
+        of = _Columns(builder)
+        left = [of.load(x, k) for k in range(SIZE)]
+        weights = [of.number(inverses, k) for k in range(SIZE)]
+        for c in range(SIZE):
+            column = of.load(target, c)
+            for k in range(SIZE):
+                weight = builder.fmul(weights[k], of.number(y, SIZE * k + c), flags=FUSED)
+                column = of.less(column, weight, left[k])
+            of.store(column, target, c)
+        return context.get_dummy_value()
+
+    return types.void(target, x, inverses, y), generate
+
+
+@built_in
+def push(typing_context, right, block, solved):
+    """right ← right − block solved."""
+
+    def generate(context, builder, signature, arguments):
+        right, block, solved = arguments
+        of = _Columns(builder)
+        column = of.load(right, 0)
+        for k in range(SIZE):
+            column = of.less(column, of.number(solved, k), of.load(block, k))
+        of.store(column, right, 0)
+        return context.get_dummy_value()
+
+    return types.void(right, block, solved), generate
+
+
+@built_in
+def pull(typing_context, right, block, solved):
+    """right ← right − blockᵀ solved."""
+
+    def generate(context, builder, signature, arguments):
+        right, block, solved = arguments
+        for k in range(SIZE):
+            place = builder.gep(right, [ir.Constant(_INDEX, k)])
+            total = builder.load(place)
+            for i in range(SIZE):
+                of = _Columns(builder)
+                product = builder.fmul(
+                    of.number(block, SIZE * k + i), of.number(solved, i), flags=FUSED
+                )
+                total = builder.fsub(total, product, flags=FUSED)
+            builder.store(total, place)
+        return context.get_dummy_value()
+
+    return types.void(right, block, solved), generate
+
+
+@built_in
+def clear(typing_context, numbers, count):
+    """numbers ← 0."""
+
+    def generate(context, builder, signature, arguments):
+        numbers, count = arguments
+        size = builder.mul(count, ir.Constant(ir.IntType(64), 8))
+        cgutils.memset(builder, numbers, size, 0)
+        return context.get_dummy_value()
+
+    return types.void(numbers, types.int64), generate
+
+
+@built_in
+def split(typing_context, block, inverses, least):
+    """block ← the columns of L below its diagonal, for block = L D Lᵀ; inverses ← D⁻¹.
+
+    A pivot much smaller than its entry of `least` counts as zero, and so does its inverse: the
+    unknown is left out. In between, 1/d becomes 1/(d (1 + (least/d)⁴)), without a jump.
+    """
+
+    def generate(context, builder, signature, arguments):
+        block, inverses, least = arguments
+        of = _Columns(builder)
+        columns = [of.load(block, k) for k in range(SIZE)]
+        for k in range(SIZE):
+            inverse = of.inverse(of.entry(columns[k], k), of.number(least, k))
+            builder.store(inverse, builder.gep(inverses, [ir.Constant(_INDEX, k)]))
+            ratios = of.times(inverse, columns[k])
+            for j in range(k + 1, SIZE):
+                columns[j] = of.less(columns[j], of.entry(ratios, j), columns[k])
+            of.store(of.below(ratios, k), block, k)
+        return context.get_dummy_value()
+
+    return types.void(block, inverses, least), generate
+
+
+@built_in
+def lower(typing_context, factor, x):
+    """x ← L⁻¹ x."""
+
+    def generate(context, builder, signature, arguments):
+        factor, x = arguments
+        of = _Columns(builder)
+        column = of.load(x, 0)
+        for k in range(SIZE - 1):
+            column = of.less(column, of.entry(column, k), of.load(factor, k))
+        of.store(column, x, 0)
+        return context.get_dummy_value()
+
+    return types.void(factor, x), generate
+
+
+@built_in
+def upper(typing_context, factor, x):
+    """x ← L⁻ᵀ x."""
+
+    def generate(context, builder, signature, arguments):
+        factor, x = arguments
+        of = _Columns(builder)
+        found = [of.number(x, k) for k in range(SIZE)]
+        for k in range(SIZE - 2, -1, -1):
+            for j in range(k + 1, SIZE):
+                product = builder.fmul(of.number(factor, SIZE * k + j), found[j], flags=FUSED)
+                found[k] = builder.fsub(found[k], product, flags=FUSED)
+            builder.store(found[k], builder.gep(x, [ir.Constant(_INDEX, k)]))
+        return context.get_dummy_value()
+
+    return types.void(factor, x), generate

@@ -1,0 +1,161 @@
+"""Where the bodies are, what their motion and their weight need, and how their state changes."""
+
+from torseur.machine.absolute import places as at
+from torseur.machine.absolute.access import numbers
+from torseur.machine.runtime.long_vectors import square_root
+from torseur.machine.runtime.vectors import (
+    address,
+    apart,
+    applied,
+    cross,
+    dot,
+    inlined,
+    keep,
+    keep_matrix,
+    out,
+    symmetric,
+    times,
+    vector,
+)
+
+
+@apart
+def place_bodies(model, y):
+    """The workspace of every body from the state."""
+    here = numbers(model.here)
+    for b in range(1, model.bodies + 1):
+        place_body(address(here, at.HERE_WIDTH * b), address(y, at.STATE * (b - 1)))
+
+
+@inlined
+def attitude(state):
+    """The quaternion of a body."""
+    return state[3], state[4], state[5], state[6]
+
+
+@inlined
+def place_body(here, state):
+    """R of the quaternion, the centre, its velocity and the angular velocity in both axes.
+
+    R is that of the quaternion made of unit norm, which stages of a step are not.
+    """
+    w, x, y, z = attitude(state)
+    k = 2.0 / (w * w + x * x + y * y + z * z)
+    R = (
+        1.0 - k * (y * y + z * z),
+        k * (x * y - w * z),
+        k * (x * z + w * y),
+        k * (x * y + w * z),
+        1.0 - k * (x * x + z * z),
+        k * (y * z - w * x),
+        k * (x * z - w * y),
+        k * (y * z + w * x),
+        1.0 - k * (x * x + y * y),
+    )
+    spin = vector(state, at.SPIN)
+    keep_matrix(here, at.R, R)
+    keep(here, at.CENTRE, vector(state, at.POSITION))
+    keep(here, at.SPEED, vector(state, at.VELOCITY))
+    keep(here, at.OMEGA, out(R, spin))
+    keep(here, at.LOCAL_OMEGA, spin)
+
+
+@apart
+def weigh_bodies(model):
+    """The unknowns of bodies ← their weight, and −ω × I ω in body axes; extra forces."""
+    body, here, unknown = numbers(model.body), numbers(model.here), numbers(model.unknown)
+    extra = numbers(model.extra)
+    g = model.gx, model.gy, model.gz
+    for b in range(1, model.bodies + 1):
+        own, into = address(body, at.BODY_WIDTH * b), address(unknown, 6 * (b - 1))
+        w = vector(address(here, at.HERE_WIDTH * b), at.LOCAL_OMEGA)
+        keep(into, 0, times(own[at.MASS], g))
+        keep(into, 3, cross(applied(symmetric(own, at.INERTIA), w), w))
+        for k in range(6):
+            into[k] += extra[6 * (b - 1) + k]
+
+
+@apart
+def weight_energy(model):
+    """−Σ m g · r."""
+    body, here, total = numbers(model.body), numbers(model.here), 0.0
+    g = model.gx, model.gy, model.gz
+    for b in range(1, model.bodies + 1):
+        r = vector(address(here, at.HERE_WIDTH * b), at.CENTRE)
+        total -= body[at.BODY_WIDTH * b + at.MASS] * dot(g, r)
+    return total
+
+
+@apart
+def kinetic_energy(model):
+    """½ Σ m v² + ω · I ω (Koenig)."""
+    body, here, total = numbers(model.body), numbers(model.here), 0.0
+    for b in range(1, model.bodies + 1):
+        own, now = address(body, at.BODY_WIDTH * b), address(here, at.HERE_WIDTH * b)
+        v, w = vector(now, at.SPEED), vector(now, at.LOCAL_OMEGA)
+        total += own[at.MASS] * dot(v, v) + dot(w, applied(symmetric(own, at.INERTIA), w))
+    return 0.5 * total
+
+
+@inlined
+def compose(q, x, y, z):
+    """q ∘ (0, x, y, z)."""
+    return (
+        -q[1] * x - q[2] * y - q[3] * z,
+        q[0] * x + q[2] * z - q[3] * y,
+        q[0] * y - q[1] * z + q[3] * x,
+        q[0] * z + q[1] * y - q[2] * x,
+    )
+
+
+@inlined
+def keep_attitude(state, q):
+    """The quaternion of a body ← q, made of unit norm."""
+    scale = 1.0 / square_root(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3])
+    keep(state, at.ATTITUDE, (scale * q[0], scale * q[1], scale * q[2]))
+    state[at.ATTITUDE + 3] = scale * q[3]
+
+
+@apart
+def write_rates(model, y, rate):
+    """rate ← velocities, ½ q ∘ ω (erratum E0-26) and the accelerations found."""
+    unknown = numbers(model.unknown)
+    for b in range(model.bodies):
+        state, into = address(y, at.STATE * b), address(rate, at.STATE * b)
+        found, w = address(unknown, 6 * b), vector(state, at.SPIN)
+        turned = compose(attitude(state), 0.5 * w[0], 0.5 * w[1], 0.5 * w[2])
+        keep(into, at.POSITION, vector(state, at.VELOCITY))
+        keep(into, at.ATTITUDE, (turned[0], turned[1], turned[2]))
+        into[at.ATTITUDE + 3] = turned[3]
+        keep(into, at.VELOCITY, vector(found, 0))
+        keep(into, at.SPIN, vector(found, 3))
+
+
+@apart
+def move_bodies(model, y, into):
+    """into ← y with its positions moved by what was found, attitudes by q ∘ (1, ½ Δ)."""
+    unknown = numbers(model.unknown)
+    for b in range(model.bodies):
+        state, moved, found = address(y, at.STATE * b), address(into, at.STATE * b), 6 * b
+        for k in range(3):
+            moved[k] = state[k] + unknown[found + k]
+        q = attitude(state)
+        change = compose(
+            q, 0.5 * unknown[found + 3], 0.5 * unknown[found + 4], 0.5 * unknown[found + 5]
+        )
+        turned = q[0] + change[0], q[1] + change[1], q[2] + change[2], q[3] + change[3]
+        keep_attitude(moved, turned)
+        for k in range(at.VELOCITY, at.STATE):
+            moved[k] = state[k]
+
+
+@apart
+def calm_bodies(model, y, into):
+    """into ← y with its speeds changed by what was found, attitudes of unit norm."""
+    unknown = numbers(model.unknown)
+    for b in range(model.bodies):
+        state, calmed = address(y, at.STATE * b), address(into, at.STATE * b)
+        keep(calmed, at.POSITION, vector(state, at.POSITION))
+        keep_attitude(calmed, attitude(state))
+        for k in range(6):
+            calmed[at.VELOCITY + k] = state[at.VELOCITY + k] + unknown[6 * b + k]

@@ -1,0 +1,204 @@
+"""The bordered system M a + Jᵀ μ = F, J a = right: assembled in blocks, factorised, solved.
+
+μ = −λ, so that λ is what the first body of a joint exerts on the second (erratum E0-24). Where the
+mass of a body alone is singular, σ Jᵀ (J a − right) = 0 is added to the first equation, which
+changes nothing.
+"""
+
+from math import inf
+
+from torseur.machine.absolute import places as at
+from torseur.machine.absolute.access import numbers, wholes
+from torseur.machine.absolute.blocks import (
+    AREA,
+    SIZE,
+    clear,
+    divide,
+    lower,
+    pull,
+    push,
+    split,
+    subtract,
+    upper,
+)
+from torseur.machine.absolute.rotors import add_rotor_inertia
+from torseur.machine.absolute.rows import entries
+from torseur.machine.runtime.long_vectors import copy
+from torseur.machine.runtime.vectors import address, apart, inlined, symmetric
+
+NEAR = 1e-12  # gap² of a state whose factors serve again
+
+
+@apart
+def assemble(model):
+    """The masses, beside the rows."""
+    A = numbers(model.matrix)
+    for b in range(model.bodies):
+        _write_mass(address(A, AREA * wholes(model.diagonal)[b]), _body(model, b + 1))
+    for n in range(model.pairs):
+        _write_weight(model, A, address(wholes(model.pair), at.WEIGHT_WIDTH * n))
+    if model.rotors > 0:
+        add_rotor_inertia(model, A)
+
+
+@apart
+def ask(model):
+    """The unknowns of rows ← what they ask for."""
+    copy(
+        SIZE * model.rows,
+        numbers(model.right),
+        address(numbers(model.unknown), SIZE * model.bodies),
+    )
+
+
+@inlined
+def _body(model, b):
+    return address(numbers(model.body), at.BODY_WIDTH * b)
+
+
+@inlined
+def _write_mass(block, own):
+    """m 1 and I, on the diagonal of a body."""
+    xx, xy, xz, yy, yz, zz = symmetric(own, at.INERTIA)
+    for k in range(3):
+        block[SIZE * k + k] = own[at.MASS]
+    x, y, z = 3 * SIZE + 3, 4 * SIZE + 3, 5 * SIZE + 3
+    block[x], block[x + 1], block[x + 2] = xx, xy, xz
+    block[y], block[y + 1], block[y + 2] = xy, yy, yz
+    block[z], block[z + 1], block[z + 2] = xz, yz, zz
+
+
+@apart
+def _write_weight(model, A, pair):
+    """σ Jᵀ J of two bodies into their block; of one body, σ Jᵀ right to what acts on it too."""
+    slots = wholes(model.slot)
+    a, b = pair[at.LATER], pair[at.EARLIER]
+    J_a, row_a, column_a = entries(model, a)
+    J_b, row_b, column_b = entries(model, b)
+    node = slots[at.SLOT_WIDTH * a + at.SLOT_NODE]
+    sigma = address(numbers(model.weight), SIZE * node)
+    block = address(A, AREA * pair[at.BOTH])
+    for k in range(SIZE):
+        for c in range(SIZE):
+            weight = sigma[k] * J_b[row_b * k + column_b * c]
+            for r in range(SIZE):
+                block[SIZE * c + r] += weight * J_a[row_a * k + column_a * r]
+    if a == b:
+        right = address(numbers(model.right), SIZE * node)
+        body = slots[at.SLOT_WIDTH * a + at.SLOT_BODY] - 1
+        own = address(numbers(model.unknown), SIZE * body)
+        for k in range(SIZE):
+            for c in range(SIZE):
+                own[c] += sigma[k] * right[k] * J_a[row_a * k + column_a * c]
+
+
+@apart
+def factorise(model):
+    """matrix ← its factors; unknown ← L⁻¹ unknown, on the way.
+
+    Directions that the rows say twice are left out: the pivot of a row is the sum of what bodies
+    give less what rows before take away. If almost nothing is left of the sum, the row says nothing
+    new, and its multiplier is zero.
+    """
+    A, inverses, scale = numbers(model.matrix), numbers(model.inverses), numbers(model.scale)
+    order, first, touched = wholes(model.order), wholes(model.first), wholes(model.touched)
+    block, target, m = wholes(model.block), wholes(model.target), 0
+    x, scaled = numbers(model.unknown), numbers(model.output)
+    _prepare_scale(model, scale)
+    for k in range(model.bodies + model.rows):
+        node = order[k]
+        D, own = address(A, AREA * wholes(model.diagonal)[node]), address(inverses, SIZE * node)
+        least = address(scale, SIZE * node)
+        for i in range(SIZE):
+            least[i] *= model.rank
+        split(D, own, least)
+        _reduce(D, own, address(x, SIZE * node), scaled)
+        for a in range(first[k], first[k + 1]):
+            X = address(A, AREA * block[a])
+            divide(D, X)
+            push(address(x, SIZE * touched[a]), X, scaled)
+            for b in range(first[k], a + 1):
+                subtract(address(A, AREA * target[m]), X, own, address(A, AREA * block[b]))
+                m += 1
+            if node < model.bodies:
+                _gather_scale(address(scale, SIZE * touched[a]), X, own)
+
+
+@inlined
+def _reduce(D, inverses, y, scaled):
+    """y ← L⁻¹ y, and D⁻¹ y of a pivot."""
+    lower(D, y)
+    for i in range(SIZE):
+        scaled[i] = inverses[i] * y[i]
+
+
+@inlined
+def _prepare_scale(model, scale):
+    """Of a body, the diagonal of its own mass matrix; of a row, nothing yet."""
+    for b in range(model.bodies):
+        D = address(numbers(model.matrix), AREA * wholes(model.diagonal)[b])
+        for i in range(SIZE):
+            scale[SIZE * b + i] = 1e-4 * abs(D[SIZE * i + i])
+    clear(address(scale, SIZE * model.bodies), SIZE * model.rows)
+
+
+@inlined
+def _gather_scale(scale, X, inverses):
+    """The diagonal of X D⁻¹ Xᵀ."""
+    for k in range(SIZE):
+        for r in range(SIZE):
+            scale[r] += X[SIZE * k + r] * X[SIZE * k + r] * inverses[k]
+
+
+# --- factors that serve again -------------------------------------------------------------------
+
+
+@apart
+def remember(model, t, task, gap):
+    """Of what state the factors are: of one that was nearly closed, or of any other."""
+    kept = numbers(model.kept)
+    kept[0] = gap if task == at.CLOSE else inf
+    kept[1] = t[0]
+
+
+@inlined
+def serves_again(model, t, task):
+    """Whether the factors do for a state that was closed by them: it moved by about its gap.
+
+    A step onto the constraints then leaves the product of two gaps. Where masses depend on rows,
+    the rows are needed again, and nothing is saved.
+    """
+    kept = numbers(model.kept)
+    closes = task == at.CLOSE or task == at.CALM
+    return closes and model.pairs == 0 and kept[0] < NEAR and kept[1] == t[0]
+
+
+@apart
+def reduce(model):
+    """unknown ← L⁻¹ unknown, by factors that are there."""
+    A, inverses, x = numbers(model.matrix), numbers(model.inverses), numbers(model.unknown)
+    order, first, touched = wholes(model.order), wholes(model.first), wholes(model.touched)
+    block, diagonal, scaled = wholes(model.block), wholes(model.diagonal), numbers(model.output)
+    for k in range(model.bodies + model.rows):
+        node = order[k]
+        D, own = address(A, AREA * diagonal[node]), address(inverses, SIZE * node)
+        _reduce(D, own, address(x, SIZE * node), scaled)
+        for a in range(first[k], first[k + 1]):
+            push(address(x, SIZE * touched[a]), address(A, AREA * block[a]), scaled)
+
+
+@apart
+def resolve(model):
+    """unknown ← accelerations of bodies (or changes of their positions or speeds), then μ."""
+    A, inverses, x = numbers(model.matrix), numbers(model.inverses), numbers(model.unknown)
+    order, first, touched = wholes(model.order), wholes(model.first), wholes(model.touched)
+    block, diagonal = wholes(model.block), wholes(model.diagonal)
+    for k in range(model.bodies + model.rows - 1, -1, -1):
+        node = order[k]
+        own, D = address(inverses, SIZE * node), address(A, AREA * diagonal[node])
+        y = address(x, SIZE * node)
+        for a in range(first[k], first[k + 1]):
+            pull(y, address(A, AREA * block[a]), address(x, SIZE * touched[a]))
+        for i in range(SIZE):
+            y[i] *= own[i]
+        upper(D, y)

@@ -1,0 +1,156 @@
+"""Elements of the same form: expressions that differ by their bodies, joints and numbers only.
+
+A form is compiled once, in the symbols of its places: body 0, body 1, …, measure 0, …, number 0, ….
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any, final
+
+import numpy as np
+
+from torseur.algebra.core.expr import Expr, expression, symbol
+from torseur.algebra.core.graph import expressions, free_symbols, reachable, substitute
+from torseur.equations.formalisms.absolute import COORDINATES, SPEEDS
+from torseur.equations.functions.kernel import kernel
+from torseur.errors import ModelError
+from torseur.machine.evaluator import kernel_code
+from torseur.machine.integrators.problem import Entry, entry
+from torseur.topology.structure import TIME
+
+Array = np.ndarray
+_KINDS = ("coordinate",) * 7 + ("speed",) * 6
+
+
+@final
+@dataclass(frozen=True)
+class Form:
+    """Outputs of some bodies, measures and numbers."""
+
+    outputs: tuple[Expr, ...]
+    bodies: int
+    measures: int
+    numbers: int
+
+
+@final
+@dataclass(frozen=True)
+class Element:
+    """A form with what stands in its places."""
+
+    form: Form
+    bodies: tuple[str, ...]
+    measures: tuple[str, ...]  # coordinates, or speeds without one
+    numbers: tuple[float, ...]
+
+
+@final
+@dataclass(frozen=True)
+class Template:
+    """A form with the names of what stands in its places."""
+
+    form: Form
+    bodies: tuple[str, ...]
+    measures: tuple[str, ...]
+    parameters: tuple[str, ...]
+
+    def at(self, values: Mapping[str, Any]) -> Element:
+        """The element with numbers for the parameters."""
+        numbers = tuple(float(values[name]) for name in self.parameters)
+        return Element(self.form, self.bodies, self.measures, numbers)
+
+
+def body_part(body: str, part: str) -> str:
+    """The name of a number of the state of a body: no name that a user may give."""
+    return f"{part} of {body}"
+
+
+def slot_symbols(n: int) -> list[Expr]:
+    """The state of the body at a place."""
+    parts = zip((*COORDINATES, *SPEEDS), _KINDS, strict=True)
+    return [symbol(f"{part} of {n}", kind) for part, kind in parts]
+
+
+def spoken(outputs: Any, measured: Mapping[str, str]) -> list[str]:
+    """The measures that expressions speak of."""
+    names = [x.name for x in free_symbols(outputs) if x.kind in ("coordinate", "speed")]
+    return list(dict.fromkeys(measured[name] for name in names if name in measured))
+
+
+def template(
+    outputs: Sequence[Any],
+    bodies: Sequence[str],
+    measures: Sequence[str],
+    measured: Mapping[str, str],
+) -> Template:
+    """The form of expressions of the states of bodies, joint coordinates, parameters and t.
+
+    `measured` gives for each coordinate and each speed of a joint the name of its measure.
+    """
+    given = expressions(list(outputs))
+    new: dict[Expr, Expr] = {}
+    for n, body in enumerate(bodies):
+        parts = zip((*COORDINATES, *SPEEDS), _KINDS, slot_symbols(n), strict=True)
+        new |= {symbol(body_part(body, part), kind): place for part, kind, place in parts}
+    parameters: list[str] = []
+    for x in free_symbols(given):
+        if x in new or x is TIME:
+            continue
+        if x.kind == "parameter":
+            new[x] = symbol(f"number {len(parameters)}", "input")
+            parameters.append(x.name)
+        elif x.name in measured:
+            new[x] = symbol(f"{x.kind} {measures.index(measured[x.name])}", x.kind)
+        else:
+            raise ModelError(
+                "absolute coordinates",
+                f'"{x.name}" cannot be read from the poses of two bodies.',
+                'Simulate in the coordinates of the joints: coordinates="joint".',
+            )
+    made = tuple(substitute(given, new)) if new else tuple(given)
+    form = Form(tuple(map(expression, made)), len(bodies), len(measures), len(parameters))
+    return Template(form, tuple(bodies), tuple(measures), tuple(parameters))
+
+
+def grouped(elements: Sequence[Element]) -> list[list[Element]]:
+    """The elements of each form."""
+    found: dict[Any, list[Element]] = {}
+    for one in elements:
+        form = one.form
+        key = (tuple(x.key for x in form.outputs), form.bodies, form.measures, form.numbers)
+        found.setdefault(key, []).append(one)
+    return list(found.values())
+
+
+def compiled(form: Form) -> Entry:
+    """The machine code of a form."""
+    return _compiled(form.outputs, form.bodies, form.measures, form.numbers)
+
+
+@lru_cache(maxsize=256)
+def _compiled(outputs: tuple[Expr, ...], bodies: int, measures: int, numbers: int) -> Entry:
+    inputs = [(f"body {n}", [x.name for x in slot_symbols(n)]) for n in range(bodies)]
+    pairs = [name for n in range(measures) for name in (f"coordinate {n}", f"speed {n}")]
+    inputs.append(("measures", pairs))
+    inputs.append(("numbers", [f"number {n}" for n in range(numbers)]))
+    inputs.append(("t", [TIME.name]))
+    made = kernel("element", inputs, np.array(outputs, dtype=object))
+    return entry(kernel_code(made, f"element {_digest(outputs)} {inputs}"), np.zeros(0))
+
+
+def _digest(outputs: Sequence[Expr]) -> str:
+    """A text that two lists of expressions share when they are the same."""
+    nodes = reachable(outputs)
+    number = {x.key: k for k, x in enumerate(nodes)}
+    lines = [f"{x.op} {_value(x)} {[number[a.key] for a in x.args]}" for x in nodes]
+    lines.append(str([number[x.key] for x in outputs]))
+    return hashlib.sha256("\n".join(lines).encode()).hexdigest()
+
+
+def _value(x: Expr) -> str:
+    """What tells a node from others with the same arguments."""
+    return x.value.table.digest + str(x.value.order) if x.op == "table" else repr(x.value)

@@ -1,0 +1,132 @@
+"""The sets of rows of a mechanism and the bodies they move: the graph that is eliminated."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import final
+
+import numpy as np
+
+from torseur.dynamics.absolute.elimination import Elimination, RowNode, elimination
+from torseur.dynamics.absolute.joints import elementary_rows
+from torseur.machine.absolute import places as at
+from torseur.machine.absolute.held import RowElement
+from torseur.machine.absolute.measured import Measure
+from torseur.model.description import GROUND, Mechanism
+
+Array = np.ndarray
+
+
+@final
+@dataclass(frozen=True)
+class RowSet:
+    """The rows of a joint with the imposed motions of its coordinates, or of something else."""
+
+    owners: tuple[str, ...]  # of each row
+    bodies: tuple[int, ...]  # those it moves, from 1
+    joint: str = ""
+    waits: bool = False  # its rows may depend on each other on one body alone
+
+
+@final
+@dataclass(frozen=True)
+class Graph:
+    """Bodies, sets of rows, and how they are eliminated."""
+
+    bodies: tuple[str, ...]
+    sets: tuple[RowSet, ...]
+    places: tuple[tuple[int, int], ...]  # set and first row of each row element
+    coupled: tuple[tuple[int, int], ...]  # bodies, from 1, whose masses have a common block
+
+    @cached_property
+    def elimination(self) -> Elimination:
+        """Its order and blocks."""
+        rows = [RowNode(tuple(b - 1 for b in s.bodies), s.waits) for s in self.sets]
+        return elimination(len(self.bodies), rows, [(a - 1, b - 1) for a, b in self.coupled])
+
+    @cached_property
+    def slots(self) -> dict[tuple[int, int], int]:
+        """The number of each body of each set of rows."""
+        listed = [(k, b) for k, s in enumerate(self.sets) for b in s.bodies]
+        return {pair: n for n, pair in enumerate(listed)}
+
+    @cached_property
+    def slot_table(self) -> Array:
+        """The rows of the slots."""
+        made = np.zeros((len(self.slots), at.SLOT_WIDTH), dtype=np.int64)
+        common, position = self._common, self._position
+        for (k, b), n in self.slots.items():
+            node = len(self.bodies) + k
+            upright = position[node] < position[b - 1]
+            pair = (node, b - 1) if upright else (b - 1, node)
+            made[n] = b, k, common[pair], int(upright)
+        return made
+
+    @cached_property
+    def _common(self) -> dict[tuple[int, int], int]:
+        return self.elimination.common()
+
+    @cached_property
+    def _position(self) -> Array:
+        return self.elimination.position()
+
+    def later(self, a: int, b: int) -> bool:
+        """Whether body a goes later than body b."""
+        return bool(self._position[a - 1] > self._position[b - 1])
+
+    def block(self, a: int, b: int) -> int:
+        """The common block of two bodies, or that of one."""
+        if a == b:
+            return int(self.elimination.diagonal[a - 1])
+        first, second = (b, a) if self.later(a, b) else (a, b)
+        return self._common[first - 1, second - 1]
+
+
+def row_sets(
+    mechanism: Mechanism,
+    held: Sequence[RowElement],
+    measures: Mapping[str, Measure],
+    index: Mapping[str, int],
+) -> tuple[list[RowSet], list[tuple[int, int]]]:
+    """The sets of rows, and where the rows of each element stand."""
+    owners: dict[str, list[str]] = {}
+    for joint in mechanism.joints.values():
+        count = sum(part.rows for part in elementary_rows(joint.kind))
+        owners[joint.name] = [joint.name] * count
+    first = {one.name: len(owners[one.joint]) for one in held if one.joint}
+    for one in held:
+        if one.joint:
+            first[one.name] = len(owners[one.joint])
+            owners[one.joint].append(one.name)
+    sets: list[RowSet] = []
+    number: dict[str, int] = {}
+    for joint in mechanism.joints.values():
+        bodies = tuple(index[name] for name in (joint.first, joint.second) if name != GROUND)
+        if owners[joint.name] and bodies:
+            number[joint.name] = len(sets)
+            sets.append(RowSet(tuple(owners[joint.name]), bodies, joint.name))
+    places = []
+    for one in held:
+        if one.joint:
+            places.append((number[one.joint], first[one.name]))
+            continue
+        places.append((len(sets), 0))
+        bodies = _moved(mechanism, one, measures, index)
+        sets.append(RowSet((one.name,) * one.rows, bodies, waits=True))
+    return sets, places
+
+
+def _moved(
+    mechanism: Mechanism,
+    one: RowElement,
+    measures: Mapping[str, Measure],
+    index: Mapping[str, int],
+) -> tuple[int, ...]:
+    """The bodies that the rows of an element move."""
+    names = list(one.element.bodies)
+    for name in one.element.measures:
+        joint = mechanism.joints[measures[name].joint]
+        names += [joint.first, joint.second]
+    return tuple(dict.fromkeys(index[name] for name in names if name != GROUND))

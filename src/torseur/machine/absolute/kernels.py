@@ -1,0 +1,88 @@
+"""The kernel: every task on one state, behind the entry that integrators call.
+
+All of it is one function, because numba makes machine code of a function together with everything
+that it calls: functions that call functions would be made again and again.
+"""
+
+from numba import types
+
+from torseur.machine.absolute import places as at
+from torseur.machine.absolute.access import numbers, record, wholes
+from torseur.machine.absolute.blocks import SIZE, clear
+from torseur.machine.absolute.bodies import place_bodies, weigh_bodies
+from torseur.machine.absolute.bordered import (
+    ask,
+    assemble,
+    factorise,
+    reduce,
+    remember,
+    resolve,
+    serves_again,
+)
+from torseur.machine.absolute.elements import add_loads, guide, watch, write_element_rows
+from torseur.machine.absolute.measures import measure
+from torseur.machine.absolute.rotors import add_rotor_forces
+from torseur.machine.absolute.rows import clear_rows, write_joint_rows
+from torseur.machine.absolute.tasks import (
+    gap_of,
+    write_calmed,
+    write_closed,
+    write_gaps,
+    write_rate,
+    write_report,
+)
+
+SIGNATURE = types.void(types.int64)
+
+
+def motion(table):
+    """Of the addresses [record, y, t, output]."""
+    listed = wholes(table)
+    model, y = record(listed[0]), numbers(listed[1])
+    t, into, task = numbers(listed[2]), numbers(listed[3]), model.task
+    accelerates = task == at.RATE or task == at.REPORT
+    place_bodies(model, y)
+    measure(model, y)
+    guide(model, y, t)
+    if task == at.WATCH:
+        watch(model, y, t, into)
+        return
+
+    # what acts on the bodies: forces, or nothing where positions or speeds are to change
+    potential, power = 0.0, 0.0
+    clear(numbers(model.unknown), SIZE * model.bodies)
+    if accelerates:
+        weigh_bodies(model)
+        potential, power = add_loads(model, y, t)
+        add_rotor_forces(model)
+
+    # what the rows ask for; a report has their positions too
+    asked = at.CLOSE if task == at.REPORT else task
+    model.writes = 0 if serves_again(model, t, task) else 1
+    while True:
+        clear_rows(model)
+        write_joint_rows(model, asked)
+        write_element_rows(model, y, t, asked)
+        if task != at.REPORT or asked == at.RATE:
+            break
+        write_gaps(model, into)
+        asked = at.RATE
+
+    gap = gap_of(model) if task == at.CLOSE else 1.0
+    if gap > 0.0:
+        ask(model)
+        if model.writes != 0:
+            assemble(model)
+            factorise(model)
+            remember(model, t, task, gap)
+        else:
+            reduce(model)
+        resolve(model)
+    if task == at.RATE:
+        write_rate(model, y, power, into)
+    elif task == at.CLOSE:
+        write_closed(model, y, gap, into)
+    elif task == at.CALM:
+        write_calmed(model, y, into)
+    else:
+        write_report(model, potential, power, into)

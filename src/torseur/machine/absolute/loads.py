@@ -1,0 +1,182 @@
+"""Forces as elements: wrenches at the centres of bodies, generalised forces of measures, energy.
+
+The outputs of a force are its potential, its power without potential, for each body the force in
+ground axes and the couple at its centre in body axes, then for each measure its generalised force.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Any, final
+
+import numpy as np
+
+from torseur.algebra.calculus.derivative import time_derivative
+from torseur.algebra.core.expr import ZERO, Expr, expression, symbol
+from torseur.algebra.core.graph import expressions, free_symbols
+from torseur.equations.applied import drive
+from torseur.equations.formalisms.absolute import free_system
+from torseur.equations.functions.smooth import smoothed
+from torseur.equations.inertia_forces import entrainment_potential, inertia_forces
+from torseur.equations.places import Places
+from torseur.equations.rows import coordinate_rates
+from torseur.equations.system import System
+from torseur.machine.absolute.forms import Element, Template, body_part, spoken, template
+from torseur.machine.absolute.roles import Numbers, Roles, own_coordinate, roles_of, written
+from torseur.model.description import GROUND, JointLoad, Mechanism
+from torseur.model.forces.protocol import Action, Attachment, Effect, Force, Kind
+from torseur.topology.structure import TIME
+
+Array = np.ndarray
+
+
+@final
+@dataclass(frozen=True)
+class Naming:
+    """The names by which the coordinates and speeds of joints are measured, and known numbers."""
+
+    measured: Mapping[str, str]  # coordinate or speed → measure
+    speeds: Mapping[str, str]  # measure → speed
+    values: Mapping[str, Any]  # of the parameters
+
+    def rates(self, outputs: Any) -> dict[Expr, Expr]:
+        """The rate of every joint coordinate that expressions speak of."""
+        return {
+            x: symbol(self.speeds[x.name], "speed")
+            for x in free_symbols(outputs)
+            if x.kind == "coordinate" and x.name in self.speeds
+        }
+
+    def with_own(self, count: int) -> Naming:
+        """The same, with the coordinates of the joint of a force by their roles."""
+        own = {own_coordinate(k): f"{own_coordinate(k)}." for k in range(count)}
+        measured = {name: q for q, v in own.items() for name in (q, v)}
+        return replace(self, measured={**self.measured, **measured}, speeds={**self.speeds, **own})
+
+
+def load_elements(mechanism: Mechanism, naming: Naming) -> list[Element]:
+    """An element for every force, motor and, if the ground moves, every body."""
+    made = _Elements(mechanism, naming)
+    found = [made.of_force(load) for load in _loads(mechanism)]
+    if mechanism.frame is not None:
+        found += [made.of_ground(name) for name in mechanism.bodies]
+    return found
+
+
+def _loads(mechanism: Mechanism) -> Iterator[Force]:
+    """Every force; one that acts on several bodies alike is a force for each; motors are forces."""
+    for motor in mechanism.motors.values():
+        joint = mechanism.joints[motor.joint]
+        value = drive(motor, symbol(joint.speeds[0], "speed"))
+        if value is not ZERO:
+            yield JointLoad(motor.name, motor.joint, value, motor.place)
+    for load in mechanism.loads.values():
+        several = next((key.attribute for key in load.keys if key.kind is Kind.BODIES), None)
+        if several is None:
+            yield load
+            continue
+        centre = {end.body for end in _attachments(load)}
+        for name in getattr(load, several) or (b for b in mechanism.bodies if b not in centre):
+            yield replace(load, **{several: (name,)})  # type: ignore[type-var]
+
+
+def _attachments(load: Force) -> Iterator[Attachment]:
+    for key in load.keys:
+        if key.kind is Kind.CENTRE:
+            yield getattr(load, key.attribute)
+
+
+@final
+class _Elements:
+    """Makes elements; what differs by bodies, joints and numbers only is derived once."""
+
+    def __init__(self, mechanism: Mechanism, naming: Naming) -> None:
+        self._mechanism, self._naming = mechanism, naming
+        self._owning: dict[int, Naming] = {}
+        self._known: dict[Any, tuple[Force, Template]] = {}
+
+    def of_force(self, load: Force) -> Element:
+        """The element of a force."""
+        roles, numbers = roles_of(self._mechanism, load), Numbers()
+        stage = roles.stage(self._mechanism, numbers)
+        played = roles.played(load, numbers)
+        joint = None if roles.joint is None else written(roles.joint.kind)
+        key = (written(played), joint, tuple(numbers.given))
+        if key not in self._known:
+            own = 0 if roles.joint is None else roles.joint.kind.nv
+            self._known[key] = played, _derived(stage, played, self._named(own))
+        return self._cast(self._known[key][1], roles, numbers)
+
+    def _named(self, own: int) -> Naming:
+        if own not in self._owning:
+            self._owning[own] = self._naming.with_own(own)
+        return self._owning[own]
+
+    def _cast(self, found: Template, roles: Roles, numbers: Numbers) -> Element:
+        """A template with its bodies, measures and numbers."""
+        values = numbers.values(self._naming.values, found.parameters)
+        made = found.at(values)
+        return replace(made, bodies=roles.bodies, measures=roles.real(made.measures))
+
+    def of_ground(self, name: str) -> Element:
+        """The inertia forces that a body feels in a ground that moves."""
+        roles, numbers = Roles((name,), None), Numbers()
+        stage = roles.stage(self._mechanism, numbers)
+        key = ("ground", tuple(numbers.given))
+        if key not in self._known:
+            load: Any = None
+            self._known[key] = load, _entrained(stage, self._naming)
+        return self._cast(self._known[key][1], roles, numbers)
+
+
+def _free(stage: Mechanism) -> System:
+    """The bodies of a stage, each free; they know its joints."""
+    bare = replace(stage, joints={}, constraints={}, motions={})
+    return replace(free_system(bare, stage.bodies, named=body_part), mechanism=stage)
+
+
+def _derived(stage: Mechanism, load: Force, naming: Naming) -> Template:
+    made = _free(stage)
+    return _template(made, load.effect(Places(made)), naming)
+
+
+def _entrained(stage: Mechanism, naming: Naming) -> Template:
+    """For the one body of a stage."""
+    made, frame = _free(stage), stage.frame
+    assert frame is not None, "the ground does not move"
+    places, (link,) = Places(made), made.tree.links
+    force, couple = inertia_forces(made, frame, places).wrenches[0]
+    at = Attachment(link.name, expressions(-link.X_MB.p))
+    stored = entrainment_potential(made, frame, places)
+    effect = Effect((Action(at, force, couple, follows=True),), potential=stored)
+    return _template(made, effect, naming)
+
+
+def _template(made: System, effect: Effect, naming: Naming) -> Template:
+    """The outputs of a force in terms of the states of its bodies and of its measures."""
+    places = Places(made)
+    count = len(made.tree)
+    force, couple = np.full((count, 3), ZERO), np.full((count, 3), ZERO)
+    for action in effect.actions:
+        if action.at.body != GROUND:
+            i, F = places.index[action.at.body], action.force
+            F = places.rotation(action.at.body).out(F) if action.follows else F
+            force[i], couple[i] = force[i] + F, couple[i] + places.wrench(action)[1]
+    acted: dict[str, Any] = {}
+    for freedom, value in effect.joint_forces:
+        name = naming.measured[freedom.q.name]
+        acted[name] = acted.get(name, ZERO) + value
+    stored = expression(effect.potential)
+    velocities = made.v.reshape(count, 6)
+    power = sum((expression(force[i] @ velocities[i, :3]) for i in range(count)), ZERO)
+    power += sum((expression(couple[i] @ velocities[i, 3:]) for i in range(count)), ZERO)
+    power += sum((x * symbol(naming.speeds[n], "speed") for n, x in acted.items()), ZERO)
+    along = dict(zip(made.q, coordinate_rates(made), strict=True)) | naming.rates(stored)
+    power += time_derivative(stored, along, TIME)
+    wrenches = np.concatenate([force, couple], axis=1).ravel()
+    outputs = list(smoothed(expressions([stored, power, *wrenches, *acted.values()])))
+    others = [name for name in spoken(outputs, naming.measured) if name not in acted]
+    bodies = [link.name for _, link in made.tree]
+    nothing = [ZERO for _ in others]
+    return template([*outputs, *nothing], bodies, [*acted, *others], naming.measured)

@@ -1,0 +1,267 @@
+"""A mechanism in absolute coordinates, ready to be moved by an integrator."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, final
+
+import numpy as np
+
+from torseur.algebra.core.graph import expressions
+from torseur.dynamics.absolute.joints import Given
+from torseur.machine.absolute import places as at
+from torseur.machine.absolute.arrays import (
+    body_table,
+    coupled_bodies,
+    fineness_table,
+    group_tables,
+    joint_tables,
+    light_bodies,
+    pair_table,
+    rotor_table,
+    row_indices,
+    weight_table,
+)
+from torseur.machine.absolute.forms import Element, spoken, template
+from torseur.machine.absolute.graph import Graph, row_sets
+from torseur.machine.absolute.guided import guided
+from torseur.machine.absolute.held import RowElement, row_elements
+from torseur.machine.absolute.layout import MODEL
+from torseur.machine.absolute.loads import Naming, load_elements
+from torseur.machine.absolute.measured import Measure, measure_table, naming, needed
+from torseur.machine.integrators.problem import Entry
+from torseur.machine.runtime.loop_kernel import loop_kernel
+from torseur.machine.runtime.memory import side_by_side
+from torseur.model.description import GROUND, Mechanism
+from torseur.model.values.numeric import numeric_mechanism
+from torseur.model.values.scales import scales
+
+Array = np.ndarray
+# A pivot of this size, relative to what bodies gave to it, counts as zero: it is the square of the
+# sine of an angle between a row and the rows before.
+RANK = 1e-8
+_GROUPS = ("row_groups", "load_groups", "watch_groups", "guide_groups")
+
+
+@final
+@dataclass(frozen=True)
+class Report:
+    """What is known at one state."""
+
+    gaps: Array  # (sets, 6): how far each row is from its position [m or rad]
+    accelerations: Array  # (bodies, 6): of the centre in ground axes, of ω in body axes
+    multipliers: Array  # (sets, 6)
+    kinetic: float
+    potential: float
+    power: float  # of what has no potential
+
+
+@final
+class AbsoluteModel:
+    """The arrays of a mechanism at given parameters, and the tasks of the kernel on them."""
+
+    def __init__(self, mechanism: Mechanism, values: Mapping[str, Any]) -> None:
+        self.mechanism = mechanism
+        self.values = dict(values)
+        self.numbers = numeric_mechanism(mechanism, values)
+        self.index = {GROUND: 0} | {name: 1 + k for k, name in enumerate(mechanism.bodies)}
+        named = naming(mechanism, values)
+        self.guided = guided(mechanism, named)
+        self.scales = scales(mechanism, values)
+        held = row_elements(mechanism, named, self.guided, self.scales)
+        loads = load_elements(mechanism, named)
+        events = _event_elements(mechanism, named)
+        self.spoken = _spoken(held, loads, events) | _rotor_coordinates(self.numbers)
+        self.measures = needed(mechanism, self.spoken)
+        self.place = {measure.name: (k, measure) for k, measure in enumerate(self.measures)}
+        self.held, self.loads = held, loads
+        self.graph = self._graph(held)
+        self._arrays = side_by_side(self._made(held, loads, events))
+        self._run = self._record()
+
+    # --- made once --------------------------------------------------------------------------
+
+    def _graph(self, held: list[RowElement]) -> Graph:
+        measures = {measure.name: measure for measure in self.measures}
+        sets, places = row_sets(self.mechanism, held, measures, self.index)
+        light = light_bodies(self.numbers)
+        coupled = coupled_bodies(self.numbers, sets, light, self.index)
+        return Graph(tuple(self.mechanism.bodies), tuple(sets), tuple(places), tuple(coupled))
+
+    def _made(
+        self, held: list[RowElement], loads: list[Element], events: list[Element]
+    ) -> dict[str, Any]:
+        """Every array of the record, and the counts."""
+        numbers, graph, index = self.numbers, self.graph, self.index
+        parts, nodes = joint_tables(numbers, graph, index)
+        order = graph.elimination
+        rows = [
+            (one.element, row_indices(one, place, graph, numbers, self.place, index))
+            for one, place in zip(held, graph.places, strict=True)
+        ]
+        acting = [(one, self._indices(one)) for one in loads]
+        watched = [(one, [k, *self._indices(one)]) for k, one in enumerate(events)]
+        guides = [one.coordinates for one in self.guided.values()]
+        following = [(one, self._indices(one)) for one in guides]
+        groups, counts = group_tables([rows, acting, watched, following])
+        places = {name: k for name, (k, _) in self.place.items()}
+        pairs = pair_table(graph, light_bodies(numbers))
+        rotors = rotor_table(numbers, graph, places, index)
+        n, sets, slots = len(graph.bodies), len(graph.sets), len(graph.slots)
+        self._entries = groups.entries
+        self._counts = {
+            "bodies": n,
+            "followers": len(self.followers),
+            "rows": sets,
+            "slots": slots,
+            "measures": len(self.measures),
+            "rotors": len(rotors),
+            "pairs": len(pairs),
+            "blocks": order.blocks,
+            **dict(zip(_GROUPS, counts, strict=True)),
+        }
+        return self._room(order.blocks) | {
+            "table": np.zeros(groups.bodies + 5, dtype=np.int64),
+            "inputs": np.zeros(max(2 * groups.measures, 18)),
+            "output": np.zeros(max(groups.outputs, 6)),
+            "body": body_table(numbers),
+            "part": parts,
+            "node": nodes,
+            "slot": graph.slot_table,
+            "measure": measure_table(numbers, self.measures, self.spoken, index),
+            "rotor": rotors,
+            "pair": pairs,
+            "weight": weight_table(numbers, graph, self.scales.length),
+            "fineness": fineness_table(numbers, graph, held, self.scales.length),
+            "order": order.order,
+            "diagonal": order.diagonal,
+            "first": order.first,
+            "touched": order.touched,
+            "block": order.block,
+            "target": order.target,
+            "groups": groups.table,
+            "indices": groups.indices,
+            "constants": groups.constants,
+        }
+
+    def _room(self, blocks: int) -> dict[str, Any]:
+        """The arrays that the kernel works in."""
+        n, sets = len(self.graph.bodies), len(self.graph.sets)
+        guides = sum(isinstance(measure.freedom, Given) for measure in self.measures)
+        here = np.zeros((n + 1, at.HERE_WIDTH))
+        here[0, [0, 4, 8]] = 1.0  # the axes of the ground
+        return {
+            "here": here,
+            "extra": np.zeros((n, 6)),
+            "right": np.zeros((sets, 6)),
+            "drift": np.zeros((sets, 6)),
+            "measured": np.zeros((len(self.measures), 2)),
+            "guide": np.zeros((guides, at.GUIDE_WIDTH)),
+            "matrix": np.zeros((blocks, 36)),
+            "inverses": np.zeros((n + sets, 6)),
+            "scale": np.zeros((n + sets, 6)),
+            "unknown": np.zeros((n + sets, 6)),
+            "kept": np.full(2, np.inf),
+        }
+
+    def _indices(self, one: Element) -> list[int]:
+        bodies = [self.index[name] for name in one.bodies]
+        return bodies + [self.place[name][0] for name in one.measures]
+
+    def _record(self) -> Array:
+        made = np.zeros((), dtype=MODEL)
+        for name, value in self._counts.items():
+            made[name] = value
+        for name, value in zip(("gx", "gy", "gz"), self.numbers.gravity, strict=True):
+            made[name] = value
+        made["rank"] = RANK
+        for name, array in self._arrays.items():
+            assert array.flags.c_contiguous, f"{name} is not contiguous"
+            made[name] = array.ctypes.data
+        return made
+
+    # --- used -------------------------------------------------------------------------------
+
+    @property
+    def followers(self) -> list[Measure]:
+        """The measures that the state follows."""
+        return [measure for measure in self.measures if measure.followed]
+
+    @property
+    def size(self) -> int:
+        """Of the state: 13 numbers a body, the measures that are followed, the work."""
+        return at.STATE * len(self.graph.bodies) + len(self.followers) + 1
+
+    def entry(self, task: int) -> Entry:
+        """A task as a function of the state and of time."""
+        run = self._run.copy()
+        run["task"] = task
+        return Entry(loop_kernel("torseur.machine.absolute.kernels", "motion").address, run, self)
+
+    def call(self, task: int, y: Array, t: float, size: int) -> Array:
+        """The output of a task."""
+        self._arrays["kept"][:] = np.inf
+        return self.entry(task).value(y, t, size)
+
+    def moved(self, task: int, y: Array, t: float) -> tuple[Array, Array]:
+        """The state closed by one step, or calmed; what its rows asked for (sets, 6)."""
+        found = self.call(task, y, t, self.size + 1)
+        return found[: self.size], -self._arrays["right"]
+
+    @property
+    def left_out(self) -> int:
+        """How many rows the last factorisation found to say nothing new."""
+        first, inverses = len(self.graph.bodies), self._arrays["inverses"]
+        sets = enumerate(self.graph.sets)
+        return sum(int((inverses[first + k, : len(one.owners)] == 0).sum()) for k, one in sets)
+
+    @property
+    def loose(self) -> list[str]:
+        """The bodies with a motion that the last factorisation found no inertia to resist."""
+        bodies = self.graph.bodies
+        empty = (self._arrays["inverses"][: len(bodies)] == 0).any(axis=1)
+        return [bodies[k] for k in np.flatnonzero(empty)]
+
+    def opening(self, gaps: Array) -> Array:
+        """Gaps in units of what their rows are compared with."""
+        return gaps * self._arrays["fineness"].reshape(gaps.shape)
+
+    def worst(self, gaps: Array) -> tuple[str, float]:
+        """What is furthest from holding beside its size, and by how much [m or rad]."""
+        k, row = np.unravel_index(np.abs(self.opening(gaps)).argmax(), gaps.shape)
+        return self.graph.sets[k].owners[row], float(abs(gaps[k, row]))
+
+    def report(self, y: Array, t: float, extra: Array | None = None) -> Report:
+        """Gaps, accelerations, multipliers and energies at a state.
+
+        `extra` (bodies, 6) acts on the bodies besides: forces in ground axes, couples in body axes.
+        """
+        self._arrays["extra"][:] = 0.0 if extra is None else extra
+        n, sets = 6 * len(self.graph.bodies), 6 * len(self.graph.sets)
+        found = self.call(at.REPORT, y, t, 2 * sets + n + 3)
+        gaps, a, lam = np.split(found[:-3], [sets, sets + n])
+        self._arrays["extra"][:] = 0.0
+        energies = map(float, found[-3:])
+        return Report(gaps.reshape(-1, 6), a.reshape(-1, 6), lam.reshape(-1, 6), *energies)
+
+
+def _event_elements(mechanism: Mechanism, named: Naming) -> list[Element]:
+    found = []
+    for event in mechanism.events.values():
+        zero = expressions([event.zero])
+        measures = spoken(zero, named.measured)
+        found.append(template(list(zero), (), measures, named.measured).at(named.values))
+    return found
+
+
+def _spoken(held: list[RowElement], loads: list[Element], events: list[Element]) -> set[str]:
+    """The measures whose values are needed."""
+    elements = [*(one.element for one in held), *loads, *events]
+    return {name for one in elements for name in one.measures}
+
+
+def _rotor_coordinates(numbers: Mechanism) -> set[str]:
+    """The coordinates of the joints whose motors have a rotor."""
+    motors = (motor for motor in numbers.motors.values() if motor.rotor_inertia)
+    return {numbers.joints[motor.joint].coordinates[0] for motor in motors}

@@ -1,0 +1,276 @@
+"""A mechanism compiled: functions of arrays, one state or many, parameters changed at will."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property, partial
+from math import nan
+from typing import Any, final
+
+import numpy as np
+
+from torseur.algebra.core.graph import evaluate, free_symbols
+from torseur.algebra.printing.text import text
+from torseur.equations.functions.catalogue import FUNCTIONS
+from torseur.equations.functions.held_rows import Rows, share
+from torseur.equations.functions.motion import KERNELS, Motion, needed
+from torseur.equations.functions.regressor import INERTIAL, Column, columns, inertial_values
+from torseur.equations.rows import Constraints
+from torseur.equations.system import System, system
+from torseur.errors import ModelError, unknown
+from torseur.machine.evaluator import Evaluator, evaluator, kernel_code
+from torseur.machine.native import compiled_function
+from torseur.machine.setting import Setting
+from torseur.machine.sizes import Sizes
+from torseur.machine.tree.evaluator import Loops, source, suits
+from torseur.model.checks.given_values import GivenValues
+from torseur.model.description import Mechanism
+from torseur.model.parameters import values
+from torseur.model.values.fingerprint import fingerprint
+from torseur.topology.structure import state_names
+
+Array = np.ndarray
+
+
+@final
+class Evaluators:
+    """The machine code of a mechanism, made when it is asked for and shared by all parameter sets.
+
+    A small mechanism is straight-line code, a large one runs in loops over its bodies.
+    """
+
+    def __init__(self, mechanism: Mechanism) -> None:
+        self._mechanism = mechanism
+        self._made: dict[str, Evaluator] = {}
+        self._motions: dict[Rows, dict[str, Evaluator]] = {}
+        self._derivatives: dict[Rows, Evaluator | None] = {}
+
+    @cached_property
+    def system(self) -> System:
+        """The tree and the symbols."""
+        return system(self._mechanism)
+
+    @cached_property
+    def checks(self) -> GivenValues:
+        """What judges values that are given to parameters."""
+        return GivenValues(self._mechanism)
+
+    @cached_property
+    def columns(self) -> list[Column]:
+        """The columns of the regressor."""
+        return columns(self.system)
+
+    @cached_property
+    def _fingerprint(self) -> str:
+        return fingerprint(self._mechanism)
+
+    @cached_property
+    def _loops(self) -> Loops:
+        return Loops(source(self._mechanism), lambda: self.system, lambda: self["applied"])
+
+    def __getitem__(self, name: str) -> Evaluator:
+        if name not in self._made:
+            if suits(self._mechanism, name):
+                self._made[name] = self._loops.evaluator(name)
+            else:
+                self._made[name] = evaluator(self._fingerprint, name, lambda: self.system)
+        return self._made[name]
+
+    def motion(self, rows: Rows) -> dict[str, Evaluator]:
+        """What an integrator calls, with constraints kept by the given rows of J."""
+        if rows not in self._motions:
+            made = Motion(self.system, rows)
+            self._motions[rows] = {
+                name: kernel_code(partial(KERNELS[name], made), self._identity(name, rows))
+                for name in needed(self.system, rows)
+            }
+        return self._motions[rows]
+
+    def rate_derivative(self, rows: Rows) -> Evaluator | None:
+        """∂ẏ/∂y of that motion; None where its code would be too long."""
+        if rows not in self._derivatives:
+            made, name = Motion(self.system, rows), self._identity("rate_derivative", rows)
+            is_long = made.has_long_derivative
+            self._derivatives[rows] = None if is_long else kernel_code(made.rate_derivative, name)
+        return self._derivatives[rows]
+
+    def _identity(self, name: str, rows: Rows) -> str:
+        zeros = [text(x.zero) for x in self._mechanism.events.values()] if name == "events" else ""
+        return f"{name} {rows} {zeros} {self._fingerprint}"
+
+
+@final
+class CompiledModel:
+    """The functions of a mechanism as machine code.
+
+    Each takes arrays of shape (n,) for one state, or (N, n) for a batch, in the order of
+    `coordinates` and `speeds`, in SI units. A function is compiled when it is first called; one
+    that depends on time takes t last.
+
+    M a + bias + gravity = applied + Q: `applied` is what the description does (motors, friction,
+    springs, loads), Q what the caller applies on top. `forward_dynamics(q, v, Q)` solves for a,
+    `inverse_dynamics(q, v, a)` gives Q. Where constraints act, whose forces are unknown too, both
+    are refused; `mass_matrix`, `bias`, `gravity`, `applied` and the rows of the constraints remain.
+    """
+
+    def __init__(
+        self,
+        mechanism: Mechanism,
+        *,
+        given: Mapping[str, float] | None = None,
+        shared: Evaluators | None = None,
+    ) -> None:
+        self.mechanism = mechanism
+        self.parameters = values(mechanism.parameter_table, given)
+        self._given = dict(given or {})
+        self._evaluators = Evaluators(mechanism) if shared is None else shared
+        self._functions: dict[str, Callable[..., Any]] = {}
+
+    @property
+    def system(self) -> System:
+        """The tree and the symbols; built when machine code is not found in the cache."""
+        return self._evaluators.system
+
+    @property
+    def given(self) -> dict[str, float]:
+        """The parameters whose values were given here, instead of those of the mechanism."""
+        return dict(self._given)
+
+    @cached_property
+    def coordinates(self) -> tuple[str, ...]:
+        """The order of q."""
+        return state_names(self.mechanism)[0]
+
+    @cached_property
+    def speeds(self) -> tuple[str, ...]:
+        """The order of v, a and Q."""
+        return state_names(self.mechanism)[1]
+
+    def with_parameters(self, **new: float) -> CompiledModel:
+        """The same machine code with other parameter values; nothing is compiled again.
+
+        Values that a description could not have are refused as there: a mass below zero, a number
+        that is not finite.
+        """
+        self._evaluators.checks.require(self._given | new, of=new)
+        return self.tried(**new)
+
+    def tried(self, **new: float) -> CompiledModel:
+        """The same with values that a computation tries, whatever they are."""
+        return CompiledModel(self.mechanism, given=self._given | new, shared=self._evaluators)
+
+    @cached_property
+    def _setting(self) -> Setting:
+        mechanism, given, shared = self.mechanism, self._given, self._evaluators
+        return Setting(
+            mechanism,
+            self.parameters,
+            lambda values: CompiledModel(mechanism, given={**given, **values}, shared=shared),
+        )
+
+    def function(self, name: str) -> Callable[..., Any]:
+        """One of the functions, by name."""
+        if name not in self._functions:
+            if name not in FUNCTIONS:
+                raise unknown("compiled model", "function", name, FUNCTIONS)
+            found = self._evaluators[name]
+            self._functions[name] = compiled_function(found, self.numbers(found), self._setting)
+        return self._functions[name]
+
+    def kernel(self, name: str) -> tuple[Evaluator, Array]:
+        """One of the functions as machine code, and the parameters it takes."""
+        found = self._evaluators[name]
+        return found, self.numbers(found)
+
+    def timed(self, name: str) -> Callable[..., Any]:
+        """One of the functions, called with t last whether or not it depends on time.
+
+        t is a number, or one for each state of a batch.
+        """
+        found = self.function(name)
+        if self.takes_time(name):
+            return lambda *arrays: found(*arrays[:-1], np.asarray(arrays[-1])[..., np.newaxis])
+        return lambda *arrays: found(*arrays[:-1])
+
+    def takes_time(self, name: str) -> bool:
+        """Whether a function depends on time; t is then its last argument."""
+        return any(letter == "t" for letter, _ in self._evaluators[name].inputs)
+
+    @cached_property
+    def constraints(self) -> Constraints:
+        """The rows of J, γ and the gap as expressions, and what they belong to."""
+        return Constraints(self.system)
+
+    @cached_property
+    def sizes(self) -> Sizes:
+        """What coordinates, speeds and constraints are compared with at these parameters."""
+        return Sizes(self)
+
+    def motion(self, rows: Rows) -> dict[str, Evaluator]:
+        """What an integrator calls."""
+        return self._evaluators.motion(rows)
+
+    def rate_derivative(self, rows: Rows) -> Evaluator | None:
+        """What an implicit integrator calls too, unless its code would be too long."""
+        return self._evaluators.rate_derivative(rows)
+
+    def numbers(self, found: Evaluator) -> Array:
+        """The values of the parameters a function needs, sizes of rows included."""
+        known = {name: self._number(name) for name in found.parameters}
+        missing = [name for name, value in known.items() if value is None]
+        if missing:
+            raise ModelError(
+                f'mechanism "{self.mechanism.name}"',
+                f"{len(missing)} parameter(s) have no value: {', '.join(missing)}.",
+                f"Give them: with_parameters({missing[0]}=1.0, …).",
+            )
+        return np.array(list(known.values()), dtype=float)
+
+    def _number(self, name: str) -> float | None:
+        if name in self.parameters:
+            return self.parameters[name]
+        return self.sizes.number(name) if share(name) is None else nan  # not known before a motion
+
+    def __getattr__(self, name: str) -> Callable[..., Any]:
+        if name.startswith("_") or name not in FUNCTIONS:
+            raise AttributeError(f"a compiled model has no {name!r}; it has {', '.join(FUNCTIONS)}")
+        found = self.function(name)
+        self.__dict__[name] = found  # the next look-up is direct
+        return found
+
+    @property
+    def inertial_names(self) -> tuple[str, ...]:
+        """The inertial parameters: ten a body, about the origin and in the axes of its frame."""
+        return tuple(f"{name} of {link.name}" for _, link in self.system.tree for name in INERTIAL)
+
+    @property
+    def inertial_parameters(self) -> Array:
+        """The values of `inertial_names`, with which `regressor_parameters` begins."""
+        return self._evaluated(inertial_values(self.system.tree))
+
+    @property
+    def regressor_names(self) -> tuple[str, ...]:
+        """The columns of the regressor: inertial parameters, rotors, friction, coefficients of
+        forces; a force that is not proportional to its coefficients is a column itself."""
+        return tuple(column.name for column in self._evaluators.columns)
+
+    @property
+    def regressor_parameters(self) -> Array:
+        """π, in the order of `regressor_names`: regressor(q, v, a) @ π is the inverse dynamics.
+
+        The parameter of a column that is a whole force is 1.
+        """
+        return self._evaluated([column.value for column in self._evaluators.columns])
+
+    def _evaluated(self, outputs: Sequence[Any]) -> Array:
+        """Expressions of the parameters as numbers."""
+        needed = {x.name: self.parameters[x.name] for x in free_symbols(list(outputs))}
+        return np.array([float(x) for x in evaluate(list(outputs), needed)])
+
+
+def compile(mechanism: Mechanism, functions: Sequence[str] = ()) -> CompiledModel:
+    """The compiled model of a mechanism; `functions` are compiled at once, others when called."""
+    model = CompiledModel(mechanism)
+    for name in functions:
+        model.function(name)
+    return model

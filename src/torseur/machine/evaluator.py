@@ -1,0 +1,143 @@
+"""Machine code of one function of one mechanism: made, or found in the cache."""
+
+from __future__ import annotations
+
+import json
+import warnings
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any, final
+
+from torseur.algebra.core.expr import symbol
+from torseur.algebra.core.graph import free_symbols, substitute
+from torseur.equations.functions.catalogue import FUNCTIONS, kernel_of
+from torseur.equations.functions.kernel import Kernel
+from torseur.equations.system import System
+from torseur.machine.llvm import cache
+
+
+@final
+@dataclass(frozen=True)
+class Evaluator:
+    """Entry points and the shapes they work on."""
+
+    name: str
+    inputs: tuple[tuple[str, tuple[str, ...]], ...]
+    shape: tuple[int, ...]
+    parameters: tuple[str, ...]  # those the function needs, in the order of its first array
+    constants: int  # how many numbers are computed once per parameter set
+    entries: Any  # .constants, .single, .batch: functions of one address
+    make_kernel: Callable[[], Kernel]
+    make_swept: Callable[[Evaluator], Evaluator] | None = None  # None: from the expressions
+
+    @cached_property
+    def kernel(self) -> Kernel:
+        """The expressions behind the code."""
+        return self.make_kernel()
+
+    @cached_property
+    def swept(self) -> Evaluator:
+        """The same function with its parameters as a last input array, one set a row."""
+        if self.make_swept is not None:
+            return self.make_swept(self)
+        return kernel_code(_with_parameters_as_inputs(self.kernel, self.parameters), "")
+
+
+def evaluator(
+    identity: str, name: str, known_system: Callable[[], System], *, portable: bool = False
+) -> Evaluator:
+    """The machine code of a function of the mechanism of that fingerprint."""
+
+    def make() -> Kernel:
+        return kernel_of(FUNCTIONS[name], known_system())
+
+    return kernel_code(make, f"{name} {identity}", portable=portable)
+
+
+def kernel_code(
+    source: Kernel | Callable[[], Kernel], identity: str, *, portable: bool = False
+) -> Evaluator:
+    """From the cache when the identity is known there, else from the kernel."""
+    jit = _jit()
+    if jit is None:
+        return _interpreted(source if isinstance(source, Kernel) else source())
+    name = cache.key(identity, *jit.target(portable=portable)) if identity else ""
+    kept = cache.read(name) if name else None
+    if kept is None:
+        kernel = source if isinstance(source, Kernel) else source()
+        kept = _object(kernel, portable)
+        if name:
+            cache.write(name, kept)
+    head, _, code = kept.partition(b"\n")
+    shape = json.loads(head)
+    return Evaluator(
+        shape["name"],
+        tuple((letter, tuple(names)) for letter, names in shape["inputs"]),
+        tuple(shape["shape"]),
+        tuple(shape["parameters"]),
+        shape["constants"],
+        jit.load(code),
+        (lambda: source) if isinstance(source, Kernel) else source,
+    )
+
+
+def _object(kernel: Kernel, portable: bool) -> bytes:
+    """One line that describes the function, then its object code."""
+    from torseur.machine.llvm import jit
+    from torseur.machine.llvm.module import module_text
+
+    parameters = _parameters(kernel)
+    head = {
+        "name": kernel.name,
+        "inputs": kernel.inputs,
+        "shape": kernel.shape,
+        "parameters": parameters,
+        "constants": len(kernel.constants),
+    }
+    code = jit.object_code(module_text(kernel, parameters), portable=portable)
+    return json.dumps(head).encode() + b"\n" + code
+
+
+def _parameters(kernel: Kernel) -> tuple[str, ...]:
+    return tuple(x.name for x in free_symbols(list(kernel.outputs)) if x.kind == "parameter")
+
+
+def _with_parameters_as_inputs(kernel: Kernel, parameters: tuple[str, ...]) -> Kernel:
+    moved = {symbol(name): symbol(f"parameter {name}", "input") for name in parameters}
+    names = tuple(x.name for x in moved.values())
+    return replace(
+        kernel,
+        inputs=(*kernel.inputs, ("parameters", names)),
+        outputs=tuple(substitute(list(kernel.outputs), moved)),
+    )
+
+
+def _jit() -> Any:
+    """The LLVM backend, or None where llvmlite is missing (said once)."""
+    try:
+        import llvmlite  # noqa: F401
+    except ImportError:
+        warnings.warn(
+            "llvmlite is not installed: functions run as NumPy code, about a hundred times slower.",
+            stacklevel=2,
+        )
+        return None
+    from torseur.machine.llvm import jit
+
+    return jit
+
+
+def _interpreted(kernel: Kernel) -> Evaluator:
+    from torseur.machine.interpreted import Interpreted
+
+    parameters = _parameters(kernel)
+    return Evaluator(
+        kernel.name,
+        kernel.inputs,
+        kernel.shape,
+        parameters,
+        len(kernel.constants),
+        Interpreted(kernel, parameters),
+        lambda: kernel,
+    )

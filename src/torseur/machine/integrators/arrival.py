@@ -1,0 +1,115 @@
+"""What is common to all methods: the end of a step, its events, its samples, its pauses."""
+
+from math import inf
+
+from torseur.machine.integrators.codes import DONE, LOOP_OPEN, NOT_FINITE, PAUSED, TERMINAL_EVENT
+from torseur.machine.integrators.interpolation import from_both_ends, projected, state_at
+from torseur.machine.integrators.layout import SCANNED
+from torseur.machine.runtime.access import call, evaluate, numbers, place
+from torseur.machine.runtime.long_vectors import copy, dot
+from torseur.machine.runtime.vectors import address, apart
+
+
+@apart
+def derivative(run, t, y, f):
+    """f ← ẏ."""
+    evaluate(run.rate, run.rate_table, t, y, f)
+    run.evaluations += 1
+
+
+@apart
+def finite(n, x):
+    """Whether every number of x is one."""
+    return dot(n, x, x) < inf
+
+
+@apart
+def begin(run):
+    """The derivative at the start, and the first sample."""
+    run.started = 1
+    y, f = numbers(run.y), numbers(run.f)
+    derivative(run, run.t, y, f)
+    copy(run.n, y, numbers(run.states))
+    run.filled = 1
+    if not finite(run.n, f):
+        return NOT_FINITE
+    return DONE if run.filled == run.samples else PAUSED
+
+
+@apart
+def has_room(run):
+    """Whether the events of one more step can be recorded."""
+    return run.capacity - run.recorded >= SCANNED * run.m
+
+
+@apart
+def arrive(run, t):
+    """What is wrong with the end of a step, if not PAUSED; projects it and gives its derivative."""
+    y, f = numbers(run.next_y), numbers(run.next_f)
+    copy(run.n, numbers(run.arrival), y)
+    if not projected(run, t, y):
+        return LOOP_OPEN
+    derivative(run, t, y, f)
+    return PAUSED if finite(run.n, f) else NOT_FINITE
+
+
+@apart
+def derivative_on_arrival(run, t, f):
+    """f ← ẏ at the end t of a step as the method gives it, before it is projected."""
+    if run.project != 0:
+        derivative(run, t, numbers(run.arrival), f)
+    else:
+        copy(run.n, numbers(run.next_f), f)
+
+
+@apart
+def looks_inside(run, t):
+    """Whether something is wanted before the end t of a step."""
+    waiting = run.filled < run.samples and numbers(run.times)[run.filled] < t
+    return run.m > 0 or waiting
+
+
+@apart
+def arrive_with_cubic(run, t, h):
+    """What is wrong with the end t of a step of length h, if not PAUSED; inside, it is a cubic."""
+    code = arrive(run, t)
+    if code == PAUSED and looks_inside(run, t):
+        end = numbers(run.stages)
+        derivative_on_arrival(run, t, end)
+        from_both_ends(run, h, end)
+    return code
+
+
+@apart
+def move_on(run, terms, t):
+    """Events and samples of the step that ends at t, then the state is that of its end."""
+    h, stop, ends = t - run.t, t, PAUSED
+    if run.m > 0:
+        ends = call(run.watch, place(run), h, terms)
+        if ends == LOOP_OPEN:
+            return ends
+        if ends == TERMINAL_EVENT:
+            stop = run.t + run.stop * h
+    if not _sampled(run, terms, t, stop):
+        return LOOP_OPEN
+    run.t = stop
+    run.accepted += 1
+    if ends == TERMINAL_EVENT:
+        copy(run.n, numbers(run.inside), numbers(run.y))
+        return ends
+    copy(run.n, numbers(run.next_y), numbers(run.y))
+    copy(run.n, numbers(run.next_f), numbers(run.f))
+    return DONE if run.filled == run.samples else PAUSED
+
+
+@apart
+def _sampled(run, terms, t, stop):
+    """Whether the loops close at the samples up to `stop`, which are written."""
+    times, h = numbers(run.times), t - run.t
+    while run.filled < run.samples and times[run.filled] <= stop:
+        wanted = times[run.filled]
+        x = 1.0 if wanted == t else (wanted - run.t) / h
+        if not state_at(run, terms, h, x, address(numbers(run.states), run.filled * run.n)):
+            return False
+        run.filled += 1
+    return True

@@ -1,0 +1,159 @@
+"""The explicit Runge-Kutta method of order 8 of Dormand and Prince, with its dense output.
+
+Reference: Hairer, Nørsett and Wanner (1993), Solving Ordinary Differential Equations I, chapter II.
+Rounding apart, the steps are those of SciPy's DOP853.
+"""
+
+from math import inf
+
+import numpy as np
+
+from torseur.machine.integrators.arrival import (
+    arrive,
+    derivative,
+    derivative_on_arrival,
+    looks_inside,
+    move_on,
+)
+from torseur.machine.integrators.codes import NOT_FINITE, PAUSED, STEP_TOO_SMALL, STIFF
+from torseur.machine.integrators.interpolation import from_both_ends
+from torseur.machine.integrators.layout import STAGES, TERMS
+from torseur.machine.integrators.step_size import TINY, root, squared
+from torseur.machine.integrators.stepping import controlled_steps
+from torseur.machine.integrators.tableau import HERMITE, LAST, NODES, WEIGHTS, D, E
+from torseur.machine.runtime.access import METHOD, numbers, record
+from torseur.machine.runtime.long_vectors import copy, linear, square_root, table
+from torseur.machine.runtime.vectors import address, apart
+
+SAFETY, SHORTEN, LENGTHEN = 0.9, 0.2, 10.0  # factors of the step: always, at least, at most
+HALVINGS = 3  # of an exponent: the error goes as the eighth power of the step
+STRAIN = 4.0  # steps times the fastest rate of change, from which stability limits them
+SLIGHT = 0.5  # the same where the motion itself is slow
+STRAIGHT = 0.02  # slow: its rate of change changes by this fraction of that
+SELDOM = 5  # steps of which one is looked at, as long as none is strained
+CALM = 6  # steps without strain after which the count starts again
+SIGNATURE = METHOD
+
+_weights, _node = table("weights", WEIGHTS), table("nodes", NODES[:, np.newaxis])
+
+
+def dop853(place):
+    """Steps until the budget is spent or the run ends; the code says which."""
+    return controlled_steps(record(place), HALVINGS, _try_step)
+
+
+@apart
+def _try_step(run, retried):
+    """One step, accepted or rejected; the next one is longer or shorter."""
+    t = min(run.t + run.h, run.end)
+    h = t - run.t
+
+    error = _error_of_step(run, h)
+    change = root(error, HALVINGS)
+    if error < 1.0:
+        run.trouble = arrive(run, t)
+    else:
+        run.trouble = STEP_TOO_SMALL if error < inf else NOT_FINITE
+    if run.trouble != PAUSED:
+        run.rejected += 1
+        run.h = h * (max(SHORTEN, SAFETY / change) if 1.0 <= error < inf else SHORTEN)
+        return PAUSED
+    longest = 1.0 if retried else LENGTHEN
+    run.h = h * (longest if change == 0.0 else min(longest, SAFETY / change))
+
+    looks = run.patience > 0 and (run.strained > 0 or run.accepted % SELDOM == 0)
+    strained = looks and _is_strained(run, h)
+    if looks_inside(run, t):
+        _prepare_output(run, t, h)
+    code = move_on(run, TERMS, t)
+    return STIFF if strained and code == PAUSED else code
+
+
+@apart
+def _is_strained(run, h):
+    """Whether something else than the motion itself has kept enough of the last steps short.
+
+    The last stage and the end of the step are two states at one time: the quotient of the
+    differences of their derivatives and of themselves is a rate of change, of whatever is fastest
+    (Hairer and Wanner, 1996, Solving Ordinary Differential Equations II, section IV.2). The same
+    quotient for the two ends of the step is the rate at which the motion itself changes.
+    """
+    last = address(numbers(run.stages), (LAST - 1) * run.n)
+    fastest = h * _quotient(run, last, numbers(run.inside))
+    run.bend = h * _quotient(run, numbers(run.f), numbers(run.y))
+    if fastest > STRAIN or (fastest > SLIGHT and run.bend < STRAIGHT * fastest):
+        run.strained += 1
+        run.relaxed = 0
+    else:
+        run.relaxed += 1
+        if run.relaxed >= CALM:
+            run.strained = 0
+    if run.strained < run.patience:
+        return False
+    run.strained = 0
+    return True
+
+
+@apart
+def _quotient(run, rate, state):
+    """|Δẏ| / |Δy| between the end of the step and another state, in units of the tolerance."""
+    n, end, between = run.n, numbers(run.next_y), numbers(run.room)
+    linear(n, 1.0, numbers(run.next_f), -1.0, rate, between)
+    faster = squared(run, between, end)
+    linear(n, 1.0, end, -1.0, state, between)
+    return square_root(faster / max(squared(run, between, end), TINY))
+
+
+@apart
+def _error_of_step(run, h):
+    """The norm of the error of the step tried, 1 being tolerated; stages and arrival are made."""
+    n, arrival, total = run.n, numbers(run.arrival), numbers(run.room)
+    copy(n, numbers(run.f), numbers(run.stages))
+    for s in range(1, LAST):
+        _stage(run, h, s)
+    _weighted(run, _weights(LAST), arrival)
+    linear(n, 1.0, numbers(run.y), h, arrival, arrival)
+
+    _weighted(run, _weights(E), total)
+    fifth = squared(run, total, arrival)
+    _weighted(run, _weights(E + 1), total)
+    third = squared(run, total, arrival)
+    if fifth == 0.0 and third == 0.0:
+        return 0.0
+    return h * fifth / square_root((fifth + 0.01 * third) * n)
+
+
+@apart
+def _stage(run, h, s):
+    """k_s = f(t + c_s h, y + h Σ a_sj k_j)."""
+    inside = numbers(run.inside)
+    _weighted(run, _weights(s), inside)
+    linear(run.n, 1.0, numbers(run.y), h, inside, inside)
+    derivative(run, run.t + _node(s)[0] * h, inside, address(numbers(run.stages), s * run.n))
+
+
+@apart
+def _weighted(run, w, into):
+    """into ← Σ w_j k_j; no row of the tableau lacks its first weight."""
+    n, k = run.n, numbers(run.stages)
+    linear(n, w[0], k, 0.0, k, into)
+    for j in range(1, STAGES):
+        weight, stage = w[j], address(k, j * n)
+        if weight != 0.0:
+            for i in range(n):
+                into[i] += weight * stage[i]
+
+
+@apart
+def _prepare_output(run, t, h):
+    """The polynomial of degree 7 over the step; three more stages."""
+    n = run.n
+    end = address(numbers(run.stages), LAST * n)
+    derivative_on_arrival(run, t, end)
+    for s in range(LAST + 1, STAGES):
+        _stage(run, h, s)
+    from_both_ends(run, h, end)
+    for k in range(HERMITE, TERMS):
+        term = address(numbers(run.polynomial), k * n)
+        _weighted(run, _weights(D + k - HERMITE), term)
+        linear(n, h, term, 0.0, term, term)

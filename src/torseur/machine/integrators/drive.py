@@ -1,0 +1,97 @@
+"""A run of an integrator: checks, pauses, interruption."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from importlib.util import find_spec
+from math import inf
+from typing import Any, final
+
+import numpy as np
+
+from torseur.errors import ModelError
+from torseur.machine.integrators.codes import Code
+from torseur.machine.integrators.memory import Memory
+from torseur.machine.integrators.methods import Method
+from torseur.machine.integrators.outcome import Outcome, Reached
+from torseur.machine.integrators.problem import Problem
+
+Progress = Callable[[float], None]
+Attend = Callable[[float, Any], None]
+Judge = Callable[[Code, Reached], Method | None]  # the method to go on with; None: the same
+
+_ENOUGH_STEPS, _MOST_STEPS = 5_000, 1_000_000_000  # to judge the pace by; of the rest of a run
+_FIRST_BUDGET = 32  # steps before the first pause
+_GOES_ON = (Code.PAUSED, Code.STIFF)
+_CHANGE = 4  # most that the number of steps between two pauses is multiplied or divided by
+
+
+def available() -> bool:
+    """Whether the integrators can be compiled here."""
+    return find_spec("numba") is not None and find_spec("llvmlite") is not None
+
+
+def integrate(
+    problem: Problem,
+    start: Any,
+    times: Any,
+    method: Method,
+    *,
+    closed: float = 1e-12,
+    progress: Progress | None = None,
+    pause: float = 0.05,
+    judge: Judge | None = None,
+    attend: Attend | None = None,
+) -> Outcome:
+    """The states at increasing times, the first being that of the start.
+
+    A loop is closed when the norm of its gap is less than `closed`, and what rounding adds to it.
+    Python has its turn about every `pause` seconds: `progress` is told the time reached, `judge`
+    may change the method, and an interruption from the keyboard ends the run with what was
+    computed. `attend` is called before every step, with the time and the state.
+    """
+    y, samples = np.array(start, dtype=float, ndmin=1), np.array(times, dtype=float, ndmin=1)
+    if not np.all(np.diff(samples) > 0):
+        raise ModelError("integrate", f"the times must increase, got {samples}.")
+    memory = Memory(problem, y, samples, method)
+    memory.write(closed=closed)
+    hopeless = _Hopeless(samples[-1])
+    code, budget = Code.PAUSED, _FIRST_BUDGET
+    try:
+        while code in _GOES_ON:
+            if attend is not None:
+                attend(memory.time, memory.reached.state)
+                budget = 1
+            began, before = time.perf_counter(), memory.steps
+            code = memory.advance(budget)
+            # it may have stopped before its budget was spent: what it did tells the pace
+            pace = max(memory.steps - before, 1) / max(time.perf_counter() - began, 1e-9)
+            wanted = pause * pace
+            budget = int(min(max(wanted, budget / _CHANGE, 1), budget * _CHANGE, _MOST_STEPS))
+            if progress is not None:
+                progress(memory.time)
+            if code in _GOES_ON and hopeless(memory.steps, memory.time):
+                code = Code.STEP_TOO_SMALL
+            chosen = judge(code, memory.reached) if judge and code in _GOES_ON else None
+            if chosen is not None:
+                memory.adopt(chosen)
+                budget = _FIRST_BUDGET
+    except KeyboardInterrupt:
+        code = Code.INTERRUPTED
+    return memory.outcome(code)
+
+
+@final
+class _Hopeless:
+    """Whether the rest would take more steps than anybody waits for, at the pace of late."""
+
+    def __init__(self, end: float) -> None:
+        self._end = end
+        self._earlier, self._later = (0, -inf), (0, -inf)  # steps and time
+
+    def __call__(self, steps: int, time: float) -> bool:
+        if steps - self._later[0] > _ENOUGH_STEPS:
+            self._earlier, self._later = self._later, (steps, time)
+        taken, gone = steps - self._earlier[0], time - self._earlier[1]
+        return taken * (self._end - time) > _MOST_STEPS * gone

@@ -1,0 +1,142 @@
+"""Events: instants where a function of the state changes sign.
+
+A step is looked at in pieces, so that a function that crosses zero and comes back is seen. A value
+of exactly zero belongs to the side the function was on: to touch zero is no event, nor is to start
+there.
+"""
+
+from torseur.machine.integrators.codes import LOOP_OPEN, PAUSED, TERMINAL_EVENT
+from torseur.machine.integrators.interpolation import interpolate, state_at
+from torseur.machine.integrators.layout import SCANNED
+from torseur.machine.runtime.access import HELPER, evaluate, numbers, record
+from torseur.machine.runtime.long_vectors import copy
+from torseur.machine.runtime.vectors import address, apart
+
+NEVER = 2.0  # a fraction of a step that no step reaches
+NARROW = 2.0**-50  # where the search for a root ends, as a fraction of the step
+LONGEST = 200  # points of a search; halving alone needs fifty
+SIGNATURE = HELPER
+
+
+def watch(place, h, terms):
+    """Why the run ends within this step, PAUSED when it does not; its events are recorded in order.
+
+    `stop` and `inside` are left as the fraction of the step and the state of the last event.
+    """
+    run = record(place)
+    before, after = numbers(run.g_before), numbers(run.g_after)
+    if run.watched == 0:
+        _begin(run)
+    for piece in range(SCANNED):
+        a, b = piece / SCANNED, (piece + 1) / SCANNED
+        if b == 1.0:
+            evaluate(run.events, run.events_table, run.t + h, numbers(run.next_y), after)
+        else:
+            _functions(run, terms, h, b, after)
+        _find_roots(run, terms, h, a, b)
+        k = _earliest(run)
+        while k >= 0:
+            code = _record(run, terms, h, k)
+            if code != PAUSED:
+                return code
+            k = _earliest(run)
+        copy(run.m, after, before)
+    return PAUSED
+
+
+@apart
+def _begin(run):
+    """The side on which every function starts."""
+    run.watched = 1
+    before, side = numbers(run.g_before), numbers(run.side)
+    evaluate(run.events, run.events_table, run.t, numbers(run.y), before)
+    for k in range(run.m):
+        side[k] = _sign(before[k])
+
+
+@apart
+def _sign(x):
+    return 1.0 if x > 0.0 else (-1.0 if x < 0.0 else 0.0)
+
+
+@apart
+def _functions(run, terms, h, x, into):
+    """into ← the event functions at the fraction x of the step."""
+    y = numbers(run.inside)
+    interpolate(run, terms, x, y)
+    evaluate(run.events, run.events_table, run.t + x * h, y, into)
+
+
+@apart
+def _find_roots(run, terms, h, a, b):
+    """Where each function changes sign between a and b, in a direction that counts."""
+    side, root, wanted = numbers(run.side), numbers(run.root), numbers(run.direction)
+    for k in range(run.m):
+        root[k] = NEVER
+        now = _sign(numbers(run.g_after)[k])
+        if now * side[k] < 0.0 and wanted[k] * now >= 0.0:
+            root[k] = _crossing(run, terms, h, k, a, b)
+        if now != 0.0:
+            side[k] = now
+
+
+@apart
+def _earliest(run):
+    """The function whose root comes first; −1 when no root is left."""
+    root, first, found = numbers(run.root), NEVER, -1
+    for k in range(run.m):
+        if root[k] < first:
+            first, found = root[k], k
+    return found
+
+
+@apart
+def _record(run, terms, h, k):
+    """The event of function k goes to the table; the code tells whether the run may go on."""
+    n, y, root = run.n, numbers(run.inside), numbers(run.root)
+    run.stop, root[k] = root[k], NEVER
+    if not state_at(run, terms, h, run.stop, y):
+        return LOOP_OPEN
+    line = address(numbers(run.records), run.recorded * (2 + n))
+    line[0], line[1] = run.t + run.stop * h, k
+    copy(n, y, address(line, 2))
+    run.recorded += 1
+    return TERMINAL_EVENT if numbers(run.terminal)[k] != 0.0 else PAUSED
+
+
+@apart
+def _crossing(run, terms, h, k, a, b):
+    """The fraction of the step, between a and b, at which function k is on its new side.
+
+    Inverse quadratic interpolation where it is safe, else halving. Reference: Chandrupatla (1997),
+    A new hybrid quadratic/bisection algorithm for finding the zero of a nonlinear function without
+    using derivatives, Advances in Engineering Software 28.
+    """
+    g = numbers(run.g)
+    x2, f2 = a, numbers(run.g_before)[k]
+    x1, f1 = b, numbers(run.g_after)[k]
+    new_side, part = _sign(f1), 0.5
+    if f2 == 0.0:
+        return a
+    for _ in range(LONGEST):
+        x = x1 + part * (x2 - x1)
+        _functions(run, terms, h, x, g)
+        f = g[k]
+        if f == 0.0:
+            return x
+        # x2 stays across the root from x1; x3 is the point that was dropped
+        if _sign(f) == _sign(f1):
+            x3, f3 = x1, f1
+        else:
+            x3, f3, x2, f2 = x2, f2, x1, f1
+        x1, f1 = x, f
+        least = NARROW / abs(x2 - x1)
+        if least > 0.5:
+            break
+        xi, phi = (x1 - x2) / (x3 - x2), (f1 - f2) / (f3 - f2)
+        part = 0.5
+        if phi * phi < xi and (1.0 - phi) * (1.0 - phi) < 1.0 - xi:
+            part = f1 / (f2 - f1) * f3 / (f2 - f3)
+            part += (x3 - x1) / (x2 - x1) * f1 / (f3 - f1) * f2 / (f3 - f2)
+        part = min(max(part, least), 1.0 - least)
+    return x1 if _sign(f1) == new_side else x2

@@ -1,0 +1,118 @@
+"""The methods and their settings."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, ClassVar, final
+
+import numpy as np
+
+from torseur.errors import ModelError
+from torseur.machine.integrators.problem import Entry, Restraint
+
+Array = np.ndarray
+ORDERS = (2, 4, 6)  # of the symplectic methods
+
+
+@final
+@dataclass(frozen=True)
+class Dop853:
+    """Order 8 with control of the error: that of a step stays within atol + rtol |y|."""
+
+    rtol: float = 1e-9
+    atol: float | Array | None = None  # one number, or one for each component; None: by size
+    max_step: float = np.inf
+    patience: int = 0  # steps kept short by stability until the run pauses; 0: it never does
+
+    kernel: ClassVar[str] = "dop853"
+
+    def settings(self) -> dict[str, Any]:
+        """What the record of a run says of the method."""
+        return {**_tolerances(self), "patience": self.patience}
+
+
+@final
+@dataclass(frozen=True)
+class Radau:
+    """Order 5, implicit, for stiff systems: the error of a step stays within atol + rtol |y|."""
+
+    rtol: float = 1e-9
+    atol: float | Array | None = None  # one number, or one for each component; None: by size
+    max_step: float = np.inf
+    derivative: Entry | None = None  # of ẏ: output ∂ẏ/∂y (n, n); None: by differences
+
+    kernel: ClassVar[str] = "radau"
+
+    def settings(self) -> dict[str, Any]:
+        """What the record of a run says of the method."""
+        return _tolerances(self)
+
+
+def _tolerances(method: Dop853 | Radau) -> dict[str, Any]:
+    made = {"rtol": method.rtol, "atol": method.atol, "max_step": method.max_step}
+    for name, value in made.items():
+        if value is not None and not np.all(np.asarray(value) > 0):
+            raise ModelError(method.kernel, f"{name} must be positive, got {value}.")
+    return made
+
+
+@final
+@dataclass(frozen=True)
+class RK4:
+    """Order 4 with a fixed step, shortened so as to divide the intervals between samples."""
+
+    step: float
+
+    kernel: ClassVar[str] = "rk4"
+
+    def settings(self) -> dict[str, Any]:
+        """What the record of a run says of the method."""
+        return _fixed(self)
+
+
+@final
+@dataclass(frozen=True)
+class Euler:
+    """Order 1 with a fixed step, shortened so as to divide the intervals between samples."""
+
+    step: float
+
+    kernel: ClassVar[str] = "euler"
+
+    def settings(self) -> dict[str, Any]:
+        """What the record of a run says of the method."""
+        return _fixed(self)
+
+
+def _fixed(method: RK4 | Euler) -> dict[str, Any]:
+    if not method.step > 0:
+        raise ModelError(method.kernel, f"the step must be positive, got {method.step}.")
+    return {"h": method.step, "atol": 0.0}
+
+
+@final
+@dataclass(frozen=True)
+class Symplectic:
+    """Gauss and Legendre's methods with a fixed step, for canonical equations in (q, p, work).
+
+    The step is shortened so as to divide the intervals between samples.
+    """
+
+    step: float
+    order: int = 4
+    restraint: Restraint | None = None  # None: nothing is to be held
+
+    kernel: ClassVar[str] = "symplectic"
+
+    def settings(self) -> dict[str, Any]:
+        """What the record of a run says of the method."""
+        if not self.step > 0:
+            raise ModelError("symplectic", f"the step must be positive, got {self.step}.")
+        if self.order not in ORDERS:
+            known = ", ".join(map(str, ORDERS))
+            raise ModelError("symplectic", f"the order must be one of {known}, got {self.order}.")
+        rows = 0 if self.restraint is None else self.restraint.rows
+        return {"h": self.step, "order": self.order, "atol": 0.0, "restraints": rows}
+
+
+Method = Dop853 | RK4 | Euler | Symplectic | Radau

@@ -1,0 +1,96 @@
+"""What is integrated: a derivative, projections and event functions, all of them machine code."""
+
+from __future__ import annotations
+
+import ctypes
+from dataclasses import dataclass
+from typing import Any, final
+
+import numpy as np
+
+from torseur.machine.evaluator import Evaluator
+from torseur.machine.native import Calls
+from torseur.machine.runtime.memory import table
+
+Array = np.ndarray
+
+
+@final
+@dataclass(frozen=True)
+class Entry:
+    """A compiled function of the state y and the time t, at one set of parameters.
+
+    The function at the address takes a table of addresses: [constants, y, t, output].
+    """
+
+    address: int
+    constants: Array
+    owner: Any  # kept alive as long as the code is used
+
+    def value(self, y: Array, t: float, size: int) -> Array:
+        """The output (size,) at a state and a time."""
+        state, clock, output = np.ascontiguousarray(y, dtype=float), np.array([t]), np.empty(size)
+        listed = table(self.constants, state, clock, output)
+        ctypes.CFUNCTYPE(None, ctypes.c_int64)(self.address)(listed.ctypes.data)
+        return output
+
+
+def entry(evaluator: Evaluator, parameters: Array) -> Entry:
+    """The machine code of an evaluator of (y, t)."""
+    return entry_of(Calls(evaluator, parameters))
+
+
+def entry_of(calls: Calls) -> Entry:
+    """The same at the parameters of some calls, which may change."""
+    return Entry(calls.evaluator.entries.addresses["single"], calls.constants, calls.evaluator)
+
+
+@final
+@dataclass(frozen=True)
+class Restraint:
+    """Constraints g(q) = 0 that impulses hold; functions of (q, p, work), with G = ∂g/∂q."""
+
+    rows: int  # of G
+    free: Entry  # output (n,): ẏ without reactions
+    gap: Entry  # output (rows (1 + n // 2),): g, then the rows of G
+    compliance: Entry  # output (rows, rows): G (∂²H/∂p²) Gᵀ
+
+
+@final
+@dataclass(frozen=True)
+class Events:
+    """Functions whose changes of sign are events."""
+
+    functions: Entry  # output g (m,)
+    directions: tuple[int, ...]  # of each: −1 falling, +1 rising, 0 both
+    terminal: tuple[bool, ...]  # of each: whether the run ends there
+
+    def __post_init__(self) -> None:
+        assert len(self.directions) == len(self.terminal), "an event lacks its direction"
+
+
+@final
+@dataclass(frozen=True)
+class StateSizes:
+    """What the components of a state are compared with (n,)."""
+
+    usual: Array  # of what it is when nothing better is known: 1e-3 rtol of it is tolerated
+    most: Array  # how much of it the relative tolerance counts: an angle of many turns is as others
+    grain: Array  # what its rounding may open loops by, for each unit of it
+
+
+def of_size_one(n: int) -> StateSizes:
+    """The sizes of a state of which nothing is known."""
+    return StateSizes(np.ones(n), np.full(n, np.inf), np.zeros(n))
+
+
+@final
+@dataclass(frozen=True)
+class Problem:
+    """ẏ = f(y, t), with loops to be kept closed and events to be found."""
+
+    rate: Entry  # output ẏ (n,)
+    closing: Entry | None = None  # output (n + 1,): y after one Newton step; gap² before it
+    calming: Entry | None = None  # output (n,): y with speeds that keep the loops closed
+    events: Events | None = None
+    sizes: StateSizes | None = None  # None: all of them are 1

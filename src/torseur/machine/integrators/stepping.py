@@ -1,0 +1,82 @@
+"""Steps one after the other, until the budget is spent or the run ends; a code says which."""
+
+from torseur.machine.integrators.arrival import begin, has_room, move_on
+from torseur.machine.integrators.codes import NOT_FINITE, PAUSED
+from torseur.machine.integrators.step_size import EPSILON, first_step, shortest
+from torseur.machine.runtime.access import numbers
+from torseur.machine.runtime.vectors import apart
+
+NEARLY = 1e-9  # an interval longer than whole steps by this fraction of one has no step more
+CUBIC = 3  # terms of the polynomial inside a step of fixed length
+
+
+@apart
+def _steps(run, code, step, make):
+    """step(run, make) until something is to be said, unless the start already says it."""
+    tried = 0
+    while code == PAUSED and tried < run.budget and has_room(run):
+        code = step(run, make)
+        tried += 1
+    return code
+
+
+@apart
+def fixed_steps(run, make):
+    """Every interval between samples in equal steps, no longer than the one asked for.
+
+    make(run, t, h) makes the step of length h that ends at t; its code says what is wrong with it.
+    """
+    code = begin(run) if run.started == 0 else PAUSED
+    return _steps(run, code, _fixed_step, make)
+
+
+@apart
+def _fixed_step(run, make):
+    """One step; its end is computed from the last sample, so that times do not drift."""
+    start, stop = numbers(run.times)[run.filled - 1], numbers(run.times)[run.filled]
+    steps = 1 + int((stop - start) / run.h - NEARLY)
+    run.part += 1
+    last = run.part == steps
+    t = stop if last else start + run.part * ((stop - start) / steps)
+    code = make(run, t, _length(run, start, stop, steps))
+    if code != PAUSED:
+        return code
+    if last:
+        run.part = 0
+    return move_on(run, CUBIC, t)
+
+
+@apart
+def _length(run, start, stop, steps):
+    """The step: the one asked for unless the times, rounding apart, need another.
+
+    A step that changed with the rounding of the times would not be that of one symplectic map.
+    """
+    off = abs(steps * run.h - (stop - start))
+    return run.h if off <= 4.0 * EPSILON * abs(stop) else (stop - start) / steps
+
+
+@apart
+def controlled_steps(run, halvings, attempt):
+    """Steps as long as their errors allow, the first one guessed from the order of the method.
+
+    attempt(run, retried) makes a step of length h or, if something is wrong with it, a shorter h.
+    """
+    code = PAUSED
+    if run.started == 0:
+        code = begin(run)
+        if code == PAUSED:
+            run.h = first_step(run, halvings)
+    return _steps(run, code, _controlled_step, attempt)
+
+
+@apart
+def _controlled_step(run, attempt):
+    """One step, accepted or rejected, unless it would be too short."""
+    retried = run.trouble != PAUSED
+    least = shortest(run)
+    if not retried:
+        run.h = min(max(run.h, least), run.max_step)
+    if not run.h >= least:  # too short, or not a number
+        return run.trouble if retried else NOT_FINITE
+    return attempt(run, retried)

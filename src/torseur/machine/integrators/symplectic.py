@@ -1,0 +1,231 @@
+"""The collocation methods of Gauss and Legendre, of order 2, 4 or 6, with a fixed step.
+
+On canonical equations they are symplectic and symmetric, and keep every invariant that is
+quadratic in (q, p). The stages Y_i = y + Σ μ_ij L_j with L_j = h b_j f(Y_j) are iterated until
+rounding stops them. With μ_ij + μ_ji = 1 exactly, rounded coefficients are still those of a
+symplectic method; what the sum y + Σ L_i rounds away is carried to the next step. Errors of
+rounding then grow as those of a random walk. Constraints add impulses (`impulses.py`).
+
+References: Hairer, Lubich and Wanner (2006), Geometric Numerical Integration, chapters VI and VIII;
+Antoñana, Makazaga and Murua (2017), Reducing and monitoring round-off error propagation for
+symplectic implicit Runge-Kutta schemes, Numerical Algorithms 76.
+"""
+
+from math import inf
+
+from torseur.machine.integrators.arrival import derivative, finite, looks_inside
+from torseur.machine.integrators.codes import NOT_FINITE, PAUSED, STEP_TOO_LONG
+from torseur.machine.integrators.interpolation import from_both_ends
+from torseur.machine.integrators.stepping import fixed_steps
+from torseur.machine.integrators.symplectic_stages import (
+    CALM,
+    CARRY,
+    CHANGE,
+    CORRECT,
+    FORMER,
+    GUESS,
+    KICKS,
+    LEAST,
+    SIZE,
+    first,
+    node,
+    row,
+    weight,
+)
+from torseur.machine.integrators.symplectic_tableau import AHEAD, FRACTIONS, POINTS
+from torseur.machine.runtime.access import METHOD, call, evaluate, numbers, place, record
+from torseur.machine.runtime.long_vectors import copy, linear, table
+from torseur.machine.runtime.vectors import address, apart
+
+EPSILON = 2.0**-52
+LONGEST = 200  # iterations of the stages
+QUIET = 2  # iterations that improve nothing, after which rounding is what is left
+FIRST = 2  # iterations that are not looked at
+SOLVED = 1e-24  # square of the change of the last iteration, in units of the state
+UNCERTAIN = 256.0  # square of how many roundings of coordinates may add up in an impulse
+COARSEST = 1e-6  # square of the most that rounding may explain
+SIGNATURE = METHOD
+
+_mu, _point, _ahead = table("mu", FRACTIONS), table("points", POINTS), table("ahead", AHEAD)
+
+
+def symplectic(where):
+    """Steps until the budget is spent or the run ends; the code says which."""
+    return fixed_steps(record(where), _step)
+
+
+@apart
+def _step(run, t, h):
+    """What is wrong with the step of length h that ends at t, if not PAUSED."""
+    if not _solved(run, h):
+        return STEP_TOO_LONG
+    _advance(run)
+    if run.restraints > 0:
+        call(run.impel, place(run), t, CALM)
+        linear(run.n, 1.0, row(run, CARRY), 1.0, row(run, KICKS + run.order // 2), row(run, CARRY))
+        _settle(run, numbers(run.arrival))
+    if not finite(run.n, numbers(run.arrival)):
+        return NOT_FINITE
+    copy(run.n, numbers(run.arrival), numbers(run.next_y))
+    if looks_inside(run, t):
+        derivative(run, t, numbers(run.arrival), numbers(run.next_f))
+        from_both_ends(run, h, numbers(run.next_f))
+    return PAUSED
+
+
+@apart
+def _solved(run, h):
+    """Whether the iteration of the stages L_i ends, at h b_i f(y + Σ μ_ij L_j)."""
+    n, rows = run.n, numbers(run.stages)
+    _guess(run, h)
+    if run.restraints > 0:
+        call(run.impel, place(run), h, GUESS)
+    least = address(rows, LEAST * n)
+    for c in range(n):
+        least[c] = inf
+    quiet, half = 0, n // 2
+    for k in range(LONGEST):
+        _iterate(run, h)
+        if run.restraints > 0:
+            call(run.impel, place(run), h, CORRECT)
+        # at first a component may stand still by chance, before the others move it
+        if k >= FIRST:
+            quiet = 0 if _improves(run) else quiet + 1
+        if (
+            quiet >= QUIET
+            and _small(run, 0, half, SOLVED)
+            and _small(run, half, 2 * half, _fine(run))
+        ):
+            return True
+    return False
+
+
+@apart
+def _guess(run, h):
+    """The stages that the polynomial of the step before has in this one; at first, h b_i f(y)."""
+    n, s, rows = run.n, run.order // 2, numbers(run.stages)
+    if run.accepted == 0:
+        for i in range(s):
+            linear(n, weight(h, s, i), numbers(run.f), 0.0, numbers(run.f), address(rows, i * n))
+        return
+    for i in range(s):
+        copy(n, address(rows, i * n), address(rows, (FORMER + i) * n))
+    for i in range(s):
+        factor, stage = _ahead(first(s) + i), address(rows, i * n)
+        former = address(rows, FORMER * n)
+        linear(n, factor[0], former, 0.0, former, stage)
+        for j in range(1, s):
+            linear(n, 1.0, stage, factor[j], address(rows, (FORMER + j) * n), stage)
+
+
+@apart
+def _iterate(run, h):
+    """Every stage once, each from the newest of the others; the changes and sizes are kept."""
+    n, s, rows = run.n, run.order // 2, numbers(run.stages)
+    y, inside, made = numbers(run.y), numbers(run.inside), numbers(run.room)
+    carry, change, size = row(run, CARRY), row(run, CHANGE), row(run, SIZE)
+    for c in range(n):
+        change[c] = size[c] = 0.0
+    for i in range(s):
+        mu, here = _mu(first(s) + i), _point(first(s) + i)[0]
+        copy(n, carry, inside)
+        for j in range(s):
+            linear(n, 1.0, inside, mu[j], address(rows, j * n), inside)
+        if run.restraints > 0:
+            _gather_impulses(run, i, inside)
+        linear(n, 1.0, y, 1.0, inside, inside)
+        _rate(run, run.t + here * h, inside, made)
+        stage, part = address(rows, i * n), weight(h, s, i)
+        for c in range(n):
+            new = part * made[c]
+            change[c] = _larger(change[c], new - stage[c])
+            size[c] = _larger(size[c], new)
+            stage[c] = new
+
+
+@apart
+def _gather_impulses(run, i, into):
+    """into ← into + Σ ν_ik I_k, with ν_ik = 1 − μ_ki."""
+    s = run.order // 2
+    for k in range(s):
+        linear(run.n, 1.0, into, 1.0 - node(s, k)[i], row(run, KICKS + k), into)
+
+
+@apart
+def _rate(run, t, y, f):
+    """f ← ẏ, without the reactions of constraints."""
+    if run.restraints == 0:
+        derivative(run, t, y, f)
+    else:
+        evaluate(run.free, run.free_table, t, y, f)
+        run.evaluations += 1
+
+
+@apart
+def _larger(a, b):
+    """max(a, |b|); what is not a number stays."""
+    size = abs(b)
+    return a if a >= size else size
+
+
+@apart
+def _improves(run):
+    """Whether some component changed less than ever before, and by more than its own rounding."""
+    change, least, size = row(run, CHANGE), row(run, LEAST), row(run, SIZE)
+    found = False
+    for c in range(run.n):
+        if change[c] < least[c]:
+            least[c] = change[c]
+            if change[c] > 2.0 * EPSILON * size[c]:
+                found = True
+    return found
+
+
+@apart
+def _fine(run):
+    """What the square of the change of momenta is nothing beside, in units of the momenta.
+
+    Impulses answer the gaps at the nodes, which the rounding of coordinates makes uncertain: by as
+    much of the momenta as that rounding is of the way that the coordinates go in the step.
+    """
+    y, size, half = numbers(run.y), row(run, SIZE), run.n // 2
+    whole, way = 0.0, 0.0
+    for c in range(half):
+        whole += y[c] * y[c]
+        way += size[c] * size[c]
+    lost = UNCERTAIN * EPSILON * EPSILON * whole
+    return SOLVED + min(lost / way, COARSEST) if way > 0.0 else SOLVED
+
+
+@apart
+def _small(run, start, stop, fine):
+    """Whether the last change of some components is nothing beside the components themselves."""
+    y, change, size = numbers(run.y), row(run, CHANGE), row(run, SIZE)
+    moved, whole = 0.0, 0.0
+    for c in range(start, stop):
+        moved += change[c] * change[c]
+        whole += y[c] * y[c] + size[c] * size[c]
+    return moved <= fine * whole
+
+
+@apart
+def _advance(run):
+    """arrival ← y + (carry + Σ L_i), and the impulses but for the last."""
+    n, s, carry = run.n, run.order // 2, row(run, CARRY)
+    for i in range(s):
+        linear(n, 1.0, carry, 1.0, row(run, i), carry)
+        if run.restraints > 0:
+            linear(n, 1.0, carry, 1.0, row(run, KICKS + i), carry)
+    _settle(run, numbers(run.y))
+
+
+@apart
+def _settle(run, y):
+    """arrival ← y + carry; what that sum rounds away is the new carry (Knuth)."""
+    arrival, carry = numbers(run.arrival), row(run, CARRY)
+    for c in range(run.n):
+        a, b = y[c], carry[c]
+        total = a + b
+        part = total - a
+        carry[c] = (a - (total - part)) + (b - part)
+        arrival[c] = total

@@ -1,0 +1,82 @@
+"""Built-in functions of Python made from machine code."""
+
+import ctypes
+from collections.abc import Callable
+from functools import cache
+from importlib import import_module
+from typing import Any
+
+import numpy as np
+
+from torseur.machine.llvm import layout
+from torseur.machine.llvm.python_entry import Slot
+
+_FASTCALL_WITH_KEYWORDS = 0x0080 | 0x0002
+NEW_ARRAY_INDEX = 184  # of PyArray_Empty in NumPy's table of functions, fixed by its interface
+
+
+class _Method(ctypes.Structure):
+    """PyMethodDef."""
+
+    _fields_ = (
+        ("name", ctypes.c_char_p),
+        ("function", ctypes.c_void_p),
+        ("flags", ctypes.c_int),
+        ("documentation", ctypes.c_char_p),
+    )
+
+
+@cache
+def _python_functions() -> dict[Slot, int]:
+    """The addresses of the functions of Python and NumPy that the entry calls."""
+    api = ctypes.pythonapi
+    pointer = ctypes.PYFUNCTYPE(ctypes.c_void_p, ctypes.py_object, ctypes.c_char_p)
+    opened = pointer(("PyCapsule_GetPointer", api))
+    table = opened(import_module("numpy._core._multiarray_umath")._ARRAY_API, None)
+    numpy_functions = (ctypes.c_void_p * (NEW_ARRAY_INDEX + 1)).from_address(table)
+    named = {
+        Slot.NEW_FLOAT: api.PyFloat_FromDouble,
+        Slot.HOLD: api.Py_IncRef,
+        Slot.RELEASE: api.Py_DecRef,
+        Slot.CALL: api.PyObject_Vectorcall,
+    }
+    found = {slot: _address(function) for slot, function in named.items()}
+    return found | {Slot.NEW_ARRAY: int(numpy_functions[NEW_ARRAY_INDEX] or 0)}
+
+
+def _address(function: Any) -> int:
+    value = ctypes.cast(function, ctypes.c_void_p).value
+    assert value is not None, "a function of the interpreter has an address"
+    return value
+
+
+def builtin(
+    name: str,
+    documentation: str,
+    address: int,
+    shape: tuple[int, ...],
+    constants: np.ndarray,
+    careful: Callable[..., Any],
+) -> Callable[..., Any] | None:
+    """The entry at `address` as a built-in function; None where objects are laid out otherwise.
+
+    Everything its code points to is kept alive by its `__self__`.
+    """
+    if not layout.is_known():
+        return None
+    lengths = np.array([*shape, 0], dtype=np.int64)
+    table = np.zeros(len(Slot), dtype=np.int64)
+    slots = _python_functions() | {
+        Slot.CONSTANTS: constants.ctypes.data,
+        Slot.ARRAY_TYPE: id(np.ndarray),
+        Slot.FLOAT_TYPE: id(np.dtype(float)),
+        Slot.SHAPE: lengths.ctypes.data,
+    }
+    for slot, value in slots.items():
+        table[slot] = value
+    method = _Method(name.encode(), address, _FASTCALL_WITH_KEYWORDS, documentation.encode())
+    kept = (table, careful, constants, lengths, method)
+    make = ctypes.PYFUNCTYPE(ctypes.py_object, ctypes.c_void_p, ctypes.py_object, ctypes.c_void_p)(
+        ("PyCFunction_NewEx", ctypes.pythonapi)
+    )
+    return make(ctypes.addressof(method), kept, None)

@@ -1,0 +1,176 @@
+"""Object code kept on disk, found again by what it was made from.
+
+It is executed, so only what this user wrote is read: a directory and files that belong to them and
+that nobody else can write, and a digest over the name and the content.
+"""
+
+import hashlib
+import os
+import re
+import stat
+import tempfile
+import time
+from contextlib import suppress
+from functools import cache
+from pathlib import Path
+
+from torseur.machine.llvm import sources
+
+LARGEST = 512 * 1024**2  # bytes kept; beyond, what was used longest ago is removed
+_MARK = b"torseur object 2\n"
+_DIGEST = 32
+_UNFINISHED = "unfinished-"
+_OWN = re.compile(rf"[0-9a-f]{{64}}|{_UNFINISHED}\w+")  # what a folder holds else is not touched
+_PATIENCE = 3600.0  # seconds after which an unfinished file belongs to nobody
+_TORSEUR = Path(__file__).parents[2]
+
+
+def directory() -> Path | None:
+    """Where object code is kept: $TORSEUR_CACHE, or the user's cache folder; None if it is off."""
+    given = os.environ.get("TORSEUR_CACHE")
+    if given is not None:
+        return Path(given) if given else None
+    base = os.environ.get("XDG_CACHE_HOME") or os.environ.get("LOCALAPPDATA")
+    if base:
+        return Path(base) / "torseur"
+    try:
+        home = Path.home()
+    except RuntimeError:  # nobody knows this user
+        return _homeless()
+    return home / ".cache" / "torseur" if home.is_dir() else _homeless()
+
+
+def _homeless() -> Path:
+    """A folder of the user among the temporary files, where there is no home to write in."""
+    return Path(tempfile.gettempdir()) / f"torseur-{_user()}"
+
+
+def _user() -> int:
+    return os.getuid() if hasattr(os, "getuid") else 0
+
+
+def _is_ours(status: os.stat_result) -> bool:
+    """Whether nobody else can have written it: code found here is executed."""
+    if not hasattr(os, "getuid"):  # Windows: the folder of a user is theirs alone
+        return True
+    return status.st_uid == _user() and not status.st_mode & (stat.S_IWGRP | stat.S_IWOTH)
+
+
+def _folder() -> Path | None:
+    """The directory, or None where there is none that is safe."""
+    place = directory()
+    if place is None or _is_safe(place):
+        return place
+    other = _homeless()
+    return other if "TORSEUR_CACHE" not in os.environ and _is_safe(other) else None
+
+
+@cache
+def _is_safe(place: Path) -> bool:
+    """Whether it is a folder that only this user writes in.
+
+    Our own one is made so, or closed to others; one that the user names is left as it is.
+    """
+    try:
+        place.parent.mkdir(parents=True, exist_ok=True)
+        with suppress(FileExistsError):
+            place.mkdir(mode=0o700)
+        status = place.stat()
+        ours = "TORSEUR_CACHE" not in os.environ and status.st_uid == _user()
+        if ours and stat.S_ISDIR(status.st_mode) and not _is_ours(status):
+            place.chmod(0o700)
+            status = place.stat()
+    except (OSError, ValueError):
+        return False
+    return stat.S_ISDIR(status.st_mode) and _is_ours(status)
+
+
+@cache
+def _own_code(folder: Path) -> bytes:
+    """A fingerprint of Torseur's source: other code may generate other instructions."""
+    found, folders = [], [str(folder)]
+    while folders:
+        with os.scandir(folders.pop()) as entries:
+            for entry in entries:
+                if entry.is_dir():
+                    folders.append(entry.path)
+                elif entry.name.endswith(".py"):
+                    with suppress(FileNotFoundError):  # an editor may be replacing it
+                        status = entry.stat()
+                        found.append(f"{entry.path} {status.st_size} {status.st_mtime_ns}")
+    return hashlib.sha256("\n".join(sorted(found)).encode()).digest()
+
+
+def key(*parts: str, modules: tuple[str, ...] = ()) -> str:
+    """The name of what modules make from these texts, with this version of LLVM.
+
+    Without modules: of what all of Torseur makes from them.
+    """
+    import llvmlite
+
+    digest = hashlib.sha256(sources.digest(*modules) if modules else _own_code(_TORSEUR))
+    for part in (llvmlite.__version__, *parts):
+        digest.update(part.encode() + b"\0")
+    return digest.hexdigest()
+
+
+def read(name: str) -> bytes | None:
+    """What is kept under a name; None if there is nothing whole, written by this user."""
+    place = _folder()
+    if place is None:
+        return None
+    try:
+        handle = os.open(place / name, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0))
+        with os.fdopen(handle, "rb") as file:
+            status = os.fstat(handle)
+            if not stat.S_ISREG(status.st_mode) or not _is_ours(status):
+                return None
+            content = file.read()
+        with suppress(OSError):
+            os.utime(place / name)  # used of late: among the last to be removed
+    except OSError:
+        return None
+    head, body = content[: len(_MARK) + _DIGEST], content[len(_MARK) + _DIGEST :]
+    return body if head == _MARK + _digest(name, body) else None
+
+
+def write(name: str, body: bytes) -> None:
+    """Keep content under a name; another process may do the same, a full or closed disk is fine."""
+    place = _folder()
+    if place is None:
+        return
+    temporary = ""
+    try:
+        _make_room(place)
+        handle, temporary = tempfile.mkstemp(prefix=_UNFINISHED, dir=place)
+        with os.fdopen(handle, "wb") as file:
+            file.write(_MARK + _digest(name, body) + body)
+        os.replace(temporary, place / name)
+    except OSError:
+        with suppress(OSError):
+            os.unlink(temporary)
+
+
+def _digest(name: str, body: bytes) -> bytes:
+    """Of the name too: what was made for one mechanism is never executed for another."""
+    return hashlib.sha256(name.encode() + b"\0" + body).digest()
+
+
+@cache
+def _make_room(place: Path) -> None:
+    """Remove what was used longest ago beyond `LARGEST`: once, when a process writes first."""
+    files = []
+    with os.scandir(place) as entries:
+        for entry in entries:
+            with suppress(OSError):  # another process may be removing it
+                status = entry.stat(follow_symlinks=False)
+                if stat.S_ISREG(status.st_mode) and _OWN.fullmatch(entry.name):
+                    files.append((status.st_mtime, status.st_size, entry))
+    total = sum(size for _, size, _ in files)
+    for used, size, entry in sorted(files, key=lambda file: file[0]):
+        forgotten = entry.name.startswith(_UNFINISHED) and time.time() - used > _PATIENCE
+        if total <= LARGEST and not forgotten:
+            continue
+        with suppress(OSError):
+            os.unlink(entry.path)
+            total -= size

@@ -1,0 +1,185 @@
+"""LLVM IR of a kernel, as text: straight-line code on doubles or on vectors of four doubles."""
+
+import struct
+from collections.abc import Iterable
+from typing import final
+
+from torseur.algebra.core.expr import Expr
+from torseur.algebra.core.tabulated import Tabulated
+from torseur.machine.llvm.library import LIBRARY_CALLS, declarations
+
+# Products and sums may be fused: one rounding less, never one more.
+FUSED = "contract"
+
+
+def literal(value: float) -> str:
+    """A double, exactly, as LLVM writes it."""
+    return f"0x{struct.unpack('<Q', struct.pack('<d', float(value)))[0]:016X}"
+
+
+@final
+class Body:
+    """The instructions of one function, on vectors of `width` doubles (1: plain doubles)."""
+
+    def __init__(self, width: int) -> None:
+        self.width = width
+        self.type = "double" if width == 1 else f"<{width} x double>"
+        self.lines: list[str] = []
+        self._serial = 0
+        self._values: dict[int, str] = {}
+        self._turns: dict[int, tuple[str, str]] = {}
+        self.used: set[str] = set()
+        self.tables: dict[str, Tabulated] = {}  # what is looked up, by the name of its function
+
+    def fresh(self) -> str:
+        """A new register."""
+        self._serial += 1
+        return f"%r{self._serial}"
+
+    def do(self, instruction: str) -> str:
+        """Add an instruction; its register."""
+        register = self.fresh()
+        self.lines.append(f"  {register} = {instruction}")
+        return register
+
+    def constant(self, value: float) -> str:
+        """A number in every lane."""
+        text = literal(value)
+        if self.width == 1:
+            return text
+        return "<" + ", ".join([f"double {text}"] * self.width) + ">"
+
+    def bind(self, x: Expr, register: str) -> None:
+        """Say which register holds a node."""
+        self._values[x.key] = register
+
+    def value(self, x: Expr) -> str:
+        """The register or constant that holds a node."""
+        if x.op == "number":
+            return self.constant(x.value[1])
+        if x.op == "constant":
+            return self.constant(3.141592653589793)
+        return self._values[x.key]
+
+    def compute(self, nodes: Iterable[Expr]) -> None:
+        """Instructions for the nodes that are not bound yet, in order."""
+        for x in nodes:
+            if x.args and x.key not in self._values:
+                self.bind(x, self._instruction(x))
+
+    def _instruction(self, x: Expr) -> str:
+        T = self.type
+        if x.op == "add":
+            return self._sum(*x.args)
+        if x.op == "mul":
+            a, b = x.args
+            if a.op == "number" and a.value[1] == -1:
+                return self.do(f"fneg {T} {self.value(b)}")
+            return self.do(f"fmul {FUSED} {T} {self.value(a)}, {self.value(b)}")
+        if x.op == "pow":
+            return self._power(self.value(x.args[0]), x.value)
+        if x.op in ("sin", "cos"):
+            return self._turn(x)
+        if x.op == "table":
+            name = f"table.{x.value.table.digest}.{x.value.order}"
+            self.tables[name] = x.value
+            return self._by_lane(name, self.value(x.args[0]))
+        return self._function(x)
+
+    def _sum(self, a: Expr, b: Expr) -> str:
+        """a + b, or a − c when b is −c."""
+        opposite = b.op == "mul" and b.args[0].op == "number" and b.args[0].value[1] == -1
+        if opposite and b.args[1].key in self._values:
+            positive = self.value(b.args[1])
+            return self.do(f"fsub {FUSED} {self.type} {self.value(a)}, {positive}")
+        return self.do(f"fadd {FUSED} {self.type} {self.value(a)}, {self.value(b)}")
+
+    def _power(self, base: str, exponent: object) -> str:
+        T = self.type
+        if not isinstance(exponent, int):
+            if abs(float(exponent)) == 0.5:  # type: ignore[arg-type]
+                root = self.call_intrinsic("sqrt", base)
+                return root if exponent > 0 else self._inverse(root)  # type: ignore[operator]
+            return self._library("pow", base, self.constant(float(exponent)))  # type: ignore[arg-type]
+        result, square, left = "", base, abs(exponent)
+        while left:
+            if left & 1:
+                result = self.do(f"fmul {T} {result}, {square}") if result else square
+            left >>= 1
+            square = self.do(f"fmul {T} {square}, {square}") if left else square
+        return result if exponent > 0 else self._inverse(result)
+
+    def _inverse(self, register: str) -> str:
+        return self.do(f"fdiv {self.type} {self.constant(1.0)}, {register}")
+
+    def call_intrinsic(self, name: str, argument: str) -> str:
+        """An operation the processor has."""
+        suffix = "f64" if self.width == 1 else f"v{self.width}f64"
+        self.used.add(f"declare {self.type} @llvm.{name}.{suffix}({self.type})")
+        return self.do(f"call {self.type} @llvm.{name}.{suffix}({self.type} {argument})")
+
+    def _turn(self, x: Expr) -> str:
+        """Sine and cosine of an angle are computed together."""
+        angle = x.args[0]
+        if angle.key not in self._turns:
+            T, pair = self.type, f"{{{self.type}, {self.type}}}"
+            both = self.do(f"call {pair} @sincos{self.width}({T} {self.value(angle)})")
+            sine = self.do(f"extractvalue {pair} {both}, 0")
+            self._turns[angle.key] = (sine, self.do(f"extractvalue {pair} {both}, 1"))
+        return self._turns[angle.key][0 if x.op == "sin" else 1]
+
+    def turn_together(self, angles: list[Expr]) -> None:
+        """Sines and cosines of angles that are bound, four in one call (plain doubles)."""
+        wide, pair = "<4 x double>", "{<4 x double>, <4 x double>}"
+        for start in range(0, len(angles), 4):
+            group = angles[start : start + 4]
+            if len(group) == 1:
+                break
+            packed = "zeroinitializer"
+            for lane, angle in enumerate(group):
+                packed = self.do(
+                    f"insertelement {wide} {packed}, double {self.value(angle)}, i32 {lane}"
+                )
+            both = self.do(f"call {pair} @sincos4({wide} {packed})")
+            found = [self.do(f"extractvalue {pair} {both}, {k}") for k in (0, 1)]
+            for lane, angle in enumerate(group):
+                sine, cosine = (
+                    self.do(f"extractelement {wide} {one}, i32 {lane}") for one in found
+                )
+                self._turns[angle.key] = (sine, cosine)
+
+    def _function(self, x: Expr) -> str:
+        T = self.type
+        arguments = [self.value(a) for a in x.args]
+        if x.op == "abs":
+            return self.call_intrinsic("fabs", arguments[0])
+        if x.op == "if":
+            bits = "i1" if self.width == 1 else f"<{self.width} x i1>"
+            above = self.do(f"fcmp ogt {T} {arguments[0]}, {self.constant(0.0)}")
+            return self.do(f"select {bits} {above}, {T} {arguments[1]}, {T} {arguments[2]}")
+        if x.op == "sign":
+            zero, one = self.constant(0.0), self.constant(1.0)
+            bits = "i1" if self.width == 1 else f"<{self.width} x i1>"
+            above = self.do(f"fcmp ogt {T} {arguments[0]}, {zero}")
+            below = self.do(f"fcmp olt {T} {arguments[0]}, {zero}")
+            low = self.do(f"select {bits} {below}, {T} {self.constant(-1.0)}, {T} {arguments[0]}")
+            return self.do(f"select {bits} {above}, {T} {one}, {T} {low}")
+        return self._library(LIBRARY_CALLS[x.op], *arguments)
+
+    def _library(self, name: str, *arguments: str) -> str:
+        """A function of the C library."""
+        self.used |= declarations([name])
+        return self._by_lane(name, *arguments)
+
+    def _by_lane(self, name: str, *arguments: str) -> str:
+        """A function of doubles, called for each lane."""
+        if self.width == 1:
+            listed = ", ".join(f"double {a}" for a in arguments)
+            return self.do(f"call double @{name}({listed})")
+        result = "undef"
+        for lane in range(self.width):
+            each = [self.do(f"extractelement {self.type} {a}, i32 {lane}") for a in arguments]
+            listed = ", ".join(f"double {a}" for a in each)
+            one = self.do(f"call double @{name}({listed})")
+            result = self.do(f"insertelement {self.type} {result}, double {one}, i32 {lane}")
+        return result

@@ -1,0 +1,112 @@
+"""Object code from IR, and its loading into the process."""
+
+import ctypes
+import os
+import sys
+from dataclasses import dataclass
+from functools import cache
+from typing import Any, final
+
+from torseur.machine.llvm.library import LIBRARY_CALLS
+
+# Above this many instructions the optimiser costs more than it gives back.
+LARGE = 60_000
+
+
+@final
+@dataclass(frozen=True)
+class Loaded:
+    """Entry points of a module, as ctypes functions of one address."""
+
+    engine: Any  # kept alive as long as its code is used
+    constants: Any
+    single: Any
+    batch: Any
+    addresses: dict[str, int]
+
+
+@cache
+def _llvm() -> Any:
+    """llvmlite with the native target ready and the C library's functions known to it."""
+    import llvmlite.binding as llvm
+
+    llvm.initialize_native_target()
+    llvm.initialize_native_asmprinter()
+    library = ctypes.cdll.msvcrt if sys.platform == "win32" else ctypes.CDLL(None)
+    for name in {*LIBRARY_CALLS.values(), "sin", "cos", "pow", "floor", "malloc", "free"}:
+        address = ctypes.cast(getattr(library, name), ctypes.c_void_p).value
+        llvm.add_symbol(name, address)
+    return llvm
+
+
+def target(*, portable: bool = False) -> tuple[str, str]:
+    """The processor and its features; `portable` asks for the plainest of the family.
+
+    So does $TORSEUR_PORTABLE, if it is not empty, for everything a process compiles.
+    """
+    llvm = _llvm()
+    if portable or os.environ.get("TORSEUR_PORTABLE"):
+        return "", ""
+    return llvm.get_host_cpu_name(), llvm.get_host_cpu_features().flatten()
+
+
+def _machine(*, portable: bool, level: int) -> Any:
+    cpu, features = target(portable=portable)
+    found = _llvm().Target.from_default_triple()
+    return found.create_target_machine(
+        cpu=cpu, features=features, opt=level, reloc="pic", codemodel="jitdefault"
+    )
+
+
+def object_code(text: str, *, portable: bool = False) -> bytes:
+    """Machine code of IR text; a very long program is compiled without optimisation."""
+    llvm = _llvm()
+    module = llvm.parse_assembly(text)
+    level = 0 if text.count("\n") > LARGE else 2
+    return _machine(portable=portable, level=level).emit_object(module)
+
+
+def self_contained(text: str, entry: str, name: str) -> bytes:
+    """Machine code of IR text of which only `entry` is called, renamed `name`.
+
+    Everything else is made internal, so that what the entry does not need goes away.
+    """
+    llvm = _llvm()
+    module = llvm.parse_assembly(text)
+    for part in (*module.functions, *module.global_variables):
+        if not part.is_declaration and part.name != entry:
+            part.linkage = llvm.Linkage.internal
+    module.get_function(entry).name = name
+    machine = _machine(portable=False, level=2)
+    passes = llvm.create_pass_builder(machine, llvm.create_pipeline_tuning_options(speed_level=2))
+    passes.getModulePassManager().run(module, passes)
+    outside = [f.name for f in module.functions if f.is_declaration]
+    foreign = [name for name in outside if not name.startswith("llvm.")]
+    assert not foreign, f"{name} calls {', '.join(foreign)}"
+    return machine.emit_object(module)
+
+
+def engine(code: bytes) -> Any:
+    """Object code in memory, as long as the engine lives."""
+    llvm = _llvm()
+    made = llvm.create_mcjit_compiler(llvm.parse_assembly(""), _machine(portable=False, level=0))
+    made.add_object_file(llvm.ObjectFileRef.from_data(code))
+    made.finalize_object()
+    return made
+
+
+def load(code: bytes) -> Loaded:
+    """The entry points of object code."""
+    holder = engine(code)
+    addresses = {
+        name: holder.get_function_address(name)
+        for name in ("constants", "single", "batch", "python")
+    }
+    entry = ctypes.CFUNCTYPE(None, ctypes.c_void_p)  # releases the interpreter lock
+    return Loaded(
+        holder,
+        entry(addresses["constants"]),
+        entry(addresses["single"]),
+        entry(addresses["batch"]),
+        addresses,
+    )

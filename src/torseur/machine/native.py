@@ -1,0 +1,196 @@
+"""Calls of machine code from Python: arrays checked, buffers reused, batches split over threads."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from functools import cache
+from typing import Any, final
+
+import numpy as np
+
+from torseur.equations.functions.catalogue import FUNCTIONS
+from torseur.errors import ModelError, unknown
+from torseur.machine.evaluator import Evaluator
+from torseur.machine.llvm.builtin import builtin
+from torseur.machine.runtime.memory import table
+from torseur.machine.setting import Setting
+
+Array = np.ndarray
+_PIECES = 4  # of a batch for each thread: a thread that is held up leaves its share to the others
+
+
+@final
+class Calls:
+    """The calls of one function at one set of parameters, for any input that can be understood."""
+
+    def __init__(
+        self, evaluator: Evaluator, parameters: Array, setting: Setting | None = None
+    ) -> None:
+        self.evaluator = evaluator
+        self.name = evaluator.name
+        self._setting = setting
+        self._solves = evaluator.name in FUNCTIONS and FUNCTIONS[evaluator.name].solves
+        self.constants = np.zeros(max(evaluator.constants, 1))
+        self.set(parameters)
+
+    def set(self, parameters: Array) -> None:
+        """Go on with other values, for all who hold the constants too."""
+        self._parameters = parameters
+        both = table(parameters, self.constants)  # named: it must outlive the call
+        self.evaluator.entries.constants(both.ctypes.data)
+
+    def _single(self, arrays: list[Array]) -> Any:
+        output = np.empty(self.evaluator.shape)
+        inputs = [np.ascontiguousarray(x) for x in arrays]
+        all_of_them = table(self.constants, *inputs, output)
+        self.evaluator.entries.single(all_of_them.ctypes.data)
+        return output if output.ndim else float(output)
+
+    def careful(self, arrays: tuple[Any, ...], threads: int, swept: Any) -> Any:
+        """The result for one state or for every row, or what was expected."""
+        made = self._understood(arrays)
+        if swept is not None:
+            made.append(self._swept_rows(swept))
+        counts = {len(x) for x in made if x.ndim == 2}
+        if len(counts - {1}) > 1:
+            sizes = ", ".join(str(x.shape) for x in made)
+            raise ModelError(self.name, f"the batches have different lengths: shapes {sizes}.")
+        if not counts:
+            result = self._single(made)
+        else:
+            rows = max(counts)
+            made = [np.ascontiguousarray(np.broadcast_to(x, (rows, x.shape[-1]))) for x in made]
+            result = self._batch(made, rows, threads, swept is not None)
+        if self._solves and self._setting is not None and not _is_finite(result):
+            self._look_for_a_cause(self._setting, result, made)
+        return result
+
+    def _understood(self, arrays: tuple[Any, ...]) -> list[Array]:
+        inputs = self.evaluator.inputs
+        if len(arrays) != len(inputs):
+            expected = ", ".join(letter for letter, _ in inputs)
+            raise ModelError(self.name, f"expected ({expected}), got {len(arrays)} arguments.")
+        return [
+            _rows(self.name, letter, names, x)
+            for (letter, names), x in zip(inputs, arrays, strict=True)
+        ]
+
+    def _look_for_a_cause(self, setting: Setting, result: Any, inputs: list[Array]) -> None:
+        """Raise why a row has no finite result, unless its inputs were not finite either."""
+        letters = [letter for letter, _ in self.evaluator.inputs]
+        names = self.evaluator.parameters
+        rows = np.reshape(result, (-1, int(np.prod(self.evaluator.shape))))
+        for k in np.flatnonzero(~np.isfinite(rows).all(axis=1)):
+            own = [np.atleast_2d(x)[k] for x in inputs]
+            if all(np.isfinite(x).all() for x in own):
+                state = dict(zip(letters, own, strict=False))
+                swept = own[len(letters) :]
+                values = dict(zip(names, swept[0], strict=True)) if swept else {}
+                raise setting.cause(self.name, state, values)
+
+    def _swept_rows(self, swept: Mapping[str, Any]) -> Array:
+        """One row of parameter values for each row of the batch."""
+        names = self.evaluator.parameters
+        values = swept if self._setting is None else self._setting.swept(swept)
+        for name in values:
+            if self._setting is None and name not in names:
+                raise unknown(self.name, "parameter", name, names)
+        columns = [
+            np.asarray(values.get(name, value), dtype=float)
+            for name, value in zip(names, self._parameters, strict=True)
+        ]
+        given = (np.shape(x) for x in swept.values())  # what the function does not use counts too
+        shape = np.broadcast_shapes(*given, *(x.shape for x in columns), (1,))
+        rows = np.empty((*shape, len(columns)))
+        for k, column in enumerate(columns):
+            rows[..., k] = column
+        return rows
+
+    def _batch(self, inputs: list[Array], rows: int, threads: int, swept: bool) -> Array:
+        """All rows, in one or several pieces."""
+        evaluator = self.evaluator.swept if swept else self.evaluator
+        output = np.empty((rows, *evaluator.shape))
+        pieces = 1 if threads <= 1 else min(_PIECES * threads, rows)
+        cuts = np.linspace(0, rows, pieces + 1).astype(int)
+
+        def piece(start: int, stop: int) -> None:
+            count = np.array([stop - start], dtype=np.int64)
+            parts = [x[start:stop] for x in (*inputs, output)]
+            all_of_them = table(count, self.constants, *parts)
+            evaluator.entries.batch(all_of_them.ctypes.data)
+
+        if len(cuts) == 2:
+            piece(0, rows)
+        else:
+            list(_pool(threads).map(piece, cuts[:-1], cuts[1:]))
+        return output
+
+
+@cache
+def _pool(threads: int) -> ThreadPoolExecutor:
+    """Threads that wait for batches: starting them costs more than a small batch."""
+    return ThreadPoolExecutor(threads, thread_name_prefix="torseur")
+
+
+def compiled_function(
+    evaluator: Evaluator, parameters: Array, setting: Setting | None = None
+) -> Callable[..., Any]:
+    """A function of arrays: (n,) → one state, (N, n) → a batch of rows.
+
+    `threads` splits a batch; `parameters` gives values that differ from row to row, of any
+    parameter of the mechanism. Arrays that fit go to the machine code as they are; everything else
+    is looked at first.
+    """
+    return python_function(Calls(evaluator, parameters, setting))
+
+
+def python_function(calls: Calls) -> Callable[..., Any]:
+    """The same at the parameters of some calls, which may change."""
+    evaluator = calls.evaluator
+
+    def careful(*arrays: Any, threads: int = 1, parameters: Any = None) -> Any:
+        return calls.careful(arrays, threads, parameters)
+
+    careful.__name__ = evaluator.name
+    careful.__doc__ = _documentation(evaluator)
+    addresses = getattr(evaluator.entries, "addresses", None)
+    if addresses is None:
+        return careful
+    made = builtin(
+        evaluator.name,
+        careful.__doc__,
+        addresses["python"],
+        evaluator.shape,
+        calls.constants,
+        careful,
+    )
+    return made or careful
+
+
+def _is_finite(result: Array) -> bool:
+    """Whether the sum of all numbers is finite: one quick pass over a batch."""
+    return bool(np.isfinite(np.einsum("i->", np.ravel(result))))
+
+
+def _documentation(evaluator: Evaluator) -> str:
+    known = FUNCTIONS.get(evaluator.name)
+    words = f"{known.result[0].upper()}{known.result[1:]}.\n\n" if known else ""
+    lines = [f"{letter}: {', '.join(names)}" for letter, names in evaluator.inputs]
+    order = "\n".join(lines)
+    return f"{words}Result of shape {evaluator.shape}. Order of the arguments:\n{order}"
+
+
+def _rows(function: str, letter: str, names: tuple[str, ...], given: Any) -> Array:
+    """A float array of shape (n,) or (N, n), or a message with the expected order."""
+    try:
+        array = np.asarray(given, dtype=float)
+    except (TypeError, ValueError):
+        array = np.asarray(given, dtype=object)
+    if array.dtype == object or array.ndim not in (1, 2) or array.shape[-1] != len(names):
+        raise ModelError(
+            f"{function}, argument {letter}",
+            f"expected shape ({len(names)},) or (N, {len(names)}), got {array.shape}.",
+            f"In this order: {', '.join(names)}.",
+        )
+    return array

@@ -1,0 +1,1 @@
+"""What compiled loops need: kernels made by numba and kept, vectors, records, memory."""

@@ -1,0 +1,52 @@
+"""Machine code of the loop kernels: made by numba and LLVM once, then found in the cache.
+
+numba gives the IR of a kernel. Once everything in it but its entry is made internal, nothing is
+left that calls Python or numba, and it is compiled, kept and loaded as all other machine code.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from importlib import import_module
+from typing import Any, final
+
+from torseur.machine.llvm import cache as store
+from torseur.machine.llvm import jit
+
+ENTRY = "loop"
+
+
+@final
+@dataclass(frozen=True)
+class LoopKernel:
+    """A kernel in memory."""
+
+    engine: Any  # kept alive as long as its code is used
+    address: int
+
+
+@cache
+def loop_kernel(module: str, name: str) -> LoopKernel:
+    """The machine code of the function `name` of a module; it serves every mechanism."""
+    key = store.key("kernel", name, *jit.target(), modules=(module,))
+    code = store.read(key)
+    if code is None:
+        kernel = _compiled(import_module(module), name)
+        code = jit.self_contained(kernel.inspect_llvm(), kernel.native_name, ENTRY)
+        store.write(key, code)
+    engine = jit.engine(code)
+    return LoopKernel(engine, engine.get_function_address(ENTRY))
+
+
+def _compiled(module: Any, name: str) -> Any:
+    """By numba without optimisation: the whole is optimised once, afterwards."""
+    import numba
+
+    config: Any = numba.config
+    kept = config.OPT
+    config.OPT = type(kept)(0)
+    try:
+        return numba.cfunc(module.SIGNATURE, error_model="numpy")(getattr(module, name))
+    finally:
+        config.OPT = kept

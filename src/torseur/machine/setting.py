@@ -1,0 +1,79 @@
+"""The parameters of a compiled function: the rows of a sweep, and why a call has no result.
+
+What accelerations need may be missing at some values only: a length that is zero, a spring whose
+ends meet. A name is then worth more than a NaN.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, final
+
+import numpy as np
+
+from torseur.algebra.core.graph import evaluate, free_symbols
+from torseur.equations.applied import powers
+from torseur.equations.diagnosis import singular_notices
+from torseur.errors import ModelError, SolveError, unknown
+from torseur.model.description import Mechanism
+from torseur.model.parameters import order
+
+Array = np.ndarray
+_SHOWN = 8  # coordinates of a state in a message
+
+
+@final
+@dataclass(frozen=True)
+class Setting:
+    """A mechanism, the values of its parameters, and how to compile it at other values."""
+
+    mechanism: Mechanism
+    parameters: Mapping[str, float | None]
+    model: Callable[[Mapping[str, float]], Any]
+
+    def swept(self, given: Mapping[str, Any]) -> dict[str, Array]:
+        """Values of every parameter, row by row where they are given so; what follows follows."""
+        table = self.mechanism.parameter_table
+        found: dict[str, Any] = {}
+        for name, values in given.items():
+            if name not in table:
+                raise unknown("parameters", "parameter", name, table)
+            found[name] = np.asarray(values, dtype=float)
+            bad = np.flatnonzero(~np.isfinite(np.atleast_1d(found[name])))
+            if bad.size:
+                value = np.atleast_1d(found[name])[bad[0]]
+                problem = f"its value in row {bad[0]} is {value}, not a finite number."
+                raise ModelError(f'parameter "{name}"', problem)
+        moved = set(found)
+        for name in order(table):
+            definition = table[name].value
+            needs = [] if definition is None else [x.name for x in free_symbols(definition)]
+            if name in moved:
+                continue
+            if definition is not None and moved.intersection(needs):
+                moved.add(name)
+                found[name] = np.asarray(evaluate(definition, {n: found[n] for n in needs}))
+            else:
+                found[name] = self.parameters[name]
+        return found
+
+    def cause(self, function: str, state: Mapping[str, Array], values: Mapping) -> SolveError:
+        """Why a function of the accelerations has no finite result at a state."""
+        model = self.model(values)
+        shown = [f"{name} = {x:.4g}" for name, x in zip(model.coordinates, state["q"], strict=True)]
+        more = ", …" if len(shown) > _SHOWN else ""
+        place = f"{function} at {', '.join(shown[:_SHOWN])}{more}"
+        notices = singular_notices(np.array(model.mass_matrix(state["q"])), model.system)
+        if notices:
+            return SolveError(place, *notices)
+        t = state.get("t", np.zeros(1))[0]
+        sizes = model.timed("powers")(state["q"], state["v"], t)
+        named = zip(powers(model.system), np.isfinite(sizes), strict=True)
+        guilty = [name for name, is_finite in named if not is_finite]
+        what = f'force "{guilty[0]}" is' if guilty else "the accelerations are"
+        return SolveError(
+            place,
+            f"{what} infinite or undefined there.",
+            "Look for a division by zero, or for a length or a mass that is zero.",
+        )

@@ -1,0 +1,123 @@
+"""What the coordinates, speeds and constraints of a compiled model are compared with.
+
+A row of J whose multiplier is a force holds a length, one whose multiplier is a couple an angle.
+J with its rows divided by `rows` and its columns multiplied by `displacements` has no dimension:
+its rank and its singular values do not depend on how large the mechanism is.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, final
+
+import numpy as np
+
+from torseur.algebra.core.graph import flat
+from torseur.equations.functions.held_rows import sized_row
+from torseur.model.description import Motion
+from torseur.model.values.scales import Scales, coordinate_units, scales, speed_units
+from torseur.spatial.rotation import rodrigues
+
+if TYPE_CHECKING:
+    from torseur.machine.compiled import CompiledModel
+
+Array = np.ndarray
+EPSILON = float(np.finfo(float).eps)
+COARSEST = 1e-7  # that rounding may explain
+_SAMPLES = 8  # configurations at which the slopes of a relation are looked at
+_ANYWHERE = rodrigues(np.array([0.48, 0.6, 0.64]), 0.7), np.array([0.3, 0.5, 0.7])  # R, p
+
+
+@final
+class Sizes:
+    """The sizes of everything in the state and in the constraints of a model."""
+
+    def __init__(self, model: CompiledModel) -> None:
+        self._model = model
+
+    @cached_property
+    def scales(self) -> Scales:
+        """Length, mass and time."""
+        return scales(self._model.mechanism, self._model.parameters)
+
+    @cached_property
+    def coordinates(self) -> Array:
+        """(nq,): the length of the mechanism, or 1 for angles and quaternions."""
+        units = coordinate_units(self._model.mechanism)
+        return self.scales.of(units[name] for name in self._model.coordinates)
+
+    @cached_property
+    def speed_units(self) -> tuple[str, ...]:
+        """(nv,): "m/s" or "rad/s"."""
+        units = speed_units(self._model.mechanism)
+        return tuple(units[name] for name in self._model.speeds)
+
+    @cached_property
+    def displacements(self) -> Array:
+        """(nv,): the length of the mechanism for what moves at a speed in m/s, 1 for angles."""
+        return self.scales.of(unit.removesuffix("/s") for unit in self.speed_units)
+
+    @cached_property
+    def rows(self) -> Array:
+        """(rows,): the length of the mechanism, or 1 for angles; of a relation, its slope."""
+        if not self._model.system.constrained:
+            return np.zeros(0)
+        length = self.scales.length
+        cuts = [
+            length if holds_length else 1.0
+            for cut in self._model.system.cuts
+            for holds_length in holds_lengths(cut.joint)
+        ]
+        owners = self._model.constraints.owners[len(cuts) :]
+        return np.array([*cuts, *self._relations(len(cuts), owners)], dtype=float)
+
+    def _relations(self, first: int, owners: tuple[str, ...]) -> list[float]:
+        """Of laws, the size of their coordinate; of relations, how much they change at most."""
+        mechanism = self._model.mechanism
+        units, motions = coordinate_units(mechanism), mechanism.motions
+        laws = {m.name: units[m.coordinate] for m in motions.values() if isinstance(m, Motion)}
+        others = [k for k, name in enumerate(owners) if name not in laws]
+        slopes = self._slopes()[first:] if others else np.zeros(len(owners))
+        return [
+            float(self.scales.of([laws[name]])[0]) if name in laws else float(slopes[k] or 1.0)
+            for k, name in enumerate(owners)
+        ]
+
+    def _slopes(self) -> Array:
+        """The largest entry of each row of J, at configurations of any kind."""
+        rng, found = np.random.default_rng(0), self._model.timed("constraint_jacobian")
+        largest = np.zeros(len(self._model.constraints.owners))
+        for _ in range(_SAMPLES):
+            q = self.coordinates * rng.uniform(0.2, 1.2, len(self.coordinates))
+            with np.errstate(all="ignore"):
+                J = np.abs(np.asarray(found(q, 0.0), dtype=float) * self.displacements)
+            largest = np.maximum(largest, np.where(np.isfinite(J), J, 0.0).max(axis=1, initial=0.0))
+        return largest
+
+    def without_dimension(self, J: Array) -> Array:
+        """J with lengths in units of the length of the mechanism."""
+        return J / self.rows[:, np.newaxis] * self.displacements
+
+    def rounding(self, q: Array) -> float:
+        """What rounding the coordinates may open loops by, in units of `rows`.
+
+        A joint that has made 10⁶ turns is not known better than to 10⁻⁹ rad. Beyond 10⁸ of them
+        nothing is excused any more.
+        """
+        return min(float(np.abs(q * self.grain).max(initial=0.0)), COARSEST)
+
+    @cached_property
+    def grain(self) -> Array:
+        """(nq,): the same for each coordinate of size one."""
+        return EPSILON / self.coordinates
+
+    def number(self, name: str) -> float | None:
+        """The value of a symbol made by `row_size`; None for any other."""
+        row = sized_row(name)
+        return None if row is None else float(self.rows[row])
+
+
+def holds_lengths(joint: Any) -> list[bool]:
+    """Which columns of T, of a joint or a contact, have a force."""
+    T = joint.held(*_ANYWHERE)
+    return [any(x != 0 for x in flat(column)) for column in T[3:].T]

@@ -1,0 +1,234 @@
+"""The functions of a large mechanism as loop kernels, behind the same entries as machine code."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from importlib.util import find_spec
+from types import SimpleNamespace
+from typing import final
+
+import numpy as np
+
+from torseur.algebra.core.expr import ZERO
+from torseur.equations.functions.catalogue import FUNCTIONS, inputs_of, kernel_of
+from torseur.equations.functions.kernel import Kernel
+from torseur.equations.system import System
+from torseur.errors import SolveError
+from torseur.machine.evaluator import Evaluator
+from torseur.machine.llvm import jit
+from torseur.machine.runtime.loop_kernel import loop_kernel
+from torseur.machine.runtime.memory import addresses, table, view
+from torseur.machine.tree import places as at
+from torseur.machine.tree.arrays import TreeArrays, covers, tree_arrays
+from torseur.machine.tree.entry_points import entry_points
+from torseur.machine.tree.forced import Forces, forced_entry_points
+from torseur.model.description import BodyLoad, JointLoad, Mechanism, Motor
+from torseur.model.joint_graph import spanning
+from torseur.model.values.numeric import numeric_mechanism, tree_parameters
+from torseur.topology.spanning import tree_of
+from torseur.topology.structure import state_names
+
+Array = np.ndarray
+
+# Above this many speeds functions run in loops. Measured on chains of revolute joints (AMD Zen 3):
+# straight-line forward dynamics takes 4 s to compile for 40 speeds, 8 s for 48 and 10 s for 64,
+# where a loop is ready in 0.05 s and takes twice as long a call; for 80 speeds straight-line code
+# is past what the optimiser takes, and slower. The mass matrix of 48 speeds already is.
+LARGE = 48
+HOME = "torseur.machine.tree.kernels"
+
+# The kernels: how many numbers a body needs to work in, and the dimensions of the result. Those of
+# inverse and forward dynamics serve the tree alone, and the tree with what is applied to it.
+KERNELS = {
+    "inverse_dynamics": (at.INVERSE_WIDTH, 1),
+    "forward_dynamics": (at.FORWARD_WIDTH, 1),
+    "bias": (at.INVERSE_WIDTH, 1),
+    "gravity": (at.INVERSE_WIDTH, 1),
+    "mass_matrix": (at.COMPOSITE_WIDTH, 2),
+    "kinetic_energy": (at.COMPOSITE_WIDTH, 0),
+    "potential_energy": (at.COMPOSITE_WIDTH, 0),
+}
+
+
+def room(name: str, bodies: int, speeds: int) -> int:
+    """How many numbers a kernel works in."""
+    return (bodies + 1) * KERNELS[kernel_name(name)][0] + speeds * (at.COLUMN_WIDTH + 1)
+
+
+def suits(mechanism: Mechanism, name: str) -> bool:
+    """Whether a function of a mechanism is better run by a loop over its bodies."""
+    known = kernel_name(name) in KERNELS
+    if not known or len(mechanism.every_speed) <= LARGE or find_spec("numba") is None:
+        return False
+    if FUNCTIONS[name].free and is_restrained(mechanism):
+        return False  # the forces of constraints are unknown too
+    loads = mechanism.loads.values()
+    plain = all(isinstance(x, JointLoad | BodyLoad) for x in loads)
+    weight_only = mechanism.frame is None and plain
+    if name == "potential_energy" and not weight_only:
+        return False  # springs and a ground that moves store energy too
+    return covers(joint.kind for joint in mechanism.joints.values())
+
+
+def kernel_name(function: str) -> str:
+    """The kernel that a function runs."""
+    return function.removeprefix("tree_")
+
+
+def is_restrained(mechanism: Mechanism) -> bool:
+    """Whether anything but the joints of a tree restrains a mechanism."""
+    return bool(mechanism.constraints or mechanism.motions or spanning(mechanism).closing)
+
+
+def is_pushed(mechanism: Mechanism) -> bool:
+    """Whether anything but its weight is applied to a mechanism."""
+    acted_on = mechanism.loads or mechanism.frame is not None
+    return bool(acted_on) or any(map(_pushes, mechanism.motors.values()))
+
+
+def _pushes(motor: Motor) -> bool:
+    """Whether a motor has a torque or friction, and not its rotor's inertia only."""
+    resisting = (motor.viscous_motor, motor.viscous_output, *motor.dry_motor, *motor.dry_output)
+    return any(x is not ZERO for x in (motor.torque, *resisting))
+
+
+@final
+@dataclass(frozen=True)
+class Source:
+    """What the kernels need to know of a mechanism."""
+
+    bodies: int
+    coordinates: tuple[str, ...]
+    speeds: tuple[str, ...]
+    parameters: tuple[str, ...]
+    arrays: Callable[[Mapping[str, float]], TreeArrays]
+    pushed: bool = False  # whether anything but its weight is applied to it
+
+
+def source(mechanism: Mechanism) -> Source:
+    """The source of a mechanism: parameters become numbers before its tree is built."""
+
+    def arrays(values: Mapping[str, float]) -> TreeArrays:
+        numbers = numeric_mechanism(mechanism, values)
+        return tree_arrays(tree_of(numbers, spanning(numbers)), numbers.gravity)
+
+    bodies = len(spanning(mechanism).carrying)
+    needed = tree_parameters(mechanism)
+    return Source(bodies, *state_names(mechanism), needed, arrays, is_pushed(mechanism))
+
+
+Model = Callable[[tuple[float, ...]], Array]  # the numbers of a kernel, from its parameters
+
+
+@final
+class Loops:
+    """The loop kernels of a mechanism; its numbers are computed once for all its functions."""
+
+    def __init__(
+        self,
+        given: Source,
+        known_system: Callable[[], System],
+        applied: Callable[[], Evaluator] | None = None,
+    ) -> None:
+        self._source = given
+        self._known_system = known_system
+        self._applied = applied  # what the description applies
+        self._arrays: Callable[[tuple[float, ...]], TreeArrays] = lru_cache(4)(self._numeric)
+
+    def _numeric(self, values: tuple[float, ...]) -> TreeArrays:
+        """The arrays at values of the parameters, in the order of their names."""
+        return self._source.arrays(dict(zip(self._source.parameters, values, strict=True)))
+
+    def evaluator(self, name: str) -> Evaluator:
+        """The entries of one function."""
+        function, given = FUNCTIONS[name], self._source
+        if function.free and given.pushed and self._applied is not None:
+            return self._with_forces(name, self._applied())
+        nv, dimensions = len(given.speeds), KERNELS[kernel_name(name)][1]
+        inputs = inputs_of(function, given.coordinates, given.speeds)
+        kernel = Kernel(name, inputs, (nv,) * dimensions, (), function.solves)
+        space = room(name, given.bodies, nv)
+        code = entry_points(kernel, loop_kernel(HOME, kernel_name(name)).address, space)
+        size = (given.bodies + 1) * at.MODEL_WIDTH
+        return self._made(kernel, given.parameters, size, code, self._model(name))
+
+    def _with_forces(self, name: str, applied: Evaluator) -> Evaluator:
+        """Inverse or forward dynamics with what the description applies."""
+        given, nv = self._source, len(self._source.speeds)
+        function = FUNCTIONS[name]
+        inputs = inputs_of(function, given.coordinates, given.speeds)
+        time = tuple(x for x in applied.inputs if x[0] == "t")
+        kernel = Kernel(name, (*inputs, *time), (nv,), (), function.solves)
+        size = (given.bodies + 1) * at.MODEL_WIDTH
+        address, added = applied.entries.addresses["single"], name == "forward_dynamics"
+        forces = Forces(address, size, added)
+        loop, space = loop_kernel(HOME, kernel_name(name)).address, room(name, given.bodies, nv)
+        code = forced_entry_points(kernel, loop, space, forces)
+        parameters = tuple(dict.fromkeys((*given.parameters, *applied.parameters)))
+        places = [parameters.index(own) for own in applied.parameters]
+        tree = self._model(name)
+
+        def model(values: tuple[float, ...]) -> Array:
+            numbers = np.array([values[k] for k in places], dtype=float)
+            own = np.zeros(max(applied.constants, 1))
+            both = table(numbers, own)  # named: it must outlive the call
+            applied.entries.constants(both.ctypes.data)
+            return np.concatenate([tree(values[: len(given.parameters)]), own])
+
+        whole = size + max(applied.constants, 1)
+        return self._made(kernel, parameters, whole, code, model)
+
+    def _model(self, name: str) -> Model:
+        """The numbers of the tree, for one of its functions."""
+
+        def model(values: tuple[float, ...]) -> Array:
+            arrays = self._arrays(values)
+            if kernel_name(name) == "forward_dynamics" and (loose := arrays.loose):
+                raise SolveError(
+                    f'joint "{loose[0]}"',
+                    f"no inertia resists its motion; {len(loose)} joints are such.",
+                    "Give an inertia to the body it carries, or a rotor inertia to its motor.",
+                )
+            return arrays.bodies.ravel()
+
+        return model
+
+    def _made(
+        self, kernel: Kernel, parameters: tuple[str, ...], size: int, code: str, model: Model
+    ) -> Evaluator:
+        """The evaluator whose constants are the numbers of a model."""
+
+        def constants(both: int) -> None:
+            given, out = addresses(both, 2)
+            view(out, (size,))[:] = model(tuple(view(given, (len(parameters),))))
+
+        function = FUNCTIONS[kernel.name]
+        return Evaluator(
+            kernel.name,
+            kernel.inputs,
+            kernel.shape,
+            parameters,
+            size,
+            replace(jit.load(jit.object_code(code)), constants=constants),
+            lambda: kernel_of(function, self._known_system()),
+            lambda made: _swept(made, model),
+        )
+
+
+def _swept(made: Evaluator, model: Model) -> Evaluator:
+    """The same function with its parameters as a last input: each row has its own model."""
+    inputs = (*made.inputs, ("parameters", made.parameters))
+    sizes = [len(names) for _, names in inputs] + [int(np.prod(made.shape))]
+
+    def batch(table: int) -> None:
+        count, _, *starts = addresses(table, len(inputs) + 3)
+        for k in range(int(view(count, (1,), np.int64)[0])):
+            moved = zip(starts, sizes, strict=True)
+            *states, parameters, output = (start + 8 * k * size for start, size in moved)
+            numbers = model(tuple(view(parameters, (sizes[-2],))))
+            row = np.array([numbers.ctypes.data, *states, output], dtype=np.int64)
+            made.entries.single(row.ctypes.data)
+
+    return replace(made, inputs=inputs, entries=SimpleNamespace(batch=batch), make_swept=None)

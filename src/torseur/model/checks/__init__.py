@@ -1,0 +1,1 @@
+"""Whether a description makes sense, and what in it is seldom meant."""

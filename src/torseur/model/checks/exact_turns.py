@@ -1,0 +1,120 @@
+"""Rotations with rounding noise taken as the exact turns they are: 1.5707963 is a quarter turn.
+
+A sine of 6e-17 where zero is meant costs as much as any other number, and so does everything that
+it multiplies.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from torseur.algebra.core.expr import CONSTANT, ONE, PI, ZERO, Expr, expression, number
+from torseur.algebra.core.graph import evaluate
+from torseur.model.description import Mechanism
+from torseur.spatial.pose import Pose
+from torseur.spatial.rotation import IDENTITY, Fixed, Rotation, Turn, from_matrix, turn
+
+NOISE = 1e-9  # [rad], and of the entries of a matrix
+DIGITS = 7  # from this many decimals on, a number is what it rounds
+_SHOWN = 6  # names in the notice
+_HALF = number(Fraction(1, 2))
+_SIZES = (ZERO, _HALF, _HALF.sqrt(), number(3).sqrt() / 2, ONE)  # of sines of the turns below
+_SHARES = (6, 4)  # turns by multiples of π/6 and π/4
+
+
+def with_exact_turns(mechanism: Mechanism) -> Mechanism:
+    """The mechanism with the rotations of its joints, contacts and frames exact; told once."""
+    changed: list[str] = []
+    parts: dict[str, Any] = {
+        section: {
+            name: _settled(part, changed) for name, part in getattr(mechanism, section).items()
+        }
+        for section in ("joints", "constraints", "frames")
+    }
+    if not changed:
+        return mechanism
+    return replace(mechanism, **parts, notices=(*mechanism.notices, notice(changed)))
+
+
+def notice(changed: Sequence[str]) -> str:
+    """What is told of rotations that were taken as exact ones."""
+    more = ", …" if len(changed) > _SHOWN else ""
+    return (
+        f"{', '.join(changed[:_SHOWN])}{more}: rotations that differ from exact turns by rounding "
+        f"only (at most {NOISE:g}, or half a unit of the last of {DIGITS} decimals or more) are "
+        "taken as these."
+    )
+
+
+def _settled(part: Any, changed: list[str]) -> Any:
+    """A part with exact poses; the same object where there is nothing to do."""
+    poses = {
+        name: Pose(pose.p, exact_rotation(pose.R))
+        for name in ("X_AF", "X_BM", "pose")
+        if (pose := getattr(part, name, None)) is not None
+    }
+    moved = {name: X for name, X in poses.items() if X.R is not getattr(part, name).R}
+    if not moved:
+        return part
+    changed.append(part.name)
+    return replace(part, **moved)
+
+
+def exact_rotation(R: Rotation) -> Rotation:
+    """A rotation with its constant turns and matrices exact; itself where they are."""
+    factors = [_exact_factor(factor) for factor in R.factors]
+    pairs = zip(factors, R.factors, strict=True)
+    if all(len(own) == 1 and own[0] is factor for own, factor in pairs):
+        return R
+    made = IDENTITY
+    for own in factors:
+        made = made @ Rotation(own)
+    return made
+
+
+def _exact_factor(factor: Turn | Fixed) -> tuple[Turn | Fixed, ...]:
+    if isinstance(factor, Turn):
+        angle = exact_angle(expression(factor.angle))
+        return (factor,) if angle is factor.angle else turn(factor.axis, angle).factors
+    entries = [_exact_entry(expression(x)) for x in factor.matrix.flat]
+    if all(x is y for x, y in zip(entries, factor.matrix.flat, strict=True)):
+        return (factor,)
+    return from_matrix(np.array(entries, dtype=object).reshape(3, 3)).factors
+
+
+def exact_angle(angle: Expr) -> Expr:
+    """The multiple of π/6 or π/4 that an angle is but for rounding; else the angle."""
+    if angle.stage != CONSTANT:
+        return angle
+    value = float(evaluate(angle, {}))
+    for share in _SHARES:
+        turns = Fraction(round(value * share / np.pi), share)
+        if abs(value - float(turns) * np.pi) <= _noise(angle):
+            return number(turns) * PI
+    return angle
+
+
+def _exact_entry(x: Expr) -> Expr:
+    """The sine of such a turn that an entry of a matrix is but for rounding; else the entry."""
+    if x.stage != CONSTANT:
+        return x
+    value = float(evaluate(x, {}))
+    for size in _SIZES:
+        if abs(abs(value) - float(evaluate(size, {}))) <= _noise(x):
+            return -size if value < 0 else size
+    return x
+
+
+def _noise(x: Expr) -> float:
+    """How far a constant may be from what is meant: it may be rounded to the decimals given."""
+    value = x.value[1] if x.op == "number" else None
+    if isinstance(value, Fraction):
+        for decimals in range(DIGITS, 10):
+            if (value * 10**decimals).denominator == 1:
+                return max(NOISE, 0.5000001 * 10.0**-decimals)
+    return NOISE

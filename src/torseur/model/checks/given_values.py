@@ -1,0 +1,67 @@
+"""Whether values given to the parameters of a mechanism are those of a possible description.
+
+Only the parts that speak of these parameters are looked at, so that changing a value stays cheap.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from functools import cached_property
+from typing import Any, final
+
+from torseur.algebra.core.graph import free_symbols
+from torseur.errors import all_faults
+from torseur.model.checks.mechanism import check_values
+from torseur.model.description import Mechanism
+from torseur.model.parameters import order
+from torseur.model.values.numbers import expressions_in
+
+# Initial values are looked at when a motion starts from them: others may be given.
+_SECTIONS = ("bodies", "joints", "motors", "loads", "points", "frames", "constraints", "motions",
+             "events")  # fmt: skip
+
+
+@final
+class GivenValues:
+    """The parts of a mechanism by the parameters that they speak of."""
+
+    def __init__(self, mechanism: Mechanism) -> None:
+        self._mechanism = mechanism
+
+    def require(self, given: Mapping[str, float], of: Iterable[str]) -> None:
+        """Every fault of the parts that the parameters `of` change, at once."""
+        moved = self._moved(of)
+        parts: dict[str, Any] = {
+            section: {
+                name: part
+                for name, part in getattr(self._mechanism, section).items()
+                if not moved.isdisjoint(self._mentioned[section, name])
+            }
+            for section in _SECTIONS
+        }
+        faults = check_values(replace(self._mechanism, initial={}, **parts), given)
+        if faults:
+            raise all_faults(faults)
+
+    def _moved(self, names: Iterable[str]) -> set[str]:
+        """The parameters that change with some of them."""
+        table, moved = self._mechanism.parameter_table, set(names)
+        for name in self._order:
+            definition = table[name].value
+            if definition is not None and moved & {x.name for x in free_symbols(definition)}:
+                moved.add(name)
+        return moved
+
+    @cached_property
+    def _order(self) -> list[str]:
+        return order(self._mechanism.parameter_table)
+
+    @cached_property
+    def _mentioned(self) -> dict[tuple[str, str], frozenset[str]]:
+        """The parameters of each part."""
+        return {
+            (section, name): frozenset(x.name for x in free_symbols(list(expressions_in(part))))
+            for section in _SECTIONS
+            for name, part in getattr(self._mechanism, section).items()
+        }

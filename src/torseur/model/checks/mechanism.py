@@ -1,0 +1,303 @@
+"""Whether a mechanism makes sense before any mathematics: every fault, with its place and value.
+
+What depends on parameters is judged only where their values are known.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from torseur.errors import ModelError, all_faults, unknown
+from torseur.model.checks.limits import sensible
+from torseur.model.checks.plausibility import remarks
+from torseur.model.checks.restraints import restraint_faults
+from torseur.model.description import (
+    GROUND,
+    Body,
+    Joint,
+    Mechanism,
+)
+from torseur.model.forces.freedoms import freedom_index
+from torseur.model.forces.protocol import Kind, bodies_of, joints_of
+from torseur.model.parameters import values
+from torseur.model.values.numbers import Values, entries, place_of
+
+
+def require_valid(mechanism: Mechanism) -> Mechanism:
+    """The mechanism with its doubtful values among its notices; every fault raises at once."""
+    faults = check(mechanism)
+    if faults:
+        raise all_faults(faults)
+    found = remarks(mechanism)
+    return replace(mechanism, notices=(*mechanism.notices, *found)) if found else mechanism
+
+
+def check(mechanism: Mechanism) -> tuple[ModelError, ...]:
+    """The faults of a mechanism, in the order names, references, connections, values."""
+    named = [*_names(mechanism), *_references(mechanism)]
+    if not named:
+        named = list(_connections(mechanism))
+    return (*named, *check_values(mechanism))
+
+
+# --- names and references -----------------------------------------------------------------------
+
+
+def _names(mechanism: Mechanism) -> Iterator[ModelError]:
+    if GROUND in mechanism.bodies:
+        place = place_of(mechanism.bodies[GROUND], "body")
+        yield ModelError(place, f'the name "{GROUND}" is that of the fixed body.', "Rename it.")
+    owners: dict[str, Joint] = {}
+    for joint in mechanism.joints.values():
+        for name in dict.fromkeys((*joint.coordinates, *joint.speeds)):
+            place = place_of(joint, "joint")
+            kind = "coordinate" if name in joint.coordinates else "speed"
+            if name in owners and kind == "coordinate":
+                yield _twice(place, f'joint "{owners[name].name}"', name)
+            elif name in mechanism.parameter_table:
+                yield _twice(place, "a parameter", name)
+            owners.setdefault(name, joint)
+        repeated = [name for name, n in Counter(joint.coordinates).items() if n > 1]
+        for name in repeated:
+            yield _twice(place_of(joint, "joint"), "the same joint", name)
+
+
+def _twice(place: str, owner: str, name: str) -> ModelError:
+    problem = f'the coordinate name "{name}" is already used by {owner}.'
+    return ModelError(place, problem, f'Give another name, for instance "{name}_2".')
+
+
+def _references(mechanism: Mechanism) -> Iterator[ModelError]:
+    bodies = {GROUND, *mechanism.bodies}
+    for joint in mechanism.joints.values():
+        place = place_of(joint, "joint")
+        for name in dict.fromkeys((joint.first, joint.second)):
+            yield from _exists(place, "body", name, bodies)
+        if joint.first == joint.second:
+            problem = f'it joins the body "{joint.first}" to itself.'
+            yield ModelError(place, problem, "Name two different bodies.")
+    for motor in mechanism.motors.values():
+        yield from _one_freedom(mechanism, place_of(motor, "motor"), motor.joint)
+    for load in mechanism.loads.values():
+        place = place_of(load, "force")
+        for name in bodies_of(load):
+            yield from _exists(place, "body", name, bodies)
+        yield from _acts(mechanism, place, load)
+    for point in mechanism.points.values():
+        yield from _exists(place_of(point, "point"), "body", point.body, bodies)
+    yield from restraint_faults(mechanism)
+    states = {*mechanism.every_coordinate, *mechanism.every_speed}
+    for name in mechanism.initial:
+        yield from _exists("initial", "coordinate", name, states)
+
+
+def _exists(place: str, kind: str, name: str, known: Iterable[str]) -> Iterator[ModelError]:
+    if name not in known:
+        yield unknown(place, kind, name, known)
+
+
+def _one_freedom(mechanism: Mechanism, place: str, name: str) -> Iterator[ModelError]:
+    joint = mechanism.joints.get(name)
+    if joint is None:
+        yield unknown(place, "joint", name, mechanism.joints)
+    elif joint.kind.nv != 1:
+        singles = [j.name for j in mechanism.joints.values() if j.kind.nv == 1]
+        problem = f'joint "{name}" has {joint.kind.nv} degrees of freedom, not one.'
+        yield ModelError(place, problem, f"Joints with one: {', '.join(singles) or 'none'}.")
+
+
+def _acts(mechanism: Mechanism, place: str, load: Any) -> Iterator[ModelError]:
+    """Whether the joint in which a force acts has the coordinate that it acts on."""
+    for name in joints_of(load):
+        joint = mechanism.joints.get(name)
+        if joint is None:
+            yield unknown(place, "joint", name, mechanism.joints)
+            continue
+        try:
+            freedom_index(place, joint, load.coordinate, load.unit)
+        except ModelError as error:
+            yield from error.faults
+
+
+def _connections(mechanism: Mechanism) -> Iterator[ModelError]:
+    """Every body hangs on the ground through some chain of joints; one fault for those adrift."""
+    neighbours: dict[str, list[str]] = {name: [] for name in (GROUND, *mechanism.bodies)}
+    for joint in mechanism.joints.values():
+        neighbours[joint.first].append(joint.second)
+        neighbours[joint.second].append(joint.first)
+    reached = _reached(GROUND, neighbours)
+    for body in mechanism.bodies.values():
+        if body.name in reached:
+            continue
+        group = _reached(body.name, neighbours)
+        reached |= group
+        others = sorted(group - {body.name})
+        how = f"only to {', '.join(others)}" if others else "to nothing"
+        yield ModelError(
+            place_of(body, "body"),
+            f"it is connected {how}: no joint leads to the ground.",
+            f'Add a joint; "free" lets it move freely from {GROUND}.',
+        )
+
+
+def _reached(start: str, neighbours: dict[str, list[str]]) -> set[str]:
+    """The bodies that joints lead to from one, itself included."""
+    reached, pending = {start}, [start]
+    while pending:
+        for name in neighbours[pending.pop()]:
+            if name not in reached:
+                reached.add(name)
+                pending.append(name)
+    return reached
+
+
+# --- values -------------------------------------------------------------------------------------
+
+
+def check_values(
+    mechanism: Mechanism, given: Mapping[str, float] | None = None
+) -> list[ModelError]:
+    """The faults among the numbers of a mechanism, whatever its connections.
+
+    `given` holds values of parameters that come before those of the description. A parameter that
+    is then not defined any more is a fault of what uses it.
+    """
+    try:
+        parameters = values(mechanism.parameter_table, given)
+    except ModelError as error:
+        return list(error.faults)
+    faults = [
+        _not_finite(place_of(mechanism.parameter_table[name], "parameter"), "value", value)
+        for name, value in parameters.items()
+        if value is not None and not math.isfinite(value) and (not given or name in given)
+    ]
+    if faults:
+        return faults
+    value_of = Values(parameters)
+    wrong: dict[tuple[str, str], ModelError] = {}
+    for place, what, x in entries(mechanism):
+        value = value_of(x)
+        if value is not None and not math.isfinite(value):
+            wrong.setdefault((place, what), _not_finite(place, what, value))
+    if wrong:
+        return list(wrong.values())
+    return [
+        *_bodies(mechanism, value_of),
+        *(fault for joint in mechanism.joints.values() for fault in _limits(joint, value_of)),
+        *_motors(mechanism, value_of),
+        *_ends(mechanism, value_of),
+        *_starts(mechanism, value_of),
+    ]
+
+
+def _not_finite(place: str, what: str, value: float) -> ModelError:
+    advice = "Does an expression divide by zero, or take the root of a negative number?"
+    return ModelError(place, f"the {what} is {value}, not a finite number.", advice)
+
+
+_ACCEPT = ("To let a published inertia pass, add to the body: accept: [triangle].",)
+
+
+def _bodies(mechanism: Mechanism, value_of: Values) -> Iterator[ModelError]:
+    """The faults of mass data; bodies alike are looked at once."""
+    sound: set[tuple[Any, ...]] = set()
+    for body in mechanism.bodies.values():
+        alike = (body.mass, *body.centre, *body.inertia.flat, body.accept)
+        if alike not in sound:
+            faults = _body(body, value_of)
+            yield from faults
+            if not faults:
+                sound.add(alike)
+
+
+def _body(body: Body, value_of: Values) -> tuple[ModelError, ...]:
+    """Whether some rigid body has these mass properties."""
+    place, mass = place_of(body, "body"), value_of(body.mass)
+    if mass is None:
+        return ()
+    found = [value_of(x) for x in (*body.centre, *body.inertia.flat)]
+    if None in found and mass < 0:
+        problem = f"the mass is {mass:.6g} kg; it cannot be negative."
+        return (ModelError(place, problem, "Is more subtracted than there is?"),)
+    if None in found or not any((mass, *found)):
+        return ()
+    from torseur.model.mass.properties import MassProperties
+    from torseur.model.mass.validity import diagnose
+
+    numeric = np.array(found, dtype=float)
+    properties = MassProperties(mass, numeric[:3], numeric[3:].reshape(3, 3))
+    return tuple(
+        ModelError(place, x.sentence, *x.advice, *(_ACCEPT if x.kind == "triangle" else ()))
+        for x in diagnose(properties)
+        if x.kind not in body.accept
+    )
+
+
+def _limits(joint: Joint, value_of: Values) -> Iterator[ModelError]:
+    given = zip(joint.coordinates, joint.limits, joint.kind.coordinate_units, strict=False)
+    for name, limits, unit in given:
+        low, high = map(value_of, limits) if limits is not None else (None, None)
+        if low is not None and high is not None and low > high:
+            yield ModelError(
+                place_of(joint, "joint"),
+                f'the limits of "{name}" are reversed: {low:.6g} {unit} to {high:.6g} {unit}.',
+                "Write the smaller one first.",
+            )
+
+
+def _ends(mechanism: Mechanism, value_of: Values) -> Iterator[ModelError]:
+    """A force along a line acts between two bodies: on one body it does nothing."""
+    for load in mechanism.loads.values():
+        for key in load.keys:
+            if key.kind is not Kind.ENDS:
+                continue
+            first, second = getattr(load, key.attribute)
+            if not first.body or first.body != second.body:
+                continue
+            apart = [value_of(b - a) for a, b in zip(first.point, second.point, strict=True)]
+            what = "the same point of" if apart == [0, 0, 0] else "both on"
+            problem = f'its two ends are {what} the body "{first.body}": it does nothing.'
+            yield ModelError(place_of(load, "force"), problem, "Attach one end to another body.")
+
+
+def _starts(mechanism: Mechanism, value_of: Values) -> Iterator[ModelError]:
+    """Initial values outside the limits of numbers and angles."""
+    units = {
+        name: unit
+        for joint in mechanism.joints.values()
+        for name, unit in zip(joint.coordinates, joint.kind.coordinate_units, strict=False)
+    }
+    for name, given in mechanism.initial.items():
+        value = value_of(given)
+        try:
+            if value is not None:
+                sensible(f'initial "{name}"', "the value", value, units.get(name, ""))
+        except ModelError as error:
+            yield error
+
+
+def _motors(mechanism: Mechanism, value_of: Values) -> Iterator[ModelError]:
+    for motor in mechanism.motors.values():
+        place = place_of(motor, "motor")
+        if value_of(motor.ratio) == 0:
+            advice = "It is the speed of the rotor divided by that of the joint."
+            yield ModelError(place, f'the ratio "{motor.ratio}" is zero.', advice)
+        if motor.axis is not None and all(value_of(x) == 0 for x in motor.axis):
+            shown = ", ".join(map(str, motor.axis))
+            yield ModelError(place, f"the axis [{shown}] is zero.", "Give a direction.")
+        magnitudes = {
+            "rotor inertia": (motor.rotor_inertia,),
+            "viscous friction": (motor.viscous_motor, motor.viscous_output),
+            "dry friction": (*motor.dry_motor, *motor.dry_output),
+        }
+        for what, parts in magnitudes.items():
+            for value in filter(None, map(value_of, parts)):
+                if value < 0:
+                    problem = f"the {what} {value:.6g} is negative."
+                    yield ModelError(place, problem, "Give its magnitude, without a sign.")

@@ -1,0 +1,104 @@
+"""What is possible but seldom meant: millimetres or grams given as SI units, lost freedoms."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import replace
+
+import numpy as np
+
+from torseur.model.description import Body, Joint, Mechanism
+from torseur.model.joints.defined import Defined
+from torseur.model.values.numbers import Values, entries, place_of, values_of
+
+STRONG = 50.0  # gravity [m/s²]: twice that of Jupiter
+LONG = 100.0  # a length on a body [m]
+DENSE = 25_000.0  # [kg/m³]: more than osmium, the densest metal
+
+_UNIT = "is a length in mm instead of m?"
+
+
+def remarks(mechanism: Mechanism) -> tuple[str, ...]:
+    """What is implausible in a mechanism that is accepted, one sentence each."""
+    value = values_of(mechanism)
+    return (
+        *_gravity(mechanism, value),
+        *_lengths(mechanism, value),
+        *_starts(mechanism, value),
+        *(note for body in mechanism.bodies.values() for note in _density(body, value)),
+        *(
+            note
+            for joint in mechanism.joints.values()
+            for note in _freedoms(joint, mechanism, value)
+        ),
+    )
+
+
+def _gravity(mechanism: Mechanism, value: Values) -> Iterator[str]:
+    size = math.hypot(*(value(x) or 0.0 for x in mechanism.gravity))
+    if size > STRONG:
+        yield f"gravity: {size:.4g} m/s² is more than {STRONG:g}; {_UNIT}"
+
+
+def _lengths(mechanism: Mechanism, value: Values) -> Iterator[str]:
+    seen = set()
+    for place, what, x in entries(mechanism):
+        size = value(x) if what in ("centre", "point", "position") else None
+        if size is not None and abs(size) > LONG and (place, what) not in seen:
+            seen.add((place, what))
+            yield f"{place}: the {what} is at {size:.4g} m, more than {LONG:g}; {_UNIT}"
+
+
+def _starts(mechanism: Mechanism, value: Values) -> Iterator[str]:
+    """Coordinates that start outside the limits of their joint."""
+    for joint in mechanism.joints.values():
+        given = zip(joint.coordinates, joint.limits, joint.kind.coordinate_units, strict=False)
+        for name, limits, unit in given:
+            if limits is None or name not in mechanism.initial:
+                continue
+            start, low, high = map(value, (mechanism.initial[name], *limits))
+            if start is None or low is None or high is None or low <= start <= high:
+                continue
+            yield (
+                f"{place_of(joint, 'joint')}: {name} starts at {start:.4g} {unit}, outside its "
+                f"limits, {low:.4g} to {high:.4g} {unit}."
+            )
+
+
+def _density(body: Body, value: Values) -> Iterator[str]:
+    if body.shape is None:
+        return
+    from torseur.model.mass.solids import SOLIDS
+
+    name, dimensions = body.shape
+    solid = SOLIDS.get(name)
+    if solid is None or solid.dimension != 3:
+        return
+    sizes = {key: size for key, size in dimensions.items() if key in solid.parameters}
+    volume, mass = value(solid.geometry(**sizes).measure), value(body.mass)
+    if volume and mass and mass / volume > DENSE:
+        yield (
+            f"{place_of(body, 'body')}: the density {mass / volume:.4g} kg/m³ is above {DENSE:g}, "
+            f"that of every material; {_UNIT}"
+        )
+
+
+def _freedoms(joint: Joint, mechanism: Mechanism, value: Values) -> Iterator[str]:
+    """Where a joint starts with coordinates that do not move it independently, as angles may."""
+    if not isinstance(joint.kind, Defined):
+        return
+    start = [value(mechanism.initial.get(name, 0)) for name in joint.coordinates]
+    parameters = tuple((x, value(x)) for x in joint.kind.parameters)
+    if None in start or any(known is None for _, known in parameters):
+        return
+    with np.errstate(all="ignore"):
+        S = replace(joint.kind, values=parameters).motion_subspace(np.array(start))
+        directions = S / np.maximum(np.linalg.norm(S, axis=0), 1e-9)
+    left = np.linalg.matrix_rank(directions, tol=1e-6) if np.isfinite(S).all() else 0
+    if left < joint.kind.nv:
+        at = ", ".join(f"{n} = {x:.4g}" for n, x in zip(joint.coordinates, start, strict=True))
+        yield (
+            f"{place_of(joint, 'joint')}: at its initial coordinates ({at}) it has {left} "
+            f"of its {joint.kind.nv} freedoms; start elsewhere, or choose other coordinates."
+        )

@@ -1,0 +1,273 @@
+"""What the user said: bodies, joints, motors, loads and parameters, immutable and named.
+
+Every number is an expression over the parameters. Points and inertias are in the frame of their
+body; a joint places a frame F on its first body and a frame M on its second.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, final
+
+import numpy as np
+
+from torseur.algebra.core.expr import ZERO, Expr
+from torseur.algebra.forms.dimensions import Dimension
+from torseur.model.forces.joint import JointLoad as JointLoad
+from torseur.model.forces.protocol import GROUND as GROUND
+from torseur.model.forces.protocol import Force
+from torseur.model.forces.wrench import BodyLoad as BodyLoad
+from torseur.model.joints.contact import ContactType
+from torseur.model.joints.protocol import JointType
+from torseur.model.moving_frame import MovingFrame
+from torseur.spatial.pose import Pose
+from torseur.spatial.rotation import Rotation
+
+Array = np.ndarray
+
+
+def _nothing() -> Array:
+    return np.array([ZERO, ZERO, ZERO])
+
+
+def _no_inertia() -> Array:
+    return np.array([[ZERO] * 3] * 3)
+
+
+@final
+@dataclass(frozen=True)
+class Parameter:
+    """A named number: its value (None while the user has not given one), unit and meaning."""
+
+    name: str
+    value: Expr | None = None  # over other parameters, in SI
+    unit: str = ""
+    meaning: str = ""
+    place: str = ""
+    dimension: Dimension | None = None  # from its unit and from where it is used
+
+
+@final
+@dataclass(frozen=True)
+class Body:
+    """A rigid body: mass [kg], centre of mass [m], inertia tensor there [kg m²], in body axes."""
+
+    name: str
+    mass: Expr = ZERO
+    centre: Array = field(default_factory=_nothing)  # (3,)
+    inertia: Array = field(default_factory=_no_inertia)  # (3, 3)
+    shape: tuple[str, Mapping[str, Any]] | None = None  # for drawing: a solid and its dimensions
+    accept: tuple[str, ...] = ()  # kinds of fault in published mass data that the user lets pass
+    place: str = ""
+
+
+@final
+@dataclass(frozen=True)
+class Joint:
+    """A joint between two bodies: the pose of `second` in `first` is X_AF X_FM(q) X_BM⁻¹."""
+
+    name: str
+    kind: JointType
+    first: str
+    second: str
+    X_AF: Pose = field(default_factory=Pose)  # frame F in the first body
+    X_BM: Pose = field(default_factory=Pose)  # frame M in the second body
+    coordinates: tuple[str, ...] = ()
+    speeds: tuple[str, ...] = ()
+    limits: tuple[tuple[Expr, Expr] | None, ...] = ()
+    place: str = ""
+
+
+@final
+@dataclass(frozen=True)
+class Motor:
+    """An actuator of a joint with one degree of freedom, carried by the joint's first body.
+
+    The rotor turns at `ratio` × the joint's speed about `axis`, given in the frame of the first
+    body, whose mass data include the rotor at rest. Without an axis, only the reflected inertia
+    ratio² × rotor_inertia counts. Friction is given on the motor side and on the output side; dry
+    friction may differ with the direction (positive, negative speed).
+    """
+
+    name: str
+    joint: str
+    ratio: Expr
+    rotor_inertia: Expr = ZERO  # about its axis [kg m²]
+    axis: Array | None = None
+    viscous_motor: Expr = ZERO  # [N m s/rad]
+    viscous_output: Expr = ZERO
+    dry_motor: tuple[Expr, Expr] = (ZERO, ZERO)  # both magnitudes, ≥ 0
+    dry_output: tuple[Expr, Expr] = (ZERO, ZERO)
+    torque: Expr = ZERO  # what the motor applies, on its own side
+    place: str = ""
+
+
+@final
+@dataclass(frozen=True)
+class Point:
+    """A named point of a body."""
+
+    name: str
+    body: str
+    position: Array
+    place: str = ""
+
+
+@final
+@dataclass(frozen=True)
+class Frame:
+    """A named frame that moves with a body; the bodies and the ground are frames themselves."""
+
+    name: str
+    body: str
+    pose: Pose = field(default_factory=Pose)  # in the frame of the body
+    place: str = ""
+
+
+@final
+@dataclass(frozen=True)
+class Motion:
+    """A coordinate that follows a law of time; what drives it is found as its multiplier."""
+
+    name: str
+    coordinate: str
+    law: Expr  # of t and the parameters
+    place: str = ""
+
+
+@final
+@dataclass(frozen=True)
+class BodyMotion:
+    """A frame of a body that follows a pose given by laws of time; without R only its origin."""
+
+    name: str
+    body: str
+    p: Array  # in the ground, of t and the parameters [m]
+    R: Rotation | None = None
+    X_BM: Pose = field(default_factory=Pose)  # the frame in the body
+    place: str = ""
+
+
+@final
+@dataclass(frozen=True)
+class Relation:
+    """An expression of coordinates, speeds, time and parameters that stays zero.
+
+    Without speeds it holds positions; with speeds, in which it must be linear, it holds speeds.
+    """
+
+    name: str
+    zero: Expr
+    place: str = ""
+
+
+@final
+@dataclass(frozen=True)
+class Contact:
+    """Two bodies that touch without slipping: a frame F of the first, a frame M of the second."""
+
+    name: str
+    kind: ContactType
+    first: str
+    second: str
+    X_AF: Pose = field(default_factory=Pose)
+    X_BM: Pose = field(default_factory=Pose)
+    place: str = ""
+
+
+@final
+@dataclass(frozen=True)
+class Gear:
+    """Two wheels whose teeth touch at a point of their carrier and push along a direction.
+
+    The points of the two wheels that are there have the same speed along that direction. The
+    multiplier is the force on the second wheel along it; teeth also push the wheels apart, by
+    |multiplier| × `apart`.
+    """
+
+    name: str
+    first: str
+    second: str
+    carrier: str
+    point: Array  # in the carrier [m]
+    direction: Array  # in the carrier, of length 1 for the multiplier to be a force [N]
+    apart: Array = field(default_factory=_nothing)  # tan(pressure angle) × direction, on the second
+    place: str = ""
+
+
+@final
+@dataclass(frozen=True)
+class Event:
+    """An instant to find in a motion: when an expression passes through zero."""
+
+    name: str
+    zero: Expr  # of coordinates, speeds, time and parameters
+    direction: int = 0  # −1: falling, +1: rising, 0: both
+    stop: bool = False  # the motion ends there
+    place: str = ""
+
+
+@final
+@dataclass(frozen=True)
+class Mechanism:
+    """A mechanism as described; everything else is computed from it."""
+
+    name: str
+    parameter_table: Mapping[str, Parameter]
+    bodies: Mapping[str, Body]
+    joints: Mapping[str, Joint]
+    gravity: Array  # (3,) in ground axes [m/s²]
+    motors: Mapping[str, Motor] = field(default_factory=dict)
+    loads: Mapping[str, Force] = field(default_factory=dict)
+    frame: MovingFrame | None = None  # how the ground moves, if it is not Galilean
+    points: Mapping[str, Point] = field(default_factory=dict)
+    frames: Mapping[str, Frame] = field(default_factory=dict)
+    constraints: Mapping[str, Relation | Contact | Gear] = field(default_factory=dict)
+    motions: Mapping[str, Motion | BodyMotion] = field(default_factory=dict)
+    events: Mapping[str, Event] = field(default_factory=dict)
+    reactions: str = ""  # "least_norm": the user accepts the smallest of many possible reactions
+    initial: Mapping[str, Expr] = field(default_factory=dict)
+    description: str = ""
+    source: str = ""  # the phrase or the file it came from
+    phrase: str = ""  # the description phrase, if it came from one
+    notices: tuple[str, ...] = ()  # what was assumed
+
+    @cached_property
+    def _carrying(self) -> tuple[Joint, ...]:
+        """The joints that carry bodies, in the order of the description."""
+        from torseur.model.joint_graph import spanning
+
+        carrying = {joint.name for joint, _ in spanning(self).carrying}
+        return tuple(joint for joint in self.joints.values() if joint.name in carrying)
+
+    @property
+    def coordinates(self) -> tuple[str, ...]:
+        """The names of the coordinates, in the order of every array q.
+
+        They are those of the joints that carry bodies; see `every_coordinate`.
+        """
+        return tuple(name for joint in self._carrying for name in joint.coordinates)
+
+    @property
+    def speeds(self) -> tuple[str, ...]:
+        """The names of the speeds, in the order of every array v."""
+        return tuple(name for joint in self._carrying for name in joint.speeds)
+
+    @property
+    def every_coordinate(self) -> tuple[str, ...]:
+        """The names of all coordinates that can be given and read, those of closing joints too."""
+        return tuple(name for joint in self.joints.values() for name in joint.coordinates)
+
+    @property
+    def every_speed(self) -> tuple[str, ...]:
+        """The names of all speeds that can be given and read, those of closing joints too."""
+        return tuple(name for joint in self.joints.values() for name in joint.speeds)
+
+    @property
+    def parameters(self) -> dict[str, float | None]:
+        """The value of each parameter, None where none was given."""
+        from torseur.model.parameters import values
+
+        return values(self.parameter_table)

@@ -1,0 +1,51 @@
+"""The forces by name, in English and in French, with or without accents."""
+
+from torseur.errors import ModelError, suggestion
+from torseur.model.forces.attraction import Attraction
+from torseur.model.forces.damper import Damper
+from torseur.model.forces.generalised_potential import GeneralisedPotential
+from torseur.model.forces.gravitation import Gravitation
+from torseur.model.forces.joint import JointLoad
+from torseur.model.forces.law import JointLaw
+from torseur.model.forces.line import LineForce
+from torseur.model.forces.pressure import Pressure
+from torseur.model.forces.protocol import Force
+from torseur.model.forces.resistance import Resistance
+from torseur.model.forces.spring import Spring
+from torseur.model.forces.torsion_damper import TorsionDamper
+from torseur.model.forces.torsion_spring import TorsionSpring
+from torseur.model.forces.wrench import BodyLoad
+from torseur.model.joints.catalogue import plain
+
+FORCES: tuple[type[Force], ...] = (
+    JointLoad,
+    BodyLoad,
+    Spring,
+    Damper,
+    LineForce,
+    TorsionSpring,
+    TorsionDamper,
+    JointLaw,
+    Pressure,
+    Resistance,
+    Attraction,
+    Gravitation,
+    GeneralisedPotential,
+)
+
+_BY_NAME = {plain(name): force for force in FORCES for name in force.names}
+
+
+def force_class(name: str, place: str) -> type[Force]:
+    """The force of this name."""
+    found = _BY_NAME.get(plain(name))
+    if found is None:
+        every = [n for force in FORCES for n in force.names]
+        listed = ", ".join(sorted(force.names[0] for force in FORCES))
+        raise ModelError(
+            place,
+            f'force type "{name}" does not exist.',
+            f"Known force types: {listed}.",
+            *suggestion(name, every),
+        )
+    return found

@@ -1,0 +1,217 @@
+"""What every force answers, and what it may ask about the bodies and joints it acts on.
+
+A force declares its entries in the YAML form (`keys`); reading, checking and listing its values
+follow from them. Adding a force is adding one file and one row of `catalogue.py`.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from enum import Enum, auto
+from typing import Any, ClassVar, Protocol, final
+
+import numpy as np
+
+from torseur.algebra.core.expr import ZERO, Expr
+from torseur.spatial.rotation import Rotation
+
+Array = np.ndarray
+GROUND = "ground"
+EFFORT = "effort"  # a force on a distance, a couple on an angle
+COORDINATE_RATE = "rate"
+
+
+# --- entries ------------------------------------------------------------------------------------
+
+
+class Kind(Enum):
+    """What may be written in an entry."""
+
+    CONSTANT = auto()  # an expression of the parameters
+    VARYING = auto()  # of parameters, coordinates, speeds and time
+    VECTOR = auto()  # three of them
+    TENSOR = auto()  # a constant: three moments, or a 3×3 matrix
+    POINT = auto()  # of a body, constant
+    ENDS = auto()  # two points, each a body and a position
+    CENTRE = auto()  # a body and a position; on the ground it may depend on time
+    BODY = auto()
+    BODIES = auto()  # one, several or all
+    PAIR = auto()  # two bodies
+    JOINT = auto()
+    COORDINATE = auto()  # of that joint
+    AXES = auto()  # "ground" or "body"
+
+
+@final
+@dataclass(frozen=True)
+class Key:
+    """An entry: its name, its kind, an example when it must be given."""
+
+    name: str
+    kind: Kind
+    example: str = ""
+    of_class: str = ""  # the field of the class, when it is not called so
+    local: tuple[tuple[str, Expr, str], ...] = ()  # names of this entry only, and their units
+    unit: str = (
+        ""  # of its value; EFFORT and COORDINATE_RATE are those of the coordinate it acts on
+    )
+
+    @property
+    def attribute(self) -> str:
+        """The field of the class that holds its value."""
+        return self.of_class or self.name
+
+
+# --- what a force does --------------------------------------------------------------------------
+
+
+@final
+@dataclass(frozen=True)
+class Attachment:
+    """A point of a body, in the frame of the body."""
+
+    body: str
+    point: Array
+
+
+@final
+@dataclass(frozen=True)
+class Action:
+    """A force and a couple on a body, at one of its points, in ground axes or in body axes."""
+
+    at: Attachment
+    force: Array  # [N]
+    couple: Array = field(default_factory=lambda: np.zeros(3))  # [N m]
+    follows: bool = False  # True: components in body axes
+
+
+@final
+@dataclass(frozen=True)
+class Freedom:
+    """A coordinate of a joint whose rate is a speed: its position and its speed."""
+
+    joint: str
+    index: int  # among the speeds of the joint
+    q: Any
+    v: Any
+
+
+@final
+@dataclass(frozen=True)
+class Effect:
+    """All that a force does: wrenches on bodies, generalised forces in joints, stored energy."""
+
+    actions: tuple[Action, ...] = ()
+    joint_forces: tuple[tuple[Freedom, Any], ...] = ()
+    potential: Any = ZERO  # [J]; zero for a force that has none
+
+
+class MassData(Protocol):
+    """The mass data of a body, in body axes."""
+
+    @property
+    def mass(self) -> Any: ...
+
+    @property
+    def centre(self) -> Array: ...
+
+    @property
+    def inertia(self) -> Array: ...
+
+
+class Places(Protocol):
+    """Where bodies and joints are and how fast they move; numbers or expressions."""
+
+    @property
+    def bodies(self) -> Mapping[str, MassData]:
+        """The bodies by name, the ground left out."""
+
+    @property
+    def freedoms(self) -> tuple[Freedom, ...]:
+        """The coordinates whose rates are speeds, those of every joint."""
+
+    def position(self, at: Attachment) -> Array:
+        """A point, in ground axes."""
+
+    def velocity(self, at: Attachment) -> Array:
+        """Its velocity, in ground axes."""
+
+    def rotation(self, body: str) -> Rotation:
+        """R_WB, from body axes to ground axes."""
+
+    def twist(self, at: Attachment) -> tuple[Array, Array]:
+        """The angular velocity of a body and the velocity of its point, in body axes."""
+
+    def freedom(self, joint: str, coordinate: str, unit: str) -> Freedom:
+        """A coordinate of a joint by name; without a name, the only one measured in `unit`."""
+
+
+class Force(Protocol):
+    """What acts on a mechanism."""
+
+    names: ClassVar[tuple[str, ...]]  # English first, then French
+    keys: ClassVar[tuple[Key, ...]]  # its entries
+
+    @property
+    def name(self) -> str:
+        """Its name."""
+
+    @property
+    def place(self) -> str:
+        """Where it was written."""
+
+    def effect(self, places: Places) -> Effect:
+        """What it does, where bodies and joints are now."""
+
+
+def no_vector() -> Array:
+    """Three zeros."""
+    return np.array([ZERO] * 3, dtype=object)
+
+
+def no_tensor() -> Array:
+    """Nine zeros."""
+    return np.array([[ZERO] * 3] * 3, dtype=object)
+
+
+# --- what a force speaks of ---------------------------------------------------------------------
+
+
+def place_of(force: Force) -> str:
+    """Where a force was written, or which it is."""
+    return force.place or f'force "{force.name}"'
+
+
+def bodies_of(force: Force) -> tuple[str, ...]:
+    """The bodies that a force names."""
+    readings: dict[Kind, Callable[[Any], tuple[str, ...]]] = {
+        Kind.BODY: lambda body: (body,),
+        Kind.BODIES: tuple,
+        Kind.PAIR: tuple,
+        Kind.CENTRE: lambda end: (end.body,),
+        Kind.ENDS: lambda ends: tuple(end.body for end in ends),
+    }
+    return tuple(
+        name
+        for key in force.keys
+        if key.kind in readings
+        for name in readings[key.kind](getattr(force, key.attribute))
+    )
+
+
+def joints_of(force: Force) -> tuple[str, ...]:
+    """The joints that a force names."""
+    return tuple(getattr(force, key.attribute) for key in force.keys if key.kind is Kind.JOINT)
+
+
+def expressions_of(force: Force) -> list[tuple[str, Any]]:
+    """Every number and expression of a force, with the name of what it is part of."""
+    found: list[tuple[str, Any]] = []
+    for key in force.keys:
+        value = getattr(force, key.attribute)
+        if key.kind is Kind.ENDS:
+            found += [("point", x) for end in value for x in end.point]
+        elif key.kind is Kind.CENTRE:
+            found += [("centre of attraction", x) for x in value.point]
+        elif not isinstance(value, str | bool | tuple | None):
+            found += [(key.name, x) for x in np.ravel(value)]
+    return found

@@ -1,0 +1,106 @@
+"""The graph of joints: which joints carry bodies, which close loops."""
+
+from collections import defaultdict
+from dataclasses import dataclass
+from heapq import heapify, heappop, heappush
+from typing import final
+
+from torseur.algebra.core.expr import Expr, expression
+from torseur.algebra.core.graph import free_symbols
+from torseur.errors import ModelError
+from torseur.model.description import (
+    GROUND,
+    Joint,
+    Mechanism,
+    Motion,
+    Relation,
+)
+from torseur.model.forces.protocol import expressions_of, joints_of
+from torseur.model.joints.catalogue import called
+
+
+@final
+@dataclass(frozen=True)
+class Spanning:
+    """A spanning tree of the joint graph, each joint after the one that carries its first body."""
+
+    carrying: tuple[tuple[Joint, bool], ...]  # joint, and whether it is crossed backwards
+    closing: tuple[Joint, ...]  # the joints left over: one for each independent loop
+
+
+def spanning(mechanism: Mechanism) -> Spanning:
+    """Joints taken as soon as one of their bodies is reached, in the order of the description.
+
+    Those that cannot close a loop come first, then those in which something acts or whose
+    coordinates are spoken of, so that a loop is closed by a joint nobody asks for. A joint that
+    cannot carry a body closes a loop.
+    """
+    named = _named(mechanism)
+    kept = [joint for joint in mechanism.joints.values() if joint.kind.carries]
+    joints = sorted(kept, key=lambda joint: (joint.kind.closes, joint.name not in named))
+    touching: dict[str, list[int]] = defaultdict(list)
+    for k, joint in enumerate(joints):
+        for body in {joint.first, joint.second}:
+            touching[body].append(k)
+
+    reached, seen = {GROUND}, set(touching[GROUND])
+    ready = list(seen)
+    heapify(ready)
+    carrying, closing = [], []
+    while ready:
+        joint = joints[heappop(ready)]
+        if joint.first in reached and joint.second in reached:
+            if not joint.kind.closes:
+                raise _cannot_close(joint)
+            closing.append(joint)
+            continue
+        backwards = joint.first not in reached
+        body = joint.first if backwards else joint.second
+        carrying.append((joint, backwards))
+        reached.add(body)
+        for k in touching[body]:
+            if k not in seen:
+                seen.add(k)
+                heappush(ready, k)
+    left = [joint for k, joint in enumerate(joints) if k not in seen]
+    links = [joint for joint in mechanism.joints.values() if not joint.kind.carries]
+    hanging = [joint for joint in links if not {joint.first, joint.second} <= reached]
+    if left or hanging:
+        raise _disconnected([*left, *hanging])
+    return Spanning(tuple(carrying), (*closing, *links))
+
+
+def _named(mechanism: Mechanism) -> set[str]:
+    """The joints in which something acts, or whose coordinates are in an expression."""
+    named = {motor.joint for motor in mechanism.motors.values()}
+    spoken: list[Expr] = []
+    for load in mechanism.loads.values():
+        named |= set(joints_of(load))
+        spoken += [expression(value) for _, value in expressions_of(load)]
+    spoken += [event.zero for event in mechanism.events.values()]
+    for constraint in mechanism.constraints.values():
+        if isinstance(constraint, Relation):
+            spoken.append(constraint.zero)
+    motions = (x for x in mechanism.motions.values() if isinstance(x, Motion))
+    names = {x.name for x in free_symbols(spoken)} | {motion.coordinate for motion in motions}
+    for joint in mechanism.joints.values():
+        if names & {*joint.coordinates, *joint.speeds}:
+            named.add(joint.name)
+    return named
+
+
+def _cannot_close(joint: Joint) -> ModelError:
+    return ModelError(
+        joint.place or f'joint "{joint.name}"',
+        f'{called(joint.kind)} cannot close the loop between "{joint.first}" and "{joint.second}".',
+        "Its pose is known from its coordinates only. Use one such joint a loop at most.",
+    )
+
+
+def _disconnected(joints: list[Joint]) -> ModelError:
+    bodies = sorted({name for joint in joints for name in (joint.first, joint.second)})
+    return ModelError(
+        joints[0].place or f'joint "{joints[0].name}"',
+        f"no joint links {', '.join(bodies)} to the ground.",
+        'Add a joint to "ground" (for instance of type free).',
+    )

@@ -1,0 +1,63 @@
+"""The joints by name, in English and in French, with or without accents."""
+
+import unicodedata
+
+from torseur.errors import unknown
+from torseur.model.joints.annular_contact import AnnularContact
+from torseur.model.joints.cylindrical import Cylindrical
+from torseur.model.joints.defined import Defined
+from torseur.model.joints.distance import Distance
+from torseur.model.joints.fixed import Fixed
+from torseur.model.joints.free import Free
+from torseur.model.joints.line_contact import LineContact
+from torseur.model.joints.parallel_axes import ParallelAxes
+from torseur.model.joints.planar import Planar
+from torseur.model.joints.point_contact import PointContact
+from torseur.model.joints.prismatic import Prismatic
+from torseur.model.joints.protocol import JointType
+from torseur.model.joints.revolute import Revolute
+from torseur.model.joints.screw import Screw
+from torseur.model.joints.spherical import Spherical
+from torseur.model.joints.universal import Universal
+
+JOINTS: tuple[type[JointType], ...] = (
+    Fixed,
+    Revolute,
+    Prismatic,
+    Cylindrical,
+    Screw,
+    Universal,
+    Spherical,
+    Planar,
+    LineContact,
+    AnnularContact,
+    PointContact,
+    ParallelAxes,
+    Free,
+    Distance,
+    Defined,
+)
+
+
+def plain(name: str) -> str:
+    """A name without accents, case, hyphens or underscores."""
+    letters = unicodedata.normalize("NFKD", name.lower())
+    kept = "".join(c for c in letters if not unicodedata.combining(c))
+    return " ".join(kept.replace("-", " ").replace("_", " ").split())
+
+
+_BY_NAME = {plain(name): joint for joint in JOINTS for name in joint.names}
+
+
+def called(kind: type[JointType] | JointType) -> str:
+    """What to call a joint of this type in a sentence."""
+    name = kind.names[0]
+    return f"{'an' if name[0] in 'aeio' else 'a'} {name} joint"
+
+
+def joint_class(name: str, place: str) -> type[JointType]:
+    """The joint type of this name."""
+    found = _BY_NAME.get(plain(name))
+    if found is None:
+        raise unknown(place, "joint type", name, [n for joint in JOINTS for n in joint.names])
+    return found

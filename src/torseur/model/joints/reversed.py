@@ -1,0 +1,98 @@
+"""A joint crossed from its second body to its first."""
+
+from dataclasses import dataclass
+from typing import final
+
+import numpy as np
+
+from torseur.model.joints.protocol import Array, JointType
+from torseur.spatial.pose import Pose
+from torseur.spatial.vectors import cross
+
+
+@final
+@dataclass(frozen=True)
+class Reversed:
+    """The same joint and coordinates, the second body now carrying the first.
+
+    The twist of F relative to M is minus that of M relative to F, brought to F. The derivative of
+    the change of frame does not appear, because a twist does not change along itself.
+    """
+
+    kind: JointType
+
+    @property
+    def nq(self) -> int:
+        return self.kind.nq
+
+    @property
+    def nv(self) -> int:
+        return self.kind.nv
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return self.kind.names
+
+    @property
+    def coordinate_units(self) -> tuple[str, ...]:
+        return self.kind.coordinate_units
+
+    @property
+    def speed_units(self) -> tuple[str, ...]:
+        return self.kind.speed_units
+
+    @property
+    def turning(self) -> bool:
+        return self.kind.turning
+
+    @property
+    def carries(self) -> bool:
+        return self.kind.carries
+
+    @property
+    def closes(self) -> bool:
+        return self.kind.closes
+
+    def transform(self, q: Array) -> Pose:
+        return self.kind.transform(q).inverse
+
+    def _brought(self, q: Array, motions: Array) -> Array:
+        """Motions (ω; v) from the axes and origin of M to those of F."""
+        X = self.kind.transform(q)
+        w, v = X.R.out(motions[:3]), X.R.out(motions[3:])
+        return np.concatenate([w, v + cross(X.p, w)])
+
+    def motion_subspace(self, q: Array) -> Array:
+        return -self._brought(q, self.kind.motion_subspace(q))
+
+    def bias(self, q: Array, v: Array) -> Array:
+        return -self._brought(q, self.kind.bias(q, v))
+
+    def reaction_subspace(self, q: Array) -> Array:
+        X = self.kind.transform(q)
+        return _at_first(X.R.matrix, X.p, self.kind.reaction_subspace(q))
+
+    def held(self, R: Array, p: Array) -> Array:
+        back = -(R.T @ p)
+        return _at_first(R.T, back, self.kind.held(R.T, back))
+
+    def gap(self, R: Array, p: Array) -> Array:
+        return -self.kind.gap(R.T, -(R.T @ p))
+
+    def rates(self, q: Array, v: Array) -> Array:
+        return self.kind.rates(q, v)
+
+    def speeds(self, q: Array, rates: Array) -> Array:
+        return self.kind.speeds(q, rates)
+
+    def read(self, R: Array, p: Array) -> Array:
+        return self.kind.read(R.T, -(R.T @ p))
+
+    def neutral(self) -> Array:
+        return self.kind.neutral()
+
+
+def _at_first(R: Array, p: Array, T: Array) -> Array:
+    """Wrenches (couple; force) from the axes and origin of M to those of F; (R, p) is M in F."""
+    couple, force = R @ T[:3], R @ T[3:]
+    return np.concatenate([couple + cross(p, force), force])

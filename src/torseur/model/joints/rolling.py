@@ -1,0 +1,121 @@
+"""Rolling without slipping of a disc, a cylinder or a ball on a plane or along a line.
+
+F lies in the plane, its axis `normal` pointing to the side of the wheel; the origin of M is the
+centre of the wheel. The point of the wheel that touches has no speed: along the normal that is a
+condition on positions, along the plane it is not (Llibre 2009, §1.5.2).
+"""
+
+from dataclasses import dataclass
+from typing import Any, ClassVar, final
+
+import numpy as np
+
+from torseur.model.joints.protocol import NOTHING, Array, unit
+from torseur.spatial.vectors import cross
+
+
+def _rows(R: Array, c: Array, directions: list[Array]) -> Array:
+    """Forces along directions of F at the point c of M: (c × Rᵀe; Rᵀe)."""
+    seen = [R.T @ e for e in directions]
+    return np.array([[*cross(c, e), *e] for e in seen]).T
+
+
+def _plane(normal: int) -> list[Array]:
+    """The normal, then the two directions of the plane that follow it cyclically."""
+    return [unit((normal + k) % 3) for k in range(3)]
+
+
+@final
+@dataclass(frozen=True)
+class RollingBall:
+    """A ball on a plane: force along the normal and two forces in the plane."""
+
+    radius: Any  # [m]
+    normal: int = 2
+
+    nv: ClassVar[int] = 3
+    names: ClassVar[tuple[str, ...]] = ("ball", "sphere", "bille", "boule")
+
+    def held(self, R: Array, p: Array) -> Array:
+        c = -self.radius * (R.T @ unit(self.normal))
+        return _rows(R, c, _plane(self.normal))
+
+    def gap(self, R: Array, p: Array) -> Array:
+        return np.array([p[self.normal] - self.radius])
+
+
+@final
+@dataclass(frozen=True)
+class RollingDisc:
+    """A thin disc, or a wheel, on a plane: it may lean, roll and pivot."""
+
+    radius: Any  # [m]
+    axis: int = 1  # of M
+    normal: int = 2
+
+    nv: ClassVar[int] = 3
+    names: ClassVar[tuple[str, ...]] = ("disc", "wheel", "disque", "roue")
+
+    def _downward(self, R: Array) -> tuple[Array, Any]:
+        """The steepest radius of the disc in M, upward, and the sine of its slope."""
+        n, a = R.T @ unit(self.normal), unit(self.axis)
+        steep = n - (n @ a) * a
+        return steep, np.sqrt(steep @ steep)
+
+    def held(self, R: Array, p: Array) -> Array:
+        steep, size = self._downward(R)
+        return _rows(R, -self.radius / size * steep, _plane(self.normal))
+
+    def gap(self, R: Array, p: Array) -> Array:
+        return np.array([p[self.normal] - self.radius * self._downward(R)[1]])
+
+
+@final
+@dataclass(frozen=True)
+class RollingCylinder:
+    """A cylinder on a plane, which it touches along a line: it rolls straight on.
+
+    Its middle rolls as a disc; a couple keeps its axis parallel to the plane, another, about the
+    normal, keeps it from pivoting, which would make the ends of the line slip.
+    """
+
+    radius: Any  # [m]
+    axis: int = 1  # of M
+    normal: int = 2
+
+    nv: ClassVar[int] = 1
+    names: ClassVar[tuple[str, ...]] = ("cylinder", "roller", "cylindre", "rouleau")
+
+    def held(self, R: Array, p: Array) -> Array:
+        n, a = R.T @ unit(self.normal), unit(self.axis)
+        forces = _rows(R, -self.radius * n, _plane(self.normal))
+        level, pivot = ([[*couple, *NOTHING]] for couple in (cross(a, n), n))
+        first = (forces[:, :1], np.array(level).T)
+        return np.concatenate([*first, forces[:, 1:], np.array(pivot).T], axis=1)
+
+    def gap(self, R: Array, p: Array) -> Array:
+        level = (R @ unit(self.axis))[self.normal]
+        return np.array([p[self.normal] - self.radius, level])
+
+
+@final
+@dataclass(frozen=True)
+class RollingAlong:
+    """A wheel in its own plane on a line: force along the normal and force along the line."""
+
+    radius: Any  # [m]
+    along: int = 0  # of F
+    normal: int = 2
+
+    nv: ClassVar[int] = 4
+    names: ClassVar[tuple[str, ...]] = ("line", "rail", "droite")
+
+    def held(self, R: Array, p: Array) -> Array:
+        c = -self.radius * (R.T @ unit(self.normal))
+        return _rows(R, c, [unit(self.normal), unit(self.along)])
+
+    def gap(self, R: Array, p: Array) -> Array:
+        return np.array([p[self.normal] - self.radius])
+
+
+ROLLING = (RollingDisc, RollingBall, RollingCylinder, RollingAlong)

@@ -1,0 +1,193 @@
+"""Whether mass properties can belong to a body, fault by fault, with values and advice.
+
+A mass distribution gives m ≥ 0 and a tensor of products ∫ r rᵀ dm without negative eigenvalue;
+for the inertia this says that no principal moment exceeds the sum of the two others. Semi-definite
+cases (a point, a bar, no mass at all) are bodies like any other (erratum E0-3).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from typing import final
+
+import numpy as np
+
+from torseur.errors import ModelError, all_faults
+from torseur.model.mass.principal import direction_name, numeric, principal_inertia
+from torseur.model.mass.properties import COMPONENTS, Array, MassProperties
+
+# Relative to the largest moment. Huygens transport and eigenvalues round at about 1e-15, and lose
+# a few digits when a small inertia is what remains of large ones: 1e-9 leaves room for six. Data
+# typed with fewer digits than that may exceed an exact equality (a plate); the message says so.
+TOLERANCE = 1e-9
+
+# A body whose matter lies this far from its centre, or its centre from its frame, is most often
+# one whose lengths were given in millimetres.
+LARGE = 20.0  # [m]
+
+KINDS = ("not finite", "negative mass", "not symmetric", "negative moment", "triangle")
+
+_CENTRE = "Is the inertia given about the centre of mass?"
+_SIGN = "Are the products of inertia given with the sign of the tensor (xy = −∫xy dm)?"
+_UNIT = "Is the length unit mm instead of m?"
+
+
+@final
+@dataclass(frozen=True)
+class Fault:
+    """One reason why no body has these mass properties."""
+
+    kind: str  # one of KINDS
+    sentence: str
+    advice: tuple[str, ...]
+
+
+def faults(properties: MassProperties) -> tuple[str, ...]:
+    """Why no body can have these mass properties, one sentence a fault; empty when one can."""
+    return tuple(fault.sentence for fault in diagnose(properties))
+
+
+def check(properties: MassProperties, place: str, *, accepting: Collection[str] = ()) -> None:
+    """Raise one ModelError that shows every fault.
+
+    `accepting` names kinds of fault to let pass: measured inertias are published that break the
+    triangle inequality (Puma 560, Armstrong, Khatib and Burdick 1986, link 3).
+    """
+    found = [fault for fault in diagnose(properties) if fault.kind not in accepting]
+    if found:
+        raise all_faults([ModelError(place, fault.sentence, *fault.advice) for fault in found])
+
+
+def diagnose(properties: MassProperties) -> tuple[Fault, ...]:
+    """Every fault with its kind and its advice; after values that are not finite, no other."""
+    body = numeric(properties)
+    return _not_finite(body) or (*_negative_mass(body), *_not_symmetric(body), *_impossible(body))
+
+
+def remarks(properties: MassProperties) -> tuple[str, ...]:
+    """What is unusual in mass properties that are accepted, one sentence each."""
+    body = numeric(properties)
+    if diagnose(body):
+        return ()
+    found = principal_inertia(body)
+    size = found.moments[2]
+    if size == 0:
+        return ("no mass",) if body.mass == 0 else ("a point mass", *_far_centre(body))
+    notes = [] if body.mass else ["no mass, yet an inertia"]
+    missing = _missing_moments(body.inertia)
+    if found.moments[0] <= TOLERANCE * size and found.kind == "prolate":
+        notes.append(f"a bar along {direction_name(found.axes[:, 0])}")
+    elif missing:
+        notes.append(_partial(missing))
+    elif found.moments[0] + found.moments[1] - size <= TOLERANCE * size:
+        notes.append(f"a flat body, normal to {direction_name(found.axes[:, 2])}")
+    radius = float(np.sqrt(size / body.mass)) if body.mass else 0.0
+    if radius > LARGE:
+        notes.append(f"the largest radius of gyration is {radius:.4g} m. {_UNIT}")
+    return (*notes, *_far_centre(body))
+
+
+def _not_finite(body: MassProperties) -> tuple[Fault, ...]:
+    named = {"mass": body.mass, **{f"centre {a}": body.centre[i] for i, a in enumerate("xyz")}}
+    named |= {f"inertia {name}": body.inertia[place] for name, place in COMPONENTS.items()}
+    named |= {f"inertia {name[::-1]}": body.inertia[j, i] for name, (i, j) in COMPONENTS.items()}
+    return tuple(
+        Fault("not finite", f"{name} is {value}, not a finite number.", ("Give a number.",))
+        for name, value in named.items()
+        if not np.isfinite(value)
+    )
+
+
+def _negative_mass(body: MassProperties) -> tuple[Fault, ...]:
+    if body.mass >= 0:
+        return ()
+    sentence = f"the mass is {body.mass:.6g} kg; it cannot be negative."
+    return (Fault("negative mass", sentence, ("Is more subtracted than there is?",)),)
+
+
+def _not_symmetric(body: MassProperties) -> tuple[Fault, ...]:
+    size = np.abs(body.inertia).max()
+    return tuple(
+        Fault(
+            "not symmetric",
+            f"the inertia is not symmetric: {name} = {body.inertia[i, j]:.6g} but "
+            f"{name[::-1]} = {body.inertia[j, i]:.6g} kg m².",
+            (f"Give {name} once: both places hold the same product.",),
+        )
+        for name, (i, j) in COMPONENTS.items()
+        if abs(body.inertia[i, j] - body.inertia[j, i]) > TOLERANCE * size
+    )
+
+
+def _impossible(body: MassProperties) -> tuple[Fault, ...]:
+    """A negative principal moment, or one above the sum of the two others."""
+    low, middle, high = moments = principal_inertia(body).moments
+    size = np.abs(moments).max()
+    if low < -TOLERANCE * size:
+        listed = ", ".join(f"{moment:.6g}" for moment in moments)
+        sentence = f"the principal moment {low:.6g} kg m² is negative (of {listed})."
+        return (Fault("negative moment", sentence, _advice(body)),)
+    excess = high - (low + middle)
+    if excess <= TOLERANCE * size or _missing_moments(body.inertia):
+        return ()
+    sentence = f"{_inequality(body.inertia, moments)} by {excess:.4g} kg m² ({excess / high:.2g})."
+    rounding = "The excess is small: are the digits of a flat body rounded? Give more of them."
+    advice = _advice(body) if excess > 0.01 * high else (rounding, *_advice(body))
+    return (Fault("triangle", sentence, advice),)
+
+
+def _inequality(inertia: Array, moments: Array) -> str:
+    low, middle, high = moments
+    if not _is_diagonal(inertia):
+        return (
+            f"the principal moment {high:.6g} exceeds the sum of the two others, "
+            f"{low:.6g} + {middle:.6g} = {low + middle:.6g} kg m²,"
+        )
+    largest = int(np.argmax(np.diag(inertia)))
+    a, b = (axis for i, axis in enumerate(("xx", "yy", "zz")) if i != largest)
+    name = ("xx", "yy", "zz")[largest]
+    return f"{name} = {high:.6g} exceeds {a} + {b} = {low + middle:.6g} kg m²"
+
+
+def _advice(body: MassProperties) -> tuple[str, ...]:
+    radius = np.sqrt(np.abs(body.inertia).max() / body.mass) if body.mass > 0 else 0.0
+    far = radius > LARGE or np.abs(body.centre).max() > LARGE
+    return (
+        *(() if _is_diagonal(body.inertia) else (_opposite_sign(body.inertia),)),
+        _CENTRE,
+        *((_UNIT,) if far else ()),
+    )
+
+
+def _opposite_sign(inertia: Array) -> str:
+    """The question of the sign, with its answer when the opposite sign is the cure."""
+    opposite = 2 * np.diag(np.diag(inertia)) - inertia
+    low, middle, high = np.linalg.eigvalsh((opposite + opposite.T) / 2)
+    cured = high - low - middle <= TOLERANCE * high
+    return f"{_SIGN} The opposite sign would be possible." if cured else _SIGN
+
+
+def _is_diagonal(inertia: Array) -> bool:
+    products = inertia - np.diag(np.diag(inertia))
+    return bool(np.abs(products).max() <= TOLERANCE * np.abs(inertia).max())
+
+
+def _missing_moments(inertia: Array) -> str:
+    """Axes whose moment is left at exactly 0 while another is given, without any product."""
+    moments = np.diag(inertia)
+    if np.any(inertia - np.diag(moments)) or not np.any(moments):
+        return ""
+    return "".join(axis for axis, moment in zip("xyz", moments, strict=True) if moment == 0)
+
+
+def _partial(missing: str) -> str:
+    axes = " and ".join(missing)
+    moments = "the moment" if len(missing) == 1 else "the moments"
+    return f"{moments} about {axes} left at 0: right if the body does not turn about {axes}"
+
+
+def _far_centre(body: MassProperties) -> tuple[str, ...]:
+    distance = float(np.linalg.norm(body.centre))
+    far = f"the centre of mass is {distance:.4g} m from the origin of the body frame. {_UNIT}"
+    return (far,) if distance > LARGE else ()

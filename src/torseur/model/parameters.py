@@ -1,0 +1,88 @@
+"""Values of parameters that may be defined from one another."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+import numpy as np
+
+from torseur.algebra.core.expr import Expr, number
+from torseur.algebra.core.graph import evaluate, free_symbols
+from torseur.errors import ModelError, unknown
+from torseur.model.description import Mechanism, Parameter
+
+
+def order(table: Mapping[str, Parameter]) -> list[str]:
+    """The parameters, each after those it is defined from; a cycle is named."""
+    needs = {name: _needed(p.value) for name, p in table.items()}
+    done: dict[str, None] = {}
+    for start in table:
+        path = [start]
+        while path:
+            name = path[-1]
+            waiting = [n for n in needs[name] if n not in done]
+            if not waiting:
+                done[name] = None
+                path.pop()
+                continue
+            following = waiting[0]
+            if following not in table:
+                raise unknown(table[name].place, "parameter", following, table)
+            if following in path:
+                raise _cycle(table, [*path[path.index(following) :], following])
+            path.append(following)
+    return list(done)
+
+
+def _needed(definition: Expr | None) -> list[str]:
+    """The parameters that a definition is made of."""
+    if definition is None or definition.op == "number":
+        return []
+    return [x.name for x in free_symbols(definition)]
+
+
+def _cycle(table: Mapping[str, Parameter], names: list[str]) -> ModelError:
+    chain = " → ".join(names)
+    return ModelError(
+        table[names[0]].place,
+        f"parameters are defined from each other in a circle: {chain}.",
+        f'Give a number to one of them, for instance "{names[0]}".',
+    )
+
+
+def values(
+    table: Mapping[str, Parameter], given: Mapping[str, float] | None = None
+) -> dict[str, float | None]:
+    """The number behind each parameter; `given` values come first, and what follows follows."""
+    given = given or {}
+    for name in given:
+        if name not in table:
+            raise unknown("parameters", "parameter", name, table)
+    found: dict[str, float | None] = {}
+    for name in order(table):
+        definition = table[name].value
+        if name in given:
+            found[name] = float(given[name])
+        else:
+            found[name] = None if definition is None else _value(definition, found)
+    return {name: found[name] for name in table}
+
+
+def with_values(mechanism: Mechanism, given: Mapping[str, float]) -> Mechanism:
+    """The same mechanism with other values of some parameters."""
+    if not given:
+        return mechanism
+    table = {
+        name: replace(p, value=number(given[name])) if name in given else p
+        for name, p in mechanism.parameter_table.items()
+    }
+    return replace(mechanism, parameter_table=table)
+
+
+def _value(definition: Expr, known: Mapping[str, float | None]) -> float | None:
+    if definition.op == "number":
+        return float(definition.value[1])
+    needed = [x.name for x in free_symbols(definition)]
+    if any(known[name] is None for name in needed):
+        return None
+    with np.errstate(all="ignore"):  # a value that is not finite is a fault of its own
+        return float(evaluate(definition, {name: known[name] for name in needed}))

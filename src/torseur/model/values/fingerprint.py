@@ -1,0 +1,51 @@
+"""A text that two mechanisms share exactly when they give the same functions."""
+
+from dataclasses import fields, is_dataclass
+from typing import Any
+
+import numpy as np
+
+from torseur.algebra.core.expr import Expr
+from torseur.algebra.core.graph import free_symbols, tables
+from torseur.algebra.printing.text import text
+from torseur.model.description import Mechanism
+
+# What does not change the functions: where things were written, what they mean, their values.
+_IGNORED = {"place", "meaning", "unit", "description", "source", "phrase", "notices", "initial",
+            "parameter_table", "points", "limits", "shape", "name", "events",
+            "frames"}  # fmt: skip
+
+
+def fingerprint(mechanism: Mechanism) -> str:
+    """Bodies, joints, motors, loads and gravity, with every expression as text.
+
+    A text names the tables that it looks up; their content is added. Relations between speeds are
+    integrated from the initial values, which then count too. Events do not change the functions,
+    but a loop is not closed by a joint whose coordinates they watch. Values do not count, but for
+    zeros: a body without inertia has other functions.
+    """
+    start = _written(dict(mechanism.initial)) if mechanism.constraints else ""
+    watched = free_symbols([event.zero for event in mechanism.events.values()])
+    names = " ".join(sorted(x.name for x in watched))
+    return f"{_written(mechanism)}{start}{names} {' '.join(zero_parameters(mechanism))}"
+
+
+def zero_parameters(mechanism: Mechanism) -> list[str]:
+    """The parameters whose value is zero."""
+    return sorted(name for name, value in mechanism.parameters.items() if value == 0)
+
+
+def _written(value: Any) -> str:
+    if isinstance(value, Expr):
+        return " ".join([text(value), *(table.digest for table in tables(value))])
+    if isinstance(value, np.ndarray):
+        return f"[{','.join(_written(x) for x in value.ravel())}]"
+    if isinstance(value, dict):
+        return "{" + ",".join(f"{k}:{_written(x)}" for k, x in value.items()) + "}"
+    if isinstance(value, tuple | list):
+        return f"({','.join(_written(x) for x in value)})"
+    if is_dataclass(value):
+        kept = (f.name for f in fields(value) if f.name not in _IGNORED)
+        inner = ",".join(_written(getattr(value, name)) for name in kept)
+        return f"{type(value).__name__}<{inner}>"
+    return repr(value)

@@ -1,0 +1,140 @@
+"""The numbers of a mechanism: what each of its expressions is worth, where parameters say it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import fields, is_dataclass
+from typing import Any, final
+
+import numpy as np
+
+from torseur.algebra.core.expr import ZERO, Expr, expression
+from torseur.algebra.core.graph import evaluate, free_symbols
+from torseur.model.description import Mechanism
+from torseur.model.forces.protocol import expressions_of
+from torseur.model.parameters import values
+from torseur.spatial.rotation import Fixed, Rotation
+
+Entry = tuple[str, str, Expr]  # place, what it is, its expression
+
+
+@final
+class Values:
+    """What an expression is worth: a number, or None while a parameter it needs has no value."""
+
+    def __init__(self, parameters: Mapping[str, float | None]) -> None:
+        self._parameters = parameters
+        self._found: dict[Expr, float | None] = {}
+
+    def __call__(self, value: Any) -> float | None:
+        x = expression(value)
+        if x.op == "number":
+            return float(x.value[1])
+        if x.op == "symbol":
+            return self._parameters.get(x.name) if x.kind == "parameter" else None
+        if x not in self._found:
+            self._found[x] = self._computed(x)
+        return self._found[x]
+
+    def _computed(self, x: Expr) -> float | None:
+        needed = free_symbols(x)
+        known = {symbol.name: self(symbol) for symbol in needed}
+        if any(value is None for value in known.values()):
+            return None
+        with np.errstate(all="ignore"):
+            return float(evaluate(x, known))
+
+
+def values_of(mechanism: Mechanism) -> Values:
+    """The values of the expressions of a mechanism at the values of its parameters."""
+    return Values(values(mechanism.parameter_table))
+
+
+def place_of(item: Any, kind: str) -> str:
+    """The place of a part of a mechanism: where it was written, or what it is."""
+    return item.place or f'{kind} "{item.name}"'
+
+
+def entries(mechanism: Mechanism) -> Iterator[Entry]:
+    """Every expression of a mechanism that is not zero, with its place and its name there."""
+    for body in mechanism.bodies.values():
+        place = place_of(body, "body")
+        yield place, "mass", expression(body.mass)
+        yield from _components(place, "centre", body.centre)
+        yield from _components(place, "inertia", body.inertia.flat)
+    yield from _of_joints(mechanism)
+    yield from _of_actions(mechanism)
+    yield from _components("gravity", "gravity", mechanism.gravity)
+    for point in mechanism.points.values():
+        yield from _components(place_of(point, "point"), "position", point.position)
+    yield from _of_restraints(mechanism)
+    for name, value in mechanism.initial.items():
+        yield f'initial "{name}"', "value", expression(value)
+
+
+def _of_restraints(mechanism: Mechanism) -> Iterator[Entry]:
+    """The expressions of frames, constraints, motions and events."""
+    for kind, parts in (
+        ("frame", mechanism.frames),
+        ("constraint", mechanism.constraints),
+        ("motion", mechanism.motions),
+        ("event", mechanism.events),
+    ):
+        for part in parts.values():
+            for field in fields(part):
+                values = expressions_in(getattr(part, field.name))
+                yield from _components(place_of(part, kind), field.name, values)
+
+
+def expressions_in(value: Any) -> Iterator[Any]:
+    """The expressions in a value: an expression, an array, a pose, a joint, a tuple of such."""
+    if isinstance(value, Expr):
+        yield value
+    elif isinstance(value, np.ndarray):
+        yield from (x for x in value.flat if isinstance(x, Expr))
+    elif isinstance(value, tuple):
+        for x in value:
+            yield from expressions_in(x)
+    elif is_dataclass(value):
+        for field in fields(value):
+            yield from expressions_in(getattr(value, field.name))
+
+
+def _of_joints(mechanism: Mechanism) -> Iterator[Entry]:
+    for joint in mechanism.joints.values():
+        place = place_of(joint, "joint")
+        for pose in (joint.X_AF, joint.X_BM):
+            yield from _components(place, "point", pose.p)
+            yield from _components(place, "axis", _matrices(pose.R))
+        for limits in joint.limits:
+            yield from _components(place, "limit", limits or ())
+        yield from _components(place, "pitch", [getattr(joint.kind, "lead", 0)])
+        yield from _components(place, "length", [getattr(joint.kind, "length", 0)])
+
+
+def _of_actions(mechanism: Mechanism) -> Iterator[Entry]:
+    for motor in mechanism.motors.values():
+        place = place_of(motor, "motor")
+        for what in ("ratio", "rotor_inertia", "viscous_motor", "viscous_output", "torque"):
+            yield place, what, expression(getattr(motor, what))
+        yield from _components(place, "dry friction", [*motor.dry_motor, *motor.dry_output])
+        yield from _components(place, "axis", () if motor.axis is None else motor.axis)
+    for load in mechanism.loads.values():
+        place = place_of(load, "force")
+        for what, value in expressions_of(load):
+            yield from _components(place, what, [value])
+    if mechanism.frame is not None:
+        place = mechanism.frame.place or "frame"
+        yield from _components(place, "rotation", mechanism.frame.rotation)
+        yield from _components(place, "acceleration", mechanism.frame.acceleration)
+
+
+def _matrices(R: Rotation) -> list[Any]:
+    return [x for f in R.factors if isinstance(f, Fixed) for x in f.matrix.flat]
+
+
+def _components(place: str, what: str, values: Iterable[Any]) -> Iterator[Entry]:
+    """The entries that are not simply zero."""
+    for value in values:
+        if value is not ZERO and not (isinstance(value, float) and value == 0):
+            yield place, what, expression(value)

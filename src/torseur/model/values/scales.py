@@ -1,0 +1,127 @@
+"""The length, mass and time of a mechanism: what its tolerances are relative to."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from math import isfinite, sqrt
+from typing import Any, final
+
+import numpy as np
+
+from torseur.algebra.core.expr import expression
+from torseur.algebra.core.graph import substitute
+from torseur.model.description import BodyMotion, Contact, Gear, Joint, Mechanism
+from torseur.model.forces.protocol import expressions_of
+from torseur.model.joints.defined import Defined
+from torseur.model.values.numbers import Values
+
+Array = np.ndarray
+_LENGTHS = {"point", "length", "centre of attraction"}  # of what forces are given by
+_TURNED = 0.7  # an angle at which no sine or cosine is small [rad]
+
+
+@final
+@dataclass(frozen=True)
+class Scales:
+    """What numbers are compared with, by their dimension; angles are compared with one radian."""
+
+    length: float = 1.0  # the largest that the description gives [m]
+    mass: float = 1.0  # the largest [kg]
+    time: float = 1.0  # of a fall by the length, or of the given speeds, the shorter [s]
+    gravity: float = 0.0  # [m/s²]
+    bare: bool = False  # whether no length is given at all, so that only a motion can tell one
+
+    @property
+    def fall(self) -> float:
+        """How fast weight makes anything of that length move [1/s]."""
+        return sqrt(self.gravity / self.length) if isfinite(self.gravity) else 0.0
+
+    def of(self, units: Iterable[str]) -> Array:
+        """What a number of each unit is compared with; the units are those of joints, or J."""
+        known = {
+            "rad": 1.0,
+            "1": 1.0,
+            "m": self.length,
+            "rad/s": 1 / self.time,
+            "m/s": self.length / self.time,
+            "J": self.mass * (self.length / self.time) ** 2,
+        }
+        return np.array([known[unit] for unit in units], dtype=float)
+
+
+def scales(mechanism: Mechanism, parameters: Mapping[str, float | None]) -> Scales:
+    """The scales of a mechanism at some values of its parameters; 1 where nothing tells them."""
+    value = Values(parameters)
+    bodies = mechanism.bodies.values()
+    masses = _sizes(value, (body.mass for body in bodies))
+    moments = _sizes(value, (x for body in bodies for x in body.inertia.flat))
+    rotors = _sizes(value, (motor.rotor_inertia for motor in mechanism.motors.values()))
+    mass, moment = max(masses, default=0.0), max((*moments, *rotors), default=0.0)
+    length = max(_sizes(value, _lengths(mechanism)), default=0.0)
+    length = length or (sqrt(moment / mass) if mass else 0.0)
+    mass = mass or (moment / length**2 if length else moment)
+    g = float(np.linalg.norm([x or 0.0 for x in map(value, mechanism.gravity)]))
+    made = Scales(length or 1.0, mass or 1.0, gravity=g, bare=not length)
+    rate = max(made.fall, _rate(mechanism, value, made))
+    return replace(made, time=1 / rate if rate else 1.0)
+
+
+def _sizes(value: Values, given: Iterable[Any]) -> list[float]:
+    """The sizes that are neither zero nor unknown."""
+    found = (value(x) for x in given)
+    return [abs(x) for x in found if x and isfinite(x)]
+
+
+def _lengths(mechanism: Mechanism) -> Iterator[Any]:
+    """Every length that the description gives."""
+    for body in mechanism.bodies.values():
+        yield from body.centre
+    for joint in mechanism.joints.values():
+        yield from (*joint.X_AF.p, *joint.X_BM.p)
+        yield from (getattr(joint.kind, name, 0) for name in ("length", "lead"))
+        yield from _defined(joint)
+    for constraint in mechanism.constraints.values():
+        if isinstance(constraint, Contact):
+            yield from (*constraint.X_AF.p, *constraint.X_BM.p)
+            yield getattr(constraint.kind, "radius", 0)
+        elif isinstance(constraint, Gear):
+            yield from constraint.point
+    for motion in mechanism.motions.values():
+        if isinstance(motion, BodyMotion):
+            yield from motion.X_BM.p
+    for load in mechanism.loads.values():
+        yield from (x for what, x in expressions_of(load) if what in _LENGTHS)
+    units = coordinate_units(mechanism)
+    yield from (x for name, x in mechanism.initial.items() if units.get(name) == "m")
+
+
+def _defined(joint: Joint) -> Iterator[Any]:
+    """The position that a defined joint gives when its angles are about one and its lengths 0."""
+    kind = joint.kind
+    if isinstance(kind, Defined):
+        units = zip(kind.coordinates, kind.coordinate_units, strict=True)
+        known = {x: _TURNED if unit == "rad" else 0.0 for x, unit in units}
+        yield from (substitute(expression(x), known) for x in kind.position)
+
+
+def _rate(mechanism: Mechanism, value: Values, made: Scales) -> float:
+    """The largest of the given speeds [1/s]."""
+    units = speed_units(mechanism)
+    given = {name: value(x) for name, x in mechanism.initial.items() if name in units}
+    speeds = (float(abs(x) / made.of([units[name]])[0]) for name, x in given.items() if x)
+    return max((x for x in speeds if isfinite(x)), default=0.0)
+
+
+def coordinate_units(mechanism: Mechanism) -> dict[str, str]:
+    """ "rad", "m" or "1" for every coordinate, those of closing joints too."""
+    joints = mechanism.joints.values()
+    return {
+        n: u for j in joints for n, u in zip(j.coordinates, j.kind.coordinate_units, strict=False)
+    }
+
+
+def speed_units(mechanism: Mechanism) -> dict[str, str]:
+    """ "rad/s" or "m/s" for every speed, those of closing joints too."""
+    joints = mechanism.joints.values()
+    return {n: u for j in joints for n, u in zip(j.speeds, j.kind.speed_units, strict=False)}

@@ -1,0 +1,1 @@
+"""Drawings in SVG: a mechanism, a moment of a run, the joint graph."""

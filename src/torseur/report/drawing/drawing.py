@@ -1,0 +1,187 @@
+"""A mechanism in a pose as an SVG drawing, light or dark as its reader likes."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from hashlib import blake2b
+from html import escape
+from importlib.resources import files
+from textwrap import wrap
+from typing import Any, final
+
+import numpy as np
+
+from torseur.model.description import Mechanism
+from torseur.report.drawing.glyphs import Label
+from torseur.report.drawing.labels import Disc, covered, placed_labels, written
+from torseur.report.scene.camera import Camera
+from torseur.report.scene.placed import poses
+from torseur.report.scene.scene import Scene, scene
+from torseur.report.scene.solids import Path, Solid, Stroke
+from torseur.report.wording import wording
+
+Array = np.ndarray
+Rectangle = tuple[float, float, float, float]  # left, top, right, bottom
+_TALLEST = 0.95  # height over width
+_ROOM = 46.0  # around the mechanism, for labels [px]
+_FINE = 1e6  # a scale at which the width of lines is nothing
+_LETTER = 6.6  # width of a letter of the caption [px]
+_AXES = 40.0  # length of the axes of the ground frame [px]
+
+
+@final
+@dataclass(frozen=True)
+class Figure:
+    """An <svg> element for a page that holds the style, and what its caption must say."""
+
+    svg: str
+    assumed: tuple[str, ...]  # lengths without a value, drawn as 1
+    apart: bool  # joints at one place are drawn apart
+
+
+def drawing(
+    mechanism: Mechanism,
+    q: Mapping[str, float] | Sequence[float] | Array | None = None,
+    parameters: Mapping[str, float] | None = None,
+    *,
+    width: int = 680,
+    lang: str = "en",
+) -> str:
+    """The mechanism at the coordinates q as an SVG document.
+
+    q is an array in the order of `mechanism.coordinates` or a dict by name; without it the pose is
+    one that shows the structure. A length that has no value is drawn as 1, an angle as 0, and a
+    caption says so.
+    """
+    found = figure(mechanism, q, parameters, width=width, caption_in=lang)
+    space = '<svg xmlns="http://www.w3.org/2000/svg" '
+    return found.svg.replace("<svg ", space, 1).replace("</title>", f"</title>{style()}", 1)
+
+
+def style() -> str:
+    """The <style> element that drawings need."""
+    sheet = files("torseur.report.drawing").joinpath("drawing.css").read_text(encoding="utf-8")
+    return f"<style>{sheet}</style>"
+
+
+def figure(
+    mechanism: Mechanism,
+    q: Any = None,
+    parameters: Mapping[str, float] | None = None,
+    *,
+    width: int = 680,
+    caption_in: str | None = None,
+) -> Figure:
+    """The drawing without its style sheet; with a language, on paper and with its caption."""
+    pose, seen = scene(poses(mechanism, q, parameters))
+    view = _scaled(seen, width)
+    prefix = _prefix(_strokes(seen.solids, view, ""))
+    strokes = _strokes(seen.solids, view, prefix)
+    discs = [disc for stroke in strokes for disc in stroke.discs]
+    labels = placed_labels(seen.labels, view, discs)
+    discs += [disc for label, at in labels for disc in covered(label, at)]
+    frame, corner = _ground_frame(view, discs)
+    box = _bounds([*discs, corner])
+    texts = "".join(written(label, at) for label, at in labels)
+    notes = caption(pose.geometry.assumed, seen.apart, caption_in) if caption_in else None
+    content = f"{''.join(stroke.svg for stroke in strokes)}{frame}{texts}"
+    gradients = "".join(stroke.gradient for stroke in strokes)
+    svg = _document(mechanism.name, box, _hatched(content, prefix), gradients, notes, prefix)
+    return Figure(svg, pose.geometry.assumed, seen.apart)
+
+
+def caption(assumed: tuple[str, ...], apart: bool, lang: str) -> list[str]:
+    """What a reader must know about the drawing."""
+    words = wording(lang)
+    notes = [words["drawn as 1"].format(", ".join(assumed))] if assumed else []
+    return [*notes, words["drawn apart"]] if apart else notes
+
+
+def _scaled(seen: Scene, width: int) -> Camera:
+    """The camera with the scale at which the mechanism fills the width."""
+    strokes = _strokes(seen.solids, replace(seen.view, scale=_FINE), "")
+    discs = [disc for stroke in strokes for disc in stroke.discs]
+    left, top, right, bottom = _bounds(discs, room=0.0)
+    wide, tall = max(right - left, 1e-9), max(bottom - top, 1e-9)
+    inner = width - 2 * _ROOM
+    return replace(
+        seen.view, scale=_FINE * min(inner / wide, (_TALLEST * width - 2 * _ROOM) / tall)
+    )
+
+
+def _strokes(solids: list[Solid], view: Camera, prefix: str) -> list[Stroke]:
+    """Every piece of the drawing, the farthest first."""
+    found = [
+        stroke for k, solid in enumerate(solids) for stroke in solid.strokes(view, f"{prefix}-{k}")
+    ]
+    return sorted(found, key=lambda stroke: stroke.depth)
+
+
+def _prefix(strokes: list[Stroke]) -> str:
+    """A name for the gradients of this drawing alone: several may be in one page."""
+    content = "".join(stroke.svg for stroke in strokes)
+    return "d" + blake2b(content.encode(), digest_size=4).hexdigest()
+
+
+def _ground_frame(view: Camera, occupied: list[Disc]) -> tuple[str, Disc]:
+    """X, Y, Z in the lower left corner, further left when the mechanism is there."""
+    reach = _AXES + 18.0
+    left, _, _, bottom = _bounds(occupied, room=0.0)
+    x, y = left + 0.6 * reach, bottom - 0.6 * reach
+    while any(np.hypot(x - a, y - b) < r + reach for a, b, r in occupied):
+        x -= 4.0
+    origin = np.array([x, y])
+    pieces = []
+    for k, name in enumerate("xyz"):
+        unit = replace(view, scale=_AXES)
+        arrow = Path((np.zeros(3), np.eye(3)[k]), f"frame-{name}", head=0.2)
+        stroke = next(iter(arrow.strokes(unit, "")))
+        end = origin + unit.at(1.42 * np.eye(3)[k])
+        moved = f'<g transform="translate({x:.1f} {y:.1f})">{stroke.svg}</g>'
+        text = written(Label(np.zeros(3), (name.upper(),), "axis"), end)
+        pieces.append((stroke.depth, moved + text.replace("axis", f"of-{name}", 1)))
+    return "".join(svg for _, svg in sorted(pieces)), (float(x), float(y), reach)
+
+
+def _bounds(discs: Iterable[Disc], room: float = 8.0) -> Rectangle:
+    places = list(discs) or [(0.0, 0.0, 1.0)]
+    return (
+        min(x - r for x, _, r in places) - room,
+        min(y - r for _, y, r in places) - room,
+        max(x + r for x, _, r in places) + room,
+        max(y + r for _, y, r in places) + room,
+    )
+
+
+def _hatched(content: str, prefix: str) -> str:
+    """The hatching of this drawing: a pattern has one name in a page."""
+    plate = 'class="ground-plate"'
+    return content.replace(plate, f'{plate} fill="url(#{prefix}-hatch)"')
+
+
+def _document(
+    name: str, box: Rectangle, content: str, gradients: str, notes: list[str] | None, prefix: str
+) -> str:
+    left, top, right, bottom = box
+    short = [
+        part for note in notes or () for part in wrap(note, int((right - left - 20) / _LETTER))
+    ]
+    lines = "".join(
+        f'<text class="caption" x="{left + 10:.1f}" y="{bottom + 16 + 17 * k:.1f}">'
+        f"{escape(note)}</text>"
+        for k, note in enumerate(short)
+    )
+    height = bottom - top + (17 * len(short) + 10 if short else 0)
+    size = f'{right - left:.0f}" height="{height:.0f}'
+    corner = f'x="{left:.1f}" y="{top:.1f}"'
+    paper = "" if notes is None else f'<rect class="paper" {corner} width="100%" height="100%"/>'
+    hatch = (
+        f'<pattern id="{prefix}-hatch" width="6" height="6" patternUnits="userSpaceOnUse" '
+        'patternTransform="rotate(45)"><rect class="paper" width="6" height="6"/>'
+        '<line class="hatch" x1="0" y1="0" x2="0" y2="6"/></pattern>'
+    )
+    return (
+        f'<svg class="torseur-drawing" role="img" width="{size}" '
+        f'viewBox="{left:.1f} {top:.1f} {right - left:.1f} {height:.1f}">'
+        f"<title>{escape(name)}</title><defs>{hatch}{gradients}</defs>{paper}"
+        f'<g fill="none">{content}</g>{lines}</svg>'
+    )

@@ -1,0 +1,111 @@
+"""Labels put where they hide nothing, and the way a name is written in SVG."""
+
+from collections.abc import Iterable, Sequence
+from html import escape
+
+import numpy as np
+
+from torseur.algebra.printing.names import GREEK, identifier
+from torseur.report.drawing.glyphs import Label
+from torseur.report.scene.camera import Camera
+
+Array = np.ndarray
+Disc = tuple[float, float, float]
+Rectangle = tuple[float, float, float, float]  # left, top, right, bottom
+
+HEIGHT = {"coordinate": 17.0, "length": 15.0, "axis": 14.0}
+_DIRECTIONS = 16
+
+
+def placed_labels(
+    labels: Sequence[Label], view: Camera, discs: Iterable[Disc]
+) -> list[tuple[Label, Array]]:
+    """Each label with the place of its middle on the page, chosen one after the other."""
+    obstacles = np.array(list(discs), dtype=float).reshape(-1, 3)
+    taken: list[Rectangle] = []
+    found = []
+    for label in labels:
+        width, height = extent(label)
+        at, best, least = view.at(label.at), None, np.inf
+        for place in _places(label, view, at, width, height):
+            box = _box(place, width, height)
+            cost = _overlap(box, obstacles, taken) + _preference(label, view, at, place)
+            if cost < least:
+                best, least = place, cost
+        assert best is not None, "a label has places to choose from"
+        taken.append(_box(best, width, height))
+        found.append((label, best))
+    return found
+
+
+def extent(label: Label) -> tuple[float, float]:
+    """Width and height of a label."""
+    height = HEIGHT[label.style]
+    letters = sum(len(word) for word in label.words) + 2 * (len(label.words) - 1)
+    return 0.56 * height * max(letters, 1), height
+
+
+def covered(label: Label, at: Array) -> list[Disc]:
+    """The place a label covers, as discs in a row."""
+    width, height = extent(label)
+    steps = max(1, round(width / height))
+    offsets = ((k + 0.5) / steps - 0.5 for k in range(steps))
+    return [(float(at[0] + width * part), float(at[1]), height / 2) for part in offsets]
+
+
+def _places(label: Label, view: Camera, at: Array, width: float, height: float) -> list[Array]:
+    places = []
+    for further in (0.0, 0.5, 1.2):
+        for angle in 2 * np.pi * np.arange(_DIRECTIONS) / _DIRECTIONS:
+            way = np.array([np.cos(angle), np.sin(angle)])
+            reach = view.scale * label.distance + further * height
+            places.append(at + way * (reach + 0.5 * np.array([width, height]) @ np.abs(way)))
+    return places
+
+
+def _preference(label: Label, view: Camera, at: Array, place: Array) -> float:
+    away = place - at
+    cost = 0.02 * float(np.hypot(*away))
+    if label.towards is not None:
+        way = view.at(label.towards)
+        size = float(np.hypot(*way) * np.hypot(*away))
+        cost += 0.6 * (1 - float(way @ away) / size) if size > 1e-9 else 0.0
+    return cost
+
+
+def _box(place: Array, width: float, height: float) -> Rectangle:
+    x, y = float(place[0]), float(place[1])
+    return (x - width / 2, y - height / 2, x + width / 2, y + height / 2)
+
+
+def _overlap(box: Rectangle, discs: Array, taken: list[Rectangle]) -> float:
+    """How much a label hides of the drawing and of the labels before it."""
+    x, y, r = discs.T
+    dx = np.maximum(np.maximum(box[0] - x, x - box[2]), 0.0)
+    dy = np.maximum(np.maximum(box[1] - y, y - box[3]), 0.0)
+    cost = float(np.maximum(0.0, 1 - np.hypot(dx, dy) / (r + 6.0)).sum())
+    for left, top, right, bottom in taken:
+        if box[0] < right + 4 and left < box[2] + 4 and box[1] < bottom + 2 and top < box[3] + 2:
+            cost += 6.0
+    return cost
+
+
+def written(label: Label, place: Array) -> str:
+    """The label as SVG text, centred on its place."""
+    names = '<tspan class="upright">, </tspan>'.join(svg_name(word) for word in label.words)
+    height = HEIGHT[label.style]
+    return (
+        f'<text class="label {label.style}" x="{place[0]:.1f}" y="{place[1] + 0.32 * height:.1f}" '
+        f'font-size="{height:g}">{names}</text>'
+    )
+
+
+def svg_name(name: str) -> str:
+    """A name with its subscript lowered: q1 as q₁."""
+    parts = identifier(name)
+    stem = escape(GREEK.get(parts.stem, parts.stem))
+    if not parts.subscripts:
+        return f"<tspan>{stem}</tspan>"
+    below = escape(",".join(GREEK.get(word, word) for word in parts.subscripts))
+    lowered = f'<tspan class="upright" dy="0.28em" font-size="72%">{below}</tspan>'
+    return f'<tspan>{stem}</tspan>{lowered}<tspan dy="-0.2em">\u200b</tspan>'

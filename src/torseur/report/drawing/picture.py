@@ -1,0 +1,189 @@
+"""A moment of a run as an SVG picture, or a plane mechanism that moves in it."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from hashlib import blake2b
+from html import escape
+from importlib.resources import files
+from typing import final
+
+import numpy as np
+
+from torseur.errors import ModelError
+from torseur.model.description import GROUND
+from torseur.report.drawing import keyframes
+from torseur.report.drawing.hatching import THICKNESS, hatched, pattern
+from torseur.report.scene.camera import Camera
+from torseur.report.scene.movement import movement
+from torseur.report.scene.snapshot import Moment
+from torseur.report.scene.solids import Path, Stroke
+from torseur.simulation.run.files import SavedRun
+from torseur.simulation.run.run import Run
+
+Array = np.ndarray
+Box = tuple[float, float, float, float]
+_COLOURS = 8
+_ROOM = 14.0  # around the mechanism [px]
+_FINE = 1e6  # a scale at which the width of lines is nothing
+_POSES = 24  # of a movement, to find how much room it needs
+
+
+def picture(
+    run: Run | SavedRun,
+    t: float = 0.0,
+    *,
+    size: tuple[int, int] = (480, 360),
+    reader: Sequence[float] | Array | None = None,
+    ghosts: int = 0,
+    moving: bool = False,
+) -> str:
+    """A run at the time t as an SVG document of a size in pixels; named points show their way.
+
+    A plane mechanism is seen along its normal, others from where they show best; `reader` is
+    another direction to look from. `ghosts` other poses of the run are drawn faintly. A plane
+    mechanism can be `moving`: the picture plays the run again and again, without a script.
+    """
+    if reader is not None and (np.shape(reader) != (3,) or not np.any(reader)):
+        raise ModelError("picture", f"the reader {reader} is no direction.", "Give [1, 0, 0.5].")
+    found = movement(run, reactions=False)
+    moment = Moment(found, t, reader)
+    if moving and not moment.is_plane:
+        problem = f'"{moment.geometry.mechanism.name}" does not move in the plane of the page.'
+        advice = "Show it with ts.view(run, path), or leave `moving` out."
+        raise ModelError("picture", problem, advice)
+    last = len(found.q) - 1
+    others = [round(last * (k + 1) / ghosts) for k in range(ghosts)]
+    seconds = float(np.ptp(found.axis.values)) if moving else None
+    return _Sheet(moment, others, seconds).svg(size)
+
+
+@final
+class _Sheet:
+    """A moment on the page, with other poses and, when it moves, the time it takes."""
+
+    def __init__(self, moment: Moment, others: list[int], seconds: float | None) -> None:
+        self.moment, self.others, self.seconds = moment, others, seconds
+        self.bodies = {body: k for k, body in enumerate(moment.frames)}
+        self._places, name = moment.places(), moment.geometry.mechanism.name
+        state = np.concatenate([self._places.ravel(), moment.view.reader, others])
+        self.prefix = "p" + blake2b(name.encode() + state.tobytes(), digest_size=4).hexdigest()
+
+    def svg(self, size: tuple[int, int]) -> str:
+        """The document, the mechanism as large as it allows."""
+        view, (x, y) = self._framed(size)
+        faint = [self._bodies(k, view, f"{self.prefix}-{k}", faint=True) for k in self.others]
+        ghosts = [f'<g class="ghost">{_painted(strokes)}</g>' for strokes in faint]
+        here = _painted(self._bodies(self.moment.now, view, self.prefix) + self._lines(view))
+        content = "".join([*ghosts, *self._ways(view), here, *self._dots(view)])
+        for plate in ("ground-plate", "hatching"):
+            kind = f'class="{plate}"'
+            content = content.replace(kind, f'{kind} fill="url(#{self.prefix}-hatch)"')
+        title = escape(self.moment.geometry.mechanism.name)
+        sheet = "".join(_read(name) for name in ("drawing.css", "picture.css"))
+        return (
+            '<svg xmlns="http://www.w3.org/2000/svg" class="torseur-drawing" role="img" '
+            f'width="{size[0]}" height="{size[1]}" viewBox="{x:.1f} {y:.1f} {size[0]} {size[1]}">'
+            f"<title>{title}</title><style>{sheet}{self._animation(view)}</style>"
+            f"<defs>{pattern(f'{self.prefix}-hatch')}</defs>"
+            f'<rect class="paper" x="{x:.1f}" y="{y:.1f}" width="100%" height="100%"/>'
+            f'<g fill="none">{content}</g></svg>'
+        )
+
+    # --- pieces
+
+    def _bodies(
+        self, sample: int, view: Camera, prefix: str, *, faint: bool = False
+    ) -> list[Stroke]:
+        """The pieces of bodies, joints and ground; those of bodies alone when they are faint."""
+        found = []
+        for k, (body, shape) in enumerate(self.moment.shapes(sample)):
+            if faint and shape.style != "own":
+                continue
+            if isinstance(shape, Path) and shape.style == "ground-plate":
+                strokes = [hatched(shape, view, self._places)]
+            else:
+                strokes = list(shape.strokes(view, f"{prefix}-{k}"))
+            classes = f"own-{(self.bodies[body] - 1) % _COLOURS}"
+            classes += "" if faint else self._class("b", self.bodies[body])
+            found += [_in_class(stroke, classes) for stroke in strokes]
+        return found
+
+    def _lines(self, view: Camera) -> list[Stroke]:
+        return [
+            _in_class(stroke, self._class("l", k).strip())
+            for k, line in enumerate(self.moment.lines(self.moment.now))
+            for stroke in line.strokes(view, "")
+        ]
+
+    def _class(self, kind: str, index: int) -> str:
+        """The class of what moves, after others; the ground does not."""
+        moves = self.seconds is not None and (kind, index) != ("b", self.bodies[GROUND])
+        return f" {self.prefix}-{kind}{index}" if moves else ""
+
+    def _ways(self, view: Camera) -> Iterable[str]:
+        for k, (_, way) in enumerate(self.moment.ways()):
+            points = "L".join(f"{x:.1f} {y:.1f}" for x, y in keyframes.on_page(way, view))
+            yield f'<path class="way way-{k % _COLOURS}" d="M{points}"/>'
+
+    def _dots(self, view: Camera) -> Iterable[str]:
+        for k, (body, way) in enumerate(self.moment.ways()):
+            x, y = view.at(way[self.moment.now])
+            classes = f"dot way-{k % _COLOURS}{self._class('b', self.bodies[body])}"
+            yield f'<circle class="{classes}" cx="{x:.1f}" cy="{y:.1f}" r="3"/>'
+
+    # --- room and time
+
+    def _framed(self, size: tuple[int, int]) -> tuple[Camera, tuple[float, float]]:
+        """The camera at the scale at which everything is seen, and the upper left corner."""
+        left, top, right, bottom = self._bounds(replace(self.moment.view, scale=_FINE))
+        wide, tall = max(right - left, 1e-9), max(bottom - top, 1e-9)
+        inner = [length - 2 * (_ROOM + THICKNESS) for length in size]
+        view = replace(self.moment.view, scale=_FINE * min(inner[0] / wide, inner[1] / tall))
+        left, top, right, bottom = self._bounds(view)
+        return view, ((left + right - size[0]) / 2, (top + bottom - size[1]) / 2)
+
+    def _bounds(self, view: Camera) -> Box:
+        """Left, top, right and bottom of everything at every pose that is shown."""
+        poses = set(self.others)
+        if self.seconds is not None:
+            count = len(next(iter(self.moment.frames.values()))[1])
+            poses |= {round(x) for x in np.linspace(0, count - 1, _POSES)}
+        strokes = self._bodies(self.moment.now, view, "") + self._lines(view)
+        for k in poses:
+            strokes += self._bodies(k, view, "", faint=True)
+        discs = np.array([disc for stroke in strokes for disc in stroke.discs])
+        ways = [keyframes.on_page(way, view) for _, way in self.moment.ways()]
+        left, top = np.concatenate([discs[:, :2] - discs[:, 2:], *ways]).min(axis=0)
+        right, bottom = np.concatenate([discs[:, :2] + discs[:, 2:], *ways]).max(axis=0)
+        return float(left), float(top), float(right), float(bottom)
+
+    def _animation(self, view: Camera) -> str:
+        """The style of what moves."""
+        if self.seconds is None:
+            return ""
+        frames, now = self.moment.frames, self.moment.now
+        kept = keyframes.samples(len(frames[GROUND][1]))
+        size = float(np.ptp(self._places, axis=0).max())
+        time = self.seconds, not keyframes.returns(list(frames.values()), size)
+        steps = {
+            self._class("b", k): keyframes.of_body(frames[body], view, now, kept)
+            for body, k in self.bodies.items()
+        }
+        lines = zip(*(self.moment.lines(k) for k in kept), strict=True)
+        for k, (line, moved) in enumerate(zip(self.moment.lines(now), lines, strict=True)):
+            steps[self._class("l", k)] = keyframes.of_line(moved, view, line)
+        return "".join(keyframes.sheet(x.strip(), y, *time) for x, y in steps.items() if x)
+
+
+def _in_class(stroke: Stroke, classes: str) -> Stroke:
+    """A piece with its gradient, in the colour of its body."""
+    opened = f'<g class="{classes}">' if classes else "<g>"
+    return replace(stroke, svg=f"{opened}{stroke.gradient}{stroke.svg}</g>", gradient="")
+
+
+def _painted(strokes: Iterable[Stroke]) -> str:
+    return "".join(stroke.svg for stroke in sorted(strokes, key=lambda stroke: stroke.depth))
+
+
+def _read(name: str) -> str:
+    return files("torseur.report.drawing").joinpath(name).read_text(encoding="utf-8")

@@ -1,0 +1,1 @@
+"""Pages and tables that are read: equations, listings, diagnoses."""

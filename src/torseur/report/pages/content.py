@@ -1,0 +1,149 @@
+"""What a page says about a mechanism: its bodies, joints and parameters as tables of cells."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any, final
+
+import numpy as np
+from markupsafe import Markup, escape
+
+from torseur.algebra.core.expr import ZERO, expression
+from torseur.algebra.core.graph import free_symbols
+from torseur.algebra.printing.text import digits
+from torseur.model.description import GROUND, Joint, Mechanism
+from torseur.model.joints.reversed import Reversed
+from torseur.report.french import in_french
+from torseur.report.pages import typeset
+from torseur.report.wording import Wording
+from torseur.teach.joint_names import joint_name
+
+_RAISED = str.maketrans("0123456789-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻")
+
+
+@final
+@dataclass(frozen=True)
+class Grid:
+    """A table of cells, text or markup."""
+
+    header: tuple[str, ...]
+    rows: tuple[tuple[Any, ...], ...]
+
+
+def said(words: str, lang: str) -> str:
+    """Words of the model in the language of the page."""
+    return in_french(words) if lang == "fr" else words
+
+
+def sentence(words: str, lang: str) -> str:
+    """A notice in the language of the page, with a capital."""
+    found = said(words, lang)
+    return found[:1].upper() + found[1:]
+
+
+def bodies(mechanism: Mechanism, words: Wording) -> Grid:
+    """Mass, centre of mass and inertia of each body."""
+    found = {name: body for name, body in mechanism.bodies.items() if name != GROUND}
+    moments, products = ((0, 0), (1, 1), (2, 2)), ((0, 1), (0, 2), (1, 2))
+    full = any(expression(b.inertia[i]) is not ZERO for b in found.values() for i in products)
+    shown = (*moments, *products) if full else moments
+    rows = tuple(
+        (
+            name,
+            typeset.value(body.mass),
+            typeset.vector(body.centre),
+            typeset.vector(body.inertia[index] for index in shown),
+        )
+        for name, body in found.items()
+    )
+    last = "inertia with products" if full else "inertia at the centre"
+    return Grid((words["body"], words["mass"], words["centre of mass"], words[last]), rows)
+
+
+def joints(mechanism: Mechanism, words: Wording, lang: str) -> Grid:
+    """Type, bodies, coordinates and limits of each joint."""
+    header = tuple(words[key] for key in ("joint", "kind", "links", "coordinates", "limits"))
+    rows = tuple(
+        (
+            joint.name,
+            _kind(joint, lang),
+            " → ".join(words["ground"] if b == GROUND else b for b in (joint.first, joint.second)),
+            joined(typeset.name(name) for name in joint.coordinates),
+            _limits(joint),
+        )
+        for joint in mechanism.joints.values()
+    )
+    limited = any(limits for joint in mechanism.joints.values() for limits in joint.limits)
+    return Grid(header, rows) if limited else Grid(header[:-1], tuple(row[:-1] for row in rows))
+
+
+def _kind(joint: Joint, lang: str) -> str:
+    kind = joint.kind.kind if isinstance(joint.kind, Reversed) else joint.kind
+    return joint_name(kind.names[0], lang)
+
+
+def _limits(joint: Joint) -> Markup:
+    ranges = (
+        Markup("{} … {}").format(*map(typeset.value, limits)) for limits in joint.limits if limits
+    )
+    return joined(ranges)
+
+
+def joined(parts: Iterable[Markup]) -> Markup:
+    return Markup(", ").join(parts)
+
+
+@final
+@dataclass(frozen=True)
+class Named:
+    """A parameter: its symbol, its value (empty while it has none), its unit and meaning."""
+
+    symbol: Markup
+    value: str
+    unit: str
+    meaning: str
+
+
+def parameters(mechanism: Mechanism, lang: str) -> list[Named]:
+    """Every parameter, in the order in which they were given, limits of joints last."""
+    numbers = mechanism.parameters
+    ranges = (limits for joint in mechanism.joints.values() for limits in joint.limits if limits)
+    last = {x.name for limits in ranges for x in free_symbols(limits)}
+    return [
+        Named(
+            typeset.name(name),
+            "" if (number := numbers[name]) is None else digits(_short(number)),
+            unit(parameter.unit),
+            said(parameter.meaning, lang),
+        )
+        for name, parameter in sorted(
+            mechanism.parameter_table.items(), key=lambda item: item[0] in last
+        )
+    ]
+
+
+def _short(number: float) -> float | int:
+    """Six figures, and no point after a whole number."""
+    rounded = float(f"{number:.6g}")
+    return int(rounded) if rounded.is_integer() and abs(rounded) < 1e6 else rounded
+
+
+def unit(name: str) -> str:
+    """A unit as it is printed: kg·m², m/s²."""
+    head, *powers = name.replace(".", "·").replace("*", "·").split("^")
+    for part in powers:
+        digits = part[: len(part) - len(part.lstrip("-0123456789"))]
+        head += digits.translate(_RAISED) + part[len(digits) :]
+    return head
+
+
+def mass_matrix(letter: str, labels: dict[tuple[int, int], str], n: int) -> Markup:
+    """The matrix of the names of its entries, zeros shown as such."""
+    names = np.full((n, n), "", dtype=object)
+    for (i, j), label in labels.items():
+        names[i, j] = names[j, i] = label
+    return typeset.matrix(letter, names)
+
+
+def paragraph(template: str, *parts: Any) -> Markup:
+    """A sentence of ours with markup in its places."""
+    return Markup(escape(template)).format(*parts)

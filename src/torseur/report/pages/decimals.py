@@ -1,0 +1,26 @@
+"""Exact decimals such as 363/1000 written as 0.363, where a fraction would be hard to read."""
+
+from fractions import Fraction
+
+from torseur.algebra.core.expr import Scalar
+from torseur.algebra.printing.tree import Number, Pieces, Tree, Writer
+
+_SIMPLE = 16  # numerators and denominators of fractions that stay: 1/2, 1/12
+_FINEST = 10**9  # decimals of up to nine places
+
+
+def with_decimals(write: Writer) -> Writer:
+    """The same writer, for which a fraction that is a short decimal is a decimal."""
+
+    def written(tree: Tree) -> Pieces:
+        return write(Number(decimal(tree.value)) if isinstance(tree, Number) else tree)
+
+    return written
+
+
+def decimal(value: Scalar, *, always: bool = False) -> Scalar:
+    """0.363 for 363/1000 and 0.2 for 1/5; 1/2 stays unless `always`, 1/3 and 1/12 stay."""
+    if not isinstance(value, Fraction) or _FINEST % value.denominator:
+        return value
+    simple = max(abs(value.numerator), value.denominator) <= _SIMPLE and value.denominator % 5
+    return value if simple and not always else float(value)

@@ -1,0 +1,162 @@
+"""Diagnoses as plain data for JSON and as lines of text."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, final
+
+from torseur.analyse.mobility.balance import Balance
+from torseur.analyse.mobility.dead_points import DeadPoint
+from torseur.analyse.mobility.diagnose import Diagnosis
+from torseur.analyse.mobility.equivalent_joint import EquivalentJoint
+from torseur.analyse.mobility.mobility import Mobility
+from torseur.analyse.mobility.redundancy import Redundancy
+from torseur.analyse.mobility.singular import Singularity
+from torseur.model.description import GROUND, Mechanism
+
+
+def check_document(found: Diagnosis) -> dict[str, Any]:
+    """Bodies, joints, freedoms and everything the user should know before computing."""
+    mechanism, degree, counted = found.mechanism, found.mobility, found.balance
+    return {
+        "name": mechanism.name,
+        "bodies": len([name for name in mechanism.bodies if name != GROUND]),
+        "degrees_of_freedom": None if degree is None else degree.degree,
+        "mobility": None if degree is None else mobility_document(degree),
+        "joints": [
+            {
+                "name": joint.name,
+                "type": joint.kind.names[0],
+                "bodies": [joint.first, joint.second],
+                "coordinates": list(joint.coordinates),
+            }
+            for joint in mechanism.joints.values()
+        ],
+        "parameters": mechanism.parameters,
+        "balance": None if counted is None else balance_document(counted),
+        "faults": [str(fault) for fault in found.faults],
+        "notices": list(found.notices),
+        "assumed": list(found.assumed),
+    }
+
+
+def check_text(found: Diagnosis) -> list[str]:
+    """The same for people, the faults left out: they are raised."""
+    mechanism, degree, counted = found.mechanism, found.mobility, found.balance
+    bodies = len([name for name in mechanism.bodies if name != GROUND])
+    lines = [f"{mechanism.name}: {bodies} bodies, {len(mechanism.joints)} joints"]
+    lines += [_joint(mechanism, name) for name in mechanism.joints]
+    if degree is not None:
+        lines += str(degree).splitlines()
+    if counted is not None:
+        lines.append(
+            f"balance: {counted.unknown_count} unknowns = {counted.equation_count} equations "
+            "(line by line: torseur mobility)"
+        )
+    lines += [f"assumed: {text}" for text in found.assumed]
+    lines += [f"notice: {text}" for text in found.notices]
+    if not (found.faults or found.notices):
+        lines.append("No fault found" + ("." if found.assumed else "; nothing was assumed."))
+    return lines
+
+
+def _joint(mechanism: Mechanism, name: str) -> str:
+    joint = mechanism.joints[name]
+    coordinates = ", ".join(joint.coordinates) or "no coordinate"
+    kind = joint.kind.names[0]
+    return f"  {name}: {kind} {joint.first} → {joint.second} ({coordinates})"
+
+
+def mobility_document(found: Mobility) -> dict[str, Any]:
+    """m, h, γ, I_c and what they come from."""
+    return {
+        "mobility": found.degree,
+        "useful": found.useful,
+        "driven": found.driven,
+        "left": found.left,
+        "internal": found.internal,
+        "internal_motions": list(found.internal_motions),
+        "overconstraint": found.overconstraint,
+        "loops": found.loops,
+        "joint_freedoms": found.freedoms,
+        "relations": found.relations,
+        "directions": list(found.directions),
+    }
+
+
+def balance_document(found: Balance) -> dict[str, Any]:
+    """Unknowns and equations, line by line."""
+    sides = {"unknowns": found.unknowns, "equations": found.equations}
+    return {
+        side: {
+            "total": sum(line.count for line in lines),
+            "lines": [
+                {"source": line.source, "count": line.count, "detail": line.detail}
+                for line in lines
+            ],
+        }
+        for side, lines in sides.items()
+    } | {"bodies": {name: list(joints) for name, joints in found.bodies.items()}}
+
+
+@final
+@dataclass(frozen=True)
+class Anatomy:
+    """How a mechanism can move and what its joints carry, as far as it has numbers."""
+
+    name: str
+    mobility: Mobility
+    balance: Balance
+    redundancy: Redundancy | None = None
+    singularity: Singularity | None = None
+    joint: EquivalentJoint | None = None
+    dead_points: tuple[DeadPoint, ...] = ()
+
+    @property
+    def text(self) -> str:
+        """For people."""
+        parts: list[Any] = [self.name, self.mobility]
+        parts += [x for x in (self.redundancy, self.singularity) if x]
+        parts += [x for x in (self.joint,) if x is not None]
+        return "\n".join(map(str, [*parts, *self.dead_points, self.balance]))
+
+    @property
+    def document(self) -> dict[str, Any]:
+        """For programs."""
+        page = {"name": self.name, **mobility_document(self.mobility)}
+        page["balance"] = balance_document(self.balance)
+        if self.redundancy is not None:
+            parts = self.redundancy.components.items()
+            page["reactions_not_unique"] = {name: list(words) for name, words in parts}
+        if self.singularity is not None:
+            page["singular"] = _singular(self.singularity)
+        if self.joint is not None:
+            page["equivalent_joint"] = _equivalent(self.joint)
+        page["dead_points"] = [
+            {"coordinate": point.coordinate, "joint": point.joint, "at": point.coordinates}
+            for point in self.dead_points
+        ]
+        return page
+
+
+def _singular(found: Singularity) -> dict[str, Any]:
+    return {
+        "gained": found.gained,
+        "can_leave": found.leaves,
+        "dead": list(found.dead),
+        "blocked": list(found.blocked),
+        "sentences": list(found.sentences),
+    }
+
+
+def _equivalent(found: EquivalentJoint) -> dict[str, Any]:
+    axis, point = found.axis, found.point
+    return {
+        "bodies": [found.first, found.second],
+        "type": found.name,
+        "rank": found.rank,
+        "axis": None if axis is None else [float(x) for x in axis],
+        "point": None if point is None else [float(x) for x in point],
+        "pitch": found.pitch,
+        "lasting": found.lasting,
+    }

@@ -1,0 +1,208 @@
+"""The tables of Liégeois and Aldon (1980), §4, for any mechanism of revolute and prismatic joints.
+
+The same sections serve the terminal, the page and JSON.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from textwrap import wrap
+from typing import final
+
+import numpy as np
+
+from torseur.algebra.core.expr import ZERO, Expr, expression
+from torseur.algebra.forms.condensed import condensed
+from torseur.algebra.forms.identities import without_zeros
+from torseur.algebra.printing.listing import Equation
+from torseur.algebra.printing.text import write
+from torseur.algebra.printing.tree import written
+from torseur.equations.equations import Equations
+from torseur.language.phrase.sentence import parse_phrase
+from torseur.language.phrase.tables import Tables
+from torseur.language.phrase.tables import tables as phrase_tables
+from torseur.model.description import GROUND, Mechanism
+from torseur.report.pages import formulas, lumped
+from torseur.report.pages.decimals import with_decimals
+from torseur.report.pages.formulas import Naming, Table
+from torseur.report.wording import Wording, wording
+
+Row = tuple[str, ...]
+Array = np.ndarray
+WIDTH = 79
+_WRITE = with_decimals(write)
+_MODEL = ("V", "W", "J", "moving", "Q", "A")
+
+
+@final
+@dataclass(frozen=True)
+class Section:
+    """A table under a title: rows of strings under a header, or formulas."""
+
+    key: str
+    title: str
+    header: Row = ()
+    rows: tuple[Row, ...] = ()
+    equations: tuple[Equation, ...] = ()
+
+    @property
+    def lines(self) -> tuple[str, ...]:
+        """Its content as text, a row or a formula a line."""
+        return (*_columns(self.header, self.rows), *map(line, self.equations))
+
+
+def line(equation: Equation) -> str:
+    """A formula as text: A13 = A14 + L3*VZ6*S5*S23."""
+    return " = ".join([*equation.names, written(equation.value, _WRITE)])
+
+
+def listing(equations: Equations, tables: Tables | None = None, *, lang: str = "en") -> str:
+    """Every section as text for the terminal."""
+    return _printed(sections(equations, tables, lang=lang))
+
+
+def short_listing(equations: Equations, *, lang: str = "en") -> str:
+    """The lumped constants, the gravity torques and the inertia coefficients as text."""
+    return _printed(x for x in sections(equations, lang=lang) if x.key in _MODEL)
+
+
+def sections(
+    equations: Equations, tables: Tables | None = None, *, lang: str = "en"
+) -> tuple[Section, ...]:
+    """The tables of a mechanism and its coefficients; those that are empty are left out.
+
+    The equations come from the formalism "augmented-bodies". `tables`, those of the phrase, are
+    found from the mechanism when it has one.
+    """
+    words, mechanism = wording(lang), equations.system.mechanism
+    if tables is None and mechanism.phrase:
+        tables = phrase_tables(parse_phrase(mechanism.phrase), None)
+    found = [
+        *(_geometry(tables, words) if tables else ()),
+        _limits(mechanism, words),
+        _masses(mechanism, words),
+        _inertias(mechanism, words),
+        *coefficients(equations, words),
+        _operations(equations, words),
+    ]
+    return tuple(section for section in found if section.rows or section.equations)
+
+
+def coefficients(equations: Equations, words: Wording) -> list[Section]:
+    """V, W, J, then the gravity forces Q, the inertia coefficients A, the velocity terms."""
+    outputs = lumped.values(equations)
+    arrays = {name: without_zeros(equations.output(name)) for name in ("Qg", "A", "B", "C")}
+    outputs += [expression(x) for array in arrays.values() for x in np.ravel(array)]
+    naming = Naming(outputs, equations.symbols)
+    constants = lumped.lumped(equations, naming)
+    named = [x for entries in constants.values() for x in entries if x.names]
+    arrays = {name: condensed(x, [y.value for y in named]) for name, x in arrays.items()}
+    found = {
+        key: tuple(x.equation(naming.abbreviated) for x in entries)
+        for key, entries in constants.items()
+    }
+    names = {x.value.key: x.label for x in named}
+    found |= formulas.equations(_tables(naming, arrays), names, naming)
+    return [Section(key, words[f"table {key}"], equations=x) for key, x in found.items()]
+
+
+def _tables(naming: Naming, arrays: Mapping[str, Array]) -> dict[str, Table]:
+    """Q, A, and B with C row by row, each from the last to the first."""
+    tables = naming.labelled({"Q" if name == "Qg" else name: x for name, x in arrays.items()})
+    velocity = (*tables["B"], *tables["C"])
+    return {
+        "Q": tables["Q"],
+        "A": tables["A"],
+        "B": tuple(sorted(velocity, key=lambda entry: -entry.index[0])),
+    }
+
+
+def _geometry(tables: Tables, words: Wording) -> Iterator[Section]:
+    """The coding of the phrase: changes of frame, levers, rotations, bodies."""
+    yield Section("frames", words["table frames"], rows=tables.mrr)
+    levers = tables.translations
+    if any(part != "0" for part in tables.ground):
+        levers = (tables.ground, *levers)
+    yield Section("translations", words["table translations"], rows=levers)
+    yield Section("rotations", words["table rotations"], rows=tables.rotations)
+    counts = ((words["changes of frame"], tables.frames), (words["freedoms"], tables.freedoms))
+    yield Section("numbers", words["table numbers"], rows=counts)
+    header = (words["body"], words["length"])
+    yield Section("bodies", words["table bodies"], header, tables.lengths)
+
+
+def _limits(mechanism: Mechanism, words: Wording) -> Section:
+    rows = tuple(
+        (name, str(limits[0]), str(limits[1]))
+        for joint in mechanism.joints.values()
+        for name, limits in zip(joint.coordinates, joint.limits, strict=False)
+        if limits is not None
+    )
+    header = (words["coordinate"], words["minimum"], words["maximum"])
+    return Section("limits", words["table limits"], header, rows)
+
+
+def _masses(mechanism: Mechanism, words: Wording) -> Section:
+    rows = tuple(
+        (name, str(body.mass), *_texts(body.centre))
+        for name, body in mechanism.bodies.items()
+        if name != GROUND
+    )
+    header = (words["body"], words["mass"], *(f"{words['centre']} {axis}" for axis in "xyz"))
+    return Section("masses", words["table masses"], header, rows)
+
+
+def _inertias(mechanism: Mechanism, words: Wording) -> Section:
+    """Moments of the bodies that have some; products of inertia only where a body has one."""
+    components = [(0, 0), (1, 1), (2, 2)]
+    bodies = {
+        name: np.asarray(body.inertia, dtype=object)
+        for name, body in mechanism.bodies.items()
+        if name != GROUND and any(expression(x) is not ZERO for x in np.ravel(body.inertia))
+    }
+    products = [(0, 1), (0, 2), (1, 2)]
+    if any(expression(I[index]) is not ZERO for I in bodies.values() for index in products):
+        components += products
+    rows = tuple((name, *_texts(I[index] for index in components)) for name, I in bodies.items())
+    header = (words["body"], *("I" + "xyz"[i] + "xyz"[j] for i, j in components))
+    return Section("inertias", words["table inertias"], header, rows)
+
+
+def _operations(equations: Equations, words: Wording) -> Section:
+    by_stage = equations.program().operations_by_stage
+    rows = tuple(
+        (words[f"stage {stage}"], *map(str, (count.mul, count.add, count.trig, count.total)))
+        for stage, count in by_stage.items()
+    )
+    header = ("", *(words[word] for word in ("products", "sums", "sines", "total")))
+    return Section("operations", words["table operations"], header, rows)
+
+
+def _texts(values: Iterable[Expr]) -> Row:
+    return tuple(str(value) for value in values)
+
+
+# --- text ---------------------------------------------------------------------------------------
+
+
+def _printed(found: Iterable[Section]) -> str:
+    blocks = []
+    for section in found:
+        title = section.title.upper()
+        content = [part for text in section.lines for part in _wrapped(text)]
+        blocks.append("\n".join([title, "*" * len(title), *content]))
+    return "\n\n".join(blocks) + "\n"
+
+
+def _columns(header: Row, rows: tuple[Row, ...]) -> Iterator[str]:
+    every = [header, *rows] if header else list(rows)
+    widths = [max(map(len, column)) for column in zip(*every, strict=True)]
+    for row in every:
+        cells = (cell.ljust(width) for cell, width in zip(row, widths, strict=True))
+        yield "   ".join(cells).rstrip()
+
+
+def _wrapped(text: str) -> list[str]:
+    if len(text) <= WIDTH:
+        return [text]
+    return wrap(text, WIDTH, subsequent_indent="    ", break_long_words=False,
+                break_on_hyphens=False)  # fmt: skip

@@ -1,0 +1,320 @@
+"""One self-contained HTML page: a mechanism, its drawing, its equations and what they cost."""
+
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from typing import Any, final
+
+import numpy as np
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup
+
+import torseur
+from torseur.algebra.core.expr import ZERO, expression
+from torseur.algebra.core.graph import flat, reachable
+from torseur.algebra.forms.count import Operations
+from torseur.algebra.forms.identities import without_zeros
+from torseur.algebra.forms.program import program
+from torseur.algebra.printing.layout import layout
+from torseur.algebra.printing.listing import Equation
+from torseur.algebra.printing.listing import sections as program_sections
+from torseur.analyse.mobility.mobility import mobility
+from torseur.equations.compare.agreement import EQUAL, STATES, largest_difference
+from torseur.equations.diagnosis import inertia_notices
+from torseur.equations.equations import Equations
+from torseur.equations.formalisms.derive import derive
+from torseur.errors import ModelError
+from torseur.model.description import GROUND, Mechanism
+from torseur.report.drawing.drawing import caption, figure, style
+from torseur.report.pages import content, formulas, typeset
+from torseur.report.pages.content import Grid
+from torseur.report.pages.formulas import Naming, abbreviations, backwards
+from torseur.report.pages.listing_1980 import coefficients
+from torseur.report.scene.geometry import geometry
+from torseur.report.scene.placed import assembled, constrained
+from torseur.report.wording import Wording, counted, listed, wording
+
+_LARGEST_MATRIX = 9  # rows of a mass matrix that is shown as a matrix
+
+
+@final
+@dataclass(frozen=True)
+class Block:
+    """Formulas under a title."""
+
+    title: str
+    formulas: tuple[Markup, ...]
+
+    @property
+    def length(self) -> int:
+        """How many they are."""
+        return len(self.formulas)
+
+
+def page(mechanism: Mechanism, *, formalism: str | None = None, lang: str = "en") -> str:
+    """The page of a mechanism, in English ("en") or in French ("fr").
+
+    Without a formalism: "augmented-bodies" where it applies, otherwise "newton-euler".
+    """
+    drawn = figure(mechanism)
+    notes = caption(drawn.assumed, drawn.apart, lang)
+    return _rendered(mechanism, Markup(drawn.svg), notes, style(), formalism, lang)
+
+
+def page_with(mechanism: Mechanism, drawing: Markup, sheet: str, *, lang: str = "en") -> str:
+    """The same page with another drawing and the style sheet that it needs."""
+    notes = caption(geometry(mechanism).assumed, False, lang)
+    return _rendered(mechanism, drawing, notes, f"<style>{sheet}</style>", None, lang)
+
+
+def _rendered(
+    mechanism: Mechanism,
+    drawing: Markup,
+    notes: list[str],
+    sheet: str,
+    formalism: str | None,
+    lang: str,
+) -> str:
+    words = wording(lang)
+    equations = _derived(mechanism, formalism)
+    recursion = equations if equations.formalism == "newton-euler" else derive(mechanism)
+    notices = dict.fromkeys((*inertia_notices(equations), *mechanism.notices))
+    freedoms = _freedoms(mechanism)
+    return _template().render(
+        lang=lang,
+        words=words,
+        mechanism=mechanism,
+        title=_title(mechanism, freedoms, words),
+        summary=_summary(mechanism, freedoms, equations, recursion, words),
+        drawing=drawing,
+        caption=notes,
+        sheets=Markup(sheet + _sheet()),
+        notices=[content.sentence(notice, lang) for notice in notices],
+        bodies=content.bodies(mechanism, words),
+        joints=content.joints(mechanism, words, lang),
+        parameters=(named := content.parameters(mechanism, lang)),
+        valued=any(parameter.value for parameter in named),
+        condensed=equations.formalism == "augmented-bodies",
+        order=content.joined(typeset.name(name) for name in _order(equations)),
+        **_model(equations, words),
+        **_constraints(equations, words),
+        program=_program(recursion, words),
+        operations=_operations(equations, recursion, words),
+        made_by=words["made by"].format(torseur.__version__),
+        checked=_checked(equations, recursion, words),
+    )
+
+
+def _order(equations: Equations) -> tuple[str, ...]:
+    """The names of the rows: coordinates where each has its rate as a speed, else speeds."""
+    condensed = equations.formalism == "augmented-bodies"
+    return equations.coordinates if condensed else equations.speeds
+
+
+@cache
+def _template() -> Any:
+    loader = PackageLoader("torseur", "report/pages")
+    settings = Environment(
+        loader=loader,
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    settings.filters["sentence"] = content.paragraph
+    settings.filters["counted"] = lambda forms, number: counted({"": forms}, "", number)
+    return settings.get_template("page.html.jinja")
+
+
+def _sheet() -> str:
+    sheet = files("torseur.report.pages").joinpath("page.css").read_text(encoding="utf-8")
+    return f"<style>{sheet}</style>"
+
+
+def _derived(mechanism: Mechanism, formalism: str | None) -> Equations:
+    if formalism is not None:
+        return derive(mechanism, formalism)
+    try:
+        return derive(mechanism, "augmented-bodies")
+    except ModelError:
+        return derive(mechanism)
+
+
+# --- sentences ----------------------------------------------------------------------------------
+
+
+def _freedoms(mechanism: Mechanism) -> int:
+    """The degrees of freedom: speeds of a tree, the mobility of a closed mechanism."""
+    if not constrained(mechanism):
+        return len(mechanism.speeds)
+    return mobility(assembled(geometry(mechanism))).degree
+
+
+def _title(mechanism: Mechanism, freedoms: int, words: Wording) -> str:
+    if mechanism.name and mechanism.name != "phrase":
+        return mechanism.name
+    return words["title"].format(counted(words, "n freedoms", freedoms))
+
+
+def _summary(
+    mechanism: Mechanism,
+    freedoms: int,
+    equations: Equations,
+    recursion: Equations,
+    words: Wording,
+) -> str:
+    moving = [name for name in mechanism.bodies if name != GROUND]
+    sizes = (
+        counted(words, "n bodies", len(moving)),
+        counted(words, "n joints", len(mechanism.joints)),
+        counted(words, "n freedoms", freedoms),
+    )
+    model = _cost(equations.operations, words)
+    inverse = _cost(recursion.program(["inverse_dynamics"]).operations, words)
+    return " ".join(
+        [
+            words["summary"].format(*sizes),
+            words["cost of the model"].format(model),
+            words["cost of the recursion"].format(inverse),
+        ]
+    )
+
+
+def _cost(operations: Operations, words: Wording) -> str:
+    counts = {"n products": operations.mul, "n sums": operations.add, "n sines": operations.trig}
+    kept = {key: number for key, number in counts.items() if number} or {"n products": 0}
+    return listed(words, [counted(words, key, number) for key, number in kept.items()])
+
+
+def _checked(equations: Equations, recursion: Equations, words: Wording) -> str:
+    """That another formalism agrees, with the largest difference; nothing if it does not.
+
+    Equations in other variables, such as absolute ones, are not compared.
+    """
+    if equations.speeds != recursion.speeds:
+        return ""
+    other = recursion
+    if equations is recursion:
+        other = derive(equations.system.mechanism, "lagrange")
+    difference = largest_difference(equations, other)
+    if difference > EQUAL:
+        return ""
+    return words["checked"].format(other.formalism, STATES, f"{difference:.0e}")
+
+
+# --- equations ----------------------------------------------------------------------------------
+
+
+def _model(equations: Equations, words: Wording) -> dict[str, Any]:
+    """The formulas of the page: constants, gravity, inertia, velocity, applied forces."""
+    if equations.formalism == "augmented-bodies":
+        found = {section.key: section for section in coefficients(equations, words)}
+        lumped = (found[key] for key in ("V", "W", "J", "moving"))
+        constants = [Block(section.title, _typeset(section.equations)) for section in lumped]
+        gravity, inertia, velocity = (found[key].equations for key in "QAB")
+        letter, force = "A", "F"
+    else:
+        constants, letter, force = [], "M", "Q"
+        arrays = {name: without_zeros(equations.output(name)) for name in "gMh"}
+        entries = flat([x for array in arrays.values() for x in array.flat])
+        naming = Naming(entries, equations.symbols)
+        typed = formulas.equations(naming.labelled(arrays), {}, naming)
+        gravity, inertia, velocity = typed["g"], typed["M"], typed["h"]
+    naming = Naming(flat(equations.Q), equations.symbols)
+    applied = formulas.equations(naming.labelled({force: equations.Q}), {}, naming)[force]
+    moving = any(expression(x) is not ZERO for x in equations.Q)
+    return {
+        "constants": [block for block in constants if block.formulas],
+        "gravity": _typeset(gravity),
+        "inertia": _typeset(inertia),
+        "velocity": _typeset(velocity),
+        "applied": _typeset(applied) if moving else (),
+        "matrix": _matrix(equations, letter),
+        "abbreviations": _abbreviations(equations, words),
+        "shares": any(name.startswith("P") for e in (*inertia, *velocity) for name in e.names),
+    }
+
+
+def _constraints(equations: Equations, words: Wording) -> dict[str, Any]:
+    """The rows of J and γ that are not zero, and what they belong to; none without loops."""
+    rows = len(equations.J)
+    if not rows:
+        return {"jacobian": (), "bias": (), "owners": ""}
+    arrays = {name: without_zeros(equations.output(name)) for name in ("J", "gamma")}
+    naming = Naming(flat([*arrays["J"].ravel(), *arrays["gamma"]]), equations.symbols)
+    tables = naming.labelled(arrays)
+    backward = {name: tuple(reversed(table)) for name, table in tables.items()}
+    typed = formulas.equations(backward, {}, naming)
+    return {
+        "jacobian": _typeset(typed["J"]),
+        "bias": _typeset(typed["gamma"]),
+        "owners": listed(words, _owners(equations.constraints.owners)),
+    }
+
+
+def _owners(names: tuple[str, ...]) -> list[str]:
+    """Each joint or relation with its rows: B (1 to 5)."""
+    found: dict[str, list[int]] = {}
+    for k, name in enumerate(names, start=1):
+        found.setdefault(name, []).append(k)
+    return [
+        f"{name} ({rows[0]})" if len(rows) == 1 else f"{name} ({rows[0]}–{rows[-1]})"
+        for name, rows in found.items()
+    ]
+
+
+def _typeset(equations: tuple[Equation, ...]) -> tuple[Markup, ...]:
+    return tuple(typeset.formula(equation) for equation in equations)
+
+
+def _matrix(equations: Equations, letter: str) -> Markup | None:
+    n = len(equations.M)
+    if not 1 < n <= _LARGEST_MATRIX:
+        return None
+    entries = backwards(letter, without_zeros(equations.M), equations.symbols)
+    labels = {(i, j): x.label for x in entries for i, j in [x.index] if x.value is not ZERO}
+    return content.mass_matrix("M", labels, n)
+
+
+def _abbreviations(equations: Equations, words: Wording) -> Markup | None:
+    """What C23 means, on the longest abbreviation of these equations."""
+    nodes = [expression(x) for array in (equations.M, equations.g) for x in np.ravel(array)]
+    names = abbreviations(nodes, equations.symbols)
+    if not names:
+        return None
+    key, name = max(names.items(), key=lambda item: (len(item[1]), item[1]))
+    node = next(x for x in reachable(nodes) if x.key == key)
+    example = typeset.formula(Equation((name,), layout(node, {}), upright=True))
+    return content.paragraph(words["abbreviations"], example)
+
+
+def _program(recursion: Equations, words: Wording) -> list[Block]:
+    steps = program({"tau": recursion.inverse_dynamics}, recursion.hints, recursion.symbols)
+    return [
+        Block(words[f"{section.key} stage"], _typeset(section.equations))
+        for section in program_sections(steps)
+    ]
+
+
+def _operations(
+    equations: Equations, recursion: Equations, words: Wording
+) -> list[tuple[str, Grid]]:
+    """The cost of the model and of the recursion, stage by stage."""
+    header = ("", *(words[key] for key in ("products", "sums", "sines", "total")))
+    programs = {
+        words[f"by {equations.formalism}"]: equations.program(),
+        words["inverse dynamics"]: recursion.program(["inverse_dynamics"]),
+    }
+    return [
+        (
+            title,
+            Grid(
+                header,
+                tuple(
+                    (words[f"stage {stage}"], count.mul, count.add, count.trig, count.total)
+                    for stage, count in found.operations_by_stage.items()
+                ),
+            ),
+        )
+        for title, found in programs.items()
+    ]

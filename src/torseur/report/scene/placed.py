@@ -1,0 +1,224 @@
+"""A mechanism in one pose, in numbers: where every joint and every body is."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, final
+
+import numpy as np
+
+from torseur.algebra.core.expr import Expr, expression
+from torseur.algebra.core.graph import evaluate, free_symbols
+from torseur.dynamics.tree.kinematics import ground_poses
+from torseur.errors import ModelError, SolveError, unknown
+from torseur.machine.compiled import CompiledModel, compile
+from torseur.model.description import Joint, Mechanism
+from torseur.model.joint_graph import spanning
+from torseur.model.joints.protocol import JointType
+from torseur.model.joints.reversed import Reversed
+from torseur.report.scene.geometry import Geometry, geometry, neutral, numbers
+from torseur.simulation.start.assemble import Assembled, assemble
+from torseur.spatial.pose import Pose
+from torseur.topology.tree import GROUND_INDEX, Tree
+
+Array = np.ndarray
+_SWINGS = (0.5, 0.55, 0.4, 0.5, 0.6, 0.35)  # [rad] in turn, to show the structure
+_SIGNS = ((1, -1), (-1, 1), (1, 1, -1, -1), (-1, -1, 1, 1), (1, -1, -1, 1), (-1, 1, 1, -1))
+_SLIDE = 0.5  # of a usual lever
+_TURNS = ((0.9, -0.9, 1.3), (0.4, -0.4), (0.15, -0.15))  # [rad, m] of a first coordinate
+
+
+@final
+@dataclass(frozen=True)
+class PlacedJoint:
+    """A joint: its frames F and M in the ground, and the bodies that carry them."""
+
+    joint: Joint
+    kind: JointType  # with numbers, and not reversed
+    F: Pose
+    M: Pose
+    bodies: tuple[int, int]  # in the tree; −1 for the ground
+
+
+@final
+@dataclass(frozen=True)
+class Placed:
+    """The computing frames M of the bodies and the frames of the joints, in the ground.
+
+    Joints that carry bodies come first, in the order of the tree; then those that close loops.
+    """
+
+    geometry: Geometry
+    q: Array  # the coordinates of the tree
+    M: tuple[Pose, ...]
+    joints: tuple[PlacedJoint, ...]
+
+    @property
+    def mechanism(self) -> Mechanism:
+        return self.geometry.mechanism
+
+    @property
+    def tree(self) -> Tree:
+        return self.geometry.structure.tree
+
+    @property
+    def closing(self) -> range:
+        """The indices of the joints that close loops."""
+        return range(len(self.tree), len(self.joints))
+
+    def points(self, body: int) -> dict[str, Array]:
+        """The named points of a body, in the ground."""
+        link = self.tree.links[body]
+        X = self.M[body] @ link.X_MB
+        return {
+            point.name: X.point(self.geometry.numbers(point.position))
+            for point in self.mechanism.points.values()
+            if point.body == link.name
+        }
+
+    def centre(self, body: int) -> Array:
+        """The centre of mass of a body, in the ground."""
+        link = self.tree.links[body]
+        centre = self.mechanism.bodies[link.name].centre
+        return (self.M[body] @ link.X_MB).point(self.geometry.numbers(centre))
+
+
+def placed(found: Geometry, q: Array) -> Placed:
+    """A geometry at the coordinates q of its tree."""
+    tree, cuts = found.structure.tree, found.structure.cuts
+    M = ground_poses(tree, q)
+
+    def at(body: int, X: Pose) -> Pose:
+        return X if body == GROUND_INDEX else M[body] @ X
+
+    table = found.mechanism.joints
+    carrying = (
+        PlacedJoint(
+            table[link.joint_name],
+            behind(link.joint),
+            at(link.parent, link.X_PF),
+            M[i],
+            (link.parent, i),
+        )
+        for i, link in tree
+    )
+    closing = (
+        PlacedJoint(
+            table[cut.name], cut.joint, at(cut.A, cut.X_AF), at(cut.B, cut.X_BM), (cut.A, cut.B)
+        )
+        for cut in cuts
+    )
+    return Placed(found, q, tuple(M), (*carrying, *closing))
+
+
+def behind(joint: JointType) -> JointType:
+    """The joint itself when it is crossed backwards."""
+    return joint.kind if isinstance(joint, Reversed) else joint
+
+
+def poses(
+    mechanism: Mechanism, q: Any = None, parameters: Mapping[str, float] | None = None
+) -> list[Placed]:
+    """The mechanism at q (an array or a dict by name); without q, in poses to choose from.
+
+    A length that has no value is 1, an angle 0. What is not given of a closed mechanism is
+    assembled.
+    """
+    found = geometry(mechanism, parameters)
+    if q is not None:
+        choices = [_given(found, q)]
+    elif constrained(mechanism):
+        choices = _closed(found)
+    else:
+        choices = [_showing(found, signs) for signs in _SIGNS]
+    return [placed(found, coordinates) for coordinates in choices]
+
+
+def constrained(mechanism: Mechanism) -> bool:
+    """Whether coordinates depend on each other or on time."""
+    held = spanning(mechanism).closing or mechanism.constraints or mechanism.motions
+    return bool(held)
+
+
+def assembled(
+    found: Geometry, guess: Mapping[str, float] | None = None, pinned: tuple[str, ...] = ()
+) -> Assembled:
+    """Coordinates that close every loop of a geometry, near a guess."""
+    return assemble(_model(found), guess, pinned=pinned)
+
+
+def _model(found: Geometry) -> CompiledModel:
+    table = found.mechanism.parameter_table
+    given = {name: x for name, x in found.values.items() if name in table}
+    return compile(found.mechanism).with_parameters(**given)
+
+
+# --- coordinates --------------------------------------------------------------------------------
+
+
+def _given(found: Geometry, q: Any) -> Array:
+    names = found.structure.coordinates
+    if isinstance(q, Mapping):
+        for name in q:
+            if name not in names:
+                raise unknown("q", "coordinate", name, names)
+        if constrained(found.mechanism):
+            speeds = set(found.structure.speeds)
+            return assembled(found, q, tuple(name for name in q if f"{name}." in speeds)).q
+        start = neutral(found.structure.tree)
+        return np.array([q.get(name, x) for name, x in zip(names, start, strict=True)], float)
+    array = np.asarray(q, dtype=float)
+    if array.shape != (len(names),):
+        problem = f"expected {len(names)} values, got an array of shape {array.shape}."
+        raise ModelError("q", problem, f"In this order: {', '.join(names)}.")
+    return array
+
+
+def _closed(found: Geometry) -> list[Array]:
+    """The assembled pose, and others where a first coordinate moved: one may show better."""
+    start = assembled(found)
+    names, speeds = found.structure.coordinates, set(found.structure.speeds)
+    first = next((name for name in names if f"{name}." in speeds), "")
+    poses = [start.q]
+    for turns in _TURNS if first else ():
+        for turn in turns:
+            guess = start.coordinates | {first: start.coordinates[first] + turn}
+            try:
+                poses.append(assembled(found, guess, (first,)).q)
+            except SolveError:  # the loop does not reach there
+                continue
+        if len(poses) > 1:
+            break
+    return poses
+
+
+def _showing(found: Geometry, signs: tuple[int, ...]) -> Array:
+    """The initial values that were given; else angles with these signs, and slides out."""
+    tree, mechanism, known = found.structure.tree, found.mechanism, found.known
+    levers = [size for link in tree.links if (size := float(np.linalg.norm(link.X_PF.p))) > 0]
+    slide = _SLIDE * (float(np.median(levers)) if levers else 1.0)
+    q, turned = np.zeros(tree.nq), 0
+    for link in tree.links:
+        joint = mechanism.joints[link.joint_name]
+        own = np.array(link.joint.neutral(), dtype=float)
+        for k, unit in enumerate(link.joint.coordinate_units):
+            if unit == "m":
+                own[k] = slide
+            elif unit == "rad":
+                own[k] = signs[turned % len(signs)] * _SWINGS[turned % len(_SWINGS)]
+                turned += 1
+            own[k] = _within(joint.limits[k] if k < len(joint.limits) else None, own[k], known)
+            start = mechanism.initial.get(joint.coordinates[k])
+            if start is not None and all(x.name in known for x in free_symbols([start])):
+                own[k] = float(evaluate(expression(start), known))
+        if link.joint.coordinate_units[-4:] == ("1",) * 4 and tuple(own[-4:]) == (1, 0, 0, 0):
+            own[-4:] = np.array([0.92, 0.2, 0.3, 0.15]) / np.linalg.norm([0.92, 0.2, 0.3, 0.15])
+        q[link.q] = own
+    return q
+
+
+def _within(limits: tuple[Expr, Expr] | None, value: float, known: Mapping[str, float]) -> float:
+    """The value, or the nearest limit when both have values."""
+    if limits is None or any(x.name not in known for x in free_symbols(limits)):
+        return value
+    low, high = numbers(list(limits), known)
+    return float(np.clip(value, low, high)) if low < high else value

@@ -1,0 +1,206 @@
+"""A movement and its stage as compact JSON that a page carries."""
+
+import base64
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+from scipy.spatial.transform import Rotation
+
+from torseur.algebra.core.graph import free_symbols
+from torseur.model.description import GROUND
+from torseur.model.joints.reversed import Reversed
+from torseur.report.pages.documents import json_text
+from torseur.report.scene.camera import angles
+from torseur.report.scene.geometry import Geometry
+from torseur.report.scene.joint_steps import steps
+from torseur.report.scene.movement import Curve, Frames, Movement
+from torseur.report.scene.placed import placed
+from torseur.report.scene.scene import scene
+from torseur.report.scene.solid_parts import Mesh
+from torseur.report.scene.solids import Ball, Box, Cylinder, Limb, Path
+from torseur.report.scene.stage import Stage, stage
+from torseur.spatial.pose import Pose
+
+Array = np.ndarray
+_FIGURES = 6
+
+
+def embedded(movement: Movement) -> str:
+    """The JSON document of a movement, safe inside a <script> element."""
+    text = json_text(document(movement), separators=(",", ":"))
+    return text.replace("<", "\\u003c").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")
+
+
+def document(movement: Movement) -> dict[str, Any]:
+    """Everything the page shows: bodies, poses, joints, points, curves, and from where it looks."""
+    found, frames = movement.geometry, movement.frames
+    mechanism, shown = found.mechanism, stage(movement, frames)
+    index = {name: k for k, name in enumerate(frames)}
+    return {
+        "name": mechanism.name,
+        "unit": _short(shown.size.unit),
+        "axis": {"name": movement.axis.name, "unit": movement.axis.unit},
+        "s": packed(movement.axis.values, np.float64),
+        "poses": packed(poses(frames)),
+        "bodies": [_body(movement, shown, name) for name in frames],
+        "joints": _joints(movement, index),
+        "points": [
+            {"name": p.name, "body": index[p.body], "at": _numbers(found.numbers(p.position))}
+            for p in mechanism.points.values()
+        ],
+        "ties": [
+            {
+                "name": tie.name,
+                "style": tie.style,
+                "shift": tie.shift,
+                "ends": [[index[body], _numbers(place)] for body, place in tie.ends],
+            }
+            for tie in shown.ties
+        ],
+        "gravity": _numbers(found.gravity),
+        "curves": [_panel(kind, curves) for kind, curves in movement.curves.items()],
+        "events": [{"name": name, "at": at} for name, at in movement.events],
+        "camera": _camera(movement),
+        "tree": _tree(found, movement.q[0], index) if len(movement.q) == 1 else None,
+    }
+
+
+def packed(values: Array, kind: type = np.float32) -> str:
+    """Numbers as little-endian bytes in base64."""
+    data = np.ascontiguousarray(values, dtype=np.dtype(kind).newbyteorder("<"))
+    return base64.b64encode(data.tobytes()).decode()
+
+
+def poses(frames: dict[str, Frames]) -> Array:
+    """Position and quaternion (x, y, z, w) of each body but the ground (samples, bodies, 7)."""
+    found = []
+    for name, (R, p) in frames.items():
+        if name != GROUND:
+            quaternions = Rotation.from_matrix(R).as_quat()
+            turns = (quaternions[1:] * quaternions[:-1]).sum(axis=1) < 0
+            signs = np.where(np.cumsum([False, *turns]) % 2, -1.0, 1.0)
+            found.append(np.concatenate([p, signs[:, None] * quaternions], axis=1))
+    return np.stack(found, axis=1)
+
+
+def _body(movement: Movement, shown: Stage, name: str) -> dict[str, Any]:
+    found = movement.geometry
+    body = found.mechanism.bodies.get(name)
+    weighed = body is not None and name != GROUND
+    return {
+        "name": name,
+        "parts": [_part(part) for part in shown.parts[name]],
+        "places": [_numbers(place) for place in shown.places[name]],
+        "mass": _short(found.numbers(body.mass)) if body and weighed else 0.0,
+        "centre": _numbers(found.numbers(body.centre)) if body and weighed else [0, 0, 0],
+    }
+
+
+def _part(part: Any) -> dict[str, Any]:
+    common = {"style": part.style, "lift": _short(getattr(part, "lift", 0.0))}
+    if isinstance(part, Limb):
+        ends = {"a": _numbers(part.a), "b": _numbers(part.b)}
+        return {"kind": "limb", **ends, "r": _numbers([part.thick, part.thin]), **common}
+    if isinstance(part, Mesh):
+        flags = {"edges": part.edges, "open": part.open}
+        vertices = [_numbers(vertex) for vertex in part.vertices]
+        return {"kind": "mesh", "vertices": vertices, "faces": part.faces, **flags, **common}
+    if isinstance(part, Path):
+        return {"kind": "plate", "corners": [_numbers(point) for point in part.points], **common}
+    centre = {"at": _numbers(part.centre)}
+    if isinstance(part, Cylinder):
+        sizes = {"axis": _numbers(part.axis), "r": _short(part.radius), "half": _short(part.half)}
+        return {"kind": "cylinder", **centre, **sizes, **common}
+    if isinstance(part, Ball):
+        return {"kind": "ball", **centre, "r": _short(part.radius), **common}
+    assert isinstance(part, Box), "every part has its form"
+    axes = [_numbers(column) for column in part.R.T]
+    return {"kind": "box", **centre, "axes": axes, "half": _numbers(part.half), **common}
+
+
+def _joints(movement: Movement, index: dict[str, int]) -> list[dict[str, Any]]:
+    """Each joint with its place on its second body, and its reaction when it is known."""
+    found = []
+    for joint in movement.geometry.mechanism.joints.values():
+        force = movement.reactions.get(joint.name)
+        found.append(
+            {
+                "name": joint.name,
+                "type": joint.kind.names[0],
+                "bodies": [index[joint.first], index[joint.second]],
+                "at": _numbers(movement.geometry.pose(joint.X_BM).p),
+                "force": None if force is None else packed(force),
+            }
+        )
+    return found
+
+
+def _panel(kind: str, curves: Iterable[Curve]) -> dict[str, Any]:
+    lines = [{"name": curve.name, "values": packed(curve.values)} for curve in curves]
+    title, unit = kind.split(" ")[0], next(iter(curves)).unit
+    return {"title": title, "unit": unit, "lines": lines}
+
+
+def _camera(movement: Movement) -> dict[str, Any]:
+    """From where the mechanism is seen best, as angles about the vertical."""
+    found = movement.geometry
+    pose = placed(found, movement.q[len(movement.q) // 3])
+    _, seen = scene([pose])
+    first, azimuth, elevation = angles(seen.view, found.up)
+    return {
+        "up": _numbers(found.up),
+        "first": _numbers(first),
+        "azimuth": _short(azimuth),
+        "elevation": _short(elevation),
+    }
+
+
+# --- a tree that its reader moves ---------------------------------------------------------------
+
+
+def _tree(found: Geometry, q: Array, index: dict[str, int]) -> list[dict[str, Any]] | None:
+    """The joints in the order of the tree, with the elementary motions of their coordinates."""
+    if found.structure.cuts or found.mechanism.constraints or found.mechanism.motions:
+        return None
+    return [_link(found, link, q, index) for link in found.structure.tree.links]
+
+
+def _link(found: Geometry, link: Any, q: Array, index: dict[str, int]) -> dict[str, Any]:
+    joint = found.mechanism.joints[link.joint_name]
+    backwards = isinstance(link.joint, Reversed)
+    kind = link.joint.kind if backwards else link.joint
+    F, M, motions = found.pose(joint.X_AF), found.pose(joint.X_BM), steps(kind)
+    if motions is None:  # it stays as it is
+        F, motions = F @ kind.transform(q[link.q]), []
+    return {
+        "bodies": [index[joint.first], index[joint.second]],
+        "backwards": backwards,
+        "F": _seven(F),
+        "M": _seven(M),
+        "steps": motions,
+        "names": joint.coordinates if motions else [],
+        "units": kind.coordinate_units,
+        "limits": [_limits(found, limits) for limits in joint.limits],
+        "q": _numbers(q[link.q]),
+    }
+
+
+def _seven(X: Pose) -> list[float]:
+    quaternion = Rotation.from_matrix(np.asarray(X.R.matrix, dtype=float)).as_quat()
+    return _numbers([*X.p, *quaternion])
+
+
+def _limits(found: Geometry, limits: Any) -> list[float] | None:
+    if limits is None or any(x.name not in found.known for x in free_symbols(limits)):
+        return None
+    low, high = found.numbers(list(limits))
+    return [_short(low), _short(high)] if low < high else None
+
+
+def _short(number: Any) -> float:
+    return float(f"{float(number):.{_FIGURES}g}")
+
+
+def _numbers(values: Any) -> list[float]:
+    return [_short(x) for x in values]

@@ -1,0 +1,115 @@
+"""Modes that move: every body swings as it does in a small motion, enlarged to be seen."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+
+from torseur.analyse.at_a_state.pose import posed
+from torseur.analyse.at_a_state.statics import closed
+from torseur.analyse.vibrations.linearise import Linear, displacement_name
+from torseur.analyse.vibrations.modes import Mode
+from torseur.errors import ModelError
+from torseur.report.scene.geometry import geometry
+from torseur.report.scene.movement import Curve, Movement
+from torseur.report.viewer.film import side_by_side
+from torseur.report.viewer.view import alone
+from torseur.report.wording import wording
+from torseur.simulation.start.assemble import Assembled, advanced
+
+Array = np.ndarray
+_PERIOD, _TURNS = 2.0, 2  # of the film: seconds for each period, and periods
+_SAMPLES = 121
+_ANGLE, _LENGTH = 0.25, 0.2  # largest displacement that is shown [rad, part of the size]
+_MOST = 6  # modes on a page
+
+
+def mode_film(linear: Linear, path: str | Path, *, modes: Sequence[int] = ()) -> Path:
+    """The modes of small motions, side by side on one HTML page that any browser opens.
+
+    Each period lasts two seconds, whatever the frequency, and amplitudes are enlarged. `modes` are
+    numbers in `linear.modes`; without them, the first six.
+    """
+    chosen = list(modes) or list(range(min(len(linear.modes), _MOST)))
+    for k in chosen:
+        if not -len(linear.modes) <= k < len(linear.modes):
+            problem = f"there is no mode {k}: there are {len(linear.modes)}, from 0."
+            raise ModelError("mode_film", problem)
+    words, pages = wording("en"), {}
+    for k in chosen:
+        found = movement_of(linear, linear.modes[k])
+        pages[f"mode {k % len(linear.modes) + 1}: {linear.modes[k]}{_pace(linear.modes[k])}"] = (
+            alone(found, words, "en")
+        )
+    name = linear.here.tangent.model.mechanism.name
+    return side_by_side(f"{name}: {linear.steady}", pages, (0.0, _PERIOD * _TURNS), path)
+
+
+def _pace(mode: Mode) -> str:
+    """How the film compares with the motion."""
+    if mode.kind == "drift":
+        return "\nshown to and fro"
+    if not mode.oscillates:
+        return f"\nshown over {3 / mode.frequency:.4g} s"
+    period = 2 * np.pi / abs(mode.eigenvalue.imag)
+    damped = ", without its damping" if mode.damping else ""
+    return f"\none period of {period:.4g} s is shown in {_PERIOD:g} s{damped}"
+
+
+def movement_of(linear: Linear, mode: Mode) -> Movement:
+    """The configurations of a mode about its equilibrium, and the displacements as curves."""
+    here = linear.here
+    model = here.tangent.model
+    shifts = displacements(linear, mode)
+    t = np.linspace(0.0, _PERIOD * _TURNS, _SAMPLES)
+    q = np.empty((_SAMPLES, len(here.q)))
+    for k, s in enumerate(np.real(_course(mode, t)[:, np.newaxis] * shifts)):
+        moved = advanced(model, here.q, here.chart.P @ s)
+        near = closed(here.tangent, moved, here.t, here.chart.shifts)
+        q[k] = moved if near is None else near
+    known = {name: x for name, x in model.parameters.items() if x is not None}
+    names, units = here.tangent.coordinates, linear.channels.units
+    curves: dict[str, tuple[Curve, ...]] = {}
+    for k, name in enumerate(names):
+        unit = units.get(name, "1")
+        if unit != "1":
+            kind = f"coordinates {unit}"
+            curves[kind] = (*curves.get(kind, ()), Curve(name, unit, q[:, k]))
+    notices = ("What turns steadily is shown at rest.",) if linear.steady.turning else ()
+    return Movement(
+        geometry(model.mechanism, known), Curve("t", "s", t), q, curves, notices=notices
+    )
+
+
+def displacements(linear: Linear, mode: Mode) -> Array:
+    """The independent displacements of a mode, complex, of a size that can be seen."""
+    here = linear.here
+    found = []
+    for i in here.chart.shifts:
+        speed = here.tangent.speeds[i]
+        if i in linear.steady.turning:
+            rate = mode.shape.get(speed, 0.0)
+            found.append(rate / mode.eigenvalue if mode.eigenvalue else 0.0)
+        else:
+            found.append(mode.shape.get(displacement_name(speed), 0.0))
+    shape = np.array(found, dtype=complex)
+    moved = np.abs(here.chart.P @ shape)
+    metres = np.array(here.tangent.metres)
+    model = here.tangent.model
+    size = posed(Assembled(model, here.q, here.v, 0.0, {})).size
+    turned = moved[~metres].max(initial=0.0) / _ANGLE
+    shifted = moved[metres].max(initial=0.0) / (_LENGTH * size)
+    return shape / max(turned, shifted, 1e-300)
+
+
+def _course(mode: Mode, t: Array) -> Array:
+    """How the amplitude changes in the film."""
+    phase = 2 * np.pi * t / _PERIOD
+    if mode.kind == "drift":
+        return 2 / np.pi * np.arcsin(np.sin(phase)) + 0j
+    if mode.oscillates:
+        return np.exp(1j * phase)
+    way = np.sign(mode.eigenvalue.real)
+    return np.exp(3 * way * (t / t[-1] - (way > 0))) + 0j

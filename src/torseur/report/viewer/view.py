@@ -1,0 +1,111 @@
+"""One self-contained HTML page on which a run, or a mechanism, moves."""
+
+from functools import cache
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup
+
+from torseur.model.description import Mechanism
+from torseur.output import writable, write_text
+from torseur.report.pages.content import sentence
+from torseur.report.pages.documents import json_text
+from torseur.report.pages.page import page_with
+from torseur.report.scene.movement import Movement, movement
+from torseur.report.viewer.embedded import embedded
+from torseur.report.wording import Wording, wording
+from torseur.simulation.run.files import SavedRun
+from torseur.simulation.run.run import Run
+
+_SCRIPTS = ("space.js", "parts.js", "tree.js", "plots.js", "picture.js", "controls.js")
+_LABELS = ("coordinates", "speeds", "energies", "reactions")
+_CHOICES = ("joints", "bodies", "traces", "frames", "centres", "weights", "reactions", "follow")
+_FEW = 14  # joints whose names are shown from the start
+
+
+def view(
+    subject: Run | SavedRun | Mechanism,
+    path: str | Path,
+    *,
+    model: Mechanism | None = None,
+    reactions: bool | None = None,
+    lang: str = "en",
+) -> Path:
+    """Write the page of a run or of a mechanism; it opens in any browser, without a network.
+
+    A run plays, with its curves beside it. A mechanism without loops is moved by sliders, one with
+    loops and a single motion goes through all its poses; its equations follow. `model` is the
+    mechanism of a saved run whose file does not hold it. Arrows of reactions need the run itself;
+    unless they are asked for or refused, they are computed where this is quick.
+    """
+    words, place = wording(lang), writable(path)
+    found = movement(subject, reactions, model)
+    if isinstance(subject, Mechanism):
+        text = page_with(subject, viewer(found, words, within=True), sheet(), lang=lang)
+    else:
+        text = alone(found, words, lang)
+    return write_text(place, text)
+
+
+def alone(found: Movement, words: Wording, lang: str) -> str:
+    """The text of a page with nothing but an animation."""
+    mechanism = found.geometry.mechanism
+    return _template("view.html.jinja").render(
+        lang=lang,
+        words=words,
+        title=mechanism.name,
+        description=mechanism.description,
+        notices=[sentence(notice, lang) for notice in found.notices],
+        sheet=Markup(sheet()),
+        viewer=viewer(found, words, within=False),
+    )
+
+
+def viewer(found: Movement, words: Wording, *, within: bool) -> Markup:
+    """The elements of the animation, its data and its script."""
+    mechanism = found.geometry.mechanism
+    few = len(mechanism.joints) <= _FEW
+    from_start = {"joints": few, "traces": True}
+    choices = [(key, from_start.get(key, False)) for key in _CHOICES]
+    labels = {key: words[key] for key in _LABELS}
+    labels |= {key: words[f"view {key}"] for key in ("play", "pause")}
+    return Markup(
+        _template("viewer.html.jinja").render(
+            words=words,
+            title=mechanism.name,
+            within=within,
+            choices=choices,
+            movement=Markup(embedded(found)),
+            labels=Markup(json_text(labels)),
+            script=Markup(_script()),
+        )
+    )
+
+
+def sheet() -> str:
+    """The style sheet of the animation."""
+    return _asset("viewer.css")
+
+
+def _script() -> str:
+    """The scripts as one, in which nothing is visible to a page around it."""
+    whole = "\n".join(_asset(name) for name in _SCRIPTS)
+    return f"(() => {{\n{whole}}})();"
+
+
+def _asset(name: str) -> str:
+    return files("torseur.report.viewer").joinpath("assets", name).read_text(encoding="utf-8")
+
+
+@cache
+def _template(name: str) -> Any:
+    settings = Environment(
+        loader=PackageLoader("torseur", "report/viewer/assets"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    return settings.get_template(name)

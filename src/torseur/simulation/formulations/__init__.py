@@ -1,0 +1,1 @@
+"""The ways to move: joint coordinates, absolute coordinates, driven, phase space, flows."""

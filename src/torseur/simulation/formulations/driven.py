@@ -1,0 +1,73 @@
+"""Motions that are all imposed: positions and speeds from the constraints, nothing integrated."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from torseur.machine.compiled import CompiledModel
+from torseur.machine.sizes import Sizes
+from torseur.simulation.formulations.course import Moved
+from torseur.simulation.formulations.mover import Mover
+from torseur.simulation.formulations.request import Request
+from torseur.simulation.run.ending import interrupted
+
+Array = np.ndarray
+
+# Nodes and weights of Gauss and Legendre on [0, 1], and of the end: the work to order 6.
+_NODES = np.array([0.5 - np.sqrt(0.15), 0.5, 0.5 + np.sqrt(0.15), 1.0])
+_WEIGHTS = np.array([5.0, 8.0, 5.0, 0.0]) / 18
+_FAR = 0.2  # the most that a coordinate moves between two solutions [rad, or part of the size]
+_AGREED = 3e-9  # of the work of a step, by Gauss and by Simpson
+_HALVINGS = 8
+# Nothing but rounding: a displacement [rad, or part of the size], and a work beside the kinetic
+# energy of the largest mass at the largest speed.
+_ROUNDING, _NOTHING = 1e-12, 1e-15
+
+
+def driven(model: CompiledModel, moving: Mover, y: Array, asked: Request) -> Moved:
+    """The states at the times asked for, the work by quadrature, and what there is to say."""
+    states, notices = [moving.kept(float(asked.times[0]), y)], []
+    try:
+        for before, after in zip(asked.times[:-1], asked.times[1:], strict=True):
+            states.append(_over(model.sizes, moving, states[-1], before, after))
+            if asked.progress is not None:
+                asked.progress(after)
+    except KeyboardInterrupt:
+        notices.append(interrupted(asked.times[len(states) - 1]))
+    return Moved(asked.times[: len(states)], np.array(states), notices, is_whole=not notices)
+
+
+def _over(sizes: Sizes, moving: Mover, y: Array, t: float, after: float) -> Array:
+    """From one sample to the next, no coordinate moving far in a step."""
+    nq, inertia = len(sizes.coordinates), sizes.scales.mass * sizes.scales.length**2
+    while t < after:
+        rates = np.abs(moving.rate(t, y))
+        fastest = (rates[:nq] / sizes.coordinates).max(initial=0.0)
+        pushed = (rates[nq:-1] / sizes.displacements).max(initial=0.0)
+        far = min(_FAR / max(fastest, 1e-300), (_FAR / max(pushed, 1e-300)) ** 0.5)
+        step = min(after - t, far)
+        stands = fastest * step + pushed * step**2 < _ROUNDING
+        nothing = np.inf if stands else _NOTHING * inertia * fastest**2
+        y, step = _carried(moving, y, t, step, nothing)
+        t = after if step >= after - t else t + step
+    return y
+
+
+def _carried(moving: Mover, y: Array, t: float, step: float, nothing: float) -> tuple[Array, float]:
+    """The state a step later, and the step: halved until two quadratures of the work agree.
+
+    They need not agree on a work less than `nothing`.
+    """
+    for halving in range(_HALVINGS + 1):
+        now, then, powers = y, t, [moving.rate(t, y)[-1]]
+        for node in _NODES:
+            at = t + node * step
+            now, then = moving.kept(at, now + (at - then) * moving.rate(then, now)), at
+            powers.append(moving.rate(at, now)[-1])
+        work = step * (_WEIGHTS @ powers[1:])
+        simpson = step * (powers[0] + 4 * powers[2] + powers[-1]) / 6
+        if abs(work - simpson) <= max(_AGREED * step * np.abs(powers).max(), nothing):
+            break
+        if halving < _HALVINGS:
+            step /= 2
+    return np.append(now[:-1], y[-1] + work), step

@@ -1,0 +1,75 @@
+"""The combinations of rows that hold a motion, where rows repeat each other: they follow it."""
+
+from __future__ import annotations
+
+from typing import final
+
+import numpy as np
+
+from torseur.equations.functions.held_rows import Rows, share
+from torseur.machine.evaluator import Evaluator
+from torseur.machine.native import Calls
+from torseur.simulation.start.numeric_constraints import Held
+
+Array = np.ndarray
+
+
+@final
+class Mixture:
+    """Machine code whose rows are combined as suits the pose it is at.
+
+    The combinations span what the left singular vectors of J do: of all sets of as many rows, the
+    best conditioned one. They are the ones nearest to those before, because an integrator goes on
+    with their multipliers. Those of rows that hold positions come first; what rows on speeds add to
+    them follows.
+    """
+
+    def __init__(self, held: Held, rows: Rows) -> None:
+        self.rows = rows
+        self._held = held
+        self._places = {row: k for k, row in enumerate(rows.kept)}
+        self._followers: list[Calls] = []
+        self._shares = np.full((rows.rank, len(rows.kept)), np.nan)
+
+    def calls(self, code: Evaluator) -> Calls:
+        """Machine code of a motion, with the combinations of the pose that was last followed."""
+        calls = Calls(code, self._numbers(code))
+        if self.rows.repeating:
+            self._followers.append(calls)
+        return calls
+
+    def follow(self, q: Array, t: float) -> None:
+        """Combine the rows for a pose, in all the code that was made."""
+        if self.rows.repeating:
+            self._shares = self._combined(q, t)
+            for calls in self._followers:
+                calls.set(self._numbers(calls.evaluator))
+
+    def _numbers(self, code: Evaluator) -> Array:
+        numbers, sizes = self._held.model.numbers(code), self._held.sizes.rows
+        for k, place in enumerate(map(share, code.parameters)):
+            if place is not None:
+                combination, row = place
+                numbers[k] = self._shares[combination, self._places[row]] / sizes[row]
+        return numbers
+
+    def _combined(self, q: Array, t: float) -> Array:
+        rows, former = self.rows, self._shares
+        J = self._held.scaled_J(q, t)[list(rows.kept)]
+        is_position = np.isin(rows.kept, rows.positions)
+        shares, first = np.zeros(former.shape), rows.position_rank
+        left, _, right = np.linalg.svd(J[is_position])
+        shares[:first, is_position] = _nearest(left[:, :first].T, former[:first, is_position])
+        if first < rows.rank:
+            left, _, _ = np.linalg.svd(J[~is_position] @ right[first:].T)
+            added = left[:, : rows.rank - first].T
+            shares[first:, ~is_position] = _nearest(added, former[first:, ~is_position])
+        return shares
+
+
+def _nearest(basis: Array, former: Array) -> Array:
+    """The rows that span the same as a basis, as near as possible to former ones (Procrustes)."""
+    if not np.isfinite(former).all():
+        return basis
+    left, _, right = np.linalg.svd(former @ basis.T)
+    return left @ right @ basis

@@ -1,0 +1,130 @@
+"""Accelerations and multipliers of M a = S + Jᵀ λ, J a = −γ: four resolutions of one system.
+
+Llibre (2009) §2.2.10 with errata E0-12 to E0-14: the bordered matrix is indefinite (no Cholesky),
+and λ = (J M⁻¹ Jᵀ)⁻¹ (−γ − J M⁻¹ S). Where constraints are redundant the accelerations are still
+unique; the multipliers given are the smallest.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import final
+
+import numpy as np
+from scipy import linalg
+
+from torseur.machine.sizes import Sizes
+
+Array = np.ndarray
+Solution = tuple[Array, Array]
+RANK = 1e-9  # a singular value below this part of the largest belongs to a repeated row
+
+
+def direct(M: Array, S: Array, J: Array, gamma: Array) -> Solution:
+    """The bordered system at once, by least squares where constraints are redundant."""
+    rows, n = J.shape
+    border = np.block([[M, -J.T], [J, np.zeros((rows, rows))]])
+    solution = linalg.lstsq(border, np.concatenate([S, -gamma]), cond=RANK)[0]
+    return solution[:n], solution[n:]
+
+
+def schur(M: Array, S: Array, J: Array, gamma: Array) -> Solution:
+    """λ first, from J M⁻¹ Jᵀ, which must have a regular M."""
+    factor = linalg.cho_factor(M)
+    free = linalg.cho_solve(factor, S)
+    if not len(J):
+        return free, np.zeros(0)
+    X = linalg.cho_solve(factor, J.T)
+    lam = linalg.lstsq(J @ X, -gamma - J @ free, cond=RANK)[0]
+    return free + X @ lam, lam
+
+
+def null_space(M: Array, S: Array, J: Array, gamma: Array) -> Solution:
+    """a first, from [Nᵀ M; J] a = [Nᵀ S; −γ] with N the kernel of J; then λ."""
+    N = linalg.null_space(J, rcond=RANK)
+    rows = np.concatenate([N.T @ M, J])
+    a = linalg.lstsq(rows, np.concatenate([N.T @ S, -gamma]), cond=RANK)[0]
+    return a, linalg.lstsq(J.T, M @ a - S, cond=RANK)[0]
+
+
+def pseudo_inverse(M: Array, S: Array, J: Array, gamma: Array, *, least: float = 0.0) -> Solution:
+    """a = −J⁺ γ + N ż with ż from the projected equation, J⁺ by singular values; λ = J⁺ᵀ (M a − S).
+
+    Only the inertia that the constraints leave free must be regular: M may be singular, as it is
+    for bodies without all their moments of inertia, and rows may repeat others. The arrays are
+    those of one state, or of many in their first dimension. `least` is the size of a J that is not
+    zero.
+    """
+    if J.ndim == 2:
+        one = (x[np.newaxis] for x in (M, S, J, gamma))
+        a, lam = pseudo_inverse(*one, least=least)
+        return a[0], lam[0]
+    U, sizes, Vt = np.linalg.svd(J)
+    limit = RANK * np.maximum(sizes.max(axis=1, initial=0.0), least)
+    ranks = (sizes > limit[:, np.newaxis]).sum(axis=1)
+    a, lam = np.empty_like(S), np.empty_like(gamma)
+    for rank in np.unique(ranks):
+        k = ranks == rank
+        part = _Split(U[k, :, :rank], sizes[k, :rank], Vt[k, :rank], Vt[k, rank:])
+        a[k], lam[k] = part.solution(M[k], S[k], gamma[k])
+    return a, lam
+
+
+@final
+@dataclass(frozen=True)
+class _Split:
+    """J = U diag(sizes) Vᵀ of states with one rank, and the motions N it leaves free."""
+
+    U: Array  # (states, rows, rank)
+    sizes: Array  # (states, rank)
+    Vt: Array  # (states, rank, n)
+    Nt: Array  # (states, n − rank, n)
+
+    def solution(self, M: Array, S: Array, gamma: Array) -> Solution:
+        """a and λ."""
+        imposed = -_times(_turned(self.Vt), _times(_turned(self.U), gamma) / self.sizes)
+        inertia = self.Nt @ M @ _turned(self.Nt)
+        rate = _times(self.Nt, S - _times(M, imposed))
+        a = imposed + _times(_turned(self.Nt), _settled(inertia, rate))
+        return a, _times(self.U, _times(self.Vt, _times(M, a) - S) / self.sizes)
+
+
+def _turned(A: Array) -> Array:
+    return np.swapaxes(A, -1, -2)
+
+
+def _times(A: Array, x: Array) -> Array:
+    return (A @ x[..., np.newaxis])[..., 0]
+
+
+def _settled(inertia: Array, right: Array) -> Array:
+    """The rates of the free motions; the smallest where one of them has no inertia."""
+    try:
+        return np.linalg.solve(inertia, right[..., np.newaxis])[..., 0]
+    except np.linalg.LinAlgError:
+        return _times(np.linalg.pinv(inertia, rcond=RANK, hermitian=True), right)
+
+
+RESOLUTIONS: dict[str, Callable[[Array, Array, Array, Array], Solution]] = {
+    "direct": direct,
+    "schur": schur,
+    "null-space": null_space,
+    "pseudo-inverse": pseudo_inverse,
+}
+
+
+def accelerations(
+    M: Array, S: Array, J: Array, gamma: Array, sizes: Sizes | None = None
+) -> Solution:
+    """a and λ, of one state or of many, whatever M leaves out and rows of J repeat.
+
+    With the `sizes` of a model the rank of J, and which multipliers are the smallest, do not depend
+    on units.
+    """
+    if sizes is None:
+        return pseudo_inverse(M, S, J, gamma)
+    c, r = sizes.displacements, sizes.rows
+    scaled = sizes.without_dimension(J)
+    a, lam = pseudo_inverse(M * np.outer(c, c), S * c, scaled, gamma / r, least=1.0)
+    return a * c, lam / r

@@ -1,0 +1,92 @@
+"""What is asked of a motion: when states are wanted, and by which method."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import final
+
+import numpy as np
+
+from torseur.errors import ModelError, unknown
+from torseur.machine.integrators.methods import RK4, Dop853, Euler, Method, Radau
+from torseur.model.checks.limits import MOST_STEPS
+from torseur.simulation.formulations.choice import PATIENCE
+from torseur.simulation.formulations.sampling import check_positive
+from torseur.simulation.formulations.symplectic import ORDERS, Gauss
+
+Array = np.ndarray
+Progress = Callable[[float], None]
+FIXED: dict[str, type[RK4] | type[Euler]] = {
+    "rk4": RK4,
+    "euler": Euler,
+}  # by the names of the methods
+METHODS = ("auto", "dop853", "radau", *FIXED, *ORDERS)
+
+
+@final
+@dataclass(frozen=True)
+class Request:
+    """When states are wanted, who is told the time reached, and whether events are looked for."""
+
+    times: Array
+    progress: Progress | None = None
+    watches: bool = True
+
+
+@final
+@dataclass(frozen=True)
+class Settings:
+    """How a motion is integrated, as it was asked for."""
+
+    method: str = "auto"
+    rtol: float = 1e-9
+    atol: float | None = None  # None: 1e-3 rtol
+    max_step: float | None = None  # [s]
+    step: float | None = None  # of a method of fixed step [s]
+
+    def __post_init__(self) -> None:
+        if self.method not in METHODS:
+            raise unknown("simulate", "method", self.method, METHODS)
+        check_positive(rtol=self.rtol, atol=self.atol, max_step=self.max_step, step=self.step)
+        if self.rtol >= 1:
+            advice = "It is the error allowed of a value, in parts of it; for instance 1e-9."
+            raise ModelError("simulate", f"rtol is {self.rtol:g}, not below 1.", advice)
+
+    def check_steps(self, span: float) -> None:
+        """Refuse more steps over a time than can be made."""
+        for name, step in (("step", self.step), ("max_step", self.max_step)):
+            if step is not None and span / step > MOST_STEPS:
+                problem = f"{name} {step:g} s makes {span / step:.3g} steps, more than 1e10."
+                raise ModelError("simulate", problem, "Ask for longer steps.")
+
+    @property
+    def notices(self) -> tuple[str, ...]:
+        """Options that the method does not use."""
+        fixed = self.method in (*FIXED, *ORDERS)
+        if fixed and self.max_step is not None:
+            return (f'max_step is not used: "{self.method}" has a fixed step.',)
+        if not fixed and self.step is not None:
+            return (f'step is not used: "{self.method}" chooses its steps; max_step limits them.',)
+        return ()
+
+    @property
+    def tolerance(self) -> float | None:
+        """Of a method that controls its error; None for steps of fixed length."""
+        return None if self.method in (*FIXED, *ORDERS) else self.rtol
+
+    def stepping(self, interval: float) -> Method:
+        """The method; "auto" is DOP853 that pauses where it finds itself held short.
+
+        Fixed steps are as long as the interval between samples unless a step is given.
+        """
+        if self.method in FIXED:
+            return FIXED[self.method](self.step or interval)
+        longest = np.inf if self.max_step is None else self.max_step
+        if self.method == "radau":
+            return Radau(self.rtol, self.atol, longest)
+        return Dop853(self.rtol, self.atol, longest, PATIENCE[self.method])
+
+    def gauss(self, coordinates: str) -> Gauss:
+        """The symplectic method asked for."""
+        return Gauss(ORDERS[self.method], self.step, coordinates)

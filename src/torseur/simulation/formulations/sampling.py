@@ -1,0 +1,188 @@
+"""When a motion is sampled: at a rate, at given times, or as finely as what moves asks for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, final
+
+import numpy as np
+
+from torseur.errors import ModelError
+
+if TYPE_CHECKING:
+    from torseur.simulation.run.run import Run
+
+Array = np.ndarray
+RATE = 100.0  # samples a second, at least, where no rate is given
+TURN = 0.1  # the most that an angle turns between two of them [rad]
+SHARE = 0.05  # the most of its own range that a coordinate or a speed crosses between two of them
+MOST = 20_000  # samples that are made where no rate is given
+LARGEST = 10_000_000  # samples of any run
+PASSES = 3  # until what moves is sampled finely enough
+_SELDOM = 0.98  # the fraction of the samples that must be near enough to each other
+_NOTHING = 1e-3  # of the widest range of its kind: a range that nobody sees
+_STILL = 1e-6  # of the largest value of its kind: a range that is none
+_ABOUT = 0.99  # of a rate is the rate: that of a motion known to a tolerance
+_TELL = 1.5  # a rate that is short of what is asked for by this factor is told
+_ROUNDING = 1e-9  # of an interval
+
+
+@final
+@dataclass(frozen=True)
+class Sampling:
+    """The times at which states are kept: the start, all samples, the end."""
+
+    times: Array
+    rate: float | None = None  # None: the times are given
+    is_chosen: bool = False  # by nobody: it may be raised
+    given: Array | None = None
+
+    @property
+    def interval(self) -> float:
+        """Between two samples, in the mean if their times are given."""
+        span = float(self.times[-1] - self.times[0])
+        return span / (len(self.times) - 1) if self.rate is None else min(1 / self.rate, span)
+
+    def finer(self, factor: int) -> Sampling:
+        """The same with a whole number of samples for each."""
+        assert self.rate is not None, "times that are given stay"
+        first, last = float(self.times[0]), float(self.times[-1])
+        return Sampling(_regular(first, last, factor * self.rate), factor * self.rate, True)
+
+
+def check_positive(**numbers: float | None) -> None:
+    """Refuse what is given and not a positive number."""
+    for name, number in numbers.items():
+        if number is not None and not isinstance(number, int | float | np.number):
+            kind = type(number).__name__
+            raise ModelError("simulate", f"{name} is a {kind}, not a number.", "Give it in SI.")
+        if number is not None and not (number > 0 and np.isfinite(number)):
+            wanted = "finite" if number > 0 else "positive"
+            raise ModelError("simulate", f"{name} must be {wanted}, got {number}.")
+
+
+def sampling(
+    duration: float | None, rate: float | None, at: Sequence[float] | Array | None, start: float
+) -> Sampling:
+    """Samples at start + k / rate and at the end, or at the times `at`."""
+    check_positive(duration=duration, rate=rate)
+    if not np.isfinite(start):
+        raise ModelError("simulate", f"start must be finite, got {start}.")
+    if at is not None:
+        return _given(duration, rate, at, start)
+    if duration is None:
+        raise ModelError(
+            "simulate", "no duration is given.", "Give it in seconds, or times: at=[…]."
+        )
+    return Sampling(_regular(start, start + duration, rate or RATE), rate or RATE, rate is None)
+
+
+def _given(
+    duration: float | None, rate: float | None, at: Sequence[float] | Array, start: float
+) -> Sampling:
+    times = np.atleast_1d(np.asarray(at, dtype=float))
+    if rate is not None:
+        raise ModelError("simulate", f"rate {rate} and times at=[…] exclude each other.")
+    if times.ndim != 1 or not len(times) or not np.all(np.isfinite(times)):
+        raise ModelError("simulate", f"at must be a list of finite times, got {at}.")
+    if not np.all(np.diff(times) > 0):
+        raise ModelError("simulate", f"the times at=[…] must increase, got {times}.")
+    end = float(times[-1]) if duration is None else start + duration
+    if abs(times[-1] - end) <= _ROUNDING * (end - start):
+        end = float(times[-1])
+    if times[0] < start or times[-1] > end or not end > start:
+        raise ModelError(
+            "simulate",
+            f"the times at=[{times[0]:g}, …, {times[-1]:g}] are not within the run, which lasts "
+            f"from {start:g} to {end:g} s.",
+            "Give a longer duration, or another start.",
+        )
+    return Sampling(np.unique([start, *times, end]), given=times)
+
+
+def _regular(start: float, end: float, rate: float) -> Array:
+    """start + k / rate, and the end."""
+    count = (end - start) * rate
+    if count > LARGEST:
+        raise ModelError(
+            "simulate",
+            f"{end - start:g} s at {rate:g} samples a second are {count:.3g} samples, and the most "
+            f"is {LARGEST:.0e}.",
+            "Give a lower rate.",
+        )
+    whole = round(count)
+    times = start + np.arange(int(count) + 1) / rate
+    if whole and abs(count - whole) <= _ROUNDING:
+        times = np.append(start + np.arange(whole) / rate, end)
+    elif times[-1] < end:
+        times = np.append(times, end)
+    if len(times) < 2 or not np.all(np.diff(times) > 0):
+        problem = f"from {start:g} to {end:g} s there are no two times {1 / rate:g} s apart."
+        raise ModelError("simulate", problem, "Start nearer to zero, or give a lower rate.")
+    return times
+
+
+# --- as finely as what moves asks for ---------------------------------------------------------
+
+
+def asked_rate(run: Run) -> float:
+    """The samples a second at which curves and paths are smooth: see TURN and SHARE."""
+    units = run.names
+    moving = [name for name in units if f"{name}." in units]  # the others are parts of quaternions
+    speeds = [name for name, unit in units.items() if unit.endswith("/s")]
+    v = np.column_stack([run[name] for name in speeds])
+    table = np.column_stack([*(run[name] for name in moving), v])
+    rates = np.column_stack([*(run[f"{name}."] for name in moving), slopes(run.t, v)])
+    turning = v[:, [units[name] == "rad/s" for name in speeds]]
+    return rate_for(table, rates, [units[name] for name in (*moving, *speeds)], turning)
+
+
+def slopes(t: Array, y: Array) -> Array:
+    """How fast columns change around each sample, by the larger of the differences beside it."""
+    found = np.abs(np.diff(y, axis=0)) / np.diff(t)[:, np.newaxis]
+    return np.maximum(np.vstack([found[:1], found]), np.vstack([found, found[-1:]]))
+
+
+def rate_for(table: Array, rates: Array, kinds: Sequence[str], turning: Array) -> float:
+    """The samples a second that all but a few samples of columns ask for, and rotations [rad/s]."""
+    ranges, labels = np.ptp(table, axis=0), np.array(kinds)
+    for kind in set(kinds):
+        own = labels == kind
+        widest, largest = ranges[own].max(), np.abs(table[:, own]).max()
+        if kind == "rad":
+            widest, largest = min(widest, 2 * np.pi), min(largest, 2 * np.pi)
+        seen = max(_NOTHING * widest, _STILL * largest)
+        ranges[own] = np.maximum(ranges[own], seen)
+    moving = ranges > 0
+    asked = [
+        np.abs(rates[:, moving]) / (SHARE * ranges[moving]),
+        np.abs(turning) / TURN,
+        np.zeros((len(table), 1)),
+    ]
+    return float(np.quantile(np.concatenate(asked, axis=1).max(axis=1), _SELDOM))
+
+
+def factor_for(asked: Sampling, rate: float, steps: int | None) -> int:
+    """By how much to multiply a rate that may be raised: 2, 5, 10, 20, …
+
+    A method of fixed step keeps its step: `steps` are those of an interval.
+    """
+    if not asked.is_chosen or asked.rate is None:
+        return 1
+    room = max(MOST // max(len(asked.times) - 1, 1), 1)
+    factors: Iterable[int] = (n * 10**k for k in range(9) for n in (1, 2, 5))
+    if steps is not None:
+        factors = (k for k in range(1, steps + 1) if steps % k == 0)
+    fitting = [k for k in factors if k <= room]
+    return next((k for k in fitting if k * asked.rate >= _ABOUT * rate), fitting[-1])
+
+
+def coarse(asked: Sampling, rate: float) -> list[str]:
+    """What to say of samples that nobody asked for and that are too few for smooth curves."""
+    if not asked.is_chosen or asked.rate is None or rate < _TELL * asked.rate:
+        return []
+    return [
+        f"Sampled {asked.rate:g} times a second; smooth curves of this motion need about "
+        f"{rate:.2g}: give a rate."
+    ]

@@ -1,0 +1,224 @@
+"""The phase space of a mechanism: momenta for speeds, and a step that suits a symplectic method."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import final
+
+import numpy as np
+
+from torseur.algebra.core.graph import free_symbols
+from torseur.equations.functions.canonical import Canonical, canonical_kernels
+from torseur.equations.functions.held_rows import Rows
+from torseur.errors import ModelError
+from torseur.machine.evaluator import kernel_code
+from torseur.machine.integrators.drive import Attend, available, integrate
+from torseur.machine.integrators.methods import Dop853, Symplectic
+from torseur.machine.integrators.problem import Problem, Restraint, StateSizes, entry_of
+from torseur.machine.native import python_function
+from torseur.machine.tree.evaluator import LARGE
+from torseur.simulation.formulations.fastest import generalised_parts
+from torseur.simulation.formulations.mixture import Mixture
+from torseur.simulation.formulations.mover import MOST_ROWS
+from torseur.simulation.formulations.sampling import Sampling
+from torseur.simulation.formulations.state_sizes import Start, momentum_sizes
+from torseur.simulation.start.numeric_constraints import Held
+from torseur.topology.structure import TIME
+
+Array = np.ndarray
+ORDERS = {"symplectic": 4, "symplectic2": 2, "symplectic6": 6}  # by the names of the methods
+
+STEPS_A_PERIOD = 60
+_TRIAL = 200  # steps of DOP853 after which enough of the motion has been seen
+_LOOSE = 1e-6  # its tolerance
+_SEEN = 65  # samples of it
+_GROWTH = 8  # of its duration, as long as it has fewer steps
+
+
+@final
+@dataclass(frozen=True)
+class Gauss:
+    """A symplectic method as it was asked for; without a step, one is chosen."""
+
+    order: int
+    step: float | None = None
+    coordinates: str = "auto"
+
+
+@final
+class Phase:
+    """A mechanism in coordinates and momenta, held together by rows of J."""
+
+    def __init__(self, held: Held, asked: Gauss, rows: Rows) -> None:
+        _check_settings(asked)
+        _check_size(held, rows)
+        _check_holonomic(held, rows)
+        self._model, self._asked, self._rows = held.model, asked, rows
+        self._doubtful = _without_potential(held)
+        if rows.kept:
+            _check_conservative(held, self._doubtful)
+        self._mixture = Mixture(held, rows)
+        kernels = canonical_kernels(held.model.system, rows)
+        codes = {name: kernel_code(make, text) for name, (text, make) in kernels.items()}
+        calls = {name: self._mixture.calls(code) for name, code in codes.items()}
+        self.entries = {name: entry_of(own) for name, own in calls.items()}
+        self._call = {name: python_function(own) for name, own in calls.items()}
+
+    @property
+    def attend(self) -> Attend | None:
+        """What an integrator must call before every step, if anything."""
+        return self._follow if self._rows.repeating else None
+
+    def _follow(self, t: float, z: Array) -> None:
+        self._mixture.follow(z[: len(self._model.coordinates)], t)
+
+    def momenta(self, y: Array) -> Array:
+        """(q, p, work) from (q, v, work)."""
+        return self._call["momenta"](y, np.zeros(1))
+
+    def speeds(self, z: Array) -> Array:
+        """(q, v, work) from (q, p, work), of one state or of many."""
+        return self._call["speeds"](z, np.zeros((*z.shape[:-1], 1)))
+
+    def sizes(self, z: Array, times: Array) -> StateSizes:
+        """What the components of a state (q, p, work) are compared with."""
+        t, duration = float(times[0]), float(times[-1] - times[0])
+        self._follow(t, z)
+        y, rate = self.speeds(z), self._rates(z[np.newaxis], t)[0]
+        nq, nv = len(self._model.coordinates), len(self._model.speeds)
+        # momenta change as M times speeds do: exact at rest, and no worse than a guess elsewhere
+        pushed = self.speeds(np.concatenate([z[:nq], rate[nq:]]))[nq : nq + nv]
+        return momentum_sizes(
+            self._model, Start(y, np.concatenate([y[:nq], pushed, [0.0]]), duration)
+        )
+
+    def stepping(self, y: Array, asked_at: Sampling) -> tuple[Symplectic, list[str]]:
+        """The method with its step, which divides the intervals between samples, and notices."""
+        asked, interval = self._asked, asked_at.interval
+        if asked.step is not None:
+            wanted, why = asked.step, ""
+        else:
+            fastest = self._fastest(self.momenta(y), asked_at.times)
+            wanted = 2 * np.pi / max(STEPS_A_PERIOD * fastest, 1e-300)
+            why = f", {STEPS_A_PERIOD} or more in the shortest period seen at the beginning"
+            why += f" ({2 * np.pi / fastest:.3g} s)" if fastest > 0 else " (none)"
+        step = interval / max(int(np.ceil(interval / wanted - 1e-9)), 1)
+        notices = [f"Symplectic steps of {step:.6g} s, of order {asked.order}{why}."]
+        if self._doubtful:
+            notices.append(
+                f"The {self._doubtful[0]} has no potential that depends on coordinates alone: the "
+                "method is not symplectic for it, and nothing is promised about energy in the long "
+                "run."
+            )
+        return Symplectic(step, asked.order, self._restraint), notices
+
+    @property
+    def _restraint(self) -> Restraint | None:
+        """What the integrator needs to hold the constraints."""
+        if not self._rows.kept:
+            return None
+        made = [self.entries[name] for name in ("free", "restraint", "compliance")]
+        return Restraint(self._rows.rank, *made)
+
+    def _fastest(self, z: Array, times: Array) -> float:
+        """The highest pulsation [rad/s] met in a trial motion: an oscillation's or a rotation's."""
+        start = float(times[0])
+        states, sizes = self._trial(z, times), self.sizes(z, times)
+        turning = [k for k, unit in enumerate(self._model.sizes.speed_units) if unit == "rad/s"]
+        nq = len(self._model.coordinates)
+        turned = np.abs(self.speeds(states)[:, nq:][:, turning]).max(initial=0.0)
+        # by differences, exact in p, in units of what each coordinate reaches
+        peaks = np.minimum(np.abs(states).max(axis=0), sizes.most)[:-1]
+        parts = peaks[nq:] / sizes.usual[nq:-1]
+        peaks[nq:] = sizes.usual[nq:-1] * parts.max(initial=0.0)
+        steps = np.where(peaks > 0, peaks, sizes.usual[:-1]) * np.repeat([1e-5, 1.0], nq)
+        changes = np.pad(np.diag(steps), ((0, 0), (0, 1)))
+        ahead, behind = (
+            self._rates((states[:, np.newaxis] + sign * changes).reshape(-1, len(z)), start)
+            for sign in (1, -1)
+        )
+        slopes = (ahead - behind)[:, :-1].reshape(len(states), 2 * nq, 2 * nq)
+        found = np.linalg.eigvals(slopes / (2 * steps[:, np.newaxis]))
+        return float(max(np.abs(found).max(initial=0.0), turned))
+
+    def _rates(self, states: Array, t: float) -> Array:
+        return self._call["rate"](states, np.full((len(states), 1), t))
+
+    def _trial(self, z: Array, asked: Array) -> Array:
+        """Samples of the beginning of a motion."""
+        start, duration = float(asked[0]), float(asked[-1] - asked[0])
+        made = self.entries
+        problem = Problem(made["rate"], made.get("closing"), made.get("calming"))
+        problem = replace(problem, sizes=self.sizes(z, asked))
+        lasts = duration * _GROWTH**-12.0
+        while True:
+            times = np.linspace(start, start + lasts, _SEEN)
+            found = integrate(problem, z, times, Dop853(_LOOSE), attend=self.attend)
+            if found.steps >= _TRIAL or lasts >= duration:
+                return found.states
+            lasts = min(_GROWTH * lasts, duration)
+
+
+def _without_potential(held: Held) -> list[str]:
+    """The forces and motors that are not those of a potential of the coordinates alone."""
+    made = Canonical(held.model.system)
+    parts = generalised_parts(held.model.system)
+    return [name for name, Q in parts.items() if not made.has_potential(Q)]
+
+
+def _check_settings(asked: Gauss) -> None:
+    """Refuse a step that goes nowhere, and other coordinates."""
+    if asked.step is not None and not asked.step > 0:
+        raise ModelError("simulate", f"the step must be positive, got {asked.step}.")
+    if asked.coordinates not in ("auto", "joint"):
+        raise ModelError(
+            "simulate",
+            "symplectic steps are made in the coordinates of the joints, got coordinates="
+            f'"{asked.coordinates}".',
+            'Leave out coordinates, or use method="dop853".',
+        )
+
+
+def _check_size(held: Held, rows: Rows) -> None:
+    """Refuse what there is no machine code for."""
+    speeds = len(held.model.speeds)
+    if speeds > LARGE or len(rows.kept) > MOST_ROWS or not available():
+        raise ModelError(
+            f'mechanism "{held.model.mechanism.name}"',
+            f"symplectic steps need machine code, for at most {LARGE} speeds and {MOST_ROWS} "
+            f"constraints; it has {speeds} and {len(rows.kept)}.",
+            'Use method="dop853", or install llvmlite and numba.',
+        )
+
+
+def _check_holonomic(held: Held, rows: Rows) -> None:
+    """Refuse constraints that have no canonical equations here."""
+    if not held:
+        return
+    reasons = {
+        held.owners[row]: "it restrains speeds and not positions, as rolling does: such motions "
+        "have no canonical equations"
+        for row in rows.kept
+        if row not in held.positions
+    }
+    for row, gap in zip(held.positions, held.model.constraints.gap, strict=True):
+        if TIME in free_symbols(gap):
+            reasons[held.owners[row]] = "it depends on time: what imposes the motion changes energy"
+    if reasons:
+        owner, reason = next(iter(reasons.items()))
+        raise ModelError(
+            f'"{owner}"',
+            f"{reason}, and symplectic steps hold constraints on positions alone.",
+            'Use method="dop853", which holds all constraints by projection.',
+        )
+
+
+def _check_conservative(held: Held, doubtful: list[str]) -> None:
+    """Refuse forces without potential."""
+    if doubtful:
+        raise ModelError(
+            f'mechanism "{held.model.mechanism.name}"',
+            f"{doubtful[0]} has no potential that depends on coordinates alone, and symplectic "
+            "steps under constraints are for motions that conserve energy.",
+            f'Use method="dop853", or leave the {doubtful[0]} out.',
+        )

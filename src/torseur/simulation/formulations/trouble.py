@@ -1,0 +1,215 @@
+"""Why a motion could not go on: what is singular, empty or too fast at its last state."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from typing import final
+
+import numpy as np
+
+from torseur.algebra.core.graph import evaluate
+from torseur.dynamics.tree.kinematics import ground_poses
+from torseur.equations.applied import powers
+from torseur.equations.functions.held_rows import Rows
+from torseur.errors import SolveError
+from torseur.machine.compiled import CompiledModel
+from torseur.model.description import GROUND
+from torseur.model.forces.damper import Damper
+from torseur.model.forces.line import LineForce
+from torseur.model.forces.protocol import Attachment
+from torseur.model.forces.spring import Spring
+from torseur.model.values.numeric import numeric_mechanism
+from torseur.simulation.formulations.fastest import fastest, neighbours
+from torseur.simulation.formulations.mover import Mover
+from torseur.simulation.start.numeric_constraints import Held
+from torseur.topology.structure import structure
+
+Array = np.ndarray
+_SINGULAR = 1e-4  # the smallest of the singular values beside the largest, near a singularity
+_INVOLVED = 0.1  # the share of a row in a dependency beside the largest, from which it is named
+_WEIGHTLESS = 1e-12  # the smallest inertia beside the largest, when it is none
+_SHORT = 1e-6  # a line beside the size of the mechanism
+_AHEAD = (1e-6, 1e-4, 1e-2)  # how far ahead undefined forces are looked for [s]
+_FAST = 1e6  # a speed beyond which something has run away [m/s or rad/s]
+
+
+@final
+@dataclass(frozen=True)
+class Halt:
+    """Where a motion stopped."""
+
+    held: Held
+    moving: Mover
+    rows: Rows  # of J
+    t: float
+    y: Array  # the last state that was accepted
+
+    @property
+    def model(self) -> CompiledModel:
+        """The mechanism."""
+        return self.held.model
+
+    @property
+    def q(self) -> Array:
+        """Coordinates."""
+        return self.y[: len(self.model.coordinates)]
+
+    @property
+    def v(self) -> Array:
+        """Speeds."""
+        return self.y[len(self.model.coordinates) : -1]
+
+    def coordinate(self, direction: Array) -> str:
+        """The coordinate that moves most in a direction of speeds."""
+        return self.model.speeds[int(np.abs(direction).argmax())].removesuffix(".")
+
+
+Cause = tuple[str, str]  # what is the matter, what to do
+Finder = Callable[[Halt], Iterator[Cause]]
+
+
+def trouble(halt: Halt, reason: str) -> SolveError:
+    """One message: when, what, the likely cause, where the mechanism was, what to do."""
+    cause, advice = next(c for finder in _FINDERS for c in finder(halt))
+    pose = zip(halt.model.coordinates, halt.q, strict=True)
+    where = ", ".join(f"{name} = {x:.4g}" for name, x in pose)
+    return SolveError(
+        f"t = {halt.t:.6g} s", f"{reason}: {cause}.", f"The mechanism was at {where}.", advice
+    )
+
+
+def _open_loop(halt: Halt) -> Iterator[Cause]:
+    if np.abs(halt.held.opening(halt.q, halt.t)).max(initial=0.0) > 1e-6:
+        name, size = halt.held.worst(halt.held.gap(halt.q, halt.t))
+        yield (
+            f'"{name}" stays off by {size:.3g} (m or rad)',
+            "Is the imposed motion possible? Is a length too short to close the loop?",
+        )
+
+
+def _empty_line(halt: Halt) -> Iterator[Cause]:
+    """A spring whose ends are at one point has no direction."""
+    model = halt.model
+    ties = [x for x in model.mechanism.loads.values() if isinstance(x, Spring | Damper | LineForce)]
+    if not ties:
+        return
+    tree = structure(numeric_mechanism(model.mechanism, model.parameters)).tree
+    placed = ground_poses(tree, halt.q)
+    index = {link.name: i for i, link in tree}
+
+    def at(end: Attachment) -> Array:
+        local = np.asarray(evaluate(end.point, model.parameters), dtype=float)
+        i = index.get(end.body, -1)
+        return local if end.body == GROUND else placed[i].point(tree.links[i].X_MB.point(local))
+
+    size = max((float(np.abs(X.p).max()) for X in placed), default=0.0)
+    usual = model.sizes.scales.length
+    for tie in ties:
+        first, second = map(at, tie.between)
+        length = float(np.linalg.norm(second - first))
+        if length <= _SHORT * max(size, float(np.abs(first).max()), 1e-3 * usual):
+            yield (
+                f'the ends of force "{tie.name}" are at one point (length {length:.1e} m): it has '
+                "no direction there",
+                "Start elsewhere, or replace it by a spring along a coordinate (type law).",
+            )
+
+
+def _dead_point(halt: Halt) -> Iterator[Cause]:
+    """Constraints that become dependent."""
+    last = halt.rows.rank - 1  # of what restrains, the weakest
+    if last < 0:
+        return
+    left, sizes, right = np.linalg.svd(halt.held.scaled_J(halt.q, halt.t))
+    if sizes[last] <= _SINGULAR * sizes[0]:
+        parts = np.abs(left[:, last])
+        involved = np.flatnonzero(parts > _INVOLVED * parts.max())
+        named = " and ".join(dict.fromkeys(f'"{halt.held.owners[row]}"' for row in involved))
+        yield (
+            f"dead point (singular configuration): {named} no longer hold "
+            f"{halt.coordinate(right[last])}, the constraints are dependent within "
+            f"{sizes[last] / sizes[0]:.0e}",
+            "Start away from it, drive another coordinate or change a length; "
+            'coordinates="absolute" may pass through it.',
+        )
+
+
+def _without_inertia(halt: Halt) -> Iterator[Cause]:
+    """A motion that no mass resists: one that the constraints allow, or else any."""
+    lengths = halt.model.sizes.displacements
+    M = np.array(halt.model.mass_matrix(halt.q)) * np.outer(lengths, lengths)
+    every = np.eye(len(M))
+    if halt.held:
+        J = halt.held.scaled_J(halt.q, halt.t)
+        allowed = np.linalg.svd(J)[2][halt.rows.rank :].T
+    else:
+        allowed = every
+    for motions, advice in (
+        (allowed, "Give the body it moves a mass, or a moment of inertia about its axis."),
+        (every, "A mass that is zero is allowed if the description itself says zero."),
+    ):
+        sizes, shapes = np.linalg.eigh(motions.T @ M @ motions)
+        if sizes.size and sizes[0] <= _WEIGHTLESS * sizes[-1]:
+            moved = halt.coordinate(motions @ shapes[:, 0])
+            yield f"coordinate {moved} carries no inertia ({sizes[0]:.1e} kg m²)", advice
+
+
+def _run_away(halt: Halt) -> Iterator[Cause]:
+    if halt.v.size and np.abs(halt.v).max() > _FAST:
+        k = int(np.abs(halt.v).argmax())
+        yield (
+            f"{halt.coordinate(halt.v)} runs away, at {halt.v[k]:.1e} (m/s or rad/s)",
+            "Look for a force that pushes the more the further it goes, or for a missing sign.",
+        )
+
+
+def _around(halt: Halt) -> Iterator[tuple[str, Array]]:
+    """The state, then others in which one coordinate or speed is moved, with words for where."""
+    yield "here", halt.y
+    names = (*halt.model.coordinates, *halt.model.speeds)
+    for name, pair in zip(names, neighbours(halt.model, halt.y), strict=True):
+        yield from ((f"beside this {name}", y) for y in pair)
+    rate = np.array(halt.moving.rate(halt.t, halt.y))
+    for later in _AHEAD:
+        for k, name in enumerate(names):
+            y = halt.y.copy()
+            y[k] += later * rate[k]
+            yield f"a little beyond this {name}", y
+
+
+def _undefined(halt: Halt) -> Iterator[Cause]:
+    """A force that is not a number at the state, beside it or a little ahead."""
+    for where, y in _around(halt):
+        if np.all(np.isfinite(halt.moving.rate(halt.t, y))):
+            continue
+        there = replace(halt, y=y)
+        sizes = np.array(halt.model.timed("powers")(there.q, there.v, halt.t))
+        known = zip(powers(halt.model.system), np.isfinite(sizes), strict=True)
+        guilty = [name for name, is_finite in known if not is_finite]
+        what = f'force "{guilty[0]}" is' if guilty else "the accelerations are"
+        yield (
+            f"{what} infinite or undefined {where}",
+            "Look for a division by zero, a root or a logarithm of something negative.",
+        )
+
+
+def _too_fast(halt: Halt) -> Iterator[Cause]:
+    """What changes fastest, when nothing else is the matter."""
+    found = fastest(halt.model, halt.moving, halt.t, halt.y)
+    yield (
+        f"the fastest motion has {found}",
+        "Is a force discontinuous there? A stiff spring needs method radau or auto, or a larger "
+        "rtol.",
+    )
+
+
+_FINDERS: tuple[Finder, ...] = (
+    _open_loop,
+    _empty_line,
+    _dead_point,
+    _without_inertia,
+    _run_away,
+    _undefined,
+    _too_fast,
+)

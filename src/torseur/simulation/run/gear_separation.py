@@ -1,0 +1,31 @@
+"""What closing joints hold because the teeth of gears push their wheels apart."""
+
+from __future__ import annotations
+
+import numpy as np
+from scipy import linalg
+
+from torseur.model.description import Gear
+from torseur.simulation.start.numeric_constraints import Held
+
+Array = np.ndarray
+_RANK = 1e-10
+
+
+def with_teeth(held: Held, q: Array, t: Array, multipliers: Array) -> Array:
+    """The multipliers (samples, rows) when teeth push apart by |multiplier of the gear| × apart.
+
+    That force works in no motion, so that accelerations and gears do not feel it; it is found from
+    Jᵀ Δλ = −Q on the rows of all else.
+    """
+    constraints = held.model.mechanism.constraints.values()
+    gears = {x.name for x in constraints if isinstance(x, Gear)}
+    pushing = any(isinstance(x, Gear) and any(y != 0 for y in x.apart) for x in constraints)
+    rows = [k for k, owner in enumerate(held.owners) if owner not in gears] if pushing else []
+    if not rows:
+        return multipliers
+    found, pushed = multipliers.copy(), held.model.timed("pushed_apart")
+    for own, place, now in zip(found, q, t, strict=True):
+        J = held.J(place, now)[rows]
+        own[rows] -= linalg.lstsq(J.T, pushed(place, own, now), cond=_RANK)[0]
+    return found

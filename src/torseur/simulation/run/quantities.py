@@ -1,0 +1,139 @@
+"""What a run can show and write by name: coordinates, points, drives, reactions, energies.
+
+alpha  alpha.  alpha..     a coordinate, its speed, its acceleration
+P3  P3.x                   a named point, one of its components
+P3.velocity  P3.acceleration.z
+motor                      what an imposed motion of a coordinate needs
+A.force  A.couple.y        the reaction in a joint or a contact, in ground axes
+energy  energy.kinetic     kinetic, potential, work
+energy_error               T + V − work, less its first value
+closure                    the largest gap of a loop
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, final
+
+import numpy as np
+
+from torseur.errors import ModelError, unknown
+from torseur.model.description import Motion
+from torseur.simulation.start.numeric_constraints import Held
+
+if TYPE_CHECKING:
+    from torseur.simulation.run.files import SavedRun
+    from torseur.simulation.run.run import Run
+
+Array = np.ndarray
+_MOTIONS = {"position": (0, "m"), "velocity": (1, "m/s"), "acceleration": (2, "m/s²")}
+_WRENCH = {"force": (slice(0, 3), "N"), "couple": (slice(3, 6), "N·m")}
+
+
+@final
+@dataclass(frozen=True)
+class Curve:
+    """A quantity at every sample."""
+
+    name: str
+    unit: str
+    values: Array
+
+
+def quantity(run: Run | SavedRun, name: str) -> list[Curve]:
+    """The curves of a name: one, or one for each component."""
+    units = _units(run)
+    if name in units:
+        return [Curve(name, units[name], np.asarray(run[name]))]
+    if name == "energy_error":
+        return [Curve("T + V − work", "J", _energy_error(run))]
+    head, *rest = name.split(".")
+    if head == "energy":
+        return _energies(run, name, rest)
+    model: Any = getattr(run, "model", None)
+    if model is None:
+        raise _not_saved(run, name)
+    return _of_motion(run, name, head, rest)
+
+
+def _of_motion(run: Any, name: str, head: str, rest: list[str]) -> list[Curve]:
+    """What needs the model of the run."""
+    if name == "closure":
+        return [Curve("closure", "m or rad", _closure(run))]
+    mechanism = run.model.mechanism
+    if name.endswith("..") and name[:-1] in run.model.speeds:
+        return [Curve(name, f"{run.names[name[:-1]]}²", run[name])]
+    if isinstance(motion := mechanism.motions.get(name), Motion):
+        turning = _units(run).get(motion.coordinate) == "rad"
+        return [Curve(name, "N·m" if turning else "N", run.drive(name))]
+    if head in mechanism.points and (not rest or rest[0] in (*_MOTIONS, *"xyz")):
+        return _point(run, name, head, rest)
+    carriers = {**mechanism.joints, **mechanism.constraints, **mechanism.motions}
+    if rest and rest[0] in _WRENCH and head in carriers:
+        rows, unit = _WRENCH[rest[0]]
+        reaction = run.reaction(head)[:, rows]
+        return list(_components(f"{head}.{rest[0]}", unit, reaction, name, rest[1:]))
+    raise unknown("run", "quantity", name, known(run))
+
+
+def known(run: Run | SavedRun) -> list[str]:
+    """The names there are; components follow with .x, .y, .z."""
+    found = [*_units(run), "energy", *(f"energy.{kind}" for kind in run.energy), "energy_error"]
+    model: Any = getattr(run, "model", None)
+    if model is None:
+        return found
+    mechanism = model.mechanism
+    found += [f"{speed}." for speed in model.speeds if speed.endswith(".")]
+    found += [name for p in mechanism.points for name in (p, f"{p}.velocity", f"{p}.acceleration")]
+    found += [name for name, x in mechanism.motions.items() if isinstance(x, Motion)]
+    return [*found, *(f"{j}.{part}" for j in mechanism.joints for part in _WRENCH), "closure"]
+
+
+def _units(run: Any) -> Mapping[str, str]:
+    """The coordinates and speeds of a run, or of a file, with their units."""
+    return run.units if hasattr(run, "units") else run.names
+
+
+def _energies(run: Run | SavedRun, name: str, rest: list[str]) -> list[Curve]:
+    if len(rest) > 1 or (rest and rest[0] not in run.energy):
+        raise unknown("run", "quantity", name, known(run))
+    kinds = rest or list(run.energy)
+    return [Curve(f"{kind} energy" if rest else kind, "J", run.energy[kind]) for kind in kinds]
+
+
+def _energy_error(run: Run | SavedRun) -> Array:
+    energy = run.energy
+    total = energy["kinetic"] + energy["potential"] - energy["work"]
+    return total - total[0]
+
+
+def _closure(run: Run) -> Array:
+    held = Held(run.model)
+    samples = zip(run.q, run.t, strict=True)
+    return np.array([np.abs(held.gap(q, t)).max(initial=0.0) for q, t in samples])
+
+
+def _point(run: Run, name: str, point: str, rest: list[str]) -> list[Curve]:
+    kind, *axes = rest if rest and rest[0] in _MOTIONS else ["position", *rest]
+    derivative, unit = _MOTIONS[kind]
+    title = point if kind == "position" else f"{point}.{kind}"
+    return list(_components(title, unit, run.point(point, derivative), name, axes))
+
+
+def _components(
+    title: str, unit: str, vectors: Array, name: str, axes: list[str]
+) -> Iterator[Curve]:
+    """Three components, or the one that is asked for."""
+    if axes and (len(axes) > 1 or axes[0] not in ("x", "y", "z")):
+        wanted = [f"{title}.{axis}" for axis in "xyz"]
+        raise unknown("run", "component", name, wanted)
+    for k, axis in enumerate("xyz"):
+        if not axes or axis == axes[0]:
+            yield Curve(f"{title}.{axis}", unit, vectors[:, k])
+
+
+def _not_saved(run: Any, name: str) -> ModelError:
+    found = unknown("run", "quantity", name, known(run))
+    advice = "This file holds coordinates, speeds and energies; points and reactions need the run."
+    return ModelError(found.place, found.problem, *found.advice, advice)

@@ -1,0 +1,75 @@
+"""A run watches itself: what opens a loop or breaks the balance of energy is no result."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from torseur.errors import SolveError
+from torseur.simulation.run.run import Run
+
+Array = np.ndarray
+OPEN = 1e-6  # a gap, beside the size of the mechanism or a radian, from which a loop is open
+LOST = 0.05  # of the energies exchanged: a balance so wrong is no motion of the mechanism
+# An error of the balance that a relative tolerance explains, and one that no one need be told of.
+_EXPLAINED, _SMALL = 1e4, 1e-5
+
+
+def watched(run: Run, rtol: float | None) -> Run:
+    """The run, with a notice where its energy is off; an error if it is no motion at all.
+
+    `rtol` is the tolerance of a method that controls its error, None for steps of a given length,
+    whose error is what the user asked for.
+    """
+    _check_finite(run)
+    _check_closed(run)
+    drift = run.energy_drift
+    if rtol is not None and drift > max(LOST, _EXPLAINED * rtol):
+        raise SolveError(
+            _when(run, _imbalance(run)),
+            f"the balance of energy is off by {drift:.2g} of the energies exchanged: this is no "
+            "motion of the mechanism.",
+            "A smaller rtol may help; a force that jumps, or that is far stiffer than the rest, "
+            "can cause it.",
+        )
+    if drift > max(_SMALL, _EXPLAINED * (rtol or 0.0)):
+        remedy = "a shorter step" if rtol is None else "a smaller rtol"
+        run.notices = (
+            *run.notices,
+            f"The balance of energy is off by {drift:.1g} of the energies exchanged; {remedy} "
+            "makes it better.",
+        )
+    return run
+
+
+def _when(run: Run, sizes: Array) -> str:
+    """The instant at which something is largest."""
+    return f"t = {run.t[int(sizes.argmax())]:.6g} s"
+
+
+def _imbalance(run: Run) -> Array:
+    total = run.energy["kinetic"] + run.energy["potential"] - run.energy["work"]
+    return np.abs(total - total[0])
+
+
+def _check_finite(run: Run) -> None:
+    """Refuse states that are not numbers."""
+    wrong = ~(np.isfinite(run.q).all(axis=1) & np.isfinite(run.v).all(axis=1))
+    if wrong.any():
+        raise SolveError(
+            _when(run, wrong),
+            "the state is not a number.",
+            "Look for a division by zero, a root or a logarithm of something negative.",
+        )
+
+
+def _check_closed(run: Run) -> None:
+    """Refuse a run whose loops open."""
+    openings = run.openings
+    if openings.max(initial=0.0) > OPEN:
+        k = int(openings.argmax())
+        name, gap = run.worst_gap(k)
+        raise SolveError(
+            _when(run, openings),
+            f'"{name}" is open by {gap:.3g} (m or rad): this is no motion of the mechanism.',
+            "A smaller rtol may help, or other coordinates.",
+        )

@@ -1,0 +1,1 @@
+"""Where a motion starts: loops closed, bodies placed, rows that hold."""

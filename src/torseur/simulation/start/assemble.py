@@ -1,0 +1,191 @@
+"""Assembly: coordinates and speeds that close every loop, near a guess."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import final
+
+import numpy as np
+
+from torseur.algebra.core.graph import evaluate
+from torseur.errors import ModelError, SolveError, unknown
+from torseur.language.text.given import given_state
+from torseur.machine.compiled import CompiledModel, compile
+from torseur.model.description import Mechanism
+from torseur.model.values.scales import coordinate_units, speed_units
+from torseur.simulation.start.branch import Branch
+from torseur.simulation.start.keeping import Assembly
+from torseur.simulation.start.loop_closing import advanced as advanced
+from torseur.simulation.start.loop_closing import closed as closed
+from torseur.simulation.start.loop_closing import with_unit_quaternions
+from torseur.simulation.start.numeric_constraints import CLOSED as CLOSED
+from torseur.simulation.start.numeric_constraints import Held
+
+Array = np.ndarray
+
+_CHANGED = 1e-9  # a given value that moved by more is told [rad, or part of the size]
+_RANK = 1e-9
+_KEPT = 1e-9  # of the speeds, by which constraints may open
+
+
+@final
+@dataclass(frozen=True)
+class Assembled:
+    """Consistent coordinates and speeds of the tree, by name and as arrays in order."""
+
+    model: CompiledModel
+    q: Array
+    v: Array
+    closure_error: float  # the largest gap left [m or rad]
+    changed: dict[str, float]  # given coordinates and speeds that had to move, and by how much
+
+    @property
+    def coordinates(self) -> dict[str, float]:
+        """The coordinates by name."""
+        return dict(zip(self.model.coordinates, map(float, self.q), strict=True))
+
+    @property
+    def speeds(self) -> dict[str, float]:
+        """The speeds by name."""
+        return dict(zip(self.model.speeds, map(float, self.v), strict=True))
+
+
+def assemble(
+    mechanism: Mechanism | CompiledModel,
+    guess: Mapping[str, float] | None = None,
+    *,
+    pinned: tuple[str, ...] = (),
+    t: float = 0.0,
+) -> Assembled:
+    """Coordinates and speeds that close every loop and hold every relation at time t.
+
+    Values of the guess are kept if loops close so; else as many of them, in their order, as can be
+    kept; the rest moves as little as possible. The guess is completed by the mechanism's initial
+    values, treated likewise after it, then by zeros. Pinned coordinates keep their value in any
+    case. Of several assemblies, the one is taken whose closing joints are nearest to what is
+    given. If a loop stays open, the error names its joint and the gap.
+    """
+    model = mechanism if isinstance(mechanism, CompiledModel) else compile(mechanism)
+    guess = given_state(model.mechanism, {} if guess is None else guess, "guess")
+    q, v = _start(model, guess)
+    fixed = _pinned_columns(model, pinned)
+    held = Held(model)
+    given = _given(model, guess)
+    branch = Branch(model, given)
+    own = tuple(model.mechanism.initial)
+    found = Assembly(held, branch, q, t).keeping(pinned, tuple(guess or {}), own) if held else q
+    order = dict.fromkeys((*(guess or {}), *model.mechanism.initial))
+    places = {name: k for k, name in enumerate(model.speeds)}
+    asked = [places[name] for name in order if name in places]
+    resting = [places[f"{name}."] for name in order if f"{name}." in places]
+    speeds = _speeds(held, found, v, (asked, fixed, resting), t)
+    moved = _moved(model, given, (q, v), (found, speeds)) | _told(model, branch.changes(found))
+    return Assembled(model, found, speeds, _largest(held.gap(found, t)), moved)
+
+
+def _moved(
+    model: CompiledModel,
+    given: Mapping[str, float],
+    before: tuple[Array, Array],
+    after: tuple[Array, Array],
+) -> dict[str, float]:
+    """The given coordinates and speeds of the tree that are not what was given."""
+    names = (*model.coordinates, *model.speeds)
+    changes = zip(names, np.concatenate(after) - np.concatenate(before), strict=True)
+    return _told(model, {name: float(x) for name, x in changes if name in given})
+
+
+def _told(model: CompiledModel, changes: Mapping[str, float]) -> dict[str, float]:
+    """The changes that are more than rounding."""
+    mechanism, scales = model.mechanism, model.sizes.scales
+    units = coordinate_units(mechanism) | speed_units(mechanism)
+    return {n: x for n, x in changes.items() if abs(x) > _CHANGED * scales.of([units[n]])[0]}
+
+
+def _largest(gap: Array) -> float:
+    return float(np.abs(gap).max(initial=0.0))
+
+
+def _given(model: CompiledModel, guess: Mapping[str, float]) -> dict[str, float]:
+    """The guess over the initial values of the mechanism."""
+    own = model.mechanism.initial.items()
+    return {name: float(evaluate(x, model.parameters)) for name, x in own} | dict(guess)
+
+
+def _start(model: CompiledModel, guess: Mapping[str, float]) -> tuple[Array, Array]:
+    """The guess as arrays; quaternions start at the identity."""
+    given = _given(model, guess)
+    q = np.zeros(len(model.coordinates))
+    for _, link in model.system.tree:
+        q[link.q] = link.joint.neutral()
+    for k, name in enumerate(model.coordinates):
+        q[k] = given.get(name, q[k])
+    v = np.array([float(given.get(name, 0.0)) for name in model.speeds])
+    for name, value in zip((*model.coordinates, *model.speeds), (*q, *v), strict=True):
+        if not np.isfinite(value):
+            raise ModelError(
+                f'initial "{name}"',
+                f"its value is {value} with these parameters.",
+                "Give another initial value, or other parameters.",
+            )
+    return with_unit_quaternions(model, q), v
+
+
+def _pinned_columns(model: CompiledModel, pinned: tuple[str, ...]) -> list[int]:
+    """The speeds of the coordinates that must not move."""
+    columns, known = [], set(model.coordinates)
+    place = {name: k for k, name in enumerate(model.speeds)}
+    for name in pinned:
+        if name not in known:
+            raise unknown("assemble", "coordinate", name, known)
+        if f"{name}." not in place:
+            raise ModelError("assemble", f'"{name}" is part of a quaternion: it cannot be pinned.')
+        columns.append(place[f"{name}."])
+    return columns
+
+
+def _speeds(held: Held, q: Array, v: Array, kept: tuple[Sequence[int], ...], t: float) -> Array:
+    """Consistent speeds: those asked for, of pinned and of given coordinates, kept if they can be.
+
+    Otherwise fewer of them, and at last each that is asked for in its order, if it can be kept
+    beside those before it.
+    """
+    asked, fixed, resting = kept
+    for choice in ([*asked, *fixed, *resting], [*asked, *fixed], asked):
+        try:
+            return _consistent_speeds(held, q, v, choice, t)
+        except SolveError:
+            continue
+    possible: list[int] = []
+    found = _consistent_speeds(held, q, v, possible, t)
+    for k in asked:
+        try:
+            found = _consistent_speeds(held, q, v, [*possible, k], t)
+        except SolveError:
+            continue
+        possible.append(k)
+    return found
+
+
+def _consistent_speeds(held: Held, q: Array, v: Array, fixed: Sequence[int], t: float) -> Array:
+    """The nearest speeds that the constraints allow; pinned coordinates keep theirs."""
+    if not held:
+        return v
+    sizes = held.model.sizes
+    J, b = sizes.without_dimension(np.array(held.J(q, t))), held.rate(q, t) / sizes.rows
+    u = v / sizes.displacements
+    free = [k for k in range(len(v)) if k not in fixed]
+    change = np.linalg.lstsq(J[:, free], -(J @ u + b), rcond=_RANK)[0]
+    found = v.copy()
+    found[free] += change * sizes.displacements[free]
+    left = _largest(J @ (found / sizes.displacements) + b)
+    usual = 1 / sizes.scales.time
+    if left > _KEPT * (usual + np.abs(u).max(initial=0.0) + np.abs(b).max(initial=0.0)):
+        raise SolveError(
+            "assemble",
+            f"the pinned speeds cannot be kept: loops would open at {left:.3g} sizes or radians a "
+            "second.",
+            "Pin fewer coordinates.",
+        )
+    return found

@@ -1,0 +1,85 @@
+"""Which rows of the constraints hold a motion: those that are no fixed combination of others."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from torseur.equations.functions.held_rows import FREE, Rows
+from torseur.errors import SolveError
+from torseur.simulation.start.assemble import advanced, closed
+from torseur.simulation.start.numeric_constraints import Held
+
+Array = np.ndarray
+# J has no dimension; a real constraint is far above this, rounding and open loops far below.
+_RANK = 1e-8
+_STEP = 0.1  # of the motion that leaves a singular configuration, in sizes of the speeds
+_AWAY = 0.5  # of the poses, closed or not, at which fixed combinations are told from others
+_POSES = 3
+
+
+def independent_rows(held: Held, q: Array, t: float) -> Rows:
+    """The rows to keep, those that hold positions taken first, and their rank.
+
+    Fixed combinations are the same at poses that close no loop. The rank is that of closed poses:
+    the given one and some that the mechanism can move to, because a start at a singular
+    configuration hides constraints.
+    """
+    if not held:
+        return FREE
+    others = [k for k in range(len(held.owners)) if k not in held.positions]
+    closed_poses = _closed(held, q, t)
+    every = np.hstack([*_anywhere(held, q, t), *closed_poses])
+    kept = tuple(sorted(_chosen(every, [*held.positions, *others])))
+    positions = tuple(k for k in kept if k in held.positions)
+
+    def rank(rows: tuple[int, ...]) -> int:
+        return max(_rank(J[list(rows)]) for J in closed_poses) if rows else 0
+
+    return Rows(kept, rank(kept), positions, rank(positions))
+
+
+def _anywhere(held: Held, q: Array, t: float) -> list[Array]:
+    """J at poses around the given one, whether the loops close there or not."""
+    rng, sizes = np.random.default_rng(0), held.sizes.displacements
+    steps = _AWAY * sizes * rng.normal(size=(_POSES, len(sizes)))
+    with np.errstate(all="ignore"):
+        seen = [held.scaled_J(advanced(held.model, q, step), t) for step in steps]
+    return [J for J in seen if np.isfinite(J).all()]
+
+
+def _closed(held: Held, q: Array, t: float) -> list[Array]:
+    """J here, and a little further along motions that remain."""
+    J = held.scaled_J(q, t)
+    seen, rng = [J], np.random.default_rng(0)
+    _, _, right = np.linalg.svd(J)
+    rank = _rank(J)
+    for _ in range(2 if rank < J.shape[1] else 0):
+        step = held.sizes.displacements * (right[rank:].T @ rng.normal(size=len(right) - rank))
+        try:
+            moved = closed(held, advanced(held.model, q, _STEP * step), [], t)
+        except SolveError:
+            continue
+        seen.append(held.scaled_J(moved, t))
+    return seen
+
+
+def _rank(J: Array) -> int:
+    sizes = np.linalg.svd(J, compute_uv=False)
+    return int((sizes > _RANK * sizes.max(initial=1.0)).sum())
+
+
+def _chosen(J: Array, order: list[int]) -> list[int]:
+    """The rows, in the given order, that are not combinations of those before."""
+    basis: list[Array] = []
+    chosen = []
+    for k in order:
+        row = J[k].copy()
+        size = np.linalg.norm(row)
+        for _ in range(2):  # twice is enough for orthogonality to rounding
+            for e in basis:
+                row = row - (row @ e) * e
+        left = np.linalg.norm(row)
+        if left > _RANK * max(float(size), 1.0):
+            basis.append(row / left)
+            chosen.append(k)
+    return chosen

@@ -1,0 +1,86 @@
+"""The constraints of a compiled model as functions of numbers; time is always the last argument."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import Any, final
+
+import numpy as np
+
+from torseur.machine.compiled import CompiledModel
+from torseur.machine.sizes import Sizes
+
+Array = np.ndarray
+# Of a closed loop, in units of the size of each row: rounding, with a margin for long chains.
+CLOSED = 1e-12
+_ROUNDINGS = 8  # of coordinates, that may add up in a gap
+
+
+@final
+class Held:
+    """What holds a mechanism together besides the joints of its tree."""
+
+    def __init__(self, model: CompiledModel) -> None:
+        self.model = model
+
+    def __bool__(self) -> bool:
+        return self.model.system.constrained
+
+    @cached_property
+    def positions(self) -> list[int]:
+        """The rows of J that hold positions, in the order of the gap."""
+        return list(self.model.constraints.positions)
+
+    @cached_property
+    def owners(self) -> tuple[str, ...]:
+        """The joint, contact, motion or relation of each row."""
+        return self.model.constraints.owners
+
+    def gap(self, q: Array, t: Any) -> Array:
+        """How far positions are from what the constraints ask [m or rad].
+
+        This and what follows are those of one state at a time t, or of many with as many times.
+        """
+        return self.model.timed("closure_gap")(q, t) if self else np.zeros(0)
+
+    def opening(self, q: Array, t: Any) -> Array:
+        """The same in parts of the size of the mechanism, or in radians."""
+        return self.gap(q, t) / self.gap_sizes
+
+    @cached_property
+    def gap_sizes(self) -> Array:
+        """What each entry of the gap is compared with."""
+        return self.model.sizes.rows[self.positions] if self else np.zeros(0)
+
+    def closed_within(self, q: Array, factor: float = 1.0) -> float:
+        """The opening of a closed loop; more where coordinates are large, as after many turns.
+
+        The factor multiplies what has nothing to do with that.
+        """
+        return factor * CLOSED + _ROUNDINGS * self.model.sizes.rounding(q)
+
+    def J(self, q: Array, t: Any) -> Array:
+        """The speeds forbidden: J v + b = 0."""
+        return self.model.timed("constraint_jacobian")(q, t)
+
+    @property
+    def sizes(self) -> Sizes:
+        """What speeds and rows are measured in."""
+        return self.model.sizes
+
+    def scaled_J(self, q: Array, t: Any) -> Array:
+        """J without dimensions, so that its rank does not depend on units."""
+        return self.sizes.without_dimension(np.asarray(self.J(q, t)))
+
+    def rate(self, q: Array, t: Any) -> Array:
+        """b."""
+        return self.model.timed("constraint_rate")(q, t)
+
+    def bias(self, q: Array, v: Array, t: Any) -> Array:
+        """γ: J a + γ = 0."""
+        return self.model.timed("constraint_bias")(q, v, t)
+
+    def worst(self, gap: Array) -> tuple[str, float]:
+        """What is furthest from holding beside its size, and by how much [m or rad]."""
+        k = int((np.abs(gap) / self.gap_sizes).argmax())
+        return self.owners[self.positions[k]], float(abs(gap[k]))

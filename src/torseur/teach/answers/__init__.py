@@ -1,0 +1,1 @@
+"""The formula of a student compared with the right one."""

@@ -1,0 +1,209 @@
+"""A formula typed by somebody, compared with the right one.
+
+Faults that can be seen without computing come first: what cannot be read, symbols nothing defines,
+vectors taken for scalars, terms of different dimensions. Then the formulas are compared as
+functions: equal, equal up to a sign or a factor, or different, with a state where they differ and
+the terms that do.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from itertools import permutations
+from typing import Any
+
+from torseur.algebra.core.expr import ONE, ZERO, Expr, expression, symbol
+from torseur.algebra.core.graph import free_symbols, substitute
+from torseur.algebra.forms.readable import readable
+from torseur.equations.analytical.lagrangian import Lagrangian
+from torseur.errors import ModelError
+from torseur.model.description import GROUND, Mechanism
+from torseur.model.values.named_gravity import gravity_number
+from torseur.teach.answers.comparing import compared, parameter_product, same
+from torseur.teach.answers.faults import DIMENSIONS, NOTATION, OFF_TOPIC, UNDEFINED, Fault
+from torseur.teach.answers.groups import groups
+from torseur.teach.answers.model import Model
+from torseur.teach.answers.question import (
+    ENERGIES,
+    Asked,
+    asked,
+    constraint_rows,
+    names_its_reaction,
+)
+from torseur.teach.answers.student_formula import Renaming, Submitted, submitted
+from torseur.teach.answers.verdicts import Answer
+from torseur.teach.formula.names import plain
+
+__all__ = ["Answer", "check_answer"]
+_PULSATIONS = ("omega", "omega0", "omegan", "omegap", "w0", "wn")  # names that need no definition
+_MOST_RENAMED, _MOST_TRIES = 2, 60
+
+
+def check_answer(
+    source: Mechanism | Lagrangian,
+    formula: Any,
+    of: str = "",
+    *,
+    coordinates: Mapping[str, str] | None = None,
+    axes: str = GROUND,
+) -> Answer:
+    """Compare a formula with what the model says of `of`.
+
+    The formula is text (`m*l^2*theta.. + m*g*l*sin(theta) = 0`), LaTeX, Mathematica or SymPy. `of`
+    is a coordinate (its equation of motion), T, V, L, H or R, the generalised forces S_q and Q_q, a
+    momentum p_q, a vector V(A), gamma(A), Omega(body), R(joint), M(joint), whose components may be
+    along the `axes` of a body, a reaction (X_A … N_A in joint A, or a multiplier), or a constraint,
+    whose condition it is. `coordinates` says what the coordinates of the model are in terms of
+    those of the formula. Letters may be defined beside it: `x.. + w^2*x = 0, w^2 = k/m`. Parameters
+    take random values, so that 1 kg and 1 m are not mixed up.
+    """
+    if not isinstance(source, Mechanism | Lagrangian) or not isinstance(of, str):
+        kinds = f"{type(source).__name__}, {type(of).__name__}"
+        raise ModelError(
+            "check_answer",
+            f"a mechanism or a Lagrangian and the name of a quantity are needed, not {kinds}.",
+            'For instance: ts.check_answer(ts.load("pendulum.yaml"), "…", of="theta").',
+        )
+    answer = _checked(Model(source, coordinates), formula, of, axes)
+    if answer.right or isinstance(source, Lagrangian) or not _has_gravity(source, formula):
+        return answer
+    numbers = _checked(Model(source, coordinates, letters=False), formula, of, axes)
+    return numbers if numbers.right else answer
+
+
+def _has_gravity(mechanism: Mechanism, formula: Any) -> bool:
+    """Whether 9.81 stands in a formula, of a mechanism whose gravity is that number."""
+    g = gravity_number(mechanism)
+    return g is not None and f"{float(g.value[1]):g}" in str(formula).replace(",", ".")
+
+
+def _checked(model: Model, formula: Any, of: str, axes: str) -> Answer:
+    rows = constraint_rows(model, of)
+    if rows and not names_its_reaction(model, of, formula):
+        read = [(row, submitted(model, row, formula)) for row in rows]
+        return _best([_answer(model, row, formula, given) for row, given in read])
+    wanted = asked(model, of, axes)
+    given = submitted(model, wanted, formula)
+    answer = _answer(model, wanted, formula, given)
+    if answer.verdict == "different" and not answer.faults:
+        return _off_topic(model, wanted, given, answer)
+    return answer
+
+
+def _best(answers: list[Answer]) -> Answer:
+    """Of the conditions of a constraint, the one that was meant."""
+    right = [x for x in answers if x.right]
+    return right[0] if right else min(answers, key=lambda x: len(x.differences))
+
+
+def _answer(model: Model, wanted: Asked, formula: Any, given: Submitted) -> Answer:
+    fatal = [fault for fault in given.faults if fault.code != DIMENSIONS]
+    if not fatal and given.value is not None:
+        return compared(model, wanted, given)
+    answer = Answer(
+        wanted.name, wanted.equation, "faulty", wanted.expected, given.faults,
+        notices=given.notices, remarks=given.remarks,
+    )  # fmt: skip
+    if given.unknown and all(fault.code == UNDEFINED for fault in given.faults):
+        return _with_letters(model, wanted, formula, given, answer)
+    return answer
+
+
+# --- letters that the model does not have ---------------------------------------------------------
+
+
+def _with_letters(
+    model: Model, wanted: Asked, formula: Any, given: Submitted, faulty: Answer
+) -> Answer:
+    """Right with a pulsation that follows; what other names would make right is marked so."""
+    if len(given.unknown) == 1 and wanted.equation:
+        answer = _with_pulsation(model, wanted, formula, given.unknown[0])
+        if answer is not None:
+            return answer
+    for names in _renamings(model, wanted, formula, given):
+        read = submitted(model, wanted, formula, Renaming(names))
+        if read.faults or read.value is None:
+            continue
+        if compared(model, wanted, read).right:
+            marks = tuple(Fault(NOTATION, "renamed", pair) for pair in names.items())
+            return replace(faulty, remarks=(*marks, *faulty.remarks))
+    return faulty
+
+
+def _renamings(
+    model: Model, wanted: Asked, formula: Any, given: Submitted
+) -> Iterator[dict[str, str]]:
+    """Each unknown letter for one of the model that the formula does not use."""
+    bare = tuple(dict.fromkeys(name.rstrip(".") for name in given.unknown))
+    if len(bare) > _MOST_RENAMED:
+        return
+    every = Renaming(free=given.unknown)
+    read = submitted(model, wanted, formula, every)
+    values = [] if read.value is None else read.value
+    used = {x.name.rstrip(".") for x in free_symbols(values)}
+    moving = [x.name for x in model.change.q]
+    free = [x for x in (*moving, *model.mechanism.parameter_table) if x not in used]
+    for tries, chosen in enumerate(permutations(free, len(bare))):
+        if tries == _MOST_TRIES:
+            return
+        names: dict[str, str] = {}
+        for written, name in zip(bare, chosen, strict=True):
+            dots = ("", ".", "..") if name in moving else ("",)
+            names |= {written + x: name + x for x in dots}
+        if all(name in names for name in given.unknown):
+            yield {name: names[name] for name in given.unknown}
+
+
+def _with_pulsation(model: Model, wanted: Asked, formula: Any, name: str) -> Answer | None:
+    """An equation that is right with ω0² of the parameters, found from its coefficients."""
+    if plain(name) not in _PULSATIONS:
+        return None
+    read = submitted(model, wanted, formula, Renaming(free=(name,)))
+    if read.faults or read.value is None:
+        return None
+    letter, value = symbol(name), expression(read.value)
+    squared = _solved(model, expression(wanted.expected), value, letter)
+    if squared is None:
+        return None
+    put = expression(substitute(value, {letter: squared ** expression(0.5)}))
+    answer = compared(model, wanted, replace(read, value=put))
+    return replace(answer, defined={f"{name}^2": squared}) if answer.right else None
+
+
+def _solved(model: Model, expected: Expr, found: Expr, letter: Expr) -> Expr | None:
+    """The square of a letter that makes a formula right, if it is made of parameters alone."""
+    constant = substitute(found, {letter: ZERO})
+    slope = readable(substitute(found, {letter: ONE}) - constant)
+    for x in groups(expected, found):
+        if x.kind != "acceleration" or x.expected is ZERO or x.given is ZERO:
+            continue
+        factor = readable(x.expected / x.given)
+        left = readable(expected - factor * constant)
+        if slope is ZERO or factor is ZERO:
+            continue
+        squared = readable(left / readable(factor * slope))
+        if all(y.kind == "parameter" and y is not letter for y in free_symbols(squared)):
+            return squared
+        product = parameter_product(model, squared)
+        if product is not None:
+            return product
+    return None
+
+
+# --- another question -----------------------------------------------------------------------------
+
+
+def _off_topic(model: Model, wanted: Asked, given: Submitted, answer: Answer) -> Answer:
+    """The same answer, with a mark if it is the right formula of something else."""
+    if wanted.equation or wanted.order:
+        return answer
+    value = expression(given.value)
+    for name in ENERGIES:
+        other = model.table(name)
+        if other is None or other is ZERO or name in wanted.names:
+            continue
+        if same(model, other, value):
+            mark = Fault(OFF_TOPIC, "that of another", (name,))
+            return replace(answer, faults=(*answer.faults, mark))
+    return answer

@@ -1,0 +1,104 @@
+"""Whether the terms of a student's formula go together: the dimension of each, and every misfit."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+from torseur.algebra.forms.dimensions import Dimensions, Form, known_dimension
+from torseur.teach.answers.faults import DIMENSIONS, Fault
+from torseur.teach.formula.nodes import Node
+
+_SECOND = Form(known_dimension("s"))
+_EXACT_DENOMINATOR = 16  # 9.81 may hide a dimension, 0.5 and 1/12 do not
+
+
+def read(symbols: Dimensions, x: Node) -> tuple[Form, list[Fault]]:
+    """The dimension of a formula, and every place where it is not homogeneous."""
+    faults: list[Fault] = []
+    return _read(symbols, x, faults), faults
+
+
+def _read(symbols: Dimensions, x: Node, faults: list[Fault]) -> Form:
+    if x.kind == "number":
+        return Form() if _plain(x.value) else symbols.fresh()
+    if x.kind in ("symbol", "unknown", "vector"):
+        return symbols.of_symbol(x.value if x.kind != "vector" else f"vec({x.value})")
+    if x.kind == "pow":
+        return _power(symbols, x, faults)
+    forms = [_read(symbols, part, faults) for part in x.args]
+    if x.kind in ("add", "equal", "tuple"):
+        return _same(symbols, x, forms, faults)
+    if x.kind in ("mul", "cross"):
+        made = forms[0]
+        for form in forms[1:]:
+            made = made * form
+        return made
+    if x.kind == "div":
+        return forms[0] * forms[1] ** Fraction(-1)
+    if x.kind == "call":
+        return _call(symbols, x, forms, faults)
+    if x.kind == "rate":
+        return forms[0] * _SECOND**-x.value
+    return forms[0]  # neg and norm
+
+
+def _same(symbols: Dimensions, x: Node, forms: list[Form], faults: list[Fault]) -> Form:
+    """The dimension that all terms share; zero has any."""
+    pairs = [(p, f) for p, f in zip(x.args, forms, strict=True) if not p.is_zero]
+    if not pairs:
+        return symbols.fresh()
+    first, form = pairs[0]
+    for part, other in pairs[1:]:
+        if not symbols.equate(form, other):
+            a, b = (f"[{symbols.reduced(y)}]" for y in (form, other))
+            key = "set equal" if x.kind == "equal" else "added"
+            parts = (str(first), a, str(part), b)
+            faults.append(Fault(DIMENSIONS, key, parts, part.place))
+    return symbols.reduced(form)
+
+
+def _power(symbols: Dimensions, x: Node, faults: list[Fault]) -> Form:
+    base, exponent = x.args
+    form, power = _read(symbols, base, faults), _number(exponent)
+    if power is not None:
+        return form**power
+    if not symbols.equate(form, Form()):
+        parts = (str(x), str(base), f"[{form}]")
+        faults.append(Fault(DIMENSIONS, "power of a quantity", parts, x.place))
+    return Form()
+
+
+def _call(symbols: Dimensions, x: Node, forms: list[Form], faults: list[Fault]) -> Form:
+    if x.value == "sqrt":
+        return forms[0] ** Fraction(1, 2)
+    if x.value == "abs":
+        return forms[0]
+    if x.value == "if":
+        symbols.equate(forms[1], forms[2])
+        return forms[1]
+    for part, form in zip(x.args, forms, strict=True):
+        if x.value != "sign" and not symbols.equate(form, Form()):
+            parts = (str(part), str(x.value), f"[{symbols.reduced(form)}]")
+            faults.append(Fault(DIMENSIONS, "function of a quantity", parts, x.place))
+    return Form()
+
+
+def _plain(value: Any) -> bool:
+    """Whether a number has no dimension for certain: 2, 1/3 or 0.25, but not 9.81."""
+    return isinstance(value, int) or (
+        isinstance(value, Fraction) and value.denominator <= _EXACT_DENOMINATOR
+    )
+
+
+def _number(x: Node) -> Fraction | None:
+    """The value of an exponent made of numbers."""
+    if x.kind == "number":
+        return Fraction(x.value)
+    parts = [_number(part) for part in x.args]
+    if any(part is None for part in parts) or x.kind not in ("neg", "div", "mul"):
+        return None
+    if x.kind == "neg":
+        return -parts[0]  # type: ignore[operator]
+    a, b = parts
+    return a / b if x.kind == "div" else a * b  # type: ignore[operator]

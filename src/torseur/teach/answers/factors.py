@@ -1,0 +1,83 @@
+"""Whether two formulas are the same up to a sign or a factor, and which factor."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import final
+
+import numpy as np
+
+from torseur.algebra.core.expr import ONE, Expr, expression, number, symbol
+
+Array = np.ndarray
+_SMALL = 1000  # the largest denominator of a number in a factor
+
+
+@final
+@dataclass(frozen=True)
+class Sampled:
+    """The right formula and the given one at random states, with the sizes of their terms."""
+
+    expected: Array
+    given: Array
+    size: Array
+    values: Mapping[str, Array]  # of the parameters
+    tolerance: float
+
+    def close(self, factor: Array | float) -> bool:
+        """Whether expected = factor × given at every state where both are finite."""
+        apart = np.abs(self.expected - factor * self.given)
+        good = np.isfinite(apart)
+        size = self.size * np.maximum(np.abs(factor), 1.0)
+        return bool(good.sum() >= 3 and (apart[good] <= self.tolerance * size[good]).all())
+
+    @property
+    def worst(self) -> int:
+        """The state at which they are furthest apart."""
+        apart = np.abs(self.expected - self.given) / np.maximum(self.size, 1e-300)
+        return int(np.nanargmax(np.where(np.isfinite(apart), apart, -1.0)))
+
+
+def monomial_factor(found: Sampled, parameters: Iterable[str]) -> Expr | None:
+    """c Π p^n with expected = factor × given, from the logarithms of their ratio; None if none."""
+    ratio = _ratio(found)
+    names = [name for name in parameters if np.ptp(found.values[name]) > 0]
+    if ratio is None or len(names) + 2 > len(ratio):
+        return None
+    columns = [np.log(np.abs(found.values[name])) for name in names]
+    table = np.column_stack([*columns, np.ones(len(ratio))])
+    fit, *_ = np.linalg.lstsq(table, np.log(np.abs(ratio)), rcond=None)
+    powers = [Fraction(float(x)).limit_denominator(2) for x in fit[:-1]]
+    left = np.log(np.abs(ratio)) - sum(
+        (float(p) * c for p, c in zip(powers, columns, strict=True)), np.zeros(len(ratio))
+    )
+    size = Fraction(float(np.exp(left.mean()))).limit_denominator(_SMALL)
+    made: Expr = number(size if ratio[0] > 0 else -size)
+    numbers = float(size) * np.sign(ratio[0]) * np.ones(len(ratio))
+    for name, power, column in zip(names, powers, columns, strict=True):
+        made = made * symbol(name) ** power
+        numbers = numbers * np.exp(float(power) * column)
+    return expression(made) if size != 0 and found.close(numbers) else None
+
+
+def constant_factor(found: Sampled) -> Expr | None:
+    """1, −1, or another number."""
+    for sign in (1, -1):
+        if found.close(float(sign)):
+            return ONE if sign > 0 else -ONE
+    ratio = _ratio(found)
+    if ratio is None:
+        return None
+    value = Fraction(float(np.median(ratio))).limit_denominator(_SMALL)
+    return number(value) if value != 0 and found.close(float(value)) else None
+
+
+def _ratio(found: Sampled) -> Array | None:
+    """expected / given, where it has one sign and both are clearly not zero."""
+    clear = np.minimum(np.abs(found.expected), np.abs(found.given)) > 1e-6 * found.size
+    if not clear.all():
+        return None
+    ratio = found.expected / found.given
+    return ratio if (ratio > 0).all() or (ratio < 0).all() else None

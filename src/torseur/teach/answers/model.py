@@ -1,0 +1,281 @@
+"""The equations of a model in the coordinates in which somebody writes them.
+
+A model may use other coordinates than its reader: `{"turn": "psi - phi"}` says that the model's
+turn is ψ − φ. Then q = f(q'), v = B v', and the equations are Bᵀ times those of the model.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, final
+
+import numpy as np
+
+from torseur.algebra.calculus.derivative import gradient, jacobian, time_derivative
+from torseur.algebra.core.expr import ONE, Expr, expression, symbol
+from torseur.algebra.core.graph import expressions, free_symbols, substitute
+from torseur.equations.analytical.lagrangian import Lagrangian
+from torseur.equations.efforts import Efforts, unknown_of
+from torseur.equations.equations import Equations
+from torseur.equations.formalisms.derive import derived
+from torseur.equations.places import Places
+from torseur.equations.reactions import joint_wrenches, wrench_names
+from torseur.equations.system import system
+from torseur.equations.texts import read_text
+from torseur.errors import ModelError, unknown
+from torseur.language.text.expression import Names
+from torseur.model.description import GROUND, Mechanism
+from torseur.model.forces.protocol import Attachment
+from torseur.model.values.named_gravity import named_gravity
+from torseur.topology.structure import TIME
+
+Array = np.ndarray
+
+
+@final
+@dataclass(frozen=True)
+class Change:
+    """Coordinates q' with q = f(q'), and what the symbols of the model are in terms of them."""
+
+    q: Array
+    v: Array
+    a: Array
+    known: Mapping[Expr, Expr]  # the model's symbols in the new ones
+    B: Array  # ∂q/∂q'
+
+    def written(self, outputs: Any) -> Any:
+        """Expressions of the model in the new coordinates."""
+        return substitute(outputs, self.known) if self.known else outputs
+
+
+@final
+class Model:
+    """What a model says of its motion: equations, energies, momenta, points."""
+
+    def __init__(
+        self,
+        source: Mechanism | Lagrangian,
+        coordinates: Mapping[str, str] | None = None,
+        *,
+        letters: bool = True,  # g for the number of gravity
+    ) -> None:
+        self.lagrangian = source if isinstance(source, Lagrangian) else None
+        if isinstance(source, Lagrangian):
+            self.mechanism = source.system.mechanism
+            self.equations: Equations = source.equations
+        else:
+            self.mechanism = named_gravity(source) if letters else source
+            self.equations = derived(system(self.mechanism), "lagrange")
+        self.system = self.equations.system
+        self.change = _change(self.mechanism, self.equations, coordinates or {})
+        self.states: dict[bool, list[Any]] = {}  # that constraints allow, once they are needed
+
+    @property
+    def coordinates(self) -> tuple[str, ...]:
+        """The names of the equations: coordinates, or speeds that are no rates."""
+        return tuple(x.name.removesuffix(".") for x in self.change.v)
+
+    # --- equations ------------------------------------------------------------------------------
+
+    @cached_property
+    def inertia_forces(self) -> Array:
+        """S: d/dt ∂T/∂q̇ − ∂T/∂q, by coordinate."""
+        found = self.equations
+        return self._projected(found.M @ found.system.a + found.h)
+
+    @cached_property
+    def given_forces(self) -> Array:
+        """Q: weight, springs, motors and loads, by coordinate."""
+        return self._projected(self.equations.Q - self.equations.g)
+
+    @cached_property
+    def reactions(self) -> Array:
+        """Jᵀ λ, by coordinate."""
+        J = self.equations.J
+        if not len(J):
+            return expressions(np.zeros(len(self.change.v)))
+        return self._projected(J.T @ np.array(self.multipliers, dtype=object))
+
+    @property
+    def rows(self) -> Array:
+        """What is zero: S − Q − Jᵀ λ."""
+        return expressions(self.inertia_forces - self.given_forces - self.reactions)
+
+    @cached_property
+    def multipliers(self) -> list[Expr]:
+        """The unknown of each row of J."""
+        if self.lagrangian is None:
+            return Efforts(self.system).multipliers
+        return [unknown_of(name) for name in self.equations.constraints.owners]
+
+    def _projected(self, values: Array) -> Array:
+        written = self.change.written(expressions(values))
+        return expressions(self.change.B.T @ written)
+
+    # --- energies -------------------------------------------------------------------------------
+
+    def table(self, name: str) -> Expr | None:
+        """T, V, L, H or R; None if the model has none."""
+        found = self.equations.tables.get(name)
+        return None if found is None else expression(self.change.written(expression(found)))
+
+    @cached_property
+    def momenta(self) -> Array:
+        """∂L/∂q̇, by coordinate."""
+        L = self.table("L")
+        assert L is not None, "Lagrange's equations come with their Lagrangian"
+        return gradient(L, self.change.v)
+
+    # --- points ---------------------------------------------------------------------------------
+
+    @cached_property
+    def _places(self) -> Places:
+        return Places(self.system)
+
+    @cached_property
+    def points(self) -> dict[str, Attachment]:
+        """The named points, and O for the origin if no other is called so."""
+        found = {"O": Attachment(GROUND, np.zeros(3))}
+        named = self.mechanism.points.values()
+        return found | {p.name: Attachment(p.body, p.position) for p in named}
+
+    def position(self, name: str) -> Array:
+        """OM in ground axes."""
+        return self.change.written(expressions(self._places.position(self.points[name])))
+
+    def velocity(self, name: str) -> Array:
+        """Of a point, in ground axes."""
+        return self.change.written(expressions(self._places.velocity(self.points[name])))
+
+    def acceleration(self, name: str) -> Array:
+        """Of a point, in ground axes."""
+        return time_derivative(self.velocity(name), self.rates)
+
+    @property
+    def rates(self) -> dict[Expr, Any]:
+        """Of coordinates, speeds and time."""
+        change = self.change
+        rates = change.v if change.known else self.equations.constraints.coordinate_rates
+        along = {**dict(zip(change.q, rates, strict=True)), TIME: ONE}
+        return along | dict(zip(change.v, change.a, strict=True))
+
+    def rotation(self, body: str) -> Array:
+        """Ω of a body, in ground axes."""
+        places = self._places
+        i = places.index[body]
+        return self.change.written(expressions(places.poses[i].R.out(places.velocities[i].w)))
+
+    def in_axes(self, vector: Array, axes: str) -> Array:
+        """Components in ground axes along the axes of a body."""
+        if axes == GROUND:
+            return vector
+        if axes not in self._places.index:
+            raise unknown("axes", "body", axes, self._places.index)
+        return expressions(self.axes_of(axes).T @ vector)
+
+    def axes_of(self, body: str) -> Array:
+        """The axes of a body as columns, in ground axes."""
+        return self.change.written(expressions(self._places.rotation(body).matrix))
+
+    # --- joints ---------------------------------------------------------------------------------
+
+    @property
+    def wrenches(self) -> tuple[str, ...]:
+        """The joints and contacts that carry a wrench."""
+        return wrench_names(self.system) if self.lagrangian is None else ()
+
+    @cached_property
+    def _wrenches(self) -> Array:
+        """Force and couple of the first body on the second, at and along the joint's frame M."""
+        found = joint_wrenches(self.system, np.array(self.multipliers, dtype=object))
+        turned = []
+        for row in self.change.written(expressions(found)):
+            R = row[9:].reshape(3, 3)
+            turned.append([*(R.T @ row[:3]), *(R.T @ row[3:6])])
+        return expressions(turned)
+
+    def reaction(self, joint: str, component: int) -> Expr:
+        """X, Y, Z, L, M or N in a joint: of its first body on its second, along its frame M."""
+        return expression(self._wrenches[self.wrenches.index(joint)][component])
+
+    def joint_force(self, joint: str) -> Array:
+        """The force through a joint on its second body, in ground axes."""
+        return self._in_ground(joint, slice(0, 3))
+
+    def joint_couple(self, joint: str) -> Array:
+        """The couple through a joint at the origin of its frame M, in ground axes."""
+        return self._in_ground(joint, slice(3, 6))
+
+    def _in_ground(self, joint: str, part: slice) -> Array:
+        found = joint_wrenches(self.system, np.array(self.multipliers, dtype=object))
+        return self.change.written(expressions(found[self.wrenches.index(joint), part]))
+
+    @property
+    def coordinate_units(self) -> dict[str, str]:
+        """rad, m or 1 for the model's own coordinates."""
+        return {
+            name: unit
+            for joint in self.mechanism.joints.values()
+            for name, unit in zip(joint.coordinates, joint.kind.coordinate_units, strict=True)
+        }
+
+
+def _change(mechanism: Mechanism, equations: Equations, given: Mapping[str, str]) -> Change:
+    made = equations.system
+    n = len(made.v)
+    if not given:
+        return Change(made.q, made.v, made.a, {}, np.eye(n, dtype=int))
+    if len(made.q) != n or equations.constraints.owners:
+        raise ModelError(
+            "coordinates",
+            f"{len(given)} given in terms of others, in a model with quaternions or constraints.",
+            "Other coordinates can be used where the model has as many coordinates as equations.",
+        )
+    formulas = _formulas(mechanism, made.coordinates, given)
+    names = list(dict.fromkeys(x.name for f in formulas for x in free_symbols(f) if _varies(x)))
+    if len(names) != n:
+        raise ModelError(
+            "coordinates",
+            f"the {n} coordinates of the model are given by {len(names)}: {', '.join(names)}.",
+            "Name as many as the model has; those not given are the same in both.",
+        )
+    q, v, a = (
+        np.array([symbol(f"{x}{dots}", kind) for x in names], dtype=object)
+        for dots, kind in (("", "coordinate"), (".", "speed"), ("..", "acceleration"))
+    )
+    old = expressions(formulas)
+    B = jacobian(old, q)
+    rates = time_derivative(old, dict(zip(q, v, strict=True)))
+    along = dict(zip(q, v, strict=True)) | dict(zip(v, a, strict=True))
+    known: dict[Expr, Expr] = {}
+    for symbols, values in (
+        (made.q, old),
+        (made.v, rates),
+        (made.a, time_derivative(rates, along)),
+    ):
+        known |= dict(zip(symbols, values, strict=True))
+    return Change(q, v, a, {x: y for x, y in known.items() if x is not y}, B)
+
+
+def _formulas(
+    mechanism: Mechanism, coordinates: tuple[str, ...], given: Mapping[str, str]
+) -> list[Expr]:
+    for name in given:
+        if name not in coordinates:
+            raise unknown("coordinates", "coordinate", name, coordinates)
+    parameters = {name: symbol(name) for name in mechanism.parameter_table}
+    found = []
+    for name in coordinates:
+        if name not in given:
+            found.append(symbol(name, "coordinate"))
+            continue
+        read = read_text(given[name], Names(parameters, open=True), f'coordinate "{name}"')
+        own = [x for x in free_symbols(read) if x.name not in parameters]
+        found.append(substitute(read, {x: symbol(x.name, "coordinate") for x in own}))
+    return found
+
+
+def _varies(x: Expr) -> bool:
+    return x.kind == "coordinate"

@@ -1,0 +1,236 @@
+"""What a formula answers: an equation of motion, an energy, a force, a momentum or a vector."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, final
+
+import numpy as np
+
+from torseur.algebra.core.expr import ZERO, expression
+from torseur.algebra.forms.dimensions import Dimension, dimension
+from torseur.algebra.forms.readable import readable
+from torseur.errors import ModelError, unknown
+from torseur.model.description import GROUND
+from torseur.teach.answers.model import Model
+from torseur.teach.answers.vocabulary import Vocabulary, numbered
+from torseur.teach.formula.names import plain, spelled
+from torseur.teach.formula.statements import sides
+
+Array = np.ndarray
+ENERGIES = {  # with the unit of each
+    "T": (("T", "E_c", "Ec", "E_k", "Ek", "K"), "J"),
+    "V": (("V", "E_p", "Ep", "U"), "J"),
+    "L": (("L",), "J"),
+    "H": (("H", "E", "E_m", "Em"), "J"),
+    "R": (("R", "D"), "W"),  # Rayleigh's function: half the power dissipated
+}
+_UP_TO_A_CONSTANT = ("V", "L", "H")
+_FORCES = {"S": "inertia_forces", "Q": "given_forces", "p": "momenta"}
+_VECTORS = {  # the names of each, and its unit
+    "OM": (("OM",), "m"),
+    "V": (("V", "v"), "m/s"),
+    "gamma": (("gamma", "Gamma", "a"), "m/s^2"),
+    "Omega": (("Omega", "omega"), "rad/s"),
+    "R": (("R", "F"), "N"),
+    "M": (("M", "C"), "N.m"),
+}
+_OF_VECTOR = re.compile(r"([A-Za-z]{1,5})[(_](\w+)\)?")
+_DRESS = re.compile(
+    r"\\(?:vec|overrightarrow|overline|mathbf|boldsymbol|mathrm|mathcal|mathit|text|left|right)"
+    r"(?![A-Za-z])|vec(?=\()|\\[,;! ]|[\s{}$\\\u20d7]"
+)
+_CONSTANT, _MOTION = "constant", "motion"
+_LONGEST_NAME = 200
+
+
+@final
+@dataclass(frozen=True)
+class Asked:
+    """What is asked: its name, the right answer, whether that is an equation `… = 0`."""
+
+    name: str
+    expected: Any  # an expression, or an array of three
+    equation: bool
+    unit: Dimension | None = None  # None: any, or not known
+    names: tuple[str, ...] = field(default_factory=tuple)  # what may stand left of the "="
+    free: str = ""  # "constant": up to one; "motion": reactions, which motion alone determines
+    point: str | None = None  # that a vector belongs to
+    axes: str = GROUND  # of components
+
+    @property
+    def order(self) -> int:
+        """0 for a scalar, 1 for a vector."""
+        return np.ndim(self.expected)
+
+    @property
+    def up_to_a_constant(self) -> bool:
+        """Whether a constant may be added: a potential has any origin."""
+        return self.free == _CONSTANT
+
+    @property
+    def of_motion(self) -> bool:
+        """Whether it is compared along the true motion: a reaction."""
+        return self.free == _MOTION
+
+
+def asked(model: Model, of: str, axes: str = GROUND) -> Asked:
+    """What is asked for: the equation of a coordinate, T, V, L, H, R, S_q, Q_q, p_q, V(A), …
+
+    Without a name, the only equation of a model with one coordinate.
+    """
+    if not of:
+        if len(model.coordinates) != 1:
+            listed = ", ".join(model.coordinates)
+            raise ModelError(
+                "check_answer",
+                f"the model has {len(model.coordinates)} equations: {listed}.",
+                f'Say which one: of="{model.coordinates[0]}".',
+            )
+        of = model.coordinates[0]
+    if len(of) > _LONGEST_NAME:
+        raise ModelError(
+            "check_answer",
+            f'the name "{of[:30]}…" has {len(of)} characters, more than {_LONGEST_NAME}.',
+            "A name is that of a coordinate, a quantity such as T or V(A), or a reaction.",
+        )
+    if of in model.coordinates:
+        return Asked(of, readable(model.rows[model.coordinates.index(of)]), True)
+    found = _scalar(model, of) or _reaction(model, of)
+    if found is not None:
+        return found
+    vector = _OF_VECTOR.fullmatch(undressed(of))
+    kinds = [k for k, (names, _) in _VECTORS.items() if vector and vector[1] in names]
+    if vector and kinds:
+        return _vector(model, kinds[0], vector[2], axes)
+    energies = [name for name in ENERGIES if model.table(name) is not None]
+    known = [*model.coordinates, *energies, *(f"{x}_{model.coordinates[0]}" for x in _FORCES)]
+    points = ("V(point)", "gamma(point)") if model.lagrangian is None else ()
+    raise unknown("check_answer", "quantity", of, [*known, *points])
+
+
+def _scalar(model: Model, of: str) -> Asked | None:
+    """An energy, a generalised force or a momentum."""
+    for letter, attribute in _FORCES.items():
+        for name in model.coordinates:
+            if quantity_key(of) == quantity_key(f"{letter}_{name}"):
+                value = getattr(model, attribute)[model.coordinates.index(name)]
+                force = _force_unit(model, letter, name)
+                return Asked(of, value, False, force, (of, f"{letter}_{name}"))
+    for table, (names, unit) in ENERGIES.items():
+        if quantity_key(of) in map(quantity_key, names):
+            found = model.table(table)
+            if found is not None:
+                free = _CONSTANT if table in _UP_TO_A_CONSTANT else ""
+                return Asked(of, found, False, dimension(unit), names, free)
+    return None
+
+
+def _reaction(model: Model, of: str) -> Asked | None:
+    """A multiplier of the equations, or a component of the wrench in a joint."""
+    key, words = quantity_key(of), Vocabulary(model)
+    for x in model.multipliers:
+        if key in (quantity_key(x.name), quantity_key(x.name.removeprefix("lambda_"))):
+            alone = ("lambda",) if len(model.multipliers) == 1 else ()
+            return Asked(of, x, False, None, (of, x.name, *alone), _MOTION)
+    for name, (joint, k) in words.reactions.items():
+        if key == quantity_key(name):
+            unit = dimension("N" if k < 3 else "N.m")
+            return Asked(of, model.reaction(joint, k), False, unit, (of, name), _MOTION)
+    return None
+
+
+def undressed(written: str) -> str:
+    r"""A name as it is spelled: `\vec{V}(A/R_0)` is V(A), what follows a slash says where."""
+    found = spelled(unicodedata.normalize("NFD", written)).replace(r"\in ", "/").replace("∈", "/")
+    bare, slash, _ = _DRESS.sub("", found).partition("/")
+    return bare + ")" if slash and "(" in bare else bare
+
+
+def quantity_key(written: str) -> str:
+    """The same for every way to write the name of a quantity."""
+    return re.sub(r"[_()\[\]]", "", plain(undressed(written)))
+
+
+def other_name(model: Model, written: str, asked_for: Asked) -> str | None:
+    """The quantity that a name left of the "=" is usually given to, if it is not what is asked."""
+    key = quantity_key(written)
+    if names_left(asked_for, written):
+        return None
+    for table, (names, _) in ENERGIES.items():
+        if key in map(quantity_key, names):
+            return table
+    for letter in _FORCES:
+        for name in model.coordinates:
+            if key == quantity_key(f"{letter}_{name}"):
+                return f"{letter}_{name}"
+    return None
+
+
+def constraint_rows(model: Model, of: str) -> list[Asked]:
+    """The conditions of a constraint that has this name: of positions, then of speeds."""
+    held, v = model.equations.constraints, model.equations.system.v
+    if of in model.coordinates or of not in held.owners:
+        return []
+    gaps = dict(zip(held.positions, held.gap, strict=True))
+    own = [k for k, owner in enumerate(held.owners) if owner == of]
+    speeds = [expression(held.J[k] @ v) + held.rate[k] for k in own]
+    zeros = [*(gaps[k] for k in own if k in gaps), *speeds]
+    read = (readable(expression(x)) for x in zeros)
+    return [Asked(of, x, True) for x in read if x is not ZERO]
+
+
+def names_its_reaction(model: Model, of: str, formula: Any) -> bool:
+    """Whether an answer to the name of a constraint is about its multiplier: `X0 = …`."""
+    pair = sides(formula) if isinstance(formula, str) else None
+    found = _reaction(model, of)
+    return pair is not None and found is not None and names_left(found, pair[0])
+
+
+def _vector(model: Model, kind: str, name: str, axes: str) -> Asked:
+    functions: dict[str, tuple[str, Any, Mapping[str, Any]]] = {
+        "OM": ("point", model.position, model.points),
+        "V": ("point", model.velocity, model.points),
+        "gamma": ("point", model.acceleration, model.points),
+        "Omega": ("body", model.rotation, model.mechanism.bodies),
+        "R": ("joint", model.joint_force, dict.fromkeys(model.wrenches)),
+        "M": ("joint", model.joint_couple, dict.fromkeys(model.wrenches)),
+    }
+    what, function, known = functions[kind]
+    if name not in known:
+        alias = numbered(tuple(known)).get(name) if kind == "Omega" else None
+        if alias is None:
+            raise unknown("check_answer", what, name, known)
+        name = alias
+    letters, unit = _VECTORS[kind]
+    label = f"{kind}({name})" if kind != "OM" else f"O{name}"
+    names = [label, *(f"{letter}({name})" for letter in letters)]
+    if kind == "Omega":
+        numbers = numbered(tuple(known)).items()
+        names += [f"{x}({k})" for x in letters for k, body in numbers if body == name]
+    value = model.in_axes(function(name), axes)
+    free = _MOTION if what == "joint" else ""
+    point = name if what == "point" else None
+    return Asked(label, value, False, dimension(unit), tuple(names), free, point, axes)
+
+
+def _force_unit(model: Model, letter: str, name: str) -> Dimension | None:
+    """A force for a length, a couple for an angle; a momentum has a second more."""
+    units = model.coordinate_units
+    if name not in units:
+        return None
+    force = dimension("N" if units[name] == "m" else "N.m")
+    assert force is not None, "newton and metre are known units"
+    second = dimension("s")
+    assert second is not None, "the second is a known unit"
+    return force * second if letter == "p" else force
+
+
+def names_left(asked_for: Asked, written: str) -> bool:
+    """Whether a name left of the "=" is that of what is asked for; T(S/R) is T."""
+    known = {quantity_key(name) for name in asked_for.names}
+    bare = undressed(written).partition("(")[0]
+    return quantity_key(written) in known or (not asked_for.order and quantity_key(bare) in known)

@@ -1,0 +1,122 @@
+"""Random values of every symbol of a formula, and formulas at them with the size of their terms."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import numpy as np
+
+from torseur.algebra.core.expr import Expr, expression
+from torseur.algebra.core.graph import evaluate, free_symbols, mapped
+from torseur.analyse.at_a_state.random_motion import random_parameters
+from torseur.model.parameters import values as parameter_values
+from torseur.teach.answers.model import Model
+
+Array = np.ndarray
+STATES = 24
+EQUAL = 1e-12  # relative to the sizes of the terms
+CLOSE = 1e-8  # constraints are closed to 1e-11, and what follows from them is a little worse
+_ANGLES = (0.1, 1.4), (1.75, 3.0)  # of both signs; a quotient by a sine or a cosine stays small
+_WIDE = (0.5, 2.0)  # parameters of which none hides another
+
+
+def random_states(model: Model, outputs: Iterable[Any], seed: int = 0) -> dict[str, Array]:
+    """A column of random values for each symbol: parameters near theirs, then all of one size.
+
+    A small mass hides its terms among those of a large one; where both are about 1, it does not.
+    Angles take both signs; lengths are positive, about their initial value.
+    """
+    rng = np.random.default_rng(seed)
+    draws = [random_parameters(model.mechanism, rng, vary=True) for _ in range(STATES // 2)]
+    draws += [_of_one_size(model, rng) for _ in range(STATES - len(draws))]
+    values = {name: np.array([draw[name] for draw in draws]) for name in draws[0]}
+    for name, column in values.items():
+        if not column.all():  # a zero would hide every term that has it
+            values[name] = np.where(column == 0, rng.uniform(0.1, 0.5, STATES), column)
+    units = model.coordinate_units
+    for x in free_symbols([expression(y) for y in outputs]):
+        if x.kind == "parameter":
+            values.setdefault(x.name, rng.uniform(0.5, 1.5, STATES))
+        elif x.kind == "coordinate" and units.get(x.name) == "m":
+            values[x.name] = _length(model, x.name) * rng.uniform(0.6, 1.4, STATES)
+        elif x.kind == "coordinate":
+            values[x.name] = _angles(rng)
+        elif x.kind == "time":
+            values[x.name] = rng.uniform(0.1, 1.0, STATES)
+        else:
+            values[x.name] = rng.normal(size=STATES)
+    return values | _quaternions(model, rng)
+
+
+def _of_one_size(model: Model, rng: np.random.Generator) -> dict[str, float]:
+    """Every parameter near 1, with the sign it has; those defined from others follow."""
+    table = model.mechanism.parameter_table
+    free = {n: x for n, x in parameter_values(table).items() if not _defined(table[n].value)}
+    given = {
+        name: float(np.copysign(rng.uniform(*_WIDE), value or 1.0)) for name, value in free.items()
+    }
+    found = parameter_values(table, given)
+    return {name: float(x) for name, x in found.items() if x is not None}
+
+
+def _defined(value: Expr | None) -> bool:
+    return value is not None and bool(free_symbols(value))
+
+
+def _angles(rng: np.random.Generator) -> Array:
+    inner, outer = (rng.uniform(*part, STATES) for part in _ANGLES)
+    chosen = np.where(rng.random(STATES) < 0.5, inner, outer)
+    return np.where(rng.random(STATES) < 0.5, chosen, -chosen)
+
+
+def _length(model: Model, name: str) -> float:
+    initial = model.mechanism.initial.get(name)
+    known = {n: x for n, x in model.mechanism.parameters.items() if x is not None}
+    if initial is None or any(x.name not in known for x in free_symbols(initial)):
+        return 0.7
+    return abs(float(evaluate(initial, known))) or 0.7
+
+
+def _quaternions(model: Model, rng: np.random.Generator) -> dict[str, Array]:
+    found: dict[str, Array] = {}
+    for _, link in model.system.tree:
+        if link.joint.turning:
+            parts = rng.normal(size=(4, STATES))
+            names = [x.name for x in model.system.q[link.q][-4:]]
+            found |= dict(zip(names, parts / np.linalg.norm(parts, axis=0), strict=True))
+    return found
+
+
+def sized(x: Any, values: Mapping[str, Array]) -> tuple[Array, Array]:
+    """A formula at every state, and the sum of the sizes of the terms it is made of."""
+
+    def rebuild(node: Expr, args: list[Any]) -> tuple[Any, Any]:
+        if node.op == "add":
+            (a, sa), (b, sb) = args
+            return a + b, sa + sb
+        if node.op == "mul":
+            (a, sa), (b, sb) = args
+            return a * b, sa * sb
+        if node.op == "symbol":
+            return values[node.name], np.abs(values[node.name])
+        known = {a.key: v for a, (v, _) in zip(node.args, args, strict=True)}
+        value = evaluate(node, values, known)
+        if node.op == "pow" and isinstance(node.value, int) and node.value > 0:
+            return value, args[0][1] ** node.value
+        return value, np.abs(value)
+
+    count = len(next(iter(values.values()))) if values else STATES
+    with np.errstate(all="ignore"):
+        found, size = mapped(expression(x), rebuild)
+    return tuple(np.broadcast_to(np.asarray(y, dtype=float), count) for y in (found, size))  # type: ignore[return-value]
+
+
+def agree(first: Any, second: Any, values: Mapping[str, Array], factor: Any = 1.0) -> bool:
+    """Whether first = factor × second at every state where both are finite, to 1e-12."""
+    (a, sa), (b, sb) = sized(first, values), sized(second, values)
+    c, size = factor * b, np.abs(factor) * sb
+    good = np.isfinite(a) & np.isfinite(c)
+    if good.sum() < 3:
+        return False
+    return bool((np.abs(a - c)[good] <= EQUAL * (sa + size)[good]).all())

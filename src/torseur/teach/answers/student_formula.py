@@ -1,0 +1,316 @@
+"""A formula as it was handed in: read, its names found, its faults marked, its value."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any, final
+
+import numpy as np
+
+from torseur.algebra.calculus.derivative import derivative
+from torseur.algebra.core.expr import ZERO, Expr, symbol
+from torseur.algebra.core.graph import expressions, free_symbols, substitute
+from torseur.algebra.forms.dimensions import Dimensions, Form, known_dimension
+from torseur.errors import suggestion
+from torseur.teach.answers.dimensions import read as read_dimensions
+from torseur.teach.answers.faults import (
+    DIMENSIONS,
+    LOGIC,
+    NOTATION,
+    OFF_TOPIC,
+    SYNTAX,
+    TENSORS,
+    TERMS,
+    UNDEFINED,
+    WRITING,
+    Fault,
+)
+from torseur.teach.answers.model import Model
+from torseur.teach.answers.question import Asked, names_left, other_name
+from torseur.teach.answers.symbol_dimensions import symbol_dimensions
+from torseur.teach.answers.vocabulary import Vocabulary
+from torseur.teach.formula.names import KnownNames
+from torseur.teach.formula.nodes import Node, number
+from torseur.teach.formula.parser import parse_formula
+from torseur.teach.formula.statements import Definition, definition, sides, statements
+from torseur.teach.formula.sympy_form import from_sympy, is_sympy
+from torseur.teach.formula.tensors import ORDERS, tensor_order
+from torseur.teach.formula.tokens import FormulaError
+from torseur.teach.formula.values import value_of
+
+Array = np.ndarray
+_METRE, _SECOND, _JOULE = (Form(known_dimension(unit)) for unit in ("m", "s", "J"))
+_ITSELF = "the quantity asked for"  # as a symbol: 2 T = m v^2 is solved for it
+
+
+@final
+@dataclass(frozen=True)
+class Submitted:
+    """The value of a formula (left − right of an equation), and its faults."""
+
+    value: Any  # an expression, three of them, or None if it cannot be computed
+    faults: tuple[Fault, ...] = ()
+    notices: tuple[str, ...] = ()
+    remarks: tuple[Fault, ...] = ()  # marks that do not make it wrong
+    unknown: tuple[str, ...] = ()  # names that nothing defines
+
+
+@final
+@dataclass(frozen=True)
+class _Read:
+    """The tree of a formula, and what was noticed in reading it."""
+
+    tree: Node
+    notices: tuple[str, ...] = ()
+    remarks: tuple[Fault, ...] = ()
+    faults: tuple[Fault, ...] = ()
+
+
+@final
+@dataclass(frozen=True)
+class Renaming:
+    """What symbols that the model does not have are taken for."""
+
+    names: Mapping[str, str] = field(default_factory=dict)  # → a name of the model
+    free: tuple[str, ...] = ()  # parameters of any value
+
+    @property
+    def known(self) -> dict[str, str]:
+        """As names of a vocabulary."""
+        return {**self.names, **{name: name for name in self.free}}
+
+
+NO_RENAMING = Renaming()
+
+
+def submitted(
+    model: Model, wanted: Asked, formula: Any, renaming: Renaming = NO_RENAMING
+) -> Submitted:
+    """Read a formula that answers what is asked for."""
+    words = Vocabulary(model, wanted.point)
+    names = words.names(vectors=bool(wanted.order)).also(renaming.known)
+    try:
+        read = _read(model, wanted, formula, names)
+    except FormulaError as error:
+        return Submitted(None, (Fault(SYNTAX, "unreadable", (error.problem,), error.place),))
+    tree = read.tree
+    vectors, faults = _vectors(words, tree)
+    faults += [*read.faults, *_undefined(tree, names)]
+    order, mismatches = tensor_order(tree)
+    faults += mismatches
+    if order != wanted.order and not mismatches and not tree.is_zero:
+        parts = (ORDERS[order], wanted.name, ORDERS[wanted.order])
+        faults.append(Fault(TENSORS, "another order", parts))
+    unknown = tuple(dict.fromkeys(str(x.value) for x in tree.walk() if x.kind == "unknown"))
+    made = Submitted(None, tuple(faults), read.notices, read.remarks, unknown)
+    if any(fault.code != DIMENSIONS for fault in faults):
+        return made
+    faults += _dimensions(model, words, tree, wanted)
+    try:
+        value = _value(words, wanted, tree, vectors, renaming)
+    except FormulaError as error:
+        faults.append(Fault(SYNTAX, "unreadable", (error.problem,), error.place))
+        return replace(made, faults=tuple(faults))
+    if value is None:
+        faults.append(Fault(LOGIC, "circular", (wanted.name,)))
+    remarks = () if faults else read.remarks
+    return replace(made, value=value, faults=tuple(faults), remarks=remarks)
+
+
+# --- reading --------------------------------------------------------------------------------------
+
+
+def _read(model: Model, wanted: Asked, formula: Any, names: KnownNames) -> _Read:
+    own = {} if wanted.equation or wanted.order else dict.fromkeys(wanted.names, _ITSELF)
+    if isinstance(formula, Expr):
+        formula = str(formula)
+    if is_sympy(formula):
+        return _Read(from_sympy(formula, names.also(own)))
+    if not isinstance(formula, str):
+        problem = f"{type(formula).__name__} is neither text nor a SymPy expression."
+        raise FormulaError(problem, 0)
+    answer, given, faults = _parts(wanted, formula, names)
+    answer, remarks, off = _after_name(model, wanted, answer, names)
+    known = names.also({**own, **{x.name: x.name for x in given}})
+    tree, notices = parse_formula(answer, known)
+    for x in reversed(given):  # a definition may use those before it
+        right, more = parse_formula(x.formula, known)
+        notices += more
+        tree = _replaced(tree, x.name, _root(right, x.power))
+    if wanted.equation and tree.kind != "equal" and not (faults or off):
+        remarks.append(Fault(WRITING, "no equals sign"))
+    return _Read(tree, notices, tuple(remarks), (*faults, *off))
+
+
+def _parts(
+    wanted: Asked, formula: str, names: KnownNames
+) -> tuple[str, list[Definition], list[Fault]]:
+    """The answer, the definitions beside it, and those that cannot be."""
+    every = statements(formula, vector=bool(wanted.order))
+    if len(every) == 1:
+        return every[0], [], []
+    read = [definition(part) for part in every]
+    free = [
+        x is not None and names.find(x.name) is None and not names_left(wanted, x.name)
+        for x in read
+    ]
+    at = free.index(False) if False in free else 0
+    given: list[Definition] = []
+    faults = []
+    for k, x in enumerate(read):
+        if k == at:
+            continue
+        if x is None or names_left(wanted, x.name):
+            problem = "this is neither the answer nor a definition, name = formula."
+            raise FormulaError(problem, len(every[k]) - len(every[k].lstrip()) + 1)
+        if free[k]:
+            given.append(x)
+        else:
+            faults.append(Fault(NOTATION, "redefined", (x.name,)))
+    return every[at], given, faults
+
+
+def _after_name(
+    model: Model, wanted: Asked, text: str, names: KnownNames
+) -> tuple[str, list[Fault], list[Fault]]:
+    """What stands right of the name of the quantity, with remarks and faults on that name."""
+    pair = sides(text)
+    if pair is None or "=" in pair[1]:
+        return text, [], []
+    left, right = pair
+    if wanted.equation:
+        other = other_name(model, left, wanted) if names.find(left.strip()) is None else None
+        return text, [], [Fault(OFF_TOPIC, "another quantity", (other,))] if other else []
+    for name, rest in ((left, right), (right, left)):
+        if names_left(wanted, name):
+            return rest, [], []
+    other = other_name(model, left, wanted)
+    if other is None or names.find(left.strip()) is not None:
+        return text, [], []
+    return right, [Fault(TERMS, "called otherwise", (left.strip(), other, wanted.name))], []
+
+
+def _root(x: Node, power: int) -> Node:
+    """The positive quantity whose power is given."""
+    if power == 1:
+        return x
+    if power == 2:
+        return Node("call", (x,), "sqrt", x.place)
+    exponent = Node("div", (number(1), number(power)))
+    return Node("pow", (x, exponent), None, x.place)
+
+
+def _replaced(tree: Node, name: str, by: Node) -> Node:
+    if tree.kind == "symbol" and tree.value == name:
+        return by
+    if not tree.args:
+        return tree
+    return replace(tree, args=tuple(_replaced(part, name, by) for part in tree.args))
+
+
+# --- names and values -----------------------------------------------------------------------------
+
+
+def _undefined(tree: Node, names: KnownNames) -> list[Fault]:
+    """Each name that nothing defines, where it stands first."""
+    found: dict[str, Fault] = {}
+    for node in tree.walk():
+        if node.kind == "unknown":
+            hint = " ".join(suggestion(str(node.value), names.all()))
+            fault = Fault(UNDEFINED, "undefined", (str(node.value), hint), node.place)
+            first = found.get(str(node.value))
+            if first is None or fault.place < first.place:
+                found[str(node.value)] = fault
+    return list(found.values())
+
+
+def _vectors(words: Vocabulary, tree: Node) -> tuple[dict[str, Array], list[Fault]]:
+    """The components of what stands under arrows, in ground axes."""
+    found: dict[str, Array] = {}
+    faults = []
+    for node in tree.walk():
+        if node.kind != "vector" or node.value in found:
+            continue
+        made = words.vector(node.value)
+        if made is None:
+            listed = f"({', '.join(words.model.points)})"
+            faults.append(Fault(UNDEFINED, "undefined vector", (node.value, listed), node.place))
+        else:
+            found[node.value] = made
+    return found, faults
+
+
+def _value(
+    words: Vocabulary,
+    wanted: Asked,
+    tree: Node,
+    vectors: Mapping[str, Array],
+    renaming: Renaming,
+) -> Any:
+    """The value of a formula; None if it says nothing but that the quantity is itself."""
+    itself = symbol(_ITSELF, "input")
+    used = {str(node.value) for node in tree.walk() if node.kind == "symbol"}
+    symbols = {_ITSELF: itself, **{name: symbol(name) for name in renaming.free}}
+    symbols |= {name: words.value(name) for name in used if name not in symbols}
+    model = words.model
+    if vectors and wanted.order:  # arrows are vectors, components are along the axes asked for
+        tree, vectors = _in_ground(model, wanted, tree, vectors)
+    value = value_of(tree, symbols, vectors, model.rates)
+    if wanted.order:
+        value = value if np.ndim(value) else expressions([value] * 3)  # a bare 0 is a zero vector
+        return model.in_axes(value, wanted.axes) if vectors else value
+    if itself not in free_symbols(value):
+        return value
+    slope = derivative(value, itself)
+    if slope is ZERO or itself in free_symbols(slope) or tree.kind != "equal":
+        return None
+    return -substitute(value, {itself: ZERO}) / slope
+
+
+def _in_ground(
+    model: Model, wanted: Asked, tree: Node, vectors: Mapping[str, Array]
+) -> tuple[Node, dict[str, Array]]:
+    """The formula with each triple of components as a sum on the axes that are asked for."""
+    made = dict(vectors) | {
+        f"axis {k}": column for k, column in enumerate(model.axes_of(wanted.axes).T)
+    }
+
+    def rewritten(x: Node) -> Node:
+        if x.kind == "tuple":
+            axes = (Node("vector", (), f"axis {k}") for k in range(3))
+            terms = (Node("mul", pair) for pair in zip(x.args, axes, strict=True))
+            return Node("add", tuple(terms), None, x.place)
+        return replace(x, args=tuple(rewritten(part) for part in x.args))
+
+    return rewritten(tree), made
+
+
+# --- dimensions -----------------------------------------------------------------------------------
+
+
+def _dimensions(model: Model, words: Vocabulary, tree: Node, wanted: Asked) -> list[Fault]:
+    known = symbol_dimensions(model)
+    for node in tree.walk():
+        if node.kind == "vector" and node.value != "g":
+            unit = Form() if words.is_base(node.value) else _METRE
+            known.equate(known.of_symbol(f"vec({node.value})"), unit)
+    if wanted.unit is not None:
+        known.equate(known.of_symbol(_ITSELF), Form(wanted.unit))
+    _of_momenta(model, known)
+    form, faults = read_dimensions(known, tree)
+    if faults or wanted.unit is None or tree.kind in ("number", "equal") or tree.is_zero:
+        return faults
+    if not known.equate(form, Form(wanted.unit)):
+        parts = (str(known.reduced(form)), wanted.name, str(wanted.unit))
+        return [Fault(DIMENSIONS, "another dimension", parts)]
+    return []
+
+
+def _of_momenta(model: Model, known: Dimensions) -> None:
+    """A momentum times a speed is an energy: p q. and m v^2 have the dimension of T."""
+    for v in model.change.v:
+        name = v.name.removesuffix(".")
+        momentum = known.of_symbol(f"p_{name}")
+        known.equate(momentum * known.of_symbol(v.name), _JOULE)
+        known.equate(known.of_symbol(f"p_{name}.") * _SECOND, momentum)

@@ -1,0 +1,1 @@
+"""Derivations step by step, one file for each formalism."""

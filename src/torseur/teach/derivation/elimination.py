@@ -1,0 +1,90 @@
+"""The last step with constraints: dependent speeds and multipliers eliminated."""
+
+from __future__ import annotations
+
+from itertools import combinations
+from math import comb
+
+from torseur.algebra.core.expr import PARAMETER, Expr, expression, symbol
+from torseur.algebra.core.graph import expressions, reachable
+from torseur.algebra.printing.latex import name as latex_name
+from torseur.equations.equations import Equations
+from torseur.equations.expressions.linear import determinant
+from torseur.equations.expressions.sampling import independent_rows, vanishes
+from torseur.equations.formalisms.derive import derived
+from torseur.equations.reduced import ReducedEquations, reduced
+from torseur.teach.derivation.formulas import Equation, Formula
+from torseur.teach.derivation.hypotheses import GALILEAN, PERFECT
+from torseur.teach.derivation.short import shortened
+from torseur.teach.derivation.steps import Step
+from torseur.teach.derivation.telling import Telling
+
+_MOST_ROWS = 8  # the constraints are solved by determinants
+_MOST_CHOICES, _MOST_PIVOTS = 60, 4  # of independent speeds, whose pivots are looked at
+_LONGEST = 80  # nodes of a formula that is worth showing
+
+
+def elimination(told: Telling) -> list[Step]:
+    """A step, or none: without constraints, without freedom, or where formulas would be long."""
+    rows = len(told.efforts.held.owners)
+    if not rows or rows > _MOST_ROWS:
+        return []
+    equations = shortened(derived(told.system, "kane"), told.read)
+    found = reduced(equations, _independent(told, equations))
+    dependent, moving = _dependent(told, found), _equations(told, found)
+    shown: list[Expr] = [x for _, x in dependent]
+    shown += [x for equation in moving for x in (equation.left, equation.right)]
+    if not found.speeds or any(len(reachable([x])) > _LONGEST for x in shown):
+        return []
+    said = told.words
+    names = ", ".join(name.removesuffix(".") for name in found.speeds)
+    formulas: list[Formula] = [
+        told.scalar(name, latex_name(name), value) for name, value in dependent
+    ]
+    return [
+        Step(
+            "elimination",
+            said["elimination"],
+            (said["elimination text"].format(names),),
+            (*formulas, *moving),
+            said["compatible motions"],
+            (GALILEAN, PERFECT),
+        )
+    ]
+
+
+def _independent(told: Telling, equations: Equations) -> list[str]:
+    """The first coordinates, unless others need nothing of the configuration to be divided by."""
+    rows = independent_rows(equations.J, told.mechanism)
+    J, n = equations.J[rows], len(equations.speeds)
+    if comb(n, len(rows)) > _MOST_CHOICES or len(rows) > _MOST_PIVOTS:
+        return []
+    simplest: tuple[tuple[int, int], list[str]] | None = None
+    for dependent in reversed(list(combinations(range(n), len(rows)))):
+        pivot = told.read(expression(determinant(J[:, dependent])))
+        if vanishes(pivot, told.mechanism):
+            continue
+        cost = (0, len(reachable([pivot]))) if pivot.stage <= PARAMETER else (1, 0)
+        if simplest is None or cost < simplest[0]:
+            chosen = [x for k, x in enumerate(equations.speeds) if k not in dependent]
+            simplest = cost, chosen
+    return [] if simplest is None else simplest[1]
+
+
+def _dependent(told: Telling, found: ReducedEquations) -> list[tuple[str, Expr]]:
+    """The speeds that follow from the others."""
+    u = [symbol(name, "speed") for name in found.speeds]
+    values = expressions(found.speeds_of @ u + found.carried) if u else found.carried
+    pairs = zip(told.system.speeds, values, strict=True)
+    return [(name, told.read(x)) for name, x in pairs if name not in found.speeds]
+
+
+def _equations(told: Telling, found: ReducedEquations) -> list[Equation]:
+    a = [symbol(f"{name}.", "acceleration") for name in found.speeds]
+    if not a:
+        return []
+    left, right = expressions(found.M @ a + found.h), expressions(found.Q - found.g)
+    return [
+        Equation(name.removesuffix("."), told.read(expression(x)), told.read(expression(y)))
+        for name, x, y in zip(found.speeds, left, right, strict=True)
+    ]

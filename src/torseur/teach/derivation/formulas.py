@@ -1,0 +1,117 @@
+"""Formulas as data: a symbol and what it is equal to, ready to be written in any notation."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, final
+
+import numpy as np
+
+from torseur.algebra.core.expr import ZERO, Expr, expression
+from torseur.algebra.core.graph import expressions, reachable
+from torseur.algebra.forms.readable import readable
+from torseur.algebra.printing.text import text
+from torseur.model.description import GROUND
+from torseur.spatial.rotation import Rotation
+
+Array = np.ndarray
+_MUCH, _SHORT = 2, 60  # nodes
+Reader = Callable[[Any], Any]  # makes a formula readable
+
+
+@final
+@dataclass(frozen=True)
+class Label:
+    """A name in plain text and in LaTeX."""
+
+    text: str
+    latex: str
+
+    def __str__(self) -> str:
+        return self.text
+
+
+def word(name: str) -> str:
+    """A name of the model upright in LaTeX; in mathematics, accents are for text."""
+    style = "mathrm" if name.isascii() else "text"
+    return rf"\{style}{{{name.replace('_', ' ')}}}"
+
+
+def plain(letter: str, latex: str = "") -> Label:
+    """A letter that is the same in both."""
+    return Label(letter, latex or letter)
+
+
+@final
+@dataclass(frozen=True)
+class Scalar:
+    """symbol = value."""
+
+    symbol: Label
+    value: Expr
+
+
+@final
+@dataclass(frozen=True)
+class Components:
+    """Three components along the axes of a body, or of the ground."""
+
+    values: Array
+    axes: str = GROUND
+
+
+@final
+@dataclass(frozen=True)
+class Vector:
+    """symbol = components."""
+
+    symbol: Label
+    value: Components
+
+
+@final
+@dataclass(frozen=True)
+class TorseurFormula:
+    """{symbol} = {resultant; moment} at a point, the moment having a symbol of its own."""
+
+    symbol: Label
+    resultant: Vector
+    moment: Vector
+    point: Label
+
+
+@final
+@dataclass(frozen=True)
+class Equation:
+    """left = right, with the name of what it is the equation of."""
+
+    name: str
+    left: Expr
+    right: Expr
+
+
+Formula = Scalar | Vector | TorseurFormula | Equation
+
+
+def components(values: Any, axes: str, R: Rotation, read: Reader = readable) -> Components:
+    """A vector given along the axes of a body, along these or those of the ground.
+
+    The shorter is taken, and the ground if they are alike. What is much longer before it is read is
+    not tried: a body far from the ground is turned many times.
+    """
+    own, turned = expressions(values), expressions(R.out(expressions(values)))
+    near = Components(read(own), axes)
+    if len(reachable(turned)) > _MUCH * len(reachable(own)) + _SHORT:
+        return near
+    far = Components(read(turned))
+    return near if _length(near.values) < _length(far.values) else far
+
+
+def _length(values: Array) -> int:
+    return sum(len(text(expression(x), limit=2000)) for x in values)
+
+
+def is_nothing(value: Components) -> bool:
+    """Whether a vector is zero."""
+    return all(expression(x) is ZERO for x in value.values)

@@ -1,0 +1,93 @@
+"""The generalised forces of each action: weight, motors, springs, loads, one after the other."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import final
+
+import numpy as np
+
+from torseur.algebra.core.expr import ZERO, Expr, expression
+from torseur.algebra.core.graph import expressions
+from torseur.algebra.printing.latex import name as latex_name
+from torseur.equations.applied import Applied
+from torseur.equations.frozen import frozen_gradient
+from torseur.teach.derivation import traps
+from torseur.teach.derivation.formulas import Formula
+from torseur.teach.derivation.hypotheses import PERFECT
+from torseur.teach.derivation.steps import Step
+from torseur.teach.derivation.telling import Telling
+
+Array = np.ndarray
+WEIGHT = "weight"
+
+
+@final
+@dataclass(frozen=True)
+class Generalised:
+    """Q by source and by coordinate, the potential they have together, Rayleigh's function."""
+
+    by_source: dict[str, Array]
+    potential: Expr
+    rayleigh: Expr
+
+    @property
+    def total(self) -> Array:
+        """The sum over all sources."""
+        parts = list(self.by_source.values())
+        return expressions(sum(parts[1:], parts[0]))
+
+
+def generalised_forces(told: Telling) -> Generalised:
+    """Σ {F} · {V*} of each source, frozen forces being differentiated with respect to speeds."""
+    made, applied = told.system, Applied(told.system)
+    moving = [(x.v, x.w) for x in applied.places.velocities]
+    found: dict[str, Array] = {WEIGHT: _weight(told)}
+    for name, part in applied.parts.items():
+        forces = applied.opened(frozen_gradient(part, moving, made.v))
+        found[name] = told.read(expressions(forces))
+    kept = {name: x for name, x in found.items() if any(y is not ZERO for y in x)}
+    if not kept:
+        kept = {WEIGHT: expressions(np.zeros(len(made.v)))}
+    V = expression(told.energies.V + told.energies.U)
+    return Generalised(kept, told.read(V), told.read(expression(told.energies.R)))
+
+
+def _weight(told: Telling) -> Array:
+    """Σ m g · ∂V(G)/∂q̇ over the bodies."""
+    gravity = np.asarray(told.system.gravity, dtype=object)
+    values = []
+    for _, speed in told.speeds:
+        total = ZERO
+        for body in told.bodies:
+            mass, R = told.mechanism.bodies[body].mass, told.places.rotation(body)
+            moved = R.out(expressions(told.virtual(body, speed).moment))
+            total = total + expression(mass * (gravity @ moved))
+        values.append(told.read(total))
+    return expressions(values)
+
+
+def forces_step(told: Telling, forces: Generalised) -> Step:
+    """The generalised forces by source, then V and R where there are any."""
+    said = told.words
+    found: list[Formula] = []
+    for source, values in forces.by_source.items():
+        for (name, _), value in zip(told.speeds, values, strict=True):
+            if value is not ZERO:
+                shown = said.get(f"source {source}", source)
+                label = rf"Q_{{{latex_name(name)}}}(\text{{{shown}}})"
+                found.append(told.scalar(f"Q_{name}({shown})", label, value))
+    if forces.potential is not ZERO:
+        found.append(told.scalar("V", "V", forces.potential))
+    if forces.rayleigh is not ZERO:
+        found.append(told.scalar("R", r"\mathcal{R}", forces.rayleigh))
+    key = "forces text" if found else "no forces"
+    return Step(
+        "forces",
+        said["forces"],
+        (said[key],),
+        tuple(found),
+        said["virtual power of actions"],
+        (PERFECT,),
+        traps.dissipation(told.energies, said),
+    )

@@ -1,0 +1,142 @@
+"""Torseurs of bodies in their own axes, at their centres of mass.
+
+They are made from joint to joint, as in the recursions: in ground axes the same formulas would be
+products of all the rotations below a body, and too long to be read.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import Any, final
+
+import numpy as np
+
+from torseur.dynamics.tree.newton_euler import InverseDynamics, inverse_dynamics
+from torseur.equations.efforts import Efforts, Transmitted
+from torseur.model.description import Body
+from torseur.model.joints.reversed import Reversed
+from torseur.spatial.pose import Pose
+from torseur.spatial.torseur import Torseur
+from torseur.spatial.vectors import cross
+
+Array = np.ndarray
+
+
+@final
+class OwnAxes:
+    """The torseurs of each body by its index in the tree, along the axes of its description."""
+
+    def __init__(self, efforts: Efforts) -> None:
+        self._efforts = efforts
+        self._made = efforts.system
+        self._links = efforts.system.tree.links
+        self._tree_joints = {link.joint_name: k for k, link in enumerate(self._links)}
+
+    def _body(self, i: int) -> Body:
+        return self._made.mechanism.bodies[self._links[i].name]
+
+    def into(self, i: int, vector: Any) -> Array:
+        """A vector of the computing frame along the axes of the body."""
+        return self._links[i].X_MB.R.into(vector)
+
+    def _centre(self, i: int) -> Array:
+        """G in the computing frame."""
+        return self._links[i].X_MB.point(self._body(i).centre)
+
+    def _at_centre(self, i: int, force: Array, couple: Array) -> Torseur:
+        """A wrench at and along the computing frame, moved to G and turned."""
+        moment = couple - cross(self._centre(i), force)
+        return Torseur(self.into(i, force), self.into(i, moment), self._body(i).centre)
+
+    # --- motion -----------------------------------------------------------------------------------
+
+    def kinematic(self, i: int) -> Torseur:
+        """{Ω; V(G)}."""
+        moving = self._efforts.places.velocities[i]
+        velocity = moving.v + cross(moving.w, self._centre(i))
+        return Torseur(self.into(i, moving.w), self.into(i, velocity), self._body(i).centre)
+
+    def kinetic(self, i: int) -> Torseur:
+        """{m V(G); σ(G)}, with α j q̇ ε of each rotor that the body carries."""
+        body, real = self._body(i), self.kinematic(i)
+        spin = body.inertia @ real.resultant
+        for link in self._links:
+            rotor = link.rotor
+            if rotor is not None and rotor.axis is not None and link.parent == i:
+                turning = rotor.ratio * rotor.j * self._made.v[link.v.start]
+                spin = spin + self.into(i, turning * rotor.axis)
+        return Torseur(real.moment * body.mass, spin, real.point)
+
+    def dynamic(self, i: int) -> Torseur:
+        """{m γ(G); δ(G)}, with δ(G) = I Ω' + Ω × I Ω."""
+        body, motion = self._body(i), self._efforts.motions[i]
+        acceleration = self.into(i, motion.acc + motion.U @ self._centre(i))
+        w, dw = self.into(i, motion.w), self.into(i, motion.dw)
+        spin = body.inertia @ dw + cross(w, body.inertia @ w)
+        spin = spin + self.into(i, self._efforts.spin_of_rotors(i))
+        return Torseur(acceleration * body.mass, spin, body.centre)
+
+    def acceleration_energy(self, i: int) -> Any:
+        """½ m γ(G)² + ½ Ω'·I Ω' + Ω'·(Ω × I Ω), without rotors and what has no acceleration."""
+        body, motion = self._body(i), self._efforts.motions[i]
+        acceleration = self.into(i, motion.acc + motion.U @ self._centre(i))
+        w, dw = self.into(i, motion.w), self.into(i, motion.dw)
+        spin = dw @ (body.inertia @ dw) / 2 + dw @ cross(w, body.inertia @ w)
+        return body.mass * (acceleration @ acceleration) / 2 + spin
+
+    # --- actions ----------------------------------------------------------------------------------
+
+    def given(self, i: int) -> Torseur:
+        """Weight and loads."""
+        body, R = self._body(i), self._efforts.places.poses[i].R @ self._links[i].X_MB.R
+        weight = R.into(np.asarray(self._made.gravity, dtype=object)) * body.mass
+        return Torseur(weight, np.zeros(3), body.centre) + self._at_centre(
+            i, *self._efforts.loads(i)
+        )
+
+    def acting(self, i: int) -> Torseur:
+        """Weight, loads, and what passes through the joints of the body."""
+        total = self.given(i)
+        for x in self._efforts.transmitted:
+            side = x.on({i})
+            if side:
+                total = total + self._at_centre(i, *self._seen(i, x)) * side
+        return total
+
+    def _seen(self, i: int, x: Transmitted) -> tuple[Array, Array]:
+        """Force and couple of a joint at and along the computing frame of a body."""
+        X, (force, couple) = self._frame(i, x), x.own
+        turned = X.R.out(force)
+        return turned, X.R.out(couple) + cross(X.p, turned)
+
+    def _frame(self, i: int, x: Transmitted) -> Pose:
+        """The frame of a joint in the computing frame of one of its bodies."""
+        k = self._tree_joints.get(x.name)
+        if k is None:
+            own = self._efforts.places.poses[i]
+            return Pose(own.R.into(x.frame.p - own.p), own.R.inverse @ x.frame.R)
+        link = self._links[k]
+        transform = link.joint.transform(self._made.q[link.q])
+        if isinstance(link.joint, Reversed):
+            return link.X_PF if i != k else transform.inverse
+        return Pose() if i == k else link.X_PF @ transform
+
+    @cached_property
+    def _recursion(self) -> InverseDynamics:
+        made = self._made
+        loads = {i: self._efforts.loads(i) for i in range(len(self._links))}
+        return inverse_dynamics(made.tree, made.q, made.v, made.a, made.gravity, loads)
+
+    def needed(self, x: Transmitted) -> Torseur | None:
+        """What all the bodies beyond a joint of the tree need from it, at and along its frame."""
+        k = self._tree_joints.get(x.name)
+        if k is None or x.second != k:
+            return None
+        found = self._recursion
+        return Torseur(found.forces[k], found.couples[k], np.zeros(3))
+
+    def shown(self, x: Transmitted, i: int) -> tuple[Array, Array]:
+        """The wrench of a joint at its frame, along the axes of one of its bodies."""
+        R = self._frame(i, x).R
+        force, couple = (self.into(i, R.out(y)) for y in x.own)
+        return force, couple

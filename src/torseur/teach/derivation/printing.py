@@ -1,0 +1,192 @@
+"""Derivations written as plain text, Markdown or LaTeX."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from torseur.algebra.core.expr import ONE, ZERO, Expr, expression
+from torseur.algebra.core.graph import reachable
+from torseur.algebra.forms.count import count
+from torseur.algebra.printing.latex import write as latex_write
+from torseur.algebra.printing.layout import layout
+from torseur.algebra.printing.text import write as text_write
+from torseur.algebra.printing.tree import Sum, Writer, written
+from torseur.model.description import GROUND
+from torseur.teach.derivation.formulas import (
+    Components,
+    Equation,
+    Formula,
+    Scalar,
+    TorseurFormula,
+    Vector,
+    word,
+)
+from torseur.teach.derivation.steps import Derivation, Step
+from torseur.teach.words import Words, words
+
+_LONGEST = 1200  # characters of one formula
+_MOST_NODES = 400  # of one formula: more cannot be that short
+_AXES = "xyz"
+
+
+# --- plain text -----------------------------------------------------------------------------------
+
+
+def as_text(told: Derivation) -> str:
+    """Numbered steps, indented formulas."""
+    said = words(told.lang)
+    lines = [told.title, ""]
+    lines += [f"{x.code}{said['colon']} {x.text}" for x in told.hypotheses]
+    for k, step in enumerate(told.steps, 1):
+        lines += ["", f"{k}. {step.title}"]
+        lines += [f"   {line}" for line in step.text]
+        if step.theorem:
+            lines.append(f"   {_theorem(step, said['theorem'], said['under'])}")
+        lines += [f"     {formula_text(x, said)}" for x in step.formulas]
+        lines += [f"   ! {warning}" for warning in step.warnings]
+    return "\n".join(lines) + "\n"
+
+
+def _theorem(step: Step, theorem: str, under: str) -> str:
+    needs = under.format(", ".join(step.hypotheses)) if step.hypotheses else ""
+    return theorem.format(step.theorem) + needs
+
+
+def formula_text(x: Formula, said: Words) -> str:
+    """A formula on one line."""
+    match x:
+        case Scalar(symbol, value):
+            return f"{symbol} = {_text(value, said)}"
+        case Vector(symbol, value):
+            return f"{symbol} = {_tuple(value, said)}"
+        case TorseurFormula(symbol, resultant, moment, point):
+            inside = "; ".join(f"{v.symbol} = {_tuple(v.value, said)}" for v in (resultant, moment))
+            return f"{{{symbol}}} = {{{inside}}} {said['at']} {point}"
+        case Equation(name, left, right):
+            return f"{name}{said['colon']} {_text(left, said)} = {_text(right, said)}"
+
+
+def _text(x: Expr, said: Words) -> str:
+    return _whole(x, text_write) or f"<{_size(x, said)}>"
+
+
+def _whole(x: Expr, write: Writer) -> str:
+    """A formula that can be read; nothing for a long one, which is no formula if it is cut."""
+    if len(reachable([x])) > _MOST_NODES:
+        return ""
+    made = written(layout(x, {}), write, _LONGEST)
+    return "" if made.endswith("…") else made
+
+
+def _size(x: Expr, said: Words) -> str:
+    return said["long"].format(count([x]).total)
+
+
+def _tuple(value: Components, said: Words) -> str:
+    inside = ", ".join(_text(expression(x), said) for x in value.values)
+    axes = "" if value.axes == GROUND or _is_zero(value) else f" [{value.axes}]"
+    return f"({inside}){axes}"
+
+
+def _is_zero(value: Components) -> bool:
+    return all(expression(x) is ZERO for x in value.values)
+
+
+# --- Markdown and LaTeX ---------------------------------------------------------------------------
+
+
+def as_markdown(told: Derivation) -> str:
+    """Headings, lists, and formulas between double dollar signs."""
+    said = words(told.lang)
+    lines = [f"# {told.title}", ""]
+    lines += [f"- **{x.code}** {x.text}" for x in told.hypotheses]
+    for k, step in enumerate(told.steps, 1):
+        lines += ["", f"## {k}. {step.title}", ""]
+        for line in step.text:
+            lines += [line, ""]
+        if step.theorem:
+            lines += [f"*{_theorem(step, said['theorem'], said['under'])}*", ""]
+        for x in step.formulas:
+            lines += [f"$$ {formula_latex(x, said)} $$", ""]
+        lines += [f"> {said['warning']} {warning}\n" for warning in step.warnings]
+    return "\n".join(lines).rstrip() + "\n"
+
+
+def as_latex(told: Derivation) -> str:
+    """Sections and displayed formulas; needs amsmath."""
+    said = words(told.lang)
+    lines = [rf"\section*{{{_safe(told.title)}}}", r"\begin{description}"]
+    lines += [rf"\item[{x.code}] {_safe(x.text)}" for x in told.hypotheses]
+    lines.append(r"\end{description}")
+    for step in told.steps:
+        lines += ["", rf"\subsection*{{{_safe(step.title)}}}"]
+        lines += [_safe(line) + r"\par" for line in step.text]
+        if step.theorem:
+            lines.append(rf"\emph{{{_safe(_theorem(step, said['theorem'], said['under']))}}}\par")
+        lines += [rf"\[ {formula_latex(x, said)} \]" for x in step.formulas]
+        for warning in step.warnings:
+            lines.append(rf"\textbf{{{_safe(said['warning'])}}} {_safe(warning)}\par")
+    return "\n".join(lines) + "\n"
+
+
+def formula_latex(x: Formula, said: Words) -> str:
+    """A formula in LaTeX, without the signs around it."""
+    match x:
+        case Scalar(symbol, value):
+            return f"{symbol.latex} = {_latex(value, said)}"
+        case Vector(symbol, value):
+            return f"{symbol.latex} = {_sum(value, said)}"
+        case TorseurFormula(symbol, resultant, moment, point):
+            rows = r" \\ ".join(
+                f"{v.symbol.latex} = {_sum(v.value, said)}" for v in (resultant, moment)
+            )
+            body = rf"\begin{{Bmatrix}} {rows} \end{{Bmatrix}}"
+            return rf"\left\{{ {symbol.latex} \right\}} = {body}_{{{point.latex}}}"
+        case Equation(name, left, right):
+            label = rf"\text{{{_safe(name)}}}:\quad"
+            return f"{label} {_latex(left, said)} = {_latex(right, said)}"
+
+
+def _latex(x: Expr, said: Words) -> str:
+    return _whole(x, latex_write) or rf"\text{{{_safe(_size(x, said))}}}"
+
+
+def _sum(value: Components, said: Words) -> str:
+    """Σ component × base vector."""
+    parts = list(_terms(value, said))
+    return " + ".join(parts).replace("+ -", "- ") if parts else r"\vec{0}"
+
+
+def _terms(value: Components, said: Words) -> Iterator[str]:
+    index = "0" if value.axes == GROUND else word(value.axes)
+    for axis, x in zip(_AXES, value.values, strict=True):
+        x = expression(x)
+        if x is ZERO:
+            continue
+        base = rf"\vec{{{axis}}}_{{{index}}}"
+        if x is ONE:
+            yield base
+        elif x is -ONE:
+            yield f"-{base}"
+        else:
+            made = _whole(x, latex_write)
+            shape = layout(x, {}) if made else None
+            several = shape is None or (isinstance(shape, Sum) and len(shape.terms) > 1)
+            made = made or _latex(x, said)
+            yield rf"\left({made}\right){base}" if several else rf"{made}\,{base}"
+
+
+def _safe(sentence: str) -> str:
+    """A sentence without what LaTeX would take for a command."""
+    for sign in "&%#_{}":
+        sentence = sentence.replace(sign, f"\\{sign}")
+    for sign, made in _SIGNS.items():
+        sentence = sentence.replace(sign, made)
+    return sentence
+
+
+_SIGNS = {
+    "^": r"\^{}", "∧": r"$\wedge$", "×": r"$\times$", "·": r"$\cdot$", "Ω": r"$\Omega$",
+    "σ": r"$\sigma$", "δ": r"$\delta$", "γ": r"$\gamma$", "λ": r"$\lambda$", "∂": r"$\partial$",
+    "Σ": r"$\Sigma$", "½": r"$\frac12$", "≠": r"$\neq$", "−": "-", "π": r"$\pi$", "²": r"$^2$",
+}  # fmt: skip

@@ -1,0 +1,289 @@
+"""What every derivation needs: torseurs of bodies, virtual twists, words, and shared steps."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import Any, final
+
+import numpy as np
+
+from torseur.algebra.calculus.derivative import derivative
+from torseur.algebra.core.expr import ZERO, Expr, expression
+from torseur.algebra.core.graph import expressions
+from torseur.algebra.forms.readable import readable
+from torseur.algebra.printing.latex import name as latex_name
+from torseur.analyse.integrals.integrals import unit_quaternions
+from torseur.equations.efforts import Efforts
+from torseur.equations.energies import Energies, energies
+from torseur.equations.system import System, system
+from torseur.model.description import GROUND, Gear, Joint, Mechanism, Relation
+from torseur.model.values.named_gravity import named_gravity
+from torseur.spatial.torseur import Torseur
+from torseur.teach.derivation import traps
+from torseur.teach.derivation.formulas import (
+    Equation,
+    Formula,
+    Label,
+    Scalar,
+    TorseurFormula,
+    Vector,
+    components,
+    is_nothing,
+    plain,
+    word,
+)
+from torseur.teach.derivation.hypotheses import Hypothesis, hypotheses
+from torseur.teach.derivation.own_axes import OwnAxes
+from torseur.teach.derivation.steps import Step
+from torseur.teach.joint_names import joint_name
+from torseur.teach.words import counted, words
+
+Array = np.ndarray
+
+
+@final
+class Telling:
+    """A mechanism that is being told, in a language."""
+
+    def __init__(self, mechanism: Mechanism, lang: str) -> None:
+        self.mechanism = named_gravity(mechanism)
+        self.lang = lang
+        self.words = words(lang)
+        self.system: System = system(self.mechanism)
+        self.efforts = Efforts(self.system)
+        self.places = self.efforts.places
+        self.own = OwnAxes(self.efforts)
+
+    @cached_property
+    def energies(self) -> Energies:
+        """V, U, R and Q."""
+        return energies(self.system)
+
+    @cached_property
+    def hypotheses(self) -> tuple[Hypothesis, ...]:
+        """With whether they hold."""
+        return hypotheses(self.system, self.energies, self.words)
+
+    @cached_property
+    def _squares(self) -> dict[Expr, Expr]:
+        return unit_quaternions(self.system)
+
+    @cached_property
+    def _known(self) -> dict[Expr, Expr]:
+        """What was read already: the same formula stands in several steps."""
+        return {}
+
+    def read(self, outputs: Any) -> Any:
+        """Formulas as they are best read."""
+        made = expressions(outputs)
+        for x in made.ravel():
+            if x not in self._known:
+                self._known[x] = readable(x, self._squares)
+        found = [self._known[x] for x in made.ravel()]
+        return expressions(found).reshape(made.shape) if made.ndim else found[0]
+
+    @property
+    def bodies(self) -> dict[str, int]:
+        """The bodies with their index in the tree."""
+        return self.places.index
+
+    # --- names ------------------------------------------------------------------------------------
+
+    @property
+    def speeds(self) -> list[tuple[str, Expr]]:
+        """The name of each equation and its speed."""
+        return [(x.name.removesuffix("."), x) for x in self.system.v]
+
+    def centre(self, body: str) -> Label:
+        """G of a body."""
+        return Label(f"G({body})", rf"G_{{{word(body)}}}")
+
+    def of(self, letter: str, body: str, latex: str = "") -> Label:
+        """A quantity of a body relative to the ground."""
+        return Label(f"{letter}({body}/0)", rf"{latex or letter}_{{{word(body)}/0}}")
+
+    def torseur(
+        self, symbol: Label, value: Torseur, letters: tuple[Label, Label], body: str
+    ) -> TorseurFormula:
+        """A torseur at G in the axes of a body; each vector along the axes that make it short."""
+        R = self.places.rotation(body)
+        resultant, moment = (
+            Vector(letter, components(vector, body, R, self.read))
+            for letter, vector in zip(letters, (value.resultant, value.moment), strict=True)
+        )
+        return TorseurFormula(symbol, resultant, moment, self.centre(body))
+
+    # --- torseurs at G, along the axes of the body ------------------------------------------------
+
+    def kinematic(self, body: str) -> Torseur:
+        """{Ω; V(G)}."""
+        return self._kinematics[body]
+
+    @cached_property
+    def _kinematics(self) -> dict[str, Torseur]:
+        found = {}
+        for body, i in self.bodies.items():
+            own = self.own.kinematic(i)
+            found[body] = Torseur(self.read(own.resultant), self.read(own.moment), own.point)
+        return found
+
+    def dynamic(self, body: str) -> Torseur:
+        """{m γ(G); δ(G)}."""
+        return self.own.dynamic(self.bodies[body])
+
+    def virtual(self, body: str, speed: Expr) -> Torseur:
+        """{∂Ω/∂q̇; ∂V(G)/∂q̇}."""
+        real = self.kinematic(body)
+        turning, moving = (derivative(expressions(x), speed) for x in (real.resultant, real.moment))
+        return Torseur(turning, moving, real.point)
+
+    def kinetic_energy(self, body: str) -> Expr:
+        """½ m V(G)² + ½ Ω · I_G Ω, without the rotors it carries (Koenig)."""
+        own, real = self.mechanism.bodies[body], self.kinematic(body)
+        w = expressions(real.resultant)
+        twice = own.mass * (real.moment @ real.moment) + w @ (own.inertia @ w)
+        return self.read(expression(twice) / 2)
+
+    # --- shared steps -----------------------------------------------------------------------------
+
+    def parametrisation(self) -> Step:
+        """Bodies, joints, coordinates, constraints."""
+        said, made = self.words, self.system
+        lines = [said["bodies are"].format(", ".join(self.bodies))]
+        lines += [self._joint(joint) for joint in self.mechanism.joints.values()]
+        held = self.efforts.held
+        formulas: list[Formula] = []
+        for constraint in self.mechanism.constraints.values():
+            kind = "gear" if isinstance(constraint, Gear) else "contact"
+            key = "relation" if isinstance(constraint, Relation) else kind
+            lines.append(said[f"constraint {key}"].format(constraint.name))
+        for motion in self.mechanism.motions.values():
+            lines.append(said["motion"].format(motion.name))
+        formulas += self._conditions()
+        n, rows = len(made.v), len(held.owners)
+        names = ", ".join(name for name, _ in self.speeds)
+        lines.append(counted(said["count held" if rows else "count"], n, names, rows))
+        if len(formulas) < rows:
+            lines.append(counted(said["identities"], rows - len(formulas)))
+        return Step(
+            "parametrisation",
+            said["parametrisation"],
+            tuple(lines),
+            tuple(formulas),
+            warnings=traps.singular_coordinates(made, said),
+        )
+
+    def _joint(self, joint: Joint) -> str:
+        said = self.words
+        kind = joint_name(joint.kind.names[0], self.lang)
+        ends = [said["ground"] if x == GROUND else x for x in (joint.first, joint.second)]
+        units = list(zip(joint.coordinates, joint.kind.coordinate_units, strict=True))
+        if any(cut.name == joint.name for cut in self.system.cuts):
+            return said["joint closing"].format(joint.name, kind, *ends)
+        if not units:
+            return said["joint without"].format(joint.name, kind, *ends)
+        names = ", ".join(f"{name} [{unit}]" for name, unit in units)
+        line = said["joint line"].split("|")[len(units) > 1]
+        return line.format(joint.name, kind, *ends, names)
+
+    def _conditions(self) -> list[Formula]:
+        """What each row asks: of positions where it holds them, of speeds otherwise.
+
+        Those that hold whatever the coordinates are, such as all that keep a plane motion in its
+        plane, are left out.
+        """
+        held, made = self.efforts.held, self.system
+        gaps = dict(zip(held.positions, held.gap, strict=True))
+        found: list[Formula] = []
+        for row, owner in enumerate(held.owners):
+            speed = expression(held.J[row] @ made.v) + held.rate[row]
+            if self.read(speed) is not ZERO:
+                zero = gaps.get(row, speed)
+                found.append(Equation(owner, self.read(expression(zero)), ZERO))
+        return found
+
+    def kinematics(self) -> Step:
+        """The kinematic torseur of each body at its centre of mass."""
+        said = self.words
+        found: list[Formula] = [self._kinematic(body) for body in self.bodies]
+        warnings = traps.relative_angles(self.system, said) + traps.contact(self.system, said)
+        return Step(
+            "kinematics",
+            said["kinematics"],
+            (said["kinematics text"],),
+            tuple(found),
+            warnings=warnings,
+        )
+
+    def _kinematic(self, body: str) -> TorseurFormula:
+        letters = (self.of("Ω", body, r"\vec{\Omega}"), self._at_G("V", r"\vec{V}"))
+        symbol = self.of("V", body, r"\mathcal{V}")
+        return self.torseur(symbol, self.kinematic(body), letters, body)
+
+    def _at_G(self, letter: str, latex: str) -> Label:
+        return Label(f"{letter}(G)", rf"{latex}(G)")
+
+    def virtual_twists(self, title: str = "virtual twists") -> Step:
+        """{∂Ω/∂q̇; ∂V(G)/∂q̇} of each body for each coordinate, those that are not zero."""
+        said = self.words
+        found: list[Formula] = []
+        for name, speed in self.speeds:
+            for body in self.bodies:
+                made = self._virtual(body, name, speed)
+                if not (is_nothing(made.resultant.value) and is_nothing(made.moment.value)):
+                    found.append(made)
+        return Step(
+            title,
+            said[title],
+            (said[f"{title} text"],),
+            tuple(found),
+            warnings=traps.imposed(self.system, said),
+        )
+
+    def _virtual(self, body: str, name: str, speed: Expr) -> TorseurFormula:
+        q = latex_name(speed.name)
+        symbol = Label(
+            f"V*_{name}({body})", rf"\mathcal{{V}}^*_{{{latex_name(name)},{word(body)}}}"
+        )
+        letters = (
+            Label(f"∂Ω/∂{speed.name}", rf"\partial\vec\Omega/\partial {q}"),
+            Label(f"∂V(G)/∂{speed.name}", rf"\partial\vec V(G)/\partial {q}"),
+        )
+        return self.torseur(symbol, self.virtual(body, speed), letters, body)
+
+    def dynamics(self) -> Step:
+        """The dynamic torseur of each body at its centre of mass."""
+        said = self.words
+        found: list[Formula] = []
+        for body in self.bodies:
+            letters = (plain("m γ(G)", r"m\vec{\gamma}(G)"), plain("δ(G)", r"\vec{\delta}(G)"))
+            symbol = self.of("D", body, r"\mathcal{D}")
+            found.append(self.torseur(symbol, self.dynamic(body), letters, body))
+        return Step(
+            "dynamics",
+            said["dynamics"],
+            (said["dynamics text"],),
+            tuple(found),
+            warnings=traps.moving_point(self.system, said),
+        )
+
+    # --- equations --------------------------------------------------------------------------------
+
+    def reactions(self, row: int) -> Expr:
+        """(Jᵀ λ) of one equation."""
+        held = self.efforts.held
+        if not len(held.owners):
+            return ZERO
+        unknowns = self.efforts.multipliers
+        total: Any = sum((held.J[k, row] * unknowns[k] for k in range(len(unknowns))), ZERO)
+        return self.read(expression(total))
+
+    def equation(self, row: int, left: Any, right: Any) -> Equation:
+        """The equation of one coordinate, its right side with the reactions that work."""
+        name, _ = self.speeds[row]
+        total = expression(right) + self.reactions(row)
+        return Equation(name, self.read(expression(left)), self.read(total))
+
+    def scalar(self, label: str, latex: str, value: Any) -> Scalar:
+        """symbol = value, as it is best read."""
+        return Scalar(Label(label, latex), self.read(expression(value)))

@@ -1,0 +1,89 @@
+"""Classical traps, where a mechanism leads into them (Llibre 2009, §1.3.2, §2.2.3 and §2.3)."""
+
+from __future__ import annotations
+
+from itertools import product
+from typing import Any
+
+import numpy as np
+
+from torseur.algebra.core.expr import ZERO, expression
+from torseur.algebra.core.graph import evaluate, expressions, free_symbols
+from torseur.equations.energies import Energies
+from torseur.equations.system import System
+from torseur.model.description import BodyMotion, Contact, Motion
+from torseur.model.joints.defined import Defined
+from torseur.model.joints.revolute import Revolute
+from torseur.model.joints.universal import Universal
+from torseur.teach.words import Words
+
+_ANGLES = {"0": 0.0, "π/2": np.pi / 2, "π": np.pi}
+
+
+def dissipation(found: Energies, words: Words) -> tuple[str, ...]:
+    """Forces proportional to speeds: their power must not be differentiated."""
+    linear = any(x.kind == "speed" for x in free_symbols(found.Q))
+    if expression(found.R) is ZERO and not linear:
+        return ()
+    return (words["trap dissipation"],)
+
+
+def moving_point(made: System, words: Words) -> tuple[str, ...]:
+    """Joints that are carried along: the moment at them needs one more term."""
+    carried = [link.joint_name for _, link in made.tree if link.parent >= 0]
+    return (words["trap moving point"].format(carried[0]),) if carried else ()
+
+
+def contact(made: System, words: Words) -> tuple[str, ...]:
+    """Rolling: three points are at the contact."""
+    rolling = [x.name for x in made.mechanism.constraints.values() if isinstance(x, Contact)]
+    return (words["trap contact"].format(rolling[0]),) if rolling else ()
+
+
+def imposed(made: System, words: Words) -> tuple[str, ...]:
+    """Imposed motions: the real velocity is not a virtual one."""
+    motions = made.mechanism.motions.values()
+    names = [m.name for m in motions if isinstance(m, Motion | BodyMotion)]
+    return (words["trap imposed"].format(names[0]),) if names else ()
+
+
+def relative_angles(made: System, words: Words) -> tuple[str, ...]:
+    """Bodies that turn on bodies that turn: energies take the rotation relative to the ground."""
+    turning = {i for i, link in made.tree if isinstance(link.joint, Revolute)}
+    for i, link in made.tree:
+        carried = set(made.tree.ancestors(link.parent)) if link.parent >= 0 else set()
+        if i in turning and carried & turning:
+            return (words["trap relative angle"].format(made.q[link.q][0].name, link.name),)
+    return ()
+
+
+def singular_coordinates(made: System, words: Words) -> tuple[str, ...]:
+    """Coordinates at which a joint loses a freedom, such as θ = 0 of Euler angles."""
+    found = []
+    for _, link in made.tree:
+        if isinstance(link.joint, Defined | Universal) and link.joint.nv > 1:
+            found += [
+                words["trap singular"].format(link.joint_name, name, value)
+                for name, value in _singular(made, link)
+            ]
+    return tuple(found)
+
+
+def _singular(made: System, link: Any) -> list[tuple[str, str]]:
+    q = made.q[link.q]
+    S = expressions(link.joint.motion_subspace(q))
+    rng = np.random.default_rng(0)
+    usual = {x.name: float(rng.uniform(0.4, 1.1)) for x in free_symbols([*S.ravel(), *q])}
+    full = _rank(S, usual)
+    units = link.joint.coordinate_units
+    angles = [x for x, unit in zip(q, units, strict=True) if unit == "rad"]
+    return [
+        (x.name, shown)
+        for x, (shown, value) in product(angles, _ANGLES.items())
+        if _rank(S, usual | {x.name: value}) < full
+    ]
+
+
+def _rank(S: Any, values: dict[str, float]) -> int:
+    numbers = np.asarray(evaluate(S, values), dtype=float)
+    return int(np.linalg.matrix_rank(numbers, tol=1e-9))

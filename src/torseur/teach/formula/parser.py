@@ -1,0 +1,379 @@
+r"""From tokens to the tree of a formula.
+
+Products may be written without a sign (`m g l`), functions without parentheses (`sin theta`,
+`\sin^2\theta`). A function without parentheses takes one factor, with a number before it if there
+is one: `sin 2 theta`. `d/dt` without parentheses takes the rest of its term.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from fractions import Fraction
+from typing import final
+
+from torseur.teach.formula.names import CONSTANTS, FUNCTIONS, KnownNames, plain
+from torseur.teach.formula.nodes import Node, number
+from torseur.teach.formula.rates import FRACTIONS, with_rates
+from torseur.teach.formula.tokens import FormulaError, Token, is_latex, tokens
+
+MOST_TOKENS = 600  # brackets not counted
+_BRACKETS = ("(", ")", "{", "}")
+_DEEPEST = 60  # brackets in brackets
+_END = Token("end", "", 0)
+_OVER = {"dot": 1, "ddot": 2}  # dots over a name
+_LONGEST_NUMBER = 40  # characters
+_LONGEST_NAME = 60
+_GLUED = "glued"  # a product of letters written together
+
+
+def parse_formula(text: str, names: KnownNames) -> tuple[Node, tuple[str, ...]]:
+    """The tree of a formula, and how letters written together were read."""
+    found = tokens(text)
+    signs = [token for token in found if token.kind not in _BRACKETS]
+    if len(signs) > MOST_TOKENS:
+        problem = f"the formula has {len(signs)} signs, more than {MOST_TOKENS}."
+        raise FormulaError(problem, signs[MOST_TOKENS].place)
+    reader = _Parser(with_rates(found), names, is_latex(text), len(text))
+    return reader.formula(), tuple(reader.notices)
+
+
+def _number(token: Token) -> Node:
+    if len(token.text) > _LONGEST_NUMBER or not 1e-300 < abs(float(token.text) or 1.0) < 1e300:
+        raise FormulaError(f'the number "{token.text[:20]}" is out of range.', token.place)
+    return number(Fraction(token.text), token.place)
+
+
+def _product(left: Node, right: Node) -> Node:
+    """Factors in a row are one product, however many."""
+    before = left.args if left.kind == "mul" else (left,)
+    return Node("mul", (*before, right), None, left.place)
+
+
+def _pair(kind: str, left: Node, right: Node) -> Node:
+    return Node(kind, (left, right), None, left.place)
+
+
+@final
+class _Parser:
+    def __init__(self, found: list[Token], names: KnownNames, latex: bool, length: int) -> None:
+        self._tokens = found
+        self._at = 0
+        self._names = names
+        self._latex = latex
+        self._length = length
+        self._depth = 0
+        self.notices: list[str] = []
+
+    # --- tokens -----------------------------------------------------------------------------------
+
+    @property
+    def _now(self) -> Token:
+        return self._tokens[self._at] if self._at < len(self._tokens) else _END
+
+    def _take(self) -> Token:
+        token = self._now
+        self._at += 1
+        return token
+
+    def _is(self, *kinds: str) -> bool:
+        return self._now.kind in kinds
+
+    def _expect(self, kind: str, opened: Token) -> None:
+        if not self._is(kind):
+            raise FormulaError(f'"{opened.text}" is not closed by "{kind}".', opened.place)
+        self._take()
+
+    # --- rules ------------------------------------------------------------------------------------
+
+    def formula(self) -> Node:
+        """sum [= sum]."""
+        left = self._sum()
+        if self._is("="):
+            place = self._take().place
+            left = Node("equal", (left, self._sum()), None, place)
+        if not self._is("end"):
+            token = self._now
+            if token.kind == "=":
+                raise FormulaError('there is more than one "=".', token.place)
+            raise FormulaError(f'"{token.text}" is not expected here.', token.place)
+        return left
+
+    def _sum(self) -> Node:
+        terms = [self._term()]
+        while self._is("+", "-"):
+            sign = self._take()
+            term = self._term()
+            terms.append(term if sign.kind == "+" else Node("neg", (term,), None, sign.place))
+        return terms[0] if len(terms) == 1 else Node("add", tuple(terms), None, terms[0].place)
+
+    def _term(self) -> Node:
+        if self._is("+", "-"):
+            sign = self._take()
+            term = self._term()
+            return term if sign.kind == "+" else Node("neg", (term,), None, sign.place)
+        made = self._factor()
+        while True:
+            if self._is("*", "/", "cross"):
+                sign = self._take()
+                other = self._signed()
+                kind = {"*": "mul", "/": "div", "cross": "cross"}[sign.kind]
+                made = _product(made, other) if kind == "mul" else _pair(kind, made, other)
+            elif self._starts_factor():
+                made = _product(made, self._factor())
+            else:
+                return made
+
+    def _signed(self) -> Node:
+        """A factor after an operator, which may have a sign."""
+        if not self._is("+", "-"):
+            return self._factor()
+        sign = self._take()
+        inner = self._signed()
+        return inner if sign.kind == "+" else Node("neg", (inner,), None, sign.place)
+
+    def _starts_factor(self) -> bool:
+        return self._is("number", "name", "function", "command", "rate", "(", "{")
+
+    def _factor(self) -> Node:
+        base = self._atom()
+        while self._is("^"):
+            sign = self._take()
+            exponent = self._exponent()
+            if base.value == _GLUED:  # ml^2 is m l^2
+                *first, last = base.args
+                raised = Node("pow", (last, exponent), None, sign.place)
+                base = Node("mul", (*first, raised), None, base.place)
+            else:
+                base = Node("pow", (base, exponent), None, base.place)
+        return base
+
+    def _exponent(self) -> Node:
+        if self._is("-", "+"):
+            sign = self._take()
+            inner = self._exponent()
+            return inner if sign.kind == "+" else Node("neg", (inner,), None, sign.place)
+        base = self._atom()
+        if self._is("^"):  # a^b^c is a^(b^c)
+            self._take()
+            return _pair("pow", base, self._exponent())
+        return base
+
+    def _atom(self) -> Node:
+        token = self._take()
+        match token.kind:
+            case "number":
+                return _number(token)
+            case "(" | "{":
+                return self._enclosed(token)
+            case "|":
+                inner = self._sum()
+                self._expect("|", token)
+                return Node("norm", (inner,), None, token.place)
+            case "function":
+                return self._call(token)
+            case "command":
+                return self._command(token)
+            case "rate":
+                return self._rate(token)
+            case "name":
+                return self._name(token)
+            case "end":
+                raise FormulaError("the formula is not complete.", self._length + 1)
+        raise FormulaError(f'"{token.text}" is not expected here.', token.place)
+
+    def _enclosed(self, opened: Token) -> Node:
+        self._depth += 1
+        if self._depth > _DEEPEST:
+            raise FormulaError(f"more than {_DEEPEST} brackets are open.", opened.place)
+        parts = [self._sum()]
+        while self._is(",", ";"):
+            self._take()
+            parts.append(self._sum())
+        self._expect({"(": ")", "{": "}"}[opened.kind], opened)
+        self._depth -= 1
+        if len(parts) == 1:
+            return parts[0]
+        if len(parts) != 3:
+            raise FormulaError(f"a vector has 3 components, not {len(parts)}.", opened.place)
+        return Node("tuple", tuple(parts), None, opened.place)
+
+    def _call(self, token: Token) -> Node:
+        power = None
+        if self._is("^"):
+            self._take()
+            power = self._exponent()
+        enclosed = self._is("(", "{")
+        inner = self._enclosed(self._take()) if enclosed else self._bare_argument(token)
+        if power is not None and str(power) == "-1":
+            name = token.text
+            problem = f'"{name}^-1" is ambiguous: write arc{name} or 1/{name}.'
+            raise FormulaError(problem, token.place)
+        made = Node("call", (inner,), token.text, token.place)
+        return made if power is None else Node("pow", (made, power), None, token.place)
+
+    def _bare_argument(self, function: Token) -> Node:
+        """An optional number and one factor."""
+        if self._is("number"):
+            lead = self._factor()
+            if self._is("name", "command"):
+                return Node("mul", (lead, self._factor()), None, lead.place)
+            return lead
+        if not self._is("name", "command"):
+            raise FormulaError(f"{function.text} has no argument.", function.place)
+        return self._factor()
+
+    def _command(self, token: Token) -> Node:
+        if token.text in FRACTIONS:
+            above, below = self._group(), self._group()
+            return Node("div", (above, below), None, token.place)
+        if token.text == "sqrt":
+            return self._root(token)
+        if token.text in _OVER:
+            return self._dotted(token, _OVER[token.text])
+        return self._vector(token)
+
+    def _group(self) -> Node:
+        r"""What is in braces, or the next single thing: of \frac12 or \frac bm, the first sign."""
+        if self._is("{"):
+            return self._enclosed(self._take())
+        token = self._now
+        splits = token.kind == "number" or (token.kind == "name" and self._latex)
+        if splits and len(token.text) > 1 and not token.single:
+            rest = replace(token, text=token.text[1:], place=token.place + 1)
+            self._tokens[self._at : self._at + 1] = [
+                replace(token, text=token.text[0], dots=0),
+                rest,
+            ]
+        return self._atom()
+
+    def _root(self, token: Token) -> Node:
+        r"""\sqrt{x}, or \sqrt[3]{x}."""
+        if self._now.text != "[":
+            return Node("call", (self._group(),), "sqrt", token.place)
+        order = self._enclosed(self._take())
+        exponent = Node("div", (number(1, order.place), order), None, order.place)
+        return Node("pow", (self._group(), exponent), None, token.place)
+
+    def _rate(self, token: Token) -> Node:
+        """What is differentiated stands in brackets, or is the rest of the term."""
+        enclosed = self._is("(", "{")
+        inner = self._enclosed(self._take()) if enclosed else self._term()
+        if inner.kind == "symbol":
+            known = self._names.find(inner.value + "." * token.dots)
+            if known is not None:
+                return Node("symbol", (), known, token.place)
+        return Node("rate", (inner,), token.dots, token.place)
+
+    def _dotted(self, token: Token, dots: int) -> Node:
+        r"""\dot{q}_1, \dot q_1 and \dot{q_1} are the same."""
+        braced = self._is("{")
+        if braced:
+            self._take()
+        if self._is("command") and self._now.text in _OVER:
+            inner = self._take()
+            made = self._dotted(inner, dots + _OVER[inner.text])
+            if braced:
+                self._expect("}", token)
+            return made
+        name = self._take()
+        if name.kind != "name":
+            raise FormulaError(f"a dot stands over a name, not over {name.text!r}.", token.place)
+        subscript = self._subscript()
+        if braced:
+            self._expect("}", token)
+        subscript = subscript or self._subscript()
+        return self._known(name.text + subscript, name.dots + dots + self._primes(), token.place)
+
+    def _primes(self) -> int:
+        dots = 0
+        while self._is("prime"):
+            dots += self._take().dots
+        return dots
+
+    def _vector(self, token: Token) -> Node:
+        """What stands under an arrow: letters, with a subscript."""
+        braced = self._is("{", "(")
+        opened = self._take() if braced else token
+        written = ""
+        while self._is("name", "number", "_", "{", "/"):
+            part = self._take()
+            written += part.text if part.kind != "{" else ""
+            if part.kind == "{":
+                while not self._is("}", "end"):
+                    written += self._take().text
+                self._expect("}", part)
+        if braced:
+            self._expect({"{": "}", "(": ")"}[opened.kind], opened)
+        written += self._subscript() if not self._is("end") else ""
+        if not written:
+            raise FormulaError("nothing stands under the arrow.", token.place)
+        return Node("vector", (), plain(written), token.place)
+
+    def _subscript(self) -> str:
+        if not self._is("_"):
+            return ""
+        self._take()
+        if not self._is("{"):
+            return self._take().text
+        opened, written = self._take(), ""
+        while not self._is("}", "end"):
+            written += self._take().text
+        self._expect("}", opened)
+        return written
+
+    # --- names ------------------------------------------------------------------------------------
+
+    def _name(self, token: Token) -> Node:
+        before = self._subscript()
+        if token.text + before == "vec" and self._is("("):
+            return self._vector(token)
+        dots = token.dots + self._primes()
+        text = token.text + (before or self._subscript())
+        return self._known(text + self._digits(token, text, dots), dots, token.place)
+
+    def _digits(self, token: Token, text: str, dots: int) -> str:
+        """LaTeX has no digits in a name; C1 is one all the same if C alone is none."""
+        after = self._now
+        touching = after.kind == "number" and after.place == token.place + len(text)
+        if not self._latex or dots or not touching or self._names.find(text) is not None:
+            return ""
+        return self._take().text if self._names.find(text + after.text) is not None else ""
+
+    def _known(self, text: str, dots: int, place: int) -> Node:
+        """A known name; letters that are known names; otherwise something unknown."""
+        found = self._names.find(text + "." * dots)
+        if found is not None:
+            return Node("symbol", (), found, place)
+        if text in CONSTANTS:
+            return Node("call", (), "pi", place)
+        if not dots and plain(text) in self._names.vectors:
+            return Node("vector", (), plain(text), place)
+        if len(text) > _LONGEST_NAME:
+            return Node("unknown", (), f"{text[:_LONGEST_NAME]}…", place)
+        pieces = self._names.split(text) if not dots else None
+        if pieces is None and dots:
+            pieces = self._last_dotted(text, dots)
+        if pieces is None:
+            return self._glued_function(text, dots, place)
+        if not self._latex:
+            self.notices.append(f'"{text}" was read as {"*".join(pieces)}')
+        return Node("mul", tuple(Node("symbol", (), x, place) for x in pieces), _GLUED, place)
+
+    def _last_dotted(self, text: str, dots: int) -> list[str] | None:
+        """Letters of which the last carry the dots: `ml'`."""
+        for start in range(1, len(text)):
+            last = self._names.find(text[start:] + "." * dots)
+            before = self._names.split(text[:start])
+            if last is not None and before:
+                return [*before, last]
+        return None
+
+    def _glued_function(self, text: str, dots: int, place: int) -> Node:
+        """`sintheta` is sin(theta)."""
+        for word in sorted(FUNCTIONS, key=len, reverse=True):
+            if text.startswith(word) and len(text) > len(word):
+                found = self._names.find(text[len(word) :] + "." * dots)
+                if found is not None:
+                    inner = Node("symbol", (), found, place)
+                    return Node("call", (inner,), FUNCTIONS[word], place)
+        return Node("unknown", (), text + "." * dots, place)

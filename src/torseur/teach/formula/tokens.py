@@ -1,0 +1,167 @@
+r"""A formula cut into tokens: the same for plain text, LaTeX and Mathematica.
+
+`theta''` and `theta..` become the name theta with two dots, `\frac` keeps its braces, brackets of
+Mathematica are parentheses, a column (`\begin{pmatrix}`) is a list of components.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from dataclasses import dataclass
+from typing import final
+
+from torseur.teach.formula.names import FUNCTIONS, spelled
+
+
+class FormulaError(Exception):
+    """The formula cannot be read; `place` is the column."""
+
+    def __init__(self, problem: str, place: int) -> None:
+        super().__init__(problem)
+        self.problem = problem
+        self.place = place
+
+
+@final
+@dataclass(frozen=True)
+class Token:
+    r"""A piece of a formula: its kind, its text, the column where it starts."""
+
+    kind: str  # number, name, function, command, prime, rate, or the sign itself
+    text: str
+    place: int
+    dots: int = 0
+    single: bool = False  # a name that is one sign, such as \theta
+
+
+_SIGNS = {
+    "−": "-", "–": "-", "·": "*", "⋅": "*", "×": "cross", "∧": "cross", "⋀": "cross", "÷": "/",
+    "[": "(", "]": ")", "≡": "=",
+}  # fmt: skip
+_POWERS = {"⁰": 0, "¹": 1, "²": 2, "³": 3, "⁴": 4, "⁵": 5, "⁶": 6, "⁷": 7, "⁸": 8, "⁹": 9}
+_FRACTIONS = {"½": (1, 2), "⅓": (1, 3), "¼": (1, 4), "¾": (3, 4), "⅔": (2, 3)}
+_DOTS = {"\u0307": 1, "\u0308": 2, "\u20db": 3}  # combining dot, two dots, three dots
+_PRIMES = {"'": 1, "′": 1, "’": 1, '"': 2, "″": 2, "”": 2, "‴": 3} | _DOTS
+_IGNORED = {"left", "right", "displaystyle", "textstyle", "quad", "qquad", "mathrm", "mathbf",
+            "mathit", "mathcal", "mathsf", "text", "big", "Big", "limits", "operatorname", "bigl",
+            "bigr", "rm"}  # fmt: skip
+_COMMANDS = {"frac", "dfrac", "tfrac", "cfrac", "sqrt", "dot", "ddot", "vec", "overrightarrow",
+             "overline", "boldsymbol"}  # fmt: skip
+_MEANINGS = {"cdot": "*", "ast": "*", "times": "cross", "wedge": "cross", "land": "cross",
+             "div": "/", "lbrace": "(", "rbrace": ")", "lbrack": "(", "rbrack": ")", "vert": "|",
+             "lvert": "|", "rvert": "|", "Vert": "|"}  # fmt: skip
+_SINGLE = {"|": "|", "{": "(", "}": ")", "\\": ","}  # after a backslash; a line of a column ends so
+_NUMBER = re.compile(r"(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?")
+_WORD = re.compile(r"[^\W\d_][^\W⁰¹²³⁴⁵⁶⁷⁸⁹½⅓¼¾⅔]*")
+_AFTER_BACKSLASH = re.compile(r"\\([A-Za-z]+)|\\(.)", re.DOTALL)
+_COLUMN = re.compile(r"\\(begin|end) ?\{([pbv]?matrix|array)\}(?:\{[lcr]{1,9}\})?")
+LONGEST = 5000  # characters
+
+
+def is_latex(text: str) -> bool:
+    """Whether a formula is written in LaTeX."""
+    return "\\" in text or re.search(r"[\^_]\{", text) is not None
+
+
+def tokens(text: str) -> list[Token]:
+    """The tokens of a formula, in a time linear in its length."""
+    if len(text) > LONGEST:
+        problem = f"the formula has {len(text)} characters, more than {LONGEST}."
+        raise FormulaError(problem, LONGEST)
+    latex = is_latex(text)
+    text = unicodedata.normalize("NFD", _COLUMN.sub(_bracket, text.replace("$", " ")))
+    found: list[Token] = []
+    at = 0
+    while at < len(text):
+        if text[at].isspace() or text[at] in "&~":
+            at += 1
+            continue
+        token, at = _next(text, at, latex)
+        found += token
+    return found
+
+
+def _bracket(found: re.Match[str]) -> str:
+    r"""A column of components is a bracket of them; what follows keeps its place."""
+    return ("(" if found[1] == "begin" else ")").ljust(len(found[0]))
+
+
+def _next(text: str, at: int, latex: bool) -> tuple[list[Token], int]:
+    letter, place = text[at], at + 1
+    if letter in _POWERS:
+        return [Token("^", "^", place), Token("number", str(_POWERS[letter]), place)], at + 1
+    if letter in _FRACTIONS:
+        above, below = _FRACTIONS[letter]
+        return _fraction(above, below, place), at + 1
+    if letter in _PRIMES:
+        return [Token("prime", letter, place, _PRIMES[letter])], at + 1
+    if letter == "\\":
+        return _command(text, at)
+    number = _NUMBER.match(text, at)
+    if number:
+        return [Token("number", number.group(), place)], number.end()
+    word = _WORD.match(text, at)
+    if word:
+        return _word(text, word, latex)
+    if text.startswith("**", at):
+        return [Token("^", "^", place)], at + 2
+    if text.startswith("==", at):
+        return [Token("=", "=", place)], at + 2
+    sign = _SIGNS.get(letter, letter)
+    if sign in {"+", "-", "*", "/", "^", "=", "(", ")", "{", "}", ",", "|", "_", ";", "cross"}:
+        return [Token(sign, letter, place)], at + 1
+    raise FormulaError(f'the character "{letter}" has no meaning here.', place)
+
+
+def _fraction(above: int, below: int, place: int) -> list[Token]:
+    parts = ("(", "number", "/", "number", ")")
+    texts = ("(", str(above), "/", str(below), ")")
+    return [Token(kind, text, place) for kind, text in zip(parts, texts, strict=True)]
+
+
+def _command(text: str, at: int) -> tuple[list[Token], int]:
+    r"""A word after a backslash; `\,` and its like are blanks."""
+    found = _AFTER_BACKSLASH.match(text, at)
+    if found is None:
+        raise FormulaError('"\\" stands alone.', at + 1)
+    word, place = found.group(1), at + 1
+    if word is None:
+        sign = _SINGLE.get(found.group(2))
+        return ([Token(sign, found.group(), place)] if sign else []), found.end()
+    if word == "prime":
+        return [Token("prime", word, place, 1)], found.end()
+    if word in _IGNORED:
+        return [], found.end()
+    if word in _MEANINGS:
+        return [Token(_MEANINGS[word], word, place)], found.end()
+    if word in _COMMANDS:
+        return [Token("command", word, place)], found.end()
+    if word in FUNCTIONS:
+        return [Token("function", FUNCTIONS[word], place)], found.end()
+    return [Token("name", word, place, single=True)], found.end()
+
+
+def _word(text: str, word: re.Match[str], latex: bool) -> tuple[list[Token], int]:
+    """A name with its dots or primes, or a function; letters in LaTeX have no digits behind."""
+    written, end, place = word.group(), word.end(), word.start() + 1
+    if latex:
+        written = re.match(r"[^\W\d_]+", written).group()  # type: ignore[union-attr]
+        end = word.start() + len(written)
+    dots = 0
+    while end < len(text):
+        if text[end] in _DOTS:
+            dots += _DOTS[text[end]]
+            end += 1
+            tail = re.compile(r"[0-9]+").match(text, end)
+            if tail and not latex:  # θ̇1: the dot stands over the letter before the digit
+                written, end = written + tail.group(), tail.end()
+        elif text[end] in _PRIMES or (text[end] == "." and not latex):
+            dots += _PRIMES.get(text[end], 1)
+            end += 1
+        else:
+            break
+    called = written.islower() or text[end : end + 1] in ("[", "(")
+    if not dots and written.lower() in FUNCTIONS and called:
+        return [Token("function", FUNCTIONS[written.lower()], place)], end
+    return [Token("name", spelled(written), place, dots)], end
