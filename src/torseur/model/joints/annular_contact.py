@@ -6,6 +6,7 @@ from typing import ClassVar, final
 import numpy as np
 
 from torseur.model.joints import attitude
+from torseur.model.joints.freedoms import Ball, Freedom, Slide
 from torseur.model.joints.protocol import NOTHING, Array, columns, reactions_at
 from torseur.spatial.pose import Pose
 
@@ -39,6 +40,10 @@ class AnnularContact:
 
     def _normals(self) -> tuple[int, int]:
         return (self.axis + 1) % 3, (self.axis + 2) % 3
+
+    @property
+    def freedoms(self) -> tuple[Freedom, ...]:
+        return (Slide(self.axis), Ball())
 
     def transform(self, q: Array) -> Pose:
         return attitude.transform((self.axis,), q)

@@ -5,6 +5,7 @@ from typing import ClassVar, final
 
 import numpy as np
 
+from torseur.model.joints.freedoms import Freedom, Slide, Turn
 from torseur.model.joints.protocol import (
     NOTHING,
     Array,
@@ -38,6 +39,10 @@ class Cylindrical:
     turning: ClassVar[bool] = False
     carries: ClassVar[bool] = True
     closes: ClassVar[bool] = True
+
+    @property
+    def freedoms(self) -> tuple[Freedom, ...]:
+        return (Slide(self.axis), Turn(self.axis))
 
     def transform(self, q: Array) -> Pose:
         return Pose(q[0] * unit(self.axis), turn(self.axis, q[1]))

@@ -5,6 +5,7 @@ from typing import ClassVar, final
 
 import numpy as np
 
+from torseur.model.joints.freedoms import Freedom
 from torseur.model.joints.protocol import Array, reactions_at, turned
 from torseur.spatial.pose import Pose
 
@@ -22,6 +23,10 @@ class Fixed:
     turning: ClassVar[bool] = False
     carries: ClassVar[bool] = True
     closes: ClassVar[bool] = True
+
+    @property
+    def freedoms(self) -> tuple[Freedom, ...]:
+        return ()
 
     def transform(self, q: Array) -> Pose:
         return Pose()

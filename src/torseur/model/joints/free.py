@@ -6,6 +6,7 @@ from typing import ClassVar, final
 import numpy as np
 
 from torseur.model.joints import attitude
+from torseur.model.joints.freedoms import ANYWHERE, Ball, Freedom
 from torseur.model.joints.protocol import Array, reactions_at
 from torseur.spatial.pose import Pose
 
@@ -30,6 +31,10 @@ class Free:
     turning: ClassVar[bool] = True
     carries: ClassVar[bool] = True
     closes: ClassVar[bool] = True
+
+    @property
+    def freedoms(self) -> tuple[Freedom, ...]:
+        return (*ANYWHERE, Ball())
 
     def transform(self, q: Array) -> Pose:
         return attitude.transform(_AXES, q)

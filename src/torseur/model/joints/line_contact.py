@@ -5,6 +5,7 @@ from typing import ClassVar, final
 
 import numpy as np
 
+from torseur.model.joints.freedoms import Freedom, Turn, in_plane
 from torseur.model.joints.protocol import NOTHING, Array, columns, cross_angles, reactions_at, unit
 from torseur.spatial.pose import Pose
 from torseur.spatial.rotation import Rotation, turn
@@ -45,6 +46,10 @@ class LineContact:
 
     def _rotation(self, q: Array) -> Rotation:
         return turn(self.normal, q[2]) @ turn(self.line, q[3])
+
+    @property
+    def freedoms(self) -> tuple[Freedom, ...]:
+        return (*in_plane(self.normal), Turn(self.normal), Turn(self.line))
 
     def transform(self, q: Array) -> Pose:
         return Pose(self._sliding(q), self._rotation(q))

@@ -5,6 +5,7 @@ from typing import ClassVar, final
 
 import numpy as np
 
+from torseur.model.joints.freedoms import ANYWHERE, Freedom, Turn
 from torseur.model.joints.protocol import (
     NOTHING,
     Array,
@@ -38,6 +39,10 @@ class ParallelAxes:
     turning: ClassVar[bool] = False
     carries: ClassVar[bool] = True
     closes: ClassVar[bool] = True
+
+    @property
+    def freedoms(self) -> tuple[Freedom, ...]:
+        return (*ANYWHERE, Turn(self.axis))
 
     def transform(self, q: Array) -> Pose:
         return Pose(np.array(q[:3]), turn(self.axis, q[3]))

@@ -5,6 +5,7 @@ from typing import ClassVar, final
 
 import numpy as np
 
+from torseur.model.joints.freedoms import Freedom, Turn, in_plane
 from torseur.model.joints.protocol import (
     NOTHING,
     Array,
@@ -42,6 +43,10 @@ class Planar:
 
     def _axes(self) -> tuple[Array, Array, Array]:
         return unit((self.normal + 1) % 3), unit((self.normal + 2) % 3), unit(self.normal)
+
+    @property
+    def freedoms(self) -> tuple[Freedom, ...]:
+        return (*in_plane(self.normal), Turn(self.normal))
 
     def transform(self, q: Array) -> Pose:
         a, b, _ = self._axes()

@@ -6,6 +6,7 @@ from typing import ClassVar, final
 import numpy as np
 
 from torseur.model.joints import attitude
+from torseur.model.joints.freedoms import Ball, Freedom, in_plane
 from torseur.model.joints.protocol import NOTHING, Array, columns, reactions_at
 from torseur.spatial.pose import Pose
 
@@ -40,6 +41,10 @@ class PointContact:
 
     def _plane(self) -> tuple[int, int]:
         return (self.normal + 1) % 3, (self.normal + 2) % 3
+
+    @property
+    def freedoms(self) -> tuple[Freedom, ...]:
+        return (*in_plane(self.normal), Ball())
 
     def transform(self, q: Array) -> Pose:
         return attitude.transform(self._plane(), q)

@@ -5,6 +5,7 @@ from typing import ClassVar, final
 
 import numpy as np
 
+from torseur.model.joints.freedoms import Freedom, Slide
 from torseur.model.joints.protocol import (
     NOTHING,
     Array,
@@ -36,6 +37,10 @@ class Prismatic:
     turning: ClassVar[bool] = False
     carries: ClassVar[bool] = True
     closes: ClassVar[bool] = True
+
+    @property
+    def freedoms(self) -> tuple[Freedom, ...]:
+        return (Slide(self.axis),)
 
     def transform(self, q: Array) -> Pose:
         return Pose(q[0] * unit(self.axis))

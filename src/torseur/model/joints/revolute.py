@@ -5,6 +5,7 @@ from typing import ClassVar, final
 
 import numpy as np
 
+from torseur.model.joints.freedoms import Freedom, Turn
 from torseur.model.joints.protocol import (
     NOTHING,
     Array,
@@ -37,6 +38,10 @@ class Revolute:
     turning: ClassVar[bool] = False
     carries: ClassVar[bool] = True
     closes: ClassVar[bool] = True
+
+    @property
+    def freedoms(self) -> tuple[Freedom, ...]:
+        return (Turn(self.axis),)
 
     def transform(self, q: Array) -> Pose:
         return Pose(NOTHING, turn(self.axis, q[0]))

@@ -5,6 +5,7 @@ from typing import Any, ClassVar, final
 
 import numpy as np
 
+from torseur.model.joints.freedoms import Freedom, Helix
 from torseur.model.joints.protocol import (
     NOTHING,
     Array,
@@ -39,6 +40,10 @@ class Screw:
     turning: ClassVar[bool] = False
     carries: ClassVar[bool] = True
     closes: ClassVar[bool] = True
+
+    @property
+    def freedoms(self) -> tuple[Freedom, ...]:
+        return (Helix(self.axis, self.lead),)
 
     def transform(self, q: Array) -> Pose:
         return Pose(self.lead * q[0] * unit(self.axis), turn(self.axis, q[0]))

@@ -5,6 +5,7 @@ from typing import ClassVar, final
 
 import numpy as np
 
+from torseur.model.joints.freedoms import Ball, Freedom
 from torseur.model.joints.protocol import NOTHING, Array, columns, reactions_at, unit
 from torseur.spatial import quaternion
 from torseur.spatial.pose import Pose
@@ -28,6 +29,10 @@ class Spherical:
     turning: ClassVar[bool] = True
     carries: ClassVar[bool] = True
     closes: ClassVar[bool] = True
+
+    @property
+    def freedoms(self) -> tuple[Freedom, ...]:
+        return (Ball(),)
 
     def transform(self, q: Array) -> Pose:
         return Pose(NOTHING, Rotation((Fixed(quaternion.matrix(q)),)))

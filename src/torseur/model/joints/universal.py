@@ -5,6 +5,7 @@ from typing import ClassVar, final
 
 import numpy as np
 
+from torseur.model.joints.freedoms import Freedom, Turn
 from torseur.model.joints.protocol import NOTHING, Array, columns, cross_angles, reactions_at, unit
 from torseur.spatial.pose import Pose
 from torseur.spatial.rotation import turn
@@ -31,6 +32,10 @@ class Universal:
     turning: ClassVar[bool] = False
     carries: ClassVar[bool] = True
     closes: ClassVar[bool] = True
+
+    @property
+    def freedoms(self) -> tuple[Freedom, ...]:
+        return (Turn(self.first), Turn(self.second))
 
     def transform(self, q: Array) -> Pose:
         return Pose(NOTHING, turn(self.first, q[0]) @ turn(self.second, q[1]))
