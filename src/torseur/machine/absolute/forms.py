@@ -75,6 +75,12 @@ def slot_symbols(n: int) -> list[Expr]:
     return [symbol(f"{part} of {n}", kind) for part, kind in parts]
 
 
+def _of_unit_norm(state: list[Expr]) -> list[Expr]:
+    """The state of a body, its quaternion divided by its norm, which stages of a step change."""
+    four = np.array(state[3:7])
+    return [*state[:3], *(four / np.sqrt(four @ four)), *state[7:]]
+
+
 def spoken(outputs: Any, measured: Mapping[str, str]) -> list[str]:
     """The measures that expressions speak of."""
     names = [x.name for x in free_symbols(outputs) if x.kind in ("coordinate", "speed")]
@@ -94,7 +100,7 @@ def template(
     given = expressions(list(outputs))
     new: dict[Expr, Expr] = {}
     for n, body in enumerate(bodies):
-        parts = zip((*COORDINATES, *SPEEDS), _KINDS, slot_symbols(n), strict=True)
+        parts = zip((*COORDINATES, *SPEEDS), _KINDS, _of_unit_norm(slot_symbols(n)), strict=True)
         new |= {symbol(body_part(body, part), kind): place for part, kind, place in parts}
     parameters: list[str] = []
     for x in free_symbols(given):
