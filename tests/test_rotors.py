@@ -454,3 +454,9 @@ def test_tumbling_from_a_shell(tmp_path):
     assert picture.exists()
     document = json.loads(CliRunner().invoke(tumbling, [*arguments, "--json"]).output)
     assert len(document["flips"]) == 1
+
+
+@pytest.mark.parametrize("t", [[0.0, 0.1, 0.2], [0.0, 0.1, 0.1, 0.3], [0.4, 0.3, 0.2, 0.1]])
+def test_signals_that_show_no_speed_are_refused(t):
+    with pytest.raises(ts.ModelError, match="do not show a speed"):
+        ts.rotation_speed(np.array(t), np.ones((len(t), 2)))

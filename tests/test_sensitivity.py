@@ -144,3 +144,9 @@ def test_derivatives_from_a_shell(tmp_path):
     document = json.loads(CliRunner().invoke(sensitivity, [*arguments, "--json"]).stdout)
     np.testing.assert_allclose(document["derivatives"]["mp*x.^2/2"], found["mp*x.^2/2"], rtol=1e-9,
                                atol=1e-12)  # fmt: skip
+
+
+@pytest.mark.parametrize("duration", [1e150, float("inf"), -1.0])
+def test_a_duration_that_no_run_can_have_is_refused(duration):
+    with pytest.raises(ts.ModelError, match="samples|duration"):
+        ts.sensitivity(model("double_pendulum"), ["m1"], duration)

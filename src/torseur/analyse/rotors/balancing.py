@@ -69,6 +69,9 @@ def rotation_speed(t: Array, signals: Array, near: float | None = None) -> float
     Searched over the whole spectrum, or within two lines of it about `near`.
     """
     t, table = _sampled(t, signals)
+    if len(t) < 4 or not np.all(np.diff(t) > 0):
+        problem = f"{len(t)} samples at times from {t[0]:g} to {t[-1]:g} s do not show a speed."
+        raise ModelError("signals", problem, "Give four samples or more, at times that increase.")
     table = table - table.mean(axis=0)
     line = 2 * np.pi / (t[-1] - t[0])
 

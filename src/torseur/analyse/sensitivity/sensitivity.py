@@ -36,6 +36,7 @@ from torseur.machine.integrators.problem import Problem, entry_of
 from torseur.model.description import Mechanism
 from torseur.model.values.fingerprint import fingerprint
 from torseur.simulation.formulations.mixture import Mixture
+from torseur.simulation.formulations.sampling import check_positive, sampling
 from torseur.simulation.run.run import Run
 from torseur.simulation.start.assemble import assemble
 from torseur.simulation.start.independent import independent_rows
@@ -104,9 +105,8 @@ def sensitivity(
     An initial value is that of an independent coordinate ("alpha") or speed ("alpha."); the others
     follow the constraints. Initial values that are expressions of parameters change with them.
     """
-    if not duration > 0 or not rate > 0 or not rtol > 0:
-        problem = f"duration {duration}, rate {rate} and rtol {rtol} must be positive."
-        raise ModelError("sensitivity", problem)
+    check_positive(rtol=rtol)
+    times = sampling(duration, rate, None, 0.0).times
     if not available():
         raise ModelError("sensitivity", "it needs machine code.", "Install llvmlite and numba.")
     model = model_of(mechanism, parameters)
@@ -116,7 +116,6 @@ def sensitivity(
     listed = tuple(name for name in of if name in model.parameters)
     variation = Variation(model, rows, listed)
     starts = Starts(Tangent(model), start.q, start.v, given)
-    times = np.linspace(0.0, duration, round(duration * rate) + 1)
     y = np.concatenate([start.q, start.v, [0.0]])
     slopes, states = [], None
     for name in of:
