@@ -16,7 +16,6 @@ from torseur.machine.compiled import CompiledModel, compile
 from torseur.machine.integrators.drive import integrate
 from torseur.machine.integrators.methods import Dop853, Method, Radau
 from torseur.machine.integrators.problem import Problem
-from torseur.simulation.formulations.choice import implicit
 from torseur.simulation.formulations.mover import Straight
 from torseur.simulation.start.assemble import assemble
 from torseur.simulation.start.numeric_constraints import Held
@@ -46,7 +45,7 @@ def run(*, quick: bool) -> Part:
     """A slider-crank whose rod is a spring, turned about half a turn a second."""
     model = compile(load(_slider_crank()))
     moving = Straight(Held(model), FREE)
-    derivative = implicit(moving, 1e-6).derivative
+    derivative = moving.derivative
     problem, y = Problem(moving.entries["rate"]), _start(model)
     times = np.linspace(0.0, SECONDS, 101)
     fine = integrate(problem, y, times, Dop853(FINE)).states[:, :2]

@@ -148,5 +148,5 @@ def test_derivatives_from_a_shell(tmp_path):
 
 @pytest.mark.parametrize("duration", [1e150, float("inf"), -1.0])
 def test_a_duration_that_no_run_can_have_is_refused(duration):
-    with pytest.raises(ts.ModelError, match="samples|duration"):
+    with pytest.raises(ts.ModelError, match=r"samples|duration"):
         ts.sensitivity(model("double_pendulum"), ["m1"], duration)

@@ -26,11 +26,14 @@ def expressions(values: Any) -> Array:
     return made.reshape(np.shape(values))
 
 
-def reachable(outputs: Iterable[Expr], known: Collection[int] = ()) -> list[Expr]:
+def reachable(
+    outputs: Iterable[Expr], known: Collection[int] = (), *, lowest_first: bool = False
+) -> list[Expr]:
     """Every node the outputs are made of, each after its arguments; nothing below `known` nodes.
 
-    The order is that in which a reader who starts with the first output comes to need them, what is
-    built highest first, so that few values wait for their use.
+    The order is that in which a reader who starts with the first output comes to need them. Of the
+    arguments of a node the one that is built highest comes first, so that few values wait for their
+    use, or the lowest.
     """
     seen: set[int] = set()
     found: list[Expr] = []
@@ -44,7 +47,7 @@ def reachable(outputs: Iterable[Expr], known: Collection[int] = ()) -> list[Expr
             if not x.args or x.key in known:
                 found.append(x)
             else:
-                pending += (x, None, *x.args)
+                pending += (x, None, *(x.args[::-1] if lowest_first else x.args))
     return found
 
 

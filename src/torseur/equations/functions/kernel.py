@@ -12,6 +12,8 @@ import numpy as np
 from torseur.algebra.core.expr import PARAMETER, Expr
 from torseur.algebra.core.graph import flat, reachable
 
+_MANY = 2000  # nodes, measured on arms and trees of 6 to 30 bodies
+
 
 @final
 @dataclass(frozen=True)
@@ -31,7 +33,12 @@ class Kernel:
 
     @cached_property
     def levels(self) -> list[Expr]:
-        """The same nodes by height: neighbours do not wait for each other."""
+        """The same nodes by height, so that neighbours do not wait for each other.
+
+        Of many nodes, too many values would wait for their use: these come by need.
+        """
+        if len(self.nodes) > _MANY:
+            return reachable(self.outputs, lowest_first=True)
         return sorted(self.nodes, key=lambda x: x.key)
 
     @cached_property
