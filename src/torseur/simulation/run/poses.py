@@ -14,7 +14,7 @@ import numpy as np
 from torseur.algebra.core.graph import evaluate, free_symbols
 from torseur.dynamics.absolute.composed import Frame, measure_row
 from torseur.dynamics.absolute.elementary import cross, dot, plus, speed
-from torseur.dynamics.absolute.joints import Given, Slide, Spin
+from torseur.dynamics.absolute.joints import Advance, Given, Spin
 from torseur.equations.formalisms.absolute import COORDINATES, SPEEDS, multiplier_meanings
 from torseur.machine.absolute import places as at
 from torseur.machine.absolute.forms import Element
@@ -115,7 +115,7 @@ class Poses:
         return [self.rate_of_speed(measure) for measure in measures_of(joint)]
 
     def _value(self, measure: Measure) -> Array:
-        if isinstance(measure.freedom, Slide):
+        if isinstance(measure.freedom, Advance):
             return self._everywhere(self.measure_row(measure)[0])
         return self._states[:, self._followers[measure.name]]
 
