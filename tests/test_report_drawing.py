@@ -39,7 +39,9 @@ def two_bodies(kind):
     def joint(name, first, second, X):
         coordinates = tuple(f"{name}{k + 1}" for k in range(kind().nq))
         speeds = tuple(f"{name}{k + 1}." for k in range(kind().nv))
-        return Joint(name, kind(), first, second, X, Pose(), coordinates, speeds, (None,) * kind().nq)
+        return Joint(
+            name, kind(), first, second, X, Pose(), coordinates, speeds, (None,) * kind().nq
+        )
 
     L1, L2 = symbol("L1"), symbol("L2")
     return Mechanism(
