@@ -19,7 +19,7 @@ from torseur.model.joints.rolling import ROLLING
 from torseur.model.joints.spherical import Spherical
 
 TIME = symbol("t", "time")
-WITH_RATES = tuple(kind for kind in EVERY_JOINT if not kind.turning)
+WITH_RATES = tuple(kind for kind in EVERY_JOINT if not kind().turning)
 CLOSING = tuple(kind for kind in JOINTS if kind.closes and kind not in (Defined, Spherical))
 KINDS = ("tree", "loop", "rolling", "imposed")
 

@@ -22,7 +22,7 @@ from torseur.topology.tree import Link, Rotor, Tree
 EVERY_JOINT = tuple(kind for kind in JOINTS if kind.carries and kind is not Defined)
 IN_LOOPS = tuple(kind for kind in JOINTS if kind in KINDS)  # those that the loop kernels know
 SLIDING_AND_TURNING = (Revolute, Prismatic)
-WITHOUT_QUATERNIONS = tuple(kind for kind in IN_LOOPS if not kind.turning)
+WITHOUT_QUATERNIONS = tuple(kind for kind in IN_LOOPS if not kind().turning)
 
 
 def random_joint(rng, kinds):

@@ -9,7 +9,7 @@ from torseur.algebra.core.graph import evaluate
 from torseur.dynamics.absolute import elementary
 from torseur.dynamics.absolute.composed import joint_rows, measure_row
 from torseur.dynamics.absolute.elementary import cross, dot, speed
-from torseur.dynamics.absolute.joints import Slide, elementary_rows, freedoms, meanings
+from torseur.dynamics.absolute.joints import Advance, meanings, readings
 from torseur.equations.formalisms.absolute import derive as derive_absolute
 from torseur.equations.rows import coordinate_rates
 from torseur.equations.system import system
@@ -142,7 +142,7 @@ def test_the_rows_of_a_joint_forbid_what_it_forbids_and_nothing_else(seed, kind)
     joint = made_joint(rng, kind)
     q, F, M = frames(rng, joint)
     rows = list(joint_rows(joint, F, M))
-    assert len(rows) == 6 - joint.nv == sum(part.rows for part in elementary_rows(joint))
+    assert len(rows) == 6 - joint.nv == sum(part.rows for part in joint.elementary)
     assert len(meanings(joint)) == len(rows)
     np.testing.assert_allclose([row[0] for row in rows], 0, atol=1e-12)
     # the relative motion (ω; v) of M, in the axes of M at its origin, which is its centre here
@@ -164,10 +164,10 @@ def test_freedoms_measure_the_speeds_of_a_joint_and_its_distances(seed, kind):
     moved = joint.motion_subspace(q) @ v
     R = M[2]
     moving = ((M[0][0], R @ moved[3:], R @ moved[:3]), M[1], R)
-    for k, freedom in enumerate(freedoms(joint)):
+    for k, freedom in enumerate(readings(joint)):
         row = measure_row(freedom, F, moving)
         assert speed(row, F[0], moving[0]) == pytest.approx(v[k], abs=1e-12)
-        if isinstance(freedom, Slide):
+        if isinstance(freedom, Advance):
             assert row[0] == pytest.approx(q[k], abs=1e-12)
 
 

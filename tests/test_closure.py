@@ -67,7 +67,7 @@ def test_a_closing_joint_sees_no_gap_and_no_forbidden_speed_in_a_motion_it_allow
     found = closures(opened, (cut,), q)
     np.testing.assert_allclose(np.asarray(found[0].gap, dtype=float), 0, atol=1e-12)
     J = constraint_jacobian(opened, found, q)
-    assert J.shape == (6 - kind.nv, opened.nv)
+    assert J.shape == (6 - kind().nv, opened.nv)
     np.testing.assert_allclose(J @ v, 0, atol=1e-11)
 
 

@@ -132,7 +132,7 @@ def test_a_multiplier_of_every_joint_is_the_component_it_is_said_to_be(kind):
     mechanism = random_mechanism(rng, *(random_joint(rng, (kind,)) for _ in range(2)), bodies=2)
     mechanism = replace(mechanism, gravity=9.81 * rng.normal(size=3))
     poses = absolute_side(mechanism, *at_random(rng, mechanism))
-    assert assert_as_named(poses) == 2 * (6 - kind.nv)
+    assert assert_as_named(poses) == 2 * (6 - kind().nv)
 
 
 def test_the_multiplier_of_a_rod_pushes_its_ends_apart():

@@ -37,9 +37,11 @@ def two_bodies(kind):
     """Two bodies on two joints of one kind, with lengths that have no value."""
 
     def joint(name, first, second, X):
-        coordinates = tuple(f"{name}{k + 1}" for k in range(kind.nq))
-        speeds = tuple(f"{name}{k + 1}." for k in range(kind.nv))
-        return Joint(name, kind(), first, second, X, Pose(), coordinates, speeds, (None,) * kind.nq)
+        coordinates = tuple(f"{name}{k + 1}" for k in range(kind().nq))
+        speeds = tuple(f"{name}{k + 1}." for k in range(kind().nv))
+        return Joint(
+            name, kind(), first, second, X, Pose(), coordinates, speeds, (None,) * kind().nq
+        )
 
     L1, L2 = symbol("L1"), symbol("L2")
     return Mechanism(

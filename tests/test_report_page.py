@@ -14,6 +14,7 @@ from torseur.equations.formalisms.derive import FORMALISMS, derive
 from torseur.errors import ModelError
 from torseur.language.phrase.mechanism import phrase_mechanism
 from torseur.model.description import Body, Joint, Mechanism, Parameter, Point
+from torseur.model.joints.revolute import Revolute
 from torseur.model.joints.spherical import Spherical
 from torseur.report.french import FRENCH, in_french
 from torseur.report.pages import page as page_module
@@ -22,7 +23,6 @@ from torseur.report.pages.decimals import decimal
 from torseur.report.pages.page import page
 from torseur.report.wording import ENGLISH
 from torseur.spatial.pose import Pose
-from torseur.teach.joint_names import joint_name
 
 ROBOT = (
     "RY(q1MIN,q1MAX), TYK(L1), RX(q2MIN,q2MAX), TYK(L2), RX(q3MIN,q3MAX), TZK(L3), "
@@ -136,8 +136,7 @@ def test_both_languages_have_the_same_words():
         assert text.count("{}") == FRENCH[key].count("{}"), key
     assert in_french("lever of the ground") == "levier du bâti"
     assert in_french("a sentence of the user") == "a sentence of the user"
-    assert joint_name("revolute", "fr") == "pivot"
-    assert joint_name("revolute", "en") == "revolute"
+    assert Revolute.words == {"en": "revolute", "fr": "pivot"}
 
 
 def test_a_language_that_does_not_exist_is_an_error(robot):

@@ -100,14 +100,14 @@ def _options(quasi: tuple[str, ...], eliminate: tuple[str, ...]) -> dict[str, An
 
 def _formalism(mechanism, formalism: str, options: dict[str, Any]) -> str:
     """The formalism asked for, or the one that reads best."""
-    from torseur.model.joints.prismatic import Prismatic
-    from torseur.model.joints.revolute import Revolute
+    from torseur.model.joints.freedoms import Slide, Turn, only
 
     if formalism != "auto":
         return formalism
     if options:
         return "kane" if "quasi_velocities" in options else "lagrange"
-    simple = all(isinstance(j.kind, Revolute | Prismatic) for j in mechanism.joints.values())
+    freedoms = (only(joint.kind.freedoms) for joint in mechanism.joints.values())
+    simple = all(isinstance(x, Slide | Turn) for x in freedoms)
     return "augmented-bodies" if simple and mechanism.phrase else "newton-euler"
 
 

@@ -15,7 +15,7 @@ from torseur.algebra.calculus.derivative import jacobian, time_derivative
 from torseur.algebra.core.expr import ZERO, Expr, expression, symbol
 from torseur.algebra.core.graph import expressions, free_symbols, substitute
 from torseur.dynamics.absolute.composed import Frame, joint_rows, measure_row
-from torseur.dynamics.absolute.joints import composed, freedoms
+from torseur.dynamics.absolute.joints import readings
 from torseur.dynamics.tree.closure import constraint_bias, constraint_jacobian, constraint_rate
 from torseur.equations.given_rows import GivenConstraints
 from torseur.equations.rows import (
@@ -78,7 +78,7 @@ class Ends:
 
     def measure(self, joint: Joint, k: int) -> tuple[Array, Any]:
         """The row of the Jacobian of a speed of a joint, and its rate without accelerations."""
-        row = measure_row(freedoms(joint.kind)[k], *self.frames(joint))
+        row = measure_row(readings(joint.kind)[k], *self.frames(joint))
         return self.jacobian(joint, row), row[4]
 
     def jacobian(self, joint: Joint, row: Any) -> Array:
@@ -121,7 +121,7 @@ class _Listed:
 def check_composed(mechanism: Mechanism) -> None:
     """The rows of every joint must be expressions of the poses of its bodies."""
     for joint in mechanism.joints.values():
-        if not composed(joint.kind):
+        if joint.kind.elementary is None:
             raise ModelError(
                 joint.place or f'joint "{joint.name}"',
                 f"a {joint.kind.names[0]} joint is not composed of elementary constraints: what it "

@@ -27,8 +27,6 @@ from torseur.equations.rows import Constraints, carrier_pose
 from torseur.equations.system import System
 from torseur.errors import ModelError
 from torseur.model.description import GROUND, Gear
-from torseur.model.joints.defined import Defined
-from torseur.model.joints.reversed import Reversed
 from torseur.spatial.pose import Pose
 from torseur.spatial.torseur import Torseur
 from torseur.spatial.vectors import cross
@@ -160,10 +158,10 @@ class Efforts:
         """A joint of the tree; crossed backwards, it has its frame M on the parent."""
         kind, q = link.joint, self.system.q[link.q]
         bodies, X = (link.parent, i), self.places.poses[i]
-        if isinstance(kind, Reversed):
+        if kind.backwards:
             parent = self.places.poses[link.parent] if link.parent >= 0 else Pose()
-            kind, bodies, X = kind.kind, bodies[::-1], parent @ link.X_PF
-        if isinstance(kind, Defined):
+            kind, bodies, X = kind.forward, bodies[::-1], parent @ link.X_PF
+        if not kind.closes:
             raise ModelError(
                 f'joint "{link.joint_name}"',
                 f"the reactions of a {kind.names[0]} joint have no directions of their own.",

@@ -17,7 +17,6 @@ from torseur.equations.applied import Applied, external_wrenches
 from torseur.equations.rows import Constraints, carrier_pose
 from torseur.equations.system import System
 from torseur.model.description import GROUND, Gear
-from torseur.model.joints.reversed import Reversed
 from torseur.spatial.pose import Pose
 from torseur.spatial.vectors import cross
 from torseur.topology.tree import Link
@@ -114,7 +113,7 @@ def _carried(
     """The wrench in a joint of the tree; crossed backwards, it has its frame M on the parent."""
     X = placed[i]
     force, couple = X.R.out(force), X.R.out(couple)
-    if not isinstance(link.joint, Reversed):
+    if not link.joint.backwards:
         return _row(X, force, couple)
     parent = placed[link.parent] if link.parent >= 0 else Pose()
     X_WM = parent @ link.X_PF

@@ -3,14 +3,9 @@
 from dataclasses import replace
 
 from torseur.errors import ModelError
-from torseur.model.joints.cylindrical import Cylindrical
-from torseur.model.joints.fixed import Fixed
-from torseur.model.joints.planar import Planar
-from torseur.model.joints.prismatic import Prismatic
+from torseur.model.joints.catalogue import joint_of
+from torseur.model.joints.freedoms import Helix, Slide, Turn
 from torseur.model.joints.protocol import JointType
-from torseur.model.joints.revolute import Revolute
-from torseur.model.joints.screw import Screw
-from torseur.model.joints.universal import Universal
 from torseur.spatial.inertia import Inertia
 from torseur.spatial.pose import Pose
 from torseur.topology.tree import Link, Tree
@@ -27,7 +22,7 @@ def elementary(tree: Tree, formalism: str, *, screws: bool = False) -> Tree:
     for i, link in tree:
         parent, X = at[link.parent]
         X_PF = X @ link.X_PF
-        if isinstance(link.joint, Fixed):
+        if link.joint.freedoms == ():
             at[i] = (parent, X_PF)
             if parent >= 0:
                 host = links[parent]
@@ -52,18 +47,13 @@ def elementary(tree: Tree, formalism: str, *, screws: bool = False) -> Tree:
 
 
 def _parts(link: Link, formalism: str, *, screws: bool) -> list[JointType]:
-    joint = link.joint
-    if isinstance(joint, Revolute | Prismatic) or (screws and isinstance(joint, Screw)):
-        return [joint]
-    if isinstance(joint, Cylindrical):
-        return [Prismatic(joint.axis), Revolute(joint.axis)]
-    if isinstance(joint, Universal):
-        return [Revolute(joint.first), Revolute(joint.second)]
-    if isinstance(joint, Planar):
-        n = joint.normal
-        return [Prismatic((n + 1) % 3), Prismatic((n + 2) % 3), Revolute(n)]
+    """A joint for each freedom of a joint."""
+    freedoms = link.joint.freedoms
+    taken = Slide | Turn | Helix if screws else Slide | Turn
+    if freedoms is not None and all(isinstance(x, taken) for x in freedoms):
+        return [joint_of(x) for x in freedoms]
     raise ModelError(
         f'joint "{link.joint_name or link.name}"',
-        f'the formalism "{formalism}" takes no {joint.names[0]} joint.',
+        f'the formalism "{formalism}" takes no {link.joint.names[0]} joint.',
         'Use "newton-euler" or "lagrange", which take every joint.',
     )

@@ -56,7 +56,7 @@ def _turned(joint: Joint) -> Joint:
     """The joint with its bodies exchanged, its coordinates unchanged."""
     return replace(
         joint,
-        kind=Reversed(joint.kind),  # type: ignore[arg-type]
+        kind=Reversed(joint.kind),
         first=joint.second,
         second=joint.first,
         X_AF=joint.X_BM,
@@ -87,7 +87,7 @@ def _rotor(motor: Motor | None, joint: Joint, X_carrier: Pose) -> Rotor | None:
         return None
     if motor.axis is None:
         return Rotor(motor.ratio, motor.rotor_inertia)
-    if isinstance(joint.kind, Reversed):
+    if joint.kind.backwards:
         raise ModelError(
             motor.place or f'motor "{motor.name}"',
             f'the rotor is carried by "{joint.second}", which joint "{joint.name}" moves.',

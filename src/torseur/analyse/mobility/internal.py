@@ -13,14 +13,14 @@ from torseur.analyse.at_a_state.pose import Posed, seen_from
 from torseur.analyse.at_a_state.ranks import inside, ranks
 from torseur.analyse.mobility.twists import CLOSE, Freedom, freedom
 from torseur.model.description import GROUND, Contact, Joint, Mechanism
+from torseur.model.joints.freedoms import slides, turns
+from torseur.model.joints.protocol import JointType
 from torseur.spatial.in_words import direction, listed, point
 from torseur.spatial.pose import Pose
 
 Array = np.ndarray
 # A jack between two ball joints is a piece of two bodies; pieces of more are not looked for.
 _LARGEST = 3
-# Joints without a centre or an axis of their own: most often the parameters of a plane motion.
-_PLACELESS = ("planar", "parallel axes")
 
 
 @final
@@ -97,7 +97,7 @@ def _pieces(mechanism: Mechanism) -> Iterator[tuple[tuple[str, ...], list[str]]]
     """
     parts: list[Joint | Contact] = [j for j in mechanism.joints.values() if j.kind.nv < 6]
     parts += [x for x in mechanism.constraints.values() if isinstance(x, Contact)]
-    placeless = {part.name for part in parts if part.kind.names[0] in _PLACELESS}
+    placeless = {part.name for part in parts if isinstance(part, Joint) and _placeless(part.kind)}
     ends: dict[str, list[tuple[str, str]]] = {name: [] for name in (GROUND, *mechanism.bodies)}
     for part in parts:
         ends[part.first].append((part.name, part.second))
@@ -113,6 +113,13 @@ def _pieces(mechanism: Mechanism) -> Iterator[tuple[tuple[str, ...], list[str]]]
                 yield piece, [name for name, _ in around]
             larger |= {tuple(sorted((*piece, other))) for other in others - {GROUND}}
         current = larger
+
+
+def _placeless(kind: JointType) -> bool:
+    """Whether a joint has no centre and no axis: most often the parameters of a plane motion."""
+    freedoms = kind.freedoms or ()
+    about = turns(freedoms)
+    return len(slides(freedoms)) > 1 and about is not None and len(about) < 2
 
 
 def _in_a_loop(

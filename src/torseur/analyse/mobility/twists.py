@@ -13,28 +13,13 @@ from typing import final
 
 import numpy as np
 
+from torseur.model.joints.catalogue import joint_class
 from torseur.spatial.in_words import counted, direction, point
 from torseur.spatial.vectors import skew
 
 Array = np.ndarray
 # Poses are assembled to about 1e-12 m, near singular ones to 1e-6; lengths are relative.
 CLOSE = 1e-6
-
-FRENCH = {
-    "fixed": "encastrement",
-    "revolute": "pivot",
-    "prismatic": "glissière",
-    "screw": "hélicoïdale",
-    "cylindrical": "pivot glissant",
-    "universal": "cardan, rotule à doigt",
-    "spherical": "rotule",
-    "planar": "appui plan",
-    "annular contact": "linéaire annulaire",
-    "line contact": "linéaire rectiligne",
-    "point contact": "ponctuelle",
-    "parallel axes": "axes parallèles",
-    "free": "libre",
-}
 
 
 @final
@@ -56,7 +41,9 @@ class Freedom:
         """The joint with its place, as one says it."""
         if not self.name:
             return _unnamed(self)
-        return f"{self.name} ({FRENCH[self.name]}){_placed(self)}"
+        french = joint_class(self.name, "freedom").words["fr"]
+        plain = french.replace(" (", ", ").removesuffix(")")  # brackets do not nest
+        return f"{self.name} ({plain}){_placed(self)}"
 
 
 def freedom(motions: Array, centre: Array, size: float) -> Freedom:

@@ -21,18 +21,14 @@ from torseur.dynamics.absolute.elementary import (
     times,
     turning,
 )
-from torseur.dynamics.absolute.joints import (
+from torseur.dynamics.absolute.joints import Advance, Given, Reading, Spin
+from torseur.model.joints.elementary import (
     Apart,
     Coincident,
     Elementary,
-    Freedom,
-    Given,
     InPlane,
     Orthogonal,
-    Slide,
-    Spin,
     Threaded,
-    elementary_rows,
 )
 
 Frame = tuple[Any, Any, Any]
@@ -40,7 +36,7 @@ Frame = tuple[Any, Any, Any]
 
 def joint_rows(kind: Any, first: Frame, second: Frame) -> Iterator[Any]:
     """The rows of a joint between its frames F and M."""
-    for part in elementary_rows(kind):
+    for part in kind.elementary or ():
         yield from _rows(part, first, second)
 
 
@@ -71,11 +67,11 @@ def _thread(part: Threaded, first: Frame, second: Frame) -> Any:
     return (ahead, *row[1:])
 
 
-def measure_row(freedom: Freedom, first: Frame, second: Frame) -> Any:
+def measure_row(freedom: Reading, first: Frame, second: Frame) -> Any:
     """The row of a freedom; its value is a distance, or zero for an angle, which is read else."""
     assert not isinstance(freedom, Given), "the rows of a defined joint come together"
     (i, p_i, F), (j, p_j, M) = first, second
-    if isinstance(freedom, Slide):
+    if isinstance(freedom, Advance):
         value, n, a_i, a_j, bias = in_plane(0, i, F[:, freedom.axis], p_i, j, p_j)
         x = 1 / freedom.lead
         return x * value, times(x, n), times(x, a_i), times(x, a_j), x * bias

@@ -13,9 +13,9 @@ from typing import Any, final
 
 import numpy as np
 
-from torseur.model.joints.prismatic import Prismatic
-from torseur.model.joints.revolute import Revolute
-from torseur.spatial.rotation import IDENTITY, Rotation, Turn
+from torseur.model.joints.freedoms import Slide, Turn, only
+from torseur.spatial import rotation
+from torseur.spatial.rotation import IDENTITY, Rotation
 from torseur.spatial.vectors import cross, settled
 from torseur.topology.tree import Tree
 
@@ -166,11 +166,12 @@ class _Chain:
         links = self.tree.links
         while True:
             link, parent = links[i], links[i].parent
+            freedom = only(link.joint.freedoms)
             parallel = (
                 parent >= 0
-                and isinstance(link.joint, Revolute)
+                and isinstance(freedom, Turn)
                 and link.joint == links[parent].joint
-                and all(isinstance(f, Turn) and f.axis == link.joint.axis
+                and all(isinstance(f, rotation.Turn) and f.axis == freedom.axis
                         for f in link.X_PF.R.factors)
             )  # fmt: skip
             if not parallel:
@@ -178,13 +179,13 @@ class _Chain:
             i = parent
 
     def slides(self, i: int) -> bool:
-        return isinstance(self.tree.links[i].joint, Prismatic)
+        return isinstance(only(self.tree.links[i].joint.freedoms), Slide)
 
     def axis(self, i: int) -> Array:
         """g_i, the same in the axes of its group and of its body."""
-        joint = self.tree.links[i].joint
-        assert isinstance(joint, Revolute | Prismatic), "augmented bodies take elementary joints"
-        return np.eye(3)[joint.axis]
+        freedom = only(self.tree.links[i].joint.freedoms)
+        assert isinstance(freedom, Slide | Turn), "augmented bodies take elementary joints"
+        return np.eye(3)[freedom.axis]
 
     def beyond(self, i: int) -> list[int]:
         """Body i and everything it carries."""

@@ -1,20 +1,15 @@
 """Regrouping of inertia towards the ground: fewer terms, the same generalised forces.
 
 The part of a body's inertia that its joint cannot tell from a part of the carrier is given to the
-carrier: about a revolute axis z the mass, h_z and K_zz; across a prismatic joint the whole of K;
+carrier: about a revolute axis z the mass, h_z and K_zz; where it only slides the whole of K;
 through a spherical or universal joint the mass. What is left is the minimal set of parameters
 (Gautier and Khalil, 1990). The wrenches in the joints do change: reactions need the true inertias.
 """
 
 import numpy as np
 
-from torseur.model.joints.fixed import Fixed
-from torseur.model.joints.prismatic import Prismatic
+from torseur.model.joints.freedoms import Ball, Slide, Turn, only
 from torseur.model.joints.protocol import JointType
-from torseur.model.joints.reversed import Reversed
-from torseur.model.joints.revolute import Revolute
-from torseur.model.joints.spherical import Spherical
-from torseur.model.joints.universal import Universal
 from torseur.spatial.inertia import Inertia
 from torseur.topology.tree import Tree
 
@@ -32,16 +27,16 @@ def regrouped(tree: Tree) -> Tree:
 
 def invisible_part(joint: JointType, body: Inertia) -> Inertia:
     """The part of an inertia that may be moved across a joint without changing the equations."""
-    if isinstance(joint, Reversed):
-        return invisible_part(joint.kind, body)
-    if isinstance(joint, Fixed):
+    freedoms = joint.forward.freedoms
+    if freedoms is None:
+        return Inertia()
+    if not freedoms:
         return body
-    if isinstance(joint, Revolute):
-        along = np.zeros(3)
-        along[joint.axis] = 1.0
+    if isinstance(about := only(freedoms), Turn):
+        along = np.eye(3)[about.axis]
         return Inertia(body.m, body.h * along, body.K * np.outer(along, along))
-    if isinstance(joint, Prismatic):
+    if all(isinstance(x, Slide) for x in freedoms):
         return Inertia(K=body.K)
-    if isinstance(joint, Spherical | Universal):
+    if all(isinstance(x, Turn | Ball) for x in freedoms):
         return Inertia(m=body.m)
     return Inertia()

@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from torseur.model.joints.prismatic import Prismatic
-from torseur.model.joints.revolute import Revolute
+from torseur.model.joints.freedoms import Slide, Turn, only
+from torseur.model.joints.protocol import JointType
 from torseur.spatial.vectors import cross, settled, skew
 from torseur.topology.tree import Tree
 
@@ -57,10 +57,11 @@ def _bodies(tree: Tree) -> tuple[list, list[Array], list[Array]]:
     return [b.m for b in bodies], [-b.h for b in bodies], [b.tensor for b in bodies]
 
 
-def _axis(joint: object) -> tuple[Array, bool]:
+def _axis(joint: JointType) -> tuple[Array, bool]:
     """u_k and whether the joint turns (ρ = 1) or slides (τ = 1)."""
-    assert isinstance(joint, Revolute | Prismatic), "Mampey's recursion takes elementary joints"
-    return np.eye(3)[joint.axis], isinstance(joint, Revolute)
+    freedom = only(joint.freedoms)
+    assert isinstance(freedom, Slide | Turn), "Mampey's recursion takes elementary joints"
+    return np.eye(3)[freedom.axis], isinstance(freedom, Turn)
 
 
 def _transported(J: Array, p: Array, mass, lever: Array) -> Array:

@@ -21,9 +21,8 @@ from torseur.language.text.measures import Measures
 from torseur.language.text.place import Place
 from torseur.model.checks.exact_turns import exact_angle, notice
 from torseur.model.description import GROUND, Body, Joint, Mechanism, Parameter, Point
-from torseur.model.joints.prismatic import Prismatic
-from torseur.model.joints.protocol import JointType
-from torseur.model.joints.revolute import Revolute
+from torseur.model.joints.catalogue import joint_of
+from torseur.model.joints.freedoms import Slide, Turn
 from torseur.spatial.pose import Pose
 
 Array = np.ndarray
@@ -101,7 +100,7 @@ def _exact_turns(phrase: Phrase) -> tuple[Phrase, list[str]]:
 
 
 def _joint(found: Chain, change: Change, frame: Frame) -> Joint:
-    kind: JointType = Revolute(change.axis) if change.kind == "R" else Prismatic(change.axis)
+    kind = joint_of((Turn if change.kind == "R" else Slide)(change.axis))
     return Joint(
         str(change.number),
         kind,

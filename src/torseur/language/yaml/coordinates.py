@@ -10,16 +10,9 @@ from torseur.language.text.expression import RESERVED, Names
 from torseur.language.yaml.fields import Fields, listed, numbers, text
 from torseur.language.yaml.parameters import check_name
 from torseur.language.yaml.source import Item
-from torseur.model.joints.annular_contact import AnnularContact
 from torseur.model.joints.catalogue import called
-from torseur.model.joints.cylindrical import Cylindrical
-from torseur.model.joints.free import Free
-from torseur.model.joints.line_contact import LineContact
-from torseur.model.joints.parallel_axes import ParallelAxes
-from torseur.model.joints.planar import Planar
-from torseur.model.joints.point_contact import PointContact
+from torseur.model.joints.freedoms import suffixes
 from torseur.model.joints.protocol import JointType
-from torseur.model.joints.spherical import Spherical
 
 Limits = tuple[tuple[Expr, Expr] | None, ...]
 
@@ -28,7 +21,7 @@ def read_coordinates(name: str, joint: JointType, fields: Fields) -> tuple[str, 
     """The names under `coordinate` or `coordinates`, or names made from that of the joint."""
     given = given_names(fields)
     if given is None:
-        names = tuple(f"{identifier(name)}{suffix}" for suffix in _suffixes(joint))
+        names = tuple(f"{identifier(name)}{suffix}" for suffix in suffixes(joint.freedoms or ()))
         for own in RESERVED.intersection(names):
             problem = f'its coordinate would bear the name "{own}" of the joint, which is reserved.'
             advice = f'Rename the joint, or name its coordinate: coordinate: "{own}1".'
@@ -92,36 +85,6 @@ def identifier(name: str) -> str:
     """A name that may stand in an expression, close to the one given."""
     word = re.sub(r"\W", "_", name)
     return word if re.match(r"[^\W\d]", word) else f"q{word}"
-
-
-_QUATERNION = ("_qw", "_qx", "_qy", "_qz")
-
-
-def _suffixes(joint: JointType) -> tuple[str, ...]:
-    if joint.nq <= 1:
-        return ("",) * joint.nq
-    if isinstance(joint, Cylindrical):
-        return ("_distance", "_angle")
-    if isinstance(joint, Planar):
-        return (*_plane(joint.normal), "_angle")
-    if isinstance(joint, LineContact):
-        return (*_plane(joint.normal), "_angle", "_roll")
-    if isinstance(joint, ParallelAxes):
-        return ("_x", "_y", "_z", "_angle")
-    if isinstance(joint, AnnularContact):
-        return ("_distance", *_QUATERNION)
-    if isinstance(joint, PointContact):
-        return (*_plane(joint.normal), *_QUATERNION)
-    if isinstance(joint, Spherical):
-        return ("_w", "_x", "_y", "_z")
-    if isinstance(joint, Free):
-        return ("_x", "_y", "_z", *_QUATERNION)
-    return tuple(f"_{k + 1}" for k in range(joint.nq))
-
-
-def _plane(normal: int) -> tuple[str, str]:
-    """The axes that follow the normal."""
-    return f"_{'xyz'[(normal + 1) % 3]}", f"_{'xyz'[(normal + 2) % 3]}"
 
 
 def _range(item: Item, names: Names, unit: str) -> tuple[Expr, Expr]:

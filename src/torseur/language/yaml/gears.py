@@ -13,10 +13,8 @@ import numpy as np
 from torseur.algebra.core.expr import Expr, expression, symbol
 from torseur.errors import ModelError
 from torseur.model.description import Gear, Joint, Relation
-from torseur.model.joints.cylindrical import Cylindrical
-from torseur.model.joints.prismatic import Prismatic
+from torseur.model.joints.freedoms import common_axis
 from torseur.model.joints.protocol import unit
-from torseur.model.joints.revolute import Revolute
 from torseur.model.values.numbers import Values
 from torseur.spatial.vectors import cross
 
@@ -76,13 +74,14 @@ def _exact(vector: Any) -> Array:
 
 def _axis(joint: Joint, place: str) -> tuple[Array, Array]:
     """A point of a joint's axis and its direction, in the first body."""
-    if not isinstance(joint.kind, Revolute | Cylindrical | Prismatic):
+    axis = common_axis(joint.kind.freedoms)
+    if axis is None:
         raise ModelError(
             place,
             f'joint "{joint.name}" is a {joint.kind.names[0]} joint.',
             "Wheels turn in revolute or cylindrical joints, racks slide in prismatic ones.",
         )
-    return joint.X_AF.p, joint.X_AF.R.out(unit(joint.kind.axis))
+    return joint.X_AF.p, joint.X_AF.R.out(unit(axis))
 
 
 def _parallel(c1: Array, a1: Array, c2: Array, value: Values, place: str) -> tuple[Array, Expr]:

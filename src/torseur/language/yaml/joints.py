@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Collection
 from dataclasses import dataclass
 from typing import final
 
@@ -12,51 +12,21 @@ from torseur.language.text.expression import Names
 from torseur.language.yaml.bodies import body_name
 from torseur.language.yaml.coordinates import Limits, read_coordinates, read_limits, speed_names
 from torseur.language.yaml.defined_joint import read_defined
-from torseur.language.yaml.directions import Array, Reading, one_or_two, read_axis, read_point, two
+from torseur.language.yaml.directions import Array, one_or_two, read_axis, read_point, two
 from torseur.language.yaml.fields import Faults, Fields, entries, listed, nothing, read_parts
 from torseur.language.yaml.fields import text as text_of
 from torseur.language.yaml.joint_frames import Frames, about_axis, about_two_axes, without_axis
 from torseur.language.yaml.rotations import read_rotation
 from torseur.language.yaml.source import Item
 from torseur.model.description import Joint
-from torseur.model.joints.annular_contact import AnnularContact
 from torseur.model.joints.catalogue import called, joint_class
-from torseur.model.joints.cylindrical import Cylindrical
-from torseur.model.joints.defined import Defined
-from torseur.model.joints.distance import Distance
-from torseur.model.joints.line_contact import LineContact
-from torseur.model.joints.parallel_axes import ParallelAxes
-from torseur.model.joints.planar import Planar
-from torseur.model.joints.point_contact import PointContact
-from torseur.model.joints.prismatic import Prismatic
+from torseur.model.joints.keys import DIRECTIONS, NUMBERS, Key, Kind
 from torseur.model.joints.protocol import JointType
-from torseur.model.joints.revolute import Revolute
-from torseur.model.joints.screw import Screw
-from torseur.model.joints.universal import Universal
 from torseur.model.values.numbers import Values
 from torseur.spatial.pose import Pose
 from torseur.spatial.rotation import IDENTITY
 
 COMMON = ("type", "bodies", "point", "rotation", "coordinate", "coordinates", "limits")
-
-# The entries that give a joint its directions and its dimensions.
-_OWN: Mapping[type[JointType], tuple[str, ...]] = {
-    Revolute: ("axis",),
-    Prismatic: ("axis",),
-    Cylindrical: ("axis",),
-    Screw: ("axis", "pitch"),
-    Universal: ("axes",),
-    Planar: ("normal",),
-    LineContact: ("normal", "line"),
-    AnnularContact: ("axis",),
-    PointContact: ("normal",),
-    ParallelAxes: ("axis",),
-    Distance: ("length",),
-    Defined: ("position",),
-}
-_IN_FIRST: tuple[type[JointType], ...] = (AnnularContact, PointContact)
-_AT_RIGHT_ANGLES: tuple[type[JointType], ...] = (Universal, LineContact)
-_WITHOUT_DIRECTION = ("length", "position")
 
 
 @final
@@ -84,12 +54,7 @@ def _joint(name: str, item: Item, context: Context) -> Joint:
     fields = Fields(item, called(kind), _known(kind), faults)
     first, second = _bodies(fields, context.bodies)
     p_A, p_B = fields.read("point", (nothing(), nothing()), one_or_two, context.names, read_point)
-    frames = _frames(kind, fields, context)
-    made = _made(kind, frames.axes, fields, context)
-    if isinstance(made, Defined):
-        coordinates = tuple(x.name for x in made.coordinates)
-    else:
-        coordinates = read_coordinates(name, made, fields) if made.carries else ()
+    made, frames, coordinates = _made(name, kind, fields, context)
     speeds = speed_names(name, made, coordinates)
     _measured(made, coordinates, speeds, context.names)
     units = made.coordinate_units
@@ -115,7 +80,7 @@ def _measured(
     """What the coordinates and speeds of a joint measure; its pose may have told it already."""
     if names.measures is None:
         return
-    told = isinstance(kind, Defined)
+    told = _posed(kind)
     for name, unit in zip(coordinates, kind.coordinate_units, strict=False):
         if not told or names.measures.known(name) is None:
             names.measures.declare(name, unit)
@@ -127,9 +92,8 @@ def _measured(
 
 
 def _known(kind: type[JointType]) -> tuple[str, ...]:
-    """The entries of a joint; a rod has no coordinates and no zero position."""
-    common = COMMON[:3] if kind is Distance else COMMON
-    return (*common, *_OWN.get(kind, ()))
+    """The entries of a joint; one that carries nothing has no coordinates and no zero position."""
+    return (*(COMMON if kind.carries else COMMON[:3]), *(key.name for key in kind.keys))
 
 
 def _bodies(fields: Fields, bodies: Collection[str]) -> tuple[str, str]:
@@ -146,63 +110,66 @@ def _bodies(fields: Fields, bodies: Collection[str]) -> tuple[str, str]:
     return first, second
 
 
-def _frames(kind: type[JointType], fields: Fields, context: Context) -> Frames:
-    """The frames F and M; after a fault, frames that let the reading go on."""
-    if kind is Defined:  # its rotation moves: the axes of F and M are those of the bodies
-        return without_axis(None)
-    failed = Frames((2, 0), IDENTITY, IDENTITY)
-    R_AB = fields.read("rotation", None, read_rotation, context.names, context.value)
-    direction = _OWN.get(kind, _WITHOUT_DIRECTION)[0]
-    if direction in _WITHOUT_DIRECTION:
-        return without_axis(R_AB)
-    before = len(fields.faults.found)
-    item = fields.required(direction, "[[0, 1, 0], [0, 0, 1]]" if kind is Universal else "z")
-    line = fields.required("line", "x") if kind is LineContact else None
-    if len(fields.faults.found) > before or item is None:
-        return failed
-    reading = _reading(kind, line)
-    a, b = fields.faults.attempt((nothing(), nothing()), reading, item, context.names, read_axis)
-    if len(fields.faults.found) > before:
-        return failed
-    if kind in _IN_FIRST and R_AB is not None:  # its direction is one of the first body only
-        b = R_AB.into(a)
-    placing = about_two_axes if kind in _AT_RIGHT_ANGLES else about_axis
-    return fields.faults.attempt(failed, placing, a, b, R_AB, context.value, str(item.place))
-
-
-def _reading(kind: type[JointType], line: Item | None) -> Callable[..., tuple[Array, Array]]:
-    """How the directions of a joint in its two bodies are read."""
-
-    def apart(item: Item, names: Names, read: Reading) -> tuple[Array, Array]:
-        return read(item, names), read(line or item, names)
-
-    if kind in _IN_FIRST or kind is LineContact:
-        return apart
-    return two if kind is Universal else one_or_two
+def _posed(kind: type[JointType] | JointType) -> bool:
+    """Whether the user defines the pose; the axes of F and M are then those of the bodies."""
+    return any(key.kind is Kind.POSE for key in kind.keys)
 
 
 def _made(
-    kind: type[JointType], axes: tuple[int, ...], fields: Fields, context: Context
-) -> JointType:
-    names = context.names
-    if kind is Screw:
-        if fields.required("pitch", "5 mm") is None:
-            return Screw(axes[0])
-        return Screw(axes[0], fields.number("pitch", names, "m") / (2 * PI))
-    if kind is Distance:
-        item = fields.required("length", "0.5")
-        return Distance() if item is None else Distance(_length(item, fields, context))
-    if kind is Defined:
-        return read_defined(fields, names, context.value)
-    if kind in _AT_RIGHT_ANGLES:
-        return kind(*axes[:2])
-    return kind(axes[0]) if kind in _OWN else kind()  # type: ignore[call-arg]
+    name: str, kind: type[JointType], fields: Fields, context: Context
+) -> tuple[JointType, Frames, tuple[str, ...]]:
+    """The joint, its frames and the names of its coordinates."""
+    if _posed(kind):
+        defined = read_defined(fields, context.names, context.value)
+        return defined, without_axis(None), tuple(x.name for x in defined.coordinates)
+    keys = [key for key in kind.keys if key.kind in DIRECTIONS]
+    frames = _frames(keys, fields, context)
+    axes = zip((name for key in keys for name in key.fields), frames.axes, strict=False)
+    numbers = _numbers([key for key in kind.keys if key.kind in NUMBERS], fields, context)
+    made = kind(**dict(axes), **numbers)
+    return made, frames, read_coordinates(name, made, fields) if made.carries else ()
 
 
-def _length(item: Item, fields: Fields, context: Context) -> Expr:
-    length = fields.number("length", context.names, "m")
-    size = context.value(length)
-    if size is not None and size <= 0:
-        problem = f"the length {size:.6g} m is not positive."
-        fields.faults.found.append(item.fault(problem, "For points that coincide: spherical."))
-    return length
+def _frames(keys: list[Key], fields: Fields, context: Context) -> Frames:
+    """The frames F and M by the directions of a joint; after a fault, frames to read on with."""
+    R_AB = fields.read("rotation", None, read_rotation, context.names, context.value)
+    if not keys:
+        return without_axis(R_AB)
+    failed = Frames((2, 0), IDENTITY, IDENTITY)
+    before, kinds = len(fields.faults.found), [key.kind for key in keys]
+    items = [fields.required(key.name, key.example) for key in keys]
+    if len(fields.faults.found) > before or items[0] is None:
+        return failed
+    nowhere = nothing(), nothing()
+    a, b = fields.faults.attempt(nowhere, _directions, kinds, items, context.names)
+    if len(fields.faults.found) > before:
+        return failed
+    if kinds == [Kind.FIRST] and R_AB is not None:
+        b = R_AB.into(a)
+    crossed = Kind.SECOND in kinds or Kind.CROSS in kinds
+    placing = about_two_axes if crossed else about_axis
+    return fields.faults.attempt(failed, placing, a, b, R_AB, context.value, str(items[0].place))
+
+
+def _directions(kinds: list[Kind], items: list[Item], names: Names) -> tuple[Array, Array]:
+    """The directions of a joint in its first body and in its second."""
+    if kinds == [Kind.AXIS]:
+        return one_or_two(items[0], names, read_axis)
+    if kinds == [Kind.CROSS]:
+        return two(items[0], names, read_axis)
+    return read_axis(items[0], names), read_axis(items[-1], names)
+
+
+def _numbers(keys: list[Key], fields: Fields, context: Context) -> dict[str, Expr]:
+    """The dimensions of a joint; those that are missing are left out."""
+    found = {}
+    for key in keys:
+        item = fields.required(key.name, key.example)
+        if item is not None:
+            value = fields.number(key.name, context.names, "m")
+            found[key.fields[0]] = value / (2 * PI) if key.kind is Kind.PITCH else value
+            size = context.value(value)
+            if key.kind is Kind.LENGTH and size is not None and size <= 0:
+                problem = f"the {key.name} {size:.6g} m is not positive."
+                fields.faults.found.append(item.fault(problem, key.advice))
+    return found

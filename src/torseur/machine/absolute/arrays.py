@@ -8,15 +8,6 @@ from typing import Any, final
 
 import numpy as np
 
-from torseur.dynamics.absolute.joints import (
-    Apart,
-    Coincident,
-    Elementary,
-    InPlane,
-    Orthogonal,
-    Threaded,
-    elementary_rows,
-)
 from torseur.machine.absolute import places as at
 from torseur.machine.absolute.forms import Element, compiled, grouped
 from torseur.machine.absolute.graph import Graph
@@ -24,6 +15,14 @@ from torseur.machine.absolute.held import RowElement
 from torseur.machine.absolute.measured import Measure, frame_of
 from torseur.machine.integrators.problem import Entry
 from torseur.model.description import Joint, Mechanism
+from torseur.model.joints.elementary import (
+    Apart,
+    Coincident,
+    Elementary,
+    InPlane,
+    Orthogonal,
+    Threaded,
+)
 
 Array = np.ndarray
 _LIGHT = 1e-10  # of the largest moment of inertia of a body: a smaller one counts as zero
@@ -75,7 +74,7 @@ def _parts(joint: Joint, numbers: Mechanism) -> list[Array]:
     p_i, F = frame_of(numbers, joint.first, joint.X_AF)
     p_j, M = frame_of(numbers, joint.second, joint.X_BM)
     found, row = [], 0
-    for part in elementary_rows(joint.kind):
+    for part in joint.kind.elementary or ():
         own = np.zeros(at.PART_WIDTH)
         own[at.ROW] = row
         own[at.P_I : at.P_I + 3], own[at.P_J : at.P_J + 3] = p_i, p_j
@@ -178,7 +177,7 @@ def _angle_rows(numbers: Mechanism, graph: Graph) -> Array:
     for k, one in enumerate(graph.sets):
         if one.joint:
             row = 0
-            for part in elementary_rows(numbers.joints[one.joint].kind):
+            for part in numbers.joints[one.joint].kind.elementary or ():
                 table[k, row] = isinstance(part, Orthogonal)
                 row += part.rows
     return table

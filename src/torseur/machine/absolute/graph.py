@@ -10,7 +10,6 @@ from typing import final
 import numpy as np
 
 from torseur.dynamics.absolute.elimination import Elimination, RowNode, elimination
-from torseur.dynamics.absolute.joints import elementary_rows
 from torseur.machine.absolute import places as at
 from torseur.machine.absolute.held import RowElement
 from torseur.machine.absolute.measured import Measure
@@ -93,7 +92,7 @@ def row_sets(
     """The sets of rows, and where the rows of each element stand."""
     owners: dict[str, list[str]] = {}
     for joint in mechanism.joints.values():
-        count = sum(part.rows for part in elementary_rows(joint.kind))
+        count = sum(part.rows for part in joint.kind.elementary or ())
         owners[joint.name] = [joint.name] * count
     first = {one.name: len(owners[one.joint]) for one in held if one.joint}
     for one in held:

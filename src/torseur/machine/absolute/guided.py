@@ -19,7 +19,6 @@ from torseur.equations.formalisms.absolute import free_system
 from torseur.machine.absolute.forms import Element, body_part, template
 from torseur.machine.absolute.loads import Naming
 from torseur.model.description import GROUND, Joint, Mechanism
-from torseur.model.joints.defined import Defined
 
 ROW = 11  # value, second rate without accelerations, n, a_i and a_j of a row
 
@@ -82,5 +81,5 @@ def guided(mechanism: Mechanism, naming: Naming) -> dict[str, Guided]:
     return {
         name: Guided(mechanism, joint, naming)
         for name, joint in mechanism.joints.items()
-        if isinstance(joint.kind, Defined)
+        if joint.kind.elementary is None
     }

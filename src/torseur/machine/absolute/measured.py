@@ -8,7 +8,7 @@ from typing import Any, final
 
 import numpy as np
 
-from torseur.dynamics.absolute.joints import Freedom, Given, Slide, Spin, Turn, freedoms
+from torseur.dynamics.absolute.joints import Advance, Angle, Given, Reading, Spin, readings
 from torseur.machine.absolute import places as at
 from torseur.machine.absolute.loads import Naming
 from torseur.model.description import GROUND, Joint, Mechanism
@@ -23,18 +23,18 @@ class Measure:
 
     name: str
     joint: str
-    freedom: Freedom
+    freedom: Reading
     index: int  # among the speeds of the joint
 
     @property
     def followed(self) -> bool:
         """Whether the state has its value: angles, and the coordinates of defined joints."""
-        return isinstance(self.freedom, Turn | Given)
+        return isinstance(self.freedom, Angle | Given)
 
 
 def measures_of(joint: Joint) -> Iterator[Measure]:
     """One for each speed of a joint; its name is that of its coordinate, if it has one."""
-    for k, freedom in enumerate(freedoms(joint.kind)):
+    for k, freedom in enumerate(readings(joint.kind)):
         name = joint.speeds[k] if isinstance(freedom, Spin) else joint.coordinates[k]
         yield Measure(name, joint.name, freedom, k)
 
@@ -88,10 +88,10 @@ def frame_of(numbers: Mechanism, body: str, pose: Any) -> tuple[Array, Array]:
     return np.asarray(pose.p - centre, dtype=float), np.asarray(pose.R.matrix, dtype=float)
 
 
-def _write(row: Array, joint: Joint, freedom: Turn | Slide | Spin, numbers: Mechanism) -> None:
+def _write(row: Array, joint: Joint, freedom: Angle | Advance | Spin, numbers: Mechanism) -> None:
     p_i, F = frame_of(numbers, joint.first, joint.X_AF)
     p_j, M = frame_of(numbers, joint.second, joint.X_BM)
-    if isinstance(freedom, Slide):
+    if isinstance(freedom, Advance):
         row[at.MEASURE_KIND], row[at.FACTOR] = at.SLIDE, 1.0 / float(freedom.lead)
         _keep(row, at.AXIS, F[:, freedom.axis])
         _keep(row, at.FROM, p_i)
@@ -100,7 +100,7 @@ def _write(row: Array, joint: Joint, freedom: Turn | Slide | Spin, numbers: Mech
     of_second = isinstance(freedom, Spin) or freedom.of_second
     row[at.MEASURE_KIND] = at.TURN_J if of_second else at.TURN_I
     _keep(row, at.AXIS, (M if of_second else F)[:, freedom.axis])
-    if isinstance(freedom, Turn):
+    if isinstance(freedom, Angle):
         _keep(row, at.SINE_I, freedom.sign * F[:, freedom.sine[0]])
         _keep(row, at.SINE_J, M[:, freedom.sine[1]])
         _keep(row, at.COSINE_I, F[:, freedom.cosine[0]])

@@ -73,7 +73,7 @@ class AbsoluteModel:
         loads = load_elements(mechanism, named)
         events = _event_elements(mechanism, named)
         self.spoken = _spoken(held, loads, events) | _rotor_coordinates(self.numbers)
-        self.measures = needed(mechanism, self.spoken)
+        self.measures = needed(self.numbers, self.spoken)
         self.place = {measure.name: (k, measure) for k, measure in enumerate(self.measures)}
         self.held, self.loads = held, loads
         self.graph = self._graph(held)

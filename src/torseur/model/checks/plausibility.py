@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
 from torseur.model.description import Body, Joint, Mechanism
-from torseur.model.joints.defined import Defined
 from torseur.model.values.numbers import Values, entries, place_of, values_of
 
 STRONG = 50.0  # gravity [m/s²]: twice that of Jupiter
@@ -86,14 +85,21 @@ def _density(body: Body, value: Values) -> Iterator[str]:
 
 def _freedoms(joint: Joint, mechanism: Mechanism, value: Values) -> Iterator[str]:
     """Where a joint starts with coordinates that do not move it independently, as angles may."""
-    if not isinstance(joint.kind, Defined):
+    if joint.kind.freedoms is not None or not joint.kind.carries:
         return
-    start = [value(mechanism.initial.get(name, 0)) for name in joint.coordinates]
-    parameters = tuple((x, value(x)) for x in joint.kind.parameters)
-    if None in start or any(known is None for _, known in parameters):
+    unknown: list[Any] = []
+
+    def number(x: Any) -> float:
+        found = value(x)
+        unknown.extend([x] if found is None else [])
+        return found or 0.0
+
+    start = [number(mechanism.initial.get(name, 0)) for name in joint.coordinates]
+    kind = joint.kind.numeric(number)
+    if unknown:
         return
     with np.errstate(all="ignore"):
-        S = replace(joint.kind, values=parameters).motion_subspace(np.array(start))
+        S = kind.motion_subspace(np.array(start))
         directions = S / np.maximum(np.linalg.norm(S, axis=0), 1e-9)
     left = np.linalg.matrix_rank(directions, tol=1e-6) if np.isfinite(S).all() else 0
     if left < joint.kind.nv:

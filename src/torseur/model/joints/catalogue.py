@@ -2,13 +2,14 @@
 
 import unicodedata
 
-from torseur.errors import unknown
+from torseur.errors import ModelError, unknown
 from torseur.model.joints.annular_contact import AnnularContact
 from torseur.model.joints.cylindrical import Cylindrical
 from torseur.model.joints.defined import Defined
 from torseur.model.joints.distance import Distance
 from torseur.model.joints.fixed import Fixed
 from torseur.model.joints.free import Free
+from torseur.model.joints.freedoms import Freedom, Helix, Slide, Turn
 from torseur.model.joints.line_contact import LineContact
 from torseur.model.joints.parallel_axes import ParallelAxes
 from torseur.model.joints.planar import Planar
@@ -20,7 +21,7 @@ from torseur.model.joints.screw import Screw
 from torseur.model.joints.spherical import Spherical
 from torseur.model.joints.universal import Universal
 
-JOINTS: tuple[type[JointType], ...] = (
+JOINTS: list[type[JointType]] = [
     Fixed,
     Revolute,
     Prismatic,
@@ -36,7 +37,7 @@ JOINTS: tuple[type[JointType], ...] = (
     Free,
     Distance,
     Defined,
-)
+]
 
 
 def plain(name: str) -> str:
@@ -47,6 +48,33 @@ def plain(name: str) -> str:
 
 
 _BY_NAME = {plain(name): joint for joint in JOINTS for name in joint.names}
+
+
+def add_joint(kind: type[JointType]) -> type[JointType]:
+    """Put a joint into the catalogue; the decorator of its class."""
+    taken = [name for name in kind.names if plain(name) in _BY_NAME]
+    if taken:
+        problem = f'the catalogue has a joint called "{taken[0]}".'
+        raise ModelError(f"joint {kind.__name__}", problem, "Choose another name.")
+    JOINTS.append(kind)
+    _BY_NAME.update((plain(name), kind) for name in kind.names)
+    return kind
+
+
+def remove_joint(kind: type[JointType]) -> None:
+    """Take a joint out of the catalogue."""
+    JOINTS.remove(kind)
+    for name in kind.names:
+        del _BY_NAME[plain(name)]
+
+
+def joint_of(freedom: Freedom) -> JointType:
+    """The joint that has one elementary freedom only."""
+    if isinstance(freedom, Slide):
+        return Prismatic(freedom.axis)
+    if isinstance(freedom, Turn):
+        return Revolute(freedom.axis)
+    return Screw(freedom.axis, freedom.lead) if isinstance(freedom, Helix) else Spherical()
 
 
 def called(kind: type[JointType] | JointType) -> str:

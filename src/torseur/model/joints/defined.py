@@ -1,26 +1,29 @@
 """A joint that its user defines by the pose it gives (liaison définie par l'utilisateur)."""
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, ClassVar, NoReturn, final
+from typing import Any, ClassVar, final
 
 import numpy as np
 
 from torseur.algebra.calculus.derivative import directional, jacobian
-from torseur.algebra.core.expr import CONSTANT, ZERO, Expr, symbol
+from torseur.algebra.core.expr import CONSTANT, ZERO, Expr, expression, symbol
 from torseur.algebra.core.graph import evaluate, expressions, free_symbols, reachable, substitute
-from torseur.model.joints.protocol import Array, unit
+from torseur.model.joints.keys import Key, Kind
+from torseur.model.joints.protocol import Array, JointType, unit
 from torseur.spatial.pose import Pose
 from torseur.spatial.rotation import IDENTITY, Rotation, from_matrix, turn
 from torseur.spatial.vectors import axial
 
-_REFUSED = "a defined joint only carries bodies: it tells no coordinates from a pose"
+_TURNED = 0.7  # an angle at which no sine or cosine is small [rad]
 
 
 @final
 @dataclass(frozen=True)
-class Defined:
+class Defined(JointType):
     """Any pose of M in F, as expressions of the coordinates and of parameters.
 
     The speeds are the rates of the coordinates; the free motions are the derivatives of the pose.
@@ -34,18 +37,11 @@ class Defined:
     matrix: tuple[Expr, ...] = ()  # R_FM row by row, instead of turns
     values: tuple[tuple[Expr, Any], ...] = ()  # of the parameters, once they are numbers
 
-    names: ClassVar[tuple[str, ...]] = ("defined", "user-defined", "définie")
-    turning: ClassVar[bool] = False
-    carries: ClassVar[bool] = True
-    closes: ClassVar[bool] = False
-
-    @property
-    def nq(self) -> int:
-        return len(self.coordinates)
-
-    @property
-    def nv(self) -> int:
-        return len(self.coordinates)
+    names = ("defined", "user-defined", "définie")
+    words: ClassVar = {"en": "defined", "fr": "définie"}
+    keys = (Key("position", Kind.POSE),)
+    closes = False
+    refused = "a defined joint only carries bodies: it tells no coordinates from a pose"
 
     @cached_property
     def coordinate_units(self) -> tuple[str, ...]:
@@ -64,6 +60,16 @@ class Defined:
         """The symbols of the pose that are not coordinates."""
         pose = [*self.position, *(angle for _, angle in self.turns), *self.matrix]
         return tuple(x for x in free_symbols(pose) if x not in self.coordinates)
+
+    @property
+    def lengths(self) -> Iterator[Expr]:
+        """The position, when the angles are about one and the lengths 0."""
+        units = zip(self.coordinates, self.coordinate_units, strict=True)
+        known = {x: _TURNED if unit == "rad" else 0.0 for x, unit in units}
+        return (substitute(expression(x), known) for x in self.position)
+
+    def numeric(self, number: Callable[[Any], Any]) -> Defined:
+        return replace(self, values=tuple((x, number(x)) for x in self.parameters))
 
     @cached_property
     def moving(self) -> tuple[int, ...]:
@@ -85,25 +91,6 @@ class Defined:
         """An orthonormal basis (floats); where freedoms are lost, of as many wrenches as usual."""
         whole, _, _ = np.linalg.svd(np.asarray(self.motion_subspace(q), dtype=float))
         return whole[:, self.nv :]
-
-    def rates(self, q: Array, v: Array) -> Array:
-        return v
-
-    def speeds(self, q: Array, rates: Array) -> Array:
-        return rates
-
-    def neutral(self) -> Array:
-        """Zeros, where nothing says that F and M coincide."""
-        return np.zeros(self.nq)
-
-    def held(self, R: Array, p: Array) -> Array:
-        _refuse()
-
-    def gap(self, R: Array, p: Array) -> Array:
-        _refuse()
-
-    def read(self, R: Array, p: Array) -> Array:
-        _refuse()
 
     @cached_property
     def _speeds(self) -> tuple[Expr, ...]:
@@ -154,7 +141,3 @@ def _turns(angles: list[Expr], coordinate: Expr) -> bool:
     """Whether one of the angles is proportional to the coordinate, by a number."""
     slopes = jacobian(angles, [coordinate])
     return any(x is not ZERO and x.stage == CONSTANT for x in np.ravel(slopes))
-
-
-def _refuse() -> NoReturn:
-    raise AssertionError(_REFUSED)

@@ -1,19 +1,18 @@
 """A rod without mass between two points (barre)."""
 
 from dataclasses import dataclass
-from typing import Any, ClassVar, NoReturn, final
+from typing import Any, ClassVar, final
 
 import numpy as np
 
-from torseur.model.joints.protocol import NOTHING, Array, columns
-from torseur.spatial.pose import Pose
-
-_REFUSED = "a rod only closes loops: it has no coordinates from which a body could be placed"
+from torseur.model.joints.elementary import Apart, Elementary
+from torseur.model.joints.keys import Key, Kind
+from torseur.model.joints.protocol import NOTHING, Array, JointType, columns
 
 
 @final
 @dataclass(frozen=True)
-class Distance:
+class Distance(JointType):
     """A rod of negligible mass with a ball joint at each end: the origins of F and M keep apart.
 
     It has no coordinates of its own and only closes loops. It carries the force along itself,
@@ -22,14 +21,19 @@ class Distance:
 
     length: Any = 1.0  # [m], positive
 
-    nq: ClassVar[int] = 0
-    nv: ClassVar[int] = 5
-    names: ClassVar[tuple[str, ...]] = ("distance", "rod", "massless link", "barre", "tige")
-    coordinate_units: ClassVar[tuple[str, ...]] = ()
-    speed_units: ClassVar[tuple[str, ...]] = ()
-    turning: ClassVar[bool] = False
-    carries: ClassVar[bool] = False
-    closes: ClassVar[bool] = True
+    names = ("distance", "rod", "massless link", "barre", "tige")
+    words: ClassVar = {"en": "distance", "fr": "barre"}
+    keys = (Key("length", Kind.LENGTH, "0.5", advice="For points that coincide: spherical."),)
+    carries = False
+    refused = "a rod only closes loops: it has no coordinates from which a body could be placed"
+
+    @property
+    def nv(self) -> int:
+        return 5
+
+    @property
+    def elementary(self) -> tuple[Elementary, ...]:
+        return (Apart(self.length),)
 
     def held(self, R: Array, p: Array) -> Array:
         return columns((NOTHING, (R.T @ p) / np.sqrt(p @ p)))
@@ -39,28 +43,3 @@ class Distance:
 
     def read(self, R: Array, p: Array) -> Array:
         return np.zeros(0)
-
-    def neutral(self) -> Array:
-        return np.zeros(0)
-
-    def transform(self, q: Array) -> Pose:
-        _refuse()
-
-    def motion_subspace(self, q: Array) -> Array:
-        _refuse()
-
-    def bias(self, q: Array, v: Array) -> Array:
-        _refuse()
-
-    def reaction_subspace(self, q: Array) -> Array:
-        _refuse()
-
-    def rates(self, q: Array, v: Array) -> Array:
-        _refuse()
-
-    def speeds(self, q: Array, rates: Array) -> Array:
-        _refuse()
-
-
-def _refuse() -> NoReturn:
-    raise AssertionError(_REFUSED)

@@ -5,51 +5,104 @@ components in the axes of M at the origin of M, relative to F. Wrenches are (cou
 components in the same axes at the same point, so that the power is their scalar product.
 """
 
-from typing import Any, ClassVar, Protocol
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
+from typing import Any, ClassVar
 
 import numpy as np
 
+from torseur.model.joints.elementary import Elementary
+from torseur.model.joints.freedoms import Freedoms
+from torseur.model.joints.keys import Key, numbers_of
 from torseur.spatial.pose import Pose
 from torseur.spatial.vectors import axial
 
 Array = np.ndarray
 
 
-class JointType(Protocol):
-    """A joint type: coordinates, pose, free motions S, reactions T, names."""
+class JointType:
+    """A joint type: names, entries, coordinates, pose, free motions S, reactions T.
 
-    names: ClassVar[tuple[str, ...]]  # English first, then French
-    turning: ClassVar[bool]  # the last four coordinates are a unit quaternion
-    carries: ClassVar[bool]  # it can carry a body in the tree
-    closes: ClassVar[bool]  # it can close a loop
+    The joints of `composed` answer all of it. Another one answers what it can, and says in
+    `refused` why it does not answer the rest.
+    """
+
+    names: ClassVar[tuple[str, ...]]  # that it may be given: English first, then French
+    words: ClassVar[Mapping[str, str]]  # its name in sentences of each language
+    keys: ClassVar[tuple[Key, ...]] = ()  # its entries
+    carries: ClassVar[bool] = True  # it can carry a body in the tree
+    closes: ClassVar[bool] = True  # it can close a loop
+    backwards: ClassVar[bool] = False  # its second body carries the first
+    refused: ClassVar[str] = ""
 
     @property
-    def nq(self) -> int:
-        """The number of coordinates."""
+    def forward(self) -> JointType:
+        """The joint as it was described, from its first body to its second."""
+        return self
 
     @property
-    def nv(self) -> int:
-        """The degrees of freedom: the number of speeds of a joint that carries a body."""
+    def freedoms(self) -> Freedoms | None:
+        """Its elementary freedoms in order; None if it is not made of them."""
+        return None
+
+    @property
+    def elementary(self) -> tuple[Elementary, ...] | None:
+        """Its elementary constraints; None if it is not composed of them."""
+        return None
+
+    @property
+    def turning(self) -> bool:
+        """Whether the last four coordinates are a unit quaternion."""
+        return False
 
     @property
     def coordinate_units(self) -> tuple[str, ...]:
         """ "rad", "m" or "1" for each coordinate."""
+        return ()
 
     @property
     def speed_units(self) -> tuple[str, ...]:
         """ "rad/s" or "m/s" for each speed."""
+        return ()
+
+    @property
+    def nq(self) -> int:
+        """The number of coordinates."""
+        return len(self.coordinate_units)
+
+    @property
+    def nv(self) -> int:
+        """The degrees of freedom: the number of speeds of a joint that carries a body."""
+        return len(self.speed_units)
+
+    @property
+    def lengths(self) -> Iterable[Any]:
+        """What its description contains of lengths [m] and of lengths per radian."""
+        return (x for _, x in numbers_of(self))
+
+    def numeric(self, number: Callable[[Any], float]) -> JointType:
+        """The same joint with number(x) for every expression x of parameters."""
+        found = {name: number(x) for name, x in numbers_of(self)}
+        return replace(self, **found) if found else self  # type: ignore[type-var]
 
     def transform(self, q: Array) -> Pose:
         """X_FM at the coordinates q."""
+        raise AssertionError(self.refused)
 
     def motion_subspace(self, q: Array) -> Array:
         """S (6 × nv): the relative motion is S v."""
+        raise AssertionError(self.refused)
 
     def bias(self, q: Array, v: Array) -> Array:
         """Ṡ v (6), the derivative being taken in the axes of M."""
+        raise AssertionError(self.refused)
 
     def reaction_subspace(self, q: Array) -> Array:
         """T (6 × (6 − nv)): the wrenches carried without working; Tᵀ S = 0."""
+        X = self.transform(q)
+        return self.held(X.R.matrix, X.p)
 
     def held(self, R: Array, p: Array) -> Array:
         """The same T from the pose of M in F, which need not be one that the joint allows.
@@ -57,6 +110,7 @@ class JointType(Protocol):
         The columns are constant, or affine in R: vectors fixed in F are seen from M as Rᵀ e. Only
         that of a rod depends on p.
         """
+        raise AssertionError(self.refused)
 
     def gap(self, R: Array, p: Array) -> Array:
         """What T forbids of a pose of M in F (6 − nv): zero for the poses that the joint allows.
@@ -64,18 +118,23 @@ class JointType(Protocol):
         There its rate is Tᵀ (ω; v). Where an axis must not tilt, the gap is twice the tangent of
         half the tilt: it grows all the way to half a turn, where it is not defined.
         """
+        raise AssertionError(self.refused)
 
     def rates(self, q: Array, v: Array) -> Array:
         """q̇ (nq) from the speeds."""
+        return v
 
     def speeds(self, q: Array, rates: Array) -> Array:
         """v (nv) from the rates of the coordinates."""
+        return rates
 
     def read(self, R: Array, p: Array) -> Array:
         """The coordinates of a relative pose that the joint allows, or the nearest such."""
+        raise AssertionError(self.refused)
 
     def neutral(self) -> Array:
         """The coordinates at which F and M coincide."""
+        return np.zeros(self.nq)
 
 
 def unit(axis: int) -> Array:
@@ -111,18 +170,6 @@ def offset(R: Array, p: Array, axis: int) -> tuple[Any, Any]:
     """How far the origin of M is from an axis of F, along the two axes of M that follow it."""
     across = R.T @ (p * (1 - unit(axis)))
     return across[(axis + 1) % 3], across[(axis + 2) % 3]
-
-
-class _Holding(Protocol):
-    def transform(self, q: Array) -> Pose: ...
-
-    def held(self, R: Array, p: Array) -> Array: ...
-
-
-def reactions_at(joint: _Holding, q: Array) -> Array:
-    """T at the coordinates q of a joint."""
-    X = joint.transform(q)
-    return joint.held(X.R.matrix, X.p)
 
 
 def columns(*vectors: Any) -> Array:

@@ -1,7 +1,11 @@
 """A joint crossed from its second body to its first."""
 
+from __future__ import annotations
+
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import final
+from operator import attrgetter
+from typing import Any, final
 
 import numpy as np
 
@@ -10,9 +14,14 @@ from torseur.spatial.pose import Pose
 from torseur.spatial.vectors import cross
 
 
+def _of(name: str) -> Any:
+    """What the joint answers whichever way it is crossed."""
+    return property(attrgetter(f"kind.{name}"))
+
+
 @final
 @dataclass(frozen=True)
-class Reversed:
+class Reversed(JointType):
     """The same joint and coordinates, the second body now carrying the first.
 
     The twist of F relative to M is minus that of M relative to F, brought to F. The derivative of
@@ -21,37 +30,18 @@ class Reversed:
 
     kind: JointType
 
-    @property
-    def nq(self) -> int:
-        return self.kind.nq
+    backwards = True
+    names, words, keys = _of("names"), _of("words"), _of("keys")
+    nq, nv, turning = _of("nq"), _of("nv"), _of("turning")
+    coordinate_units, speed_units = _of("coordinate_units"), _of("speed_units")
+    carries, closes, lengths = _of("carries"), _of("closes"), _of("lengths")
 
     @property
-    def nv(self) -> int:
-        return self.kind.nv
+    def forward(self) -> JointType:
+        return self.kind
 
-    @property
-    def names(self) -> tuple[str, ...]:
-        return self.kind.names
-
-    @property
-    def coordinate_units(self) -> tuple[str, ...]:
-        return self.kind.coordinate_units
-
-    @property
-    def speed_units(self) -> tuple[str, ...]:
-        return self.kind.speed_units
-
-    @property
-    def turning(self) -> bool:
-        return self.kind.turning
-
-    @property
-    def carries(self) -> bool:
-        return self.kind.carries
-
-    @property
-    def closes(self) -> bool:
-        return self.kind.closes
+    def numeric(self, number: Callable[[Any], float]) -> Reversed:
+        return Reversed(self.kind.numeric(number))
 
     def transform(self, q: Array) -> Pose:
         return self.kind.transform(q).inverse

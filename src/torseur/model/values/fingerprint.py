@@ -9,6 +9,7 @@ from torseur.algebra.core.expr import Expr
 from torseur.algebra.core.graph import free_symbols, tables
 from torseur.algebra.printing.text import text
 from torseur.model.description import Mechanism
+from torseur.model.joints.protocol import JointType
 
 # What does not change the functions: where things were written, what they mean, their values.
 _IGNORED = {"place", "meaning", "unit", "description", "source", "phrase", "notices", "initial",
@@ -45,7 +46,8 @@ def _written(value: Any) -> str:
     if isinstance(value, tuple | list):
         return f"({','.join(_written(x) for x in value)})"
     if is_dataclass(value):
-        kept = (f.name for f in fields(value) if f.name not in _IGNORED)
-        inner = ",".join(_written(getattr(value, name)) for name in kept)
-        return f"{type(value).__name__}<{inner}>"
+        kept = [getattr(value, f.name) for f in fields(value) if f.name not in _IGNORED]
+        if isinstance(value, JointType):  # it may not be one of Torseur's
+            kept.append(value.freedoms)
+        return f"{type(value).__name__}<{','.join(map(_written, kept))}>"
     return repr(value)

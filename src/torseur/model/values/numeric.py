@@ -7,10 +7,6 @@ from typing import Any
 from torseur.algebra.core.expr import Expr
 from torseur.algebra.core.graph import evaluate, free_symbols
 from torseur.model.description import Body, Joint, Mechanism, Motor
-from torseur.model.joints.defined import Defined
-from torseur.model.joints.distance import Distance
-from torseur.model.joints.protocol import JointType
-from torseur.model.joints.screw import Screw
 from torseur.spatial.vectors import numeric
 
 Number = Callable[[Any], float]
@@ -66,15 +62,11 @@ def _body(body: Body, number: Number) -> Body:
 
 
 def _joint(joint: Joint, number: Number) -> Joint:
-    kind: JointType = joint.kind
-    if isinstance(kind, Screw):
-        kind = replace(kind, lead=number(kind.lead))
-    elif isinstance(kind, Distance):
-        kind = replace(kind, length=number(kind.length))
-    elif isinstance(kind, Defined):
-        kind = replace(kind, values=tuple((x, number(x)) for x in kind.parameters))
     return replace(
-        joint, kind=kind, X_AF=joint.X_AF.numeric(number), X_BM=joint.X_BM.numeric(number)
+        joint,
+        kind=joint.kind.numeric(number),
+        X_AF=joint.X_AF.numeric(number),
+        X_BM=joint.X_BM.numeric(number),
     )
 
 

@@ -9,16 +9,12 @@ from typing import Any, final
 
 import numpy as np
 
-from torseur.algebra.core.expr import expression
-from torseur.algebra.core.graph import substitute
-from torseur.model.description import BodyMotion, Contact, Gear, Joint, Mechanism
+from torseur.model.description import BodyMotion, Contact, Gear, Mechanism
 from torseur.model.forces.protocol import expressions_of
-from torseur.model.joints.defined import Defined
 from torseur.model.values.numbers import Values
 
 Array = np.ndarray
 _LENGTHS = {"point", "length", "centre of attraction"}  # of what forces are given by
-_TURNED = 0.7  # an angle at which no sine or cosine is small [rad]
 
 
 @final
@@ -78,9 +74,7 @@ def _lengths(mechanism: Mechanism) -> Iterator[Any]:
     for body in mechanism.bodies.values():
         yield from body.centre
     for joint in mechanism.joints.values():
-        yield from (*joint.X_AF.p, *joint.X_BM.p)
-        yield from (getattr(joint.kind, name, 0) for name in ("length", "lead"))
-        yield from _defined(joint)
+        yield from (*joint.X_AF.p, *joint.X_BM.p, *joint.kind.lengths)
     for constraint in mechanism.constraints.values():
         if isinstance(constraint, Contact):
             yield from (*constraint.X_AF.p, *constraint.X_BM.p)
@@ -94,15 +88,6 @@ def _lengths(mechanism: Mechanism) -> Iterator[Any]:
         yield from (x for what, x in expressions_of(load) if what in _LENGTHS)
     units = coordinate_units(mechanism)
     yield from (x for name, x in mechanism.initial.items() if units.get(name) == "m")
-
-
-def _defined(joint: Joint) -> Iterator[Any]:
-    """The position that a defined joint gives when its angles are about one and its lengths 0."""
-    kind = joint.kind
-    if isinstance(kind, Defined):
-        units = zip(kind.coordinates, kind.coordinate_units, strict=True)
-        known = {x: _TURNED if unit == "rad" else 0.0 for x, unit in units}
-        yield from (substitute(expression(x), known) for x in kind.position)
 
 
 def _rate(mechanism: Mechanism, value: Values, made: Scales) -> float:

@@ -11,11 +11,9 @@ from torseur.algebra.core.expr import ZERO, expression
 from torseur.algebra.core.graph import free_symbols
 from torseur.algebra.printing.text import digits
 from torseur.model.description import GROUND, Joint, Mechanism
-from torseur.model.joints.reversed import Reversed
 from torseur.report.french import in_french
 from torseur.report.pages import typeset
 from torseur.report.wording import Wording
-from torseur.teach.joint_names import joint_name
 
 _RAISED = str.maketrans("0123456789-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻")
 
@@ -65,7 +63,7 @@ def joints(mechanism: Mechanism, words: Wording, lang: str) -> Grid:
     rows = tuple(
         (
             joint.name,
-            _kind(joint, lang),
+            joint.kind.words[lang],
             " → ".join(words["ground"] if b == GROUND else b for b in (joint.first, joint.second)),
             joined(typeset.name(name) for name in joint.coordinates),
             _limits(joint),
@@ -74,11 +72,6 @@ def joints(mechanism: Mechanism, words: Wording, lang: str) -> Grid:
     )
     limited = any(limits for joint in mechanism.joints.values() for limits in joint.limits)
     return Grid(header, rows) if limited else Grid(header[:-1], tuple(row[:-1] for row in rows))
-
-
-def _kind(joint: Joint, lang: str) -> str:
-    kind = joint.kind.kind if isinstance(joint.kind, Reversed) else joint.kind
-    return joint_name(kind.names[0], lang)
 
 
 def _limits(joint: Joint) -> Markup:

@@ -20,7 +20,6 @@ from torseur.machine.absolute import places as at
 from torseur.machine.absolute.forms import Element
 from torseur.machine.absolute.measured import Measure, frame_of
 from torseur.model.description import GROUND, BodyMotion, Contact, Gear, Mechanism
-from torseur.model.joints.defined import Defined
 from torseur.model.joints.fixed import Fixed
 from torseur.model.joints.spherical import Spherical
 from torseur.simulation.run.poses import STILL, Moving, Poses
@@ -83,7 +82,7 @@ class Wrenches(Mapping[str, Array]):
         model, kind = self._model, self._model.numbers.joints[name].kind
         sets = {one.joint: k for k, one in enumerate(model.graph.sets) if one.joint}
         rows: Iterable[Any] = ()
-        if isinstance(kind, Defined):
+        if kind.elementary is None:
             places = zip(model.held, model.graph.places, strict=True)
             sets = {one.holds: k for one, (k, _) in places if one.holds}
             rows = self._poses.defined(name)[kind.nv :]

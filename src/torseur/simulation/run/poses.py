@@ -5,7 +5,7 @@ Everything is computed for all samples at once; a vector is a tuple of three col
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, final
 
@@ -14,7 +14,7 @@ import numpy as np
 from torseur.algebra.core.graph import evaluate, free_symbols
 from torseur.dynamics.absolute.composed import Frame, measure_row
 from torseur.dynamics.absolute.elementary import cross, dot, plus, speed
-from torseur.dynamics.absolute.joints import Given, Slide, Spin
+from torseur.dynamics.absolute.joints import Advance, Given, Spin
 from torseur.equations.formalisms.absolute import COORDINATES, SPEEDS, multiplier_meanings
 from torseur.machine.absolute import places as at
 from torseur.machine.absolute.forms import Element
@@ -99,23 +99,26 @@ class Poses:
         """Each coordinate of a joint (samples)."""
         found = [
             self._value(measure)
-            for measure in measures_of(joint)
+            for measure in self._measures(joint)
             if not isinstance(measure.freedom, Spin)
         ]
         if joint.kind.turning:
             found += list(self._attitude(joint))
         return found
 
+    def _measures(self, joint: Joint) -> Iterator[Measure]:
+        return measures_of(self.model.numbers.joints[joint.name])
+
     def speeds(self, joint: Joint) -> list[Array]:
         """Each speed of a joint (samples)."""
-        return [self._speed(measure) for measure in measures_of(joint)]
+        return [self._speed(measure) for measure in self._measures(joint)]
 
     def accelerations(self, joint: Joint) -> list[Array]:
         """The rate of each speed of a joint (samples)."""
-        return [self.rate_of_speed(measure) for measure in measures_of(joint)]
+        return [self.rate_of_speed(measure) for measure in self._measures(joint)]
 
     def _value(self, measure: Measure) -> Array:
-        if isinstance(measure.freedom, Slide):
+        if isinstance(measure.freedom, Advance):
             return self._everywhere(self.measure_row(measure)[0])
         return self._states[:, self._followers[measure.name]]
 

@@ -31,13 +31,14 @@ from torseur.spatial.pose import Pose
 Record = dict[str, Any]
 _DESCRIBED = [x for x in vars(description).values() if isinstance(x, type) and is_dataclass(x)]
 _SPATIAL = (Pose, rotation.Rotation, rotation.Turn, rotation.Fixed)
-_CLASSES = {
-    f"{x.__module__.removeprefix('torseur.')}.{x.__name__}": x
-    for x in (*_DESCRIBED, *JOINTS, *ROLLING, *FORCES, *_SPATIAL, Reversed, Attachment, MovingFrame,
-              Table, Tabulated)
-}  # fmt: skip
-_NAMES = {x: name for name, x in _CLASSES.items()}
+_OURS = (*_DESCRIBED, *ROLLING, *FORCES, *_SPATIAL, Reversed, Attachment, MovingFrame, Table,
+         Tabulated)  # fmt: skip
 _OPERATIONS = ("add", "mul", *FUNCTIONS)
+
+
+def _classes() -> dict[str, type]:
+    """The classes by name, with the joints that the catalogue holds now."""
+    return {f"{x.__module__.removeprefix('torseur.')}.{x.__name__}": x for x in (*_OURS, *JOINTS)}
 
 
 def record(mechanism: Mechanism) -> Record | None:
@@ -66,6 +67,7 @@ class _Writer:
     def __init__(self) -> None:
         self.nodes: list[list[Any]] = []
         self._places: dict[int, int] = {}
+        self._names = {x: name for name, x in _classes().items()}
 
     def written(self, value: Any) -> Any:
         """A value as what JSON can hold."""
@@ -85,7 +87,7 @@ class _Writer:
         if isinstance(value, Mapping):
             return {"map": [[self.written(k), self.written(x)] for k, x in value.items()]}
         content = {f.name: self.written(getattr(value, f.name)) for f in fields(value) if f.init}
-        return {"class": _NAMES[type(value)], "fields": content}
+        return {"class": self._names[type(value)], "fields": content}
 
     def _place(self, root: Expr) -> int:
         """The number of an expression, after those of what it is made of."""
@@ -119,6 +121,7 @@ class _Reader:
 
     def __init__(self, nodes: list[list[Any]]) -> None:
         self._nodes: list[Expr] = []
+        self._classes = _classes()
         for op, *content in nodes:
             self._nodes.append(self._node(op, content))
 
@@ -141,7 +144,7 @@ class _Reader:
             values[:] = [self.read(x) for x in data["array"]]
             return values.reshape(data["shape"])
         content = {name: self.read(x) for name, x in data["fields"].items()}
-        return _CLASSES[data["class"]](**content)
+        return self._classes[data["class"]](**content)
 
     def _node(self, op: str, content: list[Any]) -> Expr:
         if op == "number":

@@ -14,7 +14,6 @@ import numpy as np
 from torseur.dynamics.tree.newton_euler import InverseDynamics, inverse_dynamics
 from torseur.equations.efforts import Efforts, Transmitted
 from torseur.model.description import Body
-from torseur.model.joints.reversed import Reversed
 from torseur.spatial.pose import Pose
 from torseur.spatial.torseur import Torseur
 from torseur.spatial.vectors import cross
@@ -117,7 +116,7 @@ class OwnAxes:
             return Pose(own.R.into(x.frame.p - own.p), own.R.inverse @ x.frame.R)
         link = self._links[k]
         transform = link.joint.transform(self._made.q[link.q])
-        if isinstance(link.joint, Reversed):
+        if link.joint.backwards:
             return link.X_PF if i != k else transform.inverse
         return Pose() if i == k else link.X_PF @ transform
 

@@ -35,7 +35,6 @@ from torseur.teach.derivation.formulas import (
 from torseur.teach.derivation.hypotheses import Hypothesis, hypotheses
 from torseur.teach.derivation.own_axes import OwnAxes
 from torseur.teach.derivation.steps import Step
-from torseur.teach.joint_names import joint_name
 from torseur.teach.words import counted, words
 
 Array = np.ndarray
@@ -175,7 +174,7 @@ class Telling:
 
     def _joint(self, joint: Joint) -> str:
         said = self.words
-        kind = joint_name(joint.kind.names[0], self.lang)
+        kind = joint.kind.words[self.lang]
         ends = [said["ground"] if x == GROUND else x for x in (joint.first, joint.second)]
         units = list(zip(joint.coordinates, joint.kind.coordinate_units, strict=True))
         if any(cut.name == joint.name for cut in self.system.cuts):

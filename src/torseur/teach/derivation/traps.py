@@ -12,9 +12,7 @@ from torseur.algebra.core.graph import evaluate, expressions, free_symbols
 from torseur.equations.energies import Energies
 from torseur.equations.system import System
 from torseur.model.description import BodyMotion, Contact, Motion
-from torseur.model.joints.defined import Defined
-from torseur.model.joints.revolute import Revolute
-from torseur.model.joints.universal import Universal
+from torseur.model.joints.freedoms import Turn, only
 from torseur.teach.words import Words
 
 _ANGLES = {"0": 0.0, "π/2": np.pi / 2, "π": np.pi}
@@ -49,7 +47,7 @@ def imposed(made: System, words: Words) -> tuple[str, ...]:
 
 def relative_angles(made: System, words: Words) -> tuple[str, ...]:
     """Bodies that turn on bodies that turn: energies take the rotation relative to the ground."""
-    turning = {i for i, link in made.tree if isinstance(link.joint, Revolute)}
+    turning = {i for i, link in made.tree if isinstance(only(link.joint.freedoms), Turn)}
     for i, link in made.tree:
         carried = set(made.tree.ancestors(link.parent)) if link.parent >= 0 else set()
         if i in turning and carried & turning:
@@ -61,7 +59,7 @@ def singular_coordinates(made: System, words: Words) -> tuple[str, ...]:
     """Coordinates at which a joint loses a freedom, such as θ = 0 of Euler angles."""
     found = []
     for _, link in made.tree:
-        if isinstance(link.joint, Defined | Universal) and link.joint.nv > 1:
+        if link.joint.forward.freedoms is None and link.joint.nv > 1:
             found += [
                 words["trap singular"].format(link.joint_name, name, value)
                 for name, value in _singular(made, link)

@@ -1,0 +1,154 @@
+"""What follows from the elementary freedoms of a joint: pose, motions, reactions, coordinates.
+
+A joint of this kind is one declaration: its fields, names, words, keys and freedoms.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+
+from torseur.model.joints import carried
+from torseur.model.joints.elementary import Elementary, elementary_constraints
+from torseur.model.joints.freedoms import Ball, Freedoms, Helix, Slide, slides, turns
+from torseur.model.joints.protocol import (
+    NOTHING,
+    Array,
+    JointType,
+    columns,
+    cross_angles,
+    turn_angle,
+    unit,
+)
+from torseur.spatial import quaternion
+from torseur.spatial.pose import Pose
+from torseur.spatial.rotation import IDENTITY, Fixed, Rotation, turn
+from torseur.spatial.vectors import cross
+
+
+class Composed(JointType, ABC):
+    """A joint made of elementary freedoms; it carries bodies and closes loops."""
+
+    @property
+    @abstractmethod
+    def freedoms(self) -> Freedoms:
+        """The elementary freedoms in order."""
+
+    # --- coordinates ----------------------------------------------------------------------------
+
+    @property
+    def coordinate_units(self) -> tuple[str, ...]:
+        return tuple(unit for x in self.freedoms for unit in x.coordinate_units)
+
+    @property
+    def speed_units(self) -> tuple[str, ...]:
+        return tuple(unit for x in self.freedoms for unit in x.speed_units)
+
+    @property
+    def turning(self) -> bool:
+        return turns(self.freedoms) is None
+
+    def neutral(self) -> Array:
+        return np.array([float(k == self.nq - 4 and self.turning) for k in range(self.nq)])
+
+    def rates(self, q: Array, v: Array) -> Array:
+        return np.array([*v[:-3], *quaternion.rate(q[-4:], v[-3:])]) if self.turning else v
+
+    def speeds(self, q: Array, rates: Array) -> Array:
+        if not self.turning:
+            return rates
+        return np.array([*rates[:-4], *quaternion.angular_velocity(q[-4:], rates[-4:])])
+
+    def read(self, R: Array, p: Array) -> Array:
+        screwed = [x for x in self.freedoms if isinstance(x, Helix) and x.lead]
+        if screwed:
+            return np.array([p[x.axis] / x.lead for x in screwed])
+        distances = [p[x.axis] for x in self.freedoms if isinstance(x, Slide)]
+        return np.array([*distances, *_angles(turns(self.freedoms), R)])
+
+    # --- pose and motions -----------------------------------------------------------------------
+
+    def transform(self, q: Array) -> Pose:
+        return Pose(self._displaced(q), self._turned(q))
+
+    def _displaced(self, x: Array) -> Array:
+        """The displacement in F by the coordinates of what slides, or its rate by their rates."""
+        p: list[Any] = [0.0, 0.0, 0.0]
+        for freedom, value in zip(self.freedoms, x, strict=False):
+            if isinstance(freedom, Slide):
+                p[freedom.axis] = value
+            elif isinstance(freedom, Helix):
+                p[freedom.axis] = freedom.lead * value
+        return np.array(p)
+
+    def _turned(self, q: Array, start: int = 0) -> Rotation:
+        """The rotation of M in what the freedom `start` moves in."""
+        R = IDENTITY
+        for k, freedom in enumerate(self.freedoms[start:], start):
+            if isinstance(freedom, Ball):
+                R = R @ Rotation((Fixed(quaternion.matrix(q[k : k + 4])),))
+            elif not isinstance(freedom, Slide):
+                R = R @ turn(freedom.axis, q[k])
+        return R
+
+    def _seen(self, axis: int, q: Array, start: int = 0) -> Array:
+        """A direction of what the freedom `start` moves in, seen from M."""
+        for freedom in self.freedoms[start:]:
+            if not (isinstance(freedom, Slide) or getattr(freedom, "axis", None) == axis):
+                return self._turned(q, start).into(unit(axis))
+            start += 1
+        return unit(axis)
+
+    def motion_subspace(self, q: Array) -> Array:
+        found: list[tuple[Array, Array]] = []
+        for k, freedom in enumerate(self.freedoms):
+            if isinstance(freedom, Ball):
+                found += ((unit(j), NOTHING) for j in range(3))
+            elif isinstance(freedom, Slide):
+                found.append((NOTHING, self._seen(freedom.axis, q)))
+            else:
+                e = self._seen(freedom.axis, q, k)
+                found.append((e, freedom.lead * e if isinstance(freedom, Helix) else NOTHING))
+        return columns(*found)
+
+    def bias(self, q: Array, v: Array) -> Array:
+        spins = [
+            v[k:] if isinstance(x, Ball) else self._seen(x.axis, q, k) * v[k]
+            for k, x in enumerate(self.freedoms)
+            if not isinstance(x, Slide)
+        ]
+        twisting = cross(*spins) if len(spins) > 1 else NOTHING
+        if not self._sweeps():
+            return np.array([*twisting, *NOTHING])
+        sliding = self._turned(q).into(self._displaced(v))
+        return np.array([*twisting, *cross(sliding, sum(spins, NOTHING))])
+
+    def _sweeps(self) -> bool:
+        """Whether the directions of sliding turn when they are seen from M."""
+        along, about = slides(self.freedoms), turns(self.freedoms)
+        return bool(along) and (about is None or any(a != b for a in along for b in about))
+
+    # --- reactions ------------------------------------------------------------------------------
+
+    @property
+    def elementary(self) -> tuple[Elementary, ...]:
+        return elementary_constraints(self.freedoms)
+
+    def held(self, R: Array, p: Array) -> Array:
+        return columns(*carried.couples(self.freedoms, R), *carried.forces(self.freedoms, R))
+
+    def gap(self, R: Array, p: Array) -> Array:
+        parts = carried.tilts(self.freedoms, R), carried.offsets(self.freedoms, R, p)
+        return np.array([x for part in parts for x in part])
+
+
+def _angles(about: list[int] | None, R: Array) -> Iterable[Any]:
+    """The coordinates of a rotation about these axes; a quaternion where there is no list."""
+    if about is None:
+        return quaternion.from_matrix(np.asarray(R, dtype=float))
+    if len(about) > 1:
+        return cross_angles(R, about[0], about[1])
+    return [turn_angle(R, axis) for axis in about]
