@@ -59,9 +59,7 @@ def input_forces(here: Here, names: Sequence[str] | None) -> tuple[tuple[str, ..
     listed = tuple(names)
     given = tuple(name for name in listed if _is_parameter(here, name))
     of_parameters = here.slopes(given)
-    terms = here.terms
-    sizes = (len(x) for x in (terms.r, terms.u, terms.w, terms.gap))
-    made = Slopes(*(np.zeros((size, len(listed))) for size in sizes))
+    made = zero_slopes(here, len(listed))
     for column, name in enumerate(listed):
         if name not in given:
             made.r[:, column] = -_force(here, name)
@@ -70,6 +68,12 @@ def input_forces(here: Here, names: Sequence[str] | None) -> tuple[tuple[str, ..
         made.r[:, column], made.u[:, column] = of_parameters.r[:, k], of_parameters.u[:, k]
         made.w[:, column], made.gap[:, column] = of_parameters.w[:, k], of_parameters.gap[:, k]
     return listed, Forces(made)
+
+
+def zero_slopes(here: Here, columns: int) -> Slopes:
+    """Inputs that do nothing, before their columns are filled."""
+    terms = here.terms
+    return Slopes(*(np.zeros((len(x), columns)) for x in (terms.r, terms.u, terms.w, terms.gap)))
 
 
 def _is_parameter(here: Here, name: str) -> bool:

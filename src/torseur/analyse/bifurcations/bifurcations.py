@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
-from pathlib import Path
-from typing import TYPE_CHECKING, final
+from dataclasses import replace
+from typing import final
 
 import numpy as np
 
 from torseur.analyse.at_a_state.chart import chart
 from torseur.analyse.at_a_state.pose import posed
+from torseur.analyse.at_a_state.starts import model_of, started, wanted_speeds
 from torseur.analyse.at_a_state.statics import Here, Sought, settled, steady, unbalanced
 from torseur.analyse.at_a_state.tangent import Tangent
 from torseur.analyse.bifurcations.continuation import (
@@ -23,132 +23,21 @@ from torseur.analyse.bifurcations.continuation import (
     point,
 )
 from torseur.analyse.bifurcations.crossings import Crossing, crossings
+from torseur.analyse.bifurcations.diagram import Bifurcation, Branch, Diagram
 from torseur.analyse.bifurcations.escape import far, limit
 from torseur.analyse.bifurcations.normal_form import crossing_direction, form, lyapunov_coefficient
-from torseur.analyse.equilibria.steady import Steady, model_of, started, unfelt, wanted_speeds
+from torseur.analyse.equilibria.cyclic import unfelt
 from torseur.analyse.equilibria.steady_motions import turned
-from torseur.analyse.vibrations.modes import Mode
+from torseur.analyse.stability.modes import Mode
+from torseur.analyse.stability.steady import Steady
 from torseur.errors import ModelError, unknown
 from torseur.machine.compiled import CompiledModel
 from torseur.model.description import Mechanism
 from torseur.simulation.start.assemble import Assembled
 
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
-
 Array = np.ndarray
 _ALIKE = 1e-4  # distance of two crossings that are one, in units of the curve
-_ENDS = {
-    "closed": "it closes on itself",
-    "escape": "it runs away to infinity",
-    "lost": "it could not be followed any further",
-    "steps": "it was left after the most points that are taken, see Steps",
-}
 _SYMMETRIC = 1e-3  # a₂ over a₃ at a pitchfork: nothing but rounding
-
-
-@final
-@dataclass(frozen=True)
-class Bifurcation:
-    """Where branches meet or turn, or where stability changes.
-
-    `kind` is "fold", "pitchfork", "transcritical", "branch point", "hopf" (a pair of eigenvalues
-    crosses), "flutter" (two pairs meet, without damping), "divergence" (a real eigenvalue
-    crosses, and no branch leaves), "escape" (the state goes to infinity there: `at` is the last
-    one that was found) or "singular configuration" (the loops gain a freedom there).
-    """
-
-    kind: str
-    value: float  # of the parameter
-    at: Steady
-    parameter: str
-    criticality: str = ""  # "supercritical", "subcritical"
-    frequency: float = 0.0  # of the oscillation that appears [rad/s]
-    mode: Mode | None = None  # the motion that loses its stiffness or its damping
-
-    def __str__(self) -> str:
-        name = f"{self.criticality} {self.kind}".strip()
-        more = f", {self.frequency:.6g} rad/s" if self.frequency else ""
-        return f"{name} at {self.parameter} = {self.value:.10g}{more}: {self.at}"
-
-
-@final
-@dataclass(frozen=True)
-class Branch:
-    """Points of a branch, in order."""
-
-    points: tuple[Point, ...]
-    end: str = ""  # why it ends: "span", "closed", "escape", "lost" or "steps"
-
-    @property
-    def values(self) -> Array:
-        """The parameter."""
-        return np.array([x.value for x in self.points])
-
-    @property
-    def stable(self) -> Array:
-        """Whether no eigenvalue grows, at each point."""
-        return np.array([x.unstable == 0 for x in self.points])
-
-    @property
-    def eigenvalues(self) -> list[Array]:
-        """Of each point."""
-        return [x.linear.eigenvalues for x in self.points]
-
-    def __getitem__(self, name: str) -> Array:
-        """A coordinate or a speed along the branch."""
-        model = self.points[0].here.tangent.model
-        if name in model.coordinates:
-            return np.array([x.here.q[model.coordinates.index(name)] for x in self.points])
-        if name in model.speeds:
-            return np.array([x.here.v[model.speeds.index(name)] for x in self.points])
-        if name in self.points[0].steady.coordinates:
-            return np.array([x.steady.coordinates[name] for x in self.points])
-        raise unknown("branch", "coordinate", name, (*model.coordinates, *model.speeds))
-
-    def at(self, value: float) -> list[Steady]:
-        """The states of the branch at a value of the parameter, solved for."""
-        found = []
-        for a, b in zip(self.points[:-1], self.points[1:], strict=True):
-            if min(a.value, b.value) <= value < max(a.value, b.value):
-                here = a.curve.at(a.here, value)
-                if here is not None:
-                    found.append(Steady(here, a.curve.sought.turning))
-        return found
-
-
-@final
-@dataclass(frozen=True)
-class Diagram:
-    """Branches with their stability, and the bifurcations on them."""
-
-    parameter: str
-    branches: tuple[Branch, ...]
-    bifurcations: tuple[Bifurcation, ...]
-
-    def __iter__(self):
-        return iter(self.bifurcations)
-
-    def __len__(self) -> int:
-        return len(self.bifurcations)
-
-    def __getitem__(self, k: int) -> Bifurcation:
-        return self.bifurcations[k]
-
-    def plot(self, of: str = "", path: str | Path | None = None) -> Figure:
-        """A coordinate against the parameter: stable branches solid, unstable ones dashed."""
-        from torseur.analyse.vibrations.diagrams import bifurcation_figure
-
-        return bifurcation_figure(self, of, path)
-
-    def __str__(self) -> str:
-        lines = []
-        for k, branch in enumerate(self.branches):
-            low, high = branch.values.min(), branch.values.max()
-            parts = f"{int(branch.stable.sum())} of {len(branch.points)} points stable"
-            parts += f"; {_ENDS[branch.end]}" if branch.end in _ENDS else ""
-            lines.append(f"branch {k}: {self.parameter} from {low:.6g} to {high:.6g}, {parts}")
-        return "\n".join([*lines, *(str(x) for x in self.bifurcations)])
 
 
 def bifurcations(
@@ -338,7 +227,7 @@ def _of_hopf(at: Point) -> str:
 
 def _critical_mode(at: Point, frequency: float) -> Mode | None:
     """The mode whose eigenvalue is nearest to the crossing."""
-    modes = at.linear.modes
+    modes = at.small_motions.modes
     if not modes:
         return None
     return min(modes, key=lambda mode: abs(mode.eigenvalue - 1j * frequency))

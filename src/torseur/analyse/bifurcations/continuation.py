@@ -14,8 +14,8 @@ from typing import final
 import numpy as np
 
 from torseur.analyse.at_a_state.statics import Here, Sought, closed, settled, steady
-from torseur.analyse.equilibria.steady import Steady
-from torseur.analyse.vibrations.linearise import Linear, linear
+from torseur.analyse.stability.small_motions import SmallMotions
+from torseur.analyse.stability.steady import Steady
 from torseur.errors import SolveError
 from torseur.simulation.start.assemble import advanced
 
@@ -138,10 +138,10 @@ class Point:
         """The state."""
         return Steady(self.here, self.curve.sought.turning)
 
-    @cached_property
-    def linear(self) -> Linear:
+    @property
+    def small_motions(self) -> SmallMotions:
         """The small motions about it."""
-        return linear(self.steady, ())
+        return self.steady.small_motions
 
     @cached_property
     def matrix(self) -> Array:
@@ -151,7 +151,7 @@ class Point:
     @property
     def unstable(self) -> int:
         """How many eigenvalues grow."""
-        return int(self.linear.spectrum.growing.sum())
+        return int(self.small_motions.spectrum.growing.sum())
 
     @property
     def bordered(self) -> Array:

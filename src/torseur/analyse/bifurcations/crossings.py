@@ -147,9 +147,9 @@ class _Lost(Exception):
 def _exchange(a: Point, b: Point, length: float) -> Crossing | None:
     """An eigenvalue crosses without a change in the number of equilibria."""
     more = b if b.unstable > a.unstable else a
-    growing = more.linear.spectrum.values[more.linear.spectrum.growing]
+    growing = more.small_motions.spectrum.values[more.small_motions.spectrum.growing]
     if np.abs(growing.imag).max() <= 1e-6 * np.abs(growing).max():
-        zeros = int(min(x.linear.spectrum.zero.sum() for x in (a, b)))
+        zeros = int(min(x.small_motions.spectrum.zero.sum() for x in (a, b)))
         found = _located("divergence", a, length, lambda x: _lowest(x, zeros))
         # two that cross at once leave the sign of their product
         return found or _switched("divergence", a, length, a.unstable)
@@ -164,18 +164,18 @@ def _exchange(a: Point, b: Point, length: float) -> Crossing | None:
 
 def _lowest(x: Point, zeros: int) -> float:
     """The first coefficient of det(p − A) that is not always zero: it changes sign with λ²."""
-    coefficients = np.poly(x.linear.A).real
+    coefficients = np.poly(x.small_motions.A).real
     return float(coefficients[len(coefficients) - 1 - zeros])
 
 
 def _damped(x: Point) -> bool:
     """Whether no pair of eigenvalues is on the imaginary axis."""
-    spectrum = x.linear.spectrum
+    spectrum = x.small_motions.spectrum
     return bool((spectrum.growing | spectrum.decaying | spectrum.zero).all())
 
 
 def _pairs(x: Point) -> Array:
-    values = x.linear.spectrum.values
+    values = x.small_motions.spectrum.values
     return values[np.abs(values.imag) > 1e-9 * np.abs(values).max()]
 
 

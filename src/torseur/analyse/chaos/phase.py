@@ -17,16 +17,12 @@ import numpy as np
 from scipy.integrate import cumulative_simpson
 from scipy.interpolate import CubicSpline
 
+from torseur.analyse.at_a_state.starts import model_of, started, wanted_speeds
 from torseur.analyse.at_a_state.statics import Here, closed, moving, steady
 from torseur.analyse.at_a_state.tangent import Tangent
+from torseur.analyse.equilibria.cyclic import check_autonomous
 from torseur.analyse.equilibria.equilibria import equilibria
-from torseur.analyse.equilibria.steady import (
-    Steady,
-    check_autonomous,
-    model_of,
-    started,
-    wanted_speeds,
-)
+from torseur.analyse.stability.steady import Steady
 from torseur.errors import ModelError, unknown
 from torseur.figures import figure, labelled, named, written
 from torseur.machine.compiled import CompiledModel

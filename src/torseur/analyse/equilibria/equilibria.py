@@ -10,20 +10,14 @@ from typing import TYPE_CHECKING, final
 
 import numpy as np
 
+from torseur.analyse.at_a_state.starts import model_of, started, wanted_speeds
 from torseur.analyse.at_a_state.statics import Here, Sought, closed, settled, steady
 from torseur.analyse.at_a_state.tangent import Tangent
 from torseur.analyse.equilibria.completeness import Completeness, Searched, examined, index_sum
+from torseur.analyse.equilibria.cyclic import check_autonomous, persists, unfelt
+from torseur.analyse.equilibria.figure import equilibria_figure
 from torseur.analyse.equilibria.space import Box, Space, deflating, kernel
-from torseur.analyse.equilibria.steady import (
-    Steady,
-    check_autonomous,
-    dry_notices,
-    model_of,
-    persists,
-    started,
-    unfelt,
-    wanted_speeds,
-)
+from torseur.analyse.stability.steady import Steady, dry_notices
 from torseur.errors import ModelError
 from torseur.machine.compiled import CompiledModel
 from torseur.model.description import Mechanism
@@ -73,8 +67,6 @@ class Equilibria:
 
     def plot(self, path: str | Path | None = None) -> Figure:
         """The equilibria over two coordinates with the energy; with one, the force along it."""
-        from torseur.analyse.equilibria.figure import equilibria_figure
-
         return equilibria_figure(self.found, path)
 
     def __str__(self) -> str:

@@ -9,13 +9,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from torseur.analyse.at_a_state.statics import Here, closed, steady
-from torseur.analyse.equilibria.energy_kept import has_energy
+from torseur.analyse.stability.energy_kept import has_energy
+from torseur.analyse.stability.steady import Steady
 from torseur.figures import figure, labelled, named, written
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
-
-    from torseur.analyse.equilibria.steady import Steady
 
 Array = np.ndarray
 _POINTS = 240  # of a curve

@@ -10,15 +10,10 @@ import numpy as np
 
 from torseur.analyse.at_a_state.channels import input_forces
 from torseur.analyse.at_a_state.chart import multipliers
+from torseur.analyse.at_a_state.starts import check_independent, model_of, started, wanted_speeds
 from torseur.analyse.at_a_state.statics import Here, Sought, steady
 from torseur.analyse.at_a_state.tangent import Tangent
-from torseur.analyse.equilibria.steady import (
-    Steady,
-    check_independent,
-    model_of,
-    started,
-    wanted_speeds,
-)
+from torseur.analyse.stability.steady import Steady
 from torseur.errors import ModelError, SolveError
 from torseur.machine.compiled import CompiledModel
 from torseur.model.description import Mechanism

@@ -12,6 +12,7 @@ from dataclasses import replace
 import numpy as np
 
 from torseur.analyse.at_a_state.ranks import ranks
+from torseur.analyse.at_a_state.starts import check_independent, model_of, started, wanted_speeds
 from torseur.analyse.at_a_state.statics import (
     Here,
     Sought,
@@ -23,16 +24,10 @@ from torseur.analyse.at_a_state.statics import (
     steady,
 )
 from torseur.analyse.at_a_state.tangent import Tangent
+from torseur.analyse.equilibria.cyclic import unfelt
 from torseur.analyse.equilibria.equilibria import Equilibria, replace_speeds, search, start_count
 from torseur.analyse.equilibria.space import Space
-from torseur.analyse.equilibria.steady import (
-    Steady,
-    check_independent,
-    model_of,
-    started,
-    unfelt,
-    wanted_speeds,
-)
+from torseur.analyse.stability.steady import Steady
 from torseur.errors import ModelError, SolveError, unknown
 from torseur.machine.compiled import CompiledModel
 from torseur.model.description import Mechanism

@@ -9,8 +9,9 @@ import numpy as np
 
 from torseur.analyse.at_a_state.pose import posed
 from torseur.analyse.at_a_state.statics import closed
-from torseur.analyse.vibrations.linearise import Linear, displacement_name
-from torseur.analyse.vibrations.modes import Mode
+from torseur.analyse.stability.modes import Mode
+from torseur.analyse.stability.small_motions import displacement_name
+from torseur.analyse.vibrations.linear import Linear
 from torseur.errors import ModelError
 from torseur.report.scene.geometry import geometry
 from torseur.report.scene.movement import Curve, Movement

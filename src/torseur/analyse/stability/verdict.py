@@ -14,7 +14,7 @@ from typing import final
 
 import numpy as np
 
-from torseur.analyse.vibrations.modes import Mode, Spectrum
+from torseur.analyse.stability.modes import Mode, Spectrum
 
 Array = np.ndarray
 
