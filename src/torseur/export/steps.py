@@ -12,9 +12,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import final
 
+from torseur.algebra.core.coefficients import negative, split
 from torseur.algebra.core.expr import CONFIGURATION, PARAMETER, STATE, Expr
 from torseur.algebra.core.graph import reachable
-from torseur.algebra.core.rules import negative, split
 from torseur.algebra.forms.program import program, trigonometric_name
 from torseur.algebra.printing.layout import layout
 from torseur.algebra.printing.names import natural

@@ -11,9 +11,9 @@ import numpy as np
 
 from torseur.algebra.calculus.derivative import gradient
 from torseur.algebra.core.angles import terms
+from torseur.algebra.core.coefficients import scale
 from torseur.algebra.core.expr import ONE, ZERO, Expr, expression, symbol
 from torseur.algebra.core.graph import expressions, free_symbols
-from torseur.algebra.core.rules import scale
 from torseur.equations.analytical.posed_bodies import lagrangian_of_bodies
 from torseur.equations.energies import energies
 from torseur.equations.equations import Equations

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from torseur.algebra.core.coefficients import split
 from torseur.algebra.core.expr import Expr, expression
 from torseur.algebra.core.graph import flat
-from torseur.algebra.core.rules import split
 from torseur.algebra.forms.dimensions import Dimension, Dimensions, Form, dimension, known_dimension
 from torseur.model.description import Mechanism
 from torseur.teach.answers.dimensions import read
