@@ -14,10 +14,10 @@ import numpy as np
 
 from torseur.algebra.core.expr import MINUS_ONE, PARAMETER, ZERO, Expr, expression
 from torseur.algebra.core.graph import free_symbols, reachable
+from torseur.algebra.forms.listing import Equation
 from torseur.algebra.forms.program import trigonometric_name
 from torseur.algebra.printing.flatten import terms
 from torseur.algebra.printing.layout import layout
-from torseur.algebra.printing.listing import Equation
 from torseur.algebra.printing.text import write
 from torseur.algebra.printing.tree import Tree, written
 

@@ -13,7 +13,7 @@ import numpy as np
 from torseur.algebra.core.expr import ZERO, Expr, expression
 from torseur.algebra.forms.condensed import condensed
 from torseur.algebra.forms.identities import without_zeros
-from torseur.algebra.printing.listing import Equation
+from torseur.algebra.forms.listing import Equation
 from torseur.algebra.printing.text import write
 from torseur.algebra.printing.tree import written
 from torseur.equations.equations import Equations

@@ -8,8 +8,8 @@ import numpy as np
 
 from torseur.algebra.core.expr import PARAMETER, ZERO, Expr, expression, symbol
 from torseur.algebra.core.graph import evaluate, free_symbols
+from torseur.algebra.forms.listing import Equation
 from torseur.algebra.printing.layout import layout
-from torseur.algebra.printing.listing import Equation
 from torseur.dynamics.tree.augmented_bodies import AugmentedBody
 from torseur.equations.equations import Equations
 from torseur.report.pages.formulas import Naming, unsigned

@@ -14,10 +14,10 @@ from torseur.algebra.core.expr import ZERO, expression
 from torseur.algebra.core.graph import flat, reachable
 from torseur.algebra.forms.count import Operations
 from torseur.algebra.forms.identities import without_zeros
+from torseur.algebra.forms.listing import Equation
+from torseur.algebra.forms.listing import sections as program_sections
 from torseur.algebra.forms.program import program
 from torseur.algebra.printing.layout import layout
-from torseur.algebra.printing.listing import Equation
-from torseur.algebra.printing.listing import sections as program_sections
 from torseur.analyse.mobility.mobility import mobility
 from torseur.equations.compare.agreement import EQUAL, STATES, largest_difference
 from torseur.equations.diagnosis import inertia_notices

@@ -7,9 +7,9 @@ import numpy as np
 from markupsafe import Markup
 
 from torseur.algebra.core.expr import expression
+from torseur.algebra.forms.listing import Equation
 from torseur.algebra.printing import mathml, text
 from torseur.algebra.printing.layout import layout
-from torseur.algebra.printing.listing import Equation
 from torseur.algebra.printing.tree import Product, Sum, Tree, numerator, written
 from torseur.report.pages.decimals import decimal, with_decimals
 

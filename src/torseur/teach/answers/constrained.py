@@ -15,7 +15,6 @@ from torseur.algebra.core.expr import Expr, expression, symbol
 from torseur.algebra.core.graph import evaluate, free_symbols, reachable
 from torseur.algebra.forms.readable import readable
 from torseur.analyse.at_a_state.random_motion import MovingState, random_motions
-from torseur.equations.reduced import reduced
 from torseur.errors import ModelError, SolveError
 from torseur.teach.answers.factors import Sampled
 from torseur.teach.answers.model import Model
@@ -63,7 +62,7 @@ def reduced_equation(model: Model, row: int) -> Expr | None:
     found = shortened(model.equations, readable)
     name = found.speeds[row]
     try:
-        less = reduced(found, [name])
+        less = found.reduced([name])
     except ModelError:
         return None
     k = less.speeds.index(name)

@@ -29,13 +29,13 @@ from torseur.teach.answers.faults import (
 from torseur.teach.answers.model import Model
 from torseur.teach.answers.question import Asked, names_left, other_name
 from torseur.teach.answers.symbol_dimensions import symbol_dimensions
+from torseur.teach.answers.tensors import ORDERS, tensor_order
 from torseur.teach.answers.vocabulary import Vocabulary
 from torseur.teach.formula.names import KnownNames
 from torseur.teach.formula.nodes import Node, number
 from torseur.teach.formula.parser import parse_formula
 from torseur.teach.formula.statements import Definition, definition, sides, statements
 from torseur.teach.formula.sympy_form import from_sympy, is_sympy
-from torseur.teach.formula.tensors import ORDERS, tensor_order
 from torseur.teach.formula.tokens import FormulaError
 from torseur.teach.formula.values import value_of
 
