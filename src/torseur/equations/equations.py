@@ -13,7 +13,7 @@ from torseur.algebra.core.graph import evaluate, free_symbols
 from torseur.algebra.forms.count import Operations
 from torseur.algebra.forms.program import Program, program
 from torseur.equations.given_rows import GivenConstraints
-from torseur.equations.reduced import Elimination, ReducedEquations
+from torseur.equations.reduced import ReducedEquations, SpeedElimination
 from torseur.equations.rows import Constraints
 from torseur.equations.system import System
 from torseur.errors import ModelError, unknown
@@ -91,7 +91,7 @@ class Equations:
     def reduced(self, independent: Sequence[str] = ()) -> ReducedEquations:
         """The equations in independent speeds only, without multipliers."""
         parts = (self.constraints, self.M, self.h, self.g, self.Q)
-        return Elimination(self.system, *parts, tuple(independent)).result()
+        return SpeedElimination(self.system, *parts, tuple(independent)).result()
 
     def program(self, of: Sequence[str] = ("M", "h", "g", "Q")) -> Program:
         """The named outputs as assignments; "inverse_dynamics" and the tables are outputs too."""

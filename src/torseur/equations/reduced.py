@@ -70,7 +70,7 @@ class ReducedEquations:
 
 @final
 @dataclass(frozen=True)
-class Elimination:
+class SpeedElimination:
     """M a + h + g = Q + Jᵀ λ, from which the dependent speeds and the multipliers go.
 
     `independent` names speeds, or their coordinates. Without names, the first coordinates of the

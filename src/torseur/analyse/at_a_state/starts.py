@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from torseur.analyse.at_a_state.statics import Here
+from torseur.analyse.at_a_state.statics import AtState
 from torseur.analyse.at_a_state.tangent import Tangent
 from torseur.errors import ModelError, unknown
 from torseur.machine.compiled import CompiledModel, compile
@@ -28,7 +28,7 @@ def model_of(
     return model
 
 
-def started(model: CompiledModel, given: Mapping[str, float], t: float) -> Assembled:
+def assembled_start(model: CompiledModel, given: Mapping[str, float], t: float) -> Assembled:
     """The assembled state nearest to what is given, which is kept if loops close so.
 
     Coordinates are completed by the initial values; speeds that are not given are zero.
@@ -53,7 +53,7 @@ def wanted_speeds(tangent: Tangent, independent: Sequence[str]) -> tuple[int, ..
     return tuple(found)
 
 
-def check_independent(here: Here, independent: Sequence[str], wanted: tuple[int, ...]) -> None:
+def check_independent(here: AtState, independent: Sequence[str], wanted: tuple[int, ...]) -> None:
     """The coordinates named must be independent of each other."""
     for name, k in zip(independent, wanted, strict=False):
         if k not in here.chart.shifts:

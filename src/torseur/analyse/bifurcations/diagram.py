@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, final
 
 import numpy as np
 
-from torseur.analyse.bifurcations.continuation import Point
+from torseur.analyse.bifurcations.continuation import BranchPoint
 from torseur.analyse.stability.modes import Mode
 from torseur.analyse.stability.steady import Steady
 from torseur.errors import unknown
@@ -58,7 +58,7 @@ class Bifurcation:
 class Branch:
     """Points of a branch, in order."""
 
-    points: tuple[Point, ...]
+    points: tuple[BranchPoint, ...]
     end: str = ""  # why it ends: "span", "closed", "escape", "lost" or "steps"
 
     @property

@@ -8,12 +8,19 @@ from __future__ import annotations
 
 import numpy as np
 
-from torseur.analyse.at_a_state.statics import Here, Sought, closed, moving, nothing, steady
+from torseur.analyse.at_a_state.statics import (
+    AtState,
+    Unknowns,
+    close_loops,
+    moving_state,
+    steady_state,
+    zero_motion,
+)
 from torseur.errors import ModelError
 from torseur.simulation.start.assemble import advanced
 
 
-def unfelt(here: Here, speed: float = 0.0) -> frozenset[int]:
+def cyclic_displacements(here: AtState, speed: float = 0.0) -> frozenset[int]:
     """The displacements that no independent acceleration and no rate of the others depends on.
 
     Seen at states around this one: at rest, or with random independent speeds of about `speed`.
@@ -25,12 +32,12 @@ def unfelt(here: Here, speed: float = 0.0) -> frozenset[int]:
     rates = np.zeros((len(at.shifts), len(at.shifts)), dtype=bool)
     for _ in range(4):
         step = at.P @ (0.3 * here.units * rng.normal(size=len(at.shifts)))
-        q = closed(tangent, advanced(tangent.model, here.q, step), here.t, at.shifts)
+        q = close_loops(tangent, advanced(tangent.model, here.q, step), here.t, at.shifts)
         if q is None:
             continue
         v = here.v + speed * lengths * rng.normal(size=tangent.size)
-        kept = steady(tangent, q, v, here.t, kept=at)
-        made = moving(tangent, q, kept.v, here.t, kept=at)
+        kept = steady_state(tangent, q, v, here.t, kept=at)
+        made = moving_state(tangent, q, kept.v, here.t, kept=at)
         own = lengths[list(at.speeds), np.newaxis]
         moved = np.abs(made.reduced.M * own * own.T).max(initial=0.0) * speed**2
         size = max(1e3 * made.rounding, 1e-9 * moved)
@@ -44,9 +51,9 @@ def unfelt(here: Here, speed: float = 0.0) -> frozenset[int]:
         flat &= ~shaken
 
 
-def check_autonomous(here: Here) -> None:
+def check_autonomous(here: AtState) -> None:
     """What acts must not depend on time; imposed motions may."""
-    still, free = nothing(here.tangent)
+    still, free = zero_motion(here.tangent)
     later = here.t + 0.7123
     loads = [here.tangent.at(here.q, here.v, still, free, t).r for t in (here.t, later)]
     if np.abs(loads[1] - loads[0]).max(initial=0.0) > 1e-9 * max(here.largest, 1e-300):
@@ -57,7 +64,7 @@ def check_autonomous(here: Here) -> None:
         )
 
 
-def persists(here: Here, sought: Sought) -> bool:
+def stays_balanced(here: AtState, sought: Unknowns) -> bool:
     """Whether the state is still balanced when what moves has gone on for a while.
 
     The speeds that are to be constant are the same then: in a steady motion the independent ones,
@@ -70,17 +77,17 @@ def persists(here: Here, sought: Sought) -> bool:
     constant = list(range(here.tangent.size))
     if sought.turning:
         resting = (i for i in here.chart.shifts if i not in sought.turning)
-        constant = sorted({*here.chart.speeds, *(i for i, _ in sought.told), *resting})
+        constant = sorted({*here.chart.speeds, *(i for i, _ in sought.given_speeds), *resting})
     for angle in (0.4, 1.7):
         later = angle / size
         q = here.q.copy()
         for _, link in here.tangent.model.system.tree:
             if not link.joint.turning:
                 q[link.q] += later * here.v[link.v]
-        q_closed = closed(here.tangent, q, here.t + later)
+        q_closed = close_loops(here.tangent, q, here.t + later)
         if q_closed is None:
             return False
-        there = steady(here.tangent, q_closed, here.v, here.t + later, sought, here.chart)
+        there = steady_state(here.tangent, q_closed, here.v, here.t + later, sought, here.chart)
         changed = np.abs((there.v - here.v) / lengths)[constant].max(initial=0.0)
         if not sought.balanced(there) or changed > 1e-7 * size:
             return False

@@ -10,11 +10,17 @@ from typing import TYPE_CHECKING, final
 
 import numpy as np
 
-from torseur.analyse.at_a_state.starts import model_of, started, wanted_speeds
-from torseur.analyse.at_a_state.statics import Here, Sought, closed, settled, steady
+from torseur.analyse.at_a_state.starts import assembled_start, model_of, wanted_speeds
+from torseur.analyse.at_a_state.statics import (
+    AtState,
+    Unknowns,
+    close_loops,
+    solve_balance,
+    steady_state,
+)
 from torseur.analyse.at_a_state.tangent import Tangent
 from torseur.analyse.equilibria.completeness import Completeness, Searched, examined, index_sum
-from torseur.analyse.equilibria.cyclic import check_autonomous, persists, unfelt
+from torseur.analyse.equilibria.cyclic import check_autonomous, cyclic_displacements, stays_balanced
 from torseur.analyse.equilibria.figure import equilibria_figure
 from torseur.analyse.equilibria.space import Box, Space, deflating, kernel
 from torseur.analyse.stability.steady import Steady, dry_notices
@@ -96,21 +102,21 @@ def equilibria(
     """
     tangent = Tangent(model_of(mechanism, parameters))
     now = 0.0 if t is None else t
-    start = started(tangent.model, {}, now)
-    here = steady(tangent, start.q, np.zeros(tangent.size), now)
+    start = assembled_start(tangent.model, {}, now)
+    here = steady_state(tangent, start.q, np.zeros(tangent.size), now)
     if t is None:
         check_autonomous(here)
     if not here.chart.speeds:
         return _rigid(here)
     limits = dict(box or {})
     held = {k for k, name in enumerate(tangent.speeds) if name.removesuffix(".") in limits}
-    sought = Sought(frozen=unfelt(here) - held, wanted=wanted_speeds(tangent, ()))
+    sought = Unknowns(frozen=cyclic_displacements(here) - held, wanted=wanted_speeds(tangent, ()))
     space = Space(tangent, start, now)
     count = start_count(starts, len(here.chart.shifts))
-    begun = (replace_speeds(space, sought, q) for q in space.points(count, limits))
+    begun = (starting_point(space, sought, q) for q in space.points(count, limits))
     found, notices = search(space, sought, begun, limits, len(here.chart.shifts))
     if not limits and index_sum(space, sought, found):
-        again = (replace_speeds(space, sought, q) for q in space.points(8 * count, limits)[count:])
+        again = (starting_point(space, sought, q) for q in space.points(8 * count, limits)[count:])
         found, notices = search(space, sought, again, limits, len(here.chart.shifts), found)
     searched = Searched(space, sought, limits, tuple(found))
     told, proof = (*notices, *dry_notices(tangent.model)), None
@@ -120,10 +126,10 @@ def equilibria(
     return Equilibria(_finished(searched.found), told, searched, proof)
 
 
-def _rigid(here: Here) -> Equilibria:
+def _rigid(here: AtState) -> Equilibria:
     """A mechanism without free motions: it rests as it is, unless imposed motions move it."""
     alone = Completeness("proved", "nothing is free to move.")
-    if here.v.any() or not persists(here, Sought()):
+    if here.v.any() or not stays_balanced(here, Unknowns()):
         told = ("Imposed motions leave nothing free: it never rests.",)
         return Equilibria((), told, proof=alone)
     return Equilibria((Steady(here),), ("Nothing is free to move.",), proof=alone)
@@ -137,7 +143,9 @@ def start_count(starts: int | None, freedoms: int) -> int:
     return starts
 
 
-def replace_speeds(space: Space, sought: Sought, q: Array, v: Array | None = None) -> Here | None:
+def starting_point(
+    space: Space, sought: Unknowns, q: Array, v: Array | None = None
+) -> AtState | None:
     """A starting point: what is frozen where it is at the start, its loops closed."""
     made = q.copy()
     for _, link in space.tangent.model.system.tree:
@@ -147,21 +155,21 @@ def replace_speeds(space: Space, sought: Sought, q: Array, v: Array | None = Non
         elif not link.joint.turning:
             places = [link.q.start + k - link.v.start for k in kept]
             made[places] = space.start[places]
-    q_closed = closed(space.tangent, made, space.t, tuple(sought.frozen))
+    q_closed = close_loops(space.tangent, made, space.t, tuple(sought.frozen))
     if q_closed is None:
         return None
     speeds = np.zeros(space.tangent.size) if v is None else v
-    return steady(space.tangent, q_closed, speeds, space.t, sought)
+    return steady_state(space.tangent, q_closed, speeds, space.t, sought)
 
 
 def search(
     space: Space,
-    sought: Sought,
-    begun: Iterable[Here | None],
+    sought: Unknowns,
+    begun: Iterable[AtState | None],
     box: Box,
     freedoms: int,
-    known: Sequence[Here] = (),
-) -> tuple[list[Here], tuple[str, ...]]:
+    known: Sequence[AtState] = (),
+) -> tuple[list[AtState], tuple[str, ...]]:
     """What the starts lead to, each solution once; given up when many in a row bring nothing."""
     found = list(known)
     passing = quiet = 0
@@ -173,10 +181,10 @@ def search(
         if here is None:
             continue
         pushed = deflating(space, found) if found else None
-        end = settled(here, sought, deflation=pushed, steps=_STEPS + 2 * freedoms)
+        end = solve_balance(here, sought, deflation=pushed, steps=_STEPS + 2 * freedoms)
         if end is None or not space.inside(end.q, box):
             continue
-        if not persists(end, sought):
+        if not stays_balanced(end, sought):
             passing += 1
             continue
         if not any(space.same(end, other, sought) for other in found):
@@ -191,7 +199,7 @@ def search(
     return found, tuple(notices)
 
 
-def _finished(found: Sequence[Here]) -> tuple[Steady, ...]:
+def _finished(found: Sequence[AtState]) -> tuple[Steady, ...]:
     """In order of energy, each with the dimension of its family."""
     made = [Steady(here, family=kernel(here).shape[1]) for here in found]
     return tuple(sorted(made, key=lambda x: round(x.effective_energy, 12)))

@@ -9,10 +9,22 @@ from typing import Any
 import numpy as np
 
 from torseur.analyse.at_a_state.chart import chart
-from torseur.analyse.at_a_state.starts import check_independent, model_of, started, wanted_speeds
-from torseur.analyse.at_a_state.statics import Here, Sought, moving, settled, steady, unbalanced
+from torseur.analyse.at_a_state.starts import (
+    assembled_start,
+    check_independent,
+    model_of,
+    wanted_speeds,
+)
+from torseur.analyse.at_a_state.statics import (
+    AtState,
+    Unknowns,
+    moving_state,
+    solve_balance,
+    steady_state,
+    unbalanced,
+)
 from torseur.analyse.at_a_state.tangent import Tangent
-from torseur.analyse.equilibria.cyclic import persists, unfelt
+from torseur.analyse.equilibria.cyclic import cyclic_displacements, stays_balanced
 from torseur.analyse.stability.steady import Steady
 from torseur.errors import ModelError
 from torseur.machine.compiled import CompiledModel
@@ -54,13 +66,13 @@ def state(
     model = model_of(mechanism, parameters)
     tangent = Tangent(model)
     wanted = wanted_speeds(tangent, independent)
-    start = at if isinstance(at, Assembled) else started(model, at or {}, t)
-    here = steady(tangent, start.q, start.v, t, Sought(wanted=wanted))
+    start = at if isinstance(at, Assembled) else assembled_start(model, at or {}, t)
+    here = steady_state(tangent, start.q, start.v, t, Unknowns(wanted=wanted))
     check_independent(here, independent, wanted)
     if at is None and here.chart.speeds:
-        sought = Sought(frozen=unfelt(here), wanted=wanted)
-        found = settled(here, sought)
-        if found is None or not persists(found, sought):
+        sought = Unknowns(frozen=cyclic_displacements(here), wanted=wanted)
+        found = solve_balance(here, sought)
+        if found is None or not stays_balanced(found, sought):
             raise unbalanced(here)
         return Steady(found)
     return _as_it_is(here, start.v, wanted)
@@ -75,29 +87,29 @@ def _unread(place: str, value: object, wanted: str) -> ModelError:
     )
 
 
-def _as_it_is(here: Here, v: Array, wanted: tuple[int, ...]) -> Steady:
+def _as_it_is(here: AtState, v: Array, wanted: tuple[int, ...]) -> Steady:
     """The state, found to be steady or not."""
-    sought = Sought(wanted=wanted)
+    sought = Unknowns(wanted=wanted)
     own = [v[i] for i in here.chart.speeds]
     if not any(own):
-        if sought.balanced(here) and persists(here, sought):
+        if sought.balanced(here) and stays_balanced(here, sought):
             return Steady(here)
     else:
         found = _going_on(here, float(np.abs(own).max()), wanted)
         if found is not None:
             return found
-    return Steady(moving(here.tangent, here.q, v, here.t, wanted), is_steady=False)
+    return Steady(moving_state(here.tangent, here.q, v, here.t, wanted), is_steady=False)
 
 
-def _going_on(here: Here, speed: float, wanted: tuple[int, ...]) -> Steady | None:
+def _going_on(here: AtState, speed: float, wanted: tuple[int, ...]) -> Steady | None:
     """The steady motion that a state with speeds is, if nothing but cyclic coordinates moves."""
-    cyclic = unfelt(here, speed)
-    sought = Sought(frozen=cyclic, turning=cyclic, wanted=wanted)
+    cyclic = cyclic_displacements(here, speed)
+    sought = Unknowns(frozen=cyclic, turning=cyclic, wanted=wanted)
     size = float(np.abs(here.v).max(initial=0.0))
     moves = [i for i in here.chart.shifts if abs(here.v[i]) > _REST * size]
     if any(i not in cyclic for i in moves):
         return None
-    made = steady(here.tangent, here.q, here.v, here.t, sought, here.chart)
-    if not sought.balanced(made) or not persists(made, sought):
+    made = steady_state(here.tangent, here.q, here.v, here.t, sought, here.chart)
+    if not sought.balanced(made) or not stays_balanced(made, sought):
         return None
     return Steady(made, cyclic if moves else frozenset())

@@ -19,14 +19,14 @@ import numpy as np
 from torseur.algebra.calculus.derivative import directional
 from torseur.algebra.core.expr import ZERO, Expr, symbol
 from torseur.algebra.core.graph import evaluate, expressions
-from torseur.analyse.at_a_state.chart import Chart, chart, followed, reduced
+from torseur.analyse.at_a_state.chart import Chart, chart, parameter_effect, reduced
 from torseur.analyse.at_a_state.observables import Observables
 from torseur.analyse.at_a_state.starts import model_of
-from torseur.analyse.at_a_state.statics import nothing
+from torseur.analyse.at_a_state.statics import zero_motion
 from torseur.analyse.at_a_state.tangent import Tangent, parameter_direction
 from torseur.equations.functions.held_rows import Rows
 from torseur.equations.functions.kernel import Kernel, kernel
-from torseur.equations.functions.motion import WORK, Motion, needed
+from torseur.equations.functions.motion import WORK, MotionKernels, needed
 from torseur.errors import ModelError, SolveError, unknown
 from torseur.figures import figure, labelled, written
 from torseur.machine.compiled import CompiledModel
@@ -135,7 +135,7 @@ class Variation:
 
     def __init__(self, model: CompiledModel, rows: Rows, names: tuple[str, ...]) -> None:
         self._model, self._rows, self._names = model, rows, names
-        self.motion = Motion(model.system, rows)
+        self.motion = MotionKernels(model.system, rows)
         self._mixture = Mixture(Held(model), rows)
 
     @cached_property
@@ -244,12 +244,12 @@ class Starts:
     ) -> Array:
         """Independent coordinates and speeds change by d, the others as the constraints demand."""
         tangent, q, v = self._tangent, self._q, self._v
-        still, free = nothing(tangent)
+        still, free = zero_motion(tangent)
         terms = tangent.at(q, v, still, free, 0.0)
         at = chart(terms, self._wanted(first))
         _check_chosen(at, first, d, tangent)
         made = reduced(terms, at)
-        effect = followed(terms, at, tangent.parameters(parameters, q, v, still, free, 0.0))
+        effect = parameter_effect(terms, at, tangent.parameters(parameters, q, v, still, free, 0.0))
         s = np.array([d.get(tangent.speeds[i].removesuffix("."), 0.0) for i in at.shifts])
         w = np.array([d.get(tangent.speeds[i], 0.0) for i in at.speeds])
         shift = at.P @ s + effect.shifts.sum(axis=1)

@@ -14,12 +14,12 @@ import numpy as np
 
 from torseur.analyse.at_a_state.channels import Channels, coordinate_rows, zero_slopes
 from torseur.analyse.at_a_state.chart import Reduced
-from torseur.analyse.at_a_state.statics import Here
+from torseur.analyse.at_a_state.statics import AtState
 from torseur.analyse.stability.energy_kept import has_energy
 from torseur.analyse.stability.flatness import valley
 from torseur.analyse.stability.modes import (
+    Eigensystem,
     Mode,
-    Spectrum,
     conservative,
     general,
     modes,
@@ -40,7 +40,7 @@ class SmallMotions:
     coordinates that turn are left out, because nothing depends on them.
     """
 
-    here: Here
+    here: AtState
     turning: frozenset[int]  # displacements that turn for ever
     is_steady: bool
     is_held: bool  # by constant forces that are no part of the mechanism
@@ -68,7 +68,7 @@ class SmallMotions:
     # --- eigenvalues ----------------------------------------------------------------------------
 
     @cached_property
-    def spectrum(self) -> Spectrum:
+    def spectrum(self) -> Eigensystem:
         """Eigenvalues, vectors and what rounding can do to them."""
         speeds = self.here.tangent.model.sizes.displacements[list(self.here.chart.speeds)]
         M = speeds[:, np.newaxis] * (self.M + self.M.T) / 2 * speeds
@@ -194,7 +194,7 @@ class SmallMotions:
 
 
 def small_motions(
-    here: Here, turning: frozenset[int], is_steady: bool, is_held: bool
+    here: AtState, turning: frozenset[int], is_steady: bool, is_held: bool
 ) -> SmallMotions:
     """The small motions about a state; an error where no inertia resists one of them."""
     equations, shifts = here.reduced, list(kept_shifts(here, turning))
@@ -212,12 +212,12 @@ def small_motions(
     )
 
 
-def kept_shifts(here: Here, turning: frozenset[int]) -> tuple[int, ...]:
+def kept_shifts(here: AtState, turning: frozenset[int]) -> tuple[int, ...]:
     """The places in s of the displacements that do not turn."""
     return tuple(k for k, i in enumerate(here.chart.shifts) if i not in turning)
 
 
-def kept_states(here: Here, turning: frozenset[int]) -> list[int]:
+def kept_states(here: AtState, turning: frozenset[int]) -> list[int]:
     """The places in (s, w) of the displacements that do not turn, and of all speeds."""
     after = len(here.chart.shifts)
     return [*kept_shifts(here, turning), *range(after, after + len(here.chart.speeds))]
@@ -228,7 +228,7 @@ def displacement_name(speed: str) -> str:
     return speed.removesuffix(".") if speed.endswith(".") else f"∫{speed}"
 
 
-def _check_inertia(here: Here, equations: Reduced) -> None:
+def _check_inertia(here: AtState, equations: Reduced) -> None:
     """M must resist every independent motion."""
     M = equations.M
     if not len(M):

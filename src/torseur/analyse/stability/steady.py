@@ -11,7 +11,7 @@ import numpy as np
 
 from torseur.algebra.core.graph import flat, free_symbols, reachable
 from torseur.analyse.at_a_state.pose import Posed, posed
-from torseur.analyse.at_a_state.statics import Here
+from torseur.analyse.at_a_state.statics import AtState
 from torseur.analyse.stability.small_motions import SmallMotions, small_motions
 from torseur.analyse.stability.verdict import Verdict
 from torseur.equations.applied import applied_forces
@@ -27,7 +27,7 @@ Array = np.ndarray
 class Steady:
     """An equilibrium, a steady motion, or a state that is neither."""
 
-    here: Here
+    here: AtState
     turning: frozenset[int] = field(default_factory=frozenset)  # displacements that turn for ever
     is_steady: bool = True
     family: int = 0  # the dimension of the family of equilibria that it belongs to

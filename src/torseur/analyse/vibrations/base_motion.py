@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 
 from torseur.algebra.core.graph import evaluate, expressions
-from torseur.analyse.at_a_state.channels import Channels, Forces, coordinate_rows, zero_slopes
-from torseur.analyse.at_a_state.statics import Here
+from torseur.analyse.at_a_state.channels import Channels, Inputs, coordinate_rows, zero_slopes
+from torseur.analyse.at_a_state.statics import AtState
 from torseur.analyse.at_a_state.tangent import Slopes
 from torseur.analyse.stability.small_motions import kept_shifts, kept_states
 from torseur.dynamics.tree.newton_euler import inverse_dynamics
@@ -30,7 +30,7 @@ def is_base(mechanism: Mechanism, name: str) -> bool:
 
 
 def base_response(
-    here: Here, turning: frozenset[int], A: Array, frequencies: Any, input: str, output: str
+    here: AtState, turning: frozenset[int], A: Array, frequencies: Any, input: str, output: str
 ) -> Array:
     """The complex amplitude of an output, relative to the ground, for a unit of the base."""
     plain = input.removesuffix("..")
@@ -40,7 +40,7 @@ def base_response(
     made = {}
     for order, slopes in orders.items():
         c, d = Channels(here, shifts, rows, slopes).output(output)
-        made[order] = (Forces(slopes).B(here)[kept, 0], float(d[0]))
+        made[order] = (Inputs(slopes).B(here)[kept, 0], float(d[0]))
     omegas = np.atleast_1d(np.asarray(frequencies, dtype=float))
     found = np.empty(len(omegas), dtype=complex)
     for k, omega in enumerate(omegas):
@@ -58,7 +58,7 @@ def base_response(
     return found if plain == input else found / -(omegas**2)
 
 
-def _imposed(here: Here, name: str) -> dict[int, Slopes]:
+def _imposed(here: AtState, name: str) -> dict[int, Slopes]:
     """q − law = 0: a larger law opens the gap, its rates forbid other speeds and accelerations."""
     row = here.tangent.constraints.owners.index(name)
     orders = {order: zero_slopes(here, 1) for order in range(3)}
@@ -68,7 +68,7 @@ def _imposed(here: Here, name: str) -> dict[int, Slopes]:
     return orders
 
 
-def _ground(here: Here, name: str) -> dict[int, Slopes]:
+def _ground(here: AtState, name: str) -> dict[int, Slopes]:
     """In the frame of a ground that accelerates, gravity is less by its acceleration."""
     system = here.tangent.model.system
     still = np.zeros(system.tree.nv)

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any, final
 
 import numpy as np
 
-from torseur.analyse.at_a_state.channels import Channels, Forces, coordinate_rows, input_forces
-from torseur.analyse.at_a_state.statics import Here
+from torseur.analyse.at_a_state.channels import Channels, Inputs, coordinate_rows, input_forces
+from torseur.analyse.at_a_state.statics import AtState
 from torseur.analyse.stability.modes import Mode
 from torseur.analyse.stability.small_motions import kept_shifts, kept_states
 from torseur.analyse.stability.steady import Steady, dry_notices
@@ -45,10 +45,10 @@ class Linear:
     A: Array
     B: Array
     inputs: tuple[str, ...]
-    forces: Forces  # the inputs as slopes of the equations
+    forces: Inputs  # the inputs as slopes of the equations
 
     @property
-    def here(self) -> Here:
+    def here(self) -> AtState:
         """The state."""
         return self.steady.here
 

@@ -10,8 +10,14 @@ from typing import TYPE_CHECKING, final
 import numpy as np
 from scipy.optimize import linear_sum_assignment
 
-from torseur.analyse.at_a_state.statics import Here, Sought, replaced, settled, unbalanced
-from torseur.analyse.equilibria.cyclic import unfelt
+from torseur.analyse.at_a_state.statics import (
+    AtState,
+    Unknowns,
+    solve_balance,
+    unbalanced,
+    with_other_model,
+)
+from torseur.analyse.equilibria.cyclic import cyclic_displacements
 from torseur.analyse.equilibria.given_state import state
 from torseur.analyse.stability.steady import Steady
 from torseur.errors import ModelError, SolveError
@@ -78,8 +84,8 @@ def _next(before: Steady, parameter: str, value: float) -> Steady:
     here = before.here
     sought = _kept(before)
     tangent = here.tangent.with_parameters(**{parameter: value})
-    moved = replaced(here, tangent, sought)
-    after = None if moved is None else settled(moved, sought)
+    moved = with_other_model(here, tangent, sought)
+    after = None if moved is None else solve_balance(moved, sought)
     if after is None:
         if moved is not None:
             raise unbalanced(moved)
@@ -87,12 +93,12 @@ def _next(before: Steady, parameter: str, value: float) -> Steady:
     return Steady(after, before.turning)
 
 
-def _kept(steady: Steady) -> Sought:
+def _kept(steady: Steady) -> Unknowns:
     """Cyclic coordinates keep their speeds; those of an equilibrium that nothing holds stay."""
-    here: Here = steady.here
-    frozen = steady.turning or unfelt(here)
+    here: AtState = steady.here
+    frozen = steady.turning or cyclic_displacements(here)
     idle = frozenset(k for k in here.chart.speeds if k in steady.turning)
-    return Sought(frozen=frozen, turning=steady.turning, idle=idle, wanted=here.chart.shifts)
+    return Unknowns(frozen=frozen, turning=steady.turning, idle=idle, wanted=here.chart.shifts)
 
 
 def _followed(rows: list[Array]) -> Array:
