@@ -100,6 +100,7 @@ def equilibria(
     `starts` look closer; `prove` tries to prove that there are no others, which may take some
     seconds, and adds those that it meets. `.complete` of the result says what is known.
     """
+    # the equations at the initial configuration, at rest
     tangent = Tangent(model_of(mechanism, parameters))
     now = 0.0 if t is None else t
     start = assembled_start(tangent.model, {}, now)
@@ -108,30 +109,37 @@ def equilibria(
         check_autonomous(here)
     if not here.chart.speeds:
         return _rigid(here)
+    # what may change: everything but what nothing depends on, unless it is limited
     limits = dict(box or {})
-    held = {k for k, name in enumerate(tangent.speeds) if name.removesuffix(".") in limits}
-    sought = Unknowns(frozen=cyclic_displacements(here) - held, wanted=wanted_speeds(tangent, ()))
+    limited = {k for k, name in enumerate(tangent.speeds) if name.removesuffix(".") in limits}
+    sought = Unknowns(
+        frozen=cyclic_displacements(here) - limited, wanted=wanted_speeds(tangent, ())
+    )
     space = Space(tangent, start, now)
-    count = start_count(starts, len(here.chart.shifts))
+    # Newton's method from points all over that space
+    freedoms = len(here.chart.shifts)
+    count = start_count(starts, freedoms)
     begun = (starting_point(space, sought, q) for q in space.points(count, limits))
-    found, notices = search(space, sought, begun, limits, len(here.chart.shifts))
+    found, notices = search(space, sought, begun, limits, freedoms)
+    # where the indices of equilibria do not add up, some are missing: more points
     if not limits and index_sum(space, sought, found):
         again = (starting_point(space, sought, q) for q in space.points(8 * count, limits)[count:])
-        found, notices = search(space, sought, again, limits, len(here.chart.shifts), found)
+        found, notices = search(space, sought, again, limits, freedoms, found)
+    # what is known about others, and what the result leaves out
     searched = Searched(space, sought, limits, tuple(found))
-    told, proof = (*notices, *dry_notices(tangent.model)), None
+    notices, proof = (*notices, *dry_notices(tangent.model)), None
     if prove:
         proof, more = examined(searched, _THOROUGH)
         searched = replace(searched, found=(*found, *more))
-    return Equilibria(_finished(searched.found), told, searched, proof)
+    return Equilibria(_finished(searched.found), notices, searched, proof)
 
 
 def _rigid(here: AtState) -> Equilibria:
     """A mechanism without free motions: it rests as it is, unless imposed motions move it."""
     alone = Completeness("proved", "nothing is free to move.")
     if here.v.any() or not stays_balanced(here, Unknowns()):
-        told = ("Imposed motions leave nothing free: it never rests.",)
-        return Equilibria((), told, proof=alone)
+        notices = ("Imposed motions leave nothing free: it never rests.",)
+        return Equilibria((), notices, proof=alone)
     return Equilibria((Steady(here),), ("Nothing is free to move.",), proof=alone)
 
 
@@ -147,15 +155,15 @@ def starting_point(
     space: Space, sought: Unknowns, q: Array, v: Array | None = None
 ) -> AtState | None:
     """A starting point: what is frozen where it is at the start, its loops closed."""
-    made = q.copy()
+    placed = q.copy()
     for _, link in space.tangent.model.system.tree:
         kept = [k for k in range(link.v.start, link.v.stop) if k in sought.frozen]
         if link.joint.turning and len(kept) == link.joint.nv:
-            made[link.q] = space.start[link.q]
+            placed[link.q] = space.start[link.q]
         elif not link.joint.turning:
             places = [link.q.start + k - link.v.start for k in kept]
-            made[places] = space.start[places]
-    q_closed = close_loops(space.tangent, made, space.t, tuple(sought.frozen))
+            placed[places] = space.start[places]
+    q_closed = close_loops(space.tangent, placed, space.t, tuple(sought.frozen))
     if q_closed is None:
         return None
     speeds = np.zeros(space.tangent.size) if v is None else v
@@ -180,6 +188,7 @@ def search(
             break
         if here is None:
             continue
+        # away from what is known, to a balance within the limits that lasts
         pushed = deflating(space, found) if found else None
         end = solve_balance(here, sought, deflation=pushed, steps=_STEPS + 2 * freedoms)
         if end is None or not space.inside(end.q, box):
@@ -187,6 +196,7 @@ def search(
         if not stays_balanced(end, sought):
             passing += 1
             continue
+        # a new one
         if not any(space.same(end, other, sought) for other in found):
             found.append(replace(end, q=space.tidy(end.q, sought.frozen)))
             quiet = 0
@@ -201,5 +211,5 @@ def search(
 
 def _finished(found: Sequence[AtState]) -> tuple[Steady, ...]:
     """In order of energy, each with the dimension of its family."""
-    made = [Steady(here, family=kernel(here).shape[1]) for here in found]
-    return tuple(sorted(made, key=lambda x: round(x.effective_energy, 12)))
+    states = [Steady(here, family=kernel(here).shape[1]) for here in found]
+    return tuple(sorted(states, key=lambda x: round(x.effective_energy, 12)))

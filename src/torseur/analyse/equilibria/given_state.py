@@ -48,6 +48,7 @@ def state(
     """
     if at is None and isinstance(mechanism, Steady | Assembled):
         at, mechanism = mechanism, mechanism.model
+    # a state that was found, with other independent coordinates if they are named
     if isinstance(at, Steady):
         if parameters:
             raise ModelError(
@@ -63,12 +64,14 @@ def state(
         raise _unread("mechanism", mechanism, "a mechanism, a compiled model, or a state found")
     if not isinstance(at, Mapping | Assembled | None):
         raise _unread("at", at, "a state found or assembled, or coordinates by name")
+    # an assembled state, or the one nearest to what is given
     model = model_of(mechanism, parameters)
     tangent = Tangent(model)
     wanted = wanted_speeds(tangent, independent)
     start = at if isinstance(at, Assembled) else assembled_start(model, at or {}, t)
     here = steady_state(tangent, start.q, start.v, t, Unknowns(wanted=wanted))
     check_independent(here, independent, wanted)
+    # without anything given, the nearest equilibrium
     if at is None and here.chart.speeds:
         sought = Unknowns(frozen=cyclic_displacements(here), wanted=wanted)
         found = solve_balance(here, sought)

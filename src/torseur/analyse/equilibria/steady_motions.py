@@ -66,6 +66,7 @@ def steady_motions(
     that nothing depends on. `independent` names the coordinates whose speeds are to be constant,
     where rolling leaves a choice.
     """
+    # the equations at an assembly that has what is given
     tangent = Tangent(model_of(mechanism, parameters))
     given = dict(given or {})
     _check_names(tangent, given)
@@ -73,20 +74,23 @@ def steady_motions(
     start = _kept_start(tangent, given)
     here = steady_state(tangent, start.q, start.v, 0.0, Unknowns(wanted=wanted))
     check_independent(here, independent, wanted)
+    # as many unknowns as equations
     sought = steady_unknowns(here, given, turning, wanted)
     _check_speeds(here, sought)
+    # Newton's method from shapes and speeds of all sizes
     space = Space(tangent, start, 0.0, _rate(here, given))
     count = start_count(starts, len(here.chart.shifts))
     begun = _begun(space, sought, _given_speeds(here, sought), count)
     found, notices = search(space, sought, begun, {}, len(here.chart.shifts))
+    # what belongs to a family, does not last or stands where coordinates are singular
     _check_families(space, sought, found)
     if sought.given_speeds and notices and not found:
         raise _changing(here, sought)
     regular = [x for x in found if _inertia_share(x.reduced.M) > _SINGULAR]
     if len(regular) < len(found):
         notices = (*notices, _AT_SINGULAR)
-    made = [Steady(x, sought.turning) for x in regular if _verified(x)]
-    return Equilibria(tuple(sorted(made, key=lambda x: round(x.effective_energy, 12))), notices)
+    motions = [Steady(x, sought.turning) for x in regular if _verified(x)]
+    return Equilibria(tuple(sorted(motions, key=lambda x: round(x.effective_energy, 12))), notices)
 
 
 # --- what is given --------------------------------------------------------------------------------

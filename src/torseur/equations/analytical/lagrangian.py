@@ -289,6 +289,7 @@ def routhian(given: Lagrangian, coordinates: Sequence[str] = ()) -> Routhian:
             f"none of {', '.join(made.coordinates)} is cyclic with a constant momentum.",
             "There is nothing to reduce.",
         )
+    # the rates of the cyclic coordinates from their constant momenta
     away = [k for k, name in enumerate(made.coordinates) if name in chosen]
     left = [k for k, name in enumerate(made.coordinates) if name not in chosen]
     v = made.v[away]
@@ -299,6 +300,7 @@ def routhian(given: Lagrangian, coordinates: Sequence[str] = ()) -> Routhian:
     rates = tidied(solve(tidied(M), beta - substitute(p, still)))
     known = dict(zip(v, rates, strict=True))
     R = substitute(given.L, known) - expression(beta @ rates)
+    # a Lagrangian of the others, with the momenta as parameters
     table = dict(made.mechanism.parameter_table)
     table |= {x.name: Parameter(x.name, meaning="constant momentum") for x in beta}
     start = {n: x for n, x in made.mechanism.initial.items() if n.removesuffix(".") not in chosen}

@@ -243,6 +243,7 @@ def _change(
             f"the {n} coordinates of the model are given by {len(names)}: {', '.join(names)}.",
             "Name as many as the model has; those not given are the same in both.",
         )
+    # the new symbols, and the old ones in terms of them
     q, v, a = (
         np.array([symbol(f"{x}{dots}", kind) for x in names], dtype=object)
         for dots, kind in (("", "coordinate"), (".", "speed"), ("..", "acceleration"))
