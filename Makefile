@@ -1,12 +1,13 @@
 # Needs python3 (3.11 to 3.13) and make, nothing else. Another interpreter: make env PYTHON=python3.12
 
 PYTHON  = python3
-BIN     = .venv/bin
+SCRIPTS = $(if $(filter Windows_NT,$(OS)),Scripts,bin)
+BIN     = .venv/$(SCRIPTS)
 EXTRAS  = dev,docs
 INSTALL = -m pip install -qq --disable-pip-version-check -c constraints.txt
 
 # the benchmarks meet their peers where `make peers` has been run
-BENCH   = $(firstword $(wildcard .venv-peers/bin/python) $(BIN)/python)
+BENCH   = $(firstword $(wildcard .venv-peers/$(SCRIPTS)/python*) $(BIN)/python)
 
 # make portable TESTS="tests/test_spatial.py -x" runs a part of the tests
 TESTS   =
@@ -64,6 +65,6 @@ clean: ## remove what was built; the environments stay
 	{ echo "Torseur needs Python 3.11 to 3.13, but $(PYTHON) is: $$($(PYTHON) --version 2>&1 || true)." \
 	       "Choose one with: make $(MAKECMDGOALS) PYTHON=python3.12" >&2; exit 1; }
 	@echo "Installing Torseur [$(EXTRAS)] into $(@D): about a minute."
-	@test -x $(@D)/bin/python || $(PYTHON) -m venv $(@D)
-	@$(@D)/bin/python $(INSTALL) -e '.[$(EXTRAS)]'
+	@test -x $(@D)/$(SCRIPTS)/python || $(PYTHON) -m venv $(@D)
+	@$(@D)/$(SCRIPTS)/python $(INSTALL) -e '.[$(EXTRAS)]'
 	@touch $@

@@ -15,11 +15,11 @@ from random_expressions import VALUES, computation, computations, read_back
 
 from torseur.algebra import PI, expression, number, symbol, symbols
 from torseur.algebra.core.graph import evaluate
+from torseur.algebra.forms.listing import latex_listing, mathml_listing, text_listing
 from torseur.algebra.forms.program import program
 from torseur.algebra.printing import latex as in_latex
 from torseur.algebra.printing import mathml as in_mathml
 from torseur.algebra.printing.latex import latex
-from torseur.algebra.printing.listing import latex_listing, mathml_listing, text_listing
 from torseur.algebra.printing.mathml import mathml
 from torseur.algebra.printing.text import text
 

@@ -24,7 +24,7 @@ from formula_rewritings import (
 import torseur as ts
 from torseur.algebra.core.expr import expression
 from torseur.algebra.forms.readable import readable
-from torseur.teach.answers.model import Model
+from torseur.teach.answers.model import RightModel
 from torseur.teach.answers.question import asked
 from torseur.teach.answers.symbol_dimensions import node_of
 
@@ -74,7 +74,7 @@ def model(name):
 @cache
 def subject(name, of):
     """The right formula as a tree, its letters by family, and the equations as trees."""
-    made = Model(model(name))
+    made = RightModel(model(name))
     right = node_of(expression(readable(asked(made, of).expected)))
     rows = [node_of(expression(row)) for row in made.rows]
     used = {x.value for row in (*rows, right) for x in row.walk() if x.kind == "symbol"}
@@ -86,7 +86,7 @@ def subject(name, of):
 
 def _states(name, parameters, moving, rng):
     """Lengths are positive, angles have both signs."""
-    units = Model(model(name)).coordinate_units
+    units = RightModel(model(name)).coordinate_units
     at = {name: rng.uniform(0.6, 1.7, STATES) for name in parameters}
     for q in moving[0]:
         signs = 1 if units[q] == "m" else rng.choice([-1, 1], STATES)
@@ -95,7 +95,7 @@ def _states(name, parameters, moving, rng):
 
 
 def _is_equation(name, of):
-    return of in Model(model(name)).coordinates
+    return of in RightModel(model(name)).coordinates
 
 
 # --- what is right, by numbers of its own ---------------------------------------------------------
@@ -111,7 +111,7 @@ def _equivalent(name, of, given):
     rng = np.random.default_rng(7)
     at = _states(name, parameters, moving, rng)
     if _is_equation(name, of):
-        names = Model(model(name)).coordinates
+        names = RightModel(model(name)).coordinates
         return _follows(given, rows, moving[2], at, names.index(of))
     apart = value(given, at) - value(right, at)
     size = np.abs(value(given, at)) + np.abs(value(right, at)) + 1e-3

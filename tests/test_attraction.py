@@ -8,7 +8,7 @@ from random_mechanisms import at, joint, random_body, random_state
 
 from torseur.algebra.core.expr import expression, number
 from torseur.equations.applied import applied_forces, external_wrenches, stored_energy
-from torseur.equations.places import Places
+from torseur.equations.places import SystemPlaces
 from torseur.equations.system import system
 from torseur.language.load import load
 from torseur.machine.compiled import compile
@@ -34,7 +34,7 @@ def floating(rng, *forces, names=("B0",)):
 
 def wrench_on(made, values, name):
     """Force and couple at the centre of mass, in body axes."""
-    i, body = Places(made).index[name], made.mechanism.bodies[name]
+    i, body = SystemPlaces(made).index[name], made.mechanism.bodies[name]
     force, couple = (at(x, values) for x in external_wrenches(made)[i])
     return force, couple - np.cross(body.centre, force)
 
@@ -43,7 +43,7 @@ def wrench_on(made, values, name):
 def test_the_couple_of_a_centre_is_that_of_maccullagh(seed):
     """3 k/r³ û × I û at the centre of mass."""
     made, values = floating(np.random.default_rng(seed), Attraction("k", ORIGIN, k=number(K)))
-    body, places = made.mechanism.bodies["B0"], Places(made)
+    body, places = made.mechanism.bodies["B0"], SystemPlaces(made)
     away = at(places.position(Attachment("B0", body.centre)), values)
     r = np.linalg.norm(away)
     u = at(places.rotation("B0").matrix.T @ away, values) / r
@@ -59,7 +59,7 @@ def test_a_centre_that_a_body_carries_pulls_as_one_in_the_ground(seed):
     point = np.array([0.2, -0.1, 0.4])
     carried = Attraction("k", Attachment("B0", point), k=number(K), on=("B1",))
     made, values = floating(rng, carried, names=("B0", "B1"))
-    there = at(Places(made).position(Attachment("B0", point)), values)
+    there = at(SystemPlaces(made).position(Attachment("B0", point)), values)
     fixed = Attraction("k", Attachment(GROUND, there), k=number(K), on=("B1",))
     other = replace(made, mechanism=replace(made.mechanism, loads={"k": fixed}))
     np.testing.assert_allclose(

@@ -13,8 +13,8 @@ from torseur.algebra.core.functions import FUNCTIONS
 from torseur.algebra.core.graph import evaluate, flat, free_symbols, reachable
 from torseur.algebra.forms.condensed import condensed
 from torseur.algebra.forms.identities import without_zeros, zeros
+from torseur.algebra.forms.listing import sections as program_sections
 from torseur.algebra.forms.program import trigonometric_name
-from torseur.algebra.printing.listing import sections as program_sections
 from torseur.equations.formalisms.derive import derive
 from torseur.report.pages.listing_1980 import line, sections
 

@@ -9,7 +9,7 @@ from importlib.resources import files
 import pytest
 from ruamel.yaml import YAML
 
-from torseur.algebra.forms.dimensions import Dimensions, Form, dimension
+from torseur.algebra.forms.dimensions import DimensionForm, Dimensions, dimension
 from torseur.errors import ModelError
 from torseur.language.load import load
 from torseur.units import PREFIXES, unit_factor
@@ -216,7 +216,7 @@ def test_unknown_exponents_are_solved_term_after_term():
     symbols = Dimensions({"x": dimension("m"), "T": dimension("s")})
     F, k, x = (symbols.of_symbol(name) for name in ("F", "k", "x"))
     assert symbols.equate(F, k * x)
-    assert symbols.equate(F, Form(dimension("N")))
+    assert symbols.equate(F, DimensionForm(dimension("N")))
     assert symbols.known("k") == dimension("N/m")
     assert not symbols.equate(F, k * x * x)
 

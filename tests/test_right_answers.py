@@ -7,7 +7,7 @@ from importlib.resources import files
 import pytest
 
 import torseur as ts
-from torseur.teach.answers.model import Model
+from torseur.teach.answers.model import RightModel
 
 
 @cache
@@ -163,7 +163,7 @@ def test_the_sum_of_two_equations_is_right_for_each_and_told_so():
 
 
 def _row(m, name):
-    model = Model(m)
+    model = RightModel(m)
     return str(model.rows[model.coordinates.index(name)])
 
 

@@ -12,7 +12,7 @@ _HOMES = {
     "compare": "torseur.equations.compare.compare",
     "isolate": "torseur.equations.formalisms.isolated",
     "virtual_power": "torseur.equations.formalisms.virtual_motion",
-    "lagrangian": "torseur.equations.analytical.lagrangian",
+    "lagrangian": "torseur.equations.analytical.sources",
     "christoffel": "torseur.equations.formalisms.christoffel",
     "taylor": "torseur.equations.expressions.series",
     "integrate": "torseur.simulation.formulations.flow",

@@ -1,1 +1,1 @@
-"""What a designer asks of the equations: mobility, over-constraint."""
+"""What is asked of a mechanism, a state or a run: mobility, equilibria, vibrations, chaos, …"""

@@ -13,7 +13,7 @@ from torseur.cli.settings import FINITE, named_numbers, state
 from torseur.cli.settings import parameters as parameters_of
 
 if TYPE_CHECKING:
-    from torseur.analyse.bifurcations.bifurcations import Diagram
+    from torseur.analyse.bifurcations.diagram import Diagram
 
 
 @click.command()

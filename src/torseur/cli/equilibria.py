@@ -14,7 +14,7 @@ from torseur.cli.settings import parameters as parameters_of
 
 if TYPE_CHECKING:
     from torseur.analyse.equilibria.equilibria import Equilibria
-    from torseur.analyse.equilibria.steady import Steady
+    from torseur.analyse.stability.steady import Steady
 
 
 @click.command()

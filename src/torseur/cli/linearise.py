@@ -14,7 +14,7 @@ from torseur.cli.settings import parameters as parameters_of
 from torseur.errors import ModelError
 
 if TYPE_CHECKING:
-    from torseur.analyse.vibrations.linearise import Linear
+    from torseur.analyse.vibrations.linear import Linear
     from torseur.model.description import Mechanism
 
 _POINTS = 400  # of a frequency response

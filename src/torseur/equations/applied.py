@@ -11,7 +11,7 @@ from torseur.algebra.core.expr import ZERO, Expr, expression
 from torseur.algebra.core.graph import expressions
 from torseur.dynamics.tree.newton_euler import Wrench, inverse_dynamics
 from torseur.equations.inertia_forces import entrainment_potential, inertia_forces
-from torseur.equations.places import Places
+from torseur.equations.places import SystemPlaces
 from torseur.equations.rows import Constraints, coordinate_rates
 from torseur.equations.system import System
 from torseur.errors import ModelError
@@ -82,7 +82,7 @@ class Applied:
     def __init__(self, system: System) -> None:
         self._system = system
         self._frame = system.mechanism.frame
-        self.places = Places(system)
+        self.places = SystemPlaces(system)
 
     @cached_property
     def _held(self) -> Constraints:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, final
+from typing import Any, final
 
 import numpy as np
 
@@ -13,14 +13,12 @@ from torseur.algebra.core.graph import evaluate, free_symbols
 from torseur.algebra.forms.count import Operations
 from torseur.algebra.forms.program import Program, program
 from torseur.equations.given_rows import GivenConstraints
+from torseur.equations.reduced import ReducedEquations, SpeedElimination
 from torseur.equations.rows import Constraints
 from torseur.equations.system import System
 from torseur.errors import ModelError, unknown
 from torseur.model.parameters import values
 from torseur.topology.structure import TIME
-
-if TYPE_CHECKING:
-    from torseur.equations.reduced import ReducedEquations
 
 Array = np.ndarray
 NAMES = ("M", "h", "g", "Q", "J", "gamma")
@@ -92,9 +90,8 @@ class Equations:
 
     def reduced(self, independent: Sequence[str] = ()) -> ReducedEquations:
         """The equations in independent speeds only, without multipliers."""
-        from torseur.equations.reduced import reduced
-
-        return reduced(self, independent)
+        parts = (self.constraints, self.M, self.h, self.g, self.Q)
+        return SpeedElimination(self.system, *parts, tuple(independent)).result()
 
     def program(self, of: Sequence[str] = ("M", "h", "g", "Q")) -> Program:
         """The named outputs as assignments; "inverse_dynamics" and the tables are outputs too."""
@@ -184,13 +181,13 @@ class Equations:
 
     def text(self, of: Sequence[str] = ("M", "h", "g", "Q")) -> str:
         """The equations as a readable listing with named intermediates and their cost."""
-        from torseur.algebra.printing.listing import text_listing
+        from torseur.algebra.forms.listing import text_listing
 
         return text_listing(self.shown(of))
 
     def latex(self, of: Sequence[str] = ("M", "h", "g", "Q")) -> str:
         """The same listing in LaTeX."""
-        from torseur.algebra.printing.listing import latex_listing
+        from torseur.algebra.forms.listing import latex_listing
 
         return latex_listing(self.shown(of))
 

@@ -10,9 +10,7 @@ import numpy as np
 
 from torseur.algebra.core.expr import ZERO, Expr, expression, symbol
 from torseur.algebra.core.graph import expressions, substitute
-from torseur.equations.analytical.hamilton import Hamiltonian
-from torseur.equations.analytical.lagrangian import Lagrangian
-from torseur.equations.analytical.routh import Routhian
+from torseur.equations.analytical.lagrangian import Hamiltonian, Lagrangian, Routhian
 from torseur.equations.equations import Equations
 from torseur.equations.expressions.linear import solve
 from torseur.equations.expressions.sampling import independent_rows, is_regular

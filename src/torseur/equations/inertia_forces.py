@@ -19,7 +19,7 @@ from torseur.algebra.core.expr import ZERO
 from torseur.algebra.core.graph import expressions
 from torseur.dynamics.tree.motion import Motion, acceleration_tensor
 from torseur.dynamics.tree.newton_euler import Wrench, rate_of_momentum
-from torseur.equations.places import Places
+from torseur.equations.places import SystemPlaces
 from torseur.equations.system import System
 from torseur.model.moving_frame import TIME, MovingFrame
 from torseur.spatial.pose import Pose
@@ -53,7 +53,7 @@ class _Seen:
         return self.acc + U @ p, U
 
 
-def inertia_forces(system: System, frame: MovingFrame, places: Places) -> InertiaForces:
+def inertia_forces(system: System, frame: MovingFrame, places: SystemPlaces) -> InertiaForces:
     """What the motion of the ground adds to the loads."""
     wrenches: dict[int, Wrench] = {}
     torques: dict[int, Any] = {}
@@ -74,7 +74,7 @@ def inertia_forces(system: System, frame: MovingFrame, places: Places) -> Inerti
     return InertiaForces(wrenches, torques)
 
 
-def entrainment_potential(system: System, frame: MovingFrame, places: Places) -> Any:
+def entrainment_potential(system: System, frame: MovingFrame, places: SystemPlaces) -> Any:
     """−½ ∫ |Ω × r|² dm + A · ∫ r dm: zero without entrainment."""
     total: Any = ZERO
     if not frame.entrainment:
@@ -103,7 +103,7 @@ def _felt(frame: MovingFrame, seen: _Seen, p: Array, v: Array, w: Array) -> Moti
     return Motion(Pose(), w, seen.dw, acc, U)
 
 
-def _carried(frame: MovingFrame, carrier: int, places: Places) -> tuple[Array, Array]:
+def _carried(frame: MovingFrame, carrier: int, places: SystemPlaces) -> tuple[Array, Array]:
     """The part of ω and ω̇ of the carrier of a rotor that is due to the ground: Ω, Ω' + Ω × ω.
 
     They act on its spin as in `dynamics.newton_euler.spin`.

@@ -20,7 +20,7 @@ Array = np.ndarray
 
 
 @final
-class Places:
+class SystemPlaces:
     """The places of a system, as expressions of its coordinates and speeds."""
 
     def __init__(self, system: System) -> None:

@@ -18,8 +18,10 @@ import numpy as np
 from torseur.algebra.calculus.derivative import derivative, time_derivative
 from torseur.algebra.core.expr import ONE, ZERO, Expr, expression, symbol
 from torseur.algebra.core.graph import evaluate, expressions, free_symbols, substitute
-from torseur.equations.equations import Equations
 from torseur.equations.expressions.tidy import tidied
+from torseur.equations.given_rows import GivenConstraints
+from torseur.equations.rows import Constraints
+from torseur.equations.system import System
 from torseur.errors import ModelError, unknown
 from torseur.topology.structure import TIME
 
@@ -66,37 +68,43 @@ class ReducedEquations:
         return {name: np.asarray(evaluate(x, known), dtype=float) for name, x in parts.items()}
 
 
-def reduced(equations: Equations, independent: Sequence[str] = ()) -> ReducedEquations:
-    """The equations in a minimal set of speeds, named by their coordinates or as speeds.
-
-    Without names, the first coordinates of the mechanism that determine the others are taken.
-    """
-    return _Elimination(equations, tuple(independent)).result()
-
-
 @final
-class _Elimination:
-    def __init__(self, equations: Equations, independent: tuple[str, ...]) -> None:
-        self._equations = equations
-        self._system = equations.system
-        self._names = _speed_names(equations, independent)
+@dataclass(frozen=True)
+class SpeedElimination:
+    """M a + h + g = Q + Jᵀ λ, from which the dependent speeds and the multipliers go.
+
+    `independent` names speeds, or their coordinates. Without names, the first coordinates of the
+    mechanism that determine the others are taken.
+    """
+
+    system: System
+    constraints: Constraints | GivenConstraints
+    M: Array
+    h: Array
+    g: Array
+    Q: Array
+    independent: tuple[str, ...]
+
+    @cached_property
+    def _names(self) -> list[str]:
+        return _speed_names(self.system.speeds, self.independent)
 
     @cached_property
     def _sample(self) -> dict[str, float]:
         """Numbers for every symbol, at which ranks are judged."""
         rng = np.random.default_rng(0)
-        outputs = [*self._equations.J.ravel(), *self._equations.M.ravel()]
-        given = self._system.mechanism.parameters
+        outputs = [*self.constraints.J.ravel(), *self.M.ravel()]
+        given = self.system.mechanism.parameters
         values = {x.name: float(rng.uniform(0.3, 1.2)) for x in free_symbols(outputs)}
         return values | {name: x for name, x in given.items() if x is not None}
 
     @cached_property
     def _split(self) -> tuple[list[int], list[int], list[int]]:
         """The independent columns, the dependent ones, and as many independent rows."""
-        J = np.asarray(evaluate(self._equations.J, self._sample), dtype=float)
-        n = len(self._system.speeds)
+        J = np.asarray(evaluate(self.constraints.J, self._sample), dtype=float)
+        n = len(self.system.speeds)
         J = J.reshape(-1, n)
-        wanted = [self._system.speeds.index(name) for name in self._names]
+        wanted = [self.system.speeds.index(name) for name in self._names]
         rank = int(np.linalg.matrix_rank(J, tol=1e-9)) if J.size else 0
         order = [k for k in range(n - 1, -1, -1) if k not in wanted] + wanted[::-1]
         dependent: list[int] = []
@@ -105,10 +113,10 @@ class _Elimination:
                 len(dependent)
             ):
                 dependent.append(k)
-        taken = [name for name in self._names if self._system.speeds.index(name) in dependent]
+        taken = [name for name in self._names if self.system.speeds.index(name) in dependent]
         if taken:
             raise ModelError(
-                f'mechanism "{self._system.mechanism.name}"',
+                f'mechanism "{self.system.mechanism.name}"',
                 f'"{taken[0]}" is not independent of the other speeds named: '
                 f"the mechanism has {n - rank} independent speeds.",
                 f"Name at most {n - rank}, none of which determines another.",
@@ -123,8 +131,8 @@ class _Elimination:
     def _speeds(self) -> tuple[Array, Array]:
         """N and c."""
         free, dependent, rows = self._split
-        n = len(self._system.speeds)
-        J, b = self._equations.J[rows], self._equations.constraints.rate[rows]
+        n = len(self.system.speeds)
+        J, b = self.constraints.J[rows], self.constraints.rate[rows]
         right = np.column_stack([J[:, free], b]) if rows else np.zeros((0, len(free) + 1))
         solved = _solved(J[:, dependent], right)
         N = expressions(np.zeros((n, len(free))))
@@ -137,33 +145,33 @@ class _Elimination:
         return N, c
 
     def result(self) -> ReducedEquations:
-        system, equations = self._system, self._equations
+        """The equations in a minimal set of speeds."""
+        system = self.system
         N, c = self._speeds
         free = self._split[0]
         u = system.v[free]
         v = N @ u + c
         along = dict(zip(system.v, expressions(v), strict=True))
-        rates = substitute(equations.constraints.coordinate_rates, along)
+        rates = substitute(self.constraints.coordinate_rates, along)
         turning = time_derivative(
             expressions(v), dict(zip(system.q, rates, strict=True)), TIME
         )  # v̇ at u̇ = 0
-        h = substitute(equations.h, along)
+        h = substitute(self.h, along)
         found = ReducedEquations(
             tuple(x.name for x in u),
             system.coordinates,
             {},
-            M=expressions(N.T @ equations.M @ N),
-            h=expressions(N.T @ (h + equations.M @ turning)),
-            g=expressions(N.T @ equations.g),
-            Q=expressions(N.T @ substitute(equations.Q, along)),
+            M=expressions(N.T @ self.M @ N),
+            h=expressions(N.T @ (h + self.M @ turning)),
+            g=expressions(N.T @ self.g),
+            Q=expressions(N.T @ substitute(self.Q, along)),
             speeds_of=expressions(N),
             carried=expressions(c),
         )
-        return _without_explicit(found, equations)
+        return _without_explicit(found, self.constraints)
 
 
-def _speed_names(equations: Equations, names: tuple[str, ...]) -> list[str]:
-    speeds = equations.speeds
+def _speed_names(speeds: tuple[str, ...], names: tuple[str, ...]) -> list[str]:
     found = []
     for name in names:
         speed = name if name in speeds else f"{name}."
@@ -205,9 +213,10 @@ def _solved(A: Array, right: Array) -> Array:
     return expressions(inverse @ expressions(right)).reshape(n, right.shape[1])
 
 
-def _without_explicit(found: ReducedEquations, equations: Equations) -> ReducedEquations:
+def _without_explicit(
+    found: ReducedEquations, held: Constraints | GivenConstraints
+) -> ReducedEquations:
     """Coordinates that a relation is linear in, with a constant factor, replaced by the others."""
-    held = equations.constraints
     kept = {name.removesuffix(".") for name in found.speeds}
     known: dict[Expr, Any] = {}
     for zero in held.gap[held.joint_gaps :]:

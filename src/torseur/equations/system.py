@@ -6,6 +6,7 @@ from typing import final
 import numpy as np
 
 from torseur.algebra.core.expr import symbol
+from torseur.errors import ModelError
 from torseur.model.description import Gear, Mechanism, Motion, Relation
 from torseur.topology.structure import Cut, structure
 from torseur.topology.tree import Tree
@@ -63,3 +64,16 @@ def system(mechanism: Mechanism) -> System:
 
 def _symbols(names: tuple[str, ...] | list[str], kind: str) -> Array:
     return np.array([symbol(name, kind) for name in names], dtype=object)
+
+
+def require_rates(made: System, what: str) -> None:
+    """Refuse joints with speeds that are no rates, such as those with quaternions."""
+    for _, link in made.tree:
+        if link.joint.nq != link.joint.nv or link.joint.turning:
+            raise ModelError(
+                f'joint "{link.joint_name}"',
+                f"its {link.joint.nv} speeds are not the rates of its {link.joint.nq} coordinates, "
+                f"which {what} would need.",
+                "Describe the attitude by angles, for instance by Euler's: type: defined, "
+                "coordinates: [psi, theta, phi], rotation: [{z: psi}, {x: theta}, {z: phi}].",
+            )

@@ -14,7 +14,7 @@ from torseur.algebra.printing.tree import Call, Name, Power, Product, Sum, Tree
 from torseur.equations.functions.kernel import Kernel
 from torseur.errors import ModelError
 from torseur.export.names import Identifiers
-from torseur.export.steps import Step, arrange, mentioned
+from torseur.export.steps import Assignment, arrange, mentioned
 
 
 @final
@@ -50,10 +50,10 @@ class Routine:
     shape: tuple[int, ...]
     arguments: tuple[tuple[str, int], ...]  # identifier and length of each array
     parameters: tuple[Load, ...]  # what the first function reads
-    once: tuple[Step, ...]
+    once: tuple[Assignment, ...]
     constants: tuple[str, ...]  # what it hands over, in the order of c
     inputs: tuple[Load, ...]  # what the second function reads besides c
-    steps: tuple[Step, ...]
+    steps: tuple[Assignment, ...]
     results: tuple[Tree, ...]  # flattened by rows
     operations: Mapping[str, Operations]
     tables: tuple[Tabulated, ...] = ()  # what is looked up
@@ -68,7 +68,7 @@ class Routine:
         """The functions that are called."""
         return called([*(s.value for s in (*self.once, *self.steps)), *self.results])
 
-    def by_stage(self) -> list[tuple[str, tuple[Step, ...]]]:
+    def by_stage(self) -> list[tuple[str, tuple[Assignment, ...]]]:
         """The run-time assignments under a heading each: of q only, then the others."""
         early = tuple(step for step in self.steps if step.stage == CONFIGURATION)
         late = tuple(step for step in self.steps if step.stage > CONFIGURATION)

@@ -12,9 +12,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import final
 
+from torseur.algebra.core.coefficients import negative, split
 from torseur.algebra.core.expr import CONFIGURATION, PARAMETER, STATE, Expr
 from torseur.algebra.core.graph import reachable
-from torseur.algebra.core.rules import negative, split
 from torseur.algebra.forms.program import program, trigonometric_name
 from torseur.algebra.printing.layout import layout
 from torseur.algebra.printing.names import natural
@@ -28,7 +28,7 @@ _PREFIX = {PARAMETER: "p", CONFIGURATION: "k", STATE: "t"}
 
 @final
 @dataclass(frozen=True)
-class Step:
+class Assignment:
     """name = value, computed once per parameter set, per configuration or per state."""
 
     name: str
@@ -41,7 +41,7 @@ class Step:
 class Arranged:
     """Assignments in order, nothing unused, and the results written with their names."""
 
-    steps: tuple[Step, ...]
+    steps: tuple[Assignment, ...]
     results: tuple[Tree, ...]
 
 
@@ -104,7 +104,7 @@ class _Naming:
         self, hints: Mapping[int, str], names: dict[int, str], identifiers: Identifiers
     ) -> None:
         self.names = names  # node key → identifier, with a minus for the opposite of a quantity
-        self.steps: list[Step] = []
+        self.steps: list[Assignment] = []
         self._hints = hints
         self._identifiers = identifiers
         self._known: dict[str, str] = {}  # text → identifier
@@ -122,7 +122,7 @@ class _Naming:
             else:
                 name = self._new(x, wish)
                 self._known[text] = name
-                self.steps.append(Step(name, tree, max(x.stage, PARAMETER)))
+                self.steps.append(Assignment(name, tree, max(x.stage, PARAMETER)))
             self.names[x.key] = name if sign > 0 else f"-{name}"
 
     def _new(self, x: Expr, wish: str | None) -> str:
@@ -166,7 +166,7 @@ def mentioned(trees: Iterable[Tree]) -> set[str]:
     return found
 
 
-def _used(steps: Sequence[Step], results: Iterable[Tree]) -> tuple[Step, ...]:
+def _used(steps: Sequence[Assignment], results: Iterable[Tree]) -> tuple[Assignment, ...]:
     """The assignments that the results need."""
     needed = mentioned(results)
     kept = []

@@ -13,7 +13,7 @@ from torseur.algebra.core.graph import evaluate, free_symbols
 from torseur.algebra.printing.text import text
 from torseur.equations.functions.catalogue import FUNCTIONS
 from torseur.equations.functions.held_rows import Rows, share
-from torseur.equations.functions.motion import KERNELS, Motion, needed
+from torseur.equations.functions.motion import KERNELS, MotionKernels, needed
 from torseur.equations.functions.regressor import INERTIAL, Column, columns, inertial_values
 from torseur.equations.rows import Constraints
 from torseur.equations.system import System, system
@@ -79,7 +79,7 @@ class Evaluators:
     def motion(self, rows: Rows) -> dict[str, Evaluator]:
         """What an integrator calls, with constraints kept by the given rows of J."""
         if rows not in self._motions:
-            made = Motion(self.system, rows)
+            made = MotionKernels(self.system, rows)
             self._motions[rows] = {
                 name: kernel_code(partial(KERNELS[name], made), self._identity(name, rows))
                 for name in needed(self.system, rows)
@@ -89,7 +89,7 @@ class Evaluators:
     def rate_derivative(self, rows: Rows) -> Evaluator | None:
         """∂ẏ/∂y of that motion; None where its code would be too long."""
         if rows not in self._derivatives:
-            made, name = Motion(self.system, rows), self._identity("rate_derivative", rows)
+            made, name = MotionKernels(self.system, rows), self._identity("rate_derivative", rows)
             is_long = made.has_long_derivative
             self._derivatives[rows] = None if is_long else kernel_code(made.rate_derivative, name)
         return self._derivatives[rows]

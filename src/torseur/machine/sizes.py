@@ -7,19 +7,19 @@ its rank and its singular values do not depend on how large the mechanism is.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, final
+from typing import Any, Protocol, final
 
 import numpy as np
 
 from torseur.algebra.core.graph import flat
 from torseur.equations.functions.held_rows import sized_row
-from torseur.model.description import Motion
+from torseur.equations.rows import Constraints
+from torseur.equations.system import System
+from torseur.model.description import Mechanism, Motion
 from torseur.model.values.scales import Scales, coordinate_units, scales, speed_units
 from torseur.spatial.rotation import rodrigues
-
-if TYPE_CHECKING:
-    from torseur.machine.compiled import CompiledModel
 
 Array = np.ndarray
 EPSILON = float(np.finfo(float).eps)
@@ -28,11 +28,28 @@ _SAMPLES = 8  # configurations at which the slopes of a relation are looked at
 _ANYWHERE = rodrigues(np.array([0.48, 0.6, 0.64]), 0.7), np.array([0.3, 0.5, 0.7])  # R, p
 
 
+class Measured(Protocol):
+    """What is asked of a model whose sizes are found."""
+
+    mechanism: Mechanism
+    parameters: dict[str, float | None]
+
+    @property
+    def coordinates(self) -> tuple[str, ...]: ...
+    @property
+    def speeds(self) -> tuple[str, ...]: ...
+    @property
+    def system(self) -> System: ...
+    @property
+    def constraints(self) -> Constraints: ...
+    def timed(self, name: str) -> Callable[..., Any]: ...
+
+
 @final
 class Sizes:
     """The sizes of everything in the state and in the constraints of a model."""
 
-    def __init__(self, model: CompiledModel) -> None:
+    def __init__(self, model: Measured) -> None:
         self._model = model
 
     @cached_property

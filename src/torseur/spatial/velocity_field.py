@@ -14,9 +14,9 @@ from typing import Any, final
 import numpy as np
 
 from torseur.algebra.calculus.derivative import jacobian
+from torseur.algebra.core.coefficients import split
 from torseur.algebra.core.expr import ZERO, Expr
 from torseur.algebra.core.graph import evaluate, expressions, free_symbols, substitute
-from torseur.algebra.core.rules import split
 from torseur.algebra.printing.text import text
 from torseur.errors import ModelError, SolveError
 from torseur.spatial.torseur import Torseur

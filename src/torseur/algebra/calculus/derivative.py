@@ -7,8 +7,8 @@ import numpy as np
 
 from torseur.algebra.core import rules
 from torseur.algebra.core.expr import ONE, ZERO, Expr, expression, number
-from torseur.algebra.core.functions import definition
 from torseur.algebra.core.graph import mapped, reachable
+from torseur.algebra.core.tabulated import definition
 
 
 def directional(outputs: Any, direction: Mapping[Expr, Any]) -> Any:

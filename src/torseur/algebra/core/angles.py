@@ -8,9 +8,10 @@ which it was built. Double angles are never introduced: c² − s² is cheaper t
 from fractions import Fraction
 from functools import lru_cache
 
-from torseur.algebra.core import expr, rules
+from torseur.algebra.core.coefficients import negative, scale, split
 from torseur.algebra.core.collect import Collected
 from torseur.algebra.core.expr import ONE, PI, ZERO, Expr, Scalar, node, number
+from torseur.algebra.core.functions import FUNCTIONS
 
 # sin at the multiples of π/12 below π/2 whose value is a rational or a square root of one.
 _SPECIAL: dict[Fraction, tuple[Scalar, Scalar]] = {
@@ -35,7 +36,7 @@ def sine_or_cosine(name: str, x: Expr) -> Expr:
             return ZERO if name == "sin" else ONE
         value = x.value[1]
         if isinstance(value, float):
-            return number(float(rules.FUNCTIONS[name].evaluate(value)))
+            return number(float(FUNCTIONS[name].evaluate(value)))
     turns, rest = _without_half_turns(x)
     if rest is ZERO:
         exact = _special_value(name, turns)
@@ -43,7 +44,7 @@ def sine_or_cosine(name: str, x: Expr) -> Expr:
             return exact
     quarters = 2 * turns
     if quarters.denominator != 1:
-        rest, quarters = rules.add(rest, rules.multiply(number(turns), PI)), Fraction(0)
+        rest, quarters = rest + number(turns) * PI, Fraction(0)
     return _shifted(name, rest, int(quarters) % 4)
 
 
@@ -55,7 +56,7 @@ def _without_half_turns(x: Expr) -> tuple[Fraction, Expr]:
         if core is PI and not isinstance(coefficient, float):
             turns += coefficient
         else:
-            rest = rules.add(rest, rules.scale(coefficient, core))
+            rest = rest + scale(coefficient, core)
     return turns, rest
 
 
@@ -65,7 +66,7 @@ def terms(x: Expr) -> list[tuple[Scalar, Expr]]:
     pending = Collected(x)
     while pending:
         part, share = pending.take()
-        coefficient, core = rules.split(part)
+        coefficient, core = split(part)
         if core is ONE:
             found.append((share * coefficient, ONE))
         elif core is not part:
@@ -87,7 +88,7 @@ def _special_value(name: str, turns: Fraction) -> Expr | None:
     if found is None:
         return None
     rational, square = found
-    return number(sign * rational) * rules.power(number(square), Fraction(1, 2))
+    return number(sign * rational) * number(square).sqrt()
 
 
 def _shifted(name: str, x: Expr, quarters: int) -> Expr:
@@ -96,12 +97,12 @@ def _shifted(name: str, x: Expr, quarters: int) -> Expr:
         name = "cos" if name == "sin" else "sin"
         quarters += 0 if name == "cos" else 1  # cos(x + π/2) = −sin x
     sign = -1 if quarters % 4 in (2, 3) else 1
-    if rules.split(x)[0] < 0:
-        x = rules.negative(x)
+    if split(x)[0] < 0:
+        x = negative(x)
         sign = -sign if name == "sin" else sign
     if x is ZERO:
         return number(sign) if name == "cos" else ZERO
-    return rules.scale(sign, node(name, (x,), None, x.stage))
+    return scale(sign, node(name, (x,), None, x.stage))
 
 
 # --- sums of products ---------------------------------------------------------------------------
@@ -119,7 +120,7 @@ def merge(sign: int, a: Expr, b: Expr) -> Expr | None:
     if merged is None:
         return None
     for factor in common:
-        merged = rules.multiply(merged, factor)
+        merged = merged * factor
     return merged
 
 
@@ -177,7 +178,7 @@ def _sine_of_sum(sign: int, a: list[Expr], b: list[Expr]) -> Expr | None:
     x, y = sine_a.args[0], cosine_a.args[0]
     if cosine_b.args[0] is not x or sine_b.args[0] is not y or x is y:
         return None
-    return expr.expression(x + y if sign == 1 else x - y).sin()
+    return (x + y if sign == 1 else x - y).sin()
 
 
 def _cosine_of_sum(
@@ -204,4 +205,4 @@ def one_minus_square(ca: Scalar, ta: Expr, cb: Scalar, tb: Expr) -> Expr | None:
     if base.op not in ("sin", "cos"):
         return None
     other = sine_or_cosine("cos" if base.op == "sin" else "sin", base.args[0])
-    return rules.scale(constant, rules.power(other, 2))
+    return scale(constant, other**2)

@@ -1,9 +1,9 @@
 """Hash-consed scalar expressions: equal expressions are the same object.
 
 A node is a number, a named symbol, a sum or a product of two nodes, a power with a constant
-exponent, or a function of nodes. It is created through `rules`, which simplifies it locally in
-constant time; nothing is ever rewritten afterwards. NumPy arrays of nodes (dtype object) flow
-through ordinary array code: `@`, `+` and `np.sin` reach the operators and methods below.
+exponent, or a function of nodes. Operators follow the rules that `torseur.algebra` installs, which
+simplify a node locally in constant time; nothing is ever rewritten afterwards. NumPy arrays of
+nodes (dtype object) flow through ordinary array code: `@`, `+` and `np.sin` reach the operators.
 
 The key of a node is made of its content alone. Whatever is put in order by key, such as the terms
 of a sum or the steps of a program, is therefore the same in every process and in every thread,
@@ -12,12 +12,13 @@ whatever was computed before.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from fractions import Fraction
 from functools import lru_cache
 from hashlib import blake2b
 from numbers import Rational, Real
 from time import sleep
-from typing import Any, final
+from typing import Any, Protocol, final
 from weakref import ref
 
 Scalar = int | float | Fraction
@@ -133,14 +134,10 @@ class Expr:
         return self is not ZERO
 
     def __repr__(self) -> str:
-        from torseur.algebra.printing.text import text
-
-        return text(self, limit=2000)
+        return _text(self, limit=2000)
 
     def __str__(self) -> str:
-        from torseur.algebra.printing.text import text
-
-        return text(self)
+        return _text(self)
 
     def __reduce__(self) -> tuple:
         raise TypeError("an expression is rebuilt from its text: save str(expression) instead")
@@ -201,6 +198,33 @@ class Expr:
         """What a symbol stands for: parameter, coordinate, speed, acceleration, time or input."""
         assert self.op == "symbol", f"a node of kind {self.op} has no kind"
         return self.value[1]
+
+
+class Rules(Protocol):
+    """What the operators of nodes call."""
+
+    def add(self, a: Expr, b: Expr, /) -> Expr: ...
+    def subtract(self, a: Expr, b: Expr, /) -> Expr: ...
+    def negative(self, x: Expr, /) -> Expr: ...
+    def multiply(self, a: Expr, b: Expr, /) -> Expr: ...
+    def power(self, base: Expr, exponent: Scalar, /) -> Expr: ...
+    def raised(self, base: Expr, exponent: Expr, /) -> Expr: ...
+    def function(self, name: str, /, *args: Expr) -> Expr: ...
+
+
+rules: Rules
+_text: Callable[..., str]
+
+
+def install(own_rules: Rules, own_text: Callable[..., str]) -> None:
+    """The rules that operators follow, and how a node is written."""
+    global rules, _text
+    rules, _text = own_rules, own_text
+
+
+def apply(name: str, *args: object) -> Expr:
+    """A function of scalars, by its name."""
+    return rules.function(name, *map(expression, args))
 
 
 def node(op: str, args: tuple[Expr, ...], value: Any, stage: int) -> Expr:
@@ -311,5 +335,3 @@ def expression(value: object) -> Expr:
 
 ZERO, ONE, MINUS_ONE, TWO = number(0), number(1), number(-1), number(2)
 PI = node("constant", (), "pi", CONSTANT)
-
-from torseur.algebra.core import rules  # noqa: E402  nodes' operators call rules, rules build nodes

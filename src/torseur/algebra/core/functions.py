@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, final
+from typing import Any, final
 
 import numpy as np
 
-if TYPE_CHECKING:
-    from torseur.algebra.core.expr import Expr
-    from torseur.algebra.core.tabulated import Tabulated
+from torseur.algebra.core.expr import apply
 
 
 @final
@@ -48,7 +46,7 @@ def _chosen(condition: Any, above: Any, otherwise: Any) -> Any:
 
 
 def _choice_derivatives(condition: Any, above: Any, otherwise: Any) -> tuple[Any, Any, Any]:
-    return 0, _apply("if", condition, 1, 0), _apply("if", condition, 0, 1)
+    return 0, apply("if", condition, 1, 0), apply("if", condition, 0, 1)
 
 
 FUNCTIONS: dict[str, Function] = {
@@ -63,23 +61,11 @@ FUNCTIONS: dict[str, Function] = {
         Function("atan2", np.arctan2, lambda y, x: (x / (x**2 + y**2), -y / (x**2 + y**2))),
         Function("exp", np.exp, lambda x: (x.exp(),), "", ((0, 1),)),
         Function("log", np.log, lambda x: (1 / x,), "", ((1, 0),)),
-        Function("sinh", np.sinh, lambda x: (_apply("cosh", x),), "odd", ((0, 0),)),
-        Function("cosh", np.cosh, lambda x: (_apply("sinh", x),), "even", ((0, 1),)),
-        Function("tanh", np.tanh, lambda x: (1 - _apply("tanh", x) ** 2,), "odd", ((0, 0),)),
+        Function("sinh", np.sinh, lambda x: (x.cosh(),), "odd", ((0, 0),)),
+        Function("cosh", np.cosh, lambda x: (x.sinh(),), "even", ((0, 1),)),
+        Function("tanh", np.tanh, lambda x: (1 - x.tanh() ** 2,), "odd", ((0, 0),)),
         Function("sign", np.sign, _step_derivative, "odd", rational=True),
         Function("if", _chosen, _choice_derivatives),
         Function("abs", np.abs, lambda x: (x.sign(),), "even", rational=True),
     )
 }
-
-
-def definition(x: Expr) -> Function | Tabulated:
-    """How the function at a node is called, evaluated and differentiated; a table knows itself."""
-    return x.value if x.op == "table" else FUNCTIONS[x.op]
-
-
-def _apply(name: str, *args: Any) -> Any:
-    from torseur.algebra.core.expr import expression
-    from torseur.algebra.core.rules import function
-
-    return function(name, *map(expression, args))

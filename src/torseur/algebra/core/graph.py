@@ -7,8 +7,7 @@ import numpy as np
 
 from torseur.algebra.core import rules
 from torseur.algebra.core.expr import Expr, expression
-from torseur.algebra.core.functions import definition
-from torseur.algebra.core.tabulated import Table
+from torseur.algebra.core.tabulated import Table, definition
 
 Array = np.ndarray
 

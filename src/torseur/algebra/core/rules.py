@@ -1,54 +1,18 @@
 """The local rules by which a node is simplified when it is created.
 
 Each rule is a small function with a name and looks at a bounded part of its operands only, so
-that building an expression costs a constant time a node. Every node is kept as coefficient × core,
-the coefficient being a number, which makes negation free and lets x − y and y − x share a node.
+that building an expression costs a constant time a node. The operators of nodes call these rules.
 """
 
 import math
 from fractions import Fraction
 
 from torseur.algebra.core import angles
-from torseur.algebra.core.expr import (
-    CONSTANT,
-    MINUS_ONE,
-    ONE,
-    PARAMETER,
-    ZERO,
-    Expr,
-    Scalar,
-    node,
-    number,
-)
+from torseur.algebra.core.coefficients import negative, scale, scaled, split
+from torseur.algebra.core.expr import CONSTANT, ONE, PARAMETER, ZERO, Expr, Scalar, node, number
 from torseur.algebra.core.functions import FUNCTIONS
 
 _LONGEST_NORMAL_SUM = 32  # terms
-
-
-def split(x: Expr) -> tuple[Scalar, Expr]:
-    """Coefficient and core: x = coefficient × core."""
-    if x.op == "number":
-        return x.value[1], ONE
-    if x.op == "mul" and x.args[0].op == "number":
-        return x.args[0].value[1], x.args[1]
-    return 1, x
-
-
-def scale(coefficient: Scalar, core: Expr) -> Expr:
-    """coefficient × core, the core having no coefficient of its own."""
-    if coefficient == 1:
-        return core
-    if core is ONE:
-        return number(coefficient)
-    if coefficient == 0:
-        return ZERO
-    return node("mul", (number(coefficient), core), None, core.stage)
-
-
-def negative(x: Expr) -> Expr:
-    """−x; −(−x) is x."""
-    coefficient, core = split(x)
-    return scale(-coefficient, core)
 
 
 # --- sums ---------------------------------------------------------------------------------------
@@ -158,12 +122,6 @@ def _gather_terms(ca: Scalar, ta: Expr, cb: Scalar, tb: Expr) -> Expr | None:
         if still.stage <= PARAMETER < moving.stage:
             return add(scaled(ca, moving), add(scaled(ca, still), scale(cb, tb)))
     return None
-
-
-def scaled(coefficient: Scalar, x: Expr) -> Expr:
-    """coefficient × x, whatever coefficient x has."""
-    own, core = split(x)
-    return scale(coefficient * own, core)
 
 
 def _cancel(ca: Scalar, ta: Expr, cb: Scalar, tb: Expr) -> Expr | None:
@@ -361,17 +319,3 @@ def function(name: str, *args: Expr) -> Expr:
         mirrored = function(name, negative(args[0]))
         return mirrored if definition.parity == "even" else negative(mirrored)
     return node(name, args, None, max(argument.stage for argument in args))
-
-
-__all__ = [
-    "MINUS_ONE",
-    "add",
-    "function",
-    "multiply",
-    "negative",
-    "power",
-    "raised",
-    "scale",
-    "split",
-    "subtract",
-]

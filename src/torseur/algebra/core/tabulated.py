@@ -15,7 +15,7 @@ from typing import Any, ClassVar, final
 import numpy as np
 
 from torseur.algebra.core.expr import ZERO, Expr, node, number
-from torseur.algebra.core.functions import FUNCTIONS
+from torseur.algebra.core.functions import FUNCTIONS, Function
 from torseur.errors import ModelError, unknown
 
 Array = np.ndarray
@@ -96,6 +96,11 @@ class Tabulated:
         if self.order + 1 == len(FACTORS):
             return (ZERO,)
         return (Tabulated(self.table, self.order + 1)(x),)
+
+
+def definition(x: Expr) -> Function | Tabulated:
+    """How the function at a node is called, evaluated and differentiated; a table knows itself."""
+    return x.value if x.op == "table" else FUNCTIONS[x.op]
 
 
 def table(

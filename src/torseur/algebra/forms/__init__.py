@@ -1,1 +1,1 @@
-"""Other forms of expressions: polynomials, programs, readable formulas, their dimensions."""
+"""Forms of expressions: polynomials, programs and their listings, readable formulas, dimensions."""

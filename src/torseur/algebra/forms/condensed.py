@@ -12,6 +12,7 @@ import numpy as np
 
 from torseur.algebra.core import rules
 from torseur.algebra.core.angles import terms
+from torseur.algebra.core.coefficients import scale, scaled, split
 from torseur.algebra.core.expr import ONE, PARAMETER, ZERO, Expr, Scalar
 from torseur.algebra.core.graph import flat, mapped, reachable, remade
 from torseur.algebra.forms.count import count_by_stage
@@ -77,7 +78,7 @@ def _kept(x: Expr) -> Expr:
 
 def cancelled(x: Expr) -> Expr:
     """A sum without the terms that meet their opposites in it, wherever they stand."""
-    coefficient, core = rules.split(x)
+    coefficient, core = split(x)
     if core.op != "add":
         return x
     left = terms(core)
@@ -85,8 +86,8 @@ def cancelled(x: Expr) -> Expr:
         return x
     total = ZERO
     for share, term in sorted(left, key=lambda pair: pair[1].key):
-        total = rules.add(total, rules.scale(share, term))
-    return rules.scaled(coefficient, total)
+        total = rules.add(total, scale(share, term))
+    return scaled(coefficient, total)
 
 
 def _leaves(x: Expr) -> int:
@@ -94,7 +95,7 @@ def _leaves(x: Expr) -> int:
     seen: dict[int, Expr] = {}
     pending = [x]
     while pending:
-        core = rules.split(pending.pop())[1]
+        core = split(pending.pop())[1]
         if core.key not in seen:
             seen[core.key] = core
             pending.extend(core.args if core.op == "add" else ())
@@ -107,7 +108,7 @@ class _Gathering:
 
     def __init__(self, named: Iterable[Expr], written: Callable[[Expr], Expr]) -> None:
         self._written = written  # an argument that is not a term of a sum
-        chosen = [x for x in named if x.op == "mul" and rules.split(x)[0] == 1]
+        chosen = [x for x in named if x.op == "mul" and split(x)[0] == 1]
         self.known = {x.key: "" for x in chosen}
         found = [(x, _factors(x, {})) for x in chosen]
         self._products = sorted(found, key=lambda pair: (-_size(pair[1]), pair[0].key))
@@ -120,8 +121,8 @@ class _Gathering:
             args = [self._written(a) for a in args]
         same = all(a is b for a, b in zip(args, x.args, strict=True))
         made = x if same else remade(x, args)
-        coefficient, core = rules.split(made)
-        return rules.scaled(coefficient, self._gathered(core)) if core.op == "mul" else made
+        coefficient, core = split(made)
+        return scaled(coefficient, self._gathered(core)) if core.op == "mul" else made
 
     def _gathered(self, x: Expr) -> Expr:
         own = _factors(x, self.known)

@@ -140,22 +140,22 @@ def known_dimension(unit: str) -> Dimension:
 
 @final
 @dataclass(frozen=True)
-class Form:
+class DimensionForm:
     """A known dimension times powers of the unknown ones of some symbols."""
 
     known: Dimension = NONE
     unknown: Mapping[str, Power] = field(default_factory=dict)
 
-    def __mul__(self, other: Form) -> Form:
+    def __mul__(self, other: DimensionForm) -> DimensionForm:
         merged = dict(self.unknown)
         for name, power in other.unknown.items():
             merged[name] = merged.get(name, 0) + power
-        return Form(self.known * other.known, {n: p for n, p in merged.items() if p != 0})
+        return DimensionForm(self.known * other.known, {n: p for n, p in merged.items() if p != 0})
 
-    def __pow__(self, exponent: Any) -> Form:
+    def __pow__(self, exponent: Any) -> DimensionForm:
         power = _exact(exponent)
         unknown = {n: p * power for n, p in self.unknown.items() if p * power != 0}
-        return Form(self.known**power, unknown)
+        return DimensionForm(self.known**power, unknown)
 
     def __str__(self) -> str:
         if not self.unknown:
@@ -169,14 +169,16 @@ class Dimensions:
     """The dimensions of symbols: known ones, and those that formulas reveal."""
 
     def __init__(self, known: Mapping[str, Dimension]) -> None:
-        self._solved: dict[str, Form] = {name: Form(x) for name, x in known.items()}
+        self._solved: dict[str, DimensionForm] = {
+            name: DimensionForm(x) for name, x in known.items()
+        }
         self._fresh = 0
 
-    def of_symbol(self, name: str) -> Form:
+    def of_symbol(self, name: str) -> DimensionForm:
         """Of a symbol; its own unknown if nothing is known of it."""
-        return self.reduced(self._solved.get(name, Form(NONE, {name: 1})))
+        return self.reduced(self._solved.get(name, DimensionForm(NONE, {name: 1})))
 
-    def reduced(self, form: Form) -> Form:
+    def reduced(self, form: DimensionForm) -> DimensionForm:
         """A form in which no solved symbol is left."""
         while True:
             known = [name for name in form.unknown if name in self._solved]
@@ -184,29 +186,29 @@ class Dimensions:
                 return form
             power = form.unknown[known[0]]
             rest = {n: p for n, p in form.unknown.items() if n != known[0]}
-            form = Form(form.known, rest) * self._solved[known[0]] ** power
+            form = DimensionForm(form.known, rest) * self._solved[known[0]] ** power
 
-    def equate(self, a: Form, b: Form) -> bool:
+    def equate(self, a: DimensionForm, b: DimensionForm) -> bool:
         """Whether two forms can be the same; an unknown is solved for if that makes them so."""
         apart = self.reduced(a * b**-1)
         if not apart.unknown:
             return apart.known == NONE
         name, power = next(iter(apart.unknown.items()))
-        rest = Form(apart.known, {n: p for n, p in apart.unknown.items() if n != name})
+        rest = DimensionForm(apart.known, {n: p for n, p in apart.unknown.items() if n != name})
         self._solved[name] = rest ** (Fraction(-1) / power)
         return True
 
-    def fresh(self) -> Form:
+    def fresh(self) -> DimensionForm:
         """The dimension of a number that may hide one."""
         self._fresh += 1
-        return Form(NONE, {f"#{self._fresh}": 1})
+        return DimensionForm(NONE, {f"#{self._fresh}": 1})
 
     def learn(self, name: str, measured: Dimension) -> bool:
         """Whether a symbol can have a dimension, which it then has."""
         if name not in self._solved:
-            self._solved[name] = Form(measured)
+            self._solved[name] = DimensionForm(measured)
             return True
-        return self.equate(self.of_symbol(name), Form(measured))
+        return self.equate(self.of_symbol(name), DimensionForm(measured))
 
     def known(self, name: str) -> Dimension | None:
         """The dimension of a symbol, if nothing of it is open."""

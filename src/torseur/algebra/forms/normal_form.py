@@ -17,6 +17,7 @@ from typing import final
 from torseur.algebra.core import rules
 from torseur.algebra.core.angles import sine_or_cosine
 from torseur.algebra.core.angles import terms as terms_of
+from torseur.algebra.core.coefficients import scale, split
 from torseur.algebra.core.expr import ONE, ZERO, Expr, Scalar, expression, number
 from torseur.algebra.core.graph import reachable
 
@@ -265,9 +266,9 @@ class _Reader:
             turns = Fraction(coefficient) if not isinstance(coefficient, float) else Fraction(0)
             times = abs(turns.numerator)
             if not 0 < times <= _MOST_TURNS:
-                times, unit, sign = 1, rules.scale(coefficient, core), 1
+                times, unit, sign = 1, scale(coefficient, core), 1
             else:
-                unit = rules.scale(Fraction(1, turns.denominator), core)
+                unit = scale(Fraction(1, turns.denominator), core)
                 sign = 1 if turns > 0 else -1
             c, s = (self._atom(sine_or_cosine(name, unit)) for name in ("cos", "sin"))
             for _ in range(times):
@@ -281,7 +282,7 @@ class _Reader:
 
     def _atom(self, x: Expr) -> Polynomial:
         """A node that is no polynomial: coefficient × core."""
-        coefficient, core = rules.split(self._keep(x))
+        coefficient, core = split(self._keep(x))
         if core is ONE:
             return {(): coefficient} if coefficient != 0 else {}
         if core.op == "pow":

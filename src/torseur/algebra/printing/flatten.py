@@ -7,9 +7,9 @@ Both walks visit a shared node once, after everything that uses it, and collect 
 from collections.abc import Mapping
 from fractions import Fraction
 
+from torseur.algebra.core.coefficients import split
 from torseur.algebra.core.collect import Collected
 from torseur.algebra.core.expr import ONE, Expr, Scalar
-from torseur.algebra.core.rules import split
 
 
 def terms(x: Expr, names: Mapping[int, str]) -> list[tuple[Scalar, Expr]]:

@@ -12,7 +12,7 @@ from fractions import Fraction
 from typing import final
 
 from torseur.algebra.core.expr import ONE, PARAMETER, Expr, Scalar
-from torseur.algebra.core.functions import definition
+from torseur.algebra.core.tabulated import definition
 from torseur.algebra.printing import order as orders
 from torseur.algebra.printing.flatten import exact, factors, terms
 from torseur.algebra.printing.order import Order

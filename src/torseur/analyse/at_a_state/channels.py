@@ -10,9 +10,9 @@ from typing import final
 import numpy as np
 
 from torseur.algebra.core.graph import evaluate
-from torseur.analyse.at_a_state.chart import followed
+from torseur.analyse.at_a_state.chart import parameter_effect
 from torseur.analyse.at_a_state.pose import posed
-from torseur.analyse.at_a_state.statics import Here
+from torseur.analyse.at_a_state.statics import AtState
 from torseur.analyse.at_a_state.tangent import Slopes
 from torseur.errors import unknown
 from torseur.model.description import JointLoad
@@ -22,7 +22,7 @@ from torseur.simulation.start.assemble import Assembled
 Array = np.ndarray
 
 
-def coordinate_rows(here: Here) -> dict[str, Array]:
+def coordinate_rows(here: AtState) -> dict[str, Array]:
     """(n) for every coordinate of every joint: its change in a displacement.
 
     A body whose coordinates are a quaternion has its three small rotations instead.
@@ -38,19 +38,19 @@ def coordinate_rows(here: Here) -> dict[str, Array]:
 
 @final
 @dataclass(frozen=True)
-class Forces:
+class Inputs:
     """Inputs: the slopes of the equations, a column each."""
 
     slopes: Slopes
 
-    def B(self, here: Here) -> Array:
+    def B(self, here: AtState) -> Array:
         """(s, w)˙ = A (s, w) + B u."""
-        made = followed(here.terms, here.chart, self.slopes)
+        made = parameter_effect(here.terms, here.chart, self.slopes)
         upper = (here.terms.W @ made.shifts + made.speeds)[list(here.chart.shifts)]
         return np.concatenate([upper, -np.linalg.solve(here.reduced.M, made.force)])
 
 
-def input_forces(here: Here, names: Sequence[str] | None) -> tuple[tuple[str, ...], Forces]:
+def input_forces(here: AtState, names: Sequence[str] | None) -> tuple[tuple[str, ...], Inputs]:
     """The inputs of the given names; without names, every motor and joint force."""
     mechanism = here.tangent.model.mechanism
     if names is None:
@@ -59,9 +59,7 @@ def input_forces(here: Here, names: Sequence[str] | None) -> tuple[tuple[str, ..
     listed = tuple(names)
     given = tuple(name for name in listed if _is_parameter(here, name))
     of_parameters = here.slopes(given)
-    terms = here.terms
-    sizes = (len(x) for x in (terms.r, terms.u, terms.w, terms.gap))
-    made = Slopes(*(np.zeros((size, len(listed))) for size in sizes))
+    made = zero_slopes(here, len(listed))
     for column, name in enumerate(listed):
         if name not in given:
             made.r[:, column] = -_force(here, name)
@@ -69,16 +67,22 @@ def input_forces(here: Here, names: Sequence[str] | None) -> tuple[tuple[str, ..
         k = given.index(name)
         made.r[:, column], made.u[:, column] = of_parameters.r[:, k], of_parameters.u[:, k]
         made.w[:, column], made.gap[:, column] = of_parameters.w[:, k], of_parameters.gap[:, k]
-    return listed, Forces(made)
+    return listed, Inputs(made)
 
 
-def _is_parameter(here: Here, name: str) -> bool:
+def zero_slopes(here: AtState, columns: int) -> Slopes:
+    """Inputs that do nothing, before their columns are filled."""
+    terms = here.terms
+    return Slopes(*(np.zeros((len(x), columns)) for x in (terms.r, terms.u, terms.w, terms.gap)))
+
+
+def _is_parameter(here: AtState, name: str) -> bool:
     mechanism = here.tangent.model.mechanism
     taken = (*mechanism.motors, *mechanism.loads, *mechanism.every_coordinate, *mechanism.joints)
     return name in mechanism.parameter_table and name not in taken
 
 
-def _force(here: Here, name: str) -> Array:
+def _force(here: AtState, name: str) -> Array:
     """(n): the generalised forces of a unit input."""
     mechanism = here.tangent.model.mechanism
     rows = coordinate_rows(here)
@@ -105,7 +109,7 @@ def _force(here: Here, name: str) -> Array:
 class Channels:
     """How coordinates and speeds are read from the states x = (s, w) and the inputs."""
 
-    here: Here
+    here: AtState
     shifts: tuple[int, ...]  # the places in s that are kept
     rows: dict[str, Array]
     inputs: Slopes
@@ -135,7 +139,7 @@ class Channels:
 
     def output(self, name: str) -> tuple[Array, Array]:
         """The rows of C and D of a coordinate or a speed."""
-        effect = followed(self.here.terms, self.here.chart, self.inputs)
+        effect = parameter_effect(self.here.terms, self.here.chart, self.inputs)
         if name in self.positions:
             return self.positions[name], self.rows[name] @ effect.shifts
         if name in self.speeds:

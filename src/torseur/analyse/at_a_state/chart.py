@@ -150,7 +150,7 @@ def reduced(terms: Terms, here: Chart) -> Reduced:
 
 @final
 @dataclass(frozen=True)
-class Followed:
+class ParameterEffect:
     """What parameters do when the independent coordinates and speeds keep their values."""
 
     shifts: Array  # (n, k): displacements of the others
@@ -158,10 +158,10 @@ class Followed:
     force: Array  # (speeds, k): ∂(Nᵀ r)/∂p
 
 
-def followed(terms: Terms, here: Chart, slopes: Slopes) -> Followed:
+def parameter_effect(terms: Terms, here: Chart, slopes: Slopes) -> ParameterEffect:
     """The effect of parameters whose slopes are given."""
     d, v = terms.along, terms.speeds
     Z = completed(here.G, here.shifts, -slopes.gap, here.of_G)
     Y = completed(here.J, here.speeds, -(slopes.u + d.u @ Z), here.of_J)
     C = completed(here.J, here.speeds, -(slopes.w + d.w @ Z + v.w @ Y), here.of_J)
-    return Followed(Z, Y, here.N.T @ (terms.M @ C + d.r @ Z + v.r @ Y + slopes.r))
+    return ParameterEffect(Z, Y, here.N.T @ (terms.M @ C + d.r @ Z + v.r @ Y + slopes.r))

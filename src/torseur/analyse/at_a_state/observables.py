@@ -16,8 +16,8 @@ import numpy as np
 from torseur.algebra.core.expr import Expr, expression, symbol
 from torseur.algebra.core.graph import expressions, substitute
 from torseur.equations.functions.catalogue import FUNCTIONS, multiplier_names
-from torseur.equations.functions.motion import Motion
-from torseur.equations.places import Places
+from torseur.equations.functions.motion import MotionKernels
+from torseur.equations.places import SystemPlaces
 from torseur.equations.reactions import joint_wrenches, wrench_names
 from torseur.errors import ModelError
 from torseur.language.text.expression import Names, parse_expression
@@ -33,7 +33,7 @@ _AXES = ("x", "y", "z")
 class Observables:
     """Expressions by name, of a model whose constraints are kept by given rows."""
 
-    def __init__(self, model: CompiledModel, motion: Motion) -> None:
+    def __init__(self, model: CompiledModel, motion: MotionKernels) -> None:
         self._model = model
         self._motion = motion
         self._system = model.system
@@ -62,7 +62,7 @@ class Observables:
 
     def _point(self, name: str, rest: list[str]) -> Expr:
         found = self._model.mechanism.points[name]
-        at, places = Attachment(found.body, found.position), Places(self._system)
+        at, places = Attachment(found.body, found.position), SystemPlaces(self._system)
         kind = rest[0] if len(rest) == 2 else "position"
         if kind not in ("position", "velocity"):
             raise ModelError("outputs", f'a point has no "{kind}" here.', "position or velocity.")

@@ -17,11 +17,11 @@ import numpy as np
 
 from torseur.analyse.at_a_state.chart import (
     Chart,
-    Followed,
+    ParameterEffect,
     Reduced,
     chart,
     completed,
-    followed,
+    parameter_effect,
     reduced,
 )
 from torseur.analyse.at_a_state.chart import multipliers as least
@@ -42,7 +42,7 @@ _STUCK = 1e-7  # where F has a double zero steps only halve: then this has to do
 
 @final
 @dataclass(frozen=True)
-class Here:
+class AtState:
     """A state with its accelerations and multipliers, and the equations there."""
 
     tangent: Tangent
@@ -96,14 +96,14 @@ class Here:
         """The derivatives by parameters."""
         return self.tangent.parameters(names, self.q, self.v, self.a, self.lam, self.t)
 
-    def followed(self, names: tuple[str, ...]) -> Followed:
+    def followed(self, names: tuple[str, ...]) -> ParameterEffect:
         """What parameters do when the independent coordinates and speeds keep their values."""
-        return followed(self.terms, self.chart, self.slopes(names))
+        return parameter_effect(self.terms, self.chart, self.slopes(names))
 
 
 @final
 @dataclass(frozen=True)
-class Sought:
+class Unknowns:
     """What may change in a search, by indices of speeds; the rest stays as it is."""
 
     frozen: frozenset[int] = frozenset()  # displacements that keep their value
@@ -111,7 +111,7 @@ class Sought:
     turning: frozenset[int] = frozenset()  # displacements that may go on for ever
     idle: frozenset[int] = frozenset()  # equations that are always satisfied
     wanted: tuple[int, ...] = ()  # independent coordinates, before others
-    told: tuple[tuple[int, float], ...] = ()  # speeds that are given, with their values
+    given_speeds: tuple[tuple[int, float], ...] = ()  # speeds that are given, with their values
 
     def shifts(self, here: Chart) -> list[int]:
         """The places in s of the unknown displacements."""
@@ -132,7 +132,7 @@ class Sought:
         """
         passing = self.turning or self.frozen
         others = (i for i in here.shifts if i not in here.speeds and i not in passing)
-        given = (i for i, _ in self.told if i not in here.speeds or i in self.speeds)
+        given = (i for i, _ in self.given_speeds if i not in here.speeds or i in self.speeds)
         return list(dict.fromkeys([*others, *given]))
 
     def resting(self, v: Array) -> Array:
@@ -141,13 +141,13 @@ class Sought:
             return v
         return np.where([i in self.turning for i in range(len(v))], v, 0.0)
 
-    def residual(self, here: Here) -> Array:
+    def residual(self, here: AtState) -> Array:
         """What has to vanish."""
-        still, told = self.still(here.chart), dict(self.told)
+        still, told = self.still(here.chart), dict(self.given_speeds)
         wanted = np.array([told.get(i, 0.0) for i in still])
         return np.concatenate([here.F[self.equations(here.chart)], here.v[still] - wanted])
 
-    def units(self, here: Here) -> Array:
+    def units(self, here: AtState) -> Array:
         """What the unknown displacements, then the unknown speeds, are compared with."""
         sizes, at = here.tangent.model.sizes, here.chart
         shifts = [at.shifts[k] for k in self.shifts(at)]
@@ -155,7 +155,7 @@ class Sought:
         speeds = sizes.displacements[rates] / sizes.scales.time
         return np.concatenate([sizes.displacements[shifts], speeds])
 
-    def jacobian(self, here: Here) -> Array:
+    def jacobian(self, here: AtState) -> Array:
         """Its derivatives by the unknown displacements, then by the unknown speeds."""
         made, at = here.reduced, here.chart
         s, w, rows = self.shifts(at), self.rates(at), self.equations(at)
@@ -163,7 +163,7 @@ class Sought:
         upper = np.concatenate([made.K[:, s], made.D[:, w]], axis=1)[rows]
         return np.concatenate([upper, np.concatenate([made.L[still][:, s], at.N[still][:, w]], 1)])
 
-    def step(self, here: Here) -> Array:
+    def step(self, here: AtState) -> Array:
         """The unknowns changed so that what has to vanish does so to first order."""
         sizes, at, units = here.tangent.model.sizes, here.chart, self.units(here)
         forces = sizes.displacements[[at.speeds[k] for k in self.equations(at)]]
@@ -173,7 +173,7 @@ class Sought:
         plain = rows[:, np.newaxis] * self.jacobian(here) * units
         return units * solved(plain, -rows * self.residual(here))
 
-    def balanced(self, here: Here) -> bool:
+    def balanced(self, here: AtState) -> bool:
         """Whether what is left is nothing but rounding.
 
         A row is compared with what a displacement of about the size of the mechanism, or of about
@@ -187,7 +187,7 @@ class Sought:
         speeds = 1e-12 * still * np.abs(here.v / sizes.displacements).max(initial=0.0)
         return bool(np.all(left <= 1e-7 * slopes.sum(axis=1) + np.concatenate([forces, speeds])))
 
-    def slope(self, here: Here, name: str) -> Array:
+    def slope(self, here: AtState, name: str) -> Array:
         """Its derivative by a parameter."""
         made = here.followed((name,))
         at = here.chart
@@ -198,21 +198,21 @@ class Sought:
 # --- states ---------------------------------------------------------------------------------------
 
 
-def nothing(tangent: Tangent) -> tuple[Array, Array]:
+def zero_motion(tangent: Tangent) -> tuple[Array, Array]:
     """Speeds and multipliers that are zero."""
     return np.zeros(tangent.size), np.zeros(tangent.rows)
 
 
-def steady(
+def steady_state(
     tangent: Tangent,
     q: Array,
     v: Array,
     t: float,
-    sought: Sought | None = None,
+    sought: Unknowns | None = None,
     kept: Chart | None = None,
-) -> Here:
+) -> AtState:
     """The state with the independent speeds of v, none of them accelerated."""
-    still, free = nothing(tangent)
+    still, free = zero_motion(tangent)
     wanted = () if sought is None else sought.wanted
     terms = tangent.at(q, still, still, free, t)
     at = chart(terms, wanted, kept)
@@ -223,23 +223,23 @@ def steady(
         terms = tangent.at(q, v, still, free, t)
     a = completed(at.J, at.speeds, -terms.w, at.of_J)
     lam = least(at.J, terms.M @ a + terms.r, at.of_J)
-    return Here(tangent, q, v, a, lam, t, tangent.at(q, v, a, lam, t), at)
+    return AtState(tangent, q, v, a, lam, t, tangent.at(q, v, a, lam, t), at)
 
 
-def moving(
+def moving_state(
     tangent: Tangent,
     q: Array,
     v: Array,
     t: float,
     wanted: tuple[int, ...] = (),
     kept: Chart | None = None,
-) -> Here:
+) -> AtState:
     """A state with the accelerations that it has."""
-    still, free = nothing(tangent)
+    still, free = zero_motion(tangent)
     terms = tangent.at(q, v, still, free, t)
     a, lam = accelerations(terms.M, -terms.r, terms.J, terms.w, tangent.model.sizes)
     found = tangent.at(q, v, a, lam, t)
-    return Here(
+    return AtState(
         tangent,
         q,
         v,
@@ -251,13 +251,13 @@ def moving(
     )
 
 
-def closed(
+def close_loops(
     tangent: Tangent, q: Array, t: float, fixed: tuple[int, ...] = (), within: float = CLOSED
 ) -> Array | None:
     """The nearest coordinates that close every loop, the fixed displacements none; or None."""
     if not tangent.positions:
         return q
-    still, free = nothing(tangent)
+    still, free = zero_motion(tangent)
     size, sizes = np.inf, tangent.model.sizes
     rows = sizes.rows[tangent.positions]
     rounding = 8 * sizes.rounding(q)
@@ -277,16 +277,16 @@ def closed(
 # --- Newton's method ------------------------------------------------------------------------------
 
 # From a state and a step, as displacements and changes of speeds: by how much to go.
-Deflation = Callable[[Here, Array, Array], float]
+Deflation = Callable[[AtState, Array, Array], float]
 
 
-def settled(
-    here: Here,
-    sought: Sought,
+def solve_balance(
+    here: AtState,
+    sought: Unknowns,
     *,
     deflation: Deflation | None = None,
     steps: int = _STEPS,
-) -> Here | None:
+) -> AtState | None:
     """The nearest state at which everything is balanced; None if there is none.
 
     Steps are shortened so that angles turn little at once.
@@ -315,7 +315,7 @@ def settled(
     return None
 
 
-def _shortened(here: Here, sought: Sought, step: Array) -> float:
+def _shortened(here: AtState, sought: Unknowns, step: Array) -> float:
     """By how much a step is shortened so that angles turn little at once."""
     shifts = sought.shifts(here.chart)
     turns = [not here.tangent.metres[here.chart.shifts[k]] for k in shifts]
@@ -323,7 +323,7 @@ def _shortened(here: Here, sought: Sought, step: Array) -> float:
     return min(1.0, _TURN / max(float(largest), 1e-300))
 
 
-def _apart(here: Here, sought: Sought, step: Array) -> tuple[Array, Array]:
+def _apart(here: AtState, sought: Unknowns, step: Array) -> tuple[Array, Array]:
     """The displacements and the changes of speeds of a step in the unknowns."""
     at, shifts = here.chart, sought.shifts(here.chart)
     rates = np.zeros(here.tangent.size)
@@ -331,16 +331,16 @@ def _apart(here: Here, sought: Sought, step: Array) -> tuple[Array, Array]:
     return at.P[:, shifts] @ step[: len(shifts)], rates
 
 
-def shifted(here: Here, sought: Sought, step: Array, within: float = CLOSED) -> Here | None:
+def shifted(here: AtState, sought: Unknowns, step: Array, within: float = CLOSED) -> AtState | None:
     """The state after a step in the unknowns."""
     at = here.chart
     shift, rates = _apart(here, sought, step)
     q = advanced(here.tangent.model, here.q, shift)
     fixed = tuple(sought.frozen & set(at.shifts))
-    closing = closed(here.tangent, q, here.t, fixed, within)
+    closing = close_loops(here.tangent, q, here.t, fixed, within)
     if closing is None:
         return None
-    return steady(here.tangent, closing, here.v + rates, here.t, sought)
+    return steady_state(here.tangent, closing, here.v + rates, here.t, sought)
 
 
 def solved(matrix: Array, right: Array) -> Array:
@@ -362,7 +362,7 @@ def _scales(sizes: Array, nothing: float) -> Array:
     return np.where(sizes > nothing, 1 / np.maximum(sizes, 1e-300), 0.0)
 
 
-def unbalanced(here: Here) -> SolveError:
+def unbalanced(here: AtState) -> SolveError:
     """Nothing was found near a state."""
     model = here.tangent.model
     names = [model.speeds[k] for k in here.chart.speeds]
@@ -376,7 +376,7 @@ def unbalanced(here: Here) -> SolveError:
     )
 
 
-def replaced(here: Here, tangent: Tangent, sought: Sought) -> Here | None:
+def with_other_model(here: AtState, tangent: Tangent, sought: Unknowns) -> AtState | None:
     """The same independent coordinates and speeds at other values of the parameters."""
-    q = closed(tangent, here.q, here.t, here.chart.shifts)
-    return None if q is None else steady(tangent, q, here.v, here.t, sought, here.chart)
+    q = close_loops(tangent, here.q, here.t, here.chart.shifts)
+    return None if q is None else steady_state(tangent, q, here.v, here.t, sought, here.chart)

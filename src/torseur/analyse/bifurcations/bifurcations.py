@@ -3,152 +3,51 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
-from pathlib import Path
-from typing import TYPE_CHECKING, final
+from dataclasses import replace
+from typing import final
 
 import numpy as np
 
 from torseur.analyse.at_a_state.chart import chart
 from torseur.analyse.at_a_state.pose import posed
-from torseur.analyse.at_a_state.statics import Here, Sought, settled, steady, unbalanced
+from torseur.analyse.at_a_state.starts import assembled_start, model_of, wanted_speeds
+from torseur.analyse.at_a_state.statics import (
+    AtState,
+    Unknowns,
+    solve_balance,
+    steady_state,
+    unbalanced,
+)
 from torseur.analyse.at_a_state.tangent import Tangent
 from torseur.analyse.bifurcations.continuation import (
-    Curve,
-    Point,
+    BranchPoint,
+    Continuation,
     Steps,
-    across,
-    begun,
-    followed,
-    point,
+    branch_point,
+    branch_points,
+    corrected_step,
+    first_point,
 )
 from torseur.analyse.bifurcations.crossings import Crossing, crossings
-from torseur.analyse.bifurcations.escape import far, limit
-from torseur.analyse.bifurcations.normal_form import crossing_direction, form, lyapunov_coefficient
-from torseur.analyse.equilibria.steady import Steady, model_of, started, unfelt, wanted_speeds
-from torseur.analyse.equilibria.steady_motions import turned
-from torseur.analyse.vibrations.modes import Mode
+from torseur.analyse.bifurcations.diagram import Bifurcation, Branch, Diagram
+from torseur.analyse.bifurcations.escape import escape_value, is_far
+from torseur.analyse.bifurcations.normal_form import (
+    crossing_direction,
+    lyapunov_coefficient,
+    normal_form,
+)
+from torseur.analyse.equilibria.cyclic import cyclic_displacements
+from torseur.analyse.equilibria.steady_motions import steady_unknowns
+from torseur.analyse.stability.modes import Mode
+from torseur.analyse.stability.steady import Steady
 from torseur.errors import ModelError, unknown
 from torseur.machine.compiled import CompiledModel
 from torseur.model.description import Mechanism
 from torseur.simulation.start.assemble import Assembled
 
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
-
 Array = np.ndarray
 _ALIKE = 1e-4  # distance of two crossings that are one, in units of the curve
-_ENDS = {
-    "closed": "it closes on itself",
-    "escape": "it runs away to infinity",
-    "lost": "it could not be followed any further",
-    "steps": "it was left after the most points that are taken, see Steps",
-}
 _SYMMETRIC = 1e-3  # a₂ over a₃ at a pitchfork: nothing but rounding
-
-
-@final
-@dataclass(frozen=True)
-class Bifurcation:
-    """Where branches meet or turn, or where stability changes.
-
-    `kind` is "fold", "pitchfork", "transcritical", "branch point", "hopf" (a pair of eigenvalues
-    crosses), "flutter" (two pairs meet, without damping), "divergence" (a real eigenvalue
-    crosses, and no branch leaves), "escape" (the state goes to infinity there: `at` is the last
-    one that was found) or "singular configuration" (the loops gain a freedom there).
-    """
-
-    kind: str
-    value: float  # of the parameter
-    at: Steady
-    parameter: str
-    criticality: str = ""  # "supercritical", "subcritical"
-    frequency: float = 0.0  # of the oscillation that appears [rad/s]
-    mode: Mode | None = None  # the motion that loses its stiffness or its damping
-
-    def __str__(self) -> str:
-        name = f"{self.criticality} {self.kind}".strip()
-        more = f", {self.frequency:.6g} rad/s" if self.frequency else ""
-        return f"{name} at {self.parameter} = {self.value:.10g}{more}: {self.at}"
-
-
-@final
-@dataclass(frozen=True)
-class Branch:
-    """Points of a branch, in order."""
-
-    points: tuple[Point, ...]
-    end: str = ""  # why it ends: "span", "closed", "escape", "lost" or "steps"
-
-    @property
-    def values(self) -> Array:
-        """The parameter."""
-        return np.array([x.value for x in self.points])
-
-    @property
-    def stable(self) -> Array:
-        """Whether no eigenvalue grows, at each point."""
-        return np.array([x.unstable == 0 for x in self.points])
-
-    @property
-    def eigenvalues(self) -> list[Array]:
-        """Of each point."""
-        return [x.linear.eigenvalues for x in self.points]
-
-    def __getitem__(self, name: str) -> Array:
-        """A coordinate or a speed along the branch."""
-        model = self.points[0].here.tangent.model
-        if name in model.coordinates:
-            return np.array([x.here.q[model.coordinates.index(name)] for x in self.points])
-        if name in model.speeds:
-            return np.array([x.here.v[model.speeds.index(name)] for x in self.points])
-        if name in self.points[0].steady.coordinates:
-            return np.array([x.steady.coordinates[name] for x in self.points])
-        raise unknown("branch", "coordinate", name, (*model.coordinates, *model.speeds))
-
-    def at(self, value: float) -> list[Steady]:
-        """The states of the branch at a value of the parameter, solved for."""
-        found = []
-        for a, b in zip(self.points[:-1], self.points[1:], strict=True):
-            if min(a.value, b.value) <= value < max(a.value, b.value):
-                here = a.curve.at(a.here, value)
-                if here is not None:
-                    found.append(Steady(here, a.curve.sought.turning))
-        return found
-
-
-@final
-@dataclass(frozen=True)
-class Diagram:
-    """Branches with their stability, and the bifurcations on them."""
-
-    parameter: str
-    branches: tuple[Branch, ...]
-    bifurcations: tuple[Bifurcation, ...]
-
-    def __iter__(self):
-        return iter(self.bifurcations)
-
-    def __len__(self) -> int:
-        return len(self.bifurcations)
-
-    def __getitem__(self, k: int) -> Bifurcation:
-        return self.bifurcations[k]
-
-    def plot(self, of: str = "", path: str | Path | None = None) -> Figure:
-        """A coordinate against the parameter: stable branches solid, unstable ones dashed."""
-        from torseur.analyse.vibrations.diagrams import bifurcation_figure
-
-        return bifurcation_figure(self, of, path)
-
-    def __str__(self) -> str:
-        lines = []
-        for k, branch in enumerate(self.branches):
-            low, high = branch.values.min(), branch.values.max()
-            parts = f"{int(branch.stable.sum())} of {len(branch.points)} points stable"
-            parts += f"; {_ENDS[branch.end]}" if branch.end in _ENDS else ""
-            lines.append(f"branch {k}: {self.parameter} from {low:.6g} to {high:.6g}, {parts}")
-        return "\n".join([*lines, *(str(x) for x in self.bifurcations)])
 
 
 def bifurcations(
@@ -182,7 +81,7 @@ def _started(
     given: Mapping[str, float] | None,
     independent: Sequence[str],
     parameters: Mapping[str, float] | None,
-) -> Point:
+) -> BranchPoint:
     """The first point."""
     low, high = map(float, span)
     if not np.isfinite([low, high]).all() or low == high:
@@ -199,23 +98,23 @@ def _started(
     tangent = Tangent(model)
     wanted = wanted_speeds(tangent, independent)
     near = at.coordinates if isinstance(at, Steady) else at or {}
-    start = started(model, {**near, **known}, 0.0)
-    here = steady(tangent, start.q, start.v, 0.0, Sought(wanted=wanted))
+    start = assembled_start(model, {**near, **known}, 0.0)
+    here = steady_state(tangent, start.q, start.v, 0.0, Unknowns(wanted=wanted))
     if given is None:
-        sought = Sought(frozen=unfelt(here), wanted=wanted)
+        sought = Unknowns(frozen=cyclic_displacements(here), wanted=wanted)
         sought = replace(sought, idle=_unloaded(here, sought))
     else:
-        sought = turned(here, known, (), wanted)
-    found = settled(here, sought)
+        sought = steady_unknowns(here, known, (), wanted)
+    found = solve_balance(here, sought)
     if found is None:
         raise unbalanced(here)
     size = posed(Assembled(model, found.q, found.v, 0.0, {})).size
     rate = float(np.abs(found.v).max(initial=0.0)) or 1.0
-    curve = Curve(sought, parameter, (low, high), size, rate)
-    return begun(curve, found, np.sign(high - low))
+    curve = Continuation(sought, parameter, (low, high), size, rate)
+    return first_point(curve, found, np.sign(high - low))
 
 
-def _unloaded(here: Here, sought: Sought) -> frozenset[int]:
+def _unloaded(here: AtState, sought: Unknowns) -> frozenset[int]:
     """The equations of displacements that nothing depends on and nothing pushes."""
     nothing = np.abs(here.F) <= 1e-12 * here.largest
     speeds = zip(here.chart.speeds, nothing, strict=True)
@@ -226,7 +125,7 @@ def _unloaded(here: Here, sought: Sought) -> frozenset[int]:
 class _Search:
     """Branches that wait to be followed, and what has been found."""
 
-    def __init__(self, start: Point, steps: Steps, switch: bool) -> None:
+    def __init__(self, start: BranchPoint, steps: Steps, switch: bool) -> None:
         self._waiting = [[start]]
         self._steps, self._switch = steps, switch
         self._branches: list[Branch] = []
@@ -239,9 +138,9 @@ class _Search:
         order = sorted((x for _, x in self._found), key=lambda x: x.value)
         return Diagram(parameter, tuple(self._branches), tuple(order))
 
-    def _follow(self, points: list[Point]) -> None:
+    def _follow(self, points: list[BranchPoint]) -> None:
         last, end = points[-1], ""
-        for there, length in followed(last, self._steps):
+        for there, length in branch_points(last, self._steps):
             for crossing in crossings(last, there, length):
                 points.append(crossing.point)
                 if not self._known(crossing.point):
@@ -251,13 +150,13 @@ class _Search:
             if len(points) > 10 and _distance(there, points[0]) < 1e-3:
                 end = "closed"
                 break
-            if far(there) and self._escaped(there):
+            if is_far(there) and self._escaped(there):
                 end = "escape"
                 break
         if len(points) > 1:
             self._branches.append(Branch(tuple(points), end or self._ended(points)))
 
-    def _ended(self, points: list[Point]) -> str:
+    def _ended(self, points: list[BranchPoint]) -> str:
         """Why a branch that neither closes nor runs away is not followed further."""
         curve = points[-1].curve
         near = 1e-9 * abs(np.subtract(*curve.span))
@@ -265,9 +164,9 @@ class _Search:
             return "span"
         return "steps" if len(points) > self._steps.most else "lost"
 
-    def _escaped(self, here: Point) -> bool:
+    def _escaped(self, here: BranchPoint) -> bool:
         """Whether the branch goes to infinity from here; then the value is put on the list."""
-        value = limit(here)
+        value = escape_value(here)
         if value is None:
             return False
         found = Bifurcation("escape", value, here.steady, here.curve.parameter)
@@ -275,7 +174,7 @@ class _Search:
             self._found.append((Crossing("escape", here), found))
         return True
 
-    def _known(self, here: Point) -> bool:
+    def _known(self, here: BranchPoint) -> bool:
         return any(_distance(here, crossing.point) < _ALIKE for crossing, _ in self._found)
 
     def _told(self, crossing: Crossing) -> None:
@@ -308,16 +207,16 @@ class _Search:
             self._waiting += _leaving(here, self._steps.first)
 
 
-def _distance(a: Point, b: Point) -> float:
+def _distance(a: BranchPoint, b: BranchPoint) -> float:
     """In units of the curve; the charts may differ."""
     scale = abs(a.curve.span[1] - a.curve.span[0])
     apart = np.append(a.here.q - b.here.q, (a.here.v - b.here.v) / a.curve.rate)
     return float(np.hypot(np.linalg.norm(apart), (a.value - b.value) / scale))
 
 
-def _classified(at: Point) -> tuple[str, str]:
+def _classified(at: BranchPoint) -> tuple[str, str]:
     """Pitchfork or transcritical, from the normal form."""
-    found = form(at)
+    found = normal_form(at)
     flat = 1e-6 * np.abs(at.matrix).max()
     if not np.isfinite(found.cubic) or max(abs(found.quadratic), abs(found.cubic)) < flat:
         return "branch point", ""
@@ -326,7 +225,7 @@ def _classified(at: Point) -> tuple[str, str]:
     return "pitchfork", "supercritical" if found.cubic > 0 else "subcritical"
 
 
-def _of_hopf(at: Point) -> str:
+def _of_hopf(at: BranchPoint) -> str:
     turning = any(link.joint.turning for _, link in at.here.tangent.model.system.tree)
     if turning:
         return ""  # small rotations are no coordinates: their second derivatives do not commute
@@ -336,31 +235,31 @@ def _of_hopf(at: Point) -> str:
     return "supercritical" if coefficient < 0 else "subcritical"
 
 
-def _critical_mode(at: Point, frequency: float) -> Mode | None:
+def _critical_mode(at: BranchPoint, frequency: float) -> Mode | None:
     """The mode whose eigenvalue is nearest to the crossing."""
-    modes = at.linear.modes
+    modes = at.small_motions.modes
     if not modes:
         return None
     return min(modes, key=lambda mode: abs(mode.eigenvalue - 1j * frequency))
 
 
-def _leaving(at: Point, length: float) -> list[list[Point]]:
+def _leaving(at: BranchPoint, length: float) -> list[list[BranchPoint]]:
     """The first points of both halves of the other branch."""
     way = crossing_direction(at)
     made = []
     for sign in (1.0, -1.0):
         for size in (length, length / 4, length / 16):
-            here = across(at, sign * way, size)
+            here = corrected_step(at, sign * way, size)
             if here is not None and _is_off(at, here, size):
-                made.append([replace(at, way=sign * way), point(at.curve, here, sign * way)])
+                made.append([replace(at, way=sign * way), branch_point(at.curve, here, sign * way)])
                 break
     return made
 
 
-def _is_off(at: Point, here: Here, size: float) -> bool:
+def _is_off(at: BranchPoint, here: AtState, size: float) -> bool:
     """Whether a state is not on the branch that is known, as far along it."""
     along = float(at.curve.between(at.here, here) @ at.way)
-    own = across(at, at.way, along) if abs(along) > 1e-9 else at.here
+    own = corrected_step(at, at.way, along) if abs(along) > 1e-9 else at.here
     if own is None:
         return True
     return bool(np.linalg.norm(at.curve.between(own, here)) > 0.3 * size)

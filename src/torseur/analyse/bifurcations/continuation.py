@@ -13,9 +13,15 @@ from typing import final
 
 import numpy as np
 
-from torseur.analyse.at_a_state.statics import Here, Sought, closed, settled, steady
-from torseur.analyse.equilibria.steady import Steady
-from torseur.analyse.vibrations.linearise import Linear, linear
+from torseur.analyse.at_a_state.statics import (
+    AtState,
+    Unknowns,
+    close_loops,
+    solve_balance,
+    steady_state,
+)
+from torseur.analyse.stability.small_motions import SmallMotions
+from torseur.analyse.stability.steady import Steady
 from torseur.errors import SolveError
 from torseur.simulation.start.assemble import advanced
 
@@ -26,19 +32,19 @@ _CLOSE = 1e-11
 
 @final
 @dataclass(frozen=True)
-class Curve:
+class Continuation:
     """What is followed: the unknowns of `sought` while one parameter of the model changes.
 
     The parameter is one of the mechanism, or a speed or a coordinate that is given.
     """
 
-    sought: Sought
+    sought: Unknowns
     parameter: str
     span: tuple[float, float]  # values of the parameter
     size: float  # of the mechanism [m]
     rate: float  # of its speeds [1/s]
 
-    def value(self, here: Here) -> float:
+    def value(self, here: AtState) -> float:
         """The parameter at a state."""
         names = here.tangent
         if self.parameter in names.speeds:
@@ -49,7 +55,7 @@ class Curve:
         assert found is not None, "every parameter has a value"
         return found
 
-    def units(self, here: Here) -> Array:
+    def units(self, here: AtState) -> Array:
         """The units of the unknowns, then that of the parameter."""
         metres = here.tangent.metres
         at = here.chart
@@ -59,7 +65,7 @@ class Curve:
         ]
         return np.array([*shifts, *rates, abs(self.span[1] - self.span[0])])
 
-    def slope(self, here: Here) -> Array:
+    def slope(self, here: AtState) -> Array:
         """The derivative of the residual by the parameter."""
         names, at = here.tangent, here.chart
         made, rows, still = here.reduced, self.sought.equations(at), self.sought.still(at)
@@ -71,12 +77,12 @@ class Curve:
             return np.concatenate([made.K[rows, k], made.L[still, k]])
         return self.sought.slope(here, self.parameter)
 
-    def matrix(self, here: Here) -> Array:
+    def matrix(self, here: AtState) -> Array:
         """(k, k + 1): the derivatives by the unknowns and by the parameter, in their units."""
         both = np.column_stack([self.sought.jacobian(here), self.slope(here)])
         return both * self.units(here)
 
-    def moved(self, here: Here, step: Array) -> Here | None:
+    def moved(self, here: AtState, step: Array) -> AtState | None:
         """The state after a step in the unknowns and the parameter, the chart kept."""
         own = step * self.units(here)
         at, count = here.chart, len(self.sought.shifts(here.chart))
@@ -92,10 +98,10 @@ class Curve:
             )
         else:
             tangent = tangent.with_parameters(**{self.parameter: self.value(here) + own[-1]})
-        q = closed(tangent, advanced(tangent.model, here.q, shift), here.t, at.shifts)
-        return None if q is None else steady(tangent, q, v, here.t, self.sought, at)
+        q = close_loops(tangent, advanced(tangent.model, here.q, shift), here.t, at.shifts)
+        return None if q is None else steady_state(tangent, q, v, here.t, self.sought, at)
 
-    def between(self, a: Here, b: Here) -> Array:
+    def between(self, a: AtState, b: AtState) -> Array:
         """The step in the unknowns and the parameter from one state to another, in their units."""
         at = a.chart
         places = [at.shifts[k] for k in self.sought.shifts(at)]
@@ -104,28 +110,28 @@ class Curve:
         gone = [*apart[places], *rates, self.value(b) - self.value(a)]
         return np.array(gone) / self.units(a)
 
-    def placed(self, near: Here, q: Array, v: Array, value: float) -> Here:
+    def placed(self, near: AtState, q: Array, v: Array, value: float) -> AtState:
         """A state that is known to be on the branch."""
         tangent = near.tangent
         if self.parameter in tangent.model.parameters:
             tangent = tangent.with_parameters(**{self.parameter: value})
-        return steady(tangent, q, v, near.t, self.sought, near.chart)
+        return steady_state(tangent, q, v, near.t, self.sought, near.chart)
 
-    def at(self, here: Here, value: float) -> Here | None:
+    def at(self, here: AtState, value: float) -> AtState | None:
         """The equilibrium at another value of the parameter, near this one."""
         step = np.zeros(len(self.units(here)))
         step[-1] = (value - self.value(here)) / self.units(here)[-1]
         moved = self.moved(here, step)
-        return None if moved is None else settled(moved, self.sought)
+        return None if moved is None else solve_balance(moved, self.sought)
 
 
 @final
 @dataclass(frozen=True)
-class Point:
+class BranchPoint:
     """A state on a branch, and the direction in which it is followed."""
 
-    curve: Curve
-    here: Here
+    curve: Continuation
+    here: AtState
     way: Array  # unit tangent: unknowns, then the parameter
 
     @cached_property
@@ -138,10 +144,10 @@ class Point:
         """The state."""
         return Steady(self.here, self.curve.sought.turning)
 
-    @cached_property
-    def linear(self) -> Linear:
+    @property
+    def small_motions(self) -> SmallMotions:
         """The small motions about it."""
-        return linear(self.steady, ())
+        return self.steady.small_motions
 
     @cached_property
     def matrix(self) -> Array:
@@ -151,7 +157,7 @@ class Point:
     @property
     def unstable(self) -> int:
         """How many eigenvalues grow."""
-        return int(self.linear.spectrum.growing.sum())
+        return int(self.small_motions.spectrum.growing.sum())
 
     @property
     def bordered(self) -> Array:
@@ -159,17 +165,17 @@ class Point:
         return np.concatenate([self.matrix, [self.way]])
 
 
-def point(curve: Curve, here: Here, towards: Array) -> Point:
+def branch_point(curve: Continuation, here: AtState, towards: Array) -> BranchPoint:
     """The point with its tangent, on the side of `towards`."""
     matrix = curve.matrix(here)
     _, _, right = np.linalg.svd(matrix)
     way = right[-1]
     if len(matrix) and np.linalg.norm(matrix @ towards) < 1e-9 * np.linalg.norm(matrix):
         way = towards  # at a crossing of branches: straight on
-    return Point(curve, here, way * (np.sign(way @ towards) or 1.0))
+    return BranchPoint(curve, here, way * (np.sign(way @ towards) or 1.0))
 
 
-def across(start: Point, way: Array, length: float) -> Here | None:
+def corrected_step(start: BranchPoint, way: Array, length: float) -> AtState | None:
     """The state of the branch at a distance along a direction, found across that direction."""
     curve = start.curve
     here = curve.moved(start.here, length * way)
@@ -192,10 +198,10 @@ def across(start: Point, way: Array, length: float) -> Here | None:
     return None
 
 
-def ahead(start: Point, length: float) -> Point | None:
+def next_point(start: BranchPoint, length: float) -> BranchPoint | None:
     """The point of the branch at a distance along its tangent."""
-    here = across(start, start.way, length)
-    return None if here is None else point(start.curve, here, start.way)
+    here = corrected_step(start, start.way, length)
+    return None if here is None else branch_point(start.curve, here, start.way)
 
 
 @final
@@ -209,7 +215,7 @@ class Steps:
     most: int = 400  # points of a branch
 
 
-def followed(start: Point, steps: Steps) -> Iterator[tuple[Point, float]]:
+def branch_points(start: BranchPoint, steps: Steps) -> Iterator[tuple[BranchPoint, float]]:
     """Points of a branch, each with the length of the step to it, until the span is left.
 
     The last point is at the end of the span. Steps are halved when Newton's method fails or the
@@ -218,12 +224,12 @@ def followed(start: Point, steps: Steps) -> Iterator[tuple[Point, float]]:
     low, high = sorted(start.curve.span)
     length, here = steps.first, start
     for _ in range(steps.most):
-        there = ahead(here, length)
+        there = next_point(here, length)
         while there is None or there.way @ here.way < 0.9:
             length /= 2
             if length < steps.shortest:
                 return
-            there = ahead(here, length)
+            there = next_point(here, length)
         if not low <= there.value <= high:
             end = _at_the_end(here, low if there.value < low else high)
             if end is not None:
@@ -234,14 +240,14 @@ def followed(start: Point, steps: Steps) -> Iterator[tuple[Point, float]]:
         length = min(1.4 * length, steps.longest)
 
 
-def _at_the_end(start: Point, value: float) -> tuple[Point, float] | None:
+def _at_the_end(start: BranchPoint, value: float) -> tuple[BranchPoint, float] | None:
     """The point at the end of the span, with the length of the step to it."""
     slope = start.way[-1] * start.curve.units(start.here)[-1]
     length = (value - start.value) / slope if slope else 0.0
     if abs(length) < 1e-9:
         return None
     for _ in range(30):  # secants
-        there = ahead(start, length)
+        there = next_point(start, length)
         if there is None:
             return None
         off = value - there.value
@@ -254,7 +260,7 @@ def _at_the_end(start: Point, value: float) -> tuple[Point, float] | None:
     return None
 
 
-def begun(curve: Curve, here: Here, direction: float) -> Point:
+def first_point(curve: Continuation, here: AtState, direction: float) -> BranchPoint:
     """The first point of a branch, followed towards larger (1) or smaller (−1) values."""
     if not curve.sought.balanced(here):
         raise SolveError("continuation", f"the start is no equilibrium at {curve.value(here):g}.")
@@ -267,4 +273,4 @@ def begun(curve: Curve, here: Here, direction: float) -> Point:
             f"{made.shape[1] - 1} unknowns for {made.shape[0]} equations: a branch needs as many.",
             "Give more coordinates or speeds.",
         )
-    return point(curve, here, towards)
+    return branch_point(curve, here, towards)

@@ -10,7 +10,7 @@ import numpy as np
 from scipy.interpolate import BarycentricInterpolator
 from scipy.optimize import brentq
 
-from torseur.analyse.bifurcations.continuation import Point, ahead, point
+from torseur.analyse.bifurcations.continuation import BranchPoint, branch_point, next_point
 
 Array = np.ndarray
 _TOGETHER = 1e-3  # rad, or m
@@ -22,11 +22,11 @@ class Crossing:
     """A place on a branch: "fold", "branch", "hopf", "flutter" or "divergence"."""
 
     kind: str
-    point: Point
+    point: BranchPoint
     frequency: float = 0.0  # of the pair that crosses [rad/s]
 
 
-def crossings(a: Point, b: Point, length: float) -> list[Crossing]:
+def crossings(a: BranchPoint, b: BranchPoint, length: float) -> list[Crossing]:
     """What happens on the way from a point to the next one, in order."""
     found = []
     folds = a.way[-1] * b.way[-1] < 0
@@ -47,7 +47,7 @@ def crossings(a: Point, b: Point, length: float) -> list[Crossing]:
     )
 
 
-def _straightened(at: Crossing, a: Point, b: Point) -> Crossing:
+def _straightened(at: Crossing, a: BranchPoint, b: BranchPoint) -> Crossing:
     """The crossing with the tangent of the branch that is followed through it.
 
     There the equations allow a plane of directions: that of the branch is the one between its
@@ -60,7 +60,7 @@ def _straightened(at: Crossing, a: Point, b: Point) -> Crossing:
         return at
     ends = []
     for x, distance in ((a, before), (b, after)):
-        near = ahead(x, (distance - step) * (1 if x is a else -1))
+        near = next_point(x, (distance - step) * (1 if x is a else -1))
         if near is None:
             return at
         ends.append(near.way)
@@ -93,13 +93,17 @@ def _determinant(matrix: Array, like: Array) -> float:
 
 
 def _located(
-    kind: str, a: Point, length: float, test: Callable[[Point], float], frequency: float = 0.0
+    kind: str,
+    a: BranchPoint,
+    length: float,
+    test: Callable[[BranchPoint], float],
+    frequency: float = 0.0,
 ) -> Crossing | None:
     """The zero of a test along the branch."""
-    kept: dict[float, Point] = {0.0: a}
+    kept: dict[float, BranchPoint] = {0.0: a}
 
     def value(x: float) -> float:
-        there = ahead(a, x) if x else a
+        there = next_point(a, x) if x else a
         if there is None:
             raise _Lost
         kept[x] = there
@@ -109,18 +113,18 @@ def _located(
         zero = brentq(value, 0.0, length, xtol=1e-14, rtol=1e-13)
     except (_Lost, ValueError):
         return _interpolated(kind, a, length, test)
-    return Crossing(kind, kept.get(zero) or ahead(a, zero) or a, frequency)
+    return Crossing(kind, kept.get(zero) or next_point(a, zero) or a, frequency)
 
 
 def _interpolated(
-    kind: str, a: Point, length: float, test: Callable[[Point], float]
+    kind: str, a: BranchPoint, length: float, test: Callable[[BranchPoint], float]
 ) -> Crossing | None:
     """The zero of the polynomial through values around it, where Newton's method does not hold.
 
     Exactly where branches cross the equations are singular; the branch itself is smooth there.
     """
     nodes = length * (1 - np.cos(np.pi * np.arange(10) / 9)) / 2
-    found = [(x, ahead(a, x) if x else a) for x in nodes]
+    found = [(x, next_point(a, x) if x else a) for x in nodes]
     points = [(x, there) for x, there in found if there is not None]
     if len(points) < 6:
         return None
@@ -134,7 +138,7 @@ def _interpolated(
     values = [[*there.here.q, *there.here.v, there.value] for _, there in points]
     *state, parameter = BarycentricInterpolator(at, np.array(values))(zero)
     q, v = np.split(np.array(state), [len(a.here.q)])
-    return Crossing(kind, point(curve, curve.placed(near.here, q, v, parameter), a.way))
+    return Crossing(kind, branch_point(curve, curve.placed(near.here, q, v, parameter), a.way))
 
 
 class _Lost(Exception):
@@ -144,12 +148,12 @@ class _Lost(Exception):
 # --- eigenvalues ----------------------------------------------------------------------------------
 
 
-def _exchange(a: Point, b: Point, length: float) -> Crossing | None:
+def _exchange(a: BranchPoint, b: BranchPoint, length: float) -> Crossing | None:
     """An eigenvalue crosses without a change in the number of equilibria."""
     more = b if b.unstable > a.unstable else a
-    growing = more.linear.spectrum.values[more.linear.spectrum.growing]
+    growing = more.small_motions.spectrum.values[more.small_motions.spectrum.growing]
     if np.abs(growing.imag).max() <= 1e-6 * np.abs(growing).max():
-        zeros = int(min(x.linear.spectrum.zero.sum() for x in (a, b)))
+        zeros = int(min(x.small_motions.spectrum.zero.sum() for x in (a, b)))
         found = _located("divergence", a, length, lambda x: _lowest(x, zeros))
         # two that cross at once leave the sign of their product
         return found or _switched("divergence", a, length, a.unstable)
@@ -162,42 +166,42 @@ def _exchange(a: Point, b: Point, length: float) -> Crossing | None:
     return Crossing(found.kind, found.point, _pulsation(found.point))
 
 
-def _lowest(x: Point, zeros: int) -> float:
+def _lowest(x: BranchPoint, zeros: int) -> float:
     """The first coefficient of det(p − A) that is not always zero: it changes sign with λ²."""
-    coefficients = np.poly(x.linear.A).real
+    coefficients = np.poly(x.small_motions.A).real
     return float(coefficients[len(coefficients) - 1 - zeros])
 
 
-def _damped(x: Point) -> bool:
+def _damped(x: BranchPoint) -> bool:
     """Whether no pair of eigenvalues is on the imaginary axis."""
-    spectrum = x.linear.spectrum
+    spectrum = x.small_motions.spectrum
     return bool((spectrum.growing | spectrum.decaying | spectrum.zero).all())
 
 
-def _pairs(x: Point) -> Array:
-    values = x.linear.spectrum.values
+def _pairs(x: BranchPoint) -> Array:
+    values = x.small_motions.spectrum.values
     return values[np.abs(values.imag) > 1e-9 * np.abs(values).max()]
 
 
-def _rightmost(x: Point) -> float:
+def _rightmost(x: BranchPoint) -> float:
     """The largest real part of the pairs."""
     return float(_pairs(x).real.max(initial=-np.inf))
 
 
-def _pulsation(x: Point) -> float:
+def _pulsation(x: BranchPoint) -> float:
     pairs = _pairs(x)
     if not len(pairs):
         return 0.0
     return float(abs(pairs[int(pairs.real.argmax())].imag))
 
 
-def _switched(kind: str, a: Point, length: float, count: int) -> Crossing | None:
+def _switched(kind: str, a: BranchPoint, length: float, count: int) -> Crossing | None:
     """Two pairs meet on the imaginary axis and leave it: bisection on the number that grow."""
     low, high = 0.0, length
     found = a
     for _ in range(60):
         middle = (low + high) / 2
-        there = ahead(a, middle)
+        there = next_point(a, middle)
         if there is None:
             return None
         if there.unstable == count:

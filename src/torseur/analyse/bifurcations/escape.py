@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from torseur.analyse.bifurcations.continuation import Point, ahead
+from torseur.analyse.bifurcations.continuation import BranchPoint, next_point
 
 Array = np.ndarray
 _FAR = 5.0  # sizes of the mechanism, from which a branch is asked whether it runs away
@@ -18,12 +18,12 @@ _ORDER = 6
 _CLOSE = 1e-9  # of the span, between two orders of the extrapolation
 
 
-def far(here: Point) -> bool:
+def is_far(here: BranchPoint) -> bool:
     """Whether a length has grown beyond all others while the parameter hardly changes."""
     return _remote(here) > _FAR and abs(here.way[-1]) < _STEEP
 
 
-def _lengths(here: Point) -> Array:
+def _lengths(here: BranchPoint) -> Array:
     """The unknown lengths in units of the mechanism."""
     state, sought = here.here, here.curve.sought
     places = [state.chart.shifts[k] for k in sought.shifts(state.chart)]
@@ -33,15 +33,15 @@ def _lengths(here: Point) -> Array:
     return np.array(found) / here.curve.size
 
 
-def _remote(here: Point) -> float:
+def _remote(here: BranchPoint) -> float:
     return float(np.abs(_lengths(here)).max(initial=0.0))
 
 
-def limit(start: Point) -> float | None:
+def escape_value(start: BranchPoint) -> float | None:
     """The value of the parameter at which the branch is infinitely far; None if it is none."""
     here, inverse, values = start, [], []
     for _ in range(_DOUBLINGS):
-        there = ahead(here, _remote(here))
+        there = next_point(here, _remote(here))
         if there is None or _remote(there) < 1.5 * _remote(here):
             return None
         here = there

@@ -12,8 +12,8 @@ from typing import final
 
 import numpy as np
 
-from torseur.analyse.at_a_state.statics import Here, closed, moving, steady
-from torseur.analyse.bifurcations.continuation import Curve, Point
+from torseur.analyse.at_a_state.statics import AtState, close_loops, moving_state, steady_state
+from torseur.analyse.bifurcations.continuation import BranchPoint, Continuation
 from torseur.simulation.start.assemble import advanced
 
 Array = np.ndarray
@@ -22,14 +22,14 @@ _EPSILON = 0.02  # of a displacement along the kernel [rad, or part of the size]
 
 @final
 @dataclass(frozen=True)
-class Form:
+class NormalForm:
     """The coefficients of g, with K positive where it is stable."""
 
     quadratic: float  # a₂
     cubic: float  # a₃
 
 
-def form(at: Point) -> Form:
+def normal_form(at: BranchPoint) -> NormalForm:
     """The normal form at a singular point, with displacements in the units of the curve."""
     J = at.matrix[:, :-1]
     left, _, right = np.linalg.svd(J)
@@ -39,10 +39,10 @@ def form(at: Point) -> Form:
     even = [(values[k] + values[-k]) / (k * _EPSILON) ** 2 for k in (1, 2)]
     odd = [3 * (values[k] - values[-k]) / (k * _EPSILON) ** 3 for k in (1, 2)]
     # the next terms of the series are of relative order ε²
-    return Form((4 * even[0] - even[1]) / 3, (4 * odd[0] - odd[1]) / 3)
+    return NormalForm((4 * even[0] - even[1]) / 3, (4 * odd[0] - odd[1]) / 3)
 
 
-def _mass(at: Point) -> Array:
+def _mass(at: BranchPoint) -> Array:
     """The inertia between equations and unknowns, where both are displacements."""
     here, sought = at.here, at.curve.sought
     rows, columns = sought.equations(here.chart), sought.shifts(here.chart)
@@ -55,7 +55,7 @@ def _mass(at: Point) -> Array:
     return found
 
 
-def _remaining(at: Point, phi: Array, psi: Array, size: float) -> float:
+def _remaining(at: BranchPoint, phi: Array, psi: Array, size: float) -> float:
     """g: F(x) = g ψ with φ·x = size, at the parameter of the point; NaN if it is lost."""
     curve, here = at.curve, at.here
     gone, g = size * phi, 0.0
@@ -75,7 +75,7 @@ def _remaining(at: Point, phi: Array, psi: Array, size: float) -> float:
     return float(g)
 
 
-def crossing_direction(at: Point) -> Array:
+def crossing_direction(at: BranchPoint) -> Array:
     """The direction of the other branch: in the kernel, across the one that is followed."""
     _, _, right = np.linalg.svd(at.matrix)
     plane = right[-2:]
@@ -87,7 +87,7 @@ def crossing_direction(at: Point) -> Array:
 # --- Hopf -----------------------------------------------------------------------------------------
 
 
-def lyapunov_coefficient(at: Point) -> float:
+def lyapunov_coefficient(at: BranchPoint) -> float:
     """l₁ at a Hopf point: negative when a stable oscillation appears (supercritical)."""
     here = at.here
     f = _Field(at.curve, here)
@@ -115,7 +115,7 @@ class _Field:
     The first are exact; the others are differences of them.
     """
 
-    def __init__(self, curve: Curve, here: Here) -> None:
+    def __init__(self, curve: Continuation, here: AtState) -> None:
         self._curve, self._here = curve, here
         at = here.chart
         self._shifts = [k for k, i in enumerate(at.shifts) if i not in curve.sought.turning]
@@ -126,12 +126,14 @@ class _Field:
         here, at = self._here, self._here.chart
         count = len(self._shifts)
         shift = at.P[:, self._shifts] @ x[:count]
-        q = closed(here.tangent, advanced(here.tangent.model, here.q, shift), here.t, at.shifts)
+        q = close_loops(
+            here.tangent, advanced(here.tangent.model, here.q, shift), here.t, at.shifts
+        )
         assert q is not None, "a small displacement closes"
         v = here.v.copy()
         v[list(at.speeds)] += x[count:]
-        v = steady(here.tangent, q, v, here.t, kept=at).v
-        A = moving(here.tangent, q, v, here.t, kept=at).reduced.A
+        v = steady_state(here.tangent, q, v, here.t, kept=at).v
+        A = moving_state(here.tangent, q, v, here.t, kept=at).reduced.A
         kept = [*self._shifts, *range(len(at.shifts), len(at.shifts) + len(at.speeds))]
         return A[np.ix_(kept, kept)]
 

@@ -26,7 +26,7 @@ _LARGE = 0.1  # separation from which it no longer grows freely [rad or m]
 
 @final
 @dataclass(frozen=True)
-class Sensitivity:
+class StartSensitivity:
     """Two motions whose starts differ by `by` in one coordinate or speed."""
 
     first: Run
@@ -117,7 +117,7 @@ def sensitivity_to_start(
     initial: Mapping[str, float] | None = None,
     rate: float = 100.0,
     rtol: float = 1e-12,
-) -> Sensitivity:
+) -> StartSensitivity:
     """The motion, and the one that starts with a coordinate or a speed changed by `by`.
 
     `by` is in SI units and radians, or a text with its unit ("0.01 deg").
@@ -134,7 +134,7 @@ def sensitivity_to_start(
     start = {name: float(first[name][0]) + change}
     start |= {n: x for n, x in (initial or {}).items() if n != name}
     second = simulate(model, duration, initial=start, rate=rate, rtol=rtol)
-    return Sensitivity(first, second, name, change)
+    return StartSensitivity(first, second, name, change)
 
 
 def common_times(first: Run, second: Run) -> Array:

@@ -17,16 +17,12 @@ import numpy as np
 from scipy.integrate import cumulative_simpson
 from scipy.interpolate import CubicSpline
 
-from torseur.analyse.at_a_state.statics import Here, closed, moving, steady
+from torseur.analyse.at_a_state.starts import assembled_start, model_of, wanted_speeds
+from torseur.analyse.at_a_state.statics import AtState, close_loops, moving_state, steady_state
 from torseur.analyse.at_a_state.tangent import Tangent
+from torseur.analyse.equilibria.cyclic import check_autonomous
 from torseur.analyse.equilibria.equilibria import equilibria
-from torseur.analyse.equilibria.steady import (
-    Steady,
-    check_autonomous,
-    model_of,
-    started,
-    wanted_speeds,
-)
+from torseur.analyse.stability.steady import Steady
 from torseur.errors import ModelError, unknown
 from torseur.figures import figure, labelled, named, written
 from torseur.machine.compiled import CompiledModel
@@ -137,11 +133,11 @@ def phase_portrait(
     names = tangent.coordinates
     if coordinate and coordinate not in names:
         raise unknown("phase portrait", "coordinate", coordinate, names)
-    start = started(tangent.model, {}, 0.0)
+    start = assembled_start(tangent.model, {}, 0.0)
     wanted = wanted_speeds(tangent, (coordinate,) if coordinate else ())
-    here = steady(tangent, start.q, np.zeros(tangent.size), 0.0)
+    here = steady_state(tangent, start.q, np.zeros(tangent.size), 0.0)
     check_autonomous(here)
-    here = moving(tangent, here.q, here.v, 0.0, wanted)
+    here = moving_state(tangent, here.q, here.v, 0.0, wanted)
     if len(here.chart.speeds) != 1 or len(here.chart.shifts) != 1:
         problem = f"{len(here.chart.shifts)} coordinates are free; a portrait shows one."
         raise ModelError("phase portrait", problem, "Impose the others, or plot a run.")
@@ -153,7 +149,7 @@ def phase_portrait(
     return replace(made, periodic=found.searched is not None and k in found.searched.space.periodic)
 
 
-def _span(here: Here, k: int, rests: tuple[Steady, ...]) -> tuple[float, float]:
+def _span(here: AtState, k: int, rests: tuple[Steady, ...]) -> tuple[float, float]:
     """A turn, or the distance of the equilibria and as much on both sides."""
     if not here.tangent.metres[k]:
         return -np.pi * 1.15, np.pi * 1.15
@@ -163,7 +159,7 @@ def _span(here: Here, k: int, rests: tuple[Steady, ...]) -> tuple[float, float]:
 
 
 def _portrait(
-    here: Here,
+    here: AtState,
     k: int,
     q: Array,
     speeds: tuple[float, float] | None,
@@ -200,24 +196,24 @@ def _potential(q: Array, force: Array) -> Array:
     return found
 
 
-def _placed(here: Here, k: int, values: Array) -> list[Here | None]:
+def _placed(here: AtState, k: int, values: Array) -> list[AtState | None]:
     """The configurations at values of the coordinate, each found from the one before."""
     begin = int(np.abs(values - here.q[k]).argmin())
-    found: list[Here | None] = [None] * len(values)
+    found: list[AtState | None] = [None] * len(values)
     for order in (range(begin, len(values)), range(begin - 1, -1, -1)):
         q = here.q
         for j in order:
             tried = q.copy()
             tried[k] = values[j]
-            placed = closed(here.tangent, tried, here.t, (k,))
+            placed = close_loops(here.tangent, tried, here.t, (k,))
             if placed is None:
                 break
             q = placed
-            found[j] = steady(here.tangent, q, np.zeros(len(here.v)), here.t, kept=here.chart)
+            found[j] = steady_state(here.tangent, q, np.zeros(len(here.v)), here.t, kept=here.chart)
     return found
 
 
-def _kept(here: Here, poses: list[Here | None], speed: float) -> bool:
+def _kept(here: AtState, poses: list[AtState | None], speed: float) -> bool:
     """Whether no force depends on speed, seen at some of the states: its power is odd in it."""
     quantities = here.tangent.quantities
     for x in filter(None, poses[:: len(poses) // 7]):
@@ -230,7 +226,7 @@ def _kept(here: Here, poses: list[Here | None], speed: float) -> bool:
     return True
 
 
-def _accelerations(at: Here | None, speeds: Array) -> Array:
+def _accelerations(at: AtState | None, speeds: Array) -> Array:
     """(rows): how the speed of the coordinate changes at each speed."""
     if at is None:
         return np.full(len(speeds), np.nan)
@@ -238,5 +234,5 @@ def _accelerations(at: Here | None, speeds: Array) -> Array:
     k = at.chart.speeds[0]
     for speed in speeds:
         v = at.v + speed * at.chart.N[:, 0]
-        found.append(moving(at.tangent, at.q, v, at.t, kept=at.chart).a[k])
+        found.append(moving_state(at.tangent, at.q, v, at.t, kept=at.chart).a[k])
     return np.array(found)

@@ -28,7 +28,7 @@ _NAME = "Poincaré section"
 
 @final
 @dataclass(frozen=True)
-class Section:
+class PoincareSection:
     """The points of one or several motions on a surface; angles are in (−π, π]."""
 
     name: str
@@ -74,7 +74,7 @@ def poincare(
     direction: str = "rising",
     starts: Sequence[Mapping[str, float]] = ({},),
     rtol: float = 1e-10,
-) -> Section:
+) -> PoincareSection:
     """The states at which the motion passes through `surface` = 0, over `duration` seconds.
 
     `surface` is an expression of coordinates, speeds ("theta."), parameters and t, or the name of
@@ -101,7 +101,7 @@ def poincare(
         states += [x.state[:n] for x in run.events]
         motion += [k] * len(run.events)
     table = np.array(states, dtype=float).reshape(len(times), len(units))
-    return Section(described.name, surface, units, np.array(times), table, np.array(motion))
+    return PoincareSection(described.name, surface, units, np.array(times), table, np.array(motion))
 
 
 def _names(model: CompiledModel) -> dict[str, Expr]:

@@ -12,7 +12,7 @@ from torseur.algebra.calculus.derivative import jacobian
 from torseur.algebra.calculus.intervals import Interval, bounds
 from torseur.algebra.core.expr import ZERO, Expr, symbol
 from torseur.algebra.core.graph import expressions, substitute
-from torseur.analyse.at_a_state.statics import Here, Sought
+from torseur.analyse.at_a_state.statics import AtState, Unknowns
 from torseur.equations.functions.catalogue import multiplier_names
 from torseur.simulation.start.independent import independent_rows
 from torseur.simulation.start.numeric_constraints import Held
@@ -105,7 +105,7 @@ class Statement:
     where it is. What fixed combinations of other rows say is left out too.
     """
 
-    def __init__(self, like: Here, sought: Sought) -> None:
+    def __init__(self, like: AtState, sought: Unknowns) -> None:
         self._like, self._tangent = like, like.tangent
         rows, held = _held_coordinates(like)
         gone = sought.frozen | set(held)
@@ -191,7 +191,7 @@ class Statement:
         return Span(np.moveaxis(low, -1, 0), np.moveaxis(high, -1, 0))
 
 
-def _held_coordinates(like: Here) -> tuple[list[int], list[int]]:
+def _held_coordinates(like: AtState) -> tuple[list[int], list[int]]:
     """Rows that hold one coordinate alone wherever the mechanism is, and those coordinates."""
     rng = np.random.default_rng(5)
     places = [like.q, *(like.q + 0.3 * rng.normal(size=(3, len(like.q))))]

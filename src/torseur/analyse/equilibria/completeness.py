@@ -18,7 +18,13 @@ from typing import final
 import numpy as np
 
 from torseur.algebra.calculus.intervals import NotBounded
-from torseur.analyse.at_a_state.statics import Here, Sought, closed, settled, steady
+from torseur.analyse.at_a_state.statics import (
+    AtState,
+    Unknowns,
+    close_loops,
+    solve_balance,
+    steady_state,
+)
 from torseur.analyse.equilibria.boxed import Boxes, Span, Statement
 from torseur.analyse.equilibria.enclosures import (
     about_middle,
@@ -56,7 +62,7 @@ class Completeness:
 # --- the sum of indices ---------------------------------------------------------------------------
 
 
-def index_sum(space: Space, sought: Sought, found: Sequence[Here]) -> int | None:
+def index_sum(space: Space, sought: Unknowns, found: Sequence[AtState]) -> int | None:
     """Σ sign det K over the equilibria, which is zero if all are there; None where it says nothing.
 
     It must be a torus: no loops, and every coordinate that is free an angle that turns round.
@@ -80,7 +86,7 @@ def index_sum(space: Space, sought: Sought, found: Sequence[Here]) -> int | None
 # --- the proof ------------------------------------------------------------------------------------
 
 
-def refusal(space: Space, sought: Sought, found: Sequence[Here]) -> str:
+def refusal(space: Space, sought: Unknowns, found: Sequence[AtState]) -> str:
     """Why nothing can be proved; empty if it can be tried."""
     if space.turning:
         return "attitudes of ball joints and free bodies are not searched by boxes."
@@ -94,15 +100,15 @@ def refusal(space: Space, sought: Sought, found: Sequence[Here]) -> str:
     return ""
 
 
-def _moves_alike(here: Here) -> bool:
+def _moves_alike(here: AtState) -> bool:
     """Whether everything else stands still, wherever it is, when the drives go on."""
     rng = np.random.default_rng(6)
     for _ in range(3):
         step = here.chart.P @ (0.2 * rng.normal(size=len(here.chart.shifts)))
-        q = closed(here.tangent, here.q + step, here.t)
+        q = close_loops(here.tangent, here.q + step, here.t)
         if q is None:
             continue
-        there = steady(here.tangent, q, np.zeros(here.tangent.size), here.t)
+        there = steady_state(here.tangent, q, np.zeros(here.tangent.size), here.t)
         apart = np.abs(there.v - here.v).max() + np.abs(there.a).max()
         if apart > 1e-9 * np.abs(here.v).max():
             return False
@@ -115,12 +121,12 @@ class Searched:
     """Where equilibria were looked for, and what was found."""
 
     space: Space
-    sought: Sought
+    sought: Unknowns
     box: Box
-    found: tuple[Here, ...]
+    found: tuple[AtState, ...]
 
 
-def examined(what: Searched, budget: int) -> tuple[Completeness, list[Here]]:
+def examined(what: Searched, budget: int) -> tuple[Completeness, list[AtState]]:
     """Whether the list is complete, and what was found besides while looking."""
     space, sought, found = what.space, what.sought, list(what.found)
     why = "none was found to start from." if not found else refusal(space, sought, found)
@@ -152,7 +158,7 @@ def examined(what: Searched, budget: int) -> tuple[Completeness, list[Here]]:
 class Proof:
     """The search of all boxes within limits, given what is known."""
 
-    def __init__(self, space: Space, sought: Sought, known: list[Here], box: Box) -> None:
+    def __init__(self, space: Space, sought: Unknowns, known: list[AtState], box: Box) -> None:
         self._space, self._sought, self._box = space, sought, box
         self.known = known
         self._statement = Statement(known[0], sought)
@@ -223,12 +229,12 @@ class Proof:
         for row in left.middle:
             q = self.known[0].q.copy()
             q[self._statement.free] = row
-            start = closed(self._space.tangent, q, self._space.t)
+            start = close_loops(self._space.tangent, q, self._space.t)
             if start is None:
                 continue
             tangent, t = self._space.tangent, self._space.t
-            here = steady(tangent, start, np.zeros(tangent.size), t, self._sought)
-            end = settled(here, self._sought)
+            here = steady_state(tangent, start, np.zeros(tangent.size), t, self._sought)
+            end = solve_balance(here, self._sought)
             if end is None or not self._space.inside(end.q, self._box):
                 continue
             if not any(self._space.same(end, other, self._sought) for other in self.known):

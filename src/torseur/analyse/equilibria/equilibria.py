@@ -10,20 +10,20 @@ from typing import TYPE_CHECKING, final
 
 import numpy as np
 
-from torseur.analyse.at_a_state.statics import Here, Sought, closed, settled, steady
+from torseur.analyse.at_a_state.starts import assembled_start, model_of, wanted_speeds
+from torseur.analyse.at_a_state.statics import (
+    AtState,
+    Unknowns,
+    close_loops,
+    solve_balance,
+    steady_state,
+)
 from torseur.analyse.at_a_state.tangent import Tangent
 from torseur.analyse.equilibria.completeness import Completeness, Searched, examined, index_sum
+from torseur.analyse.equilibria.cyclic import check_autonomous, cyclic_displacements, stays_balanced
+from torseur.analyse.equilibria.figure import equilibria_figure
 from torseur.analyse.equilibria.space import Box, Space, deflating, kernel
-from torseur.analyse.equilibria.steady import (
-    Steady,
-    check_autonomous,
-    dry_notices,
-    model_of,
-    persists,
-    started,
-    unfelt,
-    wanted_speeds,
-)
+from torseur.analyse.stability.steady import Steady, dry_notices
 from torseur.errors import ModelError
 from torseur.machine.compiled import CompiledModel
 from torseur.model.description import Mechanism
@@ -73,8 +73,6 @@ class Equilibria:
 
     def plot(self, path: str | Path | None = None) -> Figure:
         """The equilibria over two coordinates with the energy; with one, the force along it."""
-        from torseur.analyse.equilibria.figure import equilibria_figure
-
         return equilibria_figure(self.found, path)
 
     def __str__(self) -> str:
@@ -102,38 +100,46 @@ def equilibria(
     `starts` look closer; `prove` tries to prove that there are no others, which may take some
     seconds, and adds those that it meets. `.complete` of the result says what is known.
     """
+    # the equations at the initial configuration, at rest
     tangent = Tangent(model_of(mechanism, parameters))
     now = 0.0 if t is None else t
-    start = started(tangent.model, {}, now)
-    here = steady(tangent, start.q, np.zeros(tangent.size), now)
+    start = assembled_start(tangent.model, {}, now)
+    here = steady_state(tangent, start.q, np.zeros(tangent.size), now)
     if t is None:
         check_autonomous(here)
     if not here.chart.speeds:
         return _rigid(here)
+    # what may change: everything but what nothing depends on, unless it is limited
     limits = dict(box or {})
-    held = {k for k, name in enumerate(tangent.speeds) if name.removesuffix(".") in limits}
-    sought = Sought(frozen=unfelt(here) - held, wanted=wanted_speeds(tangent, ()))
+    limited = {k for k, name in enumerate(tangent.speeds) if name.removesuffix(".") in limits}
+    sought = Unknowns(
+        frozen=cyclic_displacements(here) - limited, wanted=wanted_speeds(tangent, ())
+    )
     space = Space(tangent, start, now)
-    count = start_count(starts, len(here.chart.shifts))
-    begun = (replace_speeds(space, sought, q) for q in space.points(count, limits))
-    found, notices = search(space, sought, begun, limits, len(here.chart.shifts))
+    # Newton's method from points all over that space
+    freedoms = len(here.chart.shifts)
+    count = start_count(starts, freedoms)
+    begun = (starting_point(space, sought, q) for q in space.points(count, limits))
+    found, notices = search(space, sought, begun, limits, freedoms)
+    # where the indices of equilibria do not add up, some are missing: more points
     if not limits and index_sum(space, sought, found):
-        again = (replace_speeds(space, sought, q) for q in space.points(8 * count, limits)[count:])
-        found, notices = search(space, sought, again, limits, len(here.chart.shifts), found)
+        again = (starting_point(space, sought, q) for q in space.points(8 * count, limits)[count:])
+        found, notices = search(space, sought, again, limits, freedoms, found)
+    # what is known about others, and what the result leaves out
     searched = Searched(space, sought, limits, tuple(found))
-    told, proof = (*notices, *dry_notices(tangent.model)), None
+    notices, proof = (*notices, *dry_notices(tangent.model)), None
     if prove:
         proof, more = examined(searched, _THOROUGH)
         searched = replace(searched, found=(*found, *more))
-    return Equilibria(_finished(searched.found), told, searched, proof)
+    return Equilibria(_finished(searched.found), notices, searched, proof)
 
 
-def _rigid(here: Here) -> Equilibria:
+def _rigid(here: AtState) -> Equilibria:
     """A mechanism without free motions: it rests as it is, unless imposed motions move it."""
     alone = Completeness("proved", "nothing is free to move.")
-    if here.v.any() or not persists(here, Sought()):
-        told = ("Imposed motions leave nothing free: it never rests.",)
-        return Equilibria((), told, proof=alone)
+    if here.v.any() or not stays_balanced(here, Unknowns()):
+        notices = ("Imposed motions leave nothing free: it never rests.",)
+        return Equilibria((), notices, proof=alone)
     return Equilibria((Steady(here),), ("Nothing is free to move.",), proof=alone)
 
 
@@ -145,31 +151,33 @@ def start_count(starts: int | None, freedoms: int) -> int:
     return starts
 
 
-def replace_speeds(space: Space, sought: Sought, q: Array, v: Array | None = None) -> Here | None:
+def starting_point(
+    space: Space, sought: Unknowns, q: Array, v: Array | None = None
+) -> AtState | None:
     """A starting point: what is frozen where it is at the start, its loops closed."""
-    made = q.copy()
+    placed = q.copy()
     for _, link in space.tangent.model.system.tree:
         kept = [k for k in range(link.v.start, link.v.stop) if k in sought.frozen]
         if link.joint.turning and len(kept) == link.joint.nv:
-            made[link.q] = space.start[link.q]
+            placed[link.q] = space.start[link.q]
         elif not link.joint.turning:
             places = [link.q.start + k - link.v.start for k in kept]
-            made[places] = space.start[places]
-    q_closed = closed(space.tangent, made, space.t, tuple(sought.frozen))
+            placed[places] = space.start[places]
+    q_closed = close_loops(space.tangent, placed, space.t, tuple(sought.frozen))
     if q_closed is None:
         return None
     speeds = np.zeros(space.tangent.size) if v is None else v
-    return steady(space.tangent, q_closed, speeds, space.t, sought)
+    return steady_state(space.tangent, q_closed, speeds, space.t, sought)
 
 
 def search(
     space: Space,
-    sought: Sought,
-    begun: Iterable[Here | None],
+    sought: Unknowns,
+    begun: Iterable[AtState | None],
     box: Box,
     freedoms: int,
-    known: Sequence[Here] = (),
-) -> tuple[list[Here], tuple[str, ...]]:
+    known: Sequence[AtState] = (),
+) -> tuple[list[AtState], tuple[str, ...]]:
     """What the starts lead to, each solution once; given up when many in a row bring nothing."""
     found = list(known)
     passing = quiet = 0
@@ -180,13 +188,15 @@ def search(
             break
         if here is None:
             continue
+        # away from what is known, to a balance within the limits that lasts
         pushed = deflating(space, found) if found else None
-        end = settled(here, sought, deflation=pushed, steps=_STEPS + 2 * freedoms)
+        end = solve_balance(here, sought, deflation=pushed, steps=_STEPS + 2 * freedoms)
         if end is None or not space.inside(end.q, box):
             continue
-        if not persists(end, sought):
+        if not stays_balanced(end, sought):
             passing += 1
             continue
+        # a new one
         if not any(space.same(end, other, sought) for other in found):
             found.append(replace(end, q=space.tidy(end.q, sought.frozen)))
             quiet = 0
@@ -199,7 +209,7 @@ def search(
     return found, tuple(notices)
 
 
-def _finished(found: Sequence[Here]) -> tuple[Steady, ...]:
+def _finished(found: Sequence[AtState]) -> tuple[Steady, ...]:
     """In order of energy, each with the dimension of its family."""
-    made = [Steady(here, family=kernel(here).shape[1]) for here in found]
-    return tuple(sorted(made, key=lambda x: round(x.effective_energy, 12)))
+    states = [Steady(here, family=kernel(here).shape[1]) for here in found]
+    return tuple(sorted(states, key=lambda x: round(x.effective_energy, 12)))

@@ -8,14 +8,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from torseur.analyse.at_a_state.statics import Here, closed, steady
-from torseur.analyse.equilibria.energy_kept import has_energy
+from torseur.analyse.at_a_state.statics import AtState, close_loops, steady_state
+from torseur.analyse.stability.energy_kept import has_energy
+from torseur.analyse.stability.steady import Steady
 from torseur.figures import figure, labelled, named, written
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
-
-    from torseur.analyse.equilibria.steady import Steady
 
 Array = np.ndarray
 _POINTS = 240  # of a curve
@@ -51,7 +50,7 @@ def equilibria_figure(found: Sequence[Steady], path: str | Path | None) -> Figur
     return written(drawn, path)
 
 
-def _shown(here: Here) -> list[str]:
+def _shown(here: AtState) -> list[str]:
     """The first two free coordinates that something depends on."""
     size = np.abs(here.reduced.K).max(initial=0.0)
     felt = [
@@ -61,7 +60,7 @@ def _shown(here: Here) -> list[str]:
     return [name for name in names if name in here.tangent.coordinates][:2]
 
 
-def _draw_force(panel: Any, here: Here, name: str) -> None:
+def _draw_force(panel: Any, here: AtState, name: str) -> None:
     """The force along the free coordinate, from an equilibrium as far as the loops close.
 
     It falls through zero where the equilibrium is stable.
@@ -78,17 +77,17 @@ def _draw_force(panel: Any, here: Here, name: str) -> None:
         panel.plot(way[: len(forces)], forces, color="0.6", linewidth=1.2, zorder=1)
 
 
-def _forces(here: Here, k: int, values: Array) -> list[float]:
+def _forces(here: AtState, k: int, values: Array) -> list[float]:
     found: list[float] = []
     q = here.q
     for x in values:
         moved = q.copy()
         moved[k] = x
-        placed = closed(here.tangent, moved, here.t, here.chart.shifts)
+        placed = close_loops(here.tangent, moved, here.t, here.chart.shifts)
         if placed is None or np.abs(np.delete(placed - q, k)).max(initial=0.0) > _JUMP:
             break
         q = placed
-        found.append(-float(steady(here.tangent, q, here.v, here.t, kept=here.chart).F[0]))
+        found.append(-float(steady_state(here.tangent, q, here.v, here.t, kept=here.chart).F[0]))
     return found
 
 

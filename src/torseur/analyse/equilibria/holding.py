@@ -10,15 +10,15 @@ import numpy as np
 
 from torseur.analyse.at_a_state.channels import input_forces
 from torseur.analyse.at_a_state.chart import multipliers
-from torseur.analyse.at_a_state.statics import Here, Sought, steady
-from torseur.analyse.at_a_state.tangent import Tangent
-from torseur.analyse.equilibria.steady import (
-    Steady,
+from torseur.analyse.at_a_state.starts import (
+    assembled_start,
     check_independent,
     model_of,
-    started,
     wanted_speeds,
 )
+from torseur.analyse.at_a_state.statics import AtState, Unknowns, steady_state
+from torseur.analyse.at_a_state.tangent import Tangent
+from torseur.analyse.stability.steady import Steady
 from torseur.errors import ModelError, SolveError
 from torseur.machine.compiled import CompiledModel
 from torseur.model.description import Mechanism
@@ -78,9 +78,9 @@ def holding_forces(
     """
     tangent = Tangent(model_of(mechanism, parameters))
     model = tangent.model
-    start = started(model, pose, t)
+    start = assembled_start(model, pose, t)
     wanted = wanted_speeds(tangent, [n for n in pose if f"{n}." in model.speeds])
-    here = steady(tangent, start.q, np.zeros(tangent.size), t, Sought(wanted=wanted))
+    here = steady_state(tangent, start.q, np.zeros(tangent.size), t, Unknowns(wanted=wanted))
     names = tuple(by) or tuple(model.speeds[k].removesuffix(".") for k in here.chart.speeds)
     if by:
         _check(here, names)
@@ -120,10 +120,10 @@ def held_pose(
     if moving:
         raise ModelError("held", f'"{moving[0]}" is a speed: a pose that is held is at rest.')
     tangent = Tangent(model_of(mechanism, parameters))
-    start = started(tangent.model, pose, t)
+    start = assembled_start(tangent.model, pose, t)
     wanted = wanted_speeds(tangent, independent)
     zero = np.zeros(tangent.size)
-    here = steady(tangent, start.q, zero, t, Sought(wanted=wanted))
+    here = steady_state(tangent, start.q, zero, t, Unknowns(wanted=wanted))
     check_independent(here, independent, wanted)
     own = list(here.chart.speeds)
     push = np.zeros(tangent.size)
@@ -136,7 +136,7 @@ def held_pose(
     return Steady(balanced, held_by=dict(zip(names, map(float, here.F), strict=True)))
 
 
-def _check(here: Here, names: Sequence[str]) -> None:
+def _check(here: AtState, names: Sequence[str]) -> None:
     """Only joints that carry bodies: what pushes in a closing joint is not part of its reaction."""
     mechanism = here.tangent.model.mechanism
     closing = {cut.name for cut in here.tangent.model.system.cuts}
@@ -155,7 +155,7 @@ def _check(here: Here, names: Sequence[str]) -> None:
             raise ModelError("by", f'"{name}" is a parameter, not something that pushes.')
 
 
-def _check_held(here: Here, left: Array, names: Sequence[str]) -> None:
+def _check_held(here: AtState, left: Array, names: Sequence[str]) -> None:
     worst = int(np.abs(left).argmax()) if len(left) else 0
     if len(left) and abs(left[worst]) > 1e-9 * max(here.largest, 1e-300):
         along = here.tangent.speeds[here.chart.speeds[worst]].removesuffix(".")

@@ -10,13 +10,13 @@ import numpy as np
 
 from torseur.analyse.at_a_state.pose import Posed, posed
 from torseur.analyse.at_a_state.statics import (
+    AtState,
     Deflation,
-    Here,
-    Sought,
-    closed,
-    nothing,
-    settled,
-    steady,
+    Unknowns,
+    close_loops,
+    solve_balance,
+    steady_state,
+    zero_motion,
 )
 from torseur.analyse.at_a_state.tangent import Tangent
 from torseur.errors import ModelError, unknown
@@ -66,7 +66,7 @@ class Space:
     def periodic(self) -> frozenset[int]:
         """The angles that a whole turn changes nothing of; a torsion spring counts turns."""
         rng = np.random.default_rng(1)
-        still, free = nothing(self.tangent)
+        still, free = zero_motion(self.tangent)
         lam = rng.normal(size=len(free))
         found = set()
         for k in self._plain:
@@ -104,7 +104,7 @@ class Space:
         """A length of the mechanism [m]."""
         return self.posed.size
 
-    def distance(self, a: Here, b: Here) -> float:
+    def distance(self, a: AtState, b: AtState) -> float:
         """How far two states are, speeds included."""
         apart = np.linalg.norm(self.embedded(a.q) - self.embedded(b.q))
         return float(np.hypot(apart, np.linalg.norm(a.v - b.v) / self.rate))
@@ -180,7 +180,7 @@ class Space:
 
     # --- families -------------------------------------------------------------------------------
 
-    def same(self, a: Here, b: Here, sought: Sought) -> bool:
+    def same(self, a: AtState, b: AtState, sought: Unknowns) -> bool:
         """Whether two equilibria are one, or belong to one family."""
         if self.distance(a, b) < _SAME:
             return True
@@ -189,13 +189,13 @@ class Space:
         along = kernel(a, unknown).shape[1]
         return along > 0 and along == kernel(b, unknown).shape[1] and self._reached(a, b, sought)
 
-    def _reached(self, a: Here, b: Here, sought: Sought) -> bool:
+    def _reached(self, a: AtState, b: AtState, sought: Unknowns) -> bool:
         """Whether sliding along a family leads from one to the other.
 
         A family that goes round may stop a slide half-way: then it begins again elsewhere in it.
         """
         rng = np.random.default_rng(4)
-        begin: Here | None = a
+        begin: AtState | None = a
         for _ in range(_SLIDES):
             if begin is not None and self._slid(begin, b, sought):
                 return True
@@ -205,7 +205,7 @@ class Space:
             begin = self._shifted(a, free @ rng.normal(size=free.shape[1]), sought)
         return False
 
-    def _slid(self, a: Here, b: Here, sought: Sought) -> bool:
+    def _slid(self, a: AtState, b: AtState, sought: Unknowns) -> bool:
         """Whether going straight along the family comes nearer and nearer, up to the end."""
         left = self.distance(a, b)
         for _ in range(_STEPS):
@@ -228,12 +228,12 @@ class Space:
             a = there
         return False
 
-    def _shifted(self, here: Here, way: Array, sought: Sought) -> Here | None:
+    def _shifted(self, here: AtState, way: Array, sought: Unknowns) -> AtState | None:
         """The equilibrium after a displacement along its family."""
-        q = closed(self.tangent, advanced(self.tangent.model, here.q, way), self.t)
+        q = close_loops(self.tangent, advanced(self.tangent.model, here.q, way), self.t)
         if q is None:
             return None
-        return settled(steady(self.tangent, q, here.v, self.t, sought), sought)
+        return solve_balance(steady_state(self.tangent, q, here.v, self.t, sought), sought)
 
     def _difference(self, a: Array, b: Array) -> Array:
         """The displacement that leads from one configuration towards another, whole turns apart."""
@@ -243,7 +243,7 @@ class Space:
         return self.tangent.displacement(a, near)
 
 
-def kernel(here: Here, sought: Sought | None = None) -> Array:
+def kernel(here: AtState, sought: Unknowns | None = None) -> Array:
     """(n, k): the displacements that leave an equilibrium balanced to first order.
 
     With `sought`, those among its unknowns.
@@ -267,7 +267,7 @@ def _rotations(spread: Array) -> Array:
     return np.stack([low * np.sin(b), low * np.cos(b), high * np.sin(c), high * np.cos(c)], axis=1)
 
 
-def deflating(space: Space, known: list[Here]) -> Deflation:
+def deflating(space: Space, known: list[AtState]) -> Deflation:
     """By how much a step goes on, so that known equilibria push it away (Farrell et al. 2015).
 
     F is multiplied by Π (1 + 1/d²), d being the distance to each known one.
@@ -283,7 +283,7 @@ def deflating(space: Space, known: list[Here]) -> Deflation:
         squares = ((placed(q, v) - others) ** 2).sum(axis=1)
         return float(np.log1p(1 / np.maximum(squares, 1e-24)).sum())
 
-    def factor(here: Here, shift: Array, rates: Array) -> float:
+    def factor(here: AtState, shift: Array, rates: Array) -> float:
         ahead = advanced(space.tangent.model, here.q, h * shift)
         slope = (logarithm(ahead, here.v + h * rates) - logarithm(here.q, here.v)) / h
         return float(np.clip(1 / (1 - slope), -5.0, 5.0)) if slope != 1 else 5.0

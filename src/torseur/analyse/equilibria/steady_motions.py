@@ -12,27 +12,27 @@ from dataclasses import replace
 import numpy as np
 
 from torseur.analyse.at_a_state.ranks import ranks
-from torseur.analyse.at_a_state.statics import (
-    Here,
-    Sought,
-    closed,
-    moving,
-    nothing,
-    settled,
-    shifted,
-    steady,
-)
-from torseur.analyse.at_a_state.tangent import Tangent
-from torseur.analyse.equilibria.equilibria import Equilibria, replace_speeds, search, start_count
-from torseur.analyse.equilibria.space import Space
-from torseur.analyse.equilibria.steady import (
-    Steady,
+from torseur.analyse.at_a_state.starts import (
+    assembled_start,
     check_independent,
     model_of,
-    started,
-    unfelt,
     wanted_speeds,
 )
+from torseur.analyse.at_a_state.statics import (
+    AtState,
+    Unknowns,
+    close_loops,
+    moving_state,
+    shifted,
+    solve_balance,
+    steady_state,
+    zero_motion,
+)
+from torseur.analyse.at_a_state.tangent import Tangent
+from torseur.analyse.equilibria.cyclic import cyclic_displacements
+from torseur.analyse.equilibria.equilibria import Equilibria, search, start_count, starting_point
+from torseur.analyse.equilibria.space import Space
+from torseur.analyse.stability.steady import Steady
 from torseur.errors import ModelError, SolveError, unknown
 from torseur.machine.compiled import CompiledModel
 from torseur.model.description import Mechanism
@@ -66,27 +66,31 @@ def steady_motions(
     that nothing depends on. `independent` names the coordinates whose speeds are to be constant,
     where rolling leaves a choice.
     """
+    # the equations at an assembly that has what is given
     tangent = Tangent(model_of(mechanism, parameters))
     given = dict(given or {})
     _check_names(tangent, given)
     wanted = wanted_speeds(tangent, independent)
     start = _kept_start(tangent, given)
-    here = steady(tangent, start.q, start.v, 0.0, Sought(wanted=wanted))
+    here = steady_state(tangent, start.q, start.v, 0.0, Unknowns(wanted=wanted))
     check_independent(here, independent, wanted)
-    sought = turned(here, given, turning, wanted)
+    # as many unknowns as equations
+    sought = steady_unknowns(here, given, turning, wanted)
     _check_speeds(here, sought)
+    # Newton's method from shapes and speeds of all sizes
     space = Space(tangent, start, 0.0, _rate(here, given))
     count = start_count(starts, len(here.chart.shifts))
     begun = _begun(space, sought, _given_speeds(here, sought), count)
     found, notices = search(space, sought, begun, {}, len(here.chart.shifts))
+    # what belongs to a family, does not last or stands where coordinates are singular
     _check_families(space, sought, found)
-    if sought.told and notices and not found:
+    if sought.given_speeds and notices and not found:
         raise _changing(here, sought)
     regular = [x for x in found if _inertia_share(x.reduced.M) > _SINGULAR]
     if len(regular) < len(found):
         notices = (*notices, _AT_SINGULAR)
-    made = [Steady(x, sought.turning) for x in regular if _verified(x)]
-    return Equilibria(tuple(sorted(made, key=lambda x: round(x.effective_energy, 12))), notices)
+    motions = [Steady(x, sought.turning) for x in regular if _verified(x)]
+    return Equilibria(tuple(sorted(motions, key=lambda x: round(x.effective_energy, 12))), notices)
 
 
 # --- what is given --------------------------------------------------------------------------------
@@ -105,7 +109,7 @@ def _check_names(tangent: Tangent, given: Mapping[str, float]) -> None:
 def _kept_start(tangent: Tangent, given: Mapping[str, float]) -> Assembled:
     """The assembly nearest to the initial one with the given coordinates; an error if none has."""
     model = tangent.model
-    start = started(model, given, 0.0)
+    start = assembled_start(model, given, 0.0)
     moved = [n for n in given if n in model.coordinates and abs(start.changed.get(n, 0.0)) > 1e-9]
     if not moved:
         return start
@@ -119,26 +123,26 @@ def _kept_start(tangent: Tangent, given: Mapping[str, float]) -> Assembled:
         ) from None
 
 
-def _given_speeds(here: Here, sought: Sought) -> Array:
+def _given_speeds(here: AtState, sought: Unknowns) -> Array:
     """Nothing but the speeds that are given."""
     v = np.zeros(here.tangent.size)
-    for i, value in sought.told:
+    for i, value in sought.given_speeds:
         v[i] = value
     return v
 
 
-def _check_speeds(here: Here, sought: Sought) -> None:
+def _check_speeds(here: AtState, sought: Unknowns) -> None:
     """The given speeds must not contradict the constraints, at this shape and at others."""
     rng, at = np.random.default_rng(5), here.chart
     places = [here.q]
     for _ in range(4):
         step = np.where([i in sought.frozen for i in at.shifts], 0.0, 0.3)
         q = advanced(here.tangent.model, here.q, at.P @ (step * rng.normal(size=len(step))))
-        near = closed(here.tangent, q, here.t, at.shifts)
+        near = close_loops(here.tangent, q, here.t, at.shifts)
         places += [] if near is None else [near]
     against = [_against(here, sought, q) for q in places]
     if all(against):
-        told = [f"{here.tangent.speeds[i]} = {x:g}" for i, x in sought.told]
+        told = [f"{here.tangent.speeds[i]} = {x:g}" for i, x in sought.given_speeds]
         raise ModelError(
             "given",
             f"{', '.join(told)} contradict each other: {', '.join(against[0])} would not hold.",
@@ -146,13 +150,13 @@ def _check_speeds(here: Here, sought: Sought) -> None:
         )
 
 
-def _against(here: Here, sought: Sought, q: Array) -> list[str]:
+def _against(here: AtState, sought: Unknowns, q: Array) -> list[str]:
     """The constraints that forbid the given speeds at a configuration; those that rest too."""
     still = [i for i in here.chart.shifts if i not in sought.turning]
-    fixed = {**dict.fromkeys(still, 0.0), **dict(sought.told)}
-    if not sought.told or not here.tangent.rows:
+    fixed = {**dict.fromkeys(still, 0.0), **dict(sought.given_speeds)}
+    if not sought.given_speeds or not here.tangent.rows:
         return []
-    zero, free = nothing(here.tangent)
+    zero, free = zero_motion(here.tangent)
     terms = here.tangent.at(q, zero, zero, free, here.t)
     E = np.eye(here.tangent.size)[list(fixed)]
     right = np.concatenate([-terms.u, [*fixed.values()]])
@@ -165,13 +169,13 @@ def _against(here: Here, sought: Sought, q: Array) -> list[str]:
     return list(dict.fromkeys(owners[k] for k in np.flatnonzero(weights > 1e-6 * weights.max())))
 
 
-def turned(
-    here: Here, given: Mapping[str, float], turning: Sequence[str], wanted: tuple[int, ...]
-) -> Sought:
+def steady_unknowns(
+    here: AtState, given: Mapping[str, float], turning: Sequence[str], wanted: tuple[int, ...]
+) -> Unknowns:
     """What is sought of a steady motion: which speeds are unknown, which equations count."""
     model = here.tangent.model
     size = max([abs(x) for name, x in given.items() if name in model.speeds], default=0.0) or 1.0
-    cyclic = unfelt(here, size)
+    cyclic = cyclic_displacements(here, size)
     chosen = {_index(here, name, cyclic) for name in turning} or set(cyclic)
     fixed = {model.speeds.index(f"{n}.") for n in given if f"{n}." in model.speeds}
     known = sorted(model.speeds.index(n) for n in given if n in model.speeds)
@@ -181,13 +185,13 @@ def turned(
             raise _not_free(here, model.speeds[k], cyclic)
     told = {k: float(given[model.speeds[k]]) for k in known if k in cyclic or k not in resting}
     free = frozenset(k for k in here.chart.speeds if k in chosen and k not in told)
-    made = Sought(cyclic | fixed, free, cyclic, frozenset(), wanted, tuple(told.items()))
+    made = Unknowns(cyclic | fixed, free, cyclic, frozenset(), wanted, tuple(told.items()))
     made = replace(made, idle=_idle(here, made, size))
     _check_count(here, made, given)
     return made
 
 
-def _index(here: Here, name: str, cyclic: frozenset[int]) -> int:
+def _index(here: AtState, name: str, cyclic: frozenset[int]) -> int:
     speeds = here.tangent.speeds
     speed = name if name in speeds else f"{name}."
     if speed not in speeds:
@@ -197,7 +201,7 @@ def _index(here: Here, name: str, cyclic: frozenset[int]) -> int:
     return speeds.index(speed)
 
 
-def _not_free(here: Here, speed: str, cyclic: frozenset[int]) -> ModelError:
+def _not_free(here: AtState, speed: str, cyclic: frozenset[int]) -> ModelError:
     speeds = here.tangent.speeds
     free = [speeds[k] for k in here.chart.speeds if k in cyclic]
     return ModelError(
@@ -210,7 +214,7 @@ def _not_free(here: Here, speed: str, cyclic: frozenset[int]) -> ModelError:
     )
 
 
-def _without_coordinate(here: Here) -> list[str]:
+def _without_coordinate(here: AtState) -> list[str]:
     """Advice on rotations that change nothing and that no coordinate follows."""
     from torseur.analyse.integrals.integrals import first_integrals
 
@@ -226,7 +230,7 @@ def _without_coordinate(here: Here) -> list[str]:
     ]
 
 
-def _idle(here: Here, sought: Sought, size: float) -> frozenset[int]:
+def _idle(here: AtState, sought: Unknowns, size: float) -> frozenset[int]:
     """The equations that hold at every shape and every constant speed: nothing brakes there."""
     rng = np.random.default_rng(3)
     at = here.chart
@@ -235,19 +239,21 @@ def _idle(here: Here, sought: Sought, size: float) -> frozenset[int]:
         shift = at.P @ np.where(
             [i in sought.turning for i in at.shifts], 0.0, 0.3 * rng.normal(size=len(at.shifts))
         )
-        q = closed(here.tangent, advanced(here.tangent.model, here.q, shift), here.t, at.shifts)
+        q = close_loops(
+            here.tangent, advanced(here.tangent.model, here.q, shift), here.t, at.shifts
+        )
         if q is None:
             continue
         v = np.zeros(here.tangent.size)
         free = [k for k in at.speeds if k in sought.turning]
         v[free] = size * rng.normal(size=len(free))
-        there = steady(here.tangent, q, v, here.t, sought, at)
+        there = steady_state(here.tangent, q, v, here.t, sought, at)
         scale = max(there.largest, float(np.abs(there.terms.M).max(initial=0.0)) * size**2)
         left = np.maximum(left, np.abs(there.F) / max(scale, 1e-300))
     return frozenset(k for k, x in zip(at.speeds, left, strict=True) if x < 1e-10)
 
 
-def _check_count(here: Here, sought: Sought, given: Mapping[str, float]) -> None:
+def _check_count(here: AtState, sought: Unknowns, given: Mapping[str, float]) -> None:
     """As many unknowns as equations."""
     at = here.chart
     unknowns = [at.shifts[k] for k in sought.shifts(at)]
@@ -268,7 +274,7 @@ def _check_count(here: Here, sought: Sought, given: Mapping[str, float]) -> None
 # --- what was found -------------------------------------------------------------------------------
 
 
-def _check_families(space: Space, sought: Sought, found: Sequence[Here]) -> None:
+def _check_families(space: Space, sought: Unknowns, found: Sequence[AtState]) -> None:
     """Motions that belong to a family are not all: what is missing to tell them apart is told.
 
     A direction in which nothing changes to first order is followed for a finite step.
@@ -289,7 +295,7 @@ def _check_families(space: Space, sought: Sought, found: Sequence[Here]) -> None
         )
 
 
-def _unknown_names(here: Here, sought: Sought) -> list[str]:
+def _unknown_names(here: AtState, sought: Unknowns) -> list[str]:
     """The unknown coordinates, then the unknown speeds; a small rotation has no name."""
     at, known = here.chart, here.tangent
     places = [known.speeds[at.shifts[k]] for k in sought.shifts(at)]
@@ -303,7 +309,7 @@ def _more(count: int, names: Sequence[str]) -> tuple[str, ...]:
     return (f"Give {count} more of: {listed} (with a dot: a speed).",) if listed else ()
 
 
-def _units(space: Space, sought: Sought, here: Here) -> Array:
+def _units(space: Space, sought: Unknowns, here: AtState) -> Array:
     """Radians, the size and the rate of the mechanism: what the unknowns are counted in."""
     metres, at = here.tangent.metres, here.chart
     lengths = [space.size if metre else 1.0 for metre in metres]
@@ -311,11 +317,11 @@ def _units(space: Space, sought: Sought, here: Here) -> Array:
     return np.array([*shifts, *(space.rate * lengths[at.speeds[k]] for k in sought.rates(at))])
 
 
-def _leads(space: Space, sought: Sought, here: Here, way: Array) -> bool:
+def _leads(space: Space, sought: Unknowns, here: AtState, way: Array) -> bool:
     """Whether there is another steady motion at a finite distance in a direction."""
     for size in (_STEP, -_STEP):
         there = shifted(here, sought, size * way)
-        end = None if there is None else settled(there, sought)
+        end = None if there is None else solve_balance(there, sought)
         if there is not None and end is not None:
             gone, left = space.distance(here, there), space.distance(there, end)
             if left < 0.5 * gone:
@@ -323,9 +329,9 @@ def _leads(space: Space, sought: Sought, here: Here, way: Array) -> bool:
     return False
 
 
-def _verified(here: Here) -> bool:
+def _verified(here: AtState) -> bool:
     """Whether the constraints hold, and the true accelerations keep the independent speeds."""
-    there = moving(here.tangent, here.q, here.v, here.t, kept=here.chart)
+    there = moving_state(here.tangent, here.q, here.v, here.t, kept=here.chart)
     own = list(here.chart.speeds)
     size = np.abs(np.linalg.inv(here.reduced.M)).sum(axis=1) * here.largest
     kept = np.abs(there.a[own]) <= _VANISHES * size
@@ -340,9 +346,9 @@ def _inertia_share(M: Array) -> float:
     return float(sizes[0] / sizes[-1]) if len(M) and sizes[-1] > 0 else 1.0
 
 
-def _changing(here: Here, sought: Sought) -> ModelError:
+def _changing(here: AtState, sought: Unknowns) -> ModelError:
     """Motions were met, but what is given does not stay."""
-    told = ", ".join(f"{here.tangent.speeds[i]} = {x:g}" for i, x in sought.told)
+    told = ", ".join(f"{here.tangent.speeds[i]} = {x:g}" for i, x in sought.given_speeds)
     return ModelError(
         "steady motions",
         f"with {told} the speeds hold for an instant only: one of them changes as the others "
@@ -351,7 +357,7 @@ def _changing(here: Here, sought: Sought) -> ModelError:
     )
 
 
-def _rate(here: Here, given: Mapping[str, float]) -> float:
+def _rate(here: AtState, given: Mapping[str, float]) -> float:
     """A speed to compare others with."""
     speeds = [abs(x) for name, x in given.items() if name in here.tangent.speeds]
     made = here.reduced
@@ -361,7 +367,7 @@ def _rate(here: Here, given: Mapping[str, float]) -> float:
     return float(max([*speeds, natural])) or 1.0
 
 
-def _begun(space: Space, sought: Sought, v: Array, count: int) -> Iterator[Here | None]:
+def _begun(space: Space, sought: Unknowns, v: Array, count: int) -> Iterator[AtState | None]:
     """Starting points, with speeds of all sizes and both signs."""
     golden = 0.6180339887498949
     for number, q in enumerate(space.points(count, {})):
@@ -370,4 +376,4 @@ def _begun(space: Space, sought: Sought, v: Array, count: int) -> Iterator[Here 
             spread = (0.5 + golden * (number + 1) * (place + 1)) % 1.0
             size = space.rate * 10 ** (4 * abs(2 * spread - 1) - 3)
             speeds[k] = np.sign(2 * spread - 1) * size if number else v[k]
-        yield replace_speeds(space, sought, q, speeds)
+        yield starting_point(space, sought, q, speeds)

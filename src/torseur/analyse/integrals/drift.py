@@ -9,11 +9,10 @@ from typing import Any, final
 import numpy as np
 
 from torseur.algebra.core.angles import terms
+from torseur.algebra.core.coefficients import scale
 from torseur.algebra.core.expr import Expr, expression
-from torseur.algebra.core.rules import scale
 from torseur.analyse.integrals.integrals import FirstIntegral, first_integrals
-from torseur.equations.analytical.hamilton import Hamiltonian
-from torseur.equations.analytical.lagrangian import Lagrangian
+from torseur.equations.analytical.lagrangian import Hamiltonian, Lagrangian
 from torseur.errors import ModelError
 from torseur.model.description import Mechanism
 from torseur.simulation.formulations.flow import FlowRun

@@ -27,7 +27,7 @@ Array = np.ndarray
 
 @final
 @dataclass(frozen=True)
-class Line:
+class BalanceLine:
     """So many unknowns or equations, and where they come from."""
 
     source: str  # "joint O", "body rod", "law of spring s"
@@ -41,8 +41,8 @@ class Balance:
     """What is not known and what is written to find it."""
 
     name: str
-    unknowns: tuple[Line, ...]
-    equations: tuple[Line, ...]
+    unknowns: tuple[BalanceLine, ...]
+    equations: tuple[BalanceLine, ...]
     parameters: int  # of the motion
     relations: int  # between them, whatever the imposed motions
     bodies: dict[str, tuple[str, ...]]  # body → the joints that act on it
@@ -91,17 +91,17 @@ def balance(mechanism: Mechanism, *, friction: Collection[str] = ()) -> Balance:
     return Balance(
         mechanism.name,
         (
-            Line("parameters", len(speeds), ", ".join(s.removesuffix(".") for s in speeds)),
+            BalanceLine("parameters", len(speeds), ", ".join(s.removesuffix(".") for s in speeds)),
             *_reactions(mechanism),
             *_constraints(mechanism),
             *driven,
-            *(Line(law.source, law.count, law.detail) for law in laws),
+            *(BalanceLine(law.source, law.count, law.detail) for law in laws),
         ),
         (
-            *(Line(f"body {name}", 6, "3 of forces, 3 of moments") for name in bodies),
+            *(BalanceLine(f"body {name}", 6, "3 of forces, 3 of moments") for name in bodies),
             *relations,
-            *(Line(line.source, line.count, "its law") for line in driven),
-            *(Line(f"law of {law.source}", law.count) for law in laws),
+            *(BalanceLine(line.source, line.count, "its law") for line in driven),
+            *(BalanceLine(f"law of {law.source}", law.count) for law in laws),
         ),
         len(speeds),
         sum(line.count for line in relations),
@@ -109,30 +109,30 @@ def balance(mechanism: Mechanism, *, friction: Collection[str] = ()) -> Balance:
     )
 
 
-def _reactions(mechanism: Mechanism) -> Iterator[Line]:
+def _reactions(mechanism: Mechanism) -> Iterator[BalanceLine]:
     """What joints carry."""
     for joint in mechanism.joints.values():
         pair = f"{joint.kind.names[0]}, {joint.first} – {joint.second}"
         carried = _carried(joint.kind)
         detail = f"{pair}: {carried}" if carried else pair
-        yield Line(f"joint {joint.name}", 6 - joint.kind.nv, detail)
+        yield BalanceLine(f"joint {joint.name}", 6 - joint.kind.nv, detail)
 
 
-def _constraints(mechanism: Mechanism) -> Iterator[Line]:
+def _constraints(mechanism: Mechanism) -> Iterator[BalanceLine]:
     """Contacts, gears and relations: as many forces as conditions."""
     for constraint in mechanism.constraints.values():
         if isinstance(constraint, Contact):
             pair = f"rolls, {constraint.first} – {constraint.second}"
-            yield Line(f"contact {constraint.name}", 6 - constraint.kind.nv, pair)
+            yield BalanceLine(f"contact {constraint.name}", 6 - constraint.kind.nv, pair)
         else:
-            yield Line(f"constraint {constraint.name}", 1)
+            yield BalanceLine(f"constraint {constraint.name}", 1)
 
 
-def _driven(mechanism: Mechanism) -> Iterator[Line]:
+def _driven(mechanism: Mechanism) -> Iterator[BalanceLine]:
     """Imposed motions: what drives them is unknown, their law is an equation."""
     for motion in mechanism.motions.values():
         count = (3 if motion.R is None else 6) if isinstance(motion, BodyMotion) else 1
-        yield Line(f"motion {motion.name}", count, "what drives it")
+        yield BalanceLine(f"motion {motion.name}", count, "what drives it")
 
 
 def _carried(kind: Any) -> str:
@@ -146,18 +146,18 @@ def _carried(kind: Any) -> str:
     return ", ".join(counted(n, what) for n, what in parts if n)
 
 
-def _closing(found: Spanning) -> Iterator[Line]:
+def _closing(found: Spanning) -> Iterator[BalanceLine]:
     """What closing a loop demands of the parameters."""
     for joint in found.closing:
         if joint.kind.nv < 6:
-            yield Line(f"joint {joint.name}", 6 - joint.kind.nv, "closes a loop")
+            yield BalanceLine(f"joint {joint.name}", 6 - joint.kind.nv, "closes a loop")
 
 
-def _laws(mechanism: Mechanism) -> Iterator[Line]:
+def _laws(mechanism: Mechanism) -> Iterator[BalanceLine]:
     """Forces between bodies that depend on the motion, each with its law."""
     for force in mechanism.loads.values():
         if _is_unknown(force):
-            yield Line(f"{force.names[0]} {force.name}", 1, "its force")
+            yield BalanceLine(f"{force.names[0]} {force.name}", 1, "its force")
 
 
 def _is_unknown(force: Force) -> bool:
@@ -172,12 +172,12 @@ def _is_unknown(force: Force) -> bool:
     return not given or force.names[0] != "joint"
 
 
-def _friction(mechanism: Mechanism, names: Collection[str]) -> Iterator[Line]:
+def _friction(mechanism: Mechanism, names: Collection[str]) -> Iterator[BalanceLine]:
     for name in names:
         kind = mechanism.joints[name].kind
         S = np.asarray(kind.motion_subspace(kind.neutral()), dtype=object).reshape(6, -1)
         sliding = sum(all(expression(x) is ZERO for x in column[:3]) for column in S.T)
-        yield Line(f"friction in {name}", sliding, "along the directions in which it slides")
+        yield BalanceLine(f"friction in {name}", sliding, "along the directions in which it slides")
 
 
 def _acting(mechanism: Mechanism, body: str) -> tuple[str, ...]:
@@ -187,7 +187,7 @@ def _acting(mechanism: Mechanism, body: str) -> tuple[str, ...]:
     return tuple(part.name for part in parts if body in (part.first, part.second))
 
 
-def _column(title: str, lines: tuple[Line, ...], total: int) -> list[str]:
+def _column(title: str, lines: tuple[BalanceLine, ...], total: int) -> list[str]:
     width = max([len(line.source) for line in lines], default=0)
     rows = [f"  {line.source:<{width}} {line.count:>4}  {line.detail}".rstrip() for line in lines]
     return [title, *rows, f"  {'':<{width}} {total:>4}"]

@@ -9,7 +9,7 @@ import numpy as np
 
 from torseur.analyse.at_a_state.neighbours import neighbours
 from torseur.analyse.at_a_state.pose import Posed, posed, seen_from
-from torseur.analyse.mobility.twists import CLOSE, Freedom, freedom
+from torseur.analyse.mobility.twists import CLOSE, BodyFreedom, freedom
 from torseur.model.description import Mechanism
 from torseur.simulation.start.assemble import Assembled
 
@@ -25,7 +25,7 @@ class EquivalentJoint:
 
     first: str
     second: str
-    freedom: Freedom
+    freedom: BodyFreedom
     lasting: bool  # whether nearby configurations give the same joint
 
     @property
@@ -72,12 +72,12 @@ def equivalent_joint(mechanism: Mechanism | Assembled, first: str, second: str) 
     return EquivalentJoint(first, second, found, lasting)
 
 
-def _at(here: Posed, first: str, second: str) -> Freedom:
+def _at(here: Posed, first: str, second: str) -> BodyFreedom:
     motions = here.relative(first, second) @ here.ranks.kernel
     return freedom(motions, here.centre, here.size)
 
 
-def _same(here: Posed, there: Posed, found: Freedom, first: str, second: str) -> bool:
+def _same(here: Posed, there: Posed, found: BodyFreedom, first: str, second: str) -> bool:
     """Whether another configuration gives the same joint, in the same place of the first body."""
     other = _at(there, first, second)
     if (other.rank, other.name) != (found.rank, found.name):

@@ -11,7 +11,7 @@ import numpy as np
 from torseur.analyse.at_a_state.neighbours import neighbours
 from torseur.analyse.at_a_state.pose import Posed, seen_from
 from torseur.analyse.at_a_state.ranks import inside, ranks
-from torseur.analyse.mobility.twists import CLOSE, Freedom, freedom
+from torseur.analyse.mobility.twists import CLOSE, BodyFreedom, freedom
 from torseur.model.description import GROUND, Contact, Joint, Mechanism
 from torseur.model.joints.freedoms import slides, turns
 from torseur.model.joints.protocol import JointType
@@ -30,7 +30,7 @@ class Internal:
 
     bodies: tuple[str, ...]
     motions: Array  # (n, k): in the speeds of the tree, of unit size as those of `Posed.ranks`
-    freedom: Freedom
+    freedom: BodyFreedom
     text: str
 
 
@@ -158,7 +158,7 @@ def _beyond(space: Array, taken: Array) -> Array:
 # --- words --------------------------------------------------------------------------------------
 
 
-def _sentence(here: Posed, piece: tuple[str, ...], found: Freedom) -> str:
+def _sentence(here: Posed, piece: tuple[str, ...], found: BodyFreedom) -> str:
     who, one = listed(piece), len(piece) == 1
     if found.name == "revolute" and found.axis is not None and found.point is not None:
         through = _joints_on(here, piece, found.axis, found.point)

@@ -9,7 +9,7 @@ import numpy as np
 
 from torseur.algebra.core.graph import evaluate
 from torseur.analyse.at_a_state.pose import Posed, posed
-from torseur.dynamics.tree.self_stress import Transmitted, carried, transmitted
+from torseur.dynamics.tree.self_stress import SelfStressWrench, carried, transmitted
 from torseur.model.description import GROUND, Gear, Mechanism
 from torseur.simulation.start.assemble import Assembled
 from torseur.spatial.in_words import listed, spanned
@@ -65,7 +65,7 @@ def redundancy(mechanism: Mechanism | Assembled) -> Redundancy:
     return Redundancy(h, {name: found[name] for name in order if found.get(name)})
 
 
-def _teeth(here: Posed, stresses: Array) -> list[Transmitted]:
+def _teeth(here: Posed, stresses: Array) -> list[SelfStressWrench]:
     """The forces between the teeth of gears; what pushes wheels apart follows from them."""
     number = here.held.model.parameters
     index = {link.name: i for i, link in here.numbers.tree} | {GROUND: -1}
@@ -79,7 +79,7 @@ def _teeth(here: Posed, stresses: Array) -> list[Transmitted]:
             force = np.outer(X.R.out(push), stresses[here.owners.index(gear.name)])
             moment = np.cross(X.point(at), force, axis=0)
             wrench = np.concatenate([force, moment]).astype(float)
-            found.append(Transmitted(gear.name, index[gear.first], index[gear.second], wrench))
+            found.append(SelfStressWrench(gear.name, index[gear.first], index[gear.second], wrench))
     return found
 
 

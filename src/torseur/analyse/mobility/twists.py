@@ -24,7 +24,7 @@ CLOSE = 1e-6
 
 @final
 @dataclass(frozen=True)
-class Freedom:
+class BodyFreedom:
     """A space of motions of one body: its dimension and, when it is one, the joint it is."""
 
     rank: int
@@ -46,7 +46,7 @@ class Freedom:
         return f"{self.name} ({plain}){_placed(self)}"
 
 
-def freedom(motions: Array, centre: Array, size: float) -> Freedom:
+def freedom(motions: Array, centre: Array, size: float) -> BodyFreedom:
     """The space that motions (6, n) span, judged about `centre` with `size` as the unit length."""
     local = motions.copy()
     local[3:] += np.cross(local[:3], centre, axis=0)
@@ -65,7 +65,7 @@ def freedom(motions: Array, centre: Array, size: float) -> Freedom:
     )
 
 
-def _named(basis: Array) -> Freedom:
+def _named(basis: Array) -> BodyFreedom:
     """The joint of an orthonormal basis of twists, about the origin with unit lengths."""
     k = basis.shape[1]
     left, sizes, right = np.linalg.svd(basis[:3])
@@ -74,7 +74,7 @@ def _named(basis: Array) -> Freedom:
     slides = (basis @ right[r:].T)[3:]  # (3, k − r)
     rule = _RULES.get((k, r))
     found = rule(left[:, :r], turning, slides) if rule is not None else None
-    return replace(found or Freedom(k, ""), rotations=r)
+    return replace(found or BodyFreedom(k, ""), rotations=r)
 
 
 def _centre(w: Array, v: Array, seen: Array) -> Array | None:
@@ -94,55 +94,55 @@ def _parallel(a: Array, b: Array) -> bool:
     return bool(np.linalg.norm(np.cross(a, b)) < CLOSE * np.linalg.norm(a) * np.linalg.norm(b))
 
 
-def _fixed(axes: Array, turning: Array, slides: Array) -> Freedom:
-    return Freedom(0, "fixed")
+def _fixed(axes: Array, turning: Array, slides: Array) -> BodyFreedom:
+    return BodyFreedom(0, "fixed")
 
 
-def _slider(axes: Array, turning: Array, slides: Array) -> Freedom:
-    return Freedom(1, "prismatic", slides[:, 0] / np.linalg.norm(slides))
+def _slider(axes: Array, turning: Array, slides: Array) -> BodyFreedom:
+    return BodyFreedom(1, "prismatic", slides[:, 0] / np.linalg.norm(slides))
 
 
-def _hinge(axes: Array, turning: Array, slides: Array) -> Freedom:
+def _hinge(axes: Array, turning: Array, slides: Array) -> BodyFreedom:
     """A revolute, or a screw when the motion has a pitch."""
     w, v = turning[:3, 0], turning[3:, 0]
     square = w @ w
     axis, foot = w / np.sqrt(square), np.cross(w, v) / square
     pitch = w @ v / square
     if abs(pitch) < CLOSE:
-        return Freedom(1, "revolute", axis, foot)
-    return Freedom(1, "screw", axis, foot, 2 * np.pi * pitch)
+        return BodyFreedom(1, "revolute", axis, foot)
+    return BodyFreedom(1, "screw", axis, foot, 2 * np.pi * pitch)
 
 
-def _cylinder(axes: Array, turning: Array, slides: Array) -> Freedom | None:
+def _cylinder(axes: Array, turning: Array, slides: Array) -> BodyFreedom | None:
     w, v = turning[:3, 0], turning[3:, 0]
     if not _parallel(w, slides[:, 0]):
         return None
-    return Freedom(2, "cylindrical", w / np.linalg.norm(w), np.cross(w, v) / (w @ w))
+    return BodyFreedom(2, "cylindrical", w / np.linalg.norm(w), np.cross(w, v) / (w @ w))
 
 
-def _cross(axes: Array, turning: Array, slides: Array) -> Freedom | None:
+def _cross(axes: Array, turning: Array, slides: Array) -> BodyFreedom | None:
     centre = _centre(turning[:3], turning[3:], np.eye(3))
-    return None if centre is None else Freedom(2, "universal", _normal(axes), centre)
+    return None if centre is None else BodyFreedom(2, "universal", _normal(axes), centre)
 
 
-def _ball(axes: Array, turning: Array, slides: Array) -> Freedom | None:
+def _ball(axes: Array, turning: Array, slides: Array) -> BodyFreedom | None:
     centre = _centre(turning[:3], turning[3:], np.eye(3))
-    return None if centre is None else Freedom(3, "spherical", None, centre)
+    return None if centre is None else BodyFreedom(3, "spherical", None, centre)
 
 
-def _plane(axes: Array, turning: Array, slides: Array) -> Freedom | None:
+def _plane(axes: Array, turning: Array, slides: Array) -> BodyFreedom | None:
     n, w, v = _normal(slides), turning[:3, 0], turning[3:, 0]
     level = _parallel(w, n) and abs(n @ v) < CLOSE * np.linalg.norm(w)
-    return Freedom(3, "planar", n) if level else None
+    return BodyFreedom(3, "planar", n) if level else None
 
 
-def _ring(axes: Array, turning: Array, slides: Array) -> Freedom | None:
+def _ring(axes: Array, turning: Array, slides: Array) -> BodyFreedom | None:
     d = slides[:, 0] / np.linalg.norm(slides)
     centre = _centre(turning[:3], turning[3:], np.eye(3) - np.outer(d, d))
-    return None if centre is None else Freedom(4, "annular contact", d, centre)
+    return None if centre is None else BodyFreedom(4, "annular contact", d, centre)
 
 
-def _edge(axes: Array, turning: Array, slides: Array) -> Freedom | None:
+def _edge(axes: Array, turning: Array, slides: Array) -> BodyFreedom | None:
     """Sliding in a plane, turning about its normal and about a line of it."""
     n = _normal(slides)
     if np.linalg.norm(axes @ (axes.T @ n)) < 1 - CLOSE:
@@ -152,25 +152,25 @@ def _edge(axes: Array, turning: Array, slides: Array) -> Freedom | None:
     if abs(n @ about_n[3:]) > CLOSE:
         return None
     foot = (n @ about_line[3:]) * np.cross(line, n)
-    return Freedom(4, "line contact", n, foot, line=line)
+    return BodyFreedom(4, "line contact", n, foot, line=line)
 
 
-def _touch(axes: Array, turning: Array, slides: Array) -> Freedom | None:
+def _touch(axes: Array, turning: Array, slides: Array) -> BodyFreedom | None:
     """Everything but the approach of two bodies at a point, along a normal."""
     n = _normal(slides)
     b = np.linalg.solve(turning[:3].T, turning[3:].T @ n)
-    return Freedom(5, "point contact", n, np.cross(b, n)) if abs(b @ n) < CLOSE else None
+    return BodyFreedom(5, "point contact", n, np.cross(b, n)) if abs(b @ n) < CLOSE else None
 
 
-def _parallel_axes(axes: Array, turning: Array, slides: Array) -> Freedom:
-    return Freedom(4, "parallel axes", axes[:, 0])
+def _parallel_axes(axes: Array, turning: Array, slides: Array) -> BodyFreedom:
+    return BodyFreedom(4, "parallel axes", axes[:, 0])
 
 
-def _free(axes: Array, turning: Array, slides: Array) -> Freedom:
-    return Freedom(6, "free")
+def _free(axes: Array, turning: Array, slides: Array) -> BodyFreedom:
+    return BodyFreedom(6, "free")
 
 
-_RULES: dict[tuple[int, int], Callable[[Array, Array, Array], Freedom | None]] = {
+_RULES: dict[tuple[int, int], Callable[[Array, Array, Array], BodyFreedom | None]] = {
     (0, 0): _fixed,
     (1, 0): _slider,
     (1, 1): _hinge,
@@ -189,7 +189,7 @@ _RULES: dict[tuple[int, int], Callable[[Array, Array, Array], Freedom | None]] =
 # --- words --------------------------------------------------------------------------------------
 
 
-def _placed(found: Freedom) -> str:
+def _placed(found: BodyFreedom) -> str:
     """Where the joint is."""
     if found.name in ("fixed", "free"):
         return ""
@@ -213,7 +213,7 @@ def _placed(found: Freedom) -> str:
     return f", axis {axis} through {at}{pitch}"
 
 
-def _unnamed(found: Freedom) -> str:
+def _unnamed(found: BodyFreedom) -> str:
     slides = found.rank - found.rotations
     parts = [
         counted(n, what)

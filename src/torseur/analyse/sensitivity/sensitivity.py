@@ -19,15 +19,16 @@ import numpy as np
 from torseur.algebra.calculus.derivative import directional
 from torseur.algebra.core.expr import ZERO, Expr, symbol
 from torseur.algebra.core.graph import evaluate, expressions
-from torseur.analyse.at_a_state.chart import Chart, chart, followed, reduced
+from torseur.analyse.at_a_state.chart import Chart, chart, parameter_effect, reduced
 from torseur.analyse.at_a_state.observables import Observables
-from torseur.analyse.at_a_state.statics import nothing
+from torseur.analyse.at_a_state.starts import model_of
+from torseur.analyse.at_a_state.statics import zero_motion
 from torseur.analyse.at_a_state.tangent import Tangent, parameter_direction
-from torseur.analyse.equilibria.steady import model_of
 from torseur.equations.functions.held_rows import Rows
 from torseur.equations.functions.kernel import Kernel, kernel
-from torseur.equations.functions.motion import WORK, Motion, needed
+from torseur.equations.functions.motion import WORK, MotionKernels, needed
 from torseur.errors import ModelError, SolveError, unknown
+from torseur.figures import figure, labelled, written
 from torseur.machine.compiled import CompiledModel
 from torseur.machine.evaluator import kernel_code
 from torseur.machine.integrators.drive import available, integrate
@@ -79,9 +80,7 @@ class Sensitivity:
 
     def plot(self, *outputs: str, path: str | Path | None = None) -> Figure:
         """The derivatives of outputs along the run; without names, of the coordinates."""
-        from torseur.analyse.vibrations.diagrams import sensitivity_figure
-
-        return sensitivity_figure(self, outputs or self.run.model.coordinates, path)
+        return _figure(self, outputs or self.run.model.coordinates, path)
 
     def of(self, output: str, name: str) -> Array:
         """(samples): the derivative of an output by one parameter or initial value."""
@@ -135,7 +134,7 @@ class Variation:
 
     def __init__(self, model: CompiledModel, rows: Rows, names: tuple[str, ...]) -> None:
         self._model, self._rows, self._names = model, rows, names
-        self.motion = Motion(model.system, rows)
+        self.motion = MotionKernels(model.system, rows)
         self._mixture = Mixture(Held(model), rows)
 
     @cached_property
@@ -244,12 +243,12 @@ class Starts:
     ) -> Array:
         """Independent coordinates and speeds change by d, the others as the constraints demand."""
         tangent, q, v = self._tangent, self._q, self._v
-        still, free = nothing(tangent)
+        still, free = zero_motion(tangent)
         terms = tangent.at(q, v, still, free, 0.0)
         at = chart(terms, self._wanted(first))
         _check_chosen(at, first, d, tangent)
         made = reduced(terms, at)
-        effect = followed(terms, at, tangent.parameters(parameters, q, v, still, free, 0.0))
+        effect = parameter_effect(terms, at, tangent.parameters(parameters, q, v, still, free, 0.0))
         s = np.array([d.get(tangent.speeds[i].removesuffix("."), 0.0) for i in at.shifts])
         w = np.array([d.get(tangent.speeds[i], 0.0) for i in at.speeds])
         shift = at.P @ s + effect.shifts.sum(axis=1)
@@ -284,3 +283,18 @@ def _rate(value: Any, way: Mapping[Expr, Any], model: CompiledModel) -> float:
     if not isinstance(value, Expr):
         return 0.0
     return float(evaluate(directional(value, way), model.parameters))
+
+
+def _figure(of: Sensitivity, outputs: Sequence[str], path: str | Path | None) -> Figure:
+    """The derivatives of outputs against time, a row for each output, in SI units."""
+    drawn = figure(8.0, 1.0 + 2.2 * len(outputs))
+    panels = np.atleast_1d(drawn.subplots(len(outputs), 1, sharex=True))
+    for panel, output in zip(panels, outputs, strict=True):
+        values = of[output]
+        for k, name in enumerate(of.names):
+            panel.plot(of.run.t, values[:, k], label=f"∂{output}/∂{name}", linewidth=1.4)
+        labelled(panel, "", f"∂{output} [SI]")
+        panel.legend(loc="center left", bbox_to_anchor=(1.0, 0.5), frameon=False)
+    panels[-1].set_xlabel("t [s]")
+    drawn.suptitle(of.run.model.mechanism.name)
+    return written(drawn, path)

@@ -1,1 +1,1 @@
-"""Small motions: modes, responses, root loci."""
+"""Small motions with inputs and outputs: modes, responses, root loci."""

@@ -6,20 +6,18 @@ weights by ü. Each is an input of its own; together they are Σ (i ω)ᵏ times
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from torseur.algebra.core.graph import evaluate, expressions
-from torseur.analyse.at_a_state.channels import Channels, Forces, coordinate_rows
-from torseur.analyse.at_a_state.statics import Here
+from torseur.analyse.at_a_state.channels import Channels, Inputs, coordinate_rows, zero_slopes
+from torseur.analyse.at_a_state.statics import AtState
 from torseur.analyse.at_a_state.tangent import Slopes
+from torseur.analyse.stability.small_motions import kept_shifts, kept_states
 from torseur.dynamics.tree.newton_euler import inverse_dynamics
 from torseur.errors import SolveError
 from torseur.model.description import GROUND, Mechanism, Motion
-
-if TYPE_CHECKING:
-    from torseur.analyse.vibrations.linearise import Linear
 
 Array = np.ndarray
 _AXES = {f"{GROUND}.{axis}": k for k, axis in enumerate("xyz")}
@@ -31,18 +29,18 @@ def is_base(mechanism: Mechanism, name: str) -> bool:
     return plain in _AXES or isinstance(mechanism.motions.get(plain), Motion)
 
 
-def base_response(linear: Linear, frequencies: Any, input: str, output: str) -> Array:
+def base_response(
+    here: AtState, turning: frozenset[int], A: Array, frequencies: Any, input: str, output: str
+) -> Array:
     """The complex amplitude of an output, relative to the ground, for a unit of the base."""
-    here, plain = linear.here, input.removesuffix("..")
-    shifts = [k for k, i in enumerate(here.chart.shifts) if i not in linear.steady.turning]
-    after = len(here.chart.shifts)
-    kept = [*shifts, *range(after, after + len(here.chart.speeds))]
+    plain = input.removesuffix("..")
+    shifts, kept = kept_shifts(here, turning), kept_states(here, turning)
     orders = _ground(here, plain) if plain in _AXES else _imposed(here, plain)
     rows = coordinate_rows(here)
     made = {}
     for order, slopes in orders.items():
-        c, d = Channels(here, tuple(shifts), rows, slopes).output(output)
-        made[order] = (Forces(slopes).B(here)[kept, 0], float(d[0]))
+        c, d = Channels(here, shifts, rows, slopes).output(output)
+        made[order] = (Inputs(slopes).B(here)[kept, 0], float(d[0]))
     omegas = np.atleast_1d(np.asarray(frequencies, dtype=float))
     found = np.empty(len(omegas), dtype=complex)
     for k, omega in enumerate(omegas):
@@ -50,7 +48,7 @@ def base_response(linear: Linear, frequencies: Any, input: str, output: str) -> 
         b = sum(p**order * column for order, (column, _) in made.items())
         direct = sum(p**order * d for order, (_, d) in made.items())
         try:
-            found[k] = c @ np.linalg.solve(p * np.eye(len(linear.A)) - linear.A, b) + direct
+            found[k] = c @ np.linalg.solve(p * np.eye(len(A)) - A, b) + direct
         except np.linalg.LinAlgError:
             raise SolveError(
                 "response",
@@ -60,29 +58,24 @@ def base_response(linear: Linear, frequencies: Any, input: str, output: str) -> 
     return found if plain == input else found / -(omegas**2)
 
 
-def _nothing(here: Here) -> Slopes:
-    terms = here.terms
-    return Slopes(*(np.zeros((len(x), 1)) for x in (terms.r, terms.u, terms.w, terms.gap)))
-
-
-def _imposed(here: Here, name: str) -> dict[int, Slopes]:
+def _imposed(here: AtState, name: str) -> dict[int, Slopes]:
     """q − law = 0: a larger law opens the gap, its rates forbid other speeds and accelerations."""
     row = here.tangent.constraints.owners.index(name)
-    orders = {order: _nothing(here) for order in range(3)}
+    orders = {order: zero_slopes(here, 1) for order in range(3)}
     orders[0].gap[here.tangent.positions.index(row)] = -1.0
     orders[1].u[row] = -1.0
     orders[2].w[row] = -1.0
     return orders
 
 
-def _ground(here: Here, name: str) -> dict[int, Slopes]:
+def _ground(here: AtState, name: str) -> dict[int, Slopes]:
     """In the frame of a ground that accelerates, gravity is less by its acceleration."""
     system = here.tangent.model.system
     still = np.zeros(system.tree.nv)
     pull = -np.eye(3)[_AXES[name]]
     held = expressions(inverse_dynamics(system.tree, system.q, still, still, pull).Q)
     known = dict(zip(here.tangent.coordinates, map(float, here.q), strict=True))
-    slopes = _nothing(here)
+    slopes = zero_slopes(here, 1)
     slopes.r[:, 0] = np.asarray(
         evaluate(held, {**here.tangent.model.parameters, **known}), dtype=float
     )

@@ -16,7 +16,7 @@ from torseur.output import replacing, write_text
 Array = np.ndarray
 
 
-class System(Protocol):
+class LinearSystem(Protocol):
     """What a linear system tells about itself."""
 
     @property
@@ -38,7 +38,7 @@ class System(Protocol):
     def channels(self) -> Channels: ...
 
 
-def state_space(system: System, outputs: Sequence[str]) -> tuple[Array, Array, Array, Array]:
+def state_space(system: LinearSystem, outputs: Sequence[str]) -> tuple[Array, Array, Array, Array]:
     """A, B, C, D; without names the outputs are the independent coordinates."""
     rows = [system.channels.output(name) for name in outputs or system.coordinates]
     C = np.array([c for c, _ in rows]).reshape(len(rows), len(system.A))
@@ -46,7 +46,7 @@ def state_space(system: System, outputs: Sequence[str]) -> tuple[Array, Array, A
     return system.A, system.B, C, D
 
 
-def _single(system: System, input: str, output: str) -> tuple[Array, Array, Array, float]:
+def _single(system: LinearSystem, input: str, output: str) -> tuple[Array, Array, Array, float]:
     """A, b, c, d of one input and one output."""
     if input not in system.inputs:
         advice = unknown("linear system", "input", input, system.inputs)
@@ -56,7 +56,7 @@ def _single(system: System, input: str, output: str) -> tuple[Array, Array, Arra
     return A, B[:, k], C[0], float(D[0, k])
 
 
-def response(system: System, frequencies: Any, input: str, output: str) -> Array:
+def response(system: LinearSystem, frequencies: Any, input: str, output: str) -> Array:
     """c (i ω − A)⁻¹ b + d at each ω [rad/s]."""
     A, b, c, d = _single(system, input, output)
     omegas = np.atleast_1d(np.asarray(frequencies, dtype=float))
@@ -111,7 +111,7 @@ def _roots(values: Array) -> str:
     return ", ".join(f"{x.real:.6g}{x.imag:+.6g}i" if x.imag else f"{x.real:.6g}" for x in values)
 
 
-def transfer(system: System, input: str, output: str) -> Transfer:
+def transfer(system: LinearSystem, input: str, output: str) -> Transfer:
     """det(p − A + b c)/det(p − A) + d − 1: the transfer function of one input and one output."""
     A, b, c, d = _single(system, input, output)
     denominator = np.poly(A)
@@ -123,7 +123,7 @@ def transfer(system: System, input: str, output: str) -> Transfer:
     return Transfer(input, output, numerator.real, denominator.real, zeros, np.linalg.eigvals(A))
 
 
-def matlab_text(system: System, outputs: Sequence[str]) -> str:
+def matlab_text(system: LinearSystem, outputs: Sequence[str]) -> str:
     """Matrices with their names, and an ss object where the toolbox exists."""
     A, B, C, D = state_space(system, outputs)
     listed = tuple(outputs or system.coordinates)
@@ -148,7 +148,7 @@ def matlab_text(system: System, outputs: Sequence[str]) -> str:
     return "\n".join(lines)
 
 
-def write_matlab(system: System, path: str | Path, outputs: Sequence[str]) -> Path:
+def write_matlab(system: LinearSystem, path: str | Path, outputs: Sequence[str]) -> Path:
     """A script (.m), or a file of matrices and names (.mat) that MATLAB, Octave and SciPy load."""
     place = Path(path)
     if place.suffix == ".m":
@@ -169,7 +169,7 @@ def write_matlab(system: System, path: str | Path, outputs: Sequence[str]) -> Pa
     return place
 
 
-def control_system(system: System, outputs: Sequence[str]) -> Any:
+def control_system(system: LinearSystem, outputs: Sequence[str]) -> Any:
     """A StateSpace of python-control with the same names; a speed is called theta_dot there.
 
     A dot in a name would be read as that between a system and its signal.

@@ -10,10 +10,18 @@ from typing import TYPE_CHECKING, final
 import numpy as np
 from scipy.optimize import linear_sum_assignment
 
-from torseur.analyse.at_a_state.statics import Here, Sought, replaced, settled, unbalanced
-from torseur.analyse.equilibria.steady import Steady, state
-from torseur.analyse.vibrations.linearise import linear
+from torseur.analyse.at_a_state.statics import (
+    AtState,
+    Unknowns,
+    solve_balance,
+    unbalanced,
+    with_other_model,
+)
+from torseur.analyse.equilibria.cyclic import cyclic_displacements
+from torseur.analyse.equilibria.given_state import state
+from torseur.analyse.stability.steady import Steady
 from torseur.errors import ModelError, SolveError
+from torseur.figures import figure, labelled, named, written
 from torseur.machine.compiled import CompiledModel
 from torseur.model.description import Mechanism
 from torseur.simulation.start.assemble import Assembled
@@ -41,9 +49,7 @@ class RootLocus:
 
     def plot(self, path: str | Path | None = None) -> Figure:
         """The eigenvalues in the complex plane, coloured by the parameter."""
-        from torseur.analyse.vibrations.diagrams import locus_figure
-
-        return locus_figure(self, path)
+        return _locus_figure(self, path)
 
 
 def root_locus(
@@ -69,7 +75,7 @@ def root_locus(
     found = [steady]
     for value in listed[1:]:
         found.append(_next(found[-1], parameter, float(value)))
-    rows = [linear(x, ()).eigenvalues for x in found]
+    rows = [x.small_motions.eigenvalues for x in found]
     return RootLocus(parameter, listed, _followed(rows), tuple(found))
 
 
@@ -78,8 +84,8 @@ def _next(before: Steady, parameter: str, value: float) -> Steady:
     here = before.here
     sought = _kept(before)
     tangent = here.tangent.with_parameters(**{parameter: value})
-    moved = replaced(here, tangent, sought)
-    after = None if moved is None else settled(moved, sought)
+    moved = with_other_model(here, tangent, sought)
+    after = None if moved is None else solve_balance(moved, sought)
     if after is None:
         if moved is not None:
             raise unbalanced(moved)
@@ -87,14 +93,12 @@ def _next(before: Steady, parameter: str, value: float) -> Steady:
     return Steady(after, before.turning)
 
 
-def _kept(steady: Steady) -> Sought:
+def _kept(steady: Steady) -> Unknowns:
     """Cyclic coordinates keep their speeds; those of an equilibrium that nothing holds stay."""
-    from torseur.analyse.equilibria.steady import unfelt
-
-    here: Here = steady.here
-    frozen = steady.turning or unfelt(here)
+    here: AtState = steady.here
+    frozen = steady.turning or cyclic_displacements(here)
     idle = frozenset(k for k in here.chart.speeds if k in steady.turning)
-    return Sought(frozen=frozen, turning=steady.turning, idle=idle, wanted=here.chart.shifts)
+    return Unknowns(frozen=frozen, turning=steady.turning, idle=idle, wanted=here.chart.shifts)
 
 
 def _followed(rows: list[Array]) -> Array:
@@ -104,3 +108,18 @@ def _followed(rows: list[Array]) -> Array:
         cost = np.abs(made[-1][:, np.newaxis] - row[np.newaxis])
         made.append(row[linear_sum_assignment(cost)[1]])
     return np.array(made)
+
+
+def _locus_figure(locus: RootLocus, path: str | Path | None) -> Figure:
+    """Eigenvalues in the complex plane, with the value of the parameter as colour."""
+    drawn = figure(6.5, 5.0)
+    panel = drawn.subplots()
+    for column in locus.eigenvalues.T:
+        panel.plot(column.real, column.imag, color="0.8", linewidth=0.8, zorder=1)
+        dots = panel.scatter(column.real, column.imag, c=locus.values, s=12, zorder=2)
+    panel.axvline(0.0, color="k", linewidth=0.8)
+    labelled(panel, "Re λ [1/s]", "Im λ [rad/s]")
+    model = locus.states[0].here.tangent.model
+    drawn.colorbar(dots, label=named(model, locus.parameter))
+    drawn.suptitle(model.mechanism.name)
+    return written(drawn, path)

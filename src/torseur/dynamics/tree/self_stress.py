@@ -18,7 +18,7 @@ Array = np.ndarray
 
 @final
 @dataclass(frozen=True)
-class Transmitted:
+class SelfStressWrench:
     """What a joint, a contact or a tooth does between two bodies, for each self-stress."""
 
     name: str
@@ -27,7 +27,7 @@ class Transmitted:
     wrench: Array  # (6, h) of A on B: force, then couple at the origin of the ground, ground axes
 
 
-def transmitted(found: list[Closure], multipliers: Array) -> list[Transmitted]:
+def transmitted(found: list[Closure], multipliers: Array) -> list[SelfStressWrench]:
     """The wrenches of closing joints from their multipliers (rows, h), in their order."""
     made, start = [], 0
     for closure in found:
@@ -37,11 +37,11 @@ def transmitted(found: list[Closure], multipliers: Array) -> list[Transmitted]:
         force, couple = X.R.out(wrench[3:]), X.R.out(wrench[:3])
         moment = couple + np.cross(np.asarray(X.p, dtype=float), force, axis=0)
         own = np.concatenate([force, moment]).astype(float)
-        made.append(Transmitted(cut.name, cut.A, cut.B, own))
+        made.append(SelfStressWrench(cut.name, cut.A, cut.B, own))
     return made
 
 
-def carried(tree: Tree, acting: Sequence[Transmitted], h: int) -> dict[str, Array]:
+def carried(tree: Tree, acting: Sequence[SelfStressWrench], h: int) -> dict[str, Array]:
     """The wrenches (6, h) in the joints of the tree, from what acts besides them."""
     loads = np.zeros((len(tree), 6, h))
     for part in acting:

@@ -1,1 +1,1 @@
-"""Analytical mechanics: Lagrangians, Hamilton, Routh."""
+"""Analytical mechanics: Lagrangians, and the functions of Hamilton and Routh made of them."""

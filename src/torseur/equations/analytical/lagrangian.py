@@ -1,44 +1,32 @@
-"""A Lagrangian L(q, v, t): typed in, or that of a mechanism; its equations, momenta and energy."""
+"""The Lagrangian of a motion, and the two functions made of it: Hamilton's and Routh's."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, final
+from typing import final
 
 import numpy as np
 
-from torseur.algebra.calculus.derivative import gradient
+from torseur.algebra.calculus.derivative import derivative, gradient, jacobian, time_derivative
 from torseur.algebra.core.angles import terms
-from torseur.algebra.core.expr import ONE, ZERO, Expr, expression, symbol
-from torseur.algebra.core.graph import expressions, free_symbols
-from torseur.algebra.core.rules import scale
-from torseur.equations.analytical.posed_bodies import lagrangian_of_bodies
-from torseur.equations.energies import energies
+from torseur.algebra.core.coefficients import scale
+from torseur.algebra.core.expr import ZERO, Expr, expression, symbol
+from torseur.algebra.core.graph import expressions, free_symbols, substitute
+from torseur.equations.analytical.euler_lagrange import euler_lagrange
 from torseur.equations.equations import Equations
-from torseur.equations.expressions.sampling import vanishes
+from torseur.equations.expressions.linear import solve
+from torseur.equations.expressions.sampling import independent_rows, is_regular, vanishes
 from torseur.equations.expressions.tidy import tidied
-from torseur.equations.formalisms.lagrange import euler_lagrange, kinetic_energy_of
-from torseur.equations.given_rows import GivenConstraints, relations
-from torseur.equations.parametrisation import eliminated
+from torseur.equations.given_rows import GivenConstraints
 from torseur.equations.rows import Constraints
-from torseur.equations.system import System, system
-from torseur.equations.texts import read_text
+from torseur.equations.system import System
 from torseur.errors import ModelError, unknown
-from torseur.language.text.expression import Names
-from torseur.language.yaml.parameters import check_name
-from torseur.model.description import Mechanism, Parameter
+from torseur.model.description import Parameter
 from torseur.topology.structure import TIME
-from torseur.topology.tree import Tree
-
-if TYPE_CHECKING:
-    from torseur.equations.analytical.hamilton import Hamiltonian
-    from torseur.equations.analytical.routh import Routhian
 
 Array = np.ndarray
-Chosen = Iterable[str] | Mapping[str, str]
-_SIGNS = str.maketrans({"½": "(1/2)", "²": "^2", "³": "^3"})
 
 
 @final
@@ -127,14 +115,10 @@ class Lagrangian:
     @property
     def hamiltonian(self) -> Hamiltonian:
         """The Legendre transform."""
-        from torseur.equations.analytical.hamilton import hamiltonian
-
         return hamiltonian(self)
 
     def routhian(self, coordinates: Sequence[str] = ()) -> Routhian:
         """The reduction by cyclic coordinates: all that are, or those named."""
-        from torseur.equations.analytical.routh import routhian
-
         return routhian(self, coordinates)
 
 
@@ -149,100 +133,210 @@ def _split(L: Expr) -> tuple[Expr, Expr]:
     return static, moving
 
 
-def lagrangian(
-    source: str | Expr | Mechanism,
-    coordinates: Sequence[str] = (),
-    *,
-    parameters: Mapping[str, Any] | None = None,
-    forces: Mapping[str, Any] | None = None,
-    rayleigh: Any = ZERO,
-    constraints: Mapping[str, Any] | Sequence[Any] = (),
-    initial: Mapping[str, Any] | None = None,
-    bodies: Mapping[str, Mapping[str, Any]] | None = None,
-    gravity: Sequence[Any] = (0, 0, 0),
-    eliminate: Chosen = (),
-    name: str = "lagrangian",
-) -> Lagrangian:
-    """The Lagrangian that a text stands for, or that of a mechanism.
+# --- Hamilton -------------------------------------------------------------------------------------
 
-    In a text `x.` is the speed of the coordinate x and `t` is the time; `½` and `²` may be used.
-    Other names are parameters: those given, or any if none is. `forces` holds generalised forces
-    by coordinate, `rayleigh` Rayleigh's function; `constraints` are expressions that stay zero, of
-    coordinates or linear in speeds, by name or in a list.
 
-    `bodies` are added to what the text says, each with a `mass` and the `position` of its centre
-    of mass as expressions of the coordinates, and, unless it is a particle, an `inertia` there and
-    a `rotation`, a list of turns such as [{"z": "theta"}] or a matrix: ½ m V² + ½ Ω·I Ω + m g·OG.
+@final
+@dataclass(frozen=True)
+class Hamiltonian:
+    """H(q, p, t) = T2 − T0 + V and q̇ = ∂H/∂p, ṗ = −∂H/∂q + Q + Jᵀ λ."""
 
-    Of a mechanism, `eliminate` names the constraints whose coordinates are replaced by what they
-    give, as for the formalism "lagrange".
+    lagrangian: Lagrangian
+    p: Array  # the symbols of the momenta
+    H: Expr
+    speeds: Array  # v(q, p, t)
+    mass: Array  # ∂²L/∂v²
+
+    @property
+    def system(self) -> System:
+        """The symbols of the coordinates, the parameters."""
+        return self.lagrangian.system
+
+    @property
+    def momenta(self) -> tuple[str, ...]:
+        """The names of p: p_x is the momentum of the coordinate x."""
+        return tuple(x.name for x in self.p)
+
+    @cached_property
+    def coordinate_rates(self) -> Array:
+        """q̇ = ∂H/∂p."""
+        return gradient(self.H, self.p)
+
+    @cached_property
+    def free_momentum_rates(self) -> Array:
+        """−∂H/∂q + Q, what ṗ would be without constraints."""
+        forces = self.lagrangian.Q - gradient(self.lagrangian.R, self.system.v)
+        return expressions(self.written(forces) - gradient(self.H, self.system.q))
+
+    @cached_property
+    def rows(self) -> list[int]:
+        """Independent rows of J."""
+        return independent_rows(self.lagrangian.held.J, self.system.mechanism)
+
+    @cached_property
+    def multipliers(self) -> Array:
+        """λ of those rows, such that J v̇ + γ = 0 with v = ∂H/∂p."""
+        held, q = self.lagrangian.held, self.system.q
+        if not self.rows:
+            return expressions([])
+        J = held.J[self.rows]
+        along = dict(zip(q, self.coordinate_rates, strict=True))
+        along |= dict(zip(self.p, self.free_momentum_rates, strict=True))
+        free = time_derivative(self.coordinate_rates, along, TIME)
+        gamma = self.written(held.bias[self.rows])
+        return solve(J @ solve(self.mass, J.T), -gamma - J @ free)
+
+    @cached_property
+    def momentum_rates(self) -> Array:
+        """ṗ."""
+        if not self.rows:
+            return self.free_momentum_rates
+        J = self.lagrangian.held.J[self.rows]
+        return expressions(self.free_momentum_rates + J.T @ self.multipliers)
+
+    def written(self, outputs: Array) -> Array:
+        """Expressions of q, v and t in terms of q, p and t."""
+        return substitute(outputs, dict(zip(self.system.v, self.speeds, strict=True)))
+
+    def __repr__(self) -> str:
+        names = ", ".join((*self.system.coordinates, *self.momenta))
+        return f'<Hamiltonian "{self.system.mechanism.name}": {names}>'
+
+    def __str__(self) -> str:
+        lines = [f"H = {self.H}"]
+        names = zip(self.system.coordinates, self.momenta, strict=True)
+        both = tidied(self.coordinate_rates), tidied(self.momentum_rates)
+        rates = zip(names, *both, strict=True)
+        for (coordinate, momentum), dq, dp in rates:
+            lines += [f"{coordinate}. = {dq}", f"{momentum}. = {dp}"]
+        return "\n".join(lines)
+
+
+def hamiltonian(given: Lagrangian) -> Hamiltonian:
+    """p = ∂L/∂v solved for v, and H = p · v − L: with p = M v + b, H = ½ (p − b)·v − L(v = 0).
+
+    Sources: Plaut (2007), §5.1. L must be quadratic in the speeds, with a regular matrix.
     """
-    if isinstance(source, Mechanism):
-        return of_system(system(source), eliminate)
-    given = {name: _parameter(name, value) for name, value in (parameters or {}).items()}
-    for coordinate in coordinates:
-        check_name(coordinate, "coordinates")
-    if not coordinates:
+    made = given.system
+    M = jacobian(given.p, made.v).reshape(len(made.v), len(made.v))
+    _check_regular(given, M)
+    still = dict.fromkeys(made.v, ZERO)
+    M, b = tidied(substitute(M, still)), tidied(substitute(given.p, still))
+    p = np.array([symbol(f"p_{name}", "input") for name in made.coordinates], dtype=object)
+    v = solve(M, p - b)
+    H = expression((p - b) @ v) / 2 - substitute(given.L, still)
+    return Hamiltonian(given, p, tidied(H), v, M)
+
+
+def _check_regular(given: Lagrangian, M: Array) -> None:
+    """The speeds must follow from the momenta."""
+    mechanism = given.system.mechanism
+    if any(not vanishes(x, mechanism) for y in given.system.v for x in derivative(M, y).ravel()):
         raise ModelError(
-            name, f"the Lagrangian {source} has no coordinates.", 'Name them: coordinates=["x"].'
+            f'Lagrangian "{mechanism.name}"',
+            f"L = {str(given.L)[:200]} is not quadratic in the speeds: "
+            "its momenta cannot be solved for them.",
+            "Use its equations as they are: .equations.",
         )
-    q, v, a = (
-        np.array([symbol(f"{x}{dots}", kind) for x in coordinates], dtype=object)
-        for dots, kind in (("", "coordinate"), (".", "speed"), ("..", "acceleration"))
+    if not is_regular(M, mechanism):
+        rows = zip(given.coordinates, M, strict=True)
+        idle = [name for name, row in rows if all(vanishes(x, mechanism) for x in row)]
+        raise ModelError(
+            f'Lagrangian "{mechanism.name}"',
+            f"no kinetic energy goes with {', '.join(idle) or 'some combination of speeds'}: "
+            "speeds do not follow from momenta.",
+            "Give it an inertia, or eliminate the coordinate.",
+        )
+
+
+# --- Routh ----------------------------------------------------------------------------------------
+
+
+@final
+@dataclass(frozen=True)
+class Routhian:
+    """L − Σ p v over the cyclic coordinates, a Lagrangian for the others.
+
+    The momenta p_x of the cyclic coordinates are parameters; the coordinates themselves follow by
+    quadrature from `rates`.
+    """
+
+    lagrangian: Lagrangian
+    momenta: Mapping[str, Expr]  # p_x in terms of all coordinates and speeds
+    rates: Mapping[str, Expr]  # of the cyclic coordinates, in terms of the others and of p
+
+    def __str__(self) -> str:
+        rates = (f"{name}. = {x}" for name, x in self.rates.items())
+        return "\n".join([f"R = {self.lagrangian.L}", *rates])
+
+    def __repr__(self) -> str:
+        kept = ", ".join(self.lagrangian.coordinates)
+        return f"<Routhian: {kept}; by quadrature: {', '.join(self.rates)}>"
+
+
+def routhian(given: Lagrangian, coordinates: Sequence[str] = ()) -> Routhian:
+    """The reduction by the cyclic coordinates whose momentum is constant, or by those named."""
+    made, conserved = given.system, given.conserved
+    for name in coordinates:
+        if name not in made.coordinates:
+            raise unknown("routhian", "coordinate", name, made.coordinates)
+        if name not in conserved:
+            raise _not_conserved(given, name)
+    chosen = tuple(coordinates) or tuple(conserved)
+    if not chosen:
+        raise ModelError(
+            f'Lagrangian "{made.mechanism.name}"',
+            f"none of {', '.join(made.coordinates)} is cyclic with a constant momentum.",
+            "There is nothing to reduce.",
+        )
+    # the rates of the cyclic coordinates from their constant momenta
+    away = [k for k, name in enumerate(made.coordinates) if name in chosen]
+    left = [k for k, name in enumerate(made.coordinates) if name not in chosen]
+    v = made.v[away]
+    beta = np.array([symbol(f"p_{made.coordinates[k]}") for k in away], dtype=object)
+    p = given.p[away]
+    still = dict.fromkeys(v, ZERO)
+    M = substitute(jacobian(p, v).reshape(len(v), len(v)), still)
+    rates = tidied(solve(tidied(M), beta - substitute(p, still)))
+    known = dict(zip(v, rates, strict=True))
+    R = substitute(given.L, known) - expression(beta @ rates)
+    # a Lagrangian of the others, with the momenta as parameters
+    table = dict(made.mechanism.parameter_table)
+    table |= {x.name: Parameter(x.name, meaning="constant momentum") for x in beta}
+    start = {n: x for n, x in made.mechanism.initial.items() if n.removesuffix(".") not in chosen}
+    mechanism = replace(made.mechanism, parameter_table=table, initial=start)
+    own = replace(made, mechanism=mechanism, q=made.q[left], v=made.v[left], a=made.a[left])
+    reduced = Lagrangian(
+        own,
+        tidied(R),
+        substitute(given.Q[left], known),
+        substitute(given.R, known),
+        _without(given, left, known),
     )
-    known: dict[str, Expr] = {x.name: x for x in (*q, *v, TIME)} | {n: symbol(n) for n in given}
-    names = Names(known, open=parameters is None)
+    names = [made.coordinates[k] for k in away]
+    return Routhian(reduced, dict(zip(names, p, strict=True)), dict(zip(names, rates, strict=True)))
 
-    def read(value: Any, what: str) -> Expr:
-        text = value.translate(_SIGNS) if isinstance(value, str) else value
-        return read_text(text, names, what)
 
-    along = {**dict(zip(q, v, strict=True)), TIME: ONE}
-    L, R = read(source, name), read(rayleigh, "rayleigh")
-    L = L + lagrangian_of_bodies(bodies or {}, gravity, read, along)
-    Q = expressions(np.zeros(len(q)))
-    for coordinate, force in (forces or {}).items():
-        if coordinate not in coordinates:
-            raise unknown("forces", "coordinate", coordinate, coordinates)
-        Q[list(coordinates).index(coordinate)] = read(force, f'force on "{coordinate}"')
-    listed = (
-        constraints
-        if isinstance(constraints, Mapping)
-        else {f"constraint {k + 1}": x for k, x in enumerate(constraints)}
+def _without(given: Lagrangian, left: list[int], known: Mapping[Expr, Expr]) -> GivenConstraints:
+    """The constraints, which do not speak of the speeds that go."""
+    held = given.held
+    return GivenConstraints(
+        tuple(held.owners),
+        tuple(held.positions),
+        held.gap,
+        expressions(held.J[:, left]),
+        held.rate,
+        substitute(held.bias, known),
+        given.system.v[left],
+        held.joint_gaps,
     )
-    zeros = {n: read(x, f'constraint "{n}"') for n, x in listed.items()}
-    held = relations(zeros, q, v)
-    spoken = free_symbols([L, R, *Q, *held.gap, *held.J.ravel(), *held.rate])
-    found = {x.name: Parameter(x.name) for x in spoken if x.kind == "parameter"}
-    start = {n: read(x, f'initial "{n}"') for n, x in (initial or {}).items()}
-    described = Mechanism(name, found | given, {}, {}, np.zeros(3), initial=start)
-    return Lagrangian(System(described, Tree((), 0, 0), q, v, a), L, Q, R, held)
 
 
-def _parameter(name: str, value: Any) -> Parameter:
-    check_name(name, "parameters")
-    return Parameter(name, None if value is None else expression(float(value)))
-
-
-def of_system(made: System, eliminate: Chosen = ()) -> Lagrangian:
-    """T − V − U of a mechanism whose speeds are the rates of its coordinates."""
-    require_rates(made, "a Lagrangian in its coordinates")
-    chosen, found = eliminated(made, eliminate), energies(made)
-    T = kinetic_energy_of(chosen, chosen.rates)
-    V, U, R = (expression(chosen.written(x)) for x in (found.V, found.U, found.R))
-    Q = expressions(chosen.B.T @ chosen.written(found.Q))
-    held = chosen.held if chosen.held is not None else Constraints(made)
-    return Lagrangian(chosen.own, tidied(T - V - U), Q, R, held)
-
-
-def require_rates(made: System, what: str) -> None:
-    """Refuse joints with speeds that are no rates, such as those with quaternions."""
-    for _, link in made.tree:
-        if link.joint.nq != link.joint.nv or link.joint.turning:
-            raise ModelError(
-                f'joint "{link.joint_name}"',
-                f"its {link.joint.nv} speeds are not the rates of its {link.joint.nq} coordinates, "
-                f"which {what} would need.",
-                "Describe the attitude by angles, for instance by Euler's: type: defined, "
-                "coordinates: [psi, theta, phi], rotation: [{z: psi}, {x: theta}, {z: phi}].",
-            )
+def _not_conserved(given: Lagrangian, name: str) -> ModelError:
+    cyclic = name in given.cyclic
+    reason = "a force or a constraint works on it" if cyclic else "L depends on it"
+    return ModelError(
+        "routhian",
+        f'the momentum of "{name}" is not constant: {reason}.',
+        f"Constant are those of: {', '.join(given.conserved) or 'none'}.",
+    )

@@ -16,7 +16,7 @@ from torseur.algebra.core.expr import Expr
 from torseur.algebra.core.graph import expressions, flat, free_symbols
 from torseur.equations.compare.agreement import OUTPUTS, Numbers, numbers, over_states
 from torseur.equations.equations import Equations
-from torseur.equations.places import Places
+from torseur.equations.places import SystemPlaces
 from torseur.equations.rows import coordinate_rates
 from torseur.equations.system import System
 from torseur.model.forces.protocol import Attachment
@@ -32,7 +32,7 @@ class JointSpeeds:
 
     def __init__(self, absolute: Equations, tree: System) -> None:
         self._absolute = absolute
-        places, bodies = Places(tree), tree.mechanism.bodies
+        places, bodies = SystemPlaces(tree), tree.mechanism.bodies
         poses, speeds = [], []
         for _, link in absolute.system.tree:
             centre = Attachment(link.name, bodies[link.name].centre)

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 
 from torseur.algebra.core.expr import ZERO, Expr
-from torseur.algebra.core.functions import definition
 from torseur.algebra.core.graph import evaluate, free_symbols, mapped
+from torseur.algebra.core.tabulated import definition
 from torseur.model.description import Mechanism
 
 Array = np.ndarray

@@ -10,10 +10,9 @@ import numpy as np
 
 from torseur.algebra.calculus.derivative import derivative, time_derivative
 from torseur.algebra.core.graph import expressions
-from torseur.equations.analytical.lagrangian import require_rates
 from torseur.equations.equations import Equations
 from torseur.equations.formalisms.newton_euler import derive
-from torseur.equations.system import System, system
+from torseur.equations.system import System, require_rates, system
 from torseur.model.description import Mechanism
 
 Array = np.ndarray

@@ -6,12 +6,12 @@ from inspect import signature
 from typing import Any
 
 from torseur.algebra.core.graph import expressions
-from torseur.equations.analytical import hamilton
 from torseur.equations.equations import Equations
 from torseur.equations.formalisms import (
     absolute,
     augmented_bodies,
     gibbs_appell,
+    hamilton,
     kane,
     lagrange,
     newton_euler,

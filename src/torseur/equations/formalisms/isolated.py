@@ -89,6 +89,7 @@ def isolate(
             total = total + np.array([*R.into(there.resultant), *R.into(there.moment)])
         return expressions(total)
 
+    # what acts from outside, and what the motion needs
     acting = [(x, side) for x in efforts.transmitted if (side := x.on(inside))]
     joints = written(x.reaction if side > 0 else -x.reaction for x, side in acting)
     loads = [x for i in sorted(inside) for x in (efforts.weight(i), efforts.given(i))]

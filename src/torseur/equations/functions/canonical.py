@@ -34,7 +34,7 @@ from torseur.equations.expressions.sampling import vanishes
 from torseur.equations.functions.factorise import solve
 from torseur.equations.functions.held_rows import FREE, Rows
 from torseur.equations.functions.kernel import Kernel, kernel
-from torseur.equations.functions.motion import WORK, Motion, inputs_of_state, normalised
+from torseur.equations.functions.motion import WORK, MotionKernels, inputs_of_state, normalised
 from torseur.equations.functions.smooth import smoothed
 from torseur.equations.rows import Constraints, coordinate_rates
 from torseur.equations.system import System
@@ -91,8 +91,8 @@ class Canonical:
         return self.at_unit(self._motion.J)
 
     @cached_property
-    def _motion(self) -> Motion:
-        return Motion(self.system, self.rows)
+    def _motion(self) -> MotionKernels:
+        return MotionKernels(self.system, self.rows)
 
     @cached_property
     def _M(self) -> Array:

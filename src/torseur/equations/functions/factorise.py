@@ -46,7 +46,7 @@ def solve(M: Array, right: Array, parent: list[int]) -> Array:
     L: dict[tuple[int, int], Any] = {}
     H = {(i, j): expression(M[i, j]) for i in range(n) for j in range(n)}
     order = leaves_first(parent)
-    for k in order:
+    for k in order:  # M = Lᵀ D L
         D[k] = H[k, k]
         inverse[k] = 1 / D[k]
         i = parent[k]

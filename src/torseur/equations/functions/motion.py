@@ -41,7 +41,7 @@ LONG = 40_000  # operations of ẏ times components of y
 
 @final
 @dataclass(frozen=True)
-class Motion:
+class MotionKernels:
     """The motion of a system whose constraints are the given rows."""
 
     system: System
@@ -253,11 +253,11 @@ def normalised(system: System, q: Array) -> Array:
     return made
 
 
-KERNELS: dict[str, Callable[[Motion], Kernel]] = {
-    "rate": Motion.rate,
-    "closing": Motion.closing,
-    "calming": Motion.calming,
-    "events": Motion.events,
+KERNELS: dict[str, Callable[[MotionKernels], Kernel]] = {
+    "rate": MotionKernels.rate,
+    "closing": MotionKernels.closing,
+    "calming": MotionKernels.calming,
+    "events": MotionKernels.events,
 }
 
 

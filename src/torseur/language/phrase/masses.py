@@ -11,8 +11,8 @@ from typing import final
 
 import numpy as np
 
+from torseur.algebra.core.coefficients import split
 from torseur.algebra.core.expr import ZERO, Expr, symbol
-from torseur.algebra.core.rules import split
 from torseur.errors import ModelError, suggestion
 from torseur.model.description import Parameter
 

@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from torseur.algebra.core import rules
+from torseur.algebra.core.coefficients import scale, split
 from torseur.algebra.core.expr import CONSTANT, ZERO, Expr, Scalar, number
 from torseur.algebra.core.functions import FUNCTIONS
 from torseur.algebra.core.graph import evaluate
@@ -61,9 +62,9 @@ def real(x: Expr) -> Expr:
 
 def bounded(x: Expr) -> Expr:
     """The same expression with a coefficient of reasonable length and size."""
-    coefficient, core = rules.split(x)
+    coefficient, core = split(x)
     small = isinstance(coefficient, int) and -(2**64) < coefficient < 2**64
-    return x if small else rules.scale(_rounded(coefficient), core)
+    return x if small else scale(_rounded(coefficient), core)
 
 
 def _rounded(value: Scalar) -> Scalar:
@@ -103,7 +104,7 @@ def _not_lost(x: Expr) -> Expr:
 
 
 def _exponent(x: Expr) -> Any:
-    return rules.base_and_exponent(rules.split(x)[1])[1]
+    return rules.base_and_exponent(split(x)[1])[1]
 
 
 def _number_power(base: Scalar, exponent: Scalar) -> Expr:

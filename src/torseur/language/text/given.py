@@ -7,7 +7,7 @@ from typing import Any
 
 from torseur.algebra.core.expr import CONSTANT
 from torseur.algebra.core.graph import evaluate
-from torseur.algebra.forms.dimensions import Dimension, Form, dimension
+from torseur.algebra.forms.dimensions import Dimension, DimensionForm, dimension
 from torseur.errors import ModelError, unknown
 from torseur.language.text.expression import Names, parse_expression
 from torseur.language.text.measures import Measures
@@ -52,7 +52,7 @@ def given_number(
     """A number in SI, or a text with a unit of the expected dimension."""
     if isinstance(value, str):
         names = Names(measures=Measures())
-        wanted = None if expected is None else Form(expected)
+        wanted = None if expected is None else DimensionForm(expected)
         try:
             read = parse_expression(value, names, expected=wanted)
         except ModelError as error:

@@ -14,17 +14,23 @@ from fractions import Fraction
 from typing import Any, final
 
 from torseur.algebra.core.expr import PARAMETER, PI, Expr
-from torseur.algebra.forms.dimensions import NONE, Dimension, Dimensions, Form, known_dimension
+from torseur.algebra.forms.dimensions import (
+    NONE,
+    Dimension,
+    DimensionForm,
+    Dimensions,
+    known_dimension,
+)
 from torseur.errors import ModelError
 from torseur.language.text.literals import plain_unit
 from torseur.language.text.place import START, Written
 
-Expected = str | Form | None  # a unit, a dimension that is still to be found, or anything
+Expected = str | DimensionForm | None  # a unit, a dimension that is still to be found, or anything
 TIME = "t"
 CONSTANTS = {"pi": PI, "π": PI}
 _SIMPLE = 16  # the largest whole number that a fraction or a multiple of π is made of
 _HALF = Fraction(1, 2)
-NO_DIMENSION = Form()
+NO_DIMENSION = DimensionForm()
 QUANTITY, MOTION = "quantity", "motion"  # what a term holds, besides the time
 _SAME = ("abs", "min", "max", "clip")  # functions with the dimension of their arguments
 
@@ -45,7 +51,7 @@ _WORDS = {
 class Term:
     """A part of an expression: its dimension, and the numbers in it that may have one."""
 
-    form: Form = NO_DIMENSION
+    form: DimensionForm = NO_DIMENSION
     number: bool = False  # made of numbers only, it fits anywhere
     value: Fraction | None = None  # of a number
     plain: bool = False  # it is a number without dimension, or has one among its factors
@@ -69,16 +75,16 @@ class Measures:
 
     def declare_rate(self, coordinate: str) -> None:
         """The speed of a coordinate is what it measures, a second."""
-        rate = self.symbols.of_symbol(coordinate) * Form(known_dimension("s")) ** -1
+        rate = self.symbols.of_symbol(coordinate) * DimensionForm(known_dimension("s")) ** -1
         self.symbols.equate(self.symbols.of_symbol(f"{coordinate}."), rate)
 
     def known(self, name: str) -> Dimension | None:
         """The dimension of a name, if units or uses tell it."""
         return self.symbols.known(name)
 
-    def effort(self, coordinate: str) -> Form:
+    def effort(self, coordinate: str) -> DimensionForm:
         """The dimension of the force on a coordinate: an energy over what it measures."""
-        return Form(known_dimension("J")) * self.symbols.of_symbol(coordinate) ** -1
+        return DimensionForm(known_dimension("J")) * self.symbols.of_symbol(coordinate) ** -1
 
     def remembered(self, text: str, names: Any, expected: Expected) -> Expr | None:
         """What the same text was found to be among the same names, where the same is expected."""
@@ -95,7 +101,9 @@ class Measures:
         walk = _Walk(self.symbols, names, written)
         term = walk.closed(walk.term(tree))
         if expected is not None and not term.number:
-            wanted = Form(known_dimension(expected)) if isinstance(expected, str) else expected
+            wanted = (
+                DimensionForm(known_dimension(expected)) if isinstance(expected, str) else expected
+            )
             if not self.symbols.equate(term.form, wanted):
                 raise self._misfit(tree, term, wanted, expected, written)
         for name in _names(tree):
@@ -103,7 +111,7 @@ class Measures:
                 self._origins[name] = str(written.place)
 
     def _misfit(
-        self, tree: Any, term: Term, wanted: Form, expected: Expected, written: Written
+        self, tree: Any, term: Term, wanted: DimensionForm, expected: Expected, written: Written
     ) -> ModelError:
         shown = _shown(tree, written.text)
         measured, needed = (in_words(self.symbols.reduced(x)) for x in (term.form, wanted))
@@ -123,7 +131,7 @@ class Measures:
 _ADVICE = "Correct the expression or the unit; a number may stand without a unit, in SI."
 
 
-def in_words(form: Form) -> str:
+def in_words(form: DimensionForm) -> str:
     """What a dimension is, for a message."""
     return f"a quantity in {form}" if form.unknown else form.known.in_words
 
@@ -191,15 +199,15 @@ class _Walk:
             return Term(self._of_entry(self.names.units_of[name]), holds=frozenset({MOTION}))
         return Term(self.symbols.of_symbol(name), holds=_kinds(name, known))
 
-    def _of_entry(self, unit: Expected) -> Form:
+    def _of_entry(self, unit: Expected) -> DimensionForm:
         if isinstance(unit, str):
-            return Form(known_dimension(unit))
+            return DimensionForm(known_dimension(unit))
         return self.symbols.fresh() if unit is None else unit
 
     def _operation(self, token: Any, terms: list[Term]) -> Term:
         if token.type == "UNIT":
             unit = known_dimension(plain_unit(str(token)))
-            return Term(Form(unit), holds=frozenset({QUANTITY}))
+            return Term(DimensionForm(unit), holds=frozenset({QUANTITY}))
         if token.type in ("PLUS", "MINUS"):
             return terms[0] if len(terms) == 1 else self._sum(token, terms)
         if token.type == "TIMES":
@@ -230,7 +238,7 @@ class _Walk:
             value = a.value * b.value if known else None  # type: ignore[operator]
             plain = (a.plain or b.plain) and _simple(a) and _simple(b)
             return Term(number=True, value=value, plain=plain)
-        form = Form()
+        form = DimensionForm()
         for part in (a, b):
             hidden = part.number and not part.plain
             form = form * (self.symbols.fresh() if hidden else part.form)
@@ -248,7 +256,7 @@ class _Walk:
         if exponent.number and exponent.value is not None:
             return self._power(base, exponent.value)
         self._pure(token, "the exponent", self.closed(exponent))
-        if base.number or self.symbols.reduced(base.form) == Form():
+        if base.number or self.symbols.reduced(base.form) == DimensionForm():
             return Term(holds=base.holds | exponent.holds)
         return Term(self.symbols.fresh(), holds=base.holds | exponent.holds)
 
@@ -275,18 +283,18 @@ class _Walk:
     def _looked_up(self, token: Any, name: str, term: Term) -> Term:
         """The dimension of a table's value, where units are stated; its numbers may have any."""
         stated, value = (self.symbols.known(key) for key in table_names(name))
-        argument = term.form if stated is None else Form(stated)
+        argument = term.form if stated is None else DimensionForm(stated)
         if not term.number and not self.symbols.equate(term.form, argument):
             a, b = (in_words(self.symbols.reduced(x)) for x in (term.form, argument))
             problem = f"the argument of {name} is {a}, but its points are given for {b}."
             raise self.written.fault(token, problem, _ADVICE)
-        form = self.symbols.fresh() if value is None else Form(value)
+        form = self.symbols.fresh() if value is None else DimensionForm(value)
         form = form * argument ** -str(token).count("'")
         return Term(form, holds=term.holds | {QUANTITY})
 
     def _pure(self, token: Any, what: str, term: Term) -> None:
         """An exponent or an argument has no dimension."""
-        if not term.number and not self.symbols.equate(term.form, Form()):
+        if not term.number and not self.symbols.equate(term.form, DimensionForm()):
             problem = f"{what} is {in_words(self.symbols.reduced(term.form))}."
             advice = f"It must be {NONE.in_words}: divide by a quantity of the same kind."
             raise self.written.fault(token, problem, advice)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, final
 
 from torseur.algebra.core.expr import ONE, ZERO, Expr, symbol
-from torseur.algebra.forms.dimensions import Form, known_dimension
+from torseur.algebra.forms.dimensions import DimensionForm, known_dimension
 from torseur.errors import unknown
 from torseur.language.text.expression import TIME, Names
 from torseur.language.text.measures import Expected
@@ -83,8 +83,8 @@ def _motor(name: str, item: Item, actors: Actors) -> Motor:
     names, acting = actors.constant, actors.on(joint)
     effort, rate = acting.measured(EFFORT), acting.measured(COORDINATE_RATE)
     viscous, ratio = (
-        (effort * rate**-1, Form(known_dimension("rad/s")) * rate**-1)
-        if isinstance(effort, Form) and isinstance(rate, Form)
+        (effort * rate**-1, DimensionForm(known_dimension("rad/s")) * rate**-1)
+        if isinstance(effort, DimensionForm) and isinstance(rate, DimensionForm)
         else (None, None)
     )
     sides = _sides(fields, "viscous", names, number, ZERO, ("N.m.s/rad", viscous))

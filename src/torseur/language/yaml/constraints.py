@@ -9,7 +9,7 @@ from typing import Any, final
 import numpy as np
 
 from torseur.algebra.core.expr import ZERO, Expr, symbol
-from torseur.algebra.forms.dimensions import Form
+from torseur.algebra.forms.dimensions import DimensionForm
 from torseur.errors import all_faults, unknown
 from torseur.language.text.expression import Names
 from torseur.language.text.measures import Expected
@@ -100,7 +100,7 @@ def _coupling(name: str, fields: Fields, restrained: Restrained) -> Relation:
             place = str(given.keys[coordinate]) if given is not None else ""
             raise unknown(place, "coordinate", coordinate, restrained.coordinates)
         part: Expected = None
-        if measures is not None and isinstance(same, Form):
+        if measures is not None and isinstance(same, DimensionForm):
             part = same * measures.symbols.of_symbol(coordinate) ** -1
         factor_value: Expr = fields.faults.attempt(ZERO, number, factor, restrained.constant, part)
         total = total + factor_value * symbol(coordinate, "coordinate")

@@ -11,8 +11,8 @@ from typing import Any, final
 
 import numpy as np
 
+from torseur.algebra.core.coefficients import split
 from torseur.algebra.core.expr import ONE, ZERO, Expr, expression
-from torseur.algebra.core.rules import split
 from torseur.errors import ModelError
 from torseur.model.values.numbers import Values
 from torseur.spatial.rotation import IDENTITY, Rotation, from_matrix, smallest, turn

@@ -19,7 +19,7 @@ from torseur.equations.applied import drive
 from torseur.equations.formalisms.absolute import free_system
 from torseur.equations.functions.smooth import smoothed
 from torseur.equations.inertia_forces import entrainment_potential, inertia_forces
-from torseur.equations.places import Places
+from torseur.equations.places import SystemPlaces
 from torseur.equations.rows import coordinate_rates
 from torseur.equations.system import System
 from torseur.machine.absolute.forms import Element, Template, body_part, spoken, template
@@ -138,14 +138,14 @@ def _free(stage: Mechanism) -> System:
 
 def _derived(stage: Mechanism, load: Force, naming: Naming) -> Template:
     made = _free(stage)
-    return _template(made, load.effect(Places(made)), naming)
+    return _template(made, load.effect(SystemPlaces(made)), naming)
 
 
 def _entrained(stage: Mechanism, naming: Naming) -> Template:
     """For the one body of a stage."""
     made, frame = _free(stage), stage.frame
     assert frame is not None, "the ground does not move"
-    places, (link,) = Places(made), made.tree.links
+    places, (link,) = SystemPlaces(made), made.tree.links
     force, couple = inertia_forces(made, frame, places).wrenches[0]
     at = Attachment(link.name, expressions(-link.X_MB.p))
     stored = entrainment_potential(made, frame, places)
@@ -155,7 +155,7 @@ def _entrained(stage: Mechanism, naming: Naming) -> Template:
 
 def _template(made: System, effect: Effect, naming: Naming) -> Template:
     """The outputs of a force in terms of the states of its bodies and of its measures."""
-    places = Places(made)
+    places = SystemPlaces(made)
     count = len(made.tree)
     force, couple = np.full((count, 3), ZERO), np.full((count, 3), ZERO)
     for action in effect.actions:

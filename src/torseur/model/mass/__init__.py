@@ -30,7 +30,7 @@ from torseur.model.mass.symmetry import Symmetry as Symmetry
 from torseur.model.mass.symmetry import applied as applied
 from torseur.model.mass.symmetry import deduce as deduce
 from torseur.model.mass.symmetry import violations as violations
-from torseur.model.mass.validity import Fault as Fault
+from torseur.model.mass.validity import MassFault as MassFault
 from torseur.model.mass.validity import check as check
 from torseur.model.mass.validity import diagnose as diagnose
 from torseur.model.mass.validity import faults as faults

@@ -35,7 +35,7 @@ _UNIT = "Is the length unit mm instead of m?"
 
 @final
 @dataclass(frozen=True)
-class Fault:
+class MassFault:
     """One reason why no body has these mass properties."""
 
     kind: str  # one of KINDS
@@ -59,7 +59,7 @@ def check(properties: MassProperties, place: str, *, accepting: Collection[str] 
         raise all_faults([ModelError(place, fault.sentence, *fault.advice) for fault in found])
 
 
-def diagnose(properties: MassProperties) -> tuple[Fault, ...]:
+def diagnose(properties: MassProperties) -> tuple[MassFault, ...]:
     """Every fault with its kind and its advice; after values that are not finite, no other."""
     body = numeric(properties)
     return _not_finite(body) or (*_negative_mass(body), *_not_symmetric(body), *_impossible(body))
@@ -88,28 +88,28 @@ def remarks(properties: MassProperties) -> tuple[str, ...]:
     return (*notes, *_far_centre(body))
 
 
-def _not_finite(body: MassProperties) -> tuple[Fault, ...]:
+def _not_finite(body: MassProperties) -> tuple[MassFault, ...]:
     named = {"mass": body.mass, **{f"centre {a}": body.centre[i] for i, a in enumerate("xyz")}}
     named |= {f"inertia {name}": body.inertia[place] for name, place in COMPONENTS.items()}
     named |= {f"inertia {name[::-1]}": body.inertia[j, i] for name, (i, j) in COMPONENTS.items()}
     return tuple(
-        Fault("not finite", f"{name} is {value}, not a finite number.", ("Give a number.",))
+        MassFault("not finite", f"{name} is {value}, not a finite number.", ("Give a number.",))
         for name, value in named.items()
         if not np.isfinite(value)
     )
 
 
-def _negative_mass(body: MassProperties) -> tuple[Fault, ...]:
+def _negative_mass(body: MassProperties) -> tuple[MassFault, ...]:
     if body.mass >= 0:
         return ()
     sentence = f"the mass is {body.mass:.6g} kg; it cannot be negative."
-    return (Fault("negative mass", sentence, ("Is more subtracted than there is?",)),)
+    return (MassFault("negative mass", sentence, ("Is more subtracted than there is?",)),)
 
 
-def _not_symmetric(body: MassProperties) -> tuple[Fault, ...]:
+def _not_symmetric(body: MassProperties) -> tuple[MassFault, ...]:
     size = np.abs(body.inertia).max()
     return tuple(
-        Fault(
+        MassFault(
             "not symmetric",
             f"the inertia is not symmetric: {name} = {body.inertia[i, j]:.6g} but "
             f"{name[::-1]} = {body.inertia[j, i]:.6g} kg m².",
@@ -120,21 +120,21 @@ def _not_symmetric(body: MassProperties) -> tuple[Fault, ...]:
     )
 
 
-def _impossible(body: MassProperties) -> tuple[Fault, ...]:
+def _impossible(body: MassProperties) -> tuple[MassFault, ...]:
     """A negative principal moment, or one above the sum of the two others."""
     low, middle, high = moments = principal_inertia(body).moments
     size = np.abs(moments).max()
     if low < -TOLERANCE * size:
         listed = ", ".join(f"{moment:.6g}" for moment in moments)
         sentence = f"the principal moment {low:.6g} kg m² is negative (of {listed})."
-        return (Fault("negative moment", sentence, _advice(body)),)
+        return (MassFault("negative moment", sentence, _advice(body)),)
     excess = high - (low + middle)
     if excess <= TOLERANCE * size or _missing_moments(body.inertia):
         return ()
     sentence = f"{_inequality(body.inertia, moments)} by {excess:.4g} kg m² ({excess / high:.2g})."
     rounding = "The excess is small: are the digits of a flat body rounded? Give more of them."
     advice = _advice(body) if excess > 0.01 * high else (rounding, *_advice(body))
-    return (Fault("triangle", sentence, advice),)
+    return (MassFault("triangle", sentence, advice),)
 
 
 def _inequality(inertia: Array, moments: Array) -> str:

@@ -14,10 +14,10 @@ import numpy as np
 
 from torseur.algebra.core.expr import MINUS_ONE, PARAMETER, ZERO, Expr, expression
 from torseur.algebra.core.graph import free_symbols, reachable
+from torseur.algebra.forms.listing import ListedEquation
 from torseur.algebra.forms.program import trigonometric_name
 from torseur.algebra.printing.flatten import terms
 from torseur.algebra.printing.layout import layout
-from torseur.algebra.printing.listing import Equation
 from torseur.algebra.printing.text import write
 from torseur.algebra.printing.tree import Tree, written
 
@@ -109,7 +109,7 @@ def equations(
     tables: Mapping[str, Table],
     hints: Mapping[int, str],
     naming: Naming | None = None,
-) -> dict[str, tuple[Equation, ...]]:
+) -> dict[str, tuple[ListedEquation, ...]]:
     """The formulas of each table; equal entries share a line, and so do those that are zero.
 
     A formula may use the names of those before it, in its own table and in the tables before.
@@ -223,13 +223,13 @@ class _Order:
         return [found[key] for key in sorted(found)]
 
 
-def _printed(table: Table, steps: list[Expr], names: Mapping[int, str]) -> Iterator[Equation]:
+def _printed(table: Table, steps: list[Expr], names: Mapping[int, str]) -> Iterator[ListedEquation]:
     """Each step with the entries equal to it, then those equal to its opposite; zeros last."""
     labels: dict[Expr, list[str]] = {}
     for entry in table:
         labels.setdefault(entry.value, []).append(entry.label)
     zeros = tuple(reversed(labels.pop(ZERO, [])))
-    found: dict[str, Equation] = {}  # by what follows the equal sign
+    found: dict[str, ListedEquation] = {}  # by what follows the equal sign
     for x in steps:
         value = -x if names[x.key].startswith("-") else x
         _gather(found, labels.pop(value, [names[x.key]]), _shortest(x, value, steps, names))
@@ -239,15 +239,15 @@ def _printed(table: Table, steps: list[Expr], names: Mapping[int, str]) -> Itera
         _gather(found, same, layout(value, names))
     yield from found.values()
     if zeros:
-        yield Equation(zeros, layout(ZERO, names))
+        yield ListedEquation(zeros, layout(ZERO, names))
 
 
-def _gather(found: dict[str, Equation], labels: list[str], tree: Tree) -> None:
+def _gather(found: dict[str, ListedEquation], labels: list[str], tree: Tree) -> None:
     """One more equation, or more names for the same formula."""
     if labels:
         text = written(tree, write)
         before = found[text].names if text in found else ()
-        found[text] = Equation((*before, *labels), tree)
+        found[text] = ListedEquation((*before, *labels), tree)
 
 
 def _shortest(x: Expr, value: Expr, steps: list[Expr], names: Mapping[int, str]) -> Tree:

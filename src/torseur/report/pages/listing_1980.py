@@ -13,7 +13,7 @@ import numpy as np
 from torseur.algebra.core.expr import ZERO, Expr, expression
 from torseur.algebra.forms.condensed import condensed
 from torseur.algebra.forms.identities import without_zeros
-from torseur.algebra.printing.listing import Equation
+from torseur.algebra.forms.listing import ListedEquation
 from torseur.algebra.printing.text import write
 from torseur.algebra.printing.tree import written
 from torseur.equations.equations import Equations
@@ -42,7 +42,7 @@ class Section:
     title: str
     header: Row = ()
     rows: tuple[Row, ...] = ()
-    equations: tuple[Equation, ...] = ()
+    equations: tuple[ListedEquation, ...] = ()
 
     @property
     def lines(self) -> tuple[str, ...]:
@@ -50,7 +50,7 @@ class Section:
         return (*_columns(self.header, self.rows), *map(line, self.equations))
 
 
-def line(equation: Equation) -> str:
+def line(equation: ListedEquation) -> str:
     """A formula as text: A13 = A14 + L3*VZ6*S5*S23."""
     return " = ".join([*equation.names, written(equation.value, _WRITE)])
 

@@ -8,8 +8,8 @@ import numpy as np
 
 from torseur.algebra.core.expr import PARAMETER, ZERO, Expr, expression, symbol
 from torseur.algebra.core.graph import evaluate, free_symbols
+from torseur.algebra.forms.listing import ListedEquation
 from torseur.algebra.printing.layout import layout
-from torseur.algebra.printing.listing import Equation
 from torseur.dynamics.tree.augmented_bodies import AugmentedBody
 from torseur.equations.equations import Equations
 from torseur.report.pages.formulas import Naming, unsigned
@@ -27,9 +27,9 @@ class Constant:
     value: Expr
     shown: Expr
 
-    def equation(self, abbreviated: Mapping[int, str]) -> Equation:
+    def equation(self, abbreviated: Mapping[int, str]) -> ListedEquation:
         """label = formula."""
-        return Equation((self.label,), layout(self.shown, abbreviated))
+        return ListedEquation((self.label,), layout(self.shown, abbreviated))
 
     @property
     def names(self) -> bool:

@@ -14,10 +14,10 @@ from torseur.algebra.core.expr import ZERO, expression
 from torseur.algebra.core.graph import flat, reachable
 from torseur.algebra.forms.count import Operations
 from torseur.algebra.forms.identities import without_zeros
+from torseur.algebra.forms.listing import ListedEquation
+from torseur.algebra.forms.listing import sections as program_sections
 from torseur.algebra.forms.program import program
 from torseur.algebra.printing.layout import layout
-from torseur.algebra.printing.listing import Equation
-from torseur.algebra.printing.listing import sections as program_sections
 from torseur.analyse.mobility.mobility import mobility
 from torseur.equations.compare.agreement import EQUAL, STATES, largest_difference
 from torseur.equations.diagnosis import inertia_notices
@@ -263,7 +263,7 @@ def _owners(names: tuple[str, ...]) -> list[str]:
     ]
 
 
-def _typeset(equations: tuple[Equation, ...]) -> tuple[Markup, ...]:
+def _typeset(equations: tuple[ListedEquation, ...]) -> tuple[Markup, ...]:
     return tuple(typeset.formula(equation) for equation in equations)
 
 
@@ -284,7 +284,7 @@ def _abbreviations(equations: Equations, words: Wording) -> Markup | None:
         return None
     key, name = max(names.items(), key=lambda item: (len(item[1]), item[1]))
     node = next(x for x in reachable(nodes) if x.key == key)
-    example = typeset.formula(Equation((name,), layout(node, {}), upright=True))
+    example = typeset.formula(ListedEquation((name,), layout(node, {}), upright=True))
     return content.paragraph(words["abbreviations"], example)
 
 

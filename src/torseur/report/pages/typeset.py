@@ -7,9 +7,9 @@ import numpy as np
 from markupsafe import Markup
 
 from torseur.algebra.core.expr import expression
+from torseur.algebra.forms.listing import ListedEquation
 from torseur.algebra.printing import mathml, text
 from torseur.algebra.printing.layout import layout
-from torseur.algebra.printing.listing import Equation
 from torseur.algebra.printing.tree import Product, Sum, Tree, numerator, written
 from torseur.report.pages.decimals import decimal, with_decimals
 
@@ -24,7 +24,7 @@ _TIMES = '<mo lspace="0" rspace="0.17em">\u2062</mo>'
 _OPEN, _CLOSE = '<mo stretchy="false">(</mo>', '<mo stretchy="false">)</mo>'
 
 
-def formula(equation: Equation) -> Markup:
+def formula(equation: ListedEquation) -> Markup:
     """An equation as a row of <math> elements between which a line may break."""
     names = [mathml.name(name, abbreviation=equation.upright) for name in equation.names]
     *before, last = names

@@ -8,9 +8,10 @@ from pathlib import Path
 import numpy as np
 
 from torseur.analyse.at_a_state.pose import posed
-from torseur.analyse.at_a_state.statics import closed
-from torseur.analyse.vibrations.linearise import Linear, displacement_name
-from torseur.analyse.vibrations.modes import Mode
+from torseur.analyse.at_a_state.statics import close_loops
+from torseur.analyse.stability.modes import Mode
+from torseur.analyse.stability.small_motions import displacement_name
+from torseur.analyse.vibrations.linear import Linear
 from torseur.errors import ModelError
 from torseur.report.scene.geometry import geometry
 from torseur.report.scene.movement import Curve, Movement
@@ -67,7 +68,7 @@ def movement_of(linear: Linear, mode: Mode) -> Movement:
     q = np.empty((_SAMPLES, len(here.q)))
     for k, s in enumerate(np.real(_course(mode, t)[:, np.newaxis] * shifts)):
         moved = advanced(model, here.q, here.chart.P @ s)
-        near = closed(here.tangent, moved, here.t, here.chart.shifts)
+        near = close_loops(here.tangent, moved, here.t, here.chart.shifts)
         q[k] = moved if near is None else near
     known = {name: x for name, x in model.parameters.items() if x is not None}
     names, units = here.tangent.coordinates, linear.channels.units

@@ -23,7 +23,7 @@ from torseur.model.values.named_gravity import gravity_number
 from torseur.teach.answers.comparing import compared, parameter_product, same
 from torseur.teach.answers.faults import DIMENSIONS, NOTATION, OFF_TOPIC, UNDEFINED, Fault
 from torseur.teach.answers.groups import groups
-from torseur.teach.answers.model import Model
+from torseur.teach.answers.model import RightModel
 from torseur.teach.answers.question import (
     ENERGIES,
     Asked,
@@ -31,7 +31,7 @@ from torseur.teach.answers.question import (
     constraint_rows,
     names_its_reaction,
 )
-from torseur.teach.answers.student_formula import Renaming, Submitted, submitted
+from torseur.teach.answers.student_formula import Renaming, StudentFormula, student_formula
 from torseur.teach.answers.verdicts import Answer
 from torseur.teach.formula.names import plain
 
@@ -65,10 +65,10 @@ def check_answer(
             f"a mechanism or a Lagrangian and the name of a quantity are needed, not {kinds}.",
             'For instance: ts.check_answer(ts.load("pendulum.yaml"), "…", of="theta").',
         )
-    answer = _checked(Model(source, coordinates), formula, of, axes)
+    answer = _checked(RightModel(source, coordinates), formula, of, axes)
     if answer.right or isinstance(source, Lagrangian) or not _has_gravity(source, formula):
         return answer
-    numbers = _checked(Model(source, coordinates, letters=False), formula, of, axes)
+    numbers = _checked(RightModel(source, coordinates, letters=False), formula, of, axes)
     return numbers if numbers.right else answer
 
 
@@ -78,13 +78,13 @@ def _has_gravity(mechanism: Mechanism, formula: Any) -> bool:
     return g is not None and f"{float(g.value[1]):g}" in str(formula).replace(",", ".")
 
 
-def _checked(model: Model, formula: Any, of: str, axes: str) -> Answer:
+def _checked(model: RightModel, formula: Any, of: str, axes: str) -> Answer:
     rows = constraint_rows(model, of)
     if rows and not names_its_reaction(model, of, formula):
-        read = [(row, submitted(model, row, formula)) for row in rows]
+        read = [(row, student_formula(model, row, formula)) for row in rows]
         return _best([_answer(model, row, formula, given) for row, given in read])
     wanted = asked(model, of, axes)
-    given = submitted(model, wanted, formula)
+    given = student_formula(model, wanted, formula)
     answer = _answer(model, wanted, formula, given)
     if answer.verdict == "different" and not answer.faults:
         return _off_topic(model, wanted, given, answer)
@@ -97,7 +97,7 @@ def _best(answers: list[Answer]) -> Answer:
     return right[0] if right else min(answers, key=lambda x: len(x.differences))
 
 
-def _answer(model: Model, wanted: Asked, formula: Any, given: Submitted) -> Answer:
+def _answer(model: RightModel, wanted: Asked, formula: Any, given: StudentFormula) -> Answer:
     fatal = [fault for fault in given.faults if fault.code != DIMENSIONS]
     if not fatal and given.value is not None:
         return compared(model, wanted, given)
@@ -114,7 +114,7 @@ def _answer(model: Model, wanted: Asked, formula: Any, given: Submitted) -> Answ
 
 
 def _with_letters(
-    model: Model, wanted: Asked, formula: Any, given: Submitted, faulty: Answer
+    model: RightModel, wanted: Asked, formula: Any, given: StudentFormula, faulty: Answer
 ) -> Answer:
     """Right with a pulsation that follows; what other names would make right is marked so."""
     if len(given.unknown) == 1 and wanted.equation:
@@ -122,7 +122,7 @@ def _with_letters(
         if answer is not None:
             return answer
     for names in _renamings(model, wanted, formula, given):
-        read = submitted(model, wanted, formula, Renaming(names))
+        read = student_formula(model, wanted, formula, Renaming(names))
         if read.faults or read.value is None:
             continue
         if compared(model, wanted, read).right:
@@ -132,14 +132,14 @@ def _with_letters(
 
 
 def _renamings(
-    model: Model, wanted: Asked, formula: Any, given: Submitted
+    model: RightModel, wanted: Asked, formula: Any, given: StudentFormula
 ) -> Iterator[dict[str, str]]:
     """Each unknown letter for one of the model that the formula does not use."""
     bare = tuple(dict.fromkeys(name.rstrip(".") for name in given.unknown))
     if len(bare) > _MOST_RENAMED:
         return
     every = Renaming(free=given.unknown)
-    read = submitted(model, wanted, formula, every)
+    read = student_formula(model, wanted, formula, every)
     values = [] if read.value is None else read.value
     used = {x.name.rstrip(".") for x in free_symbols(values)}
     moving = [x.name for x in model.change.q]
@@ -155,11 +155,11 @@ def _renamings(
             yield {name: names[name] for name in given.unknown}
 
 
-def _with_pulsation(model: Model, wanted: Asked, formula: Any, name: str) -> Answer | None:
+def _with_pulsation(model: RightModel, wanted: Asked, formula: Any, name: str) -> Answer | None:
     """An equation that is right with ω0² of the parameters, found from its coefficients."""
     if plain(name) not in _PULSATIONS:
         return None
-    read = submitted(model, wanted, formula, Renaming(free=(name,)))
+    read = student_formula(model, wanted, formula, Renaming(free=(name,)))
     if read.faults or read.value is None:
         return None
     letter, value = symbol(name), expression(read.value)
@@ -171,7 +171,7 @@ def _with_pulsation(model: Model, wanted: Asked, formula: Any, name: str) -> Ans
     return replace(answer, defined={f"{name}^2": squared}) if answer.right else None
 
 
-def _solved(model: Model, expected: Expr, found: Expr, letter: Expr) -> Expr | None:
+def _solved(model: RightModel, expected: Expr, found: Expr, letter: Expr) -> Expr | None:
     """The square of a letter that makes a formula right, if it is made of parameters alone."""
     constant = substitute(found, {letter: ZERO})
     slope = readable(substitute(found, {letter: ONE}) - constant)
@@ -194,7 +194,7 @@ def _solved(model: Model, expected: Expr, found: Expr, letter: Expr) -> Expr | N
 # --- another question -----------------------------------------------------------------------------
 
 
-def _off_topic(model: Model, wanted: Asked, given: Submitted, answer: Answer) -> Answer:
+def _off_topic(model: RightModel, wanted: Asked, given: StudentFormula, answer: Answer) -> Answer:
     """The same answer, with a mark if it is the right formula of something else."""
     if wanted.equation or wanted.order:
         return answer

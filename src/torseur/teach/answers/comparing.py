@@ -16,10 +16,10 @@ from torseur.teach.answers.constrained import constrained_samples, reduced_equat
 from torseur.teach.answers.factors import Sampled, constant_factor, monomial_factor
 from torseur.teach.answers.faults import LOGIC, OFF_TOPIC, Fault
 from torseur.teach.answers.groups import differing, groups
-from torseur.teach.answers.model import Model
+from torseur.teach.answers.model import RightModel
 from torseur.teach.answers.question import Asked
 from torseur.teach.answers.sampling import CLOSE, EQUAL, STATES, random_states, sized
-from torseur.teach.answers.student_formula import Submitted
+from torseur.teach.answers.student_formula import StudentFormula
 from torseur.teach.answers.true_motion import TrueMotion, allowed_columns, not_unique
 from torseur.teach.answers.verdicts import Answer
 
@@ -27,7 +27,7 @@ Array = np.ndarray
 States = Mapping[str, Array]
 
 
-def compared(model: Model, wanted: Asked, given: Submitted) -> Answer:
+def compared(model: RightModel, wanted: Asked, given: StudentFormula) -> Answer:
     """What is to be said of a formula that could be read."""
     made = Answer(
         wanted.name, wanted.equation, "different", wanted.expected, given.faults,
@@ -80,7 +80,7 @@ def _counter_example(
 # --- equations ------------------------------------------------------------------------------------
 
 
-def _of_equation(model: Model, wanted: Asked, found: Expr, made: Answer) -> Answer:
+def _of_equation(model: RightModel, wanted: Asked, found: Expr, made: Answer) -> Answer:
     if found is ZERO or vanishes(found):
         fault = Fault(LOGIC, "tautology")
         return replace(made, verdict="faulty", faults=(*made.faults, fault))
@@ -107,7 +107,7 @@ def _of_equation(model: Model, wanted: Asked, found: Expr, made: Answer) -> Answ
     return replace(plain, verdict="consequence" if wanted.name in parts else "elsewhere")
 
 
-def _free(model: Model, expected: Expr, found: Expr, made: Answer) -> Answer:
+def _free(model: RightModel, expected: Expr, found: Expr, made: Answer) -> Answer:
     """At any states: an equation may have any factor."""
     values = random_states(model, [expected, found, *model.rows])
     samples = _sampled(expected, found, values)
@@ -132,14 +132,14 @@ def _quotient(expected: Expr, found: Expr, samples: Sampled) -> Expr | None:
     return None
 
 
-def _without_reactions(model: Model, expected: Expr, found: Expr) -> bool:
+def _without_reactions(model: RightModel, expected: Expr, found: Expr) -> bool:
     """Whether an equation of a constrained model is written without its multipliers."""
     names = {x.name for x in model.multipliers}
     used, needed = ({x.name for x in free_symbols(y)} for y in (found, expected))
     return bool(names & needed) and not names & used
 
 
-def _reduced(model: Model, wanted: Asked, found: Expr, made: Answer) -> Answer:
+def _reduced(model: RightModel, wanted: Asked, found: Expr, made: Answer) -> Answer:
     """Without multipliers, at states that the constraints allow."""
     row = model.coordinates.index(wanted.name)
     samples = constrained_samples(model, row, found)
@@ -158,7 +158,7 @@ def _reduced(model: Model, wanted: Asked, found: Expr, made: Answer) -> Answer:
     return replace(made, state=state, values=pair)
 
 
-def _terms_apart(model: Model, row: int, found: Expr, made: Answer) -> Answer | None:
+def _terms_apart(model: RightModel, row: int, found: Expr, made: Answer) -> Answer | None:
     """The terms that differ from the equation in one coordinate, if both speak of it alone."""
     expected = reduced_equation(model, row)
     if expected is None:
@@ -173,7 +173,7 @@ def _terms_apart(model: Model, row: int, found: Expr, made: Answer) -> Answer | 
 # --- quantities -----------------------------------------------------------------------------------
 
 
-def _of_quantity(model: Model, wanted: Asked, found: Expr, made: Answer) -> Answer:
+def _of_quantity(model: RightModel, wanted: Asked, found: Expr, made: Answer) -> Answer:
     expected = expression(wanted.expected)
     samples = _sampled(expected, found, random_states(model, [expected, found]))
     constrained = bool(model.equations.constraints.owners)
@@ -198,7 +198,7 @@ def _of_quantity(model: Model, wanted: Asked, found: Expr, made: Answer) -> Answ
 
 
 def _where_constraints_hold(
-    model: Model, expected: Expr, found: Expr, made: Answer
+    model: RightModel, expected: Expr, found: Expr, made: Answer
 ) -> Answer | None:
     """Any form that is the same at every state that the constraints allow."""
     values = TrueMotion(model, [expected, found]).virtual_values
@@ -209,7 +209,7 @@ def _where_constraints_hold(
     return replace(plain, verdict="equal", held=True)
 
 
-def same(model: Model, expected: Expr, found: Expr) -> bool:
+def same(model: RightModel, expected: Expr, found: Expr) -> bool:
     """Whether two quantities are equal, at any state or where the constraints hold."""
     if _sampled(expected, found, random_states(model, [expected, found])).close(1.0):
         return True
@@ -219,7 +219,7 @@ def same(model: Model, expected: Expr, found: Expr) -> bool:
 
 
 def _up_to_a_constant(
-    model: Model, expected: Expr, found: Expr, values: States, made: Answer
+    model: RightModel, expected: Expr, found: Expr, values: States, made: Answer
 ) -> Answer | None:
     apart = found - expected
     moving = [x for x in free_symbols(apart) if x.kind != "parameter"]
@@ -247,7 +247,7 @@ def _at_rest(x: Expr, moving: list[Expr]) -> Expr:
         return readable(x)
 
 
-def parameter_product(model: Model, x: Expr) -> Expr | None:
+def parameter_product(model: RightModel, x: Expr) -> Expr | None:
     """An expression as a product of powers of parameters, if it is one at every state."""
     constrained = bool(model.equations.constraints.owners)
     values = allowed_columns(model) if constrained else random_states(model, [x])
@@ -266,7 +266,7 @@ def _steady(apart: Expr, moving: list[Expr], values: States) -> bool:
     return True
 
 
-def _of_reaction(model: Model, wanted: Asked, found: Expr, made: Answer) -> Answer:
+def _of_reaction(model: RightModel, wanted: Asked, found: Expr, made: Answer) -> Answer:
     """Along the true motion; term by term, unless accelerations or reactions were eliminated."""
     expected = expression(wanted.expected)
     motion = TrueMotion(model, [expected, found])
@@ -290,7 +290,7 @@ def _of_reaction(model: Model, wanted: Asked, found: Expr, made: Answer) -> Answ
 # --- vectors --------------------------------------------------------------------------------------
 
 
-def _of_vector(model: Model, wanted: Asked, given: Submitted, made: Answer) -> Answer:
+def _of_vector(model: RightModel, wanted: Asked, given: StudentFormula, made: Answer) -> Answer:
     """Component by component; the first that differs is shown."""
     answers = []
     for axis, a, b in zip("xyz", wanted.expected, given.value, strict=True):

@@ -15,10 +15,9 @@ from torseur.algebra.core.expr import Expr, expression, symbol
 from torseur.algebra.core.graph import evaluate, free_symbols, reachable
 from torseur.algebra.forms.readable import readable
 from torseur.analyse.at_a_state.random_motion import MovingState, random_motions
-from torseur.equations.reduced import reduced
 from torseur.errors import ModelError, SolveError
 from torseur.teach.answers.factors import Sampled
-from torseur.teach.answers.model import Model
+from torseur.teach.answers.model import RightModel
 from torseur.teach.answers.sampling import CLOSE, STATES
 from torseur.teach.derivation.short import shortened
 
@@ -26,7 +25,7 @@ Array = np.ndarray
 _LONGEST = 120  # nodes of a formula whose terms are compared
 
 
-def constrained_samples(model: Model, row: int, given: Expr) -> Sampled:
+def constrained_samples(model: RightModel, row: int, given: Expr) -> Sampled:
     """The right equation and the given one at states that the constraints allow."""
     states = allowed_motions(model)
     rng = np.random.default_rng(1)
@@ -37,14 +36,14 @@ def constrained_samples(model: Model, row: int, given: Expr) -> Sampled:
     return Sampled(expected, found, size, values, CLOSE)
 
 
-def allowed_motions(model: Model, *, vary: bool = True) -> list[MovingState]:
+def allowed_motions(model: RightModel, *, vary: bool = True) -> list[MovingState]:
     """States at which the constraints hold; parameters differ where loops then still close."""
     if vary not in model.states:
         model.states[vary] = _allowed_motions(model, vary)
     return model.states[vary]
 
 
-def _allowed_motions(model: Model, vary: bool) -> list[MovingState]:
+def _allowed_motions(model: RightModel, vary: bool) -> list[MovingState]:
     count = STATES if vary else STATES // 2
     states = random_motions(model.equations, count, vary=vary)
     if vary and len(states) < STATES // 2:
@@ -58,12 +57,12 @@ def _allowed_motions(model: Model, vary: bool) -> list[MovingState]:
     return states
 
 
-def reduced_equation(model: Model, row: int) -> Expr | None:
+def reduced_equation(model: RightModel, row: int) -> Expr | None:
     """The right equation as a formula of one coordinate, where nothing else is left in it."""
     found = shortened(model.equations, readable)
     name = found.speeds[row]
     try:
-        less = reduced(found, [name])
+        less = found.reduced([name])
     except ModelError:
         return None
     k = less.speeds.index(name)
@@ -75,7 +74,7 @@ def reduced_equation(model: Model, row: int) -> Expr | None:
 
 
 def _at(
-    model: Model, row: int, given: Expr, state: MovingState, rng: np.random.Generator
+    model: RightModel, row: int, given: Expr, state: MovingState, rng: np.random.Generator
 ) -> tuple[float, float, float]:
     found, n = model.equations, len(model.equations.speeds)
 

@@ -5,23 +5,23 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from torseur.algebra.forms.dimensions import Dimensions, Form, known_dimension
+from torseur.algebra.forms.dimensions import DimensionForm, Dimensions, known_dimension
 from torseur.teach.answers.faults import DIMENSIONS, Fault
 from torseur.teach.formula.nodes import Node
 
-_SECOND = Form(known_dimension("s"))
+_SECOND = DimensionForm(known_dimension("s"))
 _EXACT_DENOMINATOR = 16  # 9.81 may hide a dimension, 0.5 and 1/12 do not
 
 
-def read(symbols: Dimensions, x: Node) -> tuple[Form, list[Fault]]:
+def read(symbols: Dimensions, x: Node) -> tuple[DimensionForm, list[Fault]]:
     """The dimension of a formula, and every place where it is not homogeneous."""
     faults: list[Fault] = []
     return _read(symbols, x, faults), faults
 
 
-def _read(symbols: Dimensions, x: Node, faults: list[Fault]) -> Form:
+def _read(symbols: Dimensions, x: Node, faults: list[Fault]) -> DimensionForm:
     if x.kind == "number":
-        return Form() if _plain(x.value) else symbols.fresh()
+        return DimensionForm() if _plain(x.value) else symbols.fresh()
     if x.kind in ("symbol", "unknown", "vector"):
         return symbols.of_symbol(x.value if x.kind != "vector" else f"vec({x.value})")
     if x.kind == "pow":
@@ -43,7 +43,9 @@ def _read(symbols: Dimensions, x: Node, faults: list[Fault]) -> Form:
     return forms[0]  # neg and norm
 
 
-def _same(symbols: Dimensions, x: Node, forms: list[Form], faults: list[Fault]) -> Form:
+def _same(
+    symbols: Dimensions, x: Node, forms: list[DimensionForm], faults: list[Fault]
+) -> DimensionForm:
     """The dimension that all terms share; zero has any."""
     pairs = [(p, f) for p, f in zip(x.args, forms, strict=True) if not p.is_zero]
     if not pairs:
@@ -58,18 +60,20 @@ def _same(symbols: Dimensions, x: Node, forms: list[Form], faults: list[Fault]) 
     return symbols.reduced(form)
 
 
-def _power(symbols: Dimensions, x: Node, faults: list[Fault]) -> Form:
+def _power(symbols: Dimensions, x: Node, faults: list[Fault]) -> DimensionForm:
     base, exponent = x.args
     form, power = _read(symbols, base, faults), _number(exponent)
     if power is not None:
         return form**power
-    if not symbols.equate(form, Form()):
+    if not symbols.equate(form, DimensionForm()):
         parts = (str(x), str(base), f"[{form}]")
         faults.append(Fault(DIMENSIONS, "power of a quantity", parts, x.place))
-    return Form()
+    return DimensionForm()
 
 
-def _call(symbols: Dimensions, x: Node, forms: list[Form], faults: list[Fault]) -> Form:
+def _call(
+    symbols: Dimensions, x: Node, forms: list[DimensionForm], faults: list[Fault]
+) -> DimensionForm:
     if x.value == "sqrt":
         return forms[0] ** Fraction(1, 2)
     if x.value == "abs":
@@ -78,10 +82,10 @@ def _call(symbols: Dimensions, x: Node, forms: list[Form], faults: list[Fault]) 
         symbols.equate(forms[1], forms[2])
         return forms[1]
     for part, form in zip(x.args, forms, strict=True):
-        if x.value != "sign" and not symbols.equate(form, Form()):
+        if x.value != "sign" and not symbols.equate(form, DimensionForm()):
             parts = (str(part), str(x.value), f"[{symbols.reduced(form)}]")
             faults.append(Fault(DIMENSIONS, "function of a quantity", parts, x.place))
-    return Form()
+    return DimensionForm()
 
 
 def _plain(value: Any) -> bool:

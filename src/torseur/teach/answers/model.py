@@ -20,7 +20,7 @@ from torseur.equations.analytical.lagrangian import Lagrangian
 from torseur.equations.efforts import Efforts, unknown_of
 from torseur.equations.equations import Equations
 from torseur.equations.formalisms.derive import derived
-from torseur.equations.places import Places
+from torseur.equations.places import SystemPlaces
 from torseur.equations.reactions import joint_wrenches, wrench_names
 from torseur.equations.system import system
 from torseur.equations.texts import read_text
@@ -36,7 +36,7 @@ Array = np.ndarray
 
 @final
 @dataclass(frozen=True)
-class Change:
+class CoordinateChange:
     """Coordinates q' with q = f(q'), and what the symbols of the model are in terms of them."""
 
     q: Array
@@ -51,7 +51,7 @@ class Change:
 
 
 @final
-class Model:
+class RightModel:
     """What a model says of its motion: equations, energies, momenta, points."""
 
     def __init__(
@@ -131,8 +131,8 @@ class Model:
     # --- points ---------------------------------------------------------------------------------
 
     @cached_property
-    def _places(self) -> Places:
-        return Places(self.system)
+    def _places(self) -> SystemPlaces:
+        return SystemPlaces(self.system)
 
     @cached_property
     def points(self) -> dict[str, Attachment]:
@@ -222,11 +222,13 @@ class Model:
         }
 
 
-def _change(mechanism: Mechanism, equations: Equations, given: Mapping[str, str]) -> Change:
+def _change(
+    mechanism: Mechanism, equations: Equations, given: Mapping[str, str]
+) -> CoordinateChange:
     made = equations.system
     n = len(made.v)
     if not given:
-        return Change(made.q, made.v, made.a, {}, np.eye(n, dtype=int))
+        return CoordinateChange(made.q, made.v, made.a, {}, np.eye(n, dtype=int))
     if len(made.q) != n or equations.constraints.owners:
         raise ModelError(
             "coordinates",
@@ -241,6 +243,7 @@ def _change(mechanism: Mechanism, equations: Equations, given: Mapping[str, str]
             f"the {n} coordinates of the model are given by {len(names)}: {', '.join(names)}.",
             "Name as many as the model has; those not given are the same in both.",
         )
+    # the new symbols, and the old ones in terms of them
     q, v, a = (
         np.array([symbol(f"{x}{dots}", kind) for x in names], dtype=object)
         for dots, kind in (("", "coordinate"), (".", "speed"), ("..", "acceleration"))
@@ -256,7 +259,7 @@ def _change(mechanism: Mechanism, equations: Equations, given: Mapping[str, str]
         (made.a, time_derivative(rates, along)),
     ):
         known |= dict(zip(symbols, values, strict=True))
-    return Change(q, v, a, {x: y for x, y in known.items() if x is not y}, B)
+    return CoordinateChange(q, v, a, {x: y for x, y in known.items() if x is not y}, B)
 
 
 def _formulas(

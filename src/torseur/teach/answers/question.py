@@ -15,7 +15,7 @@ from torseur.algebra.forms.dimensions import Dimension, dimension
 from torseur.algebra.forms.readable import readable
 from torseur.errors import ModelError, unknown
 from torseur.model.description import GROUND
-from torseur.teach.answers.model import Model
+from torseur.teach.answers.model import RightModel
 from torseur.teach.answers.vocabulary import Vocabulary, numbered
 from torseur.teach.formula.names import plain, spelled
 from torseur.teach.formula.statements import sides
@@ -77,7 +77,7 @@ class Asked:
         return self.free == _MOTION
 
 
-def asked(model: Model, of: str, axes: str = GROUND) -> Asked:
+def asked(model: RightModel, of: str, axes: str = GROUND) -> Asked:
     """What is asked for: the equation of a coordinate, T, V, L, H, R, S_q, Q_q, p_q, V(A), …
 
     Without a name, the only equation of a model with one coordinate.
@@ -112,7 +112,7 @@ def asked(model: Model, of: str, axes: str = GROUND) -> Asked:
     raise unknown("check_answer", "quantity", of, [*known, *points])
 
 
-def _scalar(model: Model, of: str) -> Asked | None:
+def _scalar(model: RightModel, of: str) -> Asked | None:
     """An energy, a generalised force or a momentum."""
     for letter, attribute in _FORCES.items():
         for name in model.coordinates:
@@ -129,7 +129,7 @@ def _scalar(model: Model, of: str) -> Asked | None:
     return None
 
 
-def _reaction(model: Model, of: str) -> Asked | None:
+def _reaction(model: RightModel, of: str) -> Asked | None:
     """A multiplier of the equations, or a component of the wrench in a joint."""
     key, words = quantity_key(of), Vocabulary(model)
     for x in model.multipliers:
@@ -155,7 +155,7 @@ def quantity_key(written: str) -> str:
     return re.sub(r"[_()\[\]]", "", plain(undressed(written)))
 
 
-def other_name(model: Model, written: str, asked_for: Asked) -> str | None:
+def other_name(model: RightModel, written: str, asked_for: Asked) -> str | None:
     """The quantity that a name left of the "=" is usually given to, if it is not what is asked."""
     key = quantity_key(written)
     if names_left(asked_for, written):
@@ -170,7 +170,7 @@ def other_name(model: Model, written: str, asked_for: Asked) -> str | None:
     return None
 
 
-def constraint_rows(model: Model, of: str) -> list[Asked]:
+def constraint_rows(model: RightModel, of: str) -> list[Asked]:
     """The conditions of a constraint that has this name: of positions, then of speeds."""
     held, v = model.equations.constraints, model.equations.system.v
     if of in model.coordinates or of not in held.owners:
@@ -183,14 +183,14 @@ def constraint_rows(model: Model, of: str) -> list[Asked]:
     return [Asked(of, x, True) for x in read if x is not ZERO]
 
 
-def names_its_reaction(model: Model, of: str, formula: Any) -> bool:
+def names_its_reaction(model: RightModel, of: str, formula: Any) -> bool:
     """Whether an answer to the name of a constraint is about its multiplier: `X0 = …`."""
     pair = sides(formula) if isinstance(formula, str) else None
     found = _reaction(model, of)
     return pair is not None and found is not None and names_left(found, pair[0])
 
 
-def _vector(model: Model, kind: str, name: str, axes: str) -> Asked:
+def _vector(model: RightModel, kind: str, name: str, axes: str) -> Asked:
     functions: dict[str, tuple[str, Any, Mapping[str, Any]]] = {
         "OM": ("point", model.position, model.points),
         "V": ("point", model.velocity, model.points),
@@ -217,7 +217,7 @@ def _vector(model: Model, kind: str, name: str, axes: str) -> Asked:
     return Asked(label, value, False, dimension(unit), tuple(names), free, point, axes)
 
 
-def _force_unit(model: Model, letter: str, name: str) -> Dimension | None:
+def _force_unit(model: RightModel, letter: str, name: str) -> Dimension | None:
     """A force for a length, a couple for an angle; a momentum has a second more."""
     units = model.coordinate_units
     if name not in units:

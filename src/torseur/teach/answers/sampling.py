@@ -11,7 +11,7 @@ from torseur.algebra.core.expr import Expr, expression
 from torseur.algebra.core.graph import evaluate, free_symbols, mapped
 from torseur.analyse.at_a_state.random_motion import random_parameters
 from torseur.model.parameters import values as parameter_values
-from torseur.teach.answers.model import Model
+from torseur.teach.answers.model import RightModel
 
 Array = np.ndarray
 STATES = 24
@@ -21,7 +21,7 @@ _ANGLES = (0.1, 1.4), (1.75, 3.0)  # of both signs; a quotient by a sine or a co
 _WIDE = (0.5, 2.0)  # parameters of which none hides another
 
 
-def random_states(model: Model, outputs: Iterable[Any], seed: int = 0) -> dict[str, Array]:
+def random_states(model: RightModel, outputs: Iterable[Any], seed: int = 0) -> dict[str, Array]:
     """A column of random values for each symbol: parameters near theirs, then all of one size.
 
     A small mass hides its terms among those of a large one; where both are about 1, it does not.
@@ -49,7 +49,7 @@ def random_states(model: Model, outputs: Iterable[Any], seed: int = 0) -> dict[s
     return values | _quaternions(model, rng)
 
 
-def _of_one_size(model: Model, rng: np.random.Generator) -> dict[str, float]:
+def _of_one_size(model: RightModel, rng: np.random.Generator) -> dict[str, float]:
     """Every parameter near 1, with the sign it has; those defined from others follow."""
     table = model.mechanism.parameter_table
     free = {n: x for n, x in parameter_values(table).items() if not _defined(table[n].value)}
@@ -70,7 +70,7 @@ def _angles(rng: np.random.Generator) -> Array:
     return np.where(rng.random(STATES) < 0.5, chosen, -chosen)
 
 
-def _length(model: Model, name: str) -> float:
+def _length(model: RightModel, name: str) -> float:
     initial = model.mechanism.initial.get(name)
     known = {n: x for n, x in model.mechanism.parameters.items() if x is not None}
     if initial is None or any(x.name not in known for x in free_symbols(initial)):
@@ -78,7 +78,7 @@ def _length(model: Model, name: str) -> float:
     return abs(float(evaluate(initial, known))) or 0.7
 
 
-def _quaternions(model: Model, rng: np.random.Generator) -> dict[str, Array]:
+def _quaternions(model: RightModel, rng: np.random.Generator) -> dict[str, Array]:
     found: dict[str, Array] = {}
     for _, link in model.system.tree:
         if link.joint.turning:

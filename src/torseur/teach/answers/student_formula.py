@@ -11,7 +11,7 @@ import numpy as np
 from torseur.algebra.calculus.derivative import derivative
 from torseur.algebra.core.expr import ZERO, Expr, symbol
 from torseur.algebra.core.graph import expressions, free_symbols, substitute
-from torseur.algebra.forms.dimensions import Dimensions, Form, known_dimension
+from torseur.algebra.forms.dimensions import DimensionForm, Dimensions, known_dimension
 from torseur.errors import suggestion
 from torseur.teach.answers.dimensions import read as read_dimensions
 from torseur.teach.answers.faults import (
@@ -26,27 +26,27 @@ from torseur.teach.answers.faults import (
     WRITING,
     Fault,
 )
-from torseur.teach.answers.model import Model
+from torseur.teach.answers.model import RightModel
 from torseur.teach.answers.question import Asked, names_left, other_name
 from torseur.teach.answers.symbol_dimensions import symbol_dimensions
+from torseur.teach.answers.tensors import ORDERS, tensor_order
 from torseur.teach.answers.vocabulary import Vocabulary
 from torseur.teach.formula.names import KnownNames
 from torseur.teach.formula.nodes import Node, number
 from torseur.teach.formula.parser import parse_formula
 from torseur.teach.formula.statements import Definition, definition, sides, statements
 from torseur.teach.formula.sympy_form import from_sympy, is_sympy
-from torseur.teach.formula.tensors import ORDERS, tensor_order
 from torseur.teach.formula.tokens import FormulaError
 from torseur.teach.formula.values import value_of
 
 Array = np.ndarray
-_METRE, _SECOND, _JOULE = (Form(known_dimension(unit)) for unit in ("m", "s", "J"))
+_METRE, _SECOND, _JOULE = (DimensionForm(known_dimension(unit)) for unit in ("m", "s", "J"))
 _ITSELF = "the quantity asked for"  # as a symbol: 2 T = m v^2 is solved for it
 
 
 @final
 @dataclass(frozen=True)
-class Submitted:
+class StudentFormula:
     """The value of a formula (left − right of an equation), and its faults."""
 
     value: Any  # an expression, three of them, or None if it cannot be computed
@@ -84,16 +84,16 @@ class Renaming:
 NO_RENAMING = Renaming()
 
 
-def submitted(
-    model: Model, wanted: Asked, formula: Any, renaming: Renaming = NO_RENAMING
-) -> Submitted:
+def student_formula(
+    model: RightModel, wanted: Asked, formula: Any, renaming: Renaming = NO_RENAMING
+) -> StudentFormula:
     """Read a formula that answers what is asked for."""
     words = Vocabulary(model, wanted.point)
     names = words.names(vectors=bool(wanted.order)).also(renaming.known)
     try:
         read = _read(model, wanted, formula, names)
     except FormulaError as error:
-        return Submitted(None, (Fault(SYNTAX, "unreadable", (error.problem,), error.place),))
+        return StudentFormula(None, (Fault(SYNTAX, "unreadable", (error.problem,), error.place),))
     tree = read.tree
     vectors, faults = _vectors(words, tree)
     faults += [*read.faults, *_undefined(tree, names)]
@@ -103,7 +103,7 @@ def submitted(
         parts = (ORDERS[order], wanted.name, ORDERS[wanted.order])
         faults.append(Fault(TENSORS, "another order", parts))
     unknown = tuple(dict.fromkeys(str(x.value) for x in tree.walk() if x.kind == "unknown"))
-    made = Submitted(None, tuple(faults), read.notices, read.remarks, unknown)
+    made = StudentFormula(None, tuple(faults), read.notices, read.remarks, unknown)
     if any(fault.code != DIMENSIONS for fault in faults):
         return made
     faults += _dimensions(model, words, tree, wanted)
@@ -121,7 +121,7 @@ def submitted(
 # --- reading --------------------------------------------------------------------------------------
 
 
-def _read(model: Model, wanted: Asked, formula: Any, names: KnownNames) -> _Read:
+def _read(model: RightModel, wanted: Asked, formula: Any, names: KnownNames) -> _Read:
     own = {} if wanted.equation or wanted.order else dict.fromkeys(wanted.names, _ITSELF)
     if isinstance(formula, Expr):
         formula = str(formula)
@@ -172,7 +172,7 @@ def _parts(
 
 
 def _after_name(
-    model: Model, wanted: Asked, text: str, names: KnownNames
+    model: RightModel, wanted: Asked, text: str, names: KnownNames
 ) -> tuple[str, list[Fault], list[Fault]]:
     """What stands right of the name of the quantity, with remarks and faults on that name."""
     pair = sides(text)
@@ -269,7 +269,7 @@ def _value(
 
 
 def _in_ground(
-    model: Model, wanted: Asked, tree: Node, vectors: Mapping[str, Array]
+    model: RightModel, wanted: Asked, tree: Node, vectors: Mapping[str, Array]
 ) -> tuple[Node, dict[str, Array]]:
     """The formula with each triple of components as a sum on the axes that are asked for."""
     made = dict(vectors) | {
@@ -289,25 +289,25 @@ def _in_ground(
 # --- dimensions -----------------------------------------------------------------------------------
 
 
-def _dimensions(model: Model, words: Vocabulary, tree: Node, wanted: Asked) -> list[Fault]:
+def _dimensions(model: RightModel, words: Vocabulary, tree: Node, wanted: Asked) -> list[Fault]:
     known = symbol_dimensions(model)
     for node in tree.walk():
         if node.kind == "vector" and node.value != "g":
-            unit = Form() if words.is_base(node.value) else _METRE
+            unit = DimensionForm() if words.is_base(node.value) else _METRE
             known.equate(known.of_symbol(f"vec({node.value})"), unit)
     if wanted.unit is not None:
-        known.equate(known.of_symbol(_ITSELF), Form(wanted.unit))
+        known.equate(known.of_symbol(_ITSELF), DimensionForm(wanted.unit))
     _of_momenta(model, known)
     form, faults = read_dimensions(known, tree)
     if faults or wanted.unit is None or tree.kind in ("number", "equal") or tree.is_zero:
         return faults
-    if not known.equate(form, Form(wanted.unit)):
+    if not known.equate(form, DimensionForm(wanted.unit)):
         parts = (str(known.reduced(form)), wanted.name, str(wanted.unit))
         return [Fault(DIMENSIONS, "another dimension", parts)]
     return []
 
 
-def _of_momenta(model: Model, known: Dimensions) -> None:
+def _of_momenta(model: RightModel, known: Dimensions) -> None:
     """A momentum times a speed is an energy: p q. and m v^2 have the dimension of T."""
     for v in model.change.v:
         name = v.name.removesuffix(".")

@@ -4,18 +4,24 @@ from __future__ import annotations
 
 from typing import Any
 
+from torseur.algebra.core.coefficients import split
 from torseur.algebra.core.expr import Expr, expression
 from torseur.algebra.core.graph import flat
-from torseur.algebra.core.rules import split
-from torseur.algebra.forms.dimensions import Dimension, Dimensions, Form, dimension, known_dimension
+from torseur.algebra.forms.dimensions import (
+    Dimension,
+    DimensionForm,
+    Dimensions,
+    dimension,
+    known_dimension,
+)
 from torseur.model.description import Mechanism
 from torseur.teach.answers.dimensions import read
-from torseur.teach.answers.model import Model
+from torseur.teach.answers.model import RightModel
 from torseur.teach.formula.nodes import Node, number
 from torseur.topology.structure import TIME
 
 
-def symbol_dimensions(model: Model) -> Dimensions:
+def symbol_dimensions(model: RightModel) -> Dimensions:
     """What is known of the dimensions of parameters, coordinates, speeds and accelerations."""
     mechanism = model.mechanism
     known = _used(mechanism)
@@ -64,7 +70,7 @@ def _note(found: dict[str, Dimension], values: Any, unit: str) -> None:
             found.setdefault(core.name, known_dimension(unit))
 
 
-def _of_change(model: Model, made: Dimensions) -> None:
+def _of_change(model: RightModel, made: Dimensions) -> None:
     """The dimensions of coordinates that are not the model's."""
     for old, new in model.change.known.items():
         if old.kind == "coordinate":
@@ -72,7 +78,7 @@ def _of_change(model: Model, made: Dimensions) -> None:
     for q, v, a in zip(model.change.q, model.change.v, model.change.a, strict=False):
         if f"{q.name}." != v.name:
             continue
-        second = Form(known_dimension("s"))
+        second = DimensionForm(known_dimension("s"))
         made.equate(made.of_symbol(v.name) * second, made.of_symbol(q.name))
         made.equate(made.of_symbol(a.name) * second, made.of_symbol(v.name))
 

@@ -17,7 +17,7 @@ from torseur.algebra.core.expr import ZERO, Expr
 from torseur.algebra.core.graph import evaluate, substitute
 from torseur.errors import SolveError
 from torseur.teach.answers.constrained import allowed_motions
-from torseur.teach.answers.model import Model
+from torseur.teach.answers.model import RightModel
 from torseur.teach.answers.sampling import CLOSE, STATES, random_states, sized
 
 Array = np.ndarray
@@ -30,7 +30,7 @@ _MOST_FACTOR = 4  # of an equation in a sum that is told as such
 class TrueMotion:
     """A model at random states of its motion: values of all symbols, accelerations included."""
 
-    def __init__(self, model: Model, outputs: list[Any]) -> None:
+    def __init__(self, model: RightModel, outputs: list[Any]) -> None:
         self.model = model
         self._a, self._lam = list(model.change.a), model.multipliers
         self._constrained = bool(model.equations.constraints.owners)
@@ -148,7 +148,7 @@ class TrueMotion:
         return True
 
 
-def allowed_columns(model: Model, *, vary: bool = True) -> dict[str, Array]:
+def allowed_columns(model: RightModel, *, vary: bool = True) -> dict[str, Array]:
     """States that the constraints allow, a column for each symbol; parameters differ or do not."""
     states = allowed_motions(model, vary=vary)
     return {name: np.array([s.values[name] for s in states]) for name in states[0].values}

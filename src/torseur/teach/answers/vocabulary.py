@@ -19,7 +19,7 @@ from torseur.algebra.core.expr import Expr, expression, symbol
 from torseur.algebra.core.graph import expressions
 from torseur.equations.efforts import COUPLES, FORCES
 from torseur.model.description import GROUND
-from torseur.teach.answers.model import Model
+from torseur.teach.answers.model import RightModel
 from torseur.teach.formula.names import KnownNames, plain
 from torseur.topology.structure import TIME
 
@@ -33,7 +33,7 @@ _NUMBERED = re.compile(r"\D*(\d{1,4})")
 class Vocabulary:
     """The names of a model, and what they mean."""
 
-    def __init__(self, model: Model, point: str | None = None) -> None:
+    def __init__(self, model: RightModel, point: str | None = None) -> None:
         self.model = model
         self._point = point  # whose coordinates have base vectors
 

@@ -12,7 +12,7 @@ from torseur.algebra.printing.latex import name as latex_name
 from torseur.equations.analytical.lagrangian import Lagrangian
 from torseur.equations.efforts import unknown_of
 from torseur.errors import ModelError
-from torseur.teach.derivation.formulas import Equation, Formula, Label, Scalar
+from torseur.teach.derivation.formulas import Equation, Formula, Scalar, SymbolLabel
 from torseur.teach.derivation.steps import Derivation, Step
 from torseur.teach.words import Words, words
 from torseur.topology.structure import TIME
@@ -36,7 +36,7 @@ def told_lagrangian(given: Lagrangian, formalism: str, lang: str) -> Derivation:
 
 
 def _scalar(text: str, latex: str, value: Expr) -> Scalar:
-    return Scalar(Label(text, latex), readable(value))
+    return Scalar(SymbolLabel(text, latex), readable(value))
 
 
 def _start(given: Lagrangian, said: Words) -> Step:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from torseur.algebra.core.expr import ZERO, expression, symbol
 from torseur.algebra.core.graph import expressions
 from torseur.algebra.printing.latex import name as latex_name
-from torseur.equations.analytical.hamilton import Hamiltonian, check_holonomic, hamiltonian
-from torseur.equations.analytical.lagrangian import of_system
+from torseur.equations.analytical.lagrangian import Hamiltonian, hamiltonian
+from torseur.equations.analytical.sources import of_system
+from torseur.equations.formalisms.hamilton import check_holonomic
 from torseur.teach.derivation import traps
 from torseur.teach.derivation.by_lagrange import kinetic_energy_step, whole_kinetic_energy
 from torseur.teach.derivation.formulas import Equation, Formula

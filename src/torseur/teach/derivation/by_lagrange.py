@@ -11,7 +11,7 @@ from torseur.algebra.core.expr import ONE, ZERO, Expr, expression
 from torseur.algebra.core.graph import expressions
 from torseur.algebra.printing.latex import name as latex_name
 from torseur.dynamics.tree.energy import kinetic_energy
-from torseur.equations.analytical.lagrangian import require_rates
+from torseur.equations.system import require_rates
 from torseur.teach.derivation.formulas import Formula
 from torseur.teach.derivation.generalised_forces import Generalised, forces_step, generalised_forces
 from torseur.teach.derivation.hypotheses import GALILEAN, HOLONOMIC, PERFECT, POTENTIAL

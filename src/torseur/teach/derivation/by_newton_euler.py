@@ -13,7 +13,7 @@ from torseur.teach.derivation.formulas import (
     Components,
     Equation,
     Formula,
-    Label,
+    SymbolLabel,
     TorseurFormula,
     Vector,
     is_nothing,
@@ -66,14 +66,14 @@ def _actions(told: Telling) -> Step:
     return Step("actions", said["actions"], (said["actions text"],), tuple(found))
 
 
-def _letters() -> tuple[Label, Label]:
+def _letters() -> tuple[SymbolLabel, SymbolLabel]:
     return plain("R", r"\vec{R}"), plain("M", r"\vec{M}")
 
 
 def _action(told: Telling, body: str) -> TorseurFormula:
     letter = told.words["letter given"]
     latex = rf"\mathcal{{F}}_{{{word(letter)}\to {word(body)}}}"
-    symbol = Label(f"F({letter}->{body})", latex)
+    symbol = SymbolLabel(f"F({letter}->{body})", latex)
     return told.torseur(symbol, told.own.given(told.bodies[body]), _letters(), body)
 
 
@@ -88,8 +88,8 @@ def _through(told: Telling, x: Transmitted) -> TorseurFormula:
     body = second if second != GROUND else first
     ends = ["0" if x == GROUND else x for x in (first, second)]
     latex = r"\to ".join("0" if x == GROUND else word(x) for x in (first, second))
-    symbol = Label(f"F({ends[0]}->{ends[1]})", rf"\mathcal{{F}}_{{{latex}}}")
-    point = Label(x.name, word(x.name))
+    symbol = SymbolLabel(f"F({ends[0]}->{ends[1]})", rf"\mathcal{{F}}_{{{latex}}}")
+    point = SymbolLabel(x.name, word(x.name))
     shown = [
         Vector(letter, Components(told.read(part), body))
         for letter, part in zip(_letters(), told.own.shown(x, told.bodies[body]), strict=True)

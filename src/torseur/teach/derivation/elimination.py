@@ -12,7 +12,7 @@ from torseur.equations.equations import Equations
 from torseur.equations.expressions.linear import determinant
 from torseur.equations.expressions.sampling import independent_rows, vanishes
 from torseur.equations.formalisms.derive import derived
-from torseur.equations.reduced import ReducedEquations, reduced
+from torseur.equations.reduced import ReducedEquations
 from torseur.teach.derivation.formulas import Equation, Formula
 from torseur.teach.derivation.hypotheses import GALILEAN, PERFECT
 from torseur.teach.derivation.short import shortened
@@ -30,7 +30,7 @@ def elimination(told: Telling) -> list[Step]:
     if not rows or rows > _MOST_ROWS:
         return []
     equations = shortened(derived(told.system, "kane"), told.read)
-    found = reduced(equations, _independent(told, equations))
+    found = equations.reduced(_independent(told, equations))
     dependent, moving = _dependent(told, found), _equations(told, found)
     shown: list[Expr] = [x for _, x in dependent]
     shown += [x for equation in moving for x in (equation.left, equation.right)]

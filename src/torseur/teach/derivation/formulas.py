@@ -22,7 +22,7 @@ Reader = Callable[[Any], Any]  # makes a formula readable
 
 @final
 @dataclass(frozen=True)
-class Label:
+class SymbolLabel:
     """A name in plain text and in LaTeX."""
 
     text: str
@@ -38,9 +38,9 @@ def word(name: str) -> str:
     return rf"\{style}{{{name.replace('_', ' ')}}}"
 
 
-def plain(letter: str, latex: str = "") -> Label:
+def plain(letter: str, latex: str = "") -> SymbolLabel:
     """A letter that is the same in both."""
-    return Label(letter, latex or letter)
+    return SymbolLabel(letter, latex or letter)
 
 
 @final
@@ -48,7 +48,7 @@ def plain(letter: str, latex: str = "") -> Label:
 class Scalar:
     """symbol = value."""
 
-    symbol: Label
+    symbol: SymbolLabel
     value: Expr
 
 
@@ -66,7 +66,7 @@ class Components:
 class Vector:
     """symbol = components."""
 
-    symbol: Label
+    symbol: SymbolLabel
     value: Components
 
 
@@ -75,10 +75,10 @@ class Vector:
 class TorseurFormula:
     """{symbol} = {resultant; moment} at a point, the moment having a symbol of its own."""
 
-    symbol: Label
+    symbol: SymbolLabel
     resultant: Vector
     moment: Vector
-    point: Label
+    point: SymbolLabel
 
 
 @final

@@ -1,4 +1,4 @@
-"""Derivations written as plain text, Markdown or LaTeX."""
+"""Formulas of a derivation on one line of text, or in LaTeX."""
 
 from __future__ import annotations
 
@@ -21,35 +21,11 @@ from torseur.teach.derivation.formulas import (
     Vector,
     word,
 )
-from torseur.teach.derivation.steps import Derivation, Step
-from torseur.teach.words import Words, words
+from torseur.teach.words import Words
 
 _LONGEST = 1200  # characters of one formula
 _MOST_NODES = 400  # of one formula: more cannot be that short
 _AXES = "xyz"
-
-
-# --- plain text -----------------------------------------------------------------------------------
-
-
-def as_text(told: Derivation) -> str:
-    """Numbered steps, indented formulas."""
-    said = words(told.lang)
-    lines = [told.title, ""]
-    lines += [f"{x.code}{said['colon']} {x.text}" for x in told.hypotheses]
-    for k, step in enumerate(told.steps, 1):
-        lines += ["", f"{k}. {step.title}"]
-        lines += [f"   {line}" for line in step.text]
-        if step.theorem:
-            lines.append(f"   {_theorem(step, said['theorem'], said['under'])}")
-        lines += [f"     {formula_text(x, said)}" for x in step.formulas]
-        lines += [f"   ! {warning}" for warning in step.warnings]
-    return "\n".join(lines) + "\n"
-
-
-def _theorem(step: Step, theorem: str, under: str) -> str:
-    needs = under.format(", ".join(step.hypotheses)) if step.hypotheses else ""
-    return theorem.format(step.theorem) + needs
 
 
 def formula_text(x: Formula, said: Words) -> str:
@@ -92,41 +68,7 @@ def _is_zero(value: Components) -> bool:
     return all(expression(x) is ZERO for x in value.values)
 
 
-# --- Markdown and LaTeX ---------------------------------------------------------------------------
-
-
-def as_markdown(told: Derivation) -> str:
-    """Headings, lists, and formulas between double dollar signs."""
-    said = words(told.lang)
-    lines = [f"# {told.title}", ""]
-    lines += [f"- **{x.code}** {x.text}" for x in told.hypotheses]
-    for k, step in enumerate(told.steps, 1):
-        lines += ["", f"## {k}. {step.title}", ""]
-        for line in step.text:
-            lines += [line, ""]
-        if step.theorem:
-            lines += [f"*{_theorem(step, said['theorem'], said['under'])}*", ""]
-        for x in step.formulas:
-            lines += [f"$$ {formula_latex(x, said)} $$", ""]
-        lines += [f"> {said['warning']} {warning}\n" for warning in step.warnings]
-    return "\n".join(lines).rstrip() + "\n"
-
-
-def as_latex(told: Derivation) -> str:
-    """Sections and displayed formulas; needs amsmath."""
-    said = words(told.lang)
-    lines = [rf"\section*{{{_safe(told.title)}}}", r"\begin{description}"]
-    lines += [rf"\item[{x.code}] {_safe(x.text)}" for x in told.hypotheses]
-    lines.append(r"\end{description}")
-    for step in told.steps:
-        lines += ["", rf"\subsection*{{{_safe(step.title)}}}"]
-        lines += [_safe(line) + r"\par" for line in step.text]
-        if step.theorem:
-            lines.append(rf"\emph{{{_safe(_theorem(step, said['theorem'], said['under']))}}}\par")
-        lines += [rf"\[ {formula_latex(x, said)} \]" for x in step.formulas]
-        for warning in step.warnings:
-            lines.append(rf"\textbf{{{_safe(said['warning'])}}} {_safe(warning)}\par")
-    return "\n".join(lines) + "\n"
+# --- LaTeX ----------------------------------------------------------------------------------------
 
 
 def formula_latex(x: Formula, said: Words) -> str:
@@ -143,12 +85,12 @@ def formula_latex(x: Formula, said: Words) -> str:
             body = rf"\begin{{Bmatrix}} {rows} \end{{Bmatrix}}"
             return rf"\left\{{ {symbol.latex} \right\}} = {body}_{{{point.latex}}}"
         case Equation(name, left, right):
-            label = rf"\text{{{_safe(name)}}}:\quad"
+            label = rf"\text{{{safe(name)}}}:\quad"
             return f"{label} {_latex(left, said)} = {_latex(right, said)}"
 
 
 def _latex(x: Expr, said: Words) -> str:
-    return _whole(x, latex_write) or rf"\text{{{_safe(_size(x, said))}}}"
+    return _whole(x, latex_write) or rf"\text{{{safe(_size(x, said))}}}"
 
 
 def _sum(value: Components, said: Words) -> str:
@@ -176,7 +118,7 @@ def _terms(value: Components, said: Words) -> Iterator[str]:
             yield rf"\left({made}\right){base}" if several else rf"{made}\,{base}"
 
 
-def _safe(sentence: str) -> str:
+def safe(sentence: str) -> str:
     """A sentence without what LaTeX would take for a command."""
     for sign in "&%#_{}":
         sentence = sentence.replace(sign, f"\\{sign}")

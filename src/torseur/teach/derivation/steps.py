@@ -1,17 +1,17 @@
-"""A derivation as data: ordered steps, each with its sentences, its formulas and its theorem."""
+"""A derivation: ordered steps with sentences, formulas and theorem, as data and as documents."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, final
+from typing import Any, final
 
 import numpy as np
 
 from torseur.errors import unknown
 from torseur.teach.derivation.formulas import Equation, Formula
-
-if TYPE_CHECKING:
-    from torseur.teach.derivation.hypotheses import Hypothesis
+from torseur.teach.derivation.hypotheses import Hypothesis
+from torseur.teach.derivation.printing import formula_latex, formula_text, safe
+from torseur.teach.words import words
 
 Array = np.ndarray
 
@@ -62,21 +62,15 @@ class Derivation:
 
     def text(self) -> str:
         """As plain text."""
-        from torseur.teach.derivation.printing import as_text
-
-        return as_text(self)
+        return _as_text(self)
 
     def markdown(self) -> str:
         """As Markdown, formulas between dollar signs."""
-        from torseur.teach.derivation.printing import as_markdown
-
-        return as_markdown(self)
+        return _as_markdown(self)
 
     def latex(self) -> str:
         """As a piece of a LaTeX document (it needs amsmath)."""
-        from torseur.teach.derivation.printing import as_latex
-
-        return as_latex(self)
+        return _as_latex(self)
 
     def __str__(self) -> str:
         return self.text()
@@ -84,9 +78,6 @@ class Derivation:
     @property
     def document(self) -> dict[str, Any]:
         """The same as plain data."""
-        from torseur.teach.derivation.printing import formula_text
-        from torseur.teach.words import words
-
         said = words(self.lang)
         return {
             "name": self.name,
@@ -106,3 +97,60 @@ class Derivation:
                 for step in self.steps
             ],
         }
+
+
+# --- documents ------------------------------------------------------------------------------------
+
+
+def _as_text(told: Derivation) -> str:
+    """Numbered steps, indented formulas."""
+    said = words(told.lang)
+    lines = [told.title, ""]
+    lines += [f"{x.code}{said['colon']} {x.text}" for x in told.hypotheses]
+    for k, step in enumerate(told.steps, 1):
+        lines += ["", f"{k}. {step.title}"]
+        lines += [f"   {line}" for line in step.text]
+        if step.theorem:
+            lines.append(f"   {_theorem(step, said['theorem'], said['under'])}")
+        lines += [f"     {formula_text(x, said)}" for x in step.formulas]
+        lines += [f"   ! {warning}" for warning in step.warnings]
+    return "\n".join(lines) + "\n"
+
+
+def _theorem(step: Step, theorem: str, under: str) -> str:
+    needs = under.format(", ".join(step.hypotheses)) if step.hypotheses else ""
+    return theorem.format(step.theorem) + needs
+
+
+def _as_markdown(told: Derivation) -> str:
+    """Headings, lists, and formulas between double dollar signs."""
+    said = words(told.lang)
+    lines = [f"# {told.title}", ""]
+    lines += [f"- **{x.code}** {x.text}" for x in told.hypotheses]
+    for k, step in enumerate(told.steps, 1):
+        lines += ["", f"## {k}. {step.title}", ""]
+        for line in step.text:
+            lines += [line, ""]
+        if step.theorem:
+            lines += [f"*{_theorem(step, said['theorem'], said['under'])}*", ""]
+        for x in step.formulas:
+            lines += [f"$$ {formula_latex(x, said)} $$", ""]
+        lines += [f"> {said['warning']} {warning}\n" for warning in step.warnings]
+    return "\n".join(lines).rstrip() + "\n"
+
+
+def _as_latex(told: Derivation) -> str:
+    """Sections and displayed formulas; needs amsmath."""
+    said = words(told.lang)
+    lines = [rf"\section*{{{safe(told.title)}}}", r"\begin{description}"]
+    lines += [rf"\item[{x.code}] {safe(x.text)}" for x in told.hypotheses]
+    lines.append(r"\end{description}")
+    for step in told.steps:
+        lines += ["", rf"\subsection*{{{safe(step.title)}}}"]
+        lines += [safe(line) + r"\par" for line in step.text]
+        if step.theorem:
+            lines.append(rf"\emph{{{safe(_theorem(step, said['theorem'], said['under']))}}}\par")
+        lines += [rf"\[ {formula_latex(x, said)} \]" for x in step.formulas]
+        for warning in step.warnings:
+            lines.append(rf"\textbf{{{safe(said['warning'])}}} {safe(warning)}\par")
+    return "\n".join(lines) + "\n"

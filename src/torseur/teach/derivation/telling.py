@@ -23,8 +23,8 @@ from torseur.teach.derivation import traps
 from torseur.teach.derivation.formulas import (
     Equation,
     Formula,
-    Label,
     Scalar,
+    SymbolLabel,
     TorseurFormula,
     Vector,
     components,
@@ -93,16 +93,20 @@ class Telling:
         """The name of each equation and its speed."""
         return [(x.name.removesuffix("."), x) for x in self.system.v]
 
-    def centre(self, body: str) -> Label:
+    def centre(self, body: str) -> SymbolLabel:
         """G of a body."""
-        return Label(f"G({body})", rf"G_{{{word(body)}}}")
+        return SymbolLabel(f"G({body})", rf"G_{{{word(body)}}}")
 
-    def of(self, letter: str, body: str, latex: str = "") -> Label:
+    def of(self, letter: str, body: str, latex: str = "") -> SymbolLabel:
         """A quantity of a body relative to the ground."""
-        return Label(f"{letter}({body}/0)", rf"{latex or letter}_{{{word(body)}/0}}")
+        return SymbolLabel(f"{letter}({body}/0)", rf"{latex or letter}_{{{word(body)}/0}}")
 
     def torseur(
-        self, symbol: Label, value: Torseur, letters: tuple[Label, Label], body: str
+        self,
+        symbol: SymbolLabel,
+        value: Torseur,
+        letters: tuple[SymbolLabel, SymbolLabel],
+        body: str,
     ) -> TorseurFormula:
         """A torseur at G in the axes of a body; each vector along the axes that make it short."""
         R = self.places.rotation(body)
@@ -219,8 +223,8 @@ class Telling:
         symbol = self.of("V", body, r"\mathcal{V}")
         return self.torseur(symbol, self.kinematic(body), letters, body)
 
-    def _at_G(self, letter: str, latex: str) -> Label:
-        return Label(f"{letter}(G)", rf"{latex}(G)")
+    def _at_G(self, letter: str, latex: str) -> SymbolLabel:
+        return SymbolLabel(f"{letter}(G)", rf"{latex}(G)")
 
     def virtual_twists(self, title: str = "virtual twists") -> Step:
         """{∂Ω/∂q̇; ∂V(G)/∂q̇} of each body for each coordinate, those that are not zero."""
@@ -241,12 +245,12 @@ class Telling:
 
     def _virtual(self, body: str, name: str, speed: Expr) -> TorseurFormula:
         q = latex_name(speed.name)
-        symbol = Label(
+        symbol = SymbolLabel(
             f"V*_{name}({body})", rf"\mathcal{{V}}^*_{{{latex_name(name)},{word(body)}}}"
         )
         letters = (
-            Label(f"∂Ω/∂{speed.name}", rf"\partial\vec\Omega/\partial {q}"),
-            Label(f"∂V(G)/∂{speed.name}", rf"\partial\vec V(G)/\partial {q}"),
+            SymbolLabel(f"∂Ω/∂{speed.name}", rf"\partial\vec\Omega/\partial {q}"),
+            SymbolLabel(f"∂V(G)/∂{speed.name}", rf"\partial\vec V(G)/\partial {q}"),
         )
         return self.torseur(symbol, self.virtual(body, speed), letters, body)
 
@@ -285,4 +289,4 @@ class Telling:
 
     def scalar(self, label: str, latex: str, value: Any) -> Scalar:
         """symbol = value, as it is best read."""
-        return Scalar(Label(label, latex), self.read(expression(value)))
+        return Scalar(SymbolLabel(label, latex), self.read(expression(value)))

@@ -13,7 +13,7 @@ from typing import final
 
 import numpy as np
 
-from torseur.analyse.at_a_state.statics import Here, closed, steady
+from torseur.analyse.at_a_state.statics import AtState, close_loops, steady_state
 from torseur.simulation.start.assemble import advanced
 
 Array = np.ndarray
@@ -46,7 +46,7 @@ class Valley:
         return "minimum" if self.cubic > 0 else "falls"
 
 
-def valley(here: Here) -> Valley | None:
+def valley(here: AtState) -> Valley | None:
     """The terms along the direction of least stiffness at an equilibrium; None if it is lost."""
     units = here.units
     K = units[:, None] * here.reduced.K * units
@@ -67,7 +67,7 @@ def valley(here: Here) -> Valley | None:
     return Valley((4 * even[0] - even[1]) / 3 / scale, (4 * odd[0] - odd[1]) / 3 / scale)
 
 
-def _is_level(here: Here, phi: Array, units: Array) -> bool:
+def _is_level(here: AtState, phi: Array, units: Array) -> bool:
     """Whether no force is left far along the direction, beside stiffnesses and weights."""
     for distance in (_FAR, -_FAR, _FAR / 2, -_FAR / 2):
         g, stiff = _remaining(here, phi, units, distance)
@@ -76,7 +76,7 @@ def _is_level(here: Here, phi: Array, units: Array) -> bool:
     return True
 
 
-def _remaining(here: Here, phi: Array, units: Array, distance: float) -> tuple[float, float]:
+def _remaining(here: AtState, phi: Array, units: Array, distance: float) -> tuple[float, float]:
     """g, and the largest stiffness there: the force is g φ at a `distance` along φ.
 
     NaN if it is lost.
@@ -84,10 +84,10 @@ def _remaining(here: Here, phi: Array, units: Array, distance: float) -> tuple[f
     at, s, g, stiff = here.chart, distance * phi, 0.0, 0.0
     for _ in range(20):
         q = advanced(here.tangent.model, here.q, at.P @ (units * s))
-        near = closed(here.tangent, q, here.t, at.shifts)
+        near = close_loops(here.tangent, q, here.t, at.shifts)
         if near is None:
             return np.nan, np.nan
-        there = steady(here.tangent, near, here.v, here.t, kept=at)
+        there = steady_state(here.tangent, near, here.v, here.t, kept=at)
         K = units[:, None] * there.reduced.K * units
         stiff = float(np.abs(K).max())
         bordered = np.block([[K, -phi[:, None]], [phi[None], np.zeros((1, 1))]])

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from torseur.analyse.at_a_state.statics import Here, closed
-from torseur.analyse.at_a_state.statics import steady as steady_at
+from torseur.analyse.at_a_state.statics import AtState, close_loops
+from torseur.analyse.at_a_state.statics import steady_state as steady_at
 from torseur.simulation.start.assemble import advanced
 
 
-def has_energy(here: Here) -> bool:
+def has_energy(here: AtState) -> bool:
     """Whether the forces at rest have a potential and those that depend on speeds add no energy.
 
     Seen at states around this one. Forces have a potential when their derivatives are symmetric;
@@ -19,7 +19,7 @@ def has_energy(here: Here) -> bool:
     quantities = here.tangent.quantities
     for spread in (0.0, 0.02, 0.2):
         step = here.chart.P @ (spread * rng.normal(size=len(here.chart.shifts)))
-        q = closed(here.tangent, advanced(model, here.q, step), here.t, here.chart.shifts)
+        q = close_loops(here.tangent, advanced(model, here.q, step), here.t, here.chart.shifts)
         if q is None:
             continue
         there = steady_at(here.tangent, q, here.v, here.t, kept=here.chart)
@@ -35,7 +35,7 @@ def has_energy(here: Here) -> bool:
     return True
 
 
-def _irrotational(here: Here) -> bool:
+def _irrotational(here: AtState) -> bool:
     """Whether the forces along the independent coordinates have symmetric derivatives."""
     h, at = 1e-5, here.chart
     columns = []
@@ -43,7 +43,7 @@ def _irrotational(here: Here) -> bool:
         forces = []
         for sign in (1, -1):
             q = advanced(here.tangent.model, here.q, sign * h * at.P[:, k])
-            q_closed = closed(here.tangent, q, here.t, at.shifts)
+            q_closed = close_loops(here.tangent, q, here.t, at.shifts)
             if q_closed is None:
                 return False
             forces.append(steady_at(here.tangent, q_closed, here.v, here.t, kept=at).F)

@@ -14,7 +14,7 @@ from typing import final
 
 import numpy as np
 
-from torseur.analyse.vibrations.modes import Mode, Spectrum
+from torseur.analyse.stability.modes import Eigensystem, Mode
 
 Array = np.ndarray
 
@@ -40,7 +40,7 @@ class Verdict:
 class Evidence:
     """What is known about a steady state."""
 
-    spectrum: Spectrum
+    spectrum: Eigensystem
     modes: tuple[Mode, ...]
     potential: str  # E_p, E_p − K0 with imposed motions, or Routh's at constant momenta
     curvature: Array | None  # of the potential, if the forces have one and none adds energy

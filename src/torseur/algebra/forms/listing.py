@@ -39,7 +39,7 @@ _ROW = 90  # characters of plain text after which a typeset sum goes on in a new
 
 @final
 @dataclass(frozen=True)
-class Equation:
+class ListedEquation:
     """name = name = … = value; `upright` for abbreviated sines and cosines."""
 
     names: tuple[str, ...]
@@ -49,14 +49,14 @@ class Equation:
 
 @final
 @dataclass(frozen=True)
-class Section:
+class ListingSection:
     """Equations under one heading: parameters, configuration, state or outputs."""
 
     key: str
-    equations: tuple[Equation, ...]
+    equations: tuple[ListedEquation, ...]
 
 
-def sections(program: Program) -> tuple[Section, ...]:
+def sections(program: Program) -> tuple[ListingSection, ...]:
     """The assignments of each stage, then the outputs; empty sections are left out.
 
     So are assignments that no formula needs once its terms are collected.
@@ -64,22 +64,22 @@ def sections(program: Program) -> tuple[Section, ...]:
     outputs = tuple(_outputs(program))
     needed = {program.names[x.key] for x in program.nodes if x.key in program.names}
     needed.update(name for equation in outputs for name in names_of(equation.value))
-    printed: dict[str, Equation] = {}
+    printed: dict[str, ListedEquation] = {}
     for step in reversed(program.assignments):
         if step.name in needed:
             tree = layout(step.value, program.names, top=True)
             upright = step.value.op in ("sin", "cos")
-            printed[step.name] = Equation((step.name,), tree, upright=upright)
+            printed[step.name] = ListedEquation((step.name,), tree, upright=upright)
             needed.update(names_of(tree))
     found = []
     for key, stages in _STAGES.items():
         steps = (step.name for stage in stages for step in program.stage(stage))
-        found.append(Section(key, tuple(printed[name] for name in steps if name in printed)))
-    found.append(Section("outputs", outputs))
+        found.append(ListingSection(key, tuple(printed[name] for name in steps if name in printed)))
+    found.append(ListingSection("outputs", outputs))
     return tuple(section for section in found if section.equations)
 
 
-def _outputs(program: Program) -> Iterator[Equation]:
+def _outputs(program: Program) -> Iterator[ListedEquation]:
     """Equal entries are listed together, zeros last; one named after itself is listed above."""
     taken = dict.fromkeys(program.reserved, -1) | {x.name: x.key for x in program.symbols}
     taken |= {name: key for key, name in program.names.items()}
@@ -91,7 +91,7 @@ def _outputs(program: Program) -> Iterator[Equation]:
         if list(groups) == [ZERO] and name not in taken:
             groups = {ZERO: [name]}
         for x, labels in sorted(groups.items(), key=lambda group: group[0] is ZERO):
-            yield Equation(tuple(labels), layout(x, program.names))
+            yield ListedEquation(tuple(labels), layout(x, program.names))
 
 
 def _entries(name: str, output: Any, taken: Mapping[str, int]) -> list[tuple[str, Expr]]:

@@ -20,7 +20,7 @@ _NEGLIGIBLE = 1e-12  # relative to what it is compared with
 
 @final
 @dataclass(frozen=True)
-class Spectrum:
+class Eigensystem:
     """Eigenvalues with right vectors as columns, and how far rounding may have moved each."""
 
     values: Array  # (k), conjugate pairs next to each other, the one with Im > 0 first
@@ -44,14 +44,14 @@ class Spectrum:
         return ~self.zero & (self.values.real < -self.doubt)
 
 
-def general(A: Array, errors: Array | float = 0.0) -> Spectrum:
+def general(A: Array, errors: Array | float = 0.0) -> Eigensystem:
     """The spectrum of a matrix whose entries may be wrong by `errors`.
 
     To first order that moves an eigenvalue by |y|ᵀ errors |x| / |y·x|, with its left and right
     vectors y and x; rounding in the solution adds its part.
     """
     if not len(A):
-        return Spectrum(np.zeros(0, complex), np.zeros((0, 0), complex), np.zeros(0))
+        return Eigensystem(np.zeros(0, complex), np.zeros((0, 0), complex), np.zeros(0))
     balanced, (scale, _) = linalg.matrix_balance(A, permute=False, separate=True)
     values, left, right = linalg.eig(balanced, left=True, right=True)
     cosines = np.maximum(np.abs(np.einsum("ik,ik->k", left.conj(), right)), 1e-12)
@@ -62,10 +62,10 @@ def general(A: Array, errors: Array | float = 0.0) -> Spectrum:
     vectors = scale[:, np.newaxis] * right
     sizes = linalg.svdvals(balanced)
     flat = int((sizes <= 1e-9 * sizes[0] + np.abs(wrong).max()).sum())
-    return Spectrum(values[order], vectors[:, order], doubt[order], flat)
+    return Eigensystem(values[order], vectors[:, order], doubt[order], flat)
 
 
-def conservative(M: Array, K: Array, error: float = 0.0) -> Spectrum:
+def conservative(M: Array, K: Array, error: float = 0.0) -> Eigensystem:
     """The spectrum of M s̈ + K s = 0: pairs ± i ω, ± σ, or twice zero (a + b t).
 
     Entries of M⁻¹ K may be wrong by `error`.
@@ -80,7 +80,7 @@ def conservative(M: Array, K: Array, error: float = 0.0) -> Spectrum:
             values.append(value)
             vectors.append(np.concatenate([shape, value * shape]))
             doubt.append(max(np.sqrt(error), 1e-300) if flat else error / abs(root))
-    return Spectrum(np.array(values), np.array(vectors).T, np.array(doubt))
+    return Eigensystem(np.array(values), np.array(vectors).T, np.array(doubt))
 
 
 def negligible(part: Array, whole: float) -> bool:
@@ -144,7 +144,7 @@ def _amplitude(x: complex) -> str:
     return f"{abs(x):.4g}∠{np.degrees(np.angle(x)):.0f}°"
 
 
-def modes(found: Spectrum, rows: dict[str, Array]) -> tuple[Mode, ...]:
+def modes(found: Eigensystem, rows: dict[str, Array]) -> tuple[Mode, ...]:
     """One mode for each conjugate pair, each real eigenvalue and each pair of zeros.
 
     `rows` tells every coordinate from the states.
@@ -171,7 +171,7 @@ def modes(found: Spectrum, rows: dict[str, Array]) -> tuple[Mode, ...]:
     return tuple(made)
 
 
-def _used_with(found: Spectrum, used: Array, k: int, partner: complex) -> None:
+def _used_with(found: Eigensystem, used: Array, k: int, partner: complex) -> None:
     """The eigenvalue that belongs to the same mode is not told again."""
     left = np.flatnonzero(~used)
     if found.zero[k]:

@@ -1,0 +1,65 @@
+"""Where an analysis starts: the model at given values, the assembled state, what is independent."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from torseur.analyse.at_a_state.statics import AtState
+from torseur.analyse.at_a_state.tangent import Tangent
+from torseur.errors import ModelError, unknown
+from torseur.machine.compiled import CompiledModel, compile
+from torseur.model.description import Mechanism
+from torseur.simulation.start.assemble import Assembled, assemble
+
+
+def model_of(
+    mechanism: Mechanism | CompiledModel, parameters: Mapping[str, float] | None
+) -> CompiledModel:
+    """The compiled model at the given values; every parameter must have one."""
+    model = mechanism if isinstance(mechanism, CompiledModel) else compile(mechanism)
+    model = model.with_parameters(**parameters) if parameters else model
+    for name, value in model.parameters.items():
+        if value is None:
+            raise ModelError(
+                f'mechanism "{model.mechanism.name}"',
+                f'the parameter "{name}" has no value.',
+                f"Give it one: parameters={{'{name}': 1.0, …}}.",
+            )
+    return model
+
+
+def assembled_start(model: CompiledModel, given: Mapping[str, float], t: float) -> Assembled:
+    """The assembled state nearest to what is given, which is kept if loops close so.
+
+    Coordinates are completed by the initial values; speeds that are not given are zero.
+    """
+    rest = {name: 0.0 for name in model.mechanism.every_speed if name in model.mechanism.initial}
+    guess = {**rest, **given}
+    return assemble(model, guess, t=t)
+
+
+def wanted_speeds(tangent: Tangent, independent: Sequence[str]) -> tuple[int, ...]:
+    """The indices of the coordinates to keep; with rolling, angles come before distances."""
+    speeds = tangent.speeds
+    found = []
+    for name in independent:
+        speed = name if name in speeds else f"{name}."
+        if speed not in speeds:
+            raise unknown("independent", "coordinate", name, [x.removesuffix(".") for x in speeds])
+        found.append(speeds.index(speed))
+    if not tangent.holonomic:
+        angles = [k for k, metre in enumerate(tangent.metres) if not metre]
+        found += [k for k in angles if k not in found]
+    return tuple(found)
+
+
+def check_independent(here: AtState, independent: Sequence[str], wanted: tuple[int, ...]) -> None:
+    """The coordinates named must be independent of each other."""
+    for name, k in zip(independent, wanted, strict=False):
+        if k not in here.chart.shifts:
+            chosen = ", ".join(here.tangent.speeds[i] for i in here.chart.shifts)
+            raise ModelError(
+                "independent",
+                f'"{name}" is not independent of the others.',
+                f"Rates of coordinates that are: {chosen}.",
+            )

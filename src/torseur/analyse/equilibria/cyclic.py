@@ -1,0 +1,94 @@
+"""What nothing depends on: cyclic displacements, and whether a balance lasts.
+
+A coordinate is cyclic when neither the independent accelerations nor the rates of the others depend
+on it: in a steady motion it may turn for ever.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from torseur.analyse.at_a_state.statics import (
+    AtState,
+    Unknowns,
+    close_loops,
+    moving_state,
+    steady_state,
+    zero_motion,
+)
+from torseur.errors import ModelError
+from torseur.simulation.start.assemble import advanced
+
+
+def cyclic_displacements(here: AtState, speed: float = 0.0) -> frozenset[int]:
+    """The displacements that no independent acceleration and no rate of the others depends on.
+
+    Seen at states around this one: at rest, or with random independent speeds of about `speed`.
+    """
+    rng = np.random.default_rng(2)
+    tangent, at = here.tangent, here.chart
+    lengths = tangent.model.sizes.displacements
+    flat = np.ones(len(at.shifts), dtype=bool)
+    rates = np.zeros((len(at.shifts), len(at.shifts)), dtype=bool)
+    for _ in range(4):
+        step = at.P @ (0.3 * here.units * rng.normal(size=len(at.shifts)))
+        q = close_loops(tangent, advanced(tangent.model, here.q, step), here.t, at.shifts)
+        if q is None:
+            continue
+        v = here.v + speed * lengths * rng.normal(size=tangent.size)
+        kept = steady_state(tangent, q, v, here.t, kept=at)
+        made = moving_state(tangent, q, kept.v, here.t, kept=at)
+        own = lengths[list(at.speeds), np.newaxis]
+        moved = np.abs(made.reduced.M * own * own.T).max(initial=0.0) * speed**2
+        size = max(1e3 * made.rounding, 1e-9 * moved)
+        flat &= (np.abs(made.reduced.K * own * here.units) <= size).all(axis=0)
+        shaken = made.reduced.H / here.units[:, np.newaxis] * here.units
+        rates |= np.abs(shaken) > 1e-9 * max(speed, 1e-300)
+    while True:
+        shaken = rates[~flat].any(axis=0) if (~flat).any() else np.zeros_like(flat)
+        if not (flat & shaken).any():
+            return frozenset(i for k, i in enumerate(at.shifts) if flat[k])
+        flat &= ~shaken
+
+
+def check_autonomous(here: AtState) -> None:
+    """What acts must not depend on time; imposed motions may."""
+    still, free = zero_motion(here.tangent)
+    later = here.t + 0.7123
+    loads = [here.tangent.at(here.q, here.v, still, free, t).r for t in (here.t, later)]
+    if np.abs(loads[1] - loads[0]).max(initial=0.0) > 1e-9 * max(here.largest, 1e-300):
+        raise ModelError(
+            f'mechanism "{here.tangent.model.mechanism.name}"',
+            f"a load depends on time: it changes between t = {here.t:g} s and {later:g} s.",
+            "Give t=… to take it as it is at that instant.",
+        )
+
+
+def stays_balanced(here: AtState, sought: Unknowns) -> bool:
+    """Whether the state is still balanced when what moves has gone on for a while.
+
+    The speeds that are to be constant are the same then: in a steady motion the independent ones,
+    those given and those of what stands still; under imposed motions all of them.
+    """
+    if not here.v.any() or not (here.tangent.model.mechanism.motions or sought.turning):
+        return True
+    lengths = here.tangent.model.sizes.displacements
+    size = float(np.abs(here.v / lengths).max())
+    constant = list(range(here.tangent.size))
+    if sought.turning:
+        resting = (i for i in here.chart.shifts if i not in sought.turning)
+        constant = sorted({*here.chart.speeds, *(i for i, _ in sought.given_speeds), *resting})
+    for angle in (0.4, 1.7):
+        later = angle / size
+        q = here.q.copy()
+        for _, link in here.tangent.model.system.tree:
+            if not link.joint.turning:
+                q[link.q] += later * here.v[link.v]
+        q_closed = close_loops(here.tangent, q, here.t + later)
+        if q_closed is None:
+            return False
+        there = steady_state(here.tangent, q_closed, here.v, here.t + later, sought, here.chart)
+        changed = np.abs((there.v - here.v) / lengths)[constant].max(initial=0.0)
+        if not sought.balanced(there) or changed > 1e-7 * size:
+            return False
+    return True

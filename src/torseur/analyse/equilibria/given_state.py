@@ -1,0 +1,118 @@
+"""What `at=` means: a state found or assembled, coordinates and speeds by name, or nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from torseur.analyse.at_a_state.chart import chart
+from torseur.analyse.at_a_state.starts import (
+    assembled_start,
+    check_independent,
+    model_of,
+    wanted_speeds,
+)
+from torseur.analyse.at_a_state.statics import (
+    AtState,
+    Unknowns,
+    moving_state,
+    solve_balance,
+    steady_state,
+    unbalanced,
+)
+from torseur.analyse.at_a_state.tangent import Tangent
+from torseur.analyse.equilibria.cyclic import cyclic_displacements, stays_balanced
+from torseur.analyse.stability.steady import Steady
+from torseur.errors import ModelError
+from torseur.machine.compiled import CompiledModel
+from torseur.model.description import Mechanism
+from torseur.simulation.start.assemble import Assembled
+
+Array = np.ndarray
+_REST = 1e-9  # of the largest speed: a speed that is rounding of an assembly
+
+
+def state(
+    mechanism: Mechanism | CompiledModel | Steady | Assembled | None,
+    at: Any,
+    independent: Sequence[str],
+    parameters: Mapping[str, float] | None,
+    t: float,
+) -> Steady:
+    """What `at` means: a state found or assembled, names with values, or nothing.
+
+    A state in the place of the mechanism is one of its own.
+    """
+    if at is None and isinstance(mechanism, Steady | Assembled):
+        at, mechanism = mechanism, mechanism.model
+    # a state that was found, with other independent coordinates if they are named
+    if isinstance(at, Steady):
+        if parameters:
+            raise ModelError(
+                "parameters",
+                f"a state that was found has its own values, not {', '.join(parameters)}.",
+                "Look for the state with these parameters.",
+            )
+        wanted = wanted_speeds(at.here.tangent, independent)
+        if not independent:
+            return at
+        return replace(at, here=replace(at.here, chart=chart(at.here.terms, wanted)))
+    if not isinstance(mechanism, Mechanism | CompiledModel):
+        raise _unread("mechanism", mechanism, "a mechanism, a compiled model, or a state found")
+    if not isinstance(at, Mapping | Assembled | None):
+        raise _unread("at", at, "a state found or assembled, or coordinates by name")
+    # an assembled state, or the one nearest to what is given
+    model = model_of(mechanism, parameters)
+    tangent = Tangent(model)
+    wanted = wanted_speeds(tangent, independent)
+    start = at if isinstance(at, Assembled) else assembled_start(model, at or {}, t)
+    here = steady_state(tangent, start.q, start.v, t, Unknowns(wanted=wanted))
+    check_independent(here, independent, wanted)
+    # without anything given, the nearest equilibrium
+    if at is None and here.chart.speeds:
+        sought = Unknowns(frozen=cyclic_displacements(here), wanted=wanted)
+        found = solve_balance(here, sought)
+        if found is None or not stays_balanced(found, sought):
+            raise unbalanced(here)
+        return Steady(found)
+    return _as_it_is(here, start.v, wanted)
+
+
+def _unread(place: str, value: object, wanted: str) -> ModelError:
+    several = "Take one of them: found[0]." if isinstance(value, Iterable) else ""
+    return ModelError(
+        place,
+        f"expected {wanted}, got {type(value).__name__}.",
+        *filter(None, [several]),
+    )
+
+
+def _as_it_is(here: AtState, v: Array, wanted: tuple[int, ...]) -> Steady:
+    """The state, found to be steady or not."""
+    sought = Unknowns(wanted=wanted)
+    own = [v[i] for i in here.chart.speeds]
+    if not any(own):
+        if sought.balanced(here) and stays_balanced(here, sought):
+            return Steady(here)
+    else:
+        found = _going_on(here, float(np.abs(own).max()), wanted)
+        if found is not None:
+            return found
+    return Steady(moving_state(here.tangent, here.q, v, here.t, wanted), is_steady=False)
+
+
+def _going_on(here: AtState, speed: float, wanted: tuple[int, ...]) -> Steady | None:
+    """The steady motion that a state with speeds is, if nothing but cyclic coordinates moves."""
+    cyclic = cyclic_displacements(here, speed)
+    sought = Unknowns(frozen=cyclic, turning=cyclic, wanted=wanted)
+    size = float(np.abs(here.v).max(initial=0.0))
+    moves = [i for i in here.chart.shifts if abs(here.v[i]) > _REST * size]
+    if any(i not in cyclic for i in moves):
+        return None
+    made = steady_state(here.tangent, here.q, here.v, here.t, sought, here.chart)
+    if not sought.balanced(made) or not stays_balanced(made, sought):
+        return None
+    return Steady(made, cyclic if moves else frozenset())

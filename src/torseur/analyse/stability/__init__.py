@@ -1,0 +1,1 @@
+"""Whether small motions about a state stay small: eigenvalues, potentials, verdicts."""

@@ -1,0 +1,249 @@
+"""Small motions about any state without inputs, M s̈ + D ṡ + K s = 0: eigenvalues and stability.
+
+s are independent displacements; every other coordinate follows. Derivatives are exact, from the
+graph of the equations. With rolling there are more displacements than speeds: then K is not square.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import final
+
+import numpy as np
+
+from torseur.analyse.at_a_state.channels import Channels, coordinate_rows, zero_slopes
+from torseur.analyse.at_a_state.chart import Reduced
+from torseur.analyse.at_a_state.statics import AtState
+from torseur.analyse.stability.energy_kept import has_energy
+from torseur.analyse.stability.flatness import valley
+from torseur.analyse.stability.modes import (
+    Eigensystem,
+    Mode,
+    conservative,
+    general,
+    modes,
+    negligible,
+)
+from torseur.analyse.stability.verdict import Evidence, Verdict, verdict
+from torseur.errors import SolveError
+
+Array = np.ndarray
+
+
+@final
+@dataclass(frozen=True)
+class SmallMotions:
+    """The matrices of small motions about a state, their eigenvalues and what these decide.
+
+    `A` is the first-order form of x = (s, w), with speeds w (= ṡ without rolling). Displacements of
+    coordinates that turn are left out, because nothing depends on them.
+    """
+
+    here: AtState
+    turning: frozenset[int]  # displacements that turn for ever
+    is_steady: bool
+    is_held: bool  # by constant forces that are no part of the mechanism
+    M: Array
+    D: Array
+    K: Array
+    A: Array
+
+    @cached_property
+    def kept(self) -> tuple[int, ...]:
+        """The places in s of the displacements that do not turn."""
+        return kept_shifts(self.here, self.turning)
+
+    @property
+    def coordinates(self) -> tuple[str, ...]:
+        """The names of s."""
+        speeds, at = self.here.tangent.speeds, self.here.chart.shifts
+        return tuple(displacement_name(speeds[at[k]]) for k in self.kept)
+
+    @property
+    def speeds(self) -> tuple[str, ...]:
+        """The names of w."""
+        return tuple(self.here.tangent.speeds[i] for i in self.here.chart.speeds)
+
+    # --- eigenvalues ----------------------------------------------------------------------------
+
+    @cached_property
+    def spectrum(self) -> Eigensystem:
+        """Eigenvalues, vectors and what rounding can do to them."""
+        speeds = self.here.tangent.model.sizes.displacements[list(self.here.chart.speeds)]
+        M = speeds[:, np.newaxis] * (self.M + self.M.T) / 2 * speeds
+        softest = float(np.linalg.eigvalsh(M)[0])
+        error = self.here.rounding / softest
+        if self._plain and negligible(self.D, self._damping_size) and self._symmetric:
+            return conservative(self.M, self.K, error)
+        n = len(self.kept)
+        errors = np.zeros_like(self.A)
+        errors[n:, :n] = error * speeds[:, np.newaxis] / self._units
+        D = np.abs(speeds[:, np.newaxis] * self.D * speeds).max(initial=0.0)
+        errors[n:, n:] = 1e-12 * D / softest * speeds[:, np.newaxis] / speeds
+        return general(self.A, errors)
+
+    @property
+    def _units(self) -> Array:
+        """(s): what the displacements are counted in."""
+        return self.here.units[list(self.kept)]
+
+    @property
+    def _plain(self) -> bool:
+        """Whether w = ṡ."""
+        n = len(self.M)
+        upper = np.concatenate([np.zeros((n, n)), np.eye(n)], axis=1)
+        return self.A.shape == (2 * n, 2 * n) and bool(np.allclose(self.A[:n], upper, atol=1e-12))
+
+    @property
+    def _damping_size(self) -> float:
+        """A damping that would count."""
+        return float(np.sqrt(np.abs(self.M).max(initial=0.0) * np.abs(self.K).max(initial=0.0)))
+
+    @property
+    def _symmetric(self) -> bool:
+        return negligible(self.K - self.K.T, float(np.abs(self.K).max(initial=0.0)))
+
+    @property
+    def eigenvalues(self) -> Array:
+        """λ of A [1/s], each conjugate pair next to each other; zeros are exact zeros."""
+        return np.where(self.spectrum.zero, 0.0, self.spectrum.values)
+
+    @cached_property
+    def modes(self) -> tuple[Mode, ...]:
+        """The modes, slow ones first, with the motion of every coordinate of every joint.
+
+        What turns in a steady motion is given by its speed.
+        """
+        none = zero_slopes(self.here, 0)
+        channels = Channels(self.here, self.kept, coordinate_rows(self.here), none)
+        rows = dict(channels.positions)
+        for k in self.turning:
+            speed = self.here.tangent.speeds[k]
+            rows.pop(displacement_name(speed), None)
+            rows[speed] = channels.speeds[speed]
+        return modes(self.spectrum, rows)
+
+    # --- stability ------------------------------------------------------------------------------
+
+    @cached_property
+    def stable(self) -> Verdict:
+        """The verdict with its reason and its limits; true when stable."""
+        if not self.is_steady:
+            limits = "A and the modes hold at this instant only."
+            return Verdict("undecided", f"the state is not steady: {self._unsteady}.", limits)
+        return verdict(self._evidence)
+
+    @property
+    def _unsteady(self) -> str:
+        """What changes in a state that is not steady: an acceleration, or a shape."""
+        names, a = self.here.tangent.speeds, self.here.a
+        worst = int(np.abs(a).argmax()) if len(a) else 0
+        softest = np.linalg.eigvalsh((self.M + self.M.T) / 2)[0]
+        if len(a) and abs(a[worst]) > 1e-9 * self.here.largest / softest:
+            return f"{names[worst]} changes by {a[worst]:.3g} m/s² or rad/s²"
+        v = np.abs(self.here.v)
+        moving = [names[i] for i in self.here.chart.shifts if v[i] > 1e-9 * v.max()]
+        return f"{', '.join(moving)} move, and what acts depends on where they are"
+
+    @property
+    def _evidence(self) -> Evidence:
+        curvature, potential = None, "E_p − K0" if self.here.v.any() else "E_p"
+        K = self._routh if self.turning else self.K if self._plain else None
+        even = K is not None and negligible(K - K.T, 1e3 * self.here.largest)
+        if K is not None and even and self.here.tangent.holonomic and has_energy(self.here):
+            curvature = np.linalg.eigvalsh(self._units[:, np.newaxis] * (K + K.T) / 2 * self._units)
+        if self.turning:
+            potential = "the potential at constant momenta"
+        if self.is_held:
+            potential = "E_p less the work of what holds it"
+        flat = 1e2 * self.here.rounding
+        turning = bool(self.turning)
+        low = ""
+        if curvature is not None and not turning and not self.is_held:
+            low = self._valley(curvature, flat)
+        return Evidence(self.spectrum, self.modes, potential, curvature, flat, turning, low)
+
+    def _valley(self, curvature: Array, flat: float) -> str:
+        """What the potential does where it has no curvature, if that is in one direction only."""
+        if not (np.abs(curvature) <= flat).sum() == 1 == (curvature <= flat).sum():
+            return ""
+        along = valley(self.here)
+        # what does not rise is held or not by rotation: no theorem says
+        if along is None or (along.kind == "falls" and self.here.v.any()):
+            return ""
+        return along.kind
+
+    @property
+    def _routh(self) -> Array | None:
+        """The stiffness of the shape when the momenta p of what turns stay the same.
+
+        Their rows read d/dt (M_tt w_t + M_ts ṡ + D_ts s) = 0, which gives w_t.
+        """
+        speeds = self.here.chart.speeds
+        t = [k for k, i in enumerate(speeds) if i in self.turning]
+        s = [k for k in range(len(speeds)) if k not in t]
+        size = self._damping_size + float(np.abs(self.D).max(initial=0.0))
+        unfelt = negligible(self.K[t], 1e2 * self.here.largest)
+        if len(s) != len(self.kept) or not unfelt:
+            return None
+        if not negligible((self.D + self.D.T) / 2, 1e2 * size):
+            return None
+        D_st, D_ts = self.D[np.ix_(s, t)], self.D[np.ix_(t, s)]
+        return self.K[s] - D_st @ np.linalg.solve(self.M[np.ix_(t, t)], D_ts)
+
+
+def small_motions(
+    here: AtState, turning: frozenset[int], is_steady: bool, is_held: bool
+) -> SmallMotions:
+    """The small motions about a state; an error where no inertia resists one of them."""
+    equations, shifts = here.reduced, list(kept_shifts(here, turning))
+    _check_inertia(here, equations)
+    states = kept_states(here, turning)
+    return SmallMotions(
+        here,
+        turning,
+        is_steady,
+        is_held,
+        equations.M + 0.0,  # no zeros with a sign
+        equations.D + 0.0,
+        equations.K[:, shifts] + 0.0,
+        equations.A[np.ix_(states, states)] + 0.0,
+    )
+
+
+def kept_shifts(here: AtState, turning: frozenset[int]) -> tuple[int, ...]:
+    """The places in s of the displacements that do not turn."""
+    return tuple(k for k, i in enumerate(here.chart.shifts) if i not in turning)
+
+
+def kept_states(here: AtState, turning: frozenset[int]) -> list[int]:
+    """The places in (s, w) of the displacements that do not turn, and of all speeds."""
+    after = len(here.chart.shifts)
+    return [*kept_shifts(here, turning), *range(after, after + len(here.chart.speeds))]
+
+
+def displacement_name(speed: str) -> str:
+    """The coordinate of a speed; for an angular velocity, the small rotation it makes."""
+    return speed.removesuffix(".") if speed.endswith(".") else f"∫{speed}"
+
+
+def _check_inertia(here: AtState, equations: Reduced) -> None:
+    """M must resist every independent motion."""
+    M = equations.M
+    if not len(M):
+        raise SolveError(
+            f'mechanism "{here.tangent.model.mechanism.name}"',
+            f"it has {len(M)} free motions: nothing can vibrate.",
+            "Every coordinate is imposed or held.",
+        )
+    sizes = np.linalg.eigvalsh((M + M.T) / 2)
+    if sizes[0] <= 1e-13 * sizes[-1]:
+        shape = np.linalg.eigh((M + M.T) / 2)[1][:, 0]
+        name = here.tangent.speeds[here.chart.speeds[int(np.abs(shape).argmax())]]
+        raise SolveError(
+            f'mechanism "{here.tangent.model.mechanism.name}"',
+            f"no inertia resists {name.removesuffix('.')} at this configuration "
+            f"(inertia {sizes[0]:.3g}, the largest being {sizes[-1]:.3g}).",
+            "Give the body a mass or an inertia, or use coordinates that are not singular here.",
+        )

@@ -1,0 +1,125 @@
+"""A mechanism at rest, in steady motion, or at any state: where it is, and what holds it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import final
+
+import numpy as np
+
+from torseur.algebra.core.graph import flat, free_symbols, reachable
+from torseur.analyse.at_a_state.pose import Posed, posed
+from torseur.analyse.at_a_state.statics import AtState
+from torseur.analyse.stability.small_motions import SmallMotions, small_motions
+from torseur.analyse.stability.verdict import Verdict
+from torseur.equations.applied import applied_forces
+from torseur.errors import SolveError
+from torseur.machine.compiled import CompiledModel
+from torseur.simulation.start.assemble import Assembled
+
+Array = np.ndarray
+
+
+@final
+@dataclass(frozen=True)
+class Steady:
+    """An equilibrium, a steady motion, or a state that is neither."""
+
+    here: AtState
+    turning: frozenset[int] = field(default_factory=frozenset)  # displacements that turn for ever
+    is_steady: bool = True
+    family: int = 0  # the dimension of the family of equilibria that it belongs to
+    # constant generalised forces that hold it, by coordinate [N or N m]
+    held_by: Mapping[str, float] = field(default_factory=dict)
+
+    @cached_property
+    def _posed(self) -> Posed:
+        model = self.here.tangent.model
+        return posed(Assembled(model, self.here.q, self.here.v, 0.0, {}))
+
+    @property
+    def model(self) -> CompiledModel:
+        """The model that it is a state of."""
+        return self.here.tangent.model
+
+    @property
+    def coordinates(self) -> dict[str, float]:
+        """Every coordinate by name, those of closing joints too."""
+        found = self._posed.coordinates
+        own = dict(zip(self.here.tangent.coordinates, map(float, self.here.q), strict=True))
+        return {**found, **own}
+
+    @property
+    def speeds(self) -> dict[str, float]:
+        """Every speed of the tree by name."""
+        return dict(zip(self.here.tangent.speeds, map(float, self.here.v), strict=True))
+
+    @property
+    def parameters(self) -> dict[str, float | None]:
+        """The values of the parameters."""
+        return self.model.parameters
+
+    @cached_property
+    def energy(self) -> float:
+        """E_p [J]."""
+        return self.here.tangent.quantities.potential(self.here.q, self.here.t)
+
+    @cached_property
+    def effective_energy(self) -> float:
+        """E_p − K0 [J]: what is stationary at an equilibrium under imposed motions."""
+        return self.energy - self.here.tangent.quantities.kinetic(self.here.q, self.here.v)
+
+    @cached_property
+    def reactions(self) -> dict[str, Array]:
+        """Force then couple of the first body on the second in every joint, in ground axes."""
+        here = self.here
+        return self.here.tangent.quantities.wrenches(here.q, here.v, here.a, here.lam, here.t)
+
+    @property
+    def multipliers(self) -> dict[str, Array]:
+        """The multipliers of each closing joint, contact, motion and relation."""
+        owners = np.array(self.here.tangent.constraints.owners)
+        return {name: self.here.lam[owners == name] for name in dict.fromkeys(owners)}
+
+    @cached_property
+    def small_motions(self) -> SmallMotions:
+        """The small motions about it; an error where no inertia resists them."""
+        return small_motions(self.here, self.turning, self.is_steady, bool(self.held_by))
+
+    @cached_property
+    def stable(self) -> Verdict:
+        """The verdict on the small motions about it."""
+        if not self.here.chart.speeds:
+            return Verdict("stable", "nothing is free to move.")
+        try:
+            return self.small_motions.stable
+        except SolveError as error:
+            return Verdict("undecided", error.problem)
+
+    def __str__(self) -> str:
+        what = "state"
+        if self.held_by:
+            what = "held pose"
+        elif self.is_steady:
+            what = "steady motion" if self.turning else "equilibrium"
+        numbers = {**self.coordinates, **{n: x for n, x in self.speeds.items() if x}}
+        listed = ", ".join(f"{name} = {_printed(x)}" for name, x in numbers.items())
+        more = f" (one of a family of {self.family} parameter(s))" if self.family else ""
+        return f"{what} {listed}{more}"
+
+
+def _printed(x: float) -> str:
+    return f"{0.0 if abs(x) < 1e-12 else x:.6g}"
+
+
+def dry_notices(model: CompiledModel) -> tuple[str, ...]:
+    """What to say of dry friction, which no linear term knows."""
+    forces = reachable(flat(applied_forces(model.system)))
+    signs = (x for x in forces if x.op == "sign")
+    if not any(y.kind == "speed" for x in signs for y in free_symbols(x)):
+        return ()
+    return (
+        "Dry friction is left out: with it, what is near an equilibrium may stick where it is.",
+    )

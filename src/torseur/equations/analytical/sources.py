@@ -1,0 +1,116 @@
+"""What a Lagrangian is made from: a text with its bodies and forces, or a mechanism."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from torseur.algebra.core.expr import ONE, ZERO, Expr, expression, symbol
+from torseur.algebra.core.graph import expressions, free_symbols
+from torseur.equations.analytical.euler_lagrange import kinetic_energy_of
+from torseur.equations.analytical.lagrangian import Lagrangian
+from torseur.equations.analytical.posed_bodies import lagrangian_of_bodies
+from torseur.equations.energies import energies
+from torseur.equations.expressions.tidy import tidied
+from torseur.equations.given_rows import relations
+from torseur.equations.parametrisation import eliminated
+from torseur.equations.rows import Constraints
+from torseur.equations.system import System, require_rates, system
+from torseur.equations.texts import read_text
+from torseur.errors import ModelError, unknown
+from torseur.language.text.expression import Names
+from torseur.language.yaml.parameters import check_name
+from torseur.model.description import Mechanism, Parameter
+from torseur.topology.structure import TIME
+from torseur.topology.tree import Tree
+
+Chosen = Iterable[str] | Mapping[str, str]
+_SIGNS = str.maketrans({"½": "(1/2)", "²": "^2", "³": "^3"})
+
+
+def lagrangian(
+    source: str | Expr | Mechanism,
+    coordinates: Sequence[str] = (),
+    *,
+    parameters: Mapping[str, Any] | None = None,
+    forces: Mapping[str, Any] | None = None,
+    rayleigh: Any = ZERO,
+    constraints: Mapping[str, Any] | Sequence[Any] = (),
+    initial: Mapping[str, Any] | None = None,
+    bodies: Mapping[str, Mapping[str, Any]] | None = None,
+    gravity: Sequence[Any] = (0, 0, 0),
+    eliminate: Chosen = (),
+    name: str = "lagrangian",
+) -> Lagrangian:
+    """The Lagrangian that a text stands for, or that of a mechanism.
+
+    In a text `x.` is the speed of the coordinate x and `t` is the time; `½` and `²` may be used.
+    Other names are parameters: those given, or any if none is. `forces` holds generalised forces
+    by coordinate, `rayleigh` Rayleigh's function; `constraints` are expressions that stay zero, of
+    coordinates or linear in speeds, by name or in a list.
+
+    `bodies` are added to what the text says, each with a `mass` and the `position` of its centre
+    of mass as expressions of the coordinates, and, unless it is a particle, an `inertia` there and
+    a `rotation`, a list of turns such as [{"z": "theta"}] or a matrix: ½ m V² + ½ Ω·I Ω + m g·OG.
+
+    Of a mechanism, `eliminate` names the constraints whose coordinates are replaced by what they
+    give, as for the formalism "lagrange".
+    """
+    if isinstance(source, Mechanism):
+        return of_system(system(source), eliminate)
+    given = {name: _parameter(name, value) for name, value in (parameters or {}).items()}
+    for coordinate in coordinates:
+        check_name(coordinate, "coordinates")
+    if not coordinates:
+        raise ModelError(
+            name, f"the Lagrangian {source} has no coordinates.", 'Name them: coordinates=["x"].'
+        )
+    q, v, a = (
+        np.array([symbol(f"{x}{dots}", kind) for x in coordinates], dtype=object)
+        for dots, kind in (("", "coordinate"), (".", "speed"), ("..", "acceleration"))
+    )
+    known: dict[str, Expr] = {x.name: x for x in (*q, *v, TIME)} | {n: symbol(n) for n in given}
+    names = Names(known, open=parameters is None)
+
+    def read(value: Any, what: str) -> Expr:
+        text = value.translate(_SIGNS) if isinstance(value, str) else value
+        return read_text(text, names, what)
+
+    along = {**dict(zip(q, v, strict=True)), TIME: ONE}
+    L, R = read(source, name), read(rayleigh, "rayleigh")
+    L = L + lagrangian_of_bodies(bodies or {}, gravity, read, along)
+    Q = expressions(np.zeros(len(q)))
+    for coordinate, force in (forces or {}).items():
+        if coordinate not in coordinates:
+            raise unknown("forces", "coordinate", coordinate, coordinates)
+        Q[list(coordinates).index(coordinate)] = read(force, f'force on "{coordinate}"')
+    listed = (
+        constraints
+        if isinstance(constraints, Mapping)
+        else {f"constraint {k + 1}": x for k, x in enumerate(constraints)}
+    )
+    zeros = {n: read(x, f'constraint "{n}"') for n, x in listed.items()}
+    held = relations(zeros, q, v)
+    spoken = free_symbols([L, R, *Q, *held.gap, *held.J.ravel(), *held.rate])
+    found = {x.name: Parameter(x.name) for x in spoken if x.kind == "parameter"}
+    start = {n: read(x, f'initial "{n}"') for n, x in (initial or {}).items()}
+    described = Mechanism(name, found | given, {}, {}, np.zeros(3), initial=start)
+    return Lagrangian(System(described, Tree((), 0, 0), q, v, a), L, Q, R, held)
+
+
+def _parameter(name: str, value: Any) -> Parameter:
+    check_name(name, "parameters")
+    return Parameter(name, None if value is None else expression(float(value)))
+
+
+def of_system(made: System, eliminate: Chosen = ()) -> Lagrangian:
+    """T − V − U of a mechanism whose speeds are the rates of its coordinates."""
+    require_rates(made, "a Lagrangian in its coordinates")
+    chosen, found = eliminated(made, eliminate), energies(made)
+    T = kinetic_energy_of(chosen, chosen.rates)
+    V, U, R = (expression(chosen.written(x)) for x in (found.V, found.U, found.R))
+    Q = expressions(chosen.B.T @ chosen.written(found.Q))
+    held = chosen.held if chosen.held is not None else Constraints(made)
+    return Lagrangian(chosen.own, tidied(T - V - U), Q, R, held)

@@ -1,0 +1,58 @@
+"""Hamilton: the equations of motion from the canonical ones, with p = M v put back."""
+
+from __future__ import annotations
+
+from torseur.algebra.calculus.derivative import gradient, time_derivative
+from torseur.algebra.core.expr import expression
+from torseur.algebra.core.graph import expressions, substitute
+from torseur.equations.analytical.euler_lagrange import euler_lagrange
+from torseur.equations.analytical.lagrangian import hamiltonian
+from torseur.equations.analytical.sources import of_system
+from torseur.equations.energies import energies
+from torseur.equations.equations import Equations
+from torseur.equations.expressions.linear import solve
+from torseur.equations.rows import Constraints
+from torseur.equations.system import System
+from torseur.errors import ModelError
+
+
+def derive(system: System) -> Equations:
+    """M a + h + g = Q from the canonical equations, with p = M v put back.
+
+    With K(q, p) = ½ p·M⁻¹ p, d(M v)/dt = −∂(K + V)/∂q + Q gives h = Ṁ v + ∂K/∂q at p = M v.
+    `tables` has H, the momenta, and the Hamiltonian with its canonical equations.
+    """
+    check_holonomic(system)
+    found, given = energies(system), of_system(system)
+    made = hamiltonian(given)
+    q, v, M = system.q, system.v, made.mass
+    K = expression(made.p @ solve(M, made.p)) / 2
+    carried = M @ v
+    turning = time_derivative(expressions(carried), dict(zip(q, v, strict=True)))
+    slope = substitute(gradient(K, q), dict(zip(made.p, carried, strict=True)))
+    h, g = turning + slope, gradient(found.V, q)
+    Q = euler_lagrange(found.U, q, v).bias - gradient(found.R, v) + found.Q
+    return Equations(
+        system,
+        "hamilton",
+        M=M,
+        h=h,
+        g=g,
+        Q=Q,
+        inverse_dynamics=M @ system.a + h + g,
+        tables={"H": made.H, "p": given.p, "hamiltonian": made},
+    )
+
+
+def check_holonomic(system: System) -> None:
+    """Refuse conditions on speeds that no condition on positions stands for."""
+    held = Constraints(system)
+    for row, name in enumerate(held.owners):
+        if row not in held.positions:
+            raise ModelError(
+                f'constraint "{name}"',
+                'it holds speeds but not positions, and the formalism "hamilton" needs coordinates '
+                "that the constraints leave free: the canonical equations have no other momenta.",
+                "Missing is a relation between coordinates that has this rate.",
+                'Use "lagrange" with multipliers, "kane", "gibbs-appell" or "virtual-power".',
+            )
