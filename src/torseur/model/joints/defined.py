@@ -11,6 +11,7 @@ from torseur.algebra.calculus.derivative import directional, jacobian
 from torseur.algebra.core.expr import CONSTANT, ZERO, Expr, symbol
 from torseur.algebra.core.graph import evaluate, expressions, free_symbols, reachable, substitute
 from torseur.model.joints.protocol import Array, unit
+from torseur.model.joints.symbol import Ball, Symbol
 from torseur.spatial.pose import Pose
 from torseur.spatial.rotation import IDENTITY, Rotation, from_matrix, turn
 from torseur.spatial.vectors import axial
@@ -38,6 +39,7 @@ class Defined:
     turning: ClassVar[bool] = False
     carries: ClassVar[bool] = True
     closes: ClassVar[bool] = False
+    symbol: ClassVar[Symbol] = Symbol((Ball(0.6),), line="link")
 
     @property
     def nq(self) -> int:

@@ -6,6 +6,7 @@ from typing import Any, ClassVar, NoReturn, final
 import numpy as np
 
 from torseur.model.joints.protocol import NOTHING, Array, columns
+from torseur.model.joints.symbol import Ball, Symbol
 from torseur.spatial.pose import Pose
 
 _REFUSED = "a rod only closes loops: it has no coordinates from which a body could be placed"
@@ -30,6 +31,7 @@ class Distance:
     turning: ClassVar[bool] = False
     carries: ClassVar[bool] = False
     closes: ClassVar[bool] = True
+    symbol: ClassVar[Symbol] = Symbol((Ball(0.6),), (Ball(0.6),), line="rod")
 
     def held(self, R: Array, p: Array) -> Array:
         return columns((NOTHING, (R.T @ p) / np.sqrt(p @ p)))
