@@ -13,7 +13,8 @@ from torseur.language.phrase.mechanism import phrase_mechanism
 from torseur.model.description import Body, Joint, Mechanism, Parameter, Point
 from torseur.report.drawing.drawing import drawing, figure
 from torseur.report.scene.camera import cameras
-from torseur.report.scene.placed import poses
+from torseur.report.scene.geometry import geometry
+from torseur.report.scene.sources import still
 from torseur.spatial.pose import Pose
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -115,8 +116,9 @@ def test_the_pose_is_the_one_that_is_asked_for():
     straight = drawing(arm, [0.0, 0.0])
     assert straight == drawing(arm, {"q1": 0.0})
     assert straight != drawing(arm, [0.0, 1.0])
-    (found,) = poses(arm, [0.0, np.pi / 2])
-    assert found.points(1)["tool"] == pytest.approx([1, 1, 0])
+    found, tool = still(geometry(arm), [0.0, np.pi / 2]), arm.points["tool"]
+    (place,) = found.way(tool.body, found.geometry.numbers(tool.position))
+    assert place == pytest.approx([1, 1, 0])
     with pytest.raises(ModelError, match="q3"):
         drawing(arm, {"q3": 1.0})
     with pytest.raises(ModelError, match="expected 2 values"):
@@ -125,8 +127,9 @@ def test_the_pose_is_the_one_that_is_asked_for():
 
 def test_limits_and_initial_values_hold_in_the_pose_that_is_chosen():
     arm = phrase_mechanism("RZ(q1, 0.1, 0.2), TXK(L1), RZ(q2), TXK(L2);")
-    for found in poses(arm):
-        x, y, _ = found.M[1].p
+    found, elbow = still(geometry(arm)), arm.joints["2"]
+    assert len(found.q) > 1
+    for x, y, _ in found.way(elbow.first, found.geometry.numbers(elbow.X_AF.p)):
         assert 0.1 - 1e-12 <= np.arctan2(y, x) <= 0.2 + 1e-12
 
 

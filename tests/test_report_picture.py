@@ -10,10 +10,11 @@ import pytest
 
 import torseur as ts
 from torseur.model.mass.solids import SOLIDS
+from torseur.report.drawing.pencil import strokes
 from torseur.report.scene.equivalent import loose, wheel
-from torseur.report.scene.movement import movement
 from torseur.report.scene.snapshot import Moment
 from torseur.report.scene.solid_parts import shape_parts
+from torseur.report.scene.sources import movement
 
 SVG = "{http://www.w3.org/2000/svg}"
 PLANE = {"four_bar": "z", "slider_crank": "z", "cart_pendulum": "z", "planetary_reducer": "x"}
@@ -153,5 +154,5 @@ def test_a_wheel_is_drawn_only_about_the_axis_of_its_symmetry():
 
 def test_of_a_box_the_three_faces_towards_the_reader_are_drawn():
     (box,) = shape_parts(("box", {"size": [1.0, 2.0, 3.0]}), np.zeros(3), 0.1)
-    found = list(box.strokes(moment("cardan_shaft").view, ""))
+    found = list(strokes(box, moment("cardan_shaft").view, ""))
     assert len(found) == 3

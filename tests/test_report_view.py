@@ -23,14 +23,15 @@ from torseur.model.joints.distance import Distance
 from torseur.model.joints.screw import Screw
 from torseur.model.mass.solids import SOLIDS
 from torseur.report.scene.joint_steps import steps
-from torseur.report.scene.movement import movement
-from torseur.report.scene.solid_parts import Mesh, covers, shape_parts
+from torseur.report.scene.solid_parts import shape_parts
+from torseur.report.scene.solids import Mesh, covers
+from torseur.report.scene.sources import movement
 from torseur.report.viewer.embedded import document, embedded
 from torseur.report.wording import ENGLISH
 from torseur.spatial import quaternion
 
 MODELS = Path(__file__).parent / "models"
-ASSETS = Path(ts.__file__).parent / "report" / "assets"
+ASSETS = Path(ts.__file__).parent / "report" / "viewer" / "assets"
 BAR = {"mass": 1.2, "centre": [0.1, 0.02, 0], "inertia": [0.01, 0.02, 0.025]}
 FOUR_BAR = {
     "name": "four-bar",

@@ -14,6 +14,7 @@ from torseur.algebra.core.expr import CONSTANT, ZERO, Expr, expression, symbol
 from torseur.algebra.core.graph import evaluate, expressions, free_symbols, reachable, substitute
 from torseur.model.joints.keys import Key, Kind
 from torseur.model.joints.protocol import Array, JointType, unit
+from torseur.model.joints.symbol import Ball, Symbol
 from torseur.spatial.pose import Pose
 from torseur.spatial.rotation import IDENTITY, Rotation, from_matrix, turn
 from torseur.spatial.vectors import axial
@@ -42,6 +43,7 @@ class Defined(JointType):
     keys = (Key("position", Kind.POSE),)
     closes = False
     refused = "a defined joint only carries bodies: it tells no coordinates from a pose"
+    symbol: ClassVar = Symbol((Ball(0.6),), line="link")
 
     @cached_property
     def coordinate_units(self) -> tuple[str, ...]:

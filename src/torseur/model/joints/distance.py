@@ -8,6 +8,7 @@ import numpy as np
 from torseur.model.joints.elementary import Apart, Elementary
 from torseur.model.joints.keys import Key, Kind
 from torseur.model.joints.protocol import NOTHING, Array, JointType, columns
+from torseur.model.joints.symbol import Ball, Symbol
 
 
 @final
@@ -25,6 +26,7 @@ class Distance(JointType):
     words: ClassVar = {"en": "distance", "fr": "barre"}
     keys = (Key("length", Kind.LENGTH, "0.5", advice="For points that coincide: spherical."),)
     carries = False
+    symbol: ClassVar = Symbol((Ball(0.6),), (Ball(0.6),), line="rod")
     refused = "a rod only closes loops: it has no coordinates from which a body could be placed"
 
     @property

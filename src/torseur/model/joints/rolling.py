@@ -11,6 +11,7 @@ from typing import Any, ClassVar, final
 import numpy as np
 
 from torseur.model.joints.protocol import NOTHING, Array, unit
+from torseur.model.joints.symbol import Ball, Cylinder, Part, Plate, Symbol
 from torseur.spatial.vectors import cross
 
 
@@ -25,6 +26,11 @@ def _plane(normal: int) -> list[Array]:
     return [unit((normal + k) % 3) for k in range(3)]
 
 
+def _wheel(part: Part, normal: int, radius: Any) -> Symbol:
+    """A wheel of radius 1 on its plane."""
+    return Symbol((Plate(normal, 0.8),), (part,), foot=False, radius=radius)
+
+
 @final
 @dataclass(frozen=True)
 class RollingBall:
@@ -35,6 +41,10 @@ class RollingBall:
 
     nv: ClassVar[int] = 3
     names: ClassVar[tuple[str, ...]] = ("ball", "sphere", "bille", "boule")
+
+    @property
+    def symbol(self) -> Symbol:
+        return _wheel(Ball(1.0, "own"), self.normal, self.radius)
 
     def held(self, R: Array, p: Array) -> Array:
         c = -self.radius * (R.T @ unit(self.normal))
@@ -55,6 +65,10 @@ class RollingDisc:
 
     nv: ClassVar[int] = 3
     names: ClassVar[tuple[str, ...]] = ("disc", "wheel", "disque", "roue")
+
+    @property
+    def symbol(self) -> Symbol:
+        return _wheel(Cylinder(self.axis, 1.0, 0.05, "own"), self.normal, self.radius)
 
     def _downward(self, R: Array) -> tuple[Array, Any]:
         """The steepest radius of the disc in M, upward, and the sine of its slope."""
@@ -86,6 +100,10 @@ class RollingCylinder:
     nv: ClassVar[int] = 1
     names: ClassVar[tuple[str, ...]] = ("cylinder", "roller", "cylindre", "rouleau")
 
+    @property
+    def symbol(self) -> Symbol:
+        return _wheel(Cylinder(self.axis, 1.0, 0.8, "own"), self.normal, self.radius)
+
     def held(self, R: Array, p: Array) -> Array:
         n, a = R.T @ unit(self.normal), unit(self.axis)
         forces = _rows(R, -self.radius * n, _plane(self.normal))
@@ -109,6 +127,12 @@ class RollingAlong:
 
     nv: ClassVar[int] = 4
     names: ClassVar[tuple[str, ...]] = ("line", "rail", "droite")
+
+    @property
+    def symbol(self) -> Symbol:
+        return _wheel(
+            Cylinder(3 - self.along - self.normal, 1.0, 0.05, "own"), self.normal, self.radius
+        )
 
     def held(self, R: Array, p: Array) -> Array:
         c = -self.radius * (R.T @ unit(self.normal))

@@ -11,12 +11,17 @@ from typing import Any, final
 import numpy as np
 
 from torseur.model.description import Mechanism
-from torseur.report.drawing.glyphs import Label
-from torseur.report.drawing.labels import Disc, covered, placed_labels, written
+from torseur.report.drawing.annotations import Annotations
+from torseur.report.drawing.hatching import pattern
+from torseur.report.drawing.labels import Disc, Label, covered, placed_labels, written
+from torseur.report.drawing.pencil import Stroke, strokes
 from torseur.report.scene.camera import Camera
-from torseur.report.scene.placed import poses
-from torseur.report.scene.scene import Scene, scene
-from torseur.report.scene.solids import Path, Solid, Stroke
+from torseur.report.scene.geometry import geometry
+from torseur.report.scene.scene import lines, scene
+from torseur.report.scene.skeleton import best
+from torseur.report.scene.solids import Path, Solid
+from torseur.report.scene.sources import still
+from torseur.report.scene.ties import Line
 from torseur.report.wording import wording
 
 Array = np.ndarray
@@ -72,21 +77,30 @@ def figure(
     caption_in: str | None = None,
 ) -> Figure:
     """The drawing without its style sheet; with a language, on paper and with its caption."""
-    pose, seen = scene(poses(mechanism, q, parameters))
-    view = _scaled(seen, width)
-    prefix = _prefix(_strokes(seen.solids, view, ""))
-    strokes = _strokes(seen.solids, view, prefix)
-    discs = [disc for stroke in strokes for disc in stroke.discs]
-    labels = placed_labels(seen.labels, view, discs)
+    found = geometry(mechanism, parameters)
+    choices = still(found, q)
+    skeleton, view = best(choices)
+    pose = choices.at(skeleton.sample)
+    seen = scene(pose, skeleton)
+    notes = Annotations(pose, skeleton, seen, view)
+    frames = pose.poses(0)
+    solids = [part.moved(frames[body]) for body, parts in seen.parts.items() for part in parts]
+    content = [*solids, *notes.solids, *lines(pose, seen, 0)]
+    view = _scaled(content, view, width)
+    prefix = _prefix(_strokes(content, view, ""))
+    pieces = _strokes(content, view, prefix)
+    discs = [disc for piece in pieces for disc in piece.discs]
+    labels = placed_labels(notes.labels, view, discs)
     discs += [disc for label, at in labels for disc in covered(label, at)]
     frame, corner = _ground_frame(view, discs)
     box = _bounds([*discs, corner])
     texts = "".join(written(label, at) for label, at in labels)
-    notes = caption(pose.geometry.assumed, seen.apart, caption_in) if caption_in else None
-    content = f"{''.join(stroke.svg for stroke in strokes)}{frame}{texts}"
-    gradients = "".join(stroke.gradient for stroke in strokes)
-    svg = _document(mechanism.name, box, _hatched(content, prefix), gradients, notes, prefix)
-    return Figure(svg, pose.geometry.assumed, seen.apart)
+    apart = any(skeleton.ranks)
+    said = caption(found.assumed, apart, caption_in) if caption_in else None
+    drawn = f"{''.join(piece.svg for piece in pieces)}{frame}{texts}"
+    gradients = "".join(piece.gradient for piece in pieces)
+    svg = _document(mechanism.name, box, _hatched(drawn, prefix), gradients, said, prefix)
+    return Figure(svg, found.assumed, apart)
 
 
 def caption(assumed: tuple[str, ...], apart: bool, lang: str) -> list[str]:
@@ -96,29 +110,27 @@ def caption(assumed: tuple[str, ...], apart: bool, lang: str) -> list[str]:
     return [*notes, words["drawn apart"]] if apart else notes
 
 
-def _scaled(seen: Scene, width: int) -> Camera:
+def _scaled(content: list[Solid | Line], view: Camera, width: int) -> Camera:
     """The camera with the scale at which the mechanism fills the width."""
-    strokes = _strokes(seen.solids, replace(seen.view, scale=_FINE), "")
-    discs = [disc for stroke in strokes for disc in stroke.discs]
+    pieces = _strokes(content, replace(view, scale=_FINE), "")
+    discs = [disc for piece in pieces for disc in piece.discs]
     left, top, right, bottom = _bounds(discs, room=0.0)
     wide, tall = max(right - left, 1e-9), max(bottom - top, 1e-9)
     inner = width - 2 * _ROOM
-    return replace(
-        seen.view, scale=_FINE * min(inner / wide, (_TALLEST * width - 2 * _ROOM) / tall)
-    )
+    return replace(view, scale=_FINE * min(inner / wide, (_TALLEST * width - 2 * _ROOM) / tall))
 
 
-def _strokes(solids: list[Solid], view: Camera, prefix: str) -> list[Stroke]:
+def _strokes(content: list[Solid | Line], view: Camera, prefix: str) -> list[Stroke]:
     """Every piece of the drawing, the farthest first."""
-    found = [
-        stroke for k, solid in enumerate(solids) for stroke in solid.strokes(view, f"{prefix}-{k}")
-    ]
-    return sorted(found, key=lambda stroke: stroke.depth)
+    found = (
+        piece for k, one in enumerate(content) for piece in strokes(one, view, f"{prefix}-{k}")
+    )
+    return sorted(found, key=lambda piece: piece.depth)
 
 
-def _prefix(strokes: list[Stroke]) -> str:
+def _prefix(pieces: list[Stroke]) -> str:
     """A name for the gradients of this drawing alone: several may be in one page."""
-    content = "".join(stroke.svg for stroke in strokes)
+    content = "".join(piece.svg for piece in pieces)
     return "d" + blake2b(content.encode(), digest_size=4).hexdigest()
 
 
@@ -134,7 +146,7 @@ def _ground_frame(view: Camera, occupied: list[Disc]) -> tuple[str, Disc]:
     for k, name in enumerate("xyz"):
         unit = replace(view, scale=_AXES)
         arrow = Path((np.zeros(3), np.eye(3)[k]), f"frame-{name}", head=0.2)
-        stroke = next(iter(arrow.strokes(unit, "")))
+        stroke = next(strokes(arrow, unit, ""))
         end = origin + unit.at(1.42 * np.eye(3)[k])
         moved = f'<g transform="translate({x:.1f} {y:.1f})">{stroke.svg}</g>'
         text = written(Label(np.zeros(3), (name.upper(),), "axis"), end)
@@ -174,14 +186,9 @@ def _document(
     size = f'{right - left:.0f}" height="{height:.0f}'
     corner = f'x="{left:.1f}" y="{top:.1f}"'
     paper = "" if notes is None else f'<rect class="paper" {corner} width="100%" height="100%"/>'
-    hatch = (
-        f'<pattern id="{prefix}-hatch" width="6" height="6" patternUnits="userSpaceOnUse" '
-        'patternTransform="rotate(45)"><rect class="paper" width="6" height="6"/>'
-        '<line class="hatch" x1="0" y1="0" x2="0" y2="6"/></pattern>'
-    )
     return (
         f'<svg class="torseur-drawing" role="img" width="{size}" '
         f'viewBox="{left:.1f} {top:.1f} {right - left:.1f} {height:.1f}">'
-        f"<title>{escape(name)}</title><defs>{hatch}{gradients}</defs>{paper}"
+        f"<title>{escape(name)}</title><defs>{pattern(f'{prefix}-hatch')}{gradients}</defs>{paper}"
         f'<g fill="none">{content}</g>{lines}</svg>'
     )

@@ -2,8 +2,9 @@
 
 import numpy as np
 
+from torseur.report.drawing.pencil import Stroke, points, polygon, polyline, strokes
 from torseur.report.scene.camera import Camera
-from torseur.report.scene.solids import Path, Stroke
+from torseur.report.scene.solids import Path
 
 Array = np.ndarray
 THICKNESS = 8.0  # of the hatching along a line [px]
@@ -13,7 +14,7 @@ _ON = 0.02  # of the length of a line: places that are on it and tell no side
 
 def hatched(plate: Path, view: Camera, places: Array) -> Stroke:
     """A plate as it is seen; hatching is on the side away from what is nearest of `places`."""
-    stroke = next(plate.strokes(view, ""))
+    stroke = next(strokes(plate, view, ""))
     a, b, c = plate.points[:3]
     normal = np.cross(b - a, c - b)
     if abs(normal @ view.reader) > _EDGE_ON * float(np.linalg.norm(normal)):
@@ -28,14 +29,8 @@ def hatched(plate: Path, view: Camera, places: Array) -> Stroke:
     deep = THICKNESS * (across if across @ (middle - nearest) > 0 else -across)
     ends = [middle - reach, middle + reach]
     strip = [*ends, ends[1] + deep, ends[0] + deep]
-    svg = (
-        f'<path class="hatching" d="M{_points(strip)}Z"/><path class="edge" d="M{_points(ends)}"/>'
-    )
-    return Stroke(stroke.depth, svg, discs=tuple((float(x), float(y), 1.0) for x, y in strip))
-
-
-def _points(places: list[Array]) -> str:
-    return "L".join(f"{x:.1f} {y:.1f}" for x, y in places)
+    svg = f'<path class="hatching" d="{polygon(strip)}"/><path class="edge" d="{polyline(ends)}"/>'
+    return Stroke(stroke.depth, svg, discs=points(strip))
 
 
 def pattern(name: str) -> str:

@@ -1,12 +1,13 @@
 """Labels put where they hide nothing, and the way a name is written in SVG."""
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from html import escape
+from typing import final
 
 import numpy as np
 
 from torseur.algebra.printing.names import GREEK, identifier
-from torseur.report.drawing.glyphs import Label
 from torseur.report.scene.camera import Camera
 
 Array = np.ndarray
@@ -15,6 +16,18 @@ Rectangle = tuple[float, float, float, float]  # left, top, right, bottom
 
 HEIGHT = {"coordinate": 17.0, "length": 15.0, "axis": 14.0}
 _DIRECTIONS = 16
+
+
+@final
+@dataclass(frozen=True)
+class Label:
+    """Words to be written near a point of space, on the side of `towards` if there is room."""
+
+    at: Array
+    words: tuple[str, ...]
+    style: str
+    towards: Array | None = None
+    distance: float = 0.0
 
 
 def placed_labels(

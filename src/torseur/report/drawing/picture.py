@@ -13,10 +13,11 @@ from torseur.errors import ModelError
 from torseur.model.description import GROUND
 from torseur.report.drawing import keyframes
 from torseur.report.drawing.hatching import THICKNESS, hatched, pattern
+from torseur.report.drawing.pencil import Stroke, strokes
 from torseur.report.scene.camera import Camera
-from torseur.report.scene.movement import movement
 from torseur.report.scene.snapshot import Moment
-from torseur.report.scene.solids import Path, Stroke
+from torseur.report.scene.solids import Path
+from torseur.report.scene.sources import movement
 from torseur.simulation.run.files import SavedRun
 from torseur.simulation.run.run import Run
 
@@ -72,7 +73,7 @@ class _Sheet:
         """The document, the mechanism as large as it allows."""
         view, (x, y) = self._framed(size)
         faint = [self._bodies(k, view, f"{self.prefix}-{k}", faint=True) for k in self.others]
-        ghosts = [f'<g class="ghost">{_painted(strokes)}</g>' for strokes in faint]
+        ghosts = [f'<g class="ghost">{_painted(pieces)}</g>' for pieces in faint]
         here = _painted(self._bodies(self.moment.now, view, self.prefix) + self._lines(view))
         content = "".join([*ghosts, *self._ways(view), here, *self._dots(view)])
         for plate in ("ground-plate", "hatching"):
@@ -100,19 +101,19 @@ class _Sheet:
             if faint and shape.style != "own":
                 continue
             if isinstance(shape, Path) and shape.style == "ground-plate":
-                strokes = [hatched(shape, view, self._places)]
+                pieces = [hatched(shape, view, self._places)]
             else:
-                strokes = list(shape.strokes(view, f"{prefix}-{k}"))
+                pieces = list(strokes(shape, view, f"{prefix}-{k}"))
             classes = f"own-{(self.bodies[body] - 1) % _COLOURS}"
             classes += "" if faint else self._class("b", self.bodies[body])
-            found += [_in_class(stroke, classes) for stroke in strokes]
+            found += [_in_class(piece, classes) for piece in pieces]
         return found
 
     def _lines(self, view: Camera) -> list[Stroke]:
         return [
-            _in_class(stroke, self._class("l", k).strip())
+            _in_class(piece, self._class("l", k).strip())
             for k, line in enumerate(self.moment.lines(self.moment.now))
-            for stroke in line.strokes(view, "")
+            for piece in strokes(line, view, "")
         ]
 
     def _class(self, kind: str, index: int) -> str:
@@ -148,10 +149,10 @@ class _Sheet:
         if self.seconds is not None:
             count = len(next(iter(self.moment.frames.values()))[1])
             poses |= {round(x) for x in np.linspace(0, count - 1, _POSES)}
-        strokes = self._bodies(self.moment.now, view, "") + self._lines(view)
+        pieces = self._bodies(self.moment.now, view, "") + self._lines(view)
         for k in poses:
-            strokes += self._bodies(k, view, "", faint=True)
-        discs = np.array([disc for stroke in strokes for disc in stroke.discs])
+            pieces += self._bodies(k, view, "", faint=True)
+        discs = np.array([disc for piece in pieces for disc in piece.discs])
         ways = [keyframes.on_page(way, view) for _, way in self.moment.ways()]
         left, top = np.concatenate([discs[:, :2] - discs[:, 2:], *ways]).min(axis=0)
         right, bottom = np.concatenate([discs[:, :2] + discs[:, 2:], *ways]).max(axis=0)
@@ -181,8 +182,8 @@ def _in_class(stroke: Stroke, classes: str) -> Stroke:
     return replace(stroke, svg=f"{opened}{stroke.gradient}{stroke.svg}</g>", gradient="")
 
 
-def _painted(strokes: Iterable[Stroke]) -> str:
-    return "".join(stroke.svg for stroke in sorted(strokes, key=lambda stroke: stroke.depth))
+def _painted(pieces: Iterable[Stroke]) -> str:
+    return "".join(piece.svg for piece in sorted(pieces, key=lambda piece: piece.depth))
 
 
 def _read(name: str) -> str:

@@ -30,8 +30,8 @@ from torseur.report.pages import content, formulas, typeset
 from torseur.report.pages.content import Grid
 from torseur.report.pages.formulas import Naming, abbreviations, backwards
 from torseur.report.pages.listing_1980 import coefficients
+from torseur.report.scene.configurations import assembled, constrained
 from torseur.report.scene.geometry import geometry
-from torseur.report.scene.placed import assembled, constrained
 from torseur.report.wording import Wording, counted, listed, wording
 
 _LARGEST_MATRIX = 9  # rows of a mass matrix that is shown as a matrix

@@ -4,7 +4,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from torseur.report.scene.solid_parts import Part, shape_parts
+from torseur.report.scene.solid_parts import shape_parts
+from torseur.report.scene.solids import Solid
 
 Array = np.ndarray
 Shape = tuple[str, dict[str, object]]
@@ -39,7 +40,7 @@ def loose(mass: float, inertia: Array, arm: Array) -> Shape | None:
     return ("box", {"size": np.sqrt(squares).tolist()}) if squares.min() > 0 else None
 
 
-def hint(shape: Shape, centre: Array) -> list[Part]:
+def hint(shape: Shape, centre: Array) -> list[Solid]:
     """The parts of such a solid, drawn so that one sees through it."""
     return [replace(part, style="hint") for part in shape_parts(shape, centre, 0.0)]
 

@@ -1,273 +1,262 @@
-"""What is drawn of a mechanism: its bodies, joints, axes, frames and ground, as solids in space."""
+"""What is seen of a mechanism: solids in the frames of its bodies, and what is tied between them.
 
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+Everything that shows a mechanism draws this: the drawing of a pose, the picture of a moment, the
+page of an animation. A scene on paper shows the structure: no shapes of bodies, larger symbols,
+joints at one place apart.
+"""
+
+from dataclasses import dataclass, field, replace
 from typing import final
 
 import numpy as np
 
-from torseur.algebra.core.expr import ZERO, expression
-from torseur.model.joints.free import Free
-from torseur.report.drawing.glyphs import Label, axis_of, glyph, on_rail, plate, stands, triad
-from torseur.report.scene.camera import Camera, cameras, merit
-from torseur.report.scene.placed import Placed
+from torseur.model.description import GROUND, Contact, Joint
+from torseur.model.joints.symbol import Bar, Plate, Symbol, symbol_of
+from torseur.report.scene.ground import bed, foot, is_upright
+from torseur.report.scene.joint_parts import LIFT, Travel, bar_ends, joint_parts
+from torseur.report.scene.movement import Movement
 from torseur.report.scene.sizes import Size
-from torseur.report.scene.solids import Ball, Limb, Solid
-from torseur.topology.tree import GROUND_INDEX
+from torseur.report.scene.skeleton import Place, Skeleton, attached
+from torseur.report.scene.solid_parts import shape_parts
+from torseur.report.scene.solids import Ball, Limb, Solid, covers
+from torseur.report.scene.ties import Line, Tie, ties
+from torseur.spatial.pose import Pose
+from torseur.spatial.rotation import from_matrix
 
 Array = np.ndarray
-_NEAR = 1e-6  # of the size of the mechanism: joints at one place
-_APART = 0.36  # between joints at one place, in usual levers
+_SMALLER, _SCREEN = 0.65, 2.2  # symbols than on paper; the mechanism beside a lever, at least
+_MANY = 3  # ends of a body from which it is a star about their middle
 
 
 @final
 @dataclass(frozen=True)
 class Scene:
-    """Solids and labels, seen by a camera; whether joints at one place were drawn apart."""
+    """Parts by body, what is tied between bodies, and the size of symbols."""
 
-    view: Camera
-    solids: list[Solid] = field(default_factory=list)
-    labels: list[Label] = field(default_factory=list)
-    apart: bool = False
-
-
-def scene(poses: Iterable[Placed]) -> tuple[Placed, Scene]:
-    """The pose that shows the mechanism best, and the mechanism there as solids."""
-    layouts = [_Layout(placed) for placed in poses]
-    choices = cameras(layouts[0].placed.geometry.up)
-    views = [(merit, view, layout) for layout in layouts for merit, view in layout.views(choices)]
-    _, view, layout = max(views, key=lambda choice: choice[0])
-    placed = layout.placed
-    found = Scene(view, apart=any(layout.ranks))
-    for i in range(len(placed.joints)):
-        size, nearest = layout.size_at(i), layout.nearest(i, view)
-        solids, label = glyph(placed, i, layout.glyphs[i], size, view, nearest)
-        found.solids.extend(solids)
-        found.labels.extend([label] if label else [])
-        found.solids.extend(_ground(layout, i))
-    for i, _ in placed.tree:
-        for solid, lever in layout.limbs(i):
-            found.solids.append(solid)
-            if lever and lever.words not in [label.words for label in found.labels]:
-                found.labels.append(lever)
-        for tip in layout.tips(i):
-            found.solids.extend(triad(tip, placed.M[i].R.matrix, layout.size))
-    return placed, found
+    parts: dict[str, list[Solid]]  # in the frames of the bodies
+    ties: list[Tie]
+    size: Size
+    places: dict[str, list[Array]] = field(default_factory=dict)  # that a view must show
 
 
-def _ground(layout: "_Layout", i: int) -> Iterator[Solid]:
-    """The ground under a joint that stands on it."""
-    placed, joint = layout.placed, layout.placed.joints[i]
-    if GROUND_INDEX not in joint.bodies or isinstance(joint.kind, Free):
-        return
-    place = joint.M.p if on_rail(placed, i) else layout.glyphs[i]
-    up, axis = placed.geometry.up, axis_of(placed, i)
-    yield from plate(up, place, axis, layout.leaving(i), layout.size)
+def scene(movement: Movement, paper: Skeleton | None = None) -> Scene:
+    """The parts of every body, as large as the mechanism and its travels ask for.
+
+    On `paper`, the structure at the first sample, of which the skeleton is given.
+    """
+    found = _Builder(movement, paper)
+    mechanism = movement.geometry.numeric
+    hidden = {joint.name for joint in mechanism.joints.values() if found.hides(joint)}
+    for joint in mechanism.joints.values():
+        if joint.name not in hidden:
+            found.add_joint(joint, symbol_of(joint.kind))
+    for contact in mechanism.constraints.values():
+        if isinstance(contact, Contact):
+            found.add_joint(contact, symbol_of(contact.kind))
+    for name in movement.frames:
+        if name != GROUND:
+            found.add_body(name)
+    kept = [tie for tie in ties(movement.geometry) if tie.name not in hidden]
+    return Scene(found.parts, kept, found.size, found.reach)
+
+
+def lines(movement: Movement, seen: Scene, sample: int) -> list[Line]:
+    """What is tied between bodies, in the ground at one sample."""
+    ends = ([movement.way(*end)[sample] for end in tie.ends] for tie in seen.ties)
+    width = 0.09 * seen.size.unit
+    return [
+        Line(a, b, tie.style, width, tie.shift) for tie, (a, b) in zip(seen.ties, ends, strict=True)
+    ]
 
 
 @final
-class _Layout:
-    """Where each joint is drawn: joints at one place are moved apart along the way out."""
+class _Builder:
+    """The parts gathered so far."""
 
-    def __init__(self, placed: Placed) -> None:
-        self.placed = placed
-        self._F = [joint.F.p for joint in placed.joints]
-        self._M = [joint.M.p for joint in placed.joints]
-        self._tips = [self._ends(i) for i in range(len(placed.tree))]
-        extent = max((float(np.ptp(x)) for x in np.array(self._places()).T), default=0.0)
-        self._near = _NEAR * (extent or 1.0)
-        sizes = [s for v in self._levers() if (s := float(np.linalg.norm(v))) > self._near]
-        usual = float(np.median(sizes)) if sizes else 1.0
-        unit = float(np.clip(usual, extent / 7, max(extent / 2.6, self._near))) if extent else usual
-        self.size = Size(unit)
-        self.ranks = self._ranks()
-        self.glyphs = [self._moved(i) for i in range(len(placed.joints))]
+    def __init__(self, movement: Movement, paper: Skeleton | None) -> None:
+        self.geometry, self.frames, self.paper = movement.geometry, movement.frames, paper
+        self.mechanism = self.geometry.numeric
+        places = attached(self.geometry)
+        self.shifts = paper.shifts if paper else {}
+        self.grouped = paper.grouped if paper else set()
+        self.places = {
+            body: [self._shifted(body, place) for place in own] for body, own in places.items()
+        }
+        reach = max(self._reach(body) for body in self.frames)
+        usual = Skeleton(movement, 0, places).usual(_SCREEN, reach)
+        self.size = Size(paper.unit if paper else _SMALLER * usual)
+        self.parts: dict[str, list[Solid]] = {name: [] for name in self.frames}
+        self.reach = {body: [place.at for place in own] for body, own in self.places.items()}
 
-    def _ends(self, i: int) -> list[Array]:
-        """Where a body ends, apart from the bodies it carries.
+    # --- places and sizes
 
-        Joints that close loops, named points; its centre of mass when there is neither.
-        """
-        named = [*self._closings(i), *self.placed.points(i).values()]
-        if named or self.placed.tree.children(i):
-            return named
-        centre = self.placed.centre(i)
-        return [centre] if np.linalg.norm(centre - self._M[i]) > 0 else []
-
-    def _closings(self, i: int) -> list[Array]:
-        """The places on body i of the joints that close loops."""
-        found = []
-        for k in self.placed.closing:
-            first, second = self.placed.joints[k].bodies
-            found += [self._F[k]] if first == i else [self._M[k]] if second == i else []
+    def _shift(self, body: str, joint: str) -> Array:
+        """How far a joint is drawn from its place, in the axes of a body."""
+        found: Array = self.frames[body][0][0].T @ self.shifts.get(joint, np.zeros(3))
         return found
 
-    def _places(self) -> list[Array]:
-        return [*self._F, *self._M, *(tip for tips in self._tips for tip in tips)]
+    def _shifted(self, body: str, place: Place) -> Place:
+        shift = self._shift(body, place.joint.name) if place.joint else np.zeros(3)
+        return replace(place, at=place.at + shift)
 
-    def _levers(self) -> Iterator[Array]:
-        for i in range(len(self.placed.tree)):
-            yield from (self._F[c] - self._M[i] for c in self.placed.tree.children(i))
-            yield from (tip - self._M[i] for tip in self._tips[i])
+    def _frames_of(self, joint: Joint | Contact) -> tuple[Pose, Pose]:
+        X_AF, X_BM = self.geometry.pose(joint.X_AF), self.geometry.pose(joint.X_BM)
+        first, second = (self._shift(body, joint.name) for body in (joint.first, joint.second))
+        return Pose(X_AF.p + first, X_AF.R), Pose(X_BM.p + second, X_BM.R)
 
-    def views(self, choices: list[Camera]) -> Iterator[tuple[float, Camera]]:
-        """Each direction with its merit; a mechanism that stands should not go under the ground."""
-        tree = self.placed.tree
-        segments = [(self.glyphs[i], end) for i in range(len(tree)) for end in self._all_ends(i)]
-        segments = [pair for pair in segments if not self._is_near(*pair)]
-        axes = [a for i in range(len(tree)) if (a := axis_of(self.placed, i)) is not None]
-        shape = np.array(segments).reshape(-1, 2, 3)
-        heights = shape @ self.placed.geometry.up - self._F[0] @ self.placed.geometry.up
-        standing = stands(self.placed.geometry.up, axis_of(self.placed, 0), self.leaving(0))
-        sunk = float(np.minimum(heights, 0.0).sum()) / self.size.unit if standing else 0.0
-        for view in choices:
-            yield merit(view, shape, np.array(axes).reshape(-1, 3), self.size.unit) + sunk, view
-
-    def _all_ends(self, i: int) -> list[Array]:
-        return [self.glyphs[c] for c in self.placed.tree.children(i)] + self._tips[i]
-
-    def size_at(self, i: int) -> Size:
+    def _size_at(self, joint: str) -> Size:
         """The size of a symbol: small where joints are at one place."""
-        return self.size.small if self.grouped(i) else self.size
+        return self.size.small if joint in self.grouped else self.size
 
-    # --- joints at one place
+    def _has_shape(self, body: str) -> bool:
+        described = self.mechanism.bodies.get(body)
+        return described is not None and described.shape is not None and not self.paper
 
-    def _ranks(self) -> list[int]:
-        """How many joints are at the place of each joint, before it; a closing joint stays."""
-        ranks: list[int] = []
-        for i, link in self.placed.tree:
-            p = link.parent
-            here = p >= 0 and not self._travels(p) and self._is_near(self._F[i], self._F[p])
-            beside = [k for k in range(i) if self.placed.tree.links[k].parent == p]
-            twins = sum(self._is_near(self._F[k], self._F[i]) for k in beside)
-            ranks.append((ranks[p] + 1 if here else 0) + (twins if p >= 0 else 0))
-        return ranks + [0] * len(self.placed.closing)
+    def _reach(self, body: str) -> float:
+        """The size of a shape that is drawn."""
+        shape = self.mechanism.bodies[body].shape if self._has_shape(body) else None
+        dimensions = [x for x in shape[1].values() if not isinstance(x, str)] if shape else []
+        return max((float(self.geometry.numbers(x).max()) for x in dimensions), default=0.0)
 
-    def _travels(self, i: int) -> bool:
-        return not self._is_near(self._M[i], self._F[i])
+    def _centre(self, body: str) -> Array:
+        return self.mechanism.bodies[body].centre
 
     def _is_near(self, a: Array, b: Array) -> bool:
-        return float(np.linalg.norm(a - b)) <= self._near
+        return float(np.linalg.norm(a - b)) < 1e-3 * self.size.unit
 
-    def grouped(self, i: int) -> bool:
-        """Whether another joint is at the same place."""
-        if i in self.placed.closing:
-            return any(
-                self._is_near(self._F[i], place) for place in self._F[: self.placed.closing.start]
-            )
-        children = self.placed.tree.children(i)
-        return self.ranks[i] > 0 or any(self.ranks[c] > 0 for c in children)
+    # --- joints
 
-    def leaving(self, i: int) -> Array:
-        """From the place of joint i to the next one, or to the end; its axis when there is none."""
-        if i in self.placed.closing:
-            return self._towards(i)
-        pending = [i]
-        while pending:
-            k = pending.pop(0)
-            if self._travels(k):
-                return self._M[k] - self._F[k]
-            ends = [self._F[c] for c in self.placed.tree.children(k)] + self._tips[k]
-            for end in ends:
-                if not self._is_near(end, self._M[k]):
-                    return end - self._M[k]
-            pending += self.placed.tree.children(k)
-        axis = axis_of(self.placed, i)
-        return self.size.unit * (axis if axis is not None else self.placed.geometry.up)
+    def hides(self, joint: Joint) -> bool:
+        """Whether a joint that links nothing, or a body one sees, is left out; never on paper."""
+        line, contacts = symbol_of(joint.kind).line, self.mechanism.constraints.values()
+        rolling = {contact.second for contact in contacts if isinstance(contact, Contact)}
+        is_seen = self._has_shape(joint.second) or joint.second in rolling
+        return not self.paper and (line == "free" or (line == "link" and is_seen))
 
-    def _towards(self, i: int) -> Array:
-        """From closing joint i to the joint that carries its body."""
-        body = max(self.placed.joints[i].bodies)
-        return self._M[body] - self._F[i]
+    def add_joint(self, joint: Joint | Contact, symbol: Symbol) -> None:
+        """The symbol of a joint or of a contact on both of its bodies, and the ground under it."""
+        (X_AF, X_BM), up = self._frames_of(joint), self.geometry.up
+        p = self._relative(joint, X_AF, X_BM)
+        travel = Travel(p.min(axis=0), p.max(axis=0))
+        R = self.frames[joint.first][0][0] @ X_AF.R.matrix
+        axis = None if symbol.axis is None else R[:, symbol.axis]
+        if symbol.on_rail is not None and joint.first == GROUND:
+            if not is_upright(up, axis):
+                symbol = symbol.on_rail
+            elif not self.paper:
+                X_AF, travel = _at_travel(X_AF, travel, symbol.axis or 0)
+        if axis is not None and abs(float(axis @ up)) <= 0.5:  # no plane that stands upright
+            symbol = replace(symbol, first=tuple(x for x in symbol.first if type(x) is not Plate))
+        size = self._size_at(joint.name)
+        sized = symbol.radius is not None
+        radius = float(self.geometry.numbers(symbol.radius)) if sized else size.radius
+        first, second = joint_parts(symbol, travel, size, radius)
+        self.parts[joint.first] += [part.moved(X_AF) for part in first]
+        if not (sized and self._has_shape(joint.second)):
+            self.parts[joint.second] += [part.moved(X_BM) for part in second]
+        self.reach[joint.first] += [X_AF.point(travel.low), X_AF.point(travel.high)]
+        if GROUND in (joint.first, joint.second) and symbol.foot:
+            self._add_ground(joint, symbol, (X_AF, X_BM), axis, travel)
 
-    def _moved(self, i: int) -> Array:
-        if not self.ranks[i]:
-            return self._F[i]
-        out = self.leaving(i)
-        length = float(np.linalg.norm(out))
-        tree = self.placed.tree
-        last = max(self.ranks[k] for k, _ in tree if i in tree.ancestors(k))
-        step = min(_APART * self.size.unit, 0.7 * length / (last + 0.5))
-        return self._F[i] + self.ranks[i] * step * out / length
+    def _relative(self, joint: Joint | Contact, X_AF: Pose, X_BM: Pose) -> Array:
+        """The origin of M in F at every sample."""
+        (R_A, p_A), (R_B, p_B) = self.frames[joint.first], self.frames[joint.second]
+        away = p_B + R_B @ X_BM.p - (p_A + R_A @ X_AF.p)
+        return np.einsum("nji,nj->ni", R_A @ X_AF.R.matrix, away)
+
+    def _add_ground(
+        self,
+        joint: Joint | Contact,
+        symbol: Symbol,
+        frames: tuple[Pose, Pose],
+        axis: Array | None,
+        travel: Travel,
+    ) -> None:
+        """The bed of a rail, or a foot."""
+        (X_AF, X_BM), up = frames, self.geometry.up
+        rails = [part for part in symbol.first if isinstance(part, Bar)]
+        if rails and joint.first == GROUND and not is_upright(up, axis):
+            low, high = bar_ends(rails[0], travel, self.size.radius)
+            self.parts[GROUND].append(bed(up, X_AF.point(low), X_AF.point(high), self.size))
+            return
+        grounded, other, X = (
+            (X_AF, joint.second, X_BM) if joint.first == GROUND else (X_BM, joint.first, X_AF)
+        )
+        places = [place.at for place in self.places[other]]
+        ends = [place - X.p for place in (*places, self._centre(other))]
+        leaving = self.frames[other][0][0] @ max(ends, key=lambda end: float(end @ end))
+        self.parts[GROUND] += list(foot(up, grounded.p, axis, leaving, self.size))
 
     # --- bodies
 
-    def start(self, i: int) -> Array:
-        """Where body i begins, at its joint."""
-        return self.glyphs[i] + (self._M[i] - self._F[i])
+    def add_body(self, body: str) -> None:
+        """Its shape, or levers from the joint that carries it to everything else."""
+        centre, own = self._centre(body), self.places[body]
+        if self._has_shape(body):
+            self._add_shape(body, centre, own)
+            return
+        start = own[0] if own else Place(centre)
+        origin = start.at - (self._shift(body, start.joint.name) if start.joint else 0.0)
+        ends: list[Place] = []
+        for place in own[1:]:
+            taken = (start.at, origin, *(other.at for other in ends))
+            if not any(self._is_near(place.at, at) for at in taken):
+                ends.append(place)
+        if len(ends) >= _MANY and not self.paper:
+            ends = [start, *ends]
+            start = Place(np.mean([place.at for place in ends], axis=0))
+        thick = self.size.thick
+        if not ends and self.paper:
+            X = Pose(self.frames[body][1][0], from_matrix(self.frames[body][0][0])).inverse
+            ends = [Place(X.point(tip)) for tip in self.paper.tips(body)]
+        elif not ends and not self._is_near(centre, start.at):
+            ends = [Place(centre)]
+            self.parts[body].append(Ball(centre, 1.8 * thick, lift=2 * thick))
+        elif not ends and not self.parts[body]:
+            self.parts[body].append(Ball(start.at, 1.1 * thick))
+        far = [end for end in ends if not self._is_near(end.at, start.at)]
+        self.parts[body] += [self._limb(body, start, end) for end in far]
 
-    def tips(self, i: int) -> list[Array]:
-        """Where frames are drawn: the ends of a body that carries no other."""
-        if self.placed.tree.children(i) or self._closings(i):
-            return []
-        return self._tips[i] or [self.start(i) + 0.6 * self.leaving(i)]
-
-    def limbs(self, i: int) -> Iterator[tuple[Solid, Label | None]]:
-        """The levers of a body with their lengths; a heavy end without a tool is a ball."""
-        start, children = self.start(i), self.placed.tree.children(i)
-        for c in children:
-            yield self._limb(i, self.glyphs[c], self.ranks[c] > 0), self._lever_label(i, c, start)
-        for tip in self.tips(i) or self._tips[i]:
-            if not self._is_near(start, tip):
-                yield self._limb(i, tip), self._tip_label(i, start, tip)
-        if self.tips(i) and not self.placed.points(i) and self._tips[i]:
-            yield Ball(self._tips[i][0], 1.6 * self.size.thick, "body"), None
-
-    def _limb(self, i: int, end: Array, slender: bool = False) -> Limb:
+    def _limb(self, body: str, start: Place, end: Place) -> Limb:
+        """A lever; where it leaves a pin along its axis, it stands on the end of the pin."""
+        slender = end.joint is not None and end.joint.name in self.shifts
         thick = self.size.thin if slender else self.size.thick
-        start = self.start(i)
-        if not self._is_along(i, end - start):
-            return Limb(start, end, thick, self.size.thin)
-        size = self.size_at(i)
-        out = (end - start) / np.linalg.norm(end - start)
-        return Limb(start + size.half * out, end, thick, self.size.thin, flat=True)
+        lever = end.at - start.at
+        out = lever / float(np.linalg.norm(lever))
+        cut = [self._cut(body, place, lever) for place in (start, end)]
+        flat, radius = (cut[0] > 0, cut[1] > 0), self.size.radius
+        lift = (LIFT - 0.1) * radius if any(flat) else 0.0
+        a, b = start.at + cut[0] * out, end.at - cut[1] * out
+        return Limb(a, b, thick, self.size.thin, lift=lift, flat=flat)
 
-    def _is_along(self, i: int, lever: Array) -> bool:
-        """Whether a lever leaves the joint of its body along the axis of a cylinder."""
-        axis, length = axis_of(self.placed, i), float(np.linalg.norm(lever))
-        if axis is None or self._travels(i) or length <= self.size.half:
-            return False
-        return abs(axis @ lever) > 0.95 * length
+    def _cut(self, body: str, place: Place, lever: Array) -> float:
+        """How much of a lever is in the pin of the joint at one of its ends, along the axis."""
+        pin = symbol_of(place.joint.kind).pin if place.joint else None
+        if place.joint is None or pin is None:
+            return 0.0
+        X = place.joint.X_AF if place.joint.first == body else place.joint.X_BM
+        length, half = float(np.linalg.norm(lever)), self._size_at(place.joint.name).half
+        along = abs(float(X.R.matrix[:, pin] @ lever)) > 0.95 * length
+        return half if along and length > 2.5 * half else 0.0
 
-    def nearest(self, i: int, view: Camera) -> float:
-        """The depth of the nearest body whose end joint i hides."""
-        if i in self.placed.closing:
-            return self._nearest_of_closing(i, view)
-        here, p = self.glyphs[i], self.placed.tree.links[i].parent
-        ends = [self.glyphs[c] for c in self.placed.tree.children(i)]
-        ends += self.tips(i) or self._closings(i)
-        levers = [
-            (self.start(i), end) for end in ends if not self._is_along(i, end - self.start(i))
-        ]
-        if p >= 0 and not self._is_along(i, here - self.start(p)):
-            levers.append((self.start(p), here))
-        return max((view.depth((a + b) / 2) for a, b in levers), default=view.depth(here))
+    def _add_shape(self, body: str, centre: Array, places: list[Place]) -> None:
+        shape = self.mechanism.bodies[body].shape
+        assert shape is not None, "a shape is drawn only where there is one"
+        name, given = shape
+        numbers = {
+            key: x if isinstance(x, str) else self.geometry.numbers(x).tolist()
+            for key, x in given.items()
+        }
+        thin = self.size.thin
+        solids = shape_parts((name, numbers), centre, thin)
+        self.parts[body] += solids
+        bare = [place.at for place in places if not covers(solids, place.at)]
+        self.parts[body] += [Limb(centre, at, thin, thin) for at in bare]
 
-    def _nearest_of_closing(self, i: int, view: Camera) -> float:
-        here, bodies = self.glyphs[i], self.placed.joints[i].bodies
-        middles = [(self.start(body) + here) / 2 for body in bodies if body != GROUND_INDEX]
-        return max(view.depth(middle) for middle in middles)
 
-    def _lever_label(self, i: int, c: int, start: Array) -> Label | None:
-        joint = self.placed.mechanism.joints[self.placed.tree.links[c].joint_name]
-        pose = joint.X_AF if joint.first == self.placed.tree.links[i].name else joint.X_BM
-        return self._length(pose.p, start, self.glyphs[c])
-
-    def _tip_label(self, i: int, start: Array, tip: Array) -> Label | None:
-        name = self.placed.tree.links[i].name
-        for k in self.placed.closing:
-            joint = self.placed.joints[k].joint
-            for body, X in ((joint.first, joint.X_AF), (joint.second, joint.X_BM)):
-                if body == name and self._is_near(self.glyphs[k], tip):
-                    return self._length(X.p, start, tip)
-        for point in self.placed.mechanism.points.values():
-            if point.body == name and self._is_near(self.placed.points(i)[point.name], tip):
-                return self._length(point.position, start, tip)
-        return None
-
-    def _length(self, vector: Array, a: Array, b: Array) -> Label | None:
-        """The name of a lever along one axis, at its middle."""
-        parts = [x for x in map(expression, vector) if x is not ZERO]
-        if len(parts) != 1 or parts[0].op != "symbol":
-            return None
-        return Label((a + b) / 2, (parts[0].name,), "length", None, 2.2 * self.size.thick)
+def _at_travel(X_AF: Pose, travel: Travel, index: int) -> tuple[Pose, Travel]:
+    """A guide of the ground where the body that slides in it is, if it never is at its origin."""
+    if travel.low[index] * travel.high[index] <= 0:
+        return X_AF, travel
+    middle = (travel.low + travel.high) / 2
+    return X_AF @ Pose(middle), Travel(travel.low - middle, travel.high - middle)

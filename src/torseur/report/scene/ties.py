@@ -1,22 +1,33 @@
-"""Springs, dampers and rods between two points, as lines on the page."""
+"""What is tied between bodies: springs, dampers and other forces along a line, rods, links."""
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from typing import final
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Any, final
 
 import numpy as np
 
-from torseur.report.scene.camera import Camera
-from torseur.report.scene.solids import Stroke
+from torseur.model.forces.protocol import Attachment
+from torseur.model.joints.symbol import symbol_of
+from torseur.report.scene.geometry import Geometry
 
 Array = np.ndarray
-_COILS = 9
+
+
+@final
+@dataclass(frozen=True)
+class Tie:
+    """A line between points of two bodies: a spring, a damper, a rod, a link."""
+
+    name: str
+    style: str
+    ends: tuple[tuple[str, Array], tuple[str, Array]]
+    shift: float = 0.0  # beside others that have the same ends, in widths
 
 
 @final
 @dataclass(frozen=True)
 class Line:
-    """A spring, a damper or a rod from a to b."""
+    """A tie in the ground, from a to b."""
 
     a: Array
     b: Array
@@ -24,29 +35,34 @@ class Line:
     width: float
     shift: float = 0.0  # to the side, in widths
 
-    def strokes(self, view: Camera, name: str) -> Iterator[Stroke]:
-        a, b = view.at(self.a), view.at(self.b)
-        length = float(np.hypot(*(b - a))) or 1e-9
-        along, w = (b - a) / length, view.scale * self.width
-        normal = np.array([-along[1], along[0]])
 
-        def at(share: float, side: float) -> Array:
-            return a + share * length * along + (side + 2.6 * self.shift) * w * normal
-
-        lines = [[at(s, n) for s, n in line] for line in _lines(self.style)]
-        outline = "".join("M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in line) for line in lines)
-        depth = view.depth((self.a + self.b) / 2)
-        discs = tuple((float(x), float(y), 1.0) for line in lines for x, y in line)
-        yield Stroke(depth, f'<path class="tie {self.style}" d="{outline}"/>', discs=discs)
+def ties(found: Geometry) -> list[Tie]:
+    """Those between the same two places one beside the other."""
+    groups: dict[Any, list[Tie]] = {}
+    for tie in (*pulled(found), *_linked(found)):
+        key = tuple((body, *np.round(place, 9)) for body, place in tie.ends)
+        groups.setdefault(key, []).append(tie)
+    return [
+        replace(tie, shift=k - (len(group) - 1) / 2)
+        for group in groups.values()
+        for k, tie in enumerate(group)
+    ]
 
 
-def _lines(style: str) -> Sequence[Sequence[tuple[float, float]]]:
-    """Broken lines: how far along, and how far to the side in widths."""
-    if style == "spring":
-        places = range(1, 2 * _COILS)
-        coils = [(0.14 + 0.36 * k / _COILS, 1.0 if k % 2 else -1.0) for k in places]
-        return [[(0, 0), (0.14, 0), *coils, (0.86, 0), (1, 0)]]
-    if style == "damper":
-        cup = [(0.68, 0.8), (0.35, 0.8), (0.35, -0.8), (0.68, -0.8)]
-        return [[(0, 0), (0.35, 0)], cup, [(0.55, 0.6), (0.55, -0.6)], [(0.55, 0), (1, 0)]]
-    return [[(0, 0), (1, 0)]]
+def pulled(found: Geometry) -> Iterator[Tie]:
+    """The lines along which forces act between two points."""
+    for load in found.mechanism.loads.values():
+        ends = getattr(load, "between", ())
+        if any(isinstance(end, Attachment) for end in ends):
+            first, second = ((end.body, found.numbers(end.point)) for end in ends)
+            style = load.names[0] if load.names[0] in ("spring", "damper") else "rod"
+            yield Tie(load.name, style, (first, second))
+
+
+def _linked(found: Geometry) -> Iterator[Tie]:
+    """The joints that are drawn as a line."""
+    for joint in found.numeric.joints.values():
+        style = symbol_of(joint.kind).line
+        if style:
+            ends = (joint.first, joint.X_AF.p), (joint.second, joint.X_BM.p)
+            yield Tie(joint.name, style, ends)

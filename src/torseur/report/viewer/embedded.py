@@ -9,17 +9,15 @@ from scipy.spatial.transform import Rotation
 
 from torseur.algebra.core.graph import free_symbols
 from torseur.model.description import GROUND
-from torseur.model.joints.reversed import Reversed
 from torseur.report.pages.documents import json_text
 from torseur.report.scene.camera import angles
 from torseur.report.scene.geometry import Geometry
 from torseur.report.scene.joint_steps import steps
-from torseur.report.scene.movement import Curve, Frames, Movement
-from torseur.report.scene.placed import placed
-from torseur.report.scene.scene import scene
-from torseur.report.scene.solid_parts import Mesh
-from torseur.report.scene.solids import Ball, Box, Cylinder, Limb, Path
-from torseur.report.scene.stage import Stage, stage
+from torseur.report.scene.movement import Frames, Movement
+from torseur.report.scene.scene import Scene, scene
+from torseur.report.scene.skeleton import best
+from torseur.report.scene.solids import Ball, Cylinder, Limb, Mesh, Path, Solid
+from torseur.simulation.run.quantities import Curve
 from torseur.spatial.pose import Pose
 
 Array = np.ndarray
@@ -35,7 +33,7 @@ def embedded(movement: Movement) -> str:
 def document(movement: Movement) -> dict[str, Any]:
     """Everything the page shows: bodies, poses, joints, points, curves, and from where it looks."""
     found, frames = movement.geometry, movement.frames
-    mechanism, shown = found.mechanism, stage(movement, frames)
+    mechanism, shown = found.mechanism, scene(movement)
     index = {name: k for k, name in enumerate(frames)}
     return {
         "name": mechanism.name,
@@ -84,52 +82,48 @@ def poses(frames: dict[str, Frames]) -> Array:
     return np.stack(found, axis=1)
 
 
-def _body(movement: Movement, shown: Stage, name: str) -> dict[str, Any]:
-    found = movement.geometry
-    body = found.mechanism.bodies.get(name)
-    weighed = body is not None and name != GROUND
+def _body(movement: Movement, shown: Scene, name: str) -> dict[str, Any]:
+    body = movement.geometry.numeric.bodies.get(name) if name != GROUND else None
     return {
         "name": name,
         "parts": [_part(part) for part in shown.parts[name]],
         "places": [_numbers(place) for place in shown.places[name]],
-        "mass": _short(found.numbers(body.mass)) if body and weighed else 0.0,
-        "centre": _numbers(found.numbers(body.centre)) if body and weighed else [0, 0, 0],
+        "mass": _short(body.mass) if body else 0.0,
+        "centre": _numbers(body.centre) if body else [0, 0, 0],
     }
 
 
-def _part(part: Any) -> dict[str, Any]:
-    common = {"style": part.style, "lift": _short(getattr(part, "lift", 0.0))}
+def _part(part: Solid) -> dict[str, Any]:
+    common = {"style": part.style, "lift": _short(part.lift)}
     if isinstance(part, Limb):
         ends = {"a": _numbers(part.a), "b": _numbers(part.b)}
-        return {"kind": "limb", **ends, "r": _numbers([part.thick, part.thin]), **common}
+        radii = {"r": _numbers([part.thick, part.thin]), "flat": part.flat}
+        return {"kind": "limb", **ends, **radii, **common}
     if isinstance(part, Mesh):
         flags = {"edges": part.edges, "open": part.open}
         vertices = [_numbers(vertex) for vertex in part.vertices]
         return {"kind": "mesh", "vertices": vertices, "faces": part.faces, **flags, **common}
     if isinstance(part, Path):
         return {"kind": "plate", "corners": [_numbers(point) for point in part.points], **common}
-    centre = {"at": _numbers(part.centre)}
-    if isinstance(part, Cylinder):
-        sizes = {"axis": _numbers(part.axis), "r": _short(part.radius), "half": _short(part.half)}
-        return {"kind": "cylinder", **centre, **sizes, **common}
+    sizes: dict[str, Any] = {"at": _numbers(part.centre), "r": _short(part.radius)}
     if isinstance(part, Ball):
-        return {"kind": "ball", **centre, "r": _short(part.radius), **common}
-    assert isinstance(part, Box), "every part has its form"
-    axes = [_numbers(column) for column in part.R.T]
-    return {"kind": "box", **centre, "axes": axes, "half": _numbers(part.half), **common}
+        return {"kind": "ball", **sizes, **common}
+    assert isinstance(part, Cylinder), "every part has its form"
+    sizes |= {"axis": _numbers(part.axis), "half": _short(part.half)}
+    return {"kind": "cylinder", **sizes, **common}
 
 
 def _joints(movement: Movement, index: dict[str, int]) -> list[dict[str, Any]]:
     """Each joint with its place on its second body, and its reaction when it is known."""
     found = []
-    for joint in movement.geometry.mechanism.joints.values():
+    for joint in movement.geometry.numeric.joints.values():
         force = movement.reactions.get(joint.name)
         found.append(
             {
                 "name": joint.name,
                 "type": joint.kind.names[0],
                 "bodies": [index[joint.first], index[joint.second]],
-                "at": _numbers(movement.geometry.pose(joint.X_BM).p),
+                "at": _numbers(joint.X_BM.p),
                 "force": None if force is None else packed(force),
             }
         )
@@ -145,9 +139,8 @@ def _panel(kind: str, curves: Iterable[Curve]) -> dict[str, Any]:
 def _camera(movement: Movement) -> dict[str, Any]:
     """From where the mechanism is seen best, as angles about the vertical."""
     found = movement.geometry
-    pose = placed(found, movement.q[len(movement.q) // 3])
-    _, seen = scene([pose])
-    first, azimuth, elevation = angles(seen.view, found.up)
+    _, view = best(movement, [len(movement.q) // 3])
+    first, azimuth, elevation = angles(view, found.up)
     return {
         "up": _numbers(found.up),
         "first": _numbers(first),
@@ -167,15 +160,13 @@ def _tree(found: Geometry, q: Array, index: dict[str, int]) -> list[dict[str, An
 
 
 def _link(found: Geometry, link: Any, q: Array, index: dict[str, int]) -> dict[str, Any]:
-    joint = found.mechanism.joints[link.joint_name]
-    backwards = isinstance(link.joint, Reversed)
-    kind = link.joint.kind if backwards else link.joint
-    F, M, motions = found.pose(joint.X_AF), found.pose(joint.X_BM), steps(kind)
+    joint = found.numeric.joints[link.joint_name]
+    kind, F, M, motions = joint.kind, joint.X_AF, joint.X_BM, steps(joint.kind)
     if motions is None:  # it stays as it is
         F, motions = F @ kind.transform(q[link.q]), []
     return {
         "bodies": [index[joint.first], index[joint.second]],
-        "backwards": backwards,
+        "backwards": joint.second != link.name,
         "F": _seven(F),
         "M": _seven(M),
         "steps": motions,

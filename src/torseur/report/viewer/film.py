@@ -6,7 +6,7 @@ from pathlib import Path
 
 from torseur.errors import ModelError
 from torseur.output import writable, write_text
-from torseur.report.scene.movement import movement
+from torseur.report.scene.sources import movement
 from torseur.report.viewer.view import alone
 from torseur.report.wording import wording
 from torseur.simulation.run.run import Run

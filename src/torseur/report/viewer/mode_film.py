@@ -14,10 +14,11 @@ from torseur.analyse.stability.small_motions import displacement_name
 from torseur.analyse.vibrations.linear import Linear
 from torseur.errors import ModelError
 from torseur.report.scene.geometry import geometry
-from torseur.report.scene.movement import Curve, Movement
+from torseur.report.scene.movement import Movement
 from torseur.report.viewer.film import side_by_side
 from torseur.report.viewer.view import alone
 from torseur.report.wording import wording
+from torseur.simulation.run.quantities import Curve
 from torseur.simulation.start.assemble import Assembled, advanced
 
 Array = np.ndarray

@@ -13,7 +13,8 @@ from torseur.output import writable, write_text
 from torseur.report.pages.content import sentence
 from torseur.report.pages.documents import json_text
 from torseur.report.pages.page import page_with
-from torseur.report.scene.movement import Movement, movement
+from torseur.report.scene.movement import Movement
+from torseur.report.scene.sources import movement
 from torseur.report.viewer.embedded import embedded
 from torseur.report.wording import Wording, wording
 from torseur.simulation.run.files import SavedRun

@@ -21,7 +21,8 @@ function sheen(context, colours, middle, normal, radius) {
   return g;
 }
 
-/** A tapered rod with round ends, cut along its length so that each piece has its own depth. */
+/** A tapered rod, cut along its length so that each piece has its own depth.
+ *  Its ends are round, or flat where they stand on a surface; then these alone are lifted. */
 function limb(part, X, view, look, pieces) {
   const a = placed(X, part.a), b = placed(X, part.b);
   const A = view.at(a), B = view.at(b), [ra, rb] = part.r.map((r) => r * view.scale);
@@ -34,26 +35,30 @@ function limb(part, X, view, look, pieces) {
   const fill = sheen(look.context, look.colours, [(A[0] + B[0]) / 2, (A[1] + B[1]) / 2],
     across(B[0] - A[0], B[1] - A[1]), Math.max(ra, rb));
   const heading = Math.atan2(B[1] - A[1], B[0] - A[0]), spread = Math.acos((ra - rb) / length);
-  const count = clamp(Math.ceil(whole / (4.5 * Math.max(...part.r))), 1, 10);
+  const anyFlat = part.flat[0] || part.flat[1], slope = Math.sqrt(Math.max(0, 1 - (length / view.scale / whole) ** 2));
+  const count = clamp(Math.ceil(whole / (4.5 * Math.max(...part.r))), anyFlat ? 2 : 1, 10);
   const at = (s) => ({ x: A[0] + s * (B[0] - A[0]), y: A[1] + s * (B[1] - A[1]), r: ra + s * (rb - ra) });
   for (let k = 0; k < count; k++) {
     const [s, e] = [at(k / count), at((k + 1) / count)];
     const middle = plus(a, times((k + 0.5) / count, minus(b, a)));
+    const [first, last] = [k === 0 && part.flat[0], k === count - 1 && part.flat[1]];
     pieces.push({
-      z: view.depth(middle) + part.lift,
+      z: view.depth(middle) + (!anyFlat || first || last ? part.lift : 0),
       paint(context) {
         const from = heading + spread, to = heading - spread;
+        const end = ({ x, y, r }, flat, low, high) =>
+          context.ellipse(x, y, flat ? slope * r : r, r, heading, low - heading, high - heading);
         context.beginPath();
-        context.arc(s.x, s.y, s.r, from, to + 2 * Math.PI);
-        context.arc(e.x, e.y, e.r, to, from);
+        end(s, first, from, to + 2 * Math.PI);
+        end(e, last, to, from);
         context.closePath();
         context.fillStyle = fill;
         context.fill();
         context.beginPath();
-        if (k === 0) context.arc(s.x, s.y, s.r, from, to + 2 * Math.PI);
+        if (k === 0) end(s, first, from, to + 2 * Math.PI);
         else context.moveTo(s.x + s.r * Math.cos(to), s.y + s.r * Math.sin(to));
         context.lineTo(e.x + e.r * Math.cos(to), e.y + e.r * Math.sin(to));
-        if (k === count - 1) context.arc(e.x, e.y, e.r, to, from);
+        if (k === count - 1) end(e, last, to, from);
         else context.moveTo(e.x + e.r * Math.cos(from), e.y + e.r * Math.sin(from));
         context.lineTo(s.x + s.r * Math.cos(from), s.y + s.r * Math.sin(from));
         context.stroke();
@@ -170,30 +175,10 @@ function polygon(context, corners) {
   context.closePath();
 }
 
-/** A box, painted as one: the three faces that are seen. */
-function box(part, X, view, look, pieces) {
-  const centre = placed(X, part.at), axes = part.axes.map((axis) => turned(X, axis));
-  pieces.push({
-    z: view.depth(centre) + part.lift,
-    paint(context) {
-      for (let k = 0; k < 3; k++) {
-        const normal = dot(axes[k], view.reader) > 0 ? axes[k] : times(-1, axes[k]);
-        const middle = plus(centre, times(part.half[k], normal));
-        const [u, v] = [1, 2].map((s) => times(part.half[(k + s) % 3], axes[(k + s) % 3]));
-        const corners = [[1, 1], [1, -1], [-1, -1], [-1, 1]].map(([a, b]) =>
-          view.at(plus(middle, plus(times(a, u), times(b, v)))));
-        polygon(context, corners);
-        context.fillStyle = shade(look.colours, 0.15 + 0.85 * lit(normal, view));
-        context.fill();
-        context.stroke();
-      }
-    },
-  });
-}
-
-/** Flat faces, each with its depth; those that look away are not seen. */
+/** Flat faces; those that look away are not seen. Each has its depth, but in a symbol all have one. */
 function mesh(part, X, view, look, pieces) {
   const vertices = part.vertices.map((p) => placed(X, p));
+  const mean = (points) => times(1 / points.length, points.reduce(plus, [0, 0, 0]));
   for (const face of part.faces) {
     const [a, b, c] = face.map((k) => vertices[k]);
     let normal = unit(cross(minus(b, a), minus(c, b)));
@@ -201,7 +186,7 @@ function mesh(part, X, view, look, pieces) {
       if (!part.open) continue;
       normal = times(-1, normal);
     }
-    const middle = times(1 / face.length, face.reduce((sum, k) => plus(sum, vertices[k]), [0, 0, 0]));
+    const middle = mean(part.lift ? vertices : face.map((k) => vertices[k]));
     const colour = shade(look.colours, 0.1 + 0.9 * lit(normal, view));
     const corners = face.map((k) => view.at(vertices[k]));
     pieces.push({
@@ -235,7 +220,7 @@ function plate(part, X, view, look, pieces) {
   });
 }
 
-const PARTS = { limb, ball, cylinder, box, mesh, plate };
+const PARTS = { limb, ball, cylinder, mesh, plate };
 
 /** A spring, a damper or a rod between two points, drawn on the page. */
 function tie(style, a, b, view, look, width, shift, pieces) {
@@ -266,8 +251,11 @@ function tie(style, a, b, view, look, width, shift, pieces) {
         line(at(0.55, 0.6), at(0.55, -0.6));
         line(at(0.55, 0), at(1, 0));
       } else {
-        context.lineWidth = 3;
+        const dotted = style === "link";
+        context.lineWidth = dotted ? 1.2 : 3;
+        context.setLineDash(dotted ? [2, 4] : []);
         line(at(0, 0), at(1, 0));
+        context.setLineDash([]);
       }
       context.lineWidth = 1;
       context.strokeStyle = look.ink;

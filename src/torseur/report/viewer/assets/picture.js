@@ -54,7 +54,6 @@ function bounds(body) {
     else if (part.kind === "plate") part.corners.forEach((p) => balls.push([p, 0]));
     else if (part.kind === "mesh") part.vertices.forEach((p) => balls.push([p, 0]));
     else if (part.kind === "ball") balls.push([part.at, part.r]);
-    else if (part.kind === "box") balls.push([part.at, Math.max(...part.half)]);
     else for (const end of [-1, 1]) balls.push([plus(part.at, times(end * part.half, part.axis)), part.r]);
   }
   return balls;
@@ -157,7 +156,7 @@ function drawBodies(all) {
   const pieces = [], look = { ...theme, context };
   data.bodies.forEach((body, k) => {
     for (const part of body.parts) {
-      const style = part.style === "own" || part.style === "body" ? theme.own[(k + 7) % 8] : theme[part.style];
+      const style = part.style === "own" ? theme.own[(k + 7) % 8] : theme[part.style];
       PARTS[part.kind](part, all[k], camera, { ...look, colours: style }, pieces);
     }
   });

@@ -1,24 +1,18 @@
-"""A mechanism in one pose, in numbers: where every joint and every body is."""
+"""Configurations of a mechanism: the one that is asked for, or some that show its structure."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any, final
+from typing import Any
 
 import numpy as np
 
 from torseur.algebra.core.expr import Expr, expression
 from torseur.algebra.core.graph import evaluate, free_symbols
-from torseur.dynamics.tree.kinematics import ground_poses
 from torseur.errors import ModelError, SolveError, unknown
 from torseur.machine.compiled import CompiledModel, compile
-from torseur.model.description import Joint, Mechanism
+from torseur.model.description import Mechanism
 from torseur.model.joint_graph import spanning
-from torseur.model.joints.protocol import JointType
-from torseur.model.joints.reversed import Reversed
-from torseur.report.scene.geometry import Geometry, geometry, neutral, numbers
+from torseur.report.scene.geometry import Geometry, neutral, numbers
 from torseur.simulation.start.assemble import Assembled, assemble
-from torseur.spatial.pose import Pose
-from torseur.topology.tree import GROUND_INDEX, Tree
 
 Array = np.ndarray
 _SWINGS = (0.5, 0.55, 0.4, 0.5, 0.6, 0.35)  # [rad] in turn, to show the structure
@@ -27,110 +21,16 @@ _SLIDE = 0.5  # of a usual lever
 _TURNS = ((0.9, -0.9, 1.3), (0.4, -0.4), (0.15, -0.15))  # [rad, m] of a first coordinate
 
 
-@final
-@dataclass(frozen=True)
-class PlacedJoint:
-    """A joint: its frames F and M in the ground, and the bodies that carry them."""
+def configurations(found: Geometry, q: Any = None) -> list[Array]:
+    """The coordinates q (an array or a dict by name); without q, some to choose from.
 
-    joint: Joint
-    kind: JointType  # with numbers, and not reversed
-    F: Pose
-    M: Pose
-    bodies: tuple[int, int]  # in the tree; −1 for the ground
-
-
-@final
-@dataclass(frozen=True)
-class Placed:
-    """The computing frames M of the bodies and the frames of the joints, in the ground.
-
-    Joints that carry bodies come first, in the order of the tree; then those that close loops.
+    What is not given of a closed mechanism is assembled.
     """
-
-    geometry: Geometry
-    q: Array  # the coordinates of the tree
-    M: tuple[Pose, ...]
-    joints: tuple[PlacedJoint, ...]
-
-    @property
-    def mechanism(self) -> Mechanism:
-        return self.geometry.mechanism
-
-    @property
-    def tree(self) -> Tree:
-        return self.geometry.structure.tree
-
-    @property
-    def closing(self) -> range:
-        """The indices of the joints that close loops."""
-        return range(len(self.tree), len(self.joints))
-
-    def points(self, body: int) -> dict[str, Array]:
-        """The named points of a body, in the ground."""
-        link = self.tree.links[body]
-        X = self.M[body] @ link.X_MB
-        return {
-            point.name: X.point(self.geometry.numbers(point.position))
-            for point in self.mechanism.points.values()
-            if point.body == link.name
-        }
-
-    def centre(self, body: int) -> Array:
-        """The centre of mass of a body, in the ground."""
-        link = self.tree.links[body]
-        centre = self.mechanism.bodies[link.name].centre
-        return (self.M[body] @ link.X_MB).point(self.geometry.numbers(centre))
-
-
-def placed(found: Geometry, q: Array) -> Placed:
-    """A geometry at the coordinates q of its tree."""
-    tree, cuts = found.structure.tree, found.structure.cuts
-    M = ground_poses(tree, q)
-
-    def at(body: int, X: Pose) -> Pose:
-        return X if body == GROUND_INDEX else M[body] @ X
-
-    table = found.mechanism.joints
-    carrying = (
-        PlacedJoint(
-            table[link.joint_name],
-            behind(link.joint),
-            at(link.parent, link.X_PF),
-            M[i],
-            (link.parent, i),
-        )
-        for i, link in tree
-    )
-    closing = (
-        PlacedJoint(
-            table[cut.name], cut.joint, at(cut.A, cut.X_AF), at(cut.B, cut.X_BM), (cut.A, cut.B)
-        )
-        for cut in cuts
-    )
-    return Placed(found, q, tuple(M), (*carrying, *closing))
-
-
-def behind(joint: JointType) -> JointType:
-    """The joint itself when it is crossed backwards."""
-    return joint.kind if isinstance(joint, Reversed) else joint
-
-
-def poses(
-    mechanism: Mechanism, q: Any = None, parameters: Mapping[str, float] | None = None
-) -> list[Placed]:
-    """The mechanism at q (an array or a dict by name); without q, in poses to choose from.
-
-    A length that has no value is 1, an angle 0. What is not given of a closed mechanism is
-    assembled.
-    """
-    found = geometry(mechanism, parameters)
     if q is not None:
-        choices = [_given(found, q)]
-    elif constrained(mechanism):
-        choices = _closed(found)
-    else:
-        choices = [_showing(found, signs) for signs in _SIGNS]
-    return [placed(found, coordinates) for coordinates in choices]
+        return [_given(found, q)]
+    if constrained(found.mechanism):
+        return _closed(found)
+    return [_showing(found, signs) for signs in _SIGNS]
 
 
 def constrained(mechanism: Mechanism) -> bool:

@@ -1,0 +1,165 @@
+"""What a drawing adds to the solids: axes and arrows of motions, frames, names of coordinates."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import final
+
+import numpy as np
+
+from torseur.algebra.core.expr import ZERO, expression
+from torseur.model.description import GROUND, Joint
+from torseur.model.joints.freedoms import Ball, Helix, Slide, Turn
+from torseur.model.joints.symbol import Bar, freedoms_of, symbol_of
+from torseur.report.drawing.labels import Label
+from torseur.report.scene.camera import Camera
+from torseur.report.scene.ground import is_upright, triad
+from torseur.report.scene.joint_parts import LIFT, Travel, bar_ends
+from torseur.report.scene.movement import Movement
+from torseur.report.scene.scene import Scene
+from torseur.report.scene.skeleton import Skeleton, attached
+from torseur.report.scene.solids import Path, Solid
+from torseur.spatial.pose import Pose
+
+Array = np.ndarray
+
+
+@final
+class Annotations:
+    """Those of a pose, seen by a camera."""
+
+    def __init__(self, pose: Movement, skeleton: Skeleton, seen: Scene, view: Camera) -> None:
+        self.geometry, self.skeleton, self.seen, self.view = pose.geometry, skeleton, seen, view
+        self.poses = pose.poses(0)
+        self.solids: list[Solid] = []
+        self.labels: list[Label] = []
+        for joint in self.geometry.numeric.joints.values():
+            self._add_joint(joint)
+        for _, link in self.geometry.structure.tree:
+            self._add_lengths(link.name)
+            frame = self.poses[link.name] @ link.X_MB.inverse
+            for tip in skeleton.tips(link.name):
+                self.solids += triad(tip, frame.R.matrix, seen.size)
+
+    # --- joints
+
+    def _add_joint(self, joint: Joint) -> None:
+        site = _Site(self, joint)
+        self.solids += site.marks()
+        if not joint.coordinates:
+            return
+        size, axis = site.size, site.axis
+        if axis is None:
+            label = Label(site.F.p, joint.coordinates, "coordinate", None, 2.2 * size.radius)
+        else:
+            end = site.place + (size.half + 0.3 * size.unit * size.factor) * axis
+            label = Label(end, joint.coordinates, "coordinate", axis, 0.07 * size.unit)
+        self.labels.append(label)
+
+    # --- bodies
+
+    def _add_lengths(self, body: str) -> None:
+        """The names of levers along one axis, at their middles."""
+        own = attached(self.geometry)[body]
+        places = [self.poses[body].point(at) for at in self.seen.places[body]]
+        for place, at in zip(own[1:], places[1:], strict=False):
+            vector = () if place.vector is None else place.vector
+            parts = [x for x in map(expression, vector) if x is not ZERO]
+            if len(parts) != 1 or parts[0].op != "symbol":
+                continue
+            middle, words = (places[0] + at) / 2, (parts[0].name,)
+            if words not in [label.words for label in self.labels]:
+                label = Label(middle, words, "length", None, 2.2 * self.seen.size.thick)
+                self.labels.append(label)
+
+
+@final
+class _Site:
+    """Where the symbol of a joint is drawn: its frames F and M in the ground, and its size."""
+
+    def __init__(self, notes: Annotations, joint: Joint) -> None:
+        shift = notes.skeleton.shifts.get(joint.name, np.zeros(3))
+        first, second = notes.poses[joint.first], notes.poses[joint.second]
+        self.F, self.M = (Pose(X.p + shift, X.R) for X in (first @ joint.X_AF, second @ joint.X_BM))
+        self.symbol, self.freedoms = symbol_of(joint.kind), freedoms_of(joint.kind)
+        index = self.symbol.axis
+        self.axis = None if index is None else self.F.R.matrix[:, index]
+        small = joint.name in notes.skeleton.grouped
+        self.size, self.view = notes.seen.size.small if small else notes.seen.size, notes.view
+        rail = self.symbol.on_rail and joint.first == GROUND
+        on_rail = rail and not is_upright(notes.geometry.up, self.axis)
+        self.place = self.M.p if on_rail else self.F.p
+
+    def marks(self) -> Iterator[Solid]:
+        """The axes about which it turns and arrows along its motions, as far as they are few."""
+        turns = [x.axis for x in self.freedoms if isinstance(x, Turn)]
+        slides = [x.axis for x in self.freedoms if isinstance(x, Slide)]
+        if Ball() in self.freedoms:
+            yield from () if slides else (self._socket(),)
+        elif not slides:
+            for k, index in enumerate(turns):
+                yield self._axis_line((self.M if k else self.F).R.matrix[:, index])
+            if self.axis is not None and len(self.freedoms) == 1:
+                yield from self._turning(self.axis, 0.0)
+                yield from self._thread() if isinstance(self.freedoms[0], Helix) else ()
+        elif len(slides) == 1 and self.axis is not None:
+            yield self._sliding(self.axis)
+            yield from self._turning(self.axis, 0.5 * self.size.half) if turns else ()
+
+    @property
+    def _lift(self) -> float:
+        return (LIFT + 3) * self.size.radius
+
+    def _axis_line(self, axis: Array) -> Path:
+        beyond = self.size.half + 0.3 * self.size.unit * self.size.factor
+        ends = (self.place - beyond * axis, self.place + beyond * axis)
+        return Path(ends, "axis", -0.5 * self.size.radius)
+
+    def _turning(self, axis: Array, further: float) -> Iterator[Solid]:
+        """An arrow around the axis, most of it on the reader's side."""
+        size = self.size
+        centre = self.place + (size.half + further + 0.14 * size.unit * size.factor) * axis
+        u = self._normal(axis, self.view.reader)
+        v = np.cross(axis, u)
+        angles = np.radians(np.linspace(-130, 130, 40))
+        arc = [centre + 1.15 * size.radius * (np.cos(t) * u + np.sin(t) * v) for t in angles]
+        behind = Path(tuple(arc[:10]), "motion", -2 * size.radius)
+        yield behind
+        yield Path(tuple(arc[9:31]), "motion", self._lift)
+        yield replace(behind, points=tuple(arc[30:]), head=0.09 * size.unit * size.factor)
+
+    def _normal(self, axis: Array, towards: Array) -> Array:
+        """The unit vector normal to an axis and nearest to a direction."""
+        side = towards - (towards @ axis) * axis
+        if np.linalg.norm(side) < 1e-6:
+            side = self.view.top - (self.view.top @ axis) * axis
+        return side / float(np.linalg.norm(side))
+
+    def _sliding(self, axis: Array) -> Path:
+        """An arrow along the axis, beside the joint."""
+        size = self.size
+        offset = 1.7 * size.radius * np.cross(axis, self._normal(axis, self.view.reader))
+        if offset @ self.view.top > 0:
+            offset = -offset
+        ends = (self.place + offset + x * size.half * axis for x in (-1.0, 1.6))
+        return Path(tuple(ends), "motion", self._lift, head=0.09 * size.unit)
+
+    def _thread(self) -> Iterator[Path]:
+        """The thread on the rod of a screw."""
+        out = self.F.R.into(self.F.p - self.M.p)
+        travel = Travel(out, out)
+        for bar in (part for part in self.symbol.second if isinstance(part, Bar)):
+            a, b = (self.M.point(end) for end in bar_ends(bar, travel, self.size.radius))
+            axis, r = self.M.R.matrix[:, bar.axis], bar.radius * self.size.radius
+            u = self._normal(axis, self.view.reader)
+            v = np.cross(axis, u)
+            turns = np.linspace(0, 1, 200)
+            thread = (a + t * (b - a) + r * (np.cos(70 * t) * u + np.sin(70 * t) * v)
+                      for t in turns)  # fmt: skip
+            yield Path(tuple(thread), "thread", (LIFT - 0.2) * self.size.radius)
+
+    def _socket(self) -> Path:
+        """The ring around a ball."""
+        angles, r = np.radians(np.linspace(-145, 145, 40)) + np.pi, 1.45 * self.size.radius
+        ways = (np.cos(t) * self.view.top + np.sin(t) * self.view.right for t in angles)
+        ring = tuple(self.place + r * way for way in ways)
+        return Path(ring, "socket", (LIFT + 0.1) * self.size.radius)

@@ -1,0 +1,282 @@
+"""The SVG pencil: solids and lines in parallel projection, each as pieces with their depth."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from math import acos, atan2, ceil, cos, degrees, pi, sin
+from typing import final
+
+import numpy as np
+
+from torseur.report.scene.camera import Camera
+from torseur.report.scene.solids import Ball, Cylinder, Limb, Mesh, Path, Solid
+from torseur.report.scene.ties import Line
+
+Array = np.ndarray
+_LIGHT = np.array([-0.49, 0.68, 0.54])  # to the right, to the top, to the reader
+_FROM = np.array([-0.55, -0.83])  # on the page: from the upper left
+_MOST = 10  # pieces of a limb, each with its own depth
+_COILS = 9
+
+
+@final
+@dataclass(frozen=True)
+class Stroke:
+    """A piece of SVG and how near the reader it is; `discs` are the places it covers."""
+
+    depth: float
+    svg: str
+    gradient: str = ""
+    discs: tuple[tuple[float, float, float], ...] = ()
+
+
+def strokes(solid: Solid | Line, view: Camera, name: str) -> Iterator[Stroke]:
+    """The pieces of a solid or of a line; `name` is that of its gradient."""
+    if isinstance(solid, Limb):
+        yield from _limb(solid, view, name)
+    elif isinstance(solid, Mesh):
+        yield from _mesh(solid, view)
+    elif isinstance(solid, Cylinder):
+        yield _cylinder(solid, view, name)
+    elif isinstance(solid, Ball):
+        yield _ball(solid, view, name)
+    elif isinstance(solid, Line):
+        yield _line(solid, view)
+    else:
+        yield _path(solid, view)
+
+
+# --- limbs --------------------------------------------------------------------------------------
+
+
+def _limb(limb: Limb, view: Camera, name: str) -> Iterator[Stroke]:
+    """A limb, cut where it comes towards the reader, so that each piece has its depth."""
+    a, b = view.at(limb.a), view.at(limb.b)
+    ra, rb = view.scale * limb.thick, view.scale * limb.thin
+    length, from_depth = float(np.hypot(*(b - a))), view.depth(limb.a)
+    deep = view.depth(limb.b) - from_depth
+    gradient = _gradient(name, limb.style, a, _across(b - a), max(ra, rb))
+    if length <= abs(ra - rb) + 1e-9:
+        disc = ((float(a[0]), float(a[1]), max(ra, rb)),)
+        nearest = from_depth + max(deep, 0.0) + limb.lift
+        yield Stroke(nearest, _disc(a, max(ra, rb), name), gradient, disc)
+        return
+    least = 2 if any(limb.flat) else 1
+    count = min(max(ceil(abs(deep) / (2.25 * max(limb.thick, limb.thin))), least), _MOST)
+    slope = abs(deep) / float(np.hypot(length / view.scale, deep))
+    lifted = [limb.lift if not any(limb.flat) else 0.0] * count
+    for k, flat in zip((0, -1), limb.flat, strict=True):
+        lifted[k] = limb.lift if flat else lifted[k]
+    for k, lift in enumerate(lifted):
+        piece = _Piece(a, b, ra, rb, k / count, (k + 1) / count)
+        feet = tuple(slope if flat else 1.0 for flat in limb.flat)
+        depth = from_depth + (k + 0.5) / count * deep + lift
+        yield Stroke(depth, piece.svg(name, feet), "" if k else gradient, piece.discs)
+
+
+@final
+@dataclass(frozen=True)
+class _Piece:
+    """The part of a tapered rod on the page from a share of its length to another."""
+
+    a: Array
+    b: Array
+    ra: float
+    rb: float
+    start: float
+    end: float
+
+    def svg(self, name: str, feet: tuple[float, ...]) -> str:
+        """Two discs and their common tangents; those of the ends bulge by `feet` radii."""
+        heading = atan2(*(self.b - self.a)[::-1])
+        spread = acos((self.ra - self.rb) / float(np.hypot(*(self.b - self.a))))
+        small, large = int(spread > pi / 2), int(spread < pi / 2)
+        ends = [(self.start, -1), (self.end, -1), (self.end, 1), (self.start, 1)]
+        one, two, three, four = (self._at(s, heading + side * spread) for s, side in ends)
+        tilt, first, last = degrees(heading), self.start == 0, self.end == 1
+        back = f"A{self._arc(0.0, feet[0] if first else 1.0)} {tilt:.1f} {large} 1 {one}"
+        front = f"A{self._arc(1.0, feet[1] if last else 1.0)} {tilt:.1f} {small} 1 {three}"
+        whole = f"M{one}L{two}{front}L{four}{back}Z"
+        if first and last:
+            return f'<path class="line" {_fill(name)} d="{whole}"/>'
+        sides = f"M{four}{back}L{two}" if first else f"M{one}L{two}"
+        sides += f"{front}L{four}" if last else f"M{three}L{four}"
+        return f'<path class="fill" {_fill(name)} d="{whole}"/><path class="line" d="{sides}"/>'
+
+    def _radius(self, share: float) -> float:
+        return self.ra + share * (self.rb - self.ra)
+
+    def _at(self, share: float, angle: float) -> str:
+        towards = np.array([cos(angle), sin(angle)])
+        x, y = self.a + share * (self.b - self.a) + self._radius(share) * towards
+        return f"{x:.1f} {y:.1f}"
+
+    def _arc(self, side: float, foot: float) -> str:
+        r = self._radius(self.end if side else self.start)
+        return f"{foot * r:.1f} {r:.1f}"
+
+    @property
+    def discs(self) -> tuple[tuple[float, float, float], ...]:
+        """The places it covers."""
+        part = (self.end - self.start) * float(np.hypot(*(self.b - self.a)))
+        steps = max(2, int(part / max(self.rb, 1.0)))
+        shares = np.linspace(self.start, self.end, steps + 1)
+        places = (self.a + share * (self.b - self.a) for share in shares)
+        return tuple((float(x), float(y), self.rb) for x, y in places)
+
+
+# --- other solids -------------------------------------------------------------------------------
+
+
+def _cylinder(solid: Cylinder, view: Camera, name: str) -> Stroke:
+    towards = solid.axis if solid.axis @ view.reader >= 0 else -solid.axis
+    far, near = (view.at(solid.centre + end * solid.half * towards) for end in (-1, 1))
+    r = view.scale * solid.radius
+    minor = r * float(towards @ view.reader)
+    across = _across(near - far)
+    tilt = degrees(atan2(across[1], across[0]))
+    middle = (far + near) / 2
+    ends = [(far + r * across), (near + r * across), (near - r * across), (far - r * across)]
+    one, two, three, four = (f"{x:.1f} {y:.1f}" for x, y in ends)
+    turn = int(across[0] * (near - far)[1] > across[1] * (near - far)[0])
+    arc = f"A{r:.1f} {minor:.1f} {tilt:.1f} 0 {turn}"
+    side = f"M{one}L{two}{arc} {three}L{four}{arc} {one}Z"
+    cap = (
+        f'<ellipse class="line {solid.style}-cap" cx="{near[0]:.1f}" cy="{near[1]:.1f}" '
+        f'rx="{r:.1f}" ry="{minor:.1f}" '
+        f'transform="rotate({tilt:.1f} {near[0]:.1f} {near[1]:.1f})"/>'
+    )
+    discs = tuple((float(x), float(y), r) for x, y in (far, middle, near))
+    svg = f'<path class="line" {_fill(name)} d="{side}"/>{cap}'
+    depth = view.depth(solid.centre) + solid.lift
+    return Stroke(depth, svg, _gradient(name, solid.style, middle, across, r), discs)
+
+
+def _ball(ball: Ball, view: Camera, name: str) -> Stroke:
+    x, y = view.at(ball.centre)
+    r = view.scale * ball.radius
+    gradient = (
+        f'<radialGradient id="{name}" cx="0.35" cy="0.3" r="0.75">'
+        f'<stop class="{ball.style}-a" offset="0"/><stop class="{ball.style}-b" offset="1"/>'
+        "</radialGradient>"
+    )
+    depth = view.depth(ball.centre) + ball.lift
+    return Stroke(depth, _disc(np.array([x, y]), r, name), gradient, ((float(x), float(y), r),))
+
+
+def _mesh(mesh: Mesh, view: Camera) -> Iterator[Stroke]:
+    """The faces that are seen, each lit as it stands; those of a symbol have one depth."""
+    whole = mesh.vertices.mean(axis=0) if mesh.lift else None
+    for face in mesh.faces:
+        corners = mesh.vertices[list(face)]
+        normal = np.cross(corners[1] - corners[0], corners[2] - corners[1])
+        normal = normal / (float(np.linalg.norm(normal)) or 1.0)
+        if normal @ view.reader <= 0 and not mesh.open:
+            continue
+        normal = normal if normal @ view.reader > 0 else -normal
+        light = _LIGHT @ [normal @ view.right, normal @ view.top, normal @ view.reader]
+        share = round(100 * (0.1 + 0.9 * max(0.0, float(light))))
+        places = [view.at(corner) for corner in corners]
+        kind = "line" if mesh.edges else "seam"
+        shape = f'class="{mesh.style}-face {kind}" style="--lit:{share}%"'
+        depth = view.depth(corners.mean(axis=0) if whole is None else whole) + mesh.lift
+        yield Stroke(depth, f'<path {shape} d="{polygon(places)}"/>', discs=points(places))
+
+
+def _path(path: Path, view: Camera) -> Stroke:
+    places = [view.at(point) for point in path.points]
+    depth = float(np.mean([view.depth(point) for point in path.points])) + path.lift
+    outline = polygon(places) if path.closed else polyline(places)
+    svg = f'<path class="{path.style}" d="{outline}"/>'
+    size = view.scale * path.head
+    if path.head:
+        svg += _arrowhead(places, size, path.style)
+    discs = points([*places, np.mean(places, axis=0)])
+    return Stroke(depth, svg, discs=(*discs, (*discs[-2][:2], size)))
+
+
+# --- lines between bodies -----------------------------------------------------------------------
+
+
+def _line(line: Line, view: Camera) -> Stroke:
+    """A spring, a damper or a rod, drawn on the page."""
+    a, b = view.at(line.a), view.at(line.b)
+    length = float(np.hypot(*(b - a))) or 1e-9
+    along, w = (b - a) / length, view.scale * line.width
+    normal = np.array([-along[1], along[0]])
+
+    def at(share: float, side: float) -> Array:
+        return a + share * length * along + (side + 2.6 * line.shift) * w * normal
+
+    lines = [[at(s, n) for s, n in one] for one in _lines(line.style)]
+    outline = "".join(polyline(one) for one in lines)
+    depth = view.depth((line.a + line.b) / 2)
+    discs = points(place for one in lines for place in one)
+    return Stroke(depth, f'<path class="tie {line.style}" d="{outline}"/>', discs=discs)
+
+
+def _lines(style: str) -> Sequence[Sequence[tuple[float, float]]]:
+    """Broken lines: how far along, and how far to the side in widths."""
+    if style == "spring":
+        places = range(1, 2 * _COILS)
+        coils = [(0.14 + 0.36 * k / _COILS, 1.0 if k % 2 else -1.0) for k in places]
+        return [[(0, 0), (0.14, 0), *coils, (0.86, 0), (1, 0)]]
+    if style == "damper":
+        cup = [(0.68, 0.8), (0.35, 0.8), (0.35, -0.8), (0.68, -0.8)]
+        return [[(0, 0), (0.35, 0)], cup, [(0.55, 0.6), (0.55, -0.6)], [(0.55, 0), (1, 0)]]
+    return [[(0, 0), (1, 0)]]
+
+
+# --- pieces of SVG ------------------------------------------------------------------------------
+
+
+def polyline(places: Sequence[Array]) -> str:
+    """An open outline."""
+    return "M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in places)
+
+
+def polygon(places: Sequence[Array]) -> str:
+    """A closed outline."""
+    return polyline(places) + "Z"
+
+
+def points(places: Iterable[Array]) -> tuple[tuple[float, float, float], ...]:
+    """Places as small discs."""
+    return tuple((float(x), float(y), 1.0) for x, y in places)
+
+
+def _fill(name: str) -> str:
+    return f'fill="url(#{name})"'
+
+
+def _disc(centre: Array, r: float, name: str) -> str:
+    x, y = centre
+    return f'<circle class="line" cx="{x:.1f}" cy="{y:.1f}" r="{r:.1f}" {_fill(name)}/>'
+
+
+def _across(along: Array) -> Array:
+    """The unit vector normal to a direction of the page, towards the light."""
+    size = float(np.hypot(*along))
+    normal = np.array([-along[1], along[0]]) / size if size > 1e-9 else _FROM
+    return normal if normal @ _FROM >= 0 else -normal
+
+
+def _gradient(name: str, style: str, centre: Array, across: Array, radius: float) -> str:
+    (x1, y1), (x2, y2) = centre + radius * across, centre - radius * across
+    return (
+        f'<linearGradient id="{name}" gradientUnits="userSpaceOnUse" '
+        f'x1="{x1:.1f}" y1="{y1:.1f}" x2="{x2:.1f}" y2="{y2:.1f}">'
+        f'<stop class="{style}-b" offset="0"/><stop class="{style}-a" offset="0.3"/>'
+        f'<stop class="{style}-b" offset="1"/></linearGradient>'
+    )
+
+
+def _arrowhead(places: Sequence[Array], size: float, style: str) -> str:
+    tip, before = places[-1], places[-2]
+    length = float(np.hypot(*(tip - before)))
+    if length < 1e-6:
+        return ""
+    along = (tip - before) / length
+    normal = np.array([-along[1], along[0]])
+    foot = tip - 0.3 * size * along
+    corners = [tip + 0.7 * size * along, foot + 0.35 * size * normal, foot - 0.35 * size * normal]
+    return f'<path class="{style}-head" d="{polygon(corners)}"/>'

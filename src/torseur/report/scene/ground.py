@@ -1,0 +1,53 @@
+"""The ground under a mechanism: hatched plates, posts, beds of rails; and axes of frames."""
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from torseur.report.scene.camera import level
+from torseur.report.scene.sizes import Size
+from torseur.report.scene.solids import Cylinder, Path, Solid
+
+Array = np.ndarray
+_SQUARE = ((1, 1), (1, -1), (-1, -1), (-1, 1))
+
+
+def foot(
+    up: Array, place: Array, axis: Array | None, leaving: Array, size: Size
+) -> Iterator[Solid]:
+    """The hatched ground under a joint, or over it when the mechanism hangs."""
+    side = -up if stands(up, axis, leaving) else up
+    first, second = level(up)
+    upright = is_upright(up, axis)
+    height = size.half if upright else 0.42 * size.unit
+    below, half = place + height * side, 0.34 * size.unit
+    corners = tuple(below + half * (a * first + b * second) for a, b in _SQUARE)
+    yield Path(corners, "ground-plate", -2 * size.unit, closed=True)
+    if not upright:
+        middle = place + height / 2 * side
+        yield Cylinder(middle, up, 0.9 * size.thick, height / 2, "ground", -0.5 * size.unit)
+
+
+def bed(up: Array, low: Array, high: Array, size: Size) -> Path:
+    """The hatched ground under a rail from one point to another."""
+    along = (high - low) / float(np.linalg.norm(high - low))
+    down, across = -1.25 * size.radius * up, 0.3 * size.unit * np.cross(along, up)
+    sides = (low - across, high - across, high + across, low + across)
+    return Path(tuple(x + down for x in sides), "ground-plate", -2 * size.unit, closed=True)
+
+
+def stands(up: Array, axis: Array | None, leaving: Array) -> bool:
+    """Whether a mechanism stands on its joint: a vertical axis, or a body that does not hang."""
+    return is_upright(up, axis) or leaving @ up >= -0.2 * float(np.linalg.norm(leaving))
+
+
+def is_upright(up: Array, axis: Array | None) -> bool:
+    """Whether an axis is vertical."""
+    return axis is not None and abs(float(axis @ up)) > 0.95
+
+
+def triad(place: Array, R: Array, size: Size) -> Iterator[Solid]:
+    """The axes of a frame."""
+    for k, name in enumerate("xyz"):
+        ends = (place, place + 0.34 * size.unit * R[:, k])
+        yield Path(ends, f"frame-{name}", 2 * size.thick, head=0.08 * size.unit)

@@ -1,0 +1,182 @@
+"""The movements of runs, of saved runs and of mechanisms."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from torseur.analyse.at_a_state.pose import posed
+from torseur.analyse.mobility.path import first_station, stations
+from torseur.errors import ModelError, SolveError
+from torseur.model.description import Mechanism
+from torseur.report.scene.configurations import assembled, configurations, constrained
+from torseur.report.scene.geometry import Geometry, geometry
+from torseur.report.scene.movement import Movement
+from torseur.report.scene.skeleton import best
+from torseur.simulation.formulations.sampling import asked_rate
+from torseur.simulation.run.files import SavedRun
+from torseur.simulation.run.quantities import Curve
+from torseur.simulation.run.run import Run
+
+Array = np.ndarray
+_MOST = 2000  # samples that are kept: between two, poses are interpolated
+_LARGEST = 8000  # of a motion so fast that its paths would be polygons with fewer
+_QUICK = 40_000  # reactions that are computed without being asked for
+
+
+def movement(
+    subject: Run | SavedRun | Mechanism,
+    reactions: bool | None = None,
+    mechanism: Mechanism | None = None,
+) -> Movement:
+    """The movement of a run, or of a mechanism through its poses.
+
+    Without `reactions` asked for or refused, they are computed where this is quick.
+    """
+    if isinstance(subject, Run):
+        return _of_run(subject, reactions)
+    if isinstance(subject, SavedRun):
+        return _of_saved(subject, mechanism)
+    if isinstance(subject, Mechanism):
+        return of_mechanism(subject)
+    kind = type(subject).__name__
+    advice = "Give a run (ts.simulate), a saved run (ts.load_run) or a mechanism (ts.load)."
+    raise ModelError("view", f"a value of type {kind} cannot be shown.", advice)
+
+
+def _of_run(run: Run, reactions: bool | None) -> Movement:
+    kept = _kept(len(run.t), _enough(run))
+    known = {name: x for name, x in run.model.parameters.items() if x is not None}
+    found = geometry(run.model.mechanism, known)
+    curves = _by_kind({n: Curve(n, u, run[n][kept]) for n, u in run.names.items()})
+    energies = _energies(run.energy, kept)
+    joints = run.model.mechanism.joints
+    if reactions is None:
+        reactions = len(run.t) * len(joints) <= _QUICK
+    forces, notices = _reactions(run, kept) if reactions else ({}, ())
+    sizes = tuple(Curve(n, "N", np.linalg.norm(x, axis=1)) for n, x in forces.items())
+    return Movement(
+        found,
+        Curve("t", "s", run.t[kept]),
+        run.q[kept],
+        curves | _if_any("energies", energies) | _if_any("reactions", sizes),
+        forces,
+        tuple((event.name, float(event.t)) for event in run.events),
+        (*run.notices, *notices),
+    )
+
+
+def _reactions(run: Run, kept: Array) -> tuple[dict[str, Array], tuple[str, ...]]:
+    """The force of the first body on the second in each joint, where it is determined."""
+    found, notices = {}, []
+    for name, joint in run.model.mechanism.joints.items():
+        if joint.kind.nv == 6:
+            continue
+        try:
+            found[name] = run.reaction(name)[kept, :3]
+        except (ModelError, SolveError) as error:
+            notices.append(str(error))
+    return found, tuple(dict.fromkeys(notices))
+
+
+def _of_saved(run: SavedRun, mechanism: Mechanism | None) -> Movement:
+    described = mechanism or run.mechanism
+    if described is None:
+        raise ModelError(
+            f'run "{run.name}"',
+            "its file does not hold the mechanism.",
+            "Give it: torseur view RUN.nc --model MODEL, or ts.view(run, path, model=mechanism).",
+        )
+    found, kept = geometry(described), _kept(len(run.t))
+    missing = [name for name in found.structure.coordinates if name not in run.values]
+    if missing:
+        problem = f'the run has no coordinate "{missing[0]}" of "{described.name}".'
+        raise ModelError(f'run "{run.name}"', problem, f"It has: {', '.join(run.values)}.")
+    q = np.column_stack([run.values[name] for name in found.structure.coordinates])
+    curves = _by_kind({n: Curve(n, run.units.get(n, ""), x[kept]) for n, x in run.values.items()})
+    energies = _energies(run.energy, kept)
+    return Movement(
+        found,
+        Curve("t", "s", run.t[kept]),
+        q[kept],
+        curves | _if_any("energies", energies),
+        notices=run.notices,
+    )
+
+
+def _energies(energy: Mapping[str, Array], kept: Array) -> tuple[Curve, ...]:
+    """Each energy, and the sum of the kinetic and the potential one."""
+    total = energy["kinetic"] + energy["potential"]
+    return tuple(Curve(n, "J", x[kept]) for n, x in (*energy.items(), ("total", total)))
+
+
+def _kept(count: int, most: int = _MOST) -> Array:
+    """All samples, or as many as an animation needs."""
+    return np.unique(np.linspace(0, count - 1, min(count, most)).round().astype(int))
+
+
+def _enough(run: Run) -> int:
+    """The samples that an animation of a run needs for smooth paths, within limits."""
+    if len(run.t) <= _MOST:
+        return _MOST
+    return int(np.clip(asked_rate(run) * (run.t[-1] - run.t[0]), _MOST, _LARGEST))
+
+
+def _by_kind(curves: Mapping[str, Curve]) -> dict[str, tuple[Curve, ...]]:
+    """Coordinates, then speeds; one panel for each unit, quaternions after the others."""
+    found: dict[str, list[Curve]] = {}
+    for curve in curves.values():
+        kind = "speeds" if curve.unit.endswith("/s") else "coordinates"
+        found.setdefault(f"{kind} {curve.unit}", []).append(curve)
+    order = sorted(found, key=lambda kind: (kind.split(" ")[0], kind.endswith(" 1"), kind))
+    return {kind: tuple(found[kind]) for kind in order}
+
+
+def _if_any(kind: str, curves: tuple[Curve, ...]) -> dict[str, tuple[Curve, ...]]:
+    return {kind: curves} if curves else {}
+
+
+# --- from a mechanism ---------------------------------------------------------------------------
+
+
+def of_mechanism(mechanism: Mechanism) -> Movement:
+    """The pose of a tree, or the path of a closed mechanism that has one motion."""
+    if constrained(mechanism):
+        return _path(mechanism)
+    choices = still(geometry(mechanism))
+    return choices.at(best(choices)[0].sample)
+
+
+def still(found: Geometry, q: Any = None) -> Movement:
+    """Configurations beside each other: the one that is asked for, or some that show it."""
+    table = np.array(configurations(found, q))
+    return Movement(found, Curve("", "", np.zeros(1)), table)
+
+
+def _path(mechanism: Mechanism) -> Movement:
+    """All the poses of a mechanism with one motion; otherwise the assembled one."""
+    found = geometry(mechanism)
+    start = assembled(found)
+    try:
+        first = first_station(posed(start))
+        leading = [first.rate(name) for name in first.pose.rates][:1]
+        followed = list(stations(first.turned() if leading < [0.0] else first))
+    except (ModelError, SolveError):  # several motions, none, or a path without an end
+        return Movement(found, Curve("", "", np.zeros(1)), start.q[None])
+    names, units = list(followed[0].pose.coordinates), followed[0].pose.units
+    table = np.array([[s.pose.coordinates[name] for name in names] for s in followed])
+    table = np.where([units[name] == "rad" for name in names], np.unwrap(table, axis=0), table)
+    q = np.array([station.pose.q for station in followed])
+    axis = _leading(table)
+    if axis is not None and table[-1, axis] < table[0, axis]:
+        table, q = table[::-1], q[::-1]
+    curves = {n: Curve(n, units[n], table[:, k]) for k, n in enumerate(names)}
+    along = Curve("", "", np.arange(len(q), dtype=float)) if axis is None else curves[names[axis]]
+    return Movement(found, along, q, _by_kind(curves))
+
+
+def _leading(table: Array) -> int | None:
+    """The first column that never turns back."""
+    steps = np.diff(table, axis=0)
+    one_way = (steps > 0).all(axis=0) | (steps < 0).all(axis=0)
+    return int(np.argmax(one_way)) if one_way.any() else None
