@@ -7,7 +7,10 @@ from random_mechanisms import joint, random_mechanism
 from random_trees import EVERY_JOINT, random_joint, random_pose
 
 from torseur.algebra.core.expr import symbol
-from torseur.model.description import GROUND, Contact, Motion, Relation
+from torseur.model.constraints.coordinate_motion import CoordinateMotion
+from torseur.model.constraints.relation import Relation
+from torseur.model.constraints.rolling import RollingContact
+from torseur.model.description import GROUND
 from torseur.model.forces.damper import Damper
 from torseur.model.forces.protocol import Attachment
 from torseur.model.forces.resistance import Resistance
@@ -66,7 +69,7 @@ def _closed(rng, made):
 
 def _rolling(rng, made):
     shape = ROLLING[int(rng.integers(len(ROLLING)))]
-    contact = Contact(
+    contact = RollingContact(
         "contact", shape(0.4), GROUND, list(made.bodies)[-1], random_pose(rng), random_pose(rng)
     )
     return replace(made, constraints={"contact": contact})
@@ -78,7 +81,7 @@ def _imposed(rng, made):
     if not plain:
         return made
     law = rng.normal() * (rng.normal() * TIME).sin() + rng.normal()
-    motions = {"drive": Motion("drive", plain[0], law)}
+    motions = {"drive": CoordinateMotion("drive", plain[0], law)}
     if len(plain) < 3:
         return replace(made, motions=motions)
     x, y = (symbol(name, "coordinate") for name in plain[1:3])

@@ -14,7 +14,10 @@ from torseur.algebra.core.graph import evaluate, free_symbols
 from torseur.analyse.mobility.diagnose import diagnose
 from torseur.cli.examples import examples
 from torseur.equations.reactions import wrench_names
-from torseur.model.description import GROUND, Gear, Motion, Relation
+from torseur.model.constraints.coordinate_motion import CoordinateMotion
+from torseur.model.constraints.gear import Gear
+from torseur.model.constraints.relation import Relation
+from torseur.model.description import GROUND
 from torseur.model.forces.damper import Damper
 from torseur.model.forces.protocol import bodies_of, joints_of
 from torseur.model.forces.spring import Spring
@@ -184,7 +187,7 @@ def spoken_of(found):
     named |= {joint for load in found.loads.values() for joint in joints_of(load)}
     relations = [x.zero for x in found.constraints.values() if isinstance(x, Relation)]
     names = {x.name for x in free_symbols(relations)}
-    names |= {x.coordinate for x in found.motions.values() if isinstance(x, Motion)}
+    names |= {x.coordinate for x in found.motions.values() if isinstance(x, CoordinateMotion)}
     gears = [x for x in found.constraints.values() if isinstance(x, Gear)]
     turning = {body for gear in gears for body in (gear.first, gear.second, gear.carrier)}
     for joint in found.joints.values():

@@ -23,7 +23,9 @@ from torseur.algebra.calculus.derivative import jacobian
 from torseur.algebra.core.expr import symbol
 from torseur.algebra.core.graph import evaluate
 from torseur.machine.absolute.measured import frame_of
-from torseur.model.description import Gear, Motion, Relation
+from torseur.model.constraints.coordinate_motion import CoordinateMotion
+from torseur.model.constraints.gear import Gear
+from torseur.model.constraints.relation import Relation
 from torseur.model.forces.protocol import joints_of
 from torseur.model.joints.cylindrical import Cylindrical
 from torseur.model.joints.defined import Defined
@@ -164,7 +166,7 @@ RELATED = [
     name
     for name in EXAMPLES
     if any(isinstance(x, Relation) for x in mechanism(name).constraints.values())
-    or any(isinstance(x, Motion) for x in mechanism(name).motions.values())
+    or any(isinstance(x, CoordinateMotion) for x in mechanism(name).motions.values())
 ]
 
 
@@ -194,7 +196,7 @@ def asked(run, joint):
     values = {n: run[n] for n in run.names} | {"t": run.t} | run.model.parameters
     for k, (q, v) in enumerate(zip(joint.coordinates, joint.speeds, strict=True)):
         for motion in mechanism.motions.values():
-            if isinstance(motion, Motion) and motion.coordinate == q:
+            if isinstance(motion, CoordinateMotion) and motion.coordinate == q:
                 total[:, k] += run.drive(motion.name)
         for one in mechanism.constraints.values():
             if isinstance(one, Relation):

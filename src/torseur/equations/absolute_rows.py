@@ -5,34 +5,33 @@ The text of the rows is that of `dynamics.absolute.elementary`, here on expressi
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator
+from itertools import zip_longest
 from typing import Any, final
 
 import numpy as np
 
-from torseur.algebra.calculus.derivative import jacobian, time_derivative
-from torseur.algebra.core.expr import ZERO, Expr, expression, symbol
-from torseur.algebra.core.graph import expressions, free_symbols, substitute
+from torseur.algebra.core.expr import ZERO
+from torseur.algebra.core.graph import expressions
 from torseur.dynamics.absolute.composed import Frame, joint_rows, measure_row
 from torseur.dynamics.absolute.joints import readings
-from torseur.dynamics.tree.closure import constraint_bias, constraint_jacobian, constraint_rate
-from torseur.equations.given_rows import GivenConstraints
-from torseur.equations.rows import (
-    Constraints,
-    check_linear,
-    coordinate_rates,
-    integrated,
-    sliding,
+from torseur.dynamics.tree.closure import (
+    closures,
+    constraint_bias,
+    constraint_jacobian,
+    constraint_rate,
 )
+from torseur.equations.conditions import Conditions, joint_coordinates, stated
+from torseur.equations.given_rows import GivenConstraints
+from torseur.equations.rows import Constraints, coordinate_rates
 from torseur.equations.system import System
 from torseur.errors import ModelError
-from torseur.model.description import GROUND, Gear, Joint, Mechanism, Motion, Relation
+from torseur.model.description import GROUND, Joint, Mechanism
 from torseur.spatial.pose import Pose
-from torseur.topology.structure import TIME
-from torseur.topology.tree import Tree
+from torseur.topology.structure import Cut
 
 Array = np.ndarray
+Row = tuple[str, Any, Array, Any, Any]  # owner, gap (None where it holds no position), J, b, γ
 STILL = (0, 0, 0)
 
 
@@ -98,26 +97,6 @@ class Ends:
 # --- all of them --------------------------------------------------------------------------------
 
 
-@final
-@dataclass
-class _Listed:
-    """Rows as they are found."""
-
-    owners: list[str] = field(default_factory=list)
-    gaps: list[Any] = field(default_factory=list)  # None for a row that holds no position
-    J: list[Array] = field(default_factory=list)
-    rate: list[Any] = field(default_factory=list)
-    bias: list[Any] = field(default_factory=list)
-
-    def add(self, owner: str, gap: Any, J: Array, rate: Any, bias: Any) -> None:
-        """One row."""
-        self.owners.append(owner)
-        self.gaps.append(gap)
-        self.J.append(J)
-        self.rate.append(rate)
-        self.bias.append(bias)
-
-
 def check_composed(mechanism: Mechanism) -> None:
     """The rows of every joint must be expressions of the poses of its bodies."""
     for joint in mechanism.joints.values():
@@ -132,75 +111,44 @@ def check_composed(mechanism: Mechanism) -> None:
 
 def absolute_constraints(made: System) -> GivenConstraints:
     """The rows of a free system: joints, contacts and imposed poses, then relations and laws."""
-    found, ends = _Listed(), Ends(made)
-    for joint in made.mechanism.joints.values():
-        for row in joint_rows(joint.kind, *ends.frames(joint)):
-            found.add(joint.name, row[0], ends.jacobian(joint, row), ZERO, row[4])
-    held = Constraints(made)
-    _add_closures(made, held, found)
-    for name, zero, speed in _conditions(made, held):
-        _add_condition(made, found, name, zero, speed)
-    gaps = [(k, gap) for k, gap in enumerate(found.gaps) if gap is not None]
+    rates = expressions(coordinate_rates(made))
+    closing = (cut for cut in made.cuts if cut.name not in made.mechanism.joints)
+    rows = [*_joints(made), *closing_rows(made, closing), *_conditions(made, rates)]
+    positions = tuple(k for k, row in enumerate(rows) if row[1] is not None)
     return GivenConstraints(
-        tuple(found.owners),
-        tuple(k for k, _ in gaps),
-        expressions([gap for _, gap in gaps]),
-        expressions(found.J).reshape(len(found.J), len(made.v)),
-        expressions(found.rate),
-        expressions(found.bias),
-        expressions(coordinate_rates(made)),
+        tuple(row[0] for row in rows),
+        positions,
+        expressions([rows[k][1] for k in positions]),
+        expressions([row[2] for row in rows]).reshape(len(rows), len(made.v)),
+        expressions([row[3] for row in rows]),
+        expressions([row[4] for row in rows]),
+        rates,
     )
 
 
-def _add_closures(made: System, held: Constraints, found: _Listed) -> None:
+def _joints(made: System) -> Iterator[Row]:
+    ends = Ends(made)
+    for joint in made.mechanism.joints.values():
+        for row in joint_rows(joint.kind, *ends.frames(joint)):
+            yield joint.name, row[0], ends.jacobian(joint, row), ZERO, row[4]
+
+
+def closing_rows(made: System, cuts: Iterable[Cut]) -> Iterator[Row]:
     """Contacts and bodies that follow a pose: what is neither a joint nor a relation."""
-    for closure in held.closures:
-        if closure.cut.name in made.mechanism.joints:
-            continue
+    for closure in closures(made.tree, tuple(cuts), made.q):
         J = constraint_jacobian(made.tree, [closure], made.q)
         b = constraint_rate([closure])
         g = constraint_bias(made.tree, [closure], made.q, made.v)
-        gap = [*closure.gap, *(None for _ in range(len(J) - len(closure.gap)))]
-        for k in range(len(J)):
-            found.add(closure.cut.name, gap[k], J[k], b[k], g[k])
+        for k, gap in zip_longest(range(len(J)), closure.gap):
+            yield closure.cut.name, gap, J[k], b[k], g[k]
 
 
-def _conditions(made: System, held: Constraints) -> Iterator[tuple[str, Expr | None, Expr | None]]:
-    """Name, the position that stays zero and the speed that stays zero, where there is one."""
-    mechanism = made.mechanism
-    for one in mechanism.constraints.values():
-        if isinstance(one, Gear):
-            yield one.name, None, sliding(made, one)
-        elif isinstance(one, Relation):
-            check_linear(one)
-            zero = integrated(joint_coordinates(mechanism), one.zero)
-            speaks = any(x.kind == "speed" for x in free_symbols(zero))
-            opened = held.opened(zero)
-            yield one.name, None if speaks else opened, opened if speaks else None
-    for motion in mechanism.motions.values():
-        if isinstance(motion, Motion):
-            zero = symbol(motion.coordinate, "coordinate") - motion.law
-            yield motion.name, held.opened(zero), None
-
-
-def _add_condition(
-    made: System, found: _Listed, name: str, zero: Expr | None, speed: Expr | None
-) -> None:
-    """u = d zero/dt, or the speed itself; both are linear in the speeds of the bodies."""
-    along = dict(zip(made.q, coordinate_rates(made), strict=True))
-    u = expression(time_derivative(zero, along, TIME) if speed is None else speed)
-    still = substitute(u, dict.fromkeys(made.v, ZERO))
-    found.add(name, zero, jacobian([u], made.v)[0], still, time_derivative(u, along, TIME))
-
-
-def joint_coordinates(mechanism: Mechanism) -> System:
-    """The coordinates and speeds of all joints, without a tree."""
-    q = [symbol(name, "coordinate") for name in mechanism.every_coordinate]
-    v = [symbol(name, "speed") for name in mechanism.every_speed]
-    return System(
-        mechanism,
-        Tree((), 0, 0),
-        np.array(q, dtype=object),
-        np.array(v, dtype=object),
-        np.zeros(0),
-    )
+def _conditions(made: System, rates: Array) -> Iterator[Row]:
+    opened = Constraints(made).opened
+    zeros = stated(made, joint_coordinates(made.mechanism))
+    along = dict(zip(made.q, rates, strict=True))
+    found = Conditions((opened(zero) for _, zero in zeros), made.v, along)
+    gaps = dict(zip(found.positions, found.gap, strict=True))
+    rows = zip(found.J, found.rate, found.bias, strict=True)
+    for k, ((name, _), row) in enumerate(zip(zeros, rows, strict=True)):
+        yield name, gaps.get(k), *row

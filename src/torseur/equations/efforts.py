@@ -26,7 +26,9 @@ from torseur.equations.frozen import combined
 from torseur.equations.rows import Constraints, carrier_pose
 from torseur.equations.system import System
 from torseur.errors import ModelError
-from torseur.model.description import GROUND, Gear
+from torseur.model.constraints.protocol import MeshRow
+from torseur.model.constraints.selection import meshes
+from torseur.model.description import GROUND
 from torseur.spatial.pose import Pose
 from torseur.spatial.torseur import Torseur
 from torseur.spatial.vectors import cross
@@ -151,8 +153,8 @@ class Efforts:
         """Through every joint, contact and gear."""
         carrying = [self._carrying(i, link) for i, link in self._tree]
         closing = [self._closing(closure) for closure in self.held.closures]
-        gears = self.system.mechanism.constraints.values()
-        return [*carrying, *closing, *(self._teeth(x) for x in gears if isinstance(x, Gear))]
+        gears = meshes(self.system.mechanism)
+        return [*carrying, *closing, *(self._teeth(x) for x in gears)]
 
     def _carrying(self, i: int, link: Link) -> Transmitted:
         """A joint of the tree; crossed backwards, it has its frame M on the parent."""
@@ -193,7 +195,7 @@ class Efforts:
     @cached_property
     def _needed(self) -> dict[int, Any]:
         """By row: what relations and imposed motions give, each with its own unknown."""
-        gears = {x.name for x in self.system.mechanism.constraints.values() if isinstance(x, Gear)}
+        gears = {x.name for x in meshes(self.system.mechanism)}
         first = sum(cut.rows for cut in self.system.cuts)
         total: dict[int, Any] = {}
         for name, factors in zip(self.held.owners[first:], self.held.on_carrying, strict=True):
@@ -241,7 +243,7 @@ class Efforts:
         both = expressions(wrenches[0] + wrenches[1])
         return Transmitted(name, *bodies, reaction, given, X, (both[3:], both[:3]))
 
-    def _teeth(self, gear: Gear) -> Transmitted:
+    def _teeth(self, gear: MeshRow) -> Transmitted:
         index = {**self.places.index, GROUND: -1}
         X = carrier_pose(self.system, self.places.poses, gear.carrier)
         size = unknown_of(gear.name)

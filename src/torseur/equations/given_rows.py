@@ -11,11 +11,10 @@ from typing import Any, final
 
 import numpy as np
 
-from torseur.algebra.calculus.derivative import jacobian, time_derivative
-from torseur.algebra.core.expr import ONE, ZERO, Expr
-from torseur.algebra.core.graph import expressions, free_symbols, substitute
-from torseur.errors import ModelError
-from torseur.topology.structure import TIME
+from torseur.algebra.core.expr import Expr
+from torseur.algebra.core.graph import expressions
+from torseur.equations.conditions import Conditions
+from torseur.model.constraints.protocol import check_linear
 
 Array = np.ndarray
 
@@ -41,35 +40,10 @@ class GivenConstraints:
 
 def relations(zeros: Mapping[str, Expr], q: Array, v: Array) -> GivenConstraints:
     """Conditions f(q, t) = 0 or a(q, t)·v + b(q, t) = 0 on coordinates whose rates are v."""
-    along = {**dict(zip(q, v, strict=True)), TIME: ONE}
-    held = [not _speaks_of_speeds(zero) for zero in zeros.values()]
-    speeds = [
-        time_derivative(zero, along) if position else _linear(name, zero)
-        for (name, zero), position in zip(zeros.items(), held, strict=True)
-    ]
-    u = expressions(speeds)
+    for name, zero in zeros.items():
+        check_linear(zero, f'constraint "{name}"')
+    made = Conditions(zeros.values(), v, dict(zip(q, v, strict=True)))
+    gap = expressions(made.gap)
     return GivenConstraints(
-        tuple(zeros),
-        tuple(k for k, position in enumerate(held) if position),
-        expressions([x for x in zeros.values() if not _speaks_of_speeds(x)]),
-        jacobian(u, v).reshape(len(u), len(v)),
-        substitute(u, dict.fromkeys(v, ZERO)),
-        time_derivative(u, along),
-        v,
+        tuple(zeros), tuple(made.positions), gap, made.J, made.rate, made.bias, v
     )
-
-
-def _speaks_of_speeds(zero: Expr) -> bool:
-    return any(x.kind == "speed" for x in free_symbols(zero))
-
-
-def _linear(name: str, zero: Expr) -> Expr:
-    speeds = [x for x in free_symbols(zero) if x.kind == "speed"]
-    left = [x.name for x in free_symbols(jacobian([zero], speeds)) if x.kind == "speed"]
-    if left:
-        raise ModelError(
-            f'constraint "{name}"',
-            f'it is not linear in the speed "{left[0]}".',
-            "A condition on speeds reads a(q, t)·v + b(q, t) = 0.",
-        )
-    return zero

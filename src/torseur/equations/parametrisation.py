@@ -25,7 +25,7 @@ from torseur.equations.rows import Constraints, coordinate_rates
 from torseur.equations.system import System
 from torseur.equations.texts import read
 from torseur.errors import ModelError, unknown
-from torseur.model.description import Motion
+from torseur.model.constraints.selection import imposed_coordinates
 from torseur.topology.structure import TIME
 
 Array = np.ndarray
@@ -163,9 +163,8 @@ def eliminated(system: System, chosen: Iterable[str] | Mapping[str, str]) -> Par
 
 def imposed(system: System) -> tuple[str, ...]:
     """The motions that impose a coordinate of the tree."""
-    motions = system.mechanism.motions.values()
-    names = set(system.coordinates)
-    return tuple(m.name for m in motions if isinstance(m, Motion) and m.coordinate in names)
+    motions, names = imposed_coordinates(system.mechanism), set(system.coordinates)
+    return tuple(name for name, motion in motions.items() if motion.coordinate in names)
 
 
 def _position_zeros(made: Constraints) -> dict[str, tuple[int, Expr]]:
@@ -189,9 +188,9 @@ def _coordinate(
     system: System, name: str, wanted: str, zero: Expr, plain: Mapping[Expr, Expr]
 ) -> Expr:
     """The coordinate that a relation gives."""
-    motion = system.mechanism.motions.get(name)
-    if isinstance(motion, Motion) and not wanted:
-        wanted = motion.coordinate
+    motions = imposed_coordinates(system.mechanism)
+    if name in motions and not wanted:
+        wanted = motions[name].coordinate
     present = [x for x in free_symbols(zero) if x in plain]
     if wanted:
         found = [x for x in present if x.name == wanted]

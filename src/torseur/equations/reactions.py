@@ -16,7 +16,9 @@ from torseur.dynamics.tree.newton_euler import Wrench, inverse_dynamics
 from torseur.equations.applied import Applied, external_wrenches
 from torseur.equations.rows import Constraints, carrier_pose
 from torseur.equations.system import System
-from torseur.model.description import GROUND, Gear
+from torseur.model.constraints.protocol import MeshRow
+from torseur.model.constraints.selection import meshes
+from torseur.model.description import GROUND
 from torseur.spatial.pose import Pose
 from torseur.spatial.vectors import cross
 from torseur.topology.tree import Link
@@ -86,17 +88,17 @@ def pushed_apart(system: System, multipliers: Array) -> Array:
     return -inverse_dynamics(tree, system.q, still, still, np.zeros(3), external).Q
 
 
-def _gears(system: System, multipliers: Array) -> list[tuple[Gear, Any]]:
+def _gears(system: System, multipliers: Array) -> list[tuple[MeshRow, Any]]:
     """The gears with their multipliers."""
-    owners, constraints = Constraints(system).owners, system.mechanism.constraints.values()
-    return [(x, multipliers[owners.index(x.name)]) for x in constraints if isinstance(x, Gear)]
+    owners = Constraints(system).owners
+    return [(x, multipliers[owners.index(x.name)]) for x in meshes(system.mechanism)]
 
 
 def _add_teeth(
     system: System,
     placed: list[Pose],
     external: dict[int, Wrench],
-    pushes: list[tuple[Gear, Array]],
+    pushes: list[tuple[MeshRow, Array]],
 ) -> None:
     """Forces between the teeth of gears, in the axes of the carrier: of the first on the second."""
     index = {link.name: i for i, link in system.tree} | {GROUND: -1}

@@ -7,7 +7,7 @@ import numpy as np
 
 from torseur.algebra.core.expr import symbol
 from torseur.errors import ModelError
-from torseur.model.description import Gear, Mechanism, Motion, Relation
+from torseur.model.description import Mechanism
 from torseur.topology.structure import Cut, structure
 from torseur.topology.tree import Tree
 
@@ -29,9 +29,7 @@ class System:
     @property
     def constrained(self) -> bool:
         """Whether anything but the tree's own joints restrains it."""
-        relations = (Gear, Motion, Relation)
-        held = (*self.mechanism.constraints.values(), *self.mechanism.motions.values())
-        return bool(self.cuts) or any(isinstance(x, relations) for x in held)
+        return bool(self.cuts or self.mechanism.constraints or self.mechanism.motions)
 
     @property
     def coordinates(self) -> tuple[str, ...]:

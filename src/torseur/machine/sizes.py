@@ -17,7 +17,8 @@ from torseur.algebra.core.graph import flat
 from torseur.equations.functions.held_rows import sized_row
 from torseur.equations.rows import Constraints
 from torseur.equations.system import System
-from torseur.model.description import Mechanism, Motion
+from torseur.model.constraints.selection import imposed_coordinates
+from torseur.model.description import Mechanism
 from torseur.model.values.scales import Scales, coordinate_units, scales, speed_units
 from torseur.spatial.rotation import rodrigues
 
@@ -91,8 +92,8 @@ class Sizes:
     def _relations(self, first: int, owners: tuple[str, ...]) -> list[float]:
         """Of laws, the size of their coordinate; of relations, how much they change at most."""
         mechanism = self._model.mechanism
-        units, motions = coordinate_units(mechanism), mechanism.motions
-        laws = {m.name: units[m.coordinate] for m in motions.values() if isinstance(m, Motion)}
+        units, imposed = coordinate_units(mechanism), imposed_coordinates(mechanism)
+        laws = {name: units[row.coordinate] for name, row in imposed.items()}
         others = [k for k, name in enumerate(owners) if name not in laws]
         slopes = self._slopes()[first:] if others else np.zeros(len(owners))
         return [

@@ -15,15 +15,14 @@ import numpy as np
 
 from torseur.algebra.core.expr import ZERO, Expr
 from torseur.algebra.forms.dimensions import Dimension
+from torseur.model.constraints.protocol import Constraint
 from torseur.model.forces.joint import JointLoad as JointLoad
 from torseur.model.forces.protocol import GROUND as GROUND
 from torseur.model.forces.protocol import Force
 from torseur.model.forces.wrench import BodyLoad as BodyLoad
-from torseur.model.joints.contact import ContactType
 from torseur.model.joints.protocol import JointType
 from torseur.model.moving_frame import MovingFrame
 from torseur.spatial.pose import Pose
-from torseur.spatial.rotation import Rotation
 
 Array = np.ndarray
 
@@ -128,77 +127,6 @@ class Frame:
 
 @final
 @dataclass(frozen=True)
-class Motion:
-    """A coordinate that follows a law of time; what drives it is found as its multiplier."""
-
-    name: str
-    coordinate: str
-    law: Expr  # of t and the parameters
-    place: str = ""
-
-
-@final
-@dataclass(frozen=True)
-class BodyMotion:
-    """A frame of a body that follows a pose given by laws of time; without R only its origin."""
-
-    name: str
-    body: str
-    p: Array  # in the ground, of t and the parameters [m]
-    R: Rotation | None = None
-    X_BM: Pose = field(default_factory=Pose)  # the frame in the body
-    place: str = ""
-
-
-@final
-@dataclass(frozen=True)
-class Relation:
-    """An expression of coordinates, speeds, time and parameters that stays zero.
-
-    Without speeds it holds positions; with speeds, in which it must be linear, it holds speeds.
-    """
-
-    name: str
-    zero: Expr
-    place: str = ""
-
-
-@final
-@dataclass(frozen=True)
-class Contact:
-    """Two bodies that touch without slipping: a frame F of the first, a frame M of the second."""
-
-    name: str
-    kind: ContactType
-    first: str
-    second: str
-    X_AF: Pose = field(default_factory=Pose)
-    X_BM: Pose = field(default_factory=Pose)
-    place: str = ""
-
-
-@final
-@dataclass(frozen=True)
-class Gear:
-    """Two wheels whose teeth touch at a point of their carrier and push along a direction.
-
-    The points of the two wheels that are there have the same speed along that direction. The
-    multiplier is the force on the second wheel along it; teeth also push the wheels apart, by
-    |multiplier| × `apart`.
-    """
-
-    name: str
-    first: str
-    second: str
-    carrier: str
-    point: Array  # in the carrier [m]
-    direction: Array  # in the carrier, of length 1 for the multiplier to be a force [N]
-    apart: Array = field(default_factory=_nothing)  # tan(pressure angle) × direction, on the second
-    place: str = ""
-
-
-@final
-@dataclass(frozen=True)
 class Event:
     """An instant to find in a motion: when an expression passes through zero."""
 
@@ -224,8 +152,8 @@ class Mechanism:
     frame: MovingFrame | None = None  # how the ground moves, if it is not Galilean
     points: Mapping[str, Point] = field(default_factory=dict)
     frames: Mapping[str, Frame] = field(default_factory=dict)
-    constraints: Mapping[str, Relation | Contact | Gear] = field(default_factory=dict)
-    motions: Mapping[str, Motion | BodyMotion] = field(default_factory=dict)
+    constraints: Mapping[str, Constraint] = field(default_factory=dict)
+    motions: Mapping[str, Constraint] = field(default_factory=dict)
     events: Mapping[str, Event] = field(default_factory=dict)
     reactions: str = ""  # "least_norm": the user accepts the smallest of many possible reactions
     initial: Mapping[str, Expr] = field(default_factory=dict)

@@ -8,13 +8,9 @@ from typing import final
 from torseur.algebra.core.expr import Expr, expression
 from torseur.algebra.core.graph import free_symbols
 from torseur.errors import ModelError
-from torseur.model.description import (
-    GROUND,
-    Joint,
-    Mechanism,
-    Motion,
-    Relation,
-)
+from torseur.model.constraints.protocol import ExpressionRow
+from torseur.model.constraints.selection import restraints
+from torseur.model.description import GROUND, Joint, Mechanism
 from torseur.model.forces.protocol import expressions_of, joints_of
 from torseur.model.joints.catalogue import called
 
@@ -78,11 +74,9 @@ def _named(mechanism: Mechanism) -> set[str]:
         named |= set(joints_of(load))
         spoken += [expression(value) for _, value in expressions_of(load)]
     spoken += [event.zero for event in mechanism.events.values()]
-    for constraint in mechanism.constraints.values():
-        if isinstance(constraint, Relation):
-            spoken.append(constraint.zero)
-    motions = (x for x in mechanism.motions.values() if isinstance(x, Motion))
-    names = {x.name for x in free_symbols(spoken)} | {motion.coordinate for motion in motions}
+    rows = (constraint.rows for constraint in restraints(mechanism))
+    spoken += [row.zero for row in rows if isinstance(row, ExpressionRow)]
+    names = {x.name for x in free_symbols(spoken)}
     for joint in mechanism.joints.values():
         if names & {*joint.coordinates, *joint.speeds}:
             named.add(joint.name)

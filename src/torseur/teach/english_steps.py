@@ -35,10 +35,6 @@ STEPS: dict[str, str] = {
     "joint closing": "{}: {} joint between {} and {}; it closes a loop, and holds its bodies by "
     "constraint equations.",
     "joint without": "{}: {} joint between {} and {}.",
-    "constraint relation": "{}: a relation between coordinates.",
-    "constraint gear": "{}: teeth that do not slip.",
-    "constraint contact": "{}: a contact without slipping.",
-    "motion": "{}: an imposed motion.",
     "count": "{} independent coordinate: {}.|{} independent coordinates: {}.",
     "count held": "{} coordinate ({}), constraint equations: {}, each with its multiplier.|"
     "{} coordinates ({}), constraint equations: {}, each with its multiplier.",

@@ -37,10 +37,6 @@ STEPS: dict[str, str] = {
     "joint closing": "{} : liaison {} entre {} et {} ; elle ferme une boucle, et tient ses solides "
     "par des équations de liaison.",
     "joint without": "{} : liaison {} entre {} et {}.",
-    "constraint relation": "{} : une relation entre les paramètres.",
-    "constraint gear": "{} : un engrènement sans glissement.",
-    "constraint contact": "{} : un contact sans glissement.",
-    "motion": "{} : un mouvement imposé.",
     "count": "{} paramètre indépendant : {}.|{} paramètres indépendants : {}.",
     "count held": "{} paramètre ({}), équations de liaison : {}, chacune avec son multiplicateur.|"
     "{} paramètres ({}), équations de liaison : {}, chacune avec son multiplicateur.",

@@ -2,26 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, final
 
 import numpy as np
 
 from torseur.algebra.calculus.derivative import derivative
-from torseur.algebra.core.expr import symbol
 from torseur.algebra.core.graph import expressions
-from torseur.model.description import GROUND, BodyMotion, Contact, Joint, Mechanism
-from torseur.model.joint_graph import Spanning, spanning
-from torseur.model.joints.fixed import Fixed
-from torseur.model.joints.spherical import Spherical
+from torseur.model.constraints.protocol import TIME as TIME
+from torseur.model.constraints.protocol import JointRows
+from torseur.model.constraints.selection import rows_of
+from torseur.model.description import GROUND, Joint, Mechanism
+from torseur.model.joint_graph import spanning
 from torseur.spatial.pose import Pose
-from torseur.spatial.rotation import IDENTITY
 from torseur.spatial.vectors import axial
 from torseur.topology.spanning import tree_of
 from torseur.topology.tree import Tree
 
 Array = np.ndarray
-TIME = symbol("t", "time")
 
 
 @final
@@ -73,7 +72,8 @@ def structure(mechanism: Mechanism) -> Structure:
     """The structure of a mechanism; without loops its coordinates are those of the mechanism."""
     found = spanning(mechanism)
     tree = tree_of(mechanism, found)
-    return Structure(tree, cuts_of(mechanism, tree, found), *state_names(mechanism))
+    cuts = cuts_of(tree, closing_parts(mechanism, found.closing))
+    return Structure(tree, cuts, *state_names(mechanism))
 
 
 def state_names(mechanism: Mechanism) -> tuple[tuple[str, ...], tuple[str, ...]]:
@@ -81,37 +81,33 @@ def state_names(mechanism: Mechanism) -> tuple[tuple[str, ...], tuple[str, ...]]
     return mechanism.coordinates, mechanism.speeds
 
 
-def cuts_of(mechanism: Mechanism, tree: Tree, found: Spanning) -> tuple[Cut, ...]:
+def closing_parts(mechanism: Mechanism, joints: Iterable[Joint]) -> list[Joint | JointRows]:
+    """The joints that close loops, and what constraints hold between frames."""
+    return [*joints, *(x for x in rows_of(mechanism) if isinstance(x, JointRows))]
+
+
+def cuts_of(tree: Tree, closing: Iterable[Joint | JointRows]) -> tuple[Cut, ...]:
+    """What closes a tree, between computing frames."""
     index = {link.name: i for i, link in tree} | {GROUND: -1}
 
     def placed(body: str, X: Pose) -> Pose:
         return X if body == GROUND else tree.links[index[body]].X_MB @ X
 
-    def cut(closing: Joint | Contact, coordinates: tuple[str, ...]) -> Cut:
-        A, B = closing.first, closing.second
-        X_AF, X_BM = placed(A, closing.X_AF), placed(B, closing.X_BM)
-        return Cut(closing.name, closing.kind, index[A], index[B], X_AF, X_BM, coordinates)
+    def cut(x: Joint | JointRows) -> Cut:
+        poses = placed(x.first, x.X_AF), placed(x.second, x.X_BM)
+        guide = _guide(x.X_AF) if isinstance(x, JointRows) and x.moving else None
+        A, B = index[x.first], index[x.second]
+        return Cut(x.name, x.kind, A, B, *poses, x.coordinates, guide)
 
-    def guided(motion: BodyMotion) -> Cut:
-        joint, R = (Spherical(), IDENTITY) if motion.R is None else (Fixed(), motion.R)
-        X_BM, B = placed(motion.body, motion.X_BM), index[motion.body]
-        return Cut(motion.name, joint, -1, B, Pose(motion.p, R), X_BM, (), _guide(motion))
-
-    contacts = (x for x in mechanism.constraints.values() if isinstance(x, Contact))
-    motions = (x for x in mechanism.motions.values() if isinstance(x, BodyMotion))
-    return (
-        *(cut(joint, joint.coordinates) for joint in found.closing),
-        *(cut(contact, ()) for contact in contacts),
-        *(guided(motion) for motion in motions),
-    )
+    return tuple(cut(x) for x in closing)
 
 
-def _guide(motion: BodyMotion) -> Guide:
+def _guide(X: Pose) -> Guide:
     """The velocities and accelerations of a pose that depends on time; ω̃ = Ṙ Rᵀ."""
-    p = expressions(motion.p)
+    p = expressions(X.p)
     v = derivative(p, TIME)
     w = np.zeros(3)
-    if motion.R is not None:
-        R = expressions(motion.R.matrix)
+    if X.R.factors:
+        R = expressions(X.R.matrix)
         w = axial(derivative(R, TIME) @ R.T) / 2
     return Guide(w, v, derivative(expressions(w), TIME), derivative(v, TIME))

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, cast, final
+from typing import Any, final
 
 import numpy as np
 
@@ -17,12 +17,12 @@ from torseur.dynamics.tree.closure import Closure, closures
 from torseur.dynamics.tree.kinematics import ground_poses, jacobian_at
 from torseur.errors import ModelError, unknown
 from torseur.machine.compiled import CompiledModel, compile
-from torseur.model.description import GROUND, Contact, Mechanism
+from torseur.model.description import GROUND, Mechanism
 from torseur.model.values.numeric import numeric_mechanism
 from torseur.simulation.start.assemble import Assembled, advanced, assemble
 from torseur.simulation.start.numeric_constraints import Held
 from torseur.spatial.pose import Pose
-from torseur.topology.structure import Structure, structure
+from torseur.topology.structure import Cut, Structure, structure
 
 Array = np.ndarray
 # From a shaky pose Newton's method returns slowly: each step halves the distance.
@@ -249,28 +249,21 @@ def posed(mechanism: Mechanism | Assembled | Posed) -> Posed:
         return mechanism
     found = mechanism if isinstance(mechanism, Assembled) else assembled(mechanism)
     model = found.model
-    numbers = structure(_numeric(model))
-    return Posed(Held(model), numbers, found.q)
+    numbers = structure(numeric_mechanism(model.mechanism, model.parameters))
+    cuts = tuple(_numeric(cut, model) for cut in numbers.cuts)
+    return Posed(Held(model), replace(numbers, cuts=cuts), found.q)
 
 
-def _numeric(model: CompiledModel) -> Mechanism:
-    """The mechanism with numbers, contacts included."""
+def _numeric(cut: Cut, model: CompiledModel) -> Cut:
+    """What closes a loop, with numbers: joints have them, motions keep their laws."""
 
     def number(x: Any) -> float:
         return float(evaluate(x, model.parameters))
 
-    made = numeric_mechanism(model.mechanism, model.parameters)
-    contacts = {
-        name: replace(
-            x,
-            kind=replace(cast(Any, x.kind), radius=number(cast(Any, x.kind).radius)),
-            X_AF=x.X_AF.numeric(number),
-            X_BM=x.X_BM.numeric(number),
-        )
-        for name, x in made.constraints.items()
-        if isinstance(x, Contact)
-    }
-    return replace(made, constraints={**made.constraints, **contacts})
+    if cut.name not in model.mechanism.constraints:
+        return cut
+    kind, X_AF, X_BM = cut.joint.numeric(number), cut.X_AF, cut.X_BM
+    return replace(cut, joint=kind, X_AF=X_AF.numeric(number), X_BM=X_BM.numeric(number))
 
 
 def assembled(mechanism: Mechanism) -> Assembled:

@@ -16,7 +16,8 @@ from torseur.algebra.core.expr import Expr, symbol
 from torseur.algebra.core.graph import evaluate, free_symbols, mapped, remade
 from torseur.equations.equations import Equations
 from torseur.errors import SolveError
-from torseur.model.description import Mechanism, Motion
+from torseur.model.constraints.selection import imposed_coordinates
+from torseur.model.description import Mechanism
 from torseur.model.parameters import values as parameter_values
 from torseur.simulation.formulations.multipliers import accelerations
 from torseur.topology.structure import TIME
@@ -183,8 +184,8 @@ def _coordinates(
             found[name] = (start or size) + 0.5 * _SPREAD * size * float(rng.uniform(-1, 1))
         else:
             found[name] = start + _SPREAD * float(rng.uniform(-1, 1))
-    for motion in made.mechanism.motions.values():
-        if isinstance(motion, Motion) and motion.coordinate in found:
+    for motion in imposed_coordinates(made.mechanism).values():
+        if motion.coordinate in found:
             found[motion.coordinate] = float(evaluate(motion.law, known))
     for _, link in made.tree:
         if link.joint.turning:

@@ -20,7 +20,9 @@ from torseur.equations.efforts import Efforts, unknown_of
 from torseur.equations.formalisms.isolated import At, reference
 from torseur.equations.system import System, system
 from torseur.errors import ModelError, unknown
-from torseur.model.description import GROUND, BodyMotion, Gear, Mechanism
+from torseur.model.constraints.protocol import ExpressionRow, MeshRow
+from torseur.model.constraints.selection import restraints
+from torseur.model.description import Mechanism
 from torseur.model.forces.protocol import Attachment
 from torseur.simulation.observe.bodies import over_samples
 from torseur.simulation.run.run import Run
@@ -231,15 +233,14 @@ class SampledTorseurs:
         origin = np.zeros_like(run.t)[:, None] * np.zeros(3)
         there = self._sampled(self._symbolic.weight).point
         found = {}
-        linking = {**mechanism.joints, **mechanism.constraints, **mechanism.motions}
-        for name, linked in linking.items():
-            ends = getattr(linked, "first", None), getattr(linked, "second", None)
-            if isinstance(linked, BodyMotion):
-                ends = GROUND, linked.body
-            inside = [end in self.bodies for end in ends]
+        rows = (constraint.rows for constraint in restraints(mechanism))
+        others = [x for x in rows if not isinstance(x, ExpressionRow)]
+        for linked in (*mechanism.joints.values(), *others):
+            name = linked.name
+            inside = [end in self.bodies for end in (linked.first, linked.second)]
             if inside[0] == inside[1]:
                 continue
-            if isinstance(linked, Gear):
+            if isinstance(linked, MeshRow):
                 acting = self._teeth(name)
             else:
                 both = run.reaction(name, at=np.zeros(3))

@@ -20,7 +20,8 @@ from torseur.equations.efforts import unknown_of
 from torseur.equations.formalisms.derive import derived
 from torseur.equations.rows import Constraints
 from torseur.equations.system import System
-from torseur.model.description import Motion
+from torseur.model.constraints.protocol import ExpressionRow, JointRows
+from torseur.model.constraints.selection import imposed_coordinates
 from torseur.simulation.run.run import Run
 from torseur.topology.structure import TIME
 
@@ -61,9 +62,7 @@ class Drive:
 def drives(made: System) -> tuple[Drive, ...]:
     """The drive of every imposed coordinate of the tree; other multipliers stay unknown."""
     motions = [
-        m
-        for m in made.mechanism.motions.values()
-        if isinstance(m, Motion) and m.coordinate in made.coordinates
+        m for m in imposed_coordinates(made.mechanism).values() if m.coordinate in made.coordinates
     ]
     if not motions:
         return ()
@@ -89,7 +88,7 @@ def drives(made: System) -> tuple[Drive, ...]:
     return tuple(found)
 
 
-def _unit(made: System, motion: Motion) -> str:
+def _unit(made: System, motion: ExpressionRow) -> str:
     for joint in made.mechanism.joints.values():
         if motion.coordinate in joint.coordinates:
             unit = joint.kind.coordinate_units[joint.coordinates.index(motion.coordinate)]
@@ -102,10 +101,11 @@ def drive_power(run: Run, motion: str) -> Array:
 
     All drives together give what the energy gains and what is dissipated.
     """
-    needed, given = run.drive(motion), run.model.mechanism.motions[motion]
-    if isinstance(given, Motion):
-        return needed * run[f"{given.coordinate}."]
-    at = [float(x) for x in evaluate(given.X_BM.p, run.model.parameters)]
-    velocity = run.seen.point((given.body, at), derivative=1)
-    turning = run.seen.frame(given.body).angular_velocity
+    needed, rows = run.drive(motion), run.model.mechanism.motions[motion].rows
+    if isinstance(rows, ExpressionRow):
+        return needed * run[f"{rows.coordinate}."]
+    assert isinstance(rows, JointRows), "a body is moved as by a joint"
+    at = [float(x) for x in evaluate(rows.X_BM.p, run.model.parameters)]
+    velocity = run.seen.point((rows.second, at), derivative=1)
+    turning = run.seen.frame(rows.second).angular_velocity
     return (needed * np.concatenate([velocity, turning], axis=1)).sum(axis=1)

@@ -17,7 +17,9 @@ import numpy as np
 from torseur.algebra.core.expr import ZERO, expression
 from torseur.algebra.core.graph import free_symbols
 from torseur.errors import unknown
-from torseur.model.description import GROUND, BodyMotion, Contact, Joint, Mechanism
+from torseur.model.constraints.protocol import JointRows
+from torseur.model.constraints.selection import between_frames
+from torseur.model.description import GROUND, Joint, Mechanism
 from torseur.model.forces.protocol import Force, Kind, expressions_of
 from torseur.model.joint_graph import Spanning, spanning
 from torseur.spatial.in_words import counted
@@ -121,18 +123,20 @@ def _reactions(mechanism: Mechanism) -> Iterator[BalanceLine]:
 def _constraints(mechanism: Mechanism) -> Iterator[BalanceLine]:
     """Contacts, gears and relations: as many forces as conditions."""
     for constraint in mechanism.constraints.values():
-        if isinstance(constraint, Contact):
-            pair = f"rolls, {constraint.first} – {constraint.second}"
-            yield BalanceLine(f"contact {constraint.name}", 6 - constraint.kind.nv, pair)
+        rows = constraint.rows
+        if isinstance(rows, JointRows):
+            does = "rolls" if rows.rolls else rows.kind.names[0]
+            yield BalanceLine(
+                f"contact {rows.name}", rows.count, f"{does}, {rows.first} – {rows.second}"
+            )
         else:
-            yield BalanceLine(f"constraint {constraint.name}", 1)
+            yield BalanceLine(f"constraint {rows.name}", rows.count)
 
 
 def _driven(mechanism: Mechanism) -> Iterator[BalanceLine]:
     """Imposed motions: what drives them is unknown, their law is an equation."""
     for motion in mechanism.motions.values():
-        count = (3 if motion.R is None else 6) if isinstance(motion, BodyMotion) else 1
-        yield BalanceLine(f"motion {motion.name}", count, "what drives it")
+        yield BalanceLine(f"motion {motion.name}", motion.rows.count, "what drives it")
 
 
 def _carried(kind: Any) -> str:
@@ -182,8 +186,8 @@ def _friction(mechanism: Mechanism, names: Collection[str]) -> Iterator[BalanceL
 
 def _acting(mechanism: Mechanism, body: str) -> tuple[str, ...]:
     """The joints and contacts on a body."""
-    parts: list[Joint | Contact] = [*mechanism.joints.values()]
-    parts += [x for x in mechanism.constraints.values() if isinstance(x, Contact)]
+    parts: list[Joint | JointRows] = [*mechanism.joints.values()]
+    parts += between_frames(mechanism.constraints.values())
     return tuple(part.name for part in parts if body in (part.first, part.second))
 
 

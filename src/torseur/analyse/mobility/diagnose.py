@@ -20,7 +20,9 @@ from torseur.equations.diagnosis import inertia_notices
 from torseur.equations.formalisms.derive import derive
 from torseur.errors import ModelError, SolveError
 from torseur.model.checks.plausibility import remarks
-from torseur.model.description import BodyMotion, Mechanism, Motion
+from torseur.model.constraints.protocol import Constraint, ExpressionRow, JointRows
+from torseur.model.constraints.selection import imposed_coordinates
+from torseur.model.description import Mechanism
 from torseur.model.forces.protocol import Attachment, Kind, joints_of
 from torseur.model.values.numbers import place_of
 from torseur.model.values.scales import speed_units
@@ -92,15 +94,17 @@ def _check_motions(mechanism: Mechanism) -> None:
         )
 
 
-def _moved_by(here: Posed, motion: Motion | BodyMotion) -> Array:
+def _moved_by(here: Posed, motion: Constraint) -> Array:
     """(k, n): the speeds that a motion imposes, lengths in units of the size."""
-    if isinstance(motion, Motion):
-        unit = here.size if here.units[motion.coordinate] == "m" else 1.0
-        return here.rates[motion.coordinate][np.newaxis] / unit
-    X_BM = motion.X_BM.numeric(lambda x: float(evaluate(x, here.held.model.parameters)))
-    own = seen_from(here.pose_of(motion.body) @ X_BM, here.twists[motion.body])
-    own = own / np.repeat([1.0, here.size], 3)[:, np.newaxis]
-    return own if motion.R is not None else own[3:]
+    rows = motion.rows
+    if isinstance(rows, ExpressionRow):
+        unit = here.size if here.units[rows.coordinate] == "m" else 1.0
+        return here.rates[rows.coordinate][np.newaxis] / unit
+    assert isinstance(rows, JointRows), "a body is moved as by a joint"
+    X_BM = rows.X_BM.numeric(lambda x: float(evaluate(x, here.held.model.parameters)))
+    own = seen_from(here.pose_of(rows.second) @ X_BM, here.twists[rows.second])
+    held = np.asarray(rows.kind.held(np.eye(3), np.zeros(3)), dtype=float)
+    return held.T @ (own / np.repeat([1.0, here.size], 3)[:, np.newaxis])
 
 
 def _of_pose(found: Assembled, degree: Mobility) -> Iterator[str]:
@@ -129,8 +133,7 @@ def _acting(mechanism: Mechanism) -> set[str]:
     joints = {motor.joint for motor in mechanism.motors.values()}
     joints |= {name for force in mechanism.loads.values() for name in joints_of(force)}
     found = {name for joint in joints for name in mechanism.joints[joint].coordinates}
-    motions = (x for x in mechanism.motions.values() if isinstance(x, Motion))
-    return found | {motion.coordinate for motion in motions}
+    return found | {motion.coordinate for motion in imposed_coordinates(mechanism).values()}
 
 
 def _initial_values(here: Posed) -> Iterator[str]:

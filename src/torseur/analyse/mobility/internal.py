@@ -12,7 +12,9 @@ from torseur.analyse.at_a_state.neighbours import neighbours
 from torseur.analyse.at_a_state.pose import Posed, seen_from
 from torseur.analyse.at_a_state.ranks import inside, ranks
 from torseur.analyse.mobility.twists import CLOSE, BodyFreedom, freedom
-from torseur.model.description import GROUND, Contact, Joint, Mechanism
+from torseur.model.constraints.protocol import JointRows
+from torseur.model.constraints.selection import between_frames
+from torseur.model.description import GROUND, Joint, Mechanism
 from torseur.model.joints.freedoms import slides, turns
 from torseur.model.joints.protocol import JointType
 from torseur.spatial.in_words import direction, listed, point
@@ -95,8 +97,8 @@ def _pieces(mechanism: Mechanism) -> Iterator[tuple[tuple[str, ...], list[str]]]
 
     Only those that at least two bodies of a loop hold by a centre, an axis or a contact.
     """
-    parts: list[Joint | Contact] = [j for j in mechanism.joints.values() if j.kind.nv < 6]
-    parts += [x for x in mechanism.constraints.values() if isinstance(x, Contact)]
+    parts: list[Joint | JointRows] = [j for j in mechanism.joints.values() if j.kind.nv < 6]
+    parts += between_frames(mechanism.constraints.values())
     placeless = {part.name for part in parts if isinstance(part, Joint) and _placeless(part.kind)}
     ends: dict[str, list[tuple[str, str]]] = {name: [] for name in (GROUND, *mechanism.bodies)}
     for part in parts:

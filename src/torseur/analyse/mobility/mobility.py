@@ -12,7 +12,8 @@ from torseur.analyse.at_a_state.pose import Posed, posed
 from torseur.analyse.at_a_state.ranks import inside
 from torseur.analyse.mobility.internal import internal_motions
 from torseur.errors import unknown
-from torseur.model.description import Mechanism, Motion
+from torseur.model.constraints.selection import imposed_coordinates
+from torseur.model.description import Mechanism
 from torseur.model.joint_graph import spanning
 from torseur.simulation.start.assemble import Assembled
 from torseur.spatial.in_words import listed, spanned
@@ -79,7 +80,7 @@ def mobility(
     """
     if isinstance(mechanism, Mechanism) and without_numbers(mechanism):
         n = len(mechanism.speeds)
-        driven = sum(isinstance(x, Motion) for x in mechanism.motions.values())
+        driven = len(imposed_coordinates(mechanism))
         return Mobility(n, 0, 0, n, (), np.eye(n), driven=driven)
     here = posed(mechanism)
     n, found = len(here.numbers.speeds), here.ranks

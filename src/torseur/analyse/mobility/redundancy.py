@@ -10,7 +10,8 @@ import numpy as np
 from torseur.algebra.core.graph import evaluate
 from torseur.analyse.at_a_state.pose import Posed, posed
 from torseur.dynamics.tree.self_stress import SelfStressWrench, carried, transmitted
-from torseur.model.description import GROUND, Gear, Mechanism
+from torseur.model.constraints.selection import meshes
+from torseur.model.description import GROUND, Mechanism
 from torseur.simulation.start.assemble import Assembled
 from torseur.spatial.in_words import listed, spanned
 
@@ -70,16 +71,13 @@ def _teeth(here: Posed, stresses: Array) -> list[SelfStressWrench]:
     number = here.held.model.parameters
     index = {link.name: i for i, link in here.numbers.tree} | {GROUND: -1}
     found = []
-    for gear in here.mechanism.constraints.values():
-        if isinstance(gear, Gear):
-            X = here.pose_of(gear.carrier)
-            at, push = (
-                np.asarray(evaluate(x, number), float) for x in (gear.point, gear.direction)
-            )
-            force = np.outer(X.R.out(push), stresses[here.owners.index(gear.name)])
-            moment = np.cross(X.point(at), force, axis=0)
-            wrench = np.concatenate([force, moment]).astype(float)
-            found.append(SelfStressWrench(gear.name, index[gear.first], index[gear.second], wrench))
+    for gear in meshes(here.mechanism):
+        X = here.pose_of(gear.carrier)
+        at, push = (np.asarray(evaluate(x, number), float) for x in (gear.point, gear.direction))
+        force = np.outer(X.R.out(push), stresses[here.owners.index(gear.name)])
+        moment = np.cross(X.point(at), force, axis=0)
+        wrench = np.concatenate([force, moment]).astype(float)
+        found.append(SelfStressWrench(gear.name, index[gear.first], index[gear.second], wrench))
     return found
 
 

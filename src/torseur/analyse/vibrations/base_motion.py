@@ -17,7 +17,8 @@ from torseur.analyse.at_a_state.tangent import Slopes
 from torseur.analyse.stability.small_motions import kept_shifts, kept_states
 from torseur.dynamics.tree.newton_euler import inverse_dynamics
 from torseur.errors import SolveError
-from torseur.model.description import GROUND, Mechanism, Motion
+from torseur.model.constraints.selection import imposed_coordinates
+from torseur.model.description import GROUND, Mechanism
 
 Array = np.ndarray
 _AXES = {f"{GROUND}.{axis}": k for k, axis in enumerate("xyz")}
@@ -26,7 +27,7 @@ _AXES = {f"{GROUND}.{axis}": k for k, axis in enumerate("xyz")}
 def is_base(mechanism: Mechanism, name: str) -> bool:
     """Whether an input is the displacement, or with two dots the acceleration, of a base."""
     plain = name.removesuffix("..")
-    return plain in _AXES or isinstance(mechanism.motions.get(plain), Motion)
+    return plain in _AXES or plain in imposed_coordinates(mechanism)
 
 
 def base_response(

@@ -20,22 +20,13 @@ from torseur.equations.absolute_rows import Ends, absolute_constraints, check_co
 from torseur.equations.applied import applied_forces, drive
 from torseur.equations.equations import Equations
 from torseur.equations.system import System
-from torseur.model.description import (
-    GROUND,
-    BodyMotion,
-    Gear,
-    JointLoad,
-    Mechanism,
-    Motion,
-    Relation,
-)
-from torseur.model.joint_graph import Spanning
+from torseur.model.constraints.selection import restraints
+from torseur.model.description import GROUND, JointLoad, Mechanism
 from torseur.model.joints.free import Free
-from torseur.model.joints.rolling import RollingAlong, RollingCylinder
 from torseur.spatial.inertia import inertia
 from torseur.spatial.pose import Pose
 from torseur.spatial.vectors import cross
-from torseur.topology.structure import cuts_of
+from torseur.topology.structure import closing_parts, cuts_of
 from torseur.topology.tree import GROUND_INDEX, Link, Tree
 
 Array = np.ndarray
@@ -145,7 +136,7 @@ def free_system(
         symbols(COORDINATES, "coordinate"),
         symbols(SPEEDS, "speed"),
         symbols(SPEEDS, "acceleration", "."),
-        cuts_of(mechanism, tree, Spanning((), tuple(mechanism.joints.values()))),
+        cuts_of(tree, closing_parts(mechanism, mechanism.joints.values())),
     )
 
 
@@ -158,38 +149,10 @@ def multiplier_meanings(mechanism: Mechanism, owners: Iterable[str]) -> tuple[st
     for joint in mechanism.joints.values():
         pair = f'of "{joint.first}" on "{joint.second}"'
         texts[joint.name] = [f"{text}, {pair}" for text in meanings(joint.kind)]
-    for one in (*mechanism.constraints.values(), *mechanism.motions.values()):
-        texts[one.name] = _meant(one)
+    texts |= {one.name: list(one.meanings) for one in restraints(mechanism)}
     seen: dict[str, int] = {}
     found = []
     for owner in owners:
         seen[owner] = seen.get(owner, -1) + 1
         found.append(f'"{owner}": {texts[owner][seen[owner]]}')
     return tuple(found)
-
-
-def _meant(one: Any) -> list[str]:
-    if isinstance(one, Motion):
-        return [f'force or couple that drives "{one.coordinate}"']
-    if isinstance(one, Gear):
-        return [f'force along the direction of the teeth, of "{one.first}" on "{one.second}"']
-    if isinstance(one, Relation):
-        return ["generalised force of the relation: its partial derivatives times this"]
-    forces = [f"force along {x} of M, at its origin" for x in "xyz"]
-    if isinstance(one, BodyMotion):
-        couples = [f"couple about {x} of M" for x in "xyz"] if one.R is not None else []
-        return [f'{text}, of what moves "{one.body}"' for text in (*couples, *forces)]
-    pair = f'of "{one.first}" on "{one.second}"'
-    return [f"{text}, {pair}" for text in _rolling(one.kind)]
-
-
-def _rolling(kind: Any) -> list[str]:
-    """What the rows of a rolling contact carry, in their order."""
-    axes = ["xyz"[(kind.normal + k) % 3] for k in range(3)]
-    normal, *plane = (f"force along {x} of F, at the point of contact" for x in axes)
-    if isinstance(kind, RollingAlong):
-        return [normal, f"force along {'xyz'[kind.along]} of F, at the point of contact"]
-    if isinstance(kind, RollingCylinder):
-        level = f"couple about {'xyz'[kind.axis]} of M ∧ {axes[0]} of F"
-        return [normal, level, *plane, f"couple about {axes[0]} of F"]
-    return [normal, *plane]

@@ -1,17 +1,19 @@
-"""The section `constraints`: relations, couplings, rolling contacts, gears and belts."""
+"""The sections `constraints` and `motions`.
+
+The entries of a constraint are those that its class declares; here each kind of entry has its
+reader.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from typing import Any, final
-
-import numpy as np
 
 from torseur.algebra.core.expr import ZERO, Expr, symbol
 from torseur.algebra.forms.dimensions import DimensionForm
 from torseur.errors import all_faults, unknown
-from torseur.language.text.expression import Names
+from torseur.language.text.expression import TIME, Names
 from torseur.language.text.measures import Expected
 from torseur.language.yaml.bodies import body_name
 from torseur.language.yaml.directions import alike, one_or_two, read_axis, read_point
@@ -20,35 +22,26 @@ from torseur.language.yaml.fields import (
     Fields,
     entries,
     listed,
-    nothing,
     number,
     read_parts,
+    vector,
 )
 from torseur.language.yaml.fields import text as text_of
-from torseur.language.yaml.gears import GEARS, belt, meshing
-from torseur.language.yaml.joint_frames import about_axis, about_two_axes
+from torseur.language.yaml.rotations import read_rotation
 from torseur.language.yaml.source import Item
-from torseur.model.description import Contact, Gear, Joint, Relation
+from torseur.model.constraints.catalogue import MOTIONS, constraint_class
+from torseur.model.constraints.protocol import Constraint, Declaration
+from torseur.model.description import Joint
+from torseur.model.forces.protocol import OF_COORDINATE, SHARED, Key, Kind
 from torseur.model.joints.catalogue import plain
-from torseur.model.joints.rolling import (
-    ROLLING,
-    RollingAlong,
-    RollingBall,
-    RollingCylinder,
-    RollingDisc,
-)
 from torseur.model.values.numbers import Values
 from torseur.spatial.pose import Pose
-from torseur.spatial.rotation import IDENTITY, Rotation
-
-Array = np.ndarray
-Constraint = Relation | Contact | Gear
 
 
 @final
 @dataclass(frozen=True)
 class Restrained:
-    """What constraints may speak of."""
+    """What constraints and motions may speak of."""
 
     bodies: Collection[str]
     joints: Mapping[str, Joint]
@@ -56,6 +49,25 @@ class Restrained:
     constant: Names  # parameters
     varying: Names  # and coordinates, speeds and time
     value: Values
+    defined: Mapping[str, Expr] = field(default_factory=dict)  # definitions of t and parameters
+    shared: Expected = None  # the unit that entries of one constraint have in common
+    chosen: str = ""  # the coordinate that it names
+
+    @property
+    def timed(self) -> Names:
+        """Parameters and time."""
+        return self.constant.also({**self.defined, TIME: symbol(TIME, "time")})
+
+    def measured(self, unit: str) -> Expected:
+        """What a unit stands for."""
+        if unit == SHARED:
+            return self.shared
+        return self.of_coordinate(self.chosen) if unit == OF_COORDINATE else unit or None
+
+    def of_coordinate(self, name: str) -> DimensionForm | None:
+        """The unit of a coordinate."""
+        measures = self.varying.measures
+        return None if measures is None or not name else measures.symbols.of_symbol(name)
 
 
 def read_constraints(
@@ -67,160 +79,110 @@ def read_constraints(
 
 def _constraint(name: str, item: Item, restrained: Restrained) -> Constraint:
     faults = Faults()
-    kind_item = Fields(item, "a constraint", entries(item), faults).required("type", "relation")
-    if kind_item is None:
+    kind = Fields(item, "a constraint", entries(item), faults).required("type", "relation")
+    if kind is None:
         raise all_faults(faults.found)
-    kind = plain(text_of(kind_item))
-    if kind not in TYPES:
-        raise unknown(str(kind_item.place), "constraint type", text_of(kind_item), TYPES)
-    keys, reading = TYPES[kind]
-    fields = Fields(item, f"a constraint of type {kind}", ("type", *keys), faults)
-    made = reading(name, fields, restrained)
-    faults.raised()
-    return made
+    made = constraint_class(text_of(kind), str(kind.place))
+    known = ("type", *dict.fromkeys(key.name for key in made.keys))
+    fields = Fields(item, f"a constraint of type {made.names[0]}", known, faults)
+    return _described(made, name, fields, restrained)
 
 
-# --- relations ----------------------------------------------------------------------------------
+def read_motions(
+    item: Item | None, restrained: Restrained, faults: Faults
+) -> dict[str, Constraint]:
+    """The imposed motions of a model; those with faults are left out."""
+    return read_parts(item, faults, _motion, restrained)
 
 
-def _relation(name: str, fields: Fields, restrained: Restrained) -> Relation:
-    fields.required("zero", "x. - r*theta.")
-    zero = fields.number("zero", restrained.varying, None)
-    return Relation(name, zero, str(fields.at.place))
+def _motion(name: str, item: Item, restrained: Restrained) -> Constraint:
+    """What moves is what the first key of a motion names."""
+    known = [key.name for made in MOTIONS for key in made.keys]
+    fields = Fields(item, "a motion", known, Faults())
+    named = (made for made in MOTIONS[::-1] if fields.item(made.keys[0].name) is not None)
+    return _described(next(named, MOTIONS[0]), name, fields, restrained)
 
 
-def _coupling(name: str, fields: Fields, restrained: Restrained) -> Relation:
-    given = fields.required("coefficients", "{phi1: 2, phi2: -1}")
-    measures = restrained.varying.measures
-    same = alike(restrained.varying)
-    value = fields.number("value", restrained.varying, same)
-    total = -value
-    for coordinate, factor in ({} if given is None else entries(given)).items():
-        if coordinate not in restrained.coordinates:
-            place = str(given.keys[coordinate]) if given is not None else ""
-            raise unknown(place, "coordinate", coordinate, restrained.coordinates)
-        part: Expected = None
-        if measures is not None and isinstance(same, DimensionForm):
-            part = same * measures.symbols.of_symbol(coordinate) ** -1
-        factor_value: Expr = fields.faults.attempt(ZERO, number, factor, restrained.constant, part)
-        total = total + factor_value * symbol(coordinate, "coordinate")
-    return Relation(name, total, str(fields.at.place))
+def _described(
+    made: type[Declaration], name: str, fields: Fields, restrained: Restrained
+) -> Constraint:
+    """What a declaration makes of the entries that count."""
+    of = replace(restrained, shared=alike(restrained.varying))
+    items = {key.name: fields.item(key.name) for key in made.keys}
+    written = {key: item.value for key, item in items.items() if item is not None}
+    given: dict[str, Any] = {}
+    for key in made.keys:
+        if key.when is not None and not key.when(written):
+            continue
+        item = fields.required(key.name, key.example) if key.example else items[key.name]
+        if item is not None:
+            given[key.attribute] = fields.faults.attempt(None, READERS[key.kind], item, of, key)
+        if key.kind is Kind.COORDINATE:
+            of = replace(of, chosen=given.get(key.attribute) or "")
+    fields.faults.raised()
+    return made.described(name, given, of.value, str(fields.at.place))
 
 
-# --- rolling ------------------------------------------------------------------------------------
+# --- the kinds of entries -----------------------------------------------------------------------
 
 
-def _rolling(name: str, fields: Fields, restrained: Restrained) -> Contact:
-    names, value = restrained.constant, restrained.value
-    bodies = fields.required("bodies", "[ground, wheel]")
-    pair = () if bodies is None else listed(bodies, "bodies", 2)
-    first, second = (body_name(x, restrained.bodies) for x in pair) if pair else ("", "")
-    shape_item = fields.required("shape", "disc")
-    shapes = {plain(word): shape for shape in ROLLING for word in shape.names}
-    shape = shapes.get(plain(text_of(shape_item))) if shape_item is not None else RollingBall
-    if shape is None:
-        assert shape_item is not None, "a shape was given"
-        raise unknown(str(shape_item.place), "rolling shape", text_of(shape_item), shapes)
-    fields.required("radius", "0.3")
-    p_A, p_B = fields.read("point", (nothing(), nothing()), one_or_two, names, read_point)
-    n = fields.read("normal", read_axis_name("z"), read_axis, names)
-    place = str(fields.at.place)
-    R_AF: Rotation
-    R_BM: Rotation = IDENTITY
-    radius = fields.number("radius", names, "m")
-    kind: Any
-    if shape is RollingAlong:
-        along = fields.read("along", read_axis_name("x"), read_axis, names)
-        frames = about_two_axes(n, along, None, value, place)
-        normal, direction, R_AF = frames.axes[0], frames.axes[1], frames.R_AF
-        kind = RollingAlong(radius, direction, normal)
-    else:
-        frames = about_axis(n, n, None, value, place)
-        normal, R_AF = frames.axes[0], frames.R_AF
-        kind = RollingBall(radius, normal)
-        if shape in (RollingDisc, RollingCylinder):
-            a = fields.read("axis", read_axis_name("y"), read_axis, names)
-            fields.required("axis", "y")
-            own = about_axis(a, a, None, value, place)
-            kind, R_BM = shape(radius, own.axes[0], normal), own.R_BM
-    return Contact(name, kind, first, second, Pose(p_A, R_AF), Pose(p_B, R_BM), place)
-
-
-def read_axis_name(name: str) -> Array:
-    """The coordinate axis x, y or z."""
-    return np.array([ZERO + int(axis == name) for axis in "xyz"], dtype=object)
-
-
-# --- gears --------------------------------------------------------------------------------------
-
-
-def _gear(name: str, fields: Fields, restrained: Restrained) -> Gear:
-    """Two wheels by their joints on one carrier, or by the pitch point and direction."""
-    names, place = restrained.constant, str(fields.at.place)
-    if fields.item("point") is None:
-        joints = _two_joints(fields, restrained)
-        kind_item = fields.item("kind")
-        kind = plain(text_of(kind_item)) if kind_item is not None else "external"
-        if kind not in GEARS:
-            raise unknown(place, "kind of gear", kind, GEARS)
-        radii = _two_numbers(fields, "radii", restrained, "m", "1" if kind == "rack" else "m")
-        angle = fields.number("pressure_angle", names, "rad")
-        lead = fields.number("lead", names, "m")
-        return meshing(name, kind, joints, radii, angle, lead, restrained.value, place)
-    bodies = fields.required("bodies", "[sun, planet]")
-    pair = () if bodies is None else listed(bodies, "bodies", 2)
-    first, second = (body_name(x, restrained.bodies) for x in pair) if pair else ("", "")
-    carrier = fields.required("carrier", "arm")
-    fields.required("direction", "[0, 0, 1]")
-    return Gear(
-        name,
-        first,
-        second,
-        "" if carrier is None else body_name(carrier, restrained.bodies),
-        fields.read("point", nothing(), read_point, names),
-        fields.read("direction", nothing(), read_axis, names),
-        place=place,
-    )
-
-
-def _belt(name: str, fields: Fields, restrained: Restrained) -> Relation:
-    joints = _two_joints(fields, restrained)
-    same = alike(restrained.constant)
-    radii = _two_numbers(fields, "radii", restrained, same, same)
-    crossed = fields.text("crossed", "false").lower() == "true"
-    return belt(name, joints, radii, crossed, str(fields.at.place))
-
-
-def _two_joints(fields: Fields, restrained: Restrained) -> tuple[Joint, Joint]:
-    item = fields.required("joints", "[A, B]")
-    if item is None:
-        raise all_faults(fields.faults.found)
-    found = []
-    for part in listed(item, "the joints of the two wheels", 2):
-        if text_of(part) not in restrained.joints:
-            raise unknown(str(part.place), "joint", text_of(part), restrained.joints)
-        found.append(restrained.joints[text_of(part)])
-    return found[0], found[1]
-
-
-def _two_numbers(
-    fields: Fields, key: str, restrained: Restrained, *units: Expected
-) -> tuple[Expr, Expr]:
-    item = fields.required(key, "[20 mm, 60 mm]")
-    if item is None:
-        raise all_faults(fields.faults.found)
-    pairs = zip(listed(item, key, 2), units, strict=True)
-    first, second = (number(x, restrained.constant, unit) for x, unit in pairs)
+def _two_constants(item: Item, of: Restrained, key: Key) -> tuple[Expr, Expr]:
+    units = (key.unit.split() * 2)[:2]
+    parts = zip(listed(item, key.name, 2), units, strict=True)
+    first, second = (number(x, of.constant, of.measured(unit)) for x, unit in parts)
     return first, second
 
 
-_GEAR_KEYS = (
-    "joints", "kind", "radii", "pressure_angle", "lead", "bodies", "carrier", "point", "direction"
-)  # fmt: skip
-TYPES: dict[str, tuple[tuple[str, ...], Callable[..., Constraint]]] = {
-    "relation": (("zero",), _relation),
-    "coupling": (("coefficients", "value"), _coupling),
-    "rolling": (("bodies", "shape", "radius", "point", "normal", "axis", "along"), _rolling),
-    "gear": (_GEAR_KEYS, _gear),
-    "belt": (("joints", "radii", "crossed"), _belt),
+def _factors(item: Item, of: Restrained, key: Key) -> list[tuple[str, Expr]]:
+    found, faults, whole = [], Faults(), of.measured(key.unit)
+    for name, factor in entries(item).items():
+        if name not in of.coordinates:
+            raise unknown(str(item.keys[name]), "coordinate", name, of.coordinates)
+        own = of.of_coordinate(name)
+        unit = whole * own**-1 if isinstance(whole, DimensionForm) and own is not None else None
+        found.append((name, faults.attempt(ZERO, number, factor, of.constant, unit)))
+    faults.raised()
+    return found
+
+
+def _bodies(item: Item, of: Restrained, key: Key) -> tuple[str, ...]:
+    return tuple(body_name(part, of.bodies) for part in listed(item, key.name, 2))
+
+
+def _joints(item: Item, of: Restrained, key: Key) -> tuple[Joint, ...]:
+    parts = listed(item, "the joints of the two wheels", 2)
+    return tuple(of.joints[_known(part, "joint", of.joints)] for part in parts)
+
+
+def _known(item: Item, kind: str, names: Collection[str]) -> str:
+    if text_of(item) not in names:
+        raise unknown(str(item.place), kind, text_of(item), names)
+    return text_of(item)
+
+
+def _word(item: Item, of: Restrained, key: Key) -> Any:
+    word = plain(text_of(item))
+    if word not in key.options:
+        raise unknown(str(item.place), key.called, text_of(item), key.options)
+    return key.options[word]
+
+
+READERS: dict[Kind, Callable[[Item, Restrained, Key], Any]] = {
+    Kind.CONSTANT: lambda item, of, key: number(item, of.constant, of.measured(key.unit)),
+    Kind.TWO_CONSTANTS: _two_constants,
+    Kind.VARYING: lambda item, of, key: number(item, of.varying, of.measured(key.unit)),
+    Kind.TIMED: lambda item, of, key: number(item, of.timed, of.measured(key.unit)),
+    Kind.TIMED_VECTOR: lambda item, of, key: vector(item, of.timed, of.measured(key.unit)),
+    Kind.TIMED_ROTATION: lambda item, of, key: read_rotation(item, of.timed, of.value),
+    Kind.FACTORS: _factors,
+    Kind.POINT: lambda item, of, key: read_point(item, of.constant),
+    Kind.TWO_POINTS: lambda item, of, key: one_or_two(item, of.constant, read_point),
+    Kind.PLACE: lambda item, of, key: Pose(read_point(item, of.constant)),
+    Kind.DIRECTION: lambda item, of, key: read_axis(item, of.constant),
+    Kind.BODY: lambda item, of, key: body_name(item, of.bodies),
+    Kind.PAIR: _bodies,
+    Kind.TWO_JOINTS: _joints,
+    Kind.COORDINATE: lambda item, of, key: _known(item, "coordinate", of.coordinates),
+    Kind.WORD: _word,
+    Kind.FLAG: lambda item, of, key: text_of(item).lower() == "true",
 }

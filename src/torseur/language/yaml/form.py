@@ -12,13 +12,13 @@ from torseur.errors import ModelError, all_faults, unknown
 from torseur.language.text.measures import Measures
 from torseur.language.yaml.actions import Actors, read_initial, read_motors, varying
 from torseur.language.yaml.bodies import read_bodies, read_frames, read_points
-from torseur.language.yaml.constraints import Restrained, read_constraints
+from torseur.language.yaml.constraints import Restrained, read_constraints, read_motions
 from torseur.language.yaml.coordinates import claimed_names
 from torseur.language.yaml.definitions import of_time, read_definitions
+from torseur.language.yaml.events import read_events
 from torseur.language.yaml.fields import Faults, Fields, entries, nothing, text, vector
 from torseur.language.yaml.forces import read_forces, read_frame
 from torseur.language.yaml.joints import Context, read_joints
-from torseur.language.yaml.motions import Movable, read_events, read_motions
 from torseur.language.yaml.parameters import names_of, read_parameters
 from torseur.language.yaml.source import Item, read_data, read_text
 from torseur.language.yaml.tables import Folder, TableFolder, read_tables, tables_below
@@ -97,8 +97,7 @@ def _mechanism(root: Item, name: str, source: str, folder: TableFolder) -> Mecha
     actors = Actors(declared, freedoms, names, moving.also(defined), timed)
     frames = read_frames(top.item("frames"), declared, names, value, faults)
     coordinates = tuple(name for name, kind in states.items() if kind == "coordinate")
-    restrained = Restrained(declared, joints, coordinates, names, strict, value)
-    movable = Movable(declared, coordinates, names, value, timed)
+    restrained = Restrained(declared, joints, coordinates, names, strict, value, timed)
     made = Mechanism(
         name=top.text("name", name),
         parameter_table=table,
@@ -111,7 +110,7 @@ def _mechanism(root: Item, name: str, source: str, folder: TableFolder) -> Mecha
         points=read_points(top.item("points"), declared, frames, names, faults),
         frames=frames,
         constraints=read_constraints(top.item("constraints"), restrained, faults),
-        motions=read_motions(top.item("motions"), movable, faults),
+        motions=read_motions(top.item("motions"), restrained, faults),
         events=read_events(top.item("events"), strict, faults),
         reactions=top.read("reactions", "", _reactions),
         initial=read_initial(top.item("initial"), states, names, faults),

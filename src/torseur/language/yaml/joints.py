@@ -15,11 +15,11 @@ from torseur.language.yaml.defined_joint import read_defined
 from torseur.language.yaml.directions import Array, one_or_two, read_axis, read_point, two
 from torseur.language.yaml.fields import Faults, Fields, entries, listed, nothing, read_parts
 from torseur.language.yaml.fields import text as text_of
-from torseur.language.yaml.joint_frames import Frames, about_axis, about_two_axes, without_axis
 from torseur.language.yaml.rotations import read_rotation
 from torseur.language.yaml.source import Item
 from torseur.model.description import Joint
 from torseur.model.joints.catalogue import called, joint_class
+from torseur.model.joints.frames import Frames, about_axis, about_two_axes, without_axis
 from torseur.model.joints.keys import DIRECTIONS, NUMBERS, Key, Kind
 from torseur.model.joints.protocol import JointType
 from torseur.model.values.numbers import Values

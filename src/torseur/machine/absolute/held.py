@@ -16,31 +16,26 @@ import numpy as np
 from torseur.algebra.calculus.derivative import jacobian, time_derivative
 from torseur.algebra.core.expr import ZERO, Expr, symbol
 from torseur.algebra.core.graph import evaluate, expressions, free_symbols, substitute
-from torseur.dynamics.tree.closure import (
-    closures,
-    constraint_bias,
-    constraint_jacobian,
-    constraint_rate,
-)
-from torseur.equations.absolute_rows import joint_coordinates
+from torseur.equations.absolute_rows import closing_rows
+from torseur.equations.conditions import Conditions, integrated, joint_coordinates, sliding
 from torseur.equations.formalisms.absolute import free_system
-from torseur.equations.rows import check_linear, coordinate_rates, integrated, sliding
-from torseur.equations.system import system
+from torseur.equations.rows import coordinate_rates
+from torseur.equations.system import System, system
 from torseur.machine.absolute.forms import Element, body_part, spoken, template
 from torseur.machine.absolute.guided import Guided
 from torseur.machine.absolute.loads import Naming
 from torseur.machine.sizes import holds_lengths
-from torseur.model.description import (
-    GROUND,
-    BodyMotion,
-    Contact,
-    Gear,
-    Mechanism,
-    Motion,
-    Relation,
+from torseur.model.constraints.protocol import (
+    ExpressionRow,
+    JointRows,
+    MeshRow,
+    bodies_of,
+    has_speeds,
 )
+from torseur.model.constraints.selection import rows_of
+from torseur.model.description import GROUND, Mechanism
 from torseur.model.values.scales import Scales, coordinate_units
-from torseur.topology.structure import TIME
+from torseur.topology.structure import TIME, cuts_of
 
 Array = np.ndarray
 _SAMPLES = 8  # configurations at which the slopes of a relation are looked at
@@ -71,26 +66,14 @@ def row_elements(
         if rows:
             sizes = _sizes(known, lengths)
             found.append(RowElement(name, element, rows, rows, sizes, holds=name))
-    for constraint in mechanism.constraints.values():
-        if isinstance(constraint, Contact):
-            found.append(_closure(mechanism, constraint, naming, known))
-        elif isinstance(constraint, Gear):
-            found.append(_gear(mechanism, constraint, naming, known))
-        elif isinstance(constraint, Relation):
-            check_linear(constraint)
-            zero = integrated(joint_coordinates(mechanism), constraint.zero)
-            units = coordinate_units(mechanism)
-            found.append(_relation(constraint.name, zero, naming, (known, units)))
-    for motion in mechanism.motions.values():
-        if isinstance(motion, BodyMotion):
-            found.append(_closure(mechanism, motion, naming, known))
+    for row in rows_of(mechanism):
+        if isinstance(row, JointRows):
+            found.append(_closure(mechanism, row, naming, known))
+        elif isinstance(row, MeshRow):
+            found.append(_gear(mechanism, row, naming, known))
         else:
-            found.append(_law(mechanism, motion, naming, known))
+            found.append(_relation(mechanism, row, naming, known))
     return found
-
-
-def _has_speeds(zero: Expr) -> bool:
-    return any(x.kind == "speed" for x in free_symbols(zero))
 
 
 def _sizes(known: Scales, lengths: Sequence[bool]) -> tuple[float, ...]:
@@ -117,10 +100,13 @@ def _slope(
 
 
 def _relation(
-    name: str, zero: Expr, naming: Naming, of: tuple[Scales, Mapping[str, str]]
+    mechanism: Mechanism, row: ExpressionRow, naming: Naming, known: Scales
 ) -> RowElement:
     """u = d zero/dt, or zero itself if it speaks of speeds; both are linear in the speeds."""
-    holds = not _has_speeds(zero)
+    zero = integrated(joint_coordinates(mechanism), row.zero)
+    joints = mechanism.joints.values()
+    own = next((joint.name for joint in joints if row.coordinate in joint.coordinates), "")
+    holds = not has_speeds(zero)
     u = time_derivative(zero, naming.rates(zero), TIME) if holds else zero
     measures = spoken([zero, u], naming.measured)
     v = [symbol(naming.speeds[measure], "speed") for measure in measures]
@@ -132,59 +118,38 @@ def _relation(
         *slopes,
     ]
     made = template(outputs, (), measures, naming.measured).at(naming.values)
-    return RowElement(name, made, 1, int(holds), (_slope(expressions(slopes), v, naming, of),))
+    size = _slope(expressions(slopes), v, naming, (known, coordinate_units(mechanism)))
+    return RowElement(row.name, made, 1, int(holds), (size,), joint=own)
 
 
-def _law(mechanism: Mechanism, motion: Motion, naming: Naming, known: Scales) -> RowElement:
-    zero = symbol(motion.coordinate, "coordinate") - motion.law
-    joints = mechanism.joints.values()
-    own = next(joint.name for joint in joints if motion.coordinate in joint.coordinates)
-    of = known, coordinate_units(mechanism)
-    return replace(_relation(motion.name, zero, naming, of), joint=own)
+def _free(mechanism: Mechanism, rows: JointRows | MeshRow) -> tuple[System, tuple[str, ...]]:
+    """The bodies that rows name, free and alone."""
+    bodies = tuple(name for name in bodies_of(rows) if name != GROUND)
+    alone = replace(mechanism, joints={}, constraints={}, motions={})
+    return free_system(alone, bodies, named=body_part), bodies
 
 
-def _closure(
-    mechanism: Mechanism, given: Contact | BodyMotion, naming: Naming, known: Scales
-) -> RowElement:
+def _closure(mechanism: Mechanism, given: JointRows, naming: Naming, known: Scales) -> RowElement:
     """A contact, or a body that follows a pose: what a joint that closes a loop demands."""
-    alone = replace(mechanism, joints={}, constraints={}, motions={})
-    if isinstance(given, Contact):
-        bodies = tuple(name for name in (given.first, given.second) if name != GROUND)
-        alone = replace(alone, constraints={given.name: given})
-    else:
-        bodies = (given.body,)
-        alone = replace(alone, motions={given.name: given})
-    made = free_system(alone, bodies, named=body_part)
-    tree, q, v = made.tree, made.q, made.v
-    found = closures(tree, made.cuts, q)
-    gap, rows = list(found[0].gap), made.cuts[0].rows
-    J = constraint_jacobian(tree, found, q)
-    b, g = constraint_rate(found), constraint_bias(tree, found, q, v)
-    outputs = _rows([*gap, *(ZERO for _ in range(rows - len(gap)))], b, g, J)
+    made, bodies = _free(mechanism, given)
+    outputs: list[Any] = []
+    for _, gap, J, b, g in closing_rows(made, cuts_of(made.tree, [given])):
+        outputs += [ZERO if gap is None else gap, b, g, *J]
     element = template(outputs, bodies, (), naming.measured).at(naming.values)
-    sizes = _sizes(known, holds_lengths(made.cuts[0].joint))
-    return RowElement(given.name, element, rows, len(gap), sizes)
+    sizes = _sizes(known, holds_lengths(given.kind))
+    return RowElement(given.name, element, given.count, given.positions, sizes)
 
 
-def _rows(gap: Any, b: Any, g: Any, J: Array) -> list[Any]:
-    return [x for k in range(len(J)) for x in (gap[k], b[k], g[k], *J[k])]
-
-
-def _gear(mechanism: Mechanism, gear: Gear, naming: Naming, known: Scales) -> RowElement:
+def _gear(mechanism: Mechanism, gear: MeshRow, naming: Naming, known: Scales) -> RowElement:
     """The speed at which teeth would slide; the gap is its integral, where it has one."""
-    alone = replace(mechanism, joints={}, constraints={}, motions={})
-    named = (gear.first, gear.second, gear.carrier)
-    bodies = tuple(dict.fromkeys(name for name in named if name != GROUND))
-    made = free_system(alone, bodies, named=body_part)
-    u = sliding(made, gear)
-    J = jacobian(expressions([u]), made.v)
+    made, bodies = _free(mechanism, gear)
     along = dict(zip(made.q, coordinate_rates(made), strict=True))
-    g = time_derivative(expressions([u]), along)
+    speed = Conditions([sliding(made, gear)], made.v, along)
     whole = system(mechanism)
     zero = integrated(whole, sliding(whole, gear))
-    holds = not _has_speeds(zero)
+    holds = not has_speeds(zero)
     gap = zero if holds else ZERO
     measures = spoken(gap, naming.measured)
-    outputs = [gap, ZERO, g[0], *(ZERO for _ in measures), *J[0]]
+    outputs = [gap, ZERO, *speed.bias, *(ZERO for _ in measures), *speed.J[0]]
     element = template(outputs, bodies, measures, naming.measured).at(naming.values)
     return RowElement(gear.name, element, 1, int(holds), (known.length,))

@@ -1,52 +1,50 @@
-"""Whether constraints, motions and events make sense: names that exist, nothing moved twice."""
+"""Whether constraints, motions and frames make sense: names that exist, nothing moved twice."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 from torseur.errors import ModelError, unknown
-from torseur.model.description import GROUND, BodyMotion, Contact, Gear, Mechanism
+from torseur.model.constraints.protocol import ExpressionRow, JointRows, Rows, bodies_of
+from torseur.model.description import GROUND, Mechanism
+from torseur.model.values.numbers import place_of
 
 
 def restraint_faults(mechanism: Mechanism) -> Iterator[ModelError]:
     """The faults of constraints, imposed motions and named frames."""
     bodies = {GROUND, *mechanism.bodies}
     for constraint in mechanism.constraints.values():
-        place = _place(constraint, "constraint")
-        for name in _bodies(constraint):
+        place, rows = place_of(constraint, "constraint"), constraint.rows
+        for name in bodies_of(rows):
             if name not in bodies:
                 yield unknown(place, "body", name, bodies)
-        if isinstance(constraint, Contact) and constraint.first == constraint.second:
-            problem = f'"{constraint.first}" rolls on itself.'
-            yield ModelError(place, problem, "Name two different bodies.")
+        if isinstance(rows, JointRows) and rows.first == rows.second:
+            does = "rolls on itself" if rows.rolls else "is held to itself"
+            yield ModelError(place, f'"{rows.first}" {does}.', "Name two different bodies.")
     for frame in mechanism.frames.values():
         if frame.body not in bodies:
-            yield unknown(_place(frame, "frame"), "body", frame.body, bodies)
+            yield unknown(place_of(frame, "frame"), "body", frame.body, bodies)
     yield from _motions(mechanism)
 
 
-def _place(item: Any, kind: str) -> str:
-    return item.place or f'{kind} "{item.name}"'
-
-
-def _bodies(constraint: Any) -> tuple[str, ...]:
-    if isinstance(constraint, Gear):
-        return constraint.first, constraint.second, constraint.carrier
-    return (constraint.first, constraint.second) if isinstance(constraint, Contact) else ()
+def _moved(rows: Rows) -> tuple[str, str] | None:
+    """What a motion moves, a body or a coordinate, and its name."""
+    if isinstance(rows, JointRows):
+        return "body", rows.second
+    moves = isinstance(rows, ExpressionRow) and rows.coordinate
+    return ("coordinate", moves) if moves else None
 
 
 def _motions(mechanism: Mechanism) -> Iterator[ModelError]:
-    moved: dict[str, str] = {}
+    known = {"body": tuple(mechanism.bodies), "coordinate": mechanism.every_coordinate}
+    moved: dict[tuple[str, str], str] = {}
     for motion in mechanism.motions.values():
-        place = _place(motion, "motion")
-        if isinstance(motion, BodyMotion):
-            kind, what, known = "body", motion.body, tuple(mechanism.bodies)
-        else:
-            kind, what, known = "coordinate", motion.coordinate, mechanism.every_coordinate
-        if what not in known:
-            yield unknown(place, kind, what, known)
-        key = f"{kind} {what}"
+        place, key = place_of(motion, "motion"), _moved(motion.rows)
+        if key is None:
+            continue
+        kind, what = key
+        if what not in known[kind]:
+            yield unknown(place, kind, what, known[kind])
         if key in moved:
             yield ModelError(
                 place,

@@ -16,6 +16,8 @@ from torseur.spatial.rotation import Rotation
 
 Array = np.ndarray
 GROUND = "ground"
+SHARED = "shared"  # a unit that entries of a constraint have in common, whatever it is
+OF_COORDINATE = "coordinate"  # that of the coordinate named before
 EFFORT = "effort"  # a force on a distance, a couple on an angle
 COORDINATE_RATE = "rate"
 
@@ -39,6 +41,18 @@ class Kind(Enum):
     JOINT = auto()
     COORDINATE = auto()  # of that joint
     AXES = auto()  # "ground" or "body"
+    # those of constraints
+    TIMED = auto()  # an expression of the parameters and time
+    TIMED_VECTOR = auto()
+    TIMED_ROTATION = auto()
+    TWO_CONSTANTS = auto()
+    FACTORS = auto()  # coordinates, each with a factor that makes of it a quantity of the unit
+    TWO_POINTS = auto()  # one of each body, or one that has the same coordinates in both
+    PLACE = auto()  # a point, for a frame with the axes of its body
+    DIRECTION = auto()
+    TWO_JOINTS = auto()
+    WORD = auto()  # one of the options
+    FLAG = auto()  # true or false
 
 
 @final
@@ -54,6 +68,9 @@ class Key:
     unit: str = (
         ""  # of its value; EFFORT and COORDINATE_RATE are those of the coordinate it acts on
     )
+    options: Mapping[str, Any] = field(default_factory=dict)  # what each word stands for
+    called: str = ""  # what such a word is, in a message
+    when: Callable[[Mapping[str, Any]], bool] | None = None  # it counts, by all that is written
 
     @property
     def attribute(self) -> str:

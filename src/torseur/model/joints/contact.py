@@ -4,21 +4,50 @@ A contact is a joint that only closes loops: it has no coordinates of its own, a
 on positions than on speeds (rolling is not a condition on positions).
 """
 
-from typing import ClassVar, Protocol
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any, ClassVar
 
 import numpy as np
+
+from torseur.model.joints.symbol import Symbol
 
 Array = np.ndarray
 
 
-class ContactType(Protocol):
+class ContactType:
     """A contact between a frame F of one body and a frame M of another."""
 
     nv: ClassVar[int]  # 6 less the number of conditions on speeds
     names: ClassVar[tuple[str, ...]]
+    turns_about: ClassVar[str] = ""  # the entry of the direction that it has besides the normal
+    radius: Any  # [m]
+
+    @property
+    def lengths(self) -> tuple[Any, ...]:
+        """What its description contains of lengths."""
+        return (self.radius,)
+
+    def numeric(self, number: Callable[[Any], float]) -> ContactType:
+        """The same contact with number(x) for every expression x of parameters."""
+        return replace(self, radius=number(self.radius))  # type: ignore[type-var]
+
+    @property
+    def meanings(self) -> list[str]:
+        """What each column of T is, in words."""
+        raise NotImplementedError
+
+    @property
+    def symbol(self) -> Symbol:
+        """How it is drawn."""
+        raise NotImplementedError
 
     def held(self, R: Array, p: Array) -> Array:
         """T (6 × (6 − nv)): the wrenches carried, in the axes of M at its origin."""
+        raise NotImplementedError
 
     def gap(self, R: Array, p: Array) -> Array:
         """The conditions on positions, those of the first columns of T."""
+        raise NotImplementedError

@@ -6,10 +6,11 @@ condition on positions, along the plane it is not (Llibre 2009, §1.5.2).
 """
 
 from dataclasses import dataclass
-from typing import Any, ClassVar, final
+from typing import Any, final
 
 import numpy as np
 
+from torseur.model.joints.contact import ContactType
 from torseur.model.joints.protocol import NOTHING, Array, unit
 from torseur.model.joints.symbol import Ball, Cylinder, Part, Plate, Symbol
 from torseur.spatial.vectors import cross
@@ -31,16 +32,25 @@ def _wheel(part: Part, normal: int, radius: Any) -> Symbol:
     return Symbol((Plate(normal, 0.8),), (part,), foot=False, radius=radius)
 
 
+def _forces(*axes: int) -> list[str]:
+    """Forces along axes of F, in words."""
+    return [f"force along {'xyz'[k % 3]} of F, at the point of contact" for k in axes]
+
+
 @final
 @dataclass(frozen=True)
-class RollingBall:
+class RollingBall(ContactType):
     """A ball on a plane: force along the normal and two forces in the plane."""
 
     radius: Any  # [m]
     normal: int = 2
 
-    nv: ClassVar[int] = 3
-    names: ClassVar[tuple[str, ...]] = ("ball", "sphere", "bille", "boule")
+    nv = 3
+    names = ("ball", "sphere", "bille", "boule")
+
+    @property
+    def meanings(self) -> list[str]:
+        return _forces(self.normal, self.normal + 1, self.normal + 2)
 
     @property
     def symbol(self) -> Symbol:
@@ -56,15 +66,16 @@ class RollingBall:
 
 @final
 @dataclass(frozen=True)
-class RollingDisc:
+class RollingDisc(ContactType):
     """A thin disc, or a wheel, on a plane: it may lean, roll and pivot."""
 
     radius: Any  # [m]
     axis: int = 1  # of M
     normal: int = 2
 
-    nv: ClassVar[int] = 3
-    names: ClassVar[tuple[str, ...]] = ("disc", "wheel", "disque", "roue")
+    nv = 3
+    names = ("disc", "wheel", "disque", "roue")
+    turns_about = "axis"
 
     @property
     def symbol(self) -> Symbol:
@@ -76,6 +87,10 @@ class RollingDisc:
         steep = n - (n @ a) * a
         return steep, np.sqrt(steep @ steep)
 
+    @property
+    def meanings(self) -> list[str]:
+        return _forces(self.normal, self.normal + 1, self.normal + 2)
+
     def held(self, R: Array, p: Array) -> Array:
         steep, size = self._downward(R)
         return _rows(R, -self.radius / size * steep, _plane(self.normal))
@@ -86,7 +101,7 @@ class RollingDisc:
 
 @final
 @dataclass(frozen=True)
-class RollingCylinder:
+class RollingCylinder(ContactType):
     """A cylinder on a plane, which it touches along a line: it rolls straight on.
 
     Its middle rolls as a disc; a couple keeps its axis parallel to the plane, another, about the
@@ -97,8 +112,16 @@ class RollingCylinder:
     axis: int = 1  # of M
     normal: int = 2
 
-    nv: ClassVar[int] = 1
-    names: ClassVar[tuple[str, ...]] = ("cylinder", "roller", "cylindre", "rouleau")
+    nv = 1
+    names = ("cylinder", "roller", "cylindre", "rouleau")
+    turns_about = "axis"
+
+    @property
+    def meanings(self) -> list[str]:
+        forces = _forces(self.normal, self.normal + 1, self.normal + 2)
+        normal = "xyz"[self.normal]
+        level = f"couple about {'xyz'[self.axis]} of M ∧ {normal} of F"
+        return [forces[0], level, *forces[1:], f"couple about {normal} of F"]
 
     @property
     def symbol(self) -> Symbol:
@@ -118,15 +141,20 @@ class RollingCylinder:
 
 @final
 @dataclass(frozen=True)
-class RollingAlong:
+class RollingAlong(ContactType):
     """A wheel in its own plane on a line: force along the normal and force along the line."""
 
     radius: Any  # [m]
     along: int = 0  # of F
     normal: int = 2
 
-    nv: ClassVar[int] = 4
-    names: ClassVar[tuple[str, ...]] = ("line", "rail", "droite")
+    nv = 4
+    names = ("line", "rail", "droite")
+    turns_about = "along"
+
+    @property
+    def meanings(self) -> list[str]:
+        return _forces(self.normal, self.along)
 
     @property
     def symbol(self) -> Symbol:

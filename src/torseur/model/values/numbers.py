@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import fields, is_dataclass
-from typing import Any, final
+from typing import Any, cast, final
 
 import numpy as np
 
@@ -81,7 +81,7 @@ def _of_restraints(mechanism: Mechanism) -> Iterator[Entry]:
         ("event", mechanism.events),
     ):
         for part in parts.values():
-            for field in fields(part):
+            for field in fields(cast(Any, part)):
                 values = expressions_in(getattr(part, field.name))
                 yield from _components(place_of(part, kind), field.name, values)
 

@@ -9,7 +9,8 @@ from typing import Any, final
 
 import numpy as np
 
-from torseur.model.description import BodyMotion, Contact, Gear, Mechanism
+from torseur.model.constraints.selection import restraints
+from torseur.model.description import Mechanism
 from torseur.model.forces.protocol import expressions_of
 from torseur.model.values.numbers import Values
 
@@ -75,15 +76,8 @@ def _lengths(mechanism: Mechanism) -> Iterator[Any]:
         yield from body.centre
     for joint in mechanism.joints.values():
         yield from (*joint.X_AF.p, *joint.X_BM.p, *joint.kind.lengths)
-    for constraint in mechanism.constraints.values():
-        if isinstance(constraint, Contact):
-            yield from (*constraint.X_AF.p, *constraint.X_BM.p)
-            yield getattr(constraint.kind, "radius", 0)
-        elif isinstance(constraint, Gear):
-            yield from constraint.point
-    for motion in mechanism.motions.values():
-        if isinstance(motion, BodyMotion):
-            yield from motion.X_BM.p
+    for constraint in restraints(mechanism):
+        yield from constraint.rows.lengths
     for load in mechanism.loads.values():
         yield from (x for what, x in expressions_of(load) if what in _LENGTHS)
     units = coordinate_units(mechanism)

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from html import escape
 from typing import final
 
-from torseur.model.description import GROUND, Contact, Gear, Mechanism
+from torseur.model.constraints.protocol import ExpressionRow, JointRows
+from torseur.model.description import GROUND, Mechanism
 from torseur.model.joint_graph import spanning
 
 _RADIUS, _NODE = 190.0, 34.0
@@ -43,7 +44,7 @@ class Edge:
 
 
 def edges(mechanism: Mechanism) -> list[Edge]:
-    """The joints, then rolling contacts and gears; those that close loops are marked."""
+    """The joints, then constraints between two bodies; those that close loops are marked."""
     closing = {joint.name for joint in spanning(mechanism).closing}
     seen: Counter[frozenset[str]] = Counter()
     found = []
@@ -59,11 +60,11 @@ def edges(mechanism: Mechanism) -> list[Edge]:
         kind = f"{joint.kind.names[0]} ({joint.kind.nv})"
         add(joint.name, joint.first, joint.second, kind, joint.name in closing)
     for constraint in mechanism.constraints.values():
-        if isinstance(constraint, Contact):
-            kind = f"rolling {constraint.kind.names[0]} ({constraint.kind.nv})"
-            add(constraint.name, constraint.first, constraint.second, kind, True)
-        elif isinstance(constraint, Gear):
-            add(constraint.name, constraint.first, constraint.second, "gear (5)", True)
+        rows = constraint.rows
+        if not isinstance(rows, ExpressionRow):
+            of = f"{rows.kind.names[0]} " if isinstance(rows, JointRows) else ""
+            kind = f"{constraint.names[0]} {of}({6 - rows.count})"
+            add(constraint.name, rows.first, rows.second, kind, True)
     return found
 
 

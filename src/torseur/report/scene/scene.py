@@ -10,7 +10,9 @@ from typing import final
 
 import numpy as np
 
-from torseur.model.description import GROUND, Contact, Joint
+from torseur.model.constraints.protocol import JointRows
+from torseur.model.constraints.selection import between_frames
+from torseur.model.description import GROUND, Joint
 from torseur.model.joints.symbol import Bar, Plate, Symbol, symbol_of
 from torseur.report.scene.ground import bed, foot, is_upright
 from torseur.report.scene.joint_parts import LIFT, Travel, bar_ends, joint_parts
@@ -50,9 +52,8 @@ def scene(movement: Movement, paper: Skeleton | None = None) -> Scene:
     for joint in mechanism.joints.values():
         if joint.name not in hidden:
             found.add_joint(joint, symbol_of(joint.kind))
-    for contact in mechanism.constraints.values():
-        if isinstance(contact, Contact):
-            found.add_joint(contact, symbol_of(contact.kind))
+    for contact in between_frames(mechanism.constraints.values()):
+        found.add_joint(contact, symbol_of(contact.kind))
     for name in movement.frames:
         if name != GROUND:
             found.add_body(name)
@@ -99,7 +100,7 @@ class _Builder:
         shift = self._shift(body, place.joint.name) if place.joint else np.zeros(3)
         return replace(place, at=place.at + shift)
 
-    def _frames_of(self, joint: Joint | Contact) -> tuple[Pose, Pose]:
+    def _frames_of(self, joint: Joint | JointRows) -> tuple[Pose, Pose]:
         X_AF, X_BM = self.geometry.pose(joint.X_AF), self.geometry.pose(joint.X_BM)
         first, second = (self._shift(body, joint.name) for body in (joint.first, joint.second))
         return Pose(X_AF.p + first, X_AF.R), Pose(X_BM.p + second, X_BM.R)
@@ -129,11 +130,11 @@ class _Builder:
     def hides(self, joint: Joint) -> bool:
         """Whether a joint that links nothing, or a body one sees, is left out; never on paper."""
         line, contacts = symbol_of(joint.kind).line, self.mechanism.constraints.values()
-        rolling = {contact.second for contact in contacts if isinstance(contact, Contact)}
+        rolling = {contact.second for contact in between_frames(contacts)}
         is_seen = self._has_shape(joint.second) or joint.second in rolling
         return not self.paper and (line == "free" or (line == "link" and is_seen))
 
-    def add_joint(self, joint: Joint | Contact, symbol: Symbol) -> None:
+    def add_joint(self, joint: Joint | JointRows, symbol: Symbol) -> None:
         """The symbol of a joint or of a contact on both of its bodies, and the ground under it."""
         (X_AF, X_BM), up = self._frames_of(joint), self.geometry.up
         p = self._relative(joint, X_AF, X_BM)
@@ -158,7 +159,7 @@ class _Builder:
         if GROUND in (joint.first, joint.second) and symbol.foot:
             self._add_ground(joint, symbol, (X_AF, X_BM), axis, travel)
 
-    def _relative(self, joint: Joint | Contact, X_AF: Pose, X_BM: Pose) -> Array:
+    def _relative(self, joint: Joint | JointRows, X_AF: Pose, X_BM: Pose) -> Array:
         """The origin of M in F at every sample."""
         (R_A, p_A), (R_B, p_B) = self.frames[joint.first], self.frames[joint.second]
         away = p_B + R_B @ X_BM.p - (p_A + R_A @ X_AF.p)
@@ -166,7 +167,7 @@ class _Builder:
 
     def _add_ground(
         self,
-        joint: Joint | Contact,
+        joint: Joint | JointRows,
         symbol: Symbol,
         frames: tuple[Pose, Pose],
         axis: Array | None,

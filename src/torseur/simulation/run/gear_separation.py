@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from scipy import linalg
 
-from torseur.model.description import Gear
+from torseur.model.constraints.selection import meshes
 from torseur.simulation.start.numeric_constraints import Held
 
 Array = np.ndarray
@@ -18,9 +18,8 @@ def with_teeth(held: Held, q: Array, t: Array, multipliers: Array) -> Array:
     That force works in no motion, so that accelerations and gears do not feel it; it is found from
     Jᵀ Δλ = −Q on the rows of all else.
     """
-    constraints = held.model.mechanism.constraints.values()
-    gears = {x.name for x in constraints if isinstance(x, Gear)}
-    pushing = any(isinstance(x, Gear) and any(y != 0 for y in x.apart) for x in constraints)
+    gears = {gear.name: gear.pushes_apart for gear in meshes(held.model.mechanism)}
+    pushing = any(gears.values())
     rows = [k for k, owner in enumerate(held.owners) if owner not in gears] if pushing else []
     if not rows:
         return multipliers

@@ -7,7 +7,6 @@ coordinates, its share of relations, and what motors, springs and loads exert be
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import replace
 from functools import cached_property
 from typing import Any, final
 
@@ -19,9 +18,9 @@ from torseur.dynamics.absolute.elementary import cross, dot, minus, plus, times
 from torseur.machine.absolute import places as at
 from torseur.machine.absolute.forms import Element
 from torseur.machine.absolute.measured import Measure, frame_of
-from torseur.model.description import GROUND, BodyMotion, Contact, Gear, Mechanism
-from torseur.model.joints.fixed import Fixed
-from torseur.model.joints.spherical import Spherical
+from torseur.model.constraints.protocol import JointRows, MeshRow
+from torseur.model.constraints.selection import between_frames, meshes, restraints
+from torseur.model.description import GROUND, Mechanism
 from torseur.simulation.run.poses import STILL, Moving, Poses
 
 Array = np.ndarray
@@ -36,11 +35,7 @@ class Wrenches(Mapping[str, Array]):
         self._poses = poses
         self._model = poses.model
         mechanism = self._model.mechanism
-        self._closures = {
-            x.name: x
-            for x in (*mechanism.constraints.values(), *mechanism.motions.values())
-            if isinstance(x, Contact | BodyMotion)
-        }
+        self._closures = {x.name: x for x in between_frames(restraints(mechanism))}
         self._found: dict[str, Array] = {}
         self._given: dict[int, list[Array]] = {}
 
@@ -94,14 +89,13 @@ class Wrenches(Mapping[str, Array]):
     @cached_property
     def multipliers(self) -> Array:
         """λ (samples, sets of rows, 6), what the teeth of gears push apart included."""
-        gears = [g for g in self._model.mechanism.constraints.values() if isinstance(g, Gear)]
-        pushing = [g for g in gears if any(x != 0 for x in g.apart)]
+        pushing = [gear for gear in meshes(self._model.mechanism) if gear.pushes_apart]
         if not pushing:
             return self._poses.reported
         extra = np.sum([self._apart(gear) for gear in pushing], axis=0)
         return self._poses.multipliers_with(extra)
 
-    def _apart(self, gear: Gear) -> Array:
+    def _apart(self, gear: MeshRow) -> Array:
         """The force that pushes two wheels apart, |λ| × apart (samples, bodies, 6)."""
         poses, model = self._poses, self._model
         names = [one.name for one in model.held]
@@ -167,18 +161,17 @@ class Wrenches(Mapping[str, Array]):
 
     # --- contacts and imposed motions of bodies ------------------------------------------------
 
-    def _of_closure(self, given: Contact | BodyMotion) -> Array:
+    def _of_closure(self, given: JointRows) -> Array:
         """T λ, in the axes of M at its origin."""
         names = [one.name for one in self._model.held]
         lam = self.multipliers[:, self._model.graph.places[names.index(given.name)][0]]
-        body = given.second if isinstance(given, Contact) else given.body
 
         def number(x: Any) -> float:
             return float(evaluate(x, self._model.values))
 
         X_BM = given.X_BM.numeric(number)
-        lever, M = frame_of(self._model.numbers, body, X_BM)
-        second = self._poses.body(body)
+        lever, M = frame_of(self._model.numbers, given.second, X_BM)
+        second = self._poses.body(given.second)
         origin = plus(second.end[0], second.out(lever))
         table = self._table(STILL, STILL, origin, second, M)
         for k, row in enumerate(table):
@@ -188,13 +181,10 @@ class Wrenches(Mapping[str, Array]):
             row[:6] = *(R_WM @ force), *(R_WM @ couple)
         return table
 
-    def _carried(
-        self, given: Contact | BodyMotion, p: Array, R_WM: Array, k: int, number: Any
-    ) -> Array:
+    def _carried(self, given: JointRows, p: Array, R_WM: Array, k: int, number: Any) -> Array:
         """T at a sample."""
-        if isinstance(given, BodyMotion):
-            joint: Any = Fixed() if given.R is not None else Spherical()
-            return joint.held(np.eye(3), np.zeros(3))
+        if given.moving:
+            return np.asarray(given.kind.held(np.eye(3), np.zeros(3)), dtype=float)
         X_AF = given.X_AF.numeric(number)
         lever, F = frame_of(self._model.numbers, given.first, X_AF)
         first = self._poses.body(given.first)
@@ -202,8 +192,7 @@ class Wrenches(Mapping[str, Array]):
         origin = np.array([np.broadcast_to(x, self._poses.t.shape)[k] for x in first.end[0]])
         R_WF = R_WA @ F
         away = R_WF.T @ (p - origin - R_WA @ lever)
-        kind: Any = replace(given.kind, radius=number(given.kind.radius))  # type: ignore
-        return np.asarray(kind.held(R_WF.T @ R_WM, away), dtype=float)
+        return np.asarray(given.kind.numeric(number).held(R_WF.T @ R_WM, away), dtype=float)
 
 
 def _centre(numbers: Mechanism, body: str) -> Array:

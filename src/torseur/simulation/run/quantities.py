@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, final
 import numpy as np
 
 from torseur.errors import ModelError, unknown
-from torseur.model.description import Motion
+from torseur.model.constraints.selection import imposed_coordinates
 from torseur.simulation.start.numeric_constraints import Held
 
 if TYPE_CHECKING:
@@ -64,7 +64,7 @@ def _of_motion(run: Any, name: str, head: str, rest: list[str]) -> list[Curve]:
     mechanism = run.model.mechanism
     if name.endswith("..") and name[:-1] in run.model.speeds:
         return [Curve(name, f"{run.names[name[:-1]]}²", run[name])]
-    if isinstance(motion := mechanism.motions.get(name), Motion):
+    if motion := imposed_coordinates(mechanism).get(name):
         turning = _units(run).get(motion.coordinate) == "rad"
         return [Curve(name, "N·m" if turning else "N", run.drive(name))]
     if head in mechanism.points and (not rest or rest[0] in (*_MOTIONS, *"xyz")):
@@ -86,7 +86,7 @@ def known(run: Run | SavedRun) -> list[str]:
     mechanism = model.mechanism
     found += [f"{speed}." for speed in model.speeds if speed.endswith(".")]
     found += [name for p in mechanism.points for name in (p, f"{p}.velocity", f"{p}.acceleration")]
-    found += [name for name, x in mechanism.motions.items() if isinstance(x, Motion)]
+    found += imposed_coordinates(mechanism)
     return [*found, *(f"{j}.{part}" for j in mechanism.joints for part in _WRENCH), "closure"]
 
 

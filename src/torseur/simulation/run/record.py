@@ -18,6 +18,7 @@ from torseur.algebra.core.expr import PI, Expr, node, number, symbol
 from torseur.algebra.core.functions import FUNCTIONS
 from torseur.algebra.core.tabulated import Table, Tabulated
 from torseur.model import description
+from torseur.model.constraints.catalogue import CONSTRAINTS, MOTIONS
 from torseur.model.description import Mechanism
 from torseur.model.forces.catalogue import FORCES
 from torseur.model.forces.protocol import Attachment
@@ -37,8 +38,9 @@ _OPERATIONS = ("add", "mul", *FUNCTIONS)
 
 
 def _classes() -> dict[str, type]:
-    """The classes by name, with the joints that the catalogue holds now."""
-    return {f"{x.__module__.removeprefix('torseur.')}.{x.__name__}": x for x in (*_OURS, *JOINTS)}
+    """The classes by name, with the joints and constraints that the catalogues hold now."""
+    known = (*_OURS, *JOINTS, *CONSTRAINTS, *MOTIONS)
+    return {f"{x.__module__.removeprefix('torseur.')}.{x.__name__}": x for x in known}
 
 
 def record(mechanism: Mechanism) -> Record | None:

@@ -16,7 +16,8 @@ from torseur.errors import ModelError, unknown
 from torseur.machine.absolute.model import AbsoluteModel
 from torseur.machine.compiled import CompiledModel
 from torseur.machine.tree.tree_rate import only_falls
-from torseur.model.description import GROUND, BodyMotion, Joint
+from torseur.model.constraints.protocol import JointRows
+from torseur.model.description import GROUND, Joint
 from torseur.simulation.formulations.mover import solved
 from torseur.simulation.observe import Observer, observe
 from torseur.simulation.run.closing_joints import Closing
@@ -273,7 +274,7 @@ class Run:
         motions = self.model.mechanism.motions
         if motion not in motions or motion not in self._owners:
             raise unknown("run", "motion", motion, motions)
-        if isinstance(motions[motion], BodyMotion):
+        if isinstance(motions[motion].rows, JointRows):
             return self.reaction(motion)
         return self.multiplier(motion)[:, 0]
 

@@ -16,7 +16,8 @@ from torseur.errors import SolveError, unknown
 from torseur.machine.absolute import places as at
 from torseur.machine.absolute.model import AbsoluteModel
 from torseur.machine.sizes import EPSILON
-from torseur.model.description import Motion
+from torseur.model.constraints.coordinate_motion import CoordinateMotion
+from torseur.model.constraints.selection import imposed_coordinates
 from torseur.model.values.scales import coordinate_units, speed_units
 from torseur.simulation.run.followed import angles
 from torseur.simulation.run.poses import Poses
@@ -151,7 +152,7 @@ def _pinned(
 ) -> AbsoluteModel:
     """The model with the named coordinates held at their value, and moving at their speed."""
     mechanism, wanted = model.mechanism, set(names)
-    driven = {m.coordinate for m in mechanism.motions.values() if isinstance(m, Motion)}
+    driven = {m.coordinate for m in imposed_coordinates(mechanism).values()}
     pins: dict[str, Any] = {}
     values = dict(model.values)
     for joint in mechanism.joints.values():
@@ -161,7 +162,8 @@ def _pinned(
             if q in wanted and q not in driven:
                 name = f"pin of {q}"
                 values |= {name: given[q], f"{name}.": given.get(v, 0.0)}
-                pins[name] = Motion(name, q, symbol(name) + symbol(f"{name}.") * (TIME - t))
+                law = symbol(name) + symbol(f"{name}.") * (TIME - t)
+                pins[name] = CoordinateMotion(name, q, law)
     if not pins:
         return model
     motions = {**mechanism.motions, **pins}

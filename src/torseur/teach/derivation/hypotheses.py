@@ -18,7 +18,6 @@ from torseur.equations.energies import Energies
 from torseur.equations.rows import Constraints
 from torseur.equations.system import System
 from torseur.errors import ModelError, SolveError
-from torseur.model.description import BodyMotion, Motion
 from torseur.teach.words import Words
 from torseur.topology.structure import TIME
 
@@ -92,8 +91,7 @@ def without_potential(made: System, found: Energies) -> list[str]:
 
 def _timed(made: System) -> list[str]:
     """What depends on time: imposed motions, and forces given as functions of it."""
-    mechanism = made.mechanism
-    names = [m.name for m in mechanism.motions.values() if isinstance(m, Motion | BodyMotion)]
+    names = list(made.mechanism.motions)
     for name, (wrenches, rows) in Applied(made).parts.items():
         values = [*rows.values(), *(x for pair in wrenches.values() for part in pair for x in part)]
         if TIME in free_symbols([expression(x) for x in values]):

@@ -16,7 +16,8 @@ from torseur.analyse.integrals.integrals import unit_quaternions
 from torseur.equations.efforts import Efforts
 from torseur.equations.energies import Energies, energies
 from torseur.equations.system import System, system
-from torseur.model.description import GROUND, Gear, Joint, Mechanism, Relation
+from torseur.model.constraints.selection import restraints
+from torseur.model.description import GROUND, Joint, Mechanism
 from torseur.model.values.named_gravity import named_gravity
 from torseur.spatial.torseur import Torseur
 from torseur.teach.derivation import traps
@@ -156,12 +157,7 @@ class Telling:
         lines += [self._joint(joint) for joint in self.mechanism.joints.values()]
         held = self.efforts.held
         formulas: list[Formula] = []
-        for constraint in self.mechanism.constraints.values():
-            kind = "gear" if isinstance(constraint, Gear) else "contact"
-            key = "relation" if isinstance(constraint, Relation) else kind
-            lines.append(said[f"constraint {key}"].format(constraint.name))
-        for motion in self.mechanism.motions.values():
-            lines.append(said["motion"].format(motion.name))
+        lines += [x.words[self.lang].format(x.name) for x in restraints(self.mechanism)]
         formulas += self._conditions()
         n, rows = len(made.v), len(held.owners)
         names = ", ".join(name for name, _ in self.speeds)

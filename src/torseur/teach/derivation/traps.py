@@ -11,7 +11,7 @@ from torseur.algebra.core.expr import ZERO, expression
 from torseur.algebra.core.graph import evaluate, expressions, free_symbols
 from torseur.equations.energies import Energies
 from torseur.equations.system import System
-from torseur.model.description import BodyMotion, Contact, Motion
+from torseur.model.constraints.selection import between_frames
 from torseur.model.joints.freedoms import Turn, only
 from torseur.teach.words import Words
 
@@ -34,14 +34,13 @@ def moving_point(made: System, words: Words) -> tuple[str, ...]:
 
 def contact(made: System, words: Words) -> tuple[str, ...]:
     """Rolling: three points are at the contact."""
-    rolling = [x.name for x in made.mechanism.constraints.values() if isinstance(x, Contact)]
+    rolling = [x.name for x in between_frames(made.mechanism.constraints.values()) if x.rolls]
     return (words["trap contact"].format(rolling[0]),) if rolling else ()
 
 
 def imposed(made: System, words: Words) -> tuple[str, ...]:
     """Imposed motions: the real velocity is not a virtual one."""
-    motions = made.mechanism.motions.values()
-    names = [m.name for m in motions if isinstance(m, Motion | BodyMotion)]
+    names = list(made.mechanism.motions)
     return (words["trap imposed"].format(names[0]),) if names else ()
 
 

@@ -6,6 +6,7 @@ that R_AB = R_AF R_BMᵀ; without a given R_AB it is the smallest rotation that 
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, final
 
@@ -14,11 +15,11 @@ import numpy as np
 from torseur.algebra.core.coefficients import split
 from torseur.algebra.core.expr import ONE, ZERO, Expr, expression
 from torseur.errors import ModelError
-from torseur.model.values.numbers import Values
 from torseur.spatial.rotation import IDENTITY, Rotation, from_matrix, smallest, turn
 from torseur.spatial.vectors import cross
 
 Array = np.ndarray
+Values = Callable[[Any], float | None]  # what an expression of the parameters is worth
 CLOSE = 1e-6  # how far typed directions may be from what they should be
 
 _ROTATION = "Give the orientation of the second body: rotation: [{x: 90 deg}], for instance."

@@ -6,34 +6,35 @@ and the direction d of the tooth force: along d the two wheels have the same spe
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
-from torseur.algebra.core.expr import Expr, expression, symbol
+from torseur.algebra.core.expr import Expr, expression
 from torseur.errors import ModelError
-from torseur.model.description import Gear, Joint, Relation
+from torseur.model.constraints.protocol import Values
+from torseur.model.description import Joint
 from torseur.model.joints.freedoms import common_axis
 from torseur.model.joints.protocol import unit
-from torseur.model.values.numbers import Values
 from torseur.spatial.vectors import cross
 
 Array = np.ndarray
 CLOSE = 1e-6  # how far typed lengths may be from what they should be, in parts of themselves
-GEARS = ("external", "internal", "bevel", "rack", "worm")
 
 
 def meshing(
-    name: str,
-    kind: str,
+    touching: Callable[..., tuple[Any, Any, Any]],
     joints: tuple[Joint, Joint],
     radii: tuple[Expr, Expr],
-    pressure_angle: Expr,
     lead: Expr,
     value: Values,
     place: str,
-) -> Gear:
-    """The gear of two joints that have the same first body, their carrier."""
+) -> tuple[Array, Array, Array]:
+    """Where the teeth of two wheels touch, how they push, and from the first to the second.
+
+    The joints of the wheels have the same first body, their carrier; all is in its frame.
+    """
     first, second = joints
     if first.first != second.first:
         raise ModelError(
@@ -43,36 +44,16 @@ def meshing(
             "Give  bodies, carrier, point  and  direction: the pitch point and the direction of "
             "the tooth force, in the frame of the carrier.",
         )
-    (c1, a1), (c2, a2) = (_axis(joint, place) for joint in joints)
-    point, direction, apart = _TOUCHING[kind](c1, a1, c2, a2, radii, lead, value, place)
-    tangent = pressure_angle.tan()
-    return Gear(
-        name,
-        first.second,
-        second.second,
-        first.first,
-        _exact(point),
-        _exact(direction),
-        _exact(tangent * apart),
-        place,
-    )
-
-
-def belt(
-    name: str, joints: tuple[Joint, Joint], radii: tuple[Expr, Expr], crossed: bool, place: str
-) -> Relation:
-    """r₁ q₁ ∓ r₂ q₂ keeps its value: the belt does not slip. Its tensions are not told apart."""
-    q1, q2 = (symbol(f"{joint.coordinates[0]}.", "speed") for joint in joints)
-    (_, a1), (_, a2) = (_axis(joint, place) for joint in joints)
-    same = a1 @ a2
-    return Relation(name, radii[0] * q1 + (1 if crossed else -1) * same * radii[1] * q2, place)
+    (c1, a1), (c2, a2) = (wheel_axis(joint, place) for joint in joints)
+    point, direction, apart = touching(c1, a1, c2, a2, radii, lead, value, place)
+    return _exact(point), _exact(direction), _exact(apart)
 
 
 def _exact(vector: Any) -> Array:
     return np.array([expression(x) for x in vector], dtype=object)
 
 
-def _axis(joint: Joint, place: str) -> tuple[Array, Array]:
+def wheel_axis(joint: Joint, place: str) -> tuple[Array, Array]:
     """A point of a joint's axis and its direction, in the first body."""
     axis = common_axis(joint.kind.freedoms)
     if axis is None:
@@ -166,7 +147,7 @@ def _worm(c1, a1, c2, a2, radii, lead, value, place):
     return c1 + radii[0] * w, _exact(a1) + slope * cross(a1, w), w
 
 
-_TOUCHING = {
+MESHING: dict[str, Callable[..., tuple[Any, Any, Any]]] = {
     "external": _external,
     "internal": _internal,
     "bevel": _bevel,

@@ -1,0 +1,130 @@
+"""Conditions that stay zero, each one row: relations, laws of coordinates and the teeth of gears.
+
+A condition f(q, t) = 0 is differentiated on the graph: u = ḟ is linear in v, so that J = ∂u/∂v,
+b = u(v = 0) and γ = u̇ at a = 0. A condition on speeds is u itself; if its coefficients are constant
+it is integrated at once, and then holds positions too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from functools import cached_property
+from typing import Any, final
+
+import numpy as np
+
+from torseur.algebra.calculus.derivative import jacobian, time_derivative
+from torseur.algebra.core.expr import ZERO, Expr, expression, symbol
+from torseur.algebra.core.graph import expressions, free_symbols, substitute
+from torseur.dynamics.tree.kinematics import relative_jacobian
+from torseur.equations.system import System
+from torseur.model.constraints.protocol import JointRows, MeshRow, has_speeds
+from torseur.model.constraints.selection import rows_of
+from torseur.model.description import GROUND, Mechanism
+from torseur.spatial.pose import Pose
+from torseur.topology.structure import TIME
+from torseur.topology.tree import Tree
+
+Array = np.ndarray
+
+
+@final
+class Conditions:
+    """Expressions that stay zero as rows, each part made when it is asked for."""
+
+    def __init__(self, zeros: Iterable[Expr], v: Array, rates: Mapping[Expr, Any]) -> None:
+        self._zeros, self._v, self._rates = list(zeros), v, rates  # rates: q̇ of every q
+
+    @cached_property
+    def positions(self) -> list[int]:
+        """Those that hold positions."""
+        return [k for k, zero in enumerate(self._zeros) if not has_speeds(zero)]
+
+    @property
+    def gap(self) -> list[Expr]:
+        """The conditions on positions."""
+        return [self._zeros[k] for k in self.positions]
+
+    @cached_property
+    def u(self) -> Array:
+        """Their rates, or the conditions on speeds themselves."""
+        held = set(self.positions)
+        return expressions(
+            [
+                time_derivative(zero, self._rates, TIME) if k in held else zero
+                for k, zero in enumerate(self._zeros)
+            ]
+        )
+
+    @property
+    def J(self) -> Array:
+        """The speeds that they forbid."""
+        return jacobian(self.u, self._v).reshape(len(self.u), len(self._v))
+
+    @property
+    def rate(self) -> Array:
+        """b: what time alone would change."""
+        return substitute(self.u, dict.fromkeys(self._v, ZERO))
+
+    @property
+    def bias(self) -> Array:
+        """γ."""
+        return time_derivative(self.u, self._rates, TIME)
+
+
+def stated(system: System, coordinates: System | None = None) -> list[tuple[str, Expr]]:
+    """What restrains a system besides joints between frames: its name, and what stays zero.
+
+    What can be integrated is so in the coordinates of the system, or in other ones.
+    """
+    found = []
+    for row in rows_of(system.mechanism):
+        if not isinstance(row, JointRows):
+            zero = sliding(system, row) if isinstance(row, MeshRow) else row.zero
+            found.append((row.name, integrated(coordinates or system, zero)))
+    return found
+
+
+def sliding(system: System, gear: MeshRow) -> Expr:
+    """The speed at which teeth would slide along their direction, seen from the carrier."""
+    index = {link.name: i for i, link in system.tree} | {GROUND: -1}
+    carrier = index[gear.carrier]
+    X = system.tree.links[carrier].X_MB if carrier >= 0 else Pose()
+    at, along = X.point(gear.point), X.R.out(gear.direction)
+
+    def speed(body: str) -> Any:
+        seen = relative_jacobian(system.tree, system.q, carrier, index[body], at)
+        return along @ (seen[1] @ system.v)
+
+    return expression(speed(gear.second) - speed(gear.first))
+
+
+def integrated(system: System, zero: Expr) -> Expr:
+    """Σ c_k v_k with constant c_k as Σ c_k (q_k − its initial value); others as they are."""
+    partials = jacobian([zero], system.v)[0]
+    used = [k for k, c in enumerate(partials) if c != 0]
+    constant = all(x.kind == "parameter" for x in free_symbols(partials))
+    rest = substitute(zero, dict.fromkeys(system.v, ZERO))
+    names = {f"{name}.": name for name in system.coordinates}
+    followed = all(system.v[k].name in names for k in used)
+    if not used or not constant or not followed or rest != 0:
+        return zero
+    total = ZERO
+    for k in used:
+        name = names[system.v[k].name]
+        start = system.mechanism.initial.get(name, ZERO)
+        total = total + partials[k] * (symbol(name, "coordinate") - start)
+    return total
+
+
+def joint_coordinates(mechanism: Mechanism) -> System:
+    """The coordinates and speeds of all joints, without a tree."""
+    q = [symbol(name, "coordinate") for name in mechanism.every_coordinate]
+    v = [symbol(name, "speed") for name in mechanism.every_speed]
+    return System(
+        mechanism,
+        Tree((), 0, 0),
+        np.array(q, dtype=object),
+        np.array(v, dtype=object),
+        np.zeros(0),
+    )

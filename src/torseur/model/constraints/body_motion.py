@@ -1,0 +1,54 @@
+"""The imposed motion of a body, or of one of its points."""
+
+from dataclasses import dataclass, field
+from typing import Any, ClassVar, final
+
+import numpy as np
+
+from torseur.model.constraints.protocol import Constraint, Holding, JointRows
+from torseur.model.forces.protocol import GROUND, Key, Kind
+from torseur.model.joints.fixed import Fixed
+from torseur.model.joints.spherical import Spherical
+from torseur.spatial.pose import Pose
+from torseur.spatial.rotation import IDENTITY, Rotation
+
+Array = np.ndarray
+
+
+@final
+@dataclass(frozen=True)
+class BodyMotion(Constraint):
+    """A frame of a body that follows a pose given by laws of time; without R only its origin.
+
+    It is a joint with a frame of the ground that moves so.
+    """
+
+    name: str
+    body: str
+    p: Array  # in the ground, of t and the parameters [m]
+    R: Rotation | None = None
+    X_BM: Pose = field(default_factory=Pose)  # the frame in the body
+    place: str = ""
+
+    names = ("motion of a body", "mouvement d'un solide")
+    keys = (
+        Key("body", Kind.BODY, "table"),
+        Key("point", Kind.PLACE, of_class="X_BM"),
+        Key("position", Kind.TIMED_VECTOR, "[0.1*sin(20*t), 0, 0]", of_class="p", unit="m"),
+        Key("rotation", Kind.TIMED_ROTATION, of_class="R"),
+    )
+    words: ClassVar = {"en": "{}: an imposed motion.", "fr": "{} : un mouvement imposé."}
+    holding = Holding.IMPOSED
+
+    @property
+    def rows(self) -> JointRows:
+        kind: Any = Spherical() if self.R is None else Fixed()
+        X_AF = Pose(self.p, IDENTITY if self.R is None else self.R)
+        return JointRows(self.name, kind, GROUND, self.body, X_AF, self.X_BM, moving=True)
+
+    @property
+    def meanings(self) -> tuple[str, ...]:
+        parts = [f"force along {x} of M, at its origin" for x in "xyz"]
+        if self.R is not None:
+            parts = [*(f"couple about {x} of M" for x in "xyz"), *parts]
+        return tuple(f'{part}, of what moves "{self.body}"' for part in parts)

@@ -1,0 +1,25 @@
+"""The constraints, and the imposed motions, by name in English and in French."""
+
+from __future__ import annotations
+
+from torseur.errors import unknown
+from torseur.model.constraints.belt import Belt
+from torseur.model.constraints.body_motion import BodyMotion
+from torseur.model.constraints.coordinate_motion import CoordinateMotion
+from torseur.model.constraints.coupling import Coupling
+from torseur.model.constraints.gear import Gear
+from torseur.model.constraints.protocol import Declaration
+from torseur.model.constraints.relation import Relation
+from torseur.model.constraints.rolling import RollingContact
+from torseur.model.joints.catalogue import plain
+
+CONSTRAINTS: list[type[Declaration]] = [Relation, Coupling, RollingContact, Gear, Belt]
+MOTIONS: list[type[Declaration]] = [CoordinateMotion, BodyMotion]
+
+
+def constraint_class(name: str, place: str) -> type[Declaration]:
+    """The constraint of this name."""
+    for one in CONSTRAINTS:
+        if plain(name) in map(plain, one.names):
+            return one
+    raise unknown(place, "constraint type", name, [one.names[0] for one in CONSTRAINTS])

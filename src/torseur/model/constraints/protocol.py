@@ -1,0 +1,225 @@
+"""What every constraint answers: how it is read, its rows, how they hold, and its words.
+
+A row is J v + b = 0 for speeds and J a + γ = 0 for accelerations; one that holds positions has a
+gap too. A constraint states what its rows follow from, in one of three ways:
+
+- `JointRows`: a joint or a contact between two frames. The first rows, as many as its gap has
+  entries, hold positions; the others hold speeds only.
+- `ExpressionRow`: an expression of coordinates, speeds and time that stays zero. Without speeds it
+  holds positions; with speeds, in which it is linear, it holds speeds.
+- `MeshRow`: two bodies that have the same speed along a direction at a point of a third. It holds
+  speeds, and positions too where the condition has an integral.
+
+How rows hold is said by `holding`: what the mechanism itself holds, what is imposed from outside
+as a law of time, or one side only, with the law of the forces. Adding a constraint is adding one
+file and one row of `catalogue.py`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import Enum, auto
+from typing import Any, ClassVar, Protocol, final
+
+import numpy as np
+
+from torseur.algebra.calculus.derivative import jacobian
+from torseur.algebra.core.expr import ZERO, Expr, symbol
+from torseur.algebra.core.graph import free_symbols
+from torseur.errors import ModelError
+from torseur.model.forces.protocol import Key, no_vector
+from torseur.model.joints.frames import Values
+from torseur.spatial.pose import Pose
+
+Array = np.ndarray
+TIME = symbol("t", "time")
+
+
+# --- how rows hold ------------------------------------------------------------------------------
+
+
+class Holding(Enum):
+    """How rows hold that act on both sides, whatever force that takes."""
+
+    HELD = auto()  # by the mechanism itself
+    IMPOSED = auto()  # from outside: a law of time, and what drives it is the multiplier
+
+
+class Law(Protocol):
+    """What unilateral rows exert, such as a stop, a contact or dry friction.
+
+    The rows of a constraint come together, the normal one first. While its gap is open, λ = 0.
+    While it is closed, the speeds u = J v + b and the forces λ belong together when
+    λ = nearest(λ − ρ u) for every ρ > 0; a shock gives the normal speed −restitution × before.
+    """
+
+    names: ClassVar[tuple[str, ...]]  # English first, then French
+
+    @property
+    def restitution(self) -> Any:
+        """The part of the normal speed that a shock gives back: an expression from 0 to 1."""
+
+    def nearest(self, forces: Array) -> Array:
+        """Of the forces that can be exerted, those nearest to the given ones (rows,)."""
+
+
+@final
+@dataclass(frozen=True)
+class Unilateral:
+    """Rows that hold one side only, by a law."""
+
+    law: Law
+
+
+# --- rows ---------------------------------------------------------------------------------------
+
+
+@final
+@dataclass(frozen=True)
+class JointRows:
+    """The rows of a joint or contact between a frame F of one body and a frame M of another."""
+
+    name: str
+    kind: Any  # a JointType or a ContactType
+    first: str
+    second: str
+    X_AF: Pose = field(default_factory=Pose)  # in the first body, where F may move with time
+    X_BM: Pose = field(default_factory=Pose)
+    moving: bool = False  # F follows a law of time, and M follows F
+
+    coordinates: ClassVar[tuple[str, ...]] = ()  # it has none of its own
+
+    @property
+    def count(self) -> int:
+        """How many rows there are."""
+        return 6 - self.kind.nv
+
+    @property
+    def positions(self) -> int:
+        """How many of them, the first, hold positions."""
+        return len(self.kind.gap(np.eye(3), np.eye(3)[0]))
+
+    @property
+    def rolls(self) -> bool:
+        """Whether some rows hold speeds only."""
+        return self.positions < self.count
+
+    @property
+    def lengths(self) -> tuple[Any, ...]:
+        """The lengths that it is given by."""
+        still = () if self.moving else tuple(self.X_AF.p)
+        return (*still, *self.X_BM.p, *self.kind.lengths)
+
+
+@final
+@dataclass(frozen=True)
+class ExpressionRow:
+    """An expression that stays zero; where it imposes one, its coordinate and what that follows."""
+
+    name: str
+    zero: Expr
+    coordinate: str = ""
+    law: Expr = ZERO  # of t and the parameters
+
+    count: ClassVar[int] = 1
+    lengths: ClassVar[tuple[Any, ...]] = ()
+
+    @property
+    def positions(self) -> int:
+        """1 for a condition on positions."""
+        return int(not has_speeds(self.zero))
+
+
+@final
+@dataclass(frozen=True)
+class MeshRow:
+    """Two bodies with the same speed along a direction, at a point of their carrier.
+
+    The multiplier is the force on the second body along that direction; |multiplier| × `apart`
+    pushes it besides, without working.
+    """
+
+    name: str
+    first: str
+    second: str
+    carrier: str
+    point: Array  # in the carrier [m]
+    direction: Array  # in the carrier
+    apart: Array = field(default_factory=no_vector)  # in the carrier
+
+    count: ClassVar[int] = 1
+    positions: ClassVar[int] = 0
+
+    @property
+    def lengths(self) -> tuple[Any, ...]:
+        """The lengths that it is given by."""
+        return tuple(self.point)
+
+    @property
+    def pushes_apart(self) -> bool:
+        """Whether there is a force besides that of the multiplier."""
+        return any(x != 0 for x in self.apart)
+
+
+Rows = JointRows | ExpressionRow | MeshRow
+
+
+def has_speeds(zero: Expr) -> bool:
+    """Whether an expression speaks of speeds."""
+    return any(x.kind == "speed" for x in free_symbols(zero))
+
+
+def check_linear(zero: Expr, place: str) -> None:
+    """Speeds must come in linearly: only then is a condition kept by a force that is known."""
+    speeds = [x for x in free_symbols(zero) if x.kind == "speed"]
+    left = [x.name for x in free_symbols(jacobian([zero], speeds)) if x.kind == "speed"]
+    if left:
+        raise ModelError(
+            place,
+            f'it is not linear in the speed "{left[0]}".',
+            "A condition on speeds reads a(q, t)·v + b(q, t) = 0.",
+        )
+
+
+# --- constraints --------------------------------------------------------------------------------
+
+
+class Declaration:
+    """A way to write a constraint: its names, its entries, and what it makes of them."""
+
+    names: ClassVar[tuple[str, ...]]  # English first, then French
+    keys: ClassVar[tuple[Key, ...]]  # in the YAML form
+
+    @classmethod
+    def described(cls, name: str, given: dict[str, Any], value: Values, place: str) -> Constraint:
+        """The constraint of its entries, which are its fields unless it says otherwise."""
+        made: Any = cls
+        return made(name=name, place=place, **given)
+
+
+class Constraint(Declaration):
+    """What restrains a mechanism: a dataclass with a name and a place."""
+
+    words: ClassVar[Mapping[str, str]]  # by language: the sentence that tells it, {} for its name
+    holding: ClassVar[Holding | Unilateral] = Holding.HELD
+    name: str
+    place: str
+
+    @property
+    def rows(self) -> Rows:
+        """What its rows follow from."""
+        raise NotImplementedError
+
+    @property
+    def meanings(self) -> tuple[str, ...]:
+        """In words, the force or couple that the multiplier of each row is."""
+        raise NotImplementedError
+
+
+def bodies_of(rows: Rows) -> tuple[str, ...]:
+    """The bodies that rows name, each once."""
+    if isinstance(rows, ExpressionRow):
+        return ()
+    carrier = (rows.carrier,) if isinstance(rows, MeshRow) else ()
+    return tuple(dict.fromkeys((rows.first, rows.second, *carrier)))

@@ -1,0 +1,84 @@
+"""A disc, a ball, a cylinder or a wheel that rolls without slipping."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any, ClassVar, final
+
+import numpy as np
+
+from torseur.algebra.core.graph import expressions
+from torseur.model.constraints.protocol import Constraint, JointRows, Values
+from torseur.model.forces.protocol import Key, Kind, no_vector
+from torseur.model.joints.catalogue import plain
+from torseur.model.joints.contact import ContactType
+from torseur.model.joints.frames import about_axis, about_two_axes
+from torseur.model.joints.rolling import ROLLING
+from torseur.spatial.pose import Pose
+from torseur.spatial.rotation import IDENTITY
+
+AXES = expressions(np.eye(3, dtype=int))
+SHAPES: dict[str, Any] = {plain(word): shape for shape in ROLLING for word in shape.names}
+
+
+def _has(entry: str, given: Mapping[str, Any]) -> bool:
+    """Whether a shape has a direction besides the normal."""
+    shape = SHAPES.get(plain(str(given.get("shape"))))
+    return shape is not None and shape.turns_about == entry
+
+
+@final
+@dataclass(frozen=True)
+class RollingContact(Constraint):
+    """Two bodies that touch without slipping: a frame F of the first, a frame M of the second."""
+
+    name: str
+    kind: ContactType
+    first: str
+    second: str
+    X_AF: Pose = field(default_factory=Pose)
+    X_BM: Pose = field(default_factory=Pose)
+    place: str = ""
+
+    names = ("rolling", "roulement")
+    keys = (
+        Key("bodies", Kind.PAIR, "[ground, wheel]"),
+        Key("shape", Kind.WORD, "disc", options=SHAPES, called="rolling shape"),
+        Key("radius", Kind.CONSTANT, "0.3", unit="m"),
+        Key("point", Kind.TWO_POINTS),
+        Key("normal", Kind.DIRECTION),
+        Key("axis", Kind.DIRECTION, "y", when=lambda given: _has("axis", given)),
+        Key("along", Kind.DIRECTION, when=lambda given: _has("along", given)),
+    )
+    words: ClassVar = {
+        "en": "{}: a contact without slipping.",
+        "fr": "{} : un contact sans glissement.",
+    }
+
+    @classmethod
+    def described(
+        cls, name: str, given: dict[str, Any], value: Values, place: str
+    ) -> RollingContact:
+        shape, radius, n = given["shape"], given["radius"], given.get("normal", AXES[2])
+        p_A, p_B = given.get("point", (no_vector(), no_vector()))
+        R_BM = IDENTITY
+        if shape.turns_about == "along":
+            frames = about_two_axes(n, given.get("along", AXES[0]), None, value, place)
+        else:
+            frames = about_axis(n, n, None, value, place)
+        kind = shape(radius, *frames.axes[1:], normal=frames.axes[0])
+        if shape.turns_about == "axis":
+            own = about_axis(given["axis"], given["axis"], None, value, place)
+            kind, R_BM = replace(kind, axis=own.axes[0]), own.R_BM
+        first, second = given["bodies"]
+        return cls(name, kind, first, second, Pose(p_A, frames.R_AF), Pose(p_B, R_BM), place)
+
+    @property
+    def rows(self) -> JointRows:
+        return JointRows(self.name, self.kind, self.first, self.second, self.X_AF, self.X_BM)
+
+    @property
+    def meanings(self) -> tuple[str, ...]:
+        pair = f'of "{self.first}" on "{self.second}"'
+        return tuple(f"{text}, {pair}" for text in self.kind.meanings)

@@ -1,0 +1,64 @@
+"""The constraints of a mechanism, chosen by what their rows follow from and by how they hold."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Protocol
+
+from torseur.errors import ModelError
+from torseur.model.constraints.protocol import (
+    Constraint,
+    ExpressionRow,
+    JointRows,
+    MeshRow,
+    Rows,
+    Unilateral,
+    check_linear,
+)
+
+
+class Constrained(Protocol):
+    """A mechanism, of which only this is asked."""
+
+    @property
+    def constraints(self) -> Mapping[str, Constraint]: ...
+
+    @property
+    def motions(self) -> Mapping[str, Constraint]: ...
+
+
+def restraints(mechanism: Constrained) -> tuple[Constraint, ...]:
+    """The constraints, then the imposed motions."""
+    return (*mechanism.constraints.values(), *mechanism.motions.values())
+
+
+def rows_of(mechanism: Constrained) -> list[Rows]:
+    """The rows of all of them, for those who solve: linear in speeds, and they hold both sides."""
+    for one in restraints(mechanism):
+        place, rows = one.place or f'constraint "{one.name}"', one.rows
+        if isinstance(one.holding, Unilateral):
+            raise ModelError(
+                place,
+                f'it holds one side only, by the law "{one.holding.law.names[0]}".',
+                "Constraints that hold one side only can be described, but not solved yet.",
+            )
+        if isinstance(rows, ExpressionRow):
+            check_linear(rows.zero, place)
+    return [one.rows for one in restraints(mechanism)]
+
+
+def between_frames(constraints: Iterable[Constraint]) -> list[JointRows]:
+    """Those of joints and contacts between frames."""
+    rows = (one.rows for one in constraints)
+    return [one for one in rows if isinstance(one, JointRows)]
+
+
+def meshes(mechanism: Constrained) -> list[MeshRow]:
+    """The teeth of gears."""
+    return [x.rows for x in restraints(mechanism) if isinstance(x.rows, MeshRow)]
+
+
+def imposed_coordinates(mechanism: Constrained) -> dict[str, ExpressionRow]:
+    """The coordinates that follow laws of time, by the name of the motion."""
+    rows = (one.rows for one in restraints(mechanism))
+    return {x.name: x for x in rows if isinstance(x, ExpressionRow) and x.coordinate}
