@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, field
 from functools import cache
+from pathlib import Path
 from typing import ClassVar
 
 import numpy as np
@@ -29,6 +30,8 @@ from torseur.simulation.start.assemble import advanced, assemble
 from torseur.simulation.start.numeric_constraints import Held
 from torseur.spatial.pose import Pose
 from torseur.teach.derivation.telling import Telling
+
+PAGE = (Path(__file__).parents[1] / "docs" / "format.md").read_text(encoding="utf-8")
 
 # --- constraints of one's own -------------------------------------------------------------------
 
@@ -179,6 +182,16 @@ def test_the_models_here_use_every_entry_of_every_constraint_and_motion():
         assert {key.name for key in made.keys} <= keys, made.names
     for made in MOTIONS:
         assert {key.name for key in made.keys} <= used[made.keys[0].name], made.names
+
+
+def test_the_page_on_the_format_has_every_name_and_every_entry():
+    section = PAGE.split("### constraints")[1].split("### events")[0]
+    for made in CONSTRAINTS[:-2]:
+        row = next(x for x in section.splitlines() if x.startswith(f"| `{made.names[0]}`"))
+        for word in (*made.names, *(key.name for key in made.keys)):
+            assert f"`{word}`" in row, word
+    for key in (key for made in MOTIONS for key in made.keys):
+        assert key.name in section.split("### motions")[1]
 
 
 @each
