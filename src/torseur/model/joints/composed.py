@@ -85,7 +85,7 @@ class Composed(JointType, ABC):
         return np.array(p)
 
     def _turned(self, q: Array, start: int = 0) -> Rotation:
-        """The rotation of M in what the freedom `start` moves in."""
+        """The rotation of M by the freedoms from `start` on."""
         R = IDENTITY
         for k, freedom in enumerate(self.freedoms[start:], start):
             if isinstance(freedom, Ball):
@@ -94,42 +94,43 @@ class Composed(JointType, ABC):
                 R = R @ turn(freedom.axis, q[k])
         return R
 
-    def _seen(self, axis: int, q: Array, start: int = 0) -> Array:
-        """A direction of what the freedom `start` moves in, seen from M."""
-        for freedom in self.freedoms[start:]:
-            if not (isinstance(freedom, Slide) or getattr(freedom, "axis", None) == axis):
-                return self._turned(q, start).into(unit(axis))
-            start += 1
-        return unit(axis)
-
-    def motion_subspace(self, q: Array) -> Array:
-        found: list[tuple[Array, Array]] = []
-        for k, freedom in enumerate(self.freedoms):
-            if isinstance(freedom, Ball):
-                found += ((unit(j), NOTHING) for j in range(3))
-            elif isinstance(freedom, Slide):
-                found.append((NOTHING, self._seen(freedom.axis, q)))
-            else:
-                e = self._seen(freedom.axis, q, k)
-                found.append((e, freedom.lead * e if isinstance(freedom, Helix) else NOTHING))
-        return columns(*found)
-
-    def bias(self, q: Array, v: Array) -> Array:
-        spins = [
-            v[k:] if isinstance(x, Ball) else self._seen(x.axis, q, k) * v[k]
-            for k, x in enumerate(self.freedoms)
-            if not isinstance(x, Slide)
-        ]
-        twisting = cross(*spins) if len(spins) > 1 else NOTHING
-        if not self._sweeps():
-            return np.array([*twisting, *NOTHING])
-        sliding = self._turned(q).into(self._displaced(v))
-        return np.array([*twisting, *cross(sliding, sum(spins, NOTHING))])
+    def _seen(self, axis: int, q: Array, start: int) -> Array:
+        """An axis that the freedoms from `start` on turn, seen from M."""
+        return self._turned(q, start).into(unit(axis))
 
     def _sweeps(self) -> bool:
         """Whether the directions of sliding turn when they are seen from M."""
         along, about = slides(self.freedoms), turns(self.freedoms)
         return bool(along) and (about is None or any(a != b for a in along for b in about))
+
+    def motion_subspace(self, q: Array) -> Array:
+        R = self._turned(q) if self._sweeps() else IDENTITY
+        found: list[tuple[Array, Array]] = []
+        for k, freedom in enumerate(self.freedoms):
+            if isinstance(freedom, Ball):
+                found += ((unit(j), NOTHING) for j in range(3))
+            elif isinstance(freedom, Slide):
+                found.append((NOTHING, R.into(unit(freedom.axis))))
+            else:
+                e = self._seen(freedom.axis, q, k + 1)
+                found.append((e, freedom.lead * e if isinstance(freedom, Helix) else NOTHING))
+        return columns(*found)
+
+    def bias(self, q: Array, v: Array) -> Array:
+        sweeps, twists = self._sweeps(), len(turns(self.freedoms) or ()) > 1
+        if not (sweeps or twists):
+            return np.zeros(6)
+        spins = [
+            v[k:] if isinstance(x, Ball) else self._seen(x.axis, q, k + 1) * v[k]
+            for k, x in enumerate(self.freedoms)
+            if not isinstance(x, Slide)
+        ]
+        twisting = cross(*spins) if twists else NOTHING
+        sweeping = NOTHING
+        if sweeps:
+            sliding = self._turned(q).into(self._displaced(v))
+            sweeping = cross(sliding, sum(spins, NOTHING))
+        return np.array([*twisting, *sweeping])
 
     # --- reactions ------------------------------------------------------------------------------
 

@@ -20,6 +20,8 @@ from torseur.spatial.pose import Pose
 from torseur.spatial.vectors import axial
 
 Array = np.ndarray
+_UNITS = np.eye(3)
+_UNITS.setflags(write=False)
 
 
 class JointType:
@@ -139,7 +141,7 @@ class JointType:
 
 def unit(axis: int) -> Array:
     """The coordinate vector x, y or z."""
-    return np.eye(3)[axis]
+    return _UNITS[axis]
 
 
 def turn_angle(R: Array, axis: int) -> Any:
