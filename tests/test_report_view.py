@@ -273,10 +273,10 @@ def test_a_rolling_wheel_is_drawn_on_its_plane_with_its_radius(tmp_path):
     for subject in (run, ts.load_run(tmp_path / "run.nc")):
         ground, wheel = document(movement(subject))["bodies"]
         (rim,) = (part for part in wheel["parts"] if part["kind"] == "cylinder")
-        assert rim["r"] == 0.3
+        assert rim["radius"] == 0.3
         assert rim["axis"] == [0, 1, 0]
-        (plane,) = (part for part in ground["parts"] if part["kind"] == "plate")
-        corners = np.array(plane["corners"])
+        (plane,) = (part for part in ground["parts"] if part["kind"] == "path")
+        corners = np.array(plane["points"])
         np.testing.assert_array_equal(corners[:, 2], 0)
         assert corners[:, 0].min() < 0 < 0.5 < corners[:, 0].max()  # as long as its way
 

@@ -1,21 +1,20 @@
 """What a drawing adds to the solids: axes and arrows of motions, frames, names of coordinates."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import final
 
 import numpy as np
 
 from torseur.algebra.core.expr import ZERO, expression
-from torseur.model.description import GROUND, Joint
 from torseur.model.joints.freedoms import Ball, Helix, Slide, Turn
-from torseur.model.joints.symbol import Bar, freedoms_of, symbol_of
+from torseur.model.joints.symbol import Bar, freedoms_of
 from torseur.report.drawing.labels import Label
 from torseur.report.scene.camera import Camera
-from torseur.report.scene.ground import is_upright, triad
-from torseur.report.scene.joint_parts import LIFT, Travel, bar_ends
+from torseur.report.scene.ground import triad
+from torseur.report.scene.joint_parts import LIFT, bar_ends
 from torseur.report.scene.movement import Movement
-from torseur.report.scene.scene import Scene
+from torseur.report.scene.scene import Scene, Site
 from torseur.report.scene.skeleton import Skeleton, attached
 from torseur.report.scene.solids import Path, Solid
 from torseur.spatial.pose import Pose
@@ -28,68 +27,55 @@ class Annotations:
     """Those of a pose, seen by a camera."""
 
     def __init__(self, pose: Movement, skeleton: Skeleton, seen: Scene, view: Camera) -> None:
-        self.geometry, self.skeleton, self.seen, self.view = pose.geometry, skeleton, seen, view
-        self.poses = pose.poses(0)
+        self.geometry, self.seen, self.poses = pose.geometry, seen, pose.poses(0)
         self.solids: list[Solid] = []
         self.labels: list[Label] = []
-        for joint in self.geometry.numeric.joints.values():
-            self._add_joint(joint)
+        for site in seen.sites:
+            marks = _Marks(site, self.poses, view)
+            self.solids += marks.solids()
+            self.labels += marks.labels()
         for _, link in self.geometry.structure.tree:
             self._add_lengths(link.name)
             frame = self.poses[link.name] @ link.X_MB.inverse
             for tip in skeleton.tips(link.name):
                 self.solids += triad(tip, frame.R.matrix, seen.size)
 
-    # --- joints
-
-    def _add_joint(self, joint: Joint) -> None:
-        site = _Site(self, joint)
-        self.solids += site.marks()
-        if not joint.coordinates:
-            return
-        size, axis = site.size, site.axis
-        if axis is None:
-            label = Label(site.F.p, joint.coordinates, "coordinate", None, 2.2 * size.radius)
-        else:
-            end = site.place + (size.half + 0.3 * size.unit * size.factor) * axis
-            label = Label(end, joint.coordinates, "coordinate", axis, 0.07 * size.unit)
-        self.labels.append(label)
-
-    # --- bodies
-
     def _add_lengths(self, body: str) -> None:
         """The names of levers along one axis, at their middles."""
         own = attached(self.geometry)[body]
-        places = [self.poses[body].point(at) for at in self.seen.places[body]]
-        for place, at in zip(own[1:], places[1:], strict=False):
+        start, *ends = (self.poses[body].point(at) for at in self.seen.places[body][: len(own)])
+        for place, at in zip(own[1:], ends, strict=True):
             vector = () if place.vector is None else place.vector
             parts = [x for x in map(expression, vector) if x is not ZERO]
-            if len(parts) != 1 or parts[0].op != "symbol":
-                continue
-            middle, words = (places[0] + at) / 2, (parts[0].name,)
-            if words not in [label.words for label in self.labels]:
-                label = Label(middle, words, "length", None, 2.2 * self.seen.size.thick)
-                self.labels.append(label)
+            words = tuple(x.name for x in parts if x.op == "symbol")
+            if len(parts) == len(words) == 1 and words not in [x.words for x in self.labels]:
+                far = 2.2 * self.seen.size.thick
+                self.labels.append(Label((start + at) / 2, words, "length", None, far))
 
 
 @final
-class _Site:
-    """Where the symbol of a joint is drawn: its frames F and M in the ground, and its size."""
+class _Marks:
+    """What is drawn about a joint, whose frames F and M are in the ground."""
 
-    def __init__(self, notes: Annotations, joint: Joint) -> None:
-        shift = notes.skeleton.shifts.get(joint.name, np.zeros(3))
-        first, second = notes.poses[joint.first], notes.poses[joint.second]
-        self.F, self.M = (Pose(X.p + shift, X.R) for X in (first @ joint.X_AF, second @ joint.X_BM))
-        self.symbol, self.freedoms = symbol_of(joint.kind), freedoms_of(joint.kind)
-        index = self.symbol.axis
+    def __init__(self, site: Site, poses: Mapping[str, Pose], view: Camera) -> None:
+        self.joint, self.symbol, self.size, self.view = site.joint, site.symbol, site.size, view
+        self.F = poses[site.joint.first] @ site.X_AF
+        self.M = poses[site.joint.second] @ site.X_BM
+        self.freedoms, index = freedoms_of(site.joint.kind), site.symbol.axis
         self.axis = None if index is None else self.F.R.matrix[:, index]
-        small = joint.name in notes.skeleton.grouped
-        self.size, self.view = notes.seen.size.small if small else notes.seen.size, notes.view
-        rail = self.symbol.on_rail and joint.first == GROUND
-        on_rail = rail and not is_upright(notes.geometry.up, self.axis)
-        self.place = self.M.p if on_rail else self.F.p
+        on_bar = any(isinstance(part, Bar) for part in site.symbol.first)
+        self.place = self.M.p if on_bar else self.F.p
 
-    def marks(self) -> Iterator[Solid]:
+    def labels(self) -> Iterator[Label]:
+        """The names of the coordinates, at the end of the axis."""
+        names, size = getattr(self.joint, "coordinates", ()), self.size
+        if names and self.axis is not None:
+            end = self.place + (size.half + 0.3 * size.unit * size.factor) * self.axis
+            yield Label(end, names, "coordinate", self.axis, 0.07 * size.unit)
+        elif names:
+            yield Label(self.place, names, "coordinate", None, 2.2 * size.radius)
+
+    def solids(self) -> Iterator[Solid]:
         """The axes about which it turns and arrows along its motions, as far as they are few."""
         turns = [x.axis for x in self.freedoms if isinstance(x, Turn)]
         slides = [x.axis for x in self.freedoms if isinstance(x, Slide)]
@@ -146,7 +132,7 @@ class _Site:
     def _thread(self) -> Iterator[Path]:
         """The thread on the rod of a screw."""
         out = self.F.R.into(self.F.p - self.M.p)
-        travel = Travel(out, out)
+        travel = np.array([out, out])
         for bar in (part for part in self.symbol.second if isinstance(part, Bar)):
             a, b = (self.M.point(end) for end in bar_ends(bar, travel, self.size.radius))
             axis, r = self.M.R.matrix[:, bar.axis], bar.radius * self.size.radius

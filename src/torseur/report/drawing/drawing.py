@@ -1,8 +1,7 @@
 """A mechanism in a pose as an SVG drawing, light or dark as its reader likes."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from hashlib import blake2b
 from html import escape
 from importlib.resources import files
 from textwrap import wrap
@@ -13,11 +12,19 @@ import numpy as np
 from torseur.model.description import Mechanism
 from torseur.report.drawing.annotations import Annotations
 from torseur.report.drawing.hatching import pattern
-from torseur.report.drawing.labels import Disc, Label, covered, placed_labels, written
-from torseur.report.drawing.pencil import Stroke, strokes
+from torseur.report.drawing.labels import Label, covered, placed_labels, written
+from torseur.report.drawing.pencil import (
+    Disc,
+    Rectangle,
+    Stroke,
+    bounds,
+    fitted,
+    prefix,
+    strokes,
+)
 from torseur.report.scene.camera import Camera
 from torseur.report.scene.geometry import geometry
-from torseur.report.scene.scene import lines, scene
+from torseur.report.scene.scene import scene
 from torseur.report.scene.skeleton import best
 from torseur.report.scene.solids import Path, Solid
 from torseur.report.scene.sources import still
@@ -25,10 +32,8 @@ from torseur.report.scene.ties import Line
 from torseur.report.wording import wording
 
 Array = np.ndarray
-Rectangle = tuple[float, float, float, float]  # left, top, right, bottom
 _TALLEST = 0.95  # height over width
 _ROOM = 46.0  # around the mechanism, for labels [px]
-_FINE = 1e6  # a scale at which the width of lines is nothing
 _LETTER = 6.6  # width of a letter of the caption [px]
 _AXES = 40.0  # length of the axes of the ground frame [px]
 
@@ -83,23 +88,22 @@ def figure(
     pose = choices.at(skeleton.sample)
     seen = scene(pose, skeleton)
     notes = Annotations(pose, skeleton, seen, view)
-    frames = pose.poses(0)
-    solids = [part.moved(frames[body]) for body, parts in seen.parts.items() for part in parts]
-    content = [*solids, *notes.solids, *lines(pose, seen, 0)]
-    view = _scaled(content, view, width)
-    prefix = _prefix(_strokes(content, view, ""))
-    pieces = _strokes(content, view, prefix)
-    discs = [disc for piece in pieces for disc in piece.discs]
+    content = [*(x for _, x in seen.solids(pose)), *notes.solids, *seen.lines(pose)]
+    room = np.array([width, _TALLEST * width]) - 2 * _ROOM
+    view = fitted(view, lambda fine: _discs(_strokes(content, fine, "")), room)
+    name = prefix(mechanism.name, view, content)
+    pieces = _strokes(content, view, name)
+    discs = _discs(pieces)
     labels = placed_labels(notes.labels, view, discs)
     discs += [disc for label, at in labels for disc in covered(label, at)]
     frame, corner = _ground_frame(view, discs)
-    box = _bounds([*discs, corner])
+    box = bounds([*discs, corner], 8.0)
     texts = "".join(written(label, at) for label, at in labels)
     apart = any(skeleton.ranks)
     said = caption(found.assumed, apart, caption_in) if caption_in else None
     drawn = f"{''.join(piece.svg for piece in pieces)}{frame}{texts}"
-    gradients = "".join(piece.gradient for piece in pieces)
-    svg = _document(mechanism.name, box, _hatched(drawn, prefix), gradients, said, prefix)
+    defined = pattern(f"{name}-hatch") + "".join(piece.gradient for piece in pieces)
+    svg = _document(mechanism.name, box, drawn, defined, said)
     return Figure(svg, found.assumed, apart)
 
 
@@ -110,16 +114,6 @@ def caption(assumed: tuple[str, ...], apart: bool, lang: str) -> list[str]:
     return [*notes, words["drawn apart"]] if apart else notes
 
 
-def _scaled(content: list[Solid | Line], view: Camera, width: int) -> Camera:
-    """The camera with the scale at which the mechanism fills the width."""
-    pieces = _strokes(content, replace(view, scale=_FINE), "")
-    discs = [disc for piece in pieces for disc in piece.discs]
-    left, top, right, bottom = _bounds(discs, room=0.0)
-    wide, tall = max(right - left, 1e-9), max(bottom - top, 1e-9)
-    inner = width - 2 * _ROOM
-    return replace(view, scale=_FINE * min(inner / wide, (_TALLEST * width - 2 * _ROOM) / tall))
-
-
 def _strokes(content: list[Solid | Line], view: Camera, prefix: str) -> list[Stroke]:
     """Every piece of the drawing, the farthest first."""
     found = (
@@ -128,16 +122,15 @@ def _strokes(content: list[Solid | Line], view: Camera, prefix: str) -> list[Str
     return sorted(found, key=lambda piece: piece.depth)
 
 
-def _prefix(pieces: list[Stroke]) -> str:
-    """A name for the gradients of this drawing alone: several may be in one page."""
-    content = "".join(piece.svg for piece in pieces)
-    return "d" + blake2b(content.encode(), digest_size=4).hexdigest()
+def _discs(pieces: list[Stroke]) -> list[Disc]:
+    """The places that pieces cover."""
+    return [disc for piece in pieces for disc in piece.discs]
 
 
 def _ground_frame(view: Camera, occupied: list[Disc]) -> tuple[str, Disc]:
     """X, Y, Z in the lower left corner, further left when the mechanism is there."""
     reach = _AXES + 18.0
-    left, _, _, bottom = _bounds(occupied, room=0.0)
+    left, _, _, bottom = bounds(occupied)
     x, y = left + 0.6 * reach, bottom - 0.6 * reach
     while any(np.hypot(x - a, y - b) < r + reach for a, b, r in occupied):
         x -= 4.0
@@ -154,24 +147,8 @@ def _ground_frame(view: Camera, occupied: list[Disc]) -> tuple[str, Disc]:
     return "".join(svg for _, svg in sorted(pieces)), (float(x), float(y), reach)
 
 
-def _bounds(discs: Iterable[Disc], room: float = 8.0) -> Rectangle:
-    places = list(discs) or [(0.0, 0.0, 1.0)]
-    return (
-        min(x - r for x, _, r in places) - room,
-        min(y - r for _, y, r in places) - room,
-        max(x + r for x, _, r in places) + room,
-        max(y + r for _, y, r in places) + room,
-    )
-
-
-def _hatched(content: str, prefix: str) -> str:
-    """The hatching of this drawing: a pattern has one name in a page."""
-    plate = 'class="ground-plate"'
-    return content.replace(plate, f'{plate} fill="url(#{prefix}-hatch)"')
-
-
 def _document(
-    name: str, box: Rectangle, content: str, gradients: str, notes: list[str] | None, prefix: str
+    name: str, box: Rectangle, content: str, defined: str, notes: list[str] | None
 ) -> str:
     left, top, right, bottom = box
     short = [
@@ -189,6 +166,6 @@ def _document(
     return (
         f'<svg class="torseur-drawing" role="img" width="{size}" '
         f'viewBox="{left:.1f} {top:.1f} {right - left:.1f} {height:.1f}">'
-        f"<title>{escape(name)}</title><defs>{pattern(f'{prefix}-hatch')}{gradients}</defs>{paper}"
+        f"<title>{escape(name)}</title><defs>{defined}</defs>{paper}"
         f'<g fill="none">{content}</g>{lines}</svg>'
     )

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from torseur.report.drawing.pencil import Stroke, points, polygon, polyline, strokes
+from torseur.report.drawing.pencil import Stroke, hatch, points, polygon, polyline, strokes
 from torseur.report.scene.camera import Camera
 from torseur.report.scene.solids import Path
 
@@ -12,9 +12,9 @@ _EDGE_ON = 0.05  # cosine between the normal of a plate and the line of sight
 _ON = 0.02  # of the length of a line: places that are on it and tell no side
 
 
-def hatched(plate: Path, view: Camera, places: Array) -> Stroke:
+def hatched(plate: Path, view: Camera, places: Array, name: str) -> Stroke:
     """A plate as it is seen; hatching is on the side away from what is nearest of `places`."""
-    stroke = next(strokes(plate, view, ""))
+    stroke = next(strokes(plate, view, name))
     a, b, c = plate.points[:3]
     normal = np.cross(b - a, c - b)
     if abs(normal @ view.reader) > _EDGE_ON * float(np.linalg.norm(normal)):
@@ -29,7 +29,8 @@ def hatched(plate: Path, view: Camera, places: Array) -> Stroke:
     deep = THICKNESS * (across if across @ (middle - nearest) > 0 else -across)
     ends = [middle - reach, middle + reach]
     strip = [*ends, ends[1] + deep, ends[0] + deep]
-    svg = f'<path class="hatching" d="{polygon(strip)}"/><path class="edge" d="{polyline(ends)}"/>'
+    svg = f'<path class="hatching" {hatch(name)} d="{polygon(strip)}"/>'
+    svg += f'<path class="edge" d="{polyline(ends)}"/>'
     return Stroke(stroke.depth, svg, discs=points(strip))
 
 

@@ -8,11 +8,10 @@ from typing import final
 import numpy as np
 
 from torseur.algebra.printing.names import GREEK, identifier
+from torseur.report.drawing.pencil import Disc, Rectangle
 from torseur.report.scene.camera import Camera
 
 Array = np.ndarray
-Disc = tuple[float, float, float]
-Rectangle = tuple[float, float, float, float]  # left, top, right, bottom
 
 HEIGHT = {"coordinate": 17.0, "length": 15.0, "axis": 14.0}
 _DIRECTIONS = 16

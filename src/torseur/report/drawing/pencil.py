@@ -1,7 +1,8 @@
 """The SVG pencil: solids and lines in parallel projection, each as pieces with their depth."""
 
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from hashlib import blake2b
 from math import acos, atan2, ceil, cos, degrees, pi, sin
 from typing import final
 
@@ -9,13 +10,15 @@ import numpy as np
 
 from torseur.report.scene.camera import Camera
 from torseur.report.scene.solids import Ball, Cylinder, Limb, Mesh, Path, Solid
-from torseur.report.scene.ties import Line
+from torseur.report.scene.ties import Line, strands
 
 Array = np.ndarray
+Disc = tuple[float, float, float]
+Rectangle = tuple[float, float, float, float]  # left, top, right, bottom
+_FINE = 1e6  # a scale at which the width of lines is nothing
 _LIGHT = np.array([-0.49, 0.68, 0.54])  # to the right, to the top, to the reader
 _FROM = np.array([-0.55, -0.83])  # on the page: from the upper left
 _MOST = 10  # pieces of a limb, each with its own depth
-_COILS = 9
 
 
 @final
@@ -26,7 +29,7 @@ class Stroke:
     depth: float
     svg: str
     gradient: str = ""
-    discs: tuple[tuple[float, float, float], ...] = ()
+    discs: tuple[Disc, ...] = ()
 
 
 def strokes(solid: Solid | Line, view: Camera, name: str) -> Iterator[Stroke]:
@@ -42,7 +45,7 @@ def strokes(solid: Solid | Line, view: Camera, name: str) -> Iterator[Stroke]:
     elif isinstance(solid, Line):
         yield _line(solid, view)
     else:
-        yield _path(solid, view)
+        yield _path(solid, view, name)
 
 
 # --- limbs --------------------------------------------------------------------------------------
@@ -115,7 +118,7 @@ class _Piece:
         return f"{foot * r:.1f} {r:.1f}"
 
     @property
-    def discs(self) -> tuple[tuple[float, float, float], ...]:
+    def discs(self) -> tuple[Disc, ...]:
         """The places it covers."""
         part = (self.end - self.start) * float(np.hypot(*(self.b - self.a)))
         steps = max(2, int(part / max(self.rb, 1.0)))
@@ -182,19 +185,16 @@ def _mesh(mesh: Mesh, view: Camera) -> Iterator[Stroke]:
         yield Stroke(depth, f'<path {shape} d="{polygon(places)}"/>', discs=points(places))
 
 
-def _path(path: Path, view: Camera) -> Stroke:
+def _path(path: Path, view: Camera, name: str) -> Stroke:
     places = [view.at(point) for point in path.points]
     depth = float(np.mean([view.depth(point) for point in path.points])) + path.lift
-    outline = polygon(places) if path.closed else polyline(places)
-    svg = f'<path class="{path.style}" d="{outline}"/>'
+    shape = f'{hatch(name)} d="{polygon(places)}' if path.closed else f'd="{polyline(places)}'
+    svg = f'<path class="{path.style}" {shape}"/>'
     size = view.scale * path.head
     if path.head:
         svg += _arrowhead(places, size, path.style)
     discs = points([*places, np.mean(places, axis=0)])
     return Stroke(depth, svg, discs=(*discs, (*discs[-2][:2], size)))
-
-
-# --- lines between bodies -----------------------------------------------------------------------
 
 
 def _line(line: Line, view: Camera) -> Stroke:
@@ -207,23 +207,34 @@ def _line(line: Line, view: Camera) -> Stroke:
     def at(share: float, side: float) -> Array:
         return a + share * length * along + (side + 2.6 * line.shift) * w * normal
 
-    lines = [[at(s, n) for s, n in one] for one in _lines(line.style)]
+    lines = [[at(s, n) for s, n in one] for one in strands(line.style)]
     outline = "".join(polyline(one) for one in lines)
     depth = view.depth((line.a + line.b) / 2)
     discs = points(place for one in lines for place in one)
     return Stroke(depth, f'<path class="tie {line.style}" d="{outline}"/>', discs=discs)
 
 
-def _lines(style: str) -> Sequence[Sequence[tuple[float, float]]]:
-    """Broken lines: how far along, and how far to the side in widths."""
-    if style == "spring":
-        places = range(1, 2 * _COILS)
-        coils = [(0.14 + 0.36 * k / _COILS, 1.0 if k % 2 else -1.0) for k in places]
-        return [[(0, 0), (0.14, 0), *coils, (0.86, 0), (1, 0)]]
-    if style == "damper":
-        cup = [(0.68, 0.8), (0.35, 0.8), (0.35, -0.8), (0.68, -0.8)]
-        return [[(0, 0), (0.35, 0)], cup, [(0.55, 0.6), (0.55, -0.6)], [(0.55, 0), (1, 0)]]
-    return [[(0, 0), (1, 0)]]
+# --- pages --------------------------------------------------------------------------------------
+
+
+def prefix(*said: object) -> str:
+    """A prefix for the names of one document alone: several may be in one page."""
+    return "d" + blake2b(repr(said).encode(), digest_size=4).hexdigest()
+
+
+def bounds(discs: Iterable[Disc], room: float = 0.0) -> Rectangle:
+    """Left, top, right and bottom of everything."""
+    places = np.array(list(discs) or [(0.0, 0.0, 1.0)])
+    left, top = (places[:, :2] - places[:, 2:]).min(axis=0) - room
+    right, bottom = (places[:, :2] + places[:, 2:]).max(axis=0) + room
+    return float(left), float(top), float(right), float(bottom)
+
+
+def fitted(view: Camera, covered: Callable[[Camera], Iterable[Disc]], room: Array) -> Camera:
+    """The camera with the scale at which everything fills a room (width, height)."""
+    left, top, right, bottom = bounds(covered(replace(view, scale=_FINE)))
+    size = np.maximum([right - left, bottom - top], 1e-9)
+    return replace(view, scale=_FINE * float(np.min(room / size)))
 
 
 # --- pieces of SVG ------------------------------------------------------------------------------
@@ -239,9 +250,14 @@ def polygon(places: Sequence[Array]) -> str:
     return polyline(places) + "Z"
 
 
-def points(places: Iterable[Array]) -> tuple[tuple[float, float, float], ...]:
+def points(places: Iterable[Array]) -> tuple[Disc, ...]:
     """Places as small discs."""
     return tuple((float(x), float(y), 1.0) for x, y in places)
+
+
+def hatch(name: str) -> str:
+    """The hatching of the document to which the gradient `name` belongs."""
+    return _fill(f"{name.split('-')[0]}-hatch")
 
 
 def _fill(name: str) -> str:

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from hashlib import blake2b
 from html import escape
 from importlib.resources import files
 from typing import final
@@ -13,19 +12,27 @@ from torseur.errors import ModelError
 from torseur.model.description import GROUND
 from torseur.report.drawing import keyframes
 from torseur.report.drawing.hatching import THICKNESS, hatched, pattern
-from torseur.report.drawing.pencil import Stroke, strokes
+from torseur.report.drawing.pencil import (
+    Disc,
+    Stroke,
+    bounds,
+    fitted,
+    points,
+    polyline,
+    prefix,
+    strokes,
+)
 from torseur.report.scene.camera import Camera
 from torseur.report.scene.snapshot import Moment
 from torseur.report.scene.solids import Path
 from torseur.report.scene.sources import movement
+from torseur.report.scene.ties import Line
 from torseur.simulation.run.files import SavedRun
 from torseur.simulation.run.run import Run
 
 Array = np.ndarray
-Box = tuple[float, float, float, float]
 _COLOURS = 8
 _ROOM = 14.0  # around the mechanism [px]
-_FINE = 1e6  # a scale at which the width of lines is nothing
 _POSES = 24  # of a movement, to find how much room it needs
 
 
@@ -66,8 +73,7 @@ class _Sheet:
         self.moment, self.others, self.seconds = moment, others, seconds
         self.bodies = {body: k for k, body in enumerate(moment.frames)}
         self._places, name = moment.places(), moment.geometry.mechanism.name
-        state = np.concatenate([self._places.ravel(), moment.view.reader, others])
-        self.prefix = "p" + blake2b(name.encode() + state.tobytes(), digest_size=4).hexdigest()
+        self.prefix = prefix(name, self._places.tolist(), moment.view, others)
 
     def svg(self, size: tuple[int, int]) -> str:
         """The document, the mechanism as large as it allows."""
@@ -76,9 +82,6 @@ class _Sheet:
         ghosts = [f'<g class="ghost">{_painted(pieces)}</g>' for pieces in faint]
         here = _painted(self._bodies(self.moment.now, view, self.prefix) + self._lines(view))
         content = "".join([*ghosts, *self._ways(view), here, *self._dots(view)])
-        for plate in ("ground-plate", "hatching"):
-            kind = f'class="{plate}"'
-            content = content.replace(kind, f'{kind} fill="url(#{self.prefix}-hatch)"')
         title = escape(self.moment.geometry.mechanism.name)
         sheet = "".join(_read(name) for name in ("drawing.css", "picture.css"))
         return (
@@ -92,18 +95,16 @@ class _Sheet:
 
     # --- pieces
 
-    def _bodies(
-        self, sample: int, view: Camera, prefix: str, *, faint: bool = False
-    ) -> list[Stroke]:
+    def _bodies(self, sample: int, view: Camera, name: str, *, faint: bool = False) -> list[Stroke]:
         """The pieces of bodies, joints and ground; those of bodies alone when they are faint."""
         found = []
-        for k, (body, shape) in enumerate(self.moment.shapes(sample)):
+        for k, (body, shape) in enumerate(self.moment.scene.solids(self.moment.movement, sample)):
             if faint and shape.style != "own":
                 continue
             if isinstance(shape, Path) and shape.style == "ground-plate":
-                pieces = [hatched(shape, view, self._places)]
+                pieces = [hatched(shape, view, self._places, name)]
             else:
-                pieces = list(strokes(shape, view, f"{prefix}-{k}"))
+                pieces = list(strokes(shape, view, f"{name}-{k}"))
             classes = f"own-{(self.bodies[body] - 1) % _COLOURS}"
             classes += "" if faint else self._class("b", self.bodies[body])
             found += [_in_class(piece, classes) for piece in pieces]
@@ -112,9 +113,12 @@ class _Sheet:
     def _lines(self, view: Camera) -> list[Stroke]:
         return [
             _in_class(piece, self._class("l", k).strip())
-            for k, line in enumerate(self.moment.lines(self.moment.now))
+            for k, line in enumerate(self._tied(self.moment.now))
             for piece in strokes(line, view, "")
         ]
+
+    def _tied(self, sample: int) -> list[Line]:
+        return list(self.moment.scene.lines(self.moment.movement, sample))
 
     def _class(self, kind: str, index: int) -> str:
         """The class of what moves, after others; the ground does not."""
@@ -123,8 +127,8 @@ class _Sheet:
 
     def _ways(self, view: Camera) -> Iterable[str]:
         for k, (_, way) in enumerate(self.moment.ways()):
-            points = "L".join(f"{x:.1f} {y:.1f}" for x, y in keyframes.on_page(way, view))
-            yield f'<path class="way way-{k % _COLOURS}" d="M{points}"/>'
+            outline = polyline(list(keyframes.on_page(way, view)))
+            yield f'<path class="way way-{k % _COLOURS}" d="{outline}"/>'
 
     def _dots(self, view: Camera) -> Iterable[str]:
         for k, (body, way) in enumerate(self.moment.ways()):
@@ -136,27 +140,23 @@ class _Sheet:
 
     def _framed(self, size: tuple[int, int]) -> tuple[Camera, tuple[float, float]]:
         """The camera at the scale at which everything is seen, and the upper left corner."""
-        left, top, right, bottom = self._bounds(replace(self.moment.view, scale=_FINE))
-        wide, tall = max(right - left, 1e-9), max(bottom - top, 1e-9)
-        inner = [length - 2 * (_ROOM + THICKNESS) for length in size]
-        view = replace(self.moment.view, scale=_FINE * min(inner[0] / wide, inner[1] / tall))
-        left, top, right, bottom = self._bounds(view)
+        room = np.array(size) - 2 * (_ROOM + THICKNESS)
+        view = fitted(self.moment.view, self._discs, room)
+        left, top, right, bottom = bounds(self._discs(view))
         return view, ((left + right - size[0]) / 2, (top + bottom - size[1]) / 2)
 
-    def _bounds(self, view: Camera) -> Box:
-        """Left, top, right and bottom of everything at every pose that is shown."""
+    def _discs(self, view: Camera) -> Iterable[Disc]:
+        """The places that everything covers at every pose that is shown."""
         poses = set(self.others)
         if self.seconds is not None:
-            count = len(next(iter(self.moment.frames.values()))[1])
+            count = len(self.moment.movement.q)
             poses |= {round(x) for x in np.linspace(0, count - 1, _POSES)}
         pieces = self._bodies(self.moment.now, view, "") + self._lines(view)
         for k in poses:
             pieces += self._bodies(k, view, "", faint=True)
-        discs = np.array([disc for piece in pieces for disc in piece.discs])
-        ways = [keyframes.on_page(way, view) for _, way in self.moment.ways()]
-        left, top = np.concatenate([discs[:, :2] - discs[:, 2:], *ways]).min(axis=0)
-        right, bottom = np.concatenate([discs[:, :2] + discs[:, 2:], *ways]).max(axis=0)
-        return float(left), float(top), float(right), float(bottom)
+        yield from (disc for piece in pieces for disc in piece.discs)
+        for _, way in self.moment.ways():
+            yield from points(keyframes.on_page(way, view))
 
     def _animation(self, view: Camera) -> str:
         """The style of what moves."""
@@ -170,8 +170,8 @@ class _Sheet:
             self._class("b", k): keyframes.of_body(frames[body], view, now, kept)
             for body, k in self.bodies.items()
         }
-        lines = zip(*(self.moment.lines(k) for k in kept), strict=True)
-        for k, (line, moved) in enumerate(zip(self.moment.lines(now), lines, strict=True)):
+        lines = zip(*(self._tied(k) for k in kept), strict=True)
+        for k, (line, moved) in enumerate(zip(self._tied(now), lines, strict=True)):
             steps[self._class("l", k)] = keyframes.of_line(moved, view, line)
         return "".join(keyframes.sheet(x.strip(), y, *time) for x, y in steps.items() if x)
 

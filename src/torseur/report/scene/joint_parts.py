@@ -1,8 +1,5 @@
 """The parts of a joint as solids: those that move with its first body, and with its second."""
 
-from dataclasses import dataclass
-from typing import final
-
 import numpy as np
 
 from torseur.model.joints import symbol as drawn
@@ -15,25 +12,19 @@ LIFT = 2.4  # how much nearer a symbol is drawn than what it links, in its radii
 _BEHIND = -20.0  # a plate is behind everything, in units
 
 
-@final
-@dataclass(frozen=True)
-class Travel:
-    """Where the origin of the frame M of a joint goes, in the axes of its frame F."""
-
-    low: Array
-    high: Array
-
-
 def joint_parts(
-    symbol: Symbol, travel: Travel, size: Size, radius: float
+    symbol: Symbol, travel: Array, size: Size, radius: float
 ) -> tuple[list[Solid], list[Solid]]:
-    """The solids of a symbol of this radius: the first in F, the others in M."""
-    back = Travel(-travel.high, -travel.low)
+    """The solids of a symbol of this radius: the first in F, the others in M.
+
+    `travel` (2, 3) is from where to where the origin of M goes, in the axes of F.
+    """
+    back = -travel[::-1]
     first = [_solid(part, travel, size, radius, "ground") for part in symbol.first]
     return first, [_solid(part, back, size, radius, "own") for part in symbol.second]
 
 
-def _solid(part: drawn.Part, travel: Travel, size: Size, r: float, style: str) -> Solid:
+def _solid(part: drawn.Part, travel: Array, size: Size, r: float, style: str) -> Solid:
     """A part of a symbol of radius r; `travel` is that of the other frame, seen from its own."""
     origin = np.zeros(3)
     if isinstance(part, drawn.Bar):
@@ -53,14 +44,14 @@ def _solid(part: drawn.Part, travel: Travel, size: Size, r: float, style: str) -
     return box(r * np.array(part.half), part.style, lift, r * np.array(part.at))
 
 
-def bar_ends(bar: drawn.Bar, travel: Travel, r: float) -> tuple[Array, Array]:
+def bar_ends(bar: drawn.Bar, travel: Array, r: float) -> tuple[Array, Array]:
     """From where to where a bar goes."""
-    along, beyond = np.eye(3)[bar.axis], bar.beyond * r
-    return (travel.low[bar.axis] - beyond) * along, (travel.high[bar.axis] + beyond) * along
+    (low, high), along = travel[:, bar.axis], np.eye(3)[bar.axis]
+    return (low - bar.beyond * r) * along, (high + bar.beyond * r) * along
 
 
-def _plate(plate: drawn.Plate, travel: Travel, size: Size, r: float) -> Path:
-    low, high = travel.low - plate.beyond * r, travel.high + plate.beyond * r
+def _plate(plate: drawn.Plate, travel: Array, size: Size, r: float) -> Path:
+    low, high = travel[0] - plate.beyond * r, travel[1] + plate.beyond * r
     i, j = (plate.normal + 1) % 3, (plate.normal + 2) % 3
     corners = np.zeros((4, 3))
     corners[:, i] = low[i], high[i], high[i], low[i]

@@ -5,7 +5,10 @@ page of an animation. A scene on paper shows the structure: no shapes of bodies,
 joints at one place apart.
 """
 
-from dataclasses import dataclass, field, replace
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 from typing import final
 
 import numpy as np
@@ -15,7 +18,7 @@ from torseur.model.constraints.selection import between_frames
 from torseur.model.description import GROUND, Joint
 from torseur.model.joints.symbol import Bar, Plate, Symbol, symbol_of
 from torseur.report.scene.ground import bed, foot, is_upright
-from torseur.report.scene.joint_parts import LIFT, Travel, bar_ends, joint_parts
+from torseur.report.scene.joint_parts import LIFT, bar_ends, joint_parts
 from torseur.report.scene.movement import Movement
 from torseur.report.scene.sizes import Size
 from torseur.report.scene.skeleton import Place, Skeleton, attached
@@ -32,13 +35,37 @@ _MANY = 3  # ends of a body from which it is a star about their middle
 
 @final
 @dataclass(frozen=True)
+class Site:
+    """Where the symbol of a joint is: its frames on the two bodies, and its size."""
+
+    joint: Joint | Contact
+    symbol: Symbol
+    X_AF: Pose
+    X_BM: Pose
+    size: Size
+
+
+@final
+@dataclass(frozen=True)
 class Scene:
     """Parts by body, what is tied between bodies, and the size of symbols."""
 
     parts: dict[str, list[Solid]]  # in the frames of the bodies
     ties: list[Tie]
     size: Size
-    places: dict[str, list[Array]] = field(default_factory=dict)  # that a view must show
+    places: dict[str, list[Array]]  # that a view must show
+    sites: list[Site]
+
+    def solids(self, movement: Movement, sample: int = 0) -> Iterator[tuple[str, Solid]]:
+        """Every part with its body, in the ground."""
+        for body, X in movement.poses(sample).items():
+            yield from ((body, part.moved(X)) for part in self.parts[body])
+
+    def lines(self, movement: Movement, sample: int = 0) -> Iterator[Line]:
+        """What is tied between bodies, in the ground."""
+        for tie in self.ties:
+            a, b = (movement.way(*end)[sample] for end in tie.ends)
+            yield Line(a, b, tie.style, 0.09 * self.size.unit, tie.shift)
 
 
 def scene(movement: Movement, paper: Skeleton | None = None) -> Scene:
@@ -58,16 +85,7 @@ def scene(movement: Movement, paper: Skeleton | None = None) -> Scene:
         if name != GROUND:
             found.add_body(name)
     kept = [tie for tie in ties(movement.geometry) if tie.name not in hidden]
-    return Scene(found.parts, kept, found.size, found.reach)
-
-
-def lines(movement: Movement, seen: Scene, sample: int) -> list[Line]:
-    """What is tied between bodies, in the ground at one sample."""
-    ends = ([movement.way(*end)[sample] for end in tie.ends] for tie in seen.ties)
-    width = 0.09 * seen.size.unit
-    return [
-        Line(a, b, tie.style, width, tie.shift) for tie, (a, b) in zip(seen.ties, ends, strict=True)
-    ]
+    return Scene(found.parts, kept, found.size, found.reach, found.sites)
 
 
 @final
@@ -87,6 +105,7 @@ class _Builder:
         usual = Skeleton(movement, 0, places).usual(_SCREEN, reach)
         self.size = Size(paper.unit if paper else _SMALLER * usual)
         self.parts: dict[str, list[Solid]] = {name: [] for name in self.frames}
+        self.sites: list[Site] = []
         self.reach = {body: [place.at for place in own] for body, own in self.places.items()}
 
     # --- places and sizes
@@ -138,7 +157,7 @@ class _Builder:
         """The symbol of a joint or of a contact on both of its bodies, and the ground under it."""
         (X_AF, X_BM), up = self._frames_of(joint), self.geometry.up
         p = self._relative(joint, X_AF, X_BM)
-        travel = Travel(p.min(axis=0), p.max(axis=0))
+        travel = np.array([p.min(axis=0), p.max(axis=0)])
         R = self.frames[joint.first][0][0] @ X_AF.R.matrix
         axis = None if symbol.axis is None else R[:, symbol.axis]
         if symbol.on_rail is not None and joint.first == GROUND:
@@ -149,13 +168,14 @@ class _Builder:
         if axis is not None and abs(float(axis @ up)) <= 0.5:  # no plane that stands upright
             symbol = replace(symbol, first=tuple(x for x in symbol.first if type(x) is not Plate))
         size = self._size_at(joint.name)
+        self.sites.append(Site(joint, symbol, X_AF, X_BM, size))
         sized = symbol.radius is not None
         radius = float(self.geometry.numbers(symbol.radius)) if sized else size.radius
         first, second = joint_parts(symbol, travel, size, radius)
         self.parts[joint.first] += [part.moved(X_AF) for part in first]
         if not (sized and self._has_shape(joint.second)):
             self.parts[joint.second] += [part.moved(X_BM) for part in second]
-        self.reach[joint.first] += [X_AF.point(travel.low), X_AF.point(travel.high)]
+        self.reach[joint.first] += [X_AF.point(end) for end in travel]
         if GROUND in (joint.first, joint.second) and symbol.foot:
             self._add_ground(joint, symbol, (X_AF, X_BM), axis, travel)
 
@@ -171,7 +191,7 @@ class _Builder:
         symbol: Symbol,
         frames: tuple[Pose, Pose],
         axis: Array | None,
-        travel: Travel,
+        travel: Array,
     ) -> None:
         """The bed of a rail, or a foot."""
         (X_AF, X_BM), up = frames, self.geometry.up
@@ -255,9 +275,9 @@ class _Builder:
         self.parts[body] += [Limb(centre, at, thin, thin) for at in bare]
 
 
-def _at_travel(X_AF: Pose, travel: Travel, index: int) -> tuple[Pose, Travel]:
+def _at_travel(X_AF: Pose, travel: Array, index: int) -> tuple[Pose, Array]:
     """A guide of the ground where the body that slides in it is, if it never is at its origin."""
-    if travel.low[index] * travel.high[index] <= 0:
+    if travel[0, index] * travel[1, index] <= 0:
         return X_AF, travel
-    middle = (travel.low + travel.high) / 2
-    return X_AF @ Pose(middle), Travel(travel.low - middle, travel.high - middle)
+    middle = travel.mean(axis=0)
+    return X_AF @ Pose(middle), travel - middle

@@ -1,6 +1,7 @@
 """A moment of a movement: its parts, lines and points in the ground, and the view that shows it."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any, final
 
 import numpy as np
@@ -13,10 +14,9 @@ from torseur.report.scene.equivalent import hint, loose, wheel
 from torseur.report.scene.ground import triad
 from torseur.report.scene.movement import Movement
 from torseur.report.scene.plane import facing, from_front, plane_normal
-from torseur.report.scene.scene import lines, scene
+from torseur.report.scene.scene import scene
 from torseur.report.scene.skeleton import best
 from torseur.report.scene.solids import Ball, Cylinder, Path, Solid
-from torseur.report.scene.ties import Line
 
 Array = np.ndarray
 _TURNS = 3  # speeds of a joint that lets a body turn in every direction
@@ -29,8 +29,9 @@ class Moment:
     def __init__(self, found: Movement, t: float, reader: Any) -> None:
         self.movement, self.geometry, self.frames = found, found.geometry, found.frames
         self.now = int(np.argmin(np.abs(found.axis.values - t)))
-        self._scene = scene(found)
-        self._parts = {body: self._parts_of(body) for body in self.frames}
+        self.scene = scene(found)
+        parts = {body: self._parts_of(body) for body in self.frames}
+        self.scene = replace(self.scene, parts=parts)
         self._normal = plane_normal(self.frames, self.places(), self._axes())
         self.view = self._view(reader)
 
@@ -60,44 +61,35 @@ class Moment:
 
     def places(self) -> Array:
         """Joints, points and centres."""
-        found = [(body, place) for body, own in self._scene.places.items() for place in own]
+        found = [(body, place) for body, own in self.scene.places.items() for place in own]
         bodies = self.geometry.numeric.bodies.values()
         found += [(body.name, body.centre) for body in bodies if body.name != GROUND]
         return np.array([self.movement.way(body, at)[self.now] for body, at in found])
-
-    def shapes(self, sample: int) -> Iterator[tuple[str, Solid]]:
-        """Every part with its body."""
-        for body, X in self.movement.poses(sample).items():
-            yield from ((body, part.moved(X)) for part in self._parts[body])
-
-    def lines(self, sample: int) -> list[Line]:
-        """Springs, dampers, rods and links."""
-        return lines(self.movement, self._scene, sample)
 
     def ways(self) -> Iterator[tuple[str, Array]]:
         """The named points that move: body and way."""
         for point in self.geometry.mechanism.points.values():
             way = self.movement.way(point.body, self.geometry.numbers(point.position))
-            if np.ptp(way, axis=0).max() > 0.01 * self._scene.size.unit:
+            if np.ptp(way, axis=0).max() > 0.01 * self.scene.size.unit:
                 yield point.body, way
 
     # --- parts of bodies
 
-    def _parts_of(self, body: str) -> list[Any]:
+    def _parts_of(self, body: str) -> list[Solid]:
         """The parts of a body in its frame, with marks by which one sees it turn."""
-        parts: list[Any] = list(self._scene.parts[body])
+        parts: list[Solid] = list(self.scene.parts[body])
         if body == GROUND:
-            return parts or list(triad(np.zeros(3), np.eye(3), self._scene.size))
+            return parts or list(triad(np.zeros(3), np.eye(3), self.scene.size))
         if not any(self._is_wheel(part) for part in parts):
             parts += self._hint(body)
         return parts + [mark for part in parts if self._is_wheel(part) for mark in _marks(part)]
 
-    def _is_wheel(self, part: Any) -> bool:
+    def _is_wheel(self, part: Solid) -> bool:
         """Whether a part is a body of its own, and no symbol."""
-        large = isinstance(part, Cylinder | Ball) and part.radius > 2.5 * self._scene.size.thick
+        large = isinstance(part, Cylinder | Ball) and part.radius > 2.5 * self.scene.size.thick
         return large and part.style in ("own", "hint")
 
-    def _hint(self, body: str) -> list[Any]:
+    def _hint(self, body: str) -> list[Solid]:
         """The solid that a body without a shape would be, where its inertia tells."""
         described, tree = self.geometry.numeric.bodies[body], self.geometry.structure.tree
         if described.shape is not None:
@@ -117,13 +109,13 @@ class Moment:
 
     def _levers(self, body: str, start: Array, axis: Array) -> int:
         """How many places of a body are off the axis about which it turns."""
-        off = (np.linalg.norm(np.cross(axis, x - start)) for x in self._scene.places[body])
-        return sum(float(length) > 0.01 * self._scene.size.unit for length in off)
+        off = (np.linalg.norm(np.cross(axis, x - start)) for x in self.scene.places[body])
+        return sum(float(length) > 0.01 * self.scene.size.unit for length in off)
 
 
-def _marks(part: Cylinder | Ball) -> Iterator[Path]:
+def _marks(part: Solid) -> Iterator[Path]:
     """A diameter on both ends of a cylinder."""
-    if isinstance(part, Ball):
+    if not isinstance(part, Cylinder):
         return
     side = np.eye(3)[np.argmin(np.abs(part.axis))]
     spoke = np.cross(part.axis, side)

@@ -1,6 +1,6 @@
 """What is tied between bodies: springs, dampers and other forces along a line, rods, links."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, final
 
@@ -11,6 +11,7 @@ from torseur.model.joints.symbol import symbol_of
 from torseur.report.scene.geometry import Geometry
 
 Array = np.ndarray
+_COILS = 9
 
 
 @final
@@ -47,6 +48,18 @@ def ties(found: Geometry) -> list[Tie]:
         for group in groups.values()
         for k, tie in enumerate(group)
     ]
+
+
+def strands(style: str) -> Sequence[Sequence[tuple[float, float]]]:
+    """The broken lines of a style: how far along, and how far to the side in widths."""
+    if style == "spring":
+        places = range(1, 2 * _COILS)
+        coils = [(0.14 + 0.36 * k / _COILS, 1.0 if k % 2 else -1.0) for k in places]
+        return [[(0, 0), (0.14, 0), *coils, (0.86, 0), (1, 0)]]
+    if style == "damper":
+        cup = [(0.68, 0.8), (0.35, 0.8), (0.35, -0.8), (0.68, -0.8)]
+        return [[(0, 0), (0.35, 0)], cup, [(0.55, 0.6), (0.55, -0.6)], [(0.55, 0), (1, 0)]]
+    return [[(0, 0), (1, 0)]]
 
 
 def pulled(found: Geometry) -> Iterator[Tie]:

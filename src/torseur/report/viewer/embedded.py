@@ -2,6 +2,7 @@
 
 import base64
 from collections.abc import Iterable
+from dataclasses import fields
 from typing import Any
 
 import numpy as np
@@ -16,7 +17,8 @@ from torseur.report.scene.joint_steps import steps
 from torseur.report.scene.movement import Frames, Movement
 from torseur.report.scene.scene import Scene, scene
 from torseur.report.scene.skeleton import best
-from torseur.report.scene.solids import Ball, Cylinder, Limb, Mesh, Path, Solid
+from torseur.report.scene.solids import Solid
+from torseur.report.scene.ties import strands
 from torseur.simulation.run.quantities import Curve
 from torseur.spatial.pose import Pose
 
@@ -51,6 +53,7 @@ def document(movement: Movement) -> dict[str, Any]:
             {
                 "name": tie.name,
                 "style": tie.style,
+                "strands": strands(tie.style),
                 "shift": tie.shift,
                 "ends": [[index[body], _numbers(place)] for body, place in tie.ends],
             }
@@ -94,23 +97,18 @@ def _body(movement: Movement, shown: Scene, name: str) -> dict[str, Any]:
 
 
 def _part(part: Solid) -> dict[str, Any]:
-    common = {"style": part.style, "lift": _short(part.lift)}
-    if isinstance(part, Limb):
-        ends = {"a": _numbers(part.a), "b": _numbers(part.b)}
-        radii = {"r": _numbers([part.thick, part.thin]), "flat": part.flat}
-        return {"kind": "limb", **ends, **radii, **common}
-    if isinstance(part, Mesh):
-        flags = {"edges": part.edges, "open": part.open}
-        vertices = [_numbers(vertex) for vertex in part.vertices]
-        return {"kind": "mesh", "vertices": vertices, "faces": part.faces, **flags, **common}
-    if isinstance(part, Path):
-        return {"kind": "plate", "corners": [_numbers(point) for point in part.points], **common}
-    sizes: dict[str, Any] = {"at": _numbers(part.centre), "r": _short(part.radius)}
-    if isinstance(part, Ball):
-        return {"kind": "ball", **sizes, **common}
-    assert isinstance(part, Cylinder), "every part has its form"
-    sizes |= {"axis": _numbers(part.axis), "half": _short(part.half)}
-    return {"kind": "cylinder", **sizes, **common}
+    """The fields of a solid, and its kind."""
+    values = {field.name: getattr(part, field.name) for field in fields(part)}
+    return {"kind": type(part).__name__.lower()} | {k: _plain(x) for k, x in values.items()}
+
+
+def _plain(value: Any) -> Any:
+    """Numbers with a few figures, arrays as lists; words and indices as they are."""
+    if isinstance(value, float):
+        return _short(value)
+    if isinstance(value, np.ndarray):
+        return [_plain(x) for x in value]
+    return [_plain(x) for x in value] if isinstance(value, tuple) else value
 
 
 def _joints(movement: Movement, index: dict[str, int]) -> list[dict[str, Any]]:

@@ -25,18 +25,18 @@ function sheen(context, colours, middle, normal, radius) {
  *  Its ends are round, or flat where they stand on a surface; then these alone are lifted. */
 function limb(part, X, view, look, pieces) {
   const a = placed(X, part.a), b = placed(X, part.b);
-  const A = view.at(a), B = view.at(b), [ra, rb] = part.r.map((r) => r * view.scale);
+  const radii = [part.thick, part.thin], A = view.at(a), B = view.at(b), [ra, rb] = radii.map((r) => r * view.scale);
   const length = Math.hypot(B[0] - A[0], B[1] - A[1]), whole = Math.hypot(...minus(b, a));
   if (length <= Math.abs(ra - rb) + 0.01) {
     const near = view.depth(a) > view.depth(b) ? a : b;
-    pieces.push(disc(near, Math.max(...part.r), view, look, part.lift));
+    pieces.push(disc(near, Math.max(...radii), view, look, part.lift));
     return;
   }
   const fill = sheen(look.context, look.colours, [(A[0] + B[0]) / 2, (A[1] + B[1]) / 2],
     across(B[0] - A[0], B[1] - A[1]), Math.max(ra, rb));
   const heading = Math.atan2(B[1] - A[1], B[0] - A[0]), spread = Math.acos((ra - rb) / length);
   const anyFlat = part.flat[0] || part.flat[1], slope = Math.sqrt(Math.max(0, 1 - (length / view.scale / whole) ** 2));
-  const count = clamp(Math.ceil(whole / (4.5 * Math.max(...part.r))), anyFlat ? 2 : 1, 10);
+  const count = clamp(Math.ceil(whole / (4.5 * Math.max(...radii))), anyFlat ? 2 : 1, 10);
   const at = (s) => ({ x: A[0] + s * (B[0] - A[0]), y: A[1] + s * (B[1] - A[1]), r: ra + s * (rb - ra) });
   for (let k = 0; k < count; k++) {
     const [s, e] = [at(k / count), at((k + 1) / count)];
@@ -86,7 +86,7 @@ function disc(p, radius, view, look, lift) {
 
 /** A ball; that of a body has a great circle, so that one sees it turn. */
 function ball(part, X, view, look, pieces) {
-  const centre = placed(X, part.at), whole = disc(centre, part.r, view, look, part.lift);
+  const centre = placed(X, part.centre), whole = disc(centre, part.radius, view, look, part.lift);
   pieces.push(whole);
   if (part.style !== "own") return;
   const [u, v] = [turned(X, [1, 0, 0]), turned(X, [0, 0.6, 0.8])];
@@ -97,7 +97,7 @@ function ball(part, X, view, look, pieces) {
       for (let k = 0, pen = false; k <= 48; k++) {
         const angle = (2 * Math.PI * k) / 48;
         const e = plus(times(Math.cos(angle), u), times(Math.sin(angle), v));
-        const [x, y] = view.at(plus(centre, times(part.r, e))), seen = dot(e, view.reader) > 0;
+        const [x, y] = view.at(plus(centre, times(part.radius, e))), seen = dot(e, view.reader) > 0;
         if (seen) pen ? context.lineTo(x, y) : context.moveTo(x, y);
         pen = seen;
       }
@@ -115,17 +115,17 @@ function faint(context) {
 
 /** A cylinder cut along its axis; the cap that is seen belongs to the nearest piece. */
 function cylinder(part, X, view, look, pieces) {
-  const centre = placed(X, part.at);
+  const centre = placed(X, part.centre);
   let axis = turned(X, part.axis);
   const spoke = turned(X, unit(cross(part.axis, Math.abs(part.axis[0]) < 0.9 ? [1, 0, 0] : [0, 1, 0])));
   if (dot(axis, view.reader) < 0) axis = times(-1, axis);
-  const r = part.r * view.scale, minor = r * Math.min(1, dot(axis, view.reader));
+  const r = part.radius * view.scale, minor = r * Math.min(1, dot(axis, view.reader));
   const far = view.at(plus(centre, times(-part.half, axis)));
   const near = view.at(plus(centre, times(part.half, axis)));
   const n = across(near[0] - far[0], near[1] - far[1]), tilt = Math.atan2(n[1], n[0]);
   const fill = sheen(look.context, look.colours, [(far[0] + near[0]) / 2, (far[1] + near[1]) / 2], n, r);
   const turn = -n[1] * (near[0] - far[0]) + n[0] * (near[1] - far[1]) < 0;
-  const count = clamp(Math.round(part.half / (1.5 * part.r)), 1, 8);
+  const count = clamp(Math.round(part.half / (1.5 * part.radius)), 1, 8);
   const at = (s) => [far[0] + s * (near[0] - far[0]), far[1] + s * (near[1] - far[1])];
   for (let k = 0; k < count; k++) {
     const [s, e] = [at(k / count), at((k + 1) / count)];
@@ -156,7 +156,7 @@ function cylinder(part, X, view, look, pieces) {
         if (part.style !== "own") return;
         context.beginPath();  // a diameter, so that one sees it turn
         for (const side of [-1, 1]) {
-          context.lineTo(...view.at(plus(centre, plus(times(part.half, axis), times(side * part.r, spoke)))));
+          context.lineTo(...view.at(plus(centre, plus(times(part.half, axis), times(side * part.radius, spoke)))));
         }
         faint(context);
       },
@@ -204,8 +204,8 @@ function mesh(part, X, view, look, pieces) {
 }
 
 /** A piece of the ground, hatched. */
-function plate(part, X, view, look, pieces) {
-  const corners = part.corners.map((p) => placed(X, p));
+function path(part, X, view, look, pieces) {
+  const corners = part.points.map((p) => placed(X, p));
   const depth = corners.reduce((sum, p) => sum + view.depth(p), 0) / corners.length;
   pieces.push({
     z: depth + part.lift,
@@ -220,10 +220,10 @@ function plate(part, X, view, look, pieces) {
   });
 }
 
-const PARTS = { limb, ball, cylinder, mesh, plate };
+const PARTS = { limb, ball, cylinder, mesh, path };
 
 /** A spring, a damper or a rod between two points, drawn on the page. */
-function tie(style, a, b, view, look, width, shift, pieces) {
+function tie({ style, strands, shift }, a, b, view, look, width, pieces) {
   const [A, B] = [view.at(a), view.at(b)];
   const length = Math.hypot(B[0] - A[0], B[1] - A[1]) || 1e-9;
   const [ux, uy] = [(B[0] - A[0]) / length, (B[1] - A[1]) / length], w = width * view.scale;
@@ -234,29 +234,15 @@ function tie(style, a, b, view, look, width, shift, pieces) {
   pieces.push({
     z: view.depth(times(0.5, plus(a, b))),
     paint(context) {
-      const line = (...points) => {
-        context.beginPath();
-        points.forEach(([x, y], k) => (k ? context.lineTo(x, y) : context.moveTo(x, y)));
-        context.stroke();
-      };
-      context.lineWidth = 1.8;
+      context.lineWidth = { rod: 3, link: 1.2 }[style] || 1.8;
       context.strokeStyle = look.line;
-      if (style === "spring") {
-        const turns = 9, coil = (k) => at(0.14 + (0.72 * k) / (2 * turns), k % 2 ? 1 : -1);
-        const coils = Array.from({ length: 2 * turns - 1 }, (_, k) => coil(k + 1));
-        line(at(0, 0), at(0.14, 0), ...coils, at(0.86, 0), at(1, 0));
-      } else if (style === "damper") {
-        line(at(0, 0), at(0.35, 0));
-        line(at(0.68, 0.8), at(0.35, 0.8), at(0.35, -0.8), at(0.68, -0.8));
-        line(at(0.55, 0.6), at(0.55, -0.6));
-        line(at(0.55, 0), at(1, 0));
-      } else {
-        const dotted = style === "link";
-        context.lineWidth = dotted ? 1.2 : 3;
-        context.setLineDash(dotted ? [2, 4] : []);
-        line(at(0, 0), at(1, 0));
-        context.setLineDash([]);
+      context.setLineDash(style === "link" ? [2, 4] : []);
+      for (const strand of strands) {
+        context.beginPath();
+        strand.forEach(([s, n]) => context.lineTo(...at(s, n)));
+        context.stroke();
       }
+      context.setLineDash([]);
       context.lineWidth = 1;
       context.strokeStyle = look.ink;
     },

@@ -50,11 +50,11 @@ for (const point of data.points) {
 function bounds(body) {
   const balls = body.places.map((p) => [p, 0.2 * data.unit]);
   for (const part of body.parts) {
-    if (part.kind === "limb") balls.push([part.a, part.r[0]], [part.b, part.r[1]]);
-    else if (part.kind === "plate") part.corners.forEach((p) => balls.push([p, 0]));
+    if (part.kind === "limb") balls.push([part.a, part.thick], [part.b, part.thin]);
+    else if (part.kind === "path") part.points.forEach((p) => balls.push([p, 0]));
     else if (part.kind === "mesh") part.vertices.forEach((p) => balls.push([p, 0]));
-    else if (part.kind === "ball") balls.push([part.at, part.r]);
-    else for (const end of [-1, 1]) balls.push([plus(part.at, times(end * part.half, part.axis)), part.r]);
+    else if (part.kind === "ball") balls.push([part.centre, part.radius]);
+    else for (const end of [-1, 1]) balls.push([plus(part.centre, times(end * part.half, part.axis)), part.radius]);
   }
   return balls;
 }
@@ -160,9 +160,9 @@ function drawBodies(all) {
       PARTS[part.kind](part, all[k], camera, { ...look, colours: style }, pieces);
     }
   });
-  for (const { style, shift, ends } of data.ties) {
-    const [a, b] = ends.map(([body, p]) => placed(all[body], p));
-    tie(style, a, b, camera, look, 0.09 * data.unit, shift, pieces);
+  for (const line of data.ties) {
+    const [a, b] = line.ends.map(([body, p]) => placed(all[body], p));
+    tie(line, a, b, camera, look, 0.09 * data.unit, pieces);
   }
   pieces.sort((a, b) => a.z - b.z);
   context.lineJoin = context.lineCap = "round";
