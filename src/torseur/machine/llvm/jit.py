@@ -66,13 +66,12 @@ def object_code(text: str, *, portable: bool = False) -> bytes:
     return _machine(portable=portable, level=level).emit_object(module)
 
 
-def self_contained(text: str, entry: str, name: str) -> bytes:
-    """Machine code of IR text of which only `entry` is called, renamed `name`.
+def self_contained(module: Any, entry: str, name: str) -> bytes:
+    """Machine code of a module of which only `entry` is called, renamed `name`.
 
     Everything else is made internal, so that what the entry does not need goes away.
     """
     llvm = _llvm()
-    module = llvm.parse_assembly(text)
     for part in (*module.functions, *module.global_variables):
         if not part.is_declaration and part.name != entry:
             part.linkage = llvm.Linkage.internal

@@ -9,12 +9,13 @@ from typing import Any
 from numba import int64, njit, types
 from numba.extending import intrinsic
 
+from torseur.machine.runtime.text_compiler import OPTIONS
 from torseur.machine.tree import places as at
 
 # Products and sums are rounded one by one, in the order in which they are written.
-_OPTIONS: Any = {"error_model": "numpy", "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
-apart: Any = njit(**_OPTIONS)  # called by other kernels only, as the ones that follow
-inlined: Any = njit(**_OPTIONS, forceinline=True)
+_CALLED: Any = {**OPTIONS, "no_cfunc_wrapper": True}  # by other kernels only
+apart: Any = njit(**_CALLED)
+inlined: Any = njit(**_CALLED, forceinline=True)
 built_in: Any = intrinsic
 
 
