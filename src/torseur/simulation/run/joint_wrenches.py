@@ -15,7 +15,6 @@ import numpy as np
 
 from torseur.algebra.core.graph import evaluate
 from torseur.dynamics.absolute.composed import joint_rows
-from torseur.dynamics.absolute.elementary import cross, dot, minus, plus, times
 from torseur.machine.absolute import places as at
 from torseur.machine.absolute.forms import Element
 from torseur.machine.absolute.measured import Measure, frame_of
@@ -23,6 +22,7 @@ from torseur.model.description import GROUND, BodyMotion, Contact, Gear, Mechani
 from torseur.model.joints.fixed import Fixed
 from torseur.model.joints.spherical import Spherical
 from torseur.simulation.run.poses import STILL, Moving, Poses
+from torseur.spatial.triples import cross, dot, minus, plus, times
 
 Array = np.ndarray
 WIDTH = 18  # force, couple, origin of M, axes of M row by row; all in ground axes
