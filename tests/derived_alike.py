@@ -14,7 +14,7 @@ from torseur.equations.formalisms.derive import derived
 from torseur.equations.functions.catalogue import FUNCTIONS, kernel_of
 from torseur.equations.system import system
 from torseur.errors import ModelError
-from torseur.machine.llvm.module import module_text
+from torseur.machine.llvm.module import batch_text, module_text
 
 _OUTPUTS = ("M", "h", "g", "Q")
 
@@ -36,7 +36,7 @@ def digests(name, formalisms=("newton-euler", "lagrange")):
         found[f"{formalism} values"] = _bits(equations)
     kernel = kernel_of(FUNCTIONS["tree_inverse_dynamics"], built)
     needed = tuple(x.name for x in free_symbols(list(kernel.outputs)) if x.kind == "parameter")
-    found["code"] = module_text(kernel, needed)
+    found["code"] = module_text(kernel, needed) + batch_text(kernel)
     return {key: hashlib.sha256(repr(value).encode()).hexdigest() for key, value in found.items()}
 
 

@@ -2,7 +2,6 @@
 
 import numpy as np
 
-from torseur.machine.tree.arrays import KINDS
 from torseur.model.joints.catalogue import JOINTS
 from torseur.model.joints.defined import Defined
 from torseur.model.joints.distance import Distance
@@ -20,7 +19,7 @@ from torseur.spatial.rotation import turn
 from torseur.topology.tree import Link, Rotor, Tree
 
 EVERY_JOINT = tuple(kind for kind in JOINTS if kind.carries and kind is not Defined)
-IN_LOOPS = tuple(kind for kind in JOINTS if kind in KINDS)  # those that the loop kernels know
+IN_LOOPS = EVERY_JOINT  # all that are made of elementary freedoms
 SLIDING_AND_TURNING = (Revolute, Prismatic)
 WITHOUT_QUATERNIONS = tuple(kind for kind in IN_LOOPS if not kind().turning)
 

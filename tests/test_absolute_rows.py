@@ -8,7 +8,7 @@ from torseur.algebra.calculus.derivative import jacobian, time_derivative
 from torseur.algebra.core.graph import evaluate
 from torseur.dynamics.absolute import elementary
 from torseur.dynamics.absolute.composed import joint_rows, measure_row
-from torseur.dynamics.absolute.elementary import cross, dot, speed
+from torseur.dynamics.absolute.elementary import speed
 from torseur.dynamics.absolute.joints import Advance, meanings, readings
 from torseur.equations.formalisms.absolute import derive as derive_absolute
 from torseur.equations.rows import coordinate_rates
@@ -18,6 +18,7 @@ from torseur.model.joints.distance import Distance
 from torseur.model.joints.free import Free
 from torseur.model.joints.screw import Screw
 from torseur.spatial.rotation import rodrigues
+from torseur.spatial.triples import cross, dot
 from torseur.topology.structure import TIME
 
 CLOSING = [*(kind for kind in EVERY_JOINT if kind is not Free), Distance]

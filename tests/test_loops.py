@@ -1,6 +1,6 @@
 """Loops over arrays of bodies give what the float recursions give, for any tree."""
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 import pytest
@@ -24,7 +24,11 @@ from torseur.machine.evaluator import kernel_code
 from torseur.machine.native import compiled_function
 from torseur.machine.tree.arrays import depth_first, tree_arrays
 from torseur.machine.tree.evaluator import Loops, Source
+from torseur.model.joints.freedoms import Helix, Slide, Turn
+from torseur.model.joints.prismatic import Prismatic
 from torseur.model.joints.reversed import Reversed
+from torseur.model.joints.revolute import Revolute
+from torseur.model.joints.screw import Screw
 from torseur.model.joints.spherical import Spherical
 from torseur.spatial.inertia import Inertia
 from torseur.spatial.pose import Pose
@@ -189,3 +193,52 @@ def test_a_rotor_needs_a_joint_of_one_freedom():
     link = replace(tree.links[0], rotor=random_rotor(rng, False), inertia=Inertia(1.0))
     with pytest.raises(ModelError, match="3 degrees of freedom, not one"):
         tree_arrays(replace(tree, links=(link,)), EARTH)
+
+
+# --- any joint made of elementary freedoms ------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Unheard:
+    """Of freedoms that no joint of the catalogue has; loops ask for nothing else."""
+
+    freedoms: tuple
+    backwards: bool = False
+
+    @property
+    def forward(self):
+        return self
+
+    @property
+    def nv(self):
+        return len(self.freedoms)
+
+
+def one_joint(freedom):
+    if isinstance(freedom, Helix):
+        return Screw(freedom.axis, freedom.lead)
+    return (Prismatic if isinstance(freedom, Slide) else Revolute)(freedom.axis)
+
+
+@pytest.mark.parametrize("backwards", [False, True])
+def test_a_joint_never_heard_of_is_the_chain_of_its_freedoms(backwards):
+    rng = np.random.default_rng(17)
+    freedoms = (Slide(1), Turn(0), Helix(2, 0.3), Turn(1), Helix(0, -0.7))
+    joint, n = Unheard(freedoms, backwards), len(freedoms)
+    tree = random_tree(rng, SLIDING_AND_TURNING, bodies=1)
+    body = replace(tree.links[0], q=slice(0, n), v=slice(0, n))
+    order = list(enumerate(freedoms))
+    links = []
+    for k, freedom in reversed(order) if backwards else order:
+        kind = Reversed(one_joint(freedom)) if backwards else one_joint(freedom)
+        places = {"q": slice(k, k + 1), "v": slice(k, k + 1), "parent": len(links) - 1}
+        pose = Pose() if links else body.X_PF
+        weight = body.inertia if len(links) == n - 1 else Inertia()
+        links.append(replace(body, joint=kind, X_PF=pose, inertia=weight, **places))
+    chain = replace(tree, links=tuple(links), nq=n, nv=n)
+    one = replace(tree, links=(replace(body, joint=joint),), nq=n, nv=n)
+    q, v, a = rng.normal(size=(3, n))
+    assert_close(
+        loops_of(one)("inverse_dynamics")(q, v, a), loops_of(chain)("inverse_dynamics")(q, v, a)
+    )
+    assert_close(loops_of(one)("mass_matrix")(q), mass_matrix(chain, q))

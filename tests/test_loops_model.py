@@ -9,11 +9,11 @@ import pytest
 from counting import work
 from test_loops import assert_close
 
+from torseur.dynamics.recursions import places as at
 from torseur.dynamics.tree.newton_euler import inverse_dynamics
 from torseur.errors import ModelError, SolveError
 from torseur.language.load import load
 from torseur.machine.compiled import compile
-from torseur.machine.tree import places as at
 from torseur.machine.tree.evaluator import KERNELS, LARGE, source, suits
 from torseur.model.values.numeric import numeric_mechanism
 from torseur.topology.spanning import spanning_tree

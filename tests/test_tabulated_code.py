@@ -16,11 +16,16 @@ from torseur.export.export import sources
 from torseur.language.load import load
 from torseur.machine.interpreted import Interpreted
 from torseur.machine.llvm import jit
-from torseur.machine.llvm.module import module_text
+from torseur.machine.llvm.module import batch_text, module_text
 from torseur.machine.runtime.memory import table as addresses
 
 phi = symbol("phi", "coordinate")
 TURNS = np.concatenate([np.linspace(-9, 9, 41), [-np.pi / 2, 0.5, 3.0, 1.5 * np.pi]])
+
+
+def compiled_entries(of):
+    code = jit.object_code(module_text(of, ()))
+    return jit.load(code, lambda: jit.object_code(batch_text(of)))
 
 
 def outputs(entries, of, rows):
@@ -43,7 +48,7 @@ def test_machine_code_gives_the_same_numbers_to_the_last_bit(manner, spacing):
     of = kernel("tables", [("q", ("phi",))], np.array(nodes, dtype=object))
     rows = around(found.breaks)[:, None].copy()
     expected = np.stack([found.evaluate(rows[:, 0], order) for order in ORDERS], axis=-1)
-    compiled = jit.load(jit.object_code(module_text(of, ())))
+    compiled = compiled_entries(of)
     for entries in (compiled, Interpreted(of, ())):
         for numbers in outputs(entries, of, rows):
             np.testing.assert_array_equal(numbers, expected)
@@ -54,7 +59,7 @@ def test_machine_code_finds_its_piece_among_thousands():
     found = table("long", x, np.sin(x))
     of = kernel("tables", [("q", ("phi",))], np.array([Tabulated(found)(phi)]))
     rows = around(x)[:, None].copy()
-    compiled = jit.load(jit.object_code(module_text(of, ())))
+    compiled = compiled_entries(of)
     together, _ = outputs(compiled, of, rows)
     np.testing.assert_array_equal(together[:, 0], found.evaluate(rows[:, 0]))
 

@@ -6,7 +6,7 @@ import json
 import warnings
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, lru_cache, partial
 from typing import Any, final
 
 from torseur.algebra.core.expr import symbol
@@ -62,14 +62,18 @@ def kernel_code(
     jit = _jit()
     if jit is None:
         return _interpreted(source if isinstance(source, Kernel) else source())
-    name = cache.key(identity, *jit.target(portable=portable)) if identity else ""
-    kept = cache.read(name) if name else None
-    if kept is None:
-        kernel = source if isinstance(source, Kernel) else source()
-        kept = _object(kernel, portable)
-        if name:
-            cache.write(name, kept)
-    head, _, code = kept.partition(b"\n")
+    make = (lambda: source) if isinstance(source, Kernel) else lru_cache(1)(source)
+
+    def kept(part: str, code: Callable[[Kernel], bytes]) -> bytes:
+        name = cache.key(part, identity, *jit.target(portable=portable)) if identity else ""
+        found = cache.read(name) if name else None
+        if found is None:
+            found = code(make())
+            if name:
+                cache.write(name, found)
+        return found
+
+    head, _, code = kept("single", partial(_object, portable)).partition(b"\n")
     shape = json.loads(head)
     return Evaluator(
         shape["name"],
@@ -77,12 +81,20 @@ def kernel_code(
         tuple(shape["shape"]),
         tuple(shape["parameters"]),
         shape["constants"],
-        jit.load(code),
-        (lambda: source) if isinstance(source, Kernel) else source,
+        jit.load(code, lambda: kept("batch", partial(_batch_object, portable))),
+        make,
     )
 
 
-def _object(kernel: Kernel, portable: bool) -> bytes:
+def _batch_object(portable: bool, kernel: Kernel) -> bytes:
+    """The object code of many rows."""
+    from torseur.machine.llvm import jit
+    from torseur.machine.llvm.module import batch_text
+
+    return jit.object_code(batch_text(kernel), portable=portable)
+
+
+def _object(portable: bool, kernel: Kernel) -> bytes:
     """One line that describes the function, then its object code."""
     from torseur.machine.llvm import jit
     from torseur.machine.llvm.module import module_text

@@ -110,7 +110,7 @@ class Calls:
     def _batch(self, inputs: list[Array], rows: int, threads: int, swept: bool) -> Array:
         """All rows, in one or several pieces."""
         evaluator = self.evaluator.swept if swept else self.evaluator
-        output = np.empty((rows, *evaluator.shape))
+        output, call = np.empty((rows, *evaluator.shape)), evaluator.entries.batch
         pieces = 1 if threads <= 1 else min(_PIECES * threads, rows)
         cuts = np.linspace(0, rows, pieces + 1).astype(int)
 
@@ -118,7 +118,7 @@ class Calls:
             count = np.array([stop - start], dtype=np.int64)
             parts = [x[start:stop] for x in (*inputs, output)]
             all_of_them = table(count, self.constants, *parts)
-            evaluator.entries.batch(all_of_them.ctypes.data)
+            call(all_of_them.ctypes.data)
 
         if len(cuts) == 2:
             piece(0, rows)

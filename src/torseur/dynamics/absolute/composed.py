@@ -14,11 +14,9 @@ import numpy as np
 from torseur.dynamics.absolute.elementary import (
     coincidence,
     distance,
-    dot,
     in_plane,
     orthogonality,
     threaded,
-    times,
     turning,
 )
 from torseur.dynamics.absolute.joints import Advance, Given, Reading, Spin
@@ -30,6 +28,7 @@ from torseur.model.joints.elementary import (
     Orthogonal,
     Threaded,
 )
+from torseur.spatial.triples import dot, times
 
 Frame = tuple[Any, Any, Any]
 

@@ -14,17 +14,10 @@ from typing import Any
 import numpy as np
 
 from torseur.algebra.core.expr import Expr
-from torseur.dynamics.absolute.elementary import (
-    between,
-    centripetal,
-    cross,
-    dot,
-    minus,
-    parting,
-    plus,
-)
+from torseur.dynamics.absolute.elementary import between, centripetal, parting
 from torseur.model.joints.defined import Defined
 from torseur.model.joints.protocol import turned
+from torseur.spatial.triples import cross, dot, minus, plus
 
 Column = list[Any]  # scalars
 Frame = tuple[Any, Any, Any]  # see `composed`

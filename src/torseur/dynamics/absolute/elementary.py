@@ -14,34 +14,10 @@ Llibre (2009), §4.5, with the errata E0-28 to E0-31: γ = −Γ, and the value 
 
 from typing import Any
 
-Vector = Any  # three scalars
+from torseur.spatial.triples import Vector, cross, dot, minus, plus, times
+
 End = Any  # r, v, w
 Row = Any  # value, n, a_i, a_j, γ
-
-
-def plus(a: Vector, b: Vector) -> Vector:
-    """a + b."""
-    return a[0] + b[0], a[1] + b[1], a[2] + b[2]
-
-
-def minus(a: Vector, b: Vector) -> Vector:
-    """a − b."""
-    return a[0] - b[0], a[1] - b[1], a[2] - b[2]
-
-
-def times(x: Any, a: Vector) -> Vector:
-    """x a."""
-    return x * a[0], x * a[1], x * a[2]
-
-
-def dot(a: Vector, b: Vector) -> Any:
-    """a · b."""
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
-
-
-def cross(a: Vector, b: Vector) -> Vector:
-    """a × b."""
-    return a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]
 
 
 def between(i: End, p_i: Vector, j: End, p_j: Vector) -> Vector:

@@ -5,6 +5,9 @@ from typing import final
 
 import numpy as np
 
+from torseur.dynamics.recursions import places as at
+from torseur.dynamics.recursions.energy import carry_velocity
+from torseur.dynamics.recursions.rows import Row, place, rows, scalars, tree_rows
 from torseur.spatial.pose import Pose
 from torseur.spatial.vectors import cross, settled
 from torseur.topology.tree import Tree
@@ -24,16 +27,18 @@ class Velocity:
 
 def velocities(tree: Tree, q: Array, v: Array) -> list[Velocity]:
     """The twist of every body, in its own axes."""
-    moving: list[Velocity] = []
-    for X, link in zip(tree.poses(q), tree.links, strict=True):
-        relative = link.joint.motion_subspace(q[link.q]) @ v[link.v]
-        w, V = relative[:3], relative[3:]
-        if link.parent >= 0:
-            parent = moving[link.parent]
-            w = X.R.into(parent.w) + w
-            V = X.R.into(parent.v + cross(parent.w, X.p)) + V
-        moving.append(Velocity(X, w, V))
-    return moving
+    made, speeds = tree_rows(tree), scalars(v)
+    made.work[0][at.VELOCITY] = (0.0, 0.0, 0.0)
+    for i in range(1, len(made.model)):
+        body, here, carrier = rows(made.model, made.work, i, at.COMPOSITE_WIDTH)
+        place(body, here, made.columns, q)
+        carry_velocity(body, here, carrier, made.columns, speeds)
+    return [_velocity(here) for here in made.work[1:]]
+
+
+def _velocity(here: Row) -> Velocity:
+    X = Pose(np.array(here[at.P]), here[at.R])
+    return Velocity(X, np.array(here[at.W]), np.array(here[at.VELOCITY]))
 
 
 def ground_poses(tree: Tree, q: Array) -> list[Pose]:

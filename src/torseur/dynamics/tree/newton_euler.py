@@ -2,13 +2,18 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import final
+from typing import Any, final
 
 import numpy as np
 
-from torseur.dynamics.tree.motion import Motion, accelerations
+from torseur.dynamics.recursions import places as at
+from torseur.dynamics.recursions.motion import momentum_rate, rotor_torque
+from torseur.dynamics.recursions.newton_euler import find_wrenches, hand_wrenches
+from torseur.dynamics.recursions.rows import inertia_scalars, rotor_scalars, scalars, tree_rows
+from torseur.dynamics.tree.motion import Motion, motion
 from torseur.spatial.inertia import Inertia
-from torseur.spatial.vectors import cross, settled
+from torseur.spatial.triples import minus
+from torseur.spatial.vectors import settled
 from torseur.topology.tree import Rotor, Tree
 
 Array = np.ndarray
@@ -36,62 +41,32 @@ def inverse_dynamics(
 ) -> InverseDynamics:
     """The generalised forces and joint wrenches that produce the accelerations `a`; O(n).
 
-    Reference: Llibre (2009) §3.2.1 with erratum E0-19, in the tensor form of Balafoutis and Patel
-    (1991): F = m acc + U h, N = h × acc + axial(U K). `external` holds wrenches applied to bodies.
+    `external` holds wrenches applied to bodies.
     """
-    motions = accelerations(tree, q, v, a, gravity)
-
-    # each body: what its own motion needs, less what is applied to it
-    forces, couples = [], []
-    for i, link in tree:
-        F, N = rate_of_momentum(link.inertia, motions[i])
-        applied_force, applied_couple = (external or {}).get(i, (np.zeros(3), np.zeros(3)))
-        forces.append(F - applied_force)
-        couples.append(N - applied_couple)
-
-    # inward: each joint carries its body and everything beyond it
-    Q = np.zeros(tree.nv, dtype=object)
-    for i, link in tree.backwards():
-        S, X, p = link.joint.motion_subspace(q[link.q]), motions[i].X, link.parent
-        Q[link.v] = S[:3].T @ couples[i] + S[3:].T @ forces[i]
-        if p >= 0:
-            force, couple = X.R.out(forces[i]), X.R.out(couples[i])
-            forces[p] = forces[p] + force
-            couples[p] = couples[p] + couple + cross(X.p, force)
-        if link.rotor is not None:
-            carrier = motions[p] if p >= 0 else None
-            torque, couple = spin(link.rotor, carrier, v[link.v][0], a[link.v][0])
-            Q[link.v] = Q[link.v] + torque
-            if p >= 0:
-                couples[p] = couples[p] + couple
-    return InverseDynamics(settled(Q), forces, couples, motions)
+    made, speeds, wanted = tree_rows(tree, scalars(-gravity)), scalars(v), scalars(a)
+    find_wrenches(made.model, made.work, made.columns, q, speeds, wanted)
+    motions = [motion(here) for here in made.work[1:]]
+    for i, (force, couple) in (external or {}).items():
+        here = made.work[1 + i]
+        here[at.FORCE] = minus(here[at.FORCE], scalars(force))
+        here[at.COUPLE] = minus(here[at.COUPLE], scalars(couple))
+    Q: list[Any] = [0.0] * tree.nv
+    hand_wrenches(made.model, made.work, made.columns, speeds, wanted, Q)
+    forces = [np.array(here[at.FORCE]) for here in made.work[1:]]
+    couples = [np.array(here[at.COUPLE]) for here in made.work[1:]]
+    return InverseDynamics(settled(np.array(Q, dtype=object)), forces, couples, motions)
 
 
 def rate_of_momentum(inertia: Inertia, motion: Motion) -> Wrench:
     """Force and couple at O that the motion of a body needs: m acc + U h, h × acc + axial(U K)."""
-    m, h, K, U, acc = inertia.m, inertia.h, inertia.K, motion.U, motion.acc
-    xx, yy, zz = (U[2, 2] - U[1, 1]), (U[0, 0] - U[2, 2]), (U[1, 1] - U[0, 0])
-    Kxy, Kyz, Kzx = K[0, 1], K[1, 2], K[2, 0]
-    euler = np.array(
-        [
-            U[2, 1] * K[1, 1] - U[1, 2] * K[2, 2] + xx * Kyz + U[2, 0] * Kxy - U[1, 0] * Kzx,
-            U[0, 2] * K[2, 2] - U[2, 0] * K[0, 0] + yy * Kzx + U[0, 1] * Kyz - U[2, 1] * Kxy,
-            U[1, 0] * K[0, 0] - U[0, 1] * K[1, 1] + zz * Kxy + U[1, 2] * Kzx - U[0, 2] * Kyz,
-        ]
-    )
-    return m * acc + U @ h, cross(h, acc) + euler
+    U = tuple(motion.U.ravel())
+    force, couple = momentum_rate(*inertia_scalars(inertia), motion.acc, U)
+    return np.array(force), np.array(couple)
 
 
 def spin(rotor: Rotor, carrier: Motion | None, speed, acceleration) -> tuple[Array, Array]:
-    """Torque on the joint and couple on the carrier due to the spin of a rotor.
-
-    The rotor's own spin adds H = α j q̇ ε to the momentum of its carrier:
-    Ḣ = α j (q̈ ε + q̇ ω × ε), and the joint feels α j (α q̈ + ε · dω).
-    """
-    reflected = rotor.ratio * rotor.j
-    torque = reflected * (rotor.ratio * acceleration)
-    if rotor.axis is None or carrier is None:
-        return np.array([torque]), np.zeros(3)
-    e = rotor.axis
-    couple = reflected * (acceleration * e + speed * cross(carrier.w, e))
-    return np.array([torque + reflected * (e @ carrier.dw)]), couple
+    """Torque on the joint and couple on the carrier due to the spin of a rotor."""
+    still = np.zeros(3)
+    w, dw = (still, still) if carrier is None else (carrier.w, carrier.dw)
+    torque, couple = rotor_torque(*rotor_scalars(rotor), w, dw, speed, acceleration)
+    return np.array([torque]), np.array(couple) if carrier is not None else still

@@ -1,6 +1,5 @@
 """What the kernel needs of the machine: its record, rows of numbers, calls by address."""
 
-from types import FunctionType
 from typing import Any
 
 from llvmlite import ir
@@ -9,7 +8,9 @@ from numba import from_dtype, types
 from torseur.dynamics.absolute import elementary
 from torseur.machine.absolute.layout import MODEL
 from torseur.machine.runtime.access import numbers, place
-from torseur.machine.runtime.vectors import built_in, inlined
+from torseur.machine.runtime.machine_text import machine_text
+from torseur.machine.runtime.vectors import built_in
+from torseur.spatial import triples
 
 NUMBERS = types.CPointer(types.float64)
 WHOLES = types.CPointer(types.int64)
@@ -58,15 +59,6 @@ def angle(typing_context, sine, cosine):
     return types.float64(types.float64, types.float64), generate
 
 
-def _machine_text() -> dict[str, Any]:
-    """The functions of `elementary` as machine code: the same text, calling itself."""
-    text = dict(vars(elementary))
-    for name, function in vars(elementary).items():
-        if isinstance(function, FunctionType):
-            text[name] = inlined(FunctionType(function.__code__, text, name))
-    return text
-
-
-TEXT = _machine_text()
+TEXT = machine_text(triples, elementary)
 
 __all__ = ["RECORD", "TEXT", "angle", "call", "numbers", "place", "record", "wholes"]

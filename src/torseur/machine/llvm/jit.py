@@ -3,26 +3,38 @@
 import ctypes
 import os
 import sys
+from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from typing import Any, final
 
 from torseur.machine.llvm.library import LIBRARY_CALLS
 
 # Above this many instructions the optimiser costs more than it gives back.
 LARGE = 60_000
+_ENTRY = ctypes.CFUNCTYPE(None, ctypes.c_void_p)  # releases the interpreter lock
 
 
 @final
 @dataclass(frozen=True)
 class Loaded:
-    """Entry points of a module, as ctypes functions of one address."""
+    """Entry points, as ctypes functions of one address."""
 
     engine: Any  # kept alive as long as its code is used
     constants: Any
     single: Any
-    batch: Any
     addresses: dict[str, int]
+    make_batch: Callable[[], bytes] | None  # object code of `batch`; None: it is in the same engine
+
+    @cached_property
+    def batch(self) -> Any:
+        """Many rows; its code is made when it is first asked for."""
+        if self.make_batch is None:
+            return _ENTRY(self.engine.get_function_address("batch"))
+        own = engine(self.make_batch())
+        call = _ENTRY(own.get_function_address("batch"))
+        call.engine = own  # kept alive as long as it is called
+        return call
 
 
 @cache
@@ -66,13 +78,12 @@ def object_code(text: str, *, portable: bool = False) -> bytes:
     return _machine(portable=portable, level=level).emit_object(module)
 
 
-def self_contained(text: str, entry: str, name: str) -> bytes:
-    """Machine code of IR text of which only `entry` is called, renamed `name`.
+def self_contained(module: Any, entry: str, name: str) -> bytes:
+    """Machine code of a module of which only `entry` is called, renamed `name`.
 
     Everything else is made internal, so that what the entry does not need goes away.
     """
     llvm = _llvm()
-    module = llvm.parse_assembly(text)
     for part in (*module.functions, *module.global_variables):
         if not part.is_declaration and part.name != entry:
             part.linkage = llvm.Linkage.internal
@@ -95,18 +106,10 @@ def engine(code: bytes) -> Any:
     return made
 
 
-def load(code: bytes) -> Loaded:
-    """The entry points of object code."""
+def load(code: bytes, make_batch: Callable[[], bytes] | None = None) -> Loaded:
+    """The entry points of object code, and of that of batches."""
     holder = engine(code)
-    addresses = {
-        name: holder.get_function_address(name)
-        for name in ("constants", "single", "batch", "python")
-    }
-    entry = ctypes.CFUNCTYPE(None, ctypes.c_void_p)  # releases the interpreter lock
-    return Loaded(
-        holder,
-        entry(addresses["constants"]),
-        entry(addresses["single"]),
-        entry(addresses["batch"]),
-        addresses,
-    )
+    names = ("constants", "single", "python")
+    addresses = {name: holder.get_function_address(name) for name in names}
+    constants, single = _ENTRY(addresses["constants"]), _ENTRY(addresses["single"])
+    return Loaded(holder, constants, single, addresses, make_batch)

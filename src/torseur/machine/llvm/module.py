@@ -1,4 +1,4 @@
-"""The LLVM module of a kernel: constants, one state, and a batch of rows four at a time.
+"""The LLVM modules of a kernel: constants and one state, and a batch of rows four at a time.
 
 Every entry takes one pointer to an array of pointers, so that a call from Python costs one
 argument: [constants, inputs …, output] for one state, [rows, constants, inputs …, output] for a
@@ -21,14 +21,24 @@ _LOW, _HIGH = "<i32 0, i32 1, i32 4, i32 5>", "<i32 2, i32 3, i32 6, i32 7>"
 
 
 def module_text(kernel: Kernel, parameters: tuple[str, ...]) -> str:
-    """The IR of the entries `constants`, `single`, `batch` and `python`."""
+    """The IR of the entries `constants`, `single` and `python`."""
     bodies = [
         _constants(kernel, parameters),
+        _row(kernel),
         single_entry(kernel),
-        *_batch(kernel),
         python_entry(kernel),
     ]
-    library = [line for width in (1, LANES) for line in sincos(width).splitlines()]
+    return _with_library(bodies, 1, LANES)
+
+
+def batch_text(kernel: Kernel) -> str:
+    """The IR of the entry `batch`, which fewer ask for and which takes as long to compile."""
+    return _with_library([_batch(kernel)], LANES)
+
+
+def _with_library(bodies: list[tuple[str, Body]], *widths: int) -> str:
+    """The IR of functions with the sines and cosines they may call."""
+    library = [line for width in widths for line in sincos(width).splitlines()]
     known = [line for line in library if line.startswith("declare")]
     return assembled(bodies, known, [line for line in library if line not in known])
 
@@ -131,79 +141,60 @@ def _bind_constants(kernel: Kernel, body: Body, pointer: str) -> None:
         body.bind(x, _load(body, pointer, k))
 
 
-def _batch(kernel: Kernel) -> list[tuple[str, Body]]:
-    """A loop over blocks of four rows, then over the rows that are left."""
-    count = len(kernel.inputs) + 3
+def _row(kernel: Kernel) -> tuple[str, Body]:
+    """output ← inputs, by the addresses of each."""
+    body = Body(1)
+    names = [f"%a{k}" for k in range(len(kernel.inputs) + 2)]
+    _row_body(kernel, body, names)
+    body.lines.append("  ret void")
+    return f"define internal void @row({', '.join(f'ptr noalias {name}' for name in names)})", body
+
+
+def _batch(kernel: Kernel) -> tuple[str, Body]:
+    """A loop over blocks of four rows; beyond the end, the last row is repeated."""
     loop = Body(LANES)
-    pointers = table_pointers(loop, "%t", count)
+    rows, constants, *inputs, output = table_pointers(loop, "%t", len(kernel.inputs) + 3)
     loop.lines += [
-        f"  %rows = load i64, ptr {pointers[0]}",
-        "  %blocks = and i64 %rows, -4",
-        "  %some = icmp sgt i64 %blocks, 0",
-        "  br i1 %some, label %four, label %rest",
+        f"  %rows = load i64, ptr {rows}",
+        "  %last = sub i64 %rows, 1",
+        "  %some = icmp sgt i64 %rows, 0",
+        "  br i1 %some, label %four, label %end",
         "four:",
         "  %i = phi i64 [0, %entry], [%next, %four]",
     ]
-    sizes = [len(names) for _, names in kernel.inputs]
-    _block(kernel, loop, pointers[1], pointers[2:-1], sizes, pointers[-1])
+    lanes = [loop.do(f"add i64 %i, {lane}") for lane in range(LANES)]
+    own = [loop.do(f"call i64 @llvm.smin.i64(i64 {lane}, i64 %last)") for lane in lanes]
+    _block(kernel, loop, constants, inputs, output, own)
     loop.lines += [
-        "  %next = add i64 %i, 4",
-        "  %more = icmp slt i64 %next, %blocks",
-        "  br i1 %more, label %four, label %rest",
-        "rest:",
-        "  %left = icmp slt i64 %blocks, %rows",
-        "  br i1 %left, label %one, label %end",
-        "one:",
-        "  %j = phi i64 [%blocks, %rest], [%after, %one]",
-    ]
-    moved = [pointers[1]]
-    for pointer, size in zip(pointers[2:], [*sizes, kernel.size], strict=True):
-        moved.append(_element(loop, pointer, loop.do(f"mul i64 %j, {size}")))
-    arguments = ", ".join(f"ptr {p}" for p in moved)
-    loop.lines += [
-        f"  call void @row({arguments})",
-        "  %after = add i64 %j, 1",
-        "  %again = icmp slt i64 %after, %rows",
-        "  br i1 %again, label %one, label %end",
+        f"  %next = add i64 %i, {LANES}",
+        "  %more = icmp slt i64 %next, %rows",
+        "  br i1 %more, label %four, label %end",
         "end:",
         "  ret void",
     ]
-    row = Body(1)
-    names = [f"%a{k}" for k in range(count - 1)]
-    _row_body(kernel, row, names)
-    row.lines.append("  ret void")
-    listed = ", ".join(f"ptr noalias {name}" for name in names)
-    return [
-        (f"define internal void @row({listed})", row),
-        ("define void @batch(ptr noalias %t)", loop),
-    ]
+    loop.used.add("declare i64 @llvm.smin.i64(i64, i64)")
+    return "define void @batch(ptr noalias %t)", loop
 
 
 def _block(
-    kernel: Kernel,
-    body: Body,
-    constants: str,
-    inputs: list[str],
-    sizes: list[int],
-    output: str,
+    kernel: Kernel, body: Body, constants: str, inputs: list[str], output: str, own: list[str]
 ) -> None:
-    """Four rows at once."""
+    """Four rows at once, of the given numbers."""
     needed = _needed(kernel)
-    for pointer, (_, names), size in zip(inputs, kernel.inputs, sizes, strict=True):
-        columns = _load_columns(body, pointer, size)
+    for pointer, (_, names) in zip(inputs, kernel.inputs, strict=True):
+        columns = _load_columns(body, _rows(body, pointer, len(names), own), len(names))
         for name, register in zip(names, columns, strict=True):
             if name in needed:
                 body.bind(needed[name], register)
     _bind_constants(kernel, body, constants)
     body.compute(x for x in kernel.nodes if x.stage != PARAMETER)
-    _store_columns(body, output, [body.value(x) for x in kernel.outputs])
+    rows = _rows(body, output, kernel.size, own)
+    _store_columns(body, rows, [body.value(x) for x in kernel.outputs])
 
 
-def _rows(body: Body, pointer: str, size: int) -> list[str]:
+def _rows(body: Body, pointer: str, size: int, own: list[str]) -> list[str]:
     """Where each of the four rows begins."""
-    first = body.do(f"mul i64 %i, {size}")
-    start = _element(body, pointer, first)
-    return [_element(body, start, lane * size) for lane in range(LANES)]
+    return [_element(body, pointer, body.do(f"mul i64 {row}, {size}")) for row in own]
 
 
 def _starts(size: int) -> list[int]:
@@ -229,9 +220,8 @@ def _transposed(body: Body, rows: list[str]) -> list[str]:
     ]
 
 
-def _load_columns(body: Body, pointer: str, size: int) -> list[str]:
+def _load_columns(body: Body, rows: list[str], size: int) -> list[str]:
     """Column k of four rows in register k."""
-    rows = _rows(body, pointer, size)
     columns = [""] * size
     if size >= LANES:
         for start in _starts(size):
@@ -250,9 +240,8 @@ def _load_columns(body: Body, pointer: str, size: int) -> list[str]:
     return columns
 
 
-def _store_columns(body: Body, pointer: str, columns: list[str]) -> None:
+def _store_columns(body: Body, rows: list[str], columns: list[str]) -> None:
     """Register k to column k of four rows."""
-    rows = _rows(body, pointer, len(columns))
     if len(columns) >= LANES:
         for start in _starts(len(columns)):
             for row, wide in zip(

@@ -32,21 +32,13 @@ def loop_kernel(module: str, name: str) -> LoopKernel:
     key = store.key("kernel", name, *jit.target(), modules=(module,))
     code = store.read(key)
     if code is None:
-        kernel = _compiled(import_module(module), name)
-        code = jit.self_contained(kernel.inspect_llvm(), kernel.native_name, ENTRY)
+        code = _compiled(import_module(module), name)
         store.write(key, code)
     engine = jit.engine(code)
     return LoopKernel(engine, engine.get_function_address(ENTRY))
 
 
-def _compiled(module: Any, name: str) -> Any:
-    """By numba without optimisation: the whole is optimised once, afterwards."""
-    import numba
+def _compiled(module: Any, name: str) -> bytes:
+    from torseur.machine.runtime.text_compiler import kernel_module
 
-    config: Any = numba.config
-    kept = config.OPT
-    config.OPT = type(kept)(0)
-    try:
-        return numba.cfunc(module.SIGNATURE, error_model="numpy")(getattr(module, name))
-    finally:
-        config.OPT = kept
+    return jit.self_contained(*kernel_module(module.SIGNATURE, getattr(module, name)), ENTRY)

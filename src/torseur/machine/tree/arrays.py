@@ -12,32 +12,13 @@ from typing import Any, final
 
 import numpy as np
 
+from torseur.dynamics.recursions import places as at
 from torseur.errors import ModelError
-from torseur.machine.tree import places as at
-from torseur.model.joints.cylindrical import Cylindrical
-from torseur.model.joints.fixed import Fixed
-from torseur.model.joints.free import Free
-from torseur.model.joints.planar import Planar
-from torseur.model.joints.prismatic import Prismatic
-from torseur.model.joints.reversed import Reversed
-from torseur.model.joints.revolute import Revolute
-from torseur.model.joints.screw import Screw
-from torseur.model.joints.spherical import Spherical
-from torseur.model.joints.universal import Universal
+from torseur.model.joints.freedoms import Ball, Helix, Slide, Turn, only
+from torseur.model.joints.protocol import JointType
 from torseur.topology.tree import GROUND_INDEX, Link, Tree
 
 Array = np.ndarray
-KINDS: dict[type, int] = {
-    Revolute: at.AXIAL,
-    Prismatic: at.AXIAL,
-    Screw: at.AXIAL,
-    Fixed: at.FIXED,
-    Cylindrical: at.CYLINDRICAL,
-    Universal: at.UNIVERSAL,
-    Spherical: at.SPHERICAL,
-    Planar: at.PLANAR,
-    Free: at.FREE,
-}
 _UPPER = ((0, 0, 0, 1, 1, 2), (0, 1, 2, 1, 2, 2))  # rows and columns of xx, xy, xz, yy, yz, zz
 _XYZ = np.arange(3)
 
@@ -63,7 +44,7 @@ class TreeArrays:
         turn, slide = bodies[:, at.TURN], bodies[:, at.SLIDE]
         D = turn**2 * about + slide**2 * along + bodies[:, at.REFLECTED]
         tip = np.bincount(self.parents, minlength=len(self.bodies))[1:] == 0
-        found = np.flatnonzero(tip & (bodies[:, at.KIND] == at.AXIAL) & (D <= 0.0))
+        found = np.flatnonzero(tip & (bodies[:, at.FREEDOMS] == at.AXIAL) & (D <= 0.0))
         return [self.joints[1 + i] for i in found]
 
 
@@ -78,8 +59,9 @@ def tree_arrays(tree: Tree, gravity: Array) -> TreeArrays:
     made[0, at.GRAVITY : at.GRAVITY + 3] = gravity
     axes = np.tile(_XYZ, (len(tree) + 1, 1))  # those of the frame that become x, y and z
     for row, link in enumerate(links, start=1):
-        kind, z, *own = _joint(link)
-        made[row, : at.ROTATION] = row_of[link.parent], kind, link.q.start, link.v.start, *own
+        z, *own, leads = _joint(link)
+        made[row, : at.ROTATION] = row_of[link.parent], *own
+        made[row, at.LEAD : at.LEAD + len(leads)] = leads
         axes[row] = (_XYZ + z + 1) % 3
     if links:
         _write_numbers(made[1:], links, axes)
@@ -129,32 +111,38 @@ def depth_first(tree: Tree) -> list[int]:
     return order
 
 
-def covers(joints: Iterable[Any]) -> bool:
-    """Whether the kernels know every one of these joint types."""
-    return all(type(joint) in KINDS for joint in joints)
+def covers(joints: Iterable[JointType]) -> bool:
+    """Whether every one of these joint types is made of elementary freedoms."""
+    return all(joint.forward.freedoms is not None for joint in joints)
 
 
-def _joint(link: Link) -> tuple[int, int, float, float]:
-    """KIND, the axis that becomes z, and TURN and SLIDE, or REVERSED and FIRST_AXIS."""
-    backwards = isinstance(link.joint, Reversed)
-    joint: Any = link.joint.kind if isinstance(link.joint, Reversed) else link.joint
-    kind, sign, flag = KINDS[type(joint)], -1.0 if backwards else 1.0, float(backwards)
-    if link.rotor is not None and kind != at.AXIAL:
-        raise ModelError(
-            f'joint "{link.joint_name or link.name}"',
-            f"it has a rotor and {joint.nv} degrees of freedom, not one.",
-            "Give the rotor to a revolute, a prismatic or a screw joint.",
-        )
-    if isinstance(joint, Revolute):
-        return kind, joint.axis, sign, 0.0
-    if isinstance(joint, Prismatic):
-        return kind, joint.axis, 0.0, sign
-    if isinstance(joint, Screw):
-        return kind, joint.axis, sign, sign * joint.lead
-    if isinstance(joint, Cylindrical):
-        return kind, joint.axis, flag, 0.0
-    if isinstance(joint, Planar):
-        return kind, joint.normal, flag, 0.0
-    if isinstance(joint, Universal):
-        return kind, joint.second, flag, float((joint.first - joint.second - 1) % 3)
-    return kind, 2, flag, 0.0
+def _joint(link: Link) -> tuple[Any, ...]:
+    """The axis that becomes z, the numbers from FREEDOMS to ROTATION, and the leads of helices."""
+    joint, freedoms = link.joint, link.joint.forward.freedoms or ()
+    first = only(freedoms)
+    if first is None or isinstance(first, Ball):
+        if link.rotor is not None:
+            raise ModelError(
+                f'joint "{link.joint_name or link.name}"',
+                f"it has a rotor and {joint.nv} degrees of freedom, not one.",
+                "Give the rotor to a revolute, a prismatic or a screw joint.",
+            )
+        leads = [float(x.lead) for x in reversed(freedoms) if isinstance(x, Helix)]
+        places = (link.q.stop - 1, link.v.start, float(joint.backwards), joint.nv)
+        return 2, _code(freedoms), *places, leads
+    sign = -1.0 if joint.backwards else 1.0
+    turn = 0.0 if isinstance(first, Slide) else sign
+    slide = sign * getattr(first, "lead", float(isinstance(first, Slide)))
+    return first.axis, at.AXIAL, link.q.start, link.v.start, turn, slide, ()
+
+
+_DOING = {Slide: at.SLIDES, Turn: at.TURNS, Helix: at.WINDS}
+
+
+def _code(freedoms: Iterable[Any]) -> int:
+    """The freedoms as digits, the last one first."""
+    code = 0
+    for x in freedoms:
+        digit = at.BALL if isinstance(x, Ball) else 1 + x.axis + 3 * _DOING[type(x)]
+        code = (code << at.FREEDOM_BITS) | digit
+    return code

@@ -12,6 +12,7 @@ from typing import final
 import numpy as np
 
 from torseur.algebra.core.expr import ZERO
+from torseur.dynamics.recursions import places as at
 from torseur.equations.functions.catalogue import FUNCTIONS, inputs_of, kernel_of
 from torseur.equations.functions.kernel import Kernel
 from torseur.equations.system import System
@@ -20,7 +21,6 @@ from torseur.machine.evaluator import Evaluator
 from torseur.machine.llvm import jit
 from torseur.machine.runtime.loop_kernel import loop_kernel
 from torseur.machine.runtime.memory import addresses, table, view
-from torseur.machine.tree import places as at
 from torseur.machine.tree.arrays import TreeArrays, covers, tree_arrays
 from torseur.machine.tree.entry_points import entry_points
 from torseur.machine.tree.forced import Forces, forced_entry_points

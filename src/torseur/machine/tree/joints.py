@@ -1,53 +1,113 @@
-"""What each kind of joint does to the pose, the velocity and the acceleration of its body."""
+"""Rows of memory for the recursions: where bodies stand, and what their joints let move.
+
+A joint is its elementary freedoms in order. One that turns about and slides along z in proportion
+to its one coordinate is axial; the columns of S of the others are kept, a row a speed. The same
+text is compiled for axial joints, where most numbers are known to be zero, and for all others.
+"""
 
 from math import cos, sin
+from types import ModuleType
+from typing import Any
 
-from torseur.machine.runtime.vectors import (
-    address,
-    apart,
-    cross,
-    inlined,
-    into,
-    keep,
-    keep_matrix,
-    matrix,
-    minus,
-    out,
-    plus,
-    product,
-    times,
-    transposed,
-    vector,
-    whole,
-)
-from torseur.machine.tree import places as at
+from torseur.dynamics.recursions import places as at
+from torseur.machine.runtime import vectors
+from torseur.machine.runtime.machine_text import finite, finite_apart, machine_text
+from torseur.machine.runtime.vectors import address, keep, keep_matrix, matrix, vector, whole
+from torseur.spatial import triples
 
 NOTHING = (0.0, 0.0, 0.0)
 IDENTITY = (1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0)
+_BITS, _MASK = at.FREEDOM_BITS, (1 << at.FREEDOM_BITS) - 1
+
+_TEXT = machine_text(triples, made=finite)
+plus, minus, times, cross = (_TEXT[name] for name in ("plus", "minus", "times", "cross"))
+mapped, mapped_back, product, transposed = (
+    _TEXT[name] for name in ("mapped", "mapped_back", "product", "transposed")
+)
 
 
-@inlined
-def freedoms(kind):
-    """The number of speeds of a joint."""
-    if kind == at.AXIAL:
-        return 1
-    if kind == at.CYLINDRICAL or kind == at.UNIVERSAL:
-        return 2
-    if kind == at.SPHERICAL or kind == at.PLANAR:
-        return 3
-    return 6 if kind == at.FREE else 0
+# --- rows ---------------------------------------------------------------------------------------
 
 
-@inlined
+@finite
+def bodies(model):
+    return whole(model[at.BODIES])
+
+
+@finite
+def carrier_of(body):
+    return whole(body[at.PARENT])
+
+
+@finite
+def is_carried(body):
+    return body[at.PARENT] > 0.0
+
+
+@finite
+def rows(model, work, i, width):
+    body = address(model, i * at.MODEL_WIDTH)
+    return body, address(work, i * width), address(work, carrier_of(body) * width)
+
+
+@finite
+def rotation(row):
+    return matrix(row, at.R)
+
+
+@finite
+def keep_rotation(row, R):
+    keep_matrix(row, at.R, R)
+
+
+@finite
+def unturned():
+    return IDENTITY
+
+
+@finite
+def reciprocal(body, d):
+    return 1.0 / d
+
+
+# --- every joint --------------------------------------------------------------------------------
+
+
+@finite
+def is_axial(body):
+    return body[at.FREEDOMS] < 0.0
+
+
+@finite
+def first_speed(body):
+    return whole(body[at.FIRST_V])
+
+
+@finite
+def speeds(body):
+    first = first_speed(body)
+    return first, first + (1 if is_axial(body) else whole(body[at.COUNT]))
+
+
+@finite
+def column(body, columns, k):
+    if is_axial(body):
+        return axial_column(body, columns, k)
+    return kept_column(body, columns, k)
+
+
+@finite
 def place(body, here, columns, q):
-    """R_PM and p_PM of a body, and its columns of S where they are not those of an axial joint."""
-    if whole(body[at.KIND]) == at.AXIAL:
+    if is_axial(body):
         _place_axial(body, here, q[whole(body[at.FIRST_Q])])
     else:
-        _place_any(body, here, columns, q)
+        _place_kept(body, here, columns, q)
 
 
-@inlined
+# --- axial joints -------------------------------------------------------------------------------
+
+
+@finite
 def _place_axial(body, here, q):
     angle, slide = body[at.TURN] * q, body[at.SLIDE] * q
     c, s = cos(angle), sin(angle)
@@ -57,75 +117,74 @@ def _place_axial(body, here, q):
         here[at.P + k] = body[at.POSITION + k] + slide * z
 
 
-@apart
-def _place_any(body, here, columns, q):
-    kind, first = whole(body[at.KIND]), whole(body[at.FIRST_V])
-    R_FM, p_FM = _rotation(body, q), _translation(body, q)
-    _write_columns(column(columns, first), kind, whole(body[at.FIRST_AXIS]), R_FM)
-    if body[at.REVERSED] != 0.0:
-        for k in range(first, first + freedoms(kind)):
-            S = column(columns, k)
-            w, v = out(R_FM, vector(S, at.ANGULAR)), out(R_FM, vector(S, at.LINEAR))
-            keep(S, at.ANGULAR, times(-1.0, w))
-            keep(S, at.LINEAR, times(-1.0, plus(v, cross(p_FM, w))))
-        p_FM = times(-1.0, into(R_FM, p_FM))
-        R_FM = transposed(R_FM)
-    R_PF = matrix(body, at.ROTATION)
-    keep_matrix(here, at.R, product(R_PF, R_FM))
-    keep(here, at.P, plus(vector(body, at.POSITION), out(R_PF, p_FM)))
+@finite
+def axial_speeds(body):
+    first = first_speed(body)
+    return first, first + 1
 
 
-@inlined
-def column(columns, k):
-    """Where the column of S of a speed is kept."""
+@finite
+def axial_column(body, columns, k):
+    return (0.0, 0.0, body[at.TURN]), (0.0, 0.0, body[at.SLIDE])
+
+
+@finite
+def axial_bias(body, columns, q, v):
+    return NOTHING, NOTHING
+
+
+@finite
+def axial_solved(body, here, columns, k):
+    return address(here, at.SOLVED)
+
+
+# --- joints whose columns of S are kept ---------------------------------------------------------
+
+
+@finite
+def kept_speeds(body):
+    first = first_speed(body)
+    return first, first + whole(body[at.COUNT])
+
+
+@finite
+def solved(body, here, columns, k):
     return address(columns, k * at.COLUMN_WIDTH)
 
 
-@inlined
-def _rotation(body, q):
-    """R_FM."""
-    kind, k = whole(body[at.KIND]), whole(body[at.FIRST_Q])
-    if kind == at.CYLINDRICAL:
-        return _about_z(q[k + 1])
-    if kind == at.UNIVERSAL:
-        return product(_about_x_or_y(whole(body[at.FIRST_AXIS]), q[k]), _about_z(q[k + 1]))
-    if kind == at.SPHERICAL:
-        return _attitude(q[k], q[k + 1], q[k + 2], q[k + 3])
-    if kind == at.PLANAR:
-        return _about_z(q[k + 2])
-    if kind == at.FREE:
-        return _attitude(q[k + 3], q[k + 4], q[k + 5], q[k + 6])
-    return IDENTITY
+@finite
+def kept_column(body, columns, k):
+    own = address(columns, k * at.COLUMN_WIDTH)
+    return vector(own, at.ANGULAR), vector(own, at.LINEAR)
 
 
-@inlined
-def _translation(body, q):
-    """p_FM."""
-    kind, k = whole(body[at.KIND]), whole(body[at.FIRST_Q])
-    if kind == at.CYLINDRICAL:
-        return 0.0, 0.0, q[k]
-    if kind == at.PLANAR:
-        return q[k], q[k + 1], 0.0
-    if kind == at.FREE:
-        return q[k], q[k + 1], q[k + 2]
-    return NOTHING
+@finite
+def _axis(k):
+    return 1.0 if k == 0 else 0.0, 1.0 if k == 1 else 0.0, 1.0 if k == 2 else 0.0
 
 
-@inlined
-def _about_z(angle):
-    c, s = cos(angle), sin(angle)
-    return c, -s, 0.0, s, c, 0.0, 0.0, 0.0, 1.0
+@finite
+def _write(columns, k, axis, lead, turns, R, p):
+    """The column of a freedom about and along an axis, seen from M, at (R, p) beyond it."""
+    e = _axis(axis)
+    w = times(turns, e)
+    own = address(columns, k * at.COLUMN_WIDTH)
+    keep(own, at.ANGULAR, mapped_back(R, w))
+    keep(own, at.LINEAR, mapped_back(R, plus(times(lead, e), cross(w, p))))
 
 
-@inlined
-def _about_x_or_y(axis, angle):
+@finite
+def _turned(axis, angle, R):
+    """R turned about a coordinate axis."""
     c, s = cos(angle), sin(angle)
     if axis == 0:
-        return 1.0, 0.0, 0.0, 0.0, c, -s, 0.0, s, c
-    return c, 0.0, s, 0.0, 1.0, 0.0, -s, 0.0, c
+        return product((1.0, 0.0, 0.0, 0.0, c, -s, 0.0, s, c), R)
+    if axis == 1:
+        return product((c, 0.0, s, 0.0, 1.0, 0.0, -s, 0.0, c), R)
+    return product((c, -s, 0.0, s, c, 0.0, 0.0, 0.0, 1.0), R)
 
 
-@inlined
+@finite
 def _attitude(w, x, y, z):
     """The rotation matrix of a unit quaternion."""
     return (
@@ -141,61 +200,130 @@ def _attitude(w, x, y, z):
     )
 
 
-@inlined
-def _write_columns(S, kind, first_axis, R_FM):
-    """S in the axes of M: an axis of F has a row of R_FM for components there."""
-    x, y, z = (R_FM[0], R_FM[1], R_FM[2]), (R_FM[3], R_FM[4], R_FM[5]), (0.0, 0.0, 1.0)
-    if kind == at.CYLINDRICAL:
-        S = _write(S, NOTHING, z)
-        _write(S, z, NOTHING)
-    elif kind == at.UNIVERSAL:
-        S = _write(S, x if first_axis == 0 else y, NOTHING)
-        _write(S, z, NOTHING)
-    elif kind == at.PLANAR:
-        S = _write(S, NOTHING, x)
-        S = _write(S, NOTHING, y)
-        _write(S, z, NOTHING)
-    elif kind == at.SPHERICAL or kind == at.FREE:
-        if kind == at.FREE:
-            S = _write(S, NOTHING, x)
-            S = _write(S, NOTHING, y)
-            S = _write(S, NOTHING, (R_FM[6], R_FM[7], R_FM[8]))
-        S = _write(S, (1.0, 0.0, 0.0), NOTHING)
-        S = _write(S, (0.0, 1.0, 0.0), NOTHING)
-        _write(S, z, NOTHING)
+@finite_apart
+def _place_kept(body, here, columns, q):
+    """From the last freedom to the first: the column of each, then the pose of M before it."""
+    left, R, p = whole(body[at.FREEDOMS]), IDENTITY, NOTHING
+    k, j, helix = kept_speeds(body)[1] - 1, whole(body[at.LAST_Q]), 0
+    while left != 0:
+        code = left & _MASK
+        left >>= _BITS
+        if code == at.BALL:
+            for axis in range(2, -1, -1):
+                _write(columns, k, axis, 0.0, 1.0, R, p)
+                k -= 1
+            Q = _attitude(q[j - 3], q[j - 2], q[j - 1], q[j])
+            R, p = product(Q, R), mapped(Q, p)
+            j -= 4
+        else:
+            kind, axis = (code - 1) // 3, (code - 1) % 3
+            lead, turns = 1.0 if kind == at.SLIDES else 0.0, 0.0 if kind == at.SLIDES else 1.0
+            if kind == at.WINDS:
+                lead = body[at.LEAD + helix]
+                helix += 1
+            _write(columns, k, axis, lead, turns, R, p)
+            if kind != at.SLIDES:
+                T = _turned(axis, q[j], IDENTITY)
+                R, p = product(T, R), mapped(T, p)
+            p = plus(p, times(lead * q[j], _axis(axis)))
+            k -= 1
+            j -= 1
+    if body[at.REVERSED] != 0.0:
+        _reverse(body, columns, R, p)
+        p = times(-1.0, mapped_back(R, p))
+        R = transposed(R)
+    R_PF = matrix(body, at.ROTATION)
+    keep_matrix(here, at.R, product(R_PF, R))
+    keep(here, at.P, plus(vector(body, at.POSITION), mapped(R_PF, p)))
 
 
-@inlined
-def _write(S, angular, linear):
-    """A column of S goes to its place; the result is the place of the next one."""
-    keep(S, at.ANGULAR, angular)
-    keep(S, at.LINEAR, linear)
-    return address(S, at.COLUMN_WIDTH)
+@finite
+def _reverse(body, columns, R, p):
+    """The columns of F relative to M, at the origin and in the axes of F."""
+    first, end = kept_speeds(body)
+    for k in range(first, end):
+        S = address(columns, k * at.COLUMN_WIDTH)
+        w, V = mapped(R, vector(S, at.ANGULAR)), mapped(R, vector(S, at.LINEAR))
+        keep(S, at.ANGULAR, times(-1.0, w))
+        keep(S, at.LINEAR, times(-1.0, plus(V, cross(p, w))))
 
 
-@inlined
-def combined(columns, first, count, x):
-    """S x: the angular and the linear part."""
-    angular, linear = NOTHING, NOTHING
-    for k in range(first, first + count):
-        S = column(columns, k)
-        angular = plus(angular, times(x[k], vector(S, at.ANGULAR)))
-        linear = plus(linear, times(x[k], vector(S, at.LINEAR)))
-    return angular, linear
+@finite_apart
+def bias(body, columns, q, v):
+    """Ṡ v: each freedom turns and is displaced with those that follow it on the way to the body.
 
-
-@inlined
-def bias(body, columns, q, v, w, V):
-    """Ṡ v, the relative motion (w; V) being S v.
-
-    A translation along axes of F changes by V × w in the axes of M, and so does the first arm of a
-    universal joint. Crossed backwards, both change sign and are brought to the origin of F.
+    Σ S v × the twist of what follows; the three columns of a ball are one freedom.
     """
-    backwards = body[at.REVERSED] != 0.0
-    if whole(body[at.KIND]) == at.UNIVERSAL:
-        first = whole(body[at.FIRST_V])
-        turning = cross(times(v[first], vector(column(columns, first), at.ANGULAR)), w)
-        return (times(-1.0, turning) if backwards else turning), NOTHING
-    if backwards:
-        V = minus(cross(_translation(body, q), w), V)
-    return NOTHING, cross(V, w)
+    first, end = kept_speeds(body)
+    left, backwards = whole(body[at.FREEDOMS]), body[at.REVERSED] != 0.0
+    w_after, v_after, turning, sliding = NOTHING, NOTHING, NOTHING, NOTHING
+    k = end
+    if backwards:  # the first freedom is the last one met: the sum over those that come before
+        for n in range(first, end):
+            w, V = kept_column(body, columns, n)
+            w_after, v_after = plus(w_after, times(v[n], w)), plus(v_after, times(v[n], V))
+    while left != 0:
+        count = 3 if left & _MASK == at.BALL else 1
+        left >>= _BITS
+        w_J, v_J = NOTHING, NOTHING
+        for n in range(k - count, k):
+            w, V = kept_column(body, columns, n)
+            w_J, v_J = plus(w_J, times(v[n], w)), plus(v_J, times(v[n], V))
+        k -= count
+        if backwards:
+            w_after, v_after = minus(w_after, w_J), minus(v_after, v_J)
+        turning = plus(turning, cross(w_J, w_after))
+        sliding = plus(sliding, plus(cross(v_J, w_after), cross(w_J, v_after)))
+        if not backwards:
+            w_after, v_after = plus(w_after, w_J), plus(v_after, v_J)
+    return turning, sliding
+
+
+# --- the text on these rows ---------------------------------------------------------------------
+
+_ROWS: dict[str, Any] = {
+    **{name: getattr(vectors, name) for name in vectors.OF_ROWS},
+    "bodies": bodies,
+    "carrier_of": carrier_of,
+    "is_carried": is_carried,
+    "rows": rows,
+    "rotation": rotation,
+    "keep_rotation": keep_rotation,
+    "unturned": unturned,
+    "reciprocal": reciprocal,
+    "first_speed": first_speed,
+    "place": place,
+    "out": mapped,
+    "into": mapped_back,
+    "composed": product,
+    "turned": _TEXT["on_both_sides"],
+    "turned_symmetric": _TEXT["symmetric_on_both_sides"],
+}
+_AXIAL = {
+    "speeds": axial_speeds,
+    "column": axial_column,
+    "bias": axial_bias,
+    "solved": axial_solved,
+}
+_KEPT = {"speeds": kept_speeds, "column": kept_column, "bias": bias, "solved": solved}
+_EVERY = {"speeds": speeds, "column": column}
+
+
+def compiled_recursions(*modules: ModuleType, steps: tuple[str, ...]) -> dict[str, Any]:
+    """The functions of modules on rows of memory; `steps` are compiled for each kind of joint."""
+    texts = (triples, *modules)
+    axial = machine_text(*texts, given=_ROWS | _AXIAL, made=finite)
+    kept = machine_text(*texts, given=_ROWS | _KEPT, made=finite, apart=steps)
+    either = {name: _either(axial[name], kept[name]) for name in steps}
+    return machine_text(*texts, given=_ROWS | _EVERY | either, made=finite)
+
+
+def _either(axial: Any, kept: Any) -> Any:
+    """A step on a body, by the kind of its joint."""
+
+    def step(body, *others):
+        if is_axial(body):
+            return axial(body, *others)
+        return kept(body, *others)
+
+    return finite(step)

@@ -6,25 +6,40 @@ are contiguous and row-major; an input that a function does not need is not look
 
 from numba import types
 
-from torseur.machine.runtime.vectors import address, inlined, keep, times, vector, whole
-from torseur.machine.tree import places as at
-from torseur.machine.tree.articulated_body import forward_dynamics as forward_row
-from torseur.machine.tree.composite_body import mass_matrix as mass_row
-from torseur.machine.tree.energy import kinetic_energy as kinetic_row
-from torseur.machine.tree.energy import potential_energy as potential_row
-from torseur.machine.tree.newton_euler import inverse_dynamics as inverse_row
+from torseur.dynamics.recursions import (
+    articulated_body,
+    composite_body,
+    energy,
+    motion,
+    newton_euler,
+)
+from torseur.dynamics.recursions import places as at
+from torseur.machine.runtime.machine_text import finite
+from torseur.machine.runtime.vectors import address, keep, times, vector, whole
+from torseur.machine.tree.joints import compiled_recursions
 
+_TEXT = compiled_recursions(
+    motion,
+    newton_euler,
+    articulated_body,
+    composite_body,
+    energy,
+    steps=("move", "project", "release", "accelerate", "enter", "carry_velocity"),
+)
+inverse_row, forward_row = _TEXT["find_forces"], _TEXT["find_accelerations"]
+mass_row, kinetic_row = _TEXT["fill_mass_matrix"], _TEXT["find_kinetic_energy"]
+potential_row = _TEXT["find_potential_energy"]
 NUMBERS = types.CPointer(types.float64)
 SIGNATURE = types.void(types.int64, *[NUMBERS] * 6)
 NOTHING = (0.0, 0.0, 0.0)
 
 
-@inlined
+@finite
 def _sizes(model):
     return whole(model[at.BODIES]), whole(model[at.COORDINATES]), whole(model[at.SPEEDS])
 
 
-@inlined
+@finite
 def _room(model, work, width):
     """Where the columns of S are kept, after the rows of the bodies, and a zero for each speed."""
     n, _, nv = _sizes(model)
@@ -35,7 +50,7 @@ def _room(model, work, width):
     return columns, still
 
 
-@inlined
+@finite
 def _ground(work, acceleration):
     """The ground's row of the workspace: at rest, accelerated upward in place of gravity."""
     for k in range(at.INVERSE_WIDTH):
@@ -87,8 +102,10 @@ def mass_matrix(count, model, work, q, unused, neither, M):
     """M, dense."""
     _, nq, nv = _sizes(model)
     columns, _ = _room(model, work, at.COMPOSITE_WIDTH)
+    for k in range(count * nv * nv):
+        M[k] = 0.0
     for k in range(count):
-        mass_row(model, work, columns, address(q, k * nq), address(M, k * nv * nv))
+        mass_row(model, work, columns, address(q, k * nq), address(M, k * nv * nv), nv)
 
 
 def kinetic_energy(count, model, work, q, v, unused, T):
@@ -104,4 +121,5 @@ def potential_energy(count, model, work, q, unused, neither, V):
     _, nq, _ = _sizes(model)
     columns, _ = _room(model, work, at.COMPOSITE_WIDTH)
     for k in range(count):
-        V[k] = potential_row(model, work, columns, address(q, k * nq))
+        gravity = vector(model, at.GRAVITY)
+        V[k] = potential_row(model, work, columns, address(q, k * nq), gravity)

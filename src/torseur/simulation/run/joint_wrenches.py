@@ -14,7 +14,6 @@ import numpy as np
 
 from torseur.algebra.core.graph import evaluate
 from torseur.dynamics.absolute.composed import joint_rows
-from torseur.dynamics.absolute.elementary import cross, dot, minus, plus, times
 from torseur.machine.absolute import places as at
 from torseur.machine.absolute.forms import Element
 from torseur.machine.absolute.measured import Measure, frame_of
@@ -22,6 +21,7 @@ from torseur.model.constraints.protocol import JointRows, MeshRow
 from torseur.model.constraints.selection import between_frames, meshes, restraints
 from torseur.model.description import GROUND, Mechanism
 from torseur.simulation.run.poses import STILL, Moving, Poses
+from torseur.spatial.triples import cross, dot, minus, plus, times
 
 Array = np.ndarray
 WIDTH = 18  # force, couple, origin of M, axes of M row by row; all in ground axes

@@ -13,7 +13,7 @@ import numpy as np
 
 from torseur.algebra.core.graph import evaluate, free_symbols
 from torseur.dynamics.absolute.composed import Frame, measure_row
-from torseur.dynamics.absolute.elementary import cross, dot, plus, speed
+from torseur.dynamics.absolute.elementary import speed
 from torseur.dynamics.absolute.joints import Advance, Given, Spin
 from torseur.equations.formalisms.absolute import COORDINATES, SPEEDS, multiplier_meanings
 from torseur.machine.absolute import places as at
@@ -24,6 +24,7 @@ from torseur.machine.absolute.model import AbsoluteModel, Report
 from torseur.model.description import GROUND, Joint
 from torseur.model.joint_graph import Spanning, spanning
 from torseur.spatial import quaternion
+from torseur.spatial.triples import cross, dot, plus
 from torseur.topology.structure import TIME
 
 if TYPE_CHECKING:

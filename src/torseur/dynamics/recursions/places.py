@@ -4,16 +4,21 @@ Row 0 is the ground in both, so that no recursion asks whether a body has a carr
 is 32 doubles, four cache lines; the codes in it are whole numbers, which doubles hold exactly.
 """
 
-# Kinds of joint. An axial joint turns about and slides along z, both in proportion to its one
-# coordinate: revolute, prismatic and screw, crossed in either direction.
-AXIAL, FIXED, CYLINDRICAL, UNIVERSAL, SPHERICAL, PLANAR, FREE = range(7)
+# Elementary freedoms of a joint. Each is 1 + the axis + 3 × what it does, or a ball; those of a
+# joint are the digits of a number, the last freedom first. An axial joint turns about and slides
+# along z, both in proportion to its one coordinate: it has the number −1.
+SLIDES, TURNS, WINDS = range(3)
+BALL = 10
+FREEDOM_BITS = 4
+AXIAL = -1
 
 # --- the model: one row a body ---
 PARENT = 0  # row of the carrier
-KIND = 1
+FREEDOMS = 1
 FIRST_Q, FIRST_V = 2, 3  # its first coordinate and its first speed
+LAST_Q = 2  # joints that are not axial: their last coordinate
 TURN, SLIDE = 4, 5  # axial: rotation [rad] and translation [m] for a unit of the coordinate
-REVERSED, FIRST_AXIS = 4, 5  # others: 1.0 if crossed backwards; axis of F of a universal joint
+REVERSED, COUNT = 4, 5  # others: 1.0 if crossed backwards; how many speeds
 ROTATION = 6  # R_PF by rows (9)
 POSITION = 15  # p_PF (3)
 MASS = 18
@@ -21,6 +26,7 @@ FIRST_MOMENT = 19  # h (3)
 SECOND_MOMENT = 22  # K: xx, xy, xz, yy, yz, zz
 REFLECTED = 28  # rotor: ratio² j
 SPIN = 29  # rotor: ratio j × axis, in the frame of the carrier (3)
+LEAD = 29  # joints that are not axial have no rotor: leads of helices, the last one first (3)
 MODEL_WIDTH = 32
 
 # --- the ground's row of the model ---
@@ -36,7 +42,7 @@ INVERSE_WIDTH = 28
 A, B, C = 27, 33, 42  # articulated inertia: A and C as K above, B by rows
 FORWARD_WIDTH = 48
 # on the way inward, where the velocities of a body were, what its axial joint needs afterwards
-U_ANGULAR, U_LINEAR, GAP, D_INVERSE = 12, 15, 18, 19  # I S, what is left of Q, 1 / D
+SOLVED = 6  # from here on as in a row of the columns of S
 # on the way outward again, where its wrench was
 EXTRA_ANGULAR, EXTRA_LINEAR = 21, 24  # accelerations due to the joints
 # other kernels, in the place of velocities
@@ -46,5 +52,5 @@ COMPOSITE_WIDTH = 24
 
 # --- the columns of S, one row a speed; only joints that are not axial use them ---
 ANGULAR, LINEAR = 0, 3  # the column itself
-COLUMN_U_ANGULAR, COLUMN_U_LINEAR, COLUMN_GAP, COLUMN_D_INVERSE = 6, 9, 12, 13
+U_ANGULAR, U_LINEAR, GAP, D_INVERSE = 6, 9, 12, 13  # I S, what is left of Q, 1 / D
 COLUMN_WIDTH = 14

@@ -1,0 +1,176 @@
+"""Forward dynamics by articulated bodies, without forming the mass matrix.
+
+Reference: Featherstone (2008), table 7.1. The bias wrench of each body is that of zero joint
+accelerations, so that the sweeps deal with the accelerations of joints alone. A joint of several
+freedoms gives way one column of S after the other.
+"""
+
+from typing import Any
+
+from torseur.dynamics.recursions import places as at
+from torseur.dynamics.recursions.motion import NOTHING, move, need, rotor_torque
+from torseur.dynamics.recursions.rows import (
+    bodies,
+    column,
+    gather,
+    gather_matrix,
+    gather_symmetric,
+    into,
+    is_carried,
+    keep,
+    keep_matrix,
+    keep_symmetric,
+    matrix,
+    out,
+    place,
+    reciprocal,
+    rotation,
+    rows,
+    solved,
+    speeds,
+    symmetric,
+    turned,
+    turned_symmetric,
+    vector,
+)
+from torseur.spatial.triples import (
+    applied,
+    by_columns,
+    cross,
+    dot,
+    less,
+    mapped,
+    mapped_back,
+    matrix_less,
+    plus,
+    times,
+)
+
+
+def find_accelerations(
+    model: Any, work: Any, columns: Any, q: Any, v: Any, Q: Any, still: Any, a: Any
+) -> None:
+    """a ← the accelerations that the generalised forces Q produce; O(n).
+
+    `still` holds a zero for every speed; the ground's row of the workspace holds its motion.
+    """
+    # outward: the wrench of each body without joint accelerations, and its own inertia
+    for i in range(1, bodies(model) + 1):
+        body, here, carrier = rows(model, work, i, at.FORWARD_WIDTH)
+        place(body, here, columns, q)
+        move(body, here, carrier, columns, q, v, still)
+        need(body, here)
+        stiffen(body, here)
+
+    # inward: the inertia and the wrench that a body shows to the joint that carries it
+    for i in range(bodies(model), 0, -1):
+        body, here, carrier = rows(model, work, i, at.FORWARD_WIDTH)
+        release(body, here, carrier, columns, v, Q)
+
+    # outward: each joint takes what its articulated body leaves to it
+    _, ground, _ = rows(model, work, 0, at.FORWARD_WIDTH)
+    keep(ground, at.EXTRA_ANGULAR, NOTHING)
+    keep(ground, at.EXTRA_LINEAR, NOTHING)
+    for i in range(1, bodies(model) + 1):
+        body, here, carrier = rows(model, work, i, at.FORWARD_WIDTH)
+        accelerate(body, here, carrier, columns, a)
+
+
+def stiffen(body: Any, here: Any) -> None:
+    """The inertia of the body alone: A = tr(K) 1 − K, B = h̃, C = m 1."""
+    m, h = body[at.MASS], vector(body, at.FIRST_MOMENT)
+    xx, xy, xz, yy, yz, zz = symmetric(body, at.SECOND_MOMENT)
+    keep_symmetric(here, at.A, (yy + zz, -xy, -xz, zz + xx, -yz, xx + yy))
+    keep_matrix(here, at.B, (0.0, -h[2], h[1], h[2], 0.0, -h[0], -h[1], h[0], 0.0))
+    keep_symmetric(here, at.C, (m, 0.0, 0.0, m, 0.0, m))
+
+
+def release(body: Any, here: Any, carrier: Any, columns: Any, v: Any, Q: Any) -> None:
+    """What a body shows once its joint gives way goes to its carrier."""
+    shown = (
+        vector(here, at.COUPLE),
+        vector(here, at.FORCE),
+        symmetric(here, at.A),
+        matrix(here, at.B),
+        symmetric(here, at.C),
+    )
+    first, end = speeds(body)
+    for k in range(end - 1, first - 1, -1):
+        shown = give_way(body, here, carrier, columns, k, shown, v[k], Q[k])
+    if is_carried(body):
+        hand_inertia(here, carrier, shown)
+
+
+def give_way(
+    body: Any, here: Any, carrier: Any, columns: Any, k: int, shown: Any, v: Any, Q: Any
+) -> Any:
+    """Wrench + U D⁻¹ u, and I − U D⁻¹ Uᵀ, for U = I S and what is left of Q, u."""
+    couple, force, A, B, C = shown
+    w, V = column(body, columns, k)
+    angular = plus(applied(A, w), mapped(B, V))
+    linear = plus(mapped_back(B, w), applied(C, V))
+    d = dot(w, angular) + dot(V, linear)
+    gap = Q - dot(w, couple) - dot(V, force)
+    if body[at.REFLECTED] != 0.0:
+        spin, w_p, dw_p = vector(body, at.SPIN), vector(carrier, at.W), vector(carrier, at.DW)
+        torque, reaction = rotor_torque(body[at.REFLECTED], spin, w_p, dw_p, v, 0.0)
+        gather(carrier, at.COUPLE, reaction)
+        angular = plus(angular, into(rotation(here), spin))
+        d += body[at.REFLECTED]
+        gap -= torque
+    inverse = reciprocal(body, d)
+    own = solved(body, here, columns, k)
+    keep(own, at.U_ANGULAR, angular)
+    keep(own, at.U_LINEAR, linear)
+    own[at.GAP], own[at.D_INVERSE] = gap, inverse
+    gain, g, f = inverse * gap, times(inverse, angular), times(inverse, linear)
+    return (
+        plus(couple, times(gain, angular)),
+        plus(force, times(gain, linear)),
+        less(A, g, angular),
+        matrix_less(B, g, linear),
+        less(C, f, linear),
+    )
+
+
+def hand_inertia(here: Any, carrier: Any, shown: Any) -> None:
+    """Wrench and inertia of a body join its carrier: B' = B + r̃ C, A' = A + r̃ Bᵀ − B' r̃."""
+    R, r = rotation(here), vector(here, at.P)
+    couple, force, A, B, C = shown
+    force = out(R, force)
+    couple = plus(out(R, couple), cross(r, force))
+    A, B, C = turned_symmetric(R, A), turned(R, B), turned_symmetric(R, C)
+    x = plus((B[0], B[3], B[6]), cross(r, (C[0], C[1], C[2])))  # columns of B'
+    y = plus((B[1], B[4], B[7]), cross(r, (C[1], C[3], C[4])))
+    z = plus((B[2], B[5], B[8]), cross(r, (C[2], C[4], C[5])))
+    a = cross(r, (B[0], B[1], B[2]))  # columns of r̃ Bᵀ
+    b = cross(r, (B[3], B[4], B[5]))
+    c = cross(r, (B[6], B[7], B[8]))
+    xx = A[0] + a[0] - (y[0] * r[2] - z[0] * r[1])
+    xy = A[1] + b[0] - (z[0] * r[0] - x[0] * r[2])
+    xz = A[2] + c[0] - (x[0] * r[1] - y[0] * r[0])
+    yy = A[3] + b[1] - (z[1] * r[0] - x[1] * r[2])
+    yz = A[4] + c[1] - (x[1] * r[1] - y[1] * r[0])
+    zz = A[5] + c[2] - (x[2] * r[1] - y[2] * r[0])
+    gather(carrier, at.COUPLE, couple)
+    gather(carrier, at.FORCE, force)
+    gather_symmetric(carrier, at.A, (xx, xy, xz, yy, yz, zz))
+    gather_matrix(carrier, at.B, by_columns(x, y, z))
+    gather_symmetric(carrier, at.C, C)
+
+
+def accelerate(body: Any, here: Any, carrier: Any, columns: Any, a: Any) -> None:
+    """The accelerations of a joint, then those of its body due to all joints up to it."""
+    R, dw = rotation(here), vector(carrier, at.EXTRA_ANGULAR)
+    acc = into(R, plus(vector(carrier, at.EXTRA_LINEAR), cross(dw, vector(here, at.P))))
+    dw = into(R, dw)
+    first, end = speeds(body)
+    for k in range(first, end):
+        w, V = column(body, columns, k)
+        own = solved(body, here, columns, k)
+        left = own[at.GAP] - dot(vector(own, at.U_ANGULAR), dw)
+        a[k] = own[at.D_INVERSE] * (left - dot(vector(own, at.U_LINEAR), acc))
+        dw = plus(dw, times(a[k], w))
+        acc = plus(acc, times(a[k], V))
+    keep(here, at.EXTRA_ANGULAR, dw)
+    keep(here, at.EXTRA_LINEAR, acc)

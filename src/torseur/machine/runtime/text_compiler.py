@@ -1,0 +1,114 @@
+"""numba as a maker of IR: functions are typed and lowered, and nothing else.
+
+As numba comes, every function that a kernel calls is linked with all it calls, optimised and made
+machine code of its own, which nobody runs. Here each is lowered once and stays IR; the IR of a
+kernel is put together at the end, and optimised and compiled by `llvm/jit.py`.
+"""
+
+from typing import Any
+
+import llvmlite.binding as llvm
+from numba import njit
+from numba.core.codegen import AOTCodeLibrary, AOTCPUCodegen
+from numba.core.compiler import CompilerBase
+from numba.core.compiler_machinery import PassManager, register_pass
+from numba.core.typed_passes import (
+    IRLegalization,
+    NativeLowering,
+    NoPythonBackend,
+    NopythonTypeInference,
+    PreLowerStripPhis,
+)
+from numba.core.untyped_passes import (
+    FixupArgs,
+    GenericRewrites,
+    IRProcessing,
+    ReconstructSSA,
+    TranslateByteCode,
+)
+
+
+class _Library(AOTCodeLibrary):
+    """The IR of one function, and the libraries of those it calls."""
+
+    def add_llvm_module(self, ll_module: Any) -> None:
+        self._final_module.link_in(ll_module)
+
+    def finalize(self) -> None:
+        self._finalized = True
+
+    def linked(self) -> Any:
+        """One module of everything that is called from here."""
+        seen: dict[Any, None] = {}
+        waiting = [self]
+        while waiting:
+            library = waiting.pop()
+            if library not in seen:
+                seen[library] = None
+                waiting += library._linking_libraries
+        module = llvm.parse_assembly("")
+        for library in reversed(seen):
+            module.link_in(library._final_module, preserve=True)
+        return module
+
+
+class _Codegen(AOTCPUCodegen):
+    _library_class = _Library
+
+
+_CODEGEN = _Codegen("torseur")
+
+
+@register_pass(mutates_CFG=True, analysis_only=False)
+class _TextLowering(NativeLowering):
+    """IR from typed code, under a name that numba takes for the compiled function."""
+
+    _name = "text_lowering"
+
+    def run_pass(self, state: Any) -> bool:
+        state.library = _CODEGEN.create_library(state.func_id.func_qualname)
+        state.flags.no_compile = True
+        NativeLowering.run_pass(self, state)
+        stand_in: Any = [].append  # built in, as numba wants it, and equal to itself only
+        state.targetctx.insert_user_function(stand_in, state.cr.fndesc, [state.library])
+        state.cr = state.cr._replace(cfunc=stand_in)
+        return True
+
+
+# those that kernels need: no closures, no object mode, no parallel loops
+_PASSES = (
+    TranslateByteCode,
+    FixupArgs,
+    IRProcessing,
+    GenericRewrites,
+    ReconstructSSA,
+    NopythonTypeInference,
+    PreLowerStripPhis,
+    IRLegalization,
+    _TextLowering,
+    NoPythonBackend,
+)
+
+
+class TextCompiler(CompilerBase):
+    """The passes that a kernel goes through."""
+
+    def define_pipelines(self) -> list[PassManager]:
+        manager = PassManager("text")
+        for one in _PASSES:
+            manager.add_pass(one, one.__name__)
+        manager.finalize()
+        return [manager]
+
+
+OPTIONS: Any = {
+    "error_model": "numpy",
+    "no_cpython_wrapper": True,
+    "pipeline_class": TextCompiler,
+}
+
+
+def kernel_module(signature: Any, function: Any) -> tuple[Any, str]:
+    """The LLVM module of a kernel and all it calls, and the name of its entry there."""
+    made = njit(signature, **OPTIONS)(function).overloads[signature.args]
+    return made.library.linked(), made.fndesc.llvm_cfunc_wrapper_name
