@@ -32,7 +32,7 @@ class Loaded:
         if self.make_batch is None:
             return _ENTRY(self.engine.get_function_address("batch"))
         own = engine(self.make_batch())
-        call = _ENTRY(own.get_function_address("batch"))
+        call: Any = _ENTRY(own.get_function_address("batch"))
         call.engine = own  # kept alive as long as it is called
         return call
 

@@ -38,7 +38,7 @@ _MANY = 3  # ends of a body from which it is a star about their middle
 class Site:
     """Where the symbol of a joint is: its frames on the two bodies, and its size."""
 
-    joint: Joint | Contact
+    joint: Joint | JointRows
     symbol: Symbol
     X_AF: Pose
     X_BM: Pose
