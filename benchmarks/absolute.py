@@ -17,7 +17,7 @@ from torseur.machine.absolute.model import AbsoluteModel
 from torseur.machine.integrators.drive import integrate
 from torseur.machine.integrators.methods import RK4
 from torseur.simulation.formulations.absolute import problem
-from torseur.simulation.start.placing import placed
+from torseur.simulation.run.placed_bodies import placed
 from torseur.topology.structure import structure
 
 Array = np.ndarray

@@ -18,11 +18,12 @@ from torseur.dynamics.tree.newton_euler import inverse_dynamics
 from torseur.language.load import load
 from torseur.machine.compiled import CompiledModel, compile
 from torseur.model.values.numeric import numeric_mechanism
-from torseur.simulation.formulations.mover import Straight
+from torseur.simulation.constraints.numeric_constraints import NumericConstraints
+from torseur.simulation.formulations.joint import JointFormulation
+from torseur.simulation.formulations.joint_start import JointStart
 from torseur.simulation.simulate import simulate
 from torseur.simulation.start.assemble import assemble
 from torseur.simulation.start.independent import independent_rows
-from torseur.simulation.start.numeric_constraints import Held
 from torseur.topology.structure import structure
 
 Array = np.ndarray
@@ -104,8 +105,8 @@ def _stepped(rate: Callable[[float, Array], Array], y: Array, seconds: float) ->
 
 
 def _scipy_on_code(model: CompiledModel, seconds: float) -> None:
-    held, start = Held(model), assemble(model, _start(model))
-    moving = Straight(held, independent_rows(held, start.q, 0.0))
+    held, start = NumericConstraints(model), assemble(model, _start(model))
+    moving = JointFormulation(JointStart(held, independent_rows(held, start.q, 0.0)))
     _stepped(moving.rate, np.concatenate([start.q, start.v, [0.0]]), seconds)
 
 

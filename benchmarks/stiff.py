@@ -10,15 +10,15 @@ import numpy as np
 
 from benchmarks.outcome import Bar, Cell, Part, Table
 from benchmarks.timing import fastest
-from torseur.equations.functions.held_rows import FREE
 from torseur.language.load import load
 from torseur.machine.compiled import CompiledModel, compile
 from torseur.machine.integrators.drive import integrate
 from torseur.machine.integrators.methods import Dop853, Method, Radau
 from torseur.machine.integrators.problem import Problem
-from torseur.simulation.formulations.mover import Straight
+from torseur.simulation.constraints.numeric_constraints import NumericConstraints
+from torseur.simulation.formulations.joint import JointFormulation
+from torseur.simulation.formulations.joint_start import JointStart
 from torseur.simulation.start.assemble import assemble
-from torseur.simulation.start.numeric_constraints import Held
 
 Array = np.ndarray
 SECONDS, ANGLE, STIFFNESS = 20.0, 0.5, 1e9
@@ -44,7 +44,7 @@ class Tried:
 def run(*, quick: bool) -> Part:
     """A slider-crank whose rod is a spring, turned about half a turn a second."""
     model = compile(load(_slider_crank()))
-    moving = Straight(Held(model), FREE)
+    moving = JointFormulation(JointStart(NumericConstraints(model)))
     derivative = moving.derivative
     problem, y = Problem(moving.entries["rate"]), _start(model)
     times = np.linspace(0.0, SECONDS, 101)

@@ -8,9 +8,10 @@ from types import SimpleNamespace
 import numpy as np
 
 import torseur as ts
+from torseur.simulation.constraints.displacement import advanced
+from torseur.simulation.constraints.numeric_constraints import NumericConstraints
 from torseur.simulation.run.run import Run
-from torseur.simulation.start.assemble import advanced, assemble
-from torseur.simulation.start.numeric_constraints import Held
+from torseur.simulation.start.assemble import assemble
 
 FOLDER = Path(str(files("torseur.examples")))
 EXAMPLES = sorted(path.stem for path in FOLDER.glob("*.yaml"))
@@ -41,7 +42,11 @@ def states(name, count=12, spread=0.3, seed=0, t=0.0, **changed):
     rng = np.random.default_rng(seed)
     made = model(name).with_parameters(**changed) if changed else model(name)
     start = assemble(made, t=t)
-    J = Held(made).J(start.q, t) if Held(made) else np.zeros((1, len(made.speeds)))
+    J = (
+        NumericConstraints(made).J(start.q, t)
+        if NumericConstraints(made)
+        else np.zeros((1, len(made.speeds)))
+    )
     allowed = np.eye(len(made.speeds)) - np.linalg.pinv(J, rcond=1e-9) @ J
     rows = []
     for _ in range(count):
@@ -50,7 +55,7 @@ def states(name, count=12, spread=0.3, seed=0, t=0.0, **changed):
         guess = dict(zip((*made.coordinates, *made.speeds), (*q, *rng.normal(size=n)), strict=True))
         found = assemble(made, guess, t=t)
         rows.append(np.concatenate([found.q, found.v, [0.0]]))
-    return Run(made, np.full(count, t), np.array(rows))
+    return Run.of_states(made, np.full(count, t), np.array(rows))
 
 
 def acceleration(samples, name):

@@ -9,7 +9,8 @@ from long_mechanisms import chain, windows
 import torseur as ts
 from torseur.dynamics.absolute.elimination import RowNode, elimination
 from torseur.machine.absolute.model import AbsoluteModel
-from torseur.simulation.start.placing import assembled, placed
+from torseur.simulation.run.placed_bodies import placed
+from torseur.simulation.start.absolute_assembly import assembled
 
 
 def hanging(bodies):

@@ -13,7 +13,7 @@ from torseur.algebra.core.expr import expression
 from torseur.model.description import GROUND
 from torseur.model.forces.protocol import Attachment
 from torseur.model.forces.spring import Spring
-from torseur.simulation.formulations.absolute import chosen
+from torseur.simulation.formulations.selection import chosen
 from torseur.spatial.pose import Pose
 
 MODELS = Path(__file__).parent / "models"
@@ -146,7 +146,7 @@ def test_forty_windows_pass_their_singular_positions_for_ten_seconds():
 
 def attitudes(run):
     """The norms of all quaternions at all samples."""
-    bodies = [run._poses.state(name)[:, 3:7] for name in run.model.mechanism.bodies]
+    bodies = [run.samples.poses.state(name)[:, 3:7] for name in run.model.mechanism.bodies]
     return np.linalg.norm(bodies, axis=2)
 
 
@@ -157,13 +157,17 @@ def test_a_hanging_chain_stays_closed_and_keeps_its_energy(bodies):
     run = ts.simulate(chain(bodies), 1.0, rate=10, rtol=1e-8, coordinates="absolute")
     assert run.closure_error < 1e-9 and run.energy_drift < 1e-6
     np.testing.assert_allclose(attitudes(run), 1.0, atol=1e-14, rtol=0)
-    centres = np.array([run._poses.state(name)[:, :3] for name in run.model.mechanism.bodies])
-    speeds = np.array([run._poses.state(name)[:, 7:10] for name in run.model.mechanism.bodies])
+    centres = np.array(
+        [run.samples.poses.state(name)[:, :3] for name in run.model.mechanism.bodies]
+    )
+    speeds = np.array(
+        [run.samples.poses.state(name)[:, 7:10] for name in run.model.mechanism.bodies]
+    )
     momentum = speeds.sum(axis=0)  # of links of one kilogram
     assert centres.shape == (bodies, 11, 3)
     # the support alone and the weight change the momentum
     force = run.reaction("pin0")[:, :3] + bodies * np.array([0.0, -9.81, 0.0])
-    accelerations = np.array([report.accelerations[:, :3] for report in run._poses.reports])
+    accelerations = np.array([report.accelerations[:, :3] for report in run.samples.poses.reports])
     np.testing.assert_allclose(accelerations.sum(axis=1), force, atol=1e-8 * bodies)
     np.testing.assert_allclose(momentum[0], 0.0, atol=1e-12)
 

@@ -26,8 +26,9 @@ from torseur.model.joints.point_contact import PointContact
 from torseur.model.values.fingerprint import fingerprint
 from torseur.report.drawing.joint_graph import graph_svg, graph_tikz
 from torseur.simulation.run.record import record, recorded
-from torseur.simulation.start.assemble import advanced, assemble
-from torseur.simulation.start.numeric_constraints import Held
+from torseur.simulation.constraints.displacement import advanced
+from torseur.simulation.start.assemble import assemble
+from torseur.simulation.constraints.numeric_constraints import NumericConstraints
 from torseur.spatial.pose import Pose
 from torseur.teach.derivation.telling import Telling
 
@@ -218,7 +219,7 @@ def test_a_record_of_a_constraint_is_read_back_as_it_was(case):
 
 def state(model, rng, t):
     """A random state that satisfies every constraint at time t."""
-    rows = Held(model)
+    rows = NumericConstraints(model)
     q = np.zeros(len(model.coordinates))
     for _, link in model.system.tree:
         q[link.q] = link.joint.neutral()

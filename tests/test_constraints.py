@@ -7,8 +7,9 @@ import pytest
 from scipy.integrate import solve_ivp
 
 import torseur as ts
-from torseur.simulation.start.assemble import advanced, assemble
-from torseur.simulation.start.numeric_constraints import Held
+from torseur.simulation.constraints.displacement import advanced
+from torseur.simulation.constraints.numeric_constraints import NumericConstraints
+from torseur.simulation.start.assemble import assemble
 
 MODELS = Path(__file__).parent / "models"
 WHEEL = {"mass": "m", "inertia": ["m*r^2/4", "m*r^2/2", "m*r^2/4"]}
@@ -76,7 +77,7 @@ EVERY_KIND = {
 
 def state(model, rng, t):
     """A random state that satisfies every constraint at time t."""
-    held = Held(model)
+    held = NumericConstraints(model)
     q = np.zeros(len(model.coordinates))
     for _, link in model.system.tree:
         q[link.q] = link.joint.neutral()

@@ -6,7 +6,8 @@ from example_states import balanced, mechanism, model, parameters, run, same, st
 from numpy import cos, sin
 
 import torseur as ts
-from torseur.simulation.start.assemble import advanced, assemble
+from torseur.simulation.constraints.displacement import advanced
+from torseur.simulation.start.assemble import assemble
 
 G = 9.81
 

@@ -6,7 +6,7 @@ from example_states import acceleration, balanced, model, parameters, run, same,
 from numpy import cos, sin
 
 import torseur as ts
-from torseur.simulation.start.numeric_constraints import Held
+from torseur.simulation.constraints.numeric_constraints import NumericConstraints
 
 G = 9.81
 
@@ -38,7 +38,7 @@ def test_the_moment_theorem_takes_the_speed_of_the_place_or_the_acceleration_of_
 def test_a_ball_in_euler_angles_has_one_holonomic_and_two_other_constraints():
     """L-Ball: x. − R(θ. sin ψ − φ. cos ψ sin θ) = 0, y. + R(θ. cos ψ + φ. sin ψ sin θ) = 0."""
     found, p = states("rolling_ball"), parameters("rolling_ball")
-    held = Held(found.model)
+    held = NumericConstraints(found.model)
     assert len(held.positions) == 1
     for k, (q, psi, theta) in enumerate(zip(found.q, found["psi"], found["theta"], strict=True)):
         rows = {
@@ -157,5 +157,8 @@ def test_a_free_body_obeys_euler_and_keeps_momentum_and_energy_while_it_tumbles(
 
 def test_treatments_of_the_cylinder_differ_in_what_they_hold():
     """L-Cyl1 to L-Cyl4: none, none, one and two multipliers."""
-    rows = [len(Held(model(name)).owners) if Held(model(name)) else 0 for name in CYLINDERS]
+    rows = [
+        len(NumericConstraints(model(name)).owners) if NumericConstraints(model(name)) else 0
+        for name in CYLINDERS
+    ]
     assert rows == [0, 0, 1, 2]

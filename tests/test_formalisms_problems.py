@@ -6,7 +6,7 @@ import pytest
 import torseur as ts
 from torseur.algebra.core.expr import symbol
 from torseur.algebra.core.graph import evaluate
-from torseur.simulation.formulations.multipliers import RESOLUTIONS
+from torseur.simulation.constraints.multipliers import RESOLUTIONS
 
 G = 9.81
 

@@ -12,7 +12,7 @@ import torseur as ts
 from torseur.algebra.core.graph import evaluate, expressions, free_symbols
 from torseur.equations.efforts import Efforts, component_names
 from torseur.equations.system import system
-from torseur.simulation.formulations.multipliers import accelerations
+from torseur.simulation.constraints.multipliers import accelerations
 
 MODELS = Path(__file__).parent / "models"
 COMPONENTS = dict(zip("XYZLMN", range(6), strict=True))

@@ -304,7 +304,7 @@ def along_the_circle(y, t):
 
 @pytest.mark.parametrize("method", [Dop853(1e-4), RK4(0.02)])
 def test_projection_keeps_a_particle_on_its_circle(method):
-    hung = problem(4, taut, closing=back_on_the_circle, calming=along_the_circle)
+    hung = problem(4, taut, project_positions=back_on_the_circle, project_speeds=along_the_circle)
     start, times = [1.0, 0.0, 0.0, 0.0], np.linspace(0.0, 10.0, 500)
 
     def distances(run):
@@ -326,7 +326,10 @@ def test_what_is_closed_already_is_still_normalised():
         return y[0] / norm, y[1] / norm, 0
 
     run = integrate(
-        problem(2, turn, closing=of_unit_norm), [1.0, 0.0], np.linspace(0.0, 9.0, 50), Dop853(1e-3)
+        problem(2, turn, project_positions=of_unit_norm),
+        [1.0, 0.0],
+        np.linspace(0.0, 9.0, 50),
+        Dop853(1e-3),
     )
     np.testing.assert_allclose(np.hypot(*run.states.T), 1.0, rtol=1e-15)
 
@@ -338,8 +341,8 @@ def test_a_particle_on_a_circle_swings_as_a_pendulum():
         lambda y, t: (y[0],),
         (0,),
         (False,),
-        closing=back_on_the_circle,
-        calming=along_the_circle,
+        project_positions=back_on_the_circle,
+        project_speeds=along_the_circle,
     )
     quarter = ellipk(0.5) / np.sqrt(EARTH)  # released from the horizontal
     run = integrate(hung, [1.0, 0.0, 0.0, 0.0], [0.0, 6 * quarter], Dop853(1e-12))
@@ -384,7 +387,9 @@ def test_a_step_that_only_looks_beyond_the_end_of_a_domain_is_shortened():
 
 @pytest.mark.parametrize("method", [Dop853(), RK4(0.1)])
 def test_a_loop_that_cannot_close_ends_the_run(method):
-    broken = problem(1, lambda y, t: (1,), closing=lambda y, t: (y[0], (t - 0.5) * np.abs(t - 0.5)))
+    broken = problem(
+        1, lambda y, t: (1,), project_positions=lambda y, t: (y[0], (t - 0.5) * np.abs(t - 0.5))
+    )
     run = integrate(broken, [0.0], [0.0, 0.3, 1.0], method)
     assert run.code == Code.LOOP_OPEN
     assert 0.3 < run.time <= 0.51

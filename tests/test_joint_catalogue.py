@@ -21,7 +21,7 @@ from torseur.model.joints.fixed import Fixed
 from torseur.model.joints.freedoms import Freedoms, in_plane
 from torseur.model.joints.keys import NORMAL, Kind
 from torseur.model.values.numeric import numeric_mechanism
-from torseur.simulation.formulations.multipliers import direct
+from torseur.simulation.constraints.multipliers import direct
 from torseur.topology.spanning import spanning_tree
 
 

@@ -9,9 +9,11 @@ from example_states import EXAMPLES, mechanism, model, parameters, states
 
 import torseur as ts
 from torseur.algebra.core.graph import evaluate
-from torseur.simulation.formulations.multipliers import accelerations
-from torseur.simulation.start.assemble import advanced, assemble, closed
-from torseur.simulation.start.numeric_constraints import Held
+from torseur.simulation.constraints.displacement import advanced
+from torseur.simulation.constraints.multipliers import accelerations
+from torseur.simulation.constraints.numeric_constraints import NumericConstraints
+from torseur.simulation.start.assemble import assemble
+from torseur.simulation.start.loop_closing import closed
 
 G = 9.81
 # nothing left to move: every coordinate is driven
@@ -29,7 +31,7 @@ def differences(linear, made, parameter=""):
     speeds = [made.speeds.index(name) for name in linear.speeds]
 
     def rate(x, model):
-        held = Held(model)
+        held = NumericConstraints(model)
         q = here.q.copy()
         q[shifts] += x[: len(shifts)]
         q = closed(held, q, rates, here.t)

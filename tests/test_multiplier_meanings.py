@@ -49,8 +49,9 @@ TEXTS = {
 class Carried:
     """What a joint, a contact or an imposed motion carries at every sample, and its frames."""
 
-    def __init__(self, poses, owner):
-        table, samples = poses.wrenches[owner], len(poses.t)
+    def __init__(self, run, owner):
+        poses = run.poses
+        table, samples = run.wrenches[owner], len(poses.t)
         self.force, self.couple = table[:, :3], table[:, 3:6]
         self.M, origin = table[:, 9:].reshape(-1, 3, 3), table[:, 6:9]
         model = poses.model
@@ -98,16 +99,17 @@ def _frame(model, given):
     return frame_of(model.numbers, given.first, X)[1]
 
 
-def assert_as_named(poses):
+def assert_as_named(samples):
     """Each multiplier of a joint, a contact or an imposed pose is the component that is told."""
-    scale = max(1e-6, *(np.abs(x[:, :6]).max() for x in poses.wrenches.values()))
+    scale = max(1e-6, *(np.abs(x[:, :6]).max() for x in samples.wrenches.values()))
     checked = 0
-    for owner, meaning, found in zip(poses.owners, poses.meanings, poses.lambdas.T, strict=True):
+    meanings = samples.multiplier_meanings
+    for owner, meaning, found in zip(samples.owners, meanings, samples.lambdas.T, strict=True):
         text = meaning.removeprefix(f'"{owner}": ')
         for pattern, component in TEXTS.items():
-            if owner in poses.wrenches and (told := re.match(pattern, text)):
+            if owner in samples.wrenches and (told := re.match(pattern, text)):
                 axes = [AXES[x] for x in told.groups()]
-                expected = component(Carried(poses, owner), *axes)
+                expected = component(Carried(samples, owner), *axes)
                 np.testing.assert_allclose(found, expected, atol=CLOSE * scale, err_msg=meaning)
                 checked += 1
                 break
@@ -123,7 +125,7 @@ def assert_as_named(poses):
 
 @each(EXAMPLES)
 def test_a_multiplier_of_an_example_is_the_component_it_is_said_to_be(name):
-    assert_as_named(runs(name)[1]._poses)
+    assert_as_named(runs(name)[1].samples)
 
 
 @pytest.mark.parametrize(
@@ -133,8 +135,8 @@ def test_a_multiplier_of_every_joint_is_the_component_it_is_said_to_be(kind):
     rng = np.random.default_rng(3)
     mechanism = random_mechanism(rng, *(random_joint(rng, (kind,)) for _ in range(2)), bodies=2)
     mechanism = replace(mechanism, gravity=9.81 * rng.normal(size=3))
-    poses = absolute_side(mechanism, *at_random(rng, mechanism))
-    assert assert_as_named(poses) == 2 * (6 - kind().nv)
+    samples = absolute_side(mechanism, *at_random(rng, mechanism))
+    assert assert_as_named(samples) == 2 * (6 - kind().nv)
 
 
 def test_the_multiplier_of_a_rod_pushes_its_ends_apart():
@@ -152,7 +154,7 @@ def test_a_multiplier_of_every_constraint_is_the_component_it_is_said_to_be(kind
 
 def test_bearings_of_gears_carry_what_pushes_the_wheels_apart_in_their_multipliers_too():
     run = ts.simulate(ts.load(GEARS), 0.1, coordinates="absolute")
-    assert assert_as_named(run._poses) == 2 * 5
+    assert assert_as_named(run.samples) == 2 * 5
 
 
 # --- defined joints, drives, relations, gears ----------------------------------------------------
@@ -180,7 +182,7 @@ def in_its_axes(run, joint):
 @each(DEFINED)
 def test_a_defined_joint_carries_by_its_multipliers_all_that_does_not_work(name):
     run = runs(name)[1]
-    for joint in run._poses.model.numbers.joints.values():
+    for joint in run.samples.poses.model.numbers.joints.values():
         if isinstance(joint.kind, Defined):
             wrenches, free = in_its_axes(run, joint)
             lam = run.multiplier(joint.name)
@@ -214,7 +216,7 @@ def test_drives_and_relations_give_their_multiplier_to_the_joints_they_speak_of(
     busy = {x for load in found.loads.values() for x in joints_of(load)}
     busy |= {motor.joint for motor in found.motors.values()}
     scale = max(np.abs(run.reaction(x)).max() for x in found.joints)
-    for joint in run._poses.model.numbers.joints.values():
+    for joint in run.samples.poses.model.numbers.joints.values():
         plain = joint.kind.nq == joint.kind.nv > 0
         if plain and joint.name not in busy:
             wrenches, free = in_its_axes(run, joint)
@@ -225,7 +227,7 @@ def test_drives_and_relations_give_their_multiplier_to_the_joints_they_speak_of(
 def test_the_teeth_of_gears_push_by_their_multipliers():
     """Newton's law for each planet: its pivot and two pairs of teeth."""
     run = runs("planetary_reducer")[1]
-    poses, numbers = run._poses, run._poses.model.numbers
+    poses, numbers = run.samples.poses, run.samples.poses.model.numbers
     for body in ("planet1", "planet2", "planet3"):
         total = -numbers.bodies[body].mass * np.stack(poses.acceleration(body)[0], axis=1)
         total += numbers.bodies[body].mass * np.asarray(numbers.gravity, dtype=float)

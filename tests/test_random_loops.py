@@ -11,7 +11,7 @@ from random_loops import FAMILIES, closed_ring, random_loops
 from two_formulations import both, unlike_self_stress
 
 import torseur as ts
-from torseur.simulation.start.numeric_constraints import Held
+from torseur.simulation.constraints.numeric_constraints import NumericConstraints
 
 CLOSE = 1e-8
 DEFAULT, ALL = 50, 1000
@@ -58,7 +58,7 @@ def assert_both_formulations_agree(seed):
 
 def assert_same_forces(joint, absolute, driven):
     """Every reaction but for self-stresses, and the drive."""
-    names = list(joint._wrenches)
+    names = list(joint.samples.wrenches)
     wrenches = [np.stack([x.reaction(n) for n in names], axis=1) for x in (joint, absolute)]
     lengths = np.repeat([1.0, joint.model.sizes.scales.length], 3)
     scale = size(wrenches[0] / lengths)
@@ -134,7 +134,7 @@ def test_a_ring_that_is_over_constrained_turns_through_every_pose():
     described["initial"] = {"q0.": 6 / second}
     run = ts.simulate(ts.load(described), 4 * second, rate=40 / second, coordinates="joint")
     assert np.ptp(run["q0"]) > 2 * np.pi
-    held = Held(run.model)
+    held = NumericConstraints(run.model)
     sizes = np.array([np.linalg.svd(held.scaled_J(q, 0.0))[1] for q in run.q])
     assert sizes[:, 1].min() > 0.01  # no dead point on the way
     assert run.closure_error < 1e-11 * max(1.0, run.model.sizes.scales.length)

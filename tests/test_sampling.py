@@ -167,7 +167,7 @@ def test_a_time_outside_a_run_is_refused():
         ts.ModelError, match=r"t = 0\.5 s is outside the run, which lasts from 0 to 0\.4 s"
     ):
         motion("loop")(0.5)
-    one = ts.Run(model("four_bar"), np.zeros(1), np.zeros((1, 7)))
+    one = ts.Run.of_states(model("four_bar"), np.zeros(1), np.zeros((1, 7)))
     with pytest.raises(ts.ModelError, match="not made by simulate"):
         one(0.0)
 

@@ -10,7 +10,7 @@ from scipy.integrate import solve_ivp
 from scipy.special import ellipk
 
 import torseur as ts
-from torseur.simulation.formulations.multipliers import RESOLUTIONS, accelerations
+from torseur.simulation.constraints.multipliers import RESOLUTIONS, accelerations
 from torseur.simulation.run.energy_error import energy_drift
 
 MODELS = Path(__file__).parent / "models"
@@ -125,7 +125,9 @@ def test_a_cardan_turns_its_output_unevenly(phi):
     del data["motions"]
     found = ts.assemble(ts.load(data), {"phi1": phi, "phi1.": 20.0}, pinned=("phi1",))
     model = found.model
-    run = ts.Run(model, np.zeros(1), np.concatenate([found.q, found.v, [0.0]])[np.newaxis])
+    run = ts.Run.of_states(
+        model, np.zeros(1), np.concatenate([found.q, found.v, [0.0]])[np.newaxis]
+    )
     delta = np.pi / 6
     ratios = {np.cos(delta) / (1 - np.sin(delta) ** 2 * f(phi) ** 2) for f in (np.sin, np.cos)}
     names = dict(zip(model.speeds, found.v, strict=True))
@@ -134,7 +136,9 @@ def test_a_cardan_turns_its_output_unevenly(phi):
     else:
         step = 1e-6
         ahead = ts.assemble(model, {"phi1": phi + step}, pinned=("phi1",))
-        later = ts.Run(model, np.zeros(1), np.concatenate([ahead.q, ahead.v, [0.0]])[np.newaxis])
+        later = ts.Run.of_states(
+            model, np.zeros(1), np.concatenate([ahead.q, ahead.v, [0.0]])[np.newaxis]
+        )
         output = abs(later["phi2"][0] - run["phi2"][0]) / step * 20.0
     assert min(abs(output / 20.0 - ratio) for ratio in ratios) < 1e-5
 

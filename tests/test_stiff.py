@@ -24,11 +24,12 @@ from torseur.equations.functions.held_rows import FREE
 from torseur.machine.integrators.codes import Code
 from torseur.machine.integrators.drive import integrate
 from torseur.machine.integrators.methods import Radau
-from torseur.simulation.formulations.choice import implicit
+from torseur.simulation.constraints.numeric_constraints import NumericConstraints
 from torseur.simulation.formulations.fastest import fastest
-from torseur.simulation.formulations.mover import Straight, mover
+from torseur.simulation.formulations.joint import JointFormulation
+from torseur.simulation.formulations.joint_start import JointStart
+from torseur.simulation.formulations.stiffness import implicit
 from torseur.simulation.start.independent import independent_rows
-from torseur.simulation.start.numeric_constraints import Held
 
 # --- the method ---------------------------------------------------------------------------------
 
@@ -99,7 +100,7 @@ def test_a_fast_decay_does_not_shorten_the_steps():
 
 
 def test_projection_keeps_a_particle_on_its_circle():
-    hung = problem(4, taut, closing=back_on_the_circle, calming=along_the_circle)
+    hung = problem(4, taut, project_positions=back_on_the_circle, project_speeds=along_the_circle)
     run = integrate(hung, [1.0, 0.0, 0.0, 0.0], np.linspace(0.0, 10.0, 500), Radau(1e-5))
     x, y, u, v = run.states.T
     np.testing.assert_allclose(np.hypot(x, y), 1.0, rtol=0, atol=1e-12)
@@ -159,8 +160,8 @@ def moved(given, guess=None):
     """A model and its mover, at a state that its constraints allow."""
     model = ts.compile(ts.load(given))
     start = ts.assemble(model, guess or {})
-    rows = independent_rows(Held(model), start.q, 0.0)
-    return model, mover(Held(model), rows), rows, start
+    rows = independent_rows(NumericConstraints(model), start.q, 0.0)
+    return model, JointFormulation(JointStart(NumericConstraints(model), rows)), rows, start
 
 
 @pytest.mark.parametrize(
@@ -191,7 +192,10 @@ def test_a_derivative_whose_code_would_be_long_is_taken_by_differences():
     model = ts.compile(ts.load(arm + ";", masses="full"))
     assert model.rate_derivative(FREE) is None
     known = model.with_parameters(**dict.fromkeys(model.mechanism.parameters, 1.0))
-    assert implicit(Straight(Held(known), FREE), Radau(1e-6)).derivative is None
+    assert (
+        implicit(JointFormulation(JointStart(NumericConstraints(known))), Radau(1e-6)).derivative
+        is None
+    )
 
 
 # --- elastic mechanisms -------------------------------------------------------------------------
@@ -263,7 +267,7 @@ def test_a_rod_of_great_stiffness_moves_as_a_rigid_one_but_for_its_compliance():
 def moved_elastic():
     """An elastic slider-crank, its rate, the derivative of that and its initial state."""
     model = ts.compile(elastic(1e9))
-    start, moving = ts.assemble(model), Straight(Held(model), FREE)
+    start, moving = ts.assemble(model), JointFormulation(JointStart(NumericConstraints(model)))
     y = np.concatenate([start.q, start.v, [0.0]])
     return model, moving.rate, lambda t, y: derivative(moving, t, y), y
 
@@ -376,7 +380,9 @@ def test_a_spring_is_named_however_many_share_the_load(stiffness, count):
     """The largest of the forces, unless inertia itself does more: here it does nothing."""
     springs = {f"spring{k}": f"-{stiffness / count}*(x - 1)" for k in range(count)}
     made = ts.compile(slide({"soft": "-x", **springs}, 1.0))
-    found = fastest(made, mover(Held(made), FREE), 0.0, np.array([1.0, 0.0, 0.0]))
+    found = fastest(
+        made, JointFormulation(JointStart(NumericConstraints(made))), 0.0, np.array([1.0, 0.0, 0.0])
+    )
     assert found.cause.startswith('force "spring')
     assert found.rate == pytest.approx(np.sqrt(stiffness), rel=1e-3)
 
@@ -387,11 +393,15 @@ def test_weight_and_dry_friction_are_named_too():
         "bodies": {"bob": {"mass": 1, "centre": [0, -1e-6, 0], "inertia": [0, 0, 1e-12]}},
         "joints": {"A": {"type": "revolute", "bodies": ["ground", "bob"], "axis": "z"}},
     }))  # fmt: skip
-    found = fastest(short, mover(Held(short), FREE), 0.0, np.zeros(3))
+    found = fastest(
+        short, JointFormulation(JointStart(NumericConstraints(short))), 0.0, np.zeros(3)
+    )
     assert (found.coordinate, found.cause) == ("A", "weight")
     assert found.rate == pytest.approx(np.sqrt(EARTH / 2e-6), rel=1e-6)
     rubbing = ts.compile(slide({"pad": "-3*sign(x.)"}))
-    found = fastest(rubbing, mover(Held(rubbing), FREE), 0.0, np.zeros(3))
+    found = fastest(
+        rubbing, JointFormulation(JointStart(NumericConstraints(rubbing))), 0.0, np.zeros(3)
+    )
     assert (found.coordinate, found.cause) == ("x", 'force "pad"')
 
 

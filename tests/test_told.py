@@ -19,7 +19,7 @@ from torseur.equations.efforts import Efforts
 from torseur.equations.formalisms.derive import derived
 from torseur.equations.system import system
 from torseur.model.values.named_gravity import named_gravity
-from torseur.simulation.formulations.multipliers import RESOLUTIONS
+from torseur.simulation.constraints.multipliers import RESOLUTIONS
 from torseur.teach.derivation.formulas import TorseurFormula
 from torseur.teach.english import ENGLISH
 from torseur.teach.french import FRENCH

@@ -61,7 +61,7 @@ def points(run, derivative):
 
 
 def reactions(run, part, frame="joint"):
-    names = list(run._wrenches)
+    names = list(run.samples.wrenches)
     return {name: run.reaction(name, frame=frame)[:, part] for name in sorted(names)}
 
 
@@ -102,7 +102,7 @@ def loads(run):
 @each([name for name in EXAMPLES if name not in REDUNDANT])
 def test_every_reaction_and_every_multiplier_is_the_same(name):
     joint, absolute = runs(name)
-    assert absolute._poses.model.left_out == 0
+    assert absolute.samples.poses.model.left_out == 0
     forces = [reactions(run, slice(3)) for run in (joint, absolute)]
     couples = [reactions(run, slice(3, 6)) for run in (joint, absolute)]
     assert_same(*forces, least=loads(joint))
@@ -118,7 +118,9 @@ def test_every_reaction_and_every_multiplier_is_the_same(name):
 def test_reactions_that_are_not_unique_differ_by_self_stresses_only(name):
     joint, left_open = runs(name)[0], redundancy(mechanism(name))
     assert left_open.degree > 0
-    wrenches = [[reactions(x, slice(6), "ground")[n] for n in joint._wrenches] for x in runs(name)]
+    wrenches = [
+        [reactions(x, slice(6), "ground")[n] for n in joint.samples.wrenches] for x in runs(name)
+    ]
     scale = np.abs(wrenches[0]).max()
     for k in range(0, len(joint.t), 5):
         given, found = (np.array([x[k] for x in both]) for both in wrenches)
@@ -127,7 +129,7 @@ def test_reactions_that_are_not_unique_differ_by_self_stresses_only(name):
         basis, difference = stresses.reshape(-1, left_open.degree), (found - given).ravel()
         held = basis @ np.linalg.lstsq(basis, difference, rcond=None)[0]
         np.testing.assert_allclose(held, difference, atol=CLOSE * scale)
-        for n, one in enumerate(joint._wrenches):
+        for n, one in enumerate(joint.samples.wrenches):
             if one not in left_open.joints:
                 assert size(stresses[n]) < 1e-9 and size(found[n] - given[n]) < CLOSE * scale
 
@@ -136,11 +138,11 @@ def test_reactions_that_are_not_unique_differ_by_self_stresses_only(name):
 def test_both_formulations_leave_the_same_reactions_open(name):
     absolute = runs(name)[1]
     left_open = redundancy(mechanism(name))
-    J, owners = absolute_jacobian(absolute._poses, 0)
+    J, owners = absolute_jacobian(absolute.samples, 0)
     scaled = J / np.linalg.norm(J, axis=1, keepdims=True)
     left, sizes, _ = np.linalg.svd(scaled)
     unfixed = left[:, int((sizes > 1e-9).sum()) :]
-    assert unfixed.shape[1] == left_open.degree == absolute._poses.model.left_out
+    assert unfixed.shape[1] == left_open.degree == absolute.samples.poses.model.left_out
     found = {owner for owner, row in zip(owners, unfixed, strict=True) if size(row) > 1e-7}
     assert found == set(left_open.joints)
 
@@ -200,7 +202,7 @@ ACTING = {
 def test_a_joint_that_closes_a_loop_carries_what_acts_in_it(case):
     """Forces in all four joints, so that one of them closes the loop."""
     joint, absolute = both(FOUR_BARS | ACTING[case], 0.3, rate=20, rtol=1e-12)
-    assert "D" in joint._owners
+    assert "D" in joint.samples.owners
     assert_same({n: joint[n] for n in joint.names}, {n: absolute[n] for n in joint.names})
     assert_same(multipliers(joint), multipliers(absolute))
     whole = slice(6)  # the mechanism is plane: what is not unique is zero in both
@@ -269,7 +271,7 @@ GEARED = {
 def test_a_bearing_that_closes_a_loop_holds_what_pushes_its_wheel_apart():
     """Five bars, two of them geared; no pivot carries a couple about its axis."""
     joint, absolute = both(GEARED, 0.3, rate=20, rtol=1e-12)
-    assert "B" in joint._owners
+    assert "B" in joint.samples.owners
     assert_same({n: joint[n] for n in joint.names}, {n: absolute[n] for n in joint.names})
     assert_same(reactions(joint, slice(3)), reactions(absolute, slice(3)))
     assert_same(multipliers(joint), multipliers(absolute))

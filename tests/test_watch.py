@@ -23,7 +23,7 @@ def tampered(run, column, by):
     """The same run with one coordinate or speed moved, the more the later."""
     states = np.column_stack([run.q, run.v, run.work])
     states[:, column] += by * run.t
-    return Run(run.model, run.t, states)
+    return Run.of_states(run.model, run.t, states)
 
 
 @pytest.mark.parametrize("coordinates", ["joint", "absolute"])

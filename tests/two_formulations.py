@@ -15,10 +15,11 @@ from torseur.equations.functions.catalogue import multiplier_names
 from torseur.equations.reactions import joint_wrenches, wrench_names
 from torseur.machine.absolute import places as at
 from torseur.machine.absolute.model import AbsoluteModel
-from torseur.simulation.formulations.multipliers import direct
+from torseur.simulation.constraints.multipliers import direct
+from torseur.simulation.constraints.numeric_constraints import NumericConstraints
+from torseur.simulation.run.absolute_samples import AbsoluteSamples
+from torseur.simulation.run.placed_bodies import placed
 from torseur.simulation.run.poses import Poses
-from torseur.simulation.start.numeric_constraints import Held
-from torseur.simulation.start.placing import placed
 
 
 class JointSide:
@@ -62,7 +63,8 @@ def both(model, duration, **options):
 def absolute_side(mechanism, q, v, t=0.0):
     """The same state in absolute coordinates, as a motion of one sample."""
     model = AbsoluteModel(mechanism, mechanism.parameters)
-    return Poses(model, np.array([t]), placed(model, q, v)[np.newaxis])
+    poses = Poses(model, np.array([t]), placed(model, q, v)[np.newaxis])
+    return AbsoluteSamples(ts.compile(mechanism), poses)
 
 
 def size(*arrays):
@@ -70,8 +72,9 @@ def size(*arrays):
     return 1.0 + max(float(np.abs(x).max(initial=0.0)) for x in arrays)
 
 
-def absolute_jacobian(poses, k):
+def absolute_jacobian(samples, k):
     """J at sample k, on forces and couples at the centres of bodies in ground axes; its owners."""
+    poses = samples.poses
     model, n = poses.model, len(poses.model.graph.bodies)
     rows = {
         (s, r): np.zeros((n, 6))
@@ -106,13 +109,13 @@ def absolute_jacobian(poses, k):
                 six = np.array(own[len(measures) + 6 * b :][:6])
                 six[3:] = np.array([x[k] for x in poses.body(name).R]).reshape(3, 3) @ six[3:]
                 rows[s, first + r][model.index[name] - 1] += six
-    return np.array([x.ravel() for x in rows.values()]), poses.owners
+    return np.array([x.ravel() for x in rows.values()]), samples.owners
 
 
 def self_stresses(run, k):
     """Wrenches of all joints (joints, 6, h), in ground axes, that change no motion at sample k."""
     q, v, a, t = run.q[k], run.v[k], run.a[k], run.t[k]
-    _, sizes, right = np.linalg.svd(Held(run.model).scaled_J(q, t).T)
+    _, sizes, right = np.linalg.svd(NumericConstraints(run.model).scaled_J(q, t).T)
     kept = right[int((sizes > 1e-9 * sizes[0]).sum()) :] / run.model.sizes.rows
     wrenches = run.model.timed("joint_wrenches")
     still = wrenches(q, v, a, run.lambdas[k], t)

@@ -14,7 +14,7 @@ from torseur.errors import SolveError
 from torseur.machine.compiled import compile
 from torseur.model.description import GROUND, Body, Joint, Mechanism, Point
 from torseur.model.joints.revolute import Revolute
-from torseur.simulation.formulations.absolute import chosen
+from torseur.simulation.formulations.selection import chosen
 from torseur.simulation.run.run import Run
 from torseur.simulation.simulate import simulate
 from torseur.spatial.pose import Pose

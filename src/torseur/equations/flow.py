@@ -28,8 +28,8 @@ class Flow:
     mechanism: Mechanism  # name, parameters, initial values
     state: Array  # the symbols of y
     rates: Array  # ẏ
-    closing: Array | None = None  # y after one step of its positions onto them, then gap²
-    calming: Array | None = None  # y with speeds or momenta that keep them
+    project_positions: Array | None = None  # y after one step of its positions onto them, then gap²
+    project_speeds: Array | None = None  # y with speeds or momenta that keep them
     multipliers: Mapping[str, Array] = field(default_factory=dict)  # λ by owner
 
     @property
@@ -79,7 +79,7 @@ def _second_order(given: Equations) -> Flow:
         made.mechanism,
         state,
         expressions(rates),
-        _closing(held, rows, M, made.q, made.v, made.v),
+        _project_positions(held, rows, M, made.q, made.v, made.v),
         expressions([*made.q, *calmed]),
         _by_owner(held.owners, rows, lam),
     )
@@ -100,13 +100,15 @@ def _canonical(given: Hamiltonian) -> Flow:
         made.mechanism,
         state,
         rates,
-        _closing(held, rows, given.mass, made.q, made.v, given.p),
+        _project_positions(held, rows, given.mass, made.q, made.v, given.p),
         expressions([*made.q, *calmed]),
         _by_owner(held.owners, rows, given.multipliers),
     )
 
 
-def _closing(held: Any, rows: list[int], M: Array, q: Array, v: Array, kept: Array) -> Array | None:
+def _project_positions(
+    held: Any, rows: list[int], M: Array, q: Array, v: Array, kept: Array
+) -> Array | None:
     """The smallest step of the coordinates, in the mass metric, that removes the gap; then gap²."""
     numbers = [k for k, row in enumerate(held.positions) if row in rows]
     if not numbers:
@@ -129,19 +131,20 @@ def _quadrature(given: Routhian) -> Flow:
     """The motion of the other coordinates, and the cyclic ones carried along."""
     found = _second_order(given.lagrangian.equations)
     away = np.array([symbol(name, "coordinate") for name in given.rates], dtype=object)
+    positions, speeds = found.project_positions, found.project_speeds
     return Flow(
         found.mechanism,
         np.array([*found.state, *away], dtype=object),
         expressions([*found.rates, *given.rates.values()]),
-        None if found.closing is None else _with(found.closing, away),
-        None if found.calming is None else np.array([*found.calming, *away], dtype=object),
+        None if positions is None else _with(positions, away),
+        None if speeds is None else np.array([*speeds, *away], dtype=object),
         found.multipliers,
     )
 
 
-def _with(closing: Array, away: Array) -> Array:
+def _with(projected: Array, away: Array) -> Array:
     """The gap² stays last."""
-    return np.array([*closing[:-1], *away, closing[-1]], dtype=object)
+    return np.array([*projected[:-1], *away, projected[-1]], dtype=object)
 
 
 def _check_regular(M: Array, mechanism: Mechanism) -> None:

@@ -19,8 +19,10 @@ from torseur.errors import ModelError, unknown
 from torseur.machine.compiled import CompiledModel, compile
 from torseur.model.description import GROUND, Mechanism
 from torseur.model.values.numeric import numeric_mechanism
-from torseur.simulation.start.assemble import Assembled, advanced, assemble
-from torseur.simulation.start.numeric_constraints import Held
+from torseur.simulation.constraints.displacement import advanced
+from torseur.simulation.constraints.newton import Look, returned
+from torseur.simulation.constraints.numeric_constraints import NumericConstraints
+from torseur.simulation.start.assemble import Assembled, assemble
 from torseur.spatial.pose import Pose
 from torseur.topology.structure import Cut, Structure, structure
 
@@ -34,7 +36,7 @@ _STEPS = 60
 class Posed:
     """Where everything is; motions are (ω; v) in ground axes, v at the origin of the ground."""
 
-    held: Held
+    held: NumericConstraints
     numbers: Structure
     q: Array
     unit: float = 0.0  # the length that lengths are compared with, 0 for that of this configuration
@@ -212,20 +214,26 @@ class Posed:
 
         Pinned coordinates keep the value they have here.
         """
-        there = self.at(advanced(self.held.model, self.q, step))
-        for _ in range(_STEPS):
+        lengths = np.array([self.size if self.units[name] == "m" else 1.0 for name in pinned])
+
+        def look(there: Posed) -> Look[Posed]:
             gap, J = there._opening
-            if pinned:
-                lengths = [self.size if self.units[name] == "m" else 1.0 for name in pinned]
-                off = [there.coordinates[name] - self.coordinates[name] for name in pinned]
-                rates = np.array([there.rates[name] for name in pinned]) * self.scale
-                gap = np.concatenate([gap, np.divide(off, lengths)])
-                J = np.concatenate([J, rates / np.reshape(lengths, (-1, 1))])
-            if np.abs(gap).max(initial=0.0) < 10 * self.held.closed_within(there.q):
-                return there
-            back = self.scale * np.linalg.lstsq(J, -gap, rcond=1e-12)[0]
-            there = self.at(advanced(self.held.model, there.q, back))
-        return None
+            off = np.array([there.coordinates[name] - self.coordinates[name] for name in pinned])
+            rates = (there.rates[name] * self.scale for name in pinned)
+            J = np.vstack([J, *(x / length for x, length in zip(rates, lengths, strict=True))])
+            opening = np.concatenate([gap, off / lengths])
+            return Look(
+                opening,
+                lambda: np.linalg.lstsq(J, -opening, rcond=1e-12)[0],
+                lambda back: self.at(advanced(self.held.model, there.q, self.scale * back)),
+            )
+
+        def within(there: Posed, factor: float) -> float:
+            return 10 * self.held.closed_within(there.q, factor)
+
+        ahead = self.at(advanced(self.held.model, self.q, step))
+        found = returned(look, ahead, within, steps=_STEPS, growth=np.inf, loose=1.0)
+        return found.q if found.is_closed else None
 
     @property
     def _opening(self) -> tuple[Array, Array]:
@@ -237,7 +245,7 @@ class Posed:
         return gap, J / self.held.gap_sizes[rows, np.newaxis] * self.scale
 
 
-def _kept(held: Held) -> list[int]:
+def _kept(held: NumericConstraints) -> list[int]:
     """The rows of J that are not imposed motions."""
     motions = held.model.mechanism.motions
     return [k for k, name in enumerate(held.owners) if name not in motions]
@@ -251,7 +259,7 @@ def posed(mechanism: Mechanism | Assembled | Posed) -> Posed:
     model = found.model
     numbers = structure(numeric_mechanism(model.mechanism, model.parameters))
     cuts = tuple(_numeric(cut, model) for cut in numbers.cuts)
-    return Posed(Held(model), replace(numbers, cuts=cuts), found.q)
+    return Posed(NumericConstraints(model), replace(numbers, cuts=cuts), found.q)
 
 
 def _numeric(cut: Cut, model: CompiledModel) -> Cut:

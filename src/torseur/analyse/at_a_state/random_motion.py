@@ -19,7 +19,8 @@ from torseur.errors import SolveError
 from torseur.model.constraints.selection import imposed_coordinates
 from torseur.model.description import Mechanism
 from torseur.model.parameters import values as parameter_values
-from torseur.simulation.formulations.multipliers import accelerations
+from torseur.simulation.constraints.multipliers import accelerations
+from torseur.simulation.constraints.newton import Look, returned
 from torseur.topology.structure import TIME
 
 Array = np.ndarray
@@ -140,8 +141,10 @@ def _state(
     values |= _coordinates(equations, values, rng)
     values |= dict.fromkeys(made.speeds, 0.0)
     with np.errstate(all="ignore"):
-        if not _closed(equations, values):
+        closed = _closed(equations, values)
+        if closed is None:
             return None
+        values = closed
         v = rng.normal(size=len(made.v))
         if len(held.owners):
             J, b = _numbers(held.J, values).reshape(-1, len(v)), _numbers(held.rate, values)
@@ -196,27 +199,36 @@ def _coordinates(
     return found
 
 
-def _closed(equations: Equations, values: dict[str, Any]) -> bool:
-    """Newton's method on the constraints that hold positions; `values` is moved onto them."""
+def _closed(equations: Equations, values: dict[str, Any]) -> dict[str, Any] | None:
+    """The values moved onto the constraints that hold positions; None where that fails."""
     held, made = equations.constraints, equations.system
     if not len(held.gap):
-        return True
-    for _ in range(_STEPS):
-        gap = _numbers(held.gap, values)
-        if not np.isfinite(gap).all():
-            return False
-        if np.abs(gap).max() < _CLOSED:
-            return True
-        J = _numbers(held.J, values).reshape(-1, len(made.v))[list(held.positions)]
-        step = -np.linalg.lstsq(J, gap, rcond=1e-9)[0]
-        step *= min(1.0, 0.3 / max(np.abs(step).max(initial=0.0), 1e-300))
-        moving = values | dict(zip(made.speeds, map(float, step), strict=True))
-        change = _numbers(held.coordinate_rates, moving)
-        for name, x in zip(made.coordinates, change, strict=True):
-            values[name] = values[name] + float(x)
-        for _, link in made.tree:
-            if link.joint.turning:
-                names = [x.name for x in made.q[link.q][-4:]]
-                size = np.linalg.norm([values[n] for n in names])
-                values |= {n: values[n] / float(size) for n in names}
-    return False
+        return values
+
+    def look(known: dict[str, Any]) -> Look[dict[str, Any]]:
+        gap = _numbers(held.gap, known)
+        J = _numbers(held.J, known).reshape(-1, len(made.v))[list(held.positions)]
+        return Look(
+            gap,
+            lambda: -np.linalg.lstsq(J, gap, rcond=1e-9)[0],
+            lambda step: _moved(equations, known, step),
+        )
+
+    found = returned(
+        look, values, lambda _, factor: factor * _CLOSED, steps=_STEPS, growth=np.inf, loose=1.0
+    )
+    return found.q if found.is_closed else None
+
+
+def _moved(equations: Equations, known: dict[str, Any], step: Array) -> dict[str, Any]:
+    """The values after a displacement, quaternions of unit norm."""
+    made = equations.system
+    moving = known | dict(zip(made.speeds, map(float, step), strict=True))
+    change = _numbers(equations.constraints.coordinate_rates, moving)
+    found = known | {n: known[n] + float(x) for n, x in zip(made.coordinates, change, strict=True)}
+    for _, link in made.tree:
+        if link.joint.turning:
+            names = [x.name for x in made.q[link.q][-4:]]
+            size = np.linalg.norm([found[n] for n in names])
+            found |= {n: found[n] / float(size) for n in names}
+    return found

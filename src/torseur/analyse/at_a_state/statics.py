@@ -27,8 +27,10 @@ from torseur.analyse.at_a_state.chart import (
 from torseur.analyse.at_a_state.chart import multipliers as least
 from torseur.analyse.at_a_state.tangent import Slopes, Tangent, Terms
 from torseur.errors import SolveError
-from torseur.simulation.formulations.multipliers import accelerations
-from torseur.simulation.start.assemble import CLOSED, advanced
+from torseur.simulation.constraints.displacement import advanced
+from torseur.simulation.constraints.multipliers import accelerations
+from torseur.simulation.constraints.newton import Look, returned
+from torseur.simulation.constraints.numeric_constraints import CLOSED
 
 Array = np.ndarray
 _STEPS = 60  # of Newton's method
@@ -258,20 +260,21 @@ def close_loops(
     if not tangent.positions:
         return q
     still, free = zero_motion(tangent)
-    size, sizes = np.inf, tangent.model.sizes
-    rows = sizes.rows[tangent.positions]
-    rounding = 8 * sizes.rounding(q)
-    for _ in range(30):
-        terms = tangent.at(q, still, still, free, t)
-        before, size = size, float(np.abs(terms.gap / rows).max(initial=0.0))
-        if size < within + rounding:
-            return q
-        if not size < 10 * before or not np.isfinite(size):
-            return None
-        step = completed(terms.along.gap, fixed, -terms.gap, terms.units_gap)
-        far = np.abs(step / sizes.displacements).max()
-        q = advanced(tangent.model, q, step * min(1.0, 0.5 / max(far, 1e-300)))
-    return q if size < 1e3 * CLOSED + rounding else None
+    model, (rows, lengths) = tangent.model, tangent.units_gap
+
+    def look(place: Array) -> Look[Array]:
+        terms = tangent.at(place, still, still, free, t)
+        return Look(
+            terms.gap / rows,
+            lambda: completed(terms.along.gap, fixed, -terms.gap, (rows, lengths)) / lengths,
+            lambda step: advanced(model, place, step * lengths),
+        )
+
+    def closed_within(place: Array, factor: float) -> float:
+        return max(within, factor * CLOSED) + 8 * model.sizes.rounding(place)
+
+    found = returned(look, q, closed_within, steps=30, growth=10.0)
+    return found.q if found.is_closed else None
 
 
 # --- Newton's method ------------------------------------------------------------------------------

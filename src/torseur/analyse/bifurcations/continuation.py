@@ -23,7 +23,7 @@ from torseur.analyse.at_a_state.statics import (
 from torseur.analyse.stability.small_motions import SmallMotions
 from torseur.analyse.stability.steady import Steady
 from torseur.errors import SolveError
-from torseur.simulation.start.assemble import advanced
+from torseur.simulation.constraints.displacement import advanced
 
 Array = np.ndarray
 _CORRECTIONS = 12

@@ -14,7 +14,7 @@ import numpy as np
 
 from torseur.analyse.at_a_state.statics import AtState, close_loops, moving_state, steady_state
 from torseur.analyse.bifurcations.continuation import BranchPoint, Continuation
-from torseur.simulation.start.assemble import advanced
+from torseur.simulation.constraints.displacement import advanced
 
 Array = np.ndarray
 _EPSILON = 0.02  # of a displacement along the kernel [rad, or part of the size]

@@ -149,7 +149,9 @@ def lyapunov(
         problem = f"{count} intervals of {step:g} s do not make {blocks} blocks of two."
         raise ModelError("lyapunov", problem, "Give a longer duration or a shorter interval.")
     scout = simulate(mechanism, spin_up * step, initial=initial, rate=10 / step, rtol=rtol)
-    first = Run(scout.model, scout.t[:1], np.column_stack([scout.q, scout.v, scout.work])[:1])
+    first = Run.of_states(
+        scout.model, scout.t[:1], np.column_stack([scout.q, scout.v, scout.work])[:1]
+    )
     logarithms = _stretches(FlowMap(first, rtol), _sizes(scout), step, count)
     return Lyapunov(scout.model.mechanism.name, logarithms, step, spin_up, blocks)
 

@@ -14,8 +14,8 @@ from torseur.algebra.core.expr import ZERO, Expr, symbol
 from torseur.algebra.core.graph import expressions, substitute
 from torseur.analyse.at_a_state.statics import AtState, Unknowns
 from torseur.equations.functions.catalogue import multiplier_names
+from torseur.simulation.constraints.numeric_constraints import NumericConstraints
 from torseur.simulation.start.independent import independent_rows
-from torseur.simulation.start.numeric_constraints import Held
 from torseur.topology.structure import TIME
 
 Array = np.ndarray
@@ -112,7 +112,7 @@ class Statement:
         # without ball joints, which are refused before, coordinates and speeds go together
         self.free = [k for k in range(self._tangent.size) if k not in gone]
         self._equations = [k for k in range(self._tangent.size) if k not in held]
-        restraints = independent_rows(Held(self._tangent.model), like.q, like.t)
+        restraints = independent_rows(NumericConstraints(self._tangent.model), like.q, like.t)
         self.repeating = restraints.repeating
         self._rows = [k for k in restraints.kept if k not in rows]
 

@@ -17,7 +17,7 @@ from torseur.analyse.at_a_state.statics import (
     zero_motion,
 )
 from torseur.errors import ModelError
-from torseur.simulation.start.assemble import advanced
+from torseur.simulation.constraints.displacement import advanced
 
 
 def cyclic_displacements(here: AtState, speed: float = 0.0) -> frozenset[int]:

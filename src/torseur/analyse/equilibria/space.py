@@ -20,7 +20,8 @@ from torseur.analyse.at_a_state.statics import (
 )
 from torseur.analyse.at_a_state.tangent import Tangent
 from torseur.errors import ModelError, unknown
-from torseur.simulation.start.assemble import Assembled, advanced
+from torseur.simulation.constraints.displacement import advanced
+from torseur.simulation.start.assemble import Assembled
 from torseur.spatial import quaternion
 
 Array = np.ndarray

@@ -36,7 +36,8 @@ from torseur.analyse.stability.steady import Steady
 from torseur.errors import ModelError, SolveError, unknown
 from torseur.machine.compiled import CompiledModel
 from torseur.model.description import Mechanism
-from torseur.simulation.start.assemble import Assembled, advanced, assemble
+from torseur.simulation.constraints.displacement import advanced
+from torseur.simulation.start.assemble import Assembled, assemble
 
 Array = np.ndarray
 _ANGULAR = "angular momentum"

@@ -15,8 +15,8 @@ from torseur.analyse.integrals.integrals import FirstIntegral, first_integrals
 from torseur.equations.analytical.lagrangian import Hamiltonian, Lagrangian
 from torseur.errors import ModelError
 from torseur.model.description import Mechanism
-from torseur.simulation.formulations.flow import FlowRun
 from torseur.simulation.observe.bodies import over_samples
+from torseur.simulation.run.flow_run import FlowRun
 from torseur.simulation.run.run import Run
 
 Array = np.ndarray

@@ -16,8 +16,8 @@ from typing import final
 import numpy as np
 
 from torseur.model.description import Mechanism
+from torseur.simulation.constraints.numeric_constraints import NumericConstraints
 from torseur.simulation.start.assemble import Assembled, assemble
-from torseur.simulation.start.numeric_constraints import Held
 from torseur.topology.tree import Tree
 
 Array = np.ndarray
@@ -55,7 +55,7 @@ def holonomy(mechanism: Mechanism | Assembled) -> Holonomy:
     its rows is.
     """
     found = mechanism if isinstance(mechanism, Assembled) else assemble(mechanism)
-    held = Held(found.model)
+    held = NumericConstraints(found.model)
     if not held:
         return Holonomy((), (), ())
     kept = set(held.positions)
@@ -70,7 +70,7 @@ def holonomy(mechanism: Mechanism | Assembled) -> Holonomy:
     return Holonomy(given, tuple(n for n in names if n not in (*free, *given)), free)
 
 
-def _reached(found: Assembled, held: Held) -> Array:
+def _reached(found: Assembled, held: NumericConstraints) -> Array:
     """Speeds that brackets of allowed motions produce, a row each.
 
     Three motions at random reach what all motions reach.
@@ -83,7 +83,7 @@ def _reached(found: Assembled, held: Held) -> Array:
     return np.array([_speeds(tree, found.q, rates) for rates in made])
 
 
-def _allowed(held: Held, wanted: Array) -> Field:
+def _allowed(held: NumericConstraints, wanted: Array) -> Field:
     """The rates of the coordinates when the speeds are the nearest to `wanted` that J allows."""
 
     def field(q: Array) -> Array:

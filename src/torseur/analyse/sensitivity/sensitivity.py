@@ -36,12 +36,12 @@ from torseur.machine.integrators.methods import Dop853
 from torseur.machine.integrators.problem import Problem, entry_of
 from torseur.model.description import Mechanism
 from torseur.model.values.fingerprint import fingerprint
-from torseur.simulation.formulations.mixture import Mixture
+from torseur.simulation.constraints.numeric_constraints import NumericConstraints
+from torseur.simulation.constraints.row_combinations import RowCombinations
 from torseur.simulation.formulations.sampling import check_positive, sampling
 from torseur.simulation.run.run import Run
 from torseur.simulation.start.assemble import assemble
 from torseur.simulation.start.independent import independent_rows
-from torseur.simulation.start.numeric_constraints import Held
 from torseur.topology.structure import TIME
 
 if TYPE_CHECKING:
@@ -111,7 +111,7 @@ def sensitivity(
     model = model_of(mechanism, parameters)
     given = {**model.mechanism.initial, **(initial or {})}
     start = assemble(model, initial)
-    rows = independent_rows(Held(model), start.q, 0.0)
+    rows = independent_rows(NumericConstraints(model), start.q, 0.0)
     listed = tuple(name for name in of if name in model.parameters)
     variation = Variation(model, rows, listed)
     starts = Starts(Tangent(model), start.q, start.v, given)
@@ -125,7 +125,9 @@ def sensitivity(
         raise ModelError(
             "sensitivity", f"of = {tuple(of)} names nothing.", "For instance: of=('m',)."
         )
-    return Sensitivity(Run(model, times, states), tuple(of), np.stack(slopes, axis=2), variation)
+    return Sensitivity(
+        Run.of_states(model, times, states), tuple(of), np.stack(slopes, axis=2), variation
+    )
 
 
 @final
@@ -135,7 +137,7 @@ class Variation:
     def __init__(self, model: CompiledModel, rows: Rows, names: tuple[str, ...]) -> None:
         self._model, self._rows, self._names = model, rows, names
         self.motion = MotionKernels(model.system, rows)
-        self._mixture = Mixture(Held(model), rows)
+        self._combinations = RowCombinations(NumericConstraints(model), rows)
 
     @cached_property
     def observables(self) -> Observables:
@@ -196,11 +198,11 @@ class Variation:
                 identity = f"varied {name} {self._rows} {self._names} {given} {defined} "
                 identity += fingerprint(self._model.mechanism)
                 code = kernel_code(partial(self._kernel, name), identity)
-                made[name] = entry_of(self._mixture.calls(code))
-        return Problem(made["rate"], made.get("closing"), made.get("calming"))
+                made[name] = entry_of(self._combinations.calls(code))
+        return Problem(made["rate"], made.get("project_positions"), made.get("project_speeds"))
 
     def _attend(self, t: float, y: Array) -> None:
-        self._mixture.follow(y[: len(self._model.coordinates)], t)
+        self._combinations.follow(y[: len(self._model.coordinates)], t)
 
     def integrated(
         self, y: Array, S: Array, name: str, times: Array, rtol: float

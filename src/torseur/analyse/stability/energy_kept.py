@@ -6,7 +6,7 @@ import numpy as np
 
 from torseur.analyse.at_a_state.statics import AtState, close_loops
 from torseur.analyse.at_a_state.statics import steady_state as steady_at
-from torseur.simulation.start.assemble import advanced
+from torseur.simulation.constraints.displacement import advanced
 
 
 def has_energy(here: AtState) -> bool:

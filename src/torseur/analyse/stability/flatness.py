@@ -14,7 +14,7 @@ from typing import final
 import numpy as np
 
 from torseur.analyse.at_a_state.statics import AtState, close_loops, steady_state
-from torseur.simulation.start.assemble import advanced
+from torseur.simulation.constraints.displacement import advanced
 
 Array = np.ndarray
 _STEP = 0.02  # rad, or part of the size

@@ -188,18 +188,18 @@ class Canonical:
         made = self._J @ self._without_mass(self._J.T)
         return self._kernel("compliance", list(made.ravel()))
 
-    def closing(self) -> Kernel:
+    def project_positions(self) -> Kernel:
         """The state with one step of its coordinates onto the constraints, then the gap² before."""
         _, step = self._corrected(self._gap)
         q = normalised(self.system, self.system.q - self._N @ step)
         gap2 = self.at_unit(self._motion.gap2)
-        return self._kernel("closing", [*q, *self._p, _work(), gap2])
+        return self._kernel("project_positions", [*q, *self._p, _work(), gap2])
 
-    def calming(self) -> Kernel:
+    def project_speeds(self) -> Kernel:
         """The state with momenta whose speeds keep the constraints."""
         x, _ = self._corrected(self._J @ self.system.v)
         p = self._p - self._lifted(self._J.T @ x)
-        return self._kernel("calming", [*self.system.q, *p, _work()])
+        return self._kernel("project_speeds", [*self.system.q, *p, _work()])
 
     def speeds(self) -> Kernel:
         """(q, v, work)."""
@@ -235,8 +235,8 @@ _UNDER_CONSTRAINTS: dict[str, Callable[[Canonical], Kernel]] = {
     "free": Canonical.free,
     "restraint": Canonical.restraint,
     "compliance": Canonical.compliance,
-    "closing": Canonical.closing,
-    "calming": Canonical.calming,
+    "project_positions": Canonical.project_positions,
+    "project_speeds": Canonical.project_speeds,
 }
 
 

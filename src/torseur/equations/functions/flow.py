@@ -8,7 +8,11 @@ from torseur.topology.structure import TIME
 
 
 def flow_kernels(flow: Flow) -> dict[str, Kernel]:
-    """Functions of (y, t): "rate" and, where there are constraints, "closing" and "calming"."""
+    """Functions of (y, t): the rate and, where there are constraints, what returns to them."""
     inputs = (("y", flow.names), ("t", (TIME.name,)))
-    outputs = {"rate": flow.rates, "closing": flow.closing, "calming": flow.calming}
+    outputs = {
+        "rate": flow.rates,
+        "project_positions": flow.project_positions,
+        "project_speeds": flow.project_speeds,
+    }
     return {name: kernel(name, inputs, x) for name, x in outputs.items() if x is not None}

@@ -207,19 +207,21 @@ class MotionKernels:
         dlam = solve(J @ X, -moved - J @ free, list(range(-1, len(J) - 1)))
         return free + X @ dlam, dlam
 
-    def closing(self) -> Kernel:
+    def project_positions(self) -> Kernel:
         """y with one step of its positions onto the constraints, then the gap² it had before."""
         system, q = self.system, self.system.q
         if self.positions:
             step = -self._corrected(self.J[self.positions], self.gap)
             q = q + substitute(coordinate_rates(system), dict(zip(system.v, step, strict=True)))
-        return self._kernel("closing", [*normalised(system, q), *system.v, _work(), self.gap2])
+        return self._kernel(
+            "project_positions", [*normalised(system, q), *system.v, _work(), self.gap2]
+        )
 
-    def calming(self) -> Kernel:
+    def project_speeds(self) -> Kernel:
         """y with its speeds on the constraints."""
         system = self.system
         v = system.v - self._corrected(self.J, self.J @ system.v + self._b)
-        return self._kernel("calming", [*system.q, *v, _work()])
+        return self._kernel("project_speeds", [*system.q, *v, _work()])
 
     def events(self) -> Kernel:
         """The expressions whose zeros are looked for."""
@@ -255,8 +257,8 @@ def normalised(system: System, q: Array) -> Array:
 
 KERNELS: dict[str, Callable[[MotionKernels], Kernel]] = {
     "rate": MotionKernels.rate,
-    "closing": MotionKernels.closing,
-    "calming": MotionKernels.calming,
+    "project_positions": MotionKernels.project_positions,
+    "project_speeds": MotionKernels.project_speeds,
     "events": MotionKernels.events,
 }
 
@@ -266,8 +268,8 @@ def needed(system: System, rows: Rows) -> tuple[str, ...]:
     turning = any(link.joint.turning for _, link in system.tree)
     wanted = {
         "rate": True,
-        "closing": bool(rows.kept) or turning,
-        "calming": bool(rows.kept),
+        "project_positions": bool(rows.kept) or turning,
+        "project_speeds": bool(rows.kept),
         "events": bool(system.mechanism.events),
     }
     return tuple(name for name, is_needed in wanted.items() if is_needed)

@@ -54,8 +54,8 @@ _COUNTS = (
 # G = ∂g/∂q, "compliance" G (∂²H/∂p²) Gᵀ.
 _FUNCTIONS = (
     "rate",
-    "closing",
-    "calming",
+    "project_positions",
+    "project_speeds",
     "events",
     "rate_derivative",
     "free",

@@ -76,9 +76,9 @@ class Memory:
         return made.address
 
     def _hold_functions(self, problem: Problem) -> None:
-        for name in ("rate", "closing", "calming"):
+        for name in ("rate", "project_positions", "project_speeds"):
             self._hold_function(name, getattr(problem, name))
-        if problem.closing is not None or problem.calming is not None:
+        if problem.project_positions is not None or problem.project_speeds is not None:
             self.write(project=self._code("project"))
         if problem.events is not None:
             self._hold_events(problem.events)

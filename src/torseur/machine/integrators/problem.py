@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ctypes
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, final
 
 import numpy as np
@@ -90,7 +90,11 @@ class Problem:
     """ẏ = f(y, t), with loops to be kept closed and events to be found."""
 
     rate: Entry  # output ẏ (n,)
-    closing: Entry | None = None  # output (n + 1,): y after one Newton step; gap² before it
-    calming: Entry | None = None  # output (n,): y with speeds that keep the loops closed
+    project_positions: Entry | None = None  # output (n + 1,): y a Newton step later, gap² before
+    project_speeds: Entry | None = None  # output (n,): y with speeds that keep the loops closed
     events: Events | None = None
     sizes: StateSizes | None = None  # None: all of them are 1
+
+    def with_sizes(self, sizes: StateSizes) -> Problem:
+        """The same, its state compared with sizes."""
+        return replace(self, sizes=sizes)

@@ -16,9 +16,9 @@ SIGNATURE = HELPER
 def project(place, t, state):
     """1 if the loops close, else 0; the state moves to the nearest one that keeps them closed."""
     run, y = record(place), numbers(state)
-    closes = run.closing == 0 or _closed(run, t, y)
-    if run.calming != 0:
-        evaluate(run.calming, run.calming_table, t, y, numbers(run.room))
+    closes = run.project_positions == 0 or _closed(run, t, y)
+    if run.project_speeds != 0:
+        evaluate(run.project_speeds, run.project_speeds_table, t, y, numbers(run.room))
         copy(run.n, numbers(run.room), y)
     return 1 if closes else 0
 
@@ -27,14 +27,15 @@ def project(place, t, state):
 def _closed(run, t, y):
     """Whether the loops close; y ← where Newton steps lead as long as they narrow the gap.
 
-    The square of the gap before a step ends the output of `closing`. The last step is made all the
-    same: it costs nothing, and it is what keeps quaternions of unit norm where no loop is open.
+    The square of the gap before a step ends the output of `project_positions`. The last step is
+    made all the same: it costs nothing, and it is what keeps quaternions of unit norm where no loop
+    is open.
     """
     n, nearer, gap = run.n, numbers(run.room), inf
     noise = ROUNDINGS * rounding(run, y)
     closed, passing = run.closed + noise, LOOSE * run.closed + noise
     for _ in range(MOST):
-        evaluate(run.closing, run.closing_table, t, y, nearer)
+        evaluate(run.project_positions, run.project_positions_table, t, y, nearer)
         before, gap = gap, nearer[n]
         copy(n, nearer, y)
         if gap < closed * closed or not gap < before:

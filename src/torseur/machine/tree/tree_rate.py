@@ -1,72 +1,85 @@
-"""The rate of the state of a large tree that only its weight moves: forward dynamics in a loop.
+"""The rate of the state of a large tree: forward dynamics in a loop, forces in straight-line code.
 
-The state y is (q, v, work of the forces without potential), which is none here.
+The state y is (q, v, work of the forces without potential).
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import lru_cache
+
+import numpy as np
 
 from torseur.machine.compiled import CompiledModel
 from torseur.machine.integrators.problem import Entry, entry
 from torseur.machine.llvm import jit
 from torseur.machine.llvm.emit import Body
 from torseur.machine.llvm.module import assembled, table_pointers
-from torseur.machine.runtime.loop_kernel import LoopKernel, loop_kernel
-from torseur.machine.tree.evaluator import HOME, is_pushed, room, suits
-from torseur.model.description import Mechanism
-from torseur.model.joint_graph import spanning
+from torseur.machine.runtime.loop_kernel import LoopKernel
+from torseur.machine.tree.evaluator import is_pushed
 
-_LOOP = "forward_dynamics"
 _CALLED = (
-    "declare ptr @malloc(i64)",
     "declare ptr @calloc(i64, i64)",
     "declare void @free(ptr)",
     "declare ptr @memcpy(ptr, ptr, i64)",
 )
-
-
-def only_falls(mechanism: Mechanism) -> bool:
-    """Whether a mechanism is a large tree on which nothing acts but its weight."""
-    return (
-        suits(mechanism, _LOOP)
-        and not mechanism.events
-        and not is_pushed(mechanism)
-        and all(joint.kind.nq == joint.kind.nv for joint in mechanism.joints.values())
-    )
+# The functions that make up the rate, each with its output: Q, then parts of ẏ.
+_FORCES, _ACCELERATIONS, _RATES, _POWER = (
+    ("moving_forces", "Q"),
+    ("tree_forward_dynamics", "a"),
+    ("rates", "q."),
+    ("power", "work"),
+)
+Call = tuple[int, int, tuple[str, ...]]  # address, where constants begin, inputs and output
 
 
 def tree_rate(model: CompiledModel) -> Entry:
-    """ẏ = (v, a, 0), at the parameters of a model."""
-    forward = model.kernel(_LOOP)
-    code = _code(len(spanning(model.mechanism).carrying), len(model.speeds))
-    return Entry(code.address, entry(*forward).constants, (code, forward))
+    """ẏ = (q̇, a, power of the forces without potential), at the parameters of a model."""
+    nq, nv = len(model.coordinates), len(model.speeds)
+    pushed, turning = is_pushed(model.mechanism), nq != nv
+    used = [_FORCES] * pushed + [_ACCELERATIONS] + [_RATES] * turning + [_POWER] * pushed
+    calls: list[Call] = []
+    constants, owners = np.zeros(0), []
+    for name, output in used:
+        own = entry(*model.kernel(name))
+        letters = (letter for letter, _ in model.kernel(name)[0].inputs)
+        calls.append((own.address, len(constants), (*letters, output)))
+        constants = np.append(constants, own.constants)
+        owners.append(own)
+    code = _code(nq, nv, tuple(calls))
+    return Entry(code.address, constants, (code, owners))
 
 
 @lru_cache(16)
-def _code(bodies: int, speeds: int) -> LoopKernel:
-    """The machine code for a number of bodies and speeds."""
-    text = _rate(speeds, loop_kernel(HOME, _LOOP).address, room(_LOOP, bodies, speeds))
-    engine = jit.engine(jit.object_code(text))
+def _code(nq: int, nv: int, calls: tuple[Call, ...]) -> LoopKernel:
+    """The machine code that calls functions one after the other."""
+    engine = jit.engine(jit.object_code(_rate(nq, nv, calls)))
     return LoopKernel(engine, engine.get_function_address("rate"))
 
 
-def _rate(n: int, loop: int, room: int) -> str:
-    """The IR of a function of the addresses [model, y, t, output], for n speeds."""
+def _rate(nq: int, nv: int, calls: Sequence[Call]) -> str:
+    """The IR of a function of the addresses [constants, y, t, output]."""
     body = Body(1)
-    model, y, _, output = table_pointers(body, "%t", 4)
-    v = body.do(f"getelementptr double, ptr {y}, i64 {n}")
-    a = body.do(f"getelementptr double, ptr {output}, i64 {n}")
-    work = body.do(f"getelementptr double, ptr {output}, i64 {2 * n}")
-    space = body.do(f"call ptr @malloc(i64 {8 * room})")
-    nothing = body.do(f"call ptr @calloc(i64 {n}, i64 8)")
-    arguments = ", ".join(f"ptr {p}" for p in (model, space, y, v, nothing, a))
-    body.lines += [
-        f"  call void inttoptr (i64 {loop} to ptr)(i64 1, {arguments})",
-        f"  call void @free(ptr {space})",
-        f"  call void @free(ptr {nothing})",
-        f"  store double 0.0, ptr {work}",
-    ]
-    body.do(f"call ptr @memcpy(ptr {output}, ptr {v}, i64 {8 * n})")
-    body.lines.append("  ret void")
+    constants, y, t, output = table_pointers(body, "%t", 4)
+    forces = body.do(f"call ptr @calloc(i64 {nv}, i64 8)")
+    places = {
+        "q": y,
+        "v": body.do(f"getelementptr double, ptr {y}, i64 {nq}"),
+        "t": t,
+        "Q": forces,
+        "q.": output,
+        "a": body.do(f"getelementptr double, ptr {output}, i64 {nq}"),
+        "work": body.do(f"getelementptr double, ptr {output}, i64 {nq + nv}"),
+    }
+    body.lines.append(f"  store double 0.0, ptr {places['work']}")
+    if nq == nv:
+        body.do(f"call ptr @memcpy(ptr {output}, ptr {places['v']}, i64 {8 * nv})")
+    for address, first, names in calls:
+        own = body.do(f"getelementptr double, ptr {constants}, i64 {first}")
+        table = body.do(f"alloca ptr, i64 {1 + len(names)}")
+        for k, pointer in enumerate((own, *(places[name] for name in names))):
+            place = body.do(f"getelementptr ptr, ptr {table}, i64 {k}")
+            body.lines.append(f"  store ptr {pointer}, ptr {place}")
+        body.lines.append(f"  call void inttoptr (i64 {address} to ptr)(ptr {table})")
+    body.lines += [f"  call void @free(ptr {forces})", "  ret void"]
     return assembled([("define void @rate(ptr %t)", body)], _CALLED)

@@ -18,8 +18,9 @@ from torseur.report.scene.movement import Movement
 from torseur.report.viewer.film import side_by_side
 from torseur.report.viewer.view import alone
 from torseur.report.wording import wording
+from torseur.simulation.constraints.displacement import advanced
 from torseur.simulation.run.quantities import Curve
-from torseur.simulation.start.assemble import Assembled, advanced
+from torseur.simulation.start.assemble import Assembled
 
 Array = np.ndarray
 _PERIOD, _TURNS = 2.0, 2  # of the film: seconds for each period, and periods

@@ -1,112 +1,95 @@
-"""The motion of a mechanism in absolute coordinates."""
+"""The motion of a mechanism in absolute coordinates, six a body."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
 from typing import final
 
 import numpy as np
 
-from torseur.errors import ModelError, SolveError, unknown
+from torseur.errors import ModelError, SolveError
 from torseur.machine.absolute import places as at
 from torseur.machine.absolute.model import AbsoluteModel
 from torseur.machine.compiled import CompiledModel
 from torseur.machine.integrators.drive import available, integrate
-from torseur.machine.integrators.methods import Dop853, Method, Radau
-from torseur.machine.integrators.outcome import Code, Event, Outcome, Reached
-from torseur.machine.integrators.problem import Events, Problem
+from torseur.machine.integrators.methods import Method
+from torseur.machine.integrators.outcome import Outcome
+from torseur.machine.integrators.problem import Problem
 from torseur.machine.tree.evaluator import LARGE
-from torseur.machine.tree.tree_rate import only_falls
 from torseur.model.description import Mechanism
-from torseur.model.joint_graph import spanning
-from torseur.simulation.formulations.choice import EXPLICIT, IMPLICIT
-from torseur.simulation.formulations.course import Course, Moved, reached
-from torseur.simulation.formulations.mover import MOST_ROWS
-from torseur.simulation.formulations.request import Request
+from torseur.simulation.constraints.numeric_constraints import CLOSED
+from torseur.simulation.formulations.protocol import Moved, integrated, problem_of
+from torseur.simulation.formulations.request import Beginning, Request
 from torseur.simulation.formulations.state_sizes import Start, absolute_sizes
-from torseur.simulation.run.ending import FAILURES, ended_early, moved_before
+from torseur.simulation.formulations.stiffness import Lasting
+from torseur.simulation.run.absolute_samples import AbsoluteSamples
+from torseur.simulation.run.ending import FAILURES, moved_before
+from torseur.simulation.run.placed_bodies import placed
 from torseur.simulation.run.poses import Poses
-from torseur.simulation.run.run import Happened
-from torseur.simulation.start.assemble import CLOSED, assemble
-from torseur.simulation.start.placing import assembled, placed
-from torseur.topology.structure import state_names
+from torseur.simulation.run.samples import Samples
+from torseur.simulation.start.absolute_assembly import assembled
+from torseur.simulation.start.assemble import assemble
 
 Array = np.ndarray
-COORDINATES = ("auto", "joint", "absolute")
-_SURE = 1000  # short steps in a row that no singular position explains
-_IMPLICIT = 200  # the most numbers of a state whose matrix of derivatives is soon factorised
 
 
 @final
-@dataclass(frozen=True)
-class Picked:
-    """Whether coordinates are absolute, and why if nobody asked for them."""
+class AbsoluteFormulation:
+    """Positions, attitudes and velocities of all bodies, their multipliers solved for."""
 
-    absolute: bool
-    reason: str = ""
+    def __init__(
+        self, model: CompiledModel, beginning: Beginning, stepping: Method, reason: str = ""
+    ) -> None:
+        if not available():
+            raise ModelError(
+                "simulate",
+                f'absolute coordinates need machine code for "{model.mechanism.name}".',
+                "Install llvmlite and numba.",
+            )
+        self._model, self._bodies = model, absolute_model(model)
+        self.start, changed = _assembled(model, self._bodies, beginning)
+        self.stepping = stepping
+        why = [f"Absolute coordinates were used: {reason}."] if reason else []
+        self.notices = (*why, *moved_before(changed))
+        self._closed = _closed(self._bodies, self.start)
 
-
-def absolute_course(
-    model: CompiledModel,
-    beginning: tuple[Mapping[str, float], float],
-    stepping: Method,
-    picked: Picked,
-) -> Course:
-    """The course from values and a time; small ones are assembled in the coordinates of joints."""
-    if not available():
-        raise ModelError(
-            "simulate",
-            f'absolute coordinates need machine code for "{model.mechanism.name}".',
-            "Install llvmlite and numba.",
+    def moved(self, state: Array, asked: Request) -> Moved:
+        """By an integrator that calls one kernel for all mechanisms."""
+        bodies, lasting = self._bodies, Lasting(self.stepping, len(state))
+        duration = float(asked.times[-1] - asked.times[0])
+        rate = bodies.entry(at.RATE).value(state, float(asked.times[0]), len(state))
+        sizes = absolute_sizes(bodies, Start(state, rate, duration))
+        found = integrate(
+            problem(bodies, asked.watches).with_sizes(sizes),
+            state,
+            asked.times,
+            self.stepping,
+            closed=self._closed,
+            progress=asked.progress,
+            judge=lasting,
         )
-    made = absolute_model(model)
-    notices = [f"Absolute coordinates were used: {picked.reason}."] if picked.reason else []
-    initial, t = beginning
-    if _is_small(model.mechanism):
-        start = assemble(model, initial, t=t)
-        y, changed = placed(made, start.q, start.v, initial), start.changed
-    else:
-        y, changed = assembled(made, initial, t)
-    notices += moved_before(changed)
-    closed = _closed(made, y)
+        if found.code in FAILURES:
+            raise _failed(bodies, found)
+        notices = [*lasting.notices, *_notices(bodies, found)] if asked.watches else []
+        return integrated(found, asked.times, list(bodies.mechanism.events), notices, self._read)
 
-    def move(state: Array, asked: Request) -> Moved:
-        return _moved(made, state, (asked, stepping), closed)
+    def samples(self, t: Array, states: Array, whole: Samples | None) -> Samples:
+        """What joints, points and forces were."""
+        return AbsoluteSamples(self._model, Poses(self._bodies, t, states, self.start))
 
-    def read(times: Array, states: Array) -> tuple[Array, Poses]:
-        found = Poses(made, times, states, y)
-        return np.column_stack([found.q, found.v, found.work]), found
-
-    def happened(event: Event) -> Happened:
-        name = list(made.mechanism.events)[event.index]
-        return Happened(
-            name, event.time, read(np.array([event.time]), event.state[np.newaxis])[0][0]
-        )
-
-    return Course(model, y, move, read, happened, tuple(notices), stepping)
+    def _read(self, t: float, state: Array) -> Array:
+        """Coordinates, speeds and work."""
+        one = self.samples(np.array([t]), state[np.newaxis], None)
+        return np.concatenate([one.q[0], one.v[0], one.work])
 
 
-def _moved(made: AbsoluteModel, y: Array, how: tuple[Request, Method], closed: float) -> Moved:
-    asked, stepping = how
-    stiffness = _Stiffness(stepping, len(y))
-    duration = float(asked.times[-1] - asked.times[0])
-    rate = made.entry(at.RATE).value(y, float(asked.times[0]), len(y))
-    sizes = absolute_sizes(made, Start(y, rate, duration))
-    found = integrate(
-        replace(problem(made, asked.watches), sizes=sizes),
-        y,
-        asked.times,
-        stepping,
-        closed=closed,
-        progress=asked.progress,
-        judge=stiffness,
-    )
-    if found.code in FAILURES:
-        raise _failed(made, found)
-    notices = [*stiffness.notices, *_notices(made, found)] if asked.watches else []
-    is_whole = found.code != Code.INTERRUPTED
-    return Moved(*reached(found, asked.times), notices, found.events, is_whole)
+def _assembled(
+    model: CompiledModel, bodies: AbsoluteModel, beginning: Beginning
+) -> tuple[Array, dict[str, float]]:
+    """The first state, and what had to move; small ones are assembled by their joints."""
+    if not _is_small(model.mechanism):
+        return assembled(bodies, beginning.given, beginning.t)
+    start = assemble(model, beginning.given, t=beginning.t)
+    return placed(bodies, start.q, start.v, beginning.given), start.changed
 
 
 def absolute_model(model: CompiledModel) -> AbsoluteModel:
@@ -136,49 +119,12 @@ def _closed(made: AbsoluteModel, y: Array) -> float:
 
 def problem(made: AbsoluteModel, watches: bool = True) -> Problem:
     """What an integrator calls."""
-    held = bool(made.graph.sets)
-    events = list(made.mechanism.events.values()) if watches else []
-    watched = None
-    if events:
-        directions = tuple(event.direction for event in events)
-        stops = tuple(event.stop for event in events)
-        watched = Events(made.entry(at.WATCH), directions, stops)
-    return Problem(
-        made.entry(at.RATE),
-        made.entry(at.CLOSE) if held else None,
-        made.entry(at.CALM),
-        watched,
-    )
-
-
-@final
-class _Stiffness:
-    """Asked at the pauses of a run that is stiff: if it still is later on, Radau goes on.
-
-    A singular position looks stiff too, but is soon behind. The implicit steps of a large mechanism
-    would cost more than they save: the explicit ones go on.
-    """
-
-    def __init__(self, stepping: Method, size: int) -> None:
-        self.notices: list[str] = []
-        self._stepping, self._size = stepping, size
-
-    def __call__(self, code: Code, reached: Reached) -> Method | None:
-        if code != Code.STIFF:
-            return None
-        assert isinstance(self._stepping, Dop853), "only explicit steps are kept short"
-        if self._stepping.patience < _SURE:
-            self._stepping = replace(self._stepping, patience=_SURE)
-            return self._stepping
-        small = self._size <= _IMPLICIT
-        what = f"{IMPLICIT} went on" if small else 'method="radau" may be quicker'
-        self.notices.append(
-            f"Stiff at t = {reached.time:.3g} s: stability kept {EXPLICIT} to steps of "
-            f"{reached.step:.1e} s; {what}."
-        )
-        now = self._stepping
-        same = Radau(now.rtol, now.atol, now.max_step)
-        return same if small else replace(now, patience=0)
+    entries = {"rate": made.entry(at.RATE), "project_speeds": made.entry(at.CALM)}
+    if made.graph.sets:
+        entries["project_positions"] = made.entry(at.CLOSE)
+    if made.mechanism.events:
+        entries["events"] = made.entry(at.WATCH)
+    return problem_of(entries, made.mechanism, watches)
 
 
 # --- what there is to say -----------------------------------------------------------------------
@@ -204,7 +150,8 @@ def _failed(made: AbsoluteModel, found: Outcome) -> SolveError:
 
 
 def _notices(made: AbsoluteModel, found: Outcome) -> list[str]:
-    notices = ended_early(found, list(made.mechanism.events))
+    """What the end of a motion shows."""
+    notices = []
     made.report(found.state, found.time)
     extra = made.left_out
     if extra and made.mechanism.reactions != "least_norm":
@@ -217,26 +164,3 @@ def _notices(made: AbsoluteModel, found: Outcome) -> list[str]:
         for name in made.loose
     ]
     return notices
-
-
-# --- the choice of coordinates ------------------------------------------------------------------
-
-
-def chosen(coordinates: str, mechanism: Mechanism) -> Picked:
-    """The coordinates asked for, or those in which a motion is expected to be quicker.
-
-    Up to some tens of speeds those of the joints are, whose code is made for the one mechanism; and
-    for trees that only their weight moves. Beyond, they move step by step in Python, and where
-    there are loops the cost of a state grows as the cube of their number; in absolute ones it is
-    about a microsecond for each body, and the code is there already.
-    """
-    if coordinates not in COORDINATES:
-        raise unknown("simulate", "kind of coordinates", coordinates, COORDINATES)
-    if coordinates != "auto":
-        return Picked(coordinates == "absolute")
-    speeds, loops = len(state_names(mechanism)[1]), len(spanning(mechanism).closing)
-    small = speeds <= LARGE and 6 * loops <= MOST_ROWS
-    if small or not available() or only_falls(mechanism):
-        return Picked(False)
-    bodies = f"{len(mechanism.bodies)} bodies"
-    return Picked(True, f"{bodies} make {loops} loops" if loops else f"there are {bodies}")

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from typing import final
+
 import numpy as np
 
-from torseur.machine.compiled import CompiledModel
 from torseur.machine.sizes import Sizes
-from torseur.simulation.formulations.course import Moved
-from torseur.simulation.formulations.mover import Mover
+from torseur.simulation.formulations.joint_start import Mover
+from torseur.simulation.formulations.numeric import Stepped
+from torseur.simulation.formulations.protocol import Moved
 from torseur.simulation.formulations.request import Request
 from torseur.simulation.run.ending import interrupted
 
@@ -24,17 +26,28 @@ _HALVINGS = 8
 _ROUNDING, _NOTHING = 1e-12, 1e-15
 
 
-def driven(model: CompiledModel, moving: Mover, y: Array, asked: Request) -> Moved:
-    """The states at the times asked for, the work by quadrature, and what there is to say."""
-    states, notices = [moving.kept(float(asked.times[0]), y)], []
-    try:
-        for before, after in zip(asked.times[:-1], asked.times[1:], strict=True):
-            states.append(_over(model.sizes, moving, states[-1], before, after))
-            if asked.progress is not None:
-                asked.progress(after)
-    except KeyboardInterrupt:
-        notices.append(interrupted(asked.times[len(states) - 1]))
-    return Moved(asked.times[: len(states)], np.array(states), notices, is_whole=not notices)
+@final
+class Driven:
+    """By the constraints alone; the work by quadrature."""
+
+    def __init__(self, moving: Stepped) -> None:
+        begin = moving.begin
+        self.begin, self.start, self.notices = begin, begin.y, begin.notices
+        self.samples, self.stepping = begin.samples, moving.stepping
+        self._moving = moving
+
+    def moved(self, state: Array, asked: Request) -> Moved:
+        """The states at the times asked for, and what there is to say."""
+        moving, sizes = self._moving, self.begin.model.sizes
+        states, notices = [moving.kept(float(asked.times[0]), state)], []
+        try:
+            for before, after in zip(asked.times[:-1], asked.times[1:], strict=True):
+                states.append(_over(sizes, moving, states[-1], before, after))
+                if asked.progress is not None:
+                    asked.progress(after)
+        except KeyboardInterrupt:
+            notices.append(interrupted(asked.times[len(states) - 1]))
+        return Moved(asked.times[: len(states)], np.array(states), notices, is_whole=not notices)
 
 
 def _over(sizes: Sizes, moving: Mover, y: Array, t: float, after: float) -> Array:

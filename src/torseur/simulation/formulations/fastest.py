@@ -16,7 +16,7 @@ from torseur.equations.functions.smooth import smoothed
 from torseur.equations.system import System
 from torseur.machine.compiled import CompiledModel
 from torseur.model.values.scales import coordinate_units
-from torseur.simulation.formulations.mover import Mover
+from torseur.simulation.formulations.joint_start import Mover
 from torseur.topology.structure import TIME
 
 Array = np.ndarray

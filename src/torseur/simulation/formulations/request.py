@@ -11,9 +11,7 @@ import numpy as np
 from torseur.errors import ModelError, unknown
 from torseur.machine.integrators.methods import RK4, Dop853, Euler, Method, Radau
 from torseur.model.checks.limits import MOST_STEPS
-from torseur.simulation.formulations.choice import PATIENCE
 from torseur.simulation.formulations.sampling import check_positive
-from torseur.simulation.formulations.symplectic import ORDERS, Gauss
 
 Array = np.ndarray
 Progress = Callable[[float], None]
@@ -21,7 +19,19 @@ FIXED: dict[str, type[RK4] | type[Euler]] = {
     "rk4": RK4,
     "euler": Euler,
 }  # by the names of the methods
+ORDERS = {"symplectic": 4, "symplectic2": 2, "symplectic6": 6}  # by the names of the methods
+# Short steps in a row before it is asked what keeps them short, as in Hairer's programs; 0: never.
+PATIENCE = {"auto": 15, "dop853": 0}
 METHODS = ("auto", "dop853", "radau", *FIXED, *ORDERS)
+
+
+@final
+@dataclass(frozen=True)
+class Beginning:
+    """What a motion starts from: values by name, and when."""
+
+    given: dict[str, float]
+    t: float  # [s]
 
 
 @final
@@ -86,7 +96,3 @@ class Settings:
         if self.method == "radau":
             return Radau(self.rtol, self.atol, longest)
         return Dop853(self.rtol, self.atol, longest, PATIENCE[self.method])
-
-    def gauss(self, coordinates: str) -> Gauss:
-        """The symplectic method asked for."""
-        return Gauss(ORDERS[self.method], self.step, coordinates)

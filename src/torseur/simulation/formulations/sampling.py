@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, final
+from typing import final
 
 import numpy as np
 
 from torseur.errors import ModelError
-
-if TYPE_CHECKING:
-    from torseur.simulation.run.run import Run
+from torseur.simulation.run.run import Run
+from torseur.simulation.run.samples import Samples
 
 Array = np.ndarray
 RATE = 100.0  # samples a second, at least, where no rate is given
@@ -124,6 +123,11 @@ def _regular(start: float, end: float, rate: float) -> Array:
 
 
 # --- as finely as what moves asks for ---------------------------------------------------------
+
+
+def smooth_rate(samples: Samples) -> float:
+    """The samples a second that samples of a mechanism ask for."""
+    return asked_rate(Run(samples))
 
 
 def asked_rate(run: Run) -> float:

@@ -20,9 +20,9 @@ from torseur.model.forces.line import LineForce
 from torseur.model.forces.protocol import Attachment
 from torseur.model.forces.spring import Spring
 from torseur.model.values.numeric import numeric_mechanism
+from torseur.simulation.constraints.numeric_constraints import NumericConstraints
 from torseur.simulation.formulations.fastest import fastest, neighbours
-from torseur.simulation.formulations.mover import Mover
-from torseur.simulation.start.numeric_constraints import Held
+from torseur.simulation.formulations.joint_start import JointStart, Mover
 from torseur.topology.structure import structure
 
 Array = np.ndarray
@@ -39,16 +39,25 @@ _FAST = 1e6  # a speed beyond which something has run away [m/s or rad/s]
 class Halt:
     """Where a motion stopped."""
 
-    held: Held
+    begin: JointStart
     moving: Mover
-    rows: Rows  # of J
     t: float
     y: Array  # the last state that was accepted
 
     @property
+    def held(self) -> NumericConstraints:
+        """What holds the mechanism."""
+        return self.begin.constraints
+
+    @property
+    def rows(self) -> Rows:
+        """The rows of J."""
+        return self.begin.rows
+
+    @property
     def model(self) -> CompiledModel:
         """The mechanism."""
-        return self.held.model
+        return self.begin.model
 
     @property
     def q(self) -> Array:

@@ -6,13 +6,13 @@ import numpy as np
 from scipy import linalg
 
 from torseur.model.constraints.selection import meshes
-from torseur.simulation.start.numeric_constraints import Held
+from torseur.simulation.constraints.numeric_constraints import NumericConstraints
 
 Array = np.ndarray
 _RANK = 1e-10
 
 
-def with_teeth(held: Held, q: Array, t: Array, multipliers: Array) -> Array:
+def with_teeth(held: NumericConstraints, q: Array, t: Array, multipliers: Array) -> Array:
     """The multipliers (samples, rows) when teeth push apart by |multiplier of the gear| × apart.
 
     That force works in no motion, so that accelerations and gears do not feel it; it is found from

@@ -1,4 +1,4 @@
-"""Samples of a motion in absolute coordinates: what joints, points and energies were.
+"""The bodies of a motion in absolute coordinates: what joints and points were at its samples.
 
 Everything is computed for all samples at once; a vector is a tuple of three columns.
 """
@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, final
+from typing import Any, final
 
 import numpy as np
 
@@ -15,7 +15,7 @@ from torseur.algebra.core.graph import evaluate, free_symbols
 from torseur.dynamics.absolute.composed import Frame, measure_row
 from torseur.dynamics.absolute.elementary import speed
 from torseur.dynamics.absolute.joints import Advance, Given, Spin
-from torseur.equations.formalisms.absolute import COORDINATES, SPEEDS, multiplier_meanings
+from torseur.equations.formalisms.absolute import COORDINATES, SPEEDS
 from torseur.machine.absolute import places as at
 from torseur.machine.absolute.forms import Element
 from torseur.machine.absolute.guided import ROW
@@ -26,9 +26,6 @@ from torseur.model.joint_graph import Spanning, spanning
 from torseur.spatial import quaternion
 from torseur.spatial.triples import cross, dot, plus
 from torseur.topology.structure import TIME
-
-if TYPE_CHECKING:
-    from torseur.simulation.run.joint_wrenches import Wrenches
 
 Array = np.ndarray
 Columns = Any  # three columns
@@ -291,52 +288,3 @@ class Poses:
         """λ when other forces act too (samples, bodies, 6); see `AbsoluteModel.report`."""
         samples = zip(self._states, self.t, extra, strict=True)
         return np.array([self.model.report(y, t, more).multipliers for y, t, more in samples])
-
-    @property
-    def owners(self) -> tuple[str, ...]:
-        """What each multiplier belongs to."""
-        return tuple(owner for one in self.model.graph.sets for owner in one.owners)
-
-    @property
-    def meanings(self) -> tuple[str, ...]:
-        """In words, what each multiplier is."""
-        return multiplier_meanings(self.model.mechanism, self.owners)
-
-    @property
-    def lambdas(self) -> Array:
-        """The multipliers in the order of their owners (samples, rows)."""
-        sets = self.model.graph.sets
-        found = self.wrenches.multipliers
-        parts = [found[:, k, : len(one.owners)] for k, one in enumerate(sets)]
-        return np.concatenate([np.zeros((len(self.t), 0)), *parts], axis=1)
-
-    @property
-    def energy(self) -> dict[str, Array]:
-        """Kinetic and potential energy, and the work of the forces without potential [J]."""
-        return {
-            "kinetic": np.array([report.kinetic for report in self.reports]),
-            "potential": np.array([report.potential for report in self.reports]),
-            "work": self.work,
-        }
-
-    @property
-    def closure_error(self) -> float:
-        """The largest gap of any joint at any sample [m or rad]."""
-        return max((float(np.abs(r.gaps).max(initial=0.0)) for r in self.reports), default=0.0)
-
-    @property
-    def openings(self) -> Array:
-        """The largest gap at each sample, in parts of the size of the mechanism or in radians."""
-        model = self.model
-        return np.array([np.abs(model.opening(r.gaps)).max(initial=0.0) for r in self.reports])
-
-    def worst_gap(self, sample: int) -> tuple[str, float]:
-        """What is furthest from closed at a sample, and by how much [m or rad]."""
-        return self.model.worst(self.reports[sample].gaps)
-
-    @cached_property
-    def wrenches(self) -> Wrenches:
-        """Force, couple and frame M of every joint at every sample, by name."""
-        from torseur.simulation.run.joint_wrenches import Wrenches
-
-        return Wrenches(self)

@@ -14,21 +14,25 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, final
+from typing import Any, Protocol, final
 
 import numpy as np
 
 from torseur.errors import ModelError, unknown
 from torseur.model.constraints.selection import imposed_coordinates
-from torseur.simulation.start.numeric_constraints import Held
-
-if TYPE_CHECKING:
-    from torseur.simulation.run.files import SavedRun
-    from torseur.simulation.run.run import Run
+from torseur.simulation.run.samples import Readable
 
 Array = np.ndarray
 _MOTIONS = {"position": (0, "m"), "velocity": (1, "m/s"), "acceleration": (2, "m/s²")}
 _WRENCH = {"force": (slice(0, 3), "N"), "couple": (slice(3, 6), "N·m")}
+
+
+class Recorded(Protocol):
+    """A run, or what a file holds of one: it has `names` or `units`, and a `model` or none."""
+
+    @property
+    def energy(self) -> dict[str, Array]: ...
+    def __getitem__(self, name: str) -> Array: ...
 
 
 @final
@@ -41,7 +45,7 @@ class Curve:
     values: Array
 
 
-def quantity(run: Run | SavedRun, name: str) -> list[Curve]:
+def quantity(run: Recorded, name: str) -> list[Curve]:
     """The curves of a name: one, or one for each component."""
     units = _units(run)
     if name in units:
@@ -60,7 +64,7 @@ def quantity(run: Run | SavedRun, name: str) -> list[Curve]:
 def _of_motion(run: Any, name: str, head: str, rest: list[str]) -> list[Curve]:
     """What needs the model of the run."""
     if name == "closure":
-        return [Curve("closure", "m or rad", _closure(run))]
+        return [Curve("closure", "m or rad", run.samples.gaps)]
     mechanism = run.model.mechanism
     if name.endswith("..") and name[:-1] in run.model.speeds:
         return [Curve(name, f"{run.names[name[:-1]]}²", run[name])]
@@ -77,7 +81,7 @@ def _of_motion(run: Any, name: str, head: str, rest: list[str]) -> list[Curve]:
     raise unknown("run", "quantity", name, known(run))
 
 
-def known(run: Run | SavedRun) -> list[str]:
+def known(run: Recorded) -> list[str]:
     """The names there are; components follow with .x, .y, .z."""
     found = [*_units(run), "energy", *(f"energy.{kind}" for kind in run.energy), "energy_error"]
     model: Any = getattr(run, "model", None)
@@ -95,26 +99,20 @@ def _units(run: Any) -> Mapping[str, str]:
     return run.units if hasattr(run, "units") else run.names
 
 
-def _energies(run: Run | SavedRun, name: str, rest: list[str]) -> list[Curve]:
+def _energies(run: Recorded, name: str, rest: list[str]) -> list[Curve]:
     if len(rest) > 1 or (rest and rest[0] not in run.energy):
         raise unknown("run", "quantity", name, known(run))
     kinds = rest or list(run.energy)
     return [Curve(f"{kind} energy" if rest else kind, "J", run.energy[kind]) for kind in kinds]
 
 
-def _energy_error(run: Run | SavedRun) -> Array:
+def _energy_error(run: Recorded) -> Array:
     energy = run.energy
     total = energy["kinetic"] + energy["potential"] - energy["work"]
     return total - total[0]
 
 
-def _closure(run: Run) -> Array:
-    held = Held(run.model)
-    samples = zip(run.q, run.t, strict=True)
-    return np.array([np.abs(held.gap(q, t)).max(initial=0.0) for q, t in samples])
-
-
-def _point(run: Run, name: str, point: str, rest: list[str]) -> list[Curve]:
+def _point(run: Readable, name: str, point: str, rest: list[str]) -> list[Curve]:
     kind, *axes = rest if rest and rest[0] in _MOTIONS else ["position", *rest]
     derivative, unit = _MOTIONS[kind]
     title = point if kind == "position" else f"{point}.{kind}"

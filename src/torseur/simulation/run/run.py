@@ -2,74 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, final
+from typing import Any, final
 
 import numpy as np
 
 from torseur.equations.applied import powers
-from torseur.equations.reactions import wrench_names
 from torseur.errors import ModelError, unknown
-from torseur.machine.absolute.model import AbsoluteModel
 from torseur.machine.compiled import CompiledModel
-from torseur.machine.tree.tree_rate import only_falls
 from torseur.model.constraints.protocol import JointRows
-from torseur.model.description import GROUND, Joint
-from torseur.simulation.formulations.mover import solved
-from torseur.simulation.observe import Observer, observe
-from torseur.simulation.run.closing_joints import Closing
+from torseur.model.description import GROUND
+from torseur.model.values.scales import coordinate_units, speed_units
+from torseur.simulation.observe import Observer
 from torseur.simulation.run.energy_error import energy_drift
-from torseur.simulation.run.gear_separation import with_teeth
+from torseur.simulation.run.joint_samples import JointSamples
+from torseur.simulation.run.samples import Happened, Samples
+from torseur.simulation.run.saving import save, to_csv
 from torseur.simulation.run.state import State
-from torseur.simulation.run.track import Track
-from torseur.simulation.start.numeric_constraints import Held
-from torseur.simulation.start.placing import poses
-
-if TYPE_CHECKING:
-    from torseur.simulation.run.poses import Poses
+from torseur.simulation.run.track import Course
+from torseur.simulation.run.xarray_form import to_xarray
 
 Array = np.ndarray
-Read = Callable[[Array, Array], "tuple[Array, Poses | None]"]  # of times and states of a track
-
-
-@final
-@dataclass(frozen=True)
-class Origin:
-    """The motion that a run is made of samples of."""
-
-    model: CompiledModel
-    track: Track
-    read: Read  # coordinates, speeds and work, from states as the integrator knows them
-    given: Mapping[str, float] = field(default_factory=dict)  # coordinates it started from
-
-    @cached_property
-    def whole(self) -> Run:
-        """All that was kept of it."""
-        return self.sampled(self.track.t, self.track.states)
-
-    def sampled(
-        self,
-        t: Array,
-        states: Array,
-        notices: tuple[str, ...] = (),
-        events: tuple[Happened, ...] = (),
-    ) -> Run:
-        """A run with these samples."""
-        read, poses = self.read(t, states)
-        return Run(self.model, t, read, notices, events, poses, self)
-
-
-@final
-@dataclass(frozen=True)
-class Happened:
-    """An event that was found: its name, its instant and the state then."""
-
-    name: str
-    t: float  # [s]
-    state: Array  # coordinates, speeds and work
 
 
 @final
@@ -82,49 +37,49 @@ class Run:
 
     def __init__(
         self,
-        model: CompiledModel,
-        t: Array,
-        states: Array,
+        samples: Samples,
         notices: tuple[str, ...] = (),
         events: tuple[Happened, ...] = (),
-        poses: Poses | None = None,
-        origin: Origin | None = None,
+        course: Course[Samples] | None = None,
     ) -> None:
-        nq, nv = len(model.coordinates), len(model.speeds)
-        self.model = model
-        self.t = t  # (samples) [s]
-        self.q = states[:, :nq]  # the coordinates of the tree
-        self.v = states[:, nq : nq + nv]  # its speeds
-        self.work = states[:, nq + nv]  # of the forces without potential [J]
+        self.samples = samples
+        self.model = samples.model
+        self.t = samples.t  # (samples) [s]
+        self.q = samples.q  # the coordinates of the tree
+        self.v = samples.v  # its speeds
+        self.work = samples.work  # of the forces without potential [J]
         self.notices = notices
         self.events = events  # in order of time
-        self._poses = poses  # of a motion in absolute coordinates, which knows its own forces
-        self._origin = origin  # None: these samples are all there is
+        self._course = course  # None: these samples are all there is
+
+    @classmethod
+    def of_states(cls, model: CompiledModel, t: Array, states: Array) -> Run:
+        """The run of coordinates, speeds and work, a row a time."""
+        return cls(JointSamples(model, t, states))
 
     # --- the motion between samples -----------------------------------------------------------
 
     @property
     def span(self) -> tuple[float, float]:
         """When the motion starts and ends [s], samples or not."""
-        t = self.t if self._origin is None else self._origin.track.t
+        t = self.t if self._course is None else self._course.track.t
         return float(t[0]), float(t[-1])
 
     @property
     def end(self) -> State:
         """The state at the end of the motion, sampled or not."""
-        return State(self if self._origin is None else self._origin.whole, -1)
+        course = self._course
+        return State(self if course is None else Run(course.whole, course=course), -1)
 
     def at(self, times: Any) -> Run:
         """The same motion sampled at other times within it, in any order."""
-        if self._origin is None:
+        if self._course is None:
             raise ModelError(
                 "run",
                 "it was not made by simulate: nothing is known between its samples.",
                 f"Its samples are at run.t, {len(self.t)} from {self.t[0]:g} to {self.t[-1]:g} s.",
             )
-        track = self._origin.track
-        wanted = track.within(np.atleast_1d(np.asarray(times, dtype=float)))
-        return self._origin.sampled(wanted, track.at(wanted), self.notices, self.events)
+        return Run(self._course.at(times), self.notices, self.events, self._course)
 
     def __call__(self, t: Any) -> State:
         """The state at a time of the motion, or at several, by name and as q and v.
@@ -135,26 +90,15 @@ class Run:
 
     # --- coordinates, speeds, accelerations ---------------------------------------------------
 
-    @cached_property
-    def _solved(self) -> tuple[Array, Array]:
-        if self._poses is not None:
-            return self._poses.a, self._poses.lambdas
-        if only_falls(self.model.mechanism):
-            a = self.model.forward_dynamics(self.q, self.v, np.zeros_like(self.v))
-            return a, np.zeros((len(self.t), 0))
-        held = Held(self.model)
-        a, lambdas = solved(held, self.q, self.v, self.t)
-        return a, with_teeth(held, self.q, self.t, lambdas)
-
     @property
     def a(self) -> Array:
         """The accelerations of the tree (samples, nv)."""
-        return self._solved[0]
+        return self.samples.a
 
     @property
     def lambdas(self) -> Array:
         """The multipliers of the closing joints (samples, rows)."""
-        return self._solved[1]
+        return self.samples.lambdas
 
     def __getitem__(self, name: str) -> Array:
         """A coordinate, a speed or an acceleration by name, those of closing joints too.
@@ -167,11 +111,11 @@ class Run:
             return self.v[:, self.model.speeds.index(name)]
         if name in self._accelerations:
             return self.a[:, self._accelerations.index(name)]
-        for joint in self._closing_joints:
+        for joint in self.samples.closing_joints:
             listed = (joint.coordinates, joint.speeds, tuple(f"{x}." for x in joint.speeds))
             for order, names in enumerate(listed):
                 if name in names:
-                    return self._closing(joint, order)[:, names.index(name)]
+                    return self.samples.closing(joint, order)[:, names.index(name)]
         raise unknown("run", "coordinate", name, (*self.names, *self._accelerations))
 
     @property
@@ -179,65 +123,16 @@ class Run:
         """The names of the entries of a."""
         return tuple(f"{name}." for name in self.model.speeds)
 
-    @cached_property
-    def _closing_joints(self) -> list[Joint]:
-        """The joints that close loops."""
-        if self._poses is not None:
-            return self._poses.closing
-        joints = self.model.mechanism.joints
-        found = [joints[cut.name] for cut in self.model.system.cuts if cut.name in joints]
-        return [joint for joint in found if joint.coordinates]
-
-    def _closing(self, joint: Joint, order: int) -> Array:
-        """The coordinates (order 0), speeds or accelerations of a closing joint (samples, n)."""
-        if self._poses is not None:
-            reads = (self._poses.coordinates, self._poses.speeds, self._poses.accelerations)
-            return np.stack(reads[order](joint), axis=1)
-        if order == 2:
-            return self.closing.accelerations(joint.name, self.a)
-        return self.closing.joints[joint.name][order]
-
-    @cached_property
-    def closing(self) -> Closing:
-        """What joints that close loops do, in a motion in the coordinates of joints."""
-        origin = self._origin
-        if origin is None or origin.whole is self:
-            return Closing(self.model, self.t, self.q, self.v, given=origin and origin.given)
-        whole = origin.whole.closing
-        same = self.t is origin.track.t
-        return whole if same else Closing(self.model, self.t, self.q, self.v, whole=whole)
-
-    @cached_property
+    @property
     def seen(self) -> Observer:
         """Points and frames of the motion, relative to any frame."""
-        return observe(self)
+        return self.samples.seen
 
     def point(self, name: str, derivative: int = 0, frame: str = GROUND) -> Array:
         """A named point (samples, 3), its velocity or its acceleration, relative to a frame."""
-        if self._poses is not None and frame == GROUND and name in self.model.mechanism.points:
-            return self._poses.point(name, derivative)
-        return self.seen.point(name, derivative, frame=frame)
+        return self.samples.point(name, derivative, frame)
 
     # --- forces and energies --------------------------------------------------------------------
-
-    def _batch(self, name: str, *arrays: Array) -> Array:
-        """One of the model's functions at every sample, with the time where it needs it."""
-        function = self.model.function(name)
-        timed = self.model.takes_time(name)
-        return np.asarray(function(*arrays, *([self.t[:, None]] if timed else [])))
-
-    @cached_property
-    def _wrenches(self) -> Mapping[str, Array]:
-        """Force, couple and frame M of every joint at every sample, by the joint's name."""
-        if self._poses is not None:
-            return self._poses.wrenches
-        if only_falls(self.model.mechanism):  # straight-line code would be too long
-            model = AbsoluteModel(self.model.mechanism, self.model.parameters)
-            return poses(model, self.t, self.q, self.v).wrenches
-        multipliers = [self.lambdas] if self.lambdas.shape[1] else []
-        found = self._batch("joint_wrenches", self.q, self.v, self.a, *multipliers)
-        names = wrench_names(self.model.system)
-        return {name: found[:, k] for k, name in enumerate(names)}
 
     def reaction(self, joint: str, at: Array | None = None, frame: str = "ground") -> Array:
         """Force then couple of the first body on the second (samples, 6), all that passes through.
@@ -251,11 +146,11 @@ class Run:
         axes, or in those of M with frame="joint". Contacts and imposed motions of bodies have
         reactions too, under their names; the ground is the first body of such a motion.
         """
-        if joint not in self._wrenches:
-            raise unknown("run", "joint", joint, self._wrenches)
+        if joint not in self.samples.wrenches:
+            raise unknown("run", "joint", joint, self.samples.wrenches)
         if frame not in ("ground", "joint"):
             raise unknown("run", "frame of a reaction", frame, ("ground", "joint"))
-        found = self._wrenches[joint]
+        found = self.samples.wrenches[joint]
         force, couple, origin = found[:, :3], found[:, 3:6], found[:, 6:9]
         if at is not None:
             couple = couple - np.cross(np.asarray(at, dtype=float) - origin, force)
@@ -272,7 +167,7 @@ class Run:
         the couple is zero where only a point is moved. It is the `reaction` of the same name.
         """
         motions = self.model.mechanism.motions
-        if motion not in motions or motion not in self._owners:
+        if motion not in motions or motion not in self.samples.owners:
             raise unknown("run", "motion", motion, motions)
         if isinstance(motions[motion].rows, JointRows):
             return self.reaction(motion)
@@ -281,37 +176,27 @@ class Run:
     @property
     def multiplier_meanings(self) -> tuple[str, ...]:
         """The owner of each multiplier, and in absolute coordinates what it is, in words."""
-        return self._owners if self._poses is None else self._poses.meanings
-
-    @property
-    def _owners(self) -> tuple[str, ...]:
-        """What each multiplier belongs to."""
-        return Held(self.model).owners if self._poses is None else self._poses.owners
+        return self.samples.multiplier_meanings
 
     def multiplier(self, name: str) -> Array:
         """The multipliers of a closing joint, a contact, a motion or a relation (samples, rows)."""
-        owners = self._owners
+        owners = self.samples.owners
         if name not in owners:
             raise unknown("run", "constraint", name, dict.fromkeys(owners))
         return self.lambdas[:, [k for k, owner in enumerate(owners) if owner == name]]
 
-    @cached_property
+    @property
     def energy(self) -> dict[str, Array]:
         """Kinetic and potential energy, and the work of the forces without potential [J]."""
-        if self._poses is not None:
-            return self._poses.energy
-        return {
-            "kinetic": self._batch("kinetic_energy", self.q, self.v),
-            "potential": self._batch("potential_energy", self.q),
-            "work": self.work,
-        }
+        return self.samples.energy
 
     @cached_property
     def power(self) -> dict[str, Array]:
         """The power of each motor and each force, by name (samples) [W]."""
         names = tuple(powers(self.model.system))
-        found = self._batch("powers", self.q, self.v).reshape(len(self.t), len(names))
-        return {name: found[:, k] for k, name in enumerate(names)}
+        found = np.asarray(self.model.timed("powers")(self.q, self.v, self.t))
+        columns = found.reshape(len(self.t), len(names)).T
+        return dict(zip(names, columns, strict=True))
 
     @property
     def energy_drift(self) -> float:
@@ -321,45 +206,30 @@ class Run:
     @property
     def closure_error(self) -> float:
         """The largest gap of any loop at any sample [m or rad]."""
-        if self._poses is not None:
-            return self._poses.closure_error
-        if not self.model.system.constrained:
-            return 0.0
-        return float(np.abs(self._batch("closure_gap", self.q)).max(initial=0.0))
+        return float(self.samples.gaps.max(initial=0.0))
 
     @property
     def openings(self) -> Array:
         """The largest gap at each sample, in parts of the size of the mechanism or in radians."""
-        if self._poses is not None:
-            return self._poses.openings
-        held = Held(self.model)
-        if not held:
-            return np.zeros(len(self.t))
-        return np.abs(held.opening(self.q, self.t)).max(axis=1, initial=0.0)
+        return self.samples.openings
 
     def worst_gap(self, sample: int) -> tuple[str, float]:
         """What is furthest from closed at a sample, and by how much [m or rad]."""
-        if self._poses is not None:
-            return self._poses.worst_gap(sample)
-        held = Held(self.model)
-        return held.worst(held.gap(self.q[sample], self.t[sample]))
+        return self.samples.worst_gap(sample)
 
     def save(self, path: str | Path, of: Sequence[str] = ()) -> None:
         """The run as a netCDF file that other programs open (xarray, MATLAB, Panoply).
 
         `of` adds accelerations ("alpha.."), drives ("motor") and reactions ("A.force").
         """
-        from torseur.simulation.run.files import save
-
         save(self, path, of)
 
     @property
     def names(self) -> dict[str, str]:
         """Every coordinate and speed with its unit, those of closing joints after the others."""
-        joints = self.model.mechanism.joints.values()
-        units = {n: u for j in joints for n, u in zip(j.coordinates, _units(j), strict=True)}
-        units |= {n: u for j in joints for n, u in zip(j.speeds, j.kind.speed_units, strict=True)}
-        closing = [name for j in self._closing_joints for name in (*j.coordinates, *j.speeds)]
+        units = coordinate_units(self.model.mechanism) | speed_units(self.model.mechanism)
+        joints = self.samples.closing_joints
+        closing = [name for j in joints for name in (*j.coordinates, *j.speeds)]
         listed = (*self.model.coordinates, *self.model.speeds, *closing)
         return {name: units[name] for name in listed}
 
@@ -370,8 +240,6 @@ class Run:
 
     def to_xarray(self, of: Sequence[str] = ()) -> Any:
         """The run as an xarray.Dataset, with names, units and remarks; `of` as for `save`."""
-        from torseur.simulation.run.xarray_form import to_xarray
-
         return to_xarray(self, of)
 
     def to_csv(self, path: str | Path, of: Sequence[str] = ()) -> None:
@@ -379,10 +247,4 @@ class Run:
 
         `of` adds accelerations ("alpha.."), drives ("motor") and reactions ("A.force").
         """
-        from torseur.simulation.run.files import to_csv
-
         to_csv(self, path, of)
-
-
-def _units(joint: Joint) -> tuple[str, ...]:
-    return joint.kind.coordinate_units

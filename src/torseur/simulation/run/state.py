@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Any, final
+from typing import Any, final
 
 import numpy as np
 
-if TYPE_CHECKING:
-    from torseur.simulation.run.run import Run
+from torseur.simulation.run.samples import Readable
 
 Array = np.ndarray
 
@@ -21,7 +20,7 @@ class State(Mapping[str, Any]):
     start from it; accelerations are read by name as well. `samples` is the run it belongs to.
     """
 
-    def __init__(self, samples: Run, place: int | slice) -> None:
+    def __init__(self, samples: Readable, place: int | slice) -> None:
         self.samples = samples
         self._place = place
         self.t = samples.t[place]  # [s]

@@ -10,13 +10,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import final
+from functools import cached_property
+from typing import Generic, TypeVar, final
 
 import numpy as np
 
 from torseur.errors import ModelError
 
 Array = np.ndarray
+S = TypeVar("S")  # samples
 _ROUNDING = 1e-12  # of the length of a run: a time beyond its ends by this is at its end
 
 
@@ -58,3 +60,29 @@ class Track:
             later = np.concatenate([self.t[k : k + 1], wanted[own]])
             found[own] = self.onward(later, self.states[k])[1:]
         return found[back]
+
+
+@final
+@dataclass(frozen=True)
+class Course(Generic[S]):
+    """A motion, and how samples are read from its states."""
+
+    track: Track
+    read: Callable[[Array, Array, S | None], S]  # times, states, samples of the whole motion
+
+    @cached_property
+    def whole(self) -> S:
+        """All that was kept of it."""
+        return self.read(self.track.t, self.track.states, None)
+
+    def sampled(self, shown: Array | None) -> S:
+        """What was kept of it, or a part of that."""
+        track = self.track
+        if shown is None:
+            return self.whole
+        return self.read(track.t[shown], track.states[shown], self.whole)
+
+    def at(self, times: Array) -> S:
+        """Samples at any times within it, in any order."""
+        wanted = self.track.within(np.atleast_1d(np.asarray(times, dtype=float)))
+        return self.read(wanted, self.track.at(wanted), self.whole)

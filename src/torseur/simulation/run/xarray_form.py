@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from torseur import __version__
 from torseur.errors import ModelError
 from torseur.simulation.run.quantities import quantity
-
-if TYPE_CHECKING:
-    from torseur.simulation.run.run import Run
+from torseur.simulation.run.samples import Readable
 
 
-def to_xarray(run: Run, of: Sequence[str] = ()) -> Any:
+def to_xarray(run: Readable, of: Sequence[str] = ()) -> Any:
     """Coordinates, speeds and energies over `time`; named points have the dimension `axis` too.
 
     `of` adds accelerations ("alpha.."), drives ("motor") and reactions ("A.force").

@@ -14,13 +14,10 @@ from torseur.language.text.given import given_state
 from torseur.machine.compiled import CompiledModel, compile
 from torseur.model.description import Mechanism
 from torseur.model.values.scales import coordinate_units, speed_units
+from torseur.simulation.constraints.displacement import with_unit_quaternions
+from torseur.simulation.constraints.numeric_constraints import NumericConstraints
 from torseur.simulation.start.branch import Branch
 from torseur.simulation.start.keeping import Assembly
-from torseur.simulation.start.loop_closing import advanced as advanced
-from torseur.simulation.start.loop_closing import closed as closed
-from torseur.simulation.start.loop_closing import with_unit_quaternions
-from torseur.simulation.start.numeric_constraints import CLOSED as CLOSED
-from torseur.simulation.start.numeric_constraints import Held
 
 Array = np.ndarray
 
@@ -70,7 +67,7 @@ def assemble(
     guess = given_state(model.mechanism, {} if guess is None else guess, "guess")
     q, v = _start(model, guess)
     fixed = _pinned_columns(model, pinned)
-    held = Held(model)
+    held = NumericConstraints(model)
     given = _given(model, guess)
     branch = Branch(model, given)
     own = tuple(model.mechanism.initial)
@@ -145,7 +142,9 @@ def _pinned_columns(model: CompiledModel, pinned: tuple[str, ...]) -> list[int]:
     return columns
 
 
-def _speeds(held: Held, q: Array, v: Array, kept: tuple[Sequence[int], ...], t: float) -> Array:
+def _speeds(
+    held: NumericConstraints, q: Array, v: Array, kept: tuple[Sequence[int], ...], t: float
+) -> Array:
     """Consistent speeds: those asked for, of pinned and of given coordinates, kept if they can be.
 
     Otherwise fewer of them, and at last each that is asked for in its order, if it can be kept
@@ -168,7 +167,9 @@ def _speeds(held: Held, q: Array, v: Array, kept: tuple[Sequence[int], ...], t: 
     return found
 
 
-def _consistent_speeds(held: Held, q: Array, v: Array, fixed: Sequence[int], t: float) -> Array:
+def _consistent_speeds(
+    held: NumericConstraints, q: Array, v: Array, fixed: Sequence[int], t: float
+) -> Array:
     """The nearest speeds that the constraints allow; pinned coordinates keep theirs."""
     if not held:
         return v

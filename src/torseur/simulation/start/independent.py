@@ -6,8 +6,9 @@ import numpy as np
 
 from torseur.equations.functions.held_rows import FREE, Rows
 from torseur.errors import SolveError
-from torseur.simulation.start.assemble import advanced, closed
-from torseur.simulation.start.numeric_constraints import Held
+from torseur.simulation.constraints.displacement import advanced
+from torseur.simulation.constraints.numeric_constraints import NumericConstraints
+from torseur.simulation.start.loop_closing import closed
 
 Array = np.ndarray
 # J has no dimension; a real constraint is far above this, rounding and open loops far below.
@@ -17,7 +18,7 @@ _AWAY = 0.5  # of the poses, closed or not, at which fixed combinations are told
 _POSES = 3
 
 
-def independent_rows(held: Held, q: Array, t: float) -> Rows:
+def independent_rows(held: NumericConstraints, q: Array, t: float) -> Rows:
     """The rows to keep, those that hold positions taken first, and their rank.
 
     Fixed combinations are the same at poses that close no loop. The rank is that of closed poses:
@@ -38,7 +39,7 @@ def independent_rows(held: Held, q: Array, t: float) -> Rows:
     return Rows(kept, rank(kept), positions, rank(positions))
 
 
-def _anywhere(held: Held, q: Array, t: float) -> list[Array]:
+def _anywhere(held: NumericConstraints, q: Array, t: float) -> list[Array]:
     """J at poses around the given one, whether the loops close there or not."""
     rng, sizes = np.random.default_rng(0), held.sizes.displacements
     steps = _AWAY * sizes * rng.normal(size=(_POSES, len(sizes)))
@@ -47,7 +48,7 @@ def _anywhere(held: Held, q: Array, t: float) -> list[Array]:
     return [J for J in seen if np.isfinite(J).all()]
 
 
-def _closed(held: Held, q: Array, t: float) -> list[Array]:
+def _closed(held: NumericConstraints, q: Array, t: float) -> list[Array]:
     """J here, and a little further along motions that remain."""
     J = held.scaled_J(q, t)
     seen, rng = [J], np.random.default_rng(0)

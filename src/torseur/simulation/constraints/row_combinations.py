@@ -9,13 +9,13 @@ import numpy as np
 from torseur.equations.functions.held_rows import Rows, share
 from torseur.machine.evaluator import Evaluator
 from torseur.machine.native import Calls
-from torseur.simulation.start.numeric_constraints import Held
+from torseur.simulation.constraints.numeric_constraints import NumericConstraints
 
 Array = np.ndarray
 
 
 @final
-class Mixture:
+class RowCombinations:
     """Machine code whose rows are combined as suits the pose it is at.
 
     The combinations span what the left singular vectors of J do: of all sets of as many rows, the
@@ -24,7 +24,7 @@ class Mixture:
     them follows.
     """
 
-    def __init__(self, held: Held, rows: Rows) -> None:
+    def __init__(self, held: NumericConstraints, rows: Rows) -> None:
         self.rows = rows
         self._held = held
         self._places = {row: k for k, row in enumerate(rows.kept)}

@@ -9,6 +9,8 @@ import numpy as np
 
 from torseur.machine.compiled import CompiledModel
 from torseur.machine.sizes import Sizes
+from torseur.machine.tree.evaluator import is_pushed
+from torseur.simulation.constraints.multipliers import accelerations
 
 Array = np.ndarray
 # Of a closed loop, in units of the size of each row: rounding, with a margin for long chains.
@@ -17,7 +19,7 @@ _ROUNDINGS = 8  # of coordinates, that may add up in a gap
 
 
 @final
-class Held:
+class NumericConstraints:
     """What holds a mechanism together besides the joints of its tree."""
 
     def __init__(self, model: CompiledModel) -> None:
@@ -79,6 +81,17 @@ class Held:
     def bias(self, q: Array, v: Array, t: Any) -> Array:
         """γ: J a + γ = 0."""
         return self.model.timed("constraint_bias")(q, v, t)
+
+    def accelerations(self, q: Array, v: Array, t: Any) -> tuple[Array, Array]:
+        """Accelerations and multipliers at a state, or at many."""
+        model, is_free = self.model, not self
+        pushed = is_pushed(model.mechanism)
+        Q = model.timed("moving_forces")(q, v, t) if pushed else np.zeros_like(v)
+        if is_free:
+            return model.tree_forward_dynamics(q, v, Q), np.zeros((*np.shape(t), 0))
+        S = Q - model.bias(q, v) - model.gravity(q)
+        M, J, gamma = model.mass_matrix(q), self.J(q, t), self.bias(q, v, t)
+        return accelerations(M, S, J, gamma, self.sizes)
 
     def worst(self, gap: Array) -> tuple[str, float]:
         """What is furthest from holding beside its size, and by how much [m or rad]."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from typing import final
 
 import numpy as np
@@ -10,23 +9,28 @@ import numpy as np
 from torseur.algebra.core.graph import free_symbols
 from torseur.equations.functions.canonical import Canonical, canonical_kernels
 from torseur.equations.functions.held_rows import Rows
-from torseur.errors import ModelError
+from torseur.errors import ModelError, SolveError
 from torseur.machine.evaluator import kernel_code
 from torseur.machine.integrators.drive import Attend, available, integrate
 from torseur.machine.integrators.methods import Dop853, Symplectic
-from torseur.machine.integrators.problem import Problem, Restraint, StateSizes, entry_of
+from torseur.machine.integrators.outcome import Outcome
+from torseur.machine.integrators.problem import Restraint, StateSizes, entry_of
 from torseur.machine.native import python_function
 from torseur.machine.tree.evaluator import LARGE
+from torseur.simulation.constraints.numeric_constraints import NumericConstraints
+from torseur.simulation.constraints.row_combinations import RowCombinations
 from torseur.simulation.formulations.fastest import generalised_parts
-from torseur.simulation.formulations.mixture import Mixture
-from torseur.simulation.formulations.mover import MOST_ROWS
+from torseur.simulation.formulations.joint import MOST_ROWS
+from torseur.simulation.formulations.joint_start import JointStart
+from torseur.simulation.formulations.protocol import Moved, integrated, problem_of
+from torseur.simulation.formulations.request import ORDERS, Request, Settings
 from torseur.simulation.formulations.sampling import Sampling
 from torseur.simulation.formulations.state_sizes import Start, momentum_sizes
-from torseur.simulation.start.numeric_constraints import Held
+from torseur.simulation.run.ending import FAILURES
+from torseur.simulation.run.samples import Samples
 from torseur.topology.structure import TIME
 
 Array = np.ndarray
-ORDERS = {"symplectic": 4, "symplectic2": 2, "symplectic6": 6}  # by the names of the methods
 
 STEPS_A_PERIOD = 60
 _TRIAL = 200  # steps of DOP853 after which enough of the motion has been seen
@@ -36,33 +40,63 @@ _GROWTH = 8  # of its duration, as long as it has fewer steps
 
 
 @final
-@dataclass(frozen=True)
-class Gauss:
-    """A symplectic method as it was asked for; without a step, one is chosen."""
+class PhaseSpace:
+    """By symplectic steps in coordinates and momenta, held together by rows of J."""
 
-    order: int
-    step: float | None = None
-    coordinates: str = "auto"
-
-
-@final
-class Phase:
-    """A mechanism in coordinates and momenta, held together by rows of J."""
-
-    def __init__(self, held: Held, asked: Gauss, rows: Rows) -> None:
-        _check_settings(asked)
+    def __init__(
+        self, begin: JointStart, settings: Settings, coordinates: str, asked: Sampling
+    ) -> None:
+        held, rows = begin.constraints, begin.rows
+        _check_settings(settings.step, coordinates)
         _check_size(held, rows)
         _check_holonomic(held, rows)
-        self._model, self._asked, self._rows = held.model, asked, rows
+        self._begin, self._model, self._rows = begin, held.model, rows
         self._doubtful = _without_potential(held)
         if rows.kept:
             _check_conservative(held, self._doubtful)
-        self._mixture = Mixture(held, rows)
+        self._combinations = RowCombinations(held, rows)
         kernels = canonical_kernels(held.model.system, rows)
         codes = {name: kernel_code(make, text) for name, (text, make) in kernels.items()}
-        calls = {name: self._mixture.calls(code) for name, code in codes.items()}
-        self.entries = {name: entry_of(own) for name, own in calls.items()}
+        calls = {name: self._combinations.calls(code) for name, code in codes.items()}
+        self._entries = {name: entry_of(own) for name, own in calls.items()}
         self._call = {name: python_function(own) for name, own in calls.items()}
+        self.start = self._call["momenta"](begin.y, np.zeros(1))
+        self.stepping, said = self._stepping(settings, asked)
+        self.notices = (*said, *begin.notices)
+
+    def moved(self, state: Array, asked: Request) -> Moved:
+        """By an integrator that calls the kernels by their addresses."""
+        mechanism = self._model.mechanism
+        problem = problem_of(self._entries, mechanism, asked.watches)
+        found = integrate(
+            problem.with_sizes(self.sizes(state, asked.times)),
+            state,
+            asked.times,
+            self.stepping,
+            progress=asked.progress,
+            attend=self.attend,
+        )
+        if found.code in FAILURES:
+            raise self._failed(found)
+        return integrated(
+            found, asked.times, list(mechanism.events), read=lambda _, z: self.speeds(z)
+        )
+
+    def samples(self, t: Array, states: Array, whole: Samples | None) -> Samples:
+        """Coordinates, speeds and what follows from them."""
+        return self._begin.samples(t, self.speeds(states), whole)
+
+    def _failed(self, found: Outcome) -> SolveError:
+        """Where a motion ended."""
+        named = zip(self._model.coordinates, found.state, strict=False)
+        pose = ", ".join(f"{n} = {x:.4g}" for n, x in named)
+        return SolveError(
+            f"t = {found.time:.6g} s",
+            f"{FAILURES[found.code]}.",
+            f"The mechanism was at {pose}.",
+            "A shorter step helps, unless the cause is a dead point, a very stiff spring or a "
+            "collision of two lengths.",
+        )
 
     @property
     def attend(self) -> Attend | None:
@@ -70,11 +104,7 @@ class Phase:
         return self._follow if self._rows.repeating else None
 
     def _follow(self, t: float, z: Array) -> None:
-        self._mixture.follow(z[: len(self._model.coordinates)], t)
-
-    def momenta(self, y: Array) -> Array:
-        """(q, p, work) from (q, v, work)."""
-        return self._call["momenta"](y, np.zeros(1))
+        self._combinations.follow(z[: len(self._model.coordinates)], t)
 
     def speeds(self, z: Array) -> Array:
         """(q, v, work) from (q, p, work), of one state or of many."""
@@ -92,32 +122,32 @@ class Phase:
             self._model, Start(y, np.concatenate([y[:nq], pushed, [0.0]]), duration)
         )
 
-    def stepping(self, y: Array, asked_at: Sampling) -> tuple[Symplectic, list[str]]:
+    def _stepping(self, settings: Settings, sampling: Sampling) -> tuple[Symplectic, list[str]]:
         """The method with its step, which divides the intervals between samples, and notices."""
-        asked, interval = self._asked, asked_at.interval
-        if asked.step is not None:
-            wanted, why = asked.step, ""
+        order, interval = ORDERS[settings.method], sampling.interval
+        if settings.step is not None:
+            wanted, why = settings.step, ""
         else:
-            fastest = self._fastest(self.momenta(y), asked_at.times)
+            fastest = self._fastest(self.start, sampling.times)
             wanted = 2 * np.pi / max(STEPS_A_PERIOD * fastest, 1e-300)
             why = f", {STEPS_A_PERIOD} or more in the shortest period seen at the beginning"
             why += f" ({2 * np.pi / fastest:.3g} s)" if fastest > 0 else " (none)"
         step = interval / max(int(np.ceil(interval / wanted - 1e-9)), 1)
-        notices = [f"Symplectic steps of {step:.6g} s, of order {asked.order}{why}."]
+        notices = [f"Symplectic steps of {step:.6g} s, of order {order}{why}."]
         if self._doubtful:
             notices.append(
                 f"The {self._doubtful[0]} has no potential that depends on coordinates alone: the "
                 "method is not symplectic for it, and nothing is promised about energy in the long "
                 "run."
             )
-        return Symplectic(step, asked.order, self._restraint), notices
+        return Symplectic(step, order, self._restraint), notices
 
     @property
     def _restraint(self) -> Restraint | None:
         """What the integrator needs to hold the constraints."""
         if not self._rows.kept:
             return None
-        made = [self.entries[name] for name in ("free", "restraint", "compliance")]
+        made = [self._entries[name] for name in ("free", "restraint", "compliance")]
         return Restraint(self._rows.rank, *made)
 
     def _fastest(self, z: Array, times: Array) -> float:
@@ -147,9 +177,8 @@ class Phase:
     def _trial(self, z: Array, asked: Array) -> Array:
         """Samples of the beginning of a motion."""
         start, duration = float(asked[0]), float(asked[-1] - asked[0])
-        made = self.entries
-        problem = Problem(made["rate"], made.get("closing"), made.get("calming"))
-        problem = replace(problem, sizes=self.sizes(z, asked))
+        problem = problem_of(self._entries, self._model.mechanism, watches=False)
+        problem = problem.with_sizes(self.sizes(z, asked))
         lasts = duration * _GROWTH**-12.0
         while True:
             times = np.linspace(start, start + lasts, _SEEN)
@@ -159,27 +188,27 @@ class Phase:
             lasts = min(_GROWTH * lasts, duration)
 
 
-def _without_potential(held: Held) -> list[str]:
+def _without_potential(held: NumericConstraints) -> list[str]:
     """The forces and motors that are not those of a potential of the coordinates alone."""
     made = Canonical(held.model.system)
     parts = generalised_parts(held.model.system)
     return [name for name, Q in parts.items() if not made.has_potential(Q)]
 
 
-def _check_settings(asked: Gauss) -> None:
+def _check_settings(step: float | None, coordinates: str) -> None:
     """Refuse a step that goes nowhere, and other coordinates."""
-    if asked.step is not None and not asked.step > 0:
-        raise ModelError("simulate", f"the step must be positive, got {asked.step}.")
-    if asked.coordinates not in ("auto", "joint"):
+    if step is not None and not step > 0:
+        raise ModelError("simulate", f"the step must be positive, got {step}.")
+    if coordinates not in ("auto", "joint"):
         raise ModelError(
             "simulate",
             "symplectic steps are made in the coordinates of the joints, got coordinates="
-            f'"{asked.coordinates}".',
+            f'"{coordinates}".',
             'Leave out coordinates, or use method="dop853".',
         )
 
 
-def _check_size(held: Held, rows: Rows) -> None:
+def _check_size(held: NumericConstraints, rows: Rows) -> None:
     """Refuse what there is no machine code for."""
     speeds = len(held.model.speeds)
     if speeds > LARGE or len(rows.kept) > MOST_ROWS or not available():
@@ -191,7 +220,7 @@ def _check_size(held: Held, rows: Rows) -> None:
         )
 
 
-def _check_holonomic(held: Held, rows: Rows) -> None:
+def _check_holonomic(held: NumericConstraints, rows: Rows) -> None:
     """Refuse constraints that have no canonical equations here."""
     if not held:
         return
@@ -213,7 +242,7 @@ def _check_holonomic(held: Held, rows: Rows) -> None:
         )
 
 
-def _check_conservative(held: Held, doubtful: list[str]) -> None:
+def _check_conservative(held: NumericConstraints, doubtful: list[str]) -> None:
     """Refuse forces without potential."""
     if doubtful:
         raise ModelError(

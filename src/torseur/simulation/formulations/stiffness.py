@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import final
+from typing import Protocol, final
 
+from torseur.machine.compiled import CompiledModel
 from torseur.machine.integrators.codes import Code
 from torseur.machine.integrators.methods import Dop853, Method, Radau
 from torseur.machine.integrators.outcome import Reached
+from torseur.machine.integrators.problem import Entry
 from torseur.simulation.formulations.fastest import fastest, fastest_rate
-from torseur.simulation.formulations.mover import Straight
-from torseur.simulation.start.numeric_constraints import Held
+from torseur.simulation.formulations.joint_start import Mover
 
 EXPLICIT, IMPLICIT = "DOP853 (explicit, order 8)", "Radau (implicit, order 5)"
-# Short steps in a row before the question is asked, as in Hairer's programs; 0: it never is.
-PATIENCE = {"auto": 15, "dop853": 0}
 _DOUBT = 8  # times more of them after an answer that proved wrong
 _STIFF = 3.0  # steps of DOP853, times the fastest rate, are limited by it above this
 _STIFF_IF_SLOW = 0.5  # the same where the motion itself is slow
@@ -22,12 +21,23 @@ _SLOW = 0.05  # slow: its rate of change changes by this fraction of that
 _WORTH = 4.0  # explicit steps in the time of an implicit one
 
 
+_SURE = 1000  # short steps in a row that no singular position explains
+_IMPLICIT = 200  # the most numbers of a state whose matrix of derivatives is soon factorised
+
+
+class Implicit(Mover, Protocol):
+    """What moves a state, and how its rate changes with it."""
+
+    @property
+    def derivative(self) -> Entry | None: ...
+
+
 @final
 class Choice:
     """Asked at the pauses of a run; remembers what there is to say about its answers."""
 
-    def __init__(self, held: Held, moving: Straight, start: Dop853, t: float) -> None:
-        self._held, self._moving = held, moving
+    def __init__(self, model: CompiledModel, moving: Implicit, start: Dop853, t: float) -> None:
+        self._model, self._moving = model, moving
         self._explicit = start
         self._is_implicit = False
         self._limit = 0.0  # an explicit step times the fastest rate, where it was found stiff
@@ -45,7 +55,7 @@ class Choice:
         self._since = (reached.time, reached.steps)
         if not self._is_implicit and code != Code.STIFF:
             return None
-        rate = fastest_rate(self._held.model, self._moving, reached.time, reached.state)
+        rate = fastest_rate(self._model, self._moving, reached.time, reached.state)
         if self._is_implicit:
             mean = (reached.time - t) / max(reached.steps - steps, 1)
             return self._back(reached, mean) if mean * rate < _WORTH * self._limit else None
@@ -60,7 +70,7 @@ class Choice:
         return self._explicit
 
     def _stiff(self, reached: Reached) -> Method:
-        found = fastest(self._held.model, self._moving, reached.time, reached.state)
+        found = fastest(self._model, self._moving, reached.time, reached.state)
         self._is_implicit = True
         self._said.append(
             f"Stiff at t = {reached.time:.3g} s: {found}. That kept {EXPLICIT} to steps of "
@@ -79,6 +89,36 @@ class Choice:
         return self._doubting()
 
 
-def implicit(moving: Straight, method: Radau) -> Radau:
+def implicit(moving: Implicit, method: Radau) -> Radau:
     """Radau with the derivative of the motion, unless that is better taken by differences."""
     return replace(method, derivative=moving.derivative)
+
+
+@final
+class Lasting:
+    """Asked at the pauses of a run that is stiff: if it still is later on, Radau goes on.
+
+    A singular position looks stiff too, but is soon behind. The implicit steps of a large mechanism
+    would cost more than they save: the explicit ones go on.
+    """
+
+    def __init__(self, stepping: Method, size: int) -> None:
+        self.notices: list[str] = []
+        self._stepping, self._size = stepping, size
+
+    def __call__(self, code: Code, reached: Reached) -> Method | None:
+        if code != Code.STIFF:
+            return None
+        assert isinstance(self._stepping, Dop853), "only explicit steps are kept short"
+        if self._stepping.patience < _SURE:
+            self._stepping = replace(self._stepping, patience=_SURE)
+            return self._stepping
+        small = self._size <= _IMPLICIT
+        what = f"{IMPLICIT} went on" if small else 'method="radau" may be quicker'
+        self.notices.append(
+            f"Stiff at t = {reached.time:.3g} s: stability kept {EXPLICIT} to steps of "
+            f"{reached.step:.1e} s; {what}."
+        )
+        now = self._stepping
+        same = Radau(now.rtol, now.atol, now.max_step)
+        return same if small else replace(now, patience=0)

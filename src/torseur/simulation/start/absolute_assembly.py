@@ -1,4 +1,4 @@
-"""Where a motion in absolute coordinates starts: bodies placed by joints, loops closed."""
+"""Assembly in absolute coordinates: bodies placed by joints, loops closed."""
 
 from __future__ import annotations
 
@@ -10,8 +10,6 @@ import numpy as np
 
 from torseur.algebra.core.expr import symbol
 from torseur.algebra.core.graph import evaluate
-from torseur.dynamics.tree.closure import closures
-from torseur.dynamics.tree.kinematics import ground_poses, velocities
 from torseur.errors import SolveError, unknown
 from torseur.machine.absolute import places as at
 from torseur.machine.absolute.model import AbsoluteModel
@@ -19,90 +17,13 @@ from torseur.machine.sizes import EPSILON
 from torseur.model.constraints.coordinate_motion import CoordinateMotion
 from torseur.model.constraints.selection import imposed_coordinates
 from torseur.model.values.scales import coordinate_units, speed_units
-from torseur.simulation.run.followed import angles
+from torseur.simulation.constraints.newton import look_by_kernel, returned
+from torseur.simulation.constraints.numeric_constraints import CLOSED
+from torseur.simulation.run.placed_bodies import placed
 from torseur.simulation.run.poses import Poses
-from torseur.simulation.start.numeric_constraints import CLOSED
-from torseur.spatial import quaternion
-from torseur.spatial.vectors import cross
 from torseur.topology.structure import TIME, Structure, structure
 
 Array = np.ndarray
-# Newton's method halves its step until the gap shrinks; a mechanism that closes does so in a few.
-_STEPS, _HALVINGS = 60, 8
-
-
-def placed(
-    model: AbsoluteModel, q: Array, v: Array, given: Mapping[str, float] | None = None
-) -> Array:
-    """The state of all bodies from the coordinates and speeds of a tree that carries them.
-
-    The angles of closing joints are read from it, to the turn nearest to what is given.
-    """
-    return _placed(model, structure(model.numbers), q, v, given)
-
-
-def poses(model: AbsoluteModel, t: Array, q: Array, v: Array) -> Poses:
-    """The bodies at all samples of a motion in the coordinates of joints."""
-    found = structure(model.numbers)
-    return Poses(
-        model, t, np.array([_placed(model, found, *one) for one in zip(q, v, strict=True)])
-    )
-
-
-def _placed(
-    model: AbsoluteModel,
-    found: Structure,
-    q: Array,
-    v: Array,
-    given: Mapping[str, float] | None = None,
-) -> Array:
-    state = np.zeros(model.size)
-    tree, moving = found.tree, velocities(found.tree, q, v)
-    for X_WM, motion, link in zip(ground_poses(tree, q), moving, tree.links, strict=True):
-        body = model.numbers.bodies[link.name]
-        centre = link.X_MB.point(np.asarray(body.centre, dtype=float))  # in the computing frame
-        own = state[at.STATE * (model.index[link.name] - 1) :][: at.STATE]
-        own[at.POSITION : at.ATTITUDE] = X_WM.point(centre)
-        R = np.asarray((X_WM.R @ link.X_MB.R).matrix, dtype=float)
-        own[at.ATTITUDE : at.VELOCITY] = quaternion.from_matrix(R)
-        own[at.VELOCITY : at.SPIN] = X_WM.R.out(motion.v + cross(motion.w, centre))
-        own[at.SPIN :] = link.X_MB.R.into(motion.w)
-    _choose_signs(model, found, q, state)
-    values = _angles(model, found, q, given or {})
-    first = at.STATE * len(model.graph.bodies)
-    for k, measure in enumerate(model.followers):
-        state[first + k] = values[measure.name]
-    return state
-
-
-def _choose_signs(model: AbsoluteModel, found: Structure, q: Array, state: Array) -> None:
-    """Of the quaternions a and −a of a body, the one by which that of its joint is as given."""
-    then = Poses(model, np.zeros(1), state[np.newaxis])  # which sees what is changed here
-    for _, link in found.tree:
-        if link.joint.turning:
-            read = then.coordinates(model.mechanism.joints[link.joint_name])
-            if np.ravel(read[-4:]) @ q[link.q][-4:] < 0:
-                own = state[at.STATE * (model.index[link.name] - 1) :]
-                own[at.ATTITUDE : at.VELOCITY] *= -1
-
-
-def _angles(
-    model: AbsoluteModel, found: Structure, q: Array, given: Mapping[str, float]
-) -> dict[str, float]:
-    """Every coordinate of the joints of the tree and of those that close it."""
-    values = dict(zip(found.coordinates, map(float, q), strict=True))
-    joints = model.mechanism.joints
-    closing = tuple(cut for cut in found.cuts if cut.name in joints and cut.coordinates)
-    for closure in closures(found.tree, closing, q) if closing else ():
-        read = np.array(closure.coordinates, dtype=float)
-        for k in angles(closure.cut.joint):
-            known = given.get(closure.cut.coordinates[k], read[k])
-            read[k] += 2 * np.pi * np.round((known - read[k]) / (2 * np.pi))
-        values |= dict(zip(closure.cut.coordinates, map(float, read), strict=True))
-    return values
-
-
-# --- assembly -----------------------------------------------------------------------------------
 
 
 def assembled(
@@ -120,7 +41,7 @@ def assembled(
     given = {name: float(evaluate(x, model.values)) for name, x in own.items()} | dict(initial)
     found = structure(model.numbers)
     q, v = _tree_state(found, given)
-    start = _placed(model, found, q, v, given)
+    start = placed(model, q, v, given)
     if not model.graph.sets:
         return start, {}
     for pinned in dict.fromkeys((tuple(given), tuple(initial), tuple(initial)[:1])):
@@ -172,22 +93,20 @@ def _pinned(
 
 def _closed(model: AbsoluteModel, y: Array, t: float) -> Array:
     """Newton's method with the smallest change, in the mass metric, at each step; then speeds."""
-    within = CLOSED + _rounding(model, y)
-    moved, gaps = model.moved(at.CLOSE, y, t)
-    for _ in range(_STEPS):
-        size = float(np.linalg.norm(model.opening(gaps)))
-        if np.abs(model.opening(gaps)).max() < within:
-            break
-        for halving in range(_HALVINGS):
-            trial = y + (moved - y) / 2**halving
-            further, trial_gaps = model.moved(at.CLOSE, trial, t)
-            if np.linalg.norm(model.opening(trial_gaps)) < size:
-                break
-        else:
-            break
-        y, moved, gaps = trial, further, trial_gaps
-    if not np.abs(model.opening(gaps)).max() < 1e3 * within:
-        name, gap = model.worst(gaps)
+    rounding = _rounding(model, y)
+    length, bodies = model.scales.length, len(model.graph.bodies)
+    sizes = np.ones(model.size)
+    sizes[: at.STATE * bodies].reshape(-1, at.STATE)[:, at.POSITION : at.ATTITUDE] = length
+
+    def project(state: Array) -> tuple[Array, Array]:
+        moved, gaps = model.moved(at.CLOSE, state, t)
+        return moved, model.opening(gaps)
+
+    look = look_by_kernel(project, sizes)
+    found = returned(look, y, lambda _, factor: factor * CLOSED + rounding)
+    y = found.q
+    if not found.is_closed:
+        name, gap = model.worst(model.moved(at.CLOSE, y, t)[1])
         raise SolveError(
             f'"{name}"',
             f"it stays open by {gap:.3g} (m or rad).",
@@ -195,8 +114,8 @@ def _closed(model: AbsoluteModel, y: Array, t: float) -> Array:
         )
     calmed, _ = model.moved(at.CALM, y, t)
     _, left = model.moved(at.CALM, calmed, t)
-    bodies = np.abs(calmed[: at.STATE * len(model.graph.bodies)].reshape(-1, at.STATE))
-    fast = bodies[:, at.VELOCITY : at.SPIN].max() / model.scales.length + bodies[:, at.SPIN :].max()
+    moving = np.abs(calmed[: at.STATE * bodies].reshape(-1, at.STATE))
+    fast = moving[:, at.VELOCITY : at.SPIN].max() / length + moving[:, at.SPIN :].max()
     if not np.abs(model.opening(left)).max() < 1e-9 * (1 / model.scales.time + fast):
         name, rate = model.worst(left)
         raise SolveError(

@@ -1,0 +1,103 @@
+"""The return of positions onto their constraints by Newton's method, the only one there is.
+
+Openings and displacements have no dimension: they are in parts of the size of the mechanism, or in
+radians. Positions are closed when no opening is larger than rounding explains. A step is made whole
+if it does not go far, and halved until it narrows the opening. Where no step does, an opening that
+is not far from closed passes: it is that of a singular position.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Generic, TypeVar, final
+
+import numpy as np
+
+Array = np.ndarray
+Q = TypeVar("Q")  # positions: coordinates, or a configuration with all that is known there
+LOOSE = 1e3  # an opening that no longer shrinks passes if it is less than this many closed ones
+_FAR = 0.5  # the most that a step moves anything [rad, or part of the size]
+_SOLVED = 1e-6  # of the opening: what a longer step may leave, as of gears, which are linear
+_HALVINGS = 12
+
+
+@final
+@dataclass(frozen=True)
+class Look(Generic[Q]):
+    """What is seen of the constraints at some positions."""
+
+    opening: Array  # how far everything is from where it should be
+    step: Callable[[], Array]  # the smallest displacement that removes it to first order
+    moved: Callable[[Array], Q]  # the positions after a displacement
+
+
+@final
+@dataclass(frozen=True)
+class Returned(Generic[Q]):
+    """Where Newton's method led."""
+
+    q: Q
+    opening: Array
+    is_closed: bool
+
+
+def returned(
+    look: Callable[[Q], Look[Q]],
+    q: Q,
+    within: Callable[[Q, float], float],
+    *,
+    steps: int = 100,
+    growth: float = 1.0,
+    loose: float = LOOSE,
+) -> Returned[Q]:
+    """The nearest closed positions, or those nearest to closed that were found.
+
+    `within` is the largest opening of closed positions; its factor widens all but their rounding.
+    `growth` is what a step may multiply the opening by; `loose`, how many times wider than closed
+    an opening passes that no step narrows.
+    """
+    here = look(q)
+    for _ in range(steps):
+        if not _largest(here.opening) >= within(q, 1.0):
+            return Returned(q, here.opening, bool(np.isfinite(here.opening).all()))
+        step, size = here.step(), growth * float(np.linalg.norm(here.opening))
+        for part, enough in _parts(_largest(step)):
+            trial = here.moved(part * step)
+            there = look(trial)
+            if np.linalg.norm(there.opening) < enough * size:
+                break
+        else:
+            break
+        q, here = trial, there
+    return Returned(q, here.opening, _largest(here.opening) < within(q, loose))
+
+
+def look_by_kernel(
+    project: Callable[[Array], tuple[Array, Array]], sizes: Array | float = 1.0
+) -> Callable[[Array], Look[Array]]:
+    """States that a kernel moves: it gives the state a step further, and the opening before.
+
+    `sizes` are what the components of a state are compared with.
+    """
+
+    def look(y: Array) -> Look[Array]:
+        moved, opening = project(y)
+        return Look(opening, lambda: (moved - y) / sizes, lambda step: y + step * sizes)
+
+    return look
+
+
+def _parts(longest: float) -> Iterator[tuple[float, float]]:
+    """The parts of a step that are tried: all of it, then no more than is far, then halves.
+
+    Each with the part of the opening that it must leave behind.
+    """
+    whole = min(1.0, _FAR / max(longest, 1e-300))
+    if whole < 1.0:
+        yield 1.0, _SOLVED
+    yield from ((whole / 2**halving, 1.0) for halving in range(_HALVINGS))
+
+
+def _largest(sizes: Array) -> float:
+    return float(np.abs(sizes).max(initial=0.0))

@@ -1,0 +1,128 @@
+"""The motion of a mechanism of ordinary size in the coordinates of joints, by straight-line code.
+
+The state y is (q, v, work of the forces without potential).
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import final
+
+import numpy as np
+
+from torseur.machine.integrators.drive import Attend, available, integrate
+from torseur.machine.integrators.methods import Dop853, Method, Radau
+from torseur.machine.integrators.problem import Entry, Problem, entry_of
+from torseur.machine.native import python_function
+from torseur.machine.tree.evaluator import LARGE
+from torseur.simulation.constraints.newton import look_by_kernel, returned
+from torseur.simulation.constraints.row_combinations import RowCombinations
+from torseur.simulation.formulations.joint_start import JointStart
+from torseur.simulation.formulations.numeric import stepped
+from torseur.simulation.formulations.protocol import Moved, integrated, problem_of
+from torseur.simulation.formulations.request import Request
+from torseur.simulation.formulations.stiffness import Choice, implicit
+from torseur.simulation.formulations.trouble import Halt, trouble
+from torseur.simulation.run.ending import FAILURES
+
+Array = np.ndarray
+MOST_ROWS = 60  # a dense factorisation in straight-line code stays below what LLVM digests
+
+
+@final
+class JointFormulation:
+    """By the kernels an integrator calls, with the multipliers eliminated."""
+
+    def __init__(self, begin: JointStart, stepping: Method | None = None) -> None:
+        self.begin, self.start, self.notices = begin, begin.y, begin.notices
+        self.samples = begin.samples
+        self.stepping = stepping or Dop853()
+        self._combinations = RowCombinations(begin.constraints, begin.rows)
+        codes = begin.model.motion(begin.rows)
+        self._calls = {name: self._combinations.calls(code) for name, code in codes.items()}
+        self._call = {name: python_function(own) for name, own in self._calls.items()}
+
+    @staticmethod
+    def suits(begin: JointStart) -> bool:
+        """Whether straight-line code is not too long."""
+        return len(begin.model.speeds) <= LARGE and len(begin.rows.kept) <= MOST_ROWS
+
+    @cached_property
+    def entries(self) -> dict[str, Entry]:
+        """The kernels by name."""
+        return {name: entry_of(own) for name, own in self._calls.items()}
+
+    @cached_property
+    def derivative(self) -> Entry | None:
+        """∂ẏ/∂y; None where it is better taken by differences."""
+        code = self.begin.model.rate_derivative(self.begin.rows)
+        return None if code is None else entry_of(self._combinations.calls(code))
+
+    @property
+    def attend(self) -> Attend | None:
+        """What an integrator must call before every step, if anything."""
+        return self._follow if self.begin.rows.repeating else None
+
+    def _follow(self, t: float, y: Array) -> None:
+        self._combinations.follow(y[: len(self.begin.model.coordinates)], t)
+
+    def problem(self, watches: bool = False) -> Problem:
+        """What an integrator calls."""
+        return problem_of(self.entries, self.begin.model.mechanism, watches)
+
+    def rate(self, t: float, y: Array) -> Array:
+        """ẏ."""
+        self._follow(t, y)
+        return self._call["rate"](y, np.array([t]))
+
+    def kept(self, t: float, y: Array) -> Array:
+        """The state with its constraints held and its quaternions of unit norm."""
+        self._follow(t, y)
+        if "project_positions" in self._call:
+            y = self._closed(t, y)
+        project = self._call.get("project_speeds")
+        return y if project is None else project(y, np.array([t]))
+
+    def _closed(self, t: float, y: Array) -> Array:
+        now, model = np.array([t]), self.begin.model
+        nq, within = len(model.coordinates), self.begin.constraints.closed_within
+
+        def project(state: Array) -> tuple[Array, Array]:
+            moved = self._call["project_positions"](state, now)
+            return moved[:-1], np.sqrt(moved[-1:])
+
+        sizes = np.append(model.sizes.coordinates, np.ones(len(y) - nq))
+        look = look_by_kernel(project, sizes)
+        found = returned(look, y, lambda x, factor: within(x[:nq], factor))
+        if not found.is_closed:
+            raise self.begin.cannot_be_held(t, found.q)
+        return project(found.q)[0]  # which has quaternions of unit norm too
+
+    def moved(self, state: Array, asked: Request) -> Moved:
+        """By an integrator that calls the kernels by their addresses."""
+        if not available():
+            return stepped(self, state, asked)
+        method, choice = self._method(float(asked.times[0]))
+        sizes = self.begin.sizes(self, state, asked.times)
+        found = integrate(
+            self.problem(asked.watches).with_sizes(sizes),
+            state,
+            asked.times,
+            method,
+            progress=asked.progress,
+            judge=choice,
+            attend=self.attend,
+        )
+        if found.code in FAILURES:
+            raise trouble(Halt(self.begin, self, found.time, found.state), FAILURES[found.code])
+        notices = [] if choice is None else choice.notices
+        return integrated(found, asked.times, list(self.begin.model.mechanism.events), notices)
+
+    def _method(self, t: float) -> tuple[Method, Choice | None]:
+        """The method, and who changes it on the way."""
+        method = self.stepping
+        if isinstance(method, Radau):
+            return implicit(self, method), None
+        if isinstance(method, Dop853) and method.patience:
+            return method, Choice(self.begin.model, self, method, t)
+        return method, None

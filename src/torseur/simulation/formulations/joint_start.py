@@ -1,0 +1,112 @@
+"""Where a motion in the coordinates of joints starts, and what holds it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Protocol, final
+
+import numpy as np
+
+from torseur.algebra.core.expr import ZERO
+from torseur.equations.functions.held_rows import FREE, Rows
+from torseur.equations.functions.smooth import SLOW
+from torseur.errors import SolveError
+from torseur.machine.compiled import CompiledModel
+from torseur.machine.integrators.problem import StateSizes
+from torseur.simulation.constraints.numeric_constraints import NumericConstraints
+from torseur.simulation.formulations.request import Beginning
+from torseur.simulation.formulations.state_sizes import Start, joint_sizes
+from torseur.simulation.run.ending import moved_before
+from torseur.simulation.run.joint_samples import JointSamples
+from torseur.simulation.run.samples import Samples
+from torseur.simulation.start.assemble import assemble
+from torseur.simulation.start.independent import independent_rows
+
+Array = np.ndarray
+
+
+class Mover(Protocol):
+    """What moves a state (q, v, work of the forces without potential)."""
+
+    def rate(self, t: float, y: Array) -> Array:
+        """ẏ."""
+
+    def kept(self, t: float, y: Array) -> Array:
+        """The state with its constraints held and its quaternions of unit norm."""
+
+
+@final
+@dataclass(frozen=True)
+class JointStart:
+    """The constraints of a model, the rows of J that hold its motion, and its first state."""
+
+    constraints: NumericConstraints
+    rows: Rows = FREE
+    y: Array = field(default_factory=lambda: np.zeros(0))
+    t: float = 0.0
+    given: Mapping[str, float] = field(default_factory=dict)  # coordinates to start from
+    notices: tuple[str, ...] = ()
+
+    @property
+    def model(self) -> CompiledModel:
+        """What moves."""
+        return self.constraints.model
+
+    @property
+    def is_driven(self) -> bool:
+        """Whether imposed motions leave nothing to integrate."""
+        return bool(self.constraints) and self.rows.position_rank == len(self.model.speeds)
+
+    def samples(self, t: Array, states: Array, whole: Samples | None) -> Samples:
+        """What is read of states (q, v, work)."""
+        assert whole is None or isinstance(whole, JointSamples), "a motion is read in one way"
+        return JointSamples(self.model, t, states, self.given, whole)
+
+    def sizes(self, moving: Mover, y: Array, times: Array) -> StateSizes:
+        """What the components of the state are compared with."""
+        rate, duration = moving.rate(float(times[0]), y), float(times[-1] - times[0])
+        return joint_sizes(self.model, Start(y, rate, duration))
+
+    def cannot_be_held(self, t: float, y: Array) -> SolveError:
+        """That Newton's method did not return to the constraints."""
+        held, q = self.constraints, y[: len(self.model.coordinates)]
+        name, gap = held.worst(held.gap(q, t))
+        return SolveError(
+            f"t = {t:.6g} s",
+            f'"{name}" cannot be held: it stays off by {gap:.3g} (m or rad).',
+            "Is the imposed motion possible?",
+        )
+
+
+def joint_start(model: CompiledModel, beginning: Beginning) -> JointStart:
+    """The assembled mechanism."""
+    start = assemble(model, beginning.given, t=beginning.t)
+    held = NumericConstraints(model)
+    rows = independent_rows(held, start.q, beginning.t)
+    y = np.concatenate([start.q, start.v, [0.0]])
+    notices = (*_redundant(held, rows), *_dry(held), *moved_before(start.changed))
+    return JointStart(held, rows, y, beginning.t, beginning.given, notices)
+
+
+def _dry(held: NumericConstraints) -> list[str]:
+    """What to say of dry friction, whose sign cannot be integrated as it is."""
+    motors = held.model.mechanism.motors.values()
+    if not any(x is not ZERO for m in motors for x in (*m.dry_motor, *m.dry_output)):
+        return []
+    return [
+        f"Dry friction is smoothed below {float(SLOW):g} rad/s or m/s: a joint that should stick "
+        "creeps."
+    ]
+
+
+def _redundant(held: NumericConstraints, rows: Rows) -> list[str]:
+    """What to say of reactions that the laws of motion leave open."""
+    extra = len(held.owners) - rows.rank if held else 0
+    if not extra or held.model.mechanism.reactions == "least_norm":
+        return []
+    return [
+        f"Over-constrained {extra} times: some reactions are not unique, and the smallest "
+        "multipliers are given. `torseur mobility` tells which; `reactions: least_norm` accepts "
+        "them."
+    ]

@@ -1,0 +1,127 @@
+"""The motion of a large mechanism in the coordinates of joints, by numerical linear algebra."""
+
+from __future__ import annotations
+
+from typing import Protocol, final
+
+import numpy as np
+from scipy import linalg
+
+from torseur.errors import ModelError
+from torseur.machine.integrators.methods import Dop853, Method, Radau
+from torseur.simulation.constraints.displacement import advanced
+from torseur.simulation.constraints.newton import Look, returned
+from torseur.simulation.constraints.numeric_constraints import NumericConstraints
+from torseur.simulation.formulations.joint_start import JointStart, Mover
+from torseur.simulation.formulations.protocol import Moved
+from torseur.simulation.formulations.request import Request
+from torseur.simulation.formulations.trouble import Halt, trouble
+from torseur.simulation.run.ending import interrupted
+
+Array = np.ndarray
+_RANK = 1e-10
+
+
+@final
+class NumericFormulation:
+    """By the separate functions of the model, SciPy's integrators and projection."""
+
+    def __init__(self, begin: JointStart, stepping: Method | None = None) -> None:
+        self.begin, self.start, self.notices = begin, begin.y, begin.notices
+        self.samples = begin.samples
+        self.stepping = stepping or Dop853()
+
+    def _apart(self, y: Array) -> tuple[Array, Array, Array]:
+        model = self.begin.model
+        nq, nv = len(model.coordinates), len(model.speeds)
+        return y[:nq], y[nq : nq + nv], y[nq + nv :]
+
+    def rate(self, t: float, y: Array) -> Array:
+        """ẏ."""
+        held, model = self.begin.constraints, self.begin.model
+        q, v, _ = self._apart(y)
+        a, lam = held.accelerations(q, v, t)
+        imposed = -(lam @ held.rate(q, t)) if held else 0.0
+        power = model.timed("power")(q, v, t)
+        return np.concatenate([model.rates(q, v), a, [power + imposed]])
+
+    def kept(self, t: float, y: Array) -> Array:
+        """The state moved onto the constraints, positions then speeds; no gains."""
+        held, (q, v, work) = self.begin.constraints, self._apart(y)
+        if not held:
+            return np.concatenate([advanced(held.model, q, np.zeros_like(v)), v, work])
+        sizes = held.sizes.displacements
+
+        def look(place: Array) -> Look[Array]:
+            opening = held.opening(place, t)
+            return Look(
+                opening,
+                lambda: -_least(held, place, held.scaled_J(place, t)[held.positions], opening),
+                lambda step: advanced(held.model, place, step * sizes),
+            )
+
+        found = returned(look, q, held.closed_within)
+        if not found.is_closed:
+            raise self.begin.cannot_be_held(t, found.q)
+        q = found.q
+        excess = (held.J(q, t) @ v + held.rate(q, t)) / held.sizes.rows
+        return np.concatenate([q, v - sizes * _least(held, q, held.scaled_J(q, t), excess), work])
+
+    def moved(self, state: Array, asked: Request) -> Moved:
+        """By SciPy's DOP853 or Radau."""
+        return stepped(self, state, asked)
+
+
+def _least(held: NumericConstraints, q: Array, J: Array, excess: Array) -> Array:
+    """M⁻¹ Jᵀ (J M⁻¹ Jᵀ)⁻¹ excess: what moves the least mass; J and it have no dimension."""
+    sizes = held.sizes.displacements
+    M = held.model.mass_matrix(q) * np.outer(sizes, sizes)
+    X = linalg.lstsq(M, J.T, cond=_RANK)[0]
+    return X @ linalg.lstsq(J @ X, excess, cond=_RANK)[0]
+
+
+class Stepped(Mover, Protocol):
+    """What SciPy can move."""
+
+    @property
+    def begin(self) -> JointStart: ...
+    @property
+    def stepping(self) -> Method: ...
+
+
+def stepped(moving: Stepped, y: Array, asked: Request) -> Moved:
+    """The states by SciPy's DOP853 or Radau, one step after the other."""
+    from scipy import integrate as scipy  # half a second that other runs need not wait for
+
+    begin, method, times = moving.begin, moving.stepping, asked.times
+    if not isinstance(method, Dop853 | Radau) or begin.model.mechanism.events:
+        raise ModelError(
+            "simulate",
+            "fixed steps and events need machine code, for a mechanism of at most 48 speeds; this "
+            f"one has {len(begin.model.speeds)}.",
+            "Leave out method and events, or install llvmlite and numba.",
+        )
+    steps = scipy.DOP853 if isinstance(method, Dop853) else scipy.Radau
+    atol = method.atol
+    if atol is None:
+        atol = 1e-3 * method.rtol * begin.sizes(moving, y, times).usual
+    solver = steps(
+        moving.rate, times[0], y, times[-1], rtol=method.rtol, atol=atol, max_step=method.max_step
+    )
+    states, notices = [y], []
+    try:
+        while solver.status == "running":
+            solver.step()
+            if solver.status == "failed":
+                halt = Halt(begin, moving, solver.t, solver.y)
+                raise trouble(halt, "the step became too small")
+            dense = solver.dense_output()
+            while len(states) < len(times) and times[len(states)] <= solver.t:
+                states.append(moving.kept(times[len(states)], dense(times[len(states)])))
+            solver.y = moving.kept(solver.t, solver.y)
+            solver.f = moving.rate(solver.t, solver.y)
+            if asked.progress is not None:
+                asked.progress(solver.t)
+    except KeyboardInterrupt:
+        notices.append(interrupted(solver.t))
+    return Moved(times[: len(states)], np.array(states), notices, is_whole=not notices)

@@ -1,0 +1,80 @@
+"""A way to move: where it starts, how it goes on, and how its states are read."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Protocol, TypeVar, final
+
+import numpy as np
+
+from torseur.machine.integrators.methods import Method
+from torseur.machine.integrators.outcome import Code, Outcome
+from torseur.machine.integrators.problem import Entry, Events, Problem
+from torseur.model.description import Mechanism
+from torseur.simulation.formulations.request import Request
+from torseur.simulation.run.ending import ended_early
+from torseur.simulation.run.samples import Happened
+
+Array = np.ndarray
+S = TypeVar("S")  # what is read of states
+
+
+@final
+@dataclass(frozen=True)
+class Moved:
+    """The states reached, and what there is to say about them."""
+
+    t: Array
+    states: Array
+    notices: list[str] = field(default_factory=list)
+    events: tuple[Happened, ...] = ()
+    is_whole: bool = True  # not interrupted from the keyboard
+
+
+class Formulation(Protocol[S]):
+    """A mechanism, or equations, about to move."""
+
+    @property
+    def start(self) -> Array: ...  # the state, as it is integrated
+    @property
+    def stepping(self) -> Method: ...
+    @property
+    def notices(self) -> tuple[str, ...]: ...  # what there is to say before it moves
+    def moved(self, state: Array, asked: Request) -> Moved:
+        """The states at the times asked for, the given one being that of the first."""
+
+    def samples(self, t: Array, states: Array, whole: S | None) -> S:
+        """What is read of states; `whole` is that of the whole motion, None where this is it."""
+
+
+def problem_of(entries: dict[str, Entry], mechanism: Mechanism, watches: bool) -> Problem:
+    """What an integrator calls, by name; events are those of a mechanism, if they are watched."""
+    events = list(mechanism.events.values()) if watches else []
+    watched = None
+    if events:
+        directions = tuple(event.direction for event in events)
+        stops = tuple(event.stop for event in events)
+        watched = Events(entries["events"], directions, stops)
+    projections = (entries.get(name) for name in ("project_positions", "project_speeds"))
+    return Problem(entries["rate"], *projections, watched)
+
+
+def integrated(
+    found: Outcome,
+    times: Array,
+    events: Sequence[str],
+    notices: Sequence[str] = (),
+    read: Callable[[float, Array], Array] = lambda _, state: state,
+) -> Moved:
+    """What an integrator found; `read` gives coordinates, speeds and work at a time.
+
+    The end is a sample too where it is none of the times: an event, an interruption.
+    """
+    t, states = times[: len(found.states)], found.states
+    early = found.code in (Code.TERMINAL_EVENT, Code.INTERRUPTED)
+    if early and len(t) and found.time > t[-1]:
+        t, states = np.append(t, found.time), np.vstack([states, found.state])
+    happened = (Happened(events[x.index], x.time, read(x.time, x.state)) for x in found.events)
+    said = [*notices, *ended_early(found, events)]
+    return Moved(t, states, said, tuple(happened), found.code != Code.INTERRUPTED)

@@ -1,0 +1,91 @@
+"""Which formulation suits a mechanism, or was asked for."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import final
+
+from torseur.errors import unknown
+from torseur.machine.compiled import CompiledModel
+from torseur.machine.integrators.drive import available
+from torseur.machine.integrators.methods import Method
+from torseur.machine.tree.evaluator import LARGE, is_pushed
+from torseur.model.description import Mechanism
+from torseur.model.joint_graph import spanning
+from torseur.simulation.formulations.absolute import AbsoluteFormulation
+from torseur.simulation.formulations.driven import Driven
+from torseur.simulation.formulations.joint import MOST_ROWS, JointFormulation
+from torseur.simulation.formulations.joint_start import JointStart, joint_start
+from torseur.simulation.formulations.large_tree import LargeTree
+from torseur.simulation.formulations.numeric import NumericFormulation
+from torseur.simulation.formulations.phase_space import PhaseSpace
+from torseur.simulation.formulations.protocol import Formulation
+from torseur.simulation.formulations.request import ORDERS, Beginning, Settings
+from torseur.simulation.formulations.sampling import Sampling
+from torseur.simulation.run.samples import Samples
+from torseur.topology.structure import state_names
+
+COORDINATES = ("auto", "joint", "absolute")
+
+
+@final
+@dataclass(frozen=True)
+class Picked:
+    """Whether coordinates are absolute, and why if nobody asked for them."""
+
+    absolute: bool
+    reason: str = ""
+
+
+def formulation(
+    model: CompiledModel,
+    beginning: Beginning,
+    settings: Settings,
+    coordinates: str,
+    asked: Sampling,
+) -> Formulation[Samples]:
+    """The mechanism about to move as it was asked for."""
+    if settings.method in ORDERS:
+        return PhaseSpace(joint_start(model, beginning), settings, coordinates, asked)
+    picked = chosen(coordinates, model.mechanism)
+    stepping = settings.stepping(asked.interval)
+    if picked.absolute:
+        return AbsoluteFormulation(model, beginning, stepping, picked.reason)
+    begin = joint_start(model, beginning)
+    moving = integrated_in_joints(begin, stepping)
+    return Driven(moving) if begin.is_driven else moving
+
+
+def integrated_in_joints(
+    begin: JointStart, stepping: Method | None = None
+) -> JointFormulation | LargeTree | NumericFormulation:
+    """By straight-line kernels, by loops over the bodies of a large tree, or numerically."""
+    if LargeTree.suits(begin.model.mechanism):
+        return LargeTree(begin, stepping)
+    suiting = JointFormulation if JointFormulation.suits(begin) else NumericFormulation
+    return suiting(begin, stepping)
+
+
+def chosen(coordinates: str, mechanism: Mechanism) -> Picked:
+    """The coordinates asked for, or those in which a motion is expected to be quicker.
+
+    Up to some tens of speeds those of the joints are, whose code is made for the one mechanism; and
+    for trees that only their weight moves. Beyond, they move step by step in Python, and where
+    there are loops the cost of a state grows as the cube of their number; in absolute ones it is
+    about a microsecond for each body, and the code is there already.
+    """
+    if coordinates not in COORDINATES:
+        raise unknown("simulate", "kind of coordinates", coordinates, COORDINATES)
+    if coordinates != "auto":
+        return Picked(coordinates == "absolute")
+    speeds, loops = len(state_names(mechanism)[1]), len(spanning(mechanism).closing)
+    small = speeds <= LARGE and 6 * loops <= MOST_ROWS
+    if small or not available() or _falls(mechanism):
+        return Picked(False)
+    bodies = f"{len(mechanism.bodies)} bodies"
+    return Picked(True, f"{bodies} make {loops} loops" if loops else f"there are {bodies}")
+
+
+def _falls(mechanism: Mechanism) -> bool:
+    """Whether a mechanism is a large tree that only its weight moves."""
+    return LargeTree.suits(mechanism) and not is_pushed(mechanism)

@@ -1,0 +1,116 @@
+"""The samples of a motion in absolute coordinates, which knows its own forces."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import final
+
+import numpy as np
+
+from torseur.equations.formalisms.absolute import multiplier_meanings
+from torseur.machine.compiled import CompiledModel
+from torseur.model.description import GROUND, Joint
+from torseur.simulation.observe import Observer, observe
+from torseur.simulation.run.joint_wrenches import Wrenches
+from torseur.simulation.run.poses import Poses
+
+Array = np.ndarray
+
+
+@final
+class AbsoluteSamples:
+    """What a run reads of the poses of all bodies; see `Samples`."""
+
+    def __init__(self, model: CompiledModel, poses: Poses) -> None:
+        self.model = model
+        self.poses = poses
+        self.t = poses.t
+        self.work = poses.work
+
+    @property
+    def q(self) -> Array:
+        """The coordinates of the tree (samples, nq)."""
+        return self.poses.q
+
+    @property
+    def v(self) -> Array:
+        """Its speeds (samples, nv)."""
+        return self.poses.v
+
+    @property
+    def a(self) -> Array:
+        """Its accelerations (samples, nv)."""
+        return self.poses.a
+
+    @property
+    def body_states(self) -> Array | None:
+        """All that is integrated, a row a sample."""
+        return self.poses.states
+
+    @property
+    def closing_joints(self) -> list[Joint]:
+        """The joints that close loops and have coordinates."""
+        return self.poses.closing
+
+    def closing(self, joint: Joint, order: int) -> Array:
+        """The coordinates (order 0), speeds or accelerations of a closing joint (samples, n)."""
+        reads = (self.poses.coordinates, self.poses.speeds, self.poses.accelerations)
+        return np.stack(reads[order](joint), axis=1)
+
+    @cached_property
+    def seen(self) -> Observer:
+        """Points and frames of the motion, relative to any frame."""
+        return observe(self)
+
+    def point(self, name: str, derivative: int, frame: str) -> Array:
+        """A named point (samples, 3), its velocity or its acceleration, relative to a frame."""
+        if frame == GROUND and name in self.model.mechanism.points:
+            return self.poses.point(name, derivative)
+        return self.seen.point(name, derivative, frame=frame)
+
+    @cached_property
+    def wrenches(self) -> Wrenches:
+        """Force, couple and frame M of every joint at every sample, by name."""
+        return Wrenches(self.poses)
+
+    @property
+    def owners(self) -> tuple[str, ...]:
+        """What each multiplier belongs to."""
+        return tuple(owner for one in self.poses.model.graph.sets for owner in one.owners)
+
+    @property
+    def multiplier_meanings(self) -> tuple[str, ...]:
+        """In words, what each multiplier is."""
+        return multiplier_meanings(self.poses.model.mechanism, self.owners)
+
+    @property
+    def lambdas(self) -> Array:
+        """The multipliers in the order of their owners (samples, rows)."""
+        found = self.wrenches.multipliers
+        sets = enumerate(self.poses.model.graph.sets)
+        parts = [found[:, k, : len(one.owners)] for k, one in sets]
+        return np.concatenate([np.zeros((len(self.t), 0)), *parts], axis=1)
+
+    @cached_property
+    def energy(self) -> dict[str, Array]:
+        """Kinetic and potential energy, and the work of the forces without potential [J]."""
+        return {
+            "kinetic": np.array([report.kinetic for report in self.poses.reports]),
+            "potential": np.array([report.potential for report in self.poses.reports]),
+            "work": self.work,
+        }
+
+    @property
+    def gaps(self) -> Array:
+        """The largest gap of any joint at each sample [m or rad]."""
+        return np.array([np.abs(r.gaps).max(initial=0.0) for r in self.poses.reports])
+
+    @property
+    def openings(self) -> Array:
+        """The same in parts of the size of the mechanism, or in radians."""
+        opening = self.poses.model.opening
+        return np.array([np.abs(opening(r.gaps)).max(initial=0.0) for r in self.poses.reports])
+
+    def worst_gap(self, sample: int) -> tuple[str, float]:
+        """What is furthest from closed at a sample, and by how much [m or rad]."""
+        return self.poses.model.worst(self.poses.reports[sample].gaps)

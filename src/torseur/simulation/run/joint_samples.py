@@ -1,0 +1,153 @@
+"""The samples of a motion in the coordinates of joints."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cached_property
+from typing import final
+
+import numpy as np
+
+from torseur.equations.reactions import wrench_names
+from torseur.machine.absolute.model import AbsoluteModel
+from torseur.machine.compiled import CompiledModel
+from torseur.machine.tree.evaluator import suits
+from torseur.model.description import Joint
+from torseur.simulation.constraints.numeric_constraints import NumericConstraints
+from torseur.simulation.observe import Observer, observe
+from torseur.simulation.run.closing_joints import Closing
+from torseur.simulation.run.gear_separation import with_teeth
+from torseur.simulation.run.joint_wrenches import Wrenches
+from torseur.simulation.run.placed_bodies import poses
+
+Array = np.ndarray
+
+
+@final
+class JointSamples:
+    """What a run reads of coordinates, speeds and work (samples, nq + nv + 1); see `Samples`."""
+
+    def __init__(
+        self,
+        model: CompiledModel,
+        t: Array,
+        states: Array,
+        given: Mapping[str, float] | None = None,
+        whole: JointSamples | None = None,
+    ) -> None:
+        nq, nv = len(model.coordinates), len(model.speeds)
+        self.model = model
+        self.t = t
+        self.q = states[:, :nq]
+        self.v = states[:, nq : nq + nv]
+        self.work = states[:, nq + nv]
+        self._given = given  # coordinates that the motion started from
+        self._whole = whole  # the same motion at all that was kept of it; None: this is it
+
+    @property
+    def body_states(self) -> Array | None:
+        """Nothing but coordinates, speeds and work."""
+        return None
+
+    @cached_property
+    def _constraints(self) -> NumericConstraints:
+        return NumericConstraints(self.model)
+
+    @cached_property
+    def _solved(self) -> tuple[Array, Array]:
+        a, lambdas = self._constraints.accelerations(self.q, self.v, self.t)
+        return a, with_teeth(self._constraints, self.q, self.t, lambdas)
+
+    @property
+    def a(self) -> Array:
+        """The accelerations of the tree (samples, nv)."""
+        return self._solved[0]
+
+    @property
+    def lambdas(self) -> Array:
+        """The multipliers (samples, rows)."""
+        return self._solved[1]
+
+    @cached_property
+    def closing_joints(self) -> list[Joint]:
+        """The joints that close loops and have coordinates."""
+        joints = self.model.mechanism.joints
+        found = [joints[cut.name] for cut in self.model.system.cuts if cut.name in joints]
+        return [joint for joint in found if joint.coordinates]
+
+    def closing(self, joint: Joint, order: int) -> Array:
+        """The coordinates (order 0), speeds or accelerations of a closing joint (samples, n)."""
+        if order == 2:
+            return self._closing.accelerations(joint.name, self.a)
+        return self._closing.joints[joint.name][order]
+
+    @cached_property
+    def _closing(self) -> Closing:
+        whole = None if self._whole is None else self._whole._closing
+        return Closing(self.model, self.t, self.q, self.v, given=self._given, whole=whole)
+
+    @cached_property
+    def seen(self) -> Observer:
+        """Points and frames of the motion, relative to any frame."""
+        return observe(self)
+
+    def point(self, name: str, derivative: int, frame: str) -> Array:
+        """A named point (samples, 3), its velocity or its acceleration, relative to a frame."""
+        return self.seen.point(name, derivative, frame=frame)
+
+    def _batch(self, name: str, *arrays: Array) -> Array:
+        """One of the model's functions at every sample."""
+        return np.asarray(self.model.timed(name)(*arrays, self.t))
+
+    @cached_property
+    def wrenches(self) -> Mapping[str, Array]:
+        """Force, couple and frame M of every joint at every sample, by the joint's name.
+
+        Those of a large tree follow from the poses of its bodies: straight-line code would be too
+        long.
+        """
+        if suits(self.model.mechanism, "forward_dynamics"):
+            model = AbsoluteModel(self.model.mechanism, self.model.parameters)
+            return Wrenches(poses(model, self.t, self.q, self.v))
+        multipliers = [self.lambdas] if self.lambdas.shape[1] else []
+        found = self._batch("joint_wrenches", self.q, self.v, self.a, *multipliers)
+        return {name: found[:, k] for k, name in enumerate(wrench_names(self.model.system))}
+
+    @property
+    def owners(self) -> tuple[str, ...]:
+        """What each multiplier belongs to."""
+        return self._constraints.owners
+
+    @property
+    def multiplier_meanings(self) -> tuple[str, ...]:
+        """The owner of each multiplier."""
+        return self.owners
+
+    @cached_property
+    def energy(self) -> dict[str, Array]:
+        """Kinetic and potential energy, and the work of the forces without potential [J]."""
+        return {
+            "kinetic": self._batch("kinetic_energy", self.q, self.v),
+            "potential": self._batch("potential_energy", self.q),
+            "work": self.work,
+        }
+
+    @property
+    def gaps(self) -> Array:
+        """The largest gap of any loop at each sample [m or rad]."""
+        return _largest(self._constraints.gap(self.q, self.t), len(self.t))
+
+    @property
+    def openings(self) -> Array:
+        """The same in parts of the size of the mechanism, or in radians."""
+        return _largest(self._constraints.opening(self.q, self.t), len(self.t))
+
+    def worst_gap(self, sample: int) -> tuple[str, float]:
+        """What is furthest from closed at a sample, and by how much [m or rad]."""
+        gap = self._constraints.gap(self.q[sample], self.t[sample])
+        return self._constraints.worst(gap)
+
+
+def _largest(gaps: Array, samples: int) -> Array:
+    """Of each sample; nothing is open where nothing can be."""
+    return np.abs(gaps.reshape(samples, -1)).max(axis=1, initial=0.0)

@@ -1,0 +1,146 @@
+"""Runs written into files: netCDF (classic format) and comma-separated values, with SciPy alone.
+
+A netCDF file holds the description of the mechanism beside the samples, so that the run is restored
+whole: points, reactions and animations follow from it. A digest tells a damaged file.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+import unicodedata
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, final
+
+import numpy as np
+
+from torseur import __version__
+from torseur.output import replacing, writable, write_table
+from torseur.simulation.run.quantities import Curve, quantity
+from torseur.simulation.run.record import record
+from torseur.simulation.run.samples import Readable
+
+Array = np.ndarray
+FORMAT = 2
+TEXTS = ("title", "source", "notices", "events", "description", "given")
+
+
+@final
+@dataclass(frozen=True)
+class Content:
+    """What is written, and compared with its digest when it is read."""
+
+    texts: dict[str, str]
+    t: Array
+    states: dict[str, Curve]  # by the name of the variable
+    energies: dict[str, Curve]
+    others: dict[str, Curve]
+    absolute: Array | None = None  # (samples, n): the bodies of a motion in absolute coordinates
+
+    @property
+    def curves(self) -> dict[str, Curve]:
+        """Every column, by the name of its variable."""
+        return {**self.states, **self.energies, **self.others}
+
+    @property
+    def digest(self) -> str:
+        """Of all texts and numbers."""
+        made = hashlib.sha256()
+        for name in TEXTS:
+            made.update(f"{name}\0{self.texts.get(name, '')}\0".encode())
+        for name, curve in sorted(self.curves.items()):
+            made.update(f"{name}\0{curve.name}\0{curve.unit}\0".encode())
+            made.update(np.asarray(curve.values, dtype=">f8").tobytes())
+        for values in (self.t, np.zeros(0) if self.absolute is None else self.absolute):
+            made.update(np.asarray(values, dtype=">f8").tobytes())
+        return made.hexdigest()
+
+
+def save(run: Readable, path: str | Path, of: Sequence[str] = ()) -> None:
+    """Write a run: one variable for each coordinate and speed, called by its name, with its unit.
+
+    `of` adds what `quantity` knows: accelerations (`alpha..`), drives, reactions (`A.force`).
+    """
+    from scipy.io import netcdf_file  # a tenth of a second that other runs need not wait for
+
+    writable(path)
+    content = _content(run, of)
+    with replacing(path) as place, netcdf_file(str(place), "w", version=2) as file:
+        file.format, file.digest = FORMAT, content.digest.encode()
+        for name, text in content.texts.items():
+            setattr(file, name, text.encode())
+        file.createDimension("time", len(run.t))
+        _variable(file, "time", Curve("time", "s", content.t), "time")
+        for kind in ("states", "energies", "others"):
+            for name, curve in getattr(content, kind).items():
+                _variable(file, name, curve, kind)
+        if content.absolute is not None:
+            file.createDimension("absolute", content.absolute.shape[1])
+            made = file.createVariable("absolute_state", "d", ("time", "absolute"))
+            made[:] = content.absolute
+
+
+def to_csv(run: Readable, path: str | Path, of: Sequence[str] = ()) -> None:
+    """Time, coordinates, speeds and what `of` names, one row a sample, under a line of heads."""
+    writable(path)
+    curves = [Curve("t", "s", run.t), *_states(run), *_asked(run, of)]
+    heads = [f"{curve.name} [{curve.unit}]" for curve in curves]
+    write_table(path, heads, np.column_stack([curve.values for curve in curves]))
+
+
+def _states(run: Readable) -> list[Curve]:
+    return [Curve(name, unit, run[name]) for name, unit in run.names.items()]
+
+
+def _asked(run: Readable, of: Iterable[str]) -> list[Curve]:
+    """What is asked for beyond coordinates and speeds, once each."""
+    curves = {curve.name: curve for name in of for curve in quantity(run, name)}
+    return [curve for name, curve in curves.items() if name not in run.names]
+
+
+def _content(run: Readable, of: Sequence[str]) -> Content:
+    taken = {"time", "absolute", "absolute_state"}
+    energies = [Curve(f"{kind} energy", "J", x) for kind, x in run.energy.items()]
+    energy_names = _variables(energies, taken, (f"energy_{kind}" for kind in run.energy))
+    states, others = _states(run), _asked(run, of)
+    state_names = _variables(states, taken, (curve.name for curve in states))
+    model = run.model
+    texts = {
+        "title": model.mechanism.name,
+        "source": f"Torseur {__version__}",
+        "notices": json.dumps(list(run.notices)),
+        "events": json.dumps([[x.name, float(x.t), x.state.tolist()] for x in run.events]),
+        "description": json.dumps(record(model.mechanism)),
+        "given": json.dumps(model.given),
+    }
+    return Content(
+        texts=texts,
+        t=run.t,
+        states=state_names,
+        energies=energy_names,
+        others=_variables(others, taken, (curve.name for curve in others)),
+        absolute=run.samples.body_states,
+    )
+
+
+def _variables(curves: list[Curve], taken: set[str], names: Iterable[str]) -> dict[str, Curve]:
+    """The names of variables, close to those of the quantities and different from each other."""
+    found = {}
+    for curve, wanted in zip(curves, names, strict=True):
+        name = re.sub(r"[/\x00-\x1f\x7f]", "_", unicodedata.normalize("NFC", wanted)).strip()
+        name = name if re.match(r"\w", name) else f"_{name}"
+        while name in taken:
+            name += "_"
+        taken.add(name)
+        found[name] = curve
+    return found
+
+
+def _variable(file: Any, name: str, curve: Curve, kind: str) -> None:
+    """A column; SciPy writes names in Latin-1, through which the bytes of UTF-8 pass unchanged."""
+    made = file.createVariable(name.encode().decode("latin-1"), "d", ("time",))
+    made[:] = curve.values
+    made.long_name, made.units, made.kind = curve.name.encode(), curve.unit.encode(), kind.encode()
