@@ -56,8 +56,8 @@ def problem_of(entries: dict[str, Entry], mechanism: Mechanism, watches: bool) -
         directions = tuple(event.direction for event in events)
         stops = tuple(event.stop for event in events)
         watched = Events(entries["events"], directions, stops)
-    projections = (entries.get(name) for name in ("project_positions", "project_speeds"))
-    return Problem(entries["rate"], *projections, watched)
+    positions, speeds = entries.get("project_positions"), entries.get("project_speeds")
+    return Problem(entries["rate"], positions, speeds, watched)
 
 
 def integrated(
