@@ -9,12 +9,14 @@ from long_mechanisms import EARTH, chain, windows
 from two_formulations import both
 
 import torseur as ts
-from torseur.algebra.core.expr import expression
-from torseur.model.description import GROUND
+from torseur.algebra.core.expr import expression, symbol
+from torseur.model.description import GROUND, Event, JointLoad, Motor
 from torseur.model.forces.protocol import Attachment
 from torseur.model.forces.spring import Spring
+from torseur.model.joints.spherical import Spherical
 from torseur.simulation.formulations.selection import chosen
 from torseur.spatial.pose import Pose
+from torseur.topology.structure import TIME
 
 MODELS = Path(__file__).parent / "models"
 END = np.array([200.0, -3.0, 0.0])
@@ -208,6 +210,32 @@ def test_a_long_chain_that_falls_in_a_loop_over_its_bodies_falls_as_in_absolute_
         )
     fixed = ts.simulate(falling, 0.5, method="rk4", step=1e-3)
     np.testing.assert_allclose(fixed.q, joint.q, atol=1e-6)
+
+
+def pushed_chain():
+    """Sixty links on a ball joint, pushed, with a motor that brakes too, and an event."""
+    made = chain(60, spatial=True)
+    names = [f"ball.{x}" for x in ("w", "x", "y", "z")]
+    ball = replace(made.joints["pin0"], kind=Spherical(), coordinates=tuple(names),
+                   speeds=("ball.wx", "ball.wy", "ball.wz"))  # fmt: skip
+    push = JointLoad("push", "pin3", 200 * TIME.sin())
+    motor = Motor("M", "pin5", expression(5), expression(0.01), viscous_motor=expression(0.2))
+    passing = Event("passing", symbol("pin3", "coordinate") - 0.01)
+    return replace(made, joints={**made.joints, "pin0": ball}, motors={"M": motor},
+                   loads={"push": push}, events={"passing": passing})  # fmt: skip
+
+
+def test_a_long_chain_that_is_pushed_runs_in_a_loop_over_its_bodies_too():
+    joint, absolute = both(pushed_chain(), 0.4, rtol=1e-10)
+    assert_same_motion(joint, absolute, 1e-8)
+    assert joint.energy_drift < 1e-8
+    np.testing.assert_allclose(joint.work, absolute.work, atol=1e-7)
+    assert np.abs(joint.work).max() > 1e-3, "the forces act"
+    np.testing.assert_allclose(np.linalg.norm(joint.q[:, :4], axis=1), 1.0, rtol=1e-14)
+    assert [x.name for x in joint.events] == [x.name for x in absolute.events] != []
+    for ours, theirs in zip(joint.events, absolute.events, strict=True):
+        assert ours.t == pytest.approx(theirs.t, abs=1e-8)
+    np.testing.assert_allclose(joint.a, absolute.a, atol=1e-5)
 
 
 def test_coordinates_are_chosen_by_what_a_motion_costs():
