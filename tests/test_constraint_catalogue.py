@@ -25,10 +25,10 @@ from torseur.model.forces.protocol import Key, Kind
 from torseur.model.joints.point_contact import PointContact
 from torseur.model.values.fingerprint import fingerprint
 from torseur.report.drawing.joint_graph import graph_svg, graph_tikz
-from torseur.simulation.run.record import record, recorded
 from torseur.simulation.constraints.displacement import advanced
-from torseur.simulation.start.assemble import assemble
 from torseur.simulation.constraints.numeric_constraints import NumericConstraints
+from torseur.simulation.run.record import record, recorded
+from torseur.simulation.start.assemble import assemble
 from torseur.spatial.pose import Pose
 from torseur.teach.derivation.telling import Telling
 
