@@ -49,8 +49,8 @@ class Holding(Enum):
 class Law(Protocol):
     """What unilateral rows exert, such as a stop, a contact or dry friction.
 
-    The rows of a constraint come together, the normal one first. While its gap is open, λ = 0.
-    While it is closed, the speeds u = J v + b and the forces λ belong together when
+    The rows of a constraint come together, the normal one first. While its gap is positive, λ = 0.
+    While it is zero, the speeds u = J v + b and the forces λ belong together when
     λ = nearest(λ − ρ u) for every ρ > 0; a shock gives the normal speed −restitution × before.
     """
 
@@ -202,9 +202,13 @@ class Constraint(Declaration):
     """What restrains a mechanism: a dataclass with a name and a place."""
 
     words: ClassVar[Mapping[str, str]]  # by language: the sentence that tells it, {} for its name
-    holding: ClassVar[Holding | Unilateral] = Holding.HELD
     name: str
     place: str
+
+    @property
+    def holding(self) -> Holding | Unilateral:
+        """How its rows hold."""
+        return Holding.HELD
 
     @property
     def rows(self) -> Rows:
