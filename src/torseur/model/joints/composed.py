@@ -13,7 +13,7 @@ import numpy as np
 
 from torseur.model.joints import carried
 from torseur.model.joints.elementary import Elementary, elementary_constraints
-from torseur.model.joints.freedoms import Ball, Freedoms, Helix, Slide, slides, turns
+from torseur.model.joints.freedoms import Ball, Freedoms, Helix, Slide, sweeps, turns, twists
 from torseur.model.joints.protocol import (
     NOTHING,
     Array,
@@ -98,15 +98,11 @@ class Composed(JointType, ABC):
         """An axis that the freedoms from `start` on turn, seen from M."""
         return self._turned(q, start).into(unit(axis))
 
-    def _sweeps(self) -> bool:
-        """Whether the directions of sliding turn when they are seen from M."""
-        along, about = slides(self.freedoms), turns(self.freedoms)
-        return bool(along) and (about is None or any(a != b for a in along for b in about))
-
     def motion_subspace(self, q: Array) -> Array:
-        R = self._turned(q) if self._sweeps() else IDENTITY
+        freedoms = self.freedoms
+        R = self._turned(q) if sweeps(freedoms) else IDENTITY
         found: list[tuple[Array, Array]] = []
-        for k, freedom in enumerate(self.freedoms):
+        for k, freedom in enumerate(freedoms):
             if isinstance(freedom, Ball):
                 found += ((unit(j), NOTHING) for j in range(3))
             elif isinstance(freedom, Slide):
@@ -117,20 +113,20 @@ class Composed(JointType, ABC):
         return columns(*found)
 
     def bias(self, q: Array, v: Array) -> Array:
-        sweeps, twists = self._sweeps(), len(turns(self.freedoms) or ()) > 1
-        if not (sweeps or twists):
+        freedoms = self.freedoms
+        sweeping, twisting = sweeps(freedoms), twists(freedoms)
+        if not (sweeping or twisting):
             return np.zeros(6)
         spins = [
             v[k:] if isinstance(x, Ball) else self._seen(x.axis, q, k + 1) * v[k]
-            for k, x in enumerate(self.freedoms)
+            for k, x in enumerate(freedoms)
             if not isinstance(x, Slide)
         ]
-        twisting = cross(*spins) if twists else NOTHING
-        sweeping = NOTHING
-        if sweeps:
-            sliding = self._turned(q).into(self._displaced(v))
-            sweeping = cross(sliding, sum(spins, NOTHING))
-        return np.array([*twisting, *sweeping])
+        angular = cross(*spins) if twisting else NOTHING
+        if not sweeping:
+            return np.array([*angular, *NOTHING])
+        sliding = self._turned(q).into(self._displaced(v))
+        return np.array([*angular, *cross(sliding, sum(spins, NOTHING))])
 
     # --- reactions ------------------------------------------------------------------------------
 

@@ -97,6 +97,19 @@ def kept(freedoms: Freedoms) -> bool:
     return about == [] or about == own
 
 
+def sweeps(freedoms: Freedoms) -> bool:
+    """Whether the directions of sliding turn when they are seen from M."""
+    if len(freedoms) < 2:
+        return False
+    along, about = slides(freedoms), turns(freedoms)
+    return bool(along) and (about is None or any(a != b for a in along for b in about))
+
+
+def twists(freedoms: Freedoms) -> bool:
+    """Whether M turns about an axis that turns itself."""
+    return len(freedoms) > 1 and len(turns(freedoms) or ()) > 1
+
+
 def common_axis(freedoms: Freedoms | None) -> int | None:
     """The axis along or about which every freedom is; None if there is no such axis."""
     axes = {x.axis if isinstance(x, Slide | Turn) else None for x in freedoms or ()}
