@@ -3,10 +3,11 @@
 import os
 import stat
 import time
+from shutil import copytree, ignore_patterns
 
 import pytest
 
-from torseur.machine.llvm import cache
+from torseur.machine.llvm import cache, sources
 
 
 @pytest.fixture
@@ -103,3 +104,47 @@ def test_without_a_home_the_cache_is_among_the_temporary_files(tmp_path, monkeyp
     assert cache.read("one") == b"code"
     assert (tmp_path / f"torseur-{os.getuid()}" / "one").exists()
     cache._is_safe.cache_clear()
+
+
+# --- the name of code: what it is made from -----------------------------------------------------
+
+
+@pytest.fixture
+def copied(folder, tmp_path, monkeypatch):
+    """A copy of Torseur's source that a test may change."""
+    root = tmp_path / "source"
+    copytree(sources.ROOT / "torseur", root / "torseur", ignore=ignore_patterns("*.yaml"))
+    monkeypatch.setattr(sources, "ROOT", root)
+    cache._made_by.cache_clear()
+    yield root / "torseur"
+    cache._made_by.cache_clear()
+
+
+def names_of_code(*modules):
+    """As a process would name it that starts now."""
+    cache._made_by.cache_clear()
+    return [cache.key("code", modules=(module,)) for module in modules]
+
+
+TREE, STEPS = "torseur.machine.tree.kernels", "torseur.machine.integrators.dop853"
+STRAIGHT = "torseur.machine.evaluator"
+
+
+@pytest.mark.parametrize(
+    ("changed", "renamed"),
+    [
+        ("dynamics/recursions/newton_euler.py", (True, False, True)),
+        ("machine/integrators/step_size.py", (False, True, False)),
+        ("machine/llvm/emit.py", (False, False, True)),
+        ("spatial/triples.py", (True, True, True)),
+        ("cli/main.py", (False, False, False)),
+    ],
+)
+def test_code_has_another_name_when_the_source_it_is_made_from_changes(copied, changed, renamed):
+    modules = (TREE, STEPS, STRAIGHT)
+    before = names_of_code(*modules)
+    assert names_of_code(*modules) == before, "nothing has changed"
+    path = copied / changed
+    path.write_text(path.read_text(encoding="utf-8") + "\n# changed\n", encoding="utf-8")
+    after = names_of_code(*modules)
+    assert tuple(x != y for x, y in zip(before, after, strict=True)) == renamed

@@ -62,10 +62,12 @@ def kernel_code(
     jit = _jit()
     if jit is None:
         return _interpreted(source if isinstance(source, Kernel) else source())
+    makers = (_module_of(source), __name__)
     make = (lambda: source) if isinstance(source, Kernel) else lru_cache(1)(source)
 
     def kept(part: str, code: Callable[[Kernel], bytes]) -> bytes:
-        name = cache.key(part, identity, *jit.target(portable=portable)) if identity else ""
+        target = jit.target(portable=portable)
+        name = cache.key(part, identity, *target, modules=makers) if identity else ""
         found = cache.read(name) if name else None
         if found is None:
             found = code(make())
@@ -84,6 +86,13 @@ def kernel_code(
         jit.load(code, lambda: kept("batch", partial(_batch_object, portable))),
         make,
     )
+
+
+def _module_of(source: Any) -> str:
+    """The module of what makes a kernel."""
+    while isinstance(source, partial):
+        source = source.func
+    return str(source.__module__)
 
 
 def _batch_object(portable: bool, kernel: Kernel) -> bytes:

@@ -22,7 +22,6 @@ _DIGEST = 32
 _UNFINISHED = "unfinished-"
 _OWN = re.compile(rf"[0-9a-f]{{64}}|{_UNFINISHED}\w+")  # what a folder holds else is not touched
 _PATIENCE = 3600.0  # seconds after which an unfinished file belongs to nobody
-_TORSEUR = Path(__file__).parents[2]
 
 
 def directory() -> Path | None:
@@ -85,33 +84,28 @@ def _is_safe(place: Path) -> bool:
     return stat.S_ISDIR(status.st_mode) and _is_ours(status)
 
 
-@cache
-def _own_code(folder: Path) -> bytes:
-    """A fingerprint of Torseur's source: other code may generate other instructions."""
-    found, folders = [], [str(folder)]
-    while folders:
-        with os.scandir(folders.pop()) as entries:
-            for entry in entries:
-                if entry.is_dir():
-                    folders.append(entry.path)
-                elif entry.name.endswith(".py"):
-                    with suppress(FileNotFoundError):  # an editor may be replacing it
-                        status = entry.stat()
-                        found.append(f"{entry.path} {status.st_size} {status.st_mtime_ns}")
-    return hashlib.sha256("\n".join(sorted(found)).encode()).digest()
-
-
-def key(*parts: str, modules: tuple[str, ...] = ()) -> str:
-    """The name of what modules make from these texts, with this version of LLVM.
-
-    Without modules: of what all of Torseur makes from them.
-    """
+def key(*parts: str, modules: tuple[str, ...]) -> str:
+    """The name of what modules make from these texts, with this version of LLVM."""
     import llvmlite
 
-    digest = hashlib.sha256(sources.digest(*modules) if modules else _own_code(_TORSEUR))
-    for part in (llvmlite.__version__, *parts):
+    made_by = _made_by(modules) if _folder() else ""  # nothing is kept: any name will do
+    digest = hashlib.sha256()
+    for part in (made_by, llvmlite.__version__, *parts):
         digest.update(part.encode() + b"\0")
     return digest.hexdigest()
+
+
+@cache
+def _made_by(modules: tuple[str, ...]) -> str:
+    """A fingerprint of the source that modules are made of, kept with the state of its files."""
+    about = repr(("sources", str(sources.ROOT), modules))
+    name = hashlib.sha256(about.encode()).hexdigest()
+    kept = read(name)
+    found = sources.recalled(kept) if kept else None
+    if found is None:
+        write(name, made := sources.record(modules))
+        found = sources.recalled(made)
+    return found or ""
 
 
 def read(name: str) -> bytes | None:

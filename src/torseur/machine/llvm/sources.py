@@ -3,28 +3,51 @@
 from __future__ import annotations
 
 import hashlib
+import json
 import re
-from functools import cache
 from pathlib import Path
 
-_ROOT = Path(__file__).parents[3]  # the folder that holds the package torseur
+ROOT = Path(__file__).parents[3]  # the folder that holds the package torseur
 _FROM = re.compile(r"^\s*from (torseur[\w.]*) import (\([^)]*\)|[^#\n]*)", re.MULTILINE)
 _IMPORT = re.compile(r"^\s*import (torseur[\w.]*)", re.MULTILINE)
 _NAME = re.compile(r"(\w+)(?: as \w+)?")
 
 
-@cache
-def digest(*modules: str) -> bytes:
-    """A fingerprint of the texts that these modules are made of."""
-    found: dict[Path, str] = {}
+def record(modules: tuple[str, ...]) -> bytes:
+    """A fingerprint of the texts that modules are made of, and the state of their files."""
+    states: dict[Path, tuple[int, int]] = {}
+    texts: list[tuple[str, str]] = []
     waiting = [path for module in modules for path in _files(module)]
     while waiting:
         path = waiting.pop()
-        if path not in found:
-            found[path] = path.read_text(encoding="utf-8")
-            waiting += imported(found[path])
-    texts = sorted((path.relative_to(_ROOT).as_posix(), text) for path, text in found.items())
-    return hashlib.sha256(repr(texts).encode()).digest()
+        if path not in states:
+            states[path] = _state(path)  # before it is read: a later change is seen
+            text = path.read_text(encoding="utf-8")
+            texts.append((_name(path), text))
+            waiting += imported(text)
+    digest = hashlib.sha256(repr(sorted(texts)).encode()).hexdigest()
+    files = [(_name(path), *state) for path, state in states.items()]
+    return json.dumps({"digest": digest, "files": files}).encode()
+
+
+def recalled(kept: bytes) -> str | None:
+    """The fingerprint that was recorded; None if a file changed since."""
+    found = json.loads(kept)
+    try:
+        same = all(_state(ROOT / name) == (*state,) for name, *state in found["files"])
+    except OSError:
+        return None
+    return found["digest"] if same else None
+
+
+def _name(path: Path) -> str:
+    return path.relative_to(ROOT).as_posix()
+
+
+def _state(path: Path) -> tuple[int, int]:
+    """What changes with a file that is written."""
+    status = path.stat()
+    return status.st_size, status.st_mtime_ns
 
 
 def imported(text: str) -> list[Path]:
@@ -37,5 +60,5 @@ def imported(text: str) -> list[Path]:
 
 def _files(module: str) -> list[Path]:
     """The file of a module; none for a name that is no module."""
-    path = _ROOT.joinpath(*module.split("."))
+    path = ROOT.joinpath(*module.split("."))
     return [x for x in (path.with_suffix(".py"), path / "__init__.py") if x.is_file()]

@@ -37,6 +37,7 @@ Array = np.ndarray
 # where a loop is ready in 0.05 s and takes twice as long a call; for 80 speeds straight-line code
 # is past what the optimiser takes, and slower. The mass matrix of 48 speeds already is.
 LARGE = 48
+FEW = 24  # the same for energies, which are asked for at the samples of a run only
 HOME = "torseur.machine.tree.kernels"
 
 # The kernels: how many numbers a body needs to work in, and the dimensions of the result. Those of
@@ -59,8 +60,8 @@ def room(name: str, bodies: int, speeds: int) -> int:
 
 def suits(mechanism: Mechanism, name: str) -> bool:
     """Whether a function of a mechanism is better run by a loop over its bodies."""
-    known = kernel_name(name) in KERNELS
-    if not known or len(mechanism.every_speed) <= LARGE or find_spec("numba") is None:
+    known, most = kernel_name(name) in KERNELS, FEW if name.endswith("energy") else LARGE
+    if not known or len(mechanism.every_speed) <= most or find_spec("numba") is None:
         return False
     if FUNCTIONS[name].free and is_restrained(mechanism):
         return False  # the forces of constraints are unknown too
