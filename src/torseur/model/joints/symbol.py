@@ -94,17 +94,15 @@ class Symbol:
 
 
 def freedoms_of(kind: Any) -> tuple[Freedom, ...]:
-    """The elementary freedoms of a joint; none where it does not state them."""
-    found: tuple[Freedom, ...] = getattr(kind, "freedoms", ())
-    return found
+    """The elementary freedoms of a joint; none where it is not made of them."""
+    return tuple(getattr(kind, "freedoms", None) or ())
 
 
 def symbol_of(kind: Any) -> Symbol:
     """The symbol that a joint states, or that of its freedoms; empty where it has neither."""
-    if hasattr(kind, "symbol"):
-        stated: Symbol = kind.symbol
-        return stated
-    return _by_freedoms(kind.freedoms) if hasattr(kind, "freedoms") else Symbol(foot=False)
+    stated: Symbol | None = getattr(kind, "symbol", None)
+    given = getattr(kind, "freedoms", None)
+    return stated or (Symbol(foot=False) if given is None else _by_freedoms(given))
 
 
 def _by_freedoms(given: Sequence[Freedom]) -> Symbol:

@@ -1,0 +1,109 @@
+"""The scene: one description of what is seen, which every pencil draws."""
+
+from dataclasses import dataclass, replace
+from importlib.resources import files
+from typing import ClassVar
+
+import numpy as np
+import pytest
+
+import torseur as ts
+from torseur.model.joints.catalogue import JOINTS
+from torseur.model.joints.freedoms import Slide, Turn
+from torseur.model.joints.symbol import Bar, Block, Cylinder, Plate, Symbol, symbol_of
+from torseur.report.drawing.pencil import strokes
+from torseur.report.scene.camera import cameras
+from torseur.report.scene.scene import scene
+from torseur.report.scene.solids import Ball, Limb, Mesh, covers
+from torseur.report.scene.sources import movement
+from torseur.report.viewer.embedded import document
+from torseur.spatial.pose import Pose
+from torseur.spatial.rotation import turn
+
+VIEW = cameras(np.array([0.0, 0.0, 1.0]))[0]
+
+
+@dataclass(frozen=True)
+class CrossTable:
+    freedoms: ClassVar = (Slide(0), Slide(1))
+
+
+@dataclass(frozen=True)
+class PinInASlot:
+    freedoms: ClassVar = (Slide(0), Turn(2))
+
+
+@dataclass(frozen=True)
+class Stated:
+    freedoms: ClassVar = (Turn(2),)
+    symbol: ClassVar = Symbol((Block((1.0, 1.0, 1.0)),))
+
+
+def example(name):
+    return movement(ts.load(files("torseur.examples") / f"{name}.yaml"))
+
+
+def test_a_joint_without_a_symbol_has_that_of_its_freedoms():
+    table, slot = symbol_of(CrossTable()), symbol_of(PinInASlot())
+    assert table.first == (Plate(2),)
+    assert [type(part) for part in table.second] == [Block]
+    assert slot.second == (Bar(0), Cylinder(2))
+    assert slot.axis == 0
+
+
+def test_a_joint_that_states_its_symbol_has_this_one():
+    assert symbol_of(Stated()) is Stated.symbol
+
+
+def test_what_states_neither_symbol_nor_freedoms_is_not_drawn_and_no_fault():
+    assert symbol_of(object()) == Symbol(foot=False)
+
+
+@pytest.mark.parametrize(
+    "kind", [x for x in JOINTS if hasattr(x, "axis")], ids=lambda x: x.__name__
+)
+def test_the_symbol_of_a_joint_turns_with_its_axis(kind):
+    for axis in range(3):
+        found = symbol_of(kind(axis=axis))
+        parts = [x for x in (*found.first, *found.second) if hasattr(x, "axis")]
+        assert all(part.axis == axis for part in parts)
+
+
+@pytest.mark.parametrize("name", ["slider_crank", "puma560", "cart_pendulum", "rolling_wheel"])
+def test_the_page_has_the_solids_of_the_scene_and_nothing_else(name):
+    found = example(name)
+    seen, page = scene(found), document(found)
+    for body in page["bodies"]:
+        solids = seen.parts[body["name"]]
+        assert [x["kind"] for x in body["parts"]] == [type(x).__name__.lower() for x in solids]
+        assert [x["style"] for x in body["parts"]] == [solid.style for solid in solids]
+    assert [tie["name"] for tie in page["ties"]] == [tie.name for tie in seen.ties]
+
+
+@pytest.mark.parametrize("name", ["slider_crank", "stewart_platform", "whitworth"])
+def test_every_end_of_a_body_is_covered_by_its_parts(name):
+    """Levers reach all the joints of a body, stars included."""
+    seen = scene(example(name))
+    for body, places in seen.places.items():
+        if body != "ground":
+            assert all(covers(seen.parts[body], place) for place in places[:2]), body
+
+
+@pytest.mark.parametrize("flat", [(False, False), (True, False), (True, True)])
+def test_a_limb_towards_the_reader_is_cut_and_its_pieces_come_nearer_one_by_one(flat):
+    a = np.zeros(3)
+    limb = Limb(a, a + VIEW.reader + 0.3 * VIEW.right, 0.05, 0.04, lift=0.0, flat=flat)
+    pieces = list(strokes(limb, replace(VIEW, scale=100.0), "x"))
+    depths = [piece.depth for piece in pieces]
+    assert len(pieces) > 2
+    assert depths == sorted(depths)
+    assert [bool(piece.gradient) for piece in pieces] == [True] + [False] * (len(pieces) - 1)
+    across = Limb(a, a + VIEW.right, 0.05, 0.04)
+    assert len(list(strokes(across, replace(VIEW, scale=100.0), "x"))) == 1
+
+
+def test_solids_move_as_their_frames_do():
+    X = Pose(np.array([1.0, 2.0, 3.0]), turn(2, 0.5))
+    ball, mesh = Ball(np.array([1.0, 0.0, 0.0]), 0.1), Mesh(np.eye(3), ((0, 1, 2),))
+    np.testing.assert_allclose(ball.moved(X).centre, X.point(ball.centre))
+    np.testing.assert_allclose(mesh.moved(X).vertices, [X.point(p) for p in mesh.vertices])
