@@ -24,6 +24,7 @@ from torseur.model.description import GROUND, Body, Joint, Mechanism, Parameter,
 from torseur.model.joints.catalogue import joint_of
 from torseur.model.joints.freedoms import Slide, Turn
 from torseur.spatial.pose import Pose
+from torseur.words.sentence import Sentence, say
 
 Array = np.ndarray
 Components = Sequence[str | float]
@@ -135,33 +136,43 @@ def _geometry(found: Chain) -> list[Parameter]:
         where = str(found.phrase.place(change))
         unit = "rad" if change.kind == "R" else "m"
         if change.value is not None:
-            part = "lever" if change.kind == "T" else "constant angle"
-            owner = f"body {frame.body}" if frame.body else "the ground"
-            made += _symbols(change.value, unit, f"{part} of {owner}", where)
+            made += _symbols(change.value, unit, _constant(change.kind, frame.body), where)
         elif change.limits is not None:
-            for side, limit in zip(("lower", "upper"), change.limits, strict=True):
-                made += _symbols(limit, unit, f"{side} limit of {change.name}", where)
+            low, high = change.limits
+            lower = say("lower limit of {coordinate}", coordinate=change.name)
+            upper = say("upper limit of {coordinate}", coordinate=change.name)
+            made += [*_symbols(low, unit, lower, where), *_symbols(high, unit, upper, where)]
     return made
 
 
-def _symbols(value: Expr, unit: str, meaning: str, where: str) -> list[Parameter]:
+def _constant(kind: str, body: int) -> Sentence:
+    """What a constant change of frame is, and of which body."""
+    if kind == "T":
+        return say("lever of body {body}", body=body) if body else say("lever of the ground")
+    if body:
+        return say("constant angle of body {body}", body=body)
+    return say("constant angle of the ground")
+
+
+def _symbols(value: Expr, unit: str, meaning: Sentence, where: str) -> list[Parameter]:
     """The parameters of an expression; only a multiple of one symbol has a known unit."""
     if value.op == "number":
         return []
     names = [value.name] if value.op == "symbol" else [x.name for x in free_symbols(value)]
     if len(names) > 1:
-        return [Parameter(name, None, "", f"in the {meaning}", where) for name in names]
+        part = Sentence("in the " + meaning.template, meaning.values)
+        return [Parameter(name, None, "", part, where) for name in names]
     return [Parameter(name, None, unit, meaning, where) for name in names]
 
 
 def _gravity(given: Components | None) -> tuple[Array, list[Parameter], tuple[str, ...]]:
     if given is None:
-        meaning = "component of gravity along Y, −9.81 if Y points up"
+        meaning = say("component of gravity along Y, −9.81 if Y points up")
         parameter = Parameter("G", None, "m/s^2", meaning)
-        note = "Gravity is G along Y of the ground; G = −9.81 if Y points up."
+        note = say("Gravity is G along Y of the ground; G = −9.81 if Y points up.")
         return np.array([ZERO, symbol("G"), ZERO], dtype=object), [parameter], (note,)
     vector = gravity_vector(given)
-    meaning = "component of gravity"
+    meaning = say("component of gravity")
     names = [x.name for x in free_symbols(vector)]
     return vector, [Parameter(name, None, "m/s^2", meaning) for name in names], ()
 
