@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from numbers import Number
 from typing import Any, final
 
 
@@ -12,7 +11,8 @@ class Sentence(str):
     """A text for the user: in itself the English one, and it remembers what it was made of.
 
     The template is what identifies a sentence: the table of a language gives its own template for
-    it, with the same places for the same values. Values may be sentences, said in their turn.
+    it, with the same places for the same values. Values may be sentences, said in their turn. A
+    sentence without values is its own template, and may be plain text.
     """
 
     __slots__ = ("template", "values")
@@ -21,9 +21,9 @@ class Sentence(str):
     values: Mapping[str, Any]
 
     def __new__(cls, template: str, values: Mapping[str, object]) -> Sentence:
-        kept = {name: x if isinstance(x, str | Number) else str(x) for name, x in values.items()}
-        sentence = super().__new__(cls, template.format_map(kept))
-        sentence.template, sentence.values = template, kept
+        sentence = super().__new__(cls, template.format_map(values))
+        sentence.template = template
+        sentence.values = {name: _kept(x) for name, x in values.items()}
         return sentence
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -31,19 +31,30 @@ class Sentence(str):
 
     def said(self, lang: str) -> str:
         """The sentence in a language; in English where the language has none."""
-        template = self.template
-        if lang == "fr":
-            from torseur.words.fr.sentences import SENTENCES
-
-            template = SENTENCES.get(template, template)
-        return template.format_map({name: said(x, lang) for name, x in self.values.items()})
+        values = {
+            name: x.said(lang) if isinstance(x, Sentence) else x for name, x in self.values.items()
+        }
+        return _template(self.template, lang).format_map(values)
 
 
-def say(template: str, /, **values: object) -> Sentence:
+def say(template: str, /, **values: object) -> str:
     """The sentence of a template, such as `say('body "{name}" does not exist.', name=name)`."""
     return Sentence(template, values)
 
 
-def said(text: Any, lang: str) -> Any:
+def said(text: str, lang: str) -> str:
     """A sentence in a language; what is none, such as the user's own text, stays as it is."""
-    return text.said(lang) if isinstance(text, Sentence) else text
+    return text.said(lang) if isinstance(text, Sentence) else _template(text, lang)
+
+
+def _template(english: str, lang: str) -> str:
+    if lang != "fr":
+        return english
+    from torseur.words.fr.sentences import SENTENCES
+
+    return SENTENCES.get(english, english)
+
+
+def _kept(value: object) -> object:
+    """A value that formats itself, such as a number; of any other its text, which cannot change."""
+    return str(value) if type(value).__format__ is object.__format__ else value

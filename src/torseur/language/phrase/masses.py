@@ -115,9 +115,7 @@ def full(body: int) -> MassData:
 def remarks(assumption: str | None, levers: dict[int, list[Array]]) -> tuple[str, ...]:
     """What the assumption means for these bodies, in sentences."""
     if assumption is None:
-        return (
-            say('No masses were asked for: every body is massless (masses="lever" or "full").'),
-        )
+        return ('No masses were asked for: every body is massless (masses="lever" or "full").',)
     if assumption != "lever":
         return ()
     bare = [str(body) for body, found in levers.items() if not found]

@@ -24,7 +24,7 @@ from torseur.model.description import GROUND, Body, Joint, Mechanism, Parameter,
 from torseur.model.joints.catalogue import joint_of
 from torseur.model.joints.freedoms import Slide, Turn
 from torseur.spatial.pose import Pose
-from torseur.words.sentence import Sentence, say
+from torseur.words.sentence import Sentence
 
 Array = np.ndarray
 Components = Sequence[str | float]
@@ -139,19 +139,19 @@ def _geometry(found: Chain) -> list[Parameter]:
             made += _symbols(change.value, unit, _constant(change.kind, frame.body), where)
         elif change.limits is not None:
             low, high = change.limits
-            lower = say("lower limit of {coordinate}", coordinate=change.name)
-            upper = say("upper limit of {coordinate}", coordinate=change.name)
+            lower = Sentence("lower limit of {coordinate}", {"coordinate": change.name})
+            upper = Sentence("upper limit of {coordinate}", {"coordinate": change.name})
             made += [*_symbols(low, unit, lower, where), *_symbols(high, unit, upper, where)]
     return made
 
 
 def _constant(kind: str, body: int) -> Sentence:
     """What a constant change of frame is, and of which body."""
-    if kind == "T":
-        return say("lever of body {body}", body=body) if body else say("lever of the ground")
     if body:
-        return say("constant angle of body {body}", body=body)
-    return say("constant angle of the ground")
+        template = "lever of body {body}" if kind == "T" else "constant angle of body {body}"
+    else:
+        template = "lever of the ground" if kind == "T" else "constant angle of the ground"
+    return Sentence(template, {"body": body})
 
 
 def _symbols(value: Expr, unit: str, meaning: Sentence, where: str) -> list[Parameter]:
@@ -167,12 +167,12 @@ def _symbols(value: Expr, unit: str, meaning: Sentence, where: str) -> list[Para
 
 def _gravity(given: Components | None) -> tuple[Array, list[Parameter], tuple[str, ...]]:
     if given is None:
-        meaning = say("component of gravity along Y, −9.81 if Y points up")
+        meaning = "component of gravity along Y, −9.81 if Y points up"
         parameter = Parameter("G", None, "m/s^2", meaning)
-        note = say("Gravity is G along Y of the ground; G = −9.81 if Y points up.")
+        note = "Gravity is G along Y of the ground; G = −9.81 if Y points up."
         return np.array([ZERO, symbol("G"), ZERO], dtype=object), [parameter], (note,)
     vector = gravity_vector(given)
-    meaning = say("component of gravity")
+    meaning = "component of gravity"
     names = [x.name for x in free_symbols(vector)]
     return vector, [Parameter(name, None, "m/s^2", meaning) for name in names], ()
 

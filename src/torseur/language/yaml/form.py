@@ -193,7 +193,7 @@ def _values(table: Mapping[str, Parameter]) -> Values:
 
 
 def _notices(top: Fields) -> tuple[str, ...]:
-    notes = [] if top.item("gravity") is not None else [say("No gravity is given: there is none.")]
+    notes = [] if top.item("gravity") is not None else ["No gravity is given: there is none."]
     motors = top.item("motors")
     section = motors.value if motors is not None and isinstance(motors.value, Mapping) else {}
     for name, motor in section.items():

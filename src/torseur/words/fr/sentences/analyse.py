@@ -66,7 +66,7 @@ SENTENCES: dict[str, str] = {
     '"{speed}" cannot be a constant speed: it depends on others, or something depends on its coordinate.': "« {speed} » ne peut pas être une vitesse constante : elle dépend d'autres, ou quelque chose dépend de sa coordonnée.",
     "Constant speeds of this mechanism: {free}.": "Vitesses constantes de ce mécanisme : {free}.",
     "Angular momentum is kept ({names}), but no coordinate turns with that symmetry: joints that are described by angles (defined, pivot) have one.": "Un moment cinétique se conserve ({names}), mais aucune coordonnée ne tourne avec cette symétrie : les liaisons décrites par des angles (defined, pivot) en ont une.",
-    "Or give the ground the rotation, frame: {{rotation: [0, 0, Omega]}}, and look for equilibria(…): what rests in a frame that turns moves steadily.": "Ou donner la rotation au bâti, frame: {{rotation: [0, 0, Omega]}}, et chercher equilibria(…) : ce qui repose dans un repère tournant a un mouvement stationnaire.",
+    "Or give the ground the rotation, frame: {rotation: [0, 0, Omega]}, and look for equilibria(…): what rests in a frame that turns moves steadily.": "Ou donner la rotation au bâti, frame: {rotation: [0, 0, Omega]}, et chercher equilibria(…) : ce qui repose dans un repère tournant a un mouvement stationnaire.",
     "there is a family of {extra} parameter(s): {number} unknowns and {equations} equation(s).": "il y a une famille à {extra} paramètre(s) : {number} inconnues et {equations} équation(s).",
     "there is a family of {number} parameter(s) through {steady}.": "il y a une famille à {number} paramètre(s) qui passe par {steady}.",
     "Give {count} more of: {listed} (with a dot: a speed).": "En donner encore {count} parmi : {listed} (avec un point : une vitesse).",
