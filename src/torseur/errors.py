@@ -60,7 +60,7 @@ def all_faults(faults: Sequence[ModelError]) -> ModelError:
 def suggestion(name: str, known: Iterable[str]) -> tuple[str, ...]:
     """`Did you mean …?`, when a known name is close enough."""
     close = get_close_matches(name, list(known), n=1)
-    return (say('Did you mean "{name}"?', name=close[0]),) if close else ()
+    return (say('Did you mean "{name}"?', close[0]),) if close else ()
 
 
 def unknown(place: str, kind: str, name: str, known: Iterable[str]) -> ModelError:
@@ -72,7 +72,7 @@ def unknown(place: str, kind: str, name: str, known: Iterable[str]) -> ModelErro
     plural = f"{kind[:-1]}ies" if kind.endswith("y") else f"{kind}s"
     return ModelError(
         place,
-        say(kind + ' "{name}" does not exist.', name=name),
-        say(f"Known {plural}: {{names}}.", names=", ".join(names) or say("none")),
+        say(kind + ' "{name}" does not exist.', name),
+        say(f"Known {plural}: {{names}}.", ", ".join(names) or say("none")),
         *suggestion(name, names),
     )

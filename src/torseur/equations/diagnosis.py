@@ -70,8 +70,8 @@ def _notices(M: Array, system: System, values: Mapping[str, float]) -> tuple[str
                 "singular mass matrix: coordinate {coordinates} (joint {joints}) carries no "
                 "inertia. Accelerations cannot be computed. Give the body it moves a moment of "
                 "inertia about its axis, or give its motor a rotor inertia.",
-                coordinates=coordinates,
-                joints=named,
+                coordinates,
+                named,
             )
         )
     return tuple(notices)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from string import Formatter
 from typing import Any, final
 
 
@@ -37,9 +38,18 @@ class Sentence(str):
         return _template(self.template, lang).format_map(values)
 
 
-def say(template: str, /, **values: object) -> str:
-    """The sentence of a template, such as `say('body "{name}" does not exist.', name=name)`."""
-    return Sentence(template, values)
+def say(template: str, *values: object) -> str:
+    """The sentence of a template: `say('joint "{name}" has {n} freedoms.', joint.name, joint.nv)`.
+
+    Values are in the order in which the template first names them.
+    """
+    return Sentence(template, dict(zip(places(template), values, strict=True)))
+
+
+def places(template: str) -> tuple[str, ...]:
+    """The names of the values of a template, in order, each once."""
+    named = (name for _, name, _, _ in Formatter().parse(template) if name is not None)
+    return tuple(dict.fromkeys(named))
 
 
 def said(text: str, lang: str) -> str:

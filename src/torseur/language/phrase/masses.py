@@ -61,12 +61,12 @@ def on_lever(body: int, lever: Array) -> MassData:
     """
     axes = [k for k in range(3) if lever[k] is not ZERO]
     single = len(axes) == 1
-    mass = Parameter(f"M{body}", None, "kg", say("mass of body {body}", body=body))
+    mass = Parameter(f"M{body}", None, "kg", say("mass of body {body}", body))
     made, centre, moments = [mass], [ZERO] * 3, [ZERO] * 3
     for k in axes:
         name = f"D{body}" if single else f"D{'XYZ'[k]}{body}"
-        along = say("centre of mass of body {body} along {axis}", body=body, axis="XYZ"[k])
-        on_lever = say("centre of mass of body {body} along its lever", body=body)
+        along = say("centre of mass of body {body} along {axis}", body, "XYZ"[k])
+        on_lever = say("centre of mass of body {body} along its lever", body)
         made.append(Parameter(name, None, "m", on_lever if single else along))
         centre[k] = symbol(name) if split(lever[k])[0] > 0 else -symbol(name)
     for k in range(3):
@@ -74,8 +74,8 @@ def on_lever(body: int, lever: Array) -> MassData:
             name = f"I{'XYZ'[k]}{body}"
             meaning = say(
                 "moment of inertia of body {body} about {axis}, at its centre of mass",
-                body=body,
-                axis="XYZ"[k],
+                body,
+                "XYZ"[k],
             )
             made.append(Parameter(name, None, "kg.m^2", meaning))
             moments[k] = symbol(name)
@@ -85,13 +85,13 @@ def on_lever(body: int, lever: Array) -> MassData:
 
 def full(body: int) -> MassData:
     """Ten symbols: mass, centre, and the components of the inertia at the centre."""
-    made = [Parameter(f"M{body}", None, "kg", say("mass of body {body}", body=body))]
+    made = [Parameter(f"M{body}", None, "kg", say("mass of body {body}", body))]
     made += [
         Parameter(
             f"{axis}{body}",
             None,
             "m",
-            say("centre of mass of body {body} along {axis}", body=body, axis=axis),
+            say("centre of mass of body {body} along {axis}", body, axis),
         )
         for axis in "XYZ"
     ]
@@ -102,8 +102,8 @@ def full(body: int) -> MassData:
             "kg.m^2",
             say(
                 "component {component} of the inertia of body {body} at its centre of mass",
-                component=component,
-                body=body,
+                component,
+                body,
             ),
         )
         for component in ("XX", "YY", "ZZ", "XY", "XZ", "YZ")
@@ -127,12 +127,12 @@ def remarks(assumption: str | None, levers: dict[int, list[Array]]) -> tuple[str
     ]
     notes = []
     if bare:
-        notes.append(say("No lever, therefore no mass: {bodies}.", bodies=_bodies(bare)))
+        notes.append(say("No lever, therefore no mass: {bodies}.", _bodies(bare)))
     if several:
         notes.append(
             say(
                 "Several levers, the centre of mass is on the first: {bodies}.",
-                bodies=_bodies(several),
+                _bodies(several),
             )
         )
     if oblique:
@@ -140,7 +140,7 @@ def remarks(assumption: str | None, levers: dict[int, list[Array]]) -> tuple[str
             say(
                 "The lever is not along an axis, so that it has one distance and one moment an "
                 "axis: {bodies}.",
-                bodies=_bodies(oblique),
+                _bodies(oblique),
             )
         )
     return tuple(notes)
@@ -148,5 +148,5 @@ def remarks(assumption: str | None, levers: dict[int, list[Array]]) -> tuple[str
 
 def _bodies(numbers: list[str]) -> str:
     if len(numbers) == 1:
-        return say("body {body}", body=numbers[0])
-    return say("bodies {bodies}", bodies=", ".join(numbers))
+        return say("body {body}", numbers[0])
+    return say("bodies {bodies}", ", ".join(numbers))

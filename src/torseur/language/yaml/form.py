@@ -199,6 +199,6 @@ def _notices(top: Fields) -> tuple[str, ...]:
     for name, motor in section.items():
         if isinstance(motor.value, Mapping) and "ratio" not in motor.value:
             notes.append(
-                say('motor "{name}": no ratio is given, so that it is 1 (direct drive).', name=name)
+                say('motor "{name}": no ratio is given, so that it is 1 (direct drive).', name)
             )
     return tuple(notes)
