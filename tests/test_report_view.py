@@ -27,8 +27,8 @@ from torseur.report.scene.solid_parts import shape_parts
 from torseur.report.scene.solids import Mesh, covers
 from torseur.report.scene.sources import movement
 from torseur.report.viewer.embedded import document, embedded
-from torseur.report.wording import ENGLISH
 from torseur.spatial import quaternion
+from torseur.words.named import REPORT
 
 MODELS = Path(__file__).parent / "models"
 ASSETS = Path(ts.__file__).parent / "report" / "viewer" / "assets"
@@ -422,4 +422,4 @@ def test_every_solid_of_the_catalogue_is_drawn_around_its_centre(name):
 def test_every_word_of_the_page_exists():
     text = (ASSETS / "viewer.html.jinja").read_text("utf-8")
     used = set(re.findall(r"words\[['\"]([^'\"]+)['\"]\]", text))
-    assert used <= set(ENGLISH)
+    assert used <= set(REPORT["en"])

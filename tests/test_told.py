@@ -3,7 +3,6 @@
 import re
 from functools import cache
 from importlib.resources import files
-from string import Formatter
 
 import numpy as np
 import pytest
@@ -21,8 +20,6 @@ from torseur.equations.system import system
 from torseur.model.values.named_gravity import named_gravity
 from torseur.simulation.constraints.multipliers import RESOLUTIONS
 from torseur.teach.derivation.formulas import TorseurFormula
-from torseur.teach.english import ENGLISH
-from torseur.teach.french import FRENCH
 from torseur.teach.tell import FORMALISMS
 
 SECOND_ORDER = tuple(name for name in FORMALISMS if name != "hamilton")
@@ -327,17 +324,6 @@ def test_a_simple_pendulum_has_no_traps():
 
 
 # --- words and notations ------------------------------------------------------------------------
-
-
-def test_both_languages_say_the_same_things():
-    def holes(sentence):
-        return sorted(str(field) for _, field, _, _ in Formatter().parse(sentence) if field == "")
-
-    assert set(FRENCH) == set(ENGLISH)
-    for key, sentence in ENGLISH.items():
-        if "{V" in sentence or "{F" in sentence or "{m" in sentence or "{Ω" in sentence:
-            continue  # torseurs, not holes
-        assert holes(sentence) == holes(FRENCH[key]), key
 
 
 MACROS = """left right dot ddot mathrm mathit mathcal text vec frac sqrt cos sin operatorname

@@ -3,9 +3,14 @@
 from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
 
+from torseur.words.sentence import said, say
+
 
 class TorseurError(Exception):
-    """A message for the user: place, problem, advice."""
+    """A message for the user: place, problem, advice. Printed in English.
+
+    The place is an address (file, line, entry, function) and reads the same in every language.
+    """
 
     def __init__(self, place: str, problem: str, *advice: str) -> None:
         super().__init__(place, problem, *advice)
@@ -14,8 +19,13 @@ class TorseurError(Exception):
         self.advice = advice
 
     def __str__(self) -> str:
-        head = f"{self.place}: {self.problem}" if self.place else self.problem
-        return "\n  ".join([head, *self.advice])
+        return self.said("en")
+
+    def said(self, lang: str) -> str:
+        """The message in a language; what is no sentence of ours stays as it is."""
+        problem, *advice = (said(text, lang) for text in (self.problem, *self.advice))
+        head = f"{self.place}: {problem}" if self.place else problem
+        return "\n  ".join([head, *advice])
 
 
 class ModelError(TorseurError):
@@ -25,10 +35,11 @@ class ModelError(TorseurError):
         super().__init__(place, problem, *advice)
         self.faults: tuple[ModelError, ...] = (self,)
 
-    def __str__(self) -> str:
+    def said(self, lang: str) -> str:
+        """The message of every fault in a language."""
         if len(self.faults) == 1:
-            return super().__str__()
-        return "\n".join(str(fault) for fault in self.faults)
+            return super().said(lang)
+        return "\n".join(fault.said(lang) for fault in self.faults)
 
 
 class SolveError(TorseurError):
@@ -49,17 +60,19 @@ def all_faults(faults: Sequence[ModelError]) -> ModelError:
 def suggestion(name: str, known: Iterable[str]) -> tuple[str, ...]:
     """`Did you mean …?`, when a known name is close enough."""
     close = get_close_matches(name, list(known), n=1)
-    return (f'Did you mean "{close[0]}"?',) if close else ()
+    return (say('Did you mean "{name}"?', close[0]),) if close else ()
 
 
 def unknown(place: str, kind: str, name: str, known: Iterable[str]) -> ModelError:
-    """A name that nothing bears, with the names that exist and the closest one."""
+    """A name that nothing bears, with the names that exist and the closest one.
+
+    Each kind has its two sentences in the catalogue, so that other languages can inflect it.
+    """
     names = sorted(known)
-    listed = ", ".join(names) if names else "none"
     plural = f"{kind[:-1]}ies" if kind.endswith("y") else f"{kind}s"
     return ModelError(
         place,
-        f'{kind} "{name}" does not exist.',
-        f"Known {plural}: {listed}.",
+        say(kind + ' "{name}" does not exist.', name),
+        say(f"Known {plural}: {{names}}.", ", ".join(names) or say("none")),
         *suggestion(name, names),
     )

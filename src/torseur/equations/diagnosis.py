@@ -9,6 +9,7 @@ from torseur.algebra.core.graph import evaluate, free_symbols
 from torseur.equations.equations import Equations
 from torseur.equations.system import System
 from torseur.model.values.fingerprint import zero_parameters
+from torseur.words.sentence import say
 
 Array = np.ndarray
 
@@ -65,8 +66,12 @@ def _notices(M: Array, system: System, values: Mapping[str, float]) -> tuple[str
         named = ", ".join(dict.fromkeys(f'"{joints[speed].name}"' for speed in moving))
         coordinates = ", ".join(speed.removesuffix(".") for speed in moving)
         notices.append(
-            f"singular mass matrix: coordinate {coordinates} (joint {named}) carries no inertia. "
-            "Accelerations cannot be computed. Give the body it moves a moment of inertia about "
-            "its axis, or give its motor a rotor inertia."
+            say(
+                "singular mass matrix: coordinate {coordinates} (joint {joints}) carries no "
+                "inertia. Accelerations cannot be computed. Give the body it moves a moment of "
+                "inertia about its axis, or give its motor a rotor inertia.",
+                coordinates,
+                named,
+            )
         )
     return tuple(notices)

@@ -15,6 +15,7 @@ from torseur.algebra.core.coefficients import split
 from torseur.algebra.core.expr import ZERO, Expr, symbol
 from torseur.errors import ModelError, suggestion
 from torseur.model.description import Parameter
+from torseur.words.sentence import say
 
 Array = np.ndarray
 ASSUMPTIONS = ("lever", "full")
@@ -60,17 +61,22 @@ def on_lever(body: int, lever: Array) -> MassData:
     """
     axes = [k for k in range(3) if lever[k] is not ZERO]
     single = len(axes) == 1
-    mass = Parameter(f"M{body}", None, "kg", f"mass of body {body}")
+    mass = Parameter(f"M{body}", None, "kg", say("mass of body {body}", body))
     made, centre, moments = [mass], [ZERO] * 3, [ZERO] * 3
     for k in axes:
         name = f"D{body}" if single else f"D{'XYZ'[k]}{body}"
-        where = "along its lever" if single else f"along {'XYZ'[k]}"
-        made.append(Parameter(name, None, "m", f"centre of mass of body {body} {where}"))
+        along = say("centre of mass of body {body} along {axis}", body, "XYZ"[k])
+        on_lever = say("centre of mass of body {body} along its lever", body)
+        made.append(Parameter(name, None, "m", on_lever if single else along))
         centre[k] = symbol(name) if split(lever[k])[0] > 0 else -symbol(name)
     for k in range(3):
         if not single or k not in axes:
             name = f"I{'XYZ'[k]}{body}"
-            meaning = f"moment of inertia of body {body} about {'XYZ'[k]}, at its centre of mass"
+            meaning = say(
+                "moment of inertia of body {body} about {axis}, at its centre of mass",
+                body,
+                "XYZ"[k],
+            )
             made.append(Parameter(name, None, "kg.m^2", meaning))
             moments[k] = symbol(name)
     x, y, z = centre
@@ -79,9 +85,14 @@ def on_lever(body: int, lever: Array) -> MassData:
 
 def full(body: int) -> MassData:
     """Ten symbols: mass, centre, and the components of the inertia at the centre."""
-    made = [Parameter(f"M{body}", None, "kg", f"mass of body {body}")]
+    made = [Parameter(f"M{body}", None, "kg", say("mass of body {body}", body))]
     made += [
-        Parameter(f"{axis}{body}", None, "m", f"centre of mass of body {body} along {axis}")
+        Parameter(
+            f"{axis}{body}",
+            None,
+            "m",
+            say("centre of mass of body {body} along {axis}", body, axis),
+        )
         for axis in "XYZ"
     ]
     made += [
@@ -89,7 +100,11 @@ def full(body: int) -> MassData:
             f"I{component}{body}",
             None,
             "kg.m^2",
-            f"component {component} of the inertia of body {body} at its centre of mass",
+            say(
+                "component {component} of the inertia of body {body} at its centre of mass",
+                component,
+                body,
+            ),
         )
         for component in ("XX", "YY", "ZZ", "XY", "XZ", "YZ")
     ]
@@ -112,16 +127,26 @@ def remarks(assumption: str | None, levers: dict[int, list[Array]]) -> tuple[str
     ]
     notes = []
     if bare:
-        notes.append(f"No lever, therefore no mass: {_bodies(bare)}.")
+        notes.append(say("No lever, therefore no mass: {bodies}.", _bodies(bare)))
     if several:
-        notes.append(f"Several levers, the centre of mass is on the first: {_bodies(several)}.")
+        notes.append(
+            say(
+                "Several levers, the centre of mass is on the first: {bodies}.",
+                _bodies(several),
+            )
+        )
     if oblique:
         notes.append(
-            f"The lever is not along an axis, so that it has one distance and one moment an axis: "
-            f"{_bodies(oblique)}."
+            say(
+                "The lever is not along an axis, so that it has one distance and one moment an "
+                "axis: {bodies}.",
+                _bodies(oblique),
+            )
         )
     return tuple(notes)
 
 
 def _bodies(numbers: list[str]) -> str:
-    return f"body {numbers[0]}" if len(numbers) == 1 else f"bodies {', '.join(numbers)}"
+    if len(numbers) == 1:
+        return say("body {body}", numbers[0])
+    return say("bodies {bodies}", ", ".join(numbers))

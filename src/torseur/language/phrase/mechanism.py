@@ -24,6 +24,7 @@ from torseur.model.description import GROUND, Body, Joint, Mechanism, Parameter,
 from torseur.model.joints.catalogue import joint_of
 from torseur.model.joints.freedoms import Slide, Turn
 from torseur.spatial.pose import Pose
+from torseur.words.sentence import Sentence
 
 Array = np.ndarray
 Components = Sequence[str | float]
@@ -135,22 +136,32 @@ def _geometry(found: Chain) -> list[Parameter]:
         where = str(found.phrase.place(change))
         unit = "rad" if change.kind == "R" else "m"
         if change.value is not None:
-            part = "lever" if change.kind == "T" else "constant angle"
-            owner = f"body {frame.body}" if frame.body else "the ground"
-            made += _symbols(change.value, unit, f"{part} of {owner}", where)
+            made += _symbols(change.value, unit, _constant(change.kind, frame.body), where)
         elif change.limits is not None:
-            for side, limit in zip(("lower", "upper"), change.limits, strict=True):
-                made += _symbols(limit, unit, f"{side} limit of {change.name}", where)
+            low, high = change.limits
+            lower = Sentence("lower limit of {coordinate}", {"coordinate": change.name})
+            upper = Sentence("upper limit of {coordinate}", {"coordinate": change.name})
+            made += [*_symbols(low, unit, lower, where), *_symbols(high, unit, upper, where)]
     return made
 
 
-def _symbols(value: Expr, unit: str, meaning: str, where: str) -> list[Parameter]:
+def _constant(kind: str, body: int) -> Sentence:
+    """What a constant change of frame is, and of which body."""
+    if body:
+        template = "lever of body {body}" if kind == "T" else "constant angle of body {body}"
+    else:
+        template = "lever of the ground" if kind == "T" else "constant angle of the ground"
+    return Sentence(template, {"body": body})
+
+
+def _symbols(value: Expr, unit: str, meaning: Sentence, where: str) -> list[Parameter]:
     """The parameters of an expression; only a multiple of one symbol has a known unit."""
     if value.op == "number":
         return []
     names = [value.name] if value.op == "symbol" else [x.name for x in free_symbols(value)]
     if len(names) > 1:
-        return [Parameter(name, None, "", f"in the {meaning}", where) for name in names]
+        part = Sentence("in the " + meaning.template, meaning.values)
+        return [Parameter(name, None, "", part, where) for name in names]
     return [Parameter(name, None, unit, meaning, where) for name in names]
 
 

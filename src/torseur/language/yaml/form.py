@@ -28,6 +28,7 @@ from torseur.model.checks.mechanism import check, check_values, require_valid
 from torseur.model.description import Joint, Mechanism, Parameter
 from torseur.model.parameters import values
 from torseur.model.values.numbers import Values
+from torseur.words.sentence import say
 
 VERSION = "1"
 SECTIONS = (
@@ -197,5 +198,7 @@ def _notices(top: Fields) -> tuple[str, ...]:
     section = motors.value if motors is not None and isinstance(motors.value, Mapping) else {}
     for name, motor in section.items():
         if isinstance(motor.value, Mapping) and "ratio" not in motor.value:
-            notes.append(f'motor "{name}": no ratio is given, so that it is 1 (direct drive).')
+            notes.append(
+                say('motor "{name}": no ratio is given, so that it is 1 (direct drive).', name)
+            )
     return tuple(notes)

@@ -29,7 +29,7 @@ from torseur.report.scene.skeleton import best
 from torseur.report.scene.solids import Path, Solid
 from torseur.report.scene.sources import still
 from torseur.report.scene.ties import Line
-from torseur.report.wording import wording
+from torseur.words.named import report_words
 
 Array = np.ndarray
 _TALLEST = 0.95  # height over width
@@ -109,7 +109,7 @@ def figure(
 
 def caption(assumed: tuple[str, ...], apart: bool, lang: str) -> list[str]:
     """What a reader must know about the drawing."""
-    words = wording(lang)
+    words = report_words(lang)
     notes = [words["drawn as 1"].format(", ".join(assumed))] if assumed else []
     return [*notes, words["drawn apart"]] if apart else notes
 

@@ -11,9 +11,9 @@ from torseur.algebra.core.expr import ZERO, expression
 from torseur.algebra.core.graph import free_symbols
 from torseur.algebra.printing.text import digits
 from torseur.model.description import GROUND, Joint, Mechanism
-from torseur.report.french import in_french
 from torseur.report.pages import typeset
-from torseur.report.wording import Wording
+from torseur.words.named import Words
+from torseur.words.sentence import said
 
 _RAISED = str.maketrans("0123456789-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻")
 
@@ -27,18 +27,13 @@ class Grid:
     rows: tuple[tuple[Any, ...], ...]
 
 
-def said(words: str, lang: str) -> str:
-    """Words of the model in the language of the page."""
-    return in_french(words) if lang == "fr" else words
-
-
 def sentence(words: str, lang: str) -> str:
     """A notice in the language of the page, with a capital."""
     found = said(words, lang)
     return found[:1].upper() + found[1:]
 
 
-def bodies(mechanism: Mechanism, words: Wording) -> Grid:
+def bodies(mechanism: Mechanism, words: Words) -> Grid:
     """Mass, centre of mass and inertia of each body."""
     found = {name: body for name, body in mechanism.bodies.items() if name != GROUND}
     moments, products = ((0, 0), (1, 1), (2, 2)), ((0, 1), (0, 2), (1, 2))
@@ -57,7 +52,7 @@ def bodies(mechanism: Mechanism, words: Wording) -> Grid:
     return Grid((words["body"], words["mass"], words["centre of mass"], words[last]), rows)
 
 
-def joints(mechanism: Mechanism, words: Wording, lang: str) -> Grid:
+def joints(mechanism: Mechanism, words: Words, lang: str) -> Grid:
     """Type, bodies, coordinates and limits of each joint."""
     header = tuple(words[key] for key in ("joint", "kind", "links", "coordinates", "limits"))
     rows = tuple(

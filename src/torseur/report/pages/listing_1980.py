@@ -24,7 +24,7 @@ from torseur.model.description import GROUND, Mechanism
 from torseur.report.pages import formulas, lumped
 from torseur.report.pages.decimals import with_decimals
 from torseur.report.pages.formulas import Naming, Table
-from torseur.report.wording import Wording, wording
+from torseur.words.named import Words, report_words
 
 Row = tuple[str, ...]
 Array = np.ndarray
@@ -73,7 +73,7 @@ def sections(
     The equations come from the formalism "augmented-bodies". `tables`, those of the phrase, are
     found from the mechanism when it has one.
     """
-    words, mechanism = wording(lang), equations.system.mechanism
+    words, mechanism = report_words(lang), equations.system.mechanism
     if tables is None and mechanism.phrase:
         tables = phrase_tables(parse_phrase(mechanism.phrase), None)
     found = [
@@ -87,7 +87,7 @@ def sections(
     return tuple(section for section in found if section.rows or section.equations)
 
 
-def coefficients(equations: Equations, words: Wording) -> list[Section]:
+def coefficients(equations: Equations, words: Words) -> list[Section]:
     """V, W, J, then the gravity forces Q, the inertia coefficients A, the velocity terms."""
     outputs = lumped.values(equations)
     arrays = {name: without_zeros(equations.output(name)) for name in ("Qg", "A", "B", "C")}
@@ -116,7 +116,7 @@ def _tables(naming: Naming, arrays: Mapping[str, Array]) -> dict[str, Table]:
     }
 
 
-def _geometry(tables: Tables, words: Wording) -> Iterator[Section]:
+def _geometry(tables: Tables, words: Words) -> Iterator[Section]:
     """The coding of the phrase: changes of frame, levers, rotations, bodies."""
     yield Section("frames", words["table frames"], rows=tables.mrr)
     levers = tables.translations
@@ -130,7 +130,7 @@ def _geometry(tables: Tables, words: Wording) -> Iterator[Section]:
     yield Section("bodies", words["table bodies"], header, tables.lengths)
 
 
-def _limits(mechanism: Mechanism, words: Wording) -> Section:
+def _limits(mechanism: Mechanism, words: Words) -> Section:
     rows = tuple(
         (name, str(limits[0]), str(limits[1]))
         for joint in mechanism.joints.values()
@@ -141,7 +141,7 @@ def _limits(mechanism: Mechanism, words: Wording) -> Section:
     return Section("limits", words["table limits"], header, rows)
 
 
-def _masses(mechanism: Mechanism, words: Wording) -> Section:
+def _masses(mechanism: Mechanism, words: Words) -> Section:
     rows = tuple(
         (name, str(body.mass), *_texts(body.centre))
         for name, body in mechanism.bodies.items()
@@ -151,7 +151,7 @@ def _masses(mechanism: Mechanism, words: Wording) -> Section:
     return Section("masses", words["table masses"], header, rows)
 
 
-def _inertias(mechanism: Mechanism, words: Wording) -> Section:
+def _inertias(mechanism: Mechanism, words: Words) -> Section:
     """Moments of the bodies that have some; products of inertia only where a body has one."""
     components = [(0, 0), (1, 1), (2, 2)]
     bodies = {
@@ -167,7 +167,7 @@ def _inertias(mechanism: Mechanism, words: Wording) -> Section:
     return Section("inertias", words["table inertias"], header, rows)
 
 
-def _operations(equations: Equations, words: Wording) -> Section:
+def _operations(equations: Equations, words: Words) -> Section:
     by_stage = equations.program().operations_by_stage
     rows = tuple(
         (words[f"stage {stage}"], *map(str, (count.mul, count.add, count.trig, count.total)))

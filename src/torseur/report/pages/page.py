@@ -32,7 +32,7 @@ from torseur.report.pages.formulas import Naming, abbreviations, backwards
 from torseur.report.pages.listing_1980 import coefficients
 from torseur.report.scene.configurations import assembled, constrained
 from torseur.report.scene.geometry import geometry
-from torseur.report.wording import Wording, counted, listed, wording
+from torseur.words.named import Words, counted, listed, report_words
 
 _LARGEST_MATRIX = 9  # rows of a mass matrix that is shown as a matrix
 
@@ -75,7 +75,7 @@ def _rendered(
     formalism: str | None,
     lang: str,
 ) -> str:
-    words = wording(lang)
+    words = report_words(lang)
     equations = _derived(mechanism, formalism)
     recursion = equations if equations.formalism == "newton-euler" else derive(mechanism)
     notices = dict.fromkeys((*inertia_notices(equations), *mechanism.notices))
@@ -122,7 +122,7 @@ def _template() -> Any:
         lstrip_blocks=True,
     )
     settings.filters["sentence"] = content.paragraph
-    settings.filters["counted"] = lambda forms, number: counted({"": forms}, "", number)
+    settings.filters["counted"] = counted
     return settings.get_template("page.html.jinja")
 
 
@@ -150,10 +150,10 @@ def _freedoms(mechanism: Mechanism) -> int:
     return mobility(assembled(geometry(mechanism))).degree
 
 
-def _title(mechanism: Mechanism, freedoms: int, words: Wording) -> str:
+def _title(mechanism: Mechanism, freedoms: int, words: Words) -> str:
     if mechanism.name and mechanism.name != "phrase":
         return mechanism.name
-    return words["title"].format(counted(words, "n freedoms", freedoms))
+    return words["title"].format(counted(words["n freedoms"], freedoms))
 
 
 def _summary(
@@ -161,13 +161,13 @@ def _summary(
     freedoms: int,
     equations: Equations,
     recursion: Equations,
-    words: Wording,
+    words: Words,
 ) -> str:
     moving = [name for name in mechanism.bodies if name != GROUND]
     sizes = (
-        counted(words, "n bodies", len(moving)),
-        counted(words, "n joints", len(mechanism.joints)),
-        counted(words, "n freedoms", freedoms),
+        counted(words["n bodies"], len(moving)),
+        counted(words["n joints"], len(mechanism.joints)),
+        counted(words["n freedoms"], freedoms),
     )
     model = _cost(equations.operations, words)
     inverse = _cost(recursion.program(["inverse_dynamics"]).operations, words)
@@ -180,13 +180,13 @@ def _summary(
     )
 
 
-def _cost(operations: Operations, words: Wording) -> str:
+def _cost(operations: Operations, words: Words) -> str:
     counts = {"n products": operations.mul, "n sums": operations.add, "n sines": operations.trig}
     kept = {key: number for key, number in counts.items() if number} or {"n products": 0}
-    return listed(words, [counted(words, key, number) for key, number in kept.items()])
+    return listed([counted(words[key], number) for key, number in kept.items()], words)
 
 
-def _checked(equations: Equations, recursion: Equations, words: Wording) -> str:
+def _checked(equations: Equations, recursion: Equations, words: Words) -> str:
     """That another formalism agrees, with the largest difference; nothing if it does not.
 
     Equations in other variables, such as absolute ones, are not compared.
@@ -205,7 +205,7 @@ def _checked(equations: Equations, recursion: Equations, words: Wording) -> str:
 # --- equations ----------------------------------------------------------------------------------
 
 
-def _model(equations: Equations, words: Wording) -> dict[str, Any]:
+def _model(equations: Equations, words: Words) -> dict[str, Any]:
     """The formulas of the page: constants, gravity, inertia, velocity, applied forces."""
     if equations.formalism == "augmented-bodies":
         found = {section.key: section for section in coefficients(equations, words)}
@@ -235,7 +235,7 @@ def _model(equations: Equations, words: Wording) -> dict[str, Any]:
     }
 
 
-def _constraints(equations: Equations, words: Wording) -> dict[str, Any]:
+def _constraints(equations: Equations, words: Words) -> dict[str, Any]:
     """The rows of J and γ that are not zero, and what they belong to; none without loops."""
     rows = len(equations.J)
     if not rows:
@@ -248,7 +248,7 @@ def _constraints(equations: Equations, words: Wording) -> dict[str, Any]:
     return {
         "jacobian": _typeset(typed["J"]),
         "bias": _typeset(typed["gamma"]),
-        "owners": listed(words, _owners(equations.constraints.owners)),
+        "owners": listed(_owners(equations.constraints.owners), words),
     }
 
 
@@ -276,7 +276,7 @@ def _matrix(equations: Equations, letter: str) -> Markup | None:
     return content.mass_matrix("M", labels, n)
 
 
-def _abbreviations(equations: Equations, words: Wording) -> Markup | None:
+def _abbreviations(equations: Equations, words: Words) -> Markup | None:
     """What C23 means, on the longest abbreviation of these equations."""
     nodes = [expression(x) for array in (equations.M, equations.g) for x in np.ravel(array)]
     names = abbreviations(nodes, equations.symbols)
@@ -288,7 +288,7 @@ def _abbreviations(equations: Equations, words: Wording) -> Markup | None:
     return content.paragraph(words["abbreviations"], example)
 
 
-def _program(recursion: Equations, words: Wording) -> list[Block]:
+def _program(recursion: Equations, words: Words) -> list[Block]:
     steps = program({"tau": recursion.inverse_dynamics}, recursion.hints, recursion.symbols)
     return [
         Block(words[f"{section.key} stage"], _typeset(section.equations))
@@ -296,9 +296,7 @@ def _program(recursion: Equations, words: Wording) -> list[Block]:
     ]
 
 
-def _operations(
-    equations: Equations, recursion: Equations, words: Wording
-) -> list[tuple[str, Grid]]:
+def _operations(equations: Equations, recursion: Equations, words: Words) -> list[tuple[str, Grid]]:
     """The cost of the model and of the recursion, stage by stage."""
     header = ("", *(words[key] for key in ("products", "sums", "sines", "total")))
     programs = {

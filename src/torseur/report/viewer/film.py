@@ -8,8 +8,8 @@ from torseur.errors import ModelError
 from torseur.output import writable, write_text
 from torseur.report.scene.sources import movement
 from torseur.report.viewer.view import alone
-from torseur.report.wording import wording
 from torseur.simulation.run.run import Run
+from torseur.words.named import report_words
 
 _PAGE = """<!DOCTYPE html>
 <html lang="en">
@@ -88,7 +88,7 @@ def film(runs: Mapping[str, Run], path: str | Path, *, title: str = "") -> Path:
     """Runs that play together on one HTML page, by the names given; it opens without a network."""
     if not runs:
         raise ModelError("film", f"no run to show: {dict(runs)}.", "Give one or more by name.")
-    words, path = wording("en"), writable(path)
+    words, path = report_words("en"), writable(path)
     pages = {name: alone(movement(run), words, "en") for name, run in runs.items()}
     start = max(float(run.t[0]) for run in runs.values())
     end = min(float(run.t[-1]) for run in runs.values())

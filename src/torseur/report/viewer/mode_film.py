@@ -17,10 +17,10 @@ from torseur.report.scene.geometry import geometry
 from torseur.report.scene.movement import Movement
 from torseur.report.viewer.film import side_by_side
 from torseur.report.viewer.view import alone
-from torseur.report.wording import wording
 from torseur.simulation.constraints.displacement import advanced
 from torseur.simulation.run.quantities import Curve
 from torseur.simulation.start.assemble import Assembled
+from torseur.words.named import report_words
 
 Array = np.ndarray
 _PERIOD, _TURNS = 2.0, 2  # of the film: seconds for each period, and periods
@@ -40,7 +40,7 @@ def mode_film(linear: Linear, path: str | Path, *, modes: Sequence[int] = ()) ->
         if not -len(linear.modes) <= k < len(linear.modes):
             problem = f"there is no mode {k}: there are {len(linear.modes)}, from 0."
             raise ModelError("mode_film", problem)
-    words, pages = wording("en"), {}
+    words, pages = report_words("en"), {}
     for k in chosen:
         found = movement_of(linear, linear.modes[k])
         pages[f"mode {k % len(linear.modes) + 1}: {linear.modes[k]}{_pace(linear.modes[k])}"] = (

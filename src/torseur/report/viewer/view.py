@@ -16,9 +16,9 @@ from torseur.report.pages.page import page_with
 from torseur.report.scene.movement import Movement
 from torseur.report.scene.sources import movement
 from torseur.report.viewer.embedded import embedded
-from torseur.report.wording import Wording, wording
 from torseur.simulation.run.files import SavedRun
 from torseur.simulation.run.run import Run
+from torseur.words.named import Words, report_words
 
 _SCRIPTS = ("space.js", "parts.js", "tree.js", "plots.js", "picture.js", "controls.js")
 _LABELS = ("coordinates", "speeds", "energies", "reactions")
@@ -41,7 +41,7 @@ def view(
     mechanism of a saved run whose file does not hold it. Arrows of reactions need the run itself;
     unless they are asked for or refused, they are computed where this is quick.
     """
-    words, place = wording(lang), writable(path)
+    words, place = report_words(lang), writable(path)
     found = movement(subject, reactions, model)
     if isinstance(subject, Mechanism):
         text = page_with(subject, viewer(found, words, within=True), sheet(), lang=lang)
@@ -50,7 +50,7 @@ def view(
     return write_text(place, text)
 
 
-def alone(found: Movement, words: Wording, lang: str) -> str:
+def alone(found: Movement, words: Words, lang: str) -> str:
     """The text of a page with nothing but an animation."""
     mechanism = found.geometry.mechanism
     return _template("view.html.jinja").render(
@@ -64,7 +64,7 @@ def alone(found: Movement, words: Wording, lang: str) -> str:
     )
 
 
-def viewer(found: Movement, words: Wording, *, within: bool) -> Markup:
+def viewer(found: Movement, words: Words, *, within: bool) -> Markup:
     """The elements of the animation, its data and its script."""
     mechanism = found.geometry.mechanism
     few = len(mechanism.joints) <= _FEW

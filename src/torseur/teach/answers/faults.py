@@ -12,7 +12,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import final
 
-from torseur.teach.words import Words
+from torseur.words.named import Words
 
 SYNTAX, UNDEFINED, TENSORS, DIMENSIONS = "SE", "KK", "INHT", "INHD"
 LOGIC, OFF_TOPIC, NOTATION, TERMS, WRITING = "EL", "HS", "N", "T", "DR"

@@ -12,7 +12,7 @@ from torseur.algebra.printing.text import text
 from torseur.teach.answers.faults import Fault
 from torseur.teach.answers.groups import EXTRA, FACTOR, MISSING, PART, SIGN, SWAPPED, TermDifference
 from torseur.teach.answers.sampling import EQUAL
-from torseur.teach.words import Words, words
+from torseur.words.named import Words, teach_words
 
 _QUANTITIES = ("equal", "constant")
 _EQUATIONS = ("equal", "sign", "factor", "consequence")
@@ -98,7 +98,7 @@ class Answer:
 
 def _answer_text(answer: Answer, lang: str) -> str:
     """The sentences, line by line."""
-    said = words(lang)
+    said = teach_words(lang)
     name = said["equation of"].format(answer.name) if answer.equation else answer.name
     lines = [fault.told(said) for fault in answer.faults]
     lines.append(_verdict(answer, name, said))

@@ -14,8 +14,8 @@ from torseur.equations.efforts import unknown_of
 from torseur.errors import ModelError
 from torseur.teach.derivation.formulas import Equation, Formula, Scalar, SymbolLabel
 from torseur.teach.derivation.steps import Derivation, Step
-from torseur.teach.words import Words, words
 from torseur.topology.structure import TIME
+from torseur.words.named import Words, teach_words
 
 Array = np.ndarray
 FORMALISM = "lagrange"
@@ -23,7 +23,7 @@ FORMALISM = "lagrange"
 
 def told_lagrangian(given: Lagrangian, formalism: str, lang: str) -> Derivation:
     """L as it was given, its derivatives, d/dt ∂L/∂q̇ − ∂L/∂q = Q − ∂R/∂q̇ + Jᵀ λ."""
-    said, name = words(lang), given.system.mechanism.name
+    said, name = teach_words(lang), given.system.mechanism.name
     if formalism != FORMALISM:
         raise ModelError(
             "tell",

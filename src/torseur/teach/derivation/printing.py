@@ -21,7 +21,7 @@ from torseur.teach.derivation.formulas import (
     Vector,
     word,
 )
-from torseur.teach.words import Words
+from torseur.words.named import Words
 
 _LONGEST = 1200  # characters of one formula
 _MOST_NODES = 400  # of one formula: more cannot be that short

@@ -11,7 +11,7 @@ from torseur.errors import unknown
 from torseur.teach.derivation.formulas import Equation, Formula
 from torseur.teach.derivation.hypotheses import Hypothesis
 from torseur.teach.derivation.printing import formula_latex, formula_text, safe
-from torseur.teach.words import words
+from torseur.words.named import teach_words
 
 Array = np.ndarray
 
@@ -78,7 +78,7 @@ class Derivation:
     @property
     def document(self) -> dict[str, Any]:
         """The same as plain data."""
-        said = words(self.lang)
+        said = teach_words(self.lang)
         return {
             "name": self.name,
             "formalism": self.formalism,
@@ -104,7 +104,7 @@ class Derivation:
 
 def _as_text(told: Derivation) -> str:
     """Numbered steps, indented formulas."""
-    said = words(told.lang)
+    said = teach_words(told.lang)
     lines = [told.title, ""]
     lines += [f"{x.code}{said['colon']} {x.text}" for x in told.hypotheses]
     for k, step in enumerate(told.steps, 1):
@@ -124,7 +124,7 @@ def _theorem(step: Step, theorem: str, under: str) -> str:
 
 def _as_markdown(told: Derivation) -> str:
     """Headings, lists, and formulas between double dollar signs."""
-    said = words(told.lang)
+    said = teach_words(told.lang)
     lines = [f"# {told.title}", ""]
     lines += [f"- **{x.code}** {x.text}" for x in told.hypotheses]
     for k, step in enumerate(told.steps, 1):
@@ -141,7 +141,7 @@ def _as_markdown(told: Derivation) -> str:
 
 def _as_latex(told: Derivation) -> str:
     """Sections and displayed formulas; needs amsmath."""
-    said = words(told.lang)
+    said = teach_words(told.lang)
     lines = [rf"\section*{{{safe(told.title)}}}", r"\begin{description}"]
     lines += [rf"\item[{x.code}] {safe(x.text)}" for x in told.hypotheses]
     lines.append(r"\end{description}")

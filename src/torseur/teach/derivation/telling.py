@@ -36,7 +36,7 @@ from torseur.teach.derivation.formulas import (
 from torseur.teach.derivation.hypotheses import Hypothesis, hypotheses
 from torseur.teach.derivation.own_axes import OwnAxes
 from torseur.teach.derivation.steps import Step
-from torseur.teach.words import counted, words
+from torseur.words.named import counted, teach_words
 
 Array = np.ndarray
 
@@ -48,7 +48,7 @@ class Telling:
     def __init__(self, mechanism: Mechanism, lang: str) -> None:
         self.mechanism = named_gravity(mechanism)
         self.lang = lang
-        self.words = words(lang)
+        self.words = teach_words(lang)
         self.system: System = system(self.mechanism)
         self.efforts = Efforts(self.system)
         self.places = self.efforts.places

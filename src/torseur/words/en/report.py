@@ -1,13 +1,6 @@
-"""The words of the reports, in English and in French."""
+"""The words of pages, drawings and animations, in English."""
 
-from collections.abc import Mapping
-
-from torseur.errors import unknown
-from torseur.report.french import FRENCH
-
-Wording = Mapping[str, str]
-
-ENGLISH: dict[str, str] = {
+WORDS: dict[str, str] = {
     # the drawing
     "drawn as 1": "Lengths not given are drawn as 1: {}.",
     "drawn apart": "Joints at one place are drawn apart.",
@@ -141,24 +134,3 @@ ENGLISH: dict[str, str] = {
     "sines": "sines, cosines",
     "total": "total",
 }
-
-LANGUAGES: dict[str, Wording] = {"en": ENGLISH, "fr": FRENCH}
-
-
-def wording(lang: str) -> Wording:
-    """The words of a language."""
-    if lang not in LANGUAGES:
-        raise unknown("lang", "language", lang, LANGUAGES)
-    return LANGUAGES[lang]
-
-
-def counted(words: Wording, key: str, number: int) -> str:
-    """A number of things: 1 body, 6 bodies."""
-    one, several = words[key].split("|")
-    return one if number == 1 else several.format(number)
-
-
-def listed(words: Wording, items: list[str]) -> str:
-    """Things in a row: a, b and c."""
-    *first, last = items
-    return f"{', '.join(first)} {words['and']} {last}" if first else last

@@ -1,8 +1,6 @@
-"""The words of the reports in French, and the sentences of the model put into French."""
+"""The words of pages, drawings and animations, in French."""
 
-import re
-
-FRENCH: dict[str, str] = {
+WORDS: dict[str, str] = {
     # le dessin
     "drawn as 1": "Les longueurs sans valeur sont dessinées égales à 1 : {}.",
     "drawn apart": "Les liaisons confondues sont dessinées séparées.",
@@ -138,71 +136,3 @@ FRENCH: dict[str, str] = {
     "sines": "sinus, cosinus",
     "total": "total",
 }
-
-_SENTENCES = [
-    (re.compile(english), french)
-    for english, french in (
-        (r"in the lever of (.*)", r"dans le levier de \1"),
-        (r"in the constant angle of (.*)", r"dans l'angle constant de \1"),
-        (r"in the lower limit of (.*)", r"dans la butée basse de \1"),
-        (r"in the upper limit of (.*)", r"dans la butée haute de \1"),
-        (r"lever of (.*)", r"levier de \1"),
-        (r"constant angle of (.*)", r"angle constant de \1"),
-        (r"lower limit of (.*)", r"butée basse de \1"),
-        (r"upper limit of (.*)", r"butée haute de \1"),
-        (r"mass of (body .*)", r"masse de \1"),
-        (r"centre of mass of (body .*) along its lever", r"centre de masse de \1 sur son levier"),
-        (r"centre of mass of (body .*) along (\w)", r"centre de masse de \1 suivant \2"),
-        (
-            r"moment of inertia of (body .*) about (\w), at its centre of mass",
-            r"moment d'inertie de \1 autour de \2, en son centre de masse",
-        ),
-        (
-            r"component (\w+) of the inertia of (body .*) at its centre of mass",
-            r"composante \1 de l'inertie de \2 en son centre de masse",
-        ),
-        (
-            r"component of gravity along Y, (.*) if Y points up",
-            r"composante de la pesanteur suivant Y, \1 si Y est vers le haut",
-        ),
-        (r"component of gravity", r"composante de la pesanteur"),
-        (r"No lever, therefore no mass: (.*)\.", r"Sans levier, donc sans masse : \1."),
-        (
-            r"Several levers, the centre of mass is on the first: (.*)\.",
-            r"Plusieurs leviers, le centre de masse est sur le premier : \1.",
-        ),
-        (
-            r"Gravity is G along Y of the ground; G = (.*) if Y points up\.",
-            r"La pesanteur est G suivant l'axe Y du bâti ; G = \1 si Y est vers le haut.",
-        ),
-        (r"No gravity is given: there is none\.", r"Sans pesanteur donnée, il n'y en a pas."),
-        (
-            r"No masses were asked for: every body is massless (.*)\.",
-            r"Aucune masse n'est demandée : les corps sont sans masse \1.",
-        ),
-        (
-            r"singular mass matrix: coordinates? (.*) \(joints? (.*)\) carr(?:y|ies) no inertia\. "
-            r"Accelerations cannot be computed\. .*",
-            r"Matrice de masse singulière : la coordonnée \1 (liaison \2) ne porte aucune inertie. "
-            r"Les accélérations ne peuvent pas être calculées. Donner au corps qu'elle déplace un "
-            r"moment d'inertie autour de son axe, ou à son moteur une inertie de rotor.",
-        ),
-    )
-]
-_PARTS = (
-    (re.compile(r"\bde body\b"), "du corps"),
-    (re.compile(r"\bde the ground\b"), "du bâti"),
-    (re.compile(r"\bbod(?:y|ies)\b"), "corps"),
-)
-
-
-def in_french(sentence: str) -> str:
-    """A sentence of the model in French; one that is not known is left as it is."""
-    for english, french in _SENTENCES:
-        found = english.fullmatch(sentence)
-        if found:
-            text = found.expand(french)
-            for word, other in _PARTS:
-                text = word.sub(other, text)
-            return text
-    return sentence

@@ -1,0 +1,42 @@
+"""Words by a key: the headings, labels and sentences of pages and derivations, in each language."""
+
+from collections.abc import Mapping
+
+from torseur.errors import unknown
+from torseur.words.en import report as english_report
+from torseur.words.en import teach as english_teach
+from torseur.words.fr import report as french_report
+from torseur.words.fr import teach as french_teach
+
+Words = Mapping[str, str]
+
+REPORT: dict[str, Words] = {"en": english_report.WORDS, "fr": french_report.WORDS}
+TEACH: dict[str, Words] = {"en": english_teach.WORDS, "fr": french_teach.WORDS}
+
+
+def report_words(lang: str) -> Words:
+    """The words of pages, drawings and animations in a language."""
+    return _words(REPORT, lang)
+
+
+def teach_words(lang: str) -> Words:
+    """The words of derivations and of answers in a language."""
+    return _words(TEACH, lang)
+
+
+def _words(languages: Mapping[str, Words], lang: str) -> Words:
+    if lang not in languages:
+        raise unknown("lang", "language", lang, languages)
+    return languages[lang]
+
+
+def counted(sentences: str, number: int, *values: object) -> str:
+    """The sentence for one thing, or that for several, which stand on both sides of a bar."""
+    one, several = sentences.split("|")
+    return (one if number == 1 else several).format(number, *values)
+
+
+def listed(items: list[str], words: Words) -> str:
+    """Things in a row: a, b and c."""
+    *first, last = items
+    return f"{', '.join(first)} {words['and']} {last}" if first else last

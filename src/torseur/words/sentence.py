@@ -1,0 +1,70 @@
+"""Sentences: a template in English and its values, which another language may say again."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from string import Formatter
+from typing import Any, final
+
+
+@final
+class Sentence(str):
+    """A text for the user: in itself the English one, and it remembers what it was made of.
+
+    The template is what identifies a sentence: the table of a language gives its own template for
+    it, with the same places for the same values. Values may be sentences, said in their turn. A
+    sentence without values is its own template, and may be plain text.
+    """
+
+    __slots__ = ("template", "values")
+
+    template: str
+    values: Mapping[str, Any]
+
+    def __new__(cls, template: str, values: Mapping[str, object]) -> Sentence:
+        sentence = super().__new__(cls, template.format_map(values))
+        sentence.template = template
+        sentence.values = {name: _kept(x) for name, x in values.items()}
+        return sentence
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Sentence, (self.template, self.values)
+
+    def said(self, lang: str) -> str:
+        """The sentence in a language; in English where the language has none."""
+        values = {
+            name: x.said(lang) if isinstance(x, Sentence) else x for name, x in self.values.items()
+        }
+        return _template(self.template, lang).format_map(values)
+
+
+def say(template: str, *values: object) -> str:
+    """The sentence of a template: `say('joint "{name}" has {n} freedoms.', joint.name, joint.nv)`.
+
+    Values are in the order in which the template first names them.
+    """
+    return Sentence(template, dict(zip(places(template), values, strict=True)))
+
+
+def places(template: str) -> tuple[str, ...]:
+    """The names of the values of a template, in order, each once."""
+    named = (name for _, name, _, _ in Formatter().parse(template) if name is not None)
+    return tuple(dict.fromkeys(named))
+
+
+def said(text: str, lang: str) -> str:
+    """A sentence in a language; what is none, such as the user's own text, stays as it is."""
+    return text.said(lang) if isinstance(text, Sentence) else _template(text, lang)
+
+
+def _template(english: str, lang: str) -> str:
+    if lang != "fr":
+        return english
+    from torseur.words.fr.sentences import SENTENCES
+
+    return SENTENCES.get(english, english)
+
+
+def _kept(value: object) -> object:
+    """A value that formats itself, such as a number; of any other its text, which cannot change."""
+    return str(value) if type(value).__format__ is object.__format__ else value

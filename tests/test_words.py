@@ -1,0 +1,105 @@
+"""One catalogue of words: a sentence is a template with values, English and French are tables."""
+
+import copy
+import pickle
+import re
+
+import pytest
+
+from torseur.errors import ModelError, SolveError, all_faults, unknown
+from torseur.words.fr.sentences import SENTENCES
+from torseur.words.named import REPORT, TEACH, counted, listed, report_words
+from torseur.words.sentence import Sentence, places, said, say
+
+LEVER = "lever of body {body}"
+
+
+def test_a_sentence_is_its_english_text_and_can_be_said_in_french():
+    sentence = say(LEVER, 3)
+    assert sentence == str(sentence) == sentence.said("en") == "lever of body 3"
+    assert sentence.said("fr") == "levier du corps 3"
+    assert (sentence.template, sentence.values) == (LEVER, {"body": 3})
+
+
+def test_a_sentence_within_a_sentence_is_said_too():
+    bodies = say("bodies {bodies}", "1, 2")
+    sentence = say("No lever, therefore no mass: {bodies}.", bodies)
+    assert sentence == "No lever, therefore no mass: bodies 1, 2."
+    assert sentence.said("fr") == "Sans levier, donc sans masse : corps 1, 2."
+
+
+def test_what_is_not_in_the_catalogue_stays_as_it_is():
+    assert said("a sentence of the user", "fr") == "a sentence of the user"
+    assert say("a sentence without French: {x:.3g}", 2.5).said("fr").endswith(": 2.5")
+
+
+def test_values_keep_their_format_and_braces_of_the_user_their_place():
+    assert say("{x:.2f} of {what}", 1.0, "{y}") == "1.00 of {y}"
+    assert say("{{F}} at {point}", ["A"]) == "{F} at ['A']"
+
+
+def test_values_stand_in_the_order_of_the_template_each_once():
+    assert say("{a}, {b:.1f} and {a}", "x", 1) == "x, 1.0 and x"
+    with pytest.raises(ValueError, match="shorter"):
+        say("{a} and {b}", "x")
+
+
+@pytest.mark.parametrize(
+    "copied", [copy.copy, copy.deepcopy, lambda x: pickle.loads(pickle.dumps(x))]
+)
+def test_a_copy_can_be_said_in_french_as_well(copied):
+    sentence = copied(say(LEVER, 3))
+    assert isinstance(sentence, Sentence)
+    assert sentence.said("fr") == "levier du corps 3"
+    error = copied(ModelError("place", say(LEVER, 3)))
+    assert error.said("fr") == "place: levier du corps 3"
+
+
+def test_an_error_is_printed_in_english_and_can_be_said_in_french():
+    error = unknown("model.yaml:3:1", "body", "cranck", ["crank", "rod"])
+    assert str(error) == (
+        'model.yaml:3:1: body "cranck" does not exist.\n'
+        "  Known bodies: crank, rod.\n"
+        '  Did you mean "crank"?'
+    )
+    assert error.said("fr") == (
+        "model.yaml:3:1: le corps « cranck » n'existe pas.\n"
+        "  Corps connus : crank, rod.\n"
+        "  Vouliez-vous dire « crank » ?"
+    )
+    assert unknown("", "joint", "A", ()).said("fr").endswith("Liaisons connues : aucun.")
+
+
+def test_every_fault_of_an_error_is_said():
+    faults = [unknown("a", "point", "P", ()), SolveError("b", "a text of the user")]
+    both = all_faults([faults[0], ModelError("b", say(LEVER, 1))])
+    assert both.said("fr").splitlines()[0] == "a: le point « P » n'existe pas."
+    assert both.said("fr").splitlines()[-1] == "b: levier du corps 1"
+    assert faults[1].said("fr") == str(faults[1]) == "b: a text of the user"
+
+
+def test_every_french_sentence_has_the_values_of_the_english_one():
+    wrong = {x for x, french in SENTENCES.items() if set(places(x)) != set(places(french))}
+    assert not wrong
+
+
+@pytest.mark.parametrize("tables", [REPORT, TEACH], ids=["report", "teach"])
+def test_every_key_exists_in_both_languages_with_the_same_places(tables):
+    english, french = tables["en"], tables["fr"]
+    assert set(english) == set(french)
+    for key, text in english.items():
+        assert holes(text) == holes(french[key]), key
+
+
+def holes(text):
+    """How many unnamed values a text takes, and which numbered ones; torseurs are no values."""
+    found = re.findall(r"\{(\d*)(?::[^}]*)?\}", text)
+    return found.count(""), set(found)
+
+
+def test_one_thing_and_several():
+    words = report_words("fr")
+    assert counted(words["n bodies"], 1) == "1 corps"
+    assert counted(words["n freedoms"], 6) == "6 degrés de liberté"
+    assert listed(["a", "b", "c"], words) == "a, b et c"
+    assert listed(["a"], words) == "a"
