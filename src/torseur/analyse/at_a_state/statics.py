@@ -159,11 +159,13 @@ class Unknowns:
 
     def jacobian(self, here: AtState) -> Array:
         """Its derivatives by the unknown displacements, then by the unknown speeds."""
-        made, at = here.reduced, here.chart
+        equations, at = here.reduced, here.chart
         s, w, rows = self.shifts(at), self.rates(at), self.equations(at)
         still = self.still(at)
-        upper = np.concatenate([made.K[:, s], made.D[:, w]], axis=1)[rows]
-        return np.concatenate([upper, np.concatenate([made.L[still][:, s], at.N[still][:, w]], 1)])
+        upper = np.concatenate([equations.K[:, s], equations.D[:, w]], axis=1)[rows]
+        return np.concatenate(
+            [upper, np.concatenate([equations.L[still][:, s], at.N[still][:, w]], 1)]
+        )
 
     def step(self, here: AtState) -> Array:
         """The unknowns changed so that what has to vanish does so to first order."""
@@ -191,9 +193,9 @@ class Unknowns:
 
     def slope(self, here: AtState, name: str) -> Array:
         """Its derivative by a parameter."""
-        made = here.followed((name,))
+        effect = here.followed((name,))
         at = here.chart
-        rows = [made.force[self.equations(at), 0], made.speeds[self.still(at), 0]]
+        rows = [effect.force[self.equations(at), 0], effect.speeds[self.still(at), 0]]
         return np.concatenate(rows)
 
 

@@ -47,9 +47,9 @@ class Steady:
     @property
     def coordinates(self) -> dict[str, float]:
         """Every coordinate by name, those of closing joints too."""
-        found = self._posed.coordinates
+        every = self._posed.coordinates
         own = dict(zip(self.here.tangent.coordinates, map(float, self.here.q), strict=True))
-        return {**found, **own}
+        return {**every, **own}
 
     @property
     def speeds(self) -> dict[str, float]:

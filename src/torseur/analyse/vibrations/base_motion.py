@@ -38,25 +38,25 @@ def base_response(
     shifts, kept = kept_shifts(here, turning), kept_states(here, turning)
     orders = _ground(here, plain) if plain in _AXES else _imposed(here, plain)
     rows = coordinate_rows(here)
-    made = {}
+    columns = {}
     for order, slopes in orders.items():
         c, d = Channels(here, shifts, rows, slopes).output(output)
-        made[order] = (Inputs(slopes).B(here)[kept, 0], float(d[0]))
+        columns[order] = (Inputs(slopes).B(here)[kept, 0], float(d[0]))
     omegas = np.atleast_1d(np.asarray(frequencies, dtype=float))
-    found = np.empty(len(omegas), dtype=complex)
+    amplitudes = np.empty(len(omegas), dtype=complex)
     for k, omega in enumerate(omegas):
         p = 1j * omega
-        b = sum(p**order * column for order, (column, _) in made.items())
-        direct = sum(p**order * d for order, (_, d) in made.items())
+        b = sum(p**order * column for order, (column, _) in columns.items())
+        direct = sum(p**order * d for order, (_, d) in columns.items())
         try:
-            found[k] = c @ np.linalg.solve(p * np.eye(len(A)) - A, b) + direct
+            amplitudes[k] = c @ np.linalg.solve(p * np.eye(len(A)) - A, b) + direct
         except np.linalg.LinAlgError:
             raise SolveError(
                 "response",
                 f"at ω = {omega:g} rad/s the response to {input} is not bounded.",
                 "It is the frequency of a mode without damping.",
             ) from None
-    return found if plain == input else found / -(omegas**2)
+    return amplitudes if plain == input else amplitudes / -(omegas**2)
 
 
 def _imposed(here: AtState, name: str) -> dict[int, Slopes]:

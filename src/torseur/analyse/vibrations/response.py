@@ -60,17 +60,17 @@ def response(system: LinearSystem, frequencies: Any, input: str, output: str) ->
     """c (i ω − A)⁻¹ b + d at each ω [rad/s]."""
     A, b, c, d = _single(system, input, output)
     omegas = np.atleast_1d(np.asarray(frequencies, dtype=float))
-    found = np.empty(len(omegas), dtype=complex)
+    amplitudes = np.empty(len(omegas), dtype=complex)
     for k, omega in enumerate(omegas):
         try:
-            found[k] = c @ np.linalg.solve(1j * omega * np.eye(len(A)) - A, b) + d
+            amplitudes[k] = c @ np.linalg.solve(1j * omega * np.eye(len(A)) - A, b) + d
         except np.linalg.LinAlgError:
             raise SolveError(
                 "response",
                 f"at ω = {omega:g} rad/s the response to {input} is not bounded.",
                 "It is the frequency of a mode without damping.",
             ) from None
-    return found
+    return amplitudes
 
 
 @final
