@@ -11,13 +11,11 @@ import numpy as np
 
 from torseur.algebra.core.graph import evaluate
 from torseur.analyse.at_a_state.chart import parameter_effect
-from torseur.analyse.at_a_state.pose import posed
 from torseur.analyse.at_a_state.statics import AtState
 from torseur.analyse.at_a_state.tangent import Slopes
 from torseur.errors import unknown
 from torseur.model.description import JointLoad
 from torseur.model.forces.freedoms import freedom_index
-from torseur.simulation.start.assemble import Assembled
 
 Array = np.ndarray
 
@@ -28,8 +26,7 @@ def coordinate_rows(here: AtState) -> dict[str, Array]:
     A body whose coordinates are a quaternion has its three small rotations instead.
     """
     model = here.tangent.model
-    rates = posed(Assembled(model, here.q, here.v, 0.0, {})).rates
-    rows = {name: np.asarray(row, dtype=float) for name, row in rates.items()}
+    rows = {name: np.asarray(row, dtype=float) for name, row in here.pose.rates.items()}
     for k, name in enumerate(model.speeds):
         if not name.endswith("."):
             rows[f"∫{name}"] = np.eye(here.tangent.size)[k]

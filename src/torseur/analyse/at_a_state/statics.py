@@ -25,12 +25,14 @@ from torseur.analyse.at_a_state.chart import (
     reduced,
 )
 from torseur.analyse.at_a_state.chart import multipliers as least
+from torseur.analyse.at_a_state.pose import Posed, posed
 from torseur.analyse.at_a_state.tangent import Slopes, Tangent, Terms
 from torseur.errors import SolveError
 from torseur.simulation.constraints.displacement import advanced
 from torseur.simulation.constraints.multipliers import accelerations
 from torseur.simulation.constraints.newton import Look, returned
 from torseur.simulation.constraints.numeric_constraints import CLOSED
+from torseur.simulation.start.assemble import Assembled
 
 Array = np.ndarray
 _STEPS = 60  # of Newton's method
@@ -88,6 +90,11 @@ class AtState:
         K = K * self.tangent.model.sizes.displacements[speeds, np.newaxis]
         largest = max(np.abs(K).max(initial=0.0), np.abs(loads).max(initial=0.0))
         return max(1e-12 * float(largest), _CANCELLED * self.tangent.weight)
+
+    @cached_property
+    def pose(self) -> Posed:
+        """The bodies where they are, and how they can move."""
+        return posed(Assembled(self.tangent.model, self.q, self.v, 0.0, {}))
 
     @cached_property
     def reduced(self) -> Reduced:

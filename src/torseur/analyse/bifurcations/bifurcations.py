@@ -9,7 +9,6 @@ from typing import final
 import numpy as np
 
 from torseur.analyse.at_a_state.chart import chart
-from torseur.analyse.at_a_state.pose import posed
 from torseur.analyse.at_a_state.starts import assembled_start, model_of, wanted_speeds
 from torseur.analyse.at_a_state.statics import (
     AtState,
@@ -43,7 +42,6 @@ from torseur.analyse.stability.steady import Steady
 from torseur.errors import ModelError, unknown
 from torseur.machine.compiled import CompiledModel
 from torseur.model.description import Mechanism
-from torseur.simulation.start.assemble import Assembled
 
 Array = np.ndarray
 _ALIKE = 1e-4  # distance of two crossings that are one, in units of the curve
@@ -108,9 +106,8 @@ def _started(
     balance = solve_balance(here, sought)
     if balance is None:
         raise unbalanced(here)
-    size = posed(Assembled(model, balance.q, balance.v, 0.0, {})).size
     rate = float(np.abs(balance.v).max(initial=0.0)) or 1.0
-    curve = Continuation(sought, parameter, (low, high), size, rate)
+    curve = Continuation(sought, parameter, (low, high), balance.pose.size, rate)
     return first_point(curve, balance, np.sign(high - low))
 
 
