@@ -14,7 +14,6 @@ from typing import Any, final
 import numpy as np
 
 from torseur.algebra.core.expr import ZERO, Expr
-from torseur.algebra.forms.dimensions import Dimension
 from torseur.model.constraints.protocol import Constraint
 from torseur.model.forces.joint import JointLoad as JointLoad
 from torseur.model.forces.protocol import GROUND as GROUND
@@ -22,6 +21,8 @@ from torseur.model.forces.protocol import Force
 from torseur.model.forces.wrench import BodyLoad as BodyLoad
 from torseur.model.joints.protocol import JointType
 from torseur.model.moving_frame import MovingFrame
+from torseur.model.parameters import Parameter as Parameter
+from torseur.model.parameters import values
 from torseur.spatial.pose import Pose
 
 Array = np.ndarray
@@ -33,19 +34,6 @@ def _nothing() -> Array:
 
 def _no_inertia() -> Array:
     return np.array([[ZERO] * 3] * 3)
-
-
-@final
-@dataclass(frozen=True)
-class Parameter:
-    """A named number: its value (None while the user has not given one), unit and meaning."""
-
-    name: str
-    value: Expr | None = None  # over other parameters, in SI
-    unit: str = ""
-    meaning: str = ""
-    place: str = ""
-    dimension: Dimension | None = None  # from its unit and from where it is used
 
 
 @final
@@ -196,6 +184,4 @@ class Mechanism:
     @property
     def parameters(self) -> dict[str, float | None]:
         """The value of each parameter, None where none was given."""
-        from torseur.model.parameters import values
-
         return values(self.parameter_table)
