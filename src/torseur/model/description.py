@@ -19,7 +19,8 @@ from torseur.model.forces.joint import JointLoad as JointLoad
 from torseur.model.forces.protocol import GROUND as GROUND
 from torseur.model.forces.protocol import Force
 from torseur.model.forces.wrench import BodyLoad as BodyLoad
-from torseur.model.joints.protocol import JointType
+from torseur.model.joint_graph import spanning
+from torseur.model.joints.joint import Joint as Joint
 from torseur.model.moving_frame import MovingFrame
 from torseur.model.parameters import Parameter as Parameter
 from torseur.model.parameters import values
@@ -47,23 +48,6 @@ class Body:
     inertia: Array = field(default_factory=_no_inertia)  # (3, 3)
     shape: tuple[str, Mapping[str, Any]] | None = None  # for drawing: a solid and its dimensions
     accept: tuple[str, ...] = ()  # kinds of fault in published mass data that the user lets pass
-    place: str = ""
-
-
-@final
-@dataclass(frozen=True)
-class Joint:
-    """A joint between two bodies: the pose of `second` in `first` is X_AF X_FM(q) X_BM⁻¹."""
-
-    name: str
-    kind: JointType
-    first: str
-    second: str
-    X_AF: Pose = field(default_factory=Pose)  # frame F in the first body
-    X_BM: Pose = field(default_factory=Pose)  # frame M in the second body
-    coordinates: tuple[str, ...] = ()
-    speeds: tuple[str, ...] = ()
-    limits: tuple[tuple[Expr, Expr] | None, ...] = ()
     place: str = ""
 
 
@@ -153,8 +137,6 @@ class Mechanism:
     @cached_property
     def _carrying(self) -> tuple[Joint, ...]:
         """The joints that carry bodies, in the order of the description."""
-        from torseur.model.joint_graph import spanning
-
         carrying = {joint.name for joint, _ in spanning(self).carrying}
         return tuple(joint for joint in self.joints.values() if joint.name in carrying)
 
