@@ -22,13 +22,13 @@ from torseur.model.joints.defined import Defined
 from torseur.model.joints.distance import Distance
 from torseur.model.joints.screw import Screw
 from torseur.model.mass.solids import SOLIDS
+from torseur.named_words import REPORT
 from torseur.report.scene.joint_steps import steps
 from torseur.report.scene.solid_parts import shape_parts
 from torseur.report.scene.solids import Mesh, covers
 from torseur.report.scene.sources import movement
 from torseur.report.viewer.embedded import document, embedded
 from torseur.spatial import quaternion
-from torseur.words.named import REPORT
 
 MODELS = Path(__file__).parent / "models"
 ASSETS = Path(ts.__file__).parent / "report" / "viewer" / "assets"

@@ -7,8 +7,8 @@ import re
 import pytest
 
 from torseur.errors import ModelError, SolveError, all_faults, unknown
+from torseur.named_words import REPORT, TEACH, counted, listed, report_words
 from torseur.words.fr.sentences import SENTENCES
-from torseur.words.named import REPORT, TEACH, counted, listed, report_words
 from torseur.words.sentence import Sentence, places, said, say
 
 LEVER = "lever of body {body}"

@@ -11,6 +11,7 @@ import os
 import types
 from collections import abc
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from functools import cache, wraps
 from inspect import Parameter, signature
 from numbers import Integral, Real
@@ -106,7 +107,8 @@ def _mechanism(value: Any, hint: Any) -> Any:
     from torseur.model.parameters import with_values
 
     if isinstance(value, CompiledModel):
-        return with_values(value.mechanism, value.given)
+        table = with_values(value.mechanism.parameter_table, value.given)
+        return replace(value.mechanism, parameter_table=table) if value.given else value.mechanism
     readable = isinstance(value, str | os.PathLike | Mapping) and not _takes(hint, str)
     return load(value) if readable else NO
 

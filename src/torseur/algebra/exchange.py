@@ -34,16 +34,16 @@ def sympy_names(symbols: Iterable[Expr]) -> dict[str, str]:
     """The name in SymPy of each symbol: alpha_dot for alpha., alpha_dot_ if that is another one."""
     own = sorted(x.name for x in symbols)
     taken = {name for name in own if not name.endswith(".")}
-    found = {name: name for name in taken}
+    spelt = {name: name for name in taken}
     for name in own:
-        if name in found:
+        if name in spelt:
             continue
         wanted = undotted(name)
         while wanted in taken:
             wanted += "_"
         taken.add(wanted)
-        found[name] = wanted
-    return found
+        spelt[name] = wanted
+    return spelt
 
 
 def undotted(name: str) -> str:
@@ -55,8 +55,8 @@ def undotted(name: str) -> str:
 
 def dotted(name: str) -> str:
     """alpha. for alpha_dot, alpha.. for alpha_ddot."""
-    found = re.fullmatch(r"(.+)_(d+)ot", name)
-    return found[1] + "." * len(found[2]) if found else name
+    match = re.fullmatch(r"(.+)_(d+)ot", name)
+    return match[1] + "." * len(match[2]) if match else name
 
 
 def to_sympy(
@@ -87,10 +87,10 @@ def to_sympy(
             return sympy.Symbol(called[x.name], real=real)
         return _sympy_node(x, args)
 
-    made = mapped(outputs, rebuild, names)
-    if not isinstance(made, np.ndarray):
-        return made
-    return sympy.Matrix(made) if made.ndim <= 2 else sympy.Array(made.tolist())
+    converted = mapped(outputs, rebuild, names)
+    if not isinstance(converted, np.ndarray):
+        return converted
+    return sympy.Matrix(converted) if converted.ndim <= 2 else sympy.Array(converted.tolist())
 
 
 def _sympy_node(x: Expr, args: list[sympy.Expr]) -> sympy.Expr:
@@ -169,10 +169,10 @@ def from_sympy(expression: Any, symbols: Mapping[Any, Expr] | Iterable[Expr]) ->
     known = dict(symbols) if isinstance(symbols, Mapping) else _by_name(list(symbols))
     if isinstance(expression, sympy.MatrixBase | sympy.NDimArray | np.ndarray | list | tuple):
         entries = np.array(expression, dtype=object)
-        made = np.empty(entries.shape, dtype=object)
+        converted = np.empty(entries.shape, dtype=object)
         for index in np.ndindex(entries.shape):
-            made[index] = _node(sympy.sympify(entries[index]), known)
-        return made
+            converted[index] = _node(sympy.sympify(entries[index]), known)
+        return converted
     return _node(sympy.sympify(expression), known)
 
 
@@ -184,22 +184,22 @@ def _by_name(symbols: list[Expr]) -> dict[Any, Expr]:
 def _node(root: sympy.Basic, known: Mapping[Any, Expr]) -> Expr:
     """The node of an expression; every distinct part is converted once."""
     builders = _builders()
-    made: dict[sympy.Basic, Expr] = {}
+    nodes: dict[sympy.Basic, Expr] = {}
     pending = [root]
     while pending:
         part = pending[-1]
-        if part in made:
+        if part in nodes:
             pending.pop()
         elif (leaf := _leaf(part, known)) is not None:
-            made[part] = leaf
+            nodes[part] = leaf
         elif part.func not in builders and not hasattr(part.func, "tabulated"):
             raise _untaken(part, builders)
-        elif missing := [a for a in part.args if a not in made]:
+        elif missing := [a for a in part.args if a not in nodes]:
             pending.extend(missing)
         else:
             build = builders.get(part.func) or part.func.tabulated
-            made[part] = build(*(made[a] for a in part.args))
-    return made[root]
+            nodes[part] = build(*(nodes[a] for a in part.args))
+    return nodes[root]
 
 
 def _leaf(part: sympy.Basic, known: Mapping[Any, Expr]) -> Expr | None:
@@ -229,16 +229,16 @@ def _builders() -> dict[Any, Callable[..., Expr]]:
     def function(name: str) -> Callable[..., Expr]:
         return lambda *args: rules.function(name, *args)
 
-    made: dict[Any, Callable[..., Expr]] = {
+    builders: dict[Any, Callable[..., Expr]] = {
         getattr(sympy, "Abs" if name == "abs" else name): function(name)
         for name in FUNCTIONS
         if name != "if"
     }
-    made |= _pieces()
-    made[sympy.Add] = lambda *args: reduce(rules.add, args)
-    made[sympy.Mul] = lambda *args: reduce(rules.multiply, args)
-    made[sympy.Pow] = rules.raised
-    return made
+    builders |= _pieces()
+    builders[sympy.Add] = lambda *args: reduce(rules.add, args)
+    builders[sympy.Mul] = lambda *args: reduce(rules.multiply, args)
+    builders[sympy.Pow] = rules.raised
+    return builders
 
 
 def _pieces() -> dict[Any, Callable[..., Any]]:
@@ -247,13 +247,13 @@ def _pieces() -> dict[Any, Callable[..., Any]]:
     from sympy.functions.elementary.piecewise import ExprCondPair
 
     def piecewise(*pairs: tuple[Expr, Expr]) -> Expr:
-        *first, (made, last) = pairs
+        *first, (value_so_far, last) = pairs
         if last is not ONE:
             advice = "Give a last piece for all other cases: (value, True)."
             raise ModelError(_PLACE, "a Piecewise is not defined everywhere.", advice)
         for value, condition in reversed(first):
-            made = choice(condition, value, made)
-        return made
+            value_so_far = choice(condition, value, value_so_far)
+        return value_so_far
 
     def opposite(condition: Expr) -> Expr:
         return choice(condition, -ONE, ONE)

@@ -55,14 +55,14 @@ def powers(system: System) -> dict[str, Expr]:
 
     A force and a motor of the same name are told apart by their sections.
     """
-    applied, found = Applied(system), {}
+    applied, watts = Applied(system), {}
     for name, (wrenches, rows) in applied.parts.items():
         power = sum((value * system.v[row] for row, value in rows.items()), ZERO)
         for i, (force, couple) in wrenches.items():
             moving = applied.places.velocities[i]
             power = power + force @ moving.v + couple @ moving.w
-        found[name] = applied.opened(expression(power))
-    return found
+        watts[name] = applied.opened(expression(power))
+    return watts
 
 
 def power_without_potential(system: System) -> Expr:
@@ -117,19 +117,19 @@ class Applied:
         return self._parts(in_closing=False)
 
     def _parts(self, in_closing: bool) -> dict[str, Part]:
-        found: dict[str, Part] = {}
+        parts: dict[str, Part] = {}
         motors, loads, frame = self._system.mechanism.motors, self.effects, self._frame
         taken = set() if frame is None else {FRAME}
         for name, motor in motors.items():
             alone = name not in loads and name not in taken
-            found[name if alone else f"motors.{name}"] = {}, self._driven(motor)
+            parts[name if alone else f"motors.{name}"] = {}, self._driven(motor)
         for name, effect in loads.items():
             alone = name not in motors and name not in taken
-            found[name if alone else f"forces.{name}"] = self._exerted(effect, in_closing)
+            parts[name if alone else f"forces.{name}"] = self._exerted(effect, in_closing)
         if frame is not None:
             felt = inertia_forces(self._system, frame, self.places)
-            found[FRAME] = felt.wrenches, felt.torques
-        return found
+            parts[FRAME] = felt.wrenches, felt.torques
+        return parts
 
     @property
     def total(self) -> tuple[dict[int, Wrench], Array]:

@@ -32,8 +32,8 @@ def free_directions(M: Array, values: Mapping[str, float], seed: int = 0) -> Arr
     own = np.sqrt(np.abs(np.diag(numbers)))
     scale = 1 / np.where(own > 0, own, 1.0)
     _, sizes, rows = np.linalg.svd(scale[:, np.newaxis] * numbers * scale)
-    found = rows[sizes <= _ROUNDING * max(sizes[0], 1e-300)].T * scale[:, np.newaxis]
-    return found / np.abs(found).max(axis=0, initial=1e-300)
+    directions = rows[sizes <= _ROUNDING * max(sizes[0], 1e-300)].T * scale[:, np.newaxis]
+    return directions / np.abs(directions).max(axis=0, initial=1e-300)
 
 
 def inertia_notices(equations: Equations) -> tuple[str, ...]:

@@ -70,9 +70,9 @@ def _conservative(applied: Applied, load: Force | None, part: Part) -> tuple[Any
 
 def _moving(values: Any) -> Array:
     """Components of a force less their values at rest."""
-    made = expressions(values)
-    speeds = [x for x in free_symbols(made) if x.kind == "speed"]
-    return made - substitute(made, dict.fromkeys(speeds, ZERO))
+    components = expressions(values)
+    speeds = [x for x in free_symbols(components) if x.kind == "speed"]
+    return components - substitute(components, dict.fromkeys(speeds, ZERO))
 
 
 def _dissipates(system: System, forces: Array) -> bool:
@@ -89,7 +89,7 @@ def _dissipates(system: System, forces: Array) -> bool:
     values = {x.name: np.full(4, rng.uniform(0.3, 1.2)) for x in spoken}
     values |= dict(zip(system.speeds, speeds.T, strict=True))
     with np.errstate(all="ignore"):
-        found = [np.broadcast_to(x, 4) for x in evaluate(list(forces), values)]
-    Q = np.array(found, dtype=float).T
+        samples = [np.broadcast_to(x, 4) for x in evaluate(list(forces), values)]
+    Q = np.array(samples, dtype=float).T
     apart = [*(Q[0] + Q[1] - Q[2]), *Q[3], v[0] @ Q[1] - v[1] @ Q[0]]
     return bool(np.isfinite(Q).all()) and np.abs(apart).max() <= 1e-10 * np.abs(Q).max()

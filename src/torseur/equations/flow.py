@@ -60,48 +60,48 @@ def flow(source: Source) -> Flow:
 
 def _second_order(given: Equations) -> Flow:
     """q̇ from the speeds, and M v̇ = S + Jᵀ λ with J v̇ + γ = 0 on independent rows."""
-    made, held, M = given.system, given.constraints, given.M
-    _check_regular(M, made.mechanism)
+    system, held, M = given.system, given.constraints, given.M
+    _check_regular(M, system.mechanism)
     forces = given.Q - given.h - given.g
-    rows = independent_rows(held.J, made.mechanism)
-    state = np.array([*made.q, *made.v], dtype=object)
+    rows = independent_rows(held.J, system.mechanism)
+    state = np.array([*system.q, *system.v], dtype=object)
     if not rows:
         rates = [*held.coordinate_rates, *solve(M, forces)]
-        return Flow(made.mechanism, state, expressions(rates))
+        return Flow(system.mechanism, state, expressions(rates))
     J, gamma = held.J[rows], held.bias[rows]
     solved = solve(M, np.column_stack([forces, J.T]))
     free, X = solved[:, 0], solved[:, 1:]
     lam = solve(J @ X, -gamma - J @ free)
     rates = [*held.coordinate_rates, *(free + X @ lam)]
-    excess = J @ made.v + held.rate[rows]
-    calmed = made.v - X @ solve(J @ X, excess)
+    excess = J @ system.v + held.rate[rows]
+    calmed = system.v - X @ solve(J @ X, excess)
     return Flow(
-        made.mechanism,
+        system.mechanism,
         state,
         expressions(rates),
-        _project_positions(held, rows, M, made.q, made.v, made.v),
-        expressions([*made.q, *calmed]),
+        _project_positions(held, rows, M, system.q, system.v, system.v),
+        expressions([*system.q, *calmed]),
         _by_owner(held.owners, rows, lam),
     )
 
 
 def _canonical(given: Hamiltonian) -> Flow:
     """q̇ = ∂H/∂p, ṗ = −∂H/∂q + Q + Jᵀ λ."""
-    made, held, rows = given.system, given.lagrangian.held, given.rows
-    state = np.array([*made.q, *given.p], dtype=object)
+    system, held, rows = given.system, given.lagrangian.held, given.rows
+    state = np.array([*system.q, *given.p], dtype=object)
     rates = expressions([*given.coordinate_rates, *given.momentum_rates])
     if not rows:
-        return Flow(made.mechanism, state, rates)
+        return Flow(system.mechanism, state, rates)
     J = held.J[rows]
     X = solve(given.mass, J.T)
     excess = J @ given.speeds + held.rate[rows]
     calmed = given.p - J.T @ solve(J @ X, excess)
     return Flow(
-        made.mechanism,
+        system.mechanism,
         state,
         rates,
-        _project_positions(held, rows, given.mass, made.q, made.v, given.p),
-        expressions([*made.q, *calmed]),
+        _project_positions(held, rows, given.mass, system.q, system.v, given.p),
+        expressions([*system.q, *calmed]),
         _by_owner(held.owners, rows, given.multipliers),
     )
 
@@ -121,24 +121,24 @@ def _project_positions(
 
 
 def _by_owner(owners: tuple[str, ...], rows: list[int], lam: Array) -> dict[str, Array]:
-    found: dict[str, list[Expr]] = {}
+    multipliers: dict[str, list[Expr]] = {}
     for row, x in zip(rows, lam, strict=True):
-        found.setdefault(owners[row], []).append(x)
-    return {name: np.array(values, dtype=object) for name, values in found.items()}
+        multipliers.setdefault(owners[row], []).append(x)
+    return {name: np.array(values, dtype=object) for name, values in multipliers.items()}
 
 
 def _quadrature(given: Routhian) -> Flow:
     """The motion of the other coordinates, and the cyclic ones carried along."""
-    found = _second_order(given.lagrangian.equations)
+    others = _second_order(given.lagrangian.equations)
     away = np.array([symbol(name, "coordinate") for name in given.rates], dtype=object)
-    positions, speeds = found.project_positions, found.project_speeds
+    positions, speeds = others.project_positions, others.project_speeds
     return Flow(
-        found.mechanism,
-        np.array([*found.state, *away], dtype=object),
-        expressions([*found.rates, *given.rates.values()]),
+        others.mechanism,
+        np.array([*others.state, *away], dtype=object),
+        expressions([*others.rates, *given.rates.values()]),
         None if positions is None else _with(positions, away),
         None if speeds is None else np.array([*speeds, *away], dtype=object),
-        found.multipliers,
+        others.multipliers,
     )
 
 

@@ -42,7 +42,7 @@ def frozen_gradient(part: Part, motions: Iterable[tuple[Array, Array]], variable
                 frozen = symbol(f"{label}{axis} on {i}", "input")
                 components[frozen] = x
                 power = power + frozen * along
-    found = substitute(gradient(expression(power), variables), components)
+    forces = substitute(gradient(expression(power), variables), components)
     for row, value in rows.items():
-        found[row] = found[row] + value
-    return expressions(found)
+        forces[row] = forces[row] + value
+    return expressions(forces)

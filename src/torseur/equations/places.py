@@ -95,8 +95,8 @@ class SystemPlaces:
 
     def freedom(self, joint: str, coordinate: str, unit: str) -> Freedom:
         """A coordinate of a joint by name; without a name, the only one measured in `unit`."""
-        found = self._system.mechanism.joints[joint]
-        return _freedom(found, freedom_index(f'joint "{joint}"', found, coordinate, unit))
+        described = self._system.mechanism.joints[joint]
+        return _freedom(described, freedom_index(f'joint "{joint}"', described, coordinate, unit))
 
 
 def _freedom(joint: Joint, k: int) -> Freedom:

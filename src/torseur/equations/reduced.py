@@ -157,7 +157,7 @@ class SpeedElimination:
             expressions(v), dict(zip(system.q, rates, strict=True)), TIME
         )  # v̇ at u̇ = 0
         h = substitute(self.h, along)
-        found = ReducedEquations(
+        equations = ReducedEquations(
             tuple(x.name for x in u),
             system.coordinates,
             {},
@@ -168,17 +168,17 @@ class SpeedElimination:
             speeds_of=expressions(N),
             carried=expressions(c),
         )
-        return _without_explicit(found, self.constraints)
+        return _without_explicit(equations, self.constraints)
 
 
 def _speed_names(speeds: tuple[str, ...], names: tuple[str, ...]) -> list[str]:
-    found = []
+    speed_names = []
     for name in names:
         speed = name if name in speeds else f"{name}."
         if speed not in speeds:
             raise unknown("reduced", "coordinate", name, [x.removesuffix(".") for x in speeds])
-        found.append(speed)
-    return found
+        speed_names.append(speed)
+    return speed_names
 
 
 def _solved(A: Array, right: Array) -> Array:

@@ -14,14 +14,16 @@ from typing import Any, final
 import numpy as np
 
 from torseur.algebra.core.expr import ZERO, Expr
-from torseur.algebra.forms.dimensions import Dimension
 from torseur.model.constraints.protocol import Constraint
 from torseur.model.forces.joint import JointLoad as JointLoad
 from torseur.model.forces.protocol import GROUND as GROUND
 from torseur.model.forces.protocol import Force
 from torseur.model.forces.wrench import BodyLoad as BodyLoad
-from torseur.model.joints.protocol import JointType
+from torseur.model.joint_graph import spanning
+from torseur.model.joints.joint import Joint as Joint
 from torseur.model.moving_frame import MovingFrame
+from torseur.model.parameters import Parameter as Parameter
+from torseur.model.parameters import values
 from torseur.spatial.pose import Pose
 
 Array = np.ndarray
@@ -37,19 +39,6 @@ def _no_inertia() -> Array:
 
 @final
 @dataclass(frozen=True)
-class Parameter:
-    """A named number: its value (None while the user has not given one), unit and meaning."""
-
-    name: str
-    value: Expr | None = None  # over other parameters, in SI
-    unit: str = ""
-    meaning: str = ""
-    place: str = ""
-    dimension: Dimension | None = None  # from its unit and from where it is used
-
-
-@final
-@dataclass(frozen=True)
 class Body:
     """A rigid body: mass [kg], centre of mass [m], inertia tensor there [kg m²], in body axes."""
 
@@ -59,23 +48,6 @@ class Body:
     inertia: Array = field(default_factory=_no_inertia)  # (3, 3)
     shape: tuple[str, Mapping[str, Any]] | None = None  # for drawing: a solid and its dimensions
     accept: tuple[str, ...] = ()  # kinds of fault in published mass data that the user lets pass
-    place: str = ""
-
-
-@final
-@dataclass(frozen=True)
-class Joint:
-    """A joint between two bodies: the pose of `second` in `first` is X_AF X_FM(q) X_BM⁻¹."""
-
-    name: str
-    kind: JointType
-    first: str
-    second: str
-    X_AF: Pose = field(default_factory=Pose)  # frame F in the first body
-    X_BM: Pose = field(default_factory=Pose)  # frame M in the second body
-    coordinates: tuple[str, ...] = ()
-    speeds: tuple[str, ...] = ()
-    limits: tuple[tuple[Expr, Expr] | None, ...] = ()
     place: str = ""
 
 
@@ -165,8 +137,6 @@ class Mechanism:
     @cached_property
     def _carrying(self) -> tuple[Joint, ...]:
         """The joints that carry bodies, in the order of the description."""
-        from torseur.model.joint_graph import spanning
-
         carrying = {joint.name for joint, _ in spanning(self).carrying}
         return tuple(joint for joint in self.joints.values() if joint.name in carrying)
 
@@ -196,6 +166,4 @@ class Mechanism:
     @property
     def parameters(self) -> dict[str, float | None]:
         """The value of each parameter, None where none was given."""
-        from torseur.model.parameters import values
-
         return values(self.parameter_table)

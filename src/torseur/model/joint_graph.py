@@ -1,18 +1,19 @@
 """The graph of joints: which joints carry bodies, which close loops."""
 
 from collections import defaultdict
+from collections.abc import Mapping
 from dataclasses import dataclass
 from heapq import heapify, heappop, heappush
-from typing import final
+from typing import Any, Protocol, final
 
 from torseur.algebra.core.expr import Expr, expression
 from torseur.algebra.core.graph import free_symbols
 from torseur.errors import ModelError
 from torseur.model.constraints.protocol import ExpressionRow
-from torseur.model.constraints.selection import restraints
-from torseur.model.description import GROUND, Joint, Mechanism
-from torseur.model.forces.protocol import expressions_of, joints_of
+from torseur.model.constraints.selection import Constrained, restraints
+from torseur.model.forces.protocol import GROUND, Force, expressions_of, joints_of
 from torseur.model.joints.catalogue import called
+from torseur.model.joints.joint import Joint
 
 
 @final
@@ -24,7 +25,20 @@ class Spanning:
     closing: tuple[Joint, ...]  # the joints left over: one for each independent loop
 
 
-def spanning(mechanism: Mechanism) -> Spanning:
+class Jointed(Constrained, Protocol):
+    """A mechanism, of which only this is asked."""
+
+    @property
+    def joints(self) -> Mapping[str, Joint]: ...
+    @property
+    def motors(self) -> Mapping[str, Any]: ...
+    @property
+    def loads(self) -> Mapping[str, Force]: ...
+    @property
+    def events(self) -> Mapping[str, Any]: ...
+
+
+def spanning(mechanism: Jointed) -> Spanning:
     """Joints taken as soon as one of their bodies is reached, in the order of the description.
 
     Those that cannot close a loop come first, then those in which something acts or whose
@@ -66,7 +80,7 @@ def spanning(mechanism: Mechanism) -> Spanning:
     return Spanning(tuple(carrying), (*closing, *links))
 
 
-def _named(mechanism: Mechanism) -> set[str]:
+def _named(mechanism: Jointed) -> set[str]:
     """The joints in which something acts, or whose coordinates are in an expression."""
     named = {motor.joint for motor in mechanism.motors.values()}
     spoken: list[Expr] = []

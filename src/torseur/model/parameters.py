@@ -1,14 +1,28 @@
-"""Values of parameters that may be defined from one another."""
+"""Parameters: named numbers, which may be defined from one another, and their values."""
 
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from typing import final
 
 import numpy as np
 
 from torseur.algebra.core.expr import Expr, number
 from torseur.algebra.core.graph import evaluate, free_symbols
+from torseur.algebra.forms.dimensions import Dimension
 from torseur.errors import ModelError, unknown
-from torseur.model.description import Mechanism, Parameter
+
+
+@final
+@dataclass(frozen=True)
+class Parameter:
+    """A named number: its value (None while the user has not given one), unit and meaning."""
+
+    name: str
+    value: Expr | None = None  # over other parameters, in SI
+    unit: str = ""
+    meaning: str = ""
+    place: str = ""
+    dimension: Dimension | None = None  # from its unit and from where it is used
 
 
 def order(table: Mapping[str, Parameter]) -> list[str]:
@@ -67,15 +81,12 @@ def values(
     return {name: found[name] for name in table}
 
 
-def with_values(mechanism: Mechanism, given: Mapping[str, float]) -> Mechanism:
-    """The same mechanism with other values of some parameters."""
-    if not given:
-        return mechanism
-    table = {
+def with_values(table: Mapping[str, Parameter], given: Mapping[str, float]) -> dict[str, Parameter]:
+    """The same parameters with other values of some."""
+    return {
         name: replace(p, value=number(given[name])) if name in given else p
-        for name, p in mechanism.parameter_table.items()
+        for name, p in table.items()
     }
-    return replace(mechanism, parameter_table=table)
 
 
 def _value(definition: Expr, known: Mapping[str, float | None]) -> float | None:

@@ -44,10 +44,10 @@ def _term(monomial: Monomial, z: Expr) -> Expr | None:
         both = _sine_times_cosine(others, z) if n == 0 else None
         return None if both is None else constant * both
     (function, exponent) = others[0]
-    found = _squared(function, z) if exponent == 2 and n == 0 else None
+    integral = _squared(function, z) if exponent == 2 and n == 0 else None
     if exponent == 1 and n in range(_LARGEST_POWER):
-        found = _by_parts(int(n), function, z)
-    return None if found is None else constant * found
+        integral = _by_parts(int(n), function, z)
+    return None if integral is None else constant * integral
 
 
 def _rate(function: Expr, z: Expr) -> Expr | None:

@@ -30,13 +30,13 @@ class NotBounded(Exception):
 def bounds(outputs: Any, box: Mapping[str, Interval], count: int) -> tuple[Array, Array]:
     """The lowest and the highest values of expressions on `count` boxes, as (…, boxes) arrays."""
     leaves = flat(outputs)
-    found: dict[int, Interval] = {}
+    intervals: dict[int, Interval] = {}
     with np.errstate(all="ignore"):
         for x in reachable(leaves):
-            found[x.key] = _known(_bounded(x, [found[a.key] for a in x.args], box))
+            intervals[x.key] = _known(_bounded(x, [intervals[a.key] for a in x.args], box))
     shape = (*np.shape(outputs), count)
     low, high = (
-        np.array([np.broadcast_to(found[x.key][side], count) for x in leaves]).reshape(shape)
+        np.array([np.broadcast_to(intervals[x.key][side], count) for x in leaves]).reshape(shape)
         for side in (0, 1)
     )
     return low, high
@@ -80,8 +80,8 @@ def product(x: Interval, y: Interval) -> Interval:
     if x is y:
         return _power(x, 2)
     # 0 · ∞ is 0 here: an end that is infinite is not a value
-    found = np.broadcast_arrays(a * c, a * d, b * c, b * d)
-    corners = [np.where(np.isnan(p), 0.0, p) for p in found]
+    products = np.broadcast_arrays(a * c, a * d, b * c, b * d)
+    corners = [np.where(np.isnan(p), 0.0, p) for p in products]
     return _outwards(np.minimum.reduce(corners), np.maximum.reduce(corners))
 
 
@@ -131,8 +131,8 @@ def _passes(low: Array, high: Array, angle: float) -> Array:
     """Whether an interval holds an angle, whole turns apart, or comes within rounding of it."""
     turn, slack = 2 * np.pi, 1e-9
     first = np.ceil((low - angle) / turn - slack)
-    found = first <= (high - angle) / turn + slack
-    return found | ~np.isfinite(low) | ~np.isfinite(high)
+    passes = first <= (high - angle) / turn + slack
+    return passes | ~np.isfinite(low) | ~np.isfinite(high)
 
 
 def _rising(f: Callable[[Array], Array]) -> Callable[[Interval], Interval]:

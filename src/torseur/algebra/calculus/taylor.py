@@ -37,8 +37,8 @@ class Series:
     def __mul__(self, other: Series) -> Series:
         n = len(self.terms)
         a, b = self.terms, other.terms
-        made = (sum((a[j] * b[k - j] for j in range(k + 1)), ZERO) for k in range(n))
-        return Series(tuple(made))
+        terms = (sum((a[j] * b[k - j] for j in range(k + 1)), ZERO) for k in range(n))
+        return Series(tuple(terms))
 
     @property
     def moving(self) -> Series:
@@ -71,25 +71,25 @@ def taylor(outputs: Any, about: Mapping[Any, Any], order: int) -> Any:
         except ZeroDivisionError:
             raise _singular(x, about) from None
 
-    found = mapped(outputs, rebuild)
-    if isinstance(found, Series):
-        return found.total
-    made = np.empty(found.shape, dtype=object)
-    for index in np.ndindex(found.shape):
-        made[index] = found[index].total
-    return made
+    series = mapped(outputs, rebuild)
+    if isinstance(series, Series):
+        return series.total
+    result = np.empty(series.shape, dtype=object)
+    for index in np.ndindex(series.shape):
+        result[index] = series[index].total
+    return result
 
 
 def _point(outputs: Any, about: Mapping[Any, Any]) -> dict[int, Expr]:
     """The values of the variables by key."""
     known = {x.name: x for x in free_symbols(outputs)}
-    found = {}
+    values = {}
     for given, value in about.items():
         name = given.name if isinstance(given, Expr) else given
         if name not in known:
             raise unknown("taylor", "variable", name, known)
-        found[known[name].key] = expression(value)
-    return found
+        values[known[name].key] = expression(value)
+    return values
 
 
 def _series(terms: list[Expr], order: int) -> Series:
@@ -115,19 +115,19 @@ def _operation(x: Expr, args: list[Series], order: int) -> Series:
 def _power(base: Series, exponent: Any, order: int) -> Series:
     """By products for a whole exponent, else by the binomial series about the constant."""
     if isinstance(exponent, int) and exponent >= 0:
-        made = _series([ONE], order)
+        total = _series([ONE], order)
         for _ in range(exponent):
-            made = made * base
-        return made
+            total = total * base
+        return total
     start, ratio = base.terms[0], Fraction(1) if isinstance(exponent, int | Fraction) else 1.0
     whole = rules.power(start, exponent)
-    made, power = _series([], order), _series([ONE], order)
+    total, power = _series([], order), _series([ONE], order)
     for k in range(order + 1):
         scaled = number(ratio) * whole * rules.power(start, -k)
-        made = made + _series([scaled], order) * power
+        total = total + _series([scaled], order) * power
         ratio = ratio * (exponent - k) / (k + 1)
         power = power * base.moving
-    return made
+    return total
 
 
 def _angle(y: Series, x: Series, order: int) -> Series:
@@ -159,12 +159,12 @@ def _composed(x: Expr, argument: Series, order: int) -> Series:
     if x.op in ("abs", "sign") and start is ZERO:
         raise ZeroDivisionError
     slope = remade(x, [_ARGUMENT])
-    made, power = _series([], order), _series([ONE], order)
+    total, power = _series([], order), _series([ONE], order)
     for k in range(order + 1):
         here = substitute(slope, {_ARGUMENT: start}) / factorial(k)
-        made = made + _series([here], order) * power
+        total = total + _series([here], order) * power
         slope, power = derivative(slope, _ARGUMENT), power * argument.moving
-    return made
+    return total
 
 
 def _singular(x: Expr, about: Mapping[Any, Any]) -> ModelError:

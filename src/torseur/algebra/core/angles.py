@@ -62,21 +62,21 @@ def _without_half_turns(x: Expr) -> tuple[Fraction, Expr]:
 
 def terms(x: Expr) -> list[tuple[Scalar, Expr]]:
     """The terms of a sum, as coefficients and cores; each shared part is visited once."""
-    found: list[tuple[Scalar, Expr]] = []
+    result: list[tuple[Scalar, Expr]] = []
     pending = Collected(x)
     while pending:
         part, share = pending.take()
         coefficient, core = split(part)
         if core is ONE:
-            found.append((share * coefficient, ONE))
+            result.append((share * coefficient, ONE))
         elif core is not part:
             pending.give(core, share * coefficient)
         elif core.op == "add":
             for term in core.args:
                 pending.give(term, share)
         elif share != 0:
-            found.append((share, core))
-    return found
+            result.append((share, core))
+    return result
 
 
 def _special_value(name: str, turns: Fraction) -> Expr | None:
@@ -84,10 +84,10 @@ def _special_value(name: str, turns: Fraction) -> Expr | None:
     angle = turns % 2 if name == "sin" else (turns + Fraction(1, 2)) % 2  # cos x = sin(x + π/2)
     sign = -1 if angle >= 1 else 1
     angle %= 1
-    found = _SPECIAL.get(min(angle, 1 - angle))
-    if found is None:
+    special = _SPECIAL.get(min(angle, 1 - angle))
+    if special is None:
         return None
-    rational, square = found
+    rational, square = special
     return number(sign * rational) * number(square).sqrt()
 
 
@@ -134,19 +134,19 @@ def _may_merge(x: Expr) -> bool:
 
 def _factors(x: Expr) -> list[Expr]:
     """The factors of a product, a square counted twice; none if they are many."""
-    found: list[Expr] = []
+    factors: list[Expr] = []
     pending = [x]
     while pending:
-        if len(found) > _MOST_FACTORS:
+        if len(factors) > _MOST_FACTORS:
             return []
         part = pending.pop()
         if part.op == "mul":
             pending.extend(part.args)
         elif part.op == "pow" and part.value == 2:
-            found.extend((part.args[0], part.args[0]))
+            factors.extend((part.args[0], part.args[0]))
         else:
-            found.append(part)
-    return found
+            factors.append(part)
+    return factors
 
 
 def _remove_common(a: list[Expr], b: list[Expr]) -> list[Expr]:

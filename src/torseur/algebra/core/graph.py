@@ -20,9 +20,9 @@ def flat(outputs: Any) -> list[Expr]:
 def expressions(values: Any) -> Array:
     """The same array with every number made a node."""
     leaves = flat(values)
-    made = np.empty(len(leaves), dtype=object)
-    made[:] = leaves
-    return made.reshape(np.shape(values))
+    nodes = np.empty(len(leaves), dtype=object)
+    nodes[:] = leaves
+    return nodes.reshape(np.shape(values))
 
 
 def reachable(
@@ -35,31 +35,31 @@ def reachable(
     use, or the lowest.
     """
     seen: set[int] = set()
-    found: list[Expr] = []
+    nodes: list[Expr] = []
     pending: list[Any] = list(outputs)[::-1]
     while pending:
         x = pending.pop()
         if x is None:  # everything the node below it is made of is there
-            found.append(pending.pop())
+            nodes.append(pending.pop())
         elif x.key not in seen:
             seen.add(x.key)
             if not x.args or x.key in known:
-                found.append(x)
+                nodes.append(x)
             else:
                 pending += (x, None, *(x.args[::-1] if lowest_first else x.args))
-    return found
+    return nodes
 
 
 def free_symbols(outputs: Any) -> list[Expr]:
     """The symbols the outputs depend on, in order of name."""
-    found = (x for x in reachable(flat(outputs)) if x.op == "symbol")
-    return sorted(found, key=lambda x: (x.kind, x.name))
+    symbols = (x for x in reachable(flat(outputs)) if x.op == "symbol")
+    return sorted(symbols, key=lambda x: (x.kind, x.name))
 
 
 def tables(outputs: Any) -> list[Table]:
     """The tables that the outputs look up, in order of name."""
-    found = {x.value.table for x in reachable(flat(outputs)) if x.op == "table"}
-    return sorted(found, key=lambda table: (table.name, table.digest))
+    distinct = {x.value.table for x in reachable(flat(outputs)) if x.op == "table"}
+    return sorted(distinct, key=lambda table: (table.name, table.digest))
 
 
 def mapped(

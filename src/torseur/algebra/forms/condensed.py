@@ -42,12 +42,12 @@ def shown(
     constants = [step.value for step in program(regular, hints).stage(PARAMETER)]
     hinted = [x for x in nodes if x.key in hints]
     for cancelling in (False, True):
-        made = {name: condensed(x, constants, cancelling) for name, x in regular.items()}
-        if _cost(made) < _cost(best[0]):
+        shortened = {name: condensed(x, constants, cancelling) for name, x in regular.items()}
+        if _cost(shortened) < _cost(best[0]):
             renamed: dict[int, str] = {}
             for x, y in zip(hinted, flat(condensed(hinted, constants, cancelling)), strict=True):
                 renamed.setdefault(y.key, hints[x.key])
-            best = made, renamed
+            best = shortened, renamed
     return best
 
 
@@ -62,14 +62,14 @@ def condensed(outputs: Any, named: Iterable[Expr] = (), cancelling: bool = True)
     Of several products that fit, the one of most factors is taken.
     """
     gathering = _Gathering(named, cancelled if cancelling else _kept)
-    made = mapped(outputs, gathering.rebuilt, gathering.known)
+    gathered = mapped(outputs, gathering.rebuilt, gathering.known)
     if not cancelling:
-        return made
-    if isinstance(made, Expr):
-        return cancelled(made)
-    entries = np.empty(made.size, dtype=object)
-    entries[:] = [cancelled(x) for x in made.ravel()]
-    return entries.reshape(made.shape)
+        return gathered
+    if isinstance(gathered, Expr):
+        return cancelled(gathered)
+    entries = np.empty(gathered.size, dtype=object)
+    entries[:] = [cancelled(x) for x in gathered.ravel()]
+    return entries.reshape(gathered.shape)
 
 
 def _kept(x: Expr) -> Expr:
@@ -110,8 +110,8 @@ class _Gathering:
         self._written = written  # an argument that is not a term of a sum
         chosen = [x for x in named if x.op == "mul" and split(x)[0] == 1]
         self.known = {x.key: "" for x in chosen}
-        found = [(x, _factors(x, {})) for x in chosen]
-        self._products = sorted(found, key=lambda pair: (-_size(pair[1]), pair[0].key))
+        products = [(x, _factors(x, {})) for x in chosen]
+        self._products = sorted(products, key=lambda pair: (-_size(pair[1]), pair[0].key))
 
     def rebuilt(self, x: Expr, args: list[Expr]) -> Expr:
         """A node on rebuilt arguments; a product that contains a named one is written with it."""
@@ -120,9 +120,9 @@ class _Gathering:
         if x.op != "add":
             args = [self._written(a) for a in args]
         same = all(a is b for a, b in zip(args, x.args, strict=True))
-        made = x if same else remade(x, args)
-        coefficient, core = split(made)
-        return scaled(coefficient, self._gathered(core)) if core.op == "mul" else made
+        rebuilt = x if same else remade(x, args)
+        coefficient, core = split(rebuilt)
+        return scaled(coefficient, self._gathered(core)) if core.op == "mul" else rebuilt
 
     def _gathered(self, x: Expr) -> Expr:
         own = _factors(x, self.known)

@@ -130,9 +130,9 @@ def _base(name: str) -> Dimension | None:
 
 def known_dimension(unit: str) -> Dimension:
     """The dimension of a unit that exists."""
-    found = dimension(unit)
-    assert found is not None, f"{unit} is a known unit"
-    return found
+    known = dimension(unit)
+    assert known is not None, f"{unit} is a known unit"
+    return known
 
 
 # --- dimensions with unknowns -------------------------------------------------------------------

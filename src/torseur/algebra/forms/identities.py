@@ -76,11 +76,11 @@ class _Point:
 
 def _shares(nodes: list[Expr]) -> dict[int, int]:
     """The part of each angle that all its multiples are multiples of: 2 for x / 2 and x."""
-    found: dict[int, int] = {}
+    shares: dict[int, int] = {}
     for x in nodes:
         for coefficient, core in terms(x.args[0]) if x.op in ("sin", "cos") else ():
-            found[core.key] = lcm(found.get(core.key, 1), Fraction(coefficient).denominator)
-    return found
+            shares[core.key] = lcm(shares.get(core.key, 1), Fraction(coefficient).denominator)
+    return shares
 
 
 def _random_turn(random: Random) -> Turn:

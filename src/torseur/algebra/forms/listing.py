@@ -71,12 +71,14 @@ def sections(program: Program) -> tuple[ListingSection, ...]:
             upright = step.value.op in ("sin", "cos")
             printed[step.name] = ListedEquation((step.name,), tree, upright=upright)
             needed.update(names_of(tree))
-    found = []
+    result = []
     for key, stages in _STAGES.items():
         steps = (step.name for stage in stages for step in program.stage(stage))
-        found.append(ListingSection(key, tuple(printed[name] for name in steps if name in printed)))
-    found.append(ListingSection("outputs", outputs))
-    return tuple(section for section in found if section.equations)
+        result.append(
+            ListingSection(key, tuple(printed[name] for name in steps if name in printed))
+        )
+    result.append(ListingSection("outputs", outputs))
+    return tuple(section for section in result if section.equations)
 
 
 def _outputs(program: Program) -> Iterator[ListedEquation]:

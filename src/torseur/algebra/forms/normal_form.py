@@ -59,10 +59,10 @@ class NormalForm:
 
 def product(monomial: Monomial) -> Expr:
     """The product of the atoms of a monomial."""
-    made = ONE
+    total = ONE
     for atom, exponent in monomial:
-        made = rules.multiply(made, rules.power(atom, exponent))
-    return made
+        total = rules.multiply(total, rules.power(atom, exponent))
+    return total
 
 
 def normal_form(
@@ -130,16 +130,16 @@ def _joined(a: Monomial, b: Monomial) -> Monomial:
     """The product of two monomials: both are in order, and are merged."""
     if not a or not b:
         return a or b
-    made: list[tuple[Expr, Scalar]] = []
+    joined: list[tuple[Expr, Scalar]] = []
     i = j = 0
     while i < len(a) and j < len(b):
         before = a[i][0].key - b[j][0].key
         if before:
-            made.append(a[i] if before < 0 else b[j])
+            joined.append(a[i] if before < 0 else b[j])
         elif a[i][1] + b[j][1] != 0:
-            made.append((a[i][0], a[i][1] + b[j][1]))
+            joined.append((a[i][0], a[i][1] + b[j][1]))
         i, j = i + (before <= 0), j + (before >= 0)
-    return (*made, *a[i:], *b[j:])
+    return (*joined, *a[i:], *b[j:])
 
 
 def monomial_of(exponents: Mapping[Expr, Scalar]) -> Monomial:
@@ -206,10 +206,10 @@ class _Reader:
 
     def read(self, x: Expr) -> None:
         """The polynomial of a node whose arguments have theirs."""
-        made = self._polynomial(x)
-        if len(made) > self._most:
+        polynomial = self._polynomial(x)
+        if len(polynomial) > self._most:
             raise _TooLongError
-        self.found[x.key] = made
+        self.found[x.key] = polynomial
 
     def _polynomial(self, x: Expr) -> Polynomial:
         parts = [self.found[a.key] for a in x.args]
@@ -230,10 +230,10 @@ class _Reader:
 
     def _power(self, base: Polynomial, exponent: Scalar) -> Polynomial:
         if isinstance(exponent, int) and 0 <= exponent <= _LARGEST_POWER:
-            made = _CONSTANT
+            total = _CONSTANT
             for _ in range(exponent):
-                made = self._times(made, base)
-            return made
+                total = self._times(total, base)
+            return total
         if len(base) == 1:
             ((monomial, c),) = base.items()
             if isinstance(exponent, int):
@@ -253,9 +253,9 @@ class _Reader:
             return self._atom(x.value(*args))
         if x.op not in ("sin", "cos"):
             return self._atom(rules.function(x.op, *args))
-        made = sine_or_cosine(x.op, args[0])
+        wave = sine_or_cosine(x.op, args[0])
         if not self._split_angles:
-            return self._atom(made)
+            return self._atom(wave)
         cosine, sine = self._turned(args[0])
         return cosine if x.op == "cos" else sine
 

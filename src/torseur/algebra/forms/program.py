@@ -179,8 +179,8 @@ def _parts_of_angle(x: Expr) -> list[str] | None:
 
 
 def _short(name: str) -> str:
-    found = _NUMBERED.match(name)
-    return found.group(1) if found and len(found.group(1)) == 1 else name
+    match = _NUMBERED.match(name)
+    return match.group(1) if match and len(match.group(1)) == 1 else name
 
 
 def _order(x: Expr) -> tuple[str, int, str]:

@@ -46,9 +46,9 @@ def readable(outputs: Any, squares: Squares = NO_SQUARES) -> Any:
     """
     if np.ndim(outputs) == 0:
         return _readable(expression(outputs), squares)
-    made = np.empty(np.size(outputs), dtype=object)
-    made[:] = [_readable(x, squares) for x in flat(outputs)]
-    return made.reshape(np.shape(outputs))
+    result = np.empty(np.size(outputs), dtype=object)
+    result[:] = [_readable(x, squares) for x in flat(outputs)]
+    return result.reshape(np.shape(outputs))
 
 
 def _readable(x: Expr, squares: Squares) -> Expr:
@@ -137,8 +137,8 @@ def _one_angle(
         merged = (a + b).sin() if d == c else (b - a).sin()
     form = normal_form(merged)
     assert form is not None, "a sine is one term"
-    made = multiplied({monomial_of(rest): c}, dict(form.terms))
-    yield added({monomial: -c, other: -d}, made)
+    polynomial = multiplied({monomial_of(rest): c}, dict(form.terms))
+    yield added({monomial: -c, other: -d}, polynomial)
 
 
 # --- collecting -----------------------------------------------------------------------------------
@@ -153,8 +153,8 @@ def _collected(terms: Polynomial) -> Expr:
         groups.setdefault(moving, {})[still] = c
     total = ZERO
     for moving, coefficient in groups.items():
-        made = NormalForm(coefficient).expr() if not moving else _factored(coefficient)
-        total = rules.add(total, rules.multiply(made, product(moving)))
+        front = NormalForm(coefficient).expr() if not moving else _factored(coefficient)
+        total = rules.add(total, rules.multiply(front, product(moving)))
     return total
 
 

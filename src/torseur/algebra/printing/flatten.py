@@ -14,7 +14,7 @@ from torseur.algebra.core.expr import ONE, Expr, Scalar
 
 def terms(x: Expr, names: Mapping[int, str]) -> list[tuple[Scalar, Expr]]:
     """x = Σ coefficient × core; a sum with a coefficient of its own, 2 (a + b), stays whole."""
-    found: list[tuple[Scalar, Expr]] = []
+    result: list[tuple[Scalar, Expr]] = []
     pending = Collected(x)
     constant: Scalar = 0
     while pending:
@@ -29,13 +29,13 @@ def terms(x: Expr, names: Mapping[int, str]) -> list[tuple[Scalar, Expr]]:
             for term in core.args:
                 pending.give(term, share)
         elif share != 0:
-            found.append((share * coefficient, core))
-    return [*found, (constant, ONE)] if constant != 0 else found
+            result.append((share * coefficient, core))
+    return [*result, (constant, ONE)] if constant != 0 else result
 
 
 def factors(x: Expr, names: Mapping[int, str]) -> list[tuple[Scalar, Expr]]:
     """x = Π base ^ exponent, exponents first in each pair; the numbers come as one base."""
-    found: list[tuple[Scalar, Expr]] = []
+    result: list[tuple[Scalar, Expr]] = []
     pending = Collected(x)
     while pending:
         part, share = pending.take()
@@ -49,8 +49,8 @@ def factors(x: Expr, names: Mapping[int, str]) -> list[tuple[Scalar, Expr]]:
         elif not whole and part.op == "pow" and isinstance(exponent, int):
             pending.give(part.args[0], part.value * exponent)
         else:
-            found.append((exponent, part))
-    return found
+            result.append((exponent, part))
+    return result
 
 
 def exact(value: Scalar) -> Scalar:

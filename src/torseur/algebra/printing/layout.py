@@ -146,15 +146,15 @@ def _sum(inner: list[tuple[Scalar, Expr, _Part]]) -> _Part:
         before = like.get(part.order)
         total = term.coefficient + (before.coefficient if before else 0)
         like[part.order] = replace(term, coefficient=exact(total))
-    found = [part for part in like.values() if part.coefficient != 0]
-    if not found:
+    parts = [part for part in like.values() if part.coefficient != 0]
+    if not parts:
         return _constant(0)
-    if len(found) == 1:
-        return found[0]
-    sign = -1 if found[0].coefficient < 0 else 1
-    found = [_scaled(part, sign) for part in found]
-    tree = Sum(tuple(_signed(part) for part in found))
-    order = orders.joined("sum", [(part.coefficient, part.order) for part in found])
+    if len(parts) == 1:
+        return parts[0]
+    sign = -1 if parts[0].coefficient < 0 else 1
+    parts = [_scaled(part, sign) for part in parts]
+    tree = Sum(tuple(_signed(part) for part in parts))
+    order = orders.joined("sum", [(part.coefficient, part.order) for part in parts])
     return _Part(sign, (tree,), (), _SUM, order)
 
 
@@ -198,17 +198,17 @@ def _with_opposite(trees: tuple[Tree, ...]) -> tuple[Tree, ...] | None:
 # --- products -----------------------------------------------------------------------------------
 
 
-def _product(found: list[_Part]) -> _Part:
+def _product(parts: list[_Part]) -> _Part:
     coefficient: Scalar = 1
-    for part in found:
+    for part in parts:
         coefficient = coefficient * part.coefficient
-    found = [part for part in found if part.above or part.below]
-    found.sort(key=lambda part: (part.rank, part.order))
-    above = tuple(tree for part in found for tree in part.above)
-    below = tuple(tree for part in found for tree in part.below)
-    rank = found[-1].rank if found else _CONSTANT
-    order = orders.joined("product", [(1, part.order) for part in found])
-    order = found[0].order if len(found) == 1 else order
+    parts = [part for part in parts if part.above or part.below]
+    parts.sort(key=lambda part: (part.rank, part.order))
+    above = tuple(tree for part in parts for tree in part.above)
+    below = tuple(tree for part in parts for tree in part.below)
+    rank = parts[-1].rank if parts else _CONSTANT
+    order = orders.joined("product", [(1, part.order) for part in parts])
+    order = parts[0].order if len(parts) == 1 else order
     return _Part(exact(coefficient), above, below, rank, order)
 
 

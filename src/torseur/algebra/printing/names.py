@@ -54,5 +54,5 @@ def _filled(*parts: str) -> tuple[str, ...]:
 @lru_cache(maxsize=4096)
 def natural(name: str) -> tuple[tuple[str, int], ...]:
     """A key that sorts q2 before q10."""
-    found = re.findall(r"(\D*)(\d*)", name)
-    return tuple((stem, int(digits or -1)) for stem, digits in found if stem or digits)
+    pieces = re.findall(r"(\D*)(\d*)", name)
+    return tuple((stem, int(digits or -1)) for stem, digits in pieces if stem or digits)

@@ -11,13 +11,11 @@ import numpy as np
 
 from torseur.algebra.core.graph import evaluate
 from torseur.analyse.at_a_state.chart import parameter_effect
-from torseur.analyse.at_a_state.pose import posed
 from torseur.analyse.at_a_state.statics import AtState
 from torseur.analyse.at_a_state.tangent import Slopes
 from torseur.errors import unknown
 from torseur.model.description import JointLoad
 from torseur.model.forces.freedoms import freedom_index
-from torseur.simulation.start.assemble import Assembled
 
 Array = np.ndarray
 
@@ -28,8 +26,7 @@ def coordinate_rows(here: AtState) -> dict[str, Array]:
     A body whose coordinates are a quaternion has its three small rotations instead.
     """
     model = here.tangent.model
-    found = posed(Assembled(model, here.q, here.v, 0.0, {})).rates
-    rows = {name: np.asarray(row, dtype=float) for name, row in found.items()}
+    rows = {name: np.asarray(row, dtype=float) for name, row in here.pose.rates.items()}
     for k, name in enumerate(model.speeds):
         if not name.endswith("."):
             rows[f"∫{name}"] = np.eye(here.tangent.size)[k]
@@ -45,9 +42,9 @@ class Inputs:
 
     def B(self, here: AtState) -> Array:
         """(s, w)˙ = A (s, w) + B u."""
-        made = parameter_effect(here.terms, here.chart, self.slopes)
-        upper = (here.terms.W @ made.shifts + made.speeds)[list(here.chart.shifts)]
-        return np.concatenate([upper, -np.linalg.solve(here.reduced.M, made.force)])
+        effect = parameter_effect(here.terms, here.chart, self.slopes)
+        upper = (here.terms.W @ effect.shifts + effect.speeds)[list(here.chart.shifts)]
+        return np.concatenate([upper, -np.linalg.solve(here.reduced.M, effect.force)])
 
 
 def input_forces(here: AtState, names: Sequence[str] | None) -> tuple[tuple[str, ...], Inputs]:
@@ -59,15 +56,15 @@ def input_forces(here: AtState, names: Sequence[str] | None) -> tuple[tuple[str,
     listed = tuple(names)
     given = tuple(name for name in listed if _is_parameter(here, name))
     of_parameters = here.slopes(given)
-    made = zero_slopes(here, len(listed))
+    slopes = zero_slopes(here, len(listed))
     for column, name in enumerate(listed):
         if name not in given:
-            made.r[:, column] = -_force(here, name)
+            slopes.r[:, column] = -_force(here, name)
             continue
         k = given.index(name)
-        made.r[:, column], made.u[:, column] = of_parameters.r[:, k], of_parameters.u[:, k]
-        made.w[:, column], made.gap[:, column] = of_parameters.w[:, k], of_parameters.gap[:, k]
-    return listed, Inputs(made)
+        slopes.r[:, column], slopes.u[:, column] = of_parameters.r[:, k], of_parameters.u[:, k]
+        slopes.w[:, column], slopes.gap[:, column] = of_parameters.w[:, k], of_parameters.gap[:, k]
+    return listed, Inputs(slopes)
 
 
 def zero_slopes(here: AtState, columns: int) -> Slopes:
@@ -117,24 +114,24 @@ class Channels:
     @cached_property
     def units(self) -> dict[str, str]:
         """The unit of every coordinate and of its rate."""
-        found: dict[str, str] = {}
+        units: dict[str, str] = {}
         for joint in self.here.tangent.model.mechanism.joints.values():
-            found |= dict(zip(joint.coordinates, joint.kind.coordinate_units, strict=True))
-            found |= dict(zip(joint.speeds, joint.kind.speed_units, strict=True))
-        return found
+            units |= dict(zip(joint.coordinates, joint.kind.coordinate_units, strict=True))
+            units |= dict(zip(joint.speeds, joint.kind.speed_units, strict=True))
+        return units
 
     @cached_property
     def positions(self) -> dict[str, Array]:
         """(states) for every coordinate."""
         at = self.here.chart
-        made = np.concatenate([at.P[:, self.shifts], np.zeros_like(at.N)], axis=1)
-        return {name: row @ made for name, row in self.rows.items()}
+        columns = np.concatenate([at.P[:, self.shifts], np.zeros_like(at.N)], axis=1)
+        return {name: row @ columns for name, row in self.rows.items()}
 
     @cached_property
     def speeds(self) -> dict[str, Array]:
         """(states) for the rate of every coordinate, with a dot."""
-        at, made = self.here.chart, self.here.reduced
-        both = np.concatenate([made.L[:, self.shifts], at.N], axis=1)
+        at, equations = self.here.chart, self.here.reduced
+        both = np.concatenate([equations.L[:, self.shifts], at.N], axis=1)
         return {_rate_name(name): row @ both for name, row in self.rows.items()}
 
     def output(self, name: str) -> tuple[Array, Array]:

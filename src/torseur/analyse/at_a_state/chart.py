@@ -67,16 +67,16 @@ def _chosen(J: Array, wanted: tuple[int, ...], among: Any) -> tuple[int, ...]:
     kernel = ranks(J).kernel
     left = kernel.copy()
     order = [*wanted, *(k for k in among if k not in wanted)]
-    found: list[int] = []
-    while len(found) < kernel.shape[1]:
+    columns: list[int] = []
+    while len(columns) < kernel.shape[1]:
         sizes = np.linalg.norm(left, axis=1)
-        sizes[found] = 0.0
-        strong = [k for k in order if sizes[k] > _WEAK * sizes[order].max() and k not in found]
+        sizes[columns] = 0.0
+        strong = [k for k in order if sizes[k] > _WEAK * sizes[order].max() and k not in columns]
         k = strong[0]
-        found.append(k)
+        columns.append(k)
         direction = left[k] / sizes[k]
         left = left - np.outer(left @ direction, direction)
-    return tuple(sorted(found))
+    return tuple(sorted(columns))
 
 
 def _followed(J: Array, chosen: tuple[int, ...], units: Units) -> Array:
@@ -84,9 +84,9 @@ def _followed(J: Array, chosen: tuple[int, ...], units: Units) -> Array:
     n = J.shape[1]
     if not len(J):
         return np.eye(n)
-    found = np.zeros((n, len(chosen)))
-    found[list(chosen), range(len(chosen))] = 1.0
-    return found + completed(J, chosen, -J @ found, units)
+    motions = np.zeros((n, len(chosen)))
+    motions[list(chosen), range(len(chosen))] = 1.0
+    return motions + completed(J, chosen, -J @ motions, units)
 
 
 def completed(J: Array, chosen: tuple[int, ...], right: Array, units: Units) -> Array:

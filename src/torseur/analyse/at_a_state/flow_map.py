@@ -40,10 +40,10 @@ class FlowMap:
 
     def carried(self, y: Array, t: float, after: float) -> Array:
         """The state at t + after."""
-        found = self._moving.moved(y, Request(np.array([t, t + after]), watches=False))
-        if not found.is_whole:
+        outcome = self._moving.moved(y, Request(np.array([t, t + after]), watches=False))
+        if not outcome.is_whole:
             raise KeyboardInterrupt
-        return found.states[-1]
+        return outcome.states[-1]
 
     def kept(self, y: Array, t: float) -> Array:
         """The state put back on its constraints."""

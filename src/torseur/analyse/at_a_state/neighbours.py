@@ -18,15 +18,15 @@ def neighbours(here: Posed, count: int = 4) -> list[Posed]:
     if not motions.shape[1]:
         return []
     rng = np.random.default_rng(0)
-    found = []
+    starts = []
     for _ in range(count):
         step = motions @ rng.normal(size=motions.shape[1])
         step *= STEP / np.linalg.norm(step / here.scale)
         for way in (step, -step):
             there = here.moved(way)
             if there is not None and here.distance(there) > _REACHED * STEP:
-                found.append(there)
-    return found
+                starts.append(there)
+    return starts
 
 
 def _orthonormal(here: Posed) -> Array:

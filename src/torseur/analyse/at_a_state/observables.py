@@ -49,8 +49,8 @@ class Observables:
         if head in mechanism.points and rest and rest[-1] in _AXES:
             return self._point(head, rest)
         if name in ("energy.kinetic", "energy.potential"):
-            made = FUNCTIONS[f"{rest[0]}_energy"].build(self._system)
-            return expression(made.item())
+            energy = FUNCTIONS[f"{rest[0]}_energy"].build(self._system)
+            return expression(energy.item())
         return expression(self._model.constraints.opened(self._written(name)))
 
     def _written(self, text: str) -> Expr:
@@ -61,8 +61,8 @@ class Observables:
         return parse_expression(text, Names(known | {TIME.name: TIME}))
 
     def _point(self, name: str, rest: list[str]) -> Expr:
-        found = self._model.mechanism.points[name]
-        at, places = Attachment(found.body, found.position), SystemPlaces(self._system)
+        point = self._model.mechanism.points[name]
+        at, places = Attachment(point.body, point.position), SystemPlaces(self._system)
         kind = rest[0] if len(rest) == 2 else "position"
         if kind not in ("position", "velocity"):
             raise ModelError("outputs", f'a point has no "{kind}" here.', "position or velocity.")
@@ -84,6 +84,6 @@ class Observables:
         wrenches = expressions(joint_wrenches(self._system, np.array(lam, dtype=object)))
         row = wrench_names(self._system).index(joint)
         column = ("force", "couple").index(rest[0]) * 3 + _AXES.index(rest[1])
-        a, found = self._motion.accelerations()
-        known = dict(zip(self._system.a, a, strict=True)) | dict(zip(lam, found, strict=True))
+        a, multipliers = self._motion.accelerations()
+        known = dict(zip(self._system.a, a, strict=True)) | dict(zip(lam, multipliers, strict=True))
         return expression(substitute(wrenches[row, column], known))

@@ -69,8 +69,8 @@ class Posed:
 
     @property
     def _all_rows(self) -> Array:
-        found = np.asarray(self.held.J(self.q, 0.0), dtype=float)
-        return found.reshape(len(self.held.owners), len(self.numbers.speeds))
+        J = np.asarray(self.held.J(self.q, 0.0), dtype=float)
+        return J.reshape(len(self.held.owners), len(self.numbers.speeds))
 
     @cached_property
     def plain_J(self) -> Array:
@@ -107,11 +107,11 @@ class Posed:
     def twists(self) -> dict[str, Array]:
         """(6, n) for every body, the ground included."""
         tree, origin = self.numbers.tree, np.zeros(3)
-        found = {GROUND: np.zeros((6, tree.nv))}
+        twists = {GROUND: np.zeros((6, tree.nv))}
         for i, link in tree:
             w, v = jacobian_at(tree, self.placed, self.q, i, origin)
-            found[link.name] = np.concatenate([w, v]).astype(float)
-        return found
+            twists[link.name] = np.concatenate([w, v]).astype(float)
+        return twists
 
     @cached_property
     def plain_twists(self) -> dict[str, Array]:
@@ -130,7 +130,7 @@ class Posed:
     def rates(self) -> dict[str, Array]:
         """(n,) for every coordinate that is not part of a quaternion: its rate."""
         speeds = self.numbers.speeds
-        found = {
+        rates = {
             name.removesuffix("."): row
             for name, row in zip(speeds, np.eye(len(speeds)), strict=True)
             if name.endswith(".")
@@ -143,18 +143,18 @@ class Posed:
             A, B = (GROUND if i < 0 else bodies[i] for i in (cut.A, cut.B))
             S = np.asarray(cut.joint.motion_subspace(closure.coordinates), dtype=float)
             own = np.linalg.pinv(S) @ seen_from(closure.X_WM, self.relative(A, B))
-            found |= dict(zip(cut.coordinates, own, strict=True))
-        return found
+            rates |= dict(zip(cut.coordinates, own, strict=True))
+        return rates
 
     @cached_property
     def coordinates(self) -> dict[str, float]:
         """Every coordinate by name, those of closing joints too."""
-        found = dict(zip(self.numbers.coordinates, map(float, self.q), strict=True))
+        values = dict(zip(self.numbers.coordinates, map(float, self.q), strict=True))
         for closure in self.closures:
             if closure.cut.coordinates:
                 own = map(float, closure.coordinates)
-                found |= dict(zip(closure.cut.coordinates, own, strict=True))
-        return {name: found[name] for name in self.mechanism.every_coordinate if name in found}
+                values |= dict(zip(closure.cut.coordinates, own, strict=True))
+        return {name: values[name] for name in self.mechanism.every_coordinate if name in values}
 
     # --- places ---------------------------------------------------------------------------------
 
@@ -168,9 +168,9 @@ class Posed:
     @cached_property
     def joint_points(self) -> dict[str, Array]:
         """The origin of frame M of every joint, in the ground."""
-        found = {link.joint_name: self.placed[i].p for i, link in self.numbers.tree}
-        found |= {closure.cut.name: closure.X_WM.p for closure in self.closures}
-        return {name: np.asarray(p, dtype=float) for name, p in found.items()}
+        points = {link.joint_name: self.placed[i].p for i, link in self.numbers.tree}
+        points |= {closure.cut.name: closure.X_WM.p for closure in self.closures}
+        return {name: np.asarray(p, dtype=float) for name, p in points.items()}
 
     @cached_property
     def centre(self) -> Array:
@@ -189,11 +189,11 @@ class Posed:
     @cached_property
     def units(self) -> dict[str, str]:
         """The unit of every coordinate and speed."""
-        found: dict[str, str] = {}
+        units: dict[str, str] = {}
         for joint in self.mechanism.joints.values():
-            found |= dict(zip(joint.coordinates, joint.kind.coordinate_units, strict=True))
-            found |= dict(zip(joint.speeds, joint.kind.speed_units, strict=True))
-        return found
+            units |= dict(zip(joint.coordinates, joint.kind.coordinate_units, strict=True))
+            units |= dict(zip(joint.speeds, joint.kind.speed_units, strict=True))
+        return units
 
     @cached_property
     def scale(self) -> Array:
@@ -255,11 +255,11 @@ def posed(mechanism: Mechanism | Assembled | Posed) -> Posed:
     """The mechanism where its initial values put it, loops closed; or where it was assembled."""
     if isinstance(mechanism, Posed):
         return mechanism
-    found = mechanism if isinstance(mechanism, Assembled) else assembled(mechanism)
-    model = found.model
+    state = mechanism if isinstance(mechanism, Assembled) else assembled(mechanism)
+    model = state.model
     numbers = structure(numeric_mechanism(model.mechanism, model.parameters))
     cuts = tuple(_numeric(cut, model) for cut in numbers.cuts)
-    return Posed(NumericConstraints(model), replace(numbers, cuts=cuts), found.q)
+    return Posed(NumericConstraints(model), replace(numbers, cuts=cuts), state.q)
 
 
 def _numeric(cut: Cut, model: CompiledModel) -> Cut:

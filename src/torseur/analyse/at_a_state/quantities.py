@@ -56,6 +56,6 @@ class Quantities:
         known = self._state(q, v, t)
         known |= dict(zip((f"{name}." for name in self._model.speeds), a, strict=True))
         known |= dict(zip(multiplier_names(len(lam)), lam, strict=True))
-        found = np.asarray(self._value("joint_wrenches", known), dtype=float)
+        wrenches = np.asarray(self._value("joint_wrenches", known), dtype=float)
         names = wrench_names(self._model.system)
-        return {name: found[k, :6] for k, name in enumerate(names)}
+        return {name: wrenches[k, :6] for k, name in enumerate(names)}

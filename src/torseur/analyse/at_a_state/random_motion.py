@@ -92,15 +92,15 @@ def random_motions(equations: Equations, count: int, *, vary: bool) -> list[Movi
     close, fewer states are found, or none.
     """
     rng = np.random.default_rng(0)
-    found: list[MovingState] = []
+    states: list[MovingState] = []
     for _ in range(_TRIES * count):
-        if len(found) == count:
+        if len(states) == count:
             break
         known = random_parameters(equations.system.mechanism, rng, vary=vary)
         state = _state(equations, known, rng)
         if state is not None:
-            found.append(state)
-    return found
+            states.append(state)
+    return states
 
 
 def random_parameters(
@@ -122,34 +122,34 @@ def random_parameters(
 
 def given_motions(equations: Equations, count: int) -> list[MovingState]:
     """States at the given values of the parameters; an error if none can be found."""
-    found = random_motions(equations, count, vary=False)
-    if not found:
+    states = random_motions(equations, count, vary=False)
+    if not states:
         raise SolveError(
             f'mechanism "{equations.system.mechanism.name}"',
             f"no state was found at which its {len(equations.constraints.owners)} constraints "
             "hold.",
             "Give initial values near an assembled configuration.",
         )
-    return found
+    return states
 
 
 def _state(
     equations: Equations, known: Mapping[str, float], rng: np.random.Generator
 ) -> MovingState | None:
-    made, held = equations.system, equations.constraints
+    system, held = equations.system, equations.constraints
     values: dict[str, Any] = dict(known) | {TIME.name: float(rng.uniform(0.1, 0.9))}
     values |= _coordinates(equations, values, rng)
-    values |= dict.fromkeys(made.speeds, 0.0)
+    values |= dict.fromkeys(system.speeds, 0.0)
     with np.errstate(all="ignore"):
         closed = _closed(equations, values)
         if closed is None:
             return None
         values = closed
-        v = rng.normal(size=len(made.v))
+        v = rng.normal(size=len(system.v))
         if len(held.owners):
             J, b = _numbers(held.J, values).reshape(-1, len(v)), _numbers(held.rate, values)
             v = v - np.linalg.pinv(J, rcond=1e-9) @ (J @ v + b)
-        values |= dict(zip(made.speeds, map(float, v), strict=True))
+        values |= dict(zip(system.speeds, map(float, v), strict=True))
         M, h, g, Q = (_numbers(getattr(equations, x), values) for x in ("M", "h", "g", "Q"))
         J = _numbers(held.J, values).reshape(-1, len(v))
         gamma = _numbers(held.bias, values)
@@ -158,9 +158,9 @@ def _state(
             return None
         a, lam = accelerations(M, Q - h - g, J, gamma)
     q_rates = _numbers(held.coordinate_rates, values)
-    rates = dict(zip(made.coordinates, map(float, q_rates), strict=True))
-    rates |= dict(zip(made.speeds, map(float, a), strict=True)) | {TIME.name: 1.0}
-    values |= {x.name: float(y) for x, y in zip(made.a, a, strict=True)}
+    rates = dict(zip(system.coordinates, map(float, q_rates), strict=True))
+    rates |= dict(zip(system.speeds, map(float, a), strict=True)) | {TIME.name: 1.0}
+    values |= {x.name: float(y) for x, y in zip(system.a, a, strict=True)}
     return MovingState(values, rates, lam)
 
 
@@ -172,42 +172,42 @@ def _coordinates(
     equations: Equations, known: Mapping[str, Any], rng: np.random.Generator
 ) -> dict[str, float]:
     """About the initial values; lengths without one are positive, quaternions of unit norm."""
-    made = equations.system
-    initial = made.mechanism.initial
+    system = equations.system
+    initial = system.mechanism.initial
     units = {
         name: unit
-        for joint in made.mechanism.joints.values()
+        for joint in system.mechanism.joints.values()
         for name, unit in zip(joint.coordinates, joint.kind.coordinate_units, strict=True)
     }
-    found = {}
-    for name in made.coordinates:
+    values = {}
+    for name in system.coordinates:
         start = float(evaluate(initial[name], known)) if name in initial else 0.0
         if units.get(name) == "m":
             size = abs(start) or 0.7
-            found[name] = (start or size) + 0.5 * _SPREAD * size * float(rng.uniform(-1, 1))
+            values[name] = (start or size) + 0.5 * _SPREAD * size * float(rng.uniform(-1, 1))
         else:
-            found[name] = start + _SPREAD * float(rng.uniform(-1, 1))
-    for motion in imposed_coordinates(made.mechanism).values():
-        if motion.coordinate in found:
-            found[motion.coordinate] = float(evaluate(motion.law, known))
-    for _, link in made.tree:
+            values[name] = start + _SPREAD * float(rng.uniform(-1, 1))
+    for motion in imposed_coordinates(system.mechanism).values():
+        if motion.coordinate in values:
+            values[motion.coordinate] = float(evaluate(motion.law, known))
+    for _, link in system.tree:
         if link.joint.turning:
-            names = [x.name for x in made.q[link.q][-4:]]
+            names = [x.name for x in system.q[link.q][-4:]]
             parts = rng.normal(size=4)
             unit = parts / np.linalg.norm(parts)
-            found |= dict(zip(names, map(float, unit), strict=True))
-    return found
+            values |= dict(zip(names, map(float, unit), strict=True))
+    return values
 
 
 def _closed(equations: Equations, values: dict[str, Any]) -> dict[str, Any] | None:
     """The values moved onto the constraints that hold positions; None where that fails."""
-    held, made = equations.constraints, equations.system
+    held, system = equations.constraints, equations.system
     if not len(held.gap):
         return values
 
     def look(known: dict[str, Any]) -> Look[dict[str, Any]]:
         gap = _numbers(held.gap, known)
-        J = _numbers(held.J, known).reshape(-1, len(made.v))[list(held.positions)]
+        J = _numbers(held.J, known).reshape(-1, len(system.v))[list(held.positions)]
         return Look(
             gap,
             lambda: -np.linalg.lstsq(J, gap, rcond=1e-9)[0],

@@ -41,16 +41,16 @@ def assembled_start(model: CompiledModel, given: Mapping[str, float], t: float) 
 def wanted_speeds(tangent: Tangent, independent: Sequence[str]) -> tuple[int, ...]:
     """The indices of the coordinates to keep; with rolling, angles come before distances."""
     speeds = tangent.speeds
-    found = []
+    indices = []
     for name in independent:
         speed = name if name in speeds else f"{name}."
         if speed not in speeds:
             raise unknown("independent", "coordinate", name, [x.removesuffix(".") for x in speeds])
-        found.append(speeds.index(speed))
+        indices.append(speeds.index(speed))
     if not tangent.holonomic:
         angles = [k for k, metre in enumerate(tangent.metres) if not metre]
-        found += [k for k in angles if k not in found]
-    return tuple(found)
+        indices += [k for k in angles if k not in indices]
+    return tuple(indices)
 
 
 def check_independent(here: AtState, independent: Sequence[str], wanted: tuple[int, ...]) -> None:

@@ -25,12 +25,14 @@ from torseur.analyse.at_a_state.chart import (
     reduced,
 )
 from torseur.analyse.at_a_state.chart import multipliers as least
+from torseur.analyse.at_a_state.pose import Posed, posed
 from torseur.analyse.at_a_state.tangent import Slopes, Tangent, Terms
 from torseur.errors import SolveError
 from torseur.simulation.constraints.displacement import advanced
 from torseur.simulation.constraints.multipliers import accelerations
 from torseur.simulation.constraints.newton import Look, returned
 from torseur.simulation.constraints.numeric_constraints import CLOSED
+from torseur.simulation.start.assemble import Assembled
 
 Array = np.ndarray
 _STEPS = 60  # of Newton's method
@@ -88,6 +90,11 @@ class AtState:
         K = K * self.tangent.model.sizes.displacements[speeds, np.newaxis]
         largest = max(np.abs(K).max(initial=0.0), np.abs(loads).max(initial=0.0))
         return max(1e-12 * float(largest), _CANCELLED * self.tangent.weight)
+
+    @cached_property
+    def pose(self) -> Posed:
+        """The bodies where they are, and how they can move."""
+        return posed(Assembled(self.tangent.model, self.q, self.v, 0.0, {}))
 
     @cached_property
     def reduced(self) -> Reduced:
@@ -159,11 +166,13 @@ class Unknowns:
 
     def jacobian(self, here: AtState) -> Array:
         """Its derivatives by the unknown displacements, then by the unknown speeds."""
-        made, at = here.reduced, here.chart
+        equations, at = here.reduced, here.chart
         s, w, rows = self.shifts(at), self.rates(at), self.equations(at)
         still = self.still(at)
-        upper = np.concatenate([made.K[:, s], made.D[:, w]], axis=1)[rows]
-        return np.concatenate([upper, np.concatenate([made.L[still][:, s], at.N[still][:, w]], 1)])
+        upper = np.concatenate([equations.K[:, s], equations.D[:, w]], axis=1)[rows]
+        return np.concatenate(
+            [upper, np.concatenate([equations.L[still][:, s], at.N[still][:, w]], 1)]
+        )
 
     def step(self, here: AtState) -> Array:
         """The unknowns changed so that what has to vanish does so to first order."""
@@ -191,9 +200,9 @@ class Unknowns:
 
     def slope(self, here: AtState, name: str) -> Array:
         """Its derivative by a parameter."""
-        made = here.followed((name,))
+        effect = here.followed((name,))
         at = here.chart
-        rows = [made.force[self.equations(at), 0], made.speeds[self.still(at), 0]]
+        rows = [effect.force[self.equations(at), 0], effect.speeds[self.still(at), 0]]
         return np.concatenate(rows)
 
 

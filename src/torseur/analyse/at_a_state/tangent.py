@@ -164,18 +164,18 @@ class Tangent:
 
     def displacement(self, a: Array, b: Array) -> Array:
         """What leads from one configuration to another that is near."""
-        found = np.zeros(self.size)
+        displacement = np.zeros(self.size)
         for _, link in self.model.system.tree:
             gone = b[link.q] - a[link.q]
             if link.joint.turning and a[link.q][-4:] @ b[link.q][-4:] < 0:
                 gone[-4:] = -b[link.q][-4:] - a[link.q][-4:]  # a quaternion and its opposite
-            found[link.v] = link.joint.speeds(a[link.q], gone)
-        return found
+            displacement[link.v] = link.joint.speeds(a[link.q], gone)
+        return displacement
 
     def at(self, q: Array, v: Array, a: Array, lam: Array, t: float) -> Terms:
         """The equations at a state."""
-        n, found = self.size, self._called((), q, v, a, lam, t)
-        r, u, w, gap, W = (found[cut] for cut in self._cuts)
+        n, output = self.size, self._called((), q, v, a, lam, t)
+        r, u, w, gap, W = (output[cut] for cut in self._cuts)
         d, v_, a_ = (slice(1 + k * n, 1 + (k + 1) * n) for k in range(3))
         return Terms(
             r[:, 0],
@@ -195,15 +195,15 @@ class Tangent:
     ) -> Slopes:
         """How the equations change with parameters, and with those defined from them."""
         nothing = np.zeros((self._cuts[3].stop, 0))
-        found = self._called(names, q, v, a, lam, t) if names else nothing
-        return Slopes(*(found[cut] for cut in self._cuts[:4]))
+        output = self._called(names, q, v, a, lam, t) if names else nothing
+        return Slopes(*(output[cut] for cut in self._cuts[:4]))
 
     def _called(
         self, names: tuple[str, ...], q: Array, v: Array, a: Array, lam: Array, t: float
     ) -> Array:
         if names not in self._bound:
-            found = self._evaluator(names)
-            self._bound[names] = compiled_function(found, self.model.numbers(found))
+            evaluator = self._evaluator(names)
+            self._bound[names] = compiled_function(evaluator, self.model.numbers(evaluator))
         given = (q, v, a, lam, np.array([t])) if len(lam) else (q, v, a, np.array([t]))
         return self._bound[names](*given)
 
@@ -224,7 +224,7 @@ class Tangent:
 
     def _kernel(self, names: tuple[str, ...]) -> Kernel:
         system, held = self.model.system, self.constraints
-        made = _Expressions(system, held)
+        parts = _Expressions(system, held)
         inputs = [
             ("q", system.coordinates),
             ("v", system.speeds),
@@ -234,9 +234,9 @@ class Tangent:
         ]
         if names:
             ways = [parameter_direction(self.model, name) for name in names]
-            output = np.stack([directional(made.equations, way) for way in ways], axis=1)
+            output = np.stack([directional(parts.equations, way) for way in ways], axis=1)
         else:
-            output = made.table
+            output = parts.table
         listed = [(letter, own) for letter, own in inputs if own]
         return kernel("tangent", listed, expressions(output))
 
@@ -296,10 +296,10 @@ class _Expressions:
         carried = directional(self._rates, dict(zip(q, way, strict=True)))
         turned = directional(way, dict(zip(q, self._rates, strict=True)))
         difference = expressions(carried - turned)
-        found = np.zeros(len(system.v), dtype=object)
+        bracket = np.zeros(len(system.v), dtype=object)
         for _, link in system.tree:
-            found[link.v] = link.joint.speeds(system.q[link.q], difference[link.q])
-        return found
+            bracket[link.v] = link.joint.speeds(system.q[link.q], difference[link.q])
+        return bracket
 
     @property
     def table(self) -> Array:

@@ -9,7 +9,6 @@ from typing import final
 import numpy as np
 
 from torseur.analyse.at_a_state.chart import chart
-from torseur.analyse.at_a_state.pose import posed
 from torseur.analyse.at_a_state.starts import assembled_start, model_of, wanted_speeds
 from torseur.analyse.at_a_state.statics import (
     AtState,
@@ -43,7 +42,6 @@ from torseur.analyse.stability.steady import Steady
 from torseur.errors import ModelError, unknown
 from torseur.machine.compiled import CompiledModel
 from torseur.model.description import Mechanism
-from torseur.simulation.start.assemble import Assembled
 
 Array = np.ndarray
 _ALIKE = 1e-4  # distance of two crossings that are one, in units of the curve
@@ -105,13 +103,12 @@ def _started(
         sought = replace(sought, idle=_unloaded(here, sought))
     else:
         sought = steady_unknowns(here, known, (), wanted)
-    found = solve_balance(here, sought)
-    if found is None:
+    balance = solve_balance(here, sought)
+    if balance is None:
         raise unbalanced(here)
-    size = posed(Assembled(model, found.q, found.v, 0.0, {})).size
-    rate = float(np.abs(found.v).max(initial=0.0)) or 1.0
-    curve = Continuation(sought, parameter, (low, high), size, rate)
-    return first_point(curve, found, np.sign(high - low))
+    rate = float(np.abs(balance.v).max(initial=0.0)) or 1.0
+    curve = Continuation(sought, parameter, (low, high), balance.pose.size, rate)
+    return first_point(curve, balance, np.sign(high - low))
 
 
 def _unloaded(here: AtState, sought: Unknowns) -> frozenset[int]:
@@ -169,9 +166,9 @@ class _Search:
         value = escape_value(here)
         if value is None:
             return False
-        found = Bifurcation("escape", value, here.steady, here.curve.parameter)
+        escape = Bifurcation("escape", value, here.steady, here.curve.parameter)
         if not any(x.kind == "escape" and np.isclose(x.value, value) for _, x in self._found):
-            self._found.append((Crossing("escape", here), found))
+            self._found.append((Crossing("escape", here), escape))
         return True
 
     def _known(self, here: BranchPoint) -> bool:
@@ -216,13 +213,13 @@ def _distance(a: BranchPoint, b: BranchPoint) -> float:
 
 def _classified(at: BranchPoint) -> tuple[str, str]:
     """Pitchfork or transcritical, from the normal form."""
-    found = normal_form(at)
+    terms = normal_form(at)
     flat = 1e-6 * np.abs(at.matrix).max()
-    if not np.isfinite(found.cubic) or max(abs(found.quadratic), abs(found.cubic)) < flat:
+    if not np.isfinite(terms.cubic) or max(abs(terms.quadratic), abs(terms.cubic)) < flat:
         return "branch point", ""
-    if abs(found.quadratic) > _SYMMETRIC * abs(found.cubic):
+    if abs(terms.quadratic) > _SYMMETRIC * abs(terms.cubic):
         return "transcritical", ""
-    return "pitchfork", "supercritical" if found.cubic > 0 else "subcritical"
+    return "pitchfork", "supercritical" if terms.cubic > 0 else "subcritical"
 
 
 def _of_hopf(at: BranchPoint) -> str:
@@ -246,14 +243,16 @@ def _critical_mode(at: BranchPoint, frequency: float) -> Mode | None:
 def _leaving(at: BranchPoint, length: float) -> list[list[BranchPoint]]:
     """The first points of both halves of the other branch."""
     way = crossing_direction(at)
-    made = []
+    halves = []
     for sign in (1.0, -1.0):
         for size in (length, length / 4, length / 16):
             here = corrected_step(at, sign * way, size)
             if here is not None and _is_off(at, here, size):
-                made.append([replace(at, way=sign * way), branch_point(at.curve, here, sign * way)])
+                halves.append(
+                    [replace(at, way=sign * way), branch_point(at.curve, here, sign * way)]
+                )
                 break
-    return made
+    return halves
 
 
 def _is_off(at: BranchPoint, here: AtState, size: float) -> bool:

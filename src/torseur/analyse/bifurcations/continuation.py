@@ -51,9 +51,9 @@ class Continuation:
             return float(here.v[names.speeds.index(self.parameter)])
         if self.parameter in names.coordinates:
             return float(here.q[names.coordinates.index(self.parameter)])
-        found = names.model.parameters[self.parameter]
-        assert found is not None, "every parameter has a value"
-        return found
+        value = names.model.parameters[self.parameter]
+        assert value is not None, "every parameter has a value"
+        return value
 
     def units(self, here: AtState) -> Array:
         """The units of the unknowns, then that of the parameter."""
@@ -68,13 +68,13 @@ class Continuation:
     def slope(self, here: AtState) -> Array:
         """The derivative of the residual by the parameter."""
         names, at = here.tangent, here.chart
-        made, rows, still = here.reduced, self.sought.equations(at), self.sought.still(at)
+        equations, rows, still = here.reduced, self.sought.equations(at), self.sought.still(at)
         if self.parameter in names.speeds:
             k = at.speeds.index(names.speeds.index(self.parameter))
-            return np.concatenate([made.D[rows, k], at.N[still, k]])
+            return np.concatenate([equations.D[rows, k], at.N[still, k]])
         if self.parameter in names.coordinates:
             k = at.shifts.index(names.speeds.index(f"{self.parameter}."))
-            return np.concatenate([made.K[rows, k], made.L[still, k]])
+            return np.concatenate([equations.K[rows, k], equations.L[still, k]])
         return self.sought.slope(here, self.parameter)
 
     def matrix(self, here: AtState) -> Array:
@@ -266,11 +266,12 @@ def first_point(curve: Continuation, here: AtState, direction: float) -> BranchP
         raise SolveError("continuation", f"the start is no equilibrium at {curve.value(here):g}.")
     towards = np.zeros(len(curve.units(here)))
     towards[-1] = direction
-    made = curve.matrix(here)
-    if made.shape[0] + 1 != made.shape[1]:
+    matrix = curve.matrix(here)
+    rows, columns = matrix.shape
+    if rows + 1 != columns:
         raise SolveError(
             "continuation",
-            f"{made.shape[1] - 1} unknowns for {made.shape[0]} equations: a branch needs as many.",
+            f"{columns - 1} unknowns for {rows} equations: a branch needs as many.",
             "Give more coordinates or speeds.",
         )
     return branch_point(curve, here, towards)

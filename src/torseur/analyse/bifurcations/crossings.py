@@ -28,20 +28,20 @@ class Crossing:
 
 def crossings(a: BranchPoint, b: BranchPoint, length: float) -> list[Crossing]:
     """What happens on the way from a point to the next one, in order."""
-    found = []
+    crossed = []
     folds = a.way[-1] * b.way[-1] < 0
     branches = _sign(a.bordered) * _sign(b.bordered) < 0
     if folds:
-        found.append(_located("fold", a, length, lambda x: x.way[-1]))
+        crossed.append(_located("fold", a, length, lambda x: x.way[-1]))
     if branches:
         at = _located("branch", a, length, lambda x: _determinant(x.bordered, a.bordered))
-        found.append(None if at is None else _straightened(at, a, b))
-    if folds and branches and _at_once(found):
-        found = found[1:]  # at the tip of a pitchfork the branch turns as well
-    told = len(list(filter(None, found)))
+        crossed.append(None if at is None else _straightened(at, a, b))
+    if folds and branches and _at_once(crossed):
+        crossed = crossed[1:]  # at the tip of a pitchfork the branch turns as well
+    told = len(list(filter(None, crossed)))
     if a.unstable != b.unstable and not told:
-        found.append(_exchange(a, b, length))
-    ordered = [x for x in found if x is not None]
+        crossed.append(_exchange(a, b, length))
+    ordered = [x for x in crossed if x is not None]
     return sorted(
         ordered, key=lambda x: float((x.point.value - a.value) * np.sign(b.value - a.value))
     )
@@ -154,16 +154,16 @@ def _exchange(a: BranchPoint, b: BranchPoint, length: float) -> Crossing | None:
     growing = more.small_motions.spectrum.values[more.small_motions.spectrum.growing]
     if np.abs(growing.imag).max() <= 1e-6 * np.abs(growing).max():
         zeros = int(min(x.small_motions.spectrum.zero.sum() for x in (a, b)))
-        found = _located("divergence", a, length, lambda x: _lowest(x, zeros))
+        crossing = _located("divergence", a, length, lambda x: _lowest(x, zeros))
         # two that cross at once leave the sign of their product
-        return found or _switched("divergence", a, length, a.unstable)
+        return crossing or _switched("divergence", a, length, a.unstable)
     if _damped(a) and _damped(b):
-        found = _located("hopf", a, length, _rightmost)
+        crossing = _located("hopf", a, length, _rightmost)
     else:
-        found = _switched("flutter", a, length, a.unstable)
-    if found is None:
+        crossing = _switched("flutter", a, length, a.unstable)
+    if crossing is None:
         return None
-    return Crossing(found.kind, found.point, _pulsation(found.point))
+    return Crossing(crossing.kind, crossing.point, _pulsation(crossing.point))
 
 
 def _lowest(x: BranchPoint, zeros: int) -> float:

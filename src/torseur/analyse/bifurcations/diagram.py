@@ -89,13 +89,13 @@ class Branch:
 
     def at(self, value: float) -> list[Steady]:
         """The states of the branch at a value of the parameter, solved for."""
-        found = []
+        states = []
         for a, b in zip(self.points[:-1], self.points[1:], strict=True):
             if min(a.value, b.value) <= value < max(a.value, b.value):
                 here = a.curve.at(a.here, value)
                 if here is not None:
-                    found.append(Steady(here, a.curve.sought.turning))
-        return found
+                    states.append(Steady(here, a.curve.sought.turning))
+        return states
 
 
 @final

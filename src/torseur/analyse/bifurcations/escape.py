@@ -29,8 +29,8 @@ def _lengths(here: BranchPoint) -> Array:
     places = [state.chart.shifts[k] for k in sought.shifts(state.chart)]
     model = state.tangent
     named = [model.speeds[i].removesuffix(".") for i in places if model.metres[i]]
-    found = [state.q[model.coordinates.index(x)] for x in named if x in model.coordinates]
-    return np.array(found) / here.curve.size
+    lengths = [state.q[model.coordinates.index(x)] for x in named if x in model.coordinates]
+    return np.array(lengths) / here.curve.size
 
 
 def _remote(here: BranchPoint) -> float:

@@ -46,13 +46,13 @@ def _mass(at: BranchPoint) -> Array:
     """The inertia between equations and unknowns, where both are displacements."""
     here, sought = at.here, at.curve.sought
     rows, columns = sought.equations(here.chart), sought.shifts(here.chart)
-    found = np.zeros(at.matrix[:, :-1].shape)
+    mass = np.zeros(at.matrix[:, :-1].shape)
     M = here.reduced.M
     for j, k in enumerate(columns):
         if here.chart.shifts[k] in here.chart.speeds:
             place = here.chart.speeds.index(here.chart.shifts[k])
-            found[: len(rows), j] = [M[r, place] for r in rows]
-    return found
+            mass[: len(rows), j] = [M[r, place] for r in rows]
+    return mass
 
 
 def _remaining(at: BranchPoint, phi: Array, psi: Array, size: float) -> float:

@@ -177,7 +177,7 @@ def _stretches(flow: FlowMap, sizes: Array, step: float, count: int) -> Array:
 
     y, t = flow.start, flow.t
     other = beside(y, np.random.default_rng(0).normal(size=n), t)
-    found = []
+    stretches = []
     for _ in range(count):
         before = np.linalg.norm(apart(y, other))
         y, other, t = flow.carried(y, t, step), flow.carried(other, t, step), t + step
@@ -188,6 +188,6 @@ def _stretches(flow: FlowMap, sizes: Array, step: float, count: int) -> Array:
                 f"neighbours are {after:.1e} of the size of the motion apart after {step:g} s."
             )
             raise SolveError(f"t = {t:.6g} s", problem, "Give a shorter interval.")
-        found.append(np.log(after / before))
+        stretches.append(np.log(after / before))
         other = beside(y, direction, t)
-    return np.array(found)
+    return np.array(stretches)

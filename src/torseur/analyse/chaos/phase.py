@@ -61,8 +61,8 @@ class PhasePortrait:
         known = np.isfinite(self.potential)
         curve = CubicSpline(self.q[known], self.potential[known], extrapolate=False)
         places = [x.coordinates[self.coordinate] for x in self.rests if not x.stable]
-        found = np.unique(np.round(curve(places), 9))
-        return tuple(float(x) for x in found[np.isfinite(found)])
+        levels = np.unique(np.round(curve(places), 9))
+        return tuple(float(x) for x in levels[np.isfinite(levels)])
 
     @property
     def document(self) -> dict[str, Any]:
@@ -143,10 +143,12 @@ def phase_portrait(
         raise ModelError("phase portrait", problem, "Impose the others, or plot a run.")
     k = here.chart.shifts[0]
     name = tangent.speeds[k].removesuffix(".")
-    found = equilibria(tangent.model, box={name: span} if span else None)
-    q = np.linspace(*(span or _span(here, k, found.found)), _COLUMNS)
-    made = _portrait(here, k, q, speeds, found.found)
-    return replace(made, periodic=found.searched is not None and k in found.searched.space.periodic)
+    rests = equilibria(tangent.model, box={name: span} if span else None)
+    q = np.linspace(*(span or _span(here, k, rests.found)), _COLUMNS)
+    portrait = _portrait(here, k, q, speeds, rests.found)
+    return replace(
+        portrait, periodic=rests.searched is not None and k in rests.searched.space.periodic
+    )
 
 
 def _span(here: AtState, k: int, rests: tuple[Steady, ...]) -> tuple[float, float]:
@@ -188,18 +190,18 @@ def _portrait(
 
 def _potential(q: Array, force: Array) -> Array:
     """∫ F dq over the values at which the loops close, 0 in the middle of them."""
-    found = np.full(len(q), np.nan)
+    potential = np.full(len(q), np.nan)
     known = np.flatnonzero(np.isfinite(force))
     if len(known) > 2:
         part = cumulative_simpson(force[known], x=q[known], initial=0)
-        found[known] = part - part[len(known) // 2]
-    return found
+        potential[known] = part - part[len(known) // 2]
+    return potential
 
 
 def _placed(here: AtState, k: int, values: Array) -> list[AtState | None]:
     """The configurations at values of the coordinate, each found from the one before."""
     begin = int(np.abs(values - here.q[k]).argmin())
-    found: list[AtState | None] = [None] * len(values)
+    states: list[AtState | None] = [None] * len(values)
     for order in (range(begin, len(values)), range(begin - 1, -1, -1)):
         q = here.q
         for j in order:
@@ -209,8 +211,10 @@ def _placed(here: AtState, k: int, values: Array) -> list[AtState | None]:
             if placed is None:
                 break
             q = placed
-            found[j] = steady_state(here.tangent, q, np.zeros(len(here.v)), here.t, kept=here.chart)
-    return found
+            states[j] = steady_state(
+                here.tangent, q, np.zeros(len(here.v)), here.t, kept=here.chart
+            )
+    return states
 
 
 def _kept(here: AtState, poses: list[AtState | None], speed: float) -> bool:
@@ -230,9 +234,9 @@ def _accelerations(at: AtState | None, speeds: Array) -> Array:
     """(rows): how the speed of the coordinate changes at each speed."""
     if at is None:
         return np.full(len(speeds), np.nan)
-    found = []
+    accelerations = []
     k = at.chart.speeds[0]
     for speed in speeds:
         v = at.v + speed * at.chart.N[:, 0]
-        found.append(moving_state(at.tangent, at.q, v, at.t, kept=at.chart).a[k])
-    return np.array(found)
+        accelerations.append(moving_state(at.tangent, at.q, v, at.t, kept=at.chart).a[k])
+    return np.array(accelerations)

@@ -106,10 +106,10 @@ def poincare(
 
 def _names(model: CompiledModel) -> dict[str, Expr]:
     """What an expression of the state may name."""
-    made = model.system
-    found = {x.name: x for x in (*made.q, *made.v)}
-    found |= {n: symbol(n, "parameter") for n in model.mechanism.parameter_table}
-    return {TIME.name: TIME} | found
+    system = model.system
+    names = {x.name: x for x in (*system.q, *system.v)}
+    names |= {n: symbol(n, "parameter") for n in model.mechanism.parameter_table}
+    return {TIME.name: TIME} | names
 
 
 def _wrapped(angle: Array) -> Array:

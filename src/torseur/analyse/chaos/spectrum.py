@@ -106,8 +106,8 @@ def spectrum(
     mean = float(window @ s / window.sum())
     lines = np.abs(np.fft.rfft((s - mean) * window)) * 2 / window.sum()
     frequency = np.fft.rfftfreq(len(s), step)
-    found = _peaks(lines, frequency[1], least)
-    named = [Peak(f, a, _name(f, frequency[1], known or {})) for f, a in found]
+    peaks = _peaks(lines, frequency[1], least)
+    named = [Peak(f, a, _name(f, frequency[1], known or {})) for f, a in peaks]
     return Spectrum(frequency, lines, mean, unit, tuple(named))
 
 
@@ -121,14 +121,14 @@ def _peaks(lines: Array, line: float, least: float) -> list[tuple[float, float]]
     if not highest > 0:
         return []
     places, _ = find_peaks(np.append(lines, 0.0), height=least * highest)
-    found = []
+    peaks = []
     for k in places:
         left, right = lines[k - 1], lines[min(k + 1, len(lines) - 1)]
         ratio = max(left, right) / lines[k]
         shift = np.clip((2 * ratio - 1) / (1 + ratio), 0.0, 0.5) * (1 if right > left else -1)
         amplitude = lines[k] * (1 - shift**2) / np.sinc(shift)
-        found.append(((k + shift) * line, float(amplitude)))
-    return sorted(found, key=lambda pair: -pair[1])
+        peaks.append(((k + shift) * line, float(amplitude)))
+    return sorted(peaks, key=lambda pair: -pair[1])
 
 
 def _name(frequency: float, line: float, known: Mapping[str, float]) -> str:

@@ -157,13 +157,13 @@ class BodyTorseurs:
     @cached_property
     def joints(self) -> dict[str, Torseur]:
         """Of each joint, contact and gear on the body, with its unknowns and what drives it."""
-        found = {}
+        torseurs = {}
         for x in self._efforts.transmitted:
             side = x.on(set(self._inside))
             if side:
                 acting = x.reaction + x.driven
-                found[x.name] = (acting if side > 0 else -acting).at(self.point)
-        return found
+                torseurs[x.name] = (acting if side > 0 else -acting).at(self.point)
+        return torseurs
 
     @property
     def action(self) -> Torseur:
@@ -179,15 +179,15 @@ class BodyTorseurs:
 
 def momentum(efforts: Efforts, i: int) -> Torseur:
     """The kinetic torseur of body i with α j q̇ ε of each rotor it carries, at its frame origin."""
-    made = efforts.system
-    link, moving = made.tree.links[i], efforts.places.velocities[i]
+    system = efforts.system
+    link, moving = system.tree.links[i], efforts.places.velocities[i]
     m, h, w, v = link.inertia.m, link.inertia.h, moving.w, moving.v
     linear = m * v + cross(w, h)
     angular = link.inertia.tensor @ w + cross(h, v)
-    for _, driven in made.tree:
+    for _, driven in system.tree:
         rotor = driven.rotor
         if rotor is not None and rotor.axis is not None and driven.parent == i:
-            angular = angular + rotor.ratio * rotor.j * made.v[driven.v.start] * rotor.axis
+            angular = angular + rotor.ratio * rotor.j * system.v[driven.v.start] * rotor.axis
     X = efforts.places.poses[i]
     return Torseur(X.R.out(linear), X.R.out(angular), X.p)
 
@@ -232,7 +232,7 @@ class SampledTorseurs:
         mechanism, run = self._run.model.mechanism, self._run
         origin = np.zeros_like(run.t)[:, None] * np.zeros(3)
         there = self._sampled(self._symbolic.weight).point
-        found = {}
+        torseurs = {}
         rows = (constraint.rows for constraint in restraints(mechanism))
         others = [x for x in rows if not isinstance(x, ExpressionRow)]
         for linked in (*mechanism.joints.values(), *others):
@@ -245,8 +245,8 @@ class SampledTorseurs:
             else:
                 both = run.reaction(name, at=np.zeros(3))
                 acting = TorseurHistory(both[:, :3], both[:, 3:], origin)
-            found[name] = (acting if inside[1] else -acting).at(there)
-        return found
+            torseurs[name] = (acting if inside[1] else -acting).at(there)
+        return torseurs
 
     def _teeth(self, name: str) -> TorseurHistory:
         """Of a gear on its second wheel."""
@@ -257,10 +257,10 @@ class SampledTorseurs:
     @property
     def action(self) -> TorseurHistory:
         """Of everything that acts on the body."""
-        found = self.weight + self.loads
+        total = self.weight + self.loads
         for acting in self.joints.values():
-            found = found + acting
-        return found
+            total = total + acting
+        return total
 
     @property
     def power(self) -> Array:
@@ -268,9 +268,9 @@ class SampledTorseurs:
         return self.kinematic.comoment(self.action)
 
     def _sampled(self, torseur: Torseur, more: Mapping[str, Array] | None = None) -> TorseurHistory:
-        run, made = self._run, self._run.model.system
+        run, system = self._run, self._run.model.system
         values: dict[str, Any] = {"t": run.t, **run.model.parameters, **(more or {})}
-        for symbols, columns in ((made.q, run.q), (made.v, run.v), (made.a, run.a)):
+        for symbols, columns in ((system.q, run.q), (system.v, run.v), (system.a, run.a)):
             values |= {x.name: columns[:, k] for k, x in enumerate(symbols)}
         parts = expressions([torseur.resultant, torseur.moment, torseur.point])
         table = over_samples(parts, values, len(run.t))

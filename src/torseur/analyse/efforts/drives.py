@@ -75,7 +75,7 @@ def drives(made: System) -> tuple[Drive, ...]:
         rate = derivative(law, TIME)
         coordinate = made.q[made.coordinates.index(motion.coordinate)]
         known |= {coordinate: law, made.v[k]: rate, made.a[k]: derivative(rate, TIME)}
-    found = []
+    powers = []
     for motion in motions:
         k = rows[motion.name]
         force = expression(equations.inverse_dynamics[k]) - equations.Q[k]
@@ -84,8 +84,8 @@ def drives(made: System) -> tuple[Drive, ...]:
                 force = force - held.J[row, k] * unknown_of(owner)
         force = readable(substitute(force, known))
         power = readable(force * known[made.v[k]])
-        found.append(Drive(motion.name, motion.coordinate, force, power, _unit(made, motion)))
-    return tuple(found)
+        powers.append(Drive(motion.name, motion.coordinate, force, power, _unit(made, motion)))
+    return tuple(powers)
 
 
 def _unit(made: System, motion: ExpressionRow) -> str:

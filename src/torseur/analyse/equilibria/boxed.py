@@ -60,10 +60,10 @@ class Boxes:
 
     def inside(self, other: Boxes) -> Array:
         """(boxes): which lie in one of the other boxes."""
-        found = np.zeros(len(self), dtype=bool)
+        inside = np.zeros(len(self), dtype=bool)
         for low, high in zip(other.low, other.high, strict=True):
-            found |= (self.low >= low).all(axis=1) & (self.high <= high).all(axis=1)
-        return found
+            inside |= (self.low >= low).all(axis=1) & (self.high <= high).all(axis=1)
+        return inside
 
 
 @final
@@ -141,9 +141,9 @@ class Statement:
         tangent, system = self._tangent, self._tangent.model.system
         names = multiplier_names(tangent.rows)
         dropped = (k for k in range(tangent.rows) if k not in self._rows)
-        found = {x: ZERO for x in system.a}
-        found |= {x: ZERO for x, own in zip(system.v, self._like.v, strict=True) if not own}
-        return found | {symbol(names[k], "input"): ZERO for k in dropped}
+        values = {x: ZERO for x in system.a}
+        values |= {x: ZERO for x, own in zip(system.v, self._like.v, strict=True) if not own}
+        return values | {symbol(names[k], "input"): ZERO for k in dropped}
 
     @cached_property
     def forces(self) -> Array:

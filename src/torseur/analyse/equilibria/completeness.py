@@ -269,17 +269,17 @@ class Proof:
     def _excluded(self, boxes: Boxes) -> Array:
         """(boxes): which hold no equilibrium."""
         statement = self._statement
-        found = np.zeros(len(boxes), dtype=bool)
+        excluded = np.zeros(len(boxes), dtype=bool)
         if len(statement.gap) and len(boxes):
             gap = statement.on(statement.gap, boxes)
             around = about_middle(statement, statement.gap, statement.gap_slopes, boxes)
             for bound in (gap, around):
-                found |= ((bound.low > 0) | (bound.high < 0)).any(axis=(1, 2))
-        rest = np.flatnonzero(~found)
-        found[rest] = self._pushed(boxes[rest])
-        rest = np.flatnonzero(~found)
-        found[rest] = self._missed(boxes[rest])
-        return found
+                excluded |= ((bound.low > 0) | (bound.high < 0)).any(axis=(1, 2))
+        rest = np.flatnonzero(~excluded)
+        excluded[rest] = self._pushed(boxes[rest])
+        rest = np.flatnonzero(~excluded)
+        excluded[rest] = self._missed(boxes[rest])
+        return excluded
 
     def _pushed(self, boxes: Boxes) -> Array:
         """(boxes): where r is nowhere a combination of the rows of J."""
@@ -316,12 +316,12 @@ class Proof:
 
     def _placed(self, middles: Array, limits: Boxes) -> Array:
         """Angles that may turn round, within the limits."""
-        made = middles.copy()
+        places = middles.copy()
         for k, place in enumerate(self._statement.free):
             if place in self._space.periodic:
                 first = limits.low[0, k]
-                made[:, k] = first + (middles[:, k] - first) % (2 * np.pi)
-        return made
+                places[:, k] = first + (middles[:, k] - first) % (2 * np.pi)
+        return places
 
     def _single(self, boxes: Boxes) -> Array:
         """(boxes): which hold one equilibrium at most."""

@@ -37,12 +37,12 @@ def cyclic_displacements(here: AtState, speed: float = 0.0) -> frozenset[int]:
             continue
         v = here.v + speed * lengths * rng.normal(size=tangent.size)
         kept = steady_state(tangent, q, v, here.t, kept=at)
-        made = moving_state(tangent, q, kept.v, here.t, kept=at)
+        there = moving_state(tangent, q, kept.v, here.t, kept=at)
         own = lengths[list(at.speeds), np.newaxis]
-        moved = np.abs(made.reduced.M * own * own.T).max(initial=0.0) * speed**2
-        size = max(1e3 * made.rounding, 1e-9 * moved)
-        flat &= (np.abs(made.reduced.K * own * here.units) <= size).all(axis=0)
-        shaken = made.reduced.H / here.units[:, np.newaxis] * here.units
+        moved = np.abs(there.reduced.M * own * own.T).max(initial=0.0) * speed**2
+        size = max(1e3 * there.rounding, 1e-9 * moved)
+        flat &= (np.abs(there.reduced.K * own * here.units) <= size).all(axis=0)
+        shaken = there.reduced.H / here.units[:, np.newaxis] * here.units
         rates |= np.abs(shaken) > 1e-9 * max(speed, 1e-300)
     while True:
         shaken = rates[~flat].any(axis=0) if (~flat).any() else np.zeros_like(flat)

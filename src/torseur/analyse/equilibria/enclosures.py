@@ -46,19 +46,19 @@ def inverses(matrices: Span) -> tuple[Array, Array]:
     rows = 1 / np.maximum(largest.max(axis=2, keepdims=True), 1e-290)
     columns = 1 / np.maximum((largest * rows).max(axis=1, keepdims=True), 1e-290)
     scaled = matrices.middle * rows * columns
-    made = np.linalg.pinv(scaled, rcond=1e-9)
-    full = (np.abs(made @ scaled - np.eye(scaled.shape[2])) < 1e-3).all(axis=(1, 2))
-    return np.swapaxes(columns, 1, 2) * made * np.swapaxes(rows, 1, 2), full
+    inverse = np.linalg.pinv(scaled, rcond=1e-9)
+    full = (np.abs(inverse @ scaled - np.eye(scaled.shape[2])) < 1e-3).all(axis=(1, 2))
+    return np.swapaxes(columns, 1, 2) * inverse * np.swapaxes(rows, 1, 2), full
 
 
 def _contracts(matrices: Array) -> Array:
     """Whether matrices of non-negative entries have spectral radii below 1: a power is small."""
     power = np.minimum(matrices, 1e30)
-    found = np.zeros(len(power), dtype=bool)
+    contracts = np.zeros(len(power), dtype=bool)
     for _ in range(_SQUARINGS):
-        found |= power.sum(axis=2).max(axis=1) < 0.999
+        contracts |= power.sum(axis=2).max(axis=1) < 0.999
         power = np.minimum(power @ power, 1e30)
-    return found
+    return contracts
 
 
 def multiplier_bounds(forces: Span) -> tuple[Array, Array]:

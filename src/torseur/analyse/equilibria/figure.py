@@ -78,7 +78,7 @@ def _draw_force(panel: Any, here: AtState, name: str) -> None:
 
 
 def _forces(here: AtState, k: int, values: Array) -> list[float]:
-    found: list[float] = []
+    forces: list[float] = []
     q = here.q
     for x in values:
         moved = q.copy()
@@ -87,8 +87,8 @@ def _forces(here: AtState, k: int, values: Array) -> list[float]:
         if placed is None or np.abs(np.delete(placed - q, k)).max(initial=0.0) > _JUMP:
             break
         q = placed
-        found.append(-float(steady_state(here.tangent, q, here.v, here.t, kept=here.chart).F[0]))
-    return found
+        forces.append(-float(steady_state(here.tangent, q, here.v, here.t, kept=here.chart).F[0]))
+    return forces
 
 
 def _draw_energy(drawn: Figure, panel: Any, found: Sequence[Steady], names: list[str]) -> None:

@@ -74,10 +74,10 @@ def state(
     # without anything given, the nearest equilibrium
     if at is None and here.chart.speeds:
         sought = Unknowns(frozen=cyclic_displacements(here), wanted=wanted)
-        found = solve_balance(here, sought)
-        if found is None or not stays_balanced(found, sought):
+        balance = solve_balance(here, sought)
+        if balance is None or not stays_balanced(balance, sought):
             raise unbalanced(here)
-        return Steady(found)
+        return Steady(balance)
     return _as_it_is(here, start.v, wanted)
 
 
@@ -98,9 +98,9 @@ def _as_it_is(here: AtState, v: Array, wanted: tuple[int, ...]) -> Steady:
         if sought.balanced(here) and stays_balanced(here, sought):
             return Steady(here)
     else:
-        found = _going_on(here, float(np.abs(own).max()), wanted)
-        if found is not None:
-            return found
+        motion = _going_on(here, float(np.abs(own).max()), wanted)
+        if motion is not None:
+            return motion
     return Steady(moving_state(here.tangent, here.q, v, here.t, wanted), is_steady=False)
 
 
@@ -112,7 +112,7 @@ def _going_on(here: AtState, speed: float, wanted: tuple[int, ...]) -> Steady | 
     moves = [i for i in here.chart.shifts if abs(here.v[i]) > _REST * size]
     if any(i not in cyclic for i in moves):
         return None
-    made = steady_state(here.tangent, here.q, here.v, here.t, sought, here.chart)
-    if not sought.balanced(made) or not stays_balanced(made, sought):
+    motion = steady_state(here.tangent, here.q, here.v, here.t, sought, here.chart)
+    if not sought.balanced(motion) or not stays_balanced(motion, sought):
         return None
-    return Steady(made, cyclic if moves else frozenset())
+    return Steady(motion, cyclic if moves else frozenset())

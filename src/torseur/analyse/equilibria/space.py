@@ -69,7 +69,7 @@ class Space:
         rng = np.random.default_rng(1)
         still, free = zero_motion(self.tangent)
         lam = rng.normal(size=len(free))
-        found = set()
+        periodic = set()
         for k in self._plain:
             if self.units[k] != "rad":
                 continue
@@ -84,8 +84,8 @@ class Space:
             same = changed <= 1e-9 * np.abs(loads).max(initial=0.0)
             opened = (after.gap - before.gap) / sizes.rows[self.tangent.positions]
             if same and np.abs(opened).max(initial=0.0) < 1e-9:
-                found.add(k)
-        return frozenset(found)
+                periodic.add(k)
+        return frozenset(periodic)
 
     def embedded(self, q: Array) -> Array:
         """Numbers whose differences measure how far configurations are from each other."""
@@ -115,16 +115,16 @@ class Space:
 
         `kept` are displacements, by their speeds, that stay as they are.
         """
-        made, speeds = q.copy(), self.tangent.speeds
+        tidied, speeds = q.copy(), self.tangent.speeds
         names = {speeds[k].removesuffix(".") for k in kept}
         for k in self.periodic:
             if self.tangent.coordinates[k] in names:
                 continue
-            made[k] = np.pi - (np.pi - q[k]) % (2 * np.pi)
+            tidied[k] = np.pi - (np.pi - q[k]) % (2 * np.pi)
         for four in self._quaternions:
-            lead = made[four][np.abs(made[four]) > 1e-9]
-            made[four] *= np.sign(lead[0])
-        return made
+            lead = tidied[four][np.abs(tidied[four]) > 1e-9]
+            tidied[four] *= np.sign(lead[0])
+        return tidied
 
     # --- starting points ------------------------------------------------------------------------
 
@@ -141,13 +141,13 @@ class Space:
         steps = phi ** -np.arange(1.0, d + 1)
         spread = (0.5 + np.outer(np.arange(1, count + 1), steps)) % 1.0
         low, high = np.array([self.limits(k, box) for k in range(d)]).reshape(d, 2).T
-        made = low + (high - low) * spread
+        points = low + (high - low) * spread
         for four in self._quaternions:
-            made[:, four] = _rotations(spread[:, four])
+            points[:, four] = _rotations(spread[:, four])
         first = np.clip(self.start, low, high)
         for four in self._quaternions:
             first[four] = self.start[four]
-        return np.concatenate([[first], made])
+        return np.concatenate([[first], points])
 
     def limits(self, k: int, box: Box) -> tuple[float, float]:
         """Where a coordinate is looked for."""

@@ -186,10 +186,10 @@ def steady_unknowns(
             raise _not_free(here, model.speeds[k], cyclic)
     told = {k: float(given[model.speeds[k]]) for k in known if k in cyclic or k not in resting}
     free = frozenset(k for k in here.chart.speeds if k in chosen and k not in told)
-    made = Unknowns(cyclic | fixed, free, cyclic, frozenset(), wanted, tuple(told.items()))
-    made = replace(made, idle=_idle(here, made, size))
-    _check_count(here, made, given)
-    return made
+    unknowns = Unknowns(cyclic | fixed, free, cyclic, frozenset(), wanted, tuple(told.items()))
+    unknowns = replace(unknowns, idle=_idle(here, unknowns, size))
+    _check_count(here, unknowns, given)
+    return unknowns
 
 
 def _index(here: AtState, name: str, cyclic: frozenset[int]) -> int:
@@ -361,9 +361,9 @@ def _changing(here: AtState, sought: Unknowns) -> ModelError:
 def _rate(here: AtState, given: Mapping[str, float]) -> float:
     """A speed to compare others with."""
     speeds = [abs(x) for name, x in given.items() if name in here.tangent.speeds]
-    made = here.reduced
+    equations = here.reduced
     natural = np.sqrt(
-        np.abs(made.K).max(initial=0.0) / max(np.abs(made.M).max(initial=0.0), 1e-300)
+        np.abs(equations.K).max(initial=0.0) / max(np.abs(equations.M).max(initial=0.0), 1e-300)
     )
     return float(max([*speeds, natural])) or 1.0
 

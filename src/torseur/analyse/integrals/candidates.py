@@ -90,8 +90,8 @@ def _works(given: Lagrangian) -> Expr:
 
 def _energy_with_gauge(given: Lagrangian, plain: str) -> Iterator[Candidate]:
     """v · ∂L/∂v − L − G, where (Q − ∂R/∂v) · v − ∂L/∂t = dG/dt: L counts up to a derivative."""
-    made = given.system
-    taken = _integrated(_works(given) - expression(derivative(given.L, TIME)), made)
+    system = given.system
+    taken = _integrated(_works(given) - expression(derivative(given.L, TIME)), system)
     if taken is not None and taken is not ZERO:
         kind, value = "energy less a gauge term", given.energy - taken
         known = (plain, "E", "E_W")
@@ -107,12 +107,12 @@ def _energy_with_gauge(given: Lagrangian, plain: str) -> Iterator[Candidate]:
 
 def _cyclic(given: Lagrangian) -> Iterator[Candidate]:
     """∂L/∂q̇_j − F(q, t), where ∂L/∂q_j + Q_j − ∂R/∂q̇_j = dF/dt and J leaves q_j alone."""
-    made = given.system
-    units = _momentum_units(made)
-    slopes = gradient(given.L, made.q) + given.Q - gradient(given.R, made.v)
-    for k, name in enumerate(made.coordinates):
+    system = given.system
+    units = _momentum_units(system)
+    slopes = gradient(given.L, system.q) + given.Q - gradient(given.R, system.v)
+    for k, name in enumerate(system.coordinates):
         column = given.held.J[:, k]
-        taken = _integrated(expression(slopes[k]), made)
+        taken = _integrated(expression(slopes[k]), system)
         if taken is None or not all(vanishes(x) for x in column):
             continue
         plain = taken is ZERO
@@ -162,7 +162,7 @@ def _momentum_units(made: System) -> dict[str, str]:
 
 def _quasi_momenta(made: System) -> Iterator[Candidate]:
     """(M v)_k of speeds that are not rates: the spin of a symmetric body, for instance."""
-    found = derived(made, "newton-euler")
+    equations = derived(made, "newton-euler")
     held = Constraints(made)
     units = {
         name: "kg.m^2/s" if unit == "rad/s" else "kg.m/s"
@@ -174,7 +174,7 @@ def _quasi_momenta(made: System) -> Iterator[Candidate]:
             yield Candidate(
                 f"p_{name.rstrip('.')}",
                 "momentum of a speed",
-                expression(found.M[k] @ made.v),
+                expression(equations.M[k] @ made.v),
                 units.get(name, ""),
                 f"in every motion its rate is zero: nothing works on the speed {name}",
                 lambda: False,

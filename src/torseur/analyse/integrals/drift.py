@@ -102,12 +102,12 @@ def monitor(run: Run | FlowRun, integrals: Iterable[FirstIntegral] | None = None
     if isinstance(run, FlowRun):
         given, values = _of_flow(run)
     else:
-        given, made = run.model.mechanism, run.model.system
+        given, system = run.model.mechanism, run.model.system
         values = {"t": run.t, **run.model.parameters}
-        for symbols, columns in ((made.q, run.q), (made.v, run.v)):
+        for symbols, columns in ((system.q, run.q), (system.v, run.v)):
             values |= {x.name: columns[:, k] for k, x in enumerate(symbols)}
-    found = first_integrals(_valued(given, values)) if integrals is None else integrals
-    rows = [_drift(one, values, len(run.t)) for one in found]
+    constants = first_integrals(_valued(given, values)) if integrals is None else integrals
+    rows = [_drift(one, values, len(run.t)) for one in constants]
     sizes = {row.integral.unit: 0.0 for row in rows}
     for row in rows:
         sizes[row.integral.unit] = max(sizes[row.integral.unit], row.size)

@@ -142,8 +142,8 @@ def first_integrals(source: Mechanism | Lagrangian) -> FirstIntegrals:
 
 def unit_quaternions(made: System) -> dict[Expr, Expr]:
     """w² = 1 − x² − y² − z² for the attitude of every joint that has a quaternion."""
-    found = [made.q[link.q][-4:] for _, link in made.tree if link.joint.turning]
-    return {w: 1 - x**2 - y**2 - z**2 for w, x, y, z in found}
+    quaternions = [made.q[link.q][-4:] for _, link in made.tree if link.joint.turning]
+    return {w: 1 - x**2 - y**2 - z**2 for w, x, y, z in quaternions}
 
 
 @final
@@ -170,17 +170,17 @@ class _Search:
 
     def result(self, name: str) -> FirstIntegrals:
         """Candidates that are constant, each quantity once."""
-        found: list[FirstIntegral] = []
+        kept: list[FirstIntegral] = []
         needed = drives(self._system) if self._lagrangian is None else ()
         if not independent_speeds(self._equations, self._given[0]):
             return FirstIntegrals(name, (), needed)  # imposed motions decide everything
         for candidate in candidates(self._system, self._lagrangian):
-            self._consider(candidate, found)
+            self._consider(candidate, kept)
         if self._lagrangian is None:
-            values = [x.formula for x in found]
+            values = [x.formula for x in kept]
             for candidate in further_symmetries(self._system, self._given, values):
-                self._consider(candidate, found)
-        return FirstIntegrals(name, tuple(found), needed)
+                self._consider(candidate, kept)
+        return FirstIntegrals(name, tuple(kept), needed)
 
     def _consider(self, candidate: Candidate, found: list[FirstIntegral]) -> None:
         value = candidate.value
@@ -224,9 +224,9 @@ class _Search:
 
     def _trivial(self, value: Expr) -> bool:
         """Whether it has the same value in all motions: nothing moves in it, or it is imposed."""
-        found = [state.rates_of([value])[0] for state in self._given]
-        values = [x for x, _, _ in found]
-        return max(values) - min(values) <= _NOTHING * max(size for _, _, size in found)
+        rates = [state.rates_of([value])[0] for state in self._given]
+        values = [x for x, _, _ in rates]
+        return max(values) - min(values) <= _NOTHING * max(size for _, _, size in rates)
 
     def _same(self, first: Expr, second: Expr) -> bool:
         """Whether one is the other, up to a factor and a constant, at the given parameters."""

@@ -112,12 +112,12 @@ def _about_centre(
 
 def _ground_places(made: System) -> dict[str, Array]:
     """The points where joints meet the ground, other than its origin."""
-    found = {}
+    places = {}
     for joint in made.mechanism.joints.values():
         X = joint.X_AF if joint.first == GROUND else joint.X_BM
         if GROUND in (joint.first, joint.second) and any(expression(x) is not ZERO for x in X.p):
-            found[joint.name] = X.p
-    return found
+            places[joint.name] = X.p
+    return places
 
 
 def _directions(made: System, label: str) -> Iterator[tuple[str, Array]]:
@@ -165,8 +165,8 @@ def further_symmetries(
     efforts = Efforts(made)
     C = total((momentum(efforts, i) for i, _ in made.tree), ORIGIN)
     parts = [expression(x) for x in (*C.moment, *C.resultant)]
-    found = np.array([state.rates_of(parts) for state in states])
-    values, table, sizes = (found[:, :, k] for k in range(3))
+    rates = np.array([state.rates_of(parts) for state in states])
+    values, table, sizes = (rates[:, :, k] for k in range(3))
     scale = np.maximum(sizes.max(axis=0), 1e-300)
     _, s, Vt = np.linalg.svd(table / scale)
     rank = int((s > _ZERO).sum())
@@ -189,7 +189,7 @@ def further_symmetries(
 
 def _new_directions(kernel: Array, moving: Array, values: Array, seen: Array) -> list[Array]:
     """Combinations in the kernel whose values are not combinations of those already known."""
-    found: list[Array] = []
+    directions: list[Array] = []
     constant = np.ones((len(values), 1))
     columns = np.column_stack([seen, constant]) if seen.size else constant
     for column in _echelon(kernel.T * moving):
@@ -201,29 +201,29 @@ def _new_directions(kernel: Array, moving: Array, values: Array, seen: Array) ->
             continue
         if columns.shape[1] + 1 >= len(values):
             break
-        found.append(column)
+        directions.append(column)
         columns = np.column_stack([columns, mine])
-    return found
+    return directions
 
 
 def _echelon(rows: Array) -> Array:
     """Rows reduced so that each leads with a 1: the simplest basis of their span."""
-    made = rows.copy()
+    echelon = rows.copy()
     lead = 0
-    for k in range(made.shape[1]):
-        if lead == len(made):
+    for k in range(echelon.shape[1]):
+        if lead == len(echelon):
             break
-        pivot = lead + int(np.abs(made[lead:, k]).argmax())
-        if abs(made[pivot, k]) <= 1e-9 * max(np.abs(made).max(), 1e-300):
+        pivot = lead + int(np.abs(echelon[lead:, k]).argmax())
+        if abs(echelon[pivot, k]) <= 1e-9 * max(np.abs(echelon).max(), 1e-300):
             continue
-        made[[lead, pivot]] = made[[pivot, lead]]
-        made[lead] /= made[lead, k]
-        for other in range(len(made)):
+        echelon[[lead, pivot]] = echelon[[pivot, lead]]
+        echelon[lead] /= echelon[lead, k]
+        for other in range(len(echelon)):
             if other != lead:
-                made[other] -= made[other, k] * made[lead]
+                echelon[other] -= echelon[other, k] * echelon[lead]
         lead += 1
-    made[np.abs(made) < 1e-9] = 0.0
-    return np.round(made[:lead], 12)
+    echelon[np.abs(echelon) < 1e-9] = 0.0
+    return np.round(echelon[:lead], 12)
 
 
 def _shown(vector: Array) -> str:

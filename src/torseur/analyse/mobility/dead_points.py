@@ -69,13 +69,13 @@ def dead_points(
     span = between or _limits(start, along)
     first = first_station(start, pinned)
     branches = _followed(first.turned() if first.rate(along) < 0 else first, along, span)
-    found: list[DeadPoint] = []
+    points: list[DeadPoint] = []
     for branch in branches:
         for pose, coordinate in _special(branch, of):
             inside = span is None or _within(pose.coordinates[along], span, _unit(pose, along))
-            if inside and not _known(pose, coordinate, found):
-                found.append(_point(pose, coordinate))
-    return tuple(sorted(found, key=lambda p: (p.coordinates[along], p.coordinate)))
+            if inside and not _known(pose, coordinate, points):
+                points.append(_point(pose, coordinate))
+    return tuple(sorted(points, key=lambda p: (p.coordinates[along], p.coordinate)))
 
 
 def _of_run(run: Run, of: str | None) -> Iterator[DeadPoint]:
@@ -167,13 +167,13 @@ def _root(station: Station, name: str) -> Posed:
 
 def _lowest(station: Station) -> tuple[float, float]:
     """Where, within two steps, the smallest singular value is least, and how small it is."""
-    found = minimize_scalar(
+    minimum = minimize_scalar(
         lambda h: station.ahead(h).smallest,
         bounds=(0.0, 2 * STEP),
         method="bounded",
         options={"xatol": 1e-12},
     )
-    return float(found.x), float(found.fun)
+    return float(minimum.x), float(minimum.fun)
 
 
 def _known(pose: Posed, coordinate: str, found: list[DeadPoint]) -> bool:

@@ -48,10 +48,10 @@ class Diagnosis:
     mobility: Mobility | None
 
     def __str__(self) -> str:
-        found = [f"fault: {fault}" for fault in self.faults]
-        found += [f"notice: {text}" for text in self.notices]
-        found += [f"assumed: {text}" for text in self.assumed]
-        return "\n".join(found) or "No fault found; nothing was assumed."
+        lines = [f"fault: {fault}" for fault in self.faults]
+        lines += [f"notice: {text}" for text in self.notices]
+        lines += [f"assumed: {text}" for text in self.assumed]
+        return "\n".join(lines) or "No fault found; nothing was assumed."
 
 
 def diagnose(mechanism: Mechanism) -> Diagnosis:

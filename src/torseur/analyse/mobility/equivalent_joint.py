@@ -66,10 +66,10 @@ def equivalent_joint(mechanism: Mechanism | Assembled, first: str, second: str) 
     a coupler does that turns about its instantaneous centre: `lasting` says whether it goes on.
     """
     here = posed(mechanism)
-    found = _at(here, first, second)
+    freedom = _at(here, first, second)
     near = neighbours(here)
-    lasting = all(_same(here, there, found, first, second) for there in near)
-    return EquivalentJoint(first, second, found, lasting)
+    lasting = all(_same(here, there, freedom, first, second) for there in near)
+    return EquivalentJoint(first, second, freedom, lasting)
 
 
 def _at(here: Posed, first: str, second: str) -> BodyFreedom:

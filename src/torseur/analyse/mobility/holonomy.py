@@ -54,14 +54,14 @@ def holonomy(mechanism: Mechanism | Assembled) -> Holonomy:
     A constraint with several rows, such as a rolling contact, is non-holonomic as soon as one of
     its rows is.
     """
-    found = mechanism if isinstance(mechanism, Assembled) else assemble(mechanism)
-    held = NumericConstraints(found.model)
+    state = mechanism if isinstance(mechanism, Assembled) else assemble(mechanism)
+    held = NumericConstraints(state.model)
     if not held:
         return Holonomy((), (), ())
     kept = set(held.positions)
     rows = [k for k in range(len(held.owners)) if k not in kept]
-    reached = _reached(found, held) if rows else np.zeros((0, len(found.v)))
-    J = np.asarray(held.J(found.q, 0.0), dtype=float)
+    reached = _reached(state, held) if rows else np.zeros((0, len(state.v)))
+    J = np.asarray(held.J(state.q, 0.0), dtype=float)
     loose = {k for k in rows if np.abs(reached @ J[k]).max(initial=0.0) > _ZERO}
     names = dict.fromkeys(held.owners)
     of = {name: [k for k, owner in enumerate(held.owners) if owner == name] for name in names}

@@ -81,15 +81,15 @@ def _forbidden(here: Posed) -> dict[str, Array]:
     def seen(X: Pose) -> Array:
         return seen_from(Pose(np.asarray(X.p, dtype=float) / size, X.R), everything)
 
-    found = {}
+    forbidden = {}
     for i, link in here.numbers.tree:
         S = np.asarray(link.joint.motion_subspace(here.q[link.q]), dtype=float).reshape(6, -1)
         basis = np.linalg.qr(S / turns)[0]
-        found[link.joint_name] = (everything - basis @ basis.T) @ seen(here.placed[i])
+        forbidden[link.joint_name] = (everything - basis @ basis.T) @ seen(here.placed[i])
     for closure in here.closures:
         T = np.asarray(closure.T, dtype=float) / turns[::-1]
-        found[closure.cut.name] = (T / np.linalg.norm(T, axis=0)).T @ seen(closure.X_WM)
-    return found
+        forbidden[closure.cut.name] = (T / np.linalg.norm(T, axis=0)).T @ seen(closure.X_WM)
+    return forbidden
 
 
 def _pieces(mechanism: Mechanism) -> Iterator[tuple[tuple[str, ...], list[str]]]:

@@ -124,11 +124,11 @@ def _stirred(pose: Posed, name: str) -> bool:
 def _apart(a: Posed, b: Posed, names: list[str]) -> float:
     """The largest difference of coordinates, angles without whole turns."""
     units = a.units
-    found = [0.0]
+    distances = [0.0]
     for name in names:
         change = b.coordinates[name] - a.coordinates[name]
         if units[name] == "rad":
-            found.append(abs((change + np.pi) % (2 * np.pi) - np.pi))
+            distances.append(abs((change + np.pi) % (2 * np.pi) - np.pi))
         else:
-            found.append(abs(change) / a.size)
-    return max(found)
+            distances.append(abs(change) / a.size)
+    return max(distances)

@@ -54,13 +54,13 @@ def freedom(motions: Array, centre: Array, size: float) -> BodyFreedom:
     left, sizes, _ = np.linalg.svd(local)
     largest = sizes.max(initial=0.0)
     k = int((sizes > CLOSE * largest).sum()) if largest > CLOSE else 0
-    found = _named(left[:, :k])
+    named = _named(left[:, :k])
     basis = left[:, :k].copy()
     basis[3:] = basis[3:] * size - np.cross(basis[:3], centre, axis=0)
     return replace(
-        found,
-        point=None if found.point is None else centre + size * found.point,
-        pitch=None if found.pitch is None else size * found.pitch,
+        named,
+        point=None if named.point is None else centre + size * named.point,
+        pitch=None if named.pitch is None else size * named.pitch,
         basis=basis,
     )
 

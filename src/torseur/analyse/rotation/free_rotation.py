@@ -136,9 +136,9 @@ class FreeRotation:
         start = side * start
         begin = np.arctan2(start[1] / amplitudes[1], start[0] / amplitudes[0])
         sn, cn, dn, _ = ellipj(ellipkinc(begin, modulus) + rate * times, modulus)
-        found = np.empty((len(times), 3))
-        found[:, order] = sign * side * amplitudes * np.column_stack([cn, sn, dn])
-        return found
+        speeds = np.empty((len(times), 3))
+        speeds[:, order] = sign * side * amplitudes * np.column_stack([cn, sn, dn])
+        return speeds
 
     def growth(self, axis: int) -> complex:
         """λ of a small change of the steady rotation about an axis: real is unstable [1/s].
@@ -152,7 +152,7 @@ class FreeRotation:
     @property
     def document(self) -> dict[str, Any]:
         """The same as plain data."""
-        found: dict[str, Any] = {
+        document: dict[str, Any] = {
             "moments": self.moments.tolist(),
             "rates": self.rates.tolist(),
             "momentum": self.momentum,
@@ -160,12 +160,12 @@ class FreeRotation:
             "period": self.period,
         }
         if self.axis is not None:
-            found |= {
+            document |= {
                 "body_precession": self.body_precession,
                 "space_precession": self.space_precession,
                 "nutation": self.nutation,
             }
-        return found
+        return document
 
 
 def free_rotation(moments: Sequence[float], rates: Sequence[float]) -> FreeRotation:

@@ -52,14 +52,14 @@ class Polhodes:
         u = np.linspace(0, 2 * np.pi, _POINTS)
         # (a − b) σ_low² = (b − c) σ_high²
         slope = np.arctan2(np.sqrt(b - c), np.sqrt(a - b))
-        found = []
+        curves = []
         for side in (1, -1):
             circle = np.empty((_POINTS, 3))
             circle[:, middle] = np.cos(u)
             circle[:, low] = np.sin(slope) * np.sin(u)
             circle[:, high] = side * np.cos(slope) * np.sin(u)
-            found.append(self.momentum * circle)
-        return found[0], found[1]
+            curves.append(self.momentum * circle)
+        return curves[0], curves[1]
 
     def figure(self, path: str | Path | None = None, *, followed: Array | None = None) -> Figure:
         """The sphere with its polhodes; `followed` (samples, 3) is the σ of a run, on top.

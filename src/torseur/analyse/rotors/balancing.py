@@ -46,12 +46,12 @@ def synchronous(angle: Array, signals: Array) -> Synchronous:
         problem = f"{len(phase)} samples over {np.ptp(phase):.3g} rad are too few."
         raise ModelError("signals", problem, "Record some whole turns.")
     basis = np.column_stack([np.ones_like(phase), np.cos(phase), -np.sin(phase)])
-    found, *_ = np.linalg.lstsq(basis, table, rcond=None)
-    left = table - basis @ found
+    amplitudes, *_ = np.linalg.lstsq(basis, table, rcond=None)
+    left = table - basis @ amplitudes
     spread = np.sqrt((left**2).sum(axis=0) / (len(phase) - 3))
     covariance = np.linalg.inv(basis.T @ basis)
     error = spread * np.sqrt((covariance[1, 1] + covariance[2, 2]) / 2)
-    return Synchronous(found[1] + 1j * found[2], error, found[0], spread)
+    return Synchronous(amplitudes[1] + 1j * amplitudes[2], error, amplitudes[0], spread)
 
 
 def _sampled(along: Array, signals: Array) -> tuple[Array, Array]:
@@ -87,10 +87,10 @@ def rotation_speed(t: Array, signals: Array, near: float | None = None) -> float
     if near is None:
         lines = line * np.arange(1, len(t) // 2)
         near = float(min(lines, key=lack))
-    found = minimize_scalar(
+    maximum = minimize_scalar(
         rest, bounds=(near - line, near + line), method="bounded", options={"xatol": 1e-9 * near}
     )
-    return float(found.x)
+    return float(maximum.x)
 
 
 @final

@@ -97,8 +97,8 @@ class Rotor:
         if planes[0] == planes[1]:
             problem = f"both planes are at z = {planes[0]:g} m: a couple cannot be cancelled there."
             raise ModelError("balancing planes", problem, "Give two different planes.")
-        found = np.linalg.solve(self.influence(1.0, planes), -np.array(self.reactions(1.0)))
-        return complex(found[0]), complex(found[1])
+        unbalance = np.linalg.solve(self.influence(1.0, planes), -np.array(self.reactions(1.0)))
+        return complex(unbalance[0]), complex(unbalance[1])
 
     def with_masses(self, *masses: BalanceMass) -> Rotor:
         """The rotor with point masses on it."""
@@ -178,15 +178,15 @@ def _place(mechanism: Mechanism, body: Body, place: Place, numbers: Values) -> A
 
 
 def _number(x: Any, numbers: Values, what: str) -> float:
-    found = numbers(x)
-    if found is None:
+    value = numbers(x)
+    if value is None:
         raise ModelError("rotor", f"{what} has no value.", "Give values to the parameters.")
-    return found
+    return value
 
 
 def _numbers(array: Array, numbers: Values, what: str) -> Array:
-    found = [_number(x, numbers, what) for x in np.asarray(array, dtype=object).ravel()]
-    return np.array(found).reshape(np.shape(array))
+    values = [_number(x, numbers, what) for x in np.asarray(array, dtype=object).ravel()]
+    return np.array(values).reshape(np.shape(array))
 
 
 def _degrees(z: complex) -> str:

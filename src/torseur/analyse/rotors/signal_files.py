@@ -51,14 +51,14 @@ def read_signals(*paths: str | Path) -> tuple[Signals, Signals, Signals]:
         raise ModelError("signals", problem, "Give one file, or three: bare, trial 1, trial 2.")
     columns = _columns(paths[0])
     t = _time(columns, paths[0])
-    found = []
+    signals = []
     for run in RUNS:
         own = [x for name, x in columns.items() if name.startswith(f"{run}_")]
         if len(own) < 2:
             problem = f'two columns "{run}_1", "{run}_2" are needed; there are: '
             raise ModelError(str(paths[0]), f"{problem}{', '.join(columns)}.")
-        found.append(Signals(t, np.column_stack(own)))
-    return found[0], found[1], found[2]
+        signals.append(Signals(t, np.column_stack(own)))
+    return signals[0], signals[1], signals[2]
 
 
 def _one_run(path: str | Path) -> Signals:

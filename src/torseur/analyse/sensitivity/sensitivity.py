@@ -119,8 +119,8 @@ def sensitivity(
     slopes, states = [], None
     for name in of:
         S = starts.slope(name)
-        states, made = variation.integrated(y, S, name, times, rtol)
-        slopes.append(made)
+        states, slope = variation.integrated(y, S, name, times, rtol)
+        slopes.append(slope)
     if states is None:
         raise ModelError(
             "sensitivity", f"of = {tuple(of)} names nothing.", "For instance: of=('m',)."
@@ -168,11 +168,11 @@ class Variation:
     def along(self) -> dict[Expr, Any]:
         """The rate of every symbol in the direction of change."""
         slopes = (symbol(name, "input") for name in self.slope_names)
-        found: dict[Expr, Any] = dict(zip(self._state, slopes, strict=True))
+        rates: dict[Expr, Any] = dict(zip(self._state, slopes, strict=True))
         for weight, name in self.weights.items():
             for x, rate in parameter_direction(self._model, name).items():
-                found[x] = found.get(x, ZERO) + symbol(weight, "input") * rate
-        return found
+                rates[x] = rates.get(x, ZERO) + symbol(weight, "input") * rate
+        return rates
 
     def _kernel(self, name: str) -> Kernel:
         """The kernel of a motion, of the state and the direction side by side."""
@@ -192,14 +192,16 @@ class Variation:
         table = self._model.mechanism.parameter_table
         given = sorted(self._model.given)
         defined = [(x, str(table[x].value)) for x in table]
-        made = {}
+        entries = {}
         for name in needed(self._model.system, self._rows):
             if name != "events":
                 identity = f"varied {name} {self._rows} {self._names} {given} {defined} "
                 identity += fingerprint(self._model.mechanism)
                 code = kernel_code(partial(self._kernel, name), identity)
-                made[name] = entry_of(self._combinations.calls(code))
-        return Problem(made["rate"], made.get("project_positions"), made.get("project_speeds"))
+                entries[name] = entry_of(self._combinations.calls(code))
+        return Problem(
+            entries["rate"], entries.get("project_positions"), entries.get("project_speeds")
+        )
 
     def _attend(self, t: float, y: Array) -> None:
         self._combinations.follow(y[: len(self._model.coordinates)], t)
@@ -210,14 +212,14 @@ class Variation:
         """The states and their derivatives at the given times."""
         weights = [float(own == name) for own in self.weights.values()]
         start = np.concatenate([y, S, weights])
-        found = integrate(self._problem, start, times, Dop853(rtol), attend=self._attend)
-        if len(found.states) < len(times):
+        outcome = integrate(self._problem, start, times, Dop853(rtol), attend=self._attend)
+        if len(outcome.states) < len(times):
             raise SolveError(
-                f"t = {found.time:.6g} s",
+                f"t = {outcome.time:.6g} s",
                 f"the derivatives by {name} could not be followed any further.",
                 "A dead point, or a motion that becomes infinitely fast, can cause this.",
             )
-        return found.states[:, : len(y)], found.states[:, len(y) : 2 * len(y)]
+        return outcome.states[:, : len(y)], outcome.states[:, len(y) : 2 * len(y)]
 
 
 @final
@@ -249,12 +251,12 @@ class Starts:
         terms = tangent.at(q, v, still, free, 0.0)
         at = chart(terms, self._wanted(first))
         _check_chosen(at, first, d, tangent)
-        made = reduced(terms, at)
+        equations = reduced(terms, at)
         effect = parameter_effect(terms, at, tangent.parameters(parameters, q, v, still, free, 0.0))
         s = np.array([d.get(tangent.speeds[i].removesuffix("."), 0.0) for i in at.shifts])
         w = np.array([d.get(tangent.speeds[i], 0.0) for i in at.speeds])
         shift = at.P @ s + effect.shifts.sum(axis=1)
-        rates = at.N @ w + made.L @ s + effect.speeds.sum(axis=1)
+        rates = at.N @ w + equations.L @ s + effect.speeds.sum(axis=1)
         dq = np.zeros(len(q))
         for _, link in tangent.model.system.tree:
             dq[link.q] = link.joint.rates(q[link.q], shift[link.v])

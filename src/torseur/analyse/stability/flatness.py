@@ -52,17 +52,17 @@ def valley(here: AtState) -> Valley | None:
     K = units[:, None] * here.reduced.K * units
     values, vectors = np.linalg.eigh((K + K.T) / 2)
     phi = vectors[:, int(np.abs(values).argmin())]
-    made = {k: _remaining(here, phi, units, k * _STEP) for k in (1, -1, 2, -2)}
-    found = {k: g for k, (g, _) in made.items()}
-    scale = max(float(np.abs(values).max(initial=0.0)), *(stiff for _, stiff in made.values()))
-    if not np.isfinite([scale, *found.values()]).all():
+    sampled = {k: _remaining(here, phi, units, k * _STEP) for k in (1, -1, 2, -2)}
+    forces = {k: g for k, (g, _) in sampled.items()}
+    scale = max(float(np.abs(values).max(initial=0.0)), *(stiff for _, stiff in sampled.values()))
+    if not np.isfinite([scale, *forces.values()]).all():
         return None
     # a force that is rounding of weights says nothing, however large beside itself
     scale = max(scale, _CANCELLED / _NOTHING * here.tangent.weight)
     if _is_level(here, phi, units):
         return Valley(0.0, 0.0, True)
-    even = [(found[k] + found[-k]) / (k * _STEP) ** 2 for k in (1, 2)]
-    odd = [3 * (found[k] - found[-k]) / (k * _STEP) ** 3 for k in (1, 2)]
+    even = [(forces[k] + forces[-k]) / (k * _STEP) ** 2 for k in (1, 2)]
+    odd = [3 * (forces[k] - forces[-k]) / (k * _STEP) ** 3 for k in (1, 2)]
     # the next terms of the series are of relative order ε²
     return Valley((4 * even[0] - even[1]) / 3 / scale, (4 * odd[0] - odd[1]) / 3 / scale)
 

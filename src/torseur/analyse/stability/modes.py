@@ -149,7 +149,7 @@ def modes(found: Eigensystem, rows: dict[str, Array]) -> tuple[Mode, ...]:
 
     `rows` tells every coordinate from the states.
     """
-    made: list[Mode] = []
+    result: list[Mode] = []
     used = np.zeros(len(found.values), dtype=bool)
     for k in np.lexsort((found.values.real, np.abs(found.values))):
         if used[k]:
@@ -167,8 +167,8 @@ def modes(found: Eigensystem, rows: dict[str, Array]) -> tuple[Mode, ...]:
         shape = {name: complex(row @ vector) for name, row in rows.items()}
         largest = max(shape.values(), key=abs, default=1.0) or 1.0
         shape = {name: x / largest for name, x in shape.items()}
-        made.append(Mode(complex(value), shape, float(found.doubt[k])))
-    return tuple(made)
+        result.append(Mode(complex(value), shape, float(found.doubt[k])))
+    return tuple(result)
 
 
 def _used_with(found: Eigensystem, used: Array, k: int, partner: complex) -> None:

@@ -10,14 +10,12 @@ from typing import final
 import numpy as np
 
 from torseur.algebra.core.graph import flat, free_symbols, reachable
-from torseur.analyse.at_a_state.pose import Posed, posed
 from torseur.analyse.at_a_state.statics import AtState
 from torseur.analyse.stability.small_motions import SmallMotions, small_motions
 from torseur.analyse.stability.verdict import Verdict
 from torseur.equations.applied import applied_forces
 from torseur.errors import SolveError
 from torseur.machine.compiled import CompiledModel
-from torseur.simulation.start.assemble import Assembled
 
 Array = np.ndarray
 
@@ -34,11 +32,6 @@ class Steady:
     # constant generalised forces that hold it, by coordinate [N or N m]
     held_by: Mapping[str, float] = field(default_factory=dict)
 
-    @cached_property
-    def _posed(self) -> Posed:
-        model = self.here.tangent.model
-        return posed(Assembled(model, self.here.q, self.here.v, 0.0, {}))
-
     @property
     def model(self) -> CompiledModel:
         """The model that it is a state of."""
@@ -47,9 +40,8 @@ class Steady:
     @property
     def coordinates(self) -> dict[str, float]:
         """Every coordinate by name, those of closing joints too."""
-        found = self._posed.coordinates
         own = dict(zip(self.here.tangent.coordinates, map(float, self.here.q), strict=True))
-        return {**found, **own}
+        return {**self.here.pose.coordinates, **own}
 
     @property
     def speeds(self) -> dict[str, float]:

@@ -15,8 +15,8 @@ from torseur.analyse.at_a_state.channels import Channels, Inputs, coordinate_row
 from torseur.analyse.at_a_state.statics import AtState
 from torseur.analyse.at_a_state.tangent import Slopes
 from torseur.analyse.stability.small_motions import kept_shifts, kept_states
+from torseur.analyse.vibrations.response import amplitudes
 from torseur.dynamics.tree.newton_euler import inverse_dynamics
-from torseur.errors import SolveError
 from torseur.model.constraints.selection import imposed_coordinates
 from torseur.model.description import GROUND, Mechanism
 
@@ -38,25 +38,17 @@ def base_response(
     shifts, kept = kept_shifts(here, turning), kept_states(here, turning)
     orders = _ground(here, plain) if plain in _AXES else _imposed(here, plain)
     rows = coordinate_rows(here)
-    made = {}
+    columns = {}
     for order, slopes in orders.items():
         c, d = Channels(here, shifts, rows, slopes).output(output)
-        made[order] = (Inputs(slopes).B(here)[kept, 0], float(d[0]))
-    omegas = np.atleast_1d(np.asarray(frequencies, dtype=float))
-    found = np.empty(len(omegas), dtype=complex)
-    for k, omega in enumerate(omegas):
-        p = 1j * omega
-        b = sum(p**order * column for order, (column, _) in made.items())
-        direct = sum(p**order * d for order, (_, d) in made.items())
-        try:
-            found[k] = c @ np.linalg.solve(p * np.eye(len(A)) - A, b) + direct
-        except np.linalg.LinAlgError:
-            raise SolveError(
-                "response",
-                f"at ω = {omega:g} rad/s the response to {input} is not bounded.",
-                "It is the frequency of a mode without damping.",
-            ) from None
-    return found if plain == input else found / -(omegas**2)
+        columns[order] = (Inputs(slopes).B(here)[kept, 0], float(d[0]))
+
+    def driven(p: complex) -> tuple[Any, complex]:
+        b = sum(p**order * column for order, (column, _) in columns.items())
+        return b, sum(p**order * d for order, (_, d) in columns.items())
+
+    found = amplitudes(A, c, driven, frequencies, input)
+    return found if plain == input else found / -(np.asarray(frequencies, dtype=float) ** 2)
 
 
 def _imposed(here: AtState, name: str) -> dict[int, Slopes]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol, final
@@ -59,18 +59,30 @@ def _single(system: LinearSystem, input: str, output: str) -> tuple[Array, Array
 def response(system: LinearSystem, frequencies: Any, input: str, output: str) -> Array:
     """c (i ω − A)⁻¹ b + d at each ω [rad/s]."""
     A, b, c, d = _single(system, input, output)
+    return amplitudes(A, c, lambda p: (b, d), frequencies, input)
+
+
+def amplitudes(
+    A: Array,
+    c: Array,
+    driven: Callable[[complex], tuple[Array, complex]],
+    frequencies: Any,
+    input: str,
+) -> Array:
+    """c (p − A)⁻¹ b + d at each p = i ω, with (b, d) that `driven` gives at p."""
     omegas = np.atleast_1d(np.asarray(frequencies, dtype=float))
-    found = np.empty(len(omegas), dtype=complex)
+    values = np.empty(len(omegas), dtype=complex)
     for k, omega in enumerate(omegas):
+        b, d = driven(1j * omega)
         try:
-            found[k] = c @ np.linalg.solve(1j * omega * np.eye(len(A)) - A, b) + d
+            values[k] = c @ np.linalg.solve(1j * omega * np.eye(len(A)) - A, b) + d
         except np.linalg.LinAlgError:
             raise SolveError(
                 "response",
                 f"at ω = {omega:g} rad/s the response to {input} is not bounded.",
                 "It is the frequency of a mode without damping.",
             ) from None
-    return found
+    return values
 
 
 @final

@@ -72,11 +72,11 @@ def root_locus(
     steady = state(mechanism, at, independent, first, 0.0)
     if not steady.is_steady:
         raise ModelError("root locus", f"the start is no equilibrium: {steady}.")
-    found = [steady]
+    states = [steady]
     for value in listed[1:]:
-        found.append(_next(found[-1], parameter, float(value)))
-    rows = [x.small_motions.eigenvalues for x in found]
-    return RootLocus(parameter, listed, _followed(rows), tuple(found))
+        states.append(_next(states[-1], parameter, float(value)))
+    rows = [x.small_motions.eigenvalues for x in states]
+    return RootLocus(parameter, listed, _followed(rows), tuple(states))
 
 
 def _next(before: Steady, parameter: str, value: float) -> Steady:
@@ -103,11 +103,11 @@ def _kept(steady: Steady) -> Unknowns:
 
 def _followed(rows: list[Array]) -> Array:
     """Each eigenvalue next to the one it came from: the assignment of least total distance."""
-    made = [rows[0]]
+    ordered = [rows[0]]
     for row in rows[1:]:
-        cost = np.abs(made[-1][:, np.newaxis] - row[np.newaxis])
-        made.append(row[linear_sum_assignment(cost)[1]])
-    return np.array(made)
+        cost = np.abs(ordered[-1][:, np.newaxis] - row[np.newaxis])
+        ordered.append(row[linear_sum_assignment(cost)[1]])
+    return np.array(ordered)
 
 
 def _locus_figure(locus: RootLocus, path: str | Path | None) -> Figure:

@@ -87,18 +87,18 @@ class Lagrangian:
     @cached_property
     def equations(self) -> Equations:
         """M a + h + g = Q + Jᵀ λ; g is the slope of the terms of L that have no speed."""
-        made = self.system
+        system = self.system
         static, moving = _split(self.L)
-        found, q = euler_lagrange(moving, made.q, made.v), made.q
+        inertial, q = euler_lagrange(moving, system.q, system.v), system.q
         g = -gradient(static, q)
         return Equations(
-            made,
+            system,
             "lagrangian",
-            M=expressions(found.mass),
-            h=expressions(found.bias),
+            M=expressions(inertial.mass),
+            h=expressions(inertial.bias),
             g=expressions(g),
-            Q=expressions(self.Q - gradient(self.R, made.v)),
-            inverse_dynamics=expressions(found.mass @ made.a + found.bias + g),
+            Q=expressions(self.Q - gradient(self.R, system.v)),
+            inverse_dynamics=expressions(inertial.mass @ system.a + inertial.bias + g),
             tables={"L": self.L, "p": self.p, "H": self.energy, "R": self.R},
             held=self.held if isinstance(self.held, GivenConstraints) else None,
         )
@@ -217,12 +217,12 @@ def hamiltonian(given: Lagrangian) -> Hamiltonian:
 
     Sources: Plaut (2007), §5.1. L must be quadratic in the speeds, with a regular matrix.
     """
-    made = given.system
-    M = jacobian(given.p, made.v).reshape(len(made.v), len(made.v))
+    system = given.system
+    M = jacobian(given.p, system.v).reshape(len(system.v), len(system.v))
     _check_regular(given, M)
-    still = dict.fromkeys(made.v, ZERO)
+    still = dict.fromkeys(system.v, ZERO)
     M, b = tidied(substitute(M, still)), tidied(substitute(given.p, still))
-    p = np.array([symbol(f"p_{name}", "input") for name in made.coordinates], dtype=object)
+    p = np.array([symbol(f"p_{name}", "input") for name in system.coordinates], dtype=object)
     v = solve(M, p - b)
     H = expression((p - b) @ v) / 2 - substitute(given.L, still)
     return Hamiltonian(given, p, tidied(H), v, M)
@@ -276,24 +276,24 @@ class Routhian:
 
 def routhian(given: Lagrangian, coordinates: Sequence[str] = ()) -> Routhian:
     """The reduction by the cyclic coordinates whose momentum is constant, or by those named."""
-    made, conserved = given.system, given.conserved
+    system, conserved = given.system, given.conserved
     for name in coordinates:
-        if name not in made.coordinates:
-            raise unknown("routhian", "coordinate", name, made.coordinates)
+        if name not in system.coordinates:
+            raise unknown("routhian", "coordinate", name, system.coordinates)
         if name not in conserved:
             raise _not_conserved(given, name)
     chosen = tuple(coordinates) or tuple(conserved)
     if not chosen:
         raise ModelError(
-            f'Lagrangian "{made.mechanism.name}"',
-            f"none of {', '.join(made.coordinates)} is cyclic with a constant momentum.",
+            f'Lagrangian "{system.mechanism.name}"',
+            f"none of {', '.join(system.coordinates)} is cyclic with a constant momentum.",
             "There is nothing to reduce.",
         )
     # the rates of the cyclic coordinates from their constant momenta
-    away = [k for k, name in enumerate(made.coordinates) if name in chosen]
-    left = [k for k, name in enumerate(made.coordinates) if name not in chosen]
-    v = made.v[away]
-    beta = np.array([symbol(f"p_{made.coordinates[k]}") for k in away], dtype=object)
+    away = [k for k, name in enumerate(system.coordinates) if name in chosen]
+    left = [k for k, name in enumerate(system.coordinates) if name not in chosen]
+    v = system.v[away]
+    beta = np.array([symbol(f"p_{system.coordinates[k]}") for k in away], dtype=object)
     p = given.p[away]
     still = dict.fromkeys(v, ZERO)
     M = substitute(jacobian(p, v).reshape(len(v), len(v)), still)
@@ -301,11 +301,11 @@ def routhian(given: Lagrangian, coordinates: Sequence[str] = ()) -> Routhian:
     known = dict(zip(v, rates, strict=True))
     R = substitute(given.L, known) - expression(beta @ rates)
     # a Lagrangian of the others, with the momenta as parameters
-    table = dict(made.mechanism.parameter_table)
+    table = dict(system.mechanism.parameter_table)
     table |= {x.name: Parameter(x.name, meaning="constant momentum") for x in beta}
-    start = {n: x for n, x in made.mechanism.initial.items() if n.removesuffix(".") not in chosen}
-    mechanism = replace(made.mechanism, parameter_table=table, initial=start)
-    own = replace(made, mechanism=mechanism, q=made.q[left], v=made.v[left], a=made.a[left])
+    start = {n: x for n, x in system.mechanism.initial.items() if n.removesuffix(".") not in chosen}
+    mechanism = replace(system.mechanism, parameter_table=table, initial=start)
+    own = replace(system, mechanism=mechanism, q=system.q[left], v=system.v[left], a=system.a[left])
     reduced = Lagrangian(
         own,
         tidied(R),
@@ -313,7 +313,7 @@ def routhian(given: Lagrangian, coordinates: Sequence[str] = ()) -> Routhian:
         substitute(given.R, known),
         _without(given, left, known),
     )
-    names = [made.coordinates[k] for k in away]
+    names = [system.coordinates[k] for k in away]
     return Routhian(reduced, dict(zip(names, p, strict=True)), dict(zip(names, rates, strict=True)))
 
 

@@ -94,9 +94,9 @@ def lagrangian(
     zeros = {n: read(x, f'constraint "{n}"') for n, x in listed.items()}
     held = relations(zeros, q, v)
     spoken = free_symbols([L, R, *Q, *held.gap, *held.J.ravel(), *held.rate])
-    found = {x.name: Parameter(x.name) for x in spoken if x.kind == "parameter"}
+    spoken_parameters = {x.name: Parameter(x.name) for x in spoken if x.kind == "parameter"}
     start = {n: read(x, f'initial "{n}"') for n, x in (initial or {}).items()}
-    described = Mechanism(name, found | given, {}, {}, np.zeros(3), initial=start)
+    described = Mechanism(name, spoken_parameters | given, {}, {}, np.zeros(3), initial=start)
     return Lagrangian(System(described, Tree((), 0, 0), q, v, a), L, Q, R, held)
 
 
@@ -108,9 +108,9 @@ def _parameter(name: str, value: Any) -> Parameter:
 def of_system(made: System, eliminate: Chosen = ()) -> Lagrangian:
     """T − V − U of a mechanism whose speeds are the rates of its coordinates."""
     require_rates(made, "a Lagrangian in its coordinates")
-    chosen, found = eliminated(made, eliminate), energies(made)
+    chosen, stored = eliminated(made, eliminate), energies(made)
     T = kinetic_energy_of(chosen, chosen.rates)
-    V, U, R = (expression(chosen.written(x)) for x in (found.V, found.U, found.R))
-    Q = expressions(chosen.B.T @ chosen.written(found.Q))
+    V, U, R = (expression(chosen.written(x)) for x in (stored.V, stored.U, stored.R))
+    Q = expressions(chosen.B.T @ chosen.written(stored.Q))
     held = chosen.held if chosen.held is not None else Constraints(made)
     return Lagrangian(chosen.own, tidied(T - V - U), Q, R, held)

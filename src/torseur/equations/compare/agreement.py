@@ -42,15 +42,15 @@ def difference(first: Numbers, second: Numbers) -> float:
 
 def sampled(given: Sequence[Equations], states: int, more: Iterable[Any] = ()) -> dict[str, Array]:
     """Random values of every symbol, with unit quaternions; `states` of each."""
-    made = given[0].system
+    system = given[0].system
     rng = np.random.default_rng(0)
     spoken = [x for found in given for name in OUTPUTS for x in flat(found.output(name))]
     values = {x.name: rng.uniform(0.4, 1.6, states) for x in free_symbols([*spoken, *more])}
-    for name, value in made.mechanism.parameters.items():
+    for name, value in system.mechanism.parameters.items():
         if value is not None:
             values[name] = np.full(states, value)
-    joints = made.mechanism.joints
-    for _, link in made.tree:
+    joints = system.mechanism.joints
+    for _, link in system.tree:
         if link.joint.turning:
             parts = rng.normal(size=(4, states))
             names = joints[link.joint_name].coordinates[-4:]
@@ -61,9 +61,9 @@ def sampled(given: Sequence[Equations], states: int, more: Iterable[Any] = ()) -
 def numbers(given: Equations, values: Mapping[str, Array], states: int) -> Numbers:
     """M, h, g and Q at states; what they share is computed once."""
     rows = [flat(given.output(name)) for name in OUTPUTS]
-    found = over_states([x for row in rows for x in row], values, states)
+    values_at = over_states([x for row in rows for x in row], values, states)
     ends = np.cumsum([len(row) for row in rows])[:-1]
-    return dict(zip(OUTPUTS, np.split(found, ends), strict=True))
+    return dict(zip(OUTPUTS, np.split(values_at, ends), strict=True))
 
 
 def over_states(outputs: Array | Sequence[Any], values: Mapping[str, Array], states: int) -> Array:

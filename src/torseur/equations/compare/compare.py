@@ -126,12 +126,12 @@ def _derived(made: System, name: str, **options: Any) -> tuple[Compared, Equatio
     """The equations with their cost, or why there are none."""
     began = time.process_time()
     try:
-        found = derived(made, name, **options)
+        equations = derived(made, name, **options)
     except ModelError as error:
         return Compared(name, reason=str(error).replace("\n  ", " ")), None
     seconds = time.process_time() - began
-    cost = count([x for output in OUTPUTS for x in flat(found.output(output))])
-    return Compared(name, cost, seconds), found
+    cost = count([x for output in OUTPUTS for x in flat(equations.output(output))])
+    return Compared(name, cost, seconds), equations
 
 
 def _beside(

@@ -49,7 +49,7 @@ def differences(
 ) -> list[Difference]:
     """Every term that differs at the given state."""
     state = {name: float(np.ravel(x)[0]) for name, x in values.items()}
-    found = []
+    rows = []
     for where, entries in _entries(first, second):
         if not _differ(entries, state):
             continue
@@ -58,8 +58,8 @@ def differences(
             if _differ(pair, state):
                 numbers = tuple(_value(x, state) for x in pair)
                 names = (first.formalism, second.formalism)
-                found.append(Difference(where, term, names, pair, numbers))  # type: ignore[arg-type]
-    return found
+                rows.append(Difference(where, term, names, pair, numbers))  # type: ignore[arg-type]
+    return rows
 
 
 def _entries(first: Equations, second: Equations) -> Iterator[tuple[str, tuple[Expr, Expr]]]:

@@ -66,11 +66,11 @@ class JointSpeeds:
 
     def _states(self, values: Mapping[str, Array], states: int) -> dict[str, Array]:
         """The absolute coordinates and speeds by name."""
-        made = self._absolute.system
+        system = self._absolute.system
         poses = over_states(self._poses, values, states).reshape(-1, 4, 3, states)
         placed = [
             Free().read(pose[1:, :, k], pose[0, :, k]) for k in range(states) for pose in poses
         ]
-        q = np.array(placed, dtype=float).reshape(states, len(made.q)).T
+        q = np.array(placed, dtype=float).reshape(states, len(system.q)).T
         v = over_states(self._speeds, values, states)
-        return dict(zip((*made.coordinates, *made.speeds), (*q, *v), strict=True))
+        return dict(zip((*system.coordinates, *system.speeds), (*q, *v), strict=True))

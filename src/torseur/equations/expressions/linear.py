@@ -32,7 +32,7 @@ def solve(A: Array, right: Array) -> Array:
 
 def blocks(A: Array) -> list[list[int]]:
     """The sets of rows that entries other than zero link together."""
-    left, found = set(range(len(A))), []
+    left, parts = set(range(len(A))), []
     while left:
         pending, block = [min(left)], set()
         while pending:
@@ -41,8 +41,8 @@ def blocks(A: Array) -> list[list[int]]:
                 left.remove(i)
                 block.add(i)
                 pending += [j for j in left if A[i, j] is not ZERO or A[j, i] is not ZERO]
-        found.append(sorted(block))
-    return found
+        parts.append(sorted(block))
+    return parts
 
 
 def _by_adjugate(A: Array, b: Array) -> Array:

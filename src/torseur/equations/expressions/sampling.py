@@ -29,8 +29,8 @@ def sample(outputs: Any, mechanism: Mechanism | None = None, seed: int = 0) -> d
 
 def sampled_matrix(A: Array, mechanism: Mechanism | None = None) -> Array:
     """A matrix of expressions at a random point."""
-    found = evaluate(A, sample(A, mechanism))
-    return np.asarray(found, dtype=float).reshape(A.shape)
+    values = evaluate(A, sample(A, mechanism))
+    return np.asarray(values, dtype=float).reshape(A.shape)
 
 
 def independent_rows(J: Array, mechanism: Mechanism | None = None) -> list[int]:

@@ -14,6 +14,6 @@ _SHORT = 60  # nodes
 
 def tidied(outputs: Any) -> Any:
     """The formulas, the short ones as they are best read."""
-    made = expressions(outputs)
-    found = [readable(x) if len(reachable([x])) <= _SHORT else x for x in made.ravel()]
-    return expressions(found).reshape(made.shape) if made.ndim else found[0]
+    nodes = expressions(outputs)
+    shortened = [readable(x) if len(reachable([x])) <= _SHORT else x for x in nodes.ravel()]
+    return expressions(shortened).reshape(nodes.shape) if nodes.ndim else shortened[0]

@@ -18,15 +18,15 @@ Array = np.ndarray
 def derive(system: System) -> Equations:
     """Σ A_ij q̈_j + Σ_{j<k} B_ijk q̇_j q̇_k + Σ C_ij q̇_j² = Q_i + F_i (3-1)."""
     tree = elementary(system.tree, "augmented-bodies")
-    found = coefficients(tree, system.q, system.gravity)
-    A = expressions(found.A)
+    terms = coefficients(tree, system.q, system.gravity)
+    A = expressions(terms.A)
     B, C = velocity_coefficients(A, system.q)
     v, n = system.v, len(system.v)
     h = np.array([_velocity_force(B[i], C[i], v) for i in range(n)], dtype=object)
     names: dict[int, str] = {}
-    for link, body in zip(tree.links, found.bodies, strict=True):
+    for link, body in zip(tree.links, terms.bodies, strict=True):
         names |= _lumped_names(link.name, body)
-    gravity = expressions(found.Q)
+    gravity = expressions(terms.Q)
     return Equations(
         system,
         "augmented-bodies",
@@ -41,7 +41,7 @@ def derive(system: System) -> Equations:
             "B": B,
             "C": C,
             "Qg": gravity,
-            "bodies": dict(zip((link.name for link in tree.links), found.bodies, strict=True)),
+            "bodies": dict(zip((link.name for link in tree.links), terms.bodies, strict=True)),
         },
     )
 

@@ -55,6 +55,6 @@ def christoffel(source: Mechanism | Equations) -> Christoffel:
     if isinstance(source, Equations):
         require_rates(source.system, "Christoffel's symbols")
         return Christoffel(source.system, source.M)
-    made = system(source)
-    require_rates(made, "Christoffel's symbols")
-    return Christoffel(made, expressions(derive(made).M))
+    described = system(source)
+    require_rates(described, "Christoffel's symbols")
+    return Christoffel(described, expressions(derive(described).M))

@@ -53,12 +53,12 @@ def derive(mechanism: Mechanism, formalism: str = "newton-euler", **options: Any
 
 def derived(made: System, formalism: str, **options: Any) -> Equations:
     """The same from a system that is already built."""
-    found = FORMALISMS[formalism](made, **options)
+    equations = FORMALISMS[formalism](made, **options)
     return replace(
-        found,
-        M=expressions(found.M),
-        h=expressions(found.h),
-        g=expressions(found.g),
-        Q=expressions(found.Q),
-        inverse_dynamics=expressions(found.inverse_dynamics),
+        equations,
+        M=expressions(equations.M),
+        h=expressions(equations.h),
+        g=expressions(equations.g),
+        Q=expressions(equations.Q),
+        inverse_dynamics=expressions(equations.inverse_dynamics),
     )

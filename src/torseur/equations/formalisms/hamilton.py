@@ -23,15 +23,15 @@ def derive(system: System) -> Equations:
     `tables` has H, the momenta, and the Hamiltonian with its canonical equations.
     """
     check_holonomic(system)
-    found, given = energies(system), of_system(system)
-    made = hamiltonian(given)
-    q, v, M = system.q, system.v, made.mass
-    K = expression(made.p @ solve(M, made.p)) / 2
+    stored, given = energies(system), of_system(system)
+    canonical = hamiltonian(given)
+    q, v, M = system.q, system.v, canonical.mass
+    K = expression(canonical.p @ solve(M, canonical.p)) / 2
     carried = M @ v
     turning = time_derivative(expressions(carried), dict(zip(q, v, strict=True)))
-    slope = substitute(gradient(K, q), dict(zip(made.p, carried, strict=True)))
-    h, g = turning + slope, gradient(found.V, q)
-    Q = euler_lagrange(found.U, q, v).bias - gradient(found.R, v) + found.Q
+    slope = substitute(gradient(K, q), dict(zip(canonical.p, carried, strict=True)))
+    h, g = turning + slope, gradient(stored.V, q)
+    Q = euler_lagrange(stored.U, q, v).bias - gradient(stored.R, v) + stored.Q
     return Equations(
         system,
         "hamilton",
@@ -40,7 +40,7 @@ def derive(system: System) -> Equations:
         g=g,
         Q=Q,
         inverse_dynamics=M @ system.a + h + g,
-        tables={"H": made.H, "p": given.p, "hamiltonian": made},
+        tables={"H": canonical.H, "p": given.p, "hamiltonian": canonical},
     )
 
 

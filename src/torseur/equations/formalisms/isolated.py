@@ -95,11 +95,11 @@ def isolate(
     loads = [x for i in sorted(inside) for x in (efforts.weight(i), efforts.given(i))]
     driven = [x.driven if side > 0 else -x.driven for x, side in acting]
     dynamic = written(efforts.dynamic(i) for i in sorted(inside))
-    made = efforts.system
+    symbols = efforts.system
     reactions = efforts.in_unknowns(joints)
     return Isolated(
         names,
-        expressions([collected(x, tuple(made.a), tuple(made.v)) for x in dynamic]),
+        expressions([collected(x, tuple(symbols.a), tuple(symbols.v)) for x in dynamic]),
         written([*loads, *driven]),
         reactions,
         tuple(x.name for x in free_symbols(reactions) if x.kind == "input"),

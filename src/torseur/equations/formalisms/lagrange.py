@@ -30,7 +30,7 @@ def derive(system: System, eliminate: Iterable[str] | Mapping[str, str] = ()) ->
     projected by Nᵀ, q̇ = N(q) v: the part along the quaternion's own norm drops out.
     """
     chosen = eliminated(system, eliminate)
-    found = energies(system)
+    energy = energies(system)
     q, v = chosen.q, chosen.u
     u = _rate_symbols(chosen)
     T = kinetic_energy_of(chosen, u)
@@ -44,11 +44,11 @@ def derive(system: System, eliminate: Iterable[str] | Mapping[str, str] = ()) ->
         bias = bias + inertial.mass @ turning
     M = substitute(_projected(N, inertial.mass, real), real)
     h = substitute(N.T @ bias if real else bias, real)
-    V, U, R = (expression(chosen.written(x)) for x in (found.V, found.U, found.R))
+    V, U, R = (expression(chosen.written(x)) for x in (energy.V, energy.U, energy.R))
     g = _from_potential(V, q, N, real)
     stored = euler_lagrange(U, q, u).bias  # d/dt ∂U/∂q̇ − ∂U/∂q; U is linear in the speeds
     Q = substitute(N.T @ stored if real else stored, real)
-    Q = Q - gradient(R, v) + chosen.B.T @ chosen.written(found.Q)
+    Q = Q - gradient(R, v) + chosen.B.T @ chosen.written(energy.Q)
     return Equations(
         chosen.own,
         "lagrange",
@@ -65,11 +65,11 @@ def derive(system: System, eliminate: Iterable[str] | Mapping[str, str] = ()) ->
 def _rate_symbols(chosen: Parametrisation) -> Array:
     """The rates of the coordinates: the speeds themselves where they are rates."""
     speeds = {y.key for y in chosen.u}
-    made = [
+    rates = [
         rate if getattr(rate, "key", None) in speeds else symbol(f"{x.name}'", "speed")
         for x, rate in zip(chosen.q, chosen.rates, strict=True)
     ]
-    return np.array(made, dtype=object)
+    return np.array(rates, dtype=object)
 
 
 def _projected(N: Array, mass: Array, real: Mapping[Expr, Any]) -> Array:

@@ -20,16 +20,16 @@ def derive(system: System) -> Equations:
                 'Use "newton-euler", "lagrange" or "augmented-bodies".',
             )
     tree = elementary(system.tree, "uicker", screws=True)
-    found = coefficients(tree, system.q, system.gravity)
+    terms = coefficients(tree, system.q, system.gravity)
     v = system.v
-    h = np.array([v @ (found.D[i] @ v) for i in range(tree.nv)], dtype=object)
+    h = np.array([v @ (terms.D[i] @ v) for i in range(tree.nv)], dtype=object)
     return Equations(
         system,
         "uicker",
-        M=found.A,
+        M=terms.A,
         h=h,
-        g=found.g,
+        g=terms.g,
         Q=applied_forces(system),
-        inverse_dynamics=found.A @ system.a + h + found.g,
-        tables={"D": found.D},
+        inverse_dynamics=terms.A @ system.a + h + terms.g,
+        tables={"D": terms.D},
     )

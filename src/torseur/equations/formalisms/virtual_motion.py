@@ -48,8 +48,8 @@ class VirtualPower:
     @property
     def unknowns(self) -> dict[str, Expr]:
         """The reactions that work, each with the factor it is multiplied by."""
-        found = [x for x in free_symbols(self.joints) if x.kind == "input"]
-        return {x.name: derivative(self.joints, x) for x in found}
+        symbols = [x for x in free_symbols(self.joints) if x.kind == "input"]
+        return {x.name: derivative(self.joints, x) for x in symbols}
 
     @property
     def compatible(self) -> bool:
@@ -107,12 +107,12 @@ class _Frozen:
         self._known: dict[Expr, Expr] = {}
 
     def rates(self, values: Array) -> Array:
-        made = expressions(values)
-        for k, x in enumerate(made):
+        nodes = expressions(values)
+        for k, x in enumerate(nodes):
             if any(y.kind in ("speed", "acceleration") for y in free_symbols(x)):
-                made[k] = symbol(f"virtual {len(self._known)}")
-                self._known[made[k]] = x
-        return made
+                nodes[k] = symbol(f"virtual {len(self._known)}")
+                self._known[nodes[k]] = x
+        return nodes
 
     def twist(self, given: Torseur) -> Torseur:
         return Torseur(self.rates(given.resultant), self.rates(given.moment), given.point)

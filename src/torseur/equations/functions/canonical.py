@@ -65,12 +65,12 @@ class Canonical:
     @cached_property
     def _unit(self) -> dict[Expr, Any]:
         """Every quaternion divided by its norm."""
-        found: dict[Expr, Any] = {}
+        values: dict[Expr, Any] = {}
         for _, link in self.system.tree:
             if link.joint.turning:
                 four = self.system.q[link.q][-4:]
-                found |= dict(zip(four, four / np.sqrt(four @ four), strict=True))
-        return found
+                values |= dict(zip(four, four / np.sqrt(four @ four), strict=True))
+        return values
 
     def at_unit(self, outputs: Any) -> Any:
         """Expressions with quaternions of unit norm."""
@@ -126,14 +126,14 @@ class Canonical:
 
     def _lifted(self, mu: Array) -> Array:
         """N (NᵀN)⁻¹ μ: from one number for each speed to one for each coordinate."""
-        q, made = self.system.q, np.zeros(self.system.tree.nq, dtype=object)
+        q, lifted = self.system.q, np.zeros(self.system.tree.nq, dtype=object)
         for _, link in self.system.tree:
             own = link.joint.rates(q[link.q], mu[link.v])
             if link.joint.turning:
                 four = q[link.q][-4:]
                 own = np.array([*own[:-4], *(own[-4:] * (4 / (four @ four)))], dtype=object)
-            made[link.q] = own
-        return made
+            lifted[link.q] = own
+        return lifted
 
     def has_potential(self, Q: Array) -> bool:
         """Whether generalised forces are those of a potential of the coordinates alone.
@@ -185,8 +185,8 @@ class Canonical:
 
     def compliance(self) -> Kernel:
         """G (∂²H/∂p²) Gᵀ = J M⁻¹ Jᵀ."""
-        made = self._J @ self._without_mass(self._J.T)
-        return self._kernel("compliance", list(made.ravel()))
+        compliance = self._J @ self._without_mass(self._J.T)
+        return self._kernel("compliance", list(compliance.ravel()))
 
     def project_positions(self) -> Kernel:
         """The state with one step of its coordinates onto the constraints, then the gap² before."""
@@ -218,8 +218,8 @@ class Canonical:
 
     def _kernel(self, name: str, outputs: Sequence[Any]) -> Kernel:
         state = (*self.system.coordinates, *(x.name for x in self._p), WORK)
-        made = self._of_momenta(expressions(list(outputs)))
-        return kernel(name, (("y", state), ("t", (TIME.name,))), made)
+        written = self._of_momenta(expressions(list(outputs)))
+        return kernel(name, (("y", state), ("t", (TIME.name,))), written)
 
 
 def _work() -> Expr:
@@ -247,7 +247,7 @@ def canonical_kernels(
 
     Each with the text that tells it from others, and how it is made.
     """
-    made, mechanism = Canonical(system, rows), system.mechanism
+    canonical, mechanism = Canonical(system, rows), system.mechanism
     zeros = [text(event.zero) for event in mechanism.events.values()]
     wanted = _ALWAYS | (_UNDER_CONSTRAINTS if rows.rank else {})
     wanted |= {"events": Canonical.events} if zeros else {}
@@ -255,7 +255,7 @@ def canonical_kernels(
     return {
         name: (
             f"canonical {name} {rows} {watched.get(name, '')} {fingerprint(mechanism)}",
-            partial(make, made),
+            partial(make, canonical),
         )
         for name, make in wanted.items()
     }

@@ -179,16 +179,16 @@ def _tree_forward_dynamics(system: System) -> Array:
 
 def _closing_motions(system: System) -> Array:
     """Of every closing joint with coordinates: R and p of M in F, then t = (ω; v) in M."""
-    found = _closing(system)
-    motions = relative_motions(system.tree, found, system.q, system.v)
-    rows = [[*c.R.ravel(), *c.p, *t] for c, t in zip(found, motions, strict=True)]
-    return expressions(np.array(rows, dtype=object).reshape(len(found), POSE_AND_MOTION))
+    closing = _closing(system)
+    motions = relative_motions(system.tree, closing, system.q, system.v)
+    rows = [[*c.R.ravel(), *c.p, *t] for c, t in zip(closing, motions, strict=True)]
+    return expressions(np.array(rows, dtype=object).reshape(len(closing), POSE_AND_MOTION))
 
 
 def _closing_accelerations(system: System) -> Array:
     """The rate of t, in the axes of M, of every closing joint with coordinates."""
-    found = _closing(system)
-    motions = relative_motions(system.tree, found, system.q, system.v)
+    closing = _closing(system)
+    motions = relative_motions(system.tree, closing, system.q, system.v)
     rates = dict(zip(system.q, coordinate_rates(system), strict=True))
     rates |= dict(zip(system.v, system.a, strict=True))
     return time_derivative(expressions(np.array(motions, dtype=object).reshape(-1, 6)), rates, TIME)

@@ -247,12 +247,12 @@ def _symbols(name: str, count: int) -> Array:
 
 def normalised(system: System, q: Array) -> Array:
     """The coordinates with quaternions of unit norm."""
-    made = np.array(q, dtype=object)
+    unit = np.array(q, dtype=object)
     for _, link in system.tree:
         if link.joint.turning:
-            four = made[link.q][-4:]
-            made[link.q.stop - 4 : link.q.stop] = four / np.sqrt(four @ four)
-    return made
+            four = unit[link.q][-4:]
+            unit[link.q.stop - 4 : link.q.stop] = four / np.sqrt(four @ four)
+    return unit
 
 
 KERNELS: dict[str, Callable[[MotionKernels], Kernel]] = {

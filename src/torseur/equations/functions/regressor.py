@@ -46,12 +46,12 @@ def columns(system: System) -> list[Column]:
 
 def inertial_values(tree: Tree) -> list[Any]:
     """The ten parameters of each body."""
-    found: list[Any] = []
+    values: list[Any] = []
     for _, link in tree:
         own = link.inertia.seen_from(link.X_MB.inverse)
         I = own.tensor
-        found += [own.m, *own.h, I[0, 0], I[0, 1], I[0, 2], I[1, 1], I[1, 2], I[2, 2]]
-    return found
+        values += [own.m, *own.h, I[0, 0], I[0, 1], I[0, 2], I[1, 1], I[1, 2], I[2, 2]]
+    return values
 
 
 # --- bodies and rotors --------------------------------------------------------------------------
@@ -63,9 +63,11 @@ def _inertial(system: System) -> Iterator[Column]:
     tree, names, symbols = _with_symbols(system.tree, motors)
     rotors = [link.rotor.j for _, link in system.tree if link.rotor is not None]
     loose = replace(system.mechanism, motors={}, loads={})
-    made = replace(system, tree=tree, mechanism=loose)
-    wrenches, Q = Applied(made).total
-    needed = inverse_dynamics(tree, made.q, made.v, made.a, made.gravity, wrenches).Q - Q
+    loosened = replace(system, tree=tree, mechanism=loose)
+    wrenches, Q = Applied(loosened).total
+    needed = (
+        inverse_dynamics(tree, loosened.q, loosened.v, loosened.a, loosened.gravity, wrenches).Q - Q
+    )
     values = [*inertial_values(system.tree), *rotors]
     partials = jacobian(expressions(needed), symbols)
     for k, (name, value) in enumerate(zip(names, values, strict=True)):
@@ -88,8 +90,8 @@ def _with_symbols(tree: Tree, motors: Mapping[str, str]) -> tuple[Tree, list[str
             j = of_rotors[f"rotor inertia of {motor}"] = _symbol(f"j[{i}]")
             rotor = Rotor(rotor.ratio, j, rotor.axis)
         links.append(replace(link, inertia=_inertia(own).seen_from(link.X_MB), rotor=rotor))
-    made = replace(tree, links=tuple(links))
-    return made, [*names, *of_rotors], [*of_bodies, *of_rotors.values()]
+    named = replace(tree, links=tuple(links))
+    return named, [*names, *of_rotors], [*of_bodies, *of_rotors.values()]
 
 
 def _inertia(own: list[Expr]) -> Inertia:

@@ -17,12 +17,12 @@ from torseur.machine.integrators.arrival import (
 )
 from torseur.machine.integrators.codes import NOT_FINITE, PAUSED, STEP_TOO_SMALL, STIFF
 from torseur.machine.integrators.interpolation import from_both_ends
-from torseur.machine.integrators.layout import STAGES, TERMS
 from torseur.machine.integrators.step_size import TINY, root, squared
 from torseur.machine.integrators.stepping import controlled_steps
 from torseur.machine.integrators.tableau import HERMITE, LAST, NODES, WEIGHTS, D, E
 from torseur.machine.runtime.access import METHOD, numbers, record
 from torseur.machine.runtime.long_vectors import copy, linear, square_root, table
+from torseur.machine.runtime.run_record import STAGES, TERMS
 from torseur.machine.runtime.vectors import address, apart
 
 SAFETY, SHORTEN, LENGTHEN = 0.9, 0.2, 10.0  # factors of the step: always, at least, at most

@@ -7,9 +7,9 @@ there.
 
 from torseur.machine.integrators.codes import LOOP_OPEN, PAUSED, TERMINAL_EVENT
 from torseur.machine.integrators.interpolation import interpolate, state_at
-from torseur.machine.integrators.layout import SCANNED
 from torseur.machine.runtime.access import HELPER, evaluate, numbers, record
 from torseur.machine.runtime.long_vectors import copy
+from torseur.machine.runtime.run_record import SCANNED
 from torseur.machine.runtime.vectors import address, apart
 
 NEVER = 2.0  # a fraction of a step that no step reaches

@@ -16,7 +16,6 @@ constrained Hamiltonian systems, SIAM Journal on Numerical Analysis 33.
 from math import nan
 
 from torseur.machine.integrators.elimination import factorise, solve
-from torseur.machine.integrators.layout import NODES
 from torseur.machine.integrators.symplectic_stages import (
     CALM,
     CARRY,
@@ -29,6 +28,7 @@ from torseur.machine.integrators.symplectic_stages import (
 from torseur.machine.integrators.symplectic_tableau import ANSWERS
 from torseur.machine.runtime.access import HELPER, evaluate, numbers, record
 from torseur.machine.runtime.long_vectors import copy, dot, linear, table
+from torseur.machine.runtime.run_record import NODES
 from torseur.machine.runtime.vectors import address, apart
 
 SIGNATURE = HELPER

@@ -8,12 +8,12 @@ from typing import Any, final
 import numpy as np
 
 from torseur.machine.integrators.codes import Code
-from torseur.machine.integrators.layout import NODES, RUN, SCANNED, STAGES, TERMS
 from torseur.machine.integrators.methods import Method, Radau, Symplectic
 from torseur.machine.integrators.outcome import Event, Outcome, Reached
 from torseur.machine.integrators.problem import Entry, Events, Problem, Restraint, of_size_one
 from torseur.machine.runtime.loop_kernel import loop_kernel
 from torseur.machine.runtime.memory import table
+from torseur.machine.runtime.run_record import NODES, RUN, SCANNED, STAGES, TERMS
 
 Array = np.ndarray
 

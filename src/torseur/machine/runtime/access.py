@@ -5,7 +5,7 @@ from typing import Any
 from llvmlite import ir
 from numba import from_dtype, types
 
-from torseur.machine.integrators.layout import RUN
+from torseur.machine.runtime.run_record import RUN
 from torseur.machine.runtime.vectors import apart, built_in
 
 NUMBERS = types.CPointer(types.float64)

@@ -7,16 +7,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
+from typing import Any, Protocol
 
 import numpy as np
 
-from torseur.machine.compiled import CompiledModel
+from torseur.machine.evaluator import Evaluator
 from torseur.machine.integrators.problem import Entry, entry
 from torseur.machine.llvm import jit
 from torseur.machine.llvm.emit import Body
 from torseur.machine.llvm.module import assembled, table_pointers
 from torseur.machine.runtime.loop_kernel import LoopKernel
 from torseur.machine.tree.evaluator import is_pushed
+from torseur.model.description import Mechanism
 
 _CALLED = (
     "declare ptr @calloc(i64, i64)",
@@ -33,7 +35,19 @@ _FORCES, _ACCELERATIONS, _RATES, _POWER = (
 Call = tuple[int, int, tuple[str, ...]]  # address, where constants begin, inputs and output
 
 
-def tree_rate(model: CompiledModel) -> Entry:
+class TreeModel(Protocol):
+    """What is asked of a compiled model."""
+
+    mechanism: Mechanism
+
+    @property
+    def coordinates(self) -> tuple[str, ...]: ...
+    @property
+    def speeds(self) -> tuple[str, ...]: ...
+    def kernel(self, name: str) -> tuple[Evaluator, Any]: ...
+
+
+def tree_rate(model: TreeModel) -> Entry:
     """ẏ = (q̇, a, power of the forces without potential), at the parameters of a model."""
     nq, nv = len(model.coordinates), len(model.speeds)
     pushed, turning = is_pushed(model.mechanism), nq != nv

@@ -14,8 +14,8 @@ import numpy as np
 from torseur.algebra.core.expr import Expr, expression
 from torseur.errors import ModelError
 from torseur.model.constraints.protocol import Values
-from torseur.model.description import Joint
 from torseur.model.joints.freedoms import common_axis
+from torseur.model.joints.joint import Joint
 from torseur.model.joints.protocol import unit
 from torseur.spatial.vectors import cross
 

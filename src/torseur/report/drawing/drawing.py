@@ -10,6 +10,7 @@ from typing import Any, final
 import numpy as np
 
 from torseur.model.description import Mechanism
+from torseur.named_words import report_words
 from torseur.report.drawing.annotations import Annotations
 from torseur.report.drawing.hatching import pattern
 from torseur.report.drawing.labels import Label, covered, placed_labels, written
@@ -29,7 +30,6 @@ from torseur.report.scene.skeleton import best
 from torseur.report.scene.solids import Path, Solid
 from torseur.report.scene.sources import still
 from torseur.report.scene.ties import Line
-from torseur.words.named import report_words
 
 Array = np.ndarray
 _TALLEST = 0.95  # height over width

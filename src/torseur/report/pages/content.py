@@ -11,8 +11,8 @@ from torseur.algebra.core.expr import ZERO, expression
 from torseur.algebra.core.graph import free_symbols
 from torseur.algebra.printing.text import digits
 from torseur.model.description import GROUND, Joint, Mechanism
+from torseur.named_words import Words
 from torseur.report.pages import typeset
-from torseur.words.named import Words
 from torseur.words.sentence import said
 
 _RAISED = str.maketrans("0123456789-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻")

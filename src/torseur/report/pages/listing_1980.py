@@ -21,10 +21,10 @@ from torseur.language.phrase.sentence import parse_phrase
 from torseur.language.phrase.tables import Tables
 from torseur.language.phrase.tables import tables as phrase_tables
 from torseur.model.description import GROUND, Mechanism
+from torseur.named_words import Words, report_words
 from torseur.report.pages import formulas, lumped
 from torseur.report.pages.decimals import with_decimals
 from torseur.report.pages.formulas import Naming, Table
-from torseur.words.named import Words, report_words
 
 Row = tuple[str, ...]
 Array = np.ndarray

@@ -25,6 +25,7 @@ from torseur.equations.equations import Equations
 from torseur.equations.formalisms.derive import derive
 from torseur.errors import ModelError
 from torseur.model.description import GROUND, Mechanism
+from torseur.named_words import Words, counted, listed, report_words
 from torseur.report.drawing.drawing import caption, figure, style
 from torseur.report.pages import content, formulas, typeset
 from torseur.report.pages.content import Grid
@@ -32,7 +33,6 @@ from torseur.report.pages.formulas import Naming, abbreviations, backwards
 from torseur.report.pages.listing_1980 import coefficients
 from torseur.report.scene.configurations import assembled, constrained
 from torseur.report.scene.geometry import geometry
-from torseur.words.named import Words, counted, listed, report_words
 
 _LARGEST_MATRIX = 9  # rows of a mass matrix that is shown as a matrix
 

@@ -5,11 +5,11 @@ from html import escape
 from pathlib import Path
 
 from torseur.errors import ModelError
+from torseur.named_words import report_words
 from torseur.output import writable, write_text
 from torseur.report.scene.sources import movement
 from torseur.report.viewer.view import alone
 from torseur.simulation.run.run import Run
-from torseur.words.named import report_words
 
 _PAGE = """<!DOCTYPE html>
 <html lang="en">

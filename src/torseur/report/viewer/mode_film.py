@@ -7,20 +7,18 @@ from pathlib import Path
 
 import numpy as np
 
-from torseur.analyse.at_a_state.pose import posed
 from torseur.analyse.at_a_state.statics import close_loops
 from torseur.analyse.stability.modes import Mode
 from torseur.analyse.stability.small_motions import displacement_name
 from torseur.analyse.vibrations.linear import Linear
 from torseur.errors import ModelError
+from torseur.named_words import report_words
 from torseur.report.scene.geometry import geometry
 from torseur.report.scene.movement import Movement
 from torseur.report.viewer.film import side_by_side
 from torseur.report.viewer.view import alone
 from torseur.simulation.constraints.displacement import advanced
 from torseur.simulation.run.quantities import Curve
-from torseur.simulation.start.assemble import Assembled
-from torseur.words.named import report_words
 
 Array = np.ndarray
 _PERIOD, _TURNS = 2.0, 2  # of the film: seconds for each period, and periods
@@ -100,10 +98,8 @@ def displacements(linear: Linear, mode: Mode) -> Array:
     shape = np.array(found, dtype=complex)
     moved = np.abs(here.chart.P @ shape)
     metres = np.array(here.tangent.metres)
-    model = here.tangent.model
-    size = posed(Assembled(model, here.q, here.v, 0.0, {})).size
     turned = moved[~metres].max(initial=0.0) / _ANGLE
-    shifted = moved[metres].max(initial=0.0) / (_LENGTH * size)
+    shifted = moved[metres].max(initial=0.0) / (_LENGTH * here.pose.size)
     return shape / max(turned, shifted, 1e-300)
 
 

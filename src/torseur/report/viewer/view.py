@@ -9,6 +9,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from torseur.model.description import Mechanism
+from torseur.named_words import Words, report_words
 from torseur.output import writable, write_text
 from torseur.report.pages.content import sentence
 from torseur.report.pages.documents import json_text
@@ -18,7 +19,6 @@ from torseur.report.scene.sources import movement
 from torseur.report.viewer.embedded import embedded
 from torseur.simulation.run.files import SavedRun
 from torseur.simulation.run.run import Run
-from torseur.words.named import Words, report_words
 
 _SCRIPTS = ("space.js", "parts.js", "tree.js", "plots.js", "picture.js", "controls.js")
 _LABELS = ("coordinates", "speeds", "energies", "reactions")

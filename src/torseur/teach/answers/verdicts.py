@@ -9,10 +9,10 @@ from typing import Any, final
 
 from torseur.algebra.core.expr import Expr
 from torseur.algebra.printing.text import text
+from torseur.named_words import Words, teach_words
 from torseur.teach.answers.faults import Fault
 from torseur.teach.answers.groups import EXTRA, FACTOR, MISSING, PART, SIGN, SWAPPED, TermDifference
 from torseur.teach.answers.sampling import EQUAL
-from torseur.words.named import Words, teach_words
 
 _QUANTITIES = ("equal", "constant")
 _EQUATIONS = ("equal", "sign", "factor", "consequence")

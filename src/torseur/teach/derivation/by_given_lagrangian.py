@@ -12,10 +12,10 @@ from torseur.algebra.printing.latex import name as latex_name
 from torseur.equations.analytical.lagrangian import Lagrangian
 from torseur.equations.efforts import unknown_of
 from torseur.errors import ModelError
+from torseur.named_words import Words, teach_words
 from torseur.teach.derivation.formulas import Equation, Formula, Scalar, SymbolLabel
 from torseur.teach.derivation.steps import Derivation, Step
 from torseur.topology.structure import TIME
-from torseur.words.named import Words, teach_words
 
 Array = np.ndarray
 FORMALISM = "lagrange"

@@ -18,8 +18,8 @@ from torseur.equations.energies import Energies
 from torseur.equations.rows import Constraints
 from torseur.equations.system import System
 from torseur.errors import ModelError, SolveError
+from torseur.named_words import Words
 from torseur.topology.structure import TIME
-from torseur.words.named import Words
 
 GALILEAN, PERFECT, HOLONOMIC, POTENTIAL, TIMELESS = "H0", "H1", "H2", "H3", "H4"
 

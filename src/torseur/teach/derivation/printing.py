@@ -12,6 +12,7 @@ from torseur.algebra.printing.layout import layout
 from torseur.algebra.printing.text import write as text_write
 from torseur.algebra.printing.tree import Sum, Writer, written
 from torseur.model.description import GROUND
+from torseur.named_words import Words
 from torseur.teach.derivation.formulas import (
     Components,
     Equation,
@@ -21,7 +22,6 @@ from torseur.teach.derivation.formulas import (
     Vector,
     word,
 )
-from torseur.words.named import Words
 
 _LONGEST = 1200  # characters of one formula
 _MOST_NODES = 400  # of one formula: more cannot be that short

@@ -8,10 +8,10 @@ from typing import Any, final
 import numpy as np
 
 from torseur.errors import unknown
+from torseur.named_words import teach_words
 from torseur.teach.derivation.formulas import Equation, Formula
 from torseur.teach.derivation.hypotheses import Hypothesis
 from torseur.teach.derivation.printing import formula_latex, formula_text, safe
-from torseur.words.named import teach_words
 
 Array = np.ndarray
 

@@ -19,6 +19,7 @@ from torseur.equations.system import System, system
 from torseur.model.constraints.selection import restraints
 from torseur.model.description import GROUND, Joint, Mechanism
 from torseur.model.values.named_gravity import named_gravity
+from torseur.named_words import counted, teach_words
 from torseur.spatial.torseur import Torseur
 from torseur.teach.derivation import traps
 from torseur.teach.derivation.formulas import (
@@ -36,7 +37,6 @@ from torseur.teach.derivation.formulas import (
 from torseur.teach.derivation.hypotheses import Hypothesis, hypotheses
 from torseur.teach.derivation.own_axes import OwnAxes
 from torseur.teach.derivation.steps import Step
-from torseur.words.named import counted, teach_words
 
 Array = np.ndarray
 

@@ -13,7 +13,7 @@ from torseur.equations.energies import Energies
 from torseur.equations.system import System
 from torseur.model.constraints.selection import between_frames
 from torseur.model.joints.freedoms import Turn, only
-from torseur.words.named import Words
+from torseur.named_words import Words
 
 _ANGLES = {"0": 0.0, "π/2": np.pi / 2, "π": np.pi}
 
