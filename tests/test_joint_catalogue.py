@@ -17,8 +17,9 @@ from torseur.machine.tree.evaluator import LARGE, suits
 from torseur.model.joint_graph import spanning
 from torseur.model.joints.catalogue import JOINTS, add_joint, joint_class, remove_joint
 from torseur.model.joints.composed import Composed
+from torseur.model.joints.defined import Defined
 from torseur.model.joints.fixed import Fixed
-from torseur.model.joints.freedoms import Freedoms, in_plane
+from torseur.model.joints.freedoms import Ball, Freedoms, Slide, Turn, in_order, in_plane
 from torseur.model.joints.keys import NORMAL, Kind
 from torseur.model.values.numeric import numeric_mechanism
 from torseur.simulation.constraints.multipliers import direct
@@ -138,6 +139,28 @@ def test_a_joint_is_found_by_all_its_names_and_reads_all_its_keys(kind):
 def test_a_name_is_given_once():
     with pytest.raises(ts.ModelError, match='has a joint called "cross table"'):
         add_joint(CrossTable)
+
+
+@final
+@dataclass(frozen=True)
+class Crane(Composed):
+    """A turn before a slide: the trolley of a crane."""
+
+    names = ("crane", "grue")
+    words: ClassVar = {"en": "crane", "fr": "grue"}
+
+    @property
+    def freedoms(self) -> Freedoms:
+        return (Turn(2), Slide(0))
+
+
+def test_freedoms_out_of_order_are_refused():
+    with pytest.raises(ts.ModelError, match=r"Turn\(axis=2\), Slide\(axis=0\)\) are not in order"):
+        add_joint(Crane)
+    assert Crane not in JOINTS
+    orders = {kind: in_order(kind().freedoms) for kind in CARRYING if kind is not Defined}
+    assert all(orders.values()), orders
+    assert not any(map(in_order, ((Slide(0), Slide(0)), (Turn(1), Turn(1)), (Ball(), Turn(0)))))
 
 
 # --- what it computes ---------------------------------------------------------------------------
