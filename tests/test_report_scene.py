@@ -10,7 +10,8 @@ import pytest
 import torseur as ts
 from torseur.model.joints.catalogue import JOINTS
 from torseur.model.joints.freedoms import Slide, Turn
-from torseur.model.joints.symbol import Bar, Block, Cylinder, Plate, Symbol, symbol_of
+from torseur.model.joints.protocol import JointType
+from torseur.model.joints.symbol import Bar, Block, Cylinder, Plate, Symbol
 from torseur.report.drawing.pencil import strokes
 from torseur.report.scene.camera import cameras
 from torseur.report.scene.scene import scene
@@ -24,17 +25,17 @@ VIEW = cameras(np.array([0.0, 0.0, 1.0]))[0]
 
 
 @dataclass(frozen=True)
-class CrossTable:
+class CrossTable(JointType):
     freedoms: ClassVar = (Slide(0), Slide(1))
 
 
 @dataclass(frozen=True)
-class PinInASlot:
+class PinInASlot(JointType):
     freedoms: ClassVar = (Slide(0), Turn(2))
 
 
 @dataclass(frozen=True)
-class Stated:
+class Stated(JointType):
     freedoms: ClassVar = (Turn(2),)
     symbol: ClassVar = Symbol((Block((1.0, 1.0, 1.0)),))
 
@@ -44,7 +45,7 @@ def example(name):
 
 
 def test_a_joint_without_a_symbol_has_that_of_its_freedoms():
-    table, slot = symbol_of(CrossTable()), symbol_of(PinInASlot())
+    table, slot = CrossTable().symbol, PinInASlot().symbol
     assert table.first == (Plate(2),)
     assert [type(part) for part in table.second] == [Block]
     assert slot.second == (Bar(0), Cylinder(2))
@@ -52,11 +53,11 @@ def test_a_joint_without_a_symbol_has_that_of_its_freedoms():
 
 
 def test_a_joint_that_states_its_symbol_has_this_one():
-    assert symbol_of(Stated()) is Stated.symbol
+    assert Stated().symbol is Stated.symbol
 
 
 def test_what_states_neither_symbol_nor_freedoms_is_not_drawn_and_no_fault():
-    assert symbol_of(object()) == Symbol(foot=False)
+    assert JointType().symbol == Symbol(foot=False)
 
 
 @pytest.mark.parametrize(
@@ -64,7 +65,7 @@ def test_what_states_neither_symbol_nor_freedoms_is_not_drawn_and_no_fault():
 )
 def test_the_symbol_of_a_joint_turns_with_its_axis(kind):
     for axis in range(3):
-        found = symbol_of(kind(axis=axis))
+        found = kind(axis=axis).symbol
         parts = [x for x in (*found.first, *found.second) if hasattr(x, "axis")]
         assert all(part.axis == axis for part in parts)
 

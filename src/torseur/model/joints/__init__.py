@@ -1,10 +1,12 @@
 """The joints (liaisons): what each lets move and what each can carry.
 
-A joint type is one file. It answers seven questions: the pose X_FM of its second frame in its
-first, the subspace S of free motions, the apparent derivative of S, the subspace T of reactions,
-the gap between a pose and those it allows, the rates of its coordinates, and its names.
+A joint is one declaration in one file: its fields, names, words, keys and elementary freedoms. All
+else follows from them (`composed`). A rod, a joint of the user's own and a joint crossed backwards
+answer the same questions (`protocol`) by methods.
 """
 
 from torseur.model.joints.catalogue import JOINTS as JOINTS
+from torseur.model.joints.catalogue import add_joint as add_joint
 from torseur.model.joints.catalogue import joint_class as joint_class
+from torseur.model.joints.catalogue import remove_joint as remove_joint
 from torseur.model.joints.protocol import JointType as JointType

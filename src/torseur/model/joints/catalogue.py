@@ -9,7 +9,7 @@ from torseur.model.joints.defined import Defined
 from torseur.model.joints.distance import Distance
 from torseur.model.joints.fixed import Fixed
 from torseur.model.joints.free import Free
-from torseur.model.joints.freedoms import Freedom, Helix, Slide, Turn
+from torseur.model.joints.freedoms import Freedom, Helix, Slide, Turn, in_order
 from torseur.model.joints.line_contact import LineContact
 from torseur.model.joints.parallel_axes import ParallelAxes
 from torseur.model.joints.planar import Planar
@@ -51,11 +51,16 @@ _BY_NAME = {plain(name): joint for joint in JOINTS for name in joint.names}
 
 
 def add_joint(kind: type[JointType]) -> type[JointType]:
-    """Put a joint into the catalogue; the decorator of its class."""
+    """Put a joint into the catalogue; the decorator of its class, whose fields have defaults."""
+    place, freedoms = f"joint {kind.__name__}", kind().freedoms
     taken = [name for name in kind.names if plain(name) in _BY_NAME]
     if taken:
         problem = f'the catalogue has a joint called "{taken[0]}".'
-        raise ModelError(f"joint {kind.__name__}", problem, "Choose another name.")
+        raise ModelError(place, problem, "Choose another name.")
+    if freedoms is not None and not in_order(freedoms):
+        shown = ", ".join(map(str, freedoms))
+        advice = "Slides come first, each along its own axis; then a turn, two turns, or a ball."
+        raise ModelError(place, f"its freedoms ({shown}) are not in order.", advice)
     JOINTS.append(kind)
     _BY_NAME.update((plain(name), kind) for name in kind.names)
     return kind

@@ -43,7 +43,7 @@ class Defined(JointType):
     keys = (Key("position", Kind.POSE),)
     closes = False
     refused = "a defined joint only carries bodies: it tells no coordinates from a pose"
-    symbol: ClassVar = Symbol((Ball(0.6),), line="link")
+    symbol = Symbol((Ball(0.6),), line="link")
 
     @cached_property
     def coordinate_units(self) -> tuple[str, ...]:

@@ -26,7 +26,7 @@ class Distance(JointType):
     words: ClassVar = {"en": "distance", "fr": "barre"}
     keys = (Key("length", Kind.LENGTH, "0.5", advice="For points that coincide: spherical."),)
     carries = False
-    symbol: ClassVar = Symbol((Ball(0.6),), (Ball(0.6),), line="rod")
+    symbol = Symbol((Ball(0.6),), (Ball(0.6),), line="rod")
     refused = "a rod only closes loops: it has no coordinates from which a body could be placed"
 
     @property

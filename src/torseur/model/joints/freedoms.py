@@ -110,6 +110,19 @@ def twists(freedoms: Freedoms) -> bool:
     return len(freedoms) > 1 and len(turns(freedoms) or ()) > 1
 
 
+def in_order(freedoms: Freedoms) -> bool:
+    """Whether slides come first, each along its own axis, then one of the ways to turn."""
+    first = [x for x in freedoms if isinstance(x, Slide)]
+    rest = freedoms[len(first) :]
+    turning = all(isinstance(x, Turn) for x in rest) and len(rest) < 3
+    return (
+        list(freedoms[: len(first)]) == first
+        and (turning or (len(rest) == 1 and not (first and isinstance(rest[0], Helix))))
+        and len(set(first)) == len(first)
+        and len(set(rest)) == len(rest)
+    )
+
+
 def common_axis(freedoms: Freedoms | None) -> int | None:
     """The axis along or about which every freedom is; None if there is no such axis."""
     axes = {x.axis if isinstance(x, Slide | Turn) else None for x in freedoms or ()}

@@ -16,6 +16,7 @@ import numpy as np
 from torseur.model.joints.elementary import Elementary
 from torseur.model.joints.freedoms import Freedoms
 from torseur.model.joints.keys import Key, numbers_of
+from torseur.model.joints.symbol import Symbol, by_freedoms
 from torseur.spatial.pose import Pose
 from torseur.spatial.vectors import axial
 
@@ -53,6 +54,11 @@ class JointType:
     def elementary(self) -> tuple[Elementary, ...] | None:
         """Its elementary constraints; None if it is not composed of them."""
         return None
+
+    @property
+    def symbol(self) -> Symbol:
+        """What is drawn of it: what its freedoms look like; nothing if it is not made of them."""
+        return Symbol(foot=False) if self.freedoms is None else by_freedoms(self.freedoms)
 
     @property
     def turning(self) -> bool:

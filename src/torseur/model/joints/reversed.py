@@ -35,6 +35,7 @@ class Reversed(JointType):
     nq, nv, turning = _of("nq"), _of("nv"), _of("turning")
     coordinate_units, speed_units = _of("coordinate_units"), _of("speed_units")
     carries, closes, lengths = _of("carries"), _of("closes"), _of("lengths")
+    symbol = _of("symbol")
 
     @property
     def forward(self) -> JointType:

@@ -98,14 +98,7 @@ def freedoms_of(kind: Any) -> tuple[Freedom, ...]:
     return tuple(getattr(kind, "freedoms", None) or ())
 
 
-def symbol_of(kind: Any) -> Symbol:
-    """The symbol that a joint states, or that of its freedoms; empty where it has neither."""
-    stated: Symbol | None = getattr(kind, "symbol", None)
-    given = getattr(kind, "freedoms", None)
-    return stated or (Symbol(foot=False) if given is None else _by_freedoms(given))
-
-
-def _by_freedoms(given: Sequence[Freedom]) -> Symbol:
+def by_freedoms(given: Sequence[Freedom]) -> Symbol:
     """What slides is on a bar or on a plate; what turns is a pin, a cross or a ball."""
     slides = [x.axis for x in given if isinstance(x, Slide | Helix)]
     turns = [x.axis for x in given if isinstance(x, Turn | Helix)]

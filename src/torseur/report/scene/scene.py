@@ -16,7 +16,7 @@ import numpy as np
 from torseur.model.constraints.protocol import JointRows
 from torseur.model.constraints.selection import between_frames
 from torseur.model.description import GROUND, Joint
-from torseur.model.joints.symbol import Bar, Plate, Symbol, symbol_of
+from torseur.model.joints.symbol import Bar, Plate, Symbol
 from torseur.report.scene.ground import bed, foot, is_upright
 from torseur.report.scene.joint_parts import LIFT, bar_ends, joint_parts
 from torseur.report.scene.movement import Movement
@@ -78,9 +78,9 @@ def scene(movement: Movement, paper: Skeleton | None = None) -> Scene:
     hidden = {joint.name for joint in mechanism.joints.values() if found.hides(joint)}
     for joint in mechanism.joints.values():
         if joint.name not in hidden:
-            found.add_joint(joint, symbol_of(joint.kind))
+            found.add_joint(joint, joint.kind.symbol)
     for contact in between_frames(mechanism.constraints.values()):
-        found.add_joint(contact, symbol_of(contact.kind))
+        found.add_joint(contact, contact.kind.symbol)
     for name in movement.frames:
         if name != GROUND:
             found.add_body(name)
@@ -148,7 +148,7 @@ class _Builder:
 
     def hides(self, joint: Joint) -> bool:
         """Whether a joint that links nothing, or a body one sees, is left out; never on paper."""
-        line, contacts = symbol_of(joint.kind).line, self.mechanism.constraints.values()
+        line, contacts = joint.kind.symbol.line, self.mechanism.constraints.values()
         rolling = {contact.second for contact in between_frames(contacts)}
         is_seen = self._has_shape(joint.second) or joint.second in rolling
         return not self.paper and (line == "free" or (line == "link" and is_seen))
@@ -252,7 +252,7 @@ class _Builder:
 
     def _cut(self, body: str, place: Place, lever: Array) -> float:
         """How much of a lever is in the pin of the joint at one of its ends, along the axis."""
-        pin = symbol_of(place.joint.kind).pin if place.joint else None
+        pin = place.joint.kind.symbol.pin if place.joint else None
         if place.joint is None or pin is None:
             return 0.0
         X = place.joint.X_AF if place.joint.first == body else place.joint.X_BM

@@ -10,7 +10,6 @@ from typing import Any, final
 import numpy as np
 
 from torseur.model.description import GROUND, Joint
-from torseur.model.joints.symbol import symbol_of
 from torseur.report.scene.camera import Camera, cameras, merit
 from torseur.report.scene.geometry import Geometry
 from torseur.report.scene.ground import stands
@@ -110,7 +109,7 @@ class Skeleton:
     def axis(self, i: int) -> Array | None:
         """The axis of joint i, if it has one."""
         joint = self._joints[i]
-        index = symbol_of(joint.kind).axis
+        index = joint.kind.symbol.axis
         R = self._poses[joint.first].R.matrix @ joint.X_AF.R.matrix
         return None if index is None else R[:, index]
 

@@ -7,7 +7,6 @@ from typing import Any, final
 import numpy as np
 
 from torseur.model.forces.protocol import Attachment
-from torseur.model.joints.symbol import symbol_of
 from torseur.report.scene.geometry import Geometry
 
 Array = np.ndarray
@@ -75,7 +74,7 @@ def pulled(found: Geometry) -> Iterator[Tie]:
 def _linked(found: Geometry) -> Iterator[Tie]:
     """The joints that are drawn as a line."""
     for joint in found.numeric.joints.values():
-        style = symbol_of(joint.kind).line
+        style = joint.kind.symbol.line
         if style:
             ends = (joint.first, joint.X_AF.p), (joint.second, joint.X_BM.p)
             yield Tie(joint.name, style, ends)
