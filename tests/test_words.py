@@ -1,8 +1,10 @@
 """One catalogue of words: a sentence is a template with values, English and French are tables."""
 
+import ast
 import copy
 import pickle
 import re
+from pathlib import Path
 
 import pytest
 
@@ -11,6 +13,7 @@ from torseur.named_words import REPORT, TEACH, counted, listed, report_words
 from torseur.words.fr.sentences import SENTENCES
 from torseur.words.sentence import Sentence, places, said, say
 
+SOURCE = Path(__file__).parents[1] / "src" / "torseur"
 LEVER = "lever of body {body}"
 
 
@@ -81,6 +84,16 @@ def test_every_fault_of_an_error_is_said():
 def test_every_french_sentence_has_the_values_of_the_english_one():
     wrong = {x for x, french in SENTENCES.items() if set(places(x)) != set(places(french))}
     assert not wrong
+
+
+def test_every_kind_of_name_has_its_two_sentences_in_french():
+    trees = [ast.parse(path.read_text("utf-8")) for path in SOURCE.rglob("*.py")]
+    calls = [node for tree in trees for node in ast.walk(tree) if isinstance(node, ast.Call)]
+    named = [call.args[1] for call in calls if getattr(call.func, "id", "") == "unknown"]
+    kinds = {kind.value for kind in named if isinstance(kind, ast.Constant)}
+    errors = (unknown("", kind, "x", ["y"]) for kind in sorted(kinds))
+    assert kinds
+    assert not [str(x) for x in errors if str(x) == x.said("fr") or "Known" in x.said("fr")]
 
 
 @pytest.mark.parametrize("tables", [REPORT, TEACH], ids=["report", "teach"])

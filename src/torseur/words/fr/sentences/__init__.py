@@ -3,6 +3,7 @@
 from torseur.words.fr.sentences import (
     algebra,
     analyse,
+    cli,
     equations,
     errors,
     export,
@@ -18,6 +19,7 @@ from torseur.words.fr.sentences import (
 _PACKAGES = (
     algebra,
     analyse,
+    cli,
     equations,
     errors,
     export,

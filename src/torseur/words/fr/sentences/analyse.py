@@ -162,4 +162,8 @@ SENTENCES: dict[str, str] = {
     "a mechanism, a compiled model, or a state found": "un mécanisme, un modèle compilé ou un état trouvé",
     "a state found or assembled, or coordinates by name": "un état trouvé ou assemblé, ou des coordonnées par nom",
     "rtol must be from {finest:.0e} to 1 and accuracy positive, got {rtol:g} and ": "rtol doit être de {finest:.0e} à 1 et accuracy positive, reçu {rtol:g} et ",
+    "Imposed motions leave nothing free: it never rests.": "Les mouvements imposés ne laissent rien de libre : il n'est jamais au repos.",
+    "{number} samples at times from {t:g} to {t2:g} s do not show a speed.": "{number} échantillons de {t:g} à {t2:g} s ne montrent pas une vitesse.",
+    "Give four samples or more, at times that increase.": "Donner quatre échantillons ou plus, à des instants croissants.",
+    'For instance: ts.torseurs.body_torseurs(mechanism, "arm").': 'Par exemple : ts.torseurs.body_torseurs(mechanism, "arm").',
 }

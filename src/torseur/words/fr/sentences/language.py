@@ -267,4 +267,7 @@ SENTENCES: dict[str, str] = {
     "a list of {number}": "une liste de {number}",
     "a mapping with {value}": "un dictionnaire avec {value}",
     "no entry": "aucune entrée",
+    "the {key} {size:.6g} m is not positive.": "{key} = {size:.6g} m n'est pas positif.",
+    "it was changed after it was read: its YAML form is not known.": "il a été changé après sa lecture : sa forme YAML n'est pas connue.",
+    "Describe it as it is now, by a file, a dict or ts.Builder.": "Le décrire tel qu'il est maintenant, par un fichier, un dict ou ts.Builder.",
 }

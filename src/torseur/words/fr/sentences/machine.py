@@ -19,4 +19,5 @@ SENTENCES: dict[str, str] = {
     "no inertia resists its motion; {number} joints are such.": "aucune inertie ne résiste à son mouvement ; {number} liaisons sont dans ce cas.",
     'force "{guilty}" is': "les valeurs de l'effort « {guilty} » sont",
     "the accelerations are": "les accélérations sont",
+    'the argument "{letter}" is given twice.': "l'argument « {letter} » est donné deux fois.",
 }

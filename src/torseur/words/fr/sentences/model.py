@@ -150,4 +150,11 @@ SENTENCES: dict[str, str] = {
     "rotor inertia": "inertie de rotor",
     "viscous friction": "frottement visqueux",
     "dry friction": "frottement sec",
+    'it holds one side only, by the law "{law}".': "elle ne tient que d'un côté, par la loi « {law} ».",
+    "Constraints that hold one side only can be described, but not solved yet.": "Les contraintes unilatérales peuvent être décrites, mais pas encore résolues.",
+    'the catalogue has a joint called "{name}".': "le catalogue a une liaison appelée « {name} ».",
+    "Choose another name.": "Choisir un autre nom.",
+    "Endings: .yaml, .yml.": "Terminaisons : .yaml, .yml.",
+    "it was not read from a description.": "il n'a pas été lu d'une description.",
+    "Use ts.load or ts.Builder.": "Employer ts.load ou ts.Builder.",
 }

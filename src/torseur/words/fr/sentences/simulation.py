@@ -155,4 +155,6 @@ SENTENCES: dict[str, str] = {
     "{bodies} make {loops} loops": "{bodies} forment {loops} boucles",
     "there are {bodies}": "il y a {bodies}",
     "it depends on time: what imposes the motion changes energy": "elle dépend du temps : ce qui impose le mouvement change l'énergie",
+    "it was made in another process: nothing is known between its samples.": "il a été fait dans un autre processus : rien n'est connu entre ses échantillons.",
+    "Asked for t = {times:g} s; its samples are at run.t.": "Demandé à t = {times:g} s ; ses échantillons sont en run.t.",
 }

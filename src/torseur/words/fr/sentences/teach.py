@@ -41,4 +41,5 @@ SENTENCES: dict[str, str] = {
     "{x} has no real value.": "{x} n'a pas de valeur réelle.",
     "{kind} is neither a mechanism nor a Lagrangian.": "{kind} n'est ni un mécanisme ni un lagrangien.",
     "Read it first: ts.tell(ts.load(…)).": "Le lire d'abord : ts.tell(ts.load(…)).",
+    '"{text}" was read as {pieces}': "« {text} » a été lu {pieces}",
 }
