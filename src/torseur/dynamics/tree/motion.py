@@ -44,5 +44,5 @@ def motion(here: Row) -> Motion:
 
 
 def acceleration_tensor(w: Any, dw: Any) -> Array:
-    """U = dw̃ + w̃ w̃."""
-    return np.array(tensor(w, dw)).reshape(3, 3)
+    """U = dw̃ + w̃ w̃; entries may be columns of samples."""
+    return np.array(tensor(w, dw)).reshape(3, 3, *np.shape(w)[1:])
