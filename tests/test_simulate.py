@@ -11,7 +11,7 @@ from scipy.special import ellipk
 
 import torseur as ts
 from torseur.simulation.constraints.multipliers import RESOLUTIONS, accelerations
-from torseur.simulation.run.energy_error import energy_drift
+from torseur.simulation.run.run import energy_drift
 
 MODELS = Path(__file__).parent / "models"
 BAR = {"mass": 1.2, "centre": [0.1, 0.02, 0], "inertia": [0.01, 0.02, 0.025]}

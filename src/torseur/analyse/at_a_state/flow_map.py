@@ -12,7 +12,6 @@ from torseur.machine.integrators.methods import Dop853
 from torseur.simulation.constraints.numeric_constraints import NumericConstraints
 from torseur.simulation.formulations.joint import JointFormulation
 from torseur.simulation.formulations.joint_start import JointStart
-from torseur.simulation.formulations.large_tree import LargeTree
 from torseur.simulation.formulations.numeric import NumericFormulation
 from torseur.simulation.formulations.request import Request
 from torseur.simulation.formulations.selection import integrated_in_joints
@@ -33,7 +32,7 @@ class FlowMap:
         self._rtol = rtol
 
     @cached_property
-    def _moving(self) -> JointFormulation | LargeTree | NumericFormulation:
+    def _moving(self) -> JointFormulation | NumericFormulation:
         held = NumericConstraints(self.model)
         rows = independent_rows(held, self.start[: len(self.model.coordinates)], self.t)
         return integrated_in_joints(JointStart(held, rows, self.start, self.t), Dop853(self._rtol))

@@ -1,20 +1,27 @@
-"""The motion of a mechanism of ordinary size in the coordinates of joints, by straight-line code.
+"""The motion of a mechanism in the coordinates of joints, by machine code.
 
-The state y is (q, v, work of the forces without potential).
+The state y is (q, v, work of the forces without potential). Its rate is straight-line code, and in
+large trees a loop over the bodies.
 """
 
 from __future__ import annotations
 
-from functools import cached_property
+from dataclasses import replace
+from functools import cached_property, partial
 from typing import final
 
 import numpy as np
 
+from torseur.equations.functions.held_rows import FREE
+from torseur.equations.functions.motion import KERNELS, MotionKernels, needed
+from torseur.machine.evaluator import Evaluator, kernel_code
 from torseur.machine.integrators.drive import Attend, available, integrate
 from torseur.machine.integrators.methods import Dop853, Method, Radau
 from torseur.machine.integrators.problem import Entry, Problem, entry_of
 from torseur.machine.native import python_function
-from torseur.machine.tree.evaluator import LARGE
+from torseur.machine.tree.evaluator import LARGE, suits
+from torseur.machine.tree.tree_rate import tree_rate
+from torseur.model.description import Mechanism
 from torseur.simulation.constraints.newton import look_by_kernel, returned
 from torseur.simulation.constraints.row_combinations import RowCombinations
 from torseur.simulation.formulations.joint_start import JointStart
@@ -38,23 +45,36 @@ class JointFormulation:
         self.samples = begin.samples
         self.stepping = stepping or Dop853()
         self._combinations = RowCombinations(begin.constraints, begin.rows)
-        codes = begin.model.motion(begin.rows)
+        self._loop = tree_rate(begin.model) if runs_in_a_loop(begin.model.mechanism) else None
+        codes = self._codes()
         self._calls = {name: self._combinations.calls(code) for name, code in codes.items()}
         self._call = {name: python_function(own) for name, own in self._calls.items()}
 
     @staticmethod
     def suits(begin: JointStart) -> bool:
-        """Whether straight-line code is not too long."""
-        return len(begin.model.speeds) <= LARGE and len(begin.rows.kept) <= MOST_ROWS
+        """Whether code is not too long."""
+        small = len(begin.model.speeds) <= LARGE and len(begin.rows.kept) <= MOST_ROWS
+        return small or runs_in_a_loop(begin.model.mechanism)
+
+    def _codes(self) -> dict[str, Evaluator]:
+        """The straight-line code by name; beside a loop, only what is short."""
+        model = self.begin.model
+        if self._loop is None:
+            return model.motion(self.begin.rows)
+        kernels, names = MotionKernels(model.system, FREE), needed(model.system, FREE)
+        return {n: kernel_code(partial(KERNELS[n], kernels), "") for n in names if n != "rate"}
 
     @cached_property
     def entries(self) -> dict[str, Entry]:
         """The kernels by name."""
-        return {name: entry_of(own) for name, own in self._calls.items()}
+        made = {name: entry_of(own) for name, own in self._calls.items()}
+        return made if self._loop is None else {**made, "rate": self._loop}
 
     @cached_property
     def derivative(self) -> Entry | None:
         """∂ẏ/∂y; None where it is better taken by differences."""
+        if self._loop is not None:
+            return None
         code = self.begin.model.rate_derivative(self.begin.rows)
         return None if code is None else entry_of(self._combinations.calls(code))
 
@@ -72,6 +92,8 @@ class JointFormulation:
 
     def rate(self, t: float, y: Array) -> Array:
         """ẏ."""
+        if self._loop is not None:
+            return self._loop.value(y, t, len(y))
         self._follow(t, y)
         return self._call["rate"](y, np.array([t]))
 
@@ -123,6 +145,13 @@ class JointFormulation:
         method = self.stepping
         if isinstance(method, Radau):
             return implicit(self, method), None
+        if isinstance(method, Dop853) and self._loop is not None:
+            return replace(method, patience=0), None
         if isinstance(method, Dop853) and method.patience:
             return method, Choice(self.begin.model, self, method, t)
         return method, None
+
+
+def runs_in_a_loop(mechanism: Mechanism) -> bool:
+    """Whether a mechanism is a large tree, better run by a loop over its bodies."""
+    return suits(mechanism, "forward_dynamics") and available()

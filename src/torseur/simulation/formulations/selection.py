@@ -14,9 +14,8 @@ from torseur.model.description import Mechanism
 from torseur.model.joint_graph import spanning
 from torseur.simulation.formulations.absolute import AbsoluteFormulation
 from torseur.simulation.formulations.driven import Driven
-from torseur.simulation.formulations.joint import MOST_ROWS, JointFormulation
+from torseur.simulation.formulations.joint import MOST_ROWS, JointFormulation, runs_in_a_loop
 from torseur.simulation.formulations.joint_start import JointStart, joint_start
-from torseur.simulation.formulations.large_tree import LargeTree
 from torseur.simulation.formulations.numeric import NumericFormulation
 from torseur.simulation.formulations.phase_space import PhaseSpace
 from torseur.simulation.formulations.protocol import Formulation
@@ -58,10 +57,8 @@ def formulation(
 
 def integrated_in_joints(
     begin: JointStart, stepping: Method | None = None
-) -> JointFormulation | LargeTree | NumericFormulation:
-    """By straight-line kernels, by loops over the bodies of a large tree, or numerically."""
-    if LargeTree.suits(begin.model.mechanism):
-        return LargeTree(begin, stepping)
+) -> JointFormulation | NumericFormulation:
+    """By machine code where it is not too long, or numerically."""
     suiting = JointFormulation if JointFormulation.suits(begin) else NumericFormulation
     return suiting(begin, stepping)
 
@@ -88,4 +85,4 @@ def chosen(coordinates: str, mechanism: Mechanism) -> Picked:
 
 def _falls(mechanism: Mechanism) -> bool:
     """Whether a mechanism is a large tree that only its weight moves."""
-    return LargeTree.suits(mechanism) and not is_pushed(mechanism)
+    return runs_in_a_loop(mechanism) and not is_pushed(mechanism)

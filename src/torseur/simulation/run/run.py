@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import Any, final
@@ -16,7 +16,6 @@ from torseur.model.constraints.protocol import JointRows
 from torseur.model.description import GROUND
 from torseur.model.values.scales import coordinate_units, speed_units
 from torseur.simulation.observe import Observer
-from torseur.simulation.run.energy_error import energy_drift
 from torseur.simulation.run.joint_samples import JointSamples
 from torseur.simulation.run.samples import Happened, Samples
 from torseur.simulation.run.saving import save, to_csv
@@ -25,6 +24,8 @@ from torseur.simulation.run.track import Course
 from torseur.simulation.run.xarray_form import to_xarray
 
 Array = np.ndarray
+# Of the energies themselves: exchanges below are not told from rounding to half its digits.
+_LEAST = float(np.sqrt(np.finfo(float).eps))
 
 
 @final
@@ -248,3 +249,16 @@ class Run:
         `of` adds accelerations ("alpha.."), drives ("motor") and reactions ("A.force").
         """
         to_csv(self, path, of)
+
+
+def energy_drift(energy: Mapping[str, Array], scale: float) -> float:
+    """The largest error of T + V − W over the run, beside what was exchanged.
+
+    That is the largest T + |V − V₀| + |W|. Where hardly anything is exchanged, as at rest, √ε times
+    the energies themselves or `scale` [J], of which the error is rounding.
+    """
+    T, V, W = (np.asarray(energy[name]) for name in ("kinetic", "potential", "work"))
+    total = T + V - W
+    exchanged = (T + np.abs(V - V[0]) + np.abs(W)).max()
+    least = _LEAST * max(scale, float((T + np.abs(V) + np.abs(W)).max()))
+    return float(np.abs(total - total[0]).max() / max(exchanged, least, 1e-300))
