@@ -44,5 +44,6 @@ def motion(here: Row) -> Motion:
 
 
 def acceleration_tensor(w: Any, dw: Any) -> Array:
-    """U = dw̃ + w̃ w̃; samples, if there are any, along a last axis."""
-    return np.array(tensor(w, dw)).reshape(3, 3, *np.shape(w)[1:])
+    """U = dw̃ + w̃ w̃; components may be columns of numbers."""
+    nine = np.array(tensor(w, dw))
+    return nine.reshape(3, 3, *nine.shape[1:])

@@ -1,7 +1,7 @@
 """Where the bodies are, what their motion and their weight need, and how their state changes."""
 
 from torseur.machine.absolute import places as at
-from torseur.machine.absolute.access import numbers
+from torseur.machine.runtime.access import numbers
 from torseur.machine.runtime.long_vectors import square_root
 from torseur.machine.runtime.vectors import (
     address,

@@ -8,7 +8,6 @@ changes nothing.
 from math import inf
 
 from torseur.machine.absolute import places as at
-from torseur.machine.absolute.access import numbers, wholes
 from torseur.machine.absolute.blocks import (
     AREA,
     SIZE,
@@ -23,6 +22,7 @@ from torseur.machine.absolute.blocks import (
 )
 from torseur.machine.absolute.rotors import add_rotor_inertia
 from torseur.machine.absolute.rows import entries
+from torseur.machine.runtime.access import numbers, wholes
 from torseur.machine.runtime.long_vectors import copy
 from torseur.machine.runtime.vectors import address, apart, inlined, symmetric
 

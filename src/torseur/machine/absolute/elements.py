@@ -5,10 +5,11 @@ code takes the states of its bodies, the values and speeds of its measures, its 
 """
 
 from torseur.machine.absolute import places as at
-from torseur.machine.absolute.access import TEXT, call, numbers, place, wholes
+from torseur.machine.absolute.access import TEXT
 from torseur.machine.absolute.blocks import SIZE
 from torseur.machine.absolute.measures import body_here, end, ends, guide_of, measure_row
 from torseur.machine.absolute.rows import add, asked, entries
+from torseur.machine.runtime.access import call_entry, numbers, place, wholes
 from torseur.machine.runtime.long_vectors import copy
 from torseur.machine.runtime.vectors import (
     address,
@@ -42,7 +43,7 @@ def _evaluated(model, group, index, k, y, t):
     output = numbers(model.output)
     table[1 + bodies], table[2 + bodies] = place(inputs), place(own)
     table[3 + bodies], table[4 + bodies] = place(t), place(output)
-    call(group[at.ENTRY], place(table))
+    call_entry(group[at.ENTRY], place(table))
     return output
 
 

@@ -7,7 +7,7 @@ that it calls: functions that call functions would be made again and again.
 from numba import types
 
 from torseur.machine.absolute import places as at
-from torseur.machine.absolute.access import numbers, record, wholes
+from torseur.machine.absolute.access import record
 from torseur.machine.absolute.blocks import SIZE, clear
 from torseur.machine.absolute.bodies import place_bodies, weigh_bodies
 from torseur.machine.absolute.bordered import (
@@ -31,6 +31,7 @@ from torseur.machine.absolute.tasks import (
     write_rate,
     write_report,
 )
+from torseur.machine.runtime.access import numbers, wholes
 
 SIGNATURE = types.void(types.int64)
 

@@ -8,7 +8,8 @@ their followers only, which are set right with the bodies.
 from math import cos, sin
 
 from torseur.machine.absolute import places as at
-from torseur.machine.absolute.access import TEXT, angle, numbers
+from torseur.machine.absolute.access import TEXT, angle
+from torseur.machine.runtime.access import numbers
 from torseur.machine.runtime.vectors import address, apart, dot, inlined, matrix, out, vector, whole
 
 in_plane, turning, speed = (TEXT[name] for name in ("in_plane", "turning", "speed"))

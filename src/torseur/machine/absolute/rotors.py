@@ -6,10 +6,10 @@ include it at rest: T = ½ α² j q̇² + α j q̇ ε·ω. The body needs α j (
 """
 
 from torseur.machine.absolute import places as at
-from torseur.machine.absolute.access import numbers
 from torseur.machine.absolute.blocks import AREA, SIZE
 from torseur.machine.absolute.elements import exert
 from torseur.machine.absolute.measures import body_here, measure_row
+from torseur.machine.runtime.access import numbers
 from torseur.machine.runtime.vectors import (
     address,
     apart,

@@ -3,9 +3,10 @@
 from math import cos, sin
 
 from torseur.machine.absolute import places as at
-from torseur.machine.absolute.access import TEXT, angle, numbers, wholes
+from torseur.machine.absolute.access import TEXT, angle
 from torseur.machine.absolute.blocks import AREA, SIZE, clear
 from torseur.machine.absolute.measures import body_here, end
+from torseur.machine.runtime.access import numbers, wholes
 from torseur.machine.runtime.vectors import (
     address,
     apart,

@@ -1,4 +1,4 @@
-"""What the compiled methods need of the machine: records, rows of numbers, calls by address."""
+"""What kernels need of the machine: records, rows of numbers, calls by address."""
 
 from typing import Any
 
@@ -10,7 +10,7 @@ from torseur.machine.runtime.vectors import apart, built_in
 
 NUMBERS = types.CPointer(types.float64)
 COMPLEX_NUMBERS = types.CPointer(types.complex128)
-ADDRESSES = types.CPointer(types.int64)
+WHOLES = types.CPointer(types.int64)
 RECORD: Any = from_dtype(RUN)
 
 # A method takes the address of a record; what helps it, a number and an address or a count more.
@@ -18,7 +18,7 @@ METHOD = types.int64(types.int64)
 HELPER = types.int64(types.int64, types.float64, types.int64)
 
 
-def _at(kind: Any) -> Any:
+def at_address(kind: Any) -> Any:
     """An intrinsic: what stands at an address, seen as `kind`."""
 
     @built_in
@@ -31,8 +31,8 @@ def _at(kind: Any) -> Any:
     return at
 
 
-record, numbers, _addresses = _at(RECORD), _at(NUMBERS), _at(ADDRESSES)
-complex_numbers = _at(COMPLEX_NUMBERS)
+record, numbers, wholes = at_address(RECORD), at_address(NUMBERS), at_address(WHOLES)
+complex_numbers = at_address(COMPLEX_NUMBERS)
 
 
 @built_in
@@ -57,7 +57,9 @@ def call(typing_context, entry, run, number, other):
 
 
 @built_in
-def _call(typing_context, entry, table):
+def call_entry(typing_context, entry, table):
+    """The function at an address, of the address of a table."""
+
     def generate(context, builder, signature, arguments):
         function = ir.FunctionType(ir.VoidType(), [ir.IntType(64)])
         builder.call(builder.inttoptr(arguments[0], function.as_pointer()), [arguments[1]])
@@ -69,7 +71,7 @@ def _call(typing_context, entry, table):
 @apart
 def evaluate(entry, table, t, y, output):
     """output ← a compiled function of (y, t)."""
-    listed = _addresses(table)
+    listed = wholes(table)
     listed[1], listed[3] = place(y), place(output)
     numbers(listed[2])[0] = t
-    _call(entry, table)
+    call_entry(entry, table)
