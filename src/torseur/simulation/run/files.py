@@ -127,7 +127,7 @@ def _restored(content: Content) -> Run | SavedRun:
             name=content.texts["title"],
             units={name: curve.unit for name, curve in values.items()},
         )
-    model = CompiledModel(recorded(texts["description"]), given=texts["given"])
+    model = CompiledModel(recorded(texts["description"]), parameters=texts["given"])
     names = (*model.coordinates, *model.speeds)
     states = np.column_stack([*(values[name].values for name in names), energy["work"]])
     events = tuple(Happened(name, t, np.array(state)) for name, t, state in texts["events"])
