@@ -2,7 +2,6 @@
 
 import rich_click as click
 
-from torseur import __version__
 from torseur.cli.balance_rotor import balance_rotor
 from torseur.cli.bifurcations import bifurcations
 from torseur.cli.chaos import chaos
@@ -29,6 +28,7 @@ from torseur.cli.steady_motions import steady_motions
 from torseur.cli.tell import tell
 from torseur.cli.tumbling import tumbling
 from torseur.cli.view import view
+from torseur.version import __version__
 
 click.rich_click.TEXT_MARKUP = "markdown"
 

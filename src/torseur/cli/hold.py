@@ -1,4 +1,4 @@
-"""`torseur hold`: what keeps a mechanism in a pose."""
+"""`torseur holding-forces`: what keeps a mechanism in a pose."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def hold(
 ) -> None:
     """The static forces that keep MODEL in a pose, and the reactions in its joints.
 
-    Example: `torseur hold slider_crank.yaml --at alpha="40 deg" --by x`
+    Example: `torseur holding-forces slider_crank.yaml --at alpha="40 deg" --by x`
     """
     from torseur.analyse.equilibria.holding import holding_forces
 

@@ -1,4 +1,4 @@
-"""`torseur integrals`: what stays constant in every motion of a mechanism."""
+"""`torseur first-integrals`: what stays constant in every motion of a mechanism."""
 
 import rich_click as click
 
@@ -22,7 +22,7 @@ def integrals(
     An imposed motion is listed with the force or couple and the power that it needs. With
     --duration the mechanism is simulated and the drift of each integral is shown.
 
-    Example: `torseur integrals elliptic_pendulum.yaml --duration 5`
+    Example: `torseur first-integrals elliptic_pendulum.yaml --duration 5`
     """
     from torseur.analyse.integrals.integrals import first_integrals
 

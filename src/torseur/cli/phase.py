@@ -1,4 +1,4 @@
-"""`torseur phase`: all the motions of a mechanism with one freedom in one picture."""
+"""`torseur phase-portrait`: all the motions of a mechanism with one freedom in one picture."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def phase(
 ) -> None:
     """The phase portrait of MODEL: level curves of its energy, equilibria and separatrices.
 
-    Example: `torseur phase simple_pendulum.yaml --plot portrait.svg`
+    Example: `torseur phase-portrait simple_pendulum.yaml --plot portrait.svg`
     """
     from torseur.analyse.chaos.phase import phase_portrait
 

@@ -152,7 +152,7 @@ def _say_integrals(run: Run, model: str) -> None:
     drifts = _integrals(run)
     if drifts is None:
         lasts = run.span[1] - run.span[0]
-        click.echo(f"first integrals: see `torseur integrals {model} --duration {lasts:g}`.")
+        click.echo(f"first integrals: see `torseur first-integrals {model} --duration {lasts:g}`.")
     elif not len(drifts):
         click.echo("first integrals: none")
     else:

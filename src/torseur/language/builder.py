@@ -8,6 +8,7 @@ from typing import Any, final
 import numpy as np
 
 from torseur.errors import ModelError
+from torseur.language.saved import described
 from torseur.language.yaml.form import data_mechanism
 from torseur.model.description import GROUND, Mechanism
 
@@ -86,7 +87,7 @@ class Builder:
 
     def build(self) -> Mechanism:
         """The mechanism, checked; every fault is told at once."""
-        return data_mechanism(self._data)
+        return described(data_mechanism(self._data), self._data)
 
     @property
     def data(self) -> Mapping[str, Any]:

@@ -10,6 +10,7 @@ from typing import Any, final
 import numpy as np
 
 from torseur.algebra.core.graph import evaluate, free_symbols
+from torseur.brief import shortened
 from torseur.equations.functions.catalogue import FUNCTIONS
 from torseur.equations.functions.held_rows import Rows, share
 from torseur.equations.functions.regressor import INERTIAL, inertial_values
@@ -35,7 +36,6 @@ from torseur.model.parameters import values
 from torseur.topology.structure import state_names
 
 Array = np.ndarray
-SHOWN = 80  # letters of a list in a repr
 
 
 @final
@@ -240,11 +240,6 @@ class CompiledModel:
         """Expressions of the parameters as numbers."""
         needed = {x.name: self.parameters[x.name] for x in free_symbols(list(outputs))}
         return np.array([float(x) for x in evaluate(list(outputs), needed)])
-
-
-def shortened(listed: str) -> str:
-    """A list that fits on a line."""
-    return listed if len(listed) <= SHOWN else f"{listed[:SHOWN]}…"
 
 
 def _rebuilt(mechanism: Mechanism, given: Mapping[str, float]) -> CompiledModel:

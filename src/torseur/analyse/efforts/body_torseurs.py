@@ -88,7 +88,7 @@ def body_torseurs(
             "body_torseurs",
             f"bodies of a mechanism or of a run are needed, not {names} of a "
             f"{type(source).__name__}.",
-            'For instance: ts.body_torseurs(mechanism, "arm").',
+            'For instance: ts.torseurs.body_torseurs(mechanism, "arm").',
         )
     for name in names:
         if name not in mechanism.bodies:
