@@ -7,9 +7,9 @@ import pytest
 from click.testing import CliRunner
 from example_states import FOLDER, model, parameters
 from test_equilibria import pendulum
-from torseur.cli.phase_portrait import phase_portrait as phase
 
 import torseur as ts
+from torseur.cli.phase_portrait import phase_portrait as phase
 
 
 def level(portrait, q, v):

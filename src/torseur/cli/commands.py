@@ -1,5 +1,7 @@
 """The command `torseur` and its sub-commands."""
 
+from copy import copy
+
 import rich_click as click
 
 from torseur.cli.balance_rotor import balance_rotor
@@ -12,13 +14,13 @@ from torseur.cli.derive import derive
 from torseur.cli.equilibria import equilibria
 from torseur.cli.examples import examples
 from torseur.cli.export import export
+from torseur.cli.first_integrals import first_integrals
 from torseur.cli.graph import graph
 from torseur.cli.gyroscopic_couple import gyroscopic_couple
-from torseur.cli.hold import hold
-from torseur.cli.integrals import integrals
+from torseur.cli.holding_forces import holding_forces
 from torseur.cli.linearise import linearise
 from torseur.cli.mobility import mobility
-from torseur.cli.phase import phase
+from torseur.cli.phase_portrait import phase_portrait
 from torseur.cli.root_locus import root_locus
 from torseur.cli.rotor import rotor
 from torseur.cli.sensitivity import sensitivity
@@ -55,12 +57,12 @@ for command in (
     mobility,
     equilibria,
     steady_motions,
-    hold,
+    holding_forces,
     linearise,
     root_locus,
-    integrals,
+    first_integrals,
     bifurcations,
-    phase,
+    phase_portrait,
     simulate,
     sensitivity,
     chaos,
@@ -75,3 +77,8 @@ for command in (
     demo,
 ):
     commands.add_command(command)
+
+# the name that this command had first
+integrals = copy(first_integrals)
+integrals.name, integrals.hidden = "integrals", True
+commands.add_command(integrals)
