@@ -1,7 +1,5 @@
 """The command `torseur` and its sub-commands."""
 
-from copy import copy
-
 import rich_click as click
 
 from torseur.cli.balance_rotor import balance_rotor
@@ -35,7 +33,18 @@ from torseur.version import __version__
 click.rich_click.TEXT_MARKUP = "markdown"
 
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+_FIRST_NAMES = {"integrals": "first-integrals"}  # that commands had, and still answer to
+
+
+class _Commands(click.RichGroup):
+    """The group of all commands, by their names and by those that they had first."""
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """The command of a name."""
+        return super().get_command(ctx, _FIRST_NAMES.get(cmd_name, cmd_name))
+
+
+@click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, prog_name="torseur")
 def commands() -> None:
     """From the description of a mechanism to its equations of motion.
@@ -77,8 +86,3 @@ for command in (
     demo,
 ):
     commands.add_command(command)
-
-# the name that this command had first
-integrals = copy(first_integrals)
-integrals.name, integrals.hidden = "integrals", True
-commands.add_command(integrals)

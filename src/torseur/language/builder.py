@@ -37,6 +37,10 @@ class Builder:
         if len(gravity):
             self._data["gravity"] = _plain(gravity)
 
+    def __repr__(self) -> str:
+        parts = [f"{len(x)} {name}" for name, x in self._data.items() if isinstance(x, dict)]
+        return f'<Builder of "{self._data["name"]}": {", ".join(parts) or "nothing yet"}>'
+
     def parameters(self, **values: Any) -> None:
         """Named numbers: a value, or a dict with value, unit and meaning."""
         for name, value in values.items():

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, final
 
 import numpy as np
 
+from torseur.brief import brief
 from torseur.errors import ModelError, unknown
 from torseur.figures import figure, labelled, written
 from torseur.language.text.amounts import amount
@@ -28,6 +29,8 @@ _LARGE = 0.1  # separation from which it no longer grows freely [rad or m]
 @dataclass(frozen=True)
 class StartSensitivity:
     """Two motions whose starts differ by `by` in one coordinate or speed."""
+
+    __repr__ = brief
 
     first: Run
     second: Run

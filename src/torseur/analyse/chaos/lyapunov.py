@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, final
 import numpy as np
 
 from torseur.analyse.at_a_state.flow_map import FlowMap
+from torseur.brief import brief
 from torseur.errors import ModelError, SolveError
 from torseur.figures import figure, labelled, written
 from torseur.machine.compiled import CompiledModel
@@ -36,6 +37,8 @@ _SURE = 3.0  # error bars
 @dataclass(frozen=True)
 class Lyapunov:
     """The exponent, from the logarithms of the stretches after each interval."""
+
+    __repr__ = brief
 
     name: str
     logarithms: Array  # (intervals), those of the spin-up first

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, final
 import numpy as np
 
 from torseur.analyse.chaos.chaos import common_times, separation
+from torseur.brief import brief
 from torseur.errors import ModelError
 from torseur.figures import figure, labelled, written
 from torseur.machine.compiled import CompiledModel, compile
@@ -31,6 +32,8 @@ class Level:
 
     The finest run is compared with one four times finer, in which only rounding is left.
     """
+
+    __repr__ = brief
 
     rtol: float
     run: Run
@@ -54,6 +57,8 @@ class Level:
 @dataclass(frozen=True)
 class Trust:
     """How many seconds of a run are right to a given accuracy, at each tolerance."""
+
+    __repr__ = brief
 
     levels: tuple[Level, ...]  # from the tolerance asked about to the finest
     accuracy: float  # of coordinates [rad or m]

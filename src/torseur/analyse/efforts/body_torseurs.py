@@ -111,6 +111,9 @@ class BodyTorseurs:
         self._inside = [self._places.index[name] for name in bodies]
         self._place = place
 
+    def __repr__(self) -> str:
+        return f"<BodyTorseurs of {self.body}>"
+
     def _sum(self, torseur: Callable[[int], Torseur]) -> Torseur:
         return total([torseur(i) for i in self._inside], self.point)
 

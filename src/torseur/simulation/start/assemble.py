@@ -9,6 +9,7 @@ from typing import final
 import numpy as np
 
 from torseur.algebra.core.graph import evaluate
+from torseur.brief import brief
 from torseur.errors import ModelError, SolveError, unknown
 from torseur.language.text.given import given_state
 from torseur.machine.compiled import CompiledModel, compile
@@ -30,6 +31,8 @@ _KEPT = 1e-9  # of the speeds, by which constraints may open
 @dataclass(frozen=True)
 class Assembled:
     """Consistent coordinates and speeds of the tree, by name and as arrays in order."""
+
+    __repr__ = brief
 
     model: CompiledModel
     q: Array
