@@ -246,6 +246,14 @@ def _rebuilt(mechanism: Mechanism, given: Mapping[str, float]) -> CompiledModel:
     return CompiledModel(mechanism, parameters=given)
 
 
+def compiled_at(
+    mechanism: Mechanism | CompiledModel, parameters: Mapping[str, float] | None = None
+) -> CompiledModel:
+    """What is compiled already, or will be, at other values of parameters if they are given."""
+    model = mechanism if isinstance(mechanism, CompiledModel) else CompiledModel(mechanism)
+    return model.with_parameters(**parameters) if parameters else model
+
+
 def compile(mechanism: Mechanism, functions: Sequence[str] = ()) -> CompiledModel:
     """The compiled model of a mechanism; `functions` are compiled at once, others when called."""
     model = CompiledModel(mechanism)

@@ -13,7 +13,7 @@ from torseur.brief import brief
 from torseur.errors import ModelError, unknown
 from torseur.figures import figure, labelled, written
 from torseur.language.text.amounts import amount
-from torseur.machine.compiled import CompiledModel, compile
+from torseur.machine.compiled import CompiledModel, compiled_at
 from torseur.model.description import Mechanism
 from torseur.simulation.run.run import Run
 from torseur.simulation.simulate import simulate
@@ -118,6 +118,7 @@ def sensitivity_to_start(
     duration: float = 10.0,
     *,
     initial: Mapping[str, float] | None = None,
+    parameters: Mapping[str, float] | None = None,
     rate: float = 100.0,
     rtol: float = 1e-12,
 ) -> StartSensitivity:
@@ -125,7 +126,7 @@ def sensitivity_to_start(
 
     `by` is in SI units and radians, or a text with its unit ("0.01 deg").
     """
-    model = mechanism if isinstance(mechanism, CompiledModel) else compile(mechanism)
+    model = compiled_at(mechanism, parameters)
     if name not in (*model.coordinates, *model.speeds):
         raise unknown("sensitivity_to_start", "coordinate", name,
                       (*model.coordinates, *model.speeds))  # fmt: skip

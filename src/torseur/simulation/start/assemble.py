@@ -12,7 +12,7 @@ from torseur.algebra.core.graph import evaluate
 from torseur.brief import brief
 from torseur.errors import ModelError, SolveError, unknown
 from torseur.language.text.given import given_state
-from torseur.machine.compiled import CompiledModel, compile
+from torseur.machine.compiled import CompiledModel, compiled_at
 from torseur.model.description import Mechanism
 from torseur.model.values.scales import coordinate_units, speed_units
 from torseur.simulation.constraints.displacement import with_unit_quaternions
@@ -56,6 +56,7 @@ def assemble(
     guess: Mapping[str, float] | None = None,
     *,
     pinned: tuple[str, ...] = (),
+    parameters: Mapping[str, float] | None = None,
     t: float = 0.0,
 ) -> Assembled:
     """Coordinates and speeds that close every loop and hold every relation at time t.
@@ -66,7 +67,7 @@ def assemble(
     case. Of several assemblies, the one is taken whose closing joints are nearest to what is
     given. If a loop stays open, the error names its joint and the gap.
     """
-    model = mechanism if isinstance(mechanism, CompiledModel) else compile(mechanism)
+    model = compiled_at(mechanism, parameters)
     guess = given_state(model.mechanism, {} if guess is None else guess, "guess")
     q, v = _start(model, guess)
     fixed = _pinned_columns(model, pinned)
