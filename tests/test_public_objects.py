@@ -98,6 +98,11 @@ def test_arguments_of_a_compiled_function_may_be_given_by_their_letters():
 # --- saved --------------------------------------------------------------------------------------
 
 
+def valued(original, **values):
+    """The same mechanism with other values of parameters."""
+    return replace(original, parameter_table=with_values(original.parameter_table, values))
+
+
 def same(first, second):
     return fingerprint(first) == fingerprint(second) and first.name == second.name
 
@@ -114,12 +119,12 @@ def test_an_example_is_saved_and_loads_back_equal(name, tmp_path):
 def test_a_phrase_a_dict_a_gravity_and_other_values_are_saved(tmp_path):
     path = tmp_path / "model.yaml"
     arm = ts.load("RY(q1), TYK(L1), RX(q2), TYK(L2);", masses="lever", gravity=(0, "-g", 0))
-    for original in (arm, with_values(arm, {"L1": 0.5})):
+    for original in (arm, valued(arm, L1=0.5)):
         again = ts.load(original.save(path))
         assert same(again, original)
         assert again.parameters == original.parameters
     turned = ts.load(EXAMPLES / "slider_crank.yaml", gravity=(0, 0, -1))
-    longer = with_values(turned, {"l1": 0.2})
+    longer = valued(turned, l1=0.2)
     again = ts.load(longer.save(path))
     assert same(again, longer)
     assert again.parameters == pytest.approx(longer.parameters)
