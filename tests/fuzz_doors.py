@@ -33,7 +33,8 @@ PHRASES = [
     "RY(q1MIN,q1MAX), TYK(2*L1), [RX(q2, -1, 1), TZK(3 mm)], RXK(90deg), TX(d), TZK(0);",
 ]
 COMMANDS = ["check", "derive", "mobility", "simulate --duration 0.05", "equilibria", "linearise",
-            "integrals", "tell", "graph", "view -o p.html", "export --to c", "hold --at a=1",
+            "first-integrals", "tell", "graph", "view -o p.html", "export --to c",
+            "holding-forces --at a=1",
             "simulate --duration 0.02 -o r.nc", "derive --formalism lagrange --json",
             "simulate --duration 0.02 --coordinates absolute --json"]  # fmt: skip
 

@@ -37,7 +37,7 @@ NORMAL_FORMS = {
 @pytest.mark.parametrize("name", NORMAL_FORMS)
 def test_normal_forms_are_found_and_told_apart(name):
     slide = SLIDE.with_parameters(**NORMAL_FORMS[name])
-    diagram = ts.bifurcations(slide, "mu", (-1.1, 0.9), at={"x": 0.0}, steps=QUICK)
+    diagram = ts.stability.bifurcations(slide, "mu", (-1.1, 0.9), at={"x": 0.0}, steps=QUICK)
     (found,) = diagram
     assert f"{found.criticality} {found.kind}".strip() == name
     assert found.value == pytest.approx(0, abs=1e-10)
@@ -58,7 +58,7 @@ def test_normal_forms_are_found_and_told_apart(name):
 
 def test_a_branch_goes_round_its_fold():
     slide = SLIDE.with_parameters(push=1, square=-1, drag=0.3)
-    diagram = ts.bifurcations(slide, "mu", (1, -1), at={"x": 1.0}, steps=QUICK)
+    diagram = ts.stability.bifurcations(slide, "mu", (1, -1), at={"x": 1.0}, steps=QUICK)
     (fold,) = diagram
     assert fold.kind == "fold"
     assert (fold.value, fold.at.coordinates["x"]) == pytest.approx((0, 0), abs=1e-9)
@@ -87,7 +87,7 @@ def test_a_shallow_truss_snaps_through_at_its_known_load():
     length = np.hypot(b, h)
     snap = np.sqrt((length * b**2) ** (2 / 3) - b**2)  # where L³ = L0 b²
     load = 2 * k * (length / np.hypot(b, snap) - 1) * snap
-    found = ts.bifurcations(truss, "F", (-2 * load, 2 * load), at={"y": 0.5}, steps=QUICK)
+    found = ts.stability.bifurcations(truss, "F", (-2 * load, 2 * load), at={"y": 0.5}, steps=QUICK)
     assert [x.kind for x in found] == ["fold", "fold"]
     assert [x.value for x in found] == pytest.approx([-load, load], rel=1e-8)
 
@@ -96,7 +96,7 @@ def test_two_bars_buckle_at_2_C_over_l_into_stable_branches():
     p = parameters("buckling_two_bars")
     critical = 2 * p.C / p.l
     straight = {"theta": 0.0, "bend": 0.0}
-    diagram = ts.bifurcations(
+    diagram = ts.stability.bifurcations(
         model("buckling_two_bars"), "F", (20.0, 70.0), at=straight, steps=QUICK
     )
     (found,) = diagram
@@ -111,7 +111,7 @@ def test_two_bars_buckle_at_2_C_over_l_into_stable_branches():
 def test_three_bars_buckle_at_C_over_l_and_at_3_C_over_l():
     p = parameters("buckling_three_bars")
     straight = {"theta": 0.0, "bend1": 0.0}
-    found = ts.bifurcations(
+    found = ts.stability.bifurcations(
         model("buckling_three_bars"), "F", (10.0, 90.0), at=straight, switch=False, steps=QUICK
     )
     assert [x.kind for x in found] == ["pitchfork", "pitchfork"]
@@ -127,7 +127,7 @@ def test_a_governor_opens_above_its_critical_speed():
     p = parameters("even_governor")
     critical = np.sqrt((p.m * p.l + p.ms * p.a) * p.g / (p.m * p.l**2))
     closed_in = {"alpha": 0.0, "beta": 0.0, "z": 2 * p.a}
-    diagram = ts.bifurcations(
+    diagram = ts.stability.bifurcations(
         model("even_governor"), "Omega", (5.0, 14.0), at=closed_in, steps=QUICK
     )
     (found,) = diagram
@@ -143,7 +143,7 @@ def test_a_governor_opens_above_its_critical_speed():
 def test_a_rolling_disc_stands_up_above_its_critical_speed():
     """v² = g r/3 for the thin uniform disc: a divergence, no other straight rolling being there."""
     r = parameters("rolling_disc").r
-    diagram = ts.bifurcations(
+    diagram = ts.stability.bifurcations(
         model("rolling_disc"), "phi.", (1.0, 9.0), given={"phi.": 1.0, "psi.": 0.0}, steps=QUICK
     )
     (found,) = diagram
@@ -158,7 +158,7 @@ def test_a_rolling_disc_stands_up_above_its_critical_speed():
 
 def test_a_slider_on_a_turning_arm_escapes_where_m_omega_squared_comes_to_k():
     p = parameters("turning_arm")
-    diagram = ts.bifurcations(model("turning_arm"), "omega", (8.0, 20.0), at={"lam": 0.3})
+    diagram = ts.stability.bifurcations(model("turning_arm"), "omega", (8.0, 20.0), at={"lam": 0.3})
     (found,) = diagram
     assert found.kind == "escape"
     assert p.m * found.value**2 == pytest.approx(p.k, rel=1e-10)
@@ -167,7 +167,7 @@ def test_a_slider_on_a_turning_arm_escapes_where_m_omega_squared_comes_to_k():
     assert branch.stable.all()
     lam = (p.k * p.l0 + p.m * branch.values**2 * p.a) / (p.k - p.m * branch.values**2)
     np.testing.assert_allclose(branch["lam"], lam, rtol=1e-9)
-    softer = ts.bifurcations(model("turning_arm"), "k", (120.0, 20.0), at={"lam": 0.3})
+    softer = ts.stability.bifurcations(model("turning_arm"), "k", (120.0, 20.0), at={"lam": 0.3})
     assert [x.kind for x in softer] == ["escape"]
     assert softer[0].value == pytest.approx(p.m * p.omega**2, rel=1e-10)
     assert "runs away to infinity" in str(softer)
@@ -177,7 +177,7 @@ def test_a_pitchfork_is_one_from_whichever_branch_it_is_met():
     """The governor of TD 2 opens below ω_c² = k c (c − λ₀)/(M b (a + b))."""
     p = parameters("speed_governor_relation")
     critical = np.sqrt(p.k * p.c * (p.c - p.lam0) / (p.M * p.b * (p.a + p.b)))
-    diagram = ts.bifurcations(
+    diagram = ts.stability.bifurcations(
         model("speed_governor_relation"), "alpha.", (20.0, 30.0), given={"alpha.": 20.0},
         parameters={"Cm": 0}, steps=QUICK,
     )  # fmt: skip
@@ -198,7 +198,7 @@ def test_two_eigenvalues_that_cross_at_once_are_not_missed():
     p = parameters("ball_governor")
     critical = np.sqrt((p.m * p.l + p.ms * p.a) * G / (p.m * p.l**2))
     closed_in = {"alpha1": 0.0, "alpha2": 0.0, "z": 2 * p.a}
-    (found,) = ts.bifurcations(
+    (found,) = ts.stability.bifurcations(
         model("ball_governor"), "Omega", (7.0, 10.0), at=closed_in, steps=QUICK
     )
     assert found.kind == "divergence"
@@ -207,7 +207,7 @@ def test_two_eigenvalues_that_cross_at_once_are_not_missed():
 
 def test_a_branch_that_is_not_followed_to_the_end_says_so():
     few = Steps(first=0.02, longest=0.02, most=3)
-    diagram = ts.bifurcations(
+    diagram = ts.stability.bifurcations(
         SLIDE.with_parameters(tilt=1, cube=-1, drag=0.3), "mu", (-1.0, 1.0), at={"x": 0.0},
         steps=few,
     )  # fmt: skip
@@ -239,7 +239,7 @@ ZIEGLER = ts.compile(ts.load({
 def test_a_column_under_a_following_load_flutters():
     """(7/2 − √2) k/l without damping; no static method finds it."""
     k, l = 5.0, 0.7
-    (found,) = ts.bifurcations(ZIEGLER, "P", (1.0, 20.0), steps=QUICK)
+    (found,) = ts.stability.bifurcations(ZIEGLER, "P", (1.0, 20.0), steps=QUICK)
     assert found.kind == "flutter"
     assert found.value == pytest.approx((3.5 - np.sqrt(2)) * k / l, rel=1e-8)
     below = ts.linearise(ZIEGLER)
@@ -251,7 +251,9 @@ def test_a_column_under_a_following_load_flutters():
 def test_a_little_damping_makes_it_flutter_earlier(b):
     """41/28 k/l + b²/(2 m l³), by the criterion of Routh and Hurwitz."""
     k, l, m = 5.0, 0.7, 1.3
-    (found,) = ts.bifurcations(ZIEGLER, "P", (1.0, 20.0), parameters={"b": b}, steps=QUICK)
+    (found,) = ts.stability.bifurcations(
+        ZIEGLER, "P", (1.0, 20.0), parameters={"b": b}, steps=QUICK
+    )
     assert found.kind == "hopf"
     assert found.value == pytest.approx(41 / 28 * k / l + b**2 / (2 * m * l**3), rel=1e-8)
 
@@ -280,7 +282,7 @@ def test_a_diagram_is_drawn_and_told(tmp_path):
 )
 def test_a_span_that_cannot_be_followed_is_refused(arguments, message):
     with pytest.raises(ts.ModelError, match=message):
-        ts.bifurcations(SLIDE, *arguments)
+        ts.stability.bifurcations(SLIDE, *arguments)
 
 
 def test_a_straight_column_leaves_at_its_growth_rate_and_swings_about_the_buckled_state():
@@ -321,7 +323,7 @@ def test_a_diagram_shows_the_coordinate_that_bifurcates(switch):
         "forces": {"k": {"type": "joint", "joint": "rail", "value": "-3*(x - F)"},
                    "c": {"type": "joint", "joint": "A", "value": "-2*phi + F*sin(phi)"}},
     })  # fmt: skip
-    found = ts.bifurcations(made, "F", (1.0, 2.2), switch=switch)
+    found = ts.stability.bifurcations(made, "F", (1.0, 2.2), switch=switch)
     assert [x.kind for x in found.bifurcations] == ["pitchfork"]
     assert "phi" in found.plot().axes[0].get_ylabel()
     assert "x" in found.plot("x").axes[0].get_ylabel()

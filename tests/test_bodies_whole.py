@@ -10,7 +10,7 @@ from test_language_expression import read
 from test_torseur import cloud
 
 from torseur.algebra.core.expr import PI
-from torseur.model.mass import draw_ellipsoid, particles
+from torseur.mass import draw_ellipsoid, particles
 from torseur.spatial import euler, kinetics, quaternion
 from torseur.spatial.rotation import rodrigues
 from torseur.spatial.torseur import Torseur, total

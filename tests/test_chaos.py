@@ -26,7 +26,7 @@ def example(name):
 
 def test_the_pendulum_of_the_annex_is_right_at_8_seconds_and_trust_says_so():
     """P-TPA: φ = 2 asin[k cd(ω₀ t, k)], k = sin(φ₀/2); φ(8) = −2.50414138042."""
-    found = ts.trust(example("simple_pendulum"), 8.0, rtol=1e-11, accuracy=1e-6)
+    found = ts.chaos.trust(example("simple_pendulum"), 8.0, rtol=1e-11, accuracy=1e-6)
     run = found.levels[0].run
     k, w = np.sin(3.1 / 2), np.sqrt(9.81 / 0.2)
     _, cn, dn, _ = ellipj(w * run.t, k**2)
@@ -41,7 +41,7 @@ def test_the_pendulum_of_the_annex_is_right_at_8_seconds_and_trust_says_so():
 
 
 def test_runs_of_the_double_pendulum_part_later_at_finer_tolerances():
-    found = ts.trust(example("double_pendulum_points"), 16.0, rtol=1e-6)
+    found = ts.chaos.trust(example("double_pendulum_points"), 16.0, rtol=1e-6)
     until = [level.until for level in found.levels]
     assert not found.complete and until[0] < 8 < until[-1] < 16
     assert found.levels[0].run.energy_drift < 1e-3  # although it is wrong after some seconds
@@ -54,7 +54,7 @@ def test_runs_of_the_double_pendulum_part_later_at_finer_tolerances():
 
 def test_the_double_pendulum_has_the_digits_of_the_reference():
     """P-TPA, 25-digit Taylor solution: φ and ψ at 1, 2 and 5 s, eight digits at 5 s."""
-    run = ts.trust(example("double_pendulum_points"), 5.0, rtol=1e-13, rate=1.0).levels[0].run
+    run = ts.chaos.trust(example("double_pendulum_points"), 5.0, rtol=1e-13, rate=1.0).levels[0].run
     psi = run["phi"] + run["turn"]
     for t, first, second, tolerance in ((1, -1.68641715258, -1.74894445849, 1e-10),
                                         (2, -0.00846501780, 1.69079196132, 1e-10),
@@ -73,7 +73,7 @@ def test_the_rod_with_a_swivelling_plate_follows_the_reference_for_ten_seconds()
     b.joint("O", "pivot", b.ground, rod, axis="y", coordinate="theta")
     b.joint("A", "pivot", rod, "plate", point=[[0, 0, 0.2], [0, 0, 0]], axis="z", coordinate="phi")
     b.initial(theta="90 deg", phi="0.5 deg")
-    found = ts.trust(b.build(), 10.0, rtol=1e-13, rate=1.0, accuracy=1e-6)
+    found = ts.chaos.trust(b.build(), 10.0, rtol=1e-13, rate=1.0, accuracy=1e-6)
     run = found.levels[0].run
     for t, theta, phi in ((1, 1.33704996954277, 1.49902516455851e-02),
                           (2, 0.661002798328375, 1.10825797699886e-03),
@@ -85,7 +85,7 @@ def test_the_rod_with_a_swivelling_plate_follows_the_reference_for_ten_seconds()
 
 def test_a_tolerance_below_rounding_is_refused():
     with pytest.raises(ts.ModelError, match="1e-20"):
-        ts.trust(example("simple_pendulum"), 1.0, rtol=1e-20)
+        ts.chaos.trust(example("simple_pendulum"), 1.0, rtol=1e-20)
 
 
 # --- sensitivity --------------------------------------------------------------------------------
@@ -93,7 +93,9 @@ def test_a_tolerance_below_rounding_is_refused():
 
 def test_a_hundredth_of_a_degree_changes_everything_within_five_seconds():
     """P-TPA: ψ₀ = 90.01° gives φ, ψ = −0.009029686, 1.690587429 at 2 s; 0.61572, 5.42090 at 5 s."""
-    found = ts.sensitivity_to_start(example("double_pendulum_points"), "turn", "0.01 deg", 5.0)
+    found = ts.chaos.sensitivity_to_start(
+        example("double_pendulum_points"), "turn", "0.01 deg", 5.0
+    )
     changed = found.second
     phi, psi = changed["phi"], changed["phi"] + changed["turn"]
     assert [phi[200], psi[200]] == pytest.approx([-0.009029686, 1.690587429], abs=2e-9)
@@ -103,18 +105,18 @@ def test_a_hundredth_of_a_degree_changes_everything_within_five_seconds():
 
 
 def test_a_regular_motion_stays_near():
-    found = ts.sensitivity_to_start(example("spherical_pendulum"), "theta", "0.01 deg", 5.0)
+    found = ts.chaos.sensitivity_to_start(example("spherical_pendulum"), "theta", "0.01 deg", 5.0)
     assert found.apart(0.1) is None
     assert found.separation.max() < 100 * found.by
 
 
 def test_a_start_that_does_not_exist_or_does_not_change_is_refused():
     with pytest.raises(ts.ModelError, match="trun"):
-        ts.sensitivity_to_start(example("double_pendulum_points"), "trun", 0.1)
+        ts.chaos.sensitivity_to_start(example("double_pendulum_points"), "trun", 0.1)
     with pytest.raises(ts.ModelError, match="zero"):
-        ts.sensitivity_to_start(example("double_pendulum_points"), "turn", 0.0)
+        ts.chaos.sensitivity_to_start(example("double_pendulum_points"), "turn", 0.0)
     with pytest.raises(ts.ModelError, match="deeg"):
-        ts.sensitivity_to_start(example("double_pendulum_points"), "turn", "1 deeg")
+        ts.chaos.sensitivity_to_start(example("double_pendulum_points"), "turn", "1 deeg")
 
 
 # --- Lyapunov exponents -------------------------------------------------------------------------
@@ -125,14 +127,14 @@ def test_an_upright_pendulum_has_the_exponent_of_its_linear_motion():
     b = ts.Builder("upright", gravity=[0, -1.0, 0])
     bob = b.body("bob", mass=1, centre=[0, 0.25, 0])
     b.joint("pivot", "revolute", b.ground, bob, axis="z")
-    found = ts.lyapunov(b.build(), 10.0, interval=0.05)
+    found = ts.chaos.lyapunov(b.build(), 10.0, interval=0.05)
     assert found.logarithms[-20:].mean() / 0.05 == pytest.approx(2.0, rel=1e-5)
     assert found.chaotic and abs(found.exponent - 2) < found.error
 
 
 @cache
 def exponent(name, duration):
-    return ts.lyapunov(example(name), duration)
+    return ts.chaos.lyapunov(example(name), duration)
 
 
 def test_the_double_pendulum_is_chaotic_beyond_its_error_bar():
@@ -143,7 +145,7 @@ def test_the_double_pendulum_is_chaotic_beyond_its_error_bar():
 
 def test_the_exponent_does_not_depend_on_how_it_is_measured():
     first = exponent("double_pendulum_points", 60.0)
-    second = ts.lyapunov(example("double_pendulum_points"), 60.0, interval=0.2, rtol=1e-11)
+    second = ts.chaos.lyapunov(example("double_pendulum_points"), 60.0, interval=0.2, rtol=1e-11)
     both = np.hypot(first.error, second.error)
     assert abs(first.exponent - second.exponent) < 2 * both
 
@@ -157,14 +159,14 @@ def test_the_integrable_spherical_pendulum_has_no_exponent():
 
 def test_too_few_intervals_are_refused():
     with pytest.raises(ts.ModelError, match="blocks"):
-        ts.lyapunov(example("simple_pendulum"), 1.0, interval=0.2)
+        ts.chaos.lyapunov(example("simple_pendulum"), 1.0, interval=0.2)
 
 
 # --- Poincaré sections --------------------------------------------------------------------------
 
 
 def test_a_section_of_a_periodic_motion_is_one_point():
-    found = ts.poincare(example("simple_pendulum"), "phi", 20.0)
+    found = ts.chaos.poincare(example("simple_pendulum"), "phi", 20.0)
     assert len(found) == 6  # period 3.004 s
     np.testing.assert_allclose(np.diff(found.t), 3.00407108260, atol=1e-6)
     np.testing.assert_allclose(found["phi"], 0, atol=1e-12)
@@ -174,7 +176,7 @@ def test_a_section_of_a_periodic_motion_is_one_point():
 def test_points_of_a_section_have_the_energy_of_the_start():
     model = example("double_pendulum_points")
     starts = [{"phi": 0.2, "turn": 0.1}, {"phi": 2.0, "turn": 0.0}]
-    found = ts.poincare(model, "phi", 5.0, starts=starts)
+    found = ts.chaos.poincare(model, "phi", 5.0, starts=starts)
     for k, start in enumerate(starts):
         own = found.states[found.motion == k]
         energy = [model.kinetic_energy(x[:2], x[2:]) + model.potential_energy(x[:2]) for x in own]
@@ -209,7 +211,7 @@ def test_the_command_draws_exponents_and_sections_of_several_motions(tmp_path):
     assert "largest Lyapunov exponent" in answer.output and picture.exists()
     section = ["--section", "phi", "--also", "phi=0.3,turn=0.1", "--of", "turn", "turn."]
     answer = CliRunner().invoke(chaos, [*arguments, *section, "--json"])
-    alone = ts.poincare(example("double_pendulum_points"), "phi", 3.0,
+    alone = ts.chaos.poincare(example("double_pendulum_points"), "phi", 3.0,
                         starts=[{"phi": 0.3, "turn": 0.1}])  # fmt: skip
     assert json.loads(answer.output)["section"]["points"] > len(alone) > 0
 

@@ -401,7 +401,7 @@ def test_sympy_symbols_functions_and_equations_are_taken(pendulum):
 
 
 def test_a_lagrangian_that_was_typed_in_has_answers_too():
-    given = ts.lagrangian("m*x.^2/2 - k*x^2/2", ["x"])
+    given = ts.formalisms.lagrangian("m*x.^2/2 - k*x^2/2", ["x"])
     assert ts.check_answer(given, "x.. + k/m*x = 0").right
     assert ts.check_answer(given, "m*x.", of="p_x").right
 

@@ -22,7 +22,7 @@ from torseur.output import write_table
 ARM = "RY(q1), TYK(L1), RX(q2), TYK(L2);"
 COMMANDS = sorted(commands.commands)
 SLOW = ("ball_governor", "rolling_disc", "demo", "--response", "bifurcations", "spectrum", "chaos",
-        "root-locus", "phase", "heavy_top", "equilibria", "film", "tumbling")  # fmt: skip
+        "root-locus", "phase-portrait", "heavy_top", "equilibria", "film", "tumbling")  # fmt: skip
 
 
 def examples_of(name):

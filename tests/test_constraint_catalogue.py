@@ -310,9 +310,9 @@ def test_it_is_drawn_and_stands_in_the_joint_graph_where_it_joins_bodies(case):
 @each
 def test_unknowns_and_diagnosis_count_its_rows(case):
     mechanism, constraint = loaded(case)
-    counted = ts.balance(mechanism)
+    counted = ts.linkages.balance(mechanism)
     assert any(x.count == constraint.rows.count for x in counted.unknowns if "it" in x.source)
-    assert ts.diagnose(mechanism) is not None
+    assert ts.check(mechanism) is not None
 
 
 # --- one side only ------------------------------------------------------------------------------

@@ -417,10 +417,10 @@ def test_a_relation_that_is_not_linear_in_speeds_is_refused_by_name():
 )
 def test_conditions_on_speeds_that_are_conditions_on_positions_are_found(kind, words):
     """A cylinder that rolls straight on is where its angle says; a disc or a ball is not."""
-    assert str(ts.holonomy(ts.load(EVERY_KIND[kind]))) == words
+    assert str(ts.linkages.holonomy(ts.load(EVERY_KIND[kind]))) == words
 
 
 def test_a_wheel_that_rolls_in_its_plane_is_holonomic_and_is_integrated_at_once():
     """G-Roll: x + r θ keeps its value."""
     wheel = PLANAR | {"constraints": {"roll": {"type": "relation", "zero": "x. + 0.3*phi."}}}
-    assert str(ts.holonomy(ts.load(wheel))) == "hold positions: roll"
+    assert str(ts.linkages.holonomy(ts.load(wheel))) == "hold positions: roll"

@@ -64,12 +64,16 @@ def is_a_test(entry):
 
 
 def is_public(entry):
-    """`ts.name` or `ts.Class.name`."""
+    """`ts.name`, `ts.namespace.name` or `ts.Class.name`."""
     first, *rest = entry.removeprefix("ts.").split(".")
     if first not in ts.__all__:
         return False
     value = getattr(ts, first)
-    return all(name in dir(value) or name in fields_of(value) for name in rest)
+    for name in rest:
+        if name not in dir(value) and name not in fields_of(value):
+            return False
+        value = getattr(value, name, None)
+    return True
 
 
 def fields_of(value):

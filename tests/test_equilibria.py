@@ -66,7 +66,7 @@ def test_an_engine_rests_at_its_dead_centres():
 def test_gas_alone_cannot_start_an_engine_from_its_dead_centre():
     """u = 0 at φ = π: no couple is needed to hold the crank, whatever the gas pushes."""
     for gas in (0.0, 400.0):
-        held = ts.holding_forces(
+        held = ts.stability.holding_forces(
             model("single_cylinder_engine"), {"phi": np.pi}, parameters={"F": gas, "Gamma": 0}
         )
         assert held.forces["phi"] == pytest.approx(0, abs=1e-10)
@@ -200,7 +200,7 @@ def test_a_motion_that_is_not_uniform_leaves_no_equilibrium():
 def test_a_pose_is_held_by_the_torques_of_gravity():
     arm = model("double_pendulum")
     pose = {"theta1": 0.4, "theta2": -0.9}
-    held = ts.holding_forces(arm, pose)
+    held = ts.stability.holding_forces(arm, pose)
     np.testing.assert_allclose(list(held.forces.values()), arm.gravity(np.array([0.4, -0.9])))
 
 
@@ -210,15 +210,15 @@ def test_a_slider_crank_is_held_by_virtual_work():
     beta = -np.arcsin(p.l1 / p.l2 * np.sin(alpha))
     f = -p.l1 * np.cos(alpha) / np.sqrt(p.l2**2 - p.l1**2 * np.sin(alpha) ** 2)
     piston = p.l1 * (f * np.sin(alpha) - np.sin(alpha))  # dx/dα
-    crank = ts.holding_forces(model("slider_crank"), {"alpha": alpha})
+    crank = ts.stability.holding_forces(model("slider_crank"), {"alpha": alpha})
     assert crank.forces == pytest.approx({"alpha": -(p.Cm - p.Fr * piston)}, rel=1e-12)
-    pushed = ts.holding_forces(model("slider_crank"), {"alpha": alpha}, by=("x",))
+    pushed = ts.stability.holding_forces(model("slider_crank"), {"alpha": alpha}, by=("x",))
     assert pushed.forces == pytest.approx({"x": p.Fr - p.Cm / piston}, rel=1e-12)
     # the rod carries along itself only
     force = pushed.reactions["A"][:3]
     assert force[0] * np.sin(beta) == pytest.approx(force[1] * np.cos(beta), rel=1e-9)
     with pytest.raises(ts.SolveError, match="cannot hold this pose"):
-        ts.holding_forces(model("double_pendulum"), {"theta1": 0.4}, by=("theta1",))
+        ts.stability.holding_forces(model("double_pendulum"), {"theta1": 0.4}, by=("theta1",))
 
 
 # --- steady motions -------------------------------------------------------------------------------
@@ -228,7 +228,7 @@ def test_a_top_precesses_slowly_or_fast_and_nods_about_both():
     p = parameters("heavy_top")
     theta, spin = 0.5, 300.0
     weight = p.m * G * p.l
-    found = ts.steady_motions(model("heavy_top"), {"theta": theta, "psi.": spin})
+    found = ts.stability.steady_motions(model("heavy_top"), {"theta": theta, "psi.": spin})
     rates = np.sort([x.speeds["phi."] for x in found])
     wanted = np.sort(np.roots([(p.Ip - p.Ie) * np.cos(theta), -p.Ie * spin, weight]))
     np.testing.assert_allclose(rates, wanted, rtol=1e-10)
@@ -242,7 +242,9 @@ def test_a_top_precesses_slowly_or_fast_and_nods_about_both():
 
 def test_a_dumbbell_librates_at_root_three_times_its_orbital_speed():
     small = {"a": 1e-4}  # the next term is of order a²/r²
-    found = ts.steady_motions(model("dumbbell_satellite"), {"r": 1.0}, parameters=small, starts=20)
+    found = ts.stability.steady_motions(
+        model("dumbbell_satellite"), {"r": 1.0}, parameters=small, starts=20
+    )
     along = [x for x in found if abs(np.sin(x.coordinates["psi"])) < 1e-6]
     across = [x for x in found if abs(np.cos(x.coordinates["psi"])) < 1e-6]
     assert along
@@ -262,7 +264,7 @@ def test_a_plate_tumbles_about_its_middle_axis_at_the_rate_of_euler():
     still = {f"flight_{axis}.": 0.0 for axis in "xyz"}
     for axis in range(3):
         given = {**still, f"flight_w{'xyz'[axis]}": p.omega}
-        (found,) = ts.steady_motions(model("free_body"), given, starts=6)
+        (found,) = ts.stability.steady_motions(model("free_body"), given, starts=6)
         j, k = (axis + 1) % 3, (axis + 2) % 3
         square = (I[j] - I[axis]) * (I[axis] - I[k]) / (I[j] * I[k]) * p.omega**2
         values = ts.linearise(None, at=found).eigenvalues
@@ -273,7 +275,9 @@ def test_a_plate_tumbles_about_its_middle_axis_at_the_rate_of_euler():
 def test_a_disc_that_leans_rolls_on_a_circle():
     """Moments about the point of contact; inertia m r²/4 across the disc, m r²/2 about its axis."""
     r, turn, spin = 0.26, 1.0, 8.0
-    found = ts.steady_motions(model("rolling_disc"), {"psi.": turn, "phi.": spin}, starts=12)
+    found = ts.stability.steady_motions(
+        model("rolling_disc"), {"psi.": turn, "phi.": spin}, starts=12
+    )
     assert len(found) == 2
     for x in found:
         s, c = np.sin(x.coordinates["lean"]), np.cos(x.coordinates["lean"])
@@ -289,7 +293,7 @@ def test_a_governor_with_a_spring_turns_steadily_where_its_weight_balances_it():
     """TD 2 at α̇ = ω: M b (a + b cos β) ω² = k c (c cos β − λ₀), or sin β = 0."""
     p = parameters("speed_governor_relation")
     for speed in (20.0, 30.0):
-        found = ts.steady_motions(
+        found = ts.stability.steady_motions(
             model("speed_governor_relation"), {"alpha.": speed}, parameters={"Cm": 0}, starts=16
         )
         leaning = 0
@@ -307,14 +311,14 @@ def test_a_symmetry_without_a_coordinate_is_told():
     body = {"bob": {"mass": 2, "centre": [0, -0.5, 0], "inertia": [0.1, 0.05, 0.1]}}
     made = ts.load(pendulum(joints={"O": ball}, bodies=body))
     with pytest.raises(ts.ModelError, match="no coordinate turns with that symmetry"):
-        ts.steady_motions(made, {"O_wy": 3.0})
+        ts.stability.steady_motions(made, {"O_wy": 3.0})
 
 
 def test_a_family_of_steady_motions_needs_as_much_as_it_has_parameters():
     with pytest.raises(ts.ModelError, match=re.escape("Give 1 more of: theta, phi.")):
-        ts.steady_motions(model("heavy_top"), {"psi.": 300.0})
+        ts.stability.steady_motions(model("heavy_top"), {"psi.": 300.0})
     with pytest.raises(ts.ModelError, match=re.escape('"theta." cannot be a constant speed')):
-        ts.steady_motions(model("heavy_top"), {"theta.": 1.0})
+        ts.stability.steady_motions(model("heavy_top"), {"theta.": 1.0})
 
 
 # --- from a shell ---------------------------------------------------------------------------------
@@ -345,9 +349,9 @@ def test_equilibria_of_a_file_as_one_document(tmp_path):
     assert "StateName" in (tmp_path / "small.m").read_text(encoding="utf-8")
     with pytest.raises(ts.ModelError, match="expected NAME=LOW:HIGH"):
         said("equilibria", "--box", "phi=1")
-    held = json.loads(said("hold", "--at", "phi=90 deg", "--json"))
+    held = json.loads(said("holding-forces", "--at", "phi=90 deg", "--json"))
     assert held["forces"] == pytest.approx({"phi": 2 * G * 0.5})
-    assert tells(said("hold", "--at", "phi=90 deg"), "held by phi = 9.81 N m")
+    assert tells(said("holding-forces", "--at", "phi=90 deg"), "held by phi = 9.81 N m")
 
 
 def test_steady_motions_from_a_shell():
@@ -358,5 +362,5 @@ def test_steady_motions_from_a_shell():
     assert "Routh" in told
     document = json.loads(CliRunner().invoke(commands, [*arguments, "--json"]).stdout)
     speeds = sorted(x["speeds"]["phi."] for x in document["steady_motions"])
-    found = ts.steady_motions(model("heavy_top"), {"theta": 0.5, "psi.": 300})
+    found = ts.stability.steady_motions(model("heavy_top"), {"theta": 0.5, "psi.": 300})
     assert speeds == pytest.approx(sorted(x.speeds["phi."] for x in found), rel=1e-9)

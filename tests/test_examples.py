@@ -99,7 +99,7 @@ def joined(found, name):
 def centres(found):
     """The centre of mass of every body at every sample."""
     bodies = numeric_mechanism(found.model.mechanism, found.model.parameters).bodies
-    seen = ts.observe(found)
+    seen = ts.observe.motion(found)
     return {name: seen.point((name, body.centre)) for name, body in bodies.items()}
 
 
@@ -127,13 +127,13 @@ def loaded(found, name):
                     push(*pull)
         elif isinstance(load, BodyLoad) and load.body == name:
             assert not load.follows
-            at = ts.observe(found).point((name, numbers(found, load.point)[0]))
+            at = ts.observe.motion(found).point((name, numbers(found, load.point)[0]))
             push(at, numbers(found, load.force))
             total[:, 3:] += numbers(found, load.couple)
         else:
             assert name not in bodies_of(load), f"{load.name} is not known here"
     for gear in (x for x in mechanism.constraints.values() if isinstance(x, Gear)):
-        seen = ts.observe(found)
+        seen = ts.observe.motion(found)
         R = seen.frame(gear.carrier).R[0]
         at = seen.point((gear.carrier, numbers(found, gear.point)[0]))
         tooth = found.multiplier(gear.name) * (R @ numbers(found, gear.direction)[0])
@@ -145,7 +145,7 @@ def loaded(found, name):
 
 def pulled(found, load):
     """Both ends of a spring or a damper, each with its place and the force on it."""
-    seen, (a, b) = ts.observe(found), load.between
+    seen, (a, b) = ts.observe.motion(found), load.between
     ends = [(x, numbers(found, x.point)[0]) for x in (a, b)]
     p, v = ([seen.point((x.body, at), k) for x, at in ends] for k in (0, 1))
     length = np.linalg.norm(p[1] - p[0], axis=1)
@@ -168,12 +168,12 @@ def largest(found):
 def test_what_acts_on_a_body_is_its_mass_times_acceleration_and_its_rate_of_momentum(name):
     found = run(name)
     fixed = numeric_mechanism(mechanism(name), found.model.parameters)
-    seen = ts.observe(found)
+    seen = ts.observe.motion(found)
     for body in fixed.bodies.values():
         acting = joined(found, body.name) + loaded(found, body.name)
         weight = body.mass * fixed.gravity
         G = seen.moving_point((body.name, body.centre))
-        moment = ts.moment_theorem(found, body.name, G).moment
+        moment = ts.observe.moment_theorem(found, body.name, G).moment
         size = largest(found)
         np.testing.assert_allclose(
             acting[:, :3] + weight, body.mass * G.acceleration, atol=1e-9 * size
@@ -200,7 +200,7 @@ def spoken_of(found):
 def test_reactions_of_joints_and_contacts_do_no_work(name):
     found = run(name)
     parts = {**found.model.mechanism.joints, **found.model.mechanism.constraints}
-    seen, driven = ts.observe(found), spoken_of(found.model.mechanism)
+    seen, driven = ts.observe.motion(found), spoken_of(found.model.mechanism)
     for joint in wrench_names(found.model.system):
         if joint in driven:
             continue
@@ -218,4 +218,4 @@ def centre_of(found, joint):
     """The place of the frame M of a joint or of a contact."""
     parts = {**found.model.mechanism.joints, **found.model.mechanism.constraints}
     part = parts[joint]
-    return ts.observe(found).point((part.second, numbers(found, part.X_BM.p)[0]))
+    return ts.observe.motion(found).point((part.second, numbers(found, part.X_BM.p)[0]))

@@ -107,7 +107,7 @@ def test_the_foot_of_jansen_walks_level():
 def test_the_stewart_platform_is_where_its_legs_put_it():
     """Lengths computed from a pose give that pose: sway, heave and turn."""
     found, p = run("stewart_platform"), parameters("stewart_platform")
-    t, seen = found.t, ts.observe(found)
+    t, seen = found.t, ts.observe.motion(found)
     place = np.stack([p.sway * sin(p.w * t), 0 * t, p.h + p.heave * sin(2 * p.w * t)], axis=1)
     same(found.point("top"), place, 1e-11)
     R, angle = seen.poses["platform"][0], p.turn * sin(p.w * t)
@@ -120,7 +120,7 @@ def test_the_legs_of_the_stewart_platform_carry_it():
     """The six ball joints give the platform its acceleration; the drives give all the power."""
     found = run("stewart_platform")
     force = sum(found.reaction(f"S{k}")[:, :3] for k in range(1, 7))
-    centre = ts.observe(found).point(("platform", [0, 0, 0.03]), 2)
+    centre = ts.observe.motion(found).point(("platform", [0, 0, 0.03]), 2)
     same(force, 20 * (centre + np.array([0, 0, G])), 1e-9)
     power = sum(found.drive(f"leg{k}") * found[f"s{k}."] for k in range(1, 7))
     total = found.energy["kinetic"] + found.energy["potential"]
@@ -245,8 +245,8 @@ def test_the_double_pendulum_of_bars_has_its_first_equation():
 def test_the_rotor_of_the_gyroscope_keeps_its_spin_and_its_direction():
     """No couple acts about the axis of the rotor, and none on the whole."""
     found = run("gyroscope")
-    spin = ts.observe(found).angular_velocity("rotor")
-    axis = ts.observe(found).poses["rotor"][0][:, :, 2]
+    spin = ts.observe.motion(found).angular_velocity("rotor")
+    axis = ts.observe.motion(found).poses["rotor"][0][:, :, 2]
     along = (spin * axis).sum(axis=1)
     same(along / along[0], np.ones_like(along), 1e-10)
     same(axis, np.tile(axis[0], (len(axis), 1)), 1e-9)
@@ -255,7 +255,7 @@ def test_the_rotor_of_the_gyroscope_keeps_its_spin_and_its_direction():
 def test_the_satellite_answers_its_wheel_by_turning_the_other_way():
     """Without any couple from outside its angular momentum stays zero."""
     found = ts.simulate(model("satellite"), 0.5, initial={"phi.": 100.0, "flight_wz": -0.01})
-    seen = ts.observe(found)
+    seen = ts.observe.motion(found)
     place = seen.moving_point(("ground", [0, 0, 0]))
-    total = sum(ts.moment_theorem(found, body, place).kinetic for body in ("hull", "wheel"))
+    total = sum(ts.observe.moment_theorem(found, body, place).kinetic for body in ("hull", "wheel"))
     same(total, np.tile(total[0], (len(total), 1)), 1e-9)

@@ -14,7 +14,7 @@ G = 9.81
 def test_three_points_of_contact_of_a_wheel_have_three_velocities():
     """L-Wheel: the point of the road and that of the wheel stand still, the place moves at V."""
     found, p = run("rolling_wheel"), parameters("rolling_wheel")
-    contact = ts.wheel_contact(found, "wheel", p.r, axis="y")
+    contact = ts.observe.wheel_contact(found, "wheel", p.r, axis="y")
     forward = np.tile([p.V, 0, 0], (len(found.t), 1))
     same(contact.surface.velocity, 0 * forward, 1e-12)
     same(contact.wheel.velocity, 0 * forward, 1e-12)
@@ -26,9 +26,9 @@ def test_three_points_of_contact_of_a_wheel_have_three_velocities():
 def test_the_moment_theorem_takes_the_speed_of_the_place_or_the_acceleration_of_the_body():
     """L-Wheel: both forms give the moment of the road at the contact, which is none."""
     found, p = run("rolling_wheel"), parameters("rolling_wheel")
-    place = ts.wheel_contact(found, "wheel", p.r, axis="y").geometric
-    moving = ts.moment_theorem(found, "wheel", place)
-    same(moving.moment, ts.moment_at_body_point(found, "wheel", place), 1e-12)
+    place = ts.observe.wheel_contact(found, "wheel", p.r, axis="y").geometric
+    moving = ts.observe.moment_theorem(found, "wheel", place)
+    same(moving.moment, ts.observe.moment_at_body_point(found, "wheel", place), 1e-12)
     same(moving.moment, 0 * moving.moment, 1e-12)
 
 
@@ -54,7 +54,7 @@ def test_a_ball_in_euler_angles_has_one_holonomic_and_two_other_constraints():
 def test_a_homogeneous_ball_goes_straight_and_presses_by_its_weight():
     """L-Ball: its rotation and its speed stay what they were."""
     found, p = run("rolling_ball", 2.0), parameters("rolling_ball")
-    ball = ts.observe(found)
+    ball = ts.observe.motion(found)
     spin = ball.angular_velocity("ball")
     same(spin, np.tile(spin[0], (len(spin), 1)), 1e-8)
     speed = p.R * np.array([spin[0, 1], -spin[0, 0], 0])
@@ -114,7 +114,7 @@ def test_four_treatments_of_the_cylinder_give_one_motion(name):
     wanted = -2 / 3 * p.g * sin(p.alpha)
     same(found["x"], 1.5 * found.t + wanted * found.t**2 / 2, 1e-11)
     same(acceleration(found, "x"), np.full(len(found.t), wanted), 1e-12)
-    turning = ts.observe(found).angular_velocity("cylinder")[:, 2]
+    turning = ts.observe.motion(found).angular_velocity("cylinder")[:, 2]
     same(turning, -found["x."] / p.r, 1e-11)
 
 

@@ -196,7 +196,7 @@ def test_the_point_contact_of_the_governor_pushes_along_its_normal_by_the_multip
     p = parameters("speed_governor")
     found = states("speed_governor", spread=0.2)
     wanted = p.m3 * acceleration(found, "lam") + p.k * (found["lam"] - p.lam0)
-    along = ts.observe(found).frame("pusher").R[0][:, :, 0]
+    along = ts.observe.motion(found).frame("pusher").R[0][:, :, 0]
     same(found.reaction("I")[:, :3], wanted[:, None] * along, 1e-9)
     found = states("speed_governor_relation", spread=0.2)
     wanted = p.m3 * acceleration(found, "lam") + p.k * (found["lam"] - p.lam0)

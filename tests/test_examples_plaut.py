@@ -40,7 +40,7 @@ def with_axis(name, axis, tmp_path):
 def test_every_point_of_a_cabin_has_the_velocity_of_its_axis():
     """P-Ex1.1: v = R ω (−sin, cos) everywhere, the cabin turns by −ω in the wheel."""
     found, p = run("ferris_wheel"), parameters("ferris_wheel")
-    seen = ts.observe(found)
+    seen = ts.observe.motion(found)
     still, turn = np.zeros((len(found.t), 3)), np.tile([0, 0, p.omega], (len(found.t), 1))
     for k in range(1, 5):
         angle = p.omega * found.t + p.theta0 + (k - 1) * np.pi / 2
@@ -80,9 +80,9 @@ def test_the_angular_momentum_of_an_inclined_disc_is_not_along_its_shaft():
     """P-Ex2.2: σ(O) = m ψ. [(R²/4) sin θ e_Y + (R²/2 + a²) cos θ e_Z], and I_Δ."""
     found, p = run("inclined_disc"), parameters("inclined_disc")
     s, c = sin(p.theta), cos(p.theta)
-    seen = ts.observe(found)
+    seen = ts.observe.motion(found)
     place = seen.moving_point(ORIGIN)
-    sigma = ts.moment_theorem(found, "disc", place).kinetic
+    sigma = ts.observe.moment_theorem(found, "disc", place).kinetic
     own = p.m * p.omega * np.array([0, p.R**2 / 4 * s, (p.R**2 / 2 + p.a**2) * c])
     same(seen.in_axes(sigma, "ground", "disc"), np.tile(own, (len(sigma), 1)), 1e-12)
     about = p.m * p.R**2 / 4 * (1 + c**2) + p.m * p.a**2 * c**2
@@ -93,8 +93,8 @@ def test_the_angular_momentum_of_an_inclined_disc_is_not_along_its_shaft():
 def test_the_bearing_of_an_inclined_disc_carries_the_rate_of_its_momentum():
     """P-Ex2.2: the couple at O is Ω × σ(O), and turns with the disc."""
     found = run("inclined_disc")
-    seen = ts.observe(found)
-    sigma = ts.moment_theorem(found, "disc", seen.moving_point(ORIGIN)).kinetic
+    seen = ts.observe.motion(found)
+    sigma = ts.observe.moment_theorem(found, "disc", seen.moving_point(ORIGIN)).kinetic
     wanted = np.cross(seen.angular_velocity("disc"), sigma)
     same(found.reaction("shaft", at=np.zeros(3))[:, 3:], wanted, 1e-12)
     assert np.linalg.norm(wanted, axis=1).min() > 1
@@ -201,7 +201,7 @@ def test_a_propeller_of_two_blades_vibrates_at_twice_its_speed():
         B * more * cos(phi) + (A - B - C) * p.omega * rate * sin(phi),
         (B - A) / 2 * rate**2 * sin(2 * phi),
     ]
-    couple = ts.observe(found).in_axes(found.reaction("shaft")[:, 3:], "ground", "propeller")
+    couple = ts.observe.motion(found).in_axes(found.reaction("shaft")[:, 3:], "ground", "propeller")
     same(couple, np.stack(wanted, axis=1), 1e-9)
 
 
@@ -356,7 +356,7 @@ def test_the_planetary_reducer_has_its_ratio_and_its_reflected_inertia():
     found, p = run("planetary_reducer"), parameters("planetary_reducer")
     ratio = p.a / (2 * (p.a + p.b))
     same(found["theta2"], ratio * found["theta1"], 1e-12)
-    planet = ts.observe(found).angular_velocity("planet2")[:, 0]
+    planet = ts.observe.motion(found).angular_velocity("planet2")[:, 0]
     same(planet, -p.a / (2 * p.b) * found["theta1."], 1e-11)
     inertia = np.pi / 8 * p.rho * p.h * p.a**2 * (4 * p.a**2 + 9 * p.b**2)
     turn = np.full(len(found.t), p.G1 - ratio * p.G2)

@@ -28,7 +28,7 @@ CRANK = str(Path(__file__).parent / "models" / "slider_crank.yaml")
 
 
 def check_agreement(made):
-    found = ts.compare(made)
+    found = ts.formalisms.compare(made)
     assert found.agree, str(found)
     applied = [row for row in found.rows if row.applies]
     assert {row.formalism for row in applied} >= EVERYWHERE | {"absolute"}
@@ -52,7 +52,7 @@ def test_no_mechanism_is_found_on_which_formalisms_differ(kind, seed):
 @pytest.mark.slow
 @pytest.mark.parametrize("name", EXAMPLES)
 def test_formalisms_agree_on_every_example(name):
-    found = ts.compare(ts.load(files("torseur.examples") / name))
+    found = ts.formalisms.compare(ts.load(files("torseur.examples") / name))
     assert found.agree, str(found)
 
 
@@ -78,7 +78,7 @@ def bead(law):
 
 
 def test_particles_on_curves_go_through_every_formalism_that_takes_defined_joints():
-    found = ts.compare(bead("a*x^2"))
+    found = ts.formalisms.compare(bead("a*x^2"))
     assert found.agree, str(found)
     applied = {row.formalism for row in found.rows if row.applies}
     assert applied >= EVERYWHERE | {"hamilton"}
@@ -136,7 +136,7 @@ def test_the_command_takes_quasi_velocities_and_eliminations():
 
 
 def reason(made, formalism):
-    (row,) = ts.compare(made, [formalism]).rows
+    (row,) = ts.formalisms.compare(made, [formalism]).rows
     assert not row.applies
     return row.reason
 

@@ -22,7 +22,7 @@ ARMS = {"m": 1.0, "M": 1.0, "a": 0.3, "b": 0.2, "g": G}
 
 
 def double(**initial):
-    return ts.lagrangian(DOUBLE, ["phi", "psi"], parameters=ARMS, initial=initial)
+    return ts.formalisms.lagrangian(DOUBLE, ["phi", "psi"], parameters=ARMS, initial=initial)
 
 
 def test_the_double_pendulum_has_the_equations_of_the_exercise():
@@ -36,7 +36,9 @@ def test_the_double_pendulum_has_the_equations_of_the_exercise():
 
 def test_the_double_pendulum_follows_the_reference_solution():
     """25-digit Taylor solution: φ₀ = 120°, ψ₀ = 90°, at rest."""
-    run = ts.integrate(double(phi=2 * np.pi / 3, psi=np.pi / 2), 2.0, rate=1.0, rtol=1e-13)
+    run = ts.formalisms.integrate(
+        double(phi=2 * np.pi / 3, psi=np.pi / 2), 2.0, rate=1.0, rtol=1e-13
+    )
     np.testing.assert_allclose(run["phi"], [2 * np.pi / 3, -1.68641715258, -0.00846501780],
                                atol=1e-8)  # fmt: skip
     np.testing.assert_allclose(run["psi"][1:], [-1.74894445849, 1.69079196132], atol=1e-8)
@@ -44,8 +46,8 @@ def test_the_double_pendulum_follows_the_reference_solution():
 
 def test_hamilton_and_lagrange_give_the_same_motion_of_the_double_pendulum():
     made = double(phi=0.9, psi=-0.5)
-    first = ts.integrate(made, 10.0, rate=20.0, rtol=1e-13)
-    second = ts.integrate(made.hamiltonian, 10.0, rate=20.0, rtol=1e-13)
+    first = ts.formalisms.integrate(made, 10.0, rate=20.0, rtol=1e-13)
+    second = ts.formalisms.integrate(made.hamiltonian, 10.0, rate=20.0, rtol=1e-13)
     for name in ("phi", "psi"):
         np.testing.assert_allclose(second[name], first[name], atol=1e-9)
     energy = second.of(made.hamiltonian.H)
@@ -59,7 +61,7 @@ BOB = {"m": 0.7, "a": 0.5, "g": G}
 
 
 def spherical(**initial):
-    return ts.lagrangian(SPHERICAL, ["theta", "phi"], parameters=BOB, initial=initial)
+    return ts.formalisms.lagrangian(SPHERICAL, ["theta", "phi"], parameters=BOB, initial=initial)
 
 
 def test_the_hamiltonian_of_the_spherical_pendulum_is_that_of_the_exercise():
@@ -77,7 +79,7 @@ def test_the_hamiltonian_of_the_spherical_pendulum_is_that_of_the_exercise():
 def test_momenta_of_cyclic_coordinates_are_kept_for_a_hundred_seconds():
     made = spherical(theta=1.0, **{"phi.": 3.0})
     assert set(made.conserved) == {"phi"}
-    run = ts.integrate(made, 100.0, rate=2.0, rtol=1e-13)
+    run = ts.formalisms.integrate(made, 100.0, rate=2.0, rtol=1e-13)
     momentum = run.of(made.conserved["phi"])
     np.testing.assert_allclose(momentum, momentum[0], rtol=0, atol=1e-10)
 
@@ -87,8 +89,8 @@ def test_routh_integrates_the_cyclic_coordinate_by_quadrature():
     reduced = made.routhian()
     assert reduced.lagrangian.coordinates == ("theta",) and set(reduced.rates) == {"phi"}
     p = BOB["m"] * BOB["a"] ** 2 * np.sin(1.0) ** 2 * 3.0
-    whole = ts.integrate(made, 5.0, rate=10.0, rtol=1e-12)
-    less = ts.integrate(reduced, 5.0, rate=10.0, parameters={"p_phi": p}, rtol=1e-12)
+    whole = ts.formalisms.integrate(made, 5.0, rate=10.0, rtol=1e-12)
+    less = ts.formalisms.integrate(reduced, 5.0, rate=10.0, parameters={"p_phi": p}, rtol=1e-12)
     for name in ("theta", "phi"):
         np.testing.assert_allclose(less[name], whole[name], atol=1e-9)
     with pytest.raises(ts.ModelError, match="L depends on it"):
@@ -96,7 +98,9 @@ def test_routh_integrates_the_cyclic_coordinate_by_quadrature():
 
 
 def test_a_force_on_a_cyclic_coordinate_leaves_it_cyclic_but_not_conserved():
-    pushed = ts.lagrangian(SPHERICAL, ["theta", "phi"], parameters=BOB, forces={"phi": "-0.1*phi."})
+    pushed = ts.formalisms.lagrangian(
+        SPHERICAL, ["theta", "phi"], parameters=BOB, forces={"phi": "-0.1*phi."}
+    )
     assert pushed.cyclic == ("phi",) and not pushed.conserved
     with pytest.raises(ts.ModelError, match="a force or a constraint works on it"):
         pushed.routhian(["phi"])
@@ -104,7 +108,7 @@ def test_a_force_on_a_cyclic_coordinate_leaves_it_cyclic_but_not_conserved():
 
 def test_the_singularity_of_the_chart_stops_the_motion_with_a_clear_message():
     with pytest.raises(ts.SolveError, match="cannot be continued"):
-        ts.integrate(spherical(theta=0.0, **{"phi.": 1.0}), 1.0)
+        ts.formalisms.integrate(spherical(theta=0.0, **{"phi.": 1.0}), 1.0)
 
 
 # --- the integral of Painlevé (P-Pai, G-Ex0) -----------------------------------------------------
@@ -145,7 +149,7 @@ def test_an_imposed_rotation_splits_the_kinetic_energy_and_leaves_painleves_inte
     assert at["T1"] == pytest.approx(0, abs=1e-15)
     assert at["T0"] == pytest.approx((1 + m * far**2) * w**2 / 2)
     assert at["T"] == pytest.approx(at["T2"] + at["T1"] + at["T0"])
-    run = ts.integrate(found, 5.0, rtol=1e-12)
+    run = ts.formalisms.integrate(found, 5.0, rtol=1e-12)
     kept = run.of(found.tables["H"])
     np.testing.assert_allclose(kept, kept[0], rtol=1e-10)
     own = m * run["s."] ** 2 / 2 - m * w**2 * (OMEGA["a"] + run["s"]) ** 2 / 2
@@ -157,11 +161,13 @@ def test_an_imposed_rotation_splits_the_kinetic_energy_and_leaves_painleves_inte
 
 def test_the_eliminated_motion_is_that_of_the_whole_mechanism_with_its_multiplier():
     found = ts.derive(turntable(), "lagrange", eliminate=["drive"])
-    less = ts.integrate(found, 1.0, rate=20.0, rtol=1e-12)
+    less = ts.formalisms.integrate(found, 1.0, rate=20.0, rtol=1e-12)
     whole = ts.simulate(turntable(), 1.0, rate=20.0, rtol=1e-12)
     np.testing.assert_allclose(less["s"], whole["s"], atol=1e-9)
-    hamiltonian = ts.lagrangian(turntable(), eliminate=["drive"]).hamiltonian
-    canonical = ts.integrate(hamiltonian, 1.0, rate=20.0, initial={"p_s": 0.12}, rtol=1e-12)
+    hamiltonian = ts.formalisms.lagrangian(turntable(), eliminate=["drive"]).hamiltonian
+    canonical = ts.formalisms.integrate(
+        hamiltonian, 1.0, rate=20.0, initial={"p_s": 0.12}, rtol=1e-12
+    )
     np.testing.assert_allclose(canonical["s"], less["s"], atol=1e-9)
 
 
@@ -171,26 +177,26 @@ KEPLER = "½*m*(r.² + r²*theta.² + r²*sin(theta)^2*phi.²) + k*m/r"
 
 
 def test_kepler_keeps_the_areas_and_a_circular_orbit_has_the_period_of_the_third_law():
-    polar = ts.lagrangian("½*m*(r.² + r²*theta.²) + k*m/r", ["r", "theta"],
+    polar = ts.formalisms.lagrangian("½*m*(r.² + r²*theta.²) + k*m/r", ["r", "theta"],
                           parameters={"m": 2.0, "k": 3.0})  # fmt: skip
     assert polar.cyclic == ("theta",)
     rate = np.sqrt(3.0 / 1.5**3)
-    run = ts.integrate(polar, 2 * np.pi / rate, rate=20.0, rtol=1e-12,
+    run = ts.formalisms.integrate(polar, 2 * np.pi / rate, rate=20.0, rtol=1e-12,
                        initial={"r": 1.5, "theta.": rate})  # fmt: skip
     np.testing.assert_allclose(run["r"], 1.5, atol=1e-10)
     assert run["theta"][-1] == pytest.approx(rate * run.t[-1], rel=1e-10)
-    assert ts.lagrangian(KEPLER, ["r", "theta", "phi"]).cyclic == ("phi",)
+    assert ts.formalisms.lagrangian(KEPLER, ["r", "theta", "phi"]).cyclic == ("phi",)
 
 
 def test_the_attraction_on_a_dumb_bell_has_the_series_of_the_exam():
     """E_p = (α/r)[1 + β a²/r² + γ a² cos²ψ/r²]: α = −km, β = −½, γ = 3/2; next term a⁴/r⁴."""
     exact = "-k*m/2*(1/sqrt(r^2 + a^2 + 2*a*r*cos(psi)) + 1/sqrt(r^2 + a^2 - 2*a*r*cos(psi)))"
-    V = ts.taylor(exact, {"a": 0}, 3)
+    V = ts.formalisms.taylor(exact, {"a": 0}, 3)
     at = {"k": 1.3, "m": 0.7, "r": 2.0, "a": 0.1, "psi": 0.6}
     c = np.cos(0.6)
     series = -1.3 * 0.7 / 2.0 * (1 - 0.01 / 8 + 1.5 * 0.01 * c**2 / 4)
     assert evaluate(V, at) == pytest.approx(series, rel=1e-14)
-    fourth = evaluate(ts.taylor(exact, {"a": 0}, 4) - V, at)
+    fourth = evaluate(ts.formalisms.taylor(exact, {"a": 0}, 4) - V, at)
     legendre = (35 * c**4 - 30 * c**2 + 3) / 8
     assert fourth == pytest.approx(-1.3 * 0.7 / 2.0 * legendre * (0.1 / 2) ** 4)
 
@@ -201,7 +207,9 @@ def test_the_dumb_bell_librates_at_root_three_times_its_orbital_rate():
         "½*m*(r.² + r²*theta.² + a²*(theta. + psi.)^2) "
         "+ k*m/r*(1 - a²/(2*r²) + 3*a²*cos(psi)^2/(2*r²))"
     )
-    made = ts.lagrangian(text, ["r", "theta", "psi"], parameters={"m": 1.0, "k": 1.0, "a": 1e-4})
+    made = ts.formalisms.lagrangian(
+        text, ["r", "theta", "psi"], parameters={"m": 1.0, "k": 1.0, "a": 1e-4}
+    )
     assert made.cyclic == ("theta",)
     a2 = 1e-8
     at = made.equations.evaluate([2.0, 0.3, 0.4], [0.1, 0.5, 0.2])
@@ -212,7 +220,7 @@ def test_the_dumb_bell_librates_at_root_three_times_its_orbital_rate():
     assert a[1] + a[2] + 3 / 8.0 * s * c == pytest.approx(0, abs=1e-6)
     rate = np.sqrt(1.0 / 8.0)
     period = 2 * np.pi / (np.sqrt(3) * rate)
-    run = ts.integrate(made, period, rate=4 / period, rtol=1e-12,
+    run = ts.formalisms.integrate(made, period, rate=4 / period, rtol=1e-12,
                        initial={"r": 2.0, "theta.": rate, "psi": 1e-3})  # fmt: skip
     np.testing.assert_allclose(run["psi"] / 1e-3, [1, 0, -1, 0, 1], atol=1e-5)
 
@@ -222,23 +230,28 @@ def test_the_dumb_bell_librates_at_root_three_times_its_orbital_rate():
 
 def test_the_simple_pendulum_in_cartesian_coordinates_pulls_its_string():
     """L-Pend: with x² + y² = l² as constraint the multiplier is −T/(2 l)."""
-    made = ts.lagrangian(
+    made = ts.formalisms.lagrangian(
         "½*m*(x.² + y.²) - m*g*y", ["x", "y"], parameters={"m": 2.0, "g": G, "l": 1.5},
         constraints={"string": "x^2 + y^2 - l^2"}, initial={"x": 1.0, "y": -1.0},
     )  # fmt: skip
-    first = ts.integrate(made, 3.0, rate=20.0, rtol=1e-12)
+    first = ts.formalisms.integrate(made, 3.0, rate=20.0, rtol=1e-12)
     np.testing.assert_allclose(first["x"] ** 2 + first["y"] ** 2, 2.25, atol=1e-11)
     v2 = first["x."] ** 2 + first["y."] ** 2
     tension = 2.0 * (v2 / 1.5 - G * first["y"] / 1.5)
     np.testing.assert_allclose(-first.multiplier("string")[:, 0] * 2 * 1.5, tension, atol=1e-8)
-    second = ts.integrate(made.hamiltonian, 3.0, rate=20.0, rtol=1e-12)
+    second = ts.formalisms.integrate(made.hamiltonian, 3.0, rate=20.0, rtol=1e-12)
     np.testing.assert_allclose(second["x"], first["x"], atol=1e-9)
 
 
 def test_rayleighs_function_takes_the_energy_at_twice_its_value():
-    made = ts.lagrangian("½*m*x.² - ½*k*x²", ["x"], parameters={"m": 1.0, "k": 4.0, "b": 0.3},
-                         rayleigh="½*b*x.²", initial={"x": 1.0})  # fmt: skip
-    run = ts.integrate(made, 4.0, rate=200.0, rtol=1e-12)
+    made = ts.formalisms.lagrangian(
+        "½*m*x.² - ½*k*x²",
+        ["x"],
+        parameters={"m": 1.0, "k": 4.0, "b": 0.3},
+        rayleigh="½*b*x.²",
+        initial={"x": 1.0},
+    )
+    run = ts.formalisms.integrate(made, 4.0, rate=200.0, rtol=1e-12)
     lost = run.of(made.energy)[0] - run.of(made.energy)[-1]
     twice = 2 * run.of(made.R)
     simpson = (
@@ -248,13 +261,13 @@ def test_rayleighs_function_takes_the_energy_at_twice_its_value():
 
 
 def test_a_lagrangian_that_is_not_quadratic_has_equations_but_no_hamiltonian_here():
-    light = ts.lagrangian(
+    light = ts.formalisms.lagrangian(
         "-m*c²*sqrt(1 - x.²/c²) - m*w*x",
         ["x"],
         parameters={"m": 1.0, "c": 2.0, "w": 0.5},
         initial={"x.": 0.1},
     )
-    run = ts.integrate(light, 3.0, rtol=1e-12)
+    run = ts.formalisms.integrate(light, 3.0, rtol=1e-12)
     momentum = run["x."] / np.sqrt(1 - run["x."] ** 2 / 4)
     np.testing.assert_allclose(momentum, momentum[0] - 0.5 * run.t, atol=1e-10)
     with pytest.raises(ts.ModelError, match="not quadratic in the speeds"):
@@ -274,14 +287,14 @@ def test_a_lagrangian_that_is_not_quadratic_has_equations_but_no_hamiltonian_her
 def test_what_is_wrong_with_a_lagrangian_is_said(arguments, message):
     coordinates = () if message == "has no coordinates" else ["x"]
     with pytest.raises(ts.ModelError, match=message.replace(".", r"\.")):
-        _ = ts.lagrangian(coordinates=coordinates, **arguments).hamiltonian
+        _ = ts.formalisms.lagrangian(coordinates=coordinates, **arguments).hamiltonian
 
 
 def test_simulate_moves_mechanisms_and_equations_alike():
     """The same pendulum as a mechanism, a Lagrangian, a Hamiltonian and derived equations."""
     text = "½*m*l²*theta.² + m*g*l*cos(theta)"
     values, start = {"m": 1.3, "l": 0.4, "g": G}, {"theta": 0.8}
-    typed = ts.lagrangian(text, ["theta"], parameters=values)
+    typed = ts.formalisms.lagrangian(text, ["theta"], parameters=values)
     body = {"mass": "m", "centre": [0, "-l", 0]}
     pin = {"type": "pivot", "bodies": ["ground", "bob"], "axis": "z", "coordinate": "theta"}
     made = ts.load({"parameters": values, "gravity": [0, "-g", 0], "bodies": {"bob": body},
@@ -300,29 +313,33 @@ def test_simulate_moves_mechanisms_and_equations_alike():
     with pytest.raises(ts.ModelError, match='coordinates "absolute"'):
         ts.simulate(typed, 1.0, coordinates="absolute")
     with pytest.raises(ts.ModelError, match=r"\(Mechanism\)"):
-        ts.integrate(made, 1.0)
+        ts.formalisms.integrate(made, 1.0)
 
 
 def test_integrate_says_which_parameter_or_entry_is_missing():
-    made = ts.lagrangian("½*m*x.²", ["x"])
+    made = ts.formalisms.lagrangian("½*m*x.²", ["x"])
     with pytest.raises(ts.ModelError, match="no value: m"):
-        ts.integrate(ts.lagrangian("½*m*x.² - k*x", ["x"]), 1.0, parameters={"k": 1.0})
+        ts.formalisms.integrate(
+            ts.formalisms.lagrangian("½*m*x.² - k*x", ["x"]), 1.0, parameters={"k": 1.0}
+        )
     with pytest.raises(ts.ModelError, match='"y" does not exist'):
-        ts.integrate(made, 1.0, initial={"y": 1.0})
+        ts.formalisms.integrate(made, 1.0, initial={"y": 1.0})
     with pytest.raises(ts.ModelError, match="must be positive"):
-        ts.integrate(made, -1.0)
+        ts.formalisms.integrate(made, -1.0)
 
 
 def test_the_canonical_equations_of_a_loop_move_it_as_its_simulation_does():
     """The slider-crank: multipliers keep it closed, and are those of the simulation."""
     made = ts.load(Path(__file__).parent / "models" / "slider_crank.yaml")
     run = ts.simulate(made, 0.3, rate=50.0, initial={"alpha": 0.5, "alpha.": 3.0}, rtol=1e-11)
-    found = ts.lagrangian(made)
+    found = ts.formalisms.lagrangian(made)
     start = dict(zip(found.coordinates, run.q[0], strict=True))
     speeds = dict(zip(found.system.speeds, run.v[0], strict=True))
     p = evaluate(found.p, {**made.parameters, **start, **speeds})
     start |= dict(zip(found.hamiltonian.momenta, (float(x) for x in p), strict=True))
-    canonical = ts.integrate(found.hamiltonian, 0.3, rate=50.0, initial=start, rtol=1e-11)
+    canonical = ts.formalisms.integrate(
+        found.hamiltonian, 0.3, rate=50.0, initial=start, rtol=1e-11
+    )
     for name in found.coordinates:
         np.testing.assert_allclose(canonical[name], run[name], atol=1e-9)
     closing = found.held.owners[0]
@@ -343,7 +360,9 @@ def test_quasi_velocities_move_a_pendulum_on_a_cart_as_its_speeds_do():
     given = {"u0": "x.", "u1": "q1.*cos(q2) + x.", "u2": "q1. + q2."}
     kane = ts.derive(phrase, "kane", quasi_velocities=given)
     assert flow(kane).names == ("x", "q1", "q2", "u0", "u1", "u2")
-    first = ts.integrate(kane, 1.0, rate=10.0, initial=start, parameters=values, rtol=1e-12)
+    first = ts.formalisms.integrate(
+        kane, 1.0, rate=10.0, initial=start, parameters=values, rtol=1e-12
+    )
     model = ts.compile(phrase).with_parameters(**values)
     second = ts.simulate(model, 1.0, rate=10.0, initial=start, rtol=1e-12)
     for name in start:

@@ -60,7 +60,7 @@ def test_cylinder_1_with_both_constraints_eliminated_only_x_is_left():
     assert found.coordinates == ("x",) and not len(found.J)
     a, _ = solved(found, None, None)
     assert a == pytest.approx([-2 / 3 * G * np.sin(0.4)])
-    typed = ts.lagrangian("3/4*m*x.² - m*g*x*sin(alpha)", ["x"], parameters=SLOPE)
+    typed = ts.formalisms.lagrangian("3/4*m*x.² - m*g*x*sin(alpha)", ["x"], parameters=SLOPE)
     assert solved(typed.equations, None, None)[0] == pytest.approx(a)
 
 
@@ -70,8 +70,8 @@ def test_cylinder_2_the_reaction_is_an_unknown_force_in_the_balance_of_the_body(
         "radius": "r", "normal": "y", "along": "x",
     }  # fmt: skip
     rolling = cylinder(constraints={"contact": contact})
-    along = ts.virtual_power(rolling, bodies={"cylinder": {"velocity": [1, 0, 0]}})
-    about = ts.virtual_power(rolling, bodies={"cylinder": {"rotation": [0, 0, 1]}})
+    along = ts.formalisms.virtual_power(rolling, bodies={"cylinder": {"velocity": [1, 0, 0]}})
+    about = ts.formalisms.virtual_power(rolling, bodies={"cylinder": {"rotation": [0, 0, 1]}})
     assert str(along) == "m*x.. = R2_contact - g*m*sin(alpha)"
     assert str(about) == "J*theta.. = r*R2_contact - Gamma"
     a, lam = solved(ts.derive(rolling), *STILL)
@@ -112,14 +112,14 @@ def test_the_couple_that_rolls_a_cylinder_up_is_the_same_by_every_treatment(trea
     motion |= {"lambda_rolling": friction, "lambda_contact": p["m"] * G * np.cos(0.4)}
     motion |= dict.fromkeys(("Z_plane", "L_plane", "M_plane", "x.", "y.", "theta.", "x"), 0.0)
     if treatment == "PFD":
-        for x in ts.isolate(made, "cylinder").equations:
+        for x in ts.formalisms.isolate(made, "cylinder").equations:
             assert number(x, motion) == pytest.approx(0, abs=1e-12)
     else:
         for twist in ({"rotation": [0, 0, 1]}, {"velocity": [1, 0, 0]}):
-            found = ts.virtual_power(made, bodies={"cylinder": twist})
+            found = ts.formalisms.virtual_power(made, bodies={"cylinder": twist})
             assert number(found.equation, motion) == pytest.approx(0, abs=1e-12)
             assert "lambda_rolling" in found.unknowns
-        compatible = ts.virtual_power(made, {"x": 1, "theta": "-1/r"})
+        compatible = ts.formalisms.virtual_power(made, {"x": 1, "theta": "-1/r"})
         assert compatible.compatible
         assert number(compatible.equation, motion) == pytest.approx(0, abs=1e-12)
 
@@ -145,7 +145,7 @@ PIVOT = {"type": "pivot", "axis": "z", "coordinate": "theta"}
 
 
 def test_the_virtual_rotation_about_the_pivot_gives_the_pendulum_without_reactions():
-    found = ts.virtual_power(pendulum(PIVOT), {"theta": 1})
+    found = ts.formalisms.virtual_power(pendulum(PIVOT), {"theta": 1})
     assert found.compatible
     assert str(found) == "theta..*(I + a^2*m) = -a*g*m*sin(theta)"
 
@@ -161,7 +161,7 @@ def test_an_incompatible_virtual_motion_gives_the_reactions_at_the_pivot():
         "y": m * a * (-2.0 * c - 1.44 * s),
     }
     for axis, velocity in along.items():
-        found = ts.virtual_power(made, bodies={"S": {"velocity": velocity}})
+        found = ts.formalisms.virtual_power(made, bodies={"S": {"velocity": velocity}})
         work = number(found.inertia - found.given, values)
         assert work == pytest.approx(expected[axis])
         assert not found.compatible
@@ -174,7 +174,9 @@ def test_the_pendulum_with_three_parameters_keeps_two_reactions_as_multipliers()
     """m ẍ = X + m g, m ÿ = Y, I θ̈ = a (X sin θ − Y cos θ), hence (I + m a²) θ̈ = −m g a sin θ."""
     text = "½*m*(x.² + y.²) + ½*I*theta.² + m*g*x"
     closed = {"X": "x - a*cos(theta)", "Y": "y - a*sin(theta)"}
-    found = ts.lagrangian(text, ["x", "y", "theta"], parameters=PENDULUM, constraints=closed)
+    found = ts.formalisms.lagrangian(
+        text, ["x", "y", "theta"], parameters=PENDULUM, constraints=closed
+    )
     m, a, I = (PENDULUM[n] for n in ("m", "a", "I"))
     s, c, w = np.sin(0.7), np.cos(0.7), 1.2
     q, v = [a * c, a * s, 0.7], [-a * s * w, a * c * w, w]
@@ -219,18 +221,18 @@ VALUES = STATE | {"M": 2.0, "m": 0.7, "l": 0.5, "I": 0.03}
 
 
 def test_a_rigid_translation_gives_the_theorem_of_the_resultant():
-    found = ts.virtual_power(two_bodies(), rigid={"velocity": [1, 0, 0]})
+    found = ts.formalisms.virtual_power(two_bodies(), rigid={"velocity": [1, 0, 0]})
     assert set(found.unknowns) == set()  # the rail pushes across, the pin is inside
-    whole = ts.isolate(two_bodies())
+    whole = ts.formalisms.isolate(two_bodies())
     assert number(found.inertia, VALUES) == pytest.approx(number(whole.dynamic[0], VALUES))
-    across = ts.virtual_power(two_bodies(), rigid={"velocity": [0, 1, 0]})
+    across = ts.formalisms.virtual_power(two_bodies(), rigid={"velocity": [0, 1, 0]})
     assert set(across.unknowns) == {"Y_rail"}
 
 
 def test_a_rigid_rotation_gives_the_theorem_of_the_moment():
     twist = {"rotation": [0, 0, 1], "at": ("ground", [0, 0, 0])}
-    found = ts.virtual_power(two_bodies(), rigid=twist)
-    whole = ts.isolate(two_bodies(), at=("ground", [0, 0, 0]))
+    found = ts.formalisms.virtual_power(two_bodies(), rigid=twist)
+    whole = ts.formalisms.isolate(two_bodies(), at=("ground", [0, 0, 0]))
     names = {"Y_rail": 5.0, "N_rail": 2.0, "Z_rail": 0.0, "L_rail": 0.0, "M_rail": 0.0}
     known = VALUES | names
     assert number(found.equation, known) == pytest.approx(number(whole.equations[5], known))
@@ -238,7 +240,7 @@ def test_a_rigid_rotation_gives_the_theorem_of_the_moment():
 
 def test_the_real_velocities_give_the_theorem_of_energy():
     made = two_bodies()
-    found = ts.virtual_power(made, {"x": "x.", "theta": "theta."})
+    found = ts.formalisms.virtual_power(made, {"x": "x.", "theta": "theta."})
     model = ts.compile(made)
 
     def energy(shift):
@@ -254,7 +256,7 @@ def test_the_real_velocities_give_the_theorem_of_energy():
 @pytest.mark.parametrize("rates", [{"x": 1}, {"theta": 1}, {"x": 2, "theta": "1/l"}])
 def test_one_coordinate_at_a_time_gives_the_rows_of_the_equations(rates):
     made = two_bodies()
-    found = ts.virtual_power(made, rates)
+    found = ts.formalisms.virtual_power(made, rates)
     at = ts.derive(made).evaluate([0.3, 0.6], [0.9, -1.4])
     rows = at.M @ [2.0, 0.8] + at.h + at.g - at.Q
     size = [rates.get("x", 0), 2.0 if rates.get("theta") == "1/l" else rates.get("theta", 0)]
@@ -271,7 +273,7 @@ def test_lagrange_with_angles_of_euler_gives_the_equations_of_euler():
     r = "(psi.*cos(theta) + phi.)"
     moments = {"A": 0.7, "B": 1.1, "C": 1.6}
     text = f"½*(A*{p}^2 + B*{q}^2 + C*{r}^2)"
-    free = ts.lagrangian(text, ["psi", "theta", "phi"], parameters=moments)
+    free = ts.formalisms.lagrangian(text, ["psi", "theta", "phi"], parameters=moments)
     assert free.cyclic == ("psi",)
     rng = np.random.default_rng(0)
     x, v = rng.uniform(0.3, 1.2, (2, 3))
@@ -298,7 +300,7 @@ MASSES = {"m1": 1.5, "m2": 0.8, "a": 0.6, "g": G}
 
 
 def test_the_elliptic_pendulum_has_the_equations_and_the_integrals_of_the_course():
-    found = ts.lagrangian(ELLIPTIC, ["y", "theta"], parameters=MASSES)
+    found = ts.formalisms.lagrangian(ELLIPTIC, ["y", "theta"], parameters=MASSES)
     m1, m2, a = (MASSES[n] for n in ("m1", "m2", "a"))
     s, c, w, u = np.sin(0.5), np.cos(0.5), 1.7, 0.4
     y2, t2 = solved(found.equations, [0.1, 0.5], [u, w])[0]
@@ -357,7 +359,7 @@ def test_the_four_resolutions_of_the_multiplier_system_agree():
 def test_reduced_speeds_need_the_rate_of_the_kernel():
     """E0-14: ż = (NᵀMN)⁻¹Nᵀ(S − M C⁺c₁) − NᵀṄ z, N orthonormal and turning with q."""
     text, skate = "½*m*(x.² + y.²) + ½*I*theta.²", "y.*cos(theta) - x.*sin(theta)"
-    made = ts.lagrangian(
+    made = ts.formalisms.lagrangian(
         text, ["x", "y", "theta"], parameters={"m": 1.3, "I": 0.4}, constraints=[skate],
         forces={"x": "-2*x. + 1", "y": "0.5", "theta": "0.3"},
     )  # fmt: skip
@@ -389,7 +391,7 @@ ARM = "RZ(q1), TXK(l1), RY(q2), TXK(l2), TX(d), TXK(l3);"
 
 def test_the_passivity_identity_holds_for_the_coriolis_matrix_of_christoffel():
     arm = ts.load(ARM, masses="full")
-    found, derived = ts.christoffel(arm), ts.derive(arm, "lagrange")
+    found, derived = ts.formalisms.christoffel(arm), ts.derive(arm, "lagrange")
     rng = np.random.default_rng(0)
     values = {name: rng.uniform(0.3, 1.2) for name in arm.parameters}
     values |= {name: rng.uniform(-1, 1) for name in (*arm.coordinates, *arm.speeds)}
@@ -412,4 +414,4 @@ def test_christoffel_says_what_quaternions_lack():
         "joints": {"O": {"type": "rotule", "bodies": ["ground", "b"]}},
     }
     with pytest.raises(ts.ModelError, match="not the rates of its 4 coordinates"):
-        ts.christoffel(ts.load(ball))
+        ts.formalisms.christoffel(ts.load(ball))

@@ -46,7 +46,7 @@ def left_over(balance, values, wrenches):
 )
 def test_the_balance_of_any_sub_system_closes_with_the_reactions_of_the_motion(bodies):
     made, values, wrenches = crank_in_motion()
-    found = ts.isolate(made, bodies or (), axes="rod" if len(bodies) == 2 else "ground")
+    found = ts.formalisms.isolate(made, bodies or (), axes="rod" if len(bodies) == 2 else "ground")
     size = max(np.abs(w).max() for w in wrenches.values())
     np.testing.assert_allclose(left_over(found, values, wrenches), 0, atol=1e-9 * size)
     names = {name.split("_", 1)[1] for name in found.unknowns}
@@ -70,14 +70,16 @@ def test_the_forces_of_teeth_balance_the_wheels_of_a_planetary_gear(body):
     wrenches = {joint: run.reaction(joint, frame="joint")[k] for joint in made.joints}
     for joint, wrench in wrenches.items():
         values |= {f"{letter}_{joint}": wrench[n] for letter, n in COMPONENTS.items()}
-    left = [float(evaluate(x, values)) for x in ts.isolate(made, body).equations]
+    left = [float(evaluate(x, values)) for x in ts.formalisms.isolate(made, body).equations]
     np.testing.assert_allclose(left, 0, atol=1e-9)
 
 
 def test_action_is_minus_reaction_between_two_sub_systems():
     made, values, _ = crank_in_motion()
     pin = next(j.name for j in made.joints.values() if {j.first, j.second} == {"crank", "rod"})
-    first, second = (ts.isolate(made, x, at=("ground", [0, 0, 0])) for x in ("crank", "rod"))
+    first, second = (
+        ts.formalisms.isolate(made, x, at=("ground", [0, 0, 0])) for x in ("crank", "rod")
+    )
     for name in (n for n in first.unknowns if n.endswith(f"_{pin}")):
         a, b = (x.matrix()[:, x.unknowns.index(name)] for x in (first, second))
         total = [float(evaluate(x, values)) for x in a + b]
@@ -91,7 +93,7 @@ def test_virtual_power_coordinate_by_coordinate_is_newton_and_euler_row_by_row(s
     made = random_system(rng, KINDS[seed % len(KINDS)])
     own, equations = system(made), ts.derive(made)
     k = int(rng.integers(len(own.v)))
-    found = ts.virtual_power(made, {own.speeds[k]: 1})
+    found = ts.formalisms.virtual_power(made, {own.speeds[k]: 1})
     spoken = [found.equation, *equations.J[:, k], *equations.Q, *equations.inverse_dynamics]
     values = {x.name: rng.uniform(0.3, 1.2) for x in free_symbols(spoken)}
     for _, link in own.tree:
@@ -112,13 +114,16 @@ def test_virtual_power_coordinate_by_coordinate_is_newton_and_euler_row_by_row(s
 @pytest.mark.parametrize(
     ("call", "message"),
     [
-        (lambda m: ts.isolate(m, "nobody"), 'body "nobody" does not exist'),
-        (lambda m: ts.isolate(m, at="Z"), 'point "Z" does not exist'),
-        (lambda m: ts.isolate(m, at=("Z", [0, 0, 0])), 'body "Z" does not exist'),
-        (lambda m: ts.virtual_power(m), "0 virtual motions are given"),
-        (lambda m: ts.virtual_power(m, {"zeta": 1}), 'coordinate "zeta" does not exist'),
-        (lambda m: ts.virtual_power(m, bodies={"Z": {}}), 'body "Z" does not exist'),
-        (lambda m: ts.virtual_power(m, rigid={"speed": 1}), 'entry "speed" does not exist'),
+        (lambda m: ts.formalisms.isolate(m, "nobody"), 'body "nobody" does not exist'),
+        (lambda m: ts.formalisms.isolate(m, at="Z"), 'point "Z" does not exist'),
+        (lambda m: ts.formalisms.isolate(m, at=("Z", [0, 0, 0])), 'body "Z" does not exist'),
+        (lambda m: ts.formalisms.virtual_power(m), "0 virtual motions are given"),
+        (lambda m: ts.formalisms.virtual_power(m, {"zeta": 1}), 'coordinate "zeta" does not exist'),
+        (lambda m: ts.formalisms.virtual_power(m, bodies={"Z": {}}), 'body "Z" does not exist'),
+        (
+            lambda m: ts.formalisms.virtual_power(m, rigid={"speed": 1}),
+            'entry "speed" does not exist',
+        ),
     ],
 )
 def test_names_that_do_not_exist_are_refused(call, message):
@@ -160,5 +165,5 @@ def test_the_balance_of_each_body_of_a_random_mechanism_closes(seed):
     values |= {f"{name}.": x for name, x in zip(own.speeds, a, strict=True)}
     values |= unknowns_of(own, values, rows, lam)
     for body in made.bodies:
-        left = [float(evaluate(x, values)) for x in ts.isolate(made, body).equations]
+        left = [float(evaluate(x, values)) for x in ts.formalisms.isolate(made, body).equations]
         np.testing.assert_allclose(left, 0, atol=1e-9 * max(np.abs(rows[:, :6]).max(), 1.0))

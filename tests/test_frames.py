@@ -56,7 +56,7 @@ def random_observer(seed):
     q = np.array([random_coordinates(rng, tree) for _ in range(SAMPLES)])
     v, a = rng.normal(size=(2, SAMPLES, tree.nv))
     motion = SimpleNamespace(model=model, t=np.arange(SAMPLES), q=q, v=v, a=a)
-    return motion, ts.observe(motion), rng
+    return motion, ts.observe.motion(motion), rng
 
 
 def seen_by_differentiation(samples, point, frame):
@@ -97,7 +97,7 @@ def test_relative_entrainment_and_coriolis_terms_sum_to_the_absolute_motion(seed
     _, observer, rng = random_observer(seed)
     point = ("tool", rng.normal(size=3))
     for reference, axes in (("ground", ""), ("0", ""), ("1", "2")):
-        terms = ts.composition(observer, point, "2", reference=reference, axes=axes)
+        terms = ts.observe.composition(observer, point, "2", reference=reference, axes=axes)
         v, a = terms.velocity, terms.acceleration
         scale = np.abs(a.absolute).max() + np.abs(a.relative).max()
         assert v.relative + v.entrainment == close(v.absolute)
@@ -109,7 +109,7 @@ def test_relative_entrainment_and_coriolis_terms_sum_to_the_absolute_motion(seed
 def test_entrainment_and_coriolis_terms_are_those_of_bour(seed):
     _, observer, rng = random_observer(seed)
     point = ("tool", rng.normal(size=3))
-    terms = ts.composition(observer, point, "1")
+    terms = ts.observe.composition(observer, point, "1")
     frame, P = observer.frame("1"), observer.point(point)
     OP = P - frame.p[0]
     w, dw = observer.angular_velocity("1"), observer.angular_acceleration("1")
@@ -184,7 +184,7 @@ def slope(x, h):
 
 @pytest.mark.parametrize("frame", ["ground", "table", "crank", "rocker"])
 def test_points_of_a_run_move_with_the_velocities_that_are_read(swinging, frame):
-    observer, h = ts.observe(swinging), swinging.t[1]
+    observer, h = ts.observe.motion(swinging), swinging.t[1]
     x, v, a = (observer.point("P", k, frame=frame) for k in range(3))
     noise = 1e-9 / h  # the accuracy of the run between its steps, over the step
     assert slope(x, h) == close(v[2:-2], rel=noise, abs=noise)
@@ -196,7 +196,7 @@ def test_all_samples_at_once_give_what_the_recursion_gives_one_by_one(swinging):
     tree = structure(numeric_mechanism(model.mechanism, model.parameters)).tree
     i = next(i for i, link in tree if link.name == "coupler")
     r = tree.links[i].X_MB.point(np.array([0.4, 0.2, 0]))
-    found = ts.observe(swinging).point("P", 2)
+    found = ts.observe.motion(swinging).point("P", 2)
     for k in range(0, len(swinging.t), 20):
         q, v, a = swinging.q[k], swinging.v[k], swinging.a[k]
         motion = accelerations(tree, q, v, a, np.zeros(3))[i]
@@ -205,7 +205,7 @@ def test_all_samples_at_once_give_what_the_recursion_gives_one_by_one(swinging):
 
 
 def test_a_named_frame_moves_with_its_body_and_places_points(swinging):
-    observer = ts.observe(swinging)
+    observer = ts.observe.motion(swinging)
     assert observer.point("P") == close(observer.point("Q"))  # the same point, given twice
     R = observer.frame("tool", "coupler")
     assert R.p[0] == close(np.tile([0.4, 0.1, 0], (len(swinging.t), 1)))
@@ -217,13 +217,13 @@ def test_a_named_frame_moves_with_its_body_and_places_points(swinging):
 
 
 def test_poses_of_all_bodies_place_their_points(swinging):
-    observer = ts.observe(swinging)
+    observer = ts.observe.motion(swinging)
     R, p = observer.poses["coupler"]
     assert p + R @ [0.4, 0.2, 0] == close(observer.point("Q"))
 
 
 def test_other_axes_turn_the_components_and_keep_the_length(swinging):
-    observer = ts.observe(swinging)
+    observer = ts.observe.motion(swinging)
     own, other = (observer.point("Q", 1, frame="crank", axes=x) for x in ("crank", "rocker"))
     assert np.linalg.norm(own, axis=1) == close(np.linalg.norm(other, axis=1))
     R = observer.frame("crank", "rocker", derivatives=0).R[0]
@@ -247,7 +247,7 @@ def test_a_frame_that_cannot_be_says_why(frames, said):
 
 
 def test_unknown_frames_points_and_derivatives_are_named_with_those_that_exist(swinging):
-    observer = ts.observe(swinging)
+    observer = ts.observe.motion(swinging)
     with pytest.raises(ts.ModelError, match="Known frames: coupler, crank, ground"):
         observer.point("P", frame="crnk")
     with pytest.raises(ts.ModelError, match="Known points: P, Q"):
@@ -259,7 +259,9 @@ def test_unknown_frames_points_and_derivatives_are_named_with_those_that_exist(s
 def test_a_given_motion_of_the_wrong_shape_shows_the_order_of_its_columns():
     model = ts.load(FOUR_BAR)
     with pytest.raises(ts.ModelError, match=r"argument v: expected shape \(4, 3\).*got \(4, 2\)"):
-        ts.given_motion(model, np.arange(4), np.zeros((4, 3)), np.zeros((4, 2)), np.zeros((4, 3)))
+        ts.observe.given_motion(
+            model, np.arange(4), np.zeros((4, 3)), np.zeros((4, 2)), np.zeros((4, 3))
+        )
 
 
 # --- exercises of the courses -------------------------------------------------------------------
@@ -269,7 +271,7 @@ def steady(model, t, speeds, start=0.0):
     """The motion with constant speeds."""
     q = start + np.outer(t, speeds)
     v = np.tile(np.asarray(speeds, dtype=float), (len(t), 1))
-    return ts.given_motion(ts.load(model), t, q, v, 0 * v)
+    return ts.observe.given_motion(ts.load(model), t, q, v, 0 * v)
 
 
 def test_the_cabin_of_a_ferris_wheel_does_not_turn():
@@ -281,7 +283,7 @@ def test_the_cabin_of_a_ferris_wheel_does_not_turn():
     }
     t = np.linspace(0, 20, 9)
     start = np.array([theta, -theta])
-    observer = ts.observe(steady(model, t, [w, -w], start))
+    observer = ts.observe.motion(steady(model, t, [w, -w], start))
     cabin, angle = observer.frame("cabin"), w * t + theta
     moved = R * np.stack([np.cos(angle) - np.cos(theta), np.sin(angle) - np.sin(theta), 0 * t], 1)
     velocity = R * w * np.stack([-np.sin(angle), np.cos(angle), 0 * t], 1)
@@ -301,7 +303,7 @@ def test_the_entrainment_of_a_steadily_turning_frame_is_centripetal():
     w, m, M = 1.7, 3.0, np.array([0.3, -0.4, 0.9])
     model = {"bodies": {"disc": {"mass": 1}}, "joints": {"O": pivot("ground", "disc")}}
     motion = steady(model, np.linspace(0, 1, 5), [w])
-    terms = ts.composition(motion, ("ground", M), "disc")
+    terms = ts.observe.composition(motion, ("ground", M), "disc")
     HM = np.tile([*M[:2], 0], (5, 1))
     assert terms.acceleration.entrainment == close(-(w**2) * HM)
     assert terms.entrainment_force(m) == close(m * w**2 * HM)
@@ -328,12 +330,12 @@ def test_the_frames_of_the_earth_have_the_accelerations_of_the_course():
         },
     }
     motion = steady(model, np.array([0.0]), [year_rate, -year_rate, day_rate, v])
-    centre = ts.composition(motion, ("earth", [0, 0, 0]), "geocentric")
+    centre = ts.observe.composition(motion, ("earth", [0, 0, 0]), "geocentric")
     size = np.linalg.norm(centre.acceleration.entrainment)
     assert size == pytest.approx(6e-3, rel=0.02)  # of the exercise
     assert size == pytest.approx(6.67e-11 * 2e30 / d**2, rel=5e-3)  # their masses have 3 digits
     assert not centre.acceleration.coriolis.any()
-    train = ts.composition(motion, ("train", [0, 0, 0]), "earth", reference="geocentric")
+    train = ts.observe.composition(motion, ("train", [0, 0, 0]), "earth", reference="geocentric")
     coriolis = np.linalg.norm(train.acceleration.coriolis)
     assert coriolis == pytest.approx(v / 6880, rel=1e-3)
     assert train.velocity.entrainment[0] == close([0, day_rate * r, 0], rel=1e-6)
@@ -344,10 +346,10 @@ FIELD = ["a*cos(b*t) - c*t*x2 + d*t*x1", "a*sin(b*t) + c*t*x1 + d*t*x2", "-d*t*(
 
 def test_the_field_of_the_exercise_is_rigid_only_without_d():
     """Plaut, exercise 1.2."""
-    found = ts.rigidity(FIELD)
+    found = ts.torseurs.rigidity(FIELD)
     assert not found.rigid
     assert [str(x) for x in found.conditions] == ["d*t"]
-    solid = ts.rigidity(FIELD, d=0)
+    solid = ts.torseurs.rigidity(FIELD, d=0)
     assert solid.rigid
     assert [str(x) for x in solid.rotation] == ["0", "0", "c*t"]
     assert [str(x) for x in solid.torseur([0, 0, 0]).moment] == ["a*cos(b*t)", "a*sin(b*t)", "0"]
@@ -358,7 +360,7 @@ def test_the_field_of_the_exercise_is_rigid_only_without_d():
 def test_the_curl_of_a_rigid_field_is_twice_its_rotation_and_gives_its_torseur():
     """Plaut, §1.1.5."""
     field = ["u + q*x3 - r*x2", "v + r*x1 - p*x3", "w + p*x2 - q*x1"]
-    found = ts.rigidity(field)
+    found = ts.torseurs.rigidity(field)
     assert [str(x) for x in found.rotation] == ["p", "q", "r"]
     at = [symbol(name) for name in ("X", "Y", "Z")]
     moved = found.torseur([0, 0, 0]).at(np.array(at, dtype=object))
@@ -368,8 +370,8 @@ def test_the_curl_of_a_rigid_field_is_twice_its_rotation_and_gives_its_torseur()
 
 def test_a_strain_rate_that_no_rule_sees_to_be_zero_is_still_zero():
     hidden = "(cosh(k)^2 - sinh(k)^2 - 1)*x1"
-    assert ts.rigidity([f"-x2 + {hidden}", "x1", hidden]).rigid
-    assert not ts.rigidity([f"-x2 + {hidden}", "x1", "x3"]).rigid
+    assert ts.torseurs.rigidity([f"-x2 + {hidden}", "x1", hidden]).rigid
+    assert not ts.torseurs.rigidity([f"-x2 + {hidden}", "x1", "x3"]).rigid
 
 
 # --- velocities known at points -----------------------------------------------------------------
@@ -411,7 +413,7 @@ def test_points_on_a_line_do_not_show_the_rotation_about_it():
 
 def test_points_and_velocities_must_go_together():
     with pytest.raises(ts.ModelError, match=r"got \(2, 3\), \(3, 3\)"):
-        ts.rigid_fit(np.zeros((2, 3)), np.zeros((3, 3)))
+        ts.torseurs.rigid_fit(np.zeros((2, 3)), np.zeros((3, 3)))
 
 
 # --- points of contact --------------------------------------------------------------------------
@@ -463,7 +465,7 @@ def wobbling():
         axis=1,
     )
     v = spectral(q)
-    return ts.given_motion(ts.load(COIN), t, q, v, spectral(v))
+    return ts.observe.given_motion(ts.load(COIN), t, q, v, spectral(v))
 
 
 @pytest.mark.parametrize("speed", [2.0, -0.7])
@@ -471,7 +473,7 @@ def test_a_rolling_wheel_has_three_points_of_contact(speed):
     """Llibre, §1.3.2: velocities 0, 0 and V."""
     motion = steady(COIN, np.linspace(0, 1, 4), [speed, 0, 0, 0, 0, speed / RADIUS])
     motion.q[:, 2] = RADIUS
-    contact = ts.wheel_contact(motion, "disc", RADIUS, axis="y")
+    contact = ts.observe.wheel_contact(motion, "disc", RADIUS, axis="y")
     nothing, along = np.zeros((4, 3)), np.tile([speed, 0, 0], (4, 1))
     assert contact.gap == close(np.zeros(4))
     assert contact.surface.velocity == close(nothing)
@@ -485,7 +487,7 @@ def test_a_rolling_wheel_has_three_points_of_contact(speed):
 
 
 def test_the_place_of_contact_moves_with_its_own_velocity(wobbling):
-    contact = ts.wheel_contact(wobbling, "disc", RADIUS, axis="y")
+    contact = ts.observe.wheel_contact(wobbling, "disc", RADIUS, axis="y")
     x = contact.geometric
     assert contact.gap == close(np.zeros(128))
     assert spectral(x.position) == close(x.velocity, rel=1e-9, abs=1e-9)
@@ -503,7 +505,7 @@ def test_a_wheel_on_a_moving_plane_slips_relative_to_it():
         },
     }
     motion = steady(lift, np.linspace(0, 1, 3), [0.6, -0.6 / RADIUS])  # as a treadmill
-    contact = ts.wheel_contact(motion, "wheel", RADIUS, axis="y", plane="tray")
+    contact = ts.observe.wheel_contact(motion, "wheel", RADIUS, axis="y", plane="tray")
     assert contact.slip == close(np.zeros((3, 3)))
     assert contact.surface.velocity == close(np.tile([0.6, 0, 0], (3, 1)))
     assert contact.geometric.velocity == close(np.zeros((3, 3)))
@@ -512,21 +514,23 @@ def test_a_wheel_on_a_moving_plane_slips_relative_to_it():
 def test_a_wheel_that_lies_flat_has_no_single_point_of_contact():
     motion = steady(COIN, np.array([0.0]), [0] * 6)
     with pytest.raises(ts.SolveError, match="lies flat"):
-        ts.wheel_contact(motion, "disc", RADIUS, axis="z")
+        ts.observe.wheel_contact(motion, "disc", RADIUS, axis="z")
     with pytest.raises(ts.ModelError, match="radius -1"):
-        ts.wheel_contact(motion, "disc", -1)
+        ts.observe.wheel_contact(motion, "disc", -1)
     with pytest.raises(ts.ModelError, match='axis "w"'):
-        ts.wheel_contact(motion, "disc", 1, axis="w")
+        ts.observe.wheel_contact(motion, "disc", 1, axis="w")
 
 
 def test_the_moment_theorem_takes_the_velocity_of_the_place_not_of_the_material_point(wobbling):
     """Llibre, §1.3.2 « Attention »."""
-    contact = ts.wheel_contact(wobbling, "disc", RADIUS, axis="y")
+    contact = ts.observe.wheel_contact(wobbling, "disc", RADIUS, axis="y")
     place = contact.geometric
-    found = ts.moment_theorem(wobbling, "disc", place)
+    found = ts.observe.moment_theorem(wobbling, "disc", place)
     assert spectral(found.kinetic) == close(found.rate, rel=1e-8, abs=1e-8)
-    assert ts.moment_at_body_point(wobbling, "disc", place) == close(found.moment)
-    wrong = ts.moment_theorem(wobbling, "disc", contact.wheel)  # the same place at each time
+    assert ts.observe.moment_at_body_point(wobbling, "disc", place) == close(found.moment)
+    wrong = ts.observe.moment_theorem(
+        wobbling, "disc", contact.wheel
+    )  # the same place at each time
     assert wrong.kinetic == close(found.kinetic)
     assert np.abs(wrong.rate - spectral(found.kinetic)).max() > 0.1
     assert wrong.moment == close(found.moment)  # each with its own velocity throughout
@@ -549,8 +553,8 @@ def test_a_vertical_disc_that_rolls_in_a_circle_needs_its_couple():
         [np.cos(theta), np.sin(theta), still], [-np.sin(theta), np.cos(theta), still]))  # fmt: skip
     v = np.concatenate([V * ahead, np.tile([theta_rate, 0, phi_rate], (5, 1))], axis=1)
     acceleration = np.concatenate([V * theta_rate * aside, np.zeros((5, 3))], axis=1)
-    motion = ts.given_motion(ts.load(model), t, q, v, acceleration)
-    contact = ts.wheel_contact(motion, "disc", a, axis="y")
+    motion = ts.observe.given_motion(ts.load(model), t, q, v, acceleration)
+    contact = ts.observe.wheel_contact(motion, "disc", a, axis="y")
     assert contact.slip == close(np.zeros((5, 3)))
-    moment = ts.moment_theorem(motion, "disc", contact.geometric).moment
+    moment = ts.observe.moment_theorem(motion, "disc", contact.geometric).moment
     assert moment == close(-1.5 * m * a**2 * phi_rate * theta_rate * ahead)

@@ -51,7 +51,7 @@ def largest(run):
 def test_what_acts_on_a_body_is_its_dynamic_torseur(name, coordinates):
     run = run_of(name, coordinates)
     for body in run.model.mechanism.bodies:
-        found = ts.body_torseurs(run, body)
+        found = ts.torseurs.body_torseurs(run, body)
         acting, needed, size = found.action, found.dynamic, largest(run)
         assert_allclose(acting.resultant, needed.resultant, atol=1e-10 * size, err_msg=body)
         assert_allclose(acting.moment, needed.moment, atol=1e-10 * size, err_msg=body)
@@ -66,7 +66,7 @@ def test_the_power_of_drives_is_the_rate_of_energy_and_what_is_dissipated(name, 
     inertia = np.einsum("kij,kj->ki", f.mass_matrix(q).reshape(len(q), *[v.shape[1]] * 2), a)
     gained = ((inertia + f.bias(q, v) + f.gravity(q)) * v).sum(axis=1)
     forces = list(run.power.values())
-    drives = [ts.drive_power(run, motion) for motion in f.mechanism.motions]
+    drives = [ts.observe.drive_power(run, motion) for motion in f.mechanism.motions]
     tied = [-run.multiplier("tied")[:, 0] * -0.4] if name == "relation" else []  # A. + … = 0.4
     parts = (inertia * v, f.bias(q, v) * v, f.gravity(q) * v, run.energy["kinetic"])
     size = max(1e-6, *(np.abs(x).max() for x in (*parts, *forces, *drives)))
@@ -91,7 +91,7 @@ def test_what_moves_a_body_is_a_wrench_in_ground_axes(coordinates):
     assert_allclose(found[:, 3:], np.cross(lever, force), atol=1e-9)
     assert_allclose(found, run.reaction("shake"))
     velocity = np.stack([run.t, np.cos(run.t), -2 * run.t], axis=1)
-    assert_allclose(ts.drive_power(run, "shake"), (force * velocity).sum(axis=1), atol=1e-9)
+    assert_allclose(ts.observe.drive_power(run, "shake"), (force * velocity).sum(axis=1), atol=1e-9)
 
 
 @pytest.mark.parametrize("name", [x for x in LOADED if x != "wiper" and "moved" not in x])
@@ -113,5 +113,5 @@ def test_an_isolated_body_has_the_same_unknowns_in_a_closing_joint_as_elsewhere(
         values
     )
     for body in made_of.bodies:
-        left = [float(evaluate(x, values)) for x in ts.isolate(made_of, body).equations]
+        left = [float(evaluate(x, values)) for x in ts.formalisms.isolate(made_of, body).equations]
         assert_allclose(left, 0, atol=1e-9 * largest(run), err_msg=body)

@@ -4,6 +4,7 @@ import ast
 import re
 from functools import cache
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
@@ -122,8 +123,16 @@ def test_errors_show_the_value_that_is_wrong():
 def test_every_public_name_is_documented():
     torseur = pytest.importorskip("torseur")
     pages = "\n".join(page.read_text(encoding="utf-8") for page in (ROOT / "docs").glob("*.md"))
-    documented = set(re.findall(r"\b(?:ts|torseur)\.(\w+)", pages))
-    assert not set(torseur.__all__) - documented
+    documented = set(re.findall(r"\b(?:ts|torseur)\.([\w.]*\w)", pages))
+    documented |= {name.rpartition(".")[0] for name in documented}
+    rooms = {name: getattr(torseur, name) for name in torseur.__all__}
+    inside = {
+        f"{room}.{name}"
+        for room, value in rooms.items()
+        if isinstance(value, ModuleType)
+        for name in value.__all__
+    }
+    assert not {*rooms, *inside} - documented
 
 
 def test_nothing_is_simplified_globally():

@@ -21,7 +21,7 @@ GOLDEN = HERE / "golden" / "ill_posed"
 def messages(path):
     """Everything said about a mechanism but what was assumed."""
     try:
-        found = ts.diagnose(yaml_mechanism(path.read_text(encoding="utf-8"), path.name))
+        found = ts.check(yaml_mechanism(path.read_text(encoding="utf-8"), path.name))
     except ts.ModelError as error:
         return [str(fault) for fault in error.faults]
     return [*map(str, found.faults), *found.notices]
@@ -70,5 +70,5 @@ def test_pinned_coordinates_that_contradict_each_other_are_told_with_the_joint_t
 
 
 def test_a_sound_mechanism_gives_no_message():
-    found = ts.diagnose(ts.load(HERE / "models" / "cart_pendulum.yaml"))
+    found = ts.check(ts.load(HERE / "models" / "cart_pendulum.yaml"))
     assert str(found) == "No fault found; nothing was assumed."

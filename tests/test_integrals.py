@@ -89,7 +89,7 @@ def test_about_its_centre_of_mass_the_bob_draws_an_ellipse():
     y, z = bob[:, 1] - centre[:, 1], bob[:, 2]
     assert y == pytest.approx(a * m1 / (m1 + m2) * np.sin(run["theta"]), abs=1e-12)
     assert (y * (m1 + m2) / m1) ** 2 + z**2 == pytest.approx(np.full(len(y), a**2), rel=1e-12)
-    p = next(row for row in ts.monitor(run) if row.name == "p_y")
+    p = next(row for row in ts.observe.monitor(run) if row.name == "p_y")
     assert np.abs(p.values).max() < 1e-8  # so that the centre of mass stays above one place
     assert np.ptp(centre[:, 1]) < 1e-8
 
@@ -166,7 +166,7 @@ def test_what_the_drive_gives_is_what_the_energy_gains():
     m = changed(ARM, motions={"drive": {"coordinate": "theta", "law": "w*t"}})
     run = ts.simulate(m, 0.3, rate=2000, rtol=1e-11)
     energy = run.energy["kinetic"] + run.energy["potential"]
-    power = ts.drive_power(run, "drive")
+    power = ts.observe.drive_power(run, "drive")
     steps = (power[1:] + power[:-1]) / 2 * np.diff(run.t)
     gained = energy[-1] - energy[0]
     assert np.abs(power).max() > 1
@@ -198,7 +198,7 @@ def test_a_coordinate_that_a_constraint_holds_keeps_no_momentum():
     """The rolling disc: L does not depend on x, y, theta, phi; no momentum of theirs is kept."""
     found = ts.first_integrals(example("vertical_disc"))
     assert not {"p_x", "p_y", "P_x", "P_y"} & {n for x in found for n in (x.name, *x.also)}
-    given = ts.lagrangian(
+    given = ts.formalisms.lagrangian(
         "m*(x.^2 + y.^2)/2 + J*s.^2/2",
         ["x", "y", "s"],
         constraints={"blade": "x.*sin(s) - y.*cos(s)"},
@@ -260,7 +260,7 @@ def test_an_angular_momentum_about_an_oblique_axis_is_found(entries, name):
     found = ts.first_integrals(m)
     assert name in found.names
     run = ts.simulate(m, 0.5, initial={"tip_wx": 1.0, "tip_wz": 3.0}, rate=50, rtol=1e-11)
-    kept = next(x for x in ts.monitor(run, found) if x.name == name)
+    kept = next(x for x in ts.observe.monitor(run, found) if x.name == name)
     assert abs(kept.values[0]) > 1e-3
     assert kept.relative < 1e-8
 
@@ -273,7 +273,7 @@ def test_a_force_without_a_potential_that_works_ends_the_energy_integral():
 
 def test_momenta_less_the_impulse_of_what_is_linear_in_speeds():
     """Llibre (2009), §2.2.9: ∂L/∂q_j may be the derivative of a function."""
-    magnet = ts.lagrangian("m*(x.^2 + y.^2)/2 + e*B/2*(x*y. - y*x.)", ["x", "y"])
+    magnet = ts.formalisms.lagrangian("m*(x.^2 + y.^2)/2 + e*B/2*(x*y. - y*x.)", ["x", "y"])
     found = ts.first_integrals(magnet)
     assert found.names == ("E", "p_x", "p_y")
     m, e, B, x, y = (symbol(n, k) for n, k in (
@@ -282,7 +282,7 @@ def test_momenta_less_the_impulse_of_what_is_linear_in_speeds():
     at = {"m": 1.3, "e": 0.7, "B": 2.0, "x.": 0.4, "y": -0.6}
     expected = evaluate(m * x - e * B * y, at)
     assert float(evaluate(found["p_x"].value, at)) == pytest.approx(float(expected))
-    sled = ts.lagrangian("m*x.^2/2", ["x"], rayleigh="b*x.^2/2")
+    sled = ts.formalisms.lagrangian("m*x.^2/2", ["x"], rayleigh="b*x.^2/2")
     assert str(ts.first_integrals(sled)["p_x"].formula) == "b*x + m*x."
 
 
@@ -304,9 +304,9 @@ def test_momenta_less_the_impulse_of_what_is_linear_in_speeds():
 )  # fmt: skip
 def test_integrals_with_explicit_time_are_found(L, name, formula):
     """Noether with a gauge term: invariance of L up to the derivative of F(q, t)."""
-    found = ts.first_integrals(ts.lagrangian(L, ["x"]))
+    found = ts.first_integrals(ts.formalisms.lagrangian(L, ["x"]))
     assert found[name].proof == EXACT
-    wanted = ts.lagrangian(formula, ["x"]).L
+    wanted = ts.formalisms.lagrangian(formula, ["x"]).L
     rng = np.random.default_rng(0)
     differences = []
     for _ in range(4):
@@ -324,13 +324,13 @@ def test_what_is_found_of_random_lagrangians_with_time_is_constant(seed):
              "-k*(x - y)^2/2", "cos(x)", "x.*t"]  # fmt: skip
     chosen = rng.choice(terms, size=4, replace=False)
     L = "m*x.^2/2 + n*y.^2/2 + " + " + ".join(f"{rng.uniform(0.5, 2):.3f}*({x})" for x in chosen)
-    made = ts.lagrangian(
+    made = ts.formalisms.lagrangian(
         L,
         ["x", "y"],
         parameters={"m": 1.3, "n": 0.7, "k": 2.0, "w": 1.7},
         initial={"x": 0.3, "y": -0.2, "x.": 0.5, "y.": 0.4},
     )
-    drifts = ts.monitor(ts.simulate(made, 2.0, rate=20.0, rtol=1e-12))
+    drifts = ts.observe.monitor(ts.simulate(made, 2.0, rate=20.0, rtol=1e-12))
     assert drifts.worst < 1e-9
 
 
@@ -340,7 +340,7 @@ def test_a_force_that_pushes_in_time_takes_its_impulse_off_the_momentum():
     made = ts.load(
         {"bodies": {"b": {"mass": 2}}, "joints": {"rail": rail}, "forces": {"push": push}}
     )
-    (kept,) = ts.monitor(ts.simulate(made, 2.0, rate=20.0, rtol=1e-11))
+    (kept,) = ts.observe.monitor(ts.simulate(made, 2.0, rate=20.0, rtol=1e-11))
     assert kept.name == "p_x"
     assert kept.relative < 1e-9
 
@@ -352,7 +352,7 @@ def test_a_force_that_pushes_in_time_takes_its_impulse_off_the_momentum():
 def test_every_integral_that_is_found_is_kept_along_a_run(name):
     m = example(name)
     run = ts.simulate(m, 0.5, rate=40, rtol=1e-11)
-    drifts = ts.monitor(run)
+    drifts = ts.observe.monitor(run)
     assert len(drifts) > 0
     assert drifts.worst < 1e-8
     assert "largest change" in str(drifts)
@@ -360,31 +360,31 @@ def test_every_integral_that_is_found_is_kept_along_a_run(name):
 
 
 def test_a_typed_lagrangian_and_its_hamiltonian_are_monitored_too():
-    made = ts.lagrangian(
+    made = ts.formalisms.lagrangian(
         "m*a^2*(theta.^2 + sin(theta)^2*phi.^2)/2 + m*g*a*cos(theta)",
         ["theta", "phi"],
         parameters={"m": 0.7, "a": 0.5, "g": 9.81},
         initial={"theta": 1.0, "phi.": 3.0},
     )
-    drifts = ts.monitor(ts.simulate(made, 2.0, rate=20.0, rtol=1e-12))
+    drifts = ts.observe.monitor(ts.simulate(made, 2.0, rate=20.0, rtol=1e-12))
     assert [row.name for row in drifts] == ["E", "p_phi"]
     assert drifts.worst < 1e-10
     start = {"theta": 1.0, "p_phi": 0.7 * 0.25 * np.sin(1.0) ** 2 * 3.0}
     canonical = ts.simulate(made.hamiltonian, 2.0, rate=20.0, rtol=1e-12, initial=start)
-    again = ts.monitor(canonical)
+    again = ts.observe.monitor(canonical)
     assert [row.name for row in again] == ["E", "p_phi"]
     assert again.worst < 1e-10
     for one, other in zip(drifts, again, strict=True):
         assert one.values[0] == pytest.approx(other.values[0])
     with pytest.raises(ts.ModelError, match="does not say what its energy is"):
-        ts.monitor(ts.simulate(made.equations, 0.1))
+        ts.observe.monitor(ts.simulate(made.equations, 0.1))
 
 
 def test_integrals_are_those_of_the_parameters_of_the_run():
     """A cart with a damper keeps its energy when the damper is set to nothing."""
     m = example("cart_pendulum")
-    assert len(ts.monitor(ts.simulate(m, 0.1))) == 0
-    free = ts.monitor(ts.simulate(m, 0.1, parameters={"b": 0.0}))
+    assert len(ts.observe.monitor(ts.simulate(m, 0.1))) == 0
+    free = ts.observe.monitor(ts.simulate(m, 0.1, parameters={"b": 0.0}))
     assert [row.name for row in free] == ["E"]
     assert free.worst < 1e-8
 
@@ -396,7 +396,7 @@ def test_the_simulate_command_prints_how_integrals_are_kept():
 
     assert re.search(r"relative change: E \d\S+, p_phi \d\S+, p_psi \d", said("heavy_top").output)
     assert "first integrals: none" in said("cart_pendulum").output
-    assert "torseur integrals" in said("stewart_platform").output
+    assert "torseur first-integrals" in said("stewart_platform").output
     kept = json.loads(said("heavy_top", "--json").output)["integrals"]
     assert [row["name"] for row in kept] == ["E", "p_phi", "p_psi"]
 
@@ -405,8 +405,8 @@ def test_the_monitor_sees_a_quantity_that_is_not_kept():
     run = ts.simulate(example("compound_pendulum"), 0.5, rate=50)
     (energy,) = ts.first_integrals(example("compound_pendulum"))
     wrong = replace(energy, value=energy.value + symbol("theta", "coordinate"))
-    assert ts.monitor(run, [energy]).worst < 1e-7
-    assert ts.monitor(run, [wrong]).worst > 1e-2
+    assert ts.observe.monitor(run, [energy]).worst < 1e-7
+    assert ts.observe.monitor(run, [wrong]).worst > 1e-2
 
 
 def test_the_list_prints_formulas_reasons_and_proofs():

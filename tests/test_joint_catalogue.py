@@ -236,7 +236,7 @@ def test_a_joint_is_named_in_both_languages_by_pages_and_derivations(kind):
 @each(EVERY)
 def test_a_joint_is_drawn_and_shown(kind, tmp_path):
     assert ts.drawing(mechanism(kind)).startswith("<svg")
-    assert "<svg" in ts.picture(run(kind), 0.05)
+    assert "<svg" in ts.pictures.picture(run(kind), 0.05)
     assert kind.names[0] in ts.view(run(kind), tmp_path / "view.html").read_text(encoding="utf-8")
 
 
@@ -259,4 +259,4 @@ def test_the_freedoms_of_a_joint_are_its_mobility(kind):
     found = mechanism(kind)
     freedoms = sum(joint.kind.nv for joint in found.joints.values())
     assert ts.mobility(found).degree == freedoms
-    assert "B" in str(ts.balance(found))
+    assert "B" in str(ts.linkages.balance(found))

@@ -388,7 +388,7 @@ def test_the_matlab_text_holds_the_matrices():
 
 def test_a_root_locus_follows_each_eigenvalue():
     values = np.linspace(0.0, 4.0, 21)
-    locus = ts.root_locus(model("cart_pendulum"), "b", values)
+    locus = ts.stability.root_locus(model("cart_pendulum"), "b", values)
     assert locus.eigenvalues.shape == (21, 4)
     jumps = np.abs(np.diff(locus.eigenvalues, axis=0)).max(axis=0)
     assert (jumps < 0.2).all()
@@ -401,7 +401,7 @@ def test_figures_are_drawn(tmp_path):
     linear = ts.linearise(model("cart_pendulum"), inputs=("x",))
     linear.plot(tmp_path / "modes.svg")
     linear.plot_response("x", "theta", np.geomspace(1, 20, 30), tmp_path / "response.svg")
-    ts.root_locus(model("cart_pendulum"), "b", [0.1, 0.5]).plot(tmp_path / "locus.svg")
+    ts.stability.root_locus(model("cart_pendulum"), "b", [0.1, 0.5]).plot(tmp_path / "locus.svg")
     assert all((tmp_path / f"{x}.svg").stat().st_size for x in ("modes", "response", "locus"))
 
 
@@ -515,7 +515,7 @@ def test_the_ground_that_shakes_is_a_gravity_that_does():
     forces = []
     for sign in (1, -1):
         leaning = replace(made, gravity=axes + sign * h * e)
-        forces.append(ts.holding_forces(leaning, {"theta1": 0.0, "theta2": 0.0}).forces)
+        forces.append(ts.stability.holding_forces(leaning, {"theta1": 0.0, "theta2": 0.0}).forces)
     Q = np.array([-(forces[0][n] - forces[1][n]) / (2 * h) for n in found.coordinates])
     for omega in omegas:
         dynamic = found.K + 1j * omega * found.D - omega**2 * found.M

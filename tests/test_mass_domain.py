@@ -6,7 +6,7 @@ import sympy
 from sympy import Rational, cos, pi, sin
 
 from torseur.errors import ModelError
-from torseur.model.mass import Domain, cartesian, integrate
+from torseur.mass import Domain, cartesian, integrate
 
 a, b, h = sympy.symbols("a b h", positive=True)
 x, y, z, r, theta, phi = sympy.symbols("x y z r theta phi", real=True)

@@ -7,7 +7,7 @@ import pytest
 
 from torseur.algebra import symbols
 from torseur.errors import ModelError
-from torseur.model.mass import (
+from torseur.mass import (
     SOLIDS,
     MassProperties,
     central_frame,

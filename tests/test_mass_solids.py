@@ -6,7 +6,7 @@ import sympy
 
 from torseur.algebra import PI, number, symbols
 from torseur.errors import ModelError
-from torseur.model.mass import (
+from torseur.mass import (
     SOLIDS,
     composed,
     faults,

@@ -208,7 +208,7 @@ def test_a_body_that_moves_alone_for_an_instant_only_has_no_internal_mobility():
     """At β = 0 the fly-weight turns without moving the pusher, to first order."""
     found = ts.mobility(governor())
     assert (found.degree, found.internal, found.overconstraint) == (2, 0, 0)
-    assert ts.singularities(governor()).dead.keys() == {"G"}
+    assert ts.linkages.singularities(governor()).dead.keys() == {"G"}
 
 
 def test_a_motorcycle_that_rolls_has_three_parameters_all_useful():
@@ -242,7 +242,7 @@ def test_a_motorcycle_that_rolls_has_three_parameters_all_useful():
     )
     found = ts.mobility(motorcycle)
     assert (found.degree, found.internal, found.overconstraint) == (3, 0, 0)
-    touching = ts.equivalent_joint(motorcycle, "ground", "rear")
+    touching = ts.linkages.equivalent_joint(motorcycle, "ground", "rear")
     assert (touching.name, touching.lasting) == ("revolute", False)
     np.testing.assert_allclose(touching.point, 0, atol=1e-9)
 
@@ -268,7 +268,7 @@ def test_gears_count_as_relations_and_imposed_motions_do_not_count():
     again = dict(wheels["constraints"], more=wheels["constraints"]["teeth"])
     twice = ts.load(wheels | {"constraints": again})
     assert ts.mobility(twice).overconstraint == 1
-    assert ts.redundant_reactions(twice) == ("teeth", "more")
+    assert ts.linkages.redundant_reactions(twice) == ("teeth", "more")
 
 
 # --- equivalent joints --------------------------------------------------------------------------
@@ -310,15 +310,15 @@ SERIAL = [
 )
 def test_joints_in_parallel_make_the_joint_of_the_tables(name, joints):
     made = parallel(*joints)
-    found = ts.equivalent_joint(made, "ground", "a")
+    found = ts.linkages.equivalent_joint(made, "ground", "a")
     assert (found.name, found.lasting) == (name, True)
     assert found.rank == ts.mobility(made).degree
-    assert ts.equivalent_joint(made, "a", "ground").name == name
+    assert ts.linkages.equivalent_joint(made, "a", "ground").name == name
 
 
 @pytest.mark.parametrize(("name", "joints"), SERIAL, ids=lambda x: x if isinstance(x, str) else "")
 def test_joints_in_series_make_the_joint_of_the_tables(name, joints):
-    assert ts.equivalent_joint(serial(*joints), "ground", "a").name == name
+    assert ts.linkages.equivalent_joint(serial(*joints), "ground", "a").name == name
 
 
 ALONE = [
@@ -340,7 +340,7 @@ ALONE = [
 def test_a_joint_alone_is_its_own_equivalent_with_its_axis_and_its_point(joint):
     P, e = np.array([0.3, -0.2, 0.5]), np.array([1, 2, 2]) / 3
     place = {} if joint["type"] == "free" else at(*map(float, P))
-    found = ts.equivalent_joint(parallel(joint | place), "ground", "a")
+    found = ts.linkages.equivalent_joint(parallel(joint | place), "ground", "a")
     assert found.name == joint["type"]
     if "axis" in joint or "normal" in joint:
         assert abs(found.axis @ e) == pytest.approx(1, abs=1e-9)
@@ -355,17 +355,17 @@ def test_a_joint_alone_is_its_own_equivalent_with_its_axis_and_its_point(joint):
 def test_a_connecting_rod_turns_about_its_instantaneous_centre_at_this_pose_only(slider_crank):
     """The centre is above the piston pin, on the line of the crank: (x, x tan α)."""
     here = ts.assemble(slider_crank, {"alpha": 0.3}, pinned=("alpha",))
-    found = ts.equivalent_joint(here, "ground", "rod")
+    found = ts.linkages.equivalent_joint(here, "ground", "rod")
     x = here.coordinates["x"]
     assert (found.name, found.lasting) == ("revolute", False)
     np.testing.assert_allclose(found.point[:2], [x, x * np.tan(0.3)], atol=1e-9)
     assert str(found).endswith("; at this configuration only.")
-    assert ts.equivalent_joint(here, "ground", "piston").lasting
+    assert ts.linkages.equivalent_joint(here, "ground", "piston").lasting
 
 
 def test_a_body_that_does_not_exist_is_named():
     with pytest.raises(ts.ModelError, match='body "b" does not exist'):
-        ts.equivalent_joint(parallel({"type": BALL}), "ground", "b")
+        ts.linkages.equivalent_joint(parallel({"type": BALL}), "ground", "b")
 
 
 # --- balances -----------------------------------------------------------------------------------
@@ -373,7 +373,7 @@ def test_a_body_that_does_not_exist_is_named():
 
 def test_the_governor_has_22_unknowns_and_22_equations():
     """G-TD2 with erratum E2-9: two laws of friction, and the spring's force with its law."""
-    found = ts.balance(governor(), friction=("I",))
+    found = ts.linkages.balance(governor(), friction=("I",))
     assert (found.unknown_count, found.equation_count) == (22, 22)
     assert (found.parameters, found.relations) == (3, 1)
     counts = {line.source: line.count for line in found.unknowns}
@@ -391,21 +391,21 @@ def test_the_governor_has_22_unknowns_and_22_equations():
 
 
 def test_reactions_are_told_apart_into_forces_and_couples(slider_crank):
-    details = {line.source: line.detail for line in ts.balance(slider_crank).unknowns}
+    details = {line.source: line.detail for line in ts.linkages.balance(slider_crank).unknowns}
     assert details["joint O"] == "revolute, ground – crank: 3 forces, 2 couples"
     assert details["joint P"] == "prismatic, ground – piston: 2 forces, 3 couples"
 
 
 @pytest.mark.parametrize("make", [loop, governor, platform], ids=lambda make: make.__name__)
 def test_unknowns_are_as_many_as_equations_and_their_difference_is_m_less_h(make):
-    counted, found = ts.balance(make()), ts.mobility(make())
+    counted, found = ts.linkages.balance(make()), ts.mobility(make())
     assert counted.unknown_count == counted.equation_count
     assert counted.parameters - counted.relations == found.degree - found.overconstraint
 
 
 def test_friction_in_a_joint_that_does_not_exist_is_named():
     with pytest.raises(ts.ModelError, match='joint "J" does not exist'):
-        ts.balance(governor(), friction=("J",))
+        ts.linkages.balance(governor(), friction=("J",))
 
 
 # --- reactions that are not unique --------------------------------------------------------------
@@ -423,10 +423,10 @@ def door_with_a_handle():
 
 def test_only_the_hinges_of_a_door_share_their_load_not_the_handle():
     found = redundancy(door_with_a_handle())
-    assert found.joints == ts.redundant_reactions(door_with_a_handle()) == ("low", "high")
+    assert found.joints == ts.linkages.redundant_reactions(door_with_a_handle()) == ("low", "high")
     assert found.components["low"] == ("force along x, y and z", "couple about x and y")
     assert "reactions are not unique (hyperstatique, degree 5)" in str(found)
-    assert ts.redundant_reactions(loop()) == ()
+    assert ts.linkages.redundant_reactions(loop()) == ()
     assert str(redundancy(loop())) == "Every reaction is determined."
 
 

@@ -66,25 +66,27 @@ def test_a_mode_that_grows_and_one_that_drifts_are_shown_too():
 
 
 def test_the_page_of_modes_names_their_frequencies(tmp_path):
-    page = ts.mode_film(linear(), tmp_path / "modes.html")
+    page = ts.pictures.mode_film(linear(), tmp_path / "modes.html")
     text = page.read_text(encoding="utf-8")
     assert text.count("<iframe") == 2
     assert tells(text, "mode 1: 4.36063 rad/s (0.694016 Hz)")
     assert tells(text, "one period of 1.441 s is shown in 2 s, without its damping")
     assert "http" not in re.sub(r"http://www.w3.org/\S+", "", text)  # it needs no network
     with pytest.raises(ts.ModelError, match="there is no mode 7"):
-        ts.mode_film(linear(), tmp_path / "modes.html", modes=(7,))
+        ts.pictures.mode_film(linear(), tmp_path / "modes.html", modes=(7,))
     with pytest.raises(ts.ModelError, match="cannot write"):
-        ts.mode_film(linear(), tmp_path / "modes.gif")
+        ts.pictures.mode_film(linear(), tmp_path / "modes.gif")
 
 
 def test_runs_play_side_by_side(tmp_path):
     run = ts.simulate(model("simple_pendulum"), 0.5)
-    text = ts.film({"one": run, "two": run}, tmp_path / "film.html").read_text(encoding="utf-8")
+    text = ts.pictures.film({"one": run, "two": run}, tmp_path / "film.html").read_text(
+        encoding="utf-8"
+    )
     assert text.count("<iframe") == 2
     assert 'max="0.5"' in text
     with pytest.raises(ts.ModelError, match="no run"):
-        ts.film({}, tmp_path / "film.html")
+        ts.pictures.film({}, tmp_path / "film.html")
 
 
 # --- other programs -------------------------------------------------------------------------------
@@ -175,7 +177,7 @@ def test_every_steady_motion_is_linearised():
     documents = json.loads(
         said("linearise", file, "--given", "theta=0.5", "--given", "psi.=300", "--json")
     )
-    found = ts.steady_motions(model("heavy_top"), {"theta": 0.5, "psi.": 300})
+    found = ts.stability.steady_motions(model("heavy_top"), {"theta": 0.5, "psi.": 300})
     wanted = [ts.linearise(None, at=x).frequencies for x in found]
     np.testing.assert_allclose([x["frequencies"] for x in documents], wanted, rtol=1e-9)
     with pytest.raises(ts.ModelError, match="exclude each other"):
@@ -187,7 +189,7 @@ def test_a_root_locus_from_a_shell(tmp_path):
     arguments = ("root-locus", file, "--parameter", "b", "--from", 0, "--to", 4, "--count", 5)
     document = json.loads(said(*arguments, "--json", "--plot", picture))
     assert picture.exists()
-    wanted = ts.root_locus(model("cart_pendulum"), "b", np.linspace(0, 4, 5)).eigenvalues
+    wanted = ts.stability.root_locus(model("cart_pendulum"), "b", np.linspace(0, 4, 5)).eigenvalues
     found = np.array(document["eigenvalues"]) @ [1, 1j]
     np.testing.assert_allclose(found, wanted, rtol=1e-9, atol=1e-12)
     assert "b = 4          stable" in said(*arguments)

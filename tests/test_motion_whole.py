@@ -94,7 +94,7 @@ def test_each_rotation_that_leaves_the_lagrangian_alone_keeps_its_momentum(gravi
     model = top(gravity)
     run = ts.simulate(model, 0.3, initial={"tip_wx": 1.0, "tip_wy": 0.4, "tip_wz": 3.0}, rtol=1e-11)
     names = ts.first_integrals(model).names
-    momenta = ts.body_torseurs(run, "top").kinetic.at(np.zeros(3)).moment
+    momenta = ts.torseurs.body_torseurs(run, "top").kinetic.at(np.zeros(3)).moment
     for k, axis in enumerate("xyz"):
         kept = np.ptp(momenta[:, k]) < 1e-8 * np.abs(momenta).max()
         assert kept == (axis in axes)

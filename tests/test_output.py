@@ -136,7 +136,7 @@ def test_every_function_that_writes_says_where_it_cannot(tmp_path):
     run, nowhere = ts.simulate(ts.load(model), 0.1), tmp_path / "none"
     attempts = (
         lambda: ts.view(run, nowhere / "a.html"),
-        lambda: ts.film({"one": run}, nowhere / "a.html"),
+        lambda: ts.pictures.film({"one": run}, nowhere / "a.html"),
         lambda: ts.plot(run, path=nowhere / "a.svg"),
         lambda: run.save(nowhere / "a.nc"),
         lambda: run.to_csv(nowhere / "a.csv"),

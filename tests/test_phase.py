@@ -9,7 +9,7 @@ from example_states import FOLDER, model, parameters
 from test_equilibria import pendulum
 
 import torseur as ts
-from torseur.cli.phase import phase
+from torseur.cli.phase_portrait import phase_portrait as phase
 
 
 def level(portrait, q, v):
@@ -29,7 +29,7 @@ def level(portrait, q, v):
 def test_a_motion_stays_on_its_level_curve(name, coordinate, start):
     """Open, with an imposed rotation (Painlevé's integral), and closed."""
     made = model(name)
-    found = ts.phase_portrait(made, coordinate)
+    found = ts.stability.phase_portrait(made, coordinate)
     assert found.energy is not None
     run = ts.simulate(made, 1.5, initial=start, rtol=1e-11)
     energy = level(found, run[coordinate], run[f"{coordinate}."])
@@ -39,7 +39,7 @@ def test_a_motion_stays_on_its_level_curve(name, coordinate, start):
 
 def test_the_separatrix_of_a_pendulum_goes_through_the_upright_rest():
     p = parameters("simple_pendulum")
-    found = ts.phase_portrait(model("simple_pendulum"))
+    found = ts.stability.phase_portrait(model("simple_pendulum"))
     (height,) = found.separatrix
     mass = 2 * found.energy[0, 0] - 2 * found.potential[0]
     assert height / (mass / found.v[0] ** 2) == pytest.approx(2 * 9.81 / p.a, rel=1e-6)
@@ -50,7 +50,7 @@ def test_the_separatrix_of_a_pendulum_goes_through_the_upright_rest():
 def test_where_speed_costs_energy_the_field_is_that_of_the_accelerations():
     damper = {"type": "torsion damper", "joint": "O", "damping": 0.5}
     made = ts.compile(ts.load(pendulum(forces={"oil": damper})))
-    found = ts.phase_portrait(made, speeds=(-5, 5))
+    found = ts.stability.phase_portrait(made, speeds=(-5, 5))
     assert found.energy is None
     assert found.separatrix == ()
     for row, column in ((3, 7), (20, 25)):
@@ -62,9 +62,9 @@ def test_where_speed_costs_energy_the_field_is_that_of_the_accelerations():
 
 def test_more_than_one_freedom_is_refused():
     with pytest.raises(ts.ModelError, match="2 coordinates are free"):
-        ts.phase_portrait(model("double_pendulum"))
+        ts.stability.phase_portrait(model("double_pendulum"))
     with pytest.raises(ts.ModelError, match='coordinate "psi" does not exist'):
-        ts.phase_portrait(model("simple_pendulum"), "psi")
+        ts.stability.phase_portrait(model("simple_pendulum"), "psi")
 
 
 def test_a_portrait_from_a_shell(tmp_path):

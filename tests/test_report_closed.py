@@ -8,6 +8,8 @@ import numpy as np
 import pytest
 
 import torseur as ts
+from torseur.report.drawing.drawing import drawing
+from torseur.report.pages.page import page
 from torseur.report.scene.camera import angles, camera, cameras
 from torseur.report.scene.geometry import geometry
 from torseur.report.scene.sources import still
@@ -50,7 +52,7 @@ def test_a_closed_mechanism_is_drawn_assembled_whatever_the_pose(slider_crank):
 
 
 def test_the_joints_that_close_loops_have_their_symbols_and_labels(slider_crank):
-    svg = ts.drawing(slider_crank)
+    svg = drawing(slider_crank)
     assert {"α", "β", "ψ", "x"} <= labels(svg)
     assert svg.count('class="line joint-cap"') == 3  # the three pivots
 
@@ -62,16 +64,16 @@ def test_a_coordinate_that_is_asked_for_is_kept_and_the_rest_is_assembled(slider
     expected = l1 * np.cos(1.0) + np.sqrt(l2**2 - (l1 * np.sin(1.0)) ** 2)
     assert piston == pytest.approx([expected, 0, 0], abs=1e-11)
     with pytest.raises(ts.ModelError, match='coordinate "psi" does not exist'):
-        ts.drawing(slider_crank, {"psi": 0.0})
+        drawing(slider_crank, {"psi": 0.0})
 
 
 def test_lengths_that_cannot_close_the_loop_are_told(slider_crank):
     with pytest.raises(ts.SolveError, match="stays open"):
-        ts.drawing(slider_crank, {"alpha": 1.57}, {"l2": 0.05})
+        drawing(slider_crank, {"alpha": 1.57}, {"l2": 0.05})
 
 
 def test_the_page_shows_the_equations_of_the_loops(slider_crank):
-    text = words(ts.page(slider_crank))
+    text = words(page(slider_crank))
     assert "3 bodies linked by 4 joints: 1 degree of freedom." in text
     assert "Loop equations" in text
     assert "B (1–5)" in text  # joint B closes the loop with five rows
@@ -80,17 +82,17 @@ def test_the_page_shows_the_equations_of_the_loops(slider_crank):
 
 
 def test_the_page_of_the_vector_form_has_the_multipliers_too(slider_crank):
-    text = words(ts.page(slider_crank, formalism="newton-euler"))
+    text = words(page(slider_crank, formalism="newton-euler"))
     assert "M(q)a+h(q,v)+g(q)=Q+JTλ" in text
     assert "Ja+γ=0" in text
 
 
 def test_the_french_page_speaks_of_closure(slider_crank):
-    assert "Équations de fermeture" in words(ts.page(slider_crank, lang="fr"))
+    assert "Équations de fermeture" in words(page(slider_crank, lang="fr"))
 
 
 def test_a_tree_has_no_loop_equations():
-    text = words(ts.page(ts.load("RZ(q1), TXK(L1), RZ(q2), TXK(L2);", masses="lever")))
+    text = words(page(ts.load("RZ(q1), TXK(L1), RZ(q2), TXK(L2);", masses="lever")))
     assert "Loop equations" not in text
     assert "λ" not in text
 

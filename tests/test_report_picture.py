@@ -11,6 +11,7 @@ import pytest
 import torseur as ts
 from torseur.model.mass.solids import SOLIDS
 from torseur.report.drawing.pencil import strokes
+from torseur.report.drawing.picture import picture
 from torseur.report.scene.equivalent import loose, wheel
 from torseur.report.scene.snapshot import Moment
 from torseur.report.scene.solid_parts import shape_parts
@@ -68,19 +69,19 @@ def test_a_plane_mechanism_is_seen_along_its_normal_with_the_vertical_upwards(na
 def test_a_mechanism_in_space_is_not_taken_for_a_plane_one(name):
     assert not moment(name).is_plane
     with pytest.raises(ts.ModelError, match="does not move in the plane"):
-        ts.picture(run(name), moving=True)
+        picture(run(name), moving=True)
 
 
 def test_the_reader_may_look_from_elsewhere():
-    above = ts.picture(run("four_bar"), reader=[1, 1, 1])
-    assert above != ts.picture(run("four_bar"))
+    above = picture(run("four_bar"), reader=[1, 1, 1])
+    assert above != picture(run("four_bar"))
     with pytest.raises(ts.ModelError, match="plane of the page"):
-        ts.picture(run("four_bar"), reader=[1, 1, 1], moving=True)
+        picture(run("four_bar"), reader=[1, 1, 1], moving=True)
 
 
 @pytest.mark.parametrize("name", [*PLANE, *IN_SPACE])
 def test_ways_and_points_are_inside_the_picture(name):
-    svg = ts.picture(run(name), ghosts=2, size=(300, 200))
+    svg = picture(run(name), ghosts=2, size=(300, 200))
     low, high = frame(svg)
     places = [*ways(svg), *(at[None] for _, at in dots(svg))]
     assert high - low == pytest.approx([300, 200])
@@ -99,7 +100,7 @@ def transformed(steps, at):
 
 @pytest.mark.parametrize("name", PLANE)
 def test_what_moves_in_a_picture_stays_on_the_ways_that_the_dynamics_give(name):
-    svg = ts.picture(run(name), 0.1, moving=True)
+    svg = picture(run(name), 0.1, moving=True)
     animations = dict(re.findall(r"@keyframes ([\w-]+)\{(.*?\})\}", svg))
     assert dots(svg)
     for (classes, at), way in zip(dots(svg), ways(svg), strict=True):
@@ -110,18 +111,18 @@ def test_what_moves_in_a_picture_stays_on_the_ways_that_the_dynamics_give(name):
 
 
 def test_a_movement_that_comes_back_goes_on_and_another_returns_as_it_went():
-    assert "alternate" in ts.picture(run("four_bar"), moving=True)
+    assert "alternate" in picture(run("four_bar"), moving=True)
     turn = run("whitworth", 1.0)
-    assert "alternate" not in ts.picture(turn, moving=True)
+    assert "alternate" not in picture(turn, moving=True)
 
 
 def test_a_saved_run_has_the_same_picture(tmp_path):
     run("four_bar").save(tmp_path / "run.nc")
-    assert ts.picture(ts.load_run(tmp_path / "run.nc")) == ts.picture(run("four_bar"))
+    assert picture(ts.load_run(tmp_path / "run.nc")) == picture(run("four_bar"))
 
 
 def test_a_picture_needs_nothing_from_the_network_and_no_script():
-    svg = ts.picture(run("four_bar"), moving=True)
+    svg = picture(run("four_bar"), moving=True)
     assert "<script" not in svg
     assert re.findall(r'(?:href|src|url)\s*[=(]\s*["\']?https?:', svg) == []
 

@@ -245,7 +245,7 @@ def test_no_text_takes_long_to_read(text):
 
 
 def test_what_a_typed_lagrangian_does_not_have_is_not_among_what_is_known():
-    typed = ts.lagrangian("m*x.^2/2 - k*x^2/2", ["x"])
+    typed = ts.formalisms.lagrangian("m*x.^2/2 - k*x^2/2", ["x"])
     with pytest.raises(ts.ModelError) as told:
         ts.check_answer(typed, "V = k*x^2/2", of="V")
     assert 'quantity "V" does not exist' in str(told.value)

@@ -19,7 +19,10 @@ from torseur.cli.tumbling import tumbling
 
 EXAMPLES = Path(ts.__file__).parent / "examples"
 PLANES, RADIUS = (0.1, 0.3), 0.1  # [m]
-TRIALS = (ts.BalanceMass(0.06, RADIUS, 0.0, 0.1), ts.BalanceMass(0.06, RADIUS, np.pi / 2, 0.3))
+TRIALS = (
+    ts.rotors.BalanceMass(0.06, RADIUS, 0.0, 0.1),
+    ts.rotors.BalanceMass(0.06, RADIUS, np.pi / 2, 0.3),
+)
 NOISE = 0.02  # of the strongest signal
 
 
@@ -30,7 +33,7 @@ def example(name):
 
 @cache
 def rotor():
-    return ts.rotor(example("unbalanced_rotor"), "rotor", "P1", "P2")
+    return ts.rotors.rotor(example("unbalanced_rotor"), "rotor", "P1", "P2")
 
 
 SPEED = example("unbalanced_rotor").parameters["omega"]
@@ -69,13 +72,13 @@ def test_an_axis_along_x_is_a_rotor_like_any_other():
         model = ts.load(
             {"bodies": {"r": body}, "joints": {"A": joint}, "points": {"E": ["r", end]}}
         )
-        found.append(ts.rotor(model, "r", "A", "E").reactions(100.0))
+        found.append(ts.rotors.rotor(model, "r", "A", "E").reactions(100.0))
     np.testing.assert_allclose(found[0], found[1], rtol=1e-12)
 
 
 def test_two_masses_balance_a_rotor_at_every_point_of_its_axis():
     found = rotor().correction(PLANES)
-    masses = [ts.BalanceMass(abs(b) / RADIUS, RADIUS, float(np.angle(b)), z)
+    masses = [ts.rotors.BalanceMass(abs(b) / RADIUS, RADIUS, float(np.angle(b)), z)
               for b, z in zip(found, PLANES, strict=True)]  # fmt: skip
     balanced = rotor().with_masses(*masses)
     assert balanced.balanced() == (True, True)
@@ -89,7 +92,7 @@ def test_one_plane_is_not_enough():
 
 def test_an_unknown_bearing_is_named_with_those_that_exist():
     with pytest.raises(ts.ModelError, match=r"Known bearings: .*P1"):
-        ts.rotor(example("unbalanced_rotor"), "rotor", "P1", "P3")
+        ts.rotors.rotor(example("unbalanced_rotor"), "rotor", "P1", "P3")
 
 
 # --- balancing from signals ---------------------------------------------------------------------
@@ -138,8 +141,8 @@ def test_noisy_signals_of_runs_give_masses_that_reduce_the_reactions_a_hundred_t
     signals = [bare, *(gauges(trial)[1] for trial in TRIALS)]
     hum = 3 * np.sin(2 * np.pi * 50 * t)[:, None]
     measured = [s + 5 + hum + NOISE * strongest * rng.normal(size=s.shape) for s in signals]
-    first, *trials = (ts.synchronous(SPEED * t, s) for s in measured)
-    found = ts.balance_rotor(first, trials, [x.unbalance for x in TRIALS])
+    first, *trials = (ts.rotors.synchronous(SPEED * t, s) for s in measured)
+    found = ts.rotors.balance_rotor(first, trials, [x.unbalance for x in TRIALS])
     _, after = gauges(*found.masses((RADIUS, RADIUS), PLANES))
     assert np.abs(bare).max() / np.abs(after).max() > 100
     exact = rotor().correction(PLANES)
@@ -150,9 +153,9 @@ def test_noisy_signals_of_runs_give_masses_that_reduce_the_reactions_a_hundred_t
 def test_influence_coefficients_of_clean_signals_are_those_of_the_closed_form():
     """P-Pb3.2: c₁ = −ω² (1 − z/l), c₂ = −ω² z/l."""
     t = np.sort(np.random.default_rng(1).uniform(0, 0.5, 300))  # uneven samples do as well
-    first, *trials = (ts.synchronous(SPEED * t, r.signals(SPEED, t))
+    first, *trials = (ts.rotors.synchronous(SPEED * t, r.signals(SPEED, t))
                       for r in (rotor(), *(rotor().with_masses(m) for m in TRIALS)))  # fmt: skip
-    found = ts.balance_rotor(first, trials, [x.unbalance for x in TRIALS])
+    found = ts.rotors.balance_rotor(first, trials, [x.unbalance for x in TRIALS])
     np.testing.assert_allclose(found.influence, rotor().influence(SPEED, PLANES), rtol=1e-9)
     np.testing.assert_allclose(found.corrections, rotor().correction(PLANES), rtol=1e-8)
     np.testing.assert_allclose(first.z, rotor().reactions(SPEED), rtol=1e-10)
@@ -161,7 +164,9 @@ def test_influence_coefficients_of_clean_signals_are_those_of_the_closed_form():
 def test_the_error_of_a_synchronous_part_is_that_of_repeated_measurements():
     t, rng = np.linspace(0, 1, 1000), np.random.default_rng(2)
     clean = rotor().signals(SPEED, t)
-    found = [ts.synchronous(SPEED * t, clean + rng.normal(size=clean.shape)) for _ in range(200)]
+    found = [
+        ts.rotors.synchronous(SPEED * t, clean + rng.normal(size=clean.shape)) for _ in range(200)
+    ]
     spread = np.std([x.z[0].real for x in found])
     assert found[0].error[0] == pytest.approx(spread, rel=0.15)
 
@@ -169,15 +174,15 @@ def test_the_error_of_a_synchronous_part_is_that_of_repeated_measurements():
 def test_the_speed_is_found_in_the_signals():
     t = np.linspace(0, 2, 4000)
     signals = rotor().signals(SPEED, t) + np.random.default_rng(3).normal(size=(4000, 2))
-    assert ts.rotation_speed(t, signals) == pytest.approx(SPEED, rel=1e-4)
+    assert ts.rotors.rotation_speed(t, signals) == pytest.approx(SPEED, rel=1e-4)
 
 
 def test_trials_in_one_plane_are_refused():
     t = np.linspace(0, 1, 500)
     runs = [rotor(), rotor().with_masses(TRIALS[0]), rotor().with_masses(TRIALS[0])]
-    first, *trials = (ts.synchronous(SPEED * t, r.signals(SPEED, t)) for r in runs)
+    first, *trials = (ts.rotors.synchronous(SPEED * t, r.signals(SPEED, t)) for r in runs)
     with pytest.raises(ts.ModelError, match="alike"):
-        ts.balance_rotor(first, trials, [1e-3, 1e-3])
+        ts.rotors.balance_rotor(first, trials, [1e-3, 1e-3])
 
 
 def test_the_command_reads_signals_and_says_masses_and_angles(tmp_path):
@@ -217,7 +222,7 @@ def test_the_command_balances_from_noisy_files_without_being_told_the_speed(tmp_
     assert answer.exit_code == 0, answer.output
     document = json.loads(answer.output)
     assert document["speed"] == pytest.approx(SPEED, rel=1e-5)
-    put = [ts.BalanceMass(m["mass"], m["radius"], np.radians(m["angle"]), z)
+    put = [ts.rotors.BalanceMass(m["mass"], m["radius"], np.radians(m["angle"]), z)
            for m, z in zip(document["masses"], PLANES, strict=True)]  # fmt: skip
     before, after = rotor().reactions(SPEED), rotor().with_masses(*put).reactions(SPEED)
     assert np.abs(before).max() / np.abs(after).max() > 100
@@ -247,7 +252,7 @@ def test_the_unbalance_of_a_model_from_a_shell():
 def test_the_propeller_that_turns_needs_the_couples_of_the_exercise():
     """P-Pb3.3: C ω ψ. = 3665.19 N m and A ψ̈ = 25 N m, the opposite on the aircraft."""
     spin = 2000 * 2 * np.pi / 60
-    couple = ts.gyroscopic_couple([25, 25, 35], spin, [0, 0.5, 0], growth=[0, 1, 0])[0]
+    couple = ts.rotation.gyroscopic_couple([25, 25, 35], spin, [0, 0.5, 0], growth=[0, 1, 0])[0]
     assert couple == pytest.approx([3665.19, 25, 0], abs=0.01)
     run = ts.simulate(example("propeller"), 1e-3, rate=1e5)
     reaction = run.reaction("shaft", at=np.array([0, -2.0, 0]))[0, 3:]
@@ -272,14 +277,14 @@ def test_two_blades_shake_the_aircraft_at_twice_their_speed():
     run = ts.simulate(model, 1.0, rate=1000)
     spin = 2000 * 2 * np.pi / 60
     couple = run.reaction("yaw", frame="joint")[:, 3]
-    found = ts.spectrum(run.t, couple, unit="N m", known={"ω": spin})
+    found = ts.chaos.spectrum(run.t, couple, unit="N m", known={"ω": spin})
     (peak,) = found.peaks
     assert peak.name == "2ω" and peak.frequency == pytest.approx(2 * spin / (2 * np.pi), rel=1e-4)
     assert peak.amplitude == pytest.approx(15 * spin * 0.5, rel=1e-3)
     assert found.mean == pytest.approx(35 * spin * 0.5, rel=1e-4)
-    expected = ts.gyroscopic_couple([10, 25, 35], spin, [0, 0.5, 0], angle=spin * run.t)
+    expected = ts.rotation.gyroscopic_couple([10, 25, 35], spin, [0, 0.5, 0], angle=spin * run.t)
     np.testing.assert_allclose(couple, expected[:, 0], rtol=1e-9)
-    straight = ts.gyroscopic_couple([10, 25, 35], spin, [0, 0, 0], angle=spin * run.t)
+    straight = ts.rotation.gyroscopic_couple([10, 25, 35], spin, [0, 0, 0], angle=spin * run.t)
     np.testing.assert_allclose(straight, 0, atol=1e-9)
 
 
@@ -304,7 +309,7 @@ def test_sines_between_the_lines_of_a_spectrum_keep_frequency_and_amplitude():
     t = np.arange(1000) / 1000
     signal = 3 + 2 * np.sin(2 * np.pi * 50.3 * t) + 0.5 * np.cos(2 * np.pi * 120.25 * t + 1)
     known = {"a": 2 * np.pi * 50.3, "b": 2 * np.pi * 19.65}
-    first, second = ts.spectrum(t, signal, known=known).peaks
+    first, second = ts.chaos.spectrum(t, signal, known=known).peaks
     assert (first.name, second.name) == ("a", "2a + b")
     assert [first.frequency, first.amplitude] == pytest.approx([50.3, 2], rel=1e-3)
     assert [second.frequency, second.amplitude] == pytest.approx([120.25, 0.5], rel=1e-3)
@@ -312,7 +317,7 @@ def test_sines_between_the_lines_of_a_spectrum_keep_frequency_and_amplitude():
 
 def test_uneven_samples_have_no_spectrum():
     with pytest.raises(ts.ModelError, match="evenly"):
-        ts.spectrum(np.linspace(0, 1, 50) ** 2, np.zeros(50))
+        ts.chaos.spectrum(np.linspace(0, 1, 50) ** 2, np.zeros(50))
 
 
 # --- free rotation ------------------------------------------------------------------------------
@@ -324,8 +329,8 @@ def test_elliptic_functions_solve_eulers_equations(seed):
     moments, rates = rng.uniform(1, 1.9, 3), rng.normal(size=3)
     if seed >= 6:
         moments[seed % 3] = moments[(seed + 1) % 3]
-    found, t = ts.free_rotation(moments, rates), np.linspace(0, 20, 41)
-    made = solve_ivp(lambda _, w: ts.euler_equations(moments, w), (0, 20), rates, "DOP853",
+    found, t = ts.rotation.free_rotation(moments, rates), np.linspace(0, 20, 41)
+    made = solve_ivp(lambda _, w: ts.rotation.euler_equations(moments, w), (0, 20), rates, "DOP853",
                      t_eval=t, rtol=1e-12, atol=1e-13)  # fmt: skip
     np.testing.assert_allclose(found.at(t), made.y.T, atol=1e-10)
     np.testing.assert_allclose(found.at(found.period)[0], rates, atol=1e-12)
@@ -339,7 +344,7 @@ def test_a_body_of_revolution_precesses_at_the_rates_of_the_exercise():
                      "joints": {"O": {"type": "rotule", "bodies": ["ground", "b"]}}})  # fmt: skip
     start = dict(zip(("O_wx", "O_wy", "O_wz"), rates, strict=True))
     run = ts.simulate(model, 2.0, rate=200, initial=start, rtol=1e-11)
-    found = ts.free_rotation(I, rates)
+    found = ts.rotation.free_rotation(I, rates)
     assert found.body_precession == pytest.approx(0.2 * 3 / 0.3)
     own = run.seen.angular_velocity("b", axes="b")
     in_body = np.unwrap(np.angle(own[:, 0] + 1j * own[:, 1]))
@@ -359,8 +364,8 @@ def test_a_plate_flips_about_its_middle_axis_at_regular_intervals():
     run = ts.simulate(model, 12.0, rate=400, rtol=1e-11)
     a, b, c = (model.parameters[n] for n in "abc")
     I = model.parameters["m"] / 12 * np.array([b**2 + c**2, a**2 + c**2, a**2 + b**2])
-    found = ts.free_rotation(I, [0.05, 8.0, 0.05])
-    instants = ts.flips(run, "plate", 1)
+    found = ts.rotation.free_rotation(I, [0.05, 8.0, 0.05])
+    instants = ts.rotation.flips(run, "plate", 1)
     assert len(instants) == 5
     np.testing.assert_allclose(np.diff(instants), found.flip_interval, atol=1e-5)
     assert found.growth(1).real > 0 and found.growth(0).real == found.growth(2).real == 0
@@ -369,7 +374,7 @@ def test_a_plate_flips_about_its_middle_axis_at_regular_intervals():
 def test_polhodes_lie_on_the_sphere_and_on_the_ellipsoid():
     """Plaut (2007), (3.51) and (3.52): Σ σᵢ² = α, Σ σᵢ²/Iᵢ = β."""
     I = np.array([0.9, 0.4, 1.3])
-    found = ts.polhodes(I, 0.7, count=3)
+    found = ts.rotation.polhodes(I, 0.7, count=3)
     assert {p.axis for p in found.curves} == {1, 2}  # none goes round the middle axis
     for p in found.curves:
         for curve in p.curves:
@@ -377,8 +382,8 @@ def test_polhodes_lie_on_the_sphere_and_on_the_ellipsoid():
             np.testing.assert_allclose((curve**2 / I).sum(axis=1), 2 * p.energy)
     for curve in found.separatrix:
         np.testing.assert_allclose((curve**2 / I).sum(axis=1), 0.49 / 0.9)
-    rates = ts.free_rotation(I, [0.1, 1.0, 0.2])
-    own = ts.polhodes(I, rates.momentum, energies=[rates.energy])
+    rates = ts.rotation.free_rotation(I, [0.1, 1.0, 0.2])
+    own = ts.rotation.polhodes(I, rates.momentum, energies=[rates.energy])
     sigma = I * rates.at(np.linspace(0, rates.period, 50))
     distance = np.linalg.norm(sigma[:, None] - own.curves[0].curves[0][None], axis=2).min(axis=1)
     assert distance.max() < 0.02 * rates.momentum  # the motion is on the curve, between its points
@@ -395,7 +400,7 @@ def drifting():
 
 def test_dissipation_turns_a_satellite_over_to_the_axis_of_its_largest_moment():
     """P-Pb3.1: |σ| is kept, the energy falls to |σ|²/2I_max."""
-    found = ts.tumbling(drifting())
+    found = ts.rotation.tumbling(drifting())
     p = example("drifting_satellite").parameters
     np.testing.assert_allclose(found.moments, [p["A"] + p["J"], p["B"] + p["J"], p["C"] + p["J"]])
     assert found.change < 1e-9
@@ -411,7 +416,7 @@ def test_dissipation_turns_a_satellite_over_to_the_axis_of_its_largest_moment():
 def test_without_dissipation_it_stays_on_its_polhode():
     made = ts.compile(example("drifting_satellite")).with_parameters(c=0, J=1e-9)
     run = ts.simulate(made, 20.0, rate=50, rtol=1e-11)
-    found = ts.tumbling(run, "hull")
+    found = ts.rotation.tumbling(run, "hull")
     sigma = found.momentum
     np.testing.assert_allclose((sigma**2).sum(axis=1), found.size**2, rtol=1e-9)
     np.testing.assert_allclose((sigma**2 / found.moments).sum(axis=1), 2 * found.energy, rtol=1e-6)
@@ -432,7 +437,7 @@ def test_a_body_in_oblique_axes_has_the_same_principal_moments():
     for inertia, w in ((np.diag(I).tolist(), [0.1, 2.0, 0.2]), (six, R @ [0.1, 2.0, 0.2])):
         made = ts.load({"bodies": {"b": {"mass": 1, "inertia": inertia}}, "joints": {"O": ball}})
         start = dict(zip(("O_wx", "O_wy", "O_wz"), map(float, w), strict=True))
-        found.append(ts.tumbling(ts.simulate(made, 8.0, initial=start, rtol=1e-11)))
+        found.append(ts.rotation.tumbling(ts.simulate(made, 8.0, initial=start, rtol=1e-11)))
     np.testing.assert_allclose(found[1].moments, found[0].moments, rtol=1e-12)
     np.testing.assert_allclose(found[1].momentum, found[0].momentum, atol=1e-8)
     np.testing.assert_allclose(found[1].flips, found[0].flips, atol=1e-4)
@@ -440,9 +445,9 @@ def test_a_body_in_oblique_axes_has_the_same_principal_moments():
 
 def test_a_body_that_is_turned_from_outside_is_refused():
     with pytest.raises(ts.ModelError, match="is not kept"):
-        ts.tumbling(ts.simulate(example("heavy_top"), 0.1))
+        ts.rotation.tumbling(ts.simulate(example("heavy_top"), 0.1))
     with pytest.raises(ts.ModelError, match='"hall" does not exist'):
-        ts.tumbling(drifting(), "hall")
+        ts.rotation.tumbling(drifting(), "hall")
 
 
 def test_tumbling_from_a_shell(tmp_path):
@@ -459,4 +464,4 @@ def test_tumbling_from_a_shell(tmp_path):
 @pytest.mark.parametrize("t", [[0.0, 0.1, 0.2], [0.0, 0.1, 0.1, 0.3], [0.4, 0.3, 0.2, 0.1]])
 def test_signals_that_show_no_speed_are_refused(t):
     with pytest.raises(ts.ModelError, match="do not show a speed"):
-        ts.rotation_speed(np.array(t), np.ones((len(t), 2)))
+        ts.rotors.rotation_speed(np.array(t), np.ones((len(t), 2)))

@@ -249,7 +249,9 @@ def test_imposed_motions_start_where_they_are_at_that_time(name, coordinates):
 
 
 def lagrangian():
-    return ts.lagrangian("m*x.^2/2 - k*x^2/2 + F*t*x", ["x"], parameters={"m": 2, "k": 8, "F": 1})
+    return ts.formalisms.lagrangian(
+        "m*x.^2/2 - k*x^2/2 + F*t*x", ["x"], parameters={"m": 2, "k": 8, "F": 1}
+    )
 
 
 @pytest.mark.parametrize("form", ["lagrangian", "hamiltonian"])

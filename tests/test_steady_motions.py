@@ -83,7 +83,7 @@ def check_steady(made, given, found):
 
 @pytest.mark.parametrize("name", GIVEN)
 def test_a_simulation_stays_on_a_steady_motion(name):
-    found = ts.steady_motions(model(name), GIVEN[name], starts=4)
+    found = ts.stability.steady_motions(model(name), GIVEN[name], starts=4)
     assert len(found)
     check_steady(model(name), GIVEN[name], found[:2])
 
@@ -93,7 +93,7 @@ def _completed(made, seed):
     rng, given = np.random.default_rng(seed), {}
     for _ in range(8):
         try:
-            return given, ts.steady_motions(made, given, starts=8)
+            return given, ts.stability.steady_motions(made, given, starts=8)
         except ts.ModelError as error:
             asked = re.search(r"Give \d+ more of: (.*?) \(with", str(error))
             if asked is None:
@@ -115,7 +115,7 @@ def test_every_steady_motion_of_every_example_is_one(name):
 @pytest.mark.parametrize("given", [{"s.": 10.0}, {"x.": 1.5}, {"s.": 10.0, "theta": np.pi}])
 def test_a_wheel_rolls_as_it_is_told(given):
     """x. = r s., while the body hangs or stands."""
-    found = ts.steady_motions(single(), given, starts=3)
+    found = ts.stability.steady_motions(single(), given, starts=3)
     for x in found:
         assert {n: x.speeds[n] for n in ("x.", "s.", "theta.")} == pytest.approx(
             {"x.": 1.5, "s.": 10.0, "theta.": 0.0}, abs=1e-12
@@ -129,9 +129,9 @@ def test_a_wheel_rolls_as_it_is_told(given):
 
 def test_speeds_that_the_road_forbids_are_refused():
     with pytest.raises(ts.ModelError, match=r"x. = 1, s. = 10 contradict each other: road"):
-        ts.steady_motions(single(), {"s.": 10, "x.": 1})
+        ts.stability.steady_motions(single(), {"s.": 10, "x.": 1})
     with pytest.raises(ts.ModelError, match=r'z = 0\.2 cannot be kept\. constraint "road"'):
-        ts.steady_motions(single(), {"z": 0.2, "s.": 1})
+        ts.stability.steady_motions(single(), {"z": 0.2, "s.": 1})
 
 
 @pytest.mark.slow
@@ -145,7 +145,7 @@ def test_speeds_that_the_road_forbids_are_refused():
 )
 def test_two_wheels_roll_as_they_are_told(given, wanted):
     """x. = r (ωL + ωR)/2 and ψ. = r (ωR − ωL)/2a, whatever is given of them."""
-    found = ts.steady_motions(pair(), given, starts=3)
+    found = ts.stability.steady_motions(pair(), given, starts=3)
     upright = [x for x in found if np.cos(x.coordinates["phi"]) > 0]
     assert upright
     for x in upright:
@@ -158,17 +158,17 @@ def test_two_wheels_roll_as_they_are_told(given, wanted):
 @pytest.mark.slow
 def test_speeds_that_contradict_each_other_are_refused_with_what_forbids_them():
     with pytest.raises(ts.ModelError, match=r"psi. = 1, sL. = 10, sR. = 10 contradict.*cl, cr"):
-        ts.steady_motions(pair(), {"sL.": 10, "sR.": 10, "psi.": 1})
+        ts.stability.steady_motions(pair(), {"sL.": 10, "sR.": 10, "psi.": 1})
     with pytest.raises(ts.ModelError, match=r'z = 0\.2 cannot be kept\. constraint "cl"'):
-        ts.steady_motions(pair(), {"z": 0.2})
+        ts.stability.steady_motions(pair(), {"z": 0.2})
     with pytest.raises(ts.ModelError, match="one of them changes as the others turn on"):
-        ts.steady_motions(pair(), {"x.": 1.5, "psi.": 1.0}, starts=2)
+        ts.stability.steady_motions(pair(), {"x.": 1.5, "psi.": 1.0}, starts=2)
     with pytest.raises(ts.ModelError, match=re.escape("Give 1 more of: psi. (with a dot")):
-        ts.steady_motions(pair(), {"sL.": 10}, starts=2)
+        ts.stability.steady_motions(pair(), {"sL.": 10}, starts=2)
 
 
 def test_given_angles_keep_their_turns():
-    (first, *_) = ts.steady_motions(
+    (first, *_) = ts.stability.steady_motions(
         model("heavy_top"), {"theta": 0.5 + 2 * np.pi, "psi.": 300.0}, starts=4
     )
     assert first.coordinates["theta"] == 0.5 + 2 * np.pi
@@ -189,7 +189,7 @@ def test_a_vehicle_that_rolls_steadily_has_a_verdict():
 
 
 def test_a_state_that_was_found_brings_its_mechanism():
-    found = ts.steady_motions(model("heavy_top"), {"theta": 0.5, "psi.": 300.0})
+    found = ts.stability.steady_motions(model("heavy_top"), {"theta": 0.5, "psi.": 300.0})
     alone, beside = ts.linearise(found[0]), ts.linearise(model("heavy_top"), at=found[0])
     np.testing.assert_array_equal(alone.A, beside.A)
     assembled = ts.assemble(model("simple_pendulum"), {})

@@ -83,16 +83,18 @@ def test_the_energies_of_the_bodies_add_up_and_are_half_the_comoment_of_their_to
     for label, T in parts.items():
         if label != "T":
             body = re.fullmatch(r"T\((\w+)/0\)", label)[1]
-            whole = ts.body_torseurs(named_gravity(example(name)), body).kinetic_energy
+            whole = ts.torseurs.body_torseurs(named_gravity(example(name)), body).kinetic_energy
             assert vanishes(expression(whole) - T)
 
 
 @pytest.mark.parametrize(
     "given",
     [
-        ts.lagrangian("m*x.^2/2 - k*x^2/2", ["x"], rayleigh="b*x.^2/2"),
-        ts.lagrangian("m*(r.^2 + r^2*theta.^2)/2 + G/r", ["r", "theta"]),
-        ts.lagrangian("m*(x.^2 + y.^2)/2 - m*g*y", ["x", "y"], constraints=["x^2 + y^2 - l^2"]),
+        ts.formalisms.lagrangian("m*x.^2/2 - k*x^2/2", ["x"], rayleigh="b*x.^2/2"),
+        ts.formalisms.lagrangian("m*(r.^2 + r^2*theta.^2)/2 + G/r", ["r", "theta"]),
+        ts.formalisms.lagrangian(
+            "m*(x.^2 + y.^2)/2 - m*g*y", ["x", "y"], constraints=["x^2 + y^2 - l^2"]
+        ),
     ],
 )
 def test_a_lagrangian_is_told_and_its_equations_are_those_it_has(given):
@@ -210,7 +212,7 @@ def test_the_spherical_pendulum_by_hamilton():
 def test_canonical_equations_that_are_told_are_those_that_move():
     m = named_gravity(example("cart_pendulum"))  # a damper: p_x loses what it takes
     told = ts.tell(m, "hamilton").equations
-    made = ts.lagrangian(m).hamiltonian
+    made = ts.formalisms.lagrangian(m).hamiltonian
     right = [*made.coordinate_rates, *made.momentum_rates]
     values = at_random(right, m)
     for x, equation in zip(right, told.values(), strict=True):
@@ -401,7 +403,7 @@ def test_a_readable_formula_is_the_same_and_no_longer(name):
 
 
 def test_normal_forms_prove_identities_of_trigonometry_and_refuse_others():
-    a, b = ts.lagrangian("a.+b.", ["a", "b"]).system.q
+    a, b = ts.formalisms.lagrangian("a.+b.", ["a", "b"]).system.q
     assert vanishes(np.sin(a + b) - np.sin(a) * np.cos(b) - np.cos(a) * np.sin(b))
     assert vanishes(np.cos(3 * a) - 4 * np.cos(a) ** 3 + 3 * np.cos(a))
     assert vanishes(np.sqrt(a**2 * b**2) - abs(a) * abs(b))

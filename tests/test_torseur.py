@@ -202,7 +202,7 @@ def test_along_a_run_the_actions_on_each_body_make_its_dynamic_torseur(name):
     mechanism = example(name)
     run = ts.simulate(mechanism, 0.2, rate=20)
     for body in mechanism.bodies:
-        found = ts.body_torseurs(run, body, at="G")
+        found = ts.torseurs.body_torseurs(run, body, at="G")
         D, F = found.dynamic, found.action
         size = max(np.abs(F.resultant).max(), np.abs(F.moment).max(), 1.0)
         assert np.abs(D.resultant - F.resultant).max() < 1e-9 * size, body
@@ -215,19 +215,19 @@ def test_several_bodies_obey_the_fundamental_principle_together(name):
     run = ts.simulate(mechanism, 0.2, rate=20)
     bodies = list(mechanism.bodies)
     for chosen in (bodies, bodies[:2], tuple(bodies[-2:])):
-        found = ts.body_torseurs(run, chosen, at=("ground", (0.1, 0.2, 0)))
+        found = ts.torseurs.body_torseurs(run, chosen, at=("ground", (0.1, 0.2, 0)))
         D, F = found.dynamic, found.action
         size = max(np.abs(F.resultant).max(), np.abs(F.moment).max(), 1.0)
         assert np.abs(D.resultant - F.resultant).max() < 1e-9 * size, chosen
         assert np.abs(D.moment - F.moment).max() < 1e-9 * size, chosen
-        inner = set(ts.body_torseurs(mechanism, chosen).joints)
+        inner = set(ts.torseurs.body_torseurs(mechanism, chosen).joints)
         assert inner == set(found.joints)
 
 
 def test_several_bodies_have_the_sum_of_their_energies_and_no_kinematic_torseur():
     arm = example("rotating_arm")
-    whole = ts.body_torseurs(arm, ["arm", "slider"])
-    parts = [ts.body_torseurs(arm, name).kinetic_energy for name in ("arm", "slider")]
+    whole = ts.torseurs.body_torseurs(arm, ["arm", "slider"])
+    parts = [ts.torseurs.body_torseurs(arm, name).kinetic_energy for name in ("arm", "slider")]
     values = {**arm.parameters, "theta": 0.3, "lam": 0.2, "theta.": 1.1, "lam.": 0.7}
     close(
         float(evaluate(expression(whole.kinetic_energy), values)),
@@ -236,15 +236,15 @@ def test_several_bodies_have_the_sum_of_their_energies_and_no_kinematic_torseur(
     with pytest.raises(ts.ModelError, match="no kinematic torseur"):
         _ = whole.kinematic
     with pytest.raises(ts.ModelError, match="bodies of a mechanism or of a run are needed"):
-        ts.body_torseurs(arm, [])
+        ts.torseurs.body_torseurs(arm, [])
     with pytest.raises(ts.ModelError, match=r"\(Lagrangian\)"):
-        ts.body_torseurs(ts.lagrangian("m*x.^2/2", ["x"]), "x")
+        ts.torseurs.body_torseurs(ts.formalisms.lagrangian("m*x.^2/2", ["x"]), "x")
 
 
 def test_the_power_of_all_actions_on_all_bodies_is_the_rate_of_kinetic_energy():
     crank = example("slider_crank")
     run = ts.simulate(crank, 0.2, rate=20)
-    power = sum(ts.body_torseurs(run, body).power for body in crank.bodies)
+    power = sum(ts.torseurs.body_torseurs(run, body).power for body in crank.bodies)
     equations = ts.derive(crank)
     for k in range(len(run.t)):
         here = equations.evaluate(run.q[k], run.v[k])
@@ -278,7 +278,7 @@ def test_three_virtual_fields_give_back_newton_euler_and_the_energy_theorem():
 def test_the_torseurs_of_the_compound_pendulum_are_those_of_the_notes():
     """G-PenN: {Ω; V(O)} = {θ' z; 0} at O, σ_O = C θ' z, δ_O = C θ'' z, weight −m g a sin θ z."""
     pendulum = example("compound_pendulum")
-    found = ts.body_torseurs(pendulum, "solid", at=("ground", (0, 0, 0)))
+    found = ts.torseurs.body_torseurs(pendulum, "solid", at=("ground", (0, 0, 0)))
     values = {**pendulum.parameters, "theta": 0.7, "theta.": 1.3, "theta..": -0.4}
     m, a, C, g = (pendulum.parameters[name] for name in ("m", "a", "C", "g"))
     close(at(expressions(found.kinematic.resultant), values), [0, 0, 1.3])
@@ -293,4 +293,4 @@ def test_the_torseurs_of_the_compound_pendulum_are_those_of_the_notes():
 
 def test_a_body_that_does_not_exist_is_named():
     with pytest.raises(ts.ModelError, match='body "slid" does not exist'):
-        ts.body_torseurs(example("compound_pendulum"), "slid")
+        ts.torseurs.body_torseurs(example("compound_pendulum"), "slid")

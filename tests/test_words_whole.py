@@ -8,6 +8,7 @@ import torseur as ts
 from torseur.algebra.core.expr import PI
 from torseur.equations.applied import applied_forces
 from torseur.equations.system import system
+from torseur.report.pages.page import page
 
 # --- D19: joint limits ----------------------------------------------------------------------------
 
@@ -30,10 +31,10 @@ def test_limits_are_read_from_phrase_and_yaml_shown_and_told_when_the_start_is_o
     (phi,), (s,) = (phrase.joints[name].limits for name in "12")
     assert slide().joints["J"].limits == (s, phi)
     assert phi == (-PI / 2, PI / 2)
-    shown = ts.page(slide())
+    shown = page(slide())
     assert "limits" in shown and "reach" in shown
-    assert not ts.diagnose(slide()).notices
-    (told,) = ts.diagnose(slide(initial={"s": "0.5 m", "phi": "80 deg"})).notices
+    assert not ts.check(slide()).notices
+    (told,) = ts.check(slide(initial={"s": "0.5 m", "phi": "80 deg"})).notices
     assert "s starts at 0.5 m, outside its limits, 0 to 0.3 m" in told
     with pytest.raises(ts.ModelError, match='the limits of "s" are reversed'):
         slide(parameters={"reach": -0.1})

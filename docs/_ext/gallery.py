@@ -17,7 +17,7 @@ from sphinx.util.docutils import SphinxDirective
 import torseur as ts
 
 EXAMPLES = Path(str(files("torseur.examples")))
-SOURCES = [Path(__file__), *Path(str(files("torseur.report"))).glob("*.*")]
+SOURCES = [Path(__file__), *Path(str(files("torseur.report"))).rglob("*.*")]
 SMALL, LARGE = (320, 240), (720, 540)  # [px]
 SAMPLES = 240
 
@@ -84,12 +84,11 @@ def made(name, settings, page, folder):
     mechanism, start = ts.load(source(name)), settings.get("start")
     run = ts.simulate(mechanism, duration, initial=start, rate=SAMPLES / duration)
     view = {"t": settings.get("at", 0.0), "reader": settings.get("reader")}
-    small.write_text(ts.picture(run, **view, size=SMALL), encoding="utf-8")
+    ts.pictures.picture(run, small, **view, size=SMALL)
     try:
-        text = ts.picture(run, **view, size=LARGE, moving=True)
+        ts.pictures.picture(run, large, **view, size=LARGE, moving=True)
     except ts.ModelError:  # it moves in space
-        text = ts.picture(run, **view, size=LARGE)
-    large.write_text(text, encoding="utf-8")
+        ts.pictures.picture(run, large, **view, size=LARGE)
     (folder / f"{name}.yaml").write_bytes(source(name).read_bytes())
     ts.view(run, film)
 

@@ -27,8 +27,36 @@ NO = object()  # what does not fit
 _LISTS = (list, tuple, abc.Sequence, abc.Iterable, abc.Collection)
 
 
-def opened(function: Callable[..., Any], name: str) -> Callable[..., Any]:
-    """A function whose arguments pass the door; it stands in the package `torseur`."""
+def entrance(home: object, there: str, package: str, name: str) -> Any:
+    """What stands under a name in a module, as it is reached by a public name of a package."""
+    value = getattr(home, there)
+    if isinstance(value, types.FunctionType):
+        return opened(value, package, name)
+    if isinstance(value, types.ModuleType):
+        return _room(value, package, name)
+    return value
+
+
+def open_namespace(names: dict[str, Any]) -> list[str]:
+    """The public names of a module of public names, whose functions pass the door from now on."""
+    here, package = types.SimpleNamespace(**names), names["__name__"]
+    public = [x for x in names if not x.startswith("_") and x != "open_namespace"]
+    names |= {name: entrance(here, name, package, name) for name in public}
+    return sorted(public)
+
+
+def _room(module: types.ModuleType, package: str, name: str) -> types.ModuleType:
+    """A module with its own functions only, each behind the door."""
+    room = types.ModuleType(f"{package}.{name}", module.__doc__)
+    for key, value in vars(module).items():
+        own = isinstance(value, types.FunctionType) and value.__module__ == module.__name__
+        if own and not key.startswith("_"):
+            setattr(room, key, opened(value, package, f"{name}.{key}"))
+    return room
+
+
+def opened(function: Callable[..., Any], package: str, name: str) -> Callable[..., Any]:
+    """A function whose arguments pass the door; it stands in the package under the name."""
 
     @wraps(function)
     def entered(*args: Any, **kwargs: Any) -> Any:
@@ -42,7 +70,7 @@ def opened(function: Callable[..., Any], name: str) -> Callable[..., Any]:
                 bound.arguments[key] = _passed(name, key, value, hint)
         return function(*bound.args, **bound.kwargs)
 
-    entered.__module__, entered.__qualname__ = "torseur", name  # so that it can be pickled
+    entered.__module__, entered.__qualname__ = package, name  # so that it can be pickled
     return entered
 
 

@@ -1,33 +1,35 @@
 """`torseur balance-rotor`: the masses that balance a rotor, from measured signals."""
 
+from __future__ import annotations
+
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import rich_click as click
 
-from torseur.cli.model import say_json
-from torseur.cli.outputs import PICTURE
+from torseur.cli.command import Answer, command
+from torseur.cli.options import option, plot, several
 from torseur.errors import ModelError
 
 
-@click.command("balance-rotor")
-@click.argument("files", nargs=-1, required=True, metavar="FILE.csv …")
-@click.option("--trial", "trials", multiple=True, required=True, metavar="MASS@ANGLE",
-              help="Trial mass of plane 1, then of plane 2, such as `20 g @ 30 deg`.")  # fmt: skip
-@click.option("--radius", "radii", multiple=True, required=True, metavar="R",
-              help="Radius of the masses, such as `80 mm`; twice if they differ.")  # fmt: skip
-@click.option("--speed", metavar="SPEED", help="Such as `1500 tr/min`; found if not given.")
-@click.option("--plot", "picture", type=PICTURE, metavar="FILE",
-              help="Signals as vectors, as .png, .svg or .pdf.")  # fmt: skip
-@click.option("--json", "as_json", is_flag=True, help="One JSON document on standard output.")
+@command(
+    "balance-rotor",
+    click.argument("files", nargs=-1, required=True, metavar="FILE.csv …"),
+    several("--trial", "trials", "Trial mass of plane 1, then of plane 2, such as `20 g @ 30 deg`.",
+            "MASS@ANGLE", required=True),
+    several("--radius", "radii", "Radius of the masses, such as `80 mm`; twice if they differ.",
+            "R", required=True),
+    option("--speed", "Such as `1500 tr/min`; found if not given.", "SPEED"),
+    plot("Signals as vectors,"),
+)  # fmt: skip
 def balance_rotor(
     files: tuple[str, ...],
     trials: tuple[str, ...],
     radii: tuple[str, ...],
     speed: str | None,
     picture: Path | None,
-    as_json: bool,
-) -> None:
+) -> Answer:
     """The masses and angles, in two planes, that balance a rotor by influence coefficients.
 
     One FILE.csv has the columns t, bare_1, bare_2, trial1_1, trial1_2, trial2_1, trial2_2; three
@@ -51,26 +53,28 @@ def balance_rotor(
     turning = runs[0].speed() if speed is None else amount(speed, "--speed")
     bare, *others = (run.synchronous(turning) for run in runs)
     found = balanced(bare, others, unbalances)
-    masses = found.masses(at)
     if picture is not None:
         found.figure(picture)
-    if as_json:
-        placed = [
-            {"mass": m.mass, "radius": m.radius, "angle": float(np.degrees(m.angle))}
-            for m in masses
-        ]
-        say_json({"speed": turning, "masses": placed} | found.document)
-        return
-    click.echo(f"speed {turning:.6g} rad/s ({turning * 30 / np.pi:.6g} tr/min)")
-    for k, z in enumerate(bare.z):
-        click.echo(f"gauge {k + 1}: {abs(z):.4g} at {np.degrees(np.angle(z)):.1f}°, "
-                   f"± {bare.error[k]:.2g}")  # fmt: skip
-    for k, m in enumerate(masses):
-        click.echo(f"plane {k + 1}: put {1000 * m.mass:.4g} g at {np.degrees(m.angle):.1f}°, "
-                   f"radius {1000 * m.radius:.4g} mm")  # fmt: skip
-    click.echo(f"expected: signals about {found.reduction:.0f} times smaller")
-    if picture is not None:
-        click.echo(f"{picture}: written.")
+    masses = found.masses(at)
+    placed = [
+        {"mass": m.mass, "radius": m.radius, "angle": float(np.degrees(m.angle))} for m in masses
+    ]
+    lines = [f"speed {turning:.6g} rad/s ({turning * 30 / np.pi:.6g} tr/min)"]
+    lines += [
+        f"gauge {k + 1}: {abs(z):.4g} at {np.degrees(np.angle(z)):.1f}°, ± {bare.error[k]:.2g}"
+        for k, z in enumerate(bare.z)
+    ]
+    lines += map(_told, range(2), placed)
+    lines.append(f"expected: signals about {found.reduction:.0f} times smaller")
+    document = {"speed": turning, "masses": placed}
+    return Answer(lambda: document | found.document, "\n".join(lines), (picture,))
+
+
+def _told(plane: int, put: dict[str, Any]) -> str:
+    return (
+        f"plane {plane + 1}: put {1000 * put['mass']:.4g} g at {put['angle']:.1f}°, "
+        f"radius {1000 * put['radius']:.4g} mm"
+    )
 
 
 def _trial(text: str) -> complex:

@@ -3,49 +3,34 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-import rich_click as click
-
-from torseur.cli.model import load_model, model_arguments, say_json
-from torseur.cli.outputs import PICTURE
-from torseur.cli.settings import FINITE, named_numbers, state
-from torseur.cli.settings import parameters as parameters_of
-
-if TYPE_CHECKING:
-    from torseur.analyse.bifurcations.diagram import Diagram
+from torseur.cli.command import Answer, model_command
+from torseur.cli.options import option, plot, settings, several, swept
+from torseur.cli.settings import named_numbers, state
+from torseur.model.description import Mechanism
 
 
-@click.command()
-@model_arguments
-@click.option("--parameter", required=True, metavar="NAME",
-              help="What changes: a parameter, or a speed of --given.")  # fmt: skip
-@click.option("--from", "low", type=FINITE, required=True, metavar="VALUE", help="Where it starts.")
-@click.option("--to", "high", type=FINITE, required=True, metavar="VALUE", help="Where it ends.")
-@click.option("--at", multiple=True, metavar="NAME=VALUE",
-              help="Coordinates near the first equilibrium.")  # fmt: skip
-@click.option("--given", multiple=True, metavar="NAME=VALUE",
-              help="Constant speeds and coordinates of steady motions.")  # fmt: skip
-@click.option("--set", "settings", multiple=True, metavar="NAME=VALUE",
-              help="Value of another parameter; may be repeated.")  # fmt: skip
-@click.option("--of", default="", metavar="NAME", help="The coordinate that --plot shows.")
-@click.option("--plot", "picture", type=PICTURE, metavar="FILE",
-              help="The diagram as .png, .svg or .pdf.")  # fmt: skip
-@click.option("--json", "as_json", is_flag=True, help="One JSON document on standard output.")
+@model_command(
+    "bifurcations",
+    *swept("What changes: a parameter, or a speed of --given."),
+    several("--at", "at", "Coordinates near the first equilibrium.", "NAME=VALUE"),
+    several("--given", "given", "Constant speeds and coordinates of steady motions.", "NAME=VALUE"),
+    settings("Value of another parameter; may be repeated."),
+    option("--of", "The coordinate that --plot shows.", "NAME", default=""),
+    plot("The diagram"),
+)
 def bifurcations(
-    model: str,
-    masses: str | None,
-    gravity: str | None,
+    mechanism: Mechanism,
     parameter: str,
     low: float,
     high: float,
     at: tuple[str, ...],
     given: tuple[str, ...],
-    settings: tuple[str, ...],
+    parameters: dict[str, float],
     of: str,
     picture: Path | None,
-    as_json: bool,
-) -> None:
+) -> Answer:
     """Branches of equilibria of MODEL as a parameter changes, and their bifurcations.
 
     Example: `torseur bifurcations buckling_two_bars.yaml --parameter F --from 20 --to 80
@@ -53,26 +38,22 @@ def bifurcations(
     """
     from torseur.analyse.bifurcations.bifurcations import bifurcations as found_diagram
 
-    mechanism = load_model(model, masses, gravity)
     found = found_diagram(
         mechanism,
         parameter,
         (low, high),
         at=state(mechanism, "--at", at) or None,
         given=named_numbers("--given", given) or None,
-        parameters=parameters_of(mechanism, settings),
+        parameters=parameters,
     )
     if picture is not None:
         found.plot(of, picture)
-    if as_json:
-        say_json(_document(mechanism.name, found))
-        return
-    click.echo(f"{mechanism.name}\n{found}")
-    if picture is not None:
-        click.echo(f"{picture}: written.")
+    return Answer(
+        lambda: _document(mechanism.name, found), lambda: f"{mechanism.name}\n{found}", (picture,)
+    )
 
 
-def _document(name: str, found: Diagram) -> dict[str, Any]:
+def _document(name: str, found: Any) -> dict[str, Any]:
     tangent = found.branches[0].points[0].here.tangent
     return {
         "name": name,

@@ -1,42 +1,37 @@
 """`torseur chaos`: how long a run can be trusted, and whether the motion is chaotic."""
 
+from __future__ import annotations
+
 from pathlib import Path
 from typing import Any
 
-import rich_click as click
-
-from torseur.cli.model import load_model, model_arguments, say_json
-from torseur.cli.outputs import PAGE, PICTURE
-from torseur.cli.settings import FINITE
+from torseur.cli.command import Answer, model_command
+from torseur.cli.options import duration, option, page, plot, settings, several
+from torseur.cli.settings import FINITE, named_numbers
 from torseur.errors import ModelError
+from torseur.model.description import Mechanism
 
 
-@click.command()
-@model_arguments
-@click.option("--duration", type=FINITE, required=True, metavar="S", help="Length of the run.")
-@click.option("--rtol", type=FINITE, default=1e-9, show_default=True, help="Tolerance of the run.")
-@click.option("--accuracy", type=FINITE, default=1e-3, show_default=True,
-              help="What coordinates must be right to [rad or m].")  # fmt: skip
-@click.option("--start", metavar="NAME", help="Change the start of this coordinate or speed …")
-@click.option("--by", default="0.01 deg", show_default=True, help="… by this much.")
-@click.option("--lyapunov", "over", type=FINITE, metavar="S",
-              help="Largest Lyapunov exponent over a motion of this length.")  # fmt: skip
-@click.option(
-    "--section", metavar="EXPRESSION", help="Poincaré section where this rises through 0."
-)
-@click.option("--also", multiple=True, metavar="NAME=VALUE,…",
-              help="Another start of the section, in another colour; may be repeated.")  # fmt: skip
-@click.option("--of", nargs=2, metavar="X Y", help="What --plot shows of the section.")
-@click.option("--plot", "picture", type=PICTURE, metavar="FILE",
-              help="Figure as .png, .svg or .pdf: of the section, of the exponent, of the changed "
-              "start, or of the tolerances.")  # fmt: skip
-@click.option("--film", type=PAGE, metavar="FILE.html",
-              help="Both motions of --start side by side.")  # fmt: skip
-@click.option("--json", "as_json", is_flag=True, help="One JSON document on standard output.")
+@model_command(
+    "chaos",
+    duration(),
+    option("--rtol", "Tolerance of the run.", type=FINITE, default=1e-9, show_default=True),
+    option("--accuracy", "What coordinates must be right to [rad or m].",
+           type=FINITE, default=1e-3, show_default=True),
+    option("--start", "Change the start of this coordinate or speed …", "NAME"),
+    option("--by", "… by this much.", default="0.01 deg", show_default=True),
+    option("--lyapunov", "Largest Lyapunov exponent over a motion of this length.", "S",
+           name="over", type=FINITE),
+    option("--section", "Poincaré section where this rises through 0.", "EXPRESSION"),
+    several("--also", "also", "Another start of the section, in another colour; may be repeated.",
+            "NAME=VALUE,…"),
+    option("--of", "What --plot shows of the section.", "X Y", nargs=2),
+    settings(),
+    plot("Figure, of the section, of the exponent, of the changed start, or of the tolerances,"),
+    page("--film", "film", "Both motions of --start side by side."),
+)  # fmt: skip
 def chaos(
-    model: str,
-    masses: str | None,
-    gravity: str | None,
+    mechanism: Mechanism,
     duration: float,
     rtol: float,
     accuracy: float,
@@ -46,10 +41,10 @@ def chaos(
     section: str | None,
     also: tuple[str, ...],
     of: tuple[str, str] | None,
+    parameters: dict[str, float],
     picture: Path | None,
     film: Path | None,
-    as_json: bool,
-) -> None:
+) -> Answer:
     """How many seconds of a run of MODEL can be trusted, and what a small change of its start does.
 
     The motion is computed at finer and finer tolerances; runs that part are wrong from there on.
@@ -73,32 +68,23 @@ def chaos(
     if section is not None and picture is not None and of is None:
         advice = "Add --of X Y, such as --of turn turn."
         raise ModelError("--plot", f'of the section "{section}", which coordinates?', advice)
-    ready = compiled(load_model(model, masses, gravity))
+    ready = compiled(mechanism).with_parameters(**parameters)
+    starts = [{}, *(named_numbers("--also", text.split(",")) for text in also)]
     found: dict[str, Any] = {
         "trust": trust(ready, duration, rtol=rtol, accuracy=accuracy),
         "start": start and sensitivity_to_start(ready, start, by, duration),
         "lyapunov": over and lyapunov(ready, over),
-        "section": section and poincare(ready, section, duration, starts=_starts(also)),
+        "section": section and poincare(ready, section, duration, starts=starts),
     }
     _show(found, picture, of, film)
-    if as_json:
-        say_json({name: x.document for name, x in found.items() if x})
-        return
-    click.echo(str(found["trust"]))
-    for name in ("start", "lyapunov"):
-        if found[name]:
-            click.echo(f"\n{found[name]}")
+    lines = [str(found["trust"]), *(f"\n{found[x]}" for x in ("start", "lyapunov") if found[x])]
     if found["section"]:
-        click.echo(f"\nsection {section}: {len(found['section'])} points")
-    for file in filter(None, (picture, film)):
-        click.echo(f"{file}: written.")
-
-
-def _starts(also: tuple[str, ...]) -> list[dict[str, float]]:
-    """The start of the model, then the others."""
-    from torseur.cli.settings import named_numbers
-
-    return [{}, *(named_numbers("--also", text.split(",")) for text in also)]
+        lines.append(f"\nsection {section}: {len(found['section'])} points")
+    return Answer(
+        lambda: {name: x.document for name, x in found.items() if x},
+        "\n".join(lines),
+        (picture, film),
+    )
 
 
 def _show(

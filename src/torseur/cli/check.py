@@ -1,16 +1,11 @@
 """`torseur check`: what is wrong with a mechanism, how mobile it is, what was assumed."""
 
-import sys
-
-import rich_click as click
-
-from torseur.cli.model import load_model, model_arguments, say_json
+from torseur.cli.command import Answer, model_command
+from torseur.model.description import Mechanism
 
 
-@click.command()
-@model_arguments
-@click.option("--json", "as_json", is_flag=True, help="One JSON document on standard output.")
-def check(model: str, masses: str | None, gravity: str | None, as_json: bool) -> None:
+@model_command("check")
+def check(mechanism: Mechanism) -> Answer:
     """Check MODEL: faults, mobility, balance of unknowns and equations, what was assumed.
 
     A *fault* keeps the mechanism from being computed: a name that does not exist, an impossible
@@ -25,11 +20,10 @@ def check(model: str, masses: str | None, gravity: str | None, as_json: bool) ->
     from torseur.analyse.mobility.diagnose import diagnose
     from torseur.report.pages.diagnosis import check_document, check_text
 
-    found = diagnose(load_model(model, masses, gravity))
-    if as_json:
-        say_json(check_document(found))
-        sys.exit(1 if found.faults else 0)
-    for line in check_text(found):
-        click.echo(line)
-    for fault in found.faults:
-        raise fault
+    found = diagnose(mechanism)
+    return Answer(
+        lambda: check_document(found),
+        lambda: "\n".join(check_text(found)),
+        code=1 if found.faults else 0,
+        fault=next(iter(found.faults), None),
+    )

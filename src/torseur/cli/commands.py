@@ -2,7 +2,6 @@
 
 import rich_click as click
 
-from torseur import __version__
 from torseur.cli.balance_rotor import balance_rotor
 from torseur.cli.bifurcations import bifurcations
 from torseur.cli.chaos import chaos
@@ -13,13 +12,13 @@ from torseur.cli.derive import derive
 from torseur.cli.equilibria import equilibria
 from torseur.cli.examples import examples
 from torseur.cli.export import export
+from torseur.cli.first_integrals import first_integrals
 from torseur.cli.graph import graph
 from torseur.cli.gyroscopic_couple import gyroscopic_couple
-from torseur.cli.hold import hold
-from torseur.cli.integrals import integrals
+from torseur.cli.holding_forces import holding_forces
 from torseur.cli.linearise import linearise
 from torseur.cli.mobility import mobility
-from torseur.cli.phase import phase
+from torseur.cli.phase_portrait import phase_portrait
 from torseur.cli.root_locus import root_locus
 from torseur.cli.rotor import rotor
 from torseur.cli.sensitivity import sensitivity
@@ -29,11 +28,23 @@ from torseur.cli.steady_motions import steady_motions
 from torseur.cli.tell import tell
 from torseur.cli.tumbling import tumbling
 from torseur.cli.view import view
+from torseur.version import __version__
 
 click.rich_click.TEXT_MARKUP = "markdown"
 
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+_FIRST_NAMES = {"integrals": "first-integrals"}  # that commands had, and still answer to
+
+
+class _Commands(click.RichGroup):
+    """The group of all commands, by their names and by those that they had first."""
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """The command of a name."""
+        return super().get_command(ctx, _FIRST_NAMES.get(cmd_name, cmd_name))
+
+
+@click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, prog_name="torseur")
 def commands() -> None:
     """From the description of a mechanism to its equations of motion.
@@ -55,12 +66,12 @@ for command in (
     mobility,
     equilibria,
     steady_motions,
-    hold,
+    holding_forces,
     linearise,
     root_locus,
-    integrals,
+    first_integrals,
     bifurcations,
-    phase,
+    phase_portrait,
     simulate,
     sensitivity,
     chaos,

@@ -10,7 +10,7 @@ import tempfile
 import traceback
 from importlib.metadata import PackageNotFoundError, version
 
-from torseur import __version__
+from torseur.version import __version__
 
 _LIBRARIES = ("numpy", "scipy", "llvmlite", "numba", "lark", "ruamel.yaml", "click", "matplotlib")
 

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import rich_click as click
 
-from torseur.cli.model import say_json
-from torseur.output import writable, writable_folder, write_text
+from torseur.cli.command import Answer, asked, command
+from torseur.output import writable, writable_folder
 
 ROBOT = (
     "RY(q1MIN,q1MAX), TYK(L1), RX(q2MIN,q2MAX), TYK(L2), RX(q3MIN,q3MAX), TZK(L3),\n"
@@ -15,17 +15,18 @@ ROBOT = (
 )
 
 
-@click.command()
-@click.option(
-    "-o",
-    "--out",
-    type=click.Path(path_type=Path),
-    default="build/demo/robot-1980.html",
-    show_default=True,
-    help="Where the page is written.",
+@command(
+    "demo",
+    click.option(
+        "-o",
+        "--out",
+        type=click.Path(path_type=Path),
+        default="build/demo/robot-1980.html",
+        show_default=True,
+        help="Where the page is written.",
+    ),
 )
-@click.option("--json", "as_json", is_flag=True, help="One JSON document on standard output.")
-def demo(out: Path, as_json: bool) -> None:
+def demo(out: Path) -> Answer:
     """Derive the robot of the 1980 report, print a short version, write a page; move a leg.
 
     Example: `torseur demo -o robot.html`
@@ -33,11 +34,10 @@ def demo(out: Path, as_json: bool) -> None:
     writable_folder(out.parent, create=True)
     writable(out)
     leg = out.parent / "jansen-leg.html"
-    with redirect_stdout(StringIO()) if as_json else nullcontext():
+    with redirect_stdout(StringIO()) if asked("as_json") else nullcontext():
         _robot(out)
         _leg(leg)
-    if as_json:
-        say_json({"robot": str(out), "leg": str(leg)})
+    return Answer(lambda: {"robot": str(out), "leg": str(leg)}, None)
 
 
 def _robot(out: Path) -> None:
@@ -48,7 +48,7 @@ def _robot(out: Path) -> None:
     from torseur.equations.formalisms.derive import derive
     from torseur.language.load import load
     from torseur.report.pages.listing_1980 import short_listing
-    from torseur.report.pages.page import page
+    from torseur.report.writers import page
 
     click.echo("A robot with six joints, described by one phrase:\n")
     click.echo(ROBOT + "\n")
@@ -64,7 +64,7 @@ def _robot(out: Path) -> None:
     click.echo(f"Derived by both formalisms in {1000 * elapsed:.0f} ms.\n")
     for notice in inertia_notices(condensed):
         click.echo(f"notice: {notice}\n")
-    write_text(out, page(mechanism))
+    page(mechanism, out)
     click.echo(f"The whole model, typeset, with a drawing: {out}\n")
 
 

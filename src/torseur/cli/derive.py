@@ -1,88 +1,71 @@
 """`torseur derive`: the equations of motion of a mechanism."""
 
-from typing import Any
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, Any
 
 import rich_click as click
 
-from torseur.cli.model import load_model, model_arguments, say_json
+from torseur.cli.command import Answer, model_command
+from torseur.cli.options import option, several
 from torseur.errors import ModelError
+from torseur.model.description import Mechanism
+
+if TYPE_CHECKING:
+    from torseur.equations.equations import Equations
 
 FORMATS = ("text", "latex", "sympy", "json")
 
 
-@click.command()
-@model_arguments
-@click.option(
-    "--formalism",
-    default="auto",
-    metavar="F",
-    help="newton-euler, lagrange, kane, virtual-power, gibbs-appell, hamilton, augmented-bodies or "
-    "uicker. Default: augmented-bodies for a robot of revolute and prismatic joints described by a "
-    "phrase, newton-euler otherwise.",
-)
-@click.option("--compare", "comparing", is_flag=True, help="Derive by all and prove them equal.")
-@click.option(
-    "--quasi", metavar="U=EXPR", multiple=True, help="Kane: a quasi-velocity, once for each speed."
-)
-@click.option(
-    "--eliminate",
-    metavar="NAME[=Q]",
-    multiple=True,
-    help="Lagrange: a constraint or imposed motion whose coordinate is put in, or which one is.",
-)
-@click.option("--as", "form", type=click.Choice(FORMATS), default="text", help="Output format.")
-@click.option("--of", "wanted", metavar="NAMES", help="Only these outputs, such as M,h,g,Q.")
-@click.option("--json", "as_json", is_flag=True, help="Same as --as json.")
+@model_command(
+    "derive",
+    option("--formalism", "newton-euler, lagrange, kane, virtual-power, gibbs-appell, hamilton, "
+           "augmented-bodies or uicker. Default: augmented-bodies for a robot of revolute and "
+           "prismatic joints described by a phrase, newton-euler otherwise.", "F", default="auto"),
+    option("--compare", "Derive by all and prove them equal.", name="comparing", is_flag=True),
+    several("--quasi", "quasi", "Kane: a quasi-velocity, once for each speed.", "U=EXPR"),
+    several("--eliminate", "eliminate", "Lagrange: a constraint or imposed motion whose coordinate "
+            "is put in, or which one is.", "NAME[=Q]"),
+    click.option("--as", "form", type=click.Choice(FORMATS), default="text", help="Output format."),
+    option("--of", "Only these outputs, such as M,h,g,Q.", "NAMES", name="wanted"),
+)  # fmt: skip
 def derive(
-    model: str,
-    masses: str | None,
-    gravity: str | None,
+    mechanism: Mechanism,
     formalism: str,
     comparing: bool,
     quasi: tuple[str, ...],
     eliminate: tuple[str, ...],
     form: str,
     wanted: str | None,
-    as_json: bool,
-) -> None:
+) -> Answer:
     """Derive the equations of motion M a + h + g = Q of MODEL.
 
     Example: `torseur derive "RY(q1), TYK(L1), RX(q2), TYK(L2);" --masses lever`
     """
+    from torseur.equations.compare.compare import compare
     from torseur.equations.diagnosis import inertia_notices
     from torseur.equations.formalisms.derive import derive as derived
+    from torseur.report.pages.documents import equations_document
 
-    mechanism = load_model(model, masses, gravity)
     if comparing:
-        _compare(mechanism, as_json or form == "json")
-        return
+        found = compare(mechanism)
+        code = 0 if found.agree else 1
+        return Answer(lambda: found.document, lambda: str(found), code=code, data=form == "json")
     options = _options(quasi, eliminate)
     equations = derived(mechanism, _formalism(mechanism, formalism, options), **options)
     outputs = tuple(name.strip() for name in wanted.split(",")) if wanted else None
-    form = "json" if as_json else form
     # a motion without inertia is told by the joints it is in, which quasi-velocities have none of
     notices = (*mechanism.notices, *(() if quasi else inertia_notices(equations)))
-    if form == "json":
-        from torseur.report.pages.documents import equations_document
+    told = tuple(f"notice: {notice}" for notice in notices)
 
-        say_json(equations_document(equations, outputs, notices))
-        return
-    click.echo(_written(equations, form, outputs))
-    for notice in notices:
-        click.echo(f"notice: {notice}", err=form != "text")
+    def document() -> Any:
+        return equations_document(equations, outputs, notices)
 
-
-def _compare(mechanism, as_json: bool) -> None:
-    """Every formalism side by side; exit code 1 if two that apply do not agree."""
-    from torseur.equations.compare.compare import compare
-
-    found = compare(mechanism)
-    if as_json:
-        say_json(found.document)
-    else:
-        click.echo(str(found))
-    if not found.agree:
-        raise SystemExit(1)
+    if form == "text":
+        return Answer(document, lambda: "\n".join((_written(equations, form, outputs), *told)))
+    written = partial(_written, equations, form, outputs)
+    return Answer(document, written, aside=told, data=form == "json")
 
 
 def _options(quasi: tuple[str, ...], eliminate: tuple[str, ...]) -> dict[str, Any]:
@@ -98,7 +81,7 @@ def _options(quasi: tuple[str, ...], eliminate: tuple[str, ...]) -> dict[str, An
     return options
 
 
-def _formalism(mechanism, formalism: str, options: dict[str, Any]) -> str:
+def _formalism(mechanism: Mechanism, formalism: str, options: dict[str, Any]) -> str:
     """The formalism asked for, or the one that reads best."""
     from torseur.model.joints.freedoms import Slide, Turn, only
 
@@ -111,7 +94,7 @@ def _formalism(mechanism, formalism: str, options: dict[str, Any]) -> str:
     return "augmented-bodies" if simple and mechanism.phrase else "newton-euler"
 
 
-def _written(equations, form: str, outputs: tuple[str, ...] | None) -> str:
+def _written(equations: Equations, form: str, outputs: tuple[str, ...] | None) -> str:
     """The equations in one of the printed forms."""
     if form == "latex":
         return equations.latex(outputs) if outputs else equations.latex()

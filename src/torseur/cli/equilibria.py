@@ -5,43 +5,36 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import rich_click as click
-
-from torseur.cli.model import load_model, model_arguments, say_json
-from torseur.cli.outputs import PICTURE
+from torseur.cli.command import Answer, model_command, wrench_lines
+from torseur.cli.options import REACTIONS, STARTS, option, plot, settings, several
 from torseur.cli.settings import FINITE, named_ranges
-from torseur.cli.settings import parameters as parameters_of
+from torseur.model.description import Mechanism
 
 if TYPE_CHECKING:
     from torseur.analyse.equilibria.equilibria import Equilibria
-    from torseur.analyse.stability.steady import Steady
+    from torseur.analyse.equilibria.steady import Steady
 
 
-@click.command()
-@model_arguments
-@click.option("--box", multiple=True, metavar="NAME=LOW:HIGH", help="Limits of a coordinate.")
-@click.option("--set", "settings", multiple=True, metavar="NAME=VALUE",
-              help="Value of a parameter; may be repeated.")  # fmt: skip
-@click.option("--starts", type=int, metavar="N", help="Starting points; more look closer.")
-@click.option("--prove", is_flag=True, help="Try to prove that there are no others.")
-@click.option("--at-time", "t", type=FINITE, metavar="S", help="Take loads as they are then.")
-@click.option("--reactions", is_flag=True, help="Force and couple in every joint.")
-@click.option("--plot", "picture", type=PICTURE, metavar="FILE",
-              help="A figure as .png, .svg or .pdf.")  # fmt: skip
-@click.option("--json", "as_json", is_flag=True, help="One JSON document on standard output.")
+@model_command(
+    "equilibria",
+    several("--box", "box", "Limits of a coordinate.", "NAME=LOW:HIGH"),
+    settings(),
+    STARTS,
+    option("--prove", "Try to prove that there are no others.", is_flag=True),
+    option("--at-time", "Take loads as they are then.", "S", name="t", type=FINITE),
+    REACTIONS,
+    plot("A figure"),
+)
 def equilibria(
-    model: str,
-    masses: str | None,
-    gravity: str | None,
+    mechanism: Mechanism,
     box: tuple[str, ...],
-    settings: tuple[str, ...],
+    parameters: dict[str, float],
     starts: int | None,
     prove: bool,
     t: float | None,
     reactions: bool,
     picture: Path | None,
-    as_json: bool,
-) -> None:
+) -> Answer:
     """Where MODEL can rest: coordinates, energy, stability and reactions.
 
     Imposed motions at constant speed go on: equilibria are then relative to what turns.
@@ -52,47 +45,33 @@ def equilibria(
     """
     from torseur.analyse.equilibria.equilibria import equilibria as found_equilibria
 
-    mechanism = load_model(model, masses, gravity)
+    limits = named_ranges("--box", box)
     found = found_equilibria(
-        mechanism,
-        box=named_ranges("--box", box),
-        parameters=parameters_of(mechanism, settings),
-        starts=starts,
-        t=t,
-        prove=prove,
+        mechanism, box=limits, parameters=parameters, starts=starts, t=t, prove=prove
     )
-    say_found(mechanism.name, "equilibria", found, reactions, picture, as_json)
+    return answer(mechanism.name, "equilibria", found, reactions, picture)
 
 
-def say_found(
-    name: str,
-    what: str,
-    found: Equilibria,
-    reactions: bool,
-    picture: Path | None,
-    as_json: bool,
-) -> None:
-    """Equilibria or steady motions as text or as one document, and their figure."""
+def answer(
+    name: str, what: str, found: Equilibria, reactions: bool, picture: Path | None
+) -> Answer:
+    """Equilibria or steady motions as text and as one document, and their figure."""
     if picture is not None:
         found.plot(picture)
-    if as_json:
+
+    def document() -> dict[str, Any]:
         known = {"word": found.complete.word, "reason": found.complete.reason}
         listed = [_document(x) for x in found]
-        say_json({"name": name, what: listed, "complete": known, "notices": list(found.notices)})
-        return
-    click.echo(f"{name}: {len(found)} {what.replace('_', ' ')}")
-    click.echo(str(found))
-    for k, x in enumerate(found if reactions else ()):
-        click.echo(f"reactions {k + 1}, of the first body on the second, in ground axes:")
-        for joint, wrench in x.reactions.items():
-            force, couple = ", ".join(map(_round, wrench[:3])), ", ".join(map(_round, wrench[3:]))
-            click.echo(f"  {joint}: force ({force}) N, couple ({couple}) N m")
-    if picture is not None:
-        click.echo(f"{picture}: written.")
+        return {"name": name, what: listed, "complete": known, "notices": list(found.notices)}
 
+    def text() -> str:
+        lines = [f"{name}: {len(found)} {what.replace('_', ' ')}", str(found)]
+        for k, x in enumerate(found if reactions else ()):
+            lines.append(f"reactions {k + 1}, of the first body on the second, in ground axes:")
+            lines += wrench_lines(x.reactions)
+        return "\n".join(lines)
 
-def _round(x: float) -> str:
-    return f"{0.0 if abs(x) < 1e-12 else x:.6g}"
+    return Answer(document, text, (picture,))
 
 
 def _document(x: Steady) -> dict[str, Any]:

@@ -2,26 +2,25 @@
 
 from __future__ import annotations
 
-import rich_click as click
-
-from torseur.cli.model import say_json
+from torseur.cli.command import Answer, command
+from torseur.cli.options import option
 from torseur.errors import ModelError
 
+_ZERO = {"default": "0,0,0", "show_default": True}
 
-@click.command("gyroscopic-couple")
-@click.option("--inertia", required=True, metavar="A,B,C",
-              help="Moments at the centre of mass, the last about the spin [kg m²].")  # fmt: skip
-@click.option("--spin", required=True, metavar="SPEED", help="Such as `2000 tr/min`.")
-@click.option("--turning", default="0,0,0", metavar="X,Y,Z", show_default=True,
-              help="Rotation of the carrier in its axes, z along the spin [rad/s].")  # fmt: skip
-@click.option("--growth", default="0,0,0", metavar="X,Y,Z", show_default=True,
-              help="Its rate [rad/s²].")  # fmt: skip
-@click.option("--angle", default="0", metavar="ANGLE", show_default=True,
-              help="Of the body about z, where its moments A and B differ.")  # fmt: skip
-@click.option("--json", "as_json", is_flag=True, help="One JSON document on standard output.")
-def gyroscopic_couple(
-    inertia: str, spin: str, turning: str, growth: str, angle: str, as_json: bool
-) -> None:
+
+@command(
+    "gyroscopic-couple",
+    option("--inertia", "Moments at the centre of mass, the last about the spin [kg m²].", "A,B,C",
+           required=True),
+    option("--spin", "Such as `2000 tr/min`.", "SPEED", required=True),
+    option("--turning", "Rotation of the carrier in its axes, z along the spin [rad/s].", "X,Y,Z",
+           **_ZERO),
+    option("--growth", "Its rate [rad/s²].", "X,Y,Z", **_ZERO),
+    option("--angle", "Of the body about z, where its moments A and B differ.", "ANGLE",
+           default="0", show_default=True),
+)  # fmt: skip
+def gyroscopic_couple(inertia: str, spin: str, turning: str, growth: str, angle: str) -> Answer:
     """The couple on a body that spins while its carrier turns, along the axes of the carrier.
 
     The body exerts the opposite couple on its carrier.
@@ -39,11 +38,9 @@ def gyroscopic_couple(
         growth=_three("--growth", growth),
         angle=amount(angle, "--angle"),
     )[0]
-    if as_json:
-        say_json({"couple": couple.tolist()})
-        return
     listed = ", ".join(f"{0.0 if abs(x) < 1e-12 else x:.8g}" for x in couple)
-    click.echo(f"couple on the body ({listed}) N m, on its carrier the opposite")
+    text = f"couple on the body ({listed}) N m, on its carrier the opposite"
+    return Answer(lambda: {"couple": couple.tolist()}, text)
 
 
 def _three(option: str, text: str) -> list[float]:

@@ -5,68 +5,56 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import rich_click as click
-
-from torseur.cli.model import load_model, model_arguments, say_json
-from torseur.cli.outputs import PAGE, PICTURE, Output
+from torseur.cli.command import Answer, model_command
+from torseur.cli.options import option, page, plot, settings, several
+from torseur.cli.outputs import Output
 from torseur.cli.settings import named_numbers, pair, span, state
-from torseur.cli.settings import parameters as parameters_of
 from torseur.errors import ModelError
+from torseur.model.description import Mechanism
 
 if TYPE_CHECKING:
     from torseur.analyse.vibrations.linear import Linear
-    from torseur.model.description import Mechanism
 
 _POINTS = 400  # of a frequency response
 
 
-@click.command()
-@model_arguments
-@click.option("--at", multiple=True, metavar="NAME=VALUE",
-              help="A coordinate or a speed of the state; default: the nearest "
-              "equilibrium.")  # fmt: skip
-@click.option("--held", is_flag=True, help="Constant forces hold the pose of --at, and are told.")
-@click.option("--given", multiple=True, metavar="NAME=VALUE",
-              help="A coordinate or a constant speed: about steady motions with it.")  # fmt: skip
-@click.option("--input", "inputs", multiple=True, metavar="NAME",
-              help="A motor, a joint force, a coordinate or a parameter.")  # fmt: skip
-@click.option("--output", "outputs", multiple=True, metavar="NAME",
-              help="A coordinate or a speed, for --matlab; default: the independent "
-              "coordinates.")  # fmt: skip
-@click.option("--independent", multiple=True, metavar="NAME", help="A coordinate to keep.")
-@click.option("--set", "settings", multiple=True, metavar="NAME=VALUE",
-              help="Value of a parameter; may be repeated.")  # fmt: skip
-@click.option("--transfer", metavar="INPUT:OUTPUT", help="Transfer function, with zeros and poles.")
-@click.option("--response", metavar="INPUT:OUTPUT",
-              help="Frequency response; --plot then shows it.")  # fmt: skip
-@click.option("--frequencies", default="", metavar="LOW:HIGH",
-              help="Of the response [rad/s]; default: around the modes.")  # fmt: skip
-@click.option("--plot", "picture", type=PICTURE, metavar="FILE",
-              help="Eigenvalues and modes, or the response, as .png, .svg or .pdf.")  # fmt: skip
-@click.option("--film", type=PAGE, metavar="FILE.html",
-              help="The modes moving, in any browser.")  # fmt: skip
-@click.option("--matlab", type=Output(".m", ".mat"), metavar="FILE",
-              help="The state space as a script (.m) or as a file of matrices (.mat).")  # fmt: skip
-@click.option("--json", "as_json", is_flag=True, help="One JSON document on standard output.")
+@model_command(
+    "linearise",
+    several("--at", "at", "A coordinate or a speed of the state; default: the nearest equilibrium.",
+            "NAME=VALUE"),
+    option("--held", "Constant forces hold the pose of --at, and are told.", is_flag=True),
+    several("--given", "given", "A coordinate or a constant speed: about steady motions with it.",
+            "NAME=VALUE"),
+    several("--input", "inputs", "A motor, a joint force, a coordinate or a parameter."),
+    several("--output", "outputs", "A coordinate or a speed, for --matlab; default: the "
+            "independent coordinates."),
+    several("--independent", "independent", "A coordinate to keep."),
+    settings(),
+    option("--transfer", "Transfer function, with zeros and poles.", "INPUT:OUTPUT"),
+    option("--response", "Frequency response; --plot then shows it.", "INPUT:OUTPUT"),
+    option("--frequencies", "Of the response [rad/s]; default: around the modes.", "LOW:HIGH",
+           default=""),
+    plot("Eigenvalues and modes, or the response,"),
+    page("--film", "film", "The modes moving, in any browser."),
+    option("--matlab", "The state space as a script (.m) or as a file of matrices (.mat).", "FILE",
+           type=Output(".m", ".mat")),
+)  # fmt: skip
 def linearise(
-    model: str,
-    masses: str | None,
-    gravity: str | None,
+    mechanism: Mechanism,
     at: tuple[str, ...],
     held: bool,
     given: tuple[str, ...],
     inputs: tuple[str, ...],
     outputs: tuple[str, ...],
     independent: tuple[str, ...],
-    settings: tuple[str, ...],
+    parameters: dict[str, float],
     transfer: str | None,
     response: str | None,
     frequencies: str,
     picture: Path | None,
     film: Path | None,
     matlab: Path | None,
-    as_json: bool,
-) -> None:
+) -> Answer:
     """Small motions of MODEL: frequencies, damping, modes and stability.
 
     Example: `torseur linearise cart_pendulum.yaml --film modes.html`
@@ -83,16 +71,14 @@ def linearise(
     """
     from torseur.analyse.vibrations.base_motion import is_base
 
-    mechanism = load_model(model, masses, gravity)
     asked = [pair(name, x) for name, x in (("--transfer", transfer), ("--response", response)) if x]
     forced = [first for first, _ in asked if not is_base(mechanism, first)]
     named = tuple(dict.fromkeys((*inputs, *forced))) or None
-    values = parameters_of(mechanism, settings)
-    found = _found(mechanism, named, at, held, given, independent, values)
-    documents = []
+    found = _found(mechanism, named, at, held, given, independent, parameters)
+    documents, lines = [], []
     for k, linear in enumerate(found):
         document = _document(mechanism.name, linear)
-        lines = [f"{mechanism.name}: {linear}"]
+        lines.append(f"{mechanism.name}: {linear}")
         if transfer:
             lines += _transfer(linear, pair("--transfer", transfer), document)
         if response:
@@ -101,10 +87,7 @@ def linearise(
         if picture is not None:
             lines.append(_draw(linear, _numbered(picture, k, len(found)), response, frequencies))
         documents.append(document)
-        if not as_json:
-            click.echo("\n".join(lines))
-    if as_json:
-        say_json(documents if given else documents[0])
+    return Answer(lambda: documents if given else documents[0], "\n".join(lines))
 
 
 def _found(

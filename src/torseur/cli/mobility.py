@@ -1,34 +1,29 @@
 """`torseur mobility`: how a mechanism can move, and what its joints carry."""
 
-import rich_click as click
+from __future__ import annotations
 
-from torseur.cli.model import load_model, model_arguments, say_json
+from torseur.cli.command import Answer, model_command
+from torseur.cli.options import option, several
+from torseur.model.description import Mechanism
 
 
-@click.command()
-@model_arguments
-@click.option("--input", "inputs", multiple=True, metavar="NAME", help="A body or a coordinate.")
-@click.option("--output", "outputs", multiple=True, metavar="NAME", help="A body or a coordinate.")
-@click.option(
-    "--between",
-    nargs=2,
-    metavar="BODY BODY",
-    help="The joint that the whole mechanism makes between two bodies.",
-)
-@click.option("--along", metavar="COORDINATE", help="Look for dead points along a motion.")
-@click.option("--friction", multiple=True, metavar="JOINT", help="A joint with dry friction.")
-@click.option("--json", "as_json", is_flag=True, help="One JSON document on standard output.")
+@model_command(
+    "mobility",
+    several("--input", "inputs", "A body or a coordinate."),
+    several("--output", "outputs", "A body or a coordinate."),
+    option("--between", "The joint that the whole mechanism makes between two bodies.",
+           "BODY BODY", nargs=2),
+    option("--along", "Look for dead points along a motion.", "COORDINATE"),
+    several("--friction", "friction", "A joint with dry friction.", "JOINT"),
+)  # fmt: skip
 def mobility(
-    model: str,
-    masses: str | None,
-    gravity: str | None,
+    mechanism: Mechanism,
     inputs: tuple[str, ...],
     outputs: tuple[str, ...],
     between: tuple[str, str] | None,
     along: str | None,
     friction: tuple[str, ...],
-    as_json: bool,
-) -> None:
+) -> Answer:
     """Mobility m, over-constraint h, balance and singular configuration of MODEL.
 
     m counts the motions that remain when every loop is closed; *internal* ones are seen by nothing
@@ -51,7 +46,6 @@ def mobility(
     from torseur.analyse.mobility.singular import singularities
     from torseur.report.pages.diagnosis import Anatomy
 
-    mechanism = load_model(model, masses, gravity)
     counted = balance(mechanism, friction=friction)
     if without_numbers(mechanism) and not (between or along):
         page = Anatomy(mechanism.name, found_mobility(mechanism), counted)
@@ -66,7 +60,4 @@ def mobility(
             equivalent_joint(pose, *between) if between else None,
             dead_points(pose, along) if along else (),
         )
-    if as_json:
-        say_json(page.document)
-    else:
-        click.echo(page.text)
+    return Answer(lambda: page.document, lambda: page.text)

@@ -3,34 +3,32 @@
 from __future__ import annotations
 
 import numpy as np
-import rich_click as click
 
-from torseur.cli.model import load_model, model_arguments, say_json
+from torseur.cli.command import Answer, model_command
+from torseur.cli.options import option, several
 from torseur.cli.settings import span
 from torseur.errors import ModelError
+from torseur.model.description import Mechanism
 
 
-@click.command()
-@model_arguments
-@click.option("--body", required=True, metavar="NAME", help="The rotor.")
-@click.option("--bearing", "bearings", multiple=True, required=True, metavar="NAME",
-              help="A joint or a named point of the rotor; twice.")  # fmt: skip
-@click.option("--speed", default="", metavar="SPEED", help="Such as `1500 tr/min`.")
-@click.option("--planes", default="", metavar="Z1:Z2",
-              help="Two planes for balance masses, from the first bearing [m].")  # fmt: skip
-@click.option("--radius", default="", metavar="R", help="Of the masses, such as `100 mm`.")
-@click.option("--json", "as_json", is_flag=True, help="One JSON document on standard output.")
+@model_command(
+    "rotor",
+    option("--body", "The rotor.", "NAME", required=True),
+    several("--bearing", "bearings", "A joint or a named point of the rotor; twice.",
+            required=True),
+    option("--speed", "Such as `1500 tr/min`.", "SPEED", default=""),
+    option("--planes", "Two planes for balance masses, from the first bearing [m].", "Z1:Z2",
+           default=""),
+    option("--radius", "Of the masses, such as `100 mm`.", "R", default=""),
+)  # fmt: skip
 def rotor(
-    model: str,
-    masses: str | None,
-    gravity: str | None,
+    mechanism: Mechanism,
     body: str,
     bearings: tuple[str, ...],
     speed: str,
     planes: str,
     radius: str,
-    as_json: bool,
-) -> None:
+) -> Answer:
     """Static and dynamic unbalance of a body of MODEL that turns in two bearings.
 
     Example: `torseur rotor unbalanced_rotor.yaml --body rotor --bearing P1 --bearing P2
@@ -41,7 +39,6 @@ def rotor(
 
     if len(bearings) != 2:
         raise ModelError("--bearing", f"two are needed, got {len(bearings)}: {bearings}.")
-    mechanism = load_model(model, masses, gravity)
     found = found_rotor(mechanism, body, *bearings)
     document = {"name": mechanism.name, "body": body} | found.document
     lines = [f"{mechanism.name}: {body}", str(found)]
@@ -62,7 +59,4 @@ def rotor(
         document["masses"] = put
         lines += [f"plane z = {x['z']:g} m: put {1000 * x['mass']:.5g} g at {x['angle']:.1f}°, "
                   f"radius {1000 * x['radius']:g} mm" for x in put]  # fmt: skip
-    if as_json:
-        say_json(document)
-        return
-    click.echo("\n".join(lines))
+    return Answer(lambda: document, "\n".join(lines))

@@ -33,6 +33,17 @@ def named_numbers(option: str, texts: Iterable[str]) -> dict[str, float]:
     return {name: _number(option, text, value) for text, name, value in _split(option, texts)}
 
 
+def named_texts(option: str, texts: Iterable[str], advice: str) -> dict[str, str]:
+    """`--with turn=psi-phi`: the texts by name."""
+    pairs = {}
+    for text in texts:
+        name, sign, value = text.partition("=")
+        if not sign:
+            raise ModelError(option, f'"{text}" has no "=".', advice)
+        pairs[name.strip()] = value.strip()
+    return pairs
+
+
 def parameters(mechanism: Mechanism, texts: Iterable[str]) -> dict[str, float]:
     """`--set m=2 --set l="40 mm"`: values of parameters, checked like those of the description."""
     from torseur.language.text.given import given_parameters

@@ -4,44 +4,36 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import rich_click as click
-
-from torseur.cli.equilibria import say_found
-from torseur.cli.model import load_model, model_arguments
-from torseur.cli.outputs import PICTURE
+from torseur.cli.command import Answer, model_command
+from torseur.cli.equilibria import answer
+from torseur.cli.options import REACTIONS, STARTS, plot, settings, several
 from torseur.cli.settings import named_numbers
-from torseur.cli.settings import parameters as parameters_of
+from torseur.model.description import Mechanism
 
 
-@click.command("steady-motions")
-@model_arguments
-@click.option("--given", multiple=True, metavar="NAME=VALUE",
-              help="A coordinate or a constant speed (`psi.=300`); may be repeated.")  # fmt: skip
-@click.option("--turning", multiple=True, metavar="NAME",
-              help="A coordinate that may turn; default: all that nothing depends on.")  # fmt: skip
-@click.option("--independent", multiple=True, metavar="NAME",
-              help="A coordinate whose speed is to be constant, where rolling leaves a "
-              "choice.")  # fmt: skip
-@click.option("--set", "settings", multiple=True, metavar="NAME=VALUE",
-              help="Value of a parameter; may be repeated.")  # fmt: skip
-@click.option("--starts", type=int, metavar="N", help="Starting points; more look closer.")
-@click.option("--reactions", is_flag=True, help="Force and couple in every joint.")
-@click.option("--plot", "picture", type=PICTURE, metavar="FILE",
-              help="A figure as .png, .svg or .pdf.")  # fmt: skip
-@click.option("--json", "as_json", is_flag=True, help="One JSON document on standard output.")
+@model_command(
+    "steady-motions",
+    several("--given", "given", "A coordinate or a constant speed (`psi.=300`); may be repeated.",
+            "NAME=VALUE"),
+    several("--turning", "turning", "A coordinate that may turn; default: all that nothing depends "
+            "on."),
+    several("--independent", "independent", "A coordinate whose speed is to be constant, where "
+            "rolling leaves a choice."),
+    settings(),
+    STARTS,
+    REACTIONS,
+    plot("A figure"),
+)  # fmt: skip
 def steady_motions(
-    model: str,
-    masses: str | None,
-    gravity: str | None,
+    mechanism: Mechanism,
     given: tuple[str, ...],
     turning: tuple[str, ...],
     independent: tuple[str, ...],
-    settings: tuple[str, ...],
+    parameters: dict[str, float],
     starts: int | None,
     reactions: bool,
     picture: Path | None,
-    as_json: bool,
-) -> None:
+) -> Answer:
     """Motions of MODEL in which cyclic coordinates turn at constant speeds and the others rest.
 
     A top in regular precession, a disc that rolls on a circle, a satellite on its orbit. Give as
@@ -53,13 +45,12 @@ def steady_motions(
     """
     from torseur.analyse.equilibria.steady_motions import steady_motions as found_motions
 
-    mechanism = load_model(model, masses, gravity)
     found = found_motions(
         mechanism,
         named_numbers("--given", given),
         turning=turning,
         independent=independent,
-        parameters=parameters_of(mechanism, settings),
+        parameters=parameters,
         starts=starts,
     )
-    say_found(mechanism.name, "steady_motions", found, reactions, picture, as_json)
+    return answer(mechanism.name, "steady_motions", found, reactions, picture)

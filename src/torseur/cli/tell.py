@@ -2,31 +2,25 @@
 
 import rich_click as click
 
-from torseur.cli.model import load_model, model_arguments, say_json
+from torseur.cli.command import Answer, model_command
+from torseur.cli.options import LANG, option
+from torseur.model.description import Mechanism
 
 FORMATS = ("text", "markdown", "latex")
 
 
-@click.command()
-@model_arguments
-@click.option(
-    "--formalism",
-    default="lagrange",
-    metavar="F",
-    help="lagrange (default), newton-euler, virtual-power, kane, gibbs-appell or hamilton.",
+@model_command(
+    "tell",
+    option(
+        "--formalism",
+        "lagrange (default), newton-euler, virtual-power, kane, gibbs-appell or hamilton.",
+        "F",
+        default="lagrange",
+    ),
+    LANG,
+    click.option("--as", "form", type=click.Choice(FORMATS), default="text", help="Output format."),
 )
-@click.option("--lang", default="en", metavar="en|fr", help="Language; default: en.")
-@click.option("--as", "form", type=click.Choice(FORMATS), default="text", help="Output format.")
-@click.option("--json", "as_json", is_flag=True, help="One JSON document on standard output.")
-def tell(
-    model: str,
-    masses: str | None,
-    gravity: str | None,
-    formalism: str,
-    lang: str,
-    form: str,
-    as_json: bool,
-) -> None:
+def tell(mechanism: Mechanism, formalism: str, lang: str, form: str) -> Answer:
     """Tell how the equations of MODEL are derived: torseurs, energies, virtual motions, equations.
 
     Each step names its theorem and the hypotheses that it needs, and warns of the traps that lie
@@ -36,9 +30,6 @@ def tell(
     """
     from torseur.teach.tell import tell as told
 
-    found = told(load_model(model, masses, gravity), formalism, lang)
-    if as_json:
-        say_json(found.document)
-        return
+    found = told(mechanism, formalism, lang)
     written = {"text": found.text, "markdown": found.markdown, "latex": found.latex}
-    click.echo(written[form](), nl=False)
+    return Answer(lambda: found.document, lambda: written[form]().removesuffix("\n"))

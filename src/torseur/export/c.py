@@ -180,4 +180,4 @@ def _unused(arrays: Sequence[str], loads: Sequence[Load], also: Sequence[str] = 
     return [f"    (void){name};" for name in arrays if name not in used]
 
 
-C = Language("c", _RESERVED, files, options={"real": ("double", "float")})
+C: Language = Language("c", _RESERVED, files, options={"real": ("double", "float")})

@@ -55,4 +55,4 @@ def _run(routine: Routine) -> list[str]:
     return [*lines, f'{INDENT * 2}[{quoted}], ["result"],', f"{INDENT})"]
 
 
-CASADI = Language("casadi", RESERVED, files, tables=False)
+CASADI: Language = Language("casadi", RESERVED, files, tables=False)

@@ -164,6 +164,6 @@ def _loads(loads: Iterable[Load]) -> list[str]:
     return [f"    {x.identifier} = {_element(x.argument, x.index)}" for x in loads]
 
 
-FORTRAN = Language(
+FORTRAN: Language = Language(
     "fortran", _RESERVED, files, case_sensitive=False, options={"real": ("double", "float")}
 )

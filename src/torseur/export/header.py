@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from textwrap import wrap
 
-from torseur import __version__
 from torseur.export.model import Model, ParameterEntry
 from torseur.export.notation import WIDTH
 from torseur.export.routine import Routine
+from torseur.version import __version__
 
 Element = Callable[[str, int], str]  # ("q", 0) → q[0], as the language writes it
 _STAGES = {

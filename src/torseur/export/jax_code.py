@@ -58,4 +58,4 @@ def _stacked(name: str) -> str:
     return f"{INDENT}{name} = jnp.stack([jnp.broadcast_to(x, shape) for x in {name}], axis=-1)"
 
 
-JAX = Language("jax", RESERVED, files)
+JAX: Language = Language("jax", RESERVED, files)

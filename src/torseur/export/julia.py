@@ -126,4 +126,4 @@ def _run(routine: Routine) -> list[str]:
     ]
 
 
-JULIA = Language("julia", _RESERVED, files)
+JULIA: Language = Language("julia", _RESERVED, files)

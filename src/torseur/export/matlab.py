@@ -84,4 +84,4 @@ def _values(model: Model) -> str:
     return _text(header(model, (), element, "%", ["p holds the parameters."]), lines)
 
 
-MATLAB = Language("matlab", RESERVED, files)
+MATLAB: Language = Language("matlab", RESERVED, files)

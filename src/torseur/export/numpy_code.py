@@ -55,4 +55,4 @@ def _run(routine: Routine) -> list[str]:
     return [*lines, f"{INDENT}return result" + ("" if routine.shape else "[()]")]
 
 
-NUMPY = Language("numpy", RESERVED, files)
+NUMPY: Language = Language("numpy", RESERVED, files)

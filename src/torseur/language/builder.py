@@ -8,6 +8,7 @@ from typing import Any, final
 import numpy as np
 
 from torseur.errors import ModelError
+from torseur.language.saved import described
 from torseur.language.yaml.form import data_mechanism
 from torseur.model.description import GROUND, Mechanism
 
@@ -35,6 +36,10 @@ class Builder:
             self._data["description"] = description
         if len(gravity):
             self._data["gravity"] = _plain(gravity)
+
+    def __repr__(self) -> str:
+        parts = [f"{len(x)} {name}" for name, x in self._data.items() if isinstance(x, dict)]
+        return f'<Builder of "{self._data["name"]}": {", ".join(parts) or "nothing yet"}>'
 
     def parameters(self, **values: Any) -> None:
         """Named numbers: a value, or a dict with value, unit and meaning."""
@@ -86,7 +91,7 @@ class Builder:
 
     def build(self) -> Mechanism:
         """The mechanism, checked; every fault is told at once."""
-        return data_mechanism(self._data)
+        return described(data_mechanism(self._data), self._data)
 
     @property
     def data(self) -> Mapping[str, Any]:

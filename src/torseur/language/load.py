@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from torseur.errors import ModelError
+from torseur.language.saved import described
 from torseur.language.text.files import read_file
 from torseur.model.checks.limits import LARGEST_FILE
 from torseur.model.checks.mechanism import require_valid
@@ -42,7 +43,7 @@ def load(
 
         with paused_collection():
             found = data_mechanism(source, tables)
-        return _adapted(found, masses, gravity)
+        return _adapted(described(found, source), masses, gravity)
     if isinstance(source, str) and not _names_a_file(source):
         return _phrase(source, masses, gravity)
     if not isinstance(source, str | os.PathLike):
@@ -56,7 +57,7 @@ def load(
 
         with paused_collection():
             found = yaml_mechanism(text, str(path), name=path.stem, tables=tables)
-        return _adapted(found, masses, gravity)
+        return _adapted(described(found, text), masses, gravity)
     if path.suffix.lower() in LATER:
         advice = f"Formats: {', '.join(YAML)}, or a phrase."
         raise ModelError(str(path), f'the format "{path.suffix}" is not available yet.', advice)
@@ -89,9 +90,15 @@ def _phrase(
 
     place = Place(file or "phrase", 1, 1)
     name = Path(file).stem if file else "phrase"
-    return require_valid(
+    read = require_valid(
         phrase_mechanism(text, masses=masses, gravity=gravity, name=name, place=place)
     )
+    given = {
+        "masses": masses,
+        "gravity": None if gravity is None else [str(x) for x in gravity],
+    }
+    form = {"torseur": 1, "name": name, "phrase": text}
+    return described(read, form | {key: x for key, x in given.items() if x is not None})
 
 
 def _adapted(

@@ -3,100 +3,39 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from functools import cached_property, partial
+from functools import cached_property
 from math import nan
 from typing import Any, final
 
 import numpy as np
 
 from torseur.algebra.core.graph import evaluate, free_symbols
-from torseur.algebra.printing.text import text
+from torseur.brief import shortened
 from torseur.equations.functions.catalogue import FUNCTIONS
 from torseur.equations.functions.held_rows import Rows, share
-from torseur.equations.functions.motion import KERNELS, MotionKernels, needed
-from torseur.equations.functions.regressor import INERTIAL, Column, columns, inertial_values
+from torseur.equations.functions.regressor import INERTIAL, inertial_values
 from torseur.equations.rows import Constraints
-from torseur.equations.system import System, system
+from torseur.equations.system import System
 from torseur.errors import ModelError, unknown
-from torseur.machine.evaluator import Evaluator, evaluator, kernel_code
+from torseur.machine.evaluator import Evaluator
+from torseur.machine.evaluators import Evaluators
+from torseur.machine.machine_code import (
+    MachineCode,
+    of_acceleration,
+    of_forces,
+    of_held_position,
+    of_motion,
+    of_multipliers,
+    of_position,
+)
 from torseur.machine.native import compiled_function
 from torseur.machine.setting import Setting
 from torseur.machine.sizes import Sizes
-from torseur.machine.tree.evaluator import Loops, source, suits
-from torseur.model.checks.given_values import GivenValues
 from torseur.model.description import Mechanism
 from torseur.model.parameters import values
-from torseur.model.values.fingerprint import fingerprint
 from torseur.topology.structure import state_names
 
 Array = np.ndarray
-
-
-@final
-class Evaluators:
-    """The machine code of a mechanism, made when it is asked for and shared by all parameter sets.
-
-    A small mechanism is straight-line code, a large one runs in loops over its bodies.
-    """
-
-    def __init__(self, mechanism: Mechanism) -> None:
-        self._mechanism = mechanism
-        self._made: dict[str, Evaluator] = {}
-        self._motions: dict[Rows, dict[str, Evaluator]] = {}
-        self._derivatives: dict[Rows, Evaluator | None] = {}
-
-    @cached_property
-    def system(self) -> System:
-        """The tree and the symbols."""
-        return system(self._mechanism)
-
-    @cached_property
-    def checks(self) -> GivenValues:
-        """What judges values that are given to parameters."""
-        return GivenValues(self._mechanism)
-
-    @cached_property
-    def columns(self) -> list[Column]:
-        """The columns of the regressor."""
-        return columns(self.system)
-
-    @cached_property
-    def _fingerprint(self) -> str:
-        return fingerprint(self._mechanism)
-
-    @cached_property
-    def _loops(self) -> Loops:
-        return Loops(source(self._mechanism), lambda: self.system, lambda: self["applied"])
-
-    def __getitem__(self, name: str) -> Evaluator:
-        if name not in self._made:
-            if suits(self._mechanism, name):
-                self._made[name] = self._loops.evaluator(name)
-            else:
-                self._made[name] = evaluator(self._fingerprint, name, lambda: self.system)
-        return self._made[name]
-
-    def motion(self, rows: Rows) -> dict[str, Evaluator]:
-        """What an integrator calls, with constraints kept by the given rows of J."""
-        if rows not in self._motions:
-            made = MotionKernels(self.system, rows)
-            self._motions[rows] = {
-                name: kernel_code(partial(KERNELS[name], made), self._identity(name, rows))
-                for name in needed(self.system, rows)
-            }
-        return self._motions[rows]
-
-    def rate_derivative(self, rows: Rows) -> Evaluator | None:
-        """∂ẏ/∂y of that motion; None where its code would be too long."""
-        if rows not in self._derivatives:
-            made, name = MotionKernels(self.system, rows), self._identity("rate_derivative", rows)
-            is_long = made.has_long_derivative
-            self._derivatives[rows] = None if is_long else kernel_code(made.rate_derivative, name)
-        return self._derivatives[rows]
-
-    def _identity(self, name: str, rows: Rows) -> str:
-        zeros = [text(x.zero) for x in self._mechanism.events.values()] if name == "events" else ""
-        return f"{name} {rows} {zeros} {self._fingerprint}"
 
 
 @final
@@ -104,8 +43,9 @@ class CompiledModel:
     """The functions of a mechanism as machine code.
 
     Each takes arrays of shape (n,) for one state, or (N, n) for a batch, in the order of
-    `coordinates` and `speeds`, in SI units. A function is compiled when it is first called; one
-    that depends on time takes t last.
+    `coordinates` (q) and `speeds` (v, a, Q), in SI units; one that depends on time takes t last.
+    `threads` splits a batch; `parameters` gives values that differ from row to row. A function is
+    compiled when it is first asked for, and is then a built-in function of this model.
 
     M a + bias + gravity = applied + Q: `applied` is what the description does (motors, friction,
     springs, loads), Q what the caller applies on top. `forward_dynamics(q, v, Q)` solves for a,
@@ -117,14 +57,25 @@ class CompiledModel:
         self,
         mechanism: Mechanism,
         *,
-        given: Mapping[str, float] | None = None,
+        parameters: Mapping[str, float] | None = None,
         shared: Evaluators | None = None,
     ) -> None:
         self.mechanism = mechanism
-        self.parameters = values(mechanism.parameter_table, given)
-        self._given = dict(given or {})
+        self.parameters = values(mechanism.parameter_table, parameters)
+        self._given = dict(parameters or {})
         self._evaluators = Evaluators(mechanism) if shared is None else shared
         self._functions: dict[str, Callable[..., Any]] = {}
+
+    def __repr__(self) -> str:
+        given = "".join(f", {name}={value:g}" for name, value in self._given.items())
+        state = ", ".join((*self.coordinates, *self.speeds))
+        return f'<CompiledModel of "{self.mechanism.name}": {shortened(state)}{shortened(given)}>'
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _rebuilt, (self.mechanism, self._given)
+
+    def __deepcopy__(self, _: dict[int, Any]) -> CompiledModel:
+        return self
 
     @property
     def system(self) -> System:
@@ -157,7 +108,7 @@ class CompiledModel:
 
     def tried(self, **new: float) -> CompiledModel:
         """The same with values that a computation tries, whatever they are."""
-        return CompiledModel(self.mechanism, given=self._given | new, shared=self._evaluators)
+        return CompiledModel(self.mechanism, parameters=self._given | new, shared=self._evaluators)
 
     @cached_property
     def _setting(self) -> Setting:
@@ -165,7 +116,7 @@ class CompiledModel:
         return Setting(
             mechanism,
             self.parameters,
-            lambda values: CompiledModel(mechanism, given={**given, **values}, shared=shared),
+            lambda values: CompiledModel(mechanism, parameters={**given, **values}, shared=shared),
         )
 
     def function(self, name: str) -> Callable[..., Any]:
@@ -231,12 +182,35 @@ class CompiledModel:
             return self.parameters[name]
         return self.sizes.number(name) if share(name) is None else nan  # not known before a motion
 
-    def __getattr__(self, name: str) -> Callable[..., Any]:
-        if name.startswith("_") or name not in FUNCTIONS:
-            raise AttributeError(f"a compiled model has no {name!r}; it has {', '.join(FUNCTIONS)}")
-        found = self.function(name)
-        self.__dict__[name] = found  # the next look-up is direct
-        return found
+    # --- the functions: what each takes; the catalogue says what it gives ---------------------
+
+    inverse_dynamics = MachineCode(of_acceleration)
+    forward_dynamics = MachineCode(of_forces)
+    tree_inverse_dynamics = MachineCode(of_acceleration)
+    tree_forward_dynamics = MachineCode(of_forces)
+    mass_matrix = MachineCode(of_position)
+    bias = MachineCode(of_motion)
+    gravity = MachineCode(of_position)
+    applied = MachineCode(of_motion)
+    moving_forces = MachineCode(of_motion)
+    rates = MachineCode(of_motion)
+    power = MachineCode(of_motion)
+    powers = MachineCode(of_motion)
+    constraint_jacobian = MachineCode(of_position)
+    constraint_rate = MachineCode(of_position)
+    constraint_bias = MachineCode(of_motion)
+    closure_gap = MachineCode(of_position)
+    closing_motions = MachineCode(of_motion)
+    closing_accelerations = MachineCode(of_acceleration)
+    joint_wrenches = MachineCode(of_multipliers)
+    pushed_apart = MachineCode(of_held_position)
+    kinetic_energy = MachineCode(of_motion)
+    potential_energy = MachineCode(of_position)
+    regressor = MachineCode(of_acceleration)
+    inverse_dynamics_derivatives = MachineCode(of_acceleration)
+    forward_dynamics_derivatives = MachineCode(of_forces)
+
+    # --- the columns of the regressor ----------------------------------------------------------
 
     @property
     def inertial_names(self) -> tuple[str, ...]:
@@ -266,6 +240,18 @@ class CompiledModel:
         """Expressions of the parameters as numbers."""
         needed = {x.name: self.parameters[x.name] for x in free_symbols(list(outputs))}
         return np.array([float(x) for x in evaluate(list(outputs), needed)])
+
+
+def _rebuilt(mechanism: Mechanism, given: Mapping[str, float]) -> CompiledModel:
+    return CompiledModel(mechanism, parameters=given)
+
+
+def compiled_at(
+    mechanism: Mechanism | CompiledModel, parameters: Mapping[str, float] | None = None
+) -> CompiledModel:
+    """What is compiled already, or will be, at other values of parameters if they are given."""
+    model = mechanism if isinstance(mechanism, CompiledModel) else CompiledModel(mechanism)
+    return model.with_parameters(**parameters) if parameters else model
 
 
 def compile(mechanism: Mechanism, functions: Sequence[str] = ()) -> CompiledModel:

@@ -47,6 +47,19 @@ class Calls:
         self.evaluator.entries.single(all_of_them.ctypes.data)
         return output if output.ndim else float(output)
 
+    def in_order(self, arrays: tuple[Any, ...], named: Mapping[str, Any]) -> tuple[Any, ...]:
+        """Arguments given by their letters, after those given by their places."""
+        letters = [letter for letter, _ in self.evaluator.inputs]
+        for letter in named:
+            if letter not in letters[len(arrays) :]:
+                problem = f'the argument "{letter}" is given twice.'
+                raise (
+                    ModelError(self.name, problem)
+                    if letter in letters
+                    else unknown(self.name, "argument", letter, (*letters, "threads", "parameters"))
+                )
+        return (*arrays, *(named[x] for x in letters if x in named))
+
     def careful(self, arrays: tuple[Any, ...], threads: int, swept: Any) -> Any:
         """The result for one state or for every row, or what was expected."""
         made = self._understood(arrays)
@@ -149,17 +162,19 @@ def python_function(calls: Calls) -> Callable[..., Any]:
     """The same at the parameters of some calls, which may change."""
     evaluator = calls.evaluator
 
-    def careful(*arrays: Any, threads: int = 1, parameters: Any = None) -> Any:
-        return calls.careful(arrays, threads, parameters)
+    def careful(*arrays: Any, threads: int = 1, parameters: Any = None, **named: Any) -> Any:
+        return calls.careful(calls.in_order(arrays, named), threads, parameters)
 
     careful.__name__ = evaluator.name
     careful.__doc__ = _documentation(evaluator)
     addresses = getattr(evaluator.entries, "addresses", None)
     if addresses is None:
         return careful
+    letters = ", ".join(letter for letter, _ in evaluator.inputs)
+    signature = f"{evaluator.name}({letters}, *, threads=1, parameters=None)"
     made = builtin(
         evaluator.name,
-        careful.__doc__,
+        f"{signature}\n--\n\n{careful.__doc__}",
         addresses["python"],
         evaluator.shape,
         calls.constants,

@@ -9,11 +9,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, final
+from pathlib import Path
+from typing import Any, Protocol, final
 
 import numpy as np
 
 from torseur.algebra.core.expr import ZERO, Expr
+from torseur.brief import shortened
+from torseur.errors import ModelError
 from torseur.model.constraints.protocol import Constraint
 from torseur.model.forces.joint import JointLoad as JointLoad
 from torseur.model.forces.protocol import GROUND as GROUND
@@ -24,6 +27,7 @@ from torseur.model.joints.joint import Joint as Joint
 from torseur.model.moving_frame import MovingFrame
 from torseur.model.parameters import Parameter as Parameter
 from torseur.model.parameters import values
+from torseur.output import writable, write_text
 from torseur.spatial.pose import Pose
 
 Array = np.ndarray
@@ -109,6 +113,13 @@ class Event:
     place: str = ""
 
 
+class Form(Protocol):
+    """What a mechanism was read from."""
+
+    def text(self, mechanism: Mechanism) -> str:
+        """The description of the mechanism as it is now, to be read again."""
+
+
 @final
 @dataclass(frozen=True)
 class Mechanism:
@@ -133,6 +144,21 @@ class Mechanism:
     source: str = ""  # the phrase or the file it came from
     phrase: str = ""  # the description phrase, if it came from one
     notices: tuple[str, ...] = ()  # what was assumed
+    form: Form | None = None  # what it was read from, to be written again
+
+    def __repr__(self) -> str:
+        parts = f"{len(self.bodies)} bodies, {len(self.joints)} joints"
+        names = ", ".join(self.every_coordinate)
+        return f'<Mechanism "{self.name}": {parts}, coordinates {shortened(names or "none")}>'
+
+    def save(self, path: str | Path) -> Path:
+        """Write the YAML form (.yaml), which `load` reads back equal."""
+        if Path(path).suffix.lower() not in (".yaml", ".yml"):
+            raise ModelError("save", f'cannot write "{path}".', "Endings: .yaml, .yml.")
+        if self.form is None:
+            problem = "it was not read from a description."
+            raise ModelError(f'mechanism "{self.name}"', problem, "Use ts.load or ts.Builder.")
+        return write_text(writable(path), self.form.text(self))
 
     @cached_property
     def _carrying(self) -> tuple[Joint, ...]:

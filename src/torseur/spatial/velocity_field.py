@@ -18,6 +18,7 @@ from torseur.algebra.core.coefficients import split
 from torseur.algebra.core.expr import ZERO, Expr
 from torseur.algebra.core.graph import evaluate, expressions, free_symbols, substitute
 from torseur.algebra.printing.text import text
+from torseur.brief import brief
 from torseur.errors import ModelError, SolveError
 from torseur.spatial.torseur import Torseur
 from torseur.spatial.vectors import axial
@@ -102,6 +103,8 @@ class VelocityField:
 @dataclass(frozen=True)
 class RigidFit:
     """The rigid motion nearest to velocities known at some points (least squares)."""
+
+    __repr__ = brief
 
     torseur: Torseur  # {Ω; v(G)} at the mean G of the points
     residuals: Array  # (points, 3): what it leaves of the velocities [m/s]

@@ -45,6 +45,7 @@ _BITS = 96
 _MASK = (1 << _BITS) - 1
 _MIDDLE = _BITS // 2
 _PLACE = 32
+_LAYER = 128  # heights that are pickled at once
 
 
 @lru_cache(maxsize=4096)
@@ -140,7 +141,10 @@ class Expr:
         return _text(self)
 
     def __reduce__(self) -> tuple:
-        raise TypeError("an expression is rebuilt from its text: save str(expression) instead")
+        return _rebuilt, _layer(self)
+
+    def __deepcopy__(self, _: dict) -> Expr:
+        return self
 
     def sin(self) -> Expr:
         return rules.function("sin", self)
@@ -277,6 +281,39 @@ def _agreed(known: _Known) -> Expr:
         if found is not None:
             return found
         sleep(0)  # until it has removed it
+
+
+def _layer(root: Expr) -> tuple[tuple[Expr, ...], list[tuple]]:
+    """A node as nodes of lower layers and the steps from them to it.
+
+    Layers are so many heights thick that `pickle`, which recurs from layer to layer and keeps what
+    they share, does not go deep.
+    """
+    floor = max((root.key >> _BITS) // _LAYER * _LAYER, 1) << _BITS
+    lower: dict[int, Expr] = {}
+    inner: dict[int, Expr] = {}
+    pending = [root]
+    while pending:
+        x = pending.pop()
+        if x.key not in inner:
+            inner[x.key] = x
+            for a in x.args:
+                if a.key < floor:
+                    lower[a.key] = a
+                else:
+                    pending.append(a)
+    steps = sorted(inner.values(), key=lambda x: x.key)
+    places = {key: k for k, key in enumerate((*lower, *(x.key for x in steps)))}
+    described = [(x.op, tuple(places[a.key] for a in x.args), x.value, x.stage) for x in steps]
+    return tuple(lower.values()), described
+
+
+def _rebuilt(lower: tuple[Expr, ...], steps: list[tuple]) -> Expr:
+    """The node that `_layer` described."""
+    known = list(lower)
+    for op, places, value, stage in steps:
+        known.append(node(op, tuple(known[k] for k in places), value, stage))
+    return known[-1]
 
 
 @final

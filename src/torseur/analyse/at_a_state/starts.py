@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from torseur.analyse.at_a_state.statics import AtState
 from torseur.analyse.at_a_state.tangent import Tangent
 from torseur.errors import ModelError, unknown
-from torseur.machine.compiled import CompiledModel, compile
+from torseur.machine.compiled import CompiledModel, compiled_at
 from torseur.model.description import Mechanism
 from torseur.simulation.start.assemble import Assembled, assemble
 
@@ -16,8 +16,7 @@ def model_of(
     mechanism: Mechanism | CompiledModel, parameters: Mapping[str, float] | None
 ) -> CompiledModel:
     """The compiled model at the given values; every parameter must have one."""
-    model = mechanism if isinstance(mechanism, CompiledModel) else compile(mechanism)
-    model = model.with_parameters(**parameters) if parameters else model
+    model = compiled_at(mechanism, parameters)
     for name, value in model.parameters.items():
         if value is None:
             raise ModelError(

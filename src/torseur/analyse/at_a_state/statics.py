@@ -27,6 +27,7 @@ from torseur.analyse.at_a_state.chart import (
 from torseur.analyse.at_a_state.chart import multipliers as least
 from torseur.analyse.at_a_state.pose import Posed, posed
 from torseur.analyse.at_a_state.tangent import Slopes, Tangent, Terms
+from torseur.brief import brief
 from torseur.errors import SolveError
 from torseur.simulation.constraints.displacement import advanced
 from torseur.simulation.constraints.multipliers import accelerations
@@ -48,6 +49,8 @@ _STUCK = 1e-7  # where F has a double zero steps only halve: then this has to do
 @dataclass(frozen=True)
 class AtState:
     """A state with its accelerations and multipliers, and the equations there."""
+
+    __repr__ = brief
 
     tangent: Tangent
     q: Array

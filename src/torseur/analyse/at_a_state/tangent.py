@@ -90,6 +90,12 @@ class Tangent:
         self.coordinates: tuple[str, ...] = known.coordinates
         self.speeds: tuple[str, ...] = known.speeds
 
+    def __repr__(self) -> str:
+        return f"<Tangent of {self.model!r}>"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Tangent, (self.model,)
+
     @property
     def constraints(self) -> Constraints:
         """The rows of J and what they belong to."""

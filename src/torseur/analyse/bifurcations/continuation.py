@@ -22,6 +22,7 @@ from torseur.analyse.at_a_state.statics import (
 )
 from torseur.analyse.stability.small_motions import SmallMotions
 from torseur.analyse.stability.steady import Steady
+from torseur.brief import brief
 from torseur.errors import SolveError
 from torseur.simulation.constraints.displacement import advanced
 
@@ -129,6 +130,8 @@ class Continuation:
 @dataclass(frozen=True)
 class BranchPoint:
     """A state on a branch, and the direction in which it is followed."""
+
+    __repr__ = brief
 
     curve: Continuation
     here: AtState

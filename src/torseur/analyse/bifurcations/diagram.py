@@ -12,6 +12,7 @@ import numpy as np
 from torseur.analyse.bifurcations.continuation import BranchPoint
 from torseur.analyse.stability.modes import Mode
 from torseur.analyse.stability.steady import Steady
+from torseur.brief import brief
 from torseur.errors import unknown
 from torseur.figures import figure, labelled, named, written
 
@@ -58,6 +59,8 @@ class Bifurcation:
 class Branch:
     """Points of a branch, in order."""
 
+    __repr__ = brief
+
     points: tuple[BranchPoint, ...]
     end: str = ""  # why it ends: "span", "closed", "escape", "lost" or "steps"
 
@@ -102,6 +105,8 @@ class Branch:
 @dataclass(frozen=True)
 class Diagram:
     """Branches with their stability, and the bifurcations on them."""
+
+    __repr__ = brief
 
     parameter: str
     branches: tuple[Branch, ...]

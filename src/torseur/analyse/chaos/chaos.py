@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING, Any, final
 
 import numpy as np
 
+from torseur.brief import brief
 from torseur.errors import ModelError, unknown
 from torseur.figures import figure, labelled, written
 from torseur.language.text.amounts import amount
-from torseur.machine.compiled import CompiledModel, compile
+from torseur.machine.compiled import CompiledModel, compiled_at
 from torseur.model.description import Mechanism
 from torseur.simulation.run.run import Run
 from torseur.simulation.simulate import simulate
@@ -28,6 +29,8 @@ _LARGE = 0.1  # separation from which it no longer grows freely [rad or m]
 @dataclass(frozen=True)
 class StartSensitivity:
     """Two motions whose starts differ by `by` in one coordinate or speed."""
+
+    __repr__ = brief
 
     first: Run
     second: Run
@@ -115,6 +118,7 @@ def sensitivity_to_start(
     duration: float = 10.0,
     *,
     initial: Mapping[str, float] | None = None,
+    parameters: Mapping[str, float] | None = None,
     rate: float = 100.0,
     rtol: float = 1e-12,
 ) -> StartSensitivity:
@@ -122,7 +126,7 @@ def sensitivity_to_start(
 
     `by` is in SI units and radians, or a text with its unit ("0.01 deg").
     """
-    model = mechanism if isinstance(mechanism, CompiledModel) else compile(mechanism)
+    model = compiled_at(mechanism, parameters)
     if name not in (*model.coordinates, *model.speeds):
         raise unknown("sensitivity_to_start", "coordinate", name,
                       (*model.coordinates, *model.speeds))  # fmt: skip

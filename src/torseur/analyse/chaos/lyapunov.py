@@ -15,9 +15,10 @@ from typing import TYPE_CHECKING, Any, final
 import numpy as np
 
 from torseur.analyse.at_a_state.flow_map import FlowMap
+from torseur.brief import brief
 from torseur.errors import ModelError, SolveError
 from torseur.figures import figure, labelled, written
-from torseur.machine.compiled import CompiledModel
+from torseur.machine.compiled import CompiledModel, compiled_at
 from torseur.model.description import Mechanism
 from torseur.simulation.run.run import Run
 from torseur.simulation.simulate import simulate
@@ -36,6 +37,8 @@ _SURE = 3.0  # error bars
 @dataclass(frozen=True)
 class Lyapunov:
     """The exponent, from the logarithms of the stretches after each interval."""
+
+    __repr__ = brief
 
     name: str
     logarithms: Array  # (intervals), those of the spin-up first
@@ -132,6 +135,7 @@ def lyapunov(
     duration: float,
     *,
     initial: Mapping[str, float] | None = None,
+    parameters: Mapping[str, float] | None = None,
     interval: float | None = None,
     blocks: int = 10,
     rtol: float = 1e-12,
@@ -148,7 +152,8 @@ def lyapunov(
     if blocks < 2 or count - spin_up < 2 * blocks:
         problem = f"{count} intervals of {step:g} s do not make {blocks} blocks of two."
         raise ModelError("lyapunov", problem, "Give a longer duration or a shorter interval.")
-    scout = simulate(mechanism, spin_up * step, initial=initial, rate=10 / step, rtol=rtol)
+    model = compiled_at(mechanism, parameters)
+    scout = simulate(model, spin_up * step, initial=initial, rate=10 / step, rtol=rtol)
     first = Run.of_states(
         scout.model, scout.t[:1], np.column_stack([scout.q, scout.v, scout.work])[:1]
     )

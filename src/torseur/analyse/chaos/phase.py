@@ -23,6 +23,7 @@ from torseur.analyse.at_a_state.tangent import Tangent
 from torseur.analyse.equilibria.cyclic import check_autonomous
 from torseur.analyse.equilibria.equilibria import equilibria
 from torseur.analyse.stability.steady import Steady
+from torseur.brief import brief
 from torseur.errors import ModelError, unknown
 from torseur.figures import figure, labelled, named, written
 from torseur.machine.compiled import CompiledModel
@@ -42,6 +43,8 @@ _MORE = 1.6  # speeds that are shown, times that of the separatrix
 @dataclass(frozen=True)
 class PhasePortrait:
     """Energies, or the field, over a grid of one coordinate and its speed."""
+
+    __repr__ = brief
 
     model: CompiledModel
     coordinate: str

@@ -13,7 +13,7 @@ from torseur.algebra.core.expr import Expr, symbol
 from torseur.errors import ModelError, unknown
 from torseur.figures import figure, labelled, written
 from torseur.language.text.expression import parse_expression
-from torseur.machine.compiled import CompiledModel, compile
+from torseur.machine.compiled import CompiledModel, compile, compiled_at
 from torseur.model.description import Event, Mechanism
 from torseur.simulation.simulate import simulate
 from torseur.topology.structure import TIME
@@ -73,6 +73,7 @@ def poincare(
     *,
     direction: str = "rising",
     starts: Sequence[Mapping[str, float]] = ({},),
+    parameters: Mapping[str, float] | None = None,
     rtol: float = 1e-10,
 ) -> PoincareSection:
     """The states at which the motion passes through `surface` = 0, over `duration` seconds.
@@ -85,7 +86,7 @@ def poincare(
         raise unknown("poincare", "direction", direction, DIRECTIONS)
     if not starts:
         raise ModelError("poincare", f"no motion to follow: starts is {starts!r}.")
-    given = mechanism if isinstance(mechanism, CompiledModel) else compile(mechanism)
+    given = compiled_at(mechanism, parameters)
     described = given.mechanism
     event = described.events.get(surface) or Event(
         _NAME, parse_expression(surface, _names(given)), DIRECTIONS[direction]

@@ -12,6 +12,7 @@ import numpy as np
 from scipy.signal import find_peaks
 from scipy.signal.windows import hann
 
+from torseur.brief import brief
 from torseur.errors import ModelError
 from torseur.figures import figure, labelled, written
 
@@ -38,6 +39,8 @@ class Peak:
 @dataclass(frozen=True, eq=False)
 class Spectrum:
     """The amplitudes of the sines that a signal is made of."""
+
+    __repr__ = brief
 
     frequency: Array  # (lines) [Hz]
     amplitude: Array  # (lines), in the unit of the signal

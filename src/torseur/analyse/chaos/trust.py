@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Any, final
 import numpy as np
 
 from torseur.analyse.chaos.chaos import common_times, separation
+from torseur.brief import brief
 from torseur.errors import ModelError
 from torseur.figures import figure, labelled, written
-from torseur.machine.compiled import CompiledModel, compile
+from torseur.machine.compiled import CompiledModel, compiled_at
 from torseur.model.description import Mechanism
 from torseur.simulation.run.run import Run
 from torseur.simulation.simulate import simulate
@@ -31,6 +32,8 @@ class Level:
 
     The finest run is compared with one four times finer, in which only rounding is left.
     """
+
+    __repr__ = brief
 
     rtol: float
     run: Run
@@ -54,6 +57,8 @@ class Level:
 @dataclass(frozen=True)
 class Trust:
     """How many seconds of a run are right to a given accuracy, at each tolerance."""
+
+    __repr__ = brief
 
     levels: tuple[Level, ...]  # from the tolerance asked about to the finest
     accuracy: float  # of coordinates [rad or m]
@@ -143,6 +148,7 @@ def trust(
     rtol: float = 1e-9,
     accuracy: float = 1e-3,
     initial: Mapping[str, float] | None = None,
+    parameters: Mapping[str, float] | None = None,
     rate: float = 100.0,
 ) -> Trust:
     """How many seconds of the run at tolerance `rtol` are right to `accuracy` [rad or m].
@@ -153,7 +159,7 @@ def trust(
     if not FINEST * 0.99 <= rtol < 1 or not accuracy > 0:
         problem = f"rtol must be from {FINEST:.0e} to 1 and accuracy positive, got {rtol:g} and "
         raise ModelError("trust", f"{problem}{accuracy:g}.")
-    model = mechanism if isinstance(mechanism, CompiledModel) else compile(mechanism)
+    model = compiled_at(mechanism, parameters)
     tolerances = [rtol]
     while tolerances[-1] > 1.01 * FINEST:
         tolerances.append(max(tolerances[-1] / 10, FINEST))

@@ -88,7 +88,7 @@ def body_torseurs(
             "body_torseurs",
             f"bodies of a mechanism or of a run are needed, not {names} of a "
             f"{type(source).__name__}.",
-            'For instance: ts.body_torseurs(mechanism, "arm").',
+            'For instance: ts.torseurs.body_torseurs(mechanism, "arm").',
         )
     for name in names:
         if name not in mechanism.bodies:
@@ -110,6 +110,9 @@ class BodyTorseurs:
         self._places = self._efforts.places
         self._inside = [self._places.index[name] for name in bodies]
         self._place = place
+
+    def __repr__(self) -> str:
+        return f"<BodyTorseurs of {self.body}>"
 
     def _sum(self, torseur: Callable[[int], Torseur]) -> Torseur:
         return total([torseur(i) for i in self._inside], self.point)

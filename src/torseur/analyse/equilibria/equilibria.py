@@ -24,6 +24,7 @@ from torseur.analyse.equilibria.cyclic import check_autonomous, cyclic_displacem
 from torseur.analyse.equilibria.figure import equilibria_figure
 from torseur.analyse.equilibria.space import Box, Space, deflating, kernel
 from torseur.analyse.stability.steady import Steady, dry_notices
+from torseur.brief import brief
 from torseur.errors import ModelError
 from torseur.machine.compiled import CompiledModel
 from torseur.model.description import Mechanism
@@ -41,6 +42,8 @@ _STEPS = 18  # and two for each; a start that needs more is given up: another wi
 @dataclass(frozen=True)
 class Equilibria:
     """Equilibria or steady motions, those of least E_p − K0 first, and what there is to say."""
+
+    __repr__ = brief
 
     found: tuple[Steady, ...]
     notices: tuple[str, ...] = ()

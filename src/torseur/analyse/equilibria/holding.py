@@ -19,6 +19,7 @@ from torseur.analyse.at_a_state.starts import (
 from torseur.analyse.at_a_state.statics import AtState, Unknowns, steady_state
 from torseur.analyse.at_a_state.tangent import Tangent
 from torseur.analyse.stability.steady import Steady
+from torseur.brief import brief
 from torseur.errors import ModelError, SolveError
 from torseur.machine.compiled import CompiledModel
 from torseur.model.description import Mechanism
@@ -30,6 +31,8 @@ Array = np.ndarray
 @dataclass(frozen=True)
 class Holding:
     """The forces that keep a pose, by name [N or N m], and the pose with its reactions."""
+
+    __repr__ = brief
 
     forces: dict[str, float]
     pose: Steady

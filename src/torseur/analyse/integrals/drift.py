@@ -12,6 +12,7 @@ from torseur.algebra.core.angles import terms
 from torseur.algebra.core.coefficients import scale
 from torseur.algebra.core.expr import Expr, expression
 from torseur.analyse.integrals.integrals import FirstIntegral, first_integrals
+from torseur.brief import brief
 from torseur.equations.analytical.lagrangian import Hamiltonian, Lagrangian
 from torseur.errors import ModelError
 from torseur.model.description import Mechanism
@@ -26,6 +27,8 @@ Array = np.ndarray
 @dataclass(frozen=True)
 class Drift:
     """One first integral along a run."""
+
+    __repr__ = brief
 
     integral: FirstIntegral
     values: Array  # (samples)
@@ -51,6 +54,8 @@ class Drift:
 @dataclass(frozen=True)
 class Drifts:
     """All first integrals along a run."""
+
+    __repr__ = brief
 
     rows: tuple[Drift, ...]
 

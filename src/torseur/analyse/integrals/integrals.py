@@ -29,6 +29,7 @@ from torseur.analyse.efforts.drives import Drive, drives
 from torseur.analyse.integrals.candidate import Candidate
 from torseur.analyse.integrals.candidates import candidates
 from torseur.analyse.integrals.rigid_symmetries import further_symmetries
+from torseur.brief import brief
 from torseur.equations.analytical.lagrangian import Lagrangian
 from torseur.equations.equations import Equations
 from torseur.equations.formalisms.derive import derived
@@ -72,6 +73,8 @@ class FirstIntegral:
 @dataclass(frozen=True)
 class FirstIntegrals:
     """The first integrals of a mechanism, and what its imposed motions need."""
+
+    __repr__ = brief
 
     name: str
     found: tuple[FirstIntegral, ...]

@@ -16,6 +16,7 @@ import numpy as np
 
 from torseur.algebra.core.expr import ZERO, expression
 from torseur.algebra.core.graph import free_symbols
+from torseur.brief import brief
 from torseur.errors import unknown
 from torseur.model.constraints.protocol import JointRows
 from torseur.model.constraints.selection import between_frames
@@ -41,6 +42,8 @@ class BalanceLine:
 @dataclass(frozen=True)
 class Balance:
     """What is not known and what is written to find it."""
+
+    __repr__ = brief
 
     name: str
     unknowns: tuple[BalanceLine, ...]

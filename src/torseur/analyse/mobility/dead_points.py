@@ -12,6 +12,7 @@ from scipy.optimize import brentq, minimize_scalar
 from torseur.algebra.core.graph import evaluate
 from torseur.analyse.at_a_state.pose import Posed, posed
 from torseur.analyse.mobility.path import STEP, Station, first_station, stations
+from torseur.brief import brief
 from torseur.errors import unknown
 from torseur.model.description import Mechanism
 from torseur.simulation.run.run import Run
@@ -29,6 +30,8 @@ _VANISHED = 1e-6  # a smallest singular value, relative to its middle value alon
 @dataclass(frozen=True)
 class DeadPoint:
     """A configuration where a coordinate stands still, or where two paths meet."""
+
+    __repr__ = brief
 
     coordinate: str  # "" where paths meet
     joint: str

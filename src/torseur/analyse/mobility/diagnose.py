@@ -16,6 +16,7 @@ from torseur.analyse.mobility.internal import internal_motions
 from torseur.analyse.mobility.mobility import Mobility, mobility, without_numbers
 from torseur.analyse.mobility.redundancy import redundancy
 from torseur.analyse.mobility.singular import singularities
+from torseur.brief import brief
 from torseur.equations.diagnosis import inertia_notices
 from torseur.equations.formalisms.derive import derive
 from torseur.errors import ModelError, SolveError
@@ -39,6 +40,8 @@ _MASSLESS = 1e-11  # relative: rounding of a mass matrix, far below any real ine
 @dataclass(frozen=True)
 class Diagnosis:
     """What keeps a mechanism from being computed, what one should know, and what was assumed."""
+
+    __repr__ = brief
 
     mechanism: Mechanism
     faults: tuple[ModelError | SolveError, ...]

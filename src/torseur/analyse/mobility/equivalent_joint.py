@@ -10,6 +10,7 @@ import numpy as np
 from torseur.analyse.at_a_state.neighbours import neighbours
 from torseur.analyse.at_a_state.pose import Posed, posed, seen_from
 from torseur.analyse.mobility.twists import CLOSE, BodyFreedom, freedom
+from torseur.brief import brief
 from torseur.model.description import Mechanism
 from torseur.simulation.start.assemble import Assembled
 
@@ -22,6 +23,8 @@ _INVARIANT = ("fixed", "revolute", "prismatic", "screw", "cylindrical", "spheric
 @dataclass(frozen=True)
 class EquivalentJoint:
     """What the second body can do relative to the first, at the assembled configuration."""
+
+    __repr__ = brief
 
     first: str
     second: str

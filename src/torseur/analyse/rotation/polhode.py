@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, final
 
 import numpy as np
 
+from torseur.brief import brief
 from torseur.errors import ModelError
 from torseur.figures import figure, written
 
@@ -30,6 +31,8 @@ _COLOURS = ("tab:blue", "tab:green", "tab:red")  # of the axis a curve goes roun
 class Polhode:
     """The two closed curves of one energy, one on each side of the axis they go round."""
 
+    __repr__ = brief
+
     energy: float  # [J]
     axis: int  # 0, 1, 2
     curves: tuple[Array, Array]  # (points, 3): σ in the principal axes [N m s]
@@ -39,6 +42,8 @@ class Polhode:
 @dataclass(frozen=True, eq=False)
 class Polhodes:
     """Polhodes of one kinetic moment and several energies."""
+
+    __repr__ = brief
 
     moments: Array  # (3,) [kg m²]
     momentum: float  # |σ| [N m s]

@@ -16,6 +16,7 @@ import numpy as np
 
 from torseur.analyse.rotation.free_rotation import FreeRotation, flips
 from torseur.analyse.rotation.polhode import Polhodes, polhodes
+from torseur.brief import brief
 from torseur.errors import ModelError, unknown
 from torseur.model.values.numeric import numeric_mechanism
 from torseur.simulation.run.run import Run
@@ -31,6 +32,8 @@ _KEPT = 1e-6  # of |σ|: what a run may lose of it to its tolerance
 @dataclass(frozen=True, eq=False)
 class Tumbling:
     """The rotation of a body that nothing outside turns, with what moves inside."""
+
+    __repr__ = brief
 
     run: Run
     body: str

@@ -24,6 +24,7 @@ from torseur.analyse.at_a_state.observables import Observables
 from torseur.analyse.at_a_state.starts import model_of
 from torseur.analyse.at_a_state.statics import zero_motion
 from torseur.analyse.at_a_state.tangent import Tangent, parameter_direction
+from torseur.brief import brief
 from torseur.equations.functions.held_rows import Rows
 from torseur.equations.functions.kernel import Kernel, kernel
 from torseur.equations.functions.motion import WORK, MotionKernels, needed
@@ -54,6 +55,8 @@ Array = np.ndarray
 @dataclass(frozen=True)
 class Sensitivity:
     """A run and its derivatives. `found["alpha"]` is (samples, names): ∂alpha/∂name."""
+
+    __repr__ = brief
 
     run: Run
     names: tuple[str, ...]  # the parameters and initial values, in order
@@ -138,6 +141,12 @@ class Variation:
         self._model, self._rows, self._names = model, rows, names
         self.motion = MotionKernels(model.system, rows)
         self._combinations = RowCombinations(NumericConstraints(model), rows)
+
+    def __repr__(self) -> str:
+        return f"<Variation of {self._model!r} by {', '.join(self._names)}>"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Variation, (self._model, self._rows, self._names)
 
     @cached_property
     def observables(self) -> Observables:

@@ -13,6 +13,7 @@ from torseur.algebra.core.graph import flat, free_symbols, reachable
 from torseur.analyse.at_a_state.statics import AtState
 from torseur.analyse.stability.small_motions import SmallMotions, small_motions
 from torseur.analyse.stability.verdict import Verdict
+from torseur.brief import brief
 from torseur.equations.applied import applied_forces
 from torseur.errors import SolveError
 from torseur.machine.compiled import CompiledModel
@@ -24,6 +25,8 @@ Array = np.ndarray
 @dataclass(frozen=True)
 class Steady:
     """An equilibrium, a steady motion, or a state that is neither."""
+
+    __repr__ = brief
 
     here: AtState
     turning: frozenset[int] = field(default_factory=frozenset)  # displacements that turn for ever

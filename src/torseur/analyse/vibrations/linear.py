@@ -18,6 +18,7 @@ from torseur.analyse.stability.steady import Steady, dry_notices
 from torseur.analyse.stability.verdict import Verdict
 from torseur.analyse.vibrations import response as systems
 from torseur.analyse.vibrations.base_motion import base_response, is_base
+from torseur.brief import brief
 from torseur.errors import SolveError
 from torseur.figures import figure, labelled, written
 
@@ -35,6 +36,8 @@ class Linear:
     `A`, `B` and `states` are the first-order form of x = (s, w). About a steady motion the
     displacements of the coordinates that turn are left out, because nothing depends on them.
     """
+
+    __repr__ = brief
 
     steady: Steady
     coordinates: tuple[str, ...]  # s, in order

@@ -20,6 +20,7 @@ from torseur.analyse.at_a_state.statics import (
 from torseur.analyse.equilibria.cyclic import cyclic_displacements
 from torseur.analyse.equilibria.given_state import state
 from torseur.analyse.stability.steady import Steady
+from torseur.brief import brief
 from torseur.errors import ModelError, SolveError
 from torseur.figures import figure, labelled, named, written
 from torseur.machine.compiled import CompiledModel
@@ -36,6 +37,8 @@ Array = np.ndarray
 @dataclass(frozen=True)
 class RootLocus:
     """A column for each eigenvalue, a row for each value of the parameter."""
+
+    __repr__ = brief
 
     parameter: str
     values: Array  # (k)

@@ -9,6 +9,7 @@ from typing import Any, final
 
 from torseur.algebra.core.graph import flat
 from torseur.algebra.forms.count import Operations, count
+from torseur.brief import brief
 from torseur.equations.compare.agreement import EQUAL, OUTPUTS, STATES, difference, numbers, sampled
 from torseur.equations.compare.differences import Difference, differences
 from torseur.equations.compare.joint_speeds import JointSpeeds
@@ -43,6 +44,8 @@ class Compared:
 @dataclass(frozen=True)
 class Comparison:
     """The formalisms of a mechanism side by side."""
+
+    __repr__ = brief
 
     name: str
     rows: tuple[Compared, ...]

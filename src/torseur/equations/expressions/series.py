@@ -20,7 +20,8 @@ def taylor(
 ) -> Any:
     """A text, an expression or an array of them, up to a total degree about a point.
 
-    `ts.taylor("sqrt(1 + x)", {"x": 0}, 2)` is 1 + x/2 − x²/8. What `about` does not name is kept.
+    `ts.formalisms.taylor("sqrt(1 + x)", {"x": 0}, 2)` is 1 + x/2 − x²/8. What `about` does not
+    name is kept.
     """
     names = Names(open=True)
     point = {name: read_text(value, names, f'value of "{name}"') for name, value in about.items()}

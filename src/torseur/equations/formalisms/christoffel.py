@@ -10,6 +10,7 @@ import numpy as np
 
 from torseur.algebra.calculus.derivative import derivative, time_derivative
 from torseur.algebra.core.graph import expressions
+from torseur.brief import brief
 from torseur.equations.equations import Equations
 from torseur.equations.formalisms.newton_euler import derive
 from torseur.equations.system import System, require_rates, system
@@ -22,6 +23,8 @@ Array = np.ndarray
 @dataclass(frozen=True)
 class Christoffel:
     """b_ijk = ½ (∂M_ij/∂q_k + ∂M_ik/∂q_j − ∂M_jk/∂q_i) (Llibre 2009, §3.1)."""
+
+    __repr__ = brief
 
     system: System
     M: Array

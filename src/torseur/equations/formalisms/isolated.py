@@ -11,6 +11,7 @@ import numpy as np
 from torseur.algebra.calculus.derivative import jacobian
 from torseur.algebra.core.expr import ZERO, expression
 from torseur.algebra.core.graph import expressions, free_symbols
+from torseur.brief import brief
 from torseur.equations.efforts import Efforts
 from torseur.equations.expressions.collected import collected
 from torseur.equations.system import system
@@ -31,6 +32,8 @@ class Isolated:
 
     The first three equations are those of the resultant, the other three those of the moment.
     """
+
+    __repr__ = brief
 
     bodies: tuple[str, ...]
     dynamic: Array  # (6,) resultant, then moment

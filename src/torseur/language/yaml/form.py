@@ -20,6 +20,7 @@ from torseur.language.yaml.fields import Faults, Fields, entries, nothing, text,
 from torseur.language.yaml.forces import read_forces, read_frame
 from torseur.language.yaml.joints import Context, read_joints
 from torseur.language.yaml.parameters import names_of, read_parameters
+from torseur.language.yaml.phrases import phrase_form
 from torseur.language.yaml.source import Item, read_data, read_text
 from torseur.language.yaml.tables import Folder, TableFolder, read_tables, tables_below
 from torseur.model.checks.exact_turns import with_exact_turns
@@ -70,7 +71,8 @@ def data_mechanism(data: Mapping[str, Any], tables: Folder | None = None) -> Mec
 
 def _mechanism(root: Item, name: str, source: str, folder: TableFolder) -> Mechanism:
     faults = Faults()
-    entries(root)
+    if (phrase := entries(root).get("phrase")) is not None:
+        return phrase_form(root, phrase, name)
     top = Fields(root, "a model", SECTIONS, faults)
     _version(top)
     if not faults.found and not _declared(top, "bodies"):

@@ -17,6 +17,7 @@ from torseur.language.text.expression import Names
 from torseur.language.text.files import read_file
 from torseur.language.text.literals import plain_unit, si_factor, unknown_unit
 from torseur.language.text.measures import Expected, Measures, table_names
+from torseur.language.text.place import Place
 from torseur.language.yaml.fields import Faults, Fields, listed, number, read_parts, text
 from torseur.language.yaml.parameters import check_name
 from torseur.language.yaml.source import Item
@@ -143,6 +144,12 @@ def _alone(fields: Fields, file: Item) -> None:
 
 
 # --- CSV ----------------------------------------------------------------------------------------
+
+
+def read_points(name: str, folder: Path, file: str) -> Points:
+    """The points of a table in a file of a folder."""
+    item = Item(Place(str(folder)), str(file))
+    return _from_file(item, tables_below(folder, None), name, None)
 
 
 def _from_file(item: Item, folder: TableFolder, name: str, measures: Measures | None) -> Points:

@@ -80,6 +80,9 @@ class AbsoluteModel:
         self._arrays = side_by_side(self._made(held, loads, events))
         self._run = self._record()
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return AbsoluteModel, (self.mechanism, self.values)
+
     # --- made once --------------------------------------------------------------------------
 
     def _graph(self, held: list[RowElement]) -> Graph:

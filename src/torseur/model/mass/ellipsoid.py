@@ -14,6 +14,7 @@ from typing import Any, final
 
 import numpy as np
 
+from torseur.brief import brief
 from torseur.errors import ModelError
 from torseur.model.mass.principal import PrincipalInertia, numeric, principal_inertia
 from torseur.model.mass.properties import Array, MassProperties
@@ -30,6 +31,8 @@ _SURFACE = "#8fb8de"
 @dataclass(frozen=True, eq=False)
 class Ellipsoid:
     """The inertia ellipsoid at a point, in metres."""
+
+    __repr__ = brief
 
     frame: PrincipalInertia
     semi_axes: Array  # (3,) [m] along the principal axes; inf where the moment is zero

@@ -67,6 +67,9 @@ class Observer:
         self.model = samples.model
         self.t = samples.t
 
+    def __repr__(self) -> str:
+        return f"<Observer of {len(self.t)} samples of {self.model!r}>"
+
     def frame(self, name: str, relative_to: str = GROUND, *, derivatives: int = 2) -> MovingFrame:
         """X_AB of the frame `name` (B) seen from the frame `relative_to` (A), with derivatives."""
         seen = self._in_ground(name, derivatives + 1)

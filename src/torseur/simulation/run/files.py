@@ -11,7 +11,6 @@ from typing import Any, final
 import numpy as np
 from scipy.io import netcdf_file
 
-from torseur import __version__
 from torseur.errors import ModelError, unknown
 from torseur.machine.absolute.model import AbsoluteModel
 from torseur.machine.compiled import CompiledModel
@@ -25,6 +24,7 @@ from torseur.simulation.run.record import recorded
 from torseur.simulation.run.run import Run
 from torseur.simulation.run.samples import Happened
 from torseur.simulation.run.saving import TEXTS, Content
+from torseur.version import __version__
 
 Array = np.ndarray
 _WRONG = (TypeError, ValueError, KeyError, IndexError, AttributeError, AssertionError,
@@ -127,7 +127,7 @@ def _restored(content: Content) -> Run | SavedRun:
             name=content.texts["title"],
             units={name: curve.unit for name, curve in values.items()},
         )
-    model = CompiledModel(recorded(texts["description"]), given=texts["given"])
+    model = CompiledModel(recorded(texts["description"]), parameters=texts["given"])
     names = (*model.coordinates, *model.speeds)
     states = np.column_stack([*(values[name].values for name in names), energy["work"]])
     events = tuple(Happened(name, t, np.array(state)) for name, t, state in texts["events"])

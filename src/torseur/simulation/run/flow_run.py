@@ -51,6 +51,16 @@ class FlowRun:
         self.notices = notices
         self._course = course
 
+    def __repr__(self) -> str:
+        lasts = f"{len(self.t)} samples from {self.t[0]:g} to {self.t[-1]:g} s"
+        return f'<FlowRun of "{self.flow.mechanism.name}": {lasts}>'
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        course = Course(self._course.track, _kept)
+        samples = FlowSamples(self.t, self.y)
+        given = (self.source, self.flow, self.parameters, course, samples, self.notices)
+        return FlowRun, given
+
     @property
     def span(self) -> tuple[float, float]:
         """When the motion starts and ends [s], samples or not."""
@@ -101,3 +111,8 @@ class FlowRun:
         if name not in self.flow.multipliers:
             raise unknown("run", "constraint", name, self.flow.multipliers)
         return self.of(self.flow.multipliers[name])
+
+
+def _kept(t: Array, y: Array, whole: FlowSamples | None) -> FlowSamples:
+    """Samples of states that were kept."""
+    return FlowSamples(t, y)

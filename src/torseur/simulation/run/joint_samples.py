@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cached_property
-from typing import final
+from typing import Any, final
 
 import numpy as np
 
@@ -43,6 +43,10 @@ class JointSamples:
         self.work = states[:, nq + nv]
         self._given = given  # coordinates that the motion started from
         self._whole = whole  # the same motion at all that was kept of it; None: this is it
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        states = np.column_stack([self.q, self.v, self.work])
+        return JointSamples, (self.model, self.t, states, self._given, self._whole)
 
     @property
     def body_states(self) -> Array | None:

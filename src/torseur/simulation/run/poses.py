@@ -70,6 +70,9 @@ class Poses:
         self._moving: dict[str, Moving] = {}
         self._defined: dict[str, list[Any]] = {}
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Poses, (self.model, self.t, self._states, self._start)
+
     @property
     def states(self) -> Array:
         """Everything that is integrated, a row a sample."""

@@ -18,6 +18,7 @@ from torseur.algebra.core.expr import PI, Expr, node, number, symbol
 from torseur.algebra.core.functions import FUNCTIONS
 from torseur.algebra.core.tabulated import Table, Tabulated
 from torseur.algebra.forms.dimensions import Dimension
+from torseur.language.saved import YamlForm
 from torseur.model import description
 from torseur.model.constraints.catalogue import CONSTRAINTS, MOTIONS
 from torseur.model.description import Mechanism
@@ -34,7 +35,7 @@ Record = dict[str, Any]
 _DESCRIBED = [x for x in vars(description).values() if isinstance(x, type) and is_dataclass(x)]
 _SPATIAL = (Pose, rotation.Rotation, rotation.Turn, rotation.Fixed)
 _OURS = (*_DESCRIBED, *ROLLING, *FORCES, *_SPATIAL, Reversed, Attachment, Dimension, MovingFrame,
-         Table, Tabulated)  # fmt: skip
+         Table, Tabulated, YamlForm)  # fmt: skip
 _OPERATIONS = ("add", "mul", *FUNCTIONS)
 
 

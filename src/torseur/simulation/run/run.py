@@ -58,6 +58,13 @@ class Run:
         """The run of coordinates, speeds and work, a row a time."""
         return cls(JointSamples(model, t, states))
 
+    def __repr__(self) -> str:
+        lasts = f"{len(self.t)} samples from {self.t[0]:g} to {self.t[-1]:g} s"
+        return f'<Run of "{self.model.mechanism.name}": {lasts}>'
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Run, (self.samples, self.notices, self.events)
+
     # --- the motion between samples -----------------------------------------------------------
 
     @property

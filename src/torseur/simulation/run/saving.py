@@ -17,11 +17,11 @@ from typing import Any, final
 
 import numpy as np
 
-from torseur import __version__
 from torseur.output import replacing, writable, write_table
 from torseur.simulation.run.quantities import Curve, quantity
 from torseur.simulation.run.record import record
 from torseur.simulation.run.samples import Readable
+from torseur.version import __version__
 
 Array = np.ndarray
 FORMAT = 2

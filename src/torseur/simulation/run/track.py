@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Generic, TypeVar, final
+from typing import Any, Generic, NoReturn, TypeVar, final
 
 import numpy as np
 
@@ -30,6 +30,9 @@ class Track:
     t: Array  # (kept)
     states: Array  # (kept, size), as the integrator knows them
     onward: Callable[[Array, Array], Array]  # (times, state at the first) → states at the times
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Track, (self.t, self.states, _unknown)  # elsewhere, states are all there is
 
     def within(self, times: Array) -> Array:
         """Times of the motion, refused where it did not go."""
@@ -86,3 +89,8 @@ class Course(Generic[S]):
         """Samples at any times within it, in any order."""
         wanted = self.track.within(np.atleast_1d(np.asarray(times, dtype=float)))
         return self.read(wanted, self.track.at(wanted), self.whole)
+
+
+def _unknown(times: Array, state: Array) -> NoReturn:
+    problem = "it was made in another process: nothing is known between its samples."
+    raise ModelError("run", problem, f"Asked for t = {times[-1]:g} s; its samples are at run.t.")

@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from torseur import __version__
 from torseur.errors import ModelError
 from torseur.simulation.run.quantities import quantity
 from torseur.simulation.run.samples import Readable
+from torseur.version import __version__
 
 
 def to_xarray(run: Readable, of: Sequence[str] = ()) -> Any:

@@ -9,9 +9,10 @@ from typing import final
 import numpy as np
 
 from torseur.algebra.core.graph import evaluate
+from torseur.brief import brief
 from torseur.errors import ModelError, SolveError, unknown
 from torseur.language.text.given import given_state
-from torseur.machine.compiled import CompiledModel, compile
+from torseur.machine.compiled import CompiledModel, compiled_at
 from torseur.model.description import Mechanism
 from torseur.model.values.scales import coordinate_units, speed_units
 from torseur.simulation.constraints.displacement import with_unit_quaternions
@@ -30,6 +31,8 @@ _KEPT = 1e-9  # of the speeds, by which constraints may open
 @dataclass(frozen=True)
 class Assembled:
     """Consistent coordinates and speeds of the tree, by name and as arrays in order."""
+
+    __repr__ = brief
 
     model: CompiledModel
     q: Array
@@ -53,6 +56,7 @@ def assemble(
     guess: Mapping[str, float] | None = None,
     *,
     pinned: tuple[str, ...] = (),
+    parameters: Mapping[str, float] | None = None,
     t: float = 0.0,
 ) -> Assembled:
     """Coordinates and speeds that close every loop and hold every relation at time t.
@@ -63,7 +67,7 @@ def assemble(
     case. Of several assemblies, the one is taken whose closing joints are nearest to what is
     given. If a loop stays open, the error names its joint and the gap.
     """
-    model = mechanism if isinstance(mechanism, CompiledModel) else compile(mechanism)
+    model = compiled_at(mechanism, parameters)
     guess = given_state(model.mechanism, {} if guess is None else guess, "guess")
     q, v = _start(model, guess)
     fixed = _pinned_columns(model, pinned)

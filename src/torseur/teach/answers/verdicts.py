@@ -9,6 +9,7 @@ from typing import Any, final
 
 from torseur.algebra.core.expr import Expr
 from torseur.algebra.printing.text import text
+from torseur.brief import brief
 from torseur.named_words import Words, teach_words
 from torseur.teach.answers.faults import Fault
 from torseur.teach.answers.groups import EXTRA, FACTOR, MISSING, PART, SIGN, SWAPPED, TermDifference
@@ -25,6 +26,8 @@ _MOST = 12  # names of a state
 @dataclass(frozen=True)
 class Answer:
     """What is to be said of a formula. It prints as text; `text("fr")` is the same in French."""
+
+    __repr__ = brief
 
     name: str  # what was asked for
     equation: bool

@@ -7,6 +7,7 @@ from typing import Any, final
 
 import numpy as np
 
+from torseur.brief import brief
 from torseur.errors import unknown
 from torseur.named_words import teach_words
 from torseur.teach.derivation.formulas import Equation, Formula
@@ -34,6 +35,8 @@ class Step:
 @dataclass(frozen=True)
 class Derivation:
     """The way from the description of a mechanism to its equations, in a language."""
+
+    __repr__ = brief
 
     name: str
     formalism: str

@@ -31,7 +31,7 @@ SENTENCES: dict[str, str] = {
     "the samples are not evenly spaced: intervals differ by {uneven:.1e}.": "les échantillons ne sont pas réguliers : les intervalles diffèrent de {uneven:.1e}.",
     "Sample at a constant rate.": "Échantillonner à cadence constante.",
     "bodies of a mechanism or of a run are needed, not {names} of a {kind}.": "il faut des corps d'un mécanisme ou d'un mouvement calculé, pas {names} d'un {kind}.",
-    'For instance: ts.body_torseurs(mechanism, "arm").': 'Par exemple : ts.body_torseurs(mechanism, "arm").',
+    'For instance: ts.torseurs.body_torseurs(mechanism, "arm").': 'Par exemple : ts.torseurs.body_torseurs(mechanism, "arm").',
     "{body} move apart: together they have no kinematic torseur.": "{body} se déplacent l'un par rapport à l'autre : ensemble, ils n'ont pas de torseur cinématique.",
     "Ask for that of one body.": "Demander celui d'un seul corps.",
     "starts must be positive, got {starts}.": "starts doit être positif, reçu {starts}.",
@@ -165,5 +165,4 @@ SENTENCES: dict[str, str] = {
     "Imposed motions leave nothing free: it never rests.": "Les mouvements imposés ne laissent rien de libre : il n'est jamais au repos.",
     "{number} samples at times from {t:g} to {t2:g} s do not show a speed.": "{number} échantillons de {t:g} à {t2:g} s ne montrent pas une vitesse.",
     "Give four samples or more, at times that increase.": "Donner quatre échantillons ou plus, à des instants croissants.",
-    'For instance: ts.torseurs.body_torseurs(mechanism, "arm").': 'Par exemple : ts.torseurs.body_torseurs(mechanism, "arm").',
 }

@@ -1,0 +1,42 @@
+"""The public names of `torseur`: where each is at home. `__init__.py` reads them from here."""
+
+from torseur import chaos as chaos
+from torseur import formalisms as formalisms
+from torseur import linkages as linkages
+from torseur import mass as mass
+from torseur import observe as observe
+from torseur import pictures as pictures
+from torseur import rotation as rotation
+from torseur import rotors as rotors
+from torseur import stability as stability
+from torseur import torseurs as torseurs
+from torseur.analyse.equilibria.equilibria import equilibria as equilibria
+from torseur.analyse.integrals.integrals import first_integrals as first_integrals
+from torseur.analyse.mobility.diagnose import diagnose as check
+from torseur.analyse.mobility.mobility import mobility as mobility
+from torseur.analyse.sensitivity.sensitivity import sensitivity as sensitivity
+from torseur.analyse.vibrations.linearise import linearise as linearise
+from torseur.equations.equations import Equations as Equations
+from torseur.equations.formalisms.derive import derive as derive
+from torseur.errors import ModelError as ModelError
+from torseur.errors import SolveError as SolveError
+from torseur.export.export import export as export
+from torseur.language.builder import Builder as Builder
+from torseur.language.load import load as load
+from torseur.machine.compiled import CompiledModel as CompiledModel
+from torseur.machine.compiled import compile as compile
+from torseur.model.description import Mechanism as Mechanism
+from torseur.report.plots.curves import plot as plot
+from torseur.report.viewer.view import view as view
+from torseur.report.writers import drawing as drawing
+from torseur.report.writers import page as page
+from torseur.simulation.run.files import load_run as load_run
+from torseur.simulation.run.run import Run as Run
+from torseur.simulation.simulate import simulate as simulate
+from torseur.simulation.start.assemble import assemble as assemble
+from torseur.spatial.torseur import Torseur as Torseur
+from torseur.teach.answers.answer import check_answer as check_answer
+from torseur.teach.tell import tell as tell
+
+__version__: str
+__all__: list[str]

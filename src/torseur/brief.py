@@ -1,0 +1,42 @@
+"""Values in a few words, for the line that Python shows of them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import fields
+from typing import Any
+
+import numpy as np
+
+SHOWN = 60  # letters of one part
+FEW = 4  # entries that are listed one by one
+
+
+def shortened(listed: str) -> str:
+    """A text that fits on a line."""
+    plain = " ".join(listed.split())
+    return plain if len(plain) <= SHOWN else f"{plain[:SHOWN]}…"
+
+
+def brief(value: Any) -> str:
+    """A result by its fields, each in a few words: the `__repr__` of what holds many numbers."""
+    shown = (f"{f.name}={part(getattr(value, f.name))}" for f in fields(value) if f.name[0] != "_")
+    return f"{type(value).__name__}({', '.join(shown)})"
+
+
+def part(value: Any) -> str:
+    """A field: short as it is, long by what and how much it is."""
+    if isinstance(value, np.ndarray):
+        few = value.ndim == 1 and value.size <= FEW and value.dtype != object
+        listed = np.array2string(value, precision=6, separator=", ")
+        return listed if few else f"<array {'×'.join(map(str, value.shape)) or '()'}>"
+    if isinstance(value, Mapping | tuple | list | set | frozenset) and len(value) > FEW:
+        return f"<{len(value)} entries>"
+    if isinstance(value, Mapping):
+        return "{" + ", ".join(f"{key!r}: {part(x)}" for key, x in value.items()) + "}"
+    if isinstance(value, tuple | list):
+        return "(" + ", ".join(part(x) for x in value) + ")"
+    if isinstance(value, str):
+        return shortened(repr(value))
+    plain = repr(value)
+    return plain if len(plain) <= SHOWN else f"<{type(value).__name__}>"

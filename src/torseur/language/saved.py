@@ -1,0 +1,110 @@
+"""A mechanism written as the YAML form that it was read from, with the values it has now."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from copy import deepcopy
+from dataclasses import dataclass, replace
+from io import StringIO
+from pathlib import Path
+from typing import Any, final
+
+from torseur.algebra.core.graph import evaluate
+from torseur.errors import ModelError
+from torseur.language.text.literals import plain_unit, si_factor
+from torseur.language.yaml.form import yaml_mechanism
+from torseur.language.yaml.tables import read_points
+from torseur.model.description import Mechanism
+from torseur.model.values.fingerprint import fingerprint
+
+_CLOSE = 1e-15  # what a change of unit may do to a value
+
+
+def described(mechanism: Mechanism, form: str | Mapping[str, Any]) -> Mechanism:
+    """A mechanism that knows the YAML form it was read from, text or data."""
+    kept = form if isinstance(form, str) else deepcopy(dict(form))
+    return replace(mechanism, form=YamlForm(kept))
+
+
+@final
+@dataclass(frozen=True)
+class YamlForm:
+    """The YAML form that a mechanism was read from, as text or as data."""
+
+    source: str | Mapping[str, Any]
+
+    def text(self, mechanism: Mechanism) -> str:
+        """The form: as it was written, comments included, where nothing has changed since.
+
+        What it gives when it is read again has been compared with the mechanism.
+        """
+        source = self.source
+        if isinstance(source, str) and "file:" not in source and _says(source, mechanism):
+            return source
+        data = _parsed(source) if isinstance(source, str) else deepcopy(dict(source))
+        _update(data, mechanism)
+        text = _dumped(data)
+        if not _says(text, mechanism):
+            problem = "it was changed after it was read: its YAML form is not known."
+            advice = "Describe it as it is now, by a file, a dict or ts.Builder."
+            raise ModelError(f'mechanism "{mechanism.name}"', problem, advice)
+        return text
+
+
+def _says(text: str, mechanism: Mechanism) -> bool:
+    """Whether a text describes this mechanism: same name, functions, values and start."""
+    read = yaml_mechanism(text, "")
+    pairs = ((read.parameters, mechanism.parameters), (read.initial, mechanism.initial))
+    named = read.name == mechanism.name and all(a.keys() == b.keys() for a, b in pairs)
+    return named and fingerprint(read) == fingerprint(mechanism) and not _differing(read, mechanism)
+
+
+def _differing(read: Mechanism, mechanism: Mechanism) -> list[str]:
+    """The parameters that have another value here."""
+    return [
+        name
+        for name, value in mechanism.parameters.items()
+        if value != (other := read.parameters.get(name))
+        and (value is None or other is None or abs(value - other) > _CLOSE * abs(value))
+    ]
+
+
+def _update(data: dict[str, Any], mechanism: Mechanism) -> None:
+    """The name, gravity and parameters of now; points of tables instead of their files."""
+    data["name"] = mechanism.name
+    folder = Path(mechanism.source).parent
+    for name, table in data.get("tables", {}).items():
+        if "file" in table:
+            table["x"], table["value"] = read_points(name, folder, table.pop("file"))
+    read = yaml_mechanism(_dumped(data), "")
+    if list(read.gravity) != list(mechanism.gravity):
+        data["gravity"] = [str(x) for x in mechanism.gravity]
+    for name in _differing(read, mechanism):
+        entries = data.setdefault("parameters", {})
+        entries[name] = _valued(entries.get(name), mechanism.parameters[name])
+
+
+def _valued(entry: Any, value: float | None) -> Any:
+    """An entry of the section parameters with another value, in SI or in its own unit."""
+    if not isinstance(entry, Mapping):
+        return value
+    unit = plain_unit(str(entry["unit"])) if "unit" in entry else ""
+    factor = si_factor(unit) if unit else None
+    if value is not None and factor is not None:
+        value /= float(evaluate(factor, {}))
+    return {**entry, "value": value}
+
+
+def _parsed(text: str) -> dict[str, Any]:
+    from ruamel.yaml import YAML
+
+    return YAML(typ="rt").load(text)
+
+
+def _dumped(data: Mapping[str, Any]) -> str:
+    from ruamel.yaml import YAML
+
+    stream, writer = StringIO(), YAML(typ="rt")
+    writer.width, writer.default_flow_style = 100, None
+    writer.dump(data, stream)
+    return stream.getvalue()

@@ -1,0 +1,84 @@
+"""The machine code of one mechanism: made when it is asked for, whatever values parameters have."""
+
+from __future__ import annotations
+
+from functools import cached_property, partial
+from typing import final
+
+from torseur.algebra.printing.text import text
+from torseur.equations.functions.held_rows import Rows
+from torseur.equations.functions.motion import KERNELS, MotionKernels, needed
+from torseur.equations.functions.regressor import Column, columns
+from torseur.equations.system import System, system
+from torseur.machine.evaluator import Evaluator, evaluator, kernel_code
+from torseur.machine.tree.evaluator import Loops, source, suits
+from torseur.model.checks.given_values import GivenValues
+from torseur.model.description import Mechanism
+from torseur.model.values.fingerprint import fingerprint
+
+
+@final
+class Evaluators:
+    """The machine code of a mechanism, made when it is asked for and shared by all parameter sets.
+
+    A small mechanism is straight-line code, a large one runs in loops over its bodies.
+    """
+
+    def __init__(self, mechanism: Mechanism) -> None:
+        self._mechanism = mechanism
+        self._made: dict[str, Evaluator] = {}
+        self._motions: dict[Rows, dict[str, Evaluator]] = {}
+        self._derivatives: dict[Rows, Evaluator | None] = {}
+
+    @cached_property
+    def system(self) -> System:
+        """The tree and the symbols."""
+        return system(self._mechanism)
+
+    @cached_property
+    def checks(self) -> GivenValues:
+        """What judges values that are given to parameters."""
+        return GivenValues(self._mechanism)
+
+    @cached_property
+    def columns(self) -> list[Column]:
+        """The columns of the regressor."""
+        return columns(self.system)
+
+    @cached_property
+    def _fingerprint(self) -> str:
+        return fingerprint(self._mechanism)
+
+    @cached_property
+    def _loops(self) -> Loops:
+        return Loops(source(self._mechanism), lambda: self.system, lambda: self["applied"])
+
+    def __getitem__(self, name: str) -> Evaluator:
+        if name not in self._made:
+            if suits(self._mechanism, name):
+                self._made[name] = self._loops.evaluator(name)
+            else:
+                self._made[name] = evaluator(self._fingerprint, name, lambda: self.system)
+        return self._made[name]
+
+    def motion(self, rows: Rows) -> dict[str, Evaluator]:
+        """What an integrator calls, with constraints kept by the given rows of J."""
+        if rows not in self._motions:
+            made = MotionKernels(self.system, rows)
+            self._motions[rows] = {
+                name: kernel_code(partial(KERNELS[name], made), self._identity(name, rows))
+                for name in needed(self.system, rows)
+            }
+        return self._motions[rows]
+
+    def rate_derivative(self, rows: Rows) -> Evaluator | None:
+        """∂ẏ/∂y of that motion; None where its code would be too long."""
+        if rows not in self._derivatives:
+            made, name = MotionKernels(self.system, rows), self._identity("rate_derivative", rows)
+            is_long = made.has_long_derivative
+            self._derivatives[rows] = None if is_long else kernel_code(made.rate_derivative, name)
+        return self._derivatives[rows]
+
+    def _identity(self, name: str, rows: Rows) -> str:
+        zeros = [text(x.zero) for x in self._mechanism.events.values()] if name == "events" else ""
+        return f"{name} {rows} {zeros} {self._fingerprint}"

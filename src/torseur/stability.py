@@ -1,0 +1,10 @@
+"""Rest and steady motion beside `equilibria` and `linearise`, and how they change."""
+
+from torseur.analyse.bifurcations.bifurcations import bifurcations as bifurcations
+from torseur.analyse.chaos.phase import phase_portrait as phase_portrait
+from torseur.analyse.equilibria.holding import holding_forces as holding_forces
+from torseur.analyse.equilibria.steady_motions import steady_motions as steady_motions
+from torseur.analyse.vibrations.root_locus import root_locus as root_locus
+from torseur.door import open_namespace
+
+__all__ = open_namespace(globals())
