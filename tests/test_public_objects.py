@@ -69,6 +69,11 @@ def test_the_stub_names_what_the_package_gives():
     assert Path(ts.__file__).with_name("py.typed").exists()
 
 
+def test_a_name_that_is_in_a_namespace_is_told_where():
+    with pytest.raises(AttributeError, match=r"it is torseur\.chaos\.lyapunov$"):
+        _ = ts.lyapunov
+
+
 def test_a_package_does_not_take_the_place_of_a_function():
     import torseur.export.export
 

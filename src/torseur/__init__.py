@@ -23,13 +23,22 @@ def __getattr__(name: str) -> Any:
     What functions are given passes the door first: `torseur.door`.
     """
     if name not in _HOMES:
-        raise AttributeError(f"module 'torseur' has no attribute {name!r}")
+        raise AttributeError(f"module 'torseur' has no attribute {name!r}{_elsewhere(name)}")
     home, there = _HOMES[name]
     if home == __name__:  # a namespace
         return import_module(f"torseur.{name}")
     value = import_module("torseur.door").entrance(import_module(home), there, "torseur", name)
     globals()[name] = value
     return value
+
+
+def _elsewhere(name: str) -> str:
+    """In which namespace a name is that is not here."""
+    for space in (name for name, (home, _) in _HOMES.items() if home == __name__):
+        text = Path(__file__).with_name(f"{space}.py").read_text(encoding="utf-8")
+        if any(public == name for _, _, public in _LINE.findall(text)):
+            return f": it is torseur.{space}.{name}"
+    return ""
 
 
 def __dir__() -> list[str]:
