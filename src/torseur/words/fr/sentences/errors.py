@@ -4,6 +4,8 @@ SENTENCES: dict[str, str] = {
     'Did you mean "{name}"?': "Vouliez-vous dire « {name} » ?",
     "none": "aucun",
     # names that nothing bears
+    'argument "{name}" does not exist.': "l'argument « {name} » n'existe pas.",
+    "Known arguments: {names}.": "Arguments connus : {names}.",
     'axis "{name}" does not exist.': "l'axe « {name} » n'existe pas.",
     "Known axiss: {names}.": "Axes connus : {names}.",
     'bearing "{name}" does not exist.': "le palier « {name} » n'existe pas.",
