@@ -101,4 +101,6 @@ SENTENCES: dict[str, str] = {
     "expected the path of a file, got {path}.": "le chemin d'un fichier est attendu, reçu {path}.",
     "Choose a file in a folder that exists and can be written to.": "Choisir un fichier dans un dossier qui existe et où l'on peut écrire.",
     "it cannot be written: {reason}.": "écriture impossible : {reason}.",
+    'argument "{name}" does not exist.': "l'argument « {name} » n'existe pas.",
+    "Known arguments: {names}.": "Arguments connus : {names}.",
 }

@@ -157,4 +157,6 @@ SENTENCES: dict[str, str] = {
     "Endings: .yaml, .yml.": "Terminaisons : .yaml, .yml.",
     "it was not read from a description.": "il n'a pas été lu d'une description.",
     "Use ts.load or ts.Builder.": "Employer ts.load ou ts.Builder.",
+    "its freedoms ({shown}) are not in order.": "ses degrés de liberté ({shown}) ne sont pas dans l'ordre.",
+    "Slides come first, each along its own axis; then a turn, two turns, or a ball.": "Les translations viennent d'abord, chacune suivant son axe ; puis une rotation, deux rotations, ou une rotule.",
 }
