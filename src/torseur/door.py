@@ -22,6 +22,7 @@ import numpy as np
 
 from torseur.errors import ModelError
 from torseur.model.description import Mechanism
+from torseur.words.sentence import say
 
 NO = object()  # what does not fit
 _LISTS = (list, tuple, abc.Sequence, abc.Iterable, abc.Collection)
@@ -106,8 +107,8 @@ def _passed(place: str, key: str, value: Any, hint: Any) -> Any:
         short = given if len(given) <= 60 else f"{given[:60]}…"
         raise ModelError(
             place,
-            f'the argument "{key}" is {short} ({type(value).__name__}).',
-            f"Expected: {' or '.join(dict.fromkeys(_words(hint)))}.",
+            say('the argument "{key}" is {short} ({kind}).', key, short, type(value).__name__),
+            say("Expected: {last}.", " or ".join(dict.fromkeys(_words(hint)))),
             *(("Take one of them: found[0].",) if _are_several(value, hint) else ()),
         )
     return found

@@ -22,6 +22,7 @@ from pathlib import Path
 import numpy as np
 
 from torseur.errors import ModelError, SolveError
+from torseur.words.sentence import say
 
 Array = np.ndarray
 STANDARD_OUTPUT = "-"
@@ -44,7 +45,9 @@ def replacing(path: str | os.PathLike[str]) -> Iterator[Path]:
     except OSError as error:
         if isinstance(error, BrokenPipeError):
             raise
-        raise SolveError(str(place), f"it could not be written: {reason(error)}.") from None
+        raise SolveError(
+            str(place), say("it could not be written: {reason}.", reason(error))
+        ) from None
     finally:
         with suppress(OSError):
             temporary.unlink()
@@ -118,7 +121,9 @@ def _target(path: str | os.PathLike[str]) -> Path:
     """The file that is meant: the end of symbolic links, which stay."""
     if not isinstance(path, str | os.PathLike):
         advice = 'For instance "page.html".'
-        raise ModelError("path", f"expected the path of a file, got {path!r}.", advice)
+        raise ModelError(
+            "path", say("expected the path of a file, got {path}.", repr(path)), advice
+        )
     place = Path(path)
     with suppress(OSError, ValueError, RuntimeError):
         if place.is_symlink() and not _is_special(place):
@@ -192,4 +197,4 @@ def _put(temporary: Path, place: Path) -> None:
 
 def _refused(place: Path, error: OSError | ValueError) -> ModelError:
     advice = "Choose a file in a folder that exists and can be written to."
-    return ModelError(str(place), f"it cannot be written: {reason(error)}.", advice)
+    return ModelError(str(place), say("it cannot be written: {reason}.", reason(error)), advice)

@@ -22,6 +22,7 @@ from torseur.algebra.core.graph import flat, free_symbols, mapped
 from torseur.algebra.core.piecewise import choice, larger, smaller
 from torseur.algebra.core.tabulated import FACTORS, Tabulated
 from torseur.errors import ModelError, unknown
+from torseur.words.sentence import say
 
 if TYPE_CHECKING:
     import sympy
@@ -278,6 +279,8 @@ def _untaken(part: sympy.Basic, builders: Iterable[Any]) -> ModelError:
     kinds = ", ".join(sorted(kind.__name__ for kind in builders))
     return ModelError(
         _PLACE,
-        f'it contains "{part}" ({part.func.__name__}), which has no equivalent here.',
-        f"What it may contain: {kinds}, real numbers, pi, E and known symbols.",
+        say(
+            'it contains "{part}" ({kind}), which has no equivalent here.', part, part.func.__name__
+        ),
+        say("What it may contain: {kinds}, real numbers, pi, E and known symbols.", kinds),
     )

@@ -11,6 +11,7 @@ import rich_click as click
 from torseur.cli.command import Answer, command
 from torseur.cli.options import option, plot, several
 from torseur.errors import ModelError
+from torseur.words.sentence import say
 
 
 @command(
@@ -47,7 +48,7 @@ def balance_rotor(
     runs = read_signals(*files)
     if len(trials) != 2 or len(radii) not in (1, 2):
         problem = f"two --trial and one or two --radius are needed, got {len(trials)} and "
-        raise ModelError("balance-rotor", f"{problem}{len(radii)}.")
+        raise ModelError("balance-rotor", say("{problem}{number}.", problem, len(radii)))
     at = [amount(r, "--radius") for r in (*radii, *radii)[:2]]
     unbalances = [_trial(text) * r for text, r in zip(trials, at, strict=True)]
     turning = runs[0].speed() if speed is None else amount(speed, "--speed")
@@ -83,5 +84,7 @@ def _trial(text: str) -> complex:
 
     mass, sign, angle = text.partition("@")
     if not sign:
-        raise ModelError("--trial", f'expected MASS@ANGLE, got "{text}".', "Such as 20 g@30 deg.")
+        raise ModelError(
+            "--trial", say('expected MASS@ANGLE, got "{text}".', text), "Such as 20 g@30 deg."
+        )
     return amount(mass.strip(), "--trial") * complex(np.exp(1j * amount(angle.strip(), "--trial")))

@@ -10,6 +10,7 @@ from torseur.cli.options import duration, option, page, plot, settings, several
 from torseur.cli.settings import FINITE, named_numbers
 from torseur.errors import ModelError
 from torseur.model.description import Mechanism
+from torseur.words.sentence import say
 
 
 @model_command(
@@ -64,10 +65,14 @@ def chaos(
 
     if film is not None and start is None:
         advice = "Add --start NAME."
-        raise ModelError("--film", f'"{film}" shows two motions, but no start is changed.', advice)
+        raise ModelError(
+            "--film", say('"{film}" shows two motions, but no start is changed.', film), advice
+        )
     if section is not None and picture is not None and of is None:
         advice = "Add --of X Y, such as --of turn turn."
-        raise ModelError("--plot", f'of the section "{section}", which coordinates?', advice)
+        raise ModelError(
+            "--plot", say('of the section "{section}", which coordinates?', section), advice
+        )
     ready = compiled(mechanism).with_parameters(**parameters)
     starts = [{}, *(named_numbers("--also", text.split(",")) for text in also)]
     found: dict[str, Any] = {

@@ -14,6 +14,7 @@ import rich_click as click
 from torseur.cli.settings import parameters, parameters_and_start
 from torseur.errors import ModelError
 from torseur.model.description import Mechanism
+from torseur.words.sentence import say
 
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 _TABLES = "torseur.tables"
@@ -56,7 +57,7 @@ class Answer:
     fault: Exception | None = None  # told after the text
     data: bool = False  # whether the document was asked for otherwise than by --json
 
-    def say(self, as_json: bool) -> None:
+    def show(self, as_json: bool) -> None:
         """On standard output, then leave with the exit code."""
         if as_json or self.data:
             say_json(self.document())
@@ -79,7 +80,7 @@ def command(name: str, *options: Decorator) -> Callable[[Callable[..., Answer]],
     def made(run: Callable[..., Answer]) -> click.Command:
         @wraps(run)
         def answered(as_json: bool, **given: Any) -> None:
-            run(**given).say(as_json)
+            run(**given).show(as_json)
 
         return click.command(name)(_with(answered, (*options, _JSON)))
 
@@ -140,7 +141,7 @@ def load_model(model: str, masses: str | None = None, gravity: str | None = None
         if len(field) != 3:
             raise ModelError(
                 "--gravity",
-                f'expected three components, got "{gravity}".',
+                say('expected three components, got "{gravity}".', gravity),
                 'For instance: --gravity "0, 0, -9.81".',
             )
     context = click.get_current_context(silent=True)

@@ -11,6 +11,7 @@ from torseur.cli.command import Answer, model_command
 from torseur.cli.options import option, several
 from torseur.errors import ModelError
 from torseur.model.description import Mechanism
+from torseur.words.sentence import say
 
 if TYPE_CHECKING:
     from torseur.equations.equations import Equations
@@ -76,7 +77,9 @@ def _options(quasi: tuple[str, ...], eliminate: tuple[str, ...]) -> dict[str, An
     for given in quasi:
         name, equals, text = given.partition("=")
         if not equals:
-            raise ModelError("--quasi", f'"{given}" is not U=EXPR.', 'Such as "u1=q1. + q2.".')
+            raise ModelError(
+                "--quasi", say('"{given}" is not U=EXPR.', given), 'Such as "u1=q1. + q2.".'
+            )
         options.setdefault("quasi_velocities", {})[name.strip()] = text
     return options
 
@@ -104,7 +107,9 @@ def _written(equations: Equations, form: str, outputs: tuple[str, ...] | None) -
         missing = [name for name in chosen if name not in matrices]
         if missing:
             raise ModelError(
-                "--of", f"SymPy output has no {missing[0]}.", f"Possible: {', '.join(matrices)}."
+                "--of",
+                say("SymPy output has no {missing}.", missing[0]),
+                say("Possible: {choices}.", ", ".join(matrices)),
             )
         return "\n".join(f"{name} = {matrices[name]}" for name in chosen)
     if outputs is None and equations.formalism == "augmented-bodies":

@@ -5,6 +5,7 @@ from __future__ import annotations
 from torseur.cli.command import Answer, command
 from torseur.cli.options import option
 from torseur.errors import ModelError
+from torseur.words.sentence import say
 
 _ZERO = {"default": "0,0,0", "show_default": True}
 
@@ -49,6 +50,6 @@ def _three(option: str, text: str) -> list[float]:
 
     parts = text.split(",")
     if len(parts) != 3:
-        advice = f"For instance: {option} 25,25,35."
-        raise ModelError(option, f'expected three numbers, got "{text}".', advice)
+        advice = say("For instance: {option} 25,25,35.", option)
+        raise ModelError(option, say('expected three numbers, got "{text}".', text), advice)
     return [amount(part.strip(), option) for part in parts]

@@ -11,6 +11,7 @@ from torseur.cli.outputs import Output
 from torseur.cli.settings import named_numbers, pair, span, state
 from torseur.errors import ModelError
 from torseur.model.description import Mechanism
+from torseur.words.sentence import say
 
 if TYPE_CHECKING:
     from torseur.analyse.vibrations.linear import Linear
@@ -110,13 +111,17 @@ def _found(
         return [pose]
     if at or held:
         other = f"--at {at[0]}" if at else "--held"
-        raise ModelError("linearise", f"{other} and --given {given[0]} exclude each other.")
+        raise ModelError(
+            "linearise", say("{other} and --given {given} exclude each other.", other, given[0])
+        )
     from torseur.analyse.equilibria.steady_motions import steady_motions
 
     wanted = named_numbers("--given", given)
     steady = steady_motions(mechanism, wanted, independent=independent, parameters=values)
     if not len(steady):
-        raise ModelError("--given", f"no steady motion was found with {', '.join(given)}.")
+        raise ModelError(
+            "--given", say("no steady motion was found with {given}.", ", ".join(given))
+        )
     return [about(mechanism, x, inputs=inputs) for x in steady]
 
 
@@ -166,7 +171,9 @@ def _omegas(linear: Linear, frequencies: str) -> Any:
         known = [x for x in linear.frequencies if x > 0] or [1.0]
         low, high = min(known) / 10, max(known) * 10
     if not 0 < low < high:
-        raise ModelError("--frequencies", f'"{frequencies}" must be positive and increase.')
+        raise ModelError(
+            "--frequencies", say('"{frequencies}" must be positive and increase.', frequencies)
+        )
     return np.geomspace(low, high, _POINTS)
 
 

@@ -11,6 +11,7 @@ import rich_click as click
 
 from torseur.errors import ModelError
 from torseur.output import STANDARD_OUTPUT, writable, writable_folder
+from torseur.words.sentence import say
 
 
 @final
@@ -34,8 +35,8 @@ class Output(click.ParamType):
         unusual = str(place) == STANDARD_OUTPUT or (place.exists() and not place.is_file())
         fits = not self.endings or place.suffix.lower() in self.endings
         if not fits and not (self.direct and unusual):
-            advice = f"Endings: {', '.join(self.endings)}."
-            raise ModelError(option, f'cannot write "{place}".', advice)
+            advice = say("Endings: {endings}.", ", ".join(self.endings))
+            raise ModelError(option, say('cannot write "{path}".', place), advice)
         if str(place) == STANDARD_OUTPUT and ctx is not None:
             ctx.with_resource(redirect_stdout(sys.stderr))
         return writable(place)

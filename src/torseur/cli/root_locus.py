@@ -11,6 +11,7 @@ from torseur.cli.options import option, plot, settings, several, swept
 from torseur.cli.settings import state
 from torseur.errors import ModelError
 from torseur.model.description import Mechanism
+from torseur.words.sentence import say
 
 
 @model_command(
@@ -39,7 +40,9 @@ def root_locus(
     from torseur.analyse.vibrations.root_locus import root_locus as followed
 
     if count < 2:
-        raise ModelError("--count", f"{count} values make no locus.", "Take two or more.")
+        raise ModelError(
+            "--count", say("{count} values make no locus.", count), "Take two or more."
+        )
     values, start = np.linspace(low, high, count), state(mechanism, "--at", at) or None
     found = followed(mechanism, parameter, values, at=start, parameters=parameters)
     if picture is not None:

@@ -9,6 +9,7 @@ from torseur.cli.options import option, several
 from torseur.cli.settings import span
 from torseur.errors import ModelError
 from torseur.model.description import Mechanism
+from torseur.words.sentence import say
 
 
 @model_command(
@@ -38,7 +39,9 @@ def rotor(
     from torseur.language.text.amounts import amount
 
     if len(bearings) != 2:
-        raise ModelError("--bearing", f"two are needed, got {len(bearings)}: {bearings}.")
+        raise ModelError(
+            "--bearing", say("two are needed, got {number}: {bearings}.", len(bearings), bearings)
+        )
     found = found_rotor(mechanism, body, *bearings)
     document = {"name": mechanism.name, "body": body} | found.document
     lines = [f"{mechanism.name}: {body}", str(found)]

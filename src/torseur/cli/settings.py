@@ -10,6 +10,7 @@ import rich_click as click
 
 from torseur.errors import ModelError, unknown
 from torseur.model.description import Mechanism
+from torseur.words.sentence import say
 
 
 @final
@@ -39,7 +40,7 @@ def named_texts(option: str, texts: Iterable[str], advice: str) -> dict[str, str
     for text in texts:
         name, sign, value = text.partition("=")
         if not sign:
-            raise ModelError(option, f'"{text}" has no "=".', advice)
+            raise ModelError(option, say('"{entry}" has no "=".', text), advice)
         pairs[name.strip()] = value.strip()
     return pairs
 
@@ -80,8 +81,8 @@ def named_ranges(option: str, texts: Iterable[str]) -> dict[str, tuple[float, fl
     for text, name, value in _split(option, texts):
         low, colon, high = value.partition(":")
         if not colon:
-            advice = f"For instance: {option} theta=-1:1."
-            raise ModelError(option, f'expected NAME=LOW:HIGH, got "{text}".', advice)
+            advice = say("For instance: {option} theta=-1:1.", option)
+            raise ModelError(option, say('expected NAME=LOW:HIGH, got "{text}".', text), advice)
         found[name] = _number(option, text, low), _number(option, text, high)
     return found
 
@@ -90,8 +91,8 @@ def pair(option: str, text: str) -> tuple[str, str]:
     """`--response x:theta`: two names."""
     first, colon, second = text.partition(":")
     if not colon or not first.strip() or not second.strip():
-        advice = f"For instance: {option} x:theta."
-        raise ModelError(option, f'expected INPUT:OUTPUT, got "{text}".', advice)
+        advice = say("For instance: {option} x:theta.", option)
+        raise ModelError(option, say('expected INPUT:OUTPUT, got "{text}".', text), advice)
     return first.strip(), second.strip()
 
 
@@ -99,8 +100,8 @@ def span(option: str, text: str) -> tuple[float, float]:
     """`--frequencies 1:50`: two numbers."""
     low, colon, high = text.partition(":")
     if not colon:
-        advice = f"For instance: {option} 1:50."
-        raise ModelError(option, f'expected LOW:HIGH, got "{text}".', advice)
+        advice = say("For instance: {option} 1:50.", option)
+        raise ModelError(option, say('expected LOW:HIGH, got "{text}".', text), advice)
     return _number(option, text, low), _number(option, text, high)
 
 
@@ -117,8 +118,8 @@ def _split(option: str, texts: Iterable[str]) -> Iterable[tuple[str, str, str]]:
     for text in texts:
         name, equals, value = text.partition("=")
         if not equals or not name.strip():
-            advice = f"For instance: {option} m1=2.0."
-            raise ModelError(option, f'expected NAME=VALUE, got "{text}".', advice)
+            advice = say("For instance: {option} m1=2.0.", option)
+            raise ModelError(option, say('expected NAME=VALUE, got "{text}".', text), advice)
         yield text, name.strip(), value.strip()
 
 

@@ -11,6 +11,7 @@ from torseur.cli.command import Answer, load_model, run_command
 from torseur.cli.options import duration, option, plot, rate, settings, several
 from torseur.cli.settings import named_numbers, parameters
 from torseur.errors import ModelError
+from torseur.words.sentence import say
 
 
 @run_command(
@@ -49,7 +50,9 @@ def spectrum(
     if model.endswith(".nc"):
         run = load_run(model)
     elif duration is None:
-        raise ModelError("spectrum", f'how long a run of "{model}"?', "Add --duration S.")
+        raise ModelError(
+            "spectrum", say('how long a run of "{model}"?', model), "Add --duration S."
+        )
     else:
         mechanism = load_model(model, masses, gravity)
         ready = compiled(mechanism).with_parameters(**parameters(mechanism, settings))
@@ -57,7 +60,11 @@ def spectrum(
     curves = quantity(run, of)
     if len(curves) != 1:
         names = ", ".join(curve.name for curve in curves)
-        raise ModelError("--of", f'"{of}" is {len(curves)} signals: {names}.', "Name one of them.")
+        raise ModelError(
+            "--of",
+            say('"{of}" is {number} signals: {names}.', of, len(curves), names),
+            "Name one of them.",
+        )
     signal = curves[0]
     named = named_numbers("--known", known)
     found = found_spectrum(

@@ -8,6 +8,7 @@ from torseur.cli.command import Answer, load_model, run_command
 from torseur.cli.options import LANG, option, out
 from torseur.errors import ModelError
 from torseur.output import file_name
+from torseur.words.sentence import say
 
 
 @run_command(
@@ -40,7 +41,9 @@ def view(
         page = written(run, out or Path(model).with_suffix(".html"), model=mechanism, lang=lang)
     elif described:
         advice = "Leave --model out, or give RUN.nc."
-        raise ModelError("--model", f'"{model}" is not a run: it needs no model.', advice)
+        raise ModelError(
+            "--model", say('"{model}" is not a run: it needs no model.', model), advice
+        )
     else:
         mechanism = load_model(model, masses, gravity)
         page = written(mechanism, out or file_name(mechanism.name, ".html"), lang=lang)

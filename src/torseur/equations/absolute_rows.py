@@ -29,6 +29,7 @@ from torseur.errors import ModelError
 from torseur.model.description import GROUND, Joint, Mechanism
 from torseur.spatial.pose import Pose
 from torseur.topology.structure import Cut
+from torseur.words.sentence import say
 
 Array = np.ndarray
 Row = tuple[str, Any, Array, Any, Any]  # owner, gap (None where it holds no position), J, b, γ
@@ -103,8 +104,12 @@ def check_composed(mechanism: Mechanism) -> None:
         if joint.kind.elementary is None:
             raise ModelError(
                 joint.place or f'joint "{joint.name}"',
-                f"a {joint.kind.names[0]} joint is not composed of elementary constraints: what it "
-                f"holds depends on {', '.join(joint.coordinates)}, besides the poses of bodies.",
+                say(
+                    "a {names} joint is not composed of elementary constraints: what it holds "
+                    "depends on {coordinates}, besides the poses of bodies.",
+                    joint.kind.names[0],
+                    ", ".join(joint.coordinates),
+                ),
                 "Derive the equations in the coordinates of the joints.",
             )
 

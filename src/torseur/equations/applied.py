@@ -19,6 +19,7 @@ from torseur.model.description import GROUND, Motor
 from torseur.model.forces.protocol import Effect, Freedom
 from torseur.spatial.vectors import cross
 from torseur.topology.structure import TIME
+from torseur.words.sentence import say
 
 Array = np.ndarray
 FRAME = "frame"
@@ -199,7 +200,9 @@ def _add(total: dict[int, Wrench], more: dict[int, Wrench]) -> None:
 def _in_a_closing_joint(place: str, joint: str) -> ModelError:
     return ModelError(
         place,
-        f'it drives joint "{joint}", and every joint of that loop has a motor or a force.',
+        say(
+            'it drives joint "{joint}", and every joint of that loop has a motor or a force.', joint
+        ),
         "Leave one joint of the loop without, so that the loop can be cut there.",
     )
 

@@ -33,6 +33,7 @@ from torseur.spatial.pose import Pose
 from torseur.spatial.torseur import Torseur
 from torseur.spatial.vectors import cross
 from torseur.topology.tree import Link
+from torseur.words.sentence import say
 
 Array = np.ndarray
 COUPLES, FORCES = "LMN", "XYZ"
@@ -166,7 +167,10 @@ class Efforts:
         if not kind.closes:
             raise ModelError(
                 f'joint "{link.joint_name}"',
-                f"the reactions of a {kind.names[0]} joint have no directions of their own.",
+                say(
+                    "the reactions of a {names} joint have no directions of their own.",
+                    kind.names[0],
+                ),
                 "Describe the body by joints of the catalogue, or by a free joint and relations.",
             )
         S, T = kind.motion_subspace(q), kind.reaction_subspace(q)

@@ -19,6 +19,7 @@ from torseur.equations.system import System
 from torseur.errors import ModelError, unknown
 from torseur.model.parameters import values
 from torseur.topology.structure import TIME
+from torseur.words.sentence import say
 
 Array = np.ndarray
 NAMES = ("M", "h", "g", "Q", "J", "gamma")
@@ -159,8 +160,12 @@ class Equations:
         if missing:
             raise ModelError(
                 f'mechanism "{mechanism.name}"',
-                f"{len(missing)} parameter(s) have no value: {', '.join(missing)}.",
-                f"Give them: evaluate(…, parameters={{'{missing[0]}': 1.0, …}}).",
+                say(
+                    "{number} parameter(s) have no value: {missing}.",
+                    len(missing),
+                    ", ".join(missing),
+                ),
+                say("Give them: evaluate(…, parameters={{'{missing}': 1.0, …}}).", missing[0]),
             )
         return known
 
@@ -209,7 +214,9 @@ def _state(letter: str, given: Any, names: Sequence[str]) -> dict[str, Any]:
     if array.shape != (len(names),):
         raise ModelError(
             letter,
-            f"expected {len(names)} values, got an array of shape {array.shape}.",
-            f"In this order: {', '.join(names)}.",
+            say(
+                "expected {number} values, got an array of shape {shape}.", len(names), array.shape
+            ),
+            say("In this order: {names}.", ", ".join(names)),
         )
     return dict(zip(names, array, strict=True))

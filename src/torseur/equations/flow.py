@@ -16,6 +16,7 @@ from torseur.equations.expressions.linear import solve
 from torseur.equations.expressions.sampling import independent_rows, is_regular
 from torseur.errors import ModelError
 from torseur.model.description import Mechanism
+from torseur.words.sentence import say
 
 Array = np.ndarray
 
@@ -46,7 +47,7 @@ def flow(source: Source) -> Flow:
     if isinstance(source, Mechanism):
         raise ModelError(
             f'mechanism "{source.name}"',
-            f"a {type(source).__name__} is not a system of equations.",
+            say("a {kind} is not a system of equations.", type(source).__name__),
             "Use simulate(mechanism, …), or integrate(derive(mechanism, …), …).",
         )
     if isinstance(source, Flow):
@@ -151,7 +152,11 @@ def _check_regular(M: Array, mechanism: Mechanism) -> None:
     if not is_regular(M, mechanism):
         raise ModelError(
             f'"{mechanism.name}"',
-            f"its mass matrix of {len(M)} rows is singular: accelerations do not follow from it.",
+            say(
+                "its mass matrix of {number} rows is singular: accelerations do not follow from "
+                "it.",
+                len(M),
+            ),
             "Give an inertia to every coordinate, or eliminate those without.",
         )
 

@@ -27,6 +27,7 @@ from torseur.equations.texts import read
 from torseur.errors import ModelError, unknown
 from torseur.model.constraints.selection import imposed_coordinates
 from torseur.topology.structure import TIME
+from torseur.words.sentence import say
 
 Array = np.ndarray
 
@@ -200,7 +201,7 @@ def _coordinate(
         if found[0] in free_symbols(factor):
             raise ModelError(
                 f'eliminate "{name}"',
-                f'it is not linear in "{wanted}", and gives more than one value of it.',
+                say('it is not linear in "{wanted}", and gives more than one value of it.', wanted),
                 "Keep the coordinate: the multiplier of the constraint is its reaction.",
             )
         return found[0]
@@ -209,23 +210,30 @@ def _coordinate(
             return x
     raise ModelError(
         f'eliminate "{name}"',
-        f"it gives none of {', '.join(x.name for x in present) or 'the coordinates'} explicitly.",
+        say(
+            "it gives none of {present} explicitly.",
+            ", ".join(x.name for x in present) or say("the coordinates"),
+        ),
         "Name a coordinate that it is linear in, or keep the constraint with its multiplier.",
     )
 
 
 def _not_explicit(system: System, name: str, zeros: Mapping[str, Any]) -> ModelError:
-    possible = f"Constraints that can be: {', '.join(zeros) or 'none'}."
+    possible = say("Constraints that can be: {zeros}.", ", ".join(zeros) or say("none"))
     if any(cut.name == name for cut in system.cuts):
         return ModelError(
             f'eliminate "{name}"',
-            f'"{name}" closes a loop or is a contact: it gives no coordinate explicitly.',
+            say('"{name}" closes a loop or is a contact: it gives no coordinate explicitly.', name),
             possible,
             "Keep it with its multipliers; .reduced() eliminates the dependent speeds.",
         )
     return ModelError(
         f'eliminate "{name}"',
-        f'"{name}" holds speeds, not positions: no coordinate can be put into the energy with it.',
+        say(
+            '"{name}" holds speeds, not positions: no coordinate can be put into the energy with '
+            "it.",
+            name,
+        ),
         possible,
         'Keep it with its multiplier, or use "kane" or "gibbs-appell" and .reduced().',
     )
@@ -240,8 +248,12 @@ def quasi_velocities(system: System, definitions: Mapping[str, str | Expr]) -> P
     if len(definitions) != n:
         raise ModelError(
             "quasi_velocities",
-            f"{len(definitions)} given, but the mechanism has {n} speeds: "
-            f"{', '.join(system.speeds)}.",
+            say(
+                "{number} given, but the mechanism has {n} speeds: {speeds}.",
+                len(definitions),
+                n,
+                ", ".join(system.speeds),
+            ),
             "Give one for each; a speed may be kept as it is.",
         )
     given = expressions(
@@ -253,7 +265,7 @@ def quasi_velocities(system: System, definitions: Mapping[str, str | Expr]) -> P
         name = next(n for n, row in zip(definitions, Y, strict=True) if _has(row, bent[0]))
         raise ModelError(
             f'quasi-velocity "{name}"',
-            f'it is not linear in the speed "{bent[0]}".',
+            say('it is not linear in the speed "{bent}".', bent[0]),
             "A quasi-velocity is a(q, t)·v + b(q, t).",
         )
     z = substitute(given, dict.fromkeys(system.v, ZERO))
@@ -261,7 +273,10 @@ def quasi_velocities(system: System, definitions: Mapping[str, str | Expr]) -> P
     if not is_regular(Y, system.mechanism):
         raise ModelError(
             "quasi_velocities",
-            f"{', '.join(definitions)} are not independent: the speeds do not follow from them.",
+            say(
+                "{definitions} are not independent: the speeds do not follow from them.",
+                ", ".join(definitions),
+            ),
             "Change one of the definitions.",
         )
     return Parametrisation(system, system.q, u, {}, solve_any(Y, u - z))

@@ -24,6 +24,7 @@ from torseur.equations.rows import Constraints
 from torseur.equations.system import System
 from torseur.errors import ModelError, unknown
 from torseur.topology.structure import TIME
+from torseur.words.sentence import say
 
 Array = np.ndarray
 
@@ -117,9 +118,13 @@ class SpeedElimination:
         if taken:
             raise ModelError(
                 f'mechanism "{self.system.mechanism.name}"',
-                f'"{taken[0]}" is not independent of the other speeds named: '
-                f"the mechanism has {n - rank} independent speeds.",
-                f"Name at most {n - rank}, none of which determines another.",
+                say(
+                    '"{taken}" is not independent of the other speeds named: the mechanism has {n} '
+                    "independent speeds.",
+                    taken[0],
+                    n - rank,
+                ),
+                say("Name at most {n}, none of which determines another.", n - rank),
             )
         rows: list[int] = []
         for k in range(len(J)):

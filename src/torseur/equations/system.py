@@ -10,6 +10,7 @@ from torseur.errors import ModelError
 from torseur.model.description import Mechanism
 from torseur.topology.structure import Cut, structure
 from torseur.topology.tree import Tree
+from torseur.words.sentence import say
 
 Array = np.ndarray
 
@@ -70,8 +71,13 @@ def require_rates(made: System, what: str) -> None:
         if link.joint.nq != link.joint.nv or link.joint.turning:
             raise ModelError(
                 f'joint "{link.joint_name}"',
-                f"its {link.joint.nv} speeds are not the rates of its {link.joint.nq} coordinates, "
-                f"which {what} would need.",
+                say(
+                    "its {nv} speeds are not the rates of its {nq} coordinates, which {what} would "
+                    "need.",
+                    link.joint.nv,
+                    link.joint.nq,
+                    what,
+                ),
                 "Describe the attitude by angles, for instance by Euler's: type: defined, "
                 "coordinates: [psi, theta, phi], rotation: [{z: psi}, {x: theta}, {z: phi}].",
             )

@@ -15,6 +15,7 @@ from torseur.export.languages import LANGUAGES
 from torseur.export.model import model
 from torseur.model.description import Mechanism
 from torseur.output import writable_folder, write_text
+from torseur.words.sentence import say
 
 USUAL = ("inverse_dynamics", "mass_matrix", "bias", "gravity")
 RESTRAINED = ("mass_matrix", "bias", "gravity", "applied", "constraint_jacobian", "constraint_bias")
@@ -55,8 +56,10 @@ def sources(
         if name not in FUNCTIONS:
             raise unknown("export", "function", name, FUNCTIONS)
     if not chosen:
-        advice = f"Possible: {', '.join(FUNCTIONS)}."
-        raise ModelError("export", f"no function was asked for (got {functions!r}).", advice)
+        advice = say("Possible: {choices}.", ", ".join(FUNCTIONS))
+        raise ModelError(
+            "export", say("no function was asked for (got {functions}).", repr(functions)), advice
+        )
     name = str(options.pop("name", ""))
     _check(LANGUAGES[to], options)
     made = model(system(mechanism), chosen, LANGUAGES[to], name=name)
@@ -77,6 +80,6 @@ def _check(language: Language, options: Mapping[str, Any]) -> None:
             choices = ", ".join(language.options[option])
             raise ModelError(
                 f"export to {language.name}",
-                f'option {option} cannot be "{value}".',
-                f"Possible: {choices}.",
+                say('option {option} cannot be "{value}".', option, value),
+                say("Possible: {choices}.", choices),
             )

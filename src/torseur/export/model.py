@@ -30,6 +30,7 @@ from torseur.export.tables import identifiers as identifiers_of
 from torseur.model.description import Mechanism
 from torseur.model.values.numbers import entries
 from torseur.topology.structure import TIME
+from torseur.words.sentence import say
 
 _FORCES = {"rad/s": "N.m", "m/s": "N"}
 _ARRAYS = frozenset(("p", "c", "q", "v", "a", "Q", "L", "t", "result"))
@@ -100,13 +101,19 @@ def model(system: System, functions: Sequence[str], language: Language, *, name:
     if not mechanism.speeds:
         raise ModelError(
             f'mechanism "{mechanism.name}"',
-            f"its {len(mechanism.joints)} joint(s) have no coordinate: there is nothing to export.",
+            say(
+                "its {number} joint(s) have no coordinate: there is nothing to export.",
+                len(mechanism.joints),
+            ),
         )
     for function in functions:
         if function in OF_LOOPS and not system.constrained:
             raise ModelError(
                 f'mechanism "{mechanism.name}"',
-                f"nothing but its tree restrains it: {function} has nothing to compute.",
+                say(
+                    "nothing but its tree restrains it: {function} has nothing to compute.",
+                    function,
+                ),
             )
     words = language.reserved | MATHEMATICS | _of_tables(mechanism, language)
     chosen = Identifiers(words | set(FUNCTIONS), case_sensitive=language.case_sensitive)
@@ -145,7 +152,11 @@ def _require_no_table(kernel: Kernel, language: Language) -> None:
     for table in tables(list(kernel.outputs)):
         raise ModelError(
             f'function "{kernel.name}"',
-            f'it looks up the table "{table.name}", which cannot be written for {language.name}.',
+            say(
+                'it looks up the table "{table}", which cannot be written for {language}.',
+                table.name,
+                language.name,
+            ),
             "Export it to another language, or give the table as a formula.",
         )
 
@@ -157,7 +168,12 @@ def _of_tables(mechanism: Mechanism, language: Language) -> set[str]:
         word = spelled(table.name)
         key = word if language.case_sensitive else word.lower()
         if owners.setdefault(key, table) != table:
-            problem = f'the tables "{owners[key].name}" and "{table.name}" are both "{word}".'
+            problem = say(
+                'the tables "{owners}" and "{table}" are both "{word}".',
+                owners[key].name,
+                table.name,
+                word,
+            )
             raise ModelError(f"export to {language.name}", problem, "Rename one of them.")
     return {name for table in owners.values() for name in identifiers_of(table)}
 
@@ -167,7 +183,7 @@ def _require_inertia(made: Model, name: str) -> None:
     notices = inertia_notices(made.equations)
     if notices:
         place = f'mechanism "{made.name}"'
-        raise ModelError(place, f"{name} cannot be written.", *notices)
+        raise ModelError(place, say("{name} cannot be written.", name), *notices)
 
 
 def _parameters(mechanism: Mechanism, identifiers: Identifiers) -> Iterator[ParameterEntry]:

@@ -15,6 +15,7 @@ from torseur.equations.functions.kernel import Kernel
 from torseur.errors import ModelError
 from torseur.export.names import Identifiers
 from torseur.export.steps import Assignment, arrange, mentioned
+from torseur.words.sentence import say
 
 
 @final
@@ -128,8 +129,12 @@ def _identified(kernel: Kernel, loads: Mapping[str, Load]) -> dict[int, str]:
             letters = ", ".join(letter for letter, _ in kernel.inputs)
             raise ModelError(
                 f'function "{kernel.name}"',
-                f'it depends on "{x.name}" ({x.kind}), which is not among its arguments.',
-                f"Its arguments are the parameters and {letters}.",
+                say(
+                    'it depends on "{x}" ({kind}), which is not among its arguments.',
+                    x.name,
+                    x.kind,
+                ),
+                say("Its arguments are the parameters and {letters}.", letters),
             )
     return {x.key: loads[x.name].identifier for x in symbols}
 

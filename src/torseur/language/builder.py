@@ -11,6 +11,7 @@ from torseur.errors import ModelError
 from torseur.language.saved import described
 from torseur.language.yaml.form import data_mechanism
 from torseur.model.description import GROUND, Mechanism
+from torseur.words.sentence import say
 
 
 @final
@@ -102,7 +103,9 @@ class Builder:
         parts = self._data.setdefault(section, {})
         if name in parts:
             raise ModelError(
-                f"{section}.{name}", f'"{name}" is already there.', "Give it another name."
+                f"{section}.{name}",
+                say('"{name}" is already there.', name),
+                "Give it another name.",
             )
         parts[name] = part
         return name

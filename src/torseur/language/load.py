@@ -18,6 +18,7 @@ from torseur.language.text.files import read_file
 from torseur.model.checks.limits import LARGEST_FILE
 from torseur.model.checks.mechanism import require_valid
 from torseur.model.description import Mechanism
+from torseur.words.sentence import say
 
 YAML = (".yaml", ".yml")
 LATER = (".urdf", ".xml", ".mjcf")
@@ -49,7 +50,9 @@ def load(
     if not isinstance(source, str | os.PathLike):
         kind = type(source).__name__
         advice = "Give a phrase, a path, or a dict of the YAML form."
-        raise ModelError("load", f"a model cannot be read from a value of type {kind}.", advice)
+        raise ModelError(
+            "load", say("a model cannot be read from a value of type {kind}.", kind), advice
+        )
     path = Path(source)
     text = _read(path)
     if path.suffix.lower() in YAML:
@@ -59,8 +62,10 @@ def load(
             found = yaml_mechanism(text, str(path), name=path.stem, tables=tables)
         return _adapted(described(found, text), masses, gravity)
     if path.suffix.lower() in LATER:
-        advice = f"Formats: {', '.join(YAML)}, or a phrase."
-        raise ModelError(str(path), f'the format "{path.suffix}" is not available yet.', advice)
+        advice = say("Formats: {yaml}, or a phrase.", ", ".join(YAML))
+        raise ModelError(
+            str(path), say('the format "{suffix}" is not available yet.', path.suffix), advice
+        )
     return _phrase(text, masses, gravity, str(path))
 
 
@@ -107,7 +112,9 @@ def _adapted(
     """The mechanism of a YAML form with another gravity."""
     if masses is not None:
         advice = "Leave `masses` out: bodies give their mass, centre and inertia."
-        raise ModelError("masses", f'"{masses}" is an assumption for phrases only.', advice)
+        raise ModelError(
+            "masses", say('"{masses}" is an assumption for phrases only.', masses), advice
+        )
     if gravity is None:
         return mechanism
     from torseur.language.phrase.mechanism import gravity_vector
@@ -131,9 +138,11 @@ def _missing(path: Path) -> ModelError:
     except (OSError, ValueError):
         present = []
     close = get_close_matches(path.name, present, n=3)
-    folder = path.parent if str(path.parent) != "." else "this directory"
-    listed = f"Models in {folder}: {', '.join(present[:20]) or 'none'}."
-    advice = (f'Did you mean "{close[0]}"?',) if close else ()
+    folder = path.parent if str(path.parent) != "." else say("this directory")
+    listed = say("Models in {folder}: {present}.", folder, ", ".join(present[:20]) or say("none"))
+    advice = (say('Did you mean "{name}"?', close[0]),) if close else ()
     if (files("torseur.examples") / path.name).is_file():
-        advice = (f"For the example: torseur examples {path.stem} -o {path}",)
-    return ModelError(str(path), f'the file "{path.name}" does not exist.', listed, *advice)
+        advice = (say("For the example: torseur examples {stem} -o {path}", path.stem, path),)
+    return ModelError(
+        str(path), say('the file "{path}" does not exist.', path.name), listed, *advice
+    )

@@ -34,6 +34,7 @@ from torseur.machine.sizes import Sizes
 from torseur.model.description import Mechanism
 from torseur.model.parameters import values
 from torseur.topology.structure import state_names
+from torseur.words.sentence import say
 
 Array = np.ndarray
 
@@ -172,8 +173,12 @@ class CompiledModel:
         if missing:
             raise ModelError(
                 f'mechanism "{self.mechanism.name}"',
-                f"{len(missing)} parameter(s) have no value: {', '.join(missing)}.",
-                f"Give them: with_parameters({missing[0]}=1.0, …).",
+                say(
+                    "{number} parameter(s) have no value: {missing}.",
+                    len(missing),
+                    ", ".join(missing),
+                ),
+                say("Give them: with_parameters({missing}=1.0, …).", missing[0]),
             )
         return np.array(list(known.values()), dtype=float)
 

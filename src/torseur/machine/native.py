@@ -15,6 +15,7 @@ from torseur.machine.evaluator import Evaluator
 from torseur.machine.llvm.builtin import builtin
 from torseur.machine.runtime.memory import table
 from torseur.machine.setting import Setting
+from torseur.words.sentence import say
 
 Array = np.ndarray
 _PIECES = 4  # of a batch for each thread: a thread that is held up leaves its share to the others
@@ -52,7 +53,7 @@ class Calls:
         letters = [letter for letter, _ in self.evaluator.inputs]
         for letter in named:
             if letter not in letters[len(arrays) :]:
-                problem = f'the argument "{letter}" is given twice.'
+                problem = say('the argument "{letter}" is given twice.', letter)
                 raise (
                     ModelError(self.name, problem)
                     if letter in letters
@@ -68,7 +69,9 @@ class Calls:
         counts = {len(x) for x in made if x.ndim == 2}
         if len(counts - {1}) > 1:
             sizes = ", ".join(str(x.shape) for x in made)
-            raise ModelError(self.name, f"the batches have different lengths: shapes {sizes}.")
+            raise ModelError(
+                self.name, say("the batches have different lengths: shapes {sizes}.", sizes)
+            )
         if not counts:
             result = self._single(made)
         else:
@@ -83,7 +86,10 @@ class Calls:
         inputs = self.evaluator.inputs
         if len(arrays) != len(inputs):
             expected = ", ".join(letter for letter, _ in inputs)
-            raise ModelError(self.name, f"expected ({expected}), got {len(arrays)} arguments.")
+            raise ModelError(
+                self.name,
+                say("expected ({expected}), got {number} arguments.", expected, len(arrays)),
+            )
         return [
             _rows(self.name, letter, names, x)
             for (letter, names), x in zip(inputs, arrays, strict=True)
@@ -205,7 +211,9 @@ def _rows(function: str, letter: str, names: tuple[str, ...], given: Any) -> Arr
     if array.dtype == object or array.ndim not in (1, 2) or array.shape[-1] != len(names):
         raise ModelError(
             f"{function}, argument {letter}",
-            f"expected shape ({len(names)},) or (N, {len(names)}), got {array.shape}.",
-            f"In this order: {', '.join(names)}.",
+            say(
+                "expected shape ({number},) or (N, {number}), got {shape}.", len(names), array.shape
+            ),
+            say("In this order: {names}.", ", ".join(names)),
         )
     return array

@@ -18,6 +18,7 @@ from torseur.equations.diagnosis import singular_notices
 from torseur.errors import ModelError, SolveError, unknown
 from torseur.model.description import Mechanism
 from torseur.model.parameters import order
+from torseur.words.sentence import say
 
 Array = np.ndarray
 _SHOWN = 8  # coordinates of a state in a message
@@ -43,7 +44,9 @@ class Setting:
             bad = np.flatnonzero(~np.isfinite(np.atleast_1d(found[name])))
             if bad.size:
                 value = np.atleast_1d(found[name])[bad[0]]
-                problem = f"its value in row {bad[0]} is {value}, not a finite number."
+                problem = say(
+                    "its value in row {bad} is {value}, not a finite number.", bad[0], value
+                )
                 raise ModelError(f'parameter "{name}"', problem)
         moved = set(found)
         for name in order(table):
@@ -71,9 +74,9 @@ class Setting:
         sizes = model.timed("powers")(state["q"], state["v"], t)
         named = zip(powers(model.system), np.isfinite(sizes), strict=True)
         guilty = [name for name, is_finite in named if not is_finite]
-        what = f'force "{guilty[0]}" is' if guilty else "the accelerations are"
+        what = say('force "{guilty}" is', guilty[0]) if guilty else say("the accelerations are")
         return SolveError(
             place,
-            f"{what} infinite or undefined there.",
+            say("{what} infinite or undefined there.", what),
             "Look for a division by zero, or for a length or a mass that is zero.",
         )

@@ -29,6 +29,7 @@ from torseur.model.parameters import Parameter as Parameter
 from torseur.model.parameters import values
 from torseur.output import writable, write_text
 from torseur.spatial.pose import Pose
+from torseur.words.sentence import say
 
 Array = np.ndarray
 
@@ -154,7 +155,7 @@ class Mechanism:
     def save(self, path: str | Path) -> Path:
         """Write the YAML form (.yaml), which `load` reads back equal."""
         if Path(path).suffix.lower() not in (".yaml", ".yml"):
-            raise ModelError("save", f'cannot write "{path}".', "Endings: .yaml, .yml.")
+            raise ModelError("save", say('cannot write "{path}".', path), "Endings: .yaml, .yml.")
         if self.form is None:
             problem = "it was not read from a description."
             raise ModelError(f'mechanism "{self.name}"', problem, "Use ts.load or ts.Builder.")

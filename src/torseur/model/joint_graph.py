@@ -14,6 +14,7 @@ from torseur.model.constraints.selection import Constrained, restraints
 from torseur.model.forces.protocol import GROUND, Force, expressions_of, joints_of
 from torseur.model.joints.catalogue import called
 from torseur.model.joints.joint import Joint
+from torseur.words.sentence import say
 
 
 @final
@@ -100,7 +101,12 @@ def _named(mechanism: Jointed) -> set[str]:
 def _cannot_close(joint: Joint) -> ModelError:
     return ModelError(
         joint.place or f'joint "{joint.name}"',
-        f'{called(joint.kind)} cannot close the loop between "{joint.first}" and "{joint.second}".',
+        say(
+            '{called} cannot close the loop between "{first}" and "{second}".',
+            called(joint.kind),
+            joint.first,
+            joint.second,
+        ),
         "Its pose is known from its coordinates only. Use one such joint a loop at most.",
     )
 
@@ -109,6 +115,6 @@ def _disconnected(joints: list[Joint]) -> ModelError:
     bodies = sorted({name for joint in joints for name in (joint.first, joint.second)})
     return ModelError(
         joints[0].place or f'joint "{joints[0].name}"',
-        f"no joint links {', '.join(bodies)} to the ground.",
+        say("no joint links {bodies} to the ground.", ", ".join(bodies)),
         'Add a joint to "ground" (for instance of type free).',
     )

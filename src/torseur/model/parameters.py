@@ -10,6 +10,7 @@ from torseur.algebra.core.expr import Expr, number
 from torseur.algebra.core.graph import evaluate, free_symbols
 from torseur.algebra.forms.dimensions import Dimension
 from torseur.errors import ModelError, unknown
+from torseur.words.sentence import say
 
 
 @final
@@ -58,8 +59,8 @@ def _cycle(table: Mapping[str, Parameter], names: list[str]) -> ModelError:
     chain = " → ".join(names)
     return ModelError(
         table[names[0]].place,
-        f"parameters are defined from each other in a circle: {chain}.",
-        f'Give a number to one of them, for instance "{names[0]}".',
+        say("parameters are defined from each other in a circle: {chain}.", chain),
+        say('Give a number to one of them, for instance "{names}".', names[0]),
     )
 
 

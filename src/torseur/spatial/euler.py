@@ -7,6 +7,7 @@ import numpy as np
 from torseur.errors import SolveError
 from torseur.spatial.rotation import AXES, IDENTITY, Rotation, turn
 from torseur.spatial.vectors import Array
+from torseur.words.sentence import say
 
 
 def rotation(sequence: str, angles: Any) -> Rotation:
@@ -67,6 +68,9 @@ def angles(sequence: str, R: Array, *, tolerance: float = 1e-9) -> Array:
 def _singular(sequence: str, second: float) -> SolveError:
     return SolveError(
         f"Euler angles {sequence}",
-        f"the second angle is {second:.12g} rad: the first and the third turn about one axis.",
+        say(
+            "the second angle is {second:.12g} rad: the first and the third turn about one axis.",
+            second,
+        ),
         "Only their sum or difference is defined there. Use a quaternion, or another sequence.",
     )

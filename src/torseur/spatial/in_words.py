@@ -6,6 +6,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from torseur.words.sentence import say
+
 Array = np.ndarray
 _CLOSE = 1e-7
 
@@ -49,7 +51,7 @@ def listed(names: Sequence[str], last: str = "and") -> str:
     """`a, b and c`."""
     if len(names) < 2:
         return "".join(names)
-    return f"{', '.join(names[:-1])} {last} {names[-1]}"
+    return say("{names} {last} {names2}", ", ".join(names[:-1]), last, names[-1])
 
 
 def counted(n: int, noun: str) -> str:

@@ -14,6 +14,7 @@ import numpy as np
 
 from torseur.errors import ModelError, SolveError
 from torseur.spatial.vectors import Array, cross
+from torseur.words.sentence import say
 
 
 @final
@@ -92,7 +93,10 @@ class Torseur:
         if square == 0.0:
             raise SolveError(
                 "torseur",
-                f"the resultant is zero (moment {self.moment}): a couple has no central axis.",
+                say(
+                    "the resultant is zero (moment {moment}): a couple has no central axis.",
+                    self.moment,
+                ),
             )
         foot = self.point + cross(R, self.moment) / square
         return foot, R / np.sqrt(square), self.scalar_invariant / square
@@ -114,7 +118,7 @@ def _vector(name: str, given: Any) -> Array:
     except TypeError:
         vector = np.zeros(0)
     if vector.shape != (3,) or vector.dtype.kind not in "fO":
-        problem = f"the {name} {given!r} is not a vector of three components."
+        problem = say("the {name} {given} is not a vector of three components.", name, repr(given))
         raise ModelError("torseur", problem, "For instance [0, 0, 1].")
     return vector
 

@@ -22,6 +22,7 @@ from torseur.brief import brief
 from torseur.errors import ModelError, SolveError
 from torseur.spatial.torseur import Torseur
 from torseur.spatial.vectors import axial
+from torseur.words.sentence import say
 
 Array = np.ndarray
 # What is zero at this many random places, to rounding, is taken to be zero everywhere.
@@ -66,7 +67,7 @@ class VelocityField:
         """The kinematic torseur {Ω; v(A)} at A, of a rigid field."""
         if not self.rigid:
             listed = ", ".join(f"{text(x)} = 0" for x in self.conditions)
-            raise ModelError("velocity field", f"it is rigid only if {listed}.")
+            raise ModelError("velocity field", say("it is rigid only if {listed}.", listed))
         at = expressions(np.asarray(point, dtype=object))
         moved = substitute(self.v, dict(zip(self.x, at, strict=True)))
         return Torseur(self.rotation, moved, at)
@@ -89,7 +90,10 @@ class VelocityField:
             if seen == _PLACES:
                 return alive
         components = ", ".join(text(x, limit=60) for x in self.v)
-        raise SolveError("velocity field", f"[{components}] has no value at {_TRIALS} places.")
+        raise SolveError(
+            "velocity field",
+            say("[{components}] has no value at {trials} places.", components, _TRIALS),
+        )
 
     def __str__(self) -> str:
         rotation = ", ".join(text(x) for x in self.rotation)
@@ -132,7 +136,11 @@ def rigid_fit(points: Array, velocities: Array) -> RigidFit:
     if x.ndim != 2 or x.shape[1:] != (3,) or x.shape != v.shape or not len(x):
         raise ModelError(
             "rigid fit",
-            f"expected points and velocities of the same shape (n, 3), got {x.shape}, {v.shape}.",
+            say(
+                "expected points and velocities of the same shape (n, 3), got {shape}, {shape2}.",
+                x.shape,
+                v.shape,
+            ),
         )
     G, mean = x.mean(axis=0), v.mean(axis=0)
     r, u = x - G, v - mean

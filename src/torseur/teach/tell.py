@@ -19,6 +19,7 @@ from torseur.teach.derivation.by_given_lagrangian import told_lagrangian
 from torseur.teach.derivation.elimination import elimination
 from torseur.teach.derivation.steps import Derivation, Step
 from torseur.teach.derivation.telling import Telling
+from torseur.words.sentence import say
 
 FORMALISMS: dict[str, Callable[[Telling], list[Step]]] = {
     "newton-euler": by_newton_euler.steps,
@@ -48,7 +49,7 @@ def tell(
     if not isinstance(mechanism, Mechanism):
         raise ModelError(
             "tell",
-            f"{type(mechanism).__name__} is neither a mechanism nor a Lagrangian.",
+            say("{kind} is neither a mechanism nor a Lagrangian.", type(mechanism).__name__),
             "Read it first: ts.tell(ts.load(…)).",
         )
     told = Telling(mechanism, lang)

@@ -9,6 +9,7 @@ from torseur.model.joints.protocol import JointType
 from torseur.spatial.inertia import Inertia
 from torseur.spatial.pose import Pose
 from torseur.topology.tree import Link, Tree
+from torseur.words.sentence import say
 
 
 def elementary(tree: Tree, formalism: str, *, screws: bool = False) -> Tree:
@@ -54,6 +55,6 @@ def _parts(link: Link, formalism: str, *, screws: bool) -> list[JointType]:
         return [joint_of(x) for x in freedoms]
     raise ModelError(
         f'joint "{link.joint_name or link.name}"',
-        f'the formalism "{formalism}" takes no {link.joint.names[0]} joint.',
+        say('the formalism "{formalism}" takes no {names} joint.', formalism, link.joint.names[0]),
         'Use "newton-euler" or "lagrange", which take every joint.',
     )

@@ -11,6 +11,7 @@ from torseur.model.joints.reversed import Reversed
 from torseur.spatial.inertia import inertia
 from torseur.spatial.pose import Pose
 from torseur.topology.tree import Link, Rotor, Tree
+from torseur.words.sentence import say
 
 
 def spanning_tree(mechanism: Mechanism) -> Tree:
@@ -90,8 +91,12 @@ def _rotor(motor: Motor | None, joint: Joint, X_carrier: Pose) -> Rotor | None:
     if joint.kind.backwards:
         raise ModelError(
             motor.place or f'motor "{motor.name}"',
-            f'the rotor is carried by "{joint.second}", which joint "{joint.name}" moves.',
-            f'Write the bodies of "{joint.name}" from the ground outward.',
+            say(
+                'the rotor is carried by "{second}", which joint "{joint}" moves.',
+                joint.second,
+                joint.name,
+            ),
+            say('Write the bodies of "{joint}" from the ground outward.', joint.name),
         )
     return Rotor(motor.ratio, motor.rotor_inertia, X_carrier.R.out(np.asarray(motor.axis)))
 
@@ -99,7 +104,7 @@ def _rotor(motor: Motor | None, joint: Joint, X_carrier: Pose) -> Rotor | None:
 def _loop(joint: Joint) -> ModelError:
     return ModelError(
         joint.place or f'joint "{joint.name}"',
-        f'it closes a loop between "{joint.first}" and "{joint.second}".',
+        say('it closes a loop between "{first}" and "{second}".', joint.first, joint.second),
         "Equations are derived for trees: every body is carried by one joint.",
-        f'Remove "{joint.name}", or another joint of the loop.',
+        say('Remove "{joint}", or another joint of the loop.', joint.name),
     )

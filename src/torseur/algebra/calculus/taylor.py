@@ -20,6 +20,7 @@ from torseur.algebra.core import rules
 from torseur.algebra.core.expr import ONE, ZERO, Expr, expression, number, symbol
 from torseur.algebra.core.graph import free_symbols, mapped, remade, substitute
 from torseur.errors import ModelError, unknown
+from torseur.words.sentence import say
 
 _ARGUMENT = symbol("argument of a series", "input")
 
@@ -57,7 +58,7 @@ def taylor(outputs: Any, about: Mapping[Any, Any], order: int) -> Any:
     `about` gives the point by name or by symbol; what it does not name is kept as it is.
     """
     if order < 0:
-        raise ModelError("taylor", f"the order must not be negative, got {order}.")
+        raise ModelError("taylor", say("the order must not be negative, got {order}.", order))
     point = _point(outputs, about)
 
     def rebuild(x: Expr, args: list[Series]) -> Series:
@@ -174,6 +175,6 @@ def _singular(x: Expr, about: Mapping[Any, Any]) -> ModelError:
     )
     return ModelError(
         "taylor",
-        f"{str(x)[:100]} has no expansion about {where}.",
+        say("{x} has no expansion about {where}.", str(x)[:100], where),
         "Expand about another point, or multiply by what vanishes there.",
     )

@@ -17,6 +17,7 @@ import numpy as np
 from torseur.algebra.core.expr import ZERO, Expr, node, number
 from torseur.algebra.core.functions import FUNCTIONS, Function
 from torseur.errors import ModelError, unknown
+from torseur.words.sentence import say
 
 Array = np.ndarray
 Slopes = tuple[float, float]
@@ -148,7 +149,9 @@ def _inner_pieces(place: str, x: Array, y: Array, ends: str | Slopes) -> Array:
     except ValueError:  # the slopes at the points are infinite
         inner = np.array([[np.inf]])
     if not np.isfinite(inner).all():
-        problem = f"its slopes are out of range; the smallest step is {np.diff(x).min():g}."
+        problem = say(
+            "its slopes are out of range; the smallest step is {diff:g}.", np.diff(x).min()
+        )
         advice = "Leave out points that are close together, or choose other units."
         raise ModelError(place, problem, advice)
     return inner
@@ -178,27 +181,34 @@ def _made(name: str, thresholds: Array, origins: Array, pieces: Array, period: f
 def _check_name(place: str, name: str) -> None:
     """A table is printed as a function, and must be told from the others."""
     if not name.isidentifier() or name in FUNCTIONS or name in ("sqrt", "pi"):
-        problem = f'the name "{name}" cannot be that of a function given by a table.'
+        problem = say('the name "{name}" cannot be that of a function given by a table.', name)
         advice = "Choose a word of letters, digits and underscores that has no meaning yet."
         raise ModelError(place, problem, advice)
 
 
 def _check_points(place: str, x: Array, y: Array) -> None:
     if x.ndim != 1 or x.shape != y.shape:
-        problem = f"{x.size} arguments are given, but {y.size} values."
+        problem = say("{size} arguments are given, but {size2} values.", x.size, y.size)
         raise ModelError(place, problem, "Give one value for each argument.")
     if len(x) < 2:
-        problem = f"a table needs at least 2 points, not {len(x)}."
+        problem = say("a table needs at least 2 points, not {number}.", len(x))
         raise ModelError(place, problem, "A constant needs no table.")
     for what, numbers in (("argument", x), ("value", y)):
         wrong = np.flatnonzero(~np.isfinite(numbers))
         if wrong.size:
-            problem = f"{what} {wrong[0] + 1} is {numbers[wrong[0]]}, not a finite number."
+            problem = say(
+                "{what} {wrong} is {numbers}, not a finite number.",
+                what,
+                wrong[0] + 1,
+                numbers[wrong[0]],
+            )
             raise ModelError(place, problem, "Leave the point out.")
     falls = np.flatnonzero(np.diff(x) <= 0)
     if falls.size:
         k = falls[0]
-        problem = f"argument {k + 2} is {x[k + 1]:g}, after {x[k]:g}: arguments must increase."
+        problem = say(
+            "argument {k} is {x:g}, after {x2:g}: arguments must increase.", k + 2, x[k + 1], x[k]
+        )
         raise ModelError(place, problem, "Sort the points, and keep one at each argument.")
 
 
@@ -206,15 +216,17 @@ def _check_manner(place: str, y: Array, ends: str | Slopes, beyond: str | None) 
     if isinstance(ends, str) and ends not in ENDS:
         raise unknown(place, "end condition", ends, ENDS)
     if not isinstance(ends, str) and not (len(ends) == 2 and np.isfinite(ends).all()):
-        problem = f"the slopes of the ends are {', '.join(map(str, ends))}."
+        problem = say("the slopes of the ends are {ends}.", ", ".join(map(str, ends)))
         raise ModelError(place, problem, "Give two finite slopes, at the first and last point.")
     if beyond is not None and beyond not in BEYOND:
         raise unknown(place, "extrapolation", beyond, BEYOND)
     if ends != "periodic":
         return
     if beyond is not None:
-        problem = f'beyond its ends a periodic table repeats itself: "{beyond}" has no meaning.'
+        problem = say(
+            'beyond its ends a periodic table repeats itself: "{beyond}" has no meaning.', beyond
+        )
         raise ModelError(place, problem, 'Leave out "beyond".')
     if y[0] != y[-1]:
-        problem = f"it is periodic, but starts at {y[0]:g} and stops at {y[-1]:g}."
+        problem = say("it is periodic, but starts at {y:g} and stops at {y2:g}.", y[0], y[-1])
         raise ModelError(place, problem, "End it with the value it starts with.")

@@ -24,6 +24,7 @@ from torseur.language.text.expression import Names, parse_expression
 from torseur.machine.compiled import CompiledModel
 from torseur.model.forces.protocol import Attachment
 from torseur.topology.structure import TIME
+from torseur.words.sentence import say
 
 Array = np.ndarray
 _AXES = ("x", "y", "z")
@@ -65,7 +66,9 @@ class Observables:
         at, places = Attachment(point.body, point.position), SystemPlaces(self._system)
         kind = rest[0] if len(rest) == 2 else "position"
         if kind not in ("position", "velocity"):
-            raise ModelError("outputs", f'a point has no "{kind}" here.', "position or velocity.")
+            raise ModelError(
+                "outputs", say('a point has no "{kind}" here.', kind), "position or velocity."
+            )
         vector = places.position(at) if kind == "position" else places.velocity(at)
         return expression(np.asarray(vector, dtype=object)[_AXES.index(rest[-1])])
 
@@ -74,12 +77,17 @@ class Observables:
         if self._motion.rows.rank < len(owners):
             raise ModelError(
                 "outputs",
-                f'"{name}" is not unique: the mechanism is over-constrained '
-                f"{len(owners) - self._motion.rows.rank} times.",
+                say(
+                    '"{name}" is not unique: the mechanism is over-constrained {number} times.',
+                    name,
+                    len(owners) - self._motion.rows.rank,
+                ),
                 "Free directions of its joints, or ask for something else.",
             )
         if rest[1] not in _AXES:
-            raise ModelError("outputs", f'"{name}" ends with "{rest[1]}".', "Use .x, .y or .z.")
+            raise ModelError(
+                "outputs", say('"{name}" ends with "{rest}".', name, rest[1]), "Use .x, .y or .z."
+            )
         lam = [symbol(x, "input") for x in multiplier_names(len(owners))]
         wrenches = expressions(joint_wrenches(self._system, np.array(lam, dtype=object)))
         row = wrench_names(self._system).index(joint)

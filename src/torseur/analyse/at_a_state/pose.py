@@ -25,6 +25,7 @@ from torseur.simulation.constraints.numeric_constraints import NumericConstraint
 from torseur.simulation.start.assemble import Assembled, assemble
 from torseur.spatial.pose import Pose
 from torseur.topology.structure import Cut, Structure, structure
+from torseur.words.sentence import say
 
 Array = np.ndarray
 # From a shaky pose Newton's method returns slowly: each step halves the distance.
@@ -288,7 +289,7 @@ def _check_numbers(mechanism: Mechanism) -> None:
         if value is None:
             place = table[name].place or f'parameter "{name}"'
             problem = "it has no value, and the mechanism cannot be put together without it."
-            raise ModelError(place, problem, f"Give it one, for instance  {name}: 0.1 .")
+            raise ModelError(place, problem, say("Give it one, for instance  {name}: 0.1 .", name))
 
 
 def initial_value(model: CompiledModel, name: str) -> float:

@@ -22,6 +22,7 @@ from torseur.model.parameters import values as parameter_values
 from torseur.simulation.constraints.multipliers import accelerations
 from torseur.simulation.constraints.newton import Look, returned
 from torseur.topology.structure import TIME
+from torseur.words.sentence import say
 
 Array = np.ndarray
 _TRIES = 8  # starts for each state that is wanted
@@ -126,8 +127,10 @@ def given_motions(equations: Equations, count: int) -> list[MovingState]:
     if not states:
         raise SolveError(
             f'mechanism "{equations.system.mechanism.name}"',
-            f"no state was found at which its {len(equations.constraints.owners)} constraints "
-            "hold.",
+            say(
+                "no state was found at which its {number} constraints hold.",
+                len(equations.constraints.owners),
+            ),
             "Give initial values near an assembled configuration.",
         )
     return states

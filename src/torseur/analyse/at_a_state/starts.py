@@ -10,6 +10,7 @@ from torseur.errors import ModelError, unknown
 from torseur.machine.compiled import CompiledModel, compiled_at
 from torseur.model.description import Mechanism
 from torseur.simulation.start.assemble import Assembled, assemble
+from torseur.words.sentence import say
 
 
 def model_of(
@@ -21,8 +22,8 @@ def model_of(
         if value is None:
             raise ModelError(
                 f'mechanism "{model.mechanism.name}"',
-                f'the parameter "{name}" has no value.',
-                f"Give it one: parameters={{'{name}': 1.0, …}}.",
+                say('the parameter "{name}" has no value.', name),
+                say("Give it one: parameters={{'{name}': 1.0, …}}.", name),
             )
     return model
 
@@ -59,6 +60,6 @@ def check_independent(here: AtState, independent: Sequence[str], wanted: tuple[i
             chosen = ", ".join(here.tangent.speeds[i] for i in here.chart.shifts)
             raise ModelError(
                 "independent",
-                f'"{name}" is not independent of the others.',
-                f"Rates of coordinates that are: {chosen}.",
+                say('"{name}" is not independent of the others.', name),
+                say("Rates of coordinates that are: {chosen}.", chosen),
             )

@@ -34,6 +34,7 @@ from torseur.simulation.constraints.multipliers import accelerations
 from torseur.simulation.constraints.newton import Look, returned
 from torseur.simulation.constraints.numeric_constraints import CLOSED
 from torseur.simulation.start.assemble import Assembled
+from torseur.words.sentence import say
 
 Array = np.ndarray
 _STEPS = 60  # of Newton's method
@@ -385,13 +386,12 @@ def unbalanced(here: AtState) -> SolveError:
     where = ", ".join(f"{n} = {x:.4g}" for n, x in zip(model.coordinates, here.q, strict=True))
     return SolveError(
         f'mechanism "{model.mechanism.name}"',
-        f"no equilibrium was found near {where}: "
-        f"{here.F[worst]:.3g} N or N m is not balanced along {names[worst].removesuffix('.')}.",
+        say(
+            "no equilibrium was found near {where}: {f:.3g} N or N m is not balanced along "
+            "{names}.",
+            where,
+            here.F[worst],
+            names[worst].removesuffix("."),
+        ),
         "Start nearer to one, look for all of them with equilibria(…), or give the state itself.",
     )
-
-
-def with_other_model(here: AtState, tangent: Tangent, sought: Unknowns) -> AtState | None:
-    """The same independent coordinates and speeds at other values of the parameters."""
-    q = close_loops(tangent, here.q, here.t, here.chart.shifts)
-    return None if q is None else steady_state(tangent, q, here.v, here.t, sought, here.chart)

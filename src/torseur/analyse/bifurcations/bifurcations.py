@@ -42,6 +42,7 @@ from torseur.analyse.stability.steady import Steady
 from torseur.errors import ModelError, unknown
 from torseur.machine.compiled import CompiledModel
 from torseur.model.description import Mechanism
+from torseur.words.sentence import say
 
 Array = np.ndarray
 _ALIKE = 1e-4  # distance of two crossings that are one, in units of the curve
@@ -83,7 +84,7 @@ def _started(
     """The first point."""
     low, high = map(float, span)
     if not np.isfinite([low, high]).all() or low == high:
-        raise ModelError("bifurcations", f"the span goes from {low} to {high}.")
+        raise ModelError("bifurcations", say("the span goes from {low} to {high}.", low, high))
     fixed, known = dict(parameters or {}), dict(given or {})
     model = model_of(mechanism, fixed)
     if parameter in model.parameters:

@@ -25,6 +25,7 @@ from torseur.analyse.stability.steady import Steady
 from torseur.brief import brief
 from torseur.errors import SolveError
 from torseur.simulation.constraints.displacement import advanced
+from torseur.words.sentence import say
 
 Array = np.ndarray
 _CORRECTIONS = 12
@@ -266,7 +267,9 @@ def _at_the_end(start: BranchPoint, value: float) -> tuple[BranchPoint, float] |
 def first_point(curve: Continuation, here: AtState, direction: float) -> BranchPoint:
     """The first point of a branch, followed towards larger (1) or smaller (−1) values."""
     if not curve.sought.balanced(here):
-        raise SolveError("continuation", f"the start is no equilibrium at {curve.value(here):g}.")
+        raise SolveError(
+            "continuation", say("the start is no equilibrium at {value:g}.", curve.value(here))
+        )
     towards = np.zeros(len(curve.units(here)))
     towards[-1] = direction
     matrix = curve.matrix(here)
@@ -274,7 +277,11 @@ def first_point(curve: Continuation, here: AtState, direction: float) -> BranchP
     if rows + 1 != columns:
         raise SolveError(
             "continuation",
-            f"{columns - 1} unknowns for {rows} equations: a branch needs as many.",
+            say(
+                "{shape} unknowns for {shape2} equations: a branch needs as many.",
+                columns - 1,
+                rows,
+            ),
             "Give more coordinates or speeds.",
         )
     return branch_point(curve, here, towards)

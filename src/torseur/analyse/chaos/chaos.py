@@ -17,6 +17,7 @@ from torseur.machine.compiled import CompiledModel, compiled_at
 from torseur.model.description import Mechanism
 from torseur.simulation.run.run import Run
 from torseur.simulation.simulate import simulate
+from torseur.words.sentence import say
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -132,7 +133,9 @@ def sensitivity_to_start(
                       (*model.coordinates, *model.speeds))  # fmt: skip
     change = amount(by, "sensitivity_to_start")
     if change == 0:
-        raise ModelError("sensitivity_to_start", f'{name} is changed by "{by}", which is zero.')
+        raise ModelError(
+            "sensitivity_to_start", say('{name} is changed by "{by}", which is zero.', name, by)
+        )
     first = simulate(model, duration, initial=initial, rate=rate, rtol=rtol)
     # the changed value comes first: in a loop it is the one that is kept
     start = {name: float(first[name][0]) + change}

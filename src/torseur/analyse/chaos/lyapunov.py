@@ -22,6 +22,7 @@ from torseur.machine.compiled import CompiledModel, compiled_at
 from torseur.model.description import Mechanism
 from torseur.simulation.run.run import Run
 from torseur.simulation.simulate import simulate
+from torseur.words.sentence import say
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -150,7 +151,12 @@ def lyapunov(
     count = round(duration / step) if step > 0 else 0
     spin_up = max(round(_SPIN_UP * count), 1)
     if blocks < 2 or count - spin_up < 2 * blocks:
-        problem = f"{count} intervals of {step:g} s do not make {blocks} blocks of two."
+        problem = say(
+            "{count} intervals of {step:g} s do not make {blocks} blocks of two.",
+            count,
+            step,
+            blocks,
+        )
         raise ModelError("lyapunov", problem, "Give a longer duration or a shorter interval.")
     model = compiled_at(mechanism, parameters)
     scout = simulate(model, spin_up * step, initial=initial, rate=10 / step, rtol=rtol)
@@ -189,8 +195,10 @@ def _stretches(flow: FlowMap, sizes: Array, step: float, count: int) -> Array:
         direction = apart(y, other)
         after = np.linalg.norm(direction)
         if not 0 < after < _FAR:
-            problem = (
-                f"neighbours are {after:.1e} of the size of the motion apart after {step:g} s."
+            problem = say(
+                "neighbours are {after:.1e} of the size of the motion apart after {step:g} s.",
+                after,
+                step,
             )
             raise SolveError(f"t = {t:.6g} s", problem, "Give a shorter interval.")
         stretches.append(np.log(after / before))

@@ -28,6 +28,7 @@ from torseur.errors import ModelError, unknown
 from torseur.figures import figure, labelled, named, written
 from torseur.machine.compiled import CompiledModel
 from torseur.model.description import Mechanism
+from torseur.words.sentence import say
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -142,7 +143,9 @@ def phase_portrait(
     check_autonomous(here)
     here = moving_state(tangent, here.q, here.v, 0.0, wanted)
     if len(here.chart.speeds) != 1 or len(here.chart.shifts) != 1:
-        problem = f"{len(here.chart.shifts)} coordinates are free; a portrait shows one."
+        problem = say(
+            "{number} coordinates are free; a portrait shows one.", len(here.chart.shifts)
+        )
         raise ModelError("phase portrait", problem, "Impose the others, or plot a run.")
     k = here.chart.shifts[0]
     name = tangent.speeds[k].removesuffix(".")
@@ -175,7 +178,10 @@ def _portrait(
     potential = _potential(q, np.array([np.nan if x is None else x.F[0] for x in poses]))
     if not np.isfinite(potential).any():
         name = here.tangent.coordinates[k]
-        raise ModelError("phase portrait", f"no loop closes for {name} from {q[0]:g} to {q[-1]:g}.")
+        raise ModelError(
+            "phase portrait",
+            say("no loop closes for {name} from {q:g} to {q2:g}.", name, q[0], q[-1]),
+        )
     top = _MORE * np.sqrt(2 * np.nanmax((np.nanmax(potential) - potential) / inertia))
     low, high = speeds or (-float(top), float(top))
     if not low < high:

@@ -17,6 +17,7 @@ from torseur.machine.compiled import CompiledModel, compile, compiled_at
 from torseur.model.description import Event, Mechanism
 from torseur.simulation.simulate import simulate
 from torseur.topology.structure import TIME
+from torseur.words.sentence import say
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -85,7 +86,7 @@ def poincare(
     if direction not in DIRECTIONS:
         raise unknown("poincare", "direction", direction, DIRECTIONS)
     if not starts:
-        raise ModelError("poincare", f"no motion to follow: starts is {starts!r}.")
+        raise ModelError("poincare", say("no motion to follow: starts is {starts}.", repr(starts)))
     given = compiled_at(mechanism, parameters)
     described = given.mechanism
     event = described.events.get(surface) or Event(

@@ -15,6 +15,7 @@ from scipy.signal.windows import hann
 from torseur.brief import brief
 from torseur.errors import ModelError
 from torseur.figures import figure, labelled, written
+from torseur.words.sentence import say
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -98,11 +99,16 @@ def spectrum(
     """
     t, s = np.asarray(t, dtype=float), np.asarray(signal, dtype=float)
     if len(t) != len(s) or len(t) < 16:
-        raise ModelError("spectrum", f"16 samples or more are needed, got {len(t)} and {len(s)}.")
+        raise ModelError(
+            "spectrum",
+            say("16 samples or more are needed, got {number} and {number2}.", len(t), len(s)),
+        )
     step = float(t[-1] - t[0]) / (len(t) - 1)
     uneven = np.abs(np.diff(t) - step).max() / step
     if not uneven < _EVEN:
-        problem = f"the samples are not evenly spaced: intervals differ by {uneven:.1e}."
+        problem = say(
+            "the samples are not evenly spaced: intervals differ by {uneven:.1e}.", uneven
+        )
         raise ModelError("spectrum", problem, "Sample at a constant rate.")
     window = hann(len(s), sym=False)
     # the window also weighs the mean that is removed, or slow signals would leave a trace of it

@@ -17,6 +17,7 @@ from torseur.machine.compiled import CompiledModel, compiled_at
 from torseur.model.description import Mechanism
 from torseur.simulation.run.run import Run
 from torseur.simulation.simulate import simulate
+from torseur.words.sentence import say
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -157,8 +158,12 @@ def trust(
     next. A small energy drift says nothing of this: a run may keep its energy on a wrong path.
     """
     if not FINEST * 0.99 <= rtol < 1 or not accuracy > 0:
-        problem = f"rtol must be from {FINEST:.0e} to 1 and accuracy positive, got {rtol:g} and "
-        raise ModelError("trust", f"{problem}{accuracy:g}.")
+        problem = say(
+            "rtol must be from {finest:.0e} to 1 and accuracy positive, got {rtol:g} and ",
+            FINEST,
+            rtol,
+        )
+        raise ModelError("trust", say("{problem}{accuracy:g}.", problem, accuracy))
     model = compiled_at(mechanism, parameters)
     tolerances = [rtol]
     while tolerances[-1] > 1.01 * FINEST:

@@ -28,6 +28,7 @@ from torseur.simulation.observe.bodies import over_samples
 from torseur.simulation.run.run import Run
 from torseur.spatial.torseur import Torseur, total
 from torseur.spatial.vectors import cross
+from torseur.words.sentence import say
 
 Array = np.ndarray
 CENTRE = "G"
@@ -86,8 +87,11 @@ def body_torseurs(
     if not isinstance(mechanism, Mechanism) or not names:
         raise ModelError(
             "body_torseurs",
-            f"bodies of a mechanism or of a run are needed, not {names} of a "
-            f"{type(source).__name__}.",
+            say(
+                "bodies of a mechanism or of a run are needed, not {names} of a {kind}.",
+                names,
+                type(source).__name__,
+            ),
             'For instance: ts.torseurs.body_torseurs(mechanism, "arm").',
         )
     for name in names:
@@ -128,7 +132,7 @@ class BodyTorseurs:
         if len(self._inside) > 1:
             raise ModelError(
                 "body_torseurs",
-                f"{self.body} move apart: together they have no kinematic torseur.",
+                say("{body} move apart: together they have no kinematic torseur.", self.body),
                 "Ask for that of one body.",
             )
         return self._moving(self._inside[0]).at(self.point)

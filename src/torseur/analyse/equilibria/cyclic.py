@@ -18,6 +18,7 @@ from torseur.analyse.at_a_state.statics import (
 )
 from torseur.errors import ModelError
 from torseur.simulation.constraints.displacement import advanced
+from torseur.words.sentence import say
 
 
 def cyclic_displacements(here: AtState, speed: float = 0.0) -> frozenset[int]:
@@ -59,7 +60,11 @@ def check_autonomous(here: AtState) -> None:
     if np.abs(loads[1] - loads[0]).max(initial=0.0) > 1e-9 * max(here.largest, 1e-300):
         raise ModelError(
             f'mechanism "{here.tangent.model.mechanism.name}"',
-            f"a load depends on time: it changes between t = {here.t:g} s and {later:g} s.",
+            say(
+                "a load depends on time: it changes between t = {t:g} s and {later:g} s.",
+                here.t,
+                later,
+            ),
             "Give t=… to take it as it is at that instant.",
         )
 

@@ -28,6 +28,7 @@ from torseur.brief import brief
 from torseur.errors import ModelError
 from torseur.machine.compiled import CompiledModel
 from torseur.model.description import Mechanism
+from torseur.words.sentence import say
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -150,7 +151,7 @@ def start_count(starts: int | None, freedoms: int) -> int:
     if starts is None:
         return min(_STARTS * max(freedoms, 1), _MOST)
     if starts < 1:
-        raise ModelError("equilibria", f"starts must be positive, got {starts}.")
+        raise ModelError("equilibria", say("starts must be positive, got {starts}.", starts))
     return starts
 
 

@@ -30,6 +30,7 @@ from torseur.errors import ModelError
 from torseur.machine.compiled import CompiledModel
 from torseur.model.description import Mechanism
 from torseur.simulation.start.assemble import Assembled
+from torseur.words.sentence import say
 
 Array = np.ndarray
 _REST = 1e-9  # of the largest speed: a speed that is rounding of an assembly
@@ -53,7 +54,10 @@ def state(
         if parameters:
             raise ModelError(
                 "parameters",
-                f"a state that was found has its own values, not {', '.join(parameters)}.",
+                say(
+                    "a state that was found has its own values, not {parameters}.",
+                    ", ".join(parameters),
+                ),
                 "Look for the state with these parameters.",
             )
         wanted = wanted_speeds(at.here.tangent, independent)
@@ -61,9 +65,11 @@ def state(
             return at
         return replace(at, here=replace(at.here, chart=chart(at.here.terms, wanted)))
     if not isinstance(mechanism, Mechanism | CompiledModel):
-        raise _unread("mechanism", mechanism, "a mechanism, a compiled model, or a state found")
+        raise _unread(
+            "mechanism", mechanism, say("a mechanism, a compiled model, or a state found")
+        )
     if not isinstance(at, Mapping | Assembled | None):
-        raise _unread("at", at, "a state found or assembled, or coordinates by name")
+        raise _unread("at", at, say("a state found or assembled, or coordinates by name"))
     # an assembled state, or the one nearest to what is given
     model = model_of(mechanism, parameters)
     tangent = Tangent(model)
@@ -85,7 +91,7 @@ def _unread(place: str, value: object, wanted: str) -> ModelError:
     several = "Take one of them: found[0]." if isinstance(value, Iterable) else ""
     return ModelError(
         place,
-        f"expected {wanted}, got {type(value).__name__}.",
+        say("expected {wanted}, got {kind}.", wanted, type(value).__name__),
         *filter(None, [several]),
     )
 

@@ -23,6 +23,7 @@ from torseur.brief import brief
 from torseur.errors import ModelError, SolveError
 from torseur.machine.compiled import CompiledModel
 from torseur.model.description import Mechanism
+from torseur.words.sentence import say
 
 Array = np.ndarray
 
@@ -121,7 +122,9 @@ def held_pose(
     pose = dict(at or {})
     moving = [name for name, x in pose.items() if name.endswith(".") and x]
     if moving:
-        raise ModelError("held", f'"{moving[0]}" is a speed: a pose that is held is at rest.')
+        raise ModelError(
+            "held", say('"{moving}" is a speed: a pose that is held is at rest.', moving[0])
+        )
     tangent = Tangent(model_of(mechanism, parameters))
     start = assembled_start(tangent.model, pose, t)
     wanted = wanted_speeds(tangent, independent)
@@ -152,10 +155,10 @@ def _check(here: AtState, names: Sequence[str]) -> None:
                 owner = joint.name
         if owner in closing:
             raise ModelError(
-                "by", f'joint "{owner}" closes a loop.', "Push in another joint of it."
+                "by", say('joint "{owner}" closes a loop.', owner), "Push in another joint of it."
             )
         if name in mechanism.parameter_table:
-            raise ModelError("by", f'"{name}" is a parameter, not something that pushes.')
+            raise ModelError("by", say('"{name}" is a parameter, not something that pushes.', name))
 
 
 def _check_held(here: AtState, left: Array, names: Sequence[str]) -> None:
@@ -164,7 +167,11 @@ def _check_held(here: AtState, left: Array, names: Sequence[str]) -> None:
         along = here.tangent.speeds[here.chart.speeds[worst]].removesuffix(".")
         raise SolveError(
             "holding forces",
-            f"{', '.join(names)} cannot hold this pose: {left[worst]:.4g} N or N m is left "
-            f"along {along}.",
+            say(
+                "{names} cannot hold this pose: {left:.4g} N or N m is left along {along}.",
+                ", ".join(names),
+                left[worst],
+                along,
+            ),
             "Name more in by=(…).",
         )

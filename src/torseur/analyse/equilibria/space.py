@@ -23,6 +23,7 @@ from torseur.errors import ModelError, unknown
 from torseur.simulation.constraints.displacement import advanced
 from torseur.simulation.start.assemble import Assembled
 from torseur.spatial import quaternion
+from torseur.words.sentence import say
 
 Array = np.ndarray
 Box = Mapping[str, tuple[float, float]]
@@ -166,7 +167,11 @@ class Space:
                 raise unknown("box", "coordinate", name, names)
             low, high = limits
             if not low < high:
-                raise ModelError("box", f'"{name}" goes from {low} to {high}.', "Low, then high.")
+                raise ModelError(
+                    "box",
+                    say('"{name}" goes from {low} to {high}.', name, low, high),
+                    "Low, then high.",
+                )
 
     def inside(self, q: Array, box: Box) -> bool:
         """Whether a configuration is in the box, or is so after whole turns."""

@@ -23,14 +23,13 @@ from torseur.analyse.at_a_state.statics import (
     Unknowns,
     close_loops,
     moving_state,
-    shifted,
-    solve_balance,
     steady_state,
     zero_motion,
 )
 from torseur.analyse.at_a_state.tangent import Tangent
 from torseur.analyse.equilibria.cyclic import cyclic_displacements
 from torseur.analyse.equilibria.equilibria import Equilibria, search, start_count, starting_point
+from torseur.analyse.equilibria.families import check_families, more_to_give, unknown_names
 from torseur.analyse.equilibria.space import Space
 from torseur.analyse.stability.steady import Steady
 from torseur.errors import ModelError, SolveError, unknown
@@ -38,6 +37,7 @@ from torseur.machine.compiled import CompiledModel
 from torseur.model.description import Mechanism
 from torseur.simulation.constraints.displacement import advanced
 from torseur.simulation.start.assemble import Assembled, assemble
+from torseur.words.sentence import say
 
 Array = np.ndarray
 _ANGULAR = "angular momentum"
@@ -47,7 +47,6 @@ _AT_SINGULAR = (
     "Motions were left out at which the coordinates are singular (an angle that nothing resists): "
     "other coordinates tell them."
 )
-_STEP = 0.1  # along a family, in its units
 _VANISHES = 1e-6  # of what loads could make of an acceleration
 
 
@@ -84,7 +83,7 @@ def steady_motions(
     begun = _begun(space, sought, _given_speeds(here, sought), count)
     found, notices = search(space, sought, begun, {}, len(here.chart.shifts))
     # what belongs to a family, does not last or stands where coordinates are singular
-    _check_families(space, sought, found)
+    check_families(space, sought, found)
     if sought.given_speeds and notices and not found:
         raise _changing(here, sought)
     regular = [x for x in found if _inertia_share(x.reduced.M) > _SINGULAR]
@@ -104,7 +103,9 @@ def _check_names(tangent: Tangent, given: Mapping[str, float]) -> None:
         if name not in known:
             raise unknown("given", "coordinate or speed", name, known)
         if not np.isfinite(value):
-            raise ModelError("given", f'"{name}" is {value}.', "Give a finite number.")
+            raise ModelError(
+                "given", say('"{name}" is {value}.', name, value), "Give a finite number."
+            )
 
 
 def _kept_start(tangent: Tangent, given: Mapping[str, float]) -> Assembled:
@@ -120,7 +121,9 @@ def _kept_start(tangent: Tangent, given: Mapping[str, float]) -> Assembled:
     except SolveError as error:
         listed = ", ".join(f"{name} = {given[name]:g}" for name in pinned)
         raise ModelError(
-            "given", f"{listed} cannot be kept. {error.place}: {error.problem}", *error.advice
+            "given",
+            say("{listed} cannot be kept. {place}: {problem}", listed, error.place, error.problem),
+            *error.advice,
         ) from None
 
 
@@ -146,7 +149,11 @@ def _check_speeds(here: AtState, sought: Unknowns) -> None:
         told = [f"{here.tangent.speeds[i]} = {x:g}" for i, x in sought.given_speeds]
         raise ModelError(
             "given",
-            f"{', '.join(told)} contradict each other: {', '.join(against[0])} would not hold.",
+            say(
+                "{told} contradict each other: {against} would not hold.",
+                ", ".join(told),
+                ", ".join(against[0]),
+            ),
             "Give fewer speeds, or other values.",
         )
 
@@ -207,9 +214,12 @@ def _not_free(here: AtState, speed: str, cyclic: frozenset[int]) -> ModelError:
     free = [speeds[k] for k in here.chart.speeds if k in cyclic]
     return ModelError(
         "steady motions",
-        f'"{speed}" cannot be a constant speed: it depends on others, or something depends on its '
-        "coordinate.",
-        f"Constant speeds of this mechanism: {', '.join(free) or 'none'}.",
+        say(
+            '"{speed}" cannot be a constant speed: it depends on others, or something depends on '
+            "its coordinate.",
+            speed,
+        ),
+        say("Constant speeds of this mechanism: {free}.", ", ".join(free) or say("none")),
         *([] if here.tangent.holonomic else [_ROLLING]),
         *_without_coordinate(here),
     )
@@ -224,8 +234,11 @@ def _without_coordinate(here: AtState) -> list[str]:
         return []
     names = ", ".join(x.name for x in kept)
     return [
-        f"Angular momentum is kept ({names}), but no coordinate turns with that symmetry: joints "
-        "that are described by angles (defined, pivot) have one.",
+        say(
+            "Angular momentum is kept ({names}), but no coordinate turns with that symmetry: "
+            "joints that are described by angles (defined, pivot) have one.",
+            names,
+        ),
         "Or give the ground the rotation, frame: {rotation: [0, 0, Omega]}, and look for "
         "equilibria(…): what rests in a frame that turns moves steadily.",
     ]
@@ -262,72 +275,22 @@ def _check_count(here: AtState, sought: Unknowns, given: Mapping[str, float]) ->
     equations = len(sought.equations(at)) + len(sought.still(at))
     extra = len(unknowns) + len(rates) - equations
     if extra > 0:
-        names = [name for name in _unknown_names(here, sought) if name not in given]
+        names = [name for name in unknown_names(here, sought) if name not in given]
         raise ModelError(
             "steady motions",
-            f"there is a family of {extra} parameter(s): "
-            f"{len(unknowns) + len(rates)} unknowns and {equations} equation(s).",
-            *_more(extra, names),
+            say(
+                "there is a family of {extra} parameter(s): {number} unknowns and {equations} "
+                "equation(s).",
+                extra,
+                len(unknowns) + len(rates),
+                equations,
+            ),
+            *more_to_give(extra, names),
             *(_without_coordinate(here) if len(here.q) > len(here.v) else []),
         )
 
 
 # --- what was found -------------------------------------------------------------------------------
-
-
-def _check_families(space: Space, sought: Unknowns, found: Sequence[AtState]) -> None:
-    """Motions that belong to a family are not all: what is missing to tell them apart is told.
-
-    A direction in which nothing changes to first order is followed for a finite step.
-    """
-    for here in found:
-        units = _units(space, sought, here)
-        flat = ranks(sought.jacobian(here) * units, 1e-9).kernel
-        along = [way for way in flat.T if _leads(space, sought, here, units * way)]
-        if not along:
-            continue
-        moved = np.abs(along).max(axis=0) > 1e-6
-        names = [n for n, moves in zip(_unknown_names(here, sought), moved, strict=True) if moves]
-        raise ModelError(
-            "steady motions",
-            f"there is a family of {len(along)} parameter(s) through "
-            f"{Steady(here, sought.turning)}.",
-            *_more(len(along), names),
-        )
-
-
-def _unknown_names(here: AtState, sought: Unknowns) -> list[str]:
-    """The unknown coordinates, then the unknown speeds; a small rotation has no name."""
-    at, known = here.chart, here.tangent
-    places = [known.speeds[at.shifts[k]] for k in sought.shifts(at)]
-    shifts = [name.removesuffix(".") if name.endswith(".") else "" for name in places]
-    return [*shifts, *(known.speeds[at.speeds[k]] for k in sought.rates(at))]
-
-
-def _more(count: int, names: Sequence[str]) -> tuple[str, ...]:
-    """Advice on what to give."""
-    listed = ", ".join(filter(None, names))
-    return (f"Give {count} more of: {listed} (with a dot: a speed).",) if listed else ()
-
-
-def _units(space: Space, sought: Unknowns, here: AtState) -> Array:
-    """Radians, the size and the rate of the mechanism: what the unknowns are counted in."""
-    metres, at = here.tangent.metres, here.chart
-    lengths = [space.size if metre else 1.0 for metre in metres]
-    shifts = [lengths[at.shifts[k]] for k in sought.shifts(at)]
-    return np.array([*shifts, *(space.rate * lengths[at.speeds[k]] for k in sought.rates(at))])
-
-
-def _leads(space: Space, sought: Unknowns, here: AtState, way: Array) -> bool:
-    """Whether there is another steady motion at a finite distance in a direction."""
-    for size in (_STEP, -_STEP):
-        there = shifted(here, sought, size * way)
-        end = None if there is None else solve_balance(there, sought)
-        if there is not None and end is not None:
-            gone, left = space.distance(here, there), space.distance(there, end)
-            if left < 0.5 * gone:
-                return True
-    return False
 
 
 def _verified(here: AtState) -> bool:
@@ -352,8 +315,11 @@ def _changing(here: AtState, sought: Unknowns) -> ModelError:
     told = ", ".join(f"{here.tangent.speeds[i]} = {x:g}" for i, x in sought.given_speeds)
     return ModelError(
         "steady motions",
-        f"with {told} the speeds hold for an instant only: one of them changes as the others "
-        "turn on.",
+        say(
+            "with {told} the speeds hold for an instant only: one of them changes as the others "
+            "turn on.",
+            told,
+        ),
         "Give the speeds of coordinates that nothing depends on, or a rotation of zero.",
     )
 

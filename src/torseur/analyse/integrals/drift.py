@@ -19,6 +19,7 @@ from torseur.model.description import Mechanism
 from torseur.simulation.observe.bodies import over_samples
 from torseur.simulation.run.flow_run import FlowRun
 from torseur.simulation.run.run import Run
+from torseur.words.sentence import say
 
 Array = np.ndarray
 
@@ -133,7 +134,7 @@ def _of_flow(run: FlowRun) -> tuple[Lagrangian, dict[str, Any]]:
         return source, values
     raise ModelError(
         "monitor",
-        f"a run of {type(source).__name__} does not say what its energy is.",
+        say("a run of {kind} does not say what its energy is.", type(source).__name__),
         "Give the integrals, or integrate a Lagrangian, its Hamiltonian or a mechanism.",
     )
 

@@ -29,6 +29,7 @@ from torseur.model.values.numbers import place_of
 from torseur.model.values.scales import speed_units
 from torseur.simulation.start.assemble import Assembled
 from torseur.spatial.in_words import listed
+from torseur.words.sentence import say
 
 Array = np.ndarray
 # Values typed with three figures are moved by less than this when loops close [rad, or of size].
@@ -91,8 +92,14 @@ def _check_motions(mechanism: Mechanism) -> None:
         name = list(rows)[-1]
         raise ModelError(
             place_of(mechanism.motions[name], "motion"),
-            f"{listed(list(rows))} impose {len(imposed)} conditions on a mechanism that has "
-            f"m = {m}, of which {rank} can be imposed.",
+            say(
+                "{listed} impose {number} conditions on a mechanism that has m = {m}, of which "
+                "{rank} can be imposed.",
+                listed(list(rows)),
+                len(imposed),
+                m,
+                rank,
+            ),
             "Take motions away: the others follow.",
         )
 
@@ -119,10 +126,14 @@ def _of_pose(found: Assembled, degree: Mobility) -> Iterator[str]:
     special = singularities(found)
     h = degree.overconstraint
     if degree.degree == 0 and here.J.size:
-        twice = f"; {h} of its constraints say again what the others say" if h else ""
+        twice = say("; {h} of its constraints say again what the others say", h) if h else ""
         yield (
-            f"it cannot move (m = 0): {listed([*here.mechanism.bodies, 'the ground'])} make a "
-            f"rigid structure{twice}. Take a joint away, or free directions of its joints."
+            say(
+                "it cannot move (m = 0): {listed} make a rigid structure{twice}. Take a joint "
+                "away, or free directions of its joints.",
+                listed([*here.mechanism.bodies, "the ground"]),
+                twice,
+            )
         )
     elif h and special.leaves and not here.mechanism.reactions:
         yield str(redundancy(found))
@@ -153,8 +164,11 @@ def _initial_values(here: Posed) -> Iterator[str]:
         told.append(f"{name} = {now:.6g} (given {given:.6g})")
     if moved:
         yield (
-            f"initial: the values given do not close the loops. The nearest that do: "
-            f"{', '.join(told)}. Correct them, or give fewer: the others are found."
+            say(
+                "initial: the values given do not close the loops. The nearest that do: {told}. "
+                "Correct them, or give fewer: the others are found.",
+                ", ".join(told),
+            )
         )
 
 
@@ -168,8 +182,11 @@ def _initial_speeds(found: Assembled) -> Iterator[str]:
     if any(abs(speeds[name] - value) > _MOVED * sizes[name] for name, value in given.items()):
         told = ", ".join(f"{n} = {speeds[n]:.6g} (given {x:.6g})" for n, x in given.items())
         yield (
-            f"initial: the speeds given would open the loops. The nearest that would not: {told}. "
-            "Correct them, or give fewer: the others are found."
+            say(
+                "initial: the speeds given would open the loops. The nearest that would not: "
+                "{told}. Correct them, or give fewer: the others are found.",
+                told,
+            )
         )
 
 
@@ -182,9 +199,13 @@ def _ends(here: Posed) -> Iterator[str]:
             a, b = (_place(here, end) for end in getattr(force, key.attribute))
             if np.linalg.norm(b - a) < 1e-9 * here.size:
                 yield (
-                    f"{place_of(force, 'force')}: its two ends are in the same place at the start, "
-                    f"({', '.join(f'{x:.3g}' for x in a + 0.0)}): its direction is not defined. "
-                    "Start from another configuration, or move an end."
+                    say(
+                        "{place_of}: its two ends are in the same place at the start, ({a}): its "
+                        "direction is not defined. Start from another configuration, or move an "
+                        "end.",
+                        place_of(force, "force"),
+                        ", ".join(f"{x:.3g}" for x in a + 0.0),
+                    )
                 )
 
 
@@ -206,9 +227,12 @@ def _inertia(found: Assembled, here: Posed) -> Iterator[str]:
     sizes, axes = np.linalg.eigh(free.T @ M @ free)
     for k in np.flatnonzero(sizes <= _MASSLESS * max(np.abs(M).max(), 1e-300)):
         yield (
-            f"singular mass matrix: {_told(here, free @ axes[:, k])}, and nothing that moves has "
-            "inertia. Accelerations cannot be computed. Give it a mass or a moment of inertia, or "
-            "a joint that stops this motion."
+            say(
+                "singular mass matrix: {told}, and nothing that moves has inertia. Accelerations "
+                "cannot be computed. Give it a mass or a moment of inertia, or a joint that stops "
+                "this motion.",
+                _told(here, free @ axes[:, k]),
+            )
         )
 
 
@@ -222,4 +246,4 @@ def _told(here: Posed, motion: Array) -> str:
         if np.linalg.norm(motion - alone @ (alone.T @ motion)) < 1e-6:
             return part.text
     names = [n for n, x in zip(here.numbers.speeds, motion, strict=True) if abs(x) > 1e-6]
-    return f"{listed([name.removesuffix('.') for name in names])} can change"
+    return say("{listed} can change", listed([name.removesuffix(".") for name in names]))

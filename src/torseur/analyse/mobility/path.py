@@ -13,6 +13,7 @@ from torseur.analyse.at_a_state.pose import Posed
 from torseur.analyse.at_a_state.ranks import inside, ranks
 from torseur.analyse.mobility.internal import internal_motions
 from torseur.errors import ModelError, SolveError, unknown
+from torseur.words.sentence import say
 
 Array = np.ndarray
 STEP = 0.04  # rad, or part of the size of the mechanism: about 160 steps a turn
@@ -43,7 +44,7 @@ class Station:
         there = self.pose.moved(step * self.tangent, self.pinned)
         if there is None:
             q = ", ".join(f"{name} = {x:.4g}" for name, x in self.pose.coordinates.items())
-            raise SolveError("dead_points", f"the loops do not close beyond {q}.")
+            raise SolveError("dead_points", say("the loops do not close beyond {q}.", q))
         return self.like(there)
 
     def like(self, there: Posed) -> Station:
@@ -75,12 +76,12 @@ def first_station(start: Posed, pinned: tuple[str, ...] = ()) -> Station:
         pose, found = min([(pose, found), *near], key=lambda pair: pair[1].shape[1])
     left = found.shape[1]
     if left == 0:
-        raise SolveError("dead_points", f"the mechanism cannot move (m = {left}).")
+        raise SolveError("dead_points", say("the mechanism cannot move (m = {left}).", left))
     if left > 1:
         raise ModelError(
             "dead_points",
-            f"the mechanism has {left} useful motions; a path has one.",
-            f"Hold {left - 1} of its coordinates: pinned=(…).",
+            say("the mechanism has {left} useful motions; a path has one.", left),
+            say("Hold {left} of its coordinates: pinned=(…).", left - 1),
         )
     return Station(pose, pose.scale * found[:, 0], pinned)
 
@@ -107,7 +108,7 @@ def stations(first: Station) -> Iterator[Station]:
         far = far or apart > 3 * STEP
     raise SolveError(
         "dead_points",
-        f"it goes on after {_MOST} steps.",
+        say("it goes on after {most} steps.", _MOST),
         "Give the range of the coordinate: between=(…, …).",
     )
 

@@ -13,6 +13,7 @@ from torseur.errors import ModelError
 from torseur.language.text.expression import TIME, Names, parse_expression
 from torseur.language.text.place import Place
 from torseur.spatial.velocity_field import VelocityField
+from torseur.words.sentence import say
 
 
 def rigidity(
@@ -27,7 +28,9 @@ def rigidity(
     The result has `.rigid`, `.conditions`, `.rotation`, `.strain_rate` and `.torseur(point)`.
     """
     if len(field) != 3:
-        raise ModelError("rigidity", f"three components are expected, but {len(field)} are given.")
+        raise ModelError(
+            "rigidity", say("three components are expected, but {number} are given.", len(field))
+        )
     known = {name: symbol(name) for name in (*coordinates, TIME)}
     names = Names(known, open=True)
     components = [

@@ -15,6 +15,7 @@ from scipy.special import ellipj, ellipk, ellipkinc
 
 from torseur.errors import ModelError
 from torseur.simulation.run.run import Run
+from torseur.words.sentence import say
 
 Array = np.ndarray
 _EQUAL = 1e-9  # of the largest moment
@@ -25,7 +26,12 @@ def euler_equations(moments: Array, rates: Array, couple: Array | float = 0.0) -
     I, w = np.asarray(moments, dtype=float), np.asarray(rates, dtype=float)
     shapes = {np.shape(x)[-1:] for x in (I, w, couple)}
     if not shapes <= {(3,), ()} or () in (I.shape, w.shape):
-        problem = f"moments {moments}, rates {rates} and couple {couple} are not of space."
+        problem = say(
+            "moments {moments}, rates {rates} and couple {couple} are not of space.",
+            moments,
+            rates,
+            couple,
+        )
         raise ModelError("Euler's equations", problem, "Each needs three components.")
     return (np.cross(I * w, w) + couple) / I
 
@@ -80,7 +86,7 @@ class FreeRotation:
     def _revolution(self) -> tuple[int, float]:
         if self.axis is None:
             listed = ", ".join(f"{x:.6g}" for x in self.moments)
-            problem = f"the moments {listed} kg m² have no axis of revolution."
+            problem = say("the moments {listed} kg m² have no axis of revolution.", listed)
             raise ModelError("free rotation", problem, "Use .at(t) and .period.")
         return self.axis, float(self.moments[(self.axis + 1) % 3])
 
@@ -172,7 +178,11 @@ def free_rotation(moments: Sequence[float], rates: Sequence[float]) -> FreeRotat
     """The rotation of a free body with three principal moments [kg m²], from its rates [rad/s]."""
     I, w = np.asarray(moments, dtype=float), np.asarray(rates, dtype=float)
     if I.shape != (3,) or w.shape != (3,) or not (I > 0).all():
-        problem = f"three positive moments and three rates are needed, got {moments} and {rates}."
+        problem = say(
+            "three positive moments and three rates are needed, got {moments} and {rates}.",
+            moments,
+            rates,
+        )
         raise ModelError("free rotation", problem)
     return FreeRotation(I, w)
 
@@ -180,7 +190,9 @@ def free_rotation(moments: Sequence[float], rates: Sequence[float]) -> FreeRotat
 def flips(run: Run, body: str, axis: int = 1) -> Array:
     """The instants at which the rotation of a body about one of its axes changes sense [s]."""
     if axis not in (0, 1, 2):
-        raise ModelError("flips", f"axis {axis} does not exist.", "Axes: 0, 1 and 2 for x, y, z.")
+        raise ModelError(
+            "flips", say("axis {axis} does not exist.", axis), "Axes: 0, 1 and 2 for x, y, z."
+        )
     rates = run.seen.angular_velocity(body, axes=body)[:, axis]
     k = np.flatnonzero(rates[:-1] * rates[1:] < 0)
     share = rates[k] / (rates[k] - rates[k + 1])

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from torseur.errors import ModelError
+from torseur.words.sentence import say
 
 Array = np.ndarray
 
@@ -32,7 +33,12 @@ def gyroscopic_couple(
     tensor = np.diag(tensor) if tensor.ndim == 1 else tensor
     shapes = tensor.shape, np.shape(turning), np.shape(growth)
     if shapes != ((3, 3), (3,), (3,)):
-        problem = f"inertia {inertia}, turning {turning} and growth {growth} are not of space."
+        problem = say(
+            "inertia {inertia}, turning {turning} and growth {growth} are not of space.",
+            inertia,
+            turning,
+            growth,
+        )
         raise ModelError("gyroscopic couple", problem, "Each needs three components.")
     phi = np.atleast_1d(np.asarray(angle, dtype=float))
     c, s, zero, one = np.cos(phi), np.sin(phi), np.zeros_like(phi), np.ones_like(phi)

@@ -16,6 +16,7 @@ import numpy as np
 from torseur.brief import brief
 from torseur.errors import ModelError
 from torseur.figures import figure, written
+from torseur.words.sentence import say
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -121,8 +122,14 @@ def polhodes(
     """
     I = np.asarray(moments, dtype=float)
     if I.shape != (3,) or not (I > 0).all() or len(set(I)) < 3 or not momentum > 0:
-        problem = f"three different moments and a positive |σ| are needed, got {moments}, "
-        raise ModelError("polhodes", f"{problem}{momentum:g}.", "With equal moments: circles.")
+        problem = say(
+            "three different moments and a positive |σ| are needed, got {moments}, ", moments
+        )
+        raise ModelError(
+            "polhodes",
+            say("{problem}{momentum:g}.", problem, momentum),
+            "With equal moments: circles.",
+        )
     least, middle, most = momentum**2 / (2 * np.sort(I)[::-1])
     if energies is None:
         steps = (np.arange(count) + 1) / (count + 1)
@@ -135,8 +142,15 @@ def _polhode(I: Array, momentum: float, energy: float) -> Polhode:
     low, middle, high = np.argsort(I)
     limits = momentum**2 / (2 * I[[high, middle, low]])
     if not limits[0] <= energy <= limits[2] or energy == limits[1]:
-        problem = f"no polhode of {energy:g} J: |σ| allows {limits[0]:.6g} to {limits[2]:.6g} J"
-        raise ModelError("polhodes", f"{problem}, with the separatrix at {limits[1]:.6g} J.")
+        problem = say(
+            "no polhode of {energy:g} J: |σ| allows {limits:.6g} to {limits2:.6g} J",
+            energy,
+            limits[0],
+            limits[2],
+        )
+        raise ModelError(
+            "polhodes", say("{problem}, with the separatrix at {limits:.6g} J.", problem, limits[1])
+        )
     k = high if energy < limits[1] else low
     u, curve = np.linspace(0, 2 * np.pi, _POINTS), np.empty((_POINTS, 3))
     excess = 2 * energy - momentum**2 / I[k]

@@ -20,6 +20,7 @@ from torseur.brief import brief
 from torseur.errors import ModelError, unknown
 from torseur.model.values.numeric import numeric_mechanism
 from torseur.simulation.run.run import Run
+from torseur.words.sentence import say
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -164,8 +165,10 @@ def tumbling(run: Run, body: str = "") -> Tumbling:
     moments, axes = _principal(R[0].T @ inertia @ R[0])
     found = Tumbling(run, name, moments, axes, np.einsum("kji,kj->ki", R, sigma) @ axes, sigma)
     if not found.size > 0 or found.change > _KEPT:
-        problem = (
-            f"σ is not kept: |σ| = {found.size:.4g} N m s, changed by {found.change:.1e} of it."
+        problem = say(
+            "σ is not kept: |σ| = {size:.4g} N m s, changed by {change:.1e} of it.",
+            found.size,
+            found.change,
         )
         raise ModelError("tumbling", problem, "Nothing outside may turn the body.")
     return found

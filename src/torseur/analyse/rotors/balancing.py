@@ -18,6 +18,7 @@ from scipy.optimize import minimize_scalar
 from torseur.analyse.rotors.rotors import BalanceMass
 from torseur.errors import ModelError
 from torseur.figures import figure, labelled, written
+from torseur.words.sentence import say
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -43,7 +44,7 @@ def synchronous(angle: Array, signals: Array) -> Synchronous:
     """
     phase, table = _sampled(angle, signals)
     if len(phase) < 6 or not np.ptp(phase) >= np.pi:
-        problem = f"{len(phase)} samples over {np.ptp(phase):.3g} rad are too few."
+        problem = say("{number} samples over {ptp:.3g} rad are too few.", len(phase), np.ptp(phase))
         raise ModelError("signals", problem, "Record some whole turns.")
     basis = np.column_stack([np.ones_like(phase), np.cos(phase), -np.sin(phase)])
     amplitudes, *_ = np.linalg.lstsq(basis, table, rcond=None)
@@ -58,7 +59,11 @@ def _sampled(along: Array, signals: Array) -> tuple[Array, Array]:
     """Arguments (samples) and signals (samples, gauges) that belong together."""
     x, table = np.asarray(along, dtype=float), np.asarray(signals, dtype=float)
     if x.ndim != 1 or len(x) < 2 or table.shape[:1] != x.shape or not table.size:
-        problem = f"{x.shape} samples and signals of shape {table.shape} do not go together."
+        problem = say(
+            "{shape} samples and signals of shape {shape2} do not go together.",
+            x.shape,
+            table.shape,
+        )
         raise ModelError("signals", problem, "Give arrays (samples) and (samples, gauges).")
     return x, table.reshape(len(x), -1)
 
@@ -70,7 +75,12 @@ def rotation_speed(t: Array, signals: Array, near: float | None = None) -> float
     """
     t, table = _sampled(t, signals)
     if len(t) < 4 or not np.all(np.diff(t) > 0):
-        problem = f"{len(t)} samples at times from {t[0]:g} to {t[-1]:g} s do not show a speed."
+        problem = say(
+            "{number} samples at times from {t:g} to {t2:g} s do not show a speed.",
+            len(t),
+            t[0],
+            t[-1],
+        )
         raise ModelError("signals", problem, "Give four samples or more, at times that increase.")
     table = table - table.mean(axis=0)
     line = 2 * np.pi / (t[-1] - t[0])
@@ -119,7 +129,9 @@ class Balancing:
     ]:  # fmt: skip
         """The mass and the angle for each plane, at its radius [m]; planes at z [m]."""
         if min(radii) <= 0:
-            raise ModelError("balancing", f"radii must be positive, got {list(radii)} m.")
+            raise ModelError(
+                "balancing", say("radii must be positive, got {radii} m.", list(radii))
+            )
         first, second = (
             BalanceMass(abs(b) / r, r, float(np.angle(b)), z)
             for b, r, z in zip(self.corrections, radii, planes, strict=True)
@@ -161,17 +173,24 @@ def balance_rotor(
     speed. Two gauges determine two planes; more are taken by least squares.
     """
     if len(trials) != 2 or len(unbalances) != 2 or not all(unbalances):
-        problem = f"two trials with two unbalances that are not zero are needed, got {unbalances}."
+        problem = say(
+            "two trials with two unbalances that are not zero are needed, got {unbalances}.",
+            unbalances,
+        )
         raise ModelError("balancing", problem)
     shapes = [len(x.z) for x in (bare, *trials)]
     if len(set(shapes)) > 1 or shapes[0] < 2:
-        raise ModelError("balancing", f"each run needs the same two gauges or more, got {shapes}.")
+        raise ModelError(
+            "balancing", say("each run needs the same two gauges or more, got {shapes}.", shapes)
+        )
     columns = [(x.z - bare.z) / u for x, u in zip(trials, unbalances, strict=True)]
     influence = np.column_stack(columns)
     sizes = np.linalg.svd(influence, compute_uv=False)
     if not sizes[-1] > 1e-6 * sizes[0]:
         advice = "Are the planes different, and the trial masses large enough to be seen?"
-        problem = f"the two trials change the signals alike (ratio {sizes[-1] / sizes[0]:.1e})."
+        problem = say(
+            "the two trials change the signals alike (ratio {sizes:.1e}).", sizes[-1] / sizes[0]
+        )
         raise ModelError("balancing", problem, advice)
     b, *_ = np.linalg.lstsq(influence, -bare.z, rcond=None)
     # δz of the bare run enters as 1 − Σ b/u, that of each trial as b/u; both parts of z err alike

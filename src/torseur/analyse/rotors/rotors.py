@@ -15,6 +15,7 @@ import numpy as np
 from torseur.errors import ModelError, unknown
 from torseur.model.description import Body, Mechanism
 from torseur.model.values.numbers import Values, values_of
+from torseur.words.sentence import say
 
 Array = np.ndarray
 Place = str | Sequence[float]
@@ -95,7 +96,10 @@ class Rotor:
     def correction(self, planes: tuple[float, float]) -> tuple[complex, complex]:
         """The unbalances in two planes z that cancel all reactions at every speed [kg m]."""
         if planes[0] == planes[1]:
-            problem = f"both planes are at z = {planes[0]:g} m: a couple cannot be cancelled there."
+            problem = say(
+                "both planes are at z = {planes:g} m: a couple cannot be cancelled there.",
+                planes[0],
+            )
             raise ModelError("balancing planes", problem, "Give two different planes.")
         unbalance = np.linalg.solve(self.influence(1.0, planes), -np.array(self.reactions(1.0)))
         return complex(unbalance[0]), complex(unbalance[1])
@@ -145,11 +149,11 @@ def rotor(mechanism: Mechanism, body: str, first: Place, second: Place) -> Rotor
     O, P = (_place(mechanism, described, place, numbers) for place in (first, second))
     length = float(np.linalg.norm(P - O))
     if not length > 0:
-        raise ModelError("rotor", f'both bearings of "{body}" are at {O.tolist()} m.')
+        raise ModelError("rotor", say('both bearings of "{body}" are at {o} m.', body, O.tolist()))
     R = _axes((P - O) / length)
-    mass = _number(described.mass, numbers, f"the mass of {body}")
-    centre = _numbers(described.centre, numbers, f"the centre of {body}") - O
-    own = _numbers(described.inertia, numbers, f"the inertia of {body}")
+    mass = _number(described.mass, numbers, say("the mass of {body}", body))
+    centre = _numbers(described.centre, numbers, say("the centre of {body}", body)) - O
+    own = _numbers(described.inertia, numbers, say("the inertia of {body}", body))
     at_O = own + mass * (centre @ centre * np.eye(3) - np.outer(centre, centre))
     return Rotor(mass, R.T @ centre, R.T @ at_O @ R, length)
 
@@ -171,16 +175,18 @@ def _place(mechanism: Mechanism, body: Body, place: Place, numbers: Values) -> A
     if place in joints:
         joint = joints[place]
         pose = joint.X_AF if joint.first == body.name else joint.X_BM
-        return _numbers(pose.p, numbers, f"the place of joint {place}")
+        return _numbers(pose.p, numbers, say("the place of joint {place}", place))
     if place in points:
-        return _numbers(points[place].position, numbers, f"point {place}")
+        return _numbers(points[place].position, numbers, say("point {place}", place))
     raise unknown("rotor", "bearing", place, {*joints, *points})
 
 
 def _number(x: Any, numbers: Values, what: str) -> float:
     value = numbers(x)
     if value is None:
-        raise ModelError("rotor", f"{what} has no value.", "Give values to the parameters.")
+        raise ModelError(
+            "rotor", say("{what} has no value.", what), "Give values to the parameters."
+        )
     return value
 
 

@@ -11,6 +11,7 @@ import numpy as np
 
 from torseur.analyse.rotors.balancing import Synchronous, rotation_speed, synchronous
 from torseur.errors import ModelError
+from torseur.words.sentence import say
 
 Array = np.ndarray
 RUNS = ("bare", "trial1", "trial2")
@@ -47,7 +48,7 @@ def read_signals(*paths: str | Path) -> tuple[Signals, Signals, Signals]:
         first, second, third = (_one_run(path) for path in paths)
         return first, second, third
     if len(paths) != 1:
-        problem = f"{len(paths)} files were given."
+        problem = say("{number} files were given.", len(paths))
         raise ModelError("signals", problem, "Give one file, or three: bare, trial 1, trial 2.")
     columns = _columns(paths[0])
     t = _time(columns, paths[0])
@@ -55,8 +56,8 @@ def read_signals(*paths: str | Path) -> tuple[Signals, Signals, Signals]:
     for run in RUNS:
         own = [x for name, x in columns.items() if name.startswith(f"{run}_")]
         if len(own) < 2:
-            problem = f'two columns "{run}_1", "{run}_2" are needed; there are: '
-            raise ModelError(str(paths[0]), f"{problem}{', '.join(columns)}.")
+            problem = say('two columns "{run}_1", "{run}_2" are needed; there are: ', run)
+            raise ModelError(str(paths[0]), say("{problem}{columns}.", problem, ", ".join(columns)))
         signals.append(Signals(t, np.column_stack(own)))
     return signals[0], signals[1], signals[2]
 
@@ -66,14 +67,16 @@ def _one_run(path: str | Path) -> Signals:
     t = _time(columns, path)
     gauges = [x for name, x in columns.items() if name not in ("t", "angle")]
     if len(gauges) < 2:
-        problem = f"two gauges or more are needed; there are: {', '.join(columns)}."
+        problem = say("two gauges or more are needed; there are: {columns}.", ", ".join(columns))
         raise ModelError(str(path), problem)
     return Signals(t, np.column_stack(gauges), columns.get("angle"))
 
 
 def _time(columns: dict[str, Array], path: str | Path) -> Array:
     if "t" not in columns:
-        raise ModelError(str(path), f'a column "t" is needed; there are: {", ".join(columns)}.')
+        raise ModelError(
+            str(path), say('a column "t" is needed; there are: {columns}.', ", ".join(columns))
+        )
     return columns["t"]
 
 
@@ -84,20 +87,26 @@ def _columns(path: str | Path) -> dict[str, Array]:
         rows = [row for row in csv.reader(text.splitlines()) if row]
     except (OSError, ValueError, csv.Error) as error:
         said = getattr(error, "strerror", None) or error
-        raise ModelError(str(path), f"cannot be read: {said}.") from None
+        raise ModelError(str(path), say("cannot be read: {said}.", said)) from None
     if len(rows) < 2:
-        raise ModelError(str(path), f"{len(rows)} rows: a row of names and samples are needed.")
+        raise ModelError(
+            str(path), say("{number} rows: a row of names and samples are needed.", len(rows))
+        )
     names = [cell.split("[")[0].strip() for cell in rows[0]]
     for number, row in enumerate(rows[1:], 2):
         if len(row) != len(names):
-            problem = f"{len(row)} values in row {number}, {len(names)} names."
+            problem = say(
+                "{number} values in row {number2}, {number3} names.", len(row), number, len(names)
+            )
             raise ModelError(f"{path}:{number}", problem)
     try:
         table = np.array(rows[1:], dtype=float)
     except ValueError as error:
-        raise ModelError(str(path), f"not a number: {error}.") from None
+        raise ModelError(str(path), say("not a number: {error}.", error)) from None
     if not np.isfinite(table).all():
         number, k = np.argwhere(~np.isfinite(table))[0]
-        problem = f'"{names[k]}" is {table[number, k]} in row {number + 2}.'
+        problem = say(
+            '"{names}" is {table} in row {number}.', names[k], table[number, k], number + 2
+        )
         raise ModelError(str(path), problem, "Leave samples out that have no value.")
     return {name: table[:, k] for k, name in enumerate(names)}

@@ -44,6 +44,7 @@ from torseur.simulation.run.run import Run
 from torseur.simulation.start.assemble import assemble
 from torseur.simulation.start.independent import independent_rows
 from torseur.topology.structure import TIME
+from torseur.words.sentence import say
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -126,7 +127,7 @@ def sensitivity(
         slopes.append(slope)
     if states is None:
         raise ModelError(
-            "sensitivity", f"of = {tuple(of)} names nothing.", "For instance: of=('m',)."
+            "sensitivity", say("of = {of} names nothing.", tuple(of)), "For instance: of=('m',)."
         )
     return Sensitivity(
         Run.of_states(model, times, states), tuple(of), np.stack(slopes, axis=2), variation
@@ -225,7 +226,7 @@ class Variation:
         if len(outcome.states) < len(times):
             raise SolveError(
                 f"t = {outcome.time:.6g} s",
-                f"the derivatives by {name} could not be followed any further.",
+                say("the derivatives by {name} could not be followed any further.", name),
                 "A dead point, or a motion that becomes infinitely fast, can cause this.",
             )
         return outcome.states[:, : len(y)], outcome.states[:, len(y) : 2 * len(y)]
@@ -286,7 +287,10 @@ def _check_chosen(
         if k not in (at.speeds if name in tangent.speeds else at.shifts):
             raise ModelError(
                 "sensitivity",
-                f'the initial value of "{name}" cannot be chosen freely: constraints hold it.',
+                say(
+                    'the initial value of "{name}" cannot be chosen freely: constraints hold it.',
+                    name,
+                ),
                 "Name an independent coordinate or speed.",
             )
 

@@ -27,6 +27,7 @@ from torseur.analyse.stability.modes import (
 )
 from torseur.analyse.stability.verdict import Evidence, Verdict, verdict
 from torseur.errors import SolveError
+from torseur.words.sentence import say
 
 Array = np.ndarray
 
@@ -234,7 +235,7 @@ def _check_inertia(here: AtState, equations: Reduced) -> None:
     if not len(M):
         raise SolveError(
             f'mechanism "{here.tangent.model.mechanism.name}"',
-            f"it has {len(M)} free motions: nothing can vibrate.",
+            say("it has {number} free motions: nothing can vibrate.", len(M)),
             "Every coordinate is imposed or held.",
         )
     sizes = np.linalg.eigvalsh((M + M.T) / 2)
@@ -243,7 +244,12 @@ def _check_inertia(here: AtState, equations: Reduced) -> None:
         name = here.tangent.speeds[here.chart.speeds[int(np.abs(shape).argmax())]]
         raise SolveError(
             f'mechanism "{here.tangent.model.mechanism.name}"',
-            f"no inertia resists {name.removesuffix('.')} at this configuration "
-            f"(inertia {sizes[0]:.3g}, the largest being {sizes[-1]:.3g}).",
+            say(
+                "no inertia resists {name} at this configuration (inertia {sizes:.3g}, the largest "
+                "being {sizes2:.3g}).",
+                name.removesuffix("."),
+                sizes[0],
+                sizes[-1],
+            ),
             "Give the body a mass or an inertia, or use coordinates that are not singular here.",
         )

@@ -21,6 +21,7 @@ from torseur.analyse.vibrations.base_motion import base_response, is_base
 from torseur.brief import brief
 from torseur.errors import SolveError
 from torseur.figures import figure, labelled, written
+from torseur.words.sentence import say
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -93,7 +94,7 @@ class Linear:
         if self.K.shape[0] != self.K.shape[1]:
             raise SolveError(
                 "linearise",
-                f"K has the shape {self.K.shape}: it has no symmetric part.",
+                say("K has the shape {shape}: it has no symmetric part.", self.K.shape),
                 "There are more displacements than speeds (rolling), or cyclic ones are left out.",
             )
         return self.K
@@ -138,7 +139,7 @@ class Linear:
     def notices(self) -> tuple[str, ...]:
         """What linear terms leave out, and what holds the pose."""
         told = [f"{name} {x:.6g}" for name, x in self.steady.held_by.items()]
-        listed = f"Held by constant forces (N or N m): {', '.join(told)}."
+        listed = say("Held by constant forces (N or N m): {told}.", ", ".join(told))
         return (*((listed,) if told else ()), *dry_notices(self.here.tangent.model))
 
     # --- use ------------------------------------------------------------------------------------

@@ -12,6 +12,7 @@ import numpy as np
 from torseur.analyse.at_a_state.channels import Channels
 from torseur.errors import ModelError, SolveError, unknown
 from torseur.output import replacing, write_text
+from torseur.words.sentence import say
 
 Array = np.ndarray
 
@@ -79,7 +80,7 @@ def amplitudes(
         except np.linalg.LinAlgError:
             raise SolveError(
                 "response",
-                f"at ω = {omega:g} rad/s the response to {input} is not bounded.",
+                say("at ω = {omega:g} rad/s the response to {input} is not bounded.", omega, input),
                 "It is the frequency of a mode without damping.",
             ) from None
     return values
@@ -166,7 +167,9 @@ def write_matlab(system: LinearSystem, path: str | Path, outputs: Sequence[str])
     if place.suffix == ".m":
         return write_text(place, matlab_text(system, outputs))
     if place.suffix != ".mat":
-        raise ModelError("MATLAB file", f'cannot write "{path}".', "Use the ending .m or .mat.")
+        raise ModelError(
+            "MATLAB file", say('cannot write "{path}".', path), "Use the ending .m or .mat."
+        )
     from scipy.io import savemat
 
     A, B, C, D = state_space(system, outputs)

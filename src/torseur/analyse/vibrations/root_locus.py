@@ -13,10 +13,12 @@ from scipy.optimize import linear_sum_assignment
 from torseur.analyse.at_a_state.statics import (
     AtState,
     Unknowns,
+    close_loops,
     solve_balance,
+    steady_state,
     unbalanced,
-    with_other_model,
 )
+from torseur.analyse.at_a_state.tangent import Tangent
 from torseur.analyse.equilibria.cyclic import cyclic_displacements
 from torseur.analyse.equilibria.given_state import state
 from torseur.analyse.stability.steady import Steady
@@ -26,6 +28,7 @@ from torseur.figures import figure, labelled, named, written
 from torseur.machine.compiled import CompiledModel
 from torseur.model.description import Mechanism
 from torseur.simulation.start.assemble import Assembled
+from torseur.words.sentence import say
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -70,11 +73,11 @@ def root_locus(
     """
     listed = np.atleast_1d(np.asarray(values, dtype=float))
     if not len(listed):
-        raise ModelError("root locus", f"values = {values} is empty.")
+        raise ModelError("root locus", say("values = {values} is empty.", values))
     first = {**(parameters or {}), parameter: float(listed[0])}
     steady = state(mechanism, at, independent, first, 0.0)
     if not steady.is_steady:
-        raise ModelError("root locus", f"the start is no equilibrium: {steady}.")
+        raise ModelError("root locus", say("the start is no equilibrium: {steady}.", steady))
     states = [steady]
     for value in listed[1:]:
         states.append(_next(states[-1], parameter, float(value)))
@@ -87,7 +90,7 @@ def _next(before: Steady, parameter: str, value: float) -> Steady:
     here = before.here
     sought = _kept(before)
     tangent = here.tangent.with_parameters(**{parameter: value})
-    moved = with_other_model(here, tangent, sought)
+    moved = _with_other_model(here, tangent, sought)
     after = None if moved is None else solve_balance(moved, sought)
     if after is None:
         if moved is not None:
@@ -126,3 +129,9 @@ def _locus_figure(locus: RootLocus, path: str | Path | None) -> Figure:
     drawn.colorbar(dots, label=named(model, locus.parameter))
     drawn.suptitle(model.mechanism.name)
     return written(drawn, path)
+
+
+def _with_other_model(here: AtState, tangent: Tangent, sought: Unknowns) -> AtState | None:
+    """The same independent coordinates and speeds at other values of the parameters."""
+    q = close_loops(tangent, here.q, here.t, here.chart.shifts)
+    return None if q is None else steady_state(tangent, q, here.v, here.t, sought, here.chart)

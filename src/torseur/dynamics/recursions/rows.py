@@ -20,6 +20,7 @@ from torseur.spatial.pose import Pose
 from torseur.spatial.rotation import IDENTITY, Rotation
 from torseur.spatial.triples import Matrix, Symmetric, Vector, times
 from torseur.topology.tree import Link, Rotor, Tree
+from torseur.words.sentence import say
 
 Array = np.ndarray
 Row = dict[Any, Any]
@@ -224,6 +225,6 @@ def reciprocal(body: Row, d: Any) -> Any:
     link = body[LINK]
     raise SolveError(
         f'joint "{link.joint_name or link.name}"',
-        f"no inertia resists its motion (D = {d}).",
+        say("no inertia resists its motion (D = {astype}).", d),
         "Give an inertia to the body it carries, or a rotor inertia to its motor.",
     )

@@ -25,6 +25,7 @@ from torseur.equations.system import System
 from torseur.errors import ModelError, unknown
 from torseur.model.description import Parameter
 from torseur.topology.structure import TIME
+from torseur.words.sentence import say
 
 Array = np.ndarray
 
@@ -234,8 +235,10 @@ def _check_regular(given: Lagrangian, M: Array) -> None:
     if any(not vanishes(x, mechanism) for y in given.system.v for x in derivative(M, y).ravel()):
         raise ModelError(
             f'Lagrangian "{mechanism.name}"',
-            f"L = {str(given.L)[:200]} is not quadratic in the speeds: "
-            "its momenta cannot be solved for them.",
+            say(
+                "L = {l} is not quadratic in the speeds: its momenta cannot be solved for them.",
+                str(given.L)[:200],
+            ),
             "Use its equations as they are: .equations.",
         )
     if not is_regular(M, mechanism):
@@ -243,8 +246,10 @@ def _check_regular(given: Lagrangian, M: Array) -> None:
         idle = [name for name, row in rows if all(vanishes(x, mechanism) for x in row)]
         raise ModelError(
             f'Lagrangian "{mechanism.name}"',
-            f"no kinetic energy goes with {', '.join(idle) or 'some combination of speeds'}: "
-            "speeds do not follow from momenta.",
+            say(
+                "no kinetic energy goes with {idle}: speeds do not follow from momenta.",
+                ", ".join(idle) or say("some combination of speeds"),
+            ),
             "Give it an inertia, or eliminate the coordinate.",
         )
 
@@ -286,7 +291,10 @@ def routhian(given: Lagrangian, coordinates: Sequence[str] = ()) -> Routhian:
     if not chosen:
         raise ModelError(
             f'Lagrangian "{system.mechanism.name}"',
-            f"none of {', '.join(system.coordinates)} is cyclic with a constant momentum.",
+            say(
+                "none of {coordinates} is cyclic with a constant momentum.",
+                ", ".join(system.coordinates),
+            ),
             "There is nothing to reduce.",
         )
     # the rates of the cyclic coordinates from their constant momenta
@@ -334,9 +342,9 @@ def _without(given: Lagrangian, left: list[int], known: Mapping[Expr, Expr]) -> 
 
 def _not_conserved(given: Lagrangian, name: str) -> ModelError:
     cyclic = name in given.cyclic
-    reason = "a force or a constraint works on it" if cyclic else "L depends on it"
+    reason = say("a force or a constraint works on it") if cyclic else say("L depends on it")
     return ModelError(
         "routhian",
-        f'the momentum of "{name}" is not constant: {reason}.',
-        f"Constant are those of: {', '.join(given.conserved) or 'none'}.",
+        say('the momentum of "{name}" is not constant: {reason}.', name, reason),
+        say("Constant are those of: {conserved}.", ", ".join(given.conserved) or say("none")),
     )

@@ -19,6 +19,7 @@ from torseur.equations.expressions.tidy import tidied
 from torseur.errors import ModelError, unknown
 from torseur.spatial.rotation import AXES, Turn
 from torseur.spatial.vectors import axial
+from torseur.words.sentence import say
 
 Array = np.ndarray
 Read = Callable[[Any, str], Expr]
@@ -42,7 +43,10 @@ def lagrangian_of_bodies(
         if "mass" not in body or "position" not in body:
             raise ModelError(
                 place,
-                f"{', '.join(body) or 'nothing'} is given, but a mass and a position are needed.",
+                say(
+                    "{body} is given, but a mass and a position are needed.",
+                    ", ".join(body) or say("nothing"),
+                ),
                 'Such as {"mass": "m", "position": ["x", "x^2", 0]}.',
             )
         m, r = read(body["mass"], place), _vector(body["position"], place, read)
@@ -54,7 +58,9 @@ def lagrangian_of_bodies(
 
 def _vector(given: Any, place: str, read: Read) -> Array:
     if isinstance(given, str) or len(given) != 3:
-        raise ModelError(place, f"{given} is not a vector.", "A vector has three components.")
+        raise ModelError(
+            place, say("{given} is not a vector.", given), "A vector has three components."
+        )
     return expressions([read(x, place) for x in given])
 
 
@@ -65,7 +71,7 @@ def _spin(body: Mapping[str, Any], place: str, read: Read, along: Mapping[Expr, 
     if "rotation" not in body:
         raise ModelError(
             place,
-            f"it has the inertia {body['inertia']}, but no rotation.",
+            say("it has the inertia {body}, but no rotation.", body["inertia"]),
             'Give one, such as "rotation": [{"z": "theta"}], or leave the inertia out.',
         )
     I = _tensor([read(x, place) for x in body["inertia"]], place)
@@ -78,7 +84,7 @@ def _tensor(given: list[Expr], place: str) -> Array:
     if len(given) not in (3, 6):
         raise ModelError(
             place,
-            f"an inertia has 3 or 6 components, not {len(given)}.",
+            say("an inertia has 3 or 6 components, not {number}.", len(given)),
             "xx, yy, zz, or these and xy, xz, yz, at the centre of mass and in body axes.",
         )
     xx, yy, zz, xy, xz, yz = [*given, ZERO, ZERO, ZERO][:6]

@@ -25,6 +25,7 @@ from torseur.language.yaml.parameters import check_name
 from torseur.model.description import Mechanism, Parameter
 from torseur.topology.structure import TIME
 from torseur.topology.tree import Tree
+from torseur.words.sentence import say
 
 Chosen = Iterable[str] | Mapping[str, str]
 _SIGNS = str.maketrans({"½": "(1/2)", "²": "^2", "³": "^3"})
@@ -65,7 +66,9 @@ def lagrangian(
         check_name(coordinate, "coordinates")
     if not coordinates:
         raise ModelError(
-            name, f"the Lagrangian {source} has no coordinates.", 'Name them: coordinates=["x"].'
+            name,
+            say("the Lagrangian {source} has no coordinates.", source),
+            'Name them: coordinates=["x"].',
         )
     q, v, a = (
         np.array([symbol(f"{x}{dots}", kind) for x in coordinates], dtype=object)
@@ -107,7 +110,7 @@ def _parameter(name: str, value: Any) -> Parameter:
 
 def of_system(made: System, eliminate: Chosen = ()) -> Lagrangian:
     """T − V − U of a mechanism whose speeds are the rates of its coordinates."""
-    require_rates(made, "a Lagrangian in its coordinates")
+    require_rates(made, say("a Lagrangian in its coordinates"))
     chosen, stored = eliminated(made, eliminate), energies(made)
     T = kinetic_energy_of(chosen, chosen.rates)
     V, U, R = (expression(chosen.written(x)) for x in (stored.V, stored.U, stored.R))

@@ -15,6 +15,7 @@ from torseur.equations.equations import Equations
 from torseur.equations.formalisms.newton_euler import derive
 from torseur.equations.system import System, require_rates, system
 from torseur.model.description import Mechanism
+from torseur.words.sentence import say
 
 Array = np.ndarray
 
@@ -56,8 +57,8 @@ class Christoffel:
 def christoffel(source: Mechanism | Equations) -> Christoffel:
     """Christoffel's symbols of a mechanism, or of equations in the rates of their coordinates."""
     if isinstance(source, Equations):
-        require_rates(source.system, "Christoffel's symbols")
+        require_rates(source.system, say("Christoffel's symbols"))
         return Christoffel(source.system, source.M)
     described = system(source)
-    require_rates(described, "Christoffel's symbols")
+    require_rates(described, say("Christoffel's symbols"))
     return Christoffel(described, expressions(derive(described).M))

@@ -25,6 +25,7 @@ from torseur.equations.texts import read, read_all
 from torseur.errors import ModelError, unknown
 from torseur.model.description import Mechanism
 from torseur.spatial.torseur import Torseur
+from torseur.words.sentence import say
 
 Array = np.ndarray
 Given = Torseur | Mapping[str, Any]
@@ -79,7 +80,7 @@ def virtual_power(
     if sum(given) != 1:
         raise ModelError(
             _PLACE,
-            f"{sum(given)} virtual motions are given.",
+            say("{sum} virtual motions are given.", sum(given)),
             "Give one: rates of coordinates, twists of bodies, or a rigid motion.",
         )
     efforts = Efforts(system(mechanism))

@@ -33,6 +33,7 @@ from torseur.equations.rows import Constraints, coordinate_rates
 from torseur.equations.system import System
 from torseur.errors import ModelError, SolveError
 from torseur.topology.structure import TIME
+from torseur.words.sentence import say
 
 Array = np.ndarray
 WEIGHTLESS = np.zeros(3)
@@ -69,8 +70,12 @@ def kernel_of(function: Function, system: System) -> Kernel:
         if x.kind != "parameter" and x.name not in known:
             raise ModelError(
                 f'mechanism "{system.mechanism.name}"',
-                f'{function.name} depends on "{x.name}", which is not one of its arguments.',
-                f"It is a function of {', '.join(function.arguments)}.",
+                say(
+                    '{function} depends on "{x}", which is not one of its arguments.',
+                    function.name,
+                    x.name,
+                ),
+                say("It is a function of {arguments}.", ", ".join(function.arguments)),
             )
     return replace(kernel(function.name, inputs, output), solves=function.solves)
 
@@ -107,8 +112,12 @@ def _require_free(function: Function, system: System) -> None:
     if owners:
         raise ModelError(
             f'mechanism "{system.mechanism.name}"',
-            f'{function.name} would be that of the tree that is left without "{owners[0]}", whose '
-            "forces are unknown too.",
+            say(
+                '{function} would be that of the tree that is left without "{owners}", whose '
+                "forces are unknown too.",
+                function.name,
+                owners[0],
+            ),
             "ts.simulate finds the motion, run.reaction and run.drive the forces. By hand, solve "
             "M a + h + g = applied + Q + Jᵀ λ, J a = −γ with mass_matrix, bias, gravity, applied, "
             "constraint_jacobian and constraint_bias.",

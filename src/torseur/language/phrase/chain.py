@@ -12,6 +12,7 @@ from torseur.errors import ModelError
 from torseur.language.phrase.sentence import START, Change, Phrase
 from torseur.spatial.pose import Pose
 from torseur.spatial.rotation import turn
+from torseur.words.sentence import say
 
 Array = np.ndarray
 LONGEST = 30  # constants in a row on one body
@@ -71,7 +72,7 @@ def chain(phrase: Phrase) -> Chain:
     if not phrase.joints:
         raise ModelError(
             str(phrase.written.place),
-            f"none of the {len(phrase.changes)} changes of frame is a joint.",
+            say("none of the {number} changes of frame is a joint.", len(phrase.changes)),
             "A joint has no K: RX, RY, RZ, TX, TY, TZ.",
         )
     ground = Frame(BASE, _ORIGIN)
@@ -88,7 +89,11 @@ def _moved(phrase: Phrase, change: Change, start: Frame) -> Frame:
     if change.value is None:
         return Frame(change.number, _ORIGIN)
     if start.constants >= LONGEST:
-        problem = f"body {start.body} has more than {LONGEST} constant changes of frame in a row."
+        problem = say(
+            "body {body} has more than {longest} constant changes of frame in a row.",
+            start.body,
+            LONGEST,
+        )
         raise phrase.written.fault(change, problem, "Put several of them in one expression.")
     if change.kind == "R":
         X = Pose(start.X.p, start.X.R @ turn(change.axis, change.value))

@@ -48,7 +48,7 @@ def mass_data(assumption: str | None, body: int, levers: list[Array]) -> MassDat
         return full(body)
     raise ModelError(
         "masses",
-        f'the assumption "{assumption}" does not exist.',
+        say('the assumption "{assumption}" does not exist.', assumption),
         'Assumptions: "lever", "full", or None for bodies without mass.',
         *suggestion(str(assumption), ASSUMPTIONS),
     )

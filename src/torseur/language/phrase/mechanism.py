@@ -24,7 +24,7 @@ from torseur.model.description import GROUND, Body, Joint, Mechanism, Parameter,
 from torseur.model.joints.catalogue import joint_of
 from torseur.model.joints.freedoms import Slide, Turn
 from torseur.spatial.pose import Pose
-from torseur.words.sentence import Sentence
+from torseur.words.sentence import Sentence, say
 
 Array = np.ndarray
 Components = Sequence[str | float]
@@ -182,7 +182,9 @@ def gravity_vector(given: Components, names: Names | None = None) -> Array:
     values = list(given) if isinstance(given, Sequence | np.ndarray) else [given]
     if len(values) != 3 or isinstance(given, str):
         advice = 'Give three, for instance gravity=(0, 0, -9.81) or ("0", "-g", "0").'
-        raise ModelError("gravity", f"{given!r} is not a vector of three components.", advice)
+        raise ModelError(
+            "gravity", say("{given} is not a vector of three components.", repr(given)), advice
+        )
     known = names or Names(open=True)
     return np.array([_component(value, known) for value in values], dtype=object)
 
@@ -192,7 +194,7 @@ def _component(value: Any, names: Names) -> Expr:
         return value
     if isinstance(value, float):
         if not math.isfinite(value):
-            raise ModelError("gravity", f"the component {value} is not a finite number.")
+            raise ModelError("gravity", say("the component {value} is not a finite number.", value))
         value = repr(float(value))
     return parse_expression(str(value), names, Place(within="gravity"), "m/s^2")
 
@@ -213,7 +215,12 @@ def _table(parameters: list[Parameter], where: str) -> dict[str, Parameter]:
         if not parameter.place and first is not parameter:
             raise ModelError(
                 first.place or where,
-                f'"{parameter.name}" is both the {first.meaning} and the {parameter.meaning}.',
+                say(
+                    '"{parameter}" is both the {meaning} and the {meaning2}.',
+                    parameter.name,
+                    first.meaning,
+                    parameter.meaning,
+                ),
                 "Rename it in the phrase.",
             )
     return table

@@ -16,6 +16,7 @@ from torseur.language.text.expression import RESERVED, Names, evaluated
 from torseur.language.text.grammar import parse
 from torseur.language.text.measures import Measures
 from torseur.language.text.place import Place, Written
+from torseur.words.sentence import say
 
 OPERATORS = tuple(f"{kind}{axis}{k}" for k in ("", "K") for kind in "RT" for axis in "XYZ")
 PHRASE = Place("phrase", 1, 1)
@@ -110,7 +111,7 @@ class _Reader:
                     continue
                 opening, *branch = item
                 if len(walks) >= DEEPEST:
-                    problem = f"more than {DEEPEST} brackets are open here."
+                    problem = say("more than {deepest} brackets are open here.", DEEPEST)
                     raise self.written.fault(opening, problem, "Close some of them before.")
                 walks += [(remaining, frame), (iter(branch), frame)]
                 break
@@ -140,15 +141,23 @@ class _Reader:
     def _constant(self, operator: Any, items: list[Any]) -> Expr:
         if len(items) != 1:
             advice = ("Decimals are written with a point, as in 0.5.",)
-            problem = f"{operator.upper()} takes one constant, but {len(items)} values are given."
+            problem = say(
+                "{upper} takes one constant, but {number} values are given.",
+                operator.upper(),
+                len(items),
+            )
             raise self.written.fault(operator, problem, *advice)
         return self._value(items[0], operator)
 
     def _variable(self, operator: Any, items: list[Any]) -> tuple[str, tuple[Expr, Expr] | None]:
         code = operator.upper()
         if len(items) > 3:
-            problem = f"{code} takes one to three values, but {len(items)} are given."
-            advice = f"{code}(name), {code}(minimum, maximum) or {code}(name, minimum, maximum)."
+            problem = say(
+                "{code} takes one to three values, but {number} are given.", code, len(items)
+            )
+            advice = say(
+                "{code}(name), {code}(minimum, maximum) or {code}(name, minimum, maximum).", code
+            )
             raise self.written.fault(operator, problem, advice)
         name = f"q{self.joints}" if len(items) == 2 else self._coordinate(operator, items[0])
         if len(items) == 1:
@@ -165,14 +174,18 @@ class _Reader:
     def _coordinate(self, operator: Any, item: Any) -> str:
         code = operator.upper()
         if isinstance(item, tuple) or item.type not in ("NAME", "LIMIT_NAME"):
-            mark, shown = (operator, "an expression") if isinstance(item, tuple) else (item, item)
-            problem = f"{code} is a joint: its first value is its name, not {shown}."
-            advice = f"For a constant {_MOVEMENTS[code[0]]} write {code}K(…)."
+            mark, shown = (
+                (operator, say("an expression")) if isinstance(item, tuple) else (item, item)
+            )
+            problem = say(
+                "{code} is a joint: its first value is its name, not {shown}.", code, shown
+            )
+            advice = say("For a constant {movements} write {code}K(…).", _MOVEMENTS[code[0]], code)
             raise self.written.fault(mark, problem, advice)
         name = "".join(item.split())
         if name in RESERVED:
-            advice = f"Choose another one, for instance {name}1."
-            raise self.written.fault(item, f'the name "{name}" is reserved.', advice)
+            advice = say("Choose another one, for instance {name}1.", name)
+            raise self.written.fault(item, say('the name "{name}" is reserved.', name), advice)
         return name
 
 
@@ -180,10 +193,10 @@ def _unknown_operator(operator: Any, written: Written) -> ModelError:
     long = re.fullmatch(r"([RT])\w*?([XYZ])(K?)", operator.upper())  # ROTX, TRANSZK
     advice = suggestion(operator.upper(), OPERATORS)
     if long:
-        advice = (f'Did you mean "{"".join(long.groups())}"?',)
+        advice = (say('Did you mean "{name}"?', "".join(long.groups())),)
     return written.fault(
         operator,
-        f'operator "{operator}" does not exist.',
-        f"Operators: {', '.join(OPERATORS)}.",
+        say('operator "{operator}" does not exist.', operator),
+        say("Operators: {operators}.", ", ".join(OPERATORS)),
         *advice,
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from torseur.algebra.core.graph import evaluate
 from torseur.errors import ModelError
 from torseur.language.text.expression import parse_expression
+from torseur.words.sentence import say
 
 
 def amount(value: float | str, what: str) -> float:
@@ -14,4 +15,6 @@ def amount(value: float | str, what: str) -> float:
     try:
         return float(evaluate(parse_expression(value, {}), {}))
     except ModelError as error:
-        raise ModelError(what, f'cannot read "{value}": {error.problem}', *error.advice) from None
+        raise ModelError(
+            what, say('cannot read "{value}": {problem}', value, error.problem), *error.advice
+        ) from None

@@ -17,6 +17,7 @@ from torseur.language.text.literals import plain_unit, written_number, written_u
 from torseur.language.text.measures import CONSTANTS, TIME, Expected, Measures, folded
 from torseur.language.text.place import NOWHERE, Place, Written
 from torseur.units import is_unit
+from torseur.words.sentence import say
 
 _SHORT_NUMBER = re.compile(r"-?[0-9]{1,9}(\.[0-9]{1,8})?")
 NOT_FINITE = ("nan", "inf", "infinity")
@@ -101,7 +102,7 @@ def _leaf(token: Any, names: Names, written: Written) -> Expr:
     if found is not None:
         return found
     if name.lower() in NOT_FINITE:
-        raise written.fault(token, f'"{name}" is not a finite number, nor a name.')
+        raise written.fault(token, say('"{name}" is not a finite number, nor a name.', name))
     if names.open and token.type != "SPEED" and name not in RESERVED:
         return symbol(name)
     raise _no_such_name(token, name, names, written)
@@ -118,8 +119,10 @@ def _operation(token: Any, operands: list[Expr], names: Names, written: Written)
         raise _no_such_function(token, names, written)
     count = 1 if table is not None else ARGUMENTS[token]
     if len(operands) != count:
-        wanted = "one argument" if count == 1 else f"{count} arguments"
-        raise written.fault(token, f"{token} takes {wanted}, not {len(operands)}.")
+        wanted = say("one argument") if count == 1 else say("{count} arguments", count)
+        raise written.fault(
+            token, say("{token} takes {wanted}, not {number}.", token, wanted, len(operands))
+        )
     if table is not None:
         looked_up = Tabulated(table, token.count("'"))
         return _computed(lambda x: bounded(looked_up(x)), operands, token, written)
@@ -129,15 +132,17 @@ def _operation(token: Any, operands: list[Expr], names: Names, written: Written)
 def _unit(token: Any, names: Names, written: Written) -> Expr:
     unit = plain_unit(str(token))
     if not names.units:
-        advice = f'Leave out either "{unit}" or the entry "unit".'
-        raise written.fault(token, f'the unit is given twice: here "{unit}".', advice)
+        advice = say('Leave out either "{unit}" or the entry "unit".', unit)
+        raise written.fault(token, say('the unit is given twice: here "{unit}".', unit), advice)
     parts = unit.replace(".", "/").replace("·", "/").split("/")[1:]
     shared = [part for part in parts if part in names.known]
     if shared:
         raise written.fault(
             token,
-            f'"{unit}" may be a unit or hold the {names.kind} "{shared[0]}".',
-            f'Put the number and its unit in parentheses to go on with "{shared[0]}".',
+            say(
+                '"{unit}" may be a unit or hold the {kind} "{shared}".', unit, names.kind, shared[0]
+            ),
+            say('Put the number and its unit in parentheses to go on with "{shared}".', shared[0]),
         )
     return written_unit(token, written)
 
@@ -149,40 +154,42 @@ def _computed(
     try:
         return function(*operands)
     except ZeroDivisionError:
-        problem = f'"{token}" divides by zero.'
+        problem = say('"{token}" divides by zero.', token)
     except OverflowError:
-        problem = f'"{token}" gives a number out of the range 1e-150 to 1e150.'
+        problem = say('"{token}" gives a number out of the range 1e-150 to 1e150.', token)
     except ArithmeticError:
-        problem = f'"{token}" has no real value.'
+        problem = say('"{token}" has no real value.', token)
     except RecursionError:
-        problem = f'"{token}" has operands too long to be simplified.'
+        problem = say('"{token}" has operands too long to be simplified.', token)
     raise written.fault(token, problem) from None
 
 
 def _no_such_name(token: Any, name: str, names: Names, written: Written) -> ModelError:
     if name in names.refused:
-        return written.fault(token, f'"{name}" {names.refused[name]}')
+        return written.fault(token, say('"{name}" {refused}', name, names.refused[name]))
     if name in ARGUMENTS or name in names.functions:
-        advice = f"Write its argument in parentheses: {name}(…)."
-        return written.fault(token, f'"{name}" is a function.', advice)
+        advice = say("Write its argument in parentheses: {name}(…).", name)
+        return written.fault(token, say('"{name}" is a function.', name), advice)
     if token.type == "SPEED" or name == TIME:
-        what = "the time" if name == TIME else "a speed"
-        return written.fault(token, f'"{name}" is {what}, but this value is constant.')
+        what = say("the time") if name == TIME else say("a speed")
+        return written.fault(
+            token, say('"{name}" is {what}, but this value is constant.', name, what)
+        )
     fault = unknown("", names.kind, name, names.known)
     power = re.fullmatch(r"(\D+)(\d)", name)
     more: tuple[str, ...] = ()
     if power and is_unit(power.group(1)):
-        more = (f'For the power of a unit write "{"^".join(power.groups())}".',)
+        more = (say('For the power of a unit write "{groups}".', "^".join(power.groups())),)
     elif is_unit(name) and len(fault.advice) == 1:
-        more = (f'A unit follows a number directly, as in "3 {name}".',)
+        more = (say('A unit follows a number directly, as in "3 {name}".', name),)
     return written.fault(token, fault.problem, *fault.advice, *more)
 
 
 def _no_such_function(token: Any, names: Names, written: Written) -> ModelError:
     advice = suggestion(str(token), [*ARGUMENTS, *names.functions])
     if token in names.known:
-        advice = (f'To multiply, write "{token}*(…)".',)
+        advice = (say('To multiply, write "{token}*(…)".', token),)
     elif re.fullmatch("[RT][XYZ]K?", token.upper()) and names.open:
-        advice = (f"Is the parenthesis before {token} closed?",)
-    listed = f"Functions: {', '.join(sorted([*ARGUMENTS, *names.functions]))}."
-    return written.fault(token, f'function "{token}" does not exist.', listed, *advice)
+        advice = (say("Is the parenthesis before {token} closed?", token),)
+    listed = say("Functions: {values}.", ", ".join(sorted([*ARGUMENTS, *names.functions])))
+    return written.fault(token, say('function "{name}" does not exist.', token), listed, *advice)

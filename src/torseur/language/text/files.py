@@ -7,6 +7,7 @@ import stat
 from pathlib import Path
 
 from torseur.errors import ModelError
+from torseur.words.sentence import say
 
 
 def read_file(path: Path, largest: int, place: str) -> str:
@@ -22,18 +23,27 @@ def read_file(path: Path, largest: int, place: str) -> str:
                 raise IsADirectoryError
             if not stat.S_ISREG(status.st_mode):
                 advice = "Pipes and devices are not read: save the text in a file."
-                raise ModelError(place, f'"{path}" is not a regular file.', advice)
+                raise ModelError(place, say('"{path}" is not a regular file.', path), advice)
             if status.st_size > largest:
-                problem = f'"{path}" has {status.st_size} bytes, more than {largest}.'
+                problem = say(
+                    '"{path}" has {st_size} bytes, more than {largest}.',
+                    path,
+                    status.st_size,
+                    largest,
+                )
                 raise ModelError(place, problem, "Split it, or leave out what is not needed.")
             return file.read(largest).decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        within = "" if place == str(path) else f' of "{path.name}"'
-        problem = f"byte {error.start}{within} is not UTF-8: {error.reason}."
+        within = "" if place == str(path) else say(' of "{path}"', path.name)
+        problem = say(
+            "byte {start}{within} is not UTF-8: {reason}.", error.start, within, error.reason
+        )
         raise ModelError(place, problem, "Save the file as UTF-8.") from None
     except IsADirectoryError:
-        raise ModelError(place, f'"{path}" is a directory, not a file.') from None
+        raise ModelError(place, say('"{path}" is a directory, not a file.', path)) from None
     except (FileNotFoundError, NotADirectoryError, ValueError) as error:
         raise FileNotFoundError(str(path)) from error
     except OSError as error:
-        raise ModelError(place, f'"{path}" cannot be read: {error.strerror}.') from None
+        raise ModelError(
+            place, say('"{path}" cannot be read: {strerror}.', path, error.strerror)
+        ) from None

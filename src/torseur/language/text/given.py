@@ -14,6 +14,7 @@ from torseur.language.text.measures import Measures
 from torseur.model.checks.limits import sensible
 from torseur.model.description import Mechanism
 from torseur.model.values.scales import coordinate_units, speed_units
+from torseur.words.sentence import say
 
 
 def given_parameters(
@@ -56,10 +57,12 @@ def given_number(
         try:
             read = parse_expression(value, names, expected=wanted)
         except ModelError as error:
-            raise ModelError(place, f'"{value}": {error.problem}', *error.advice) from None
+            raise ModelError(
+                place, say('"{value}": {problem}', value, error.problem), *error.advice
+            ) from None
         assert read.stage == CONSTANT, "no name is known"
         value = evaluate(read, {})
-    return sensible(place, "the value", value, unit)
+    return sensible(place, say("the value"), value, unit)
 
 
 def state_units(mechanism: Mechanism) -> dict[str, str]:
@@ -71,6 +74,6 @@ def values_by_name(values: Any, place: str = "initial") -> dict[str, Any]:
     """A mapping as a dict of its own."""
     if not isinstance(values, Mapping):
         kind = type(values).__name__
-        advice = f'Give a dict, for instance {place}={{"theta": 0.3}}.'
-        raise ModelError(place, f"values by name are expected, not a {kind}.", advice)
+        advice = say('Give a dict, for instance {place}={{"theta": 0.3}}.', place)
+        raise ModelError(place, say("values by name are expected, not a {kind}.", kind), advice)
     return dict(values)

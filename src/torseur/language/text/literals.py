@@ -11,6 +11,7 @@ from torseur.errors import suggestion
 from torseur.language.text.place import Written
 from torseur.model.checks.limits import LARGEST
 from torseur.units import FREQUENT, LISTED, SI_UNITS, unit_factor
+from torseur.words.sentence import say
 
 EXACT_DIGITS = 17  # more significant digits than this come from a float: they are kept as one
 LARGEST_EXPONENT = 150  # of ten, as in LARGEST
@@ -30,9 +31,13 @@ def written_number(token: Any, written: Written) -> Expr:
         return number(Fraction(text))
     value = float(text)
     if value > LARGEST or (value < 1 / LARGEST and digits):
-        size = "large" if value > 1 else "small"
-        advice = f"Numbers lie between 1e-{LARGEST_EXPONENT} and 1e{LARGEST_EXPONENT}."
-        raise written.fault(token, f"the number {_shortened(text)} is too {size}.", advice)
+        size = say("large") if value > 1 else say("small")
+        advice = say(
+            "Numbers lie between 1e-{largest_exponent} and 1e{largest_exponent}.", LARGEST_EXPONENT
+        )
+        raise written.fault(
+            token, say("the number {shortened} is too {size}.", _shortened(text), size), advice
+        )
     return number(value)
 
 
@@ -42,8 +47,12 @@ def written_unit(token: Any, written: Written) -> Expr:
     minus = re.search(r"[^^](-\d+)$", unit)
     if minus:
         power = minus.group(1)
-        advice = f'Write "{unit[: minus.start(1)]}^{power}", or a space before the minus sign.'
-        raise written.fault(token, f'"{token}" may be a power or a difference.', advice)
+        advice = say(
+            'Write "{unit}^{power}", or a space before the minus sign.',
+            unit[: minus.start(1)],
+            power,
+        )
+        raise written.fault(token, say('"{token}" may be a power or a difference.', token), advice)
     powered = re.match(r"[^\W\d]+\d", unit)  # 2L1 may be 2*L1: a power needs its sign
     factor = None if powered else si_factor(unit)
     if factor is None:
@@ -74,11 +83,13 @@ def unknown_unit(unit: str, *, after_number: bool = True) -> tuple[str, ...]:
     powered = re.fullmatch(r"(\D+)(\d)", first)
     advice = [*suggestion(shown, FREQUENT), *suggestion(first, FREQUENT)][:1]
     if powered and powered.group(1) in SI_UNITS:
-        advice = [f'For the power write "{"^".join(powered.groups())}".']
+        advice = [say('For the power write "{groups}".', "^".join(powered.groups()))]
     if after_number and (powered or not advice):
-        advice.append(f'To multiply, write a star before "{shown}".')
-    listed = f"Known units: {', '.join(LISTED)}; with SI prefixes, such as mm, daN or MPa."
-    return f'unit "{shown}" does not exist.', listed, *advice
+        advice.append(say('To multiply, write a star before "{shown}".', shown))
+    listed = say(
+        "Known units: {listed}; with SI prefixes, such as mm, daN or MPa.", ", ".join(LISTED)
+    )
+    return say('unit "{shown}" does not exist.', shown), listed, *advice
 
 
 def si_unit(unit: str) -> str:

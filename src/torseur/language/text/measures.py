@@ -24,6 +24,7 @@ from torseur.algebra.forms.dimensions import (
 from torseur.errors import ModelError
 from torseur.language.text.literals import plain_unit
 from torseur.language.text.place import START, Written
+from torseur.words.sentence import say
 
 Expected = str | DimensionForm | None  # a unit, a dimension that is still to be found, or anything
 TIME = "t"
@@ -36,13 +37,13 @@ _SAME = ("abs", "min", "max", "clip")  # functions with the dimension of their a
 
 # What an entry expects, where its dimension has several names.
 _WORDS = {
-    "rad": "an angle [rad]",
-    "1": "a plain number",
-    "rad/s": "an angular speed [rad/s]",
-    "N.m": "a couple [N.m]",
-    "J": "an energy [J]",
-    "N.m/rad": "a torsion stiffness [N.m/rad]",
-    "N.m.s/rad": "a torsion damping [N.m.s/rad]",
+    "rad": say("an angle [rad]"),
+    "1": say("a plain number"),
+    "rad/s": say("an angular speed [rad/s]"),
+    "N.m": say("a couple [N.m]"),
+    "J": say("an energy [J]"),
+    "N.m/rad": say("a torsion stiffness [N.m/rad]"),
+    "N.m.s/rad": say("a torsion damping [N.m.s/rad]"),
 }
 
 
@@ -117,7 +118,9 @@ class Measures:
         measured, needed = (in_words(self.symbols.reduced(x)) for x in (term.form, wanted))
         if isinstance(expected, str):
             needed = _WORDS.get(expected, needed)
-        problem = f'"{shown}" is {measured}, where {needed} is expected.'
+        problem = say(
+            '"{shown}" is {measured}, where {needed} is expected.', shown, measured, needed
+        )
         return written.fault(_first(tree), problem, *self._reasons(tree), _ADVICE)
 
     def _reasons(self, tree: Any) -> Iterator[str]:
@@ -125,7 +128,9 @@ class Measures:
         for name in dict.fromkeys(_names(tree)):
             known, origin = self.symbols.known(name), self._origins.get(name)
             if known is not None and origin:
-                yield f'"{name}" is {known.in_words} according to {origin}.'
+                yield say(
+                    '"{name}" is {in_words} according to {origin}.', name, known.in_words, origin
+                )
 
 
 _ADVICE = "Correct the expression or the unit; a number may stand without a unit, in SI."
@@ -133,7 +138,7 @@ _ADVICE = "Correct the expression or the unit; a number may stand without a unit
 
 def in_words(form: DimensionForm) -> str:
     """What a dimension is, for a message."""
-    return f"a quantity in {form}" if form.unknown else form.known.in_words
+    return say("a quantity in {form}", form) if form.unknown else form.known.in_words
 
 
 def folded(tree: Any, leaf: Callable[[Any], Any], operation: Callable[[Any, list], Any]) -> Any:
@@ -228,7 +233,7 @@ class _Walk:
         for other in measured[1:]:
             if not self.symbols.equate(first.form, other.form):
                 a, b = (in_words(self.symbols.reduced(x.form)) for x in (first, other))
-                problem = f'"{token}" joins {a} and {b}.'
+                problem = say('"{token}" joins {a} and {b}.', token, a, b)
                 raise self.written.fault(token, problem, _ADVICE)
         return Term(self.symbols.reduced(first.form), holds=holds)
 
@@ -255,7 +260,7 @@ class _Walk:
     def _raised(self, token: Any, base: Term, exponent: Term) -> Term:
         if exponent.number and exponent.value is not None:
             return self._power(base, exponent.value)
-        self._pure(token, "the exponent", self.closed(exponent))
+        self._pure(token, say("the exponent"), self.closed(exponent))
         if base.number or self.symbols.reduced(base.form) == DimensionForm():
             return Term(holds=base.holds | exponent.holds)
         return Term(self.symbols.fresh(), holds=base.holds | exponent.holds)
@@ -275,7 +280,7 @@ class _Walk:
         if name == "sign":
             return Term(holds=holds)
         for term in terms:
-            self._pure(token, f"the argument of {name}", term)
+            self._pure(token, say("the argument of {name}", name), term)
         if all(x.number for x in terms):
             return Term(number=True, plain=True)
         return Term(holds=holds)
@@ -286,7 +291,9 @@ class _Walk:
         argument = term.form if stated is None else DimensionForm(stated)
         if not term.number and not self.symbols.equate(term.form, argument):
             a, b = (in_words(self.symbols.reduced(x)) for x in (term.form, argument))
-            problem = f"the argument of {name} is {a}, but its points are given for {b}."
+            problem = say(
+                "the argument of {name} is {a}, but its points are given for {b}.", name, a, b
+            )
             raise self.written.fault(token, problem, _ADVICE)
         form = self.symbols.fresh() if value is None else DimensionForm(value)
         form = form * argument ** -str(token).count("'")
@@ -295,8 +302,10 @@ class _Walk:
     def _pure(self, token: Any, what: str, term: Term) -> None:
         """An exponent or an argument has no dimension."""
         if not term.number and not self.symbols.equate(term.form, DimensionForm()):
-            problem = f"{what} is {in_words(self.symbols.reduced(term.form))}."
-            advice = f"It must be {NONE.in_words}: divide by a quantity of the same kind."
+            problem = say("{what} is {in_words}.", what, in_words(self.symbols.reduced(term.form)))
+            advice = say(
+                "It must be {in_words}: divide by a quantity of the same kind.", NONE.in_words
+            )
             raise self.written.fault(token, problem, advice)
 
 

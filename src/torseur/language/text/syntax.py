@@ -7,21 +7,22 @@ from typing import Any
 
 from torseur.errors import ModelError
 from torseur.language.text.place import Mark, Written
+from torseur.words.sentence import say
 
 # What the reader sees of a terminal; the operators of arithmetic are named together.
 _WORDS = {
-    "NUMBER": "a number",
-    "NAME": "a name",
+    "NUMBER": say("a number"),
+    "NAME": say("a name"),
     "LPAR": '"("',
     "OPENING": '"["',
     "COMMA": '","',
     "RPAR": '")"',
     "RSQB": '"]"',
     "SEMICOLON": '";"',
-    "$END": "the end",
+    "$END": say("the end"),
 }
 _OPERATORS = {"TIMES", "OVER", "POWER"}
-_PAIRS = {"LPAR": ("parenthesis", ")"), "OPENING": ("bracket", "]")}
+_PAIRS = {"LPAR": (say("parenthesis"), ")"), "OPENING": (say("bracket"), "]")}
 
 
 def syntax_error(error: Any, written: Written) -> ModelError:
@@ -31,8 +32,8 @@ def syntax_error(error: Any, written: Written) -> ModelError:
     opened = _unclosed(error)
     if opened is not None and kind in ("$END", "SEMICOLON", "RSQB"):
         name, closing = _PAIRS[opened.type]
-        problem = f'the {name} "{opened}" is not closed.'
-        return written.fault(opened, problem, f'Close it with "{closing}".')
+        problem = say('the {name} "{opened}" is not closed.', name, opened)
+        return written.fault(opened, problem, say('Close it with "{closing}".', closing))
     mark = _end(written.text) if kind == "$END" else token or Mark(error.line, error.column)
     problem = _problem(written.text, token, mark, opened)
     return written.fault(mark, problem, *_expected(error), *_hints(written.text, token, error))
@@ -42,13 +43,13 @@ def _problem(text: str, token: Any, mark: Any, opened: Any) -> str:
     if token is None:
         found = text.split("\n")[mark.line - 1][mark.column - 1 : mark.column]
         shown = found if found.isprintable() else f"U+{ord(found):04X}"
-        return f'the character "{shown}" has no meaning here.'
+        return say('the character "{letter}" has no meaning here.', shown)
     if token.type == "$END":
         shown = _short(text.strip())
-        return f'"{shown}" is not complete.' if shown else "nothing is written."
+        return say('"{shown}" is not complete.', shown) if shown else "nothing is written."
     if token.type in ("RPAR", "RSQB") and opened is None:
-        return f'"{token}" closes nothing.'
-    return f'"{_short(token)}" is not expected here.'
+        return say('"{token}" closes nothing.', token)
+    return say('"{token}" is not expected here.', _short(token))
 
 
 def _end(text: str) -> Mark:
@@ -86,7 +87,11 @@ def _expected(error: Any) -> tuple[str, ...]:
     if not words:
         return ()
     *first, last = words
-    return (f"Expected: {', '.join(first)} or {last}." if first else f"Expected: {last}.",)
+    return (
+        say("Expected: {first} or {last}.", ", ".join(first), last)
+        if first
+        else say("Expected: {last}.", last),
+    )
 
 
 def _hints(text: str, token: Any, error: Any) -> tuple[str, ...]:
@@ -95,12 +100,18 @@ def _hints(text: str, token: Any, error: Any) -> tuple[str, ...]:
     before = getattr(_stack(error)[-1], "type", "") if _stack(error) else ""
     word = kind in ("NAME", "UNIT", "SPEED")
     if word and before == "UNIT":
-        return (f'Units are joined by a dot or a slash, as in "{_stack(error)[-1]}.{token}".',)
+        return (
+            say(
+                'Units are joined by a dot or a slash, as in "{stack}.{token}".',
+                _stack(error)[-1],
+                token,
+            ),
+        )
     if kind == "COMMA" and re.search(r"\d,\d", text):
         return ("Decimals are written with a point, as in 0.5.",)
     accepted = error.interactive_parser.accepts()
     if word and {"COMMA", "OPENING"} <= accepted:
-        return (f'Is a comma missing before "{token}"?',)
+        return (say('Is a comma missing before "{token}"?', token),)
     if (word or kind in ("NUMBER", "LPAR")) and "TIMES" in accepted:
         return ("Products are written with a star, as in 2*x.",)
     return ()

@@ -29,6 +29,7 @@ from torseur.model.description import GROUND, Body, Frame, Point
 from torseur.model.values.numbers import Values
 from torseur.spatial.pose import Pose
 from torseur.spatial.rotation import IDENTITY
+from torseur.words.sentence import say
 
 Array = np.ndarray
 KEYS = ("mass", "centre", "inertia", "shape", "density", "accept")
@@ -43,7 +44,7 @@ def read_bodies(item: Item | None, names: Names, faults: Faults) -> dict[str, Bo
 def _body(name: str, item: Item, names: Names) -> Body:
     faults = Faults()
     if name == GROUND:
-        problem = f'the body "{GROUND}" always exists and has no data.'
+        problem = say('the body "{ground}" always exists and has no data.', GROUND)
         raise item.fault(problem, "Leave it out.")
     fields = Fields(item, "a body", KEYS, faults)
     mass = fields.number("mass", names, "kg")
@@ -53,7 +54,7 @@ def _body(name: str, item: Item, names: Names) -> Body:
     computed = fields.item("shape") is not None and fields.item("inertia") is None
     if fields.item("density") is not None and not computed:
         density = fields.item("density")
-        problem = f"the density {density} has no shape to fill."
+        problem = say("the density {density} has no shape to fill.", density)
         advice = "Give a shape without an inertia, or leave the density out."
         faults.found.append(fields.at.fault(problem, advice))
     if computed and shape is not None and not faults.found:
@@ -101,8 +102,8 @@ def _shape(item: Item, names: Names) -> tuple[str, dict[str, Any]]:
 
     found = entries(item)
     if len(found) != 1:
-        problem = f"one shape is expected, but {len(found)} are given."
-        raise item.fault(problem, f"Shapes: {', '.join(SOLIDS)}.")
+        problem = say("one shape is expected, but {number} are given.", len(found))
+        raise item.fault(problem, say("Shapes: {solids}.", ", ".join(SOLIDS)))
     ((name, dimensions),) = found.items()
     if name not in SOLIDS:
         raise unknown(str(item.keys[name]), "shape", name, SOLIDS)
@@ -143,8 +144,8 @@ def read_frames(
 
 def _frame(name: str, item: Item, bodies: Collection[str], names: Names, value: Values) -> Frame:
     if name in (GROUND, *bodies):
-        problem = f'the name "{name}" is that of a body, which is a frame itself.'
-        raise item.fault(problem, f'Give another name, for instance "{name}_2".')
+        problem = say('the name "{name}" is that of a body, which is a frame itself.', name)
+        raise item.fault(problem, say('Give another name, for instance "{name}_2".', name))
     faults = Faults()
     fields = Fields(item, "a frame", FRAME_KEYS, faults)
     fields.required("body", "ground")

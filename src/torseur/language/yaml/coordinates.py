@@ -13,6 +13,7 @@ from torseur.language.yaml.source import Item
 from torseur.model.joints.catalogue import called
 from torseur.model.joints.freedoms import suffixes
 from torseur.model.joints.protocol import JointType
+from torseur.words.sentence import say
 
 Limits = tuple[tuple[Expr, Expr] | None, ...]
 
@@ -23,15 +24,25 @@ def read_coordinates(name: str, joint: JointType, fields: Fields) -> tuple[str, 
     if given is None:
         names = tuple(f"{identifier(name)}{suffix}" for suffix in suffixes(joint.freedoms or ()))
         for own in RESERVED.intersection(names):
-            problem = f'its coordinate would bear the name "{own}" of the joint, which is reserved.'
-            advice = f'Rename the joint, or name its coordinate: coordinate: "{own}1".'
+            problem = say(
+                'its coordinate would bear the name "{own}" of the joint, which is reserved.', own
+            )
+            advice = say('Rename the joint, or name its coordinate: coordinate: "{own}1".', own)
             fields.faults.found.append(fields.at.fault(problem, advice))
         return names
     item, found = given
     if len(found) != joint.nq:
         units = f" [{', '.join(joint.coordinate_units)}]" if joint.nq else ""
-        problem = f"{called(joint)} has {joint.nq} coordinates{units}, not {len(found)}."
-        fields.faults.found.append(item.fault(problem, f"Given: {', '.join(found) or 'none'}."))
+        problem = say(
+            "{called} has {nq} coordinates{units}, not {number}.",
+            called(joint),
+            joint.nq,
+            units,
+            len(found),
+        )
+        fields.faults.found.append(
+            item.fault(problem, say("Given: {found}.", ", ".join(found) or say("none")))
+        )
         return ()
     return found
 
@@ -42,7 +53,11 @@ def given_names(fields: Fields) -> tuple[Item, tuple[str, ...]] | None:
     if given is None:
         return None
     if fields.item("coordinates") is not None and fields.item("coordinate") is not None:
-        problem = f"the coordinates are named twice: {fields.item('coordinate')} and {given}."
+        problem = say(
+            "the coordinates are named twice: {fields} and {given}.",
+            fields.item("coordinate"),
+            given,
+        )
         fields.faults.found.append(given.fault(problem, "Keep one of the two entries."))
     items = given.value if isinstance(given.value, tuple) else (given,)
     found = tuple(fields.faults.attempt("", text, item) for item in items)

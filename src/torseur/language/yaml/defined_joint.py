@@ -16,6 +16,7 @@ from torseur.language.yaml.source import Item
 from torseur.model.joints.defined import Defined
 from torseur.model.values.numbers import Values
 from torseur.spatial.rotation import IDENTITY, Rotation, Turn
+from torseur.words.sentence import say
 
 MOST = 6  # the freedoms of a body
 
@@ -51,13 +52,15 @@ def _parts(R: Rotation) -> tuple[tuple, tuple]:
 def _check_moving(joint: Defined, item: Item) -> None:
     """There are at most six coordinates, and every one moves the body."""
     if not 0 < joint.nq <= MOST:
-        problem = f"a joint has from 1 to {MOST} coordinates, but {joint.nq} are given."
+        problem = say(
+            "a joint has from 1 to {most} coordinates, but {nq} are given.", MOST, joint.nq
+        )
         raise item.fault(problem, "Leave some out." if joint.nq else "Or use a fixed joint.")
     pose = [*joint.position, *(angle for _, angle in joint.turns), *joint.matrix]
     used = free_symbols(pose)
     idle = [x.name for x in joint.coordinates if x not in used]
     if idle:
-        problem = f'the pose does not depend on "{idle[0]}".'
+        problem = say('the pose does not depend on "{idle}".', idle[0])
         raise item.fault(problem, "Use it in position or rotation, or leave it out.")
 
 
@@ -75,5 +78,5 @@ def _check_rotation(joint: Defined, item: Item, value: Values) -> None:
         at = ", ".join(
             f"{x.name} = {number:g}" for x, number in zip(joint.coordinates, q, strict=True)
         )
-        problem = f"the matrix is not a rotation: at {at} it is off by {error:.2g}."
-        raise item.fault(problem, f"Correct it, or give turns: rotation: {TURNS}")
+        problem = say("the matrix is not a rotation: at {at} it is off by {error:.2g}.", at, error)
+        raise item.fault(problem, say("Correct it, or give turns: rotation: {turns}", TURNS))

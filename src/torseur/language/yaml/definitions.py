@@ -11,6 +11,7 @@ from torseur.language.text.expression import Names
 from torseur.language.yaml.fields import Faults, entries, number
 from torseur.language.yaml.parameters import check_name
 from torseur.language.yaml.source import Item
+from torseur.words.sentence import say
 
 
 def read_definitions(item: Item | None, names: Names, faults: Faults) -> dict[str, Expr]:
@@ -30,8 +31,8 @@ def _definition(name: str, item: Item, names: Names) -> Expr:
     place = str(item.place)
     check_name(name, place)
     if name in names.known or name in names.functions:
-        problem = f'the name "{name}" is already used in this model.'
-        raise ModelError(place, problem, f'Choose another one, for instance "{name}1".')
+        problem = say('the name "{name}" is already used in this model.', name)
+        raise ModelError(place, problem, say('Choose another one, for instance "{name}1".', name))
     own = names.measures.symbols.of_symbol(name) if names.measures else None
     return number(item, names, own)
 

@@ -12,6 +12,7 @@ from torseur.language.text.expression import Names
 from torseur.language.text.measures import Expected
 from torseur.language.yaml.fields import listed, vector
 from torseur.language.yaml.source import Item
+from torseur.words.sentence import say
 
 Array = np.ndarray
 Reading = Callable[[Item, Names], Array]
@@ -30,8 +31,10 @@ def read_axis(item: Item, names: Names) -> Array:
         return vector(item, names, alike(names), "axis")
     named = re.fullmatch(r"([+-]?)([xyzXYZ])", item.value.strip())
     if not named:
-        advice = f"Axes: x, y, z, -x, -y, -z, three components, or a pair such as {_PAIR}."
-        raise item.fault(f"the axis {item} does not exist.", advice)
+        advice = say(
+            "Axes: x, y, z, -x, -y, -z, three components, or a pair such as {pair}.", _PAIR
+        )
+        raise item.fault(say("the axis {item} does not exist.", item), advice)
     sign = -ONE if named.group(1) == "-" else ONE
     k = "xyz".index(named.group(2).lower())
     return np.array([sign if j == k else ZERO for j in range(3)], dtype=object)

@@ -8,6 +8,7 @@ from torseur.language.yaml.fields import Faults, Fields, number, read_parts
 from torseur.language.yaml.fields import text as text_of
 from torseur.language.yaml.source import Item
 from torseur.model.description import Event
+from torseur.words.sentence import say
 
 DIRECTIONS = {"both": 0, "rising": 1, "falling": -1}
 
@@ -40,5 +41,5 @@ def _direction(item: Item) -> int:
 def _yes_or_no(item: Item) -> bool:
     word = text_of(item).lower()
     if word not in ("true", "false"):
-        raise item.fault(f"true or false is expected, not {item}.")
+        raise item.fault(say("true or false is expected, not {item}.", item))
     return word == "true"

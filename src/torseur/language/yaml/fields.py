@@ -12,6 +12,7 @@ from torseur.errors import ModelError, all_faults, suggestion
 from torseur.language.text.expression import Names, parse_expression
 from torseur.language.text.measures import Expected
 from torseur.language.yaml.source import Item
+from torseur.words.sentence import say
 
 Array = np.ndarray
 T = TypeVar("T")
@@ -60,8 +61,10 @@ class Fields:
         """An entry that must exist; its absence is a fault."""
         found = self.item(key)
         if found is None:
-            problem = f'the entry "{key}" is missing.'
-            self.faults.found.append(self.at.fault(problem, f"Example: {key}: {example}"))
+            problem = say('the entry "{key}" is missing.', key)
+            self.faults.found.append(
+                self.at.fault(problem, say("Example: {key}: {example}", key, example))
+            )
         return found
 
     def read(self, key: str, otherwise: U, reading: Callable[..., T], *arguments: Any) -> T | U:
@@ -94,12 +97,14 @@ def entries(item: Item, what: str = "") -> Mapping[str, Item]:
     if item.value is None:
         return {}
     if not isinstance(item.value, Mapping):
-        raise item.fault(f"{_intro(what)}a mapping of names to values is expected, not {item}.")
+        raise item.fault(
+            say("{intro}a mapping of names to values is expected, not {item}.", _intro(what), item)
+        )
     return item.value
 
 
 def _intro(what: str) -> str:
-    return f"{what}: " if what else ""
+    return say("{what}: ", what) if what else ""
 
 
 def read_parts(
@@ -121,15 +126,22 @@ def listed(item: Item, what: str, *sizes: int) -> tuple[Item, ...]:
     """The values of a list that has one of the given sizes (any, when none is given)."""
     wanted = " or ".join(map(str, sizes))
     if not isinstance(item.value, tuple):
-        size = f" of {wanted} values" if sizes else ""
+        size = say(" of {wanted} values", wanted) if sizes else ""
         advice = _components(item) if sizes == (3,) else ()
-        raise item.fault(f"{_intro(what)}a list{size} is expected, not {item}.", *advice)
+        raise item.fault(
+            say("{intro}a list{size} is expected, not {item}.", _intro(what), size, item), *advice
+        )
     count = len(item.value)
     if sizes and count not in sizes:
         advice = ("Is a comma meant as a decimal point?",) if count > max(sizes) else ()
         if sizes == (3,) and count == 2:
             advice = ("Mechanisms are described in space: add the third component.",)
-        problem = f"{_intro(what)}{wanted} values are expected, but {count} are given."
+        problem = say(
+            "{intro}{wanted} values are expected, but {count} are given.",
+            _intro(what),
+            wanted,
+            count,
+        )
         raise item.fault(problem, *advice)
     return item.value
 
@@ -138,22 +150,24 @@ def _components(item: Item) -> tuple[str, ...]:
     """How to write a vector of which only a size was given."""
     if not isinstance(item.value, str):
         return ()
-    return (f"Write the components along x, y and z: [0, 0, {item.value}], for instance.",)
+    return (
+        say("Write the components along x, y and z: [0, 0, {item}], for instance.", item.value),
+    )
 
 
 def text(item: Item) -> str:
     """A scalar as it is written."""
     if not isinstance(item.value, str):
-        raise item.fault(f"a text is expected, not {item}.")
+        raise item.fault(say("a text is expected, not {item}.", item))
     return item.value
 
 
 def number(item: Item, names: Names, expected: Expected) -> Expr:
     """A scalar as an expression over the known names, of an expected dimension."""
     if not isinstance(item.value, str):
-        raise item.fault(f"a number or an expression is expected, not {item}.")
+        raise item.fault(say("a number or an expression is expected, not {item}.", item))
     if item.value.lower().lstrip("+-.") in ("inf", "nan"):
-        raise item.fault(f"{item.value} is not a finite number.", "Leave the entry out.")
+        raise item.fault(say("{item} is not a finite number.", item.value), "Leave the entry out.")
     return parse_expression(item.value, names, item.place, expected)
 
 
@@ -175,7 +189,7 @@ def _unknown_key(item: Item, key: str, what: str, known: Iterable[str]) -> Model
     comma = ("Is a comma meant as a decimal point?",) if key.isdigit() else ()
     return ModelError(
         str(place),
-        f'the entry "{key}" has no meaning here.',
-        f"Entries of {what}: {', '.join(known)}.",
+        say('the entry "{key}" has no meaning here.', key),
+        say("Entries of {what}: {known}.", what, ", ".join(known)),
         *(comma or suggestion(key, known)),
     )

@@ -34,6 +34,7 @@ from torseur.model.forces.catalogue import force_class
 from torseur.model.forces.protocol import Attachment, Force, Key, Kind
 from torseur.model.joints.catalogue import plain
 from torseur.model.moving_frame import MovingFrame, geocentric, laboratory
+from torseur.words.sentence import say
 
 Array = np.ndarray
 FRAME = ("rotation", "acceleration", "entrainment", "preset", "latitude")
@@ -80,8 +81,10 @@ def _varying(item: Item, actors: Actors, key: Key) -> Expr:
     used = {x.key for x in free_symbols(value)}
     for name, x in own.items():
         if name in actors.varying.known and x.key in used:
-            problem = f'"{name}" has a meaning of its own here, and is a name of the model too.'
-            raise item.fault(problem, f'Rename the parameter or the coordinate "{name}".')
+            problem = say(
+                '"{name}" has a meaning of its own here, and is a name of the model too.', name
+            )
+            raise item.fault(problem, say('Rename the parameter or the coordinate "{name}".', name))
     return value
 
 
@@ -137,7 +140,7 @@ def _movable(item: Item, actors: Actors) -> str:
     """A body that has mass data: any but the ground."""
     name = body_name(item, actors.bodies)
     if name == GROUND:
-        raise item.fault(f'the body "{name}" has no mass that could be attracted.')
+        raise item.fault(say('the body "{name}" has no mass that could be attracted.', name))
     return name
 
 
@@ -165,7 +168,9 @@ def _coordinate(item: Item, actors: Actors, key: Key) -> str:
 def _axes(item: Item, actors: Actors, key: Key) -> bool:
     """Whether the components are in body axes."""
     if item.value not in ("ground", "body"):
-        raise item.fault(f"the frame {item} does not exist.", "Frames of a wrench: ground, body.")
+        raise item.fault(
+            say("the frame {item} does not exist.", item), "Frames of a wrench: ground, body."
+        )
     return item.value == "body"
 
 
@@ -207,7 +212,7 @@ def _preset(item: Item, fields: Fields, actors: Actors) -> MovingFrame:
     for key in ("rotation", "acceleration"):
         given = fields.item(key)
         if given is not None:
-            problem = f"the {key} is given besides the preset {item}."
+            problem = say("the {key} is given besides the preset {item}.", key, item)
             raise given.fault(problem, "Keep one of them.")
     name = plain(text_of(item))
     if name == "geocentric" or name == "geocentrique":
@@ -220,5 +225,5 @@ def _preset(item: Item, fields: Fields, actors: Actors) -> MovingFrame:
 
 def _yes_or_no(item: Item) -> bool:
     if item.value not in ("yes", "no", "true", "false", "True", "False"):
-        raise item.fault(f"yes or no is expected, not {item}.")
+        raise item.fault(say("yes or no is expected, not {item}.", item))
     return item.value in ("yes", "true", "True")

@@ -145,8 +145,10 @@ def _position(fault: ModelError) -> tuple[int, int]:
 def _version(top: Fields) -> None:
     item = top.item("torseur")
     if item is not None and item.value != VERSION:
-        advice = f"Write  torseur: {VERSION}  for the form described in the documentation."
-        problem = f"version {item} of the YAML form is not known."
+        advice = say(
+            "Write  torseur: {version}  for the form described in the documentation.", VERSION
+        )
+        problem = say("version {item} of the YAML form is not known.", item)
         top.faults.found.append(item.fault(problem, advice))
 
 
@@ -162,7 +164,9 @@ def _not_too_many(top: Fields) -> None:
     for section, most in (("parameters", MOST_PARAMETERS), ("bodies", MOST_BODIES)):
         count, item = len(_declared(top, section)), top.item(section)
         if count > most and item is not None:
-            raise item.fault(f"there are {count} {section}, more than {most}.")
+            raise item.fault(
+                say("there are {count} {section}, more than {most}.", count, section, most)
+            )
 
 
 def _declared(top: Fields, section: str) -> Collection[str]:

@@ -25,6 +25,7 @@ from torseur.model.joints.protocol import JointType
 from torseur.model.values.numbers import Values
 from torseur.spatial.pose import Pose
 from torseur.spatial.rotation import IDENTITY
+from torseur.words.sentence import say
 
 COMMON = ("type", "bodies", "point", "rotation", "coordinate", "coordinates", "limits")
 
@@ -105,7 +106,7 @@ def _bodies(fields: Fields, bodies: Collection[str]) -> tuple[str, str]:
         return "", ""
     first, second = (fields.faults.attempt("", body_name, body, bodies) for body in pair)
     if first and first == second:
-        problem = f'it joins the body "{first}" to itself.'
+        problem = say('it joins the body "{first}" to itself.', first)
         fields.faults.found.append(item.fault(problem, "Name two different bodies."))
     return first, second
 
@@ -170,6 +171,6 @@ def _numbers(keys: list[Key], fields: Fields, context: Context) -> dict[str, Exp
             found[key.fields[0]] = value / (2 * PI) if key.kind is Kind.PITCH else value
             size = context.value(value)
             if key.kind is Kind.LENGTH and size is not None and size <= 0:
-                problem = f"the {key.name} {size:.6g} m is not positive."
+                problem = say("the {key} {size:.6g} m is not positive.", key.name, size)
                 fields.faults.found.append(item.fault(problem, key.advice))
     return found

@@ -17,6 +17,7 @@ from torseur.language.text.measures import Measures
 from torseur.language.yaml.fields import Faults, Fields, number, read_parts, text
 from torseur.language.yaml.source import Item
 from torseur.model.description import Parameter
+from torseur.words.sentence import say
 
 NO_TABLES: Mapping[str, Table] = {}
 _IDENTIFIER = re.compile(r"[^\W\d]\w*")
@@ -55,11 +56,13 @@ def _declare(name: str, item: Item, measures: Measures) -> None:
 def check_name(name: str, place: str) -> None:
     """Refuse a name that no expression could use."""
     if name in RESERVED:
-        advice = f'Choose another one, for instance "{name}1".'
-        raise ModelError(place, f'the name "{name}" is reserved.', advice)
+        advice = say('Choose another one, for instance "{name}1".', name)
+        raise ModelError(place, say('the name "{name}" is reserved.', name), advice)
     if not _IDENTIFIER.fullmatch(name):
         advice = "A name has letters, digits and underscores, and starts with a letter."
-        raise ModelError(place, f'the name "{name}" cannot stand in an expression.', advice)
+        raise ModelError(
+            place, say('the name "{name}" cannot stand in an expression.', name), advice
+        )
 
 
 def _parameter(name: str, item: Item, names: Names) -> Parameter:
@@ -97,8 +100,11 @@ def _converted(value: Expr, factor: Expr, unit: Item) -> Expr:
     """A number in its unit becomes SI; an expression over parameters is in SI already."""
     if factor != 1 and free_symbols(value):
         raise unit.fault(
-            f"the unit {unit} cannot apply to an expression over parameters, which are in SI.",
-            f'Give the unit "{si_unit(str(unit.value))}", or none.',
+            say(
+                "the unit {unit} cannot apply to an expression over parameters, which are in SI.",
+                unit,
+            ),
+            say('Give the unit "{si_unit}", or none.', si_unit(str(unit.value))),
         )
     return value * factor
 

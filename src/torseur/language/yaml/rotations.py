@@ -14,6 +14,7 @@ from torseur.language.yaml.source import Item
 from torseur.model.values.numbers import Values
 from torseur.spatial import quaternion
 from torseur.spatial.rotation import AXES, IDENTITY, Rotation, from_matrix, turn
+from torseur.words.sentence import say
 
 TURNS = "[{z: 30 deg}, {x: 90 deg}]"
 CLOSE = 1e-6  # how far a typed matrix may be from a rotation
@@ -51,8 +52,10 @@ def _attitude(item: Item, q: np.ndarray, value: Values) -> Rotation:
     square: Expr = q[0] ** 2 + q[1] ** 2 + q[2] ** 2 + q[3] ** 2
     size = value(square.sqrt())
     if size is not None and abs(size - 1) > NEAR:
-        problem = f"the quaternion (w, x, y, z) has the length {size:.6g}, not 1."
-        raise item.fault(problem, f"Divide it by its length, or give turns: rotation: {TURNS}")
+        problem = say("the quaternion (w, x, y, z) has the length {size:.6g}, not 1.", size)
+        raise item.fault(
+            problem, say("Divide it by its length, or give turns: rotation: {turns}", TURNS)
+        )
     unit = q if square == 1 else np.array([x / square.sqrt() for x in q], dtype=object)
     return from_matrix(quaternion.matrix(unit))
 
@@ -60,10 +63,12 @@ def _attitude(item: Item, q: np.ndarray, value: Values) -> Rotation:
 def _check_rotation(item: Item, R: np.ndarray) -> None:
     error = np.abs(R @ R.T - np.eye(3)).max()
     if error > CLOSE:
-        problem = f"the matrix is not a rotation: its rows are not normal or unit by {error:.2g}."
-        raise item.fault(problem, f"Give more digits, or turns: rotation: {TURNS}")
+        problem = say(
+            "the matrix is not a rotation: its rows are not normal or unit by {error:.2g}.", error
+        )
+        raise item.fault(problem, say("Give more digits, or turns: rotation: {turns}", TURNS))
     if np.linalg.det(R) < 0:
         raise item.fault(
-            f"the matrix is a reflection: its determinant is {np.linalg.det(R):.3g}.",
+            say("the matrix is a reflection: its determinant is {det:.3g}.", np.linalg.det(R)),
             "Change the sign of one row: frames are right-handed.",
         )

@@ -16,6 +16,7 @@ import numpy as np
 from torseur.errors import ModelError, all_faults
 from torseur.language.text.place import Mark, Place, Written
 from torseur.language.yaml.plain_yaml import Entries, Node, Unusual, plain_yaml
+from torseur.words.sentence import say
 
 DEEPEST = 12  # lists and mappings within each other; the form needs six
 MOST_BRACKETS = 100  # open at once; a cheap test before the parser, whose stack they would fill
@@ -54,10 +55,14 @@ class Item(NamedTuple):
         if self.value is None:
             return "nothing"
         if isinstance(self.value, str):
-            return f'"{self.value}"' if len(self.value) <= 40 else f'"{self.value[:40]}…"'
+            return (
+                say('"{value}"', self.value)
+                if len(self.value) <= 40
+                else say('"{value}…"', self.value[:40])
+            )
         if isinstance(self.value, tuple):
-            return f"a list of {len(self.value)}"
-        return f"a mapping with {', '.join(self.value) or 'no entry'}"
+            return say("a list of {number}", len(self.value))
+        return say("a mapping with {value}", ", ".join(self.value) or say("no entry"))
 
     def fault(self, problem: str, *advice: str) -> ModelError:
         """What is wrong with this value."""
@@ -84,7 +89,9 @@ def _fully_read(text: str, source: str) -> Item:
     except MarkedYAMLError as error:
         raise _yaml_fault(error, text, source) from None
     except YAMLError as error:
-        raise ModelError(source, f"the YAML cannot be read: {_first_line(error)}.") from None
+        raise ModelError(
+            source, say("the YAML cannot be read: {problem}.", _first_line(error))
+        ) from None
     except RecursionError:
         raise _too_deep(Place(source)) from None
     if node is None:
@@ -127,7 +134,9 @@ class _Builder:
         if len(path) > DEEPEST:
             raise _too_deep(place)
         if self.count > self.most:
-            raise ModelError(str(place), f"the model holds more than {self.most} values.", _ALIASES)
+            raise ModelError(
+                str(place), say("the model holds more than {most} values.", self.most), _ALIASES
+            )
         if isinstance(content, list):
             several = enumerate(content)
             listed = [self.built(x, (*path, str(k)), self._within(within, path, str(k)), parts)
@@ -141,7 +150,7 @@ class _Builder:
             inner, own = (*path, key), self._within(within, path, key)
             key_place = Place(self._source(inner, key_line), key_line, key_column, own)
             if key in entries:
-                problem = f'the key "{key}" is repeated.'
+                problem = say('the key "{key}" is repeated.', key)
                 self.faults.append(ModelError(str(key_place), problem, "Keep one of them."))
             item = self.built(raw_value, inner, own, parts)
             if not isinstance(item.value, str):  # it is found by its name
@@ -174,7 +183,9 @@ def _open_brackets(text: str) -> int:
 
 def _too_deep(place: Place) -> ModelError:
     advice = "Does an alias contain itself, or is a bracket not closed?"
-    return ModelError(str(place), f"more than {DEEPEST} lists and mappings are nested.", advice)
+    return ModelError(
+        str(place), say("more than {deepest} lists and mappings are nested.", DEEPEST), advice
+    )
 
 
 # --- raw values ---------------------------------------------------------------------------------
@@ -225,7 +236,7 @@ def _number_text(data: Any) -> str:
 
 def _yaml_fault(error: Any, text: str, source: str) -> ModelError:
     mark = error.problem_mark or error.context_mark
-    problem = f"the YAML cannot be read: {error.problem or error.context}."
+    problem = say("the YAML cannot be read: {problem}.", error.problem or error.context)
     if mark is None:
         return ModelError(source, problem)
     written = Written(text, Place(source, 1, 1))
@@ -233,8 +244,10 @@ def _yaml_fault(error: Any, text: str, source: str) -> ModelError:
     line = min(mark.line, len(lines) - 1)
     found = Mark(line + 1, min(mark.column, len(lines[line])) + 1)
     start = error.context_mark
-    where = f", which starts at line {start.line + 1}" if start is not None else ""
-    advice = (f"This happened {error.context}{where}.",) if error.context else ()
+    where = say(", which starts at line {line}", start.line + 1) if start is not None else ""
+    advice = (
+        (say("This happened {context}{where}.", error.context, where),) if error.context else ()
+    )
     return written.fault(found, problem, *advice)
 
 

@@ -22,6 +22,7 @@ from torseur.language.yaml.fields import Faults, Fields, listed, number, read_pa
 from torseur.language.yaml.parameters import check_name
 from torseur.language.yaml.source import Item
 from torseur.model.checks.limits import LARGEST_TABLE
+from torseur.words.sentence import say
 
 KEYS = ("t", "x", "value", "file", "ends", "beyond")
 _UNIT = re.compile(r"\[([^\[\]]*)\]")
@@ -43,10 +44,10 @@ class TableFolder:
             path = self.start / text(item)
             within = path.resolve().is_relative_to(self.inside.resolve())
         except (OSError, ValueError):
-            raise item.fault(f"the file {item} does not exist.") from None
+            raise item.fault(say("the file {item} does not exist.", item)) from None
         if not within:
             raise item.fault(
-                f"the file {item} is outside the folder of the model.",
+                say("the file {item} is outside the folder of the model.", item),
                 "Put it beside the model, or allow its folder: load(…, tables=FOLDER), --tables "
                 "FOLDER.",
             )
@@ -72,15 +73,15 @@ def read_tables(
     refused = dict.fromkeys(parameters, "is a parameter, but a table holds numbers only.")
     declared = item.value if item is not None and isinstance(item.value, Mapping) else {}
     found = read_parts(item, faults, _table, folder, Names(refused=refused, measures=measures))
-    return {name: found.get(name) or table("none", (0, 1), (0, 0)) for name in declared}
+    return {name: found.get(name) or table(say("none"), (0, 1), (0, 0)) for name in declared}
 
 
 def _table(name: str, item: Item, folder: TableFolder, names: Names) -> Table:
     place = str(item.place)
     check_name(name, place)
     if name in names.refused:
-        advice = f'Choose another one, for instance "{name}1".'
-        raise ModelError(place, f'the name "{name}" is that of a parameter.', advice)
+        advice = say('Choose another one, for instance "{name}1".', name)
+        raise ModelError(place, say('the name "{name}" is that of a parameter.', name), advice)
     faults = Faults()
     fields = Fields(item, "a table", KEYS, faults)
     ends = fields.read("ends", "natural", _ends, names)
@@ -106,7 +107,9 @@ def _ends(item: Item, names: Names) -> str | Slopes:
 def _written(name: str, fields: Fields, names: Names) -> Points:
     """The points of the model itself."""
     if fields.item("t") is not None and fields.item("x") is not None:
-        problem = f"arguments are given twice: {fields.item('t')} and {fields.item('x')}."
+        problem = say(
+            "arguments are given twice: {fields} and {fields2}.", fields.item("t"), fields.item("x")
+        )
         fields.faults.found.append(fields.at.fault(problem, 'Keep one of "t" and "x".'))
     key = "x" if fields.item("x") is not None else "t"
     if key == "t":
@@ -138,8 +141,10 @@ def _alone(fields: Fields, file: Item) -> None:
     """A table that is in a file is not in the model too."""
     for key in ("t", "x", "value"):
         if fields.item(key) is not None:
-            problem = f'the points are given twice: the file {file} and "{key}".'
-            fields.faults.found.append(fields.at.fault(problem, f'Leave out "file" or "{key}".'))
+            problem = say('the points are given twice: the file {file} and "{key}".', file, key)
+            fields.faults.found.append(
+                fields.at.fault(problem, say('Leave out "file" or "{key}".', key))
+            )
             return
 
 
@@ -168,12 +173,12 @@ def _from_file(item: Item, folder: TableFolder, name: str, measures: Measures | 
     for k, line in rows:
         cells = _cells(line)
         if len(cells) != 2:
-            problem = f"two numbers are expected in a line, not {len(cells)}."
+            problem = say("two numbers are expected in a line, not {number}.", len(cells))
             raise ModelError(f"{path}:{k}", problem, "A line holds an argument and a value.")
         for column, cell, factor in zip(found, cells, factors, strict=True):
             value = _number(cell)
             if value is None:
-                raise ModelError(f"{path}:{k}", f'"{cell}" is not a number.')
+                raise ModelError(f"{path}:{k}", say('"{cell}" is not a number.', cell))
             column.append(value * factor)
     return found
 
@@ -192,9 +197,9 @@ def _missing(item: Item, path: Path) -> ModelError:
     except (OSError, ValueError):
         present = []
     close = get_close_matches(path.name, present, n=1)
-    advice = (f'Did you mean "{close[0]}"?',) if close else ()
+    advice = (say('Did you mean "{name}"?', close[0]),) if close else ()
     where = "A path is relative to the folder of the model."
-    return item.fault(f"the file {item} does not exist.", where, *advice)
+    return item.fault(say("the file {item} does not exist.", item), where, *advice)
 
 
 def _cells(line: str) -> list[str]:

@@ -21,6 +21,7 @@ from torseur.errors import ModelError
 from torseur.machine.evaluator import kernel_code
 from torseur.machine.integrators.problem import Entry, entry
 from torseur.topology.structure import TIME
+from torseur.words.sentence import say
 
 Array = np.ndarray
 _KINDS = ("coordinate",) * 7 + ("speed",) * 6
@@ -114,7 +115,7 @@ def template(
         else:
             raise ModelError(
                 "absolute coordinates",
-                f'"{x.name}" cannot be read from the poses of two bodies.',
+                say('"{x}" cannot be read from the poses of two bodies.', x.name),
                 'Simulate in the coordinates of the joints: coordinates="joint".',
             )
     made = tuple(substitute(given, new)) if new else tuple(given)

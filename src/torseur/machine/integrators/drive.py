@@ -16,6 +16,7 @@ from torseur.machine.integrators.memory import Memory
 from torseur.machine.integrators.methods import Method
 from torseur.machine.integrators.outcome import Outcome, Reached
 from torseur.machine.integrators.problem import Problem
+from torseur.words.sentence import say
 
 Progress = Callable[[float], None]
 Attend = Callable[[float, Any], None]
@@ -53,7 +54,7 @@ def integrate(
     """
     y, samples = np.array(start, dtype=float, ndmin=1), np.array(times, dtype=float, ndmin=1)
     if not np.all(np.diff(samples) > 0):
-        raise ModelError("integrate", f"the times must increase, got {samples}.")
+        raise ModelError("integrate", say("the times must increase, got {samples}.", samples))
     memory = Memory(problem, y, samples, method)
     memory.write(closed=closed)
     hopeless = _Hopeless(samples[-1])

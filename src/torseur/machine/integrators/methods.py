@@ -9,6 +9,7 @@ import numpy as np
 
 from torseur.errors import ModelError
 from torseur.machine.integrators.problem import Entry, Restraint
+from torseur.words.sentence import say
 
 Array = np.ndarray
 ORDERS = (2, 4, 6)  # of the symplectic methods
@@ -52,7 +53,9 @@ def _tolerances(method: Dop853 | Radau) -> dict[str, Any]:
     made = {"rtol": method.rtol, "atol": method.atol, "max_step": method.max_step}
     for name, value in made.items():
         if value is not None and not np.all(np.asarray(value) > 0):
-            raise ModelError(method.kernel, f"{name} must be positive, got {value}.")
+            raise ModelError(
+                method.kernel, say("{name} must be positive, got {value}.", name, value)
+            )
     return made
 
 
@@ -86,7 +89,7 @@ class Euler:
 
 def _fixed(method: RK4 | Euler) -> dict[str, Any]:
     if not method.step > 0:
-        raise ModelError(method.kernel, f"the step must be positive, got {method.step}.")
+        raise ModelError(method.kernel, say("the step must be positive, got {step}.", method.step))
     return {"h": method.step, "atol": 0.0}
 
 
@@ -107,10 +110,13 @@ class Symplectic:
     def settings(self) -> dict[str, Any]:
         """What the record of a run says of the method."""
         if not self.step > 0:
-            raise ModelError("symplectic", f"the step must be positive, got {self.step}.")
+            raise ModelError("symplectic", say("the step must be positive, got {step}.", self.step))
         if self.order not in ORDERS:
             known = ", ".join(map(str, ORDERS))
-            raise ModelError("symplectic", f"the order must be one of {known}, got {self.order}.")
+            raise ModelError(
+                "symplectic",
+                say("the order must be one of {known}, got {order}.", known, self.order),
+            )
         rows = 0 if self.restraint is None else self.restraint.rows
         return {"h": self.step, "order": self.order, "atol": 0.0, "restraints": rows}
 

@@ -17,6 +17,7 @@ from torseur.errors import ModelError
 from torseur.model.joints.freedoms import Ball, Helix, Slide, Turn, only
 from torseur.model.joints.protocol import JointType
 from torseur.topology.tree import GROUND_INDEX, Link, Tree
+from torseur.words.sentence import say
 
 Array = np.ndarray
 _UPPER = ((0, 0, 0, 1, 1, 2), (0, 1, 2, 1, 2, 2))  # rows and columns of xx, xy, xz, yy, yz, zz
@@ -124,7 +125,7 @@ def _joint(link: Link) -> tuple[Any, ...]:
         if link.rotor is not None:
             raise ModelError(
                 f'joint "{link.joint_name or link.name}"',
-                f"it has a rotor and {joint.nv} degrees of freedom, not one.",
+                say("it has a rotor and {nv} degrees of freedom, not one.", joint.nv),
                 "Give the rotor to a revolute, a prismatic or a screw joint.",
             )
         leads = [float(x.lead) for x in reversed(freedoms) if isinstance(x, Helix)]

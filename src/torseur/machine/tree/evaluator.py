@@ -29,6 +29,7 @@ from torseur.model.joint_graph import spanning
 from torseur.model.values.numeric import numeric_mechanism, tree_parameters
 from torseur.topology.spanning import tree_of
 from torseur.topology.structure import state_names
+from torseur.words.sentence import say
 
 Array = np.ndarray
 
@@ -189,7 +190,7 @@ class Loops:
             if kernel_name(name) == "forward_dynamics" and (loose := arrays.loose):
                 raise SolveError(
                     f'joint "{loose[0]}"',
-                    f"no inertia resists its motion; {len(loose)} joints are such.",
+                    say("no inertia resists its motion; {number} joints are such.", len(loose)),
                     "Give an inertia to the body it carries, or a rotor inertia to its motor.",
                 )
             return arrays.bodies.ravel()

@@ -18,6 +18,7 @@ from torseur.algebra.core.graph import evaluate
 from torseur.model.description import Mechanism
 from torseur.spatial.pose import Pose
 from torseur.spatial.rotation import IDENTITY, Fixed, Rotation, Turn, from_matrix, turn
+from torseur.words.sentence import say
 
 NOISE = 1e-9  # [rad], and of the entries of a matrix
 DIGITS = 7  # from this many decimals on, a number is what it rounds
@@ -44,10 +45,13 @@ def with_exact_turns(mechanism: Mechanism) -> Mechanism:
 def notice(changed: Sequence[str]) -> str:
     """What is told of rotations that were taken as exact ones."""
     more = ", …" if len(changed) > _SHOWN else ""
-    return (
-        f"{', '.join(changed[:_SHOWN])}{more}: rotations that differ from exact turns by rounding "
-        f"only (at most {NOISE:g}, or half a unit of the last of {DIGITS} decimals or more) are "
-        "taken as these."
+    return say(
+        "{changed}{more}: rotations that differ from exact turns by rounding only (at most "
+        "{noise:g}, or half a unit of the last of {digits} decimals or more) are taken as these.",
+        ", ".join(changed[:_SHOWN]),
+        more,
+        NOISE,
+        DIGITS,
     )
 
 

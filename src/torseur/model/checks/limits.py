@@ -6,6 +6,7 @@ import math
 from typing import Any
 
 from torseur.errors import ModelError
+from torseur.words.sentence import say
 
 LARGEST = 1e150  # of any number, and 1/LARGEST of any but zero: their squares are still numbers
 LARGEST_ANGLE = 1e12  # [rad]; beyond, a double tells positions on the circle apart by 1e-4 only
@@ -22,16 +23,19 @@ def sensible(place: str, what: str, value: Any, unit: str = "") -> float:
         number = float(value)
     except (TypeError, ValueError, OverflowError):
         kind = type(value).__name__
-        problem = f"{what} is {_shown(value)} ({kind}), not a number."
+        problem = say("{what} is {shown} ({kind}), not a number.", what, _shown(value), kind)
         raise ModelError(place, problem, 'Give a number, or a text such as "60 deg".') from None
     if not math.isfinite(number):
-        raise ModelError(place, f"{what} is {number}, not a finite number.")
+        raise ModelError(place, say("{name} is {value}, not a finite number.", what, number))
     if number and not 1 / LARGEST <= abs(number) <= LARGEST:
-        advice = f"Numbers lie between {1 / LARGEST:g} and {LARGEST:g}."
-        raise ModelError(place, f"{what} is {number:g}.", advice)
+        advice = say("Numbers lie between {largest:g} and {largest2:g}.", 1 / LARGEST, LARGEST)
+        raise ModelError(place, say("{what} is {number:g}.", what, number), advice)
     if unit == "rad" and abs(number) > LARGEST_ANGLE:
-        advice = f"Angles lie between ±{LARGEST_ANGLE:g} rad; a whole turn changes nothing."
-        raise ModelError(place, f"{what} is {number:g} rad.", advice)
+        advice = say(
+            "Angles lie between ±{largest_angle:g} rad; a whole turn changes nothing.",
+            LARGEST_ANGLE,
+        )
+        raise ModelError(place, say("{what} is {number:g} rad.", what, number), advice)
     return number
 
 

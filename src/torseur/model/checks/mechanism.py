@@ -27,6 +27,7 @@ from torseur.model.forces.freedoms import freedom_index
 from torseur.model.forces.protocol import Kind, bodies_of, joints_of
 from torseur.model.parameters import values
 from torseur.model.values.numbers import Values, entries, place_of
+from torseur.words.sentence import say
 
 
 def require_valid(mechanism: Mechanism) -> Mechanism:
@@ -52,25 +53,27 @@ def check(mechanism: Mechanism) -> tuple[ModelError, ...]:
 def _names(mechanism: Mechanism) -> Iterator[ModelError]:
     if GROUND in mechanism.bodies:
         place = place_of(mechanism.bodies[GROUND], "body")
-        yield ModelError(place, f'the name "{GROUND}" is that of the fixed body.', "Rename it.")
+        yield ModelError(
+            place, say('the name "{ground}" is that of the fixed body.', GROUND), "Rename it."
+        )
     owners: dict[str, Joint] = {}
     for joint in mechanism.joints.values():
         for name in dict.fromkeys((*joint.coordinates, *joint.speeds)):
             place = place_of(joint, "joint")
             kind = "coordinate" if name in joint.coordinates else "speed"
             if name in owners and kind == "coordinate":
-                yield _twice(place, f'joint "{owners[name].name}"', name)
+                yield _twice(place, say('joint "{owners}"', owners[name].name), name)
             elif name in mechanism.parameter_table:
-                yield _twice(place, "a parameter", name)
+                yield _twice(place, say("a parameter"), name)
             owners.setdefault(name, joint)
         repeated = [name for name, n in Counter(joint.coordinates).items() if n > 1]
         for name in repeated:
-            yield _twice(place_of(joint, "joint"), "the same joint", name)
+            yield _twice(place_of(joint, "joint"), say("the same joint"), name)
 
 
 def _twice(place: str, owner: str, name: str) -> ModelError:
-    problem = f'the coordinate name "{name}" is already used by {owner}.'
-    return ModelError(place, problem, f'Give another name, for instance "{name}_2".')
+    problem = say('the coordinate name "{name}" is already used by {owner}.', name, owner)
+    return ModelError(place, problem, say('Give another name, for instance "{name}_2".', name))
 
 
 def _references(mechanism: Mechanism) -> Iterator[ModelError]:
@@ -80,7 +83,7 @@ def _references(mechanism: Mechanism) -> Iterator[ModelError]:
         for name in dict.fromkeys((joint.first, joint.second)):
             yield from _exists(place, "body", name, bodies)
         if joint.first == joint.second:
-            problem = f'it joins the body "{joint.first}" to itself.'
+            problem = say('it joins the body "{first}" to itself.', joint.first)
             yield ModelError(place, problem, "Name two different bodies.")
     for motor in mechanism.motors.values():
         yield from _one_freedom(mechanism, place_of(motor, "motor"), motor.joint)
@@ -108,8 +111,10 @@ def _one_freedom(mechanism: Mechanism, place: str, name: str) -> Iterator[ModelE
         yield unknown(place, "joint", name, mechanism.joints)
     elif joint.kind.nv != 1:
         singles = [j.name for j in mechanism.joints.values() if j.kind.nv == 1]
-        problem = f'joint "{name}" has {joint.kind.nv} degrees of freedom, not one.'
-        yield ModelError(place, problem, f"Joints with one: {', '.join(singles) or 'none'}.")
+        problem = say('joint "{name}" has {nv} degrees of freedom, not one.', name, joint.kind.nv)
+        yield ModelError(
+            place, problem, say("Joints with one: {singles}.", ", ".join(singles) or say("none"))
+        )
 
 
 def _acts(mechanism: Mechanism, place: str, load: Any) -> Iterator[ModelError]:
@@ -138,11 +143,11 @@ def _connections(mechanism: Mechanism) -> Iterator[ModelError]:
         group = _reached(body.name, neighbours)
         reached |= group
         others = sorted(group - {body.name})
-        how = f"only to {', '.join(others)}" if others else "to nothing"
+        how = say("only to {others}", ", ".join(others)) if others else say("to nothing")
         yield ModelError(
             place_of(body, "body"),
-            f"it is connected {how}: no joint leads to the ground.",
-            f'Add a joint; "free" lets it move freely from {GROUND}.',
+            say("it is connected {how}: no joint leads to the ground.", how),
+            say('Add a joint; "free" lets it move freely from {ground}.', GROUND),
         )
 
 
@@ -198,7 +203,9 @@ def check_values(
 
 def _not_finite(place: str, what: str, value: float) -> ModelError:
     advice = "Does an expression divide by zero, or take the root of a negative number?"
-    return ModelError(place, f"the {what} is {value}, not a finite number.", advice)
+    return ModelError(
+        place, say("the {what} is {value}, not a finite number.", what, value), advice
+    )
 
 
 _ACCEPT = ("To let a published inertia pass, add to the body: accept: [triangle].",)
@@ -223,7 +230,7 @@ def _body(body: Body, value_of: Values) -> tuple[ModelError, ...]:
         return ()
     found = [value_of(x) for x in (*body.centre, *body.inertia.flat)]
     if None in found and mass < 0:
-        problem = f"the mass is {mass:.6g} kg; it cannot be negative."
+        problem = say("the mass is {mass:.6g} kg; it cannot be negative.", mass)
         return (ModelError(place, problem, "Is more subtracted than there is?"),)
     if None in found or not any((mass, *found)):
         return ()
@@ -246,7 +253,13 @@ def _limits(joint: Joint, value_of: Values) -> Iterator[ModelError]:
         if low is not None and high is not None and low > high:
             yield ModelError(
                 place_of(joint, "joint"),
-                f'the limits of "{name}" are reversed: {low:.6g} {unit} to {high:.6g} {unit}.',
+                say(
+                    'the limits of "{name}" are reversed: {low:.6g} {unit} to {high:.6g} {unit}.',
+                    name,
+                    low,
+                    unit,
+                    high,
+                ),
                 "Write the smaller one first.",
             )
 
@@ -261,8 +274,10 @@ def _ends(mechanism: Mechanism, value_of: Values) -> Iterator[ModelError]:
             if not first.body or first.body != second.body:
                 continue
             apart = [value_of(b - a) for a, b in zip(first.point, second.point, strict=True)]
-            what = "the same point of" if apart == [0, 0, 0] else "both on"
-            problem = f'its two ends are {what} the body "{first.body}": it does nothing.'
+            what = say("the same point of") if apart == [0, 0, 0] else say("both on")
+            problem = say(
+                'its two ends are {what} the body "{body}": it does nothing.', what, first.body
+            )
             yield ModelError(place_of(load, "force"), problem, "Attach one end to another body.")
 
 
@@ -277,7 +292,7 @@ def _starts(mechanism: Mechanism, value_of: Values) -> Iterator[ModelError]:
         value = value_of(given)
         try:
             if value is not None:
-                sensible(f'initial "{name}"', "the value", value, units.get(name, ""))
+                sensible(f'initial "{name}"', say("the value"), value, units.get(name, ""))
         except ModelError as error:
             yield error
 
@@ -287,10 +302,10 @@ def _motors(mechanism: Mechanism, value_of: Values) -> Iterator[ModelError]:
         place = place_of(motor, "motor")
         if value_of(motor.ratio) == 0:
             advice = "It is the speed of the rotor divided by that of the joint."
-            yield ModelError(place, f'the ratio "{motor.ratio}" is zero.', advice)
+            yield ModelError(place, say('the ratio "{ratio}" is zero.', motor.ratio), advice)
         if motor.axis is not None and all(value_of(x) == 0 for x in motor.axis):
             shown = ", ".join(map(str, motor.axis))
-            yield ModelError(place, f"the axis [{shown}] is zero.", "Give a direction.")
+            yield ModelError(place, say("the axis [{shown}] is zero.", shown), "Give a direction.")
         magnitudes = {
             "rotor inertia": (motor.rotor_inertia,),
             "viscous friction": (motor.viscous_motor, motor.viscous_output),
@@ -299,5 +314,5 @@ def _motors(mechanism: Mechanism, value_of: Values) -> Iterator[ModelError]:
         for what, parts in magnitudes.items():
             for value in filter(None, map(value_of, parts)):
                 if value < 0:
-                    problem = f"the {what} {value:.6g} is negative."
+                    problem = say("the {what} {value:.6g} is negative.", what, value)
                     yield ModelError(place, problem, "Give its magnitude, without a sign.")

@@ -10,12 +10,13 @@ import numpy as np
 
 from torseur.model.description import Body, Joint, Mechanism
 from torseur.model.values.numbers import Values, entries, place_of, values_of
+from torseur.words.sentence import say
 
 STRONG = 50.0  # gravity [m/s²]: twice that of Jupiter
 LONG = 100.0  # a length on a body [m]
 DENSE = 25_000.0  # [kg/m³]: more than osmium, the densest metal
 
-_UNIT = "is a length in mm instead of m?"
+_UNIT = say("is a length in mm instead of m?")
 
 
 def remarks(mechanism: Mechanism) -> tuple[str, ...]:
@@ -37,7 +38,7 @@ def remarks(mechanism: Mechanism) -> tuple[str, ...]:
 def _gravity(mechanism: Mechanism, value: Values) -> Iterator[str]:
     size = math.hypot(*(value(x) or 0.0 for x in mechanism.gravity))
     if size > STRONG:
-        yield f"gravity: {size:.4g} m/s² is more than {STRONG:g}; {_UNIT}"
+        yield say("gravity: {size:.4g} m/s² is more than {strong:g}; {unit}", size, STRONG, _UNIT)
 
 
 def _lengths(mechanism: Mechanism, value: Values) -> Iterator[str]:
@@ -46,7 +47,14 @@ def _lengths(mechanism: Mechanism, value: Values) -> Iterator[str]:
         size = value(x) if what in ("centre", "point", "position") else None
         if size is not None and abs(size) > LONG and (place, what) not in seen:
             seen.add((place, what))
-            yield f"{place}: the {what} is at {size:.4g} m, more than {LONG:g}; {_UNIT}"
+            yield say(
+                "{place}: the {what} is at {size:.4g} m, more than {long:g}; {unit}",
+                place,
+                what,
+                size,
+                LONG,
+                _UNIT,
+            )
 
 
 def _starts(mechanism: Mechanism, value: Values) -> Iterator[str]:
@@ -60,8 +68,16 @@ def _starts(mechanism: Mechanism, value: Values) -> Iterator[str]:
             if start is None or low is None or high is None or low <= start <= high:
                 continue
             yield (
-                f"{place_of(joint, 'joint')}: {name} starts at {start:.4g} {unit}, outside its "
-                f"limits, {low:.4g} to {high:.4g} {unit}."
+                say(
+                    "{place_of}: {name} starts at {start:.4g} {unit}, outside its limits, "
+                    "{low:.4g} to {high:.4g} {unit}.",
+                    place_of(joint, "joint"),
+                    name,
+                    start,
+                    unit,
+                    low,
+                    high,
+                )
             )
 
 
@@ -78,8 +94,14 @@ def _density(body: Body, value: Values) -> Iterator[str]:
     volume, mass = value(solid.geometry(**sizes).measure), value(body.mass)
     if volume and mass and mass / volume > DENSE:
         yield (
-            f"{place_of(body, 'body')}: the density {mass / volume:.4g} kg/m³ is above {DENSE:g}, "
-            f"that of every material; {_UNIT}"
+            say(
+                "{place_of}: the density {mass:.4g} kg/m³ is above {dense:g}, that of every "
+                "material; {unit}",
+                place_of(body, "body"),
+                mass / volume,
+                DENSE,
+                _UNIT,
+            )
         )
 
 
@@ -105,6 +127,12 @@ def _freedoms(joint: Joint, mechanism: Mechanism, value: Values) -> Iterator[str
     if left < joint.kind.nv:
         at = ", ".join(f"{n} = {x:.4g}" for n, x in zip(joint.coordinates, start, strict=True))
         yield (
-            f"{place_of(joint, 'joint')}: at its initial coordinates ({at}) it has {left} "
-            f"of its {joint.kind.nv} freedoms; start elsewhere, or choose other coordinates."
+            say(
+                "{place_of}: at its initial coordinates ({at}) it has {left} of its {nv} freedoms; "
+                "start elsewhere, or choose other coordinates.",
+                place_of(joint, "joint"),
+                at,
+                left,
+                joint.kind.nv,
+            )
         )

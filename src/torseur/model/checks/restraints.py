@@ -8,6 +8,7 @@ from torseur.errors import ModelError, unknown
 from torseur.model.constraints.protocol import ExpressionRow, JointRows, Rows, bodies_of
 from torseur.model.description import GROUND, Mechanism
 from torseur.model.values.numbers import place_of
+from torseur.words.sentence import say
 
 
 def restraint_faults(mechanism: Mechanism) -> Iterator[ModelError]:
@@ -20,7 +21,9 @@ def restraint_faults(mechanism: Mechanism) -> Iterator[ModelError]:
                 yield unknown(place, "body", name, bodies)
         if isinstance(rows, JointRows) and rows.first == rows.second:
             does = "rolls on itself" if rows.rolls else "is held to itself"
-            yield ModelError(place, f'"{rows.first}" {does}.', "Name two different bodies.")
+            yield ModelError(
+                place, say('"{first}" {does}.', rows.first, does), "Name two different bodies."
+            )
     for frame in mechanism.frames.values():
         if frame.body not in bodies:
             yield unknown(place_of(frame, "frame"), "body", frame.body, bodies)
@@ -48,7 +51,12 @@ def _motions(mechanism: Mechanism) -> Iterator[ModelError]:
         if key in moved:
             yield ModelError(
                 place,
-                f'the {kind} "{what}" already follows the motion "{moved[key]}".',
+                say(
+                    'the {kind} "{what}" already follows the motion "{moved}".',
+                    kind,
+                    what,
+                    moved[key],
+                ),
                 "Two laws cannot hold at once: keep one of them.",
             )
         moved[key] = motion.name

@@ -18,6 +18,7 @@ from torseur.model.joints.freedoms import common_axis
 from torseur.model.joints.joint import Joint
 from torseur.model.joints.protocol import unit
 from torseur.spatial.vectors import cross
+from torseur.words.sentence import say
 
 Array = np.ndarray
 CLOSE = 1e-6  # how far typed lengths may be from what they should be, in parts of themselves
@@ -39,8 +40,14 @@ def meshing(
     if first.first != second.first:
         raise ModelError(
             place,
-            f'joints "{first.name}" and "{second.name}" have the first bodies "{first.first}" and '
-            f'"{second.first}": no common carrier.',
+            say(
+                'joints "{first}" and "{second}" have the first bodies "{first2}" and "{first3}": '
+                "no common carrier.",
+                first.name,
+                second.name,
+                first.first,
+                second.first,
+            ),
             "Give  bodies, carrier, point  and  direction: the pitch point and the direction of "
             "the tooth force, in the frame of the carrier.",
         )
@@ -59,7 +66,7 @@ def wheel_axis(joint: Joint, place: str) -> tuple[Array, Array]:
     if axis is None:
         raise ModelError(
             place,
-            f'joint "{joint.name}" is a {joint.kind.names[0]} joint.',
+            say('joint "{joint}" is a {names} joint.', joint.name, joint.kind.names[0]),
             "Wheels turn in revolute or cylindrical joints, racks slide in prismatic ones.",
         )
     return joint.X_AF.p, joint.X_AF.R.out(unit(axis))
@@ -80,14 +87,14 @@ def _fits(found: Expr, wanted: Expr, what: str, value: Values, place: str) -> No
     if a is not None and b is not None and abs(a - b) > CLOSE * max(abs(a), abs(b)):
         raise ModelError(
             place,
-            f"the axes are {a:.6g} m apart, but {what} is {b:.6g} m.",
+            say("the axes are {a:.6g} m apart, but {what} is {b:.6g} m.", a, what, b),
             "Correct the radii or the points of the joints.",
         )
 
 
 def _external(c1, a1, c2, a2, radii, lead, value, place):
     u, distance = _parallel(c1, a1, c2, value, place)
-    _fits(distance, radii[0] + radii[1], "the sum of the radii", value, place)
+    _fits(distance, radii[0] + radii[1], say("the sum of the radii"), value, place)
     return c1 + radii[0] * u, cross(a1, u), u
 
 
@@ -98,7 +105,7 @@ def _internal(c1, a1, c2, a2, radii, lead, value, place):
     if sizes[0] is None or sizes[1] is None:
         raise ModelError(place, "which wheel is the ring?", "Give the radii values.")
     side = 1 if sizes[0] > sizes[1] else -1
-    _fits(distance, side * (radii[0] - radii[1]), "the difference of the radii", value, place)
+    _fits(distance, side * (radii[0] - radii[1]), say("the difference of the radii"), value, place)
     return c1 + side * radii[0] * u, cross(a1, u), -side * u
 
 
@@ -114,7 +121,7 @@ def _bevel(c1, a1, c2, a2, radii, lead, value, place):
     gap = value(between @ normal / sine)
     if gap is not None and abs(gap) > CLOSE:
         raise ModelError(
-            place, f"the axes of the bevel gear pass at {gap:.3g} m.", "They must meet."
+            place, say("the axes of the bevel gear pass at {gap:.3g} m.", gap), "They must meet."
         )
     out1, out2 = (_away(c - apex, a, value) for c, a in ((c1, a1), (c2, a2)))
     point = apex + (radii[1] * out1 + radii[0] * out2) / sine
@@ -142,7 +149,7 @@ def _worm(c1, a1, c2, a2, radii, lead, value, place):
     distance = between @ normal / sine
     side = 1 if (value(distance) or 1.0) > 0 else -1
     w = side * normal / sine
-    _fits(side * distance, radii[0] + radii[1], "the sum of the radii", value, place)
+    _fits(side * distance, radii[0] + radii[1], say("the sum of the radii"), value, place)
     slope = lead / (2 * np.pi * radii[0])
     return c1 + radii[0] * w, _exact(a1) + slope * cross(a1, w), w
 

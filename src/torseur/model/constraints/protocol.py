@@ -31,6 +31,7 @@ from torseur.errors import ModelError
 from torseur.model.forces.protocol import Key, no_vector
 from torseur.model.joints.frames import Values
 from torseur.spatial.pose import Pose
+from torseur.words.sentence import say
 
 Array = np.ndarray
 TIME = symbol("t", "time")
@@ -177,7 +178,7 @@ def check_linear(zero: Expr, place: str) -> None:
     if left:
         raise ModelError(
             place,
-            f'it is not linear in the speed "{left[0]}".',
+            say('it is not linear in the speed "{bent}".', left[0]),
             "A condition on speeds reads a(q, t)·v + b(q, t) = 0.",
         )
 

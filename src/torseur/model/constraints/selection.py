@@ -15,6 +15,7 @@ from torseur.model.constraints.protocol import (
     Unilateral,
     check_linear,
 )
+from torseur.words.sentence import say
 
 
 class Constrained(Protocol):
@@ -39,7 +40,7 @@ def rows_of(mechanism: Constrained) -> list[Rows]:
         if isinstance(one.holding, Unilateral):
             raise ModelError(
                 place,
-                f'it holds one side only, by the law "{one.holding.law.names[0]}".',
+                say('it holds one side only, by the law "{law}".', one.holding.law.names[0]),
                 "Constraints that hold one side only can be described, but not solved yet.",
             )
         if isinstance(rows, ExpressionRow):

@@ -18,6 +18,7 @@ from torseur.model.forces.protocol import (
     place_of,
 )
 from torseur.spatial.vectors import cross
+from torseur.words.sentence import say
 
 G = number(6.6743e-11)  # [m³/(kg s²)], CODATA 2018
 _STRENGTH = "Give either k [m³/s²] or the mass of the centre [kg]: k is G times this mass."
@@ -52,13 +53,17 @@ class Attraction:
     def __post_init__(self) -> None:
         place = place_of(self)
         if self.k is ZERO and self.mass is ZERO:
-            problem = f'the centre on "{self.centre.body}" has no strength.'
+            problem = say('the centre on "{body}" has no strength.', self.centre.body)
             raise ModelError(place, problem, _STRENGTH)
         if self.k is not ZERO and self.mass is not ZERO:
-            problem = f"its strength is given twice: k = {self.k} and mass = {self.mass}."
+            problem = say(
+                "its strength is given twice: k = {k} and mass = {mass}.", self.k, self.mass
+            )
             raise ModelError(place, problem, _STRENGTH)
         if self.centre.body in self.on:
-            problem = f'the body "{self.centre.body}" carries the centre and is attracted by it.'
+            problem = say(
+                'the body "{body}" carries the centre and is attracted by it.', self.centre.body
+            )
             raise ModelError(place, problem, 'Leave it out of "on".')
 
     def effect(self, places: Places) -> Effect:

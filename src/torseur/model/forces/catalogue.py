@@ -16,6 +16,7 @@ from torseur.model.forces.torsion_damper import TorsionDamper
 from torseur.model.forces.torsion_spring import TorsionSpring
 from torseur.model.forces.wrench import BodyLoad
 from torseur.model.joints.catalogue import plain
+from torseur.words.sentence import say
 
 FORCES: tuple[type[Force], ...] = (
     JointLoad,
@@ -44,8 +45,8 @@ def force_class(name: str, place: str) -> type[Force]:
         listed = ", ".join(sorted(force.names[0] for force in FORCES))
         raise ModelError(
             place,
-            f'force type "{name}" does not exist.',
-            f"Known force types: {listed}.",
+            say('force type "{name}" does not exist.', name),
+            say("Known force types: {listed}.", listed),
             *suggestion(name, every),
         )
     return found

@@ -3,6 +3,7 @@
 from typing import Any
 
 from torseur.errors import ModelError, suggestion
+from torseur.words.sentence import say
 
 _WORDS = {"rad": "an angle", "m": "a distance"}
 _SEVERAL = {"rad": "angles", "m": "distances", "": "degrees of freedom"}
@@ -18,29 +19,45 @@ def freedom_index(place: str, joint: Any, coordinate: str, unit: str = "") -> in
     if kind.nq != kind.nv or not kind.nv:
         raise ModelError(
             place,
-            f'joint "{joint.name}" has {kind.nv} degrees of freedom, but no coordinate whose rate '
-            "is its speed.",
+            say(
+                'joint "{joint}" has {nv} degrees of freedom, but no coordinate whose rate is its '
+                "speed.",
+                joint.name,
+                kind.nv,
+            ),
             "Act on the body instead: a force of type wrench takes any expression.",
         )
     fitting = [k for k, own in enumerate(kind.coordinate_units) if not unit or own == unit]
     listed = [f"{x} [{own}]" for x, own in zip(names, kind.coordinate_units, strict=True)]
     if coordinate and coordinate not in names:
-        problem = f'joint "{joint.name}" has no coordinate "{coordinate}".'
-        advice = (f"It has {', '.join(listed)}.", *suggestion(coordinate, names))
+        problem = say('joint "{joint}" has no coordinate "{coordinate}".', joint.name, coordinate)
+        advice = (say("It has {listed}.", ", ".join(listed)), *suggestion(coordinate, names))
         raise ModelError(place, problem, *advice)
     if coordinate and names.index(coordinate) in fitting:
         return names.index(coordinate)
     if coordinate:
-        problem = f'the coordinate "{coordinate}" of joint "{joint.name}" is not {_WORDS[unit]}.'
-        raise ModelError(place, problem, f"It has {', '.join(listed)}.")
+        problem = say(
+            'the coordinate "{coordinate}" of joint "{joint}" is not {words}.',
+            coordinate,
+            joint.name,
+            _WORDS[unit],
+        )
+        raise ModelError(place, problem, say("It has {listed}.", ", ".join(listed)))
     if len(fitting) == 1:
         return fitting[0]
     if not fitting:
-        problem = f'joint "{joint.name}" has no coordinate that is {_WORDS[unit]}.'
-        raise ModelError(place, problem, f"It has {', '.join(listed)}.")
+        problem = say(
+            'joint "{joint}" has no coordinate that is {words}.', joint.name, _WORDS[unit]
+        )
+        raise ModelError(place, problem, say("It has {listed}.", ", ".join(listed)))
     choices = " or ".join(names[k] for k in fitting)
     raise ModelError(
         place,
-        f'joint "{joint.name}" has {len(fitting)} {_SEVERAL[unit]}, not one.',
-        f"Say which: coordinate: {choices}.",
+        say(
+            'joint "{joint}" has {number} {several}, not one.',
+            joint.name,
+            len(fitting),
+            _SEVERAL[unit],
+        ),
+        say("Say which: coordinate: {choices}.", choices),
     )

@@ -8,6 +8,7 @@ from torseur.algebra.core.expr import ZERO, Expr, symbol
 from torseur.algebra.core.graph import free_symbols, substitute
 from torseur.errors import ModelError
 from torseur.model.forces.protocol import Effect, Key, Kind, Places, place_of
+from torseur.words.sentence import say
 
 TIME = symbol("t", "time")
 
@@ -39,8 +40,11 @@ class GeneralisedPotential:
             if x.kind == "speed":
                 raise ModelError(
                     place_of(self),
-                    f'the potential is not linear in the speed "{x.name}": its force would depend '
-                    "on accelerations.",
+                    say(
+                        'the potential is not linear in the speed "{x}": its force would depend on '
+                        "accelerations.",
+                        x.name,
+                    ),
                     "Give the mass or the inertia that such a term stands for.",
                 )
 
@@ -50,7 +54,7 @@ class GeneralisedPotential:
         for x in moving.keys() - {f.q for f in freedoms} - {f.v for f in freedoms}:
             raise ModelError(
                 place_of(self),
-                f'"{x.name}" is not a coordinate whose rate is its speed, nor such a speed.',
+                say('"{x}" is not a coordinate whose rate is its speed, nor such a speed.', x.name),
                 "Describe the body by joints with angles and distances.",
             )
         q, v = [f.q for f in freedoms], [f.v for f in freedoms]

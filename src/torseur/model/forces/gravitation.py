@@ -15,6 +15,7 @@ from torseur.model.forces.protocol import (
     Places,
     place_of,
 )
+from torseur.words.sentence import say
 
 
 @final
@@ -40,7 +41,7 @@ class Gravitation:
         first, second = self.between
         if first == second:
             place = place_of(self)
-            problem = f'the body "{first}" is to attract itself.'
+            problem = say('the body "{first}" is to attract itself.', first)
             raise ModelError(place, problem, "Name two different bodies.")
 
     def effect(self, places: Places) -> Effect:

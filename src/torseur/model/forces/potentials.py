@@ -12,6 +12,7 @@ from torseur.algebra.calculus.derivative import derivative
 from torseur.algebra.core.expr import ZERO, Expr
 from torseur.algebra.core.graph import evaluate, free_symbols, substitute
 from torseur.errors import ModelError
+from torseur.words.sentence import say
 
 HIGHEST = 12  # degree of a polynomial that is integrated
 CLOSE = 1e-9  # relative difference of expressions that are meant to be equal
@@ -40,8 +41,8 @@ def check_potential(place: str, potential: Expr, law: Expr, variable: Expr, rate
     if others:
         raise ModelError(
             place,
-            f'the potential depends on "{others[0].name}".',
-            f"It is a function of {variable.name}, of the parameters and of t only.",
+            say('the potential depends on "{others}".', others[0].name),
+            say("It is a function of {variable}, of the parameters and of t only.", variable.name),
         )
     slope, wanted = derivative(potential, variable), _at_rest(law, rate)
     rng = np.random.default_rng(0)
@@ -53,9 +54,14 @@ def check_potential(place: str, potential: Expr, law: Expr, variable: Expr, rate
             shown = ", ".join(f"{name} = {value:.3g}" for name, value in values.items())
             raise ModelError(
                 place,
-                f"the potential is not that of the force: with {shown} its derivative is "
-                f"{second:.6g} instead of {first:.6g}.",
-                f"Its derivative is {slope}; it should be {wanted}.",
+                say(
+                    "the potential is not that of the force: with {shown} its derivative is "
+                    "{second:.6g} instead of {first:.6g}.",
+                    shown,
+                    second,
+                    first,
+                ),
+                say("Its derivative is {slope}; it should be {wanted}.", slope, wanted),
             )
 
 

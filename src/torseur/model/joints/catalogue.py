@@ -20,6 +20,7 @@ from torseur.model.joints.revolute import Revolute
 from torseur.model.joints.screw import Screw
 from torseur.model.joints.spherical import Spherical
 from torseur.model.joints.universal import Universal
+from torseur.words.sentence import say
 
 JOINTS: list[type[JointType]] = [
     Fixed,
@@ -55,12 +56,12 @@ def add_joint(kind: type[JointType]) -> type[JointType]:
     place, freedoms = f"joint {kind.__name__}", kind().freedoms
     taken = [name for name in kind.names if plain(name) in _BY_NAME]
     if taken:
-        problem = f'the catalogue has a joint called "{taken[0]}".'
+        problem = say('the catalogue has a joint called "{name}".', taken[0])
         raise ModelError(place, problem, "Choose another name.")
     if freedoms is not None and not in_order(freedoms):
         shown = ", ".join(map(str, freedoms))
         advice = "Slides come first, each along its own axis; then a turn, two turns, or a ball."
-        raise ModelError(place, f"its freedoms ({shown}) are not in order.", advice)
+        raise ModelError(place, say("its freedoms ({shown}) are not in order.", shown), advice)
     JOINTS.append(kind)
     _BY_NAME.update((plain(name), kind) for name in kind.names)
     return kind

@@ -17,6 +17,7 @@ from torseur.algebra.core.expr import ONE, ZERO, Expr, expression
 from torseur.errors import ModelError
 from torseur.spatial.rotation import IDENTITY, Rotation, from_matrix, smallest, turn
 from torseur.spatial.vectors import cross
+from torseur.words.sentence import say
 
 Array = np.ndarray
 Values = Callable[[Any], float | None]  # what an expression of the parameters is worth
@@ -71,10 +72,16 @@ def about_two_axes(a: Array, b: Array, R_AB: Rotation | None, value: Values, pla
     cosine = value(along)
     if cosine is None or abs(cosine) > 1e-12:
         if R_AB is not None and cosine is not None and abs(cosine) > CLOSE:
-            problem = f"the axes are not normal after the rotation: their cosine is {cosine:.4g}."
+            problem = say(
+                "the axes are not normal after the rotation: their cosine is {cosine:.4g}.", cosine
+            )
             raise ModelError(place, problem, "Correct the axes or the rotation.")
         if cosine is not None and abs(cosine) > 1 - CLOSE:
-            problem = f"the axes [{_shown(a)}] and [{_shown(b)}] are parallel, not at right angles."
+            problem = say(
+                "the axes [{shown}] and [{shown2}] are parallel, not at right angles.",
+                _shown(a),
+                _shown(b),
+            )
             raise ModelError(place, problem, _ROTATION)
         b_A = _unit(b_A - along * a, value, place)
         R_AB = _fixed(smallest(b, b_A)) if R_AB is None else R_AB
@@ -95,7 +102,9 @@ def _unit(a: Array, value: Values, place: str) -> Array:
     """The unit vector of a direction; exactly ±1 along a coordinate axis."""
     sizes = [value(x) for x in a]
     if all(size is not None and abs(size) < 1e-12 for size in sizes):
-        raise ModelError(place, f"the axis [{_shown(a)}] is zero.", "Give a direction, such as z.")
+        raise ModelError(
+            place, say("the axis [{shown}] is zero.", _shown(a)), "Give a direction, such as z."
+        )
     parts = [k for k in range(3) if a[k] is not ZERO]
     if len(parts) == 1 and a[parts[0]].op == "number":
         sign = 1 if a[parts[0]].value[1] > 0 else -1
@@ -168,8 +177,11 @@ def _check_kept(a: Array, b: Array, R_AB: Rotation, value: Values, place: str) -
     shown = ", ".join(f"{x:.4g}" for x in np.array([x for x, _ in pairs]) + 0.0)
     raise ModelError(
         place,
-        f"the rotation brings the axis of the second body onto [{shown}], "
-        "which is not the axis in the first.",
+        say(
+            "the rotation brings the axis of the second body onto [{shown}], which is not the axis "
+            "in the first.",
+            shown,
+        ),
         "Give the axis in both bodies: axis: [in the first, in the second].",
     )
 
@@ -177,5 +189,9 @@ def _check_kept(a: Array, b: Array, R_AB: Rotation, value: Values, place: str) -
 def _check_not_opposite(a: Array, b: Array, value: Values, place: str) -> None:
     cosine = value(_product(a, b))
     if cosine is not None and cosine < -1 + CLOSE:
-        problem = f"the axes [{_shown(a)}] and [{_shown(b)}] are opposite: many rotations fit."
+        problem = say(
+            "the axes [{shown}] and [{shown2}] are opposite: many rotations fit.",
+            _shown(a),
+            _shown(b),
+        )
         raise ModelError(place, problem, _ROTATION)

@@ -14,6 +14,7 @@ import numpy as np
 
 from torseur.errors import ModelError
 from torseur.model.mass.properties import Array, MassProperties, from_pseudo_inertia
+from torseur.words.sentence import say
 
 ORDERS = (8, 16, 32, 64)  # Gauss-Legendre points in each direction, tried in turn
 STEP = 1e-30  # complex step: no subtraction, hence no rounding (Squire and Trapp 1998)
@@ -68,8 +69,10 @@ class Domain:
         free = set().union(*[sympy.sympify(f).free_symbols for f in formulas]) - set(symbols)
         missing = sorted(str(symbol) for symbol in free if str(symbol) not in given)
         if missing:
-            problem = f"no value is given for {', '.join(missing)}."
-            raise ModelError("domain", problem, f"Values given: {', '.join(given) or 'none'}.")
+            problem = say("no value is given for {missing}.", ", ".join(missing))
+            raise ModelError(
+                "domain", problem, say("Values given: {given}.", ", ".join(given) or say("none"))
+            )
         numbers = {symbol: given[str(symbol)] for symbol in free}
 
         def function(formula: Any, arguments: Sequence[Any]) -> Callable[..., Any]:
@@ -127,7 +130,9 @@ def cartesian(bounds: Sequence[tuple[Any, Any, Any]], density: Any = 1) -> Domai
     symbols = {str(symbol): symbol for symbol, _, _ in bounds}
     if len(symbols) != len(bounds) or not set(symbols) <= {"x", "y", "z"}:
         named = ", ".join(str(symbol) for symbol, _, _ in bounds)
-        raise ModelError("domain", f"the bounds are on {named}.", "Use each of x, y, z once.")
+        raise ModelError(
+            "domain", say("the bounds are on {named}.", named), "Use each of x, y, z once."
+        )
     x, y, z = (symbols.get(name, 0) for name in "xyz")
     return Domain((x, y, z), tuple(bounds), density, jacobian=1)
 
@@ -148,7 +153,9 @@ def integrate(
     """
     if not 1 <= len(bounds) <= 3:
         raise ModelError(
-            "domain", f"{len(bounds)} bounds are given.", "1: curve, 2: surface, 3: volume."
+            "domain",
+            say("{number} bounds are given.", len(bounds)),
+            "1: curve, 2: surface, 3: volume.",
         )
     J, error, order = _pseudo_inertia(position, bounds, density, jacobian, ORDERS[0]), np.inf, 0
     for order in ORDERS[1:]:
@@ -191,7 +198,7 @@ def _measure(position: Callable[..., Any], u: Sequence[Array]) -> Array:
         if not any(np.iscomplexobj(c) for c in moved):
             raise ModelError(
                 "domain",
-                f"the position does not follow a complex step of its parameter {k + 1}.",
+                say("the position does not follow a complex step of its parameter {k}.", k + 1),
                 "Give the jacobian, or write the position with analytic NumPy functions.",
             )
         tangents.append([np.broadcast_to(np.imag(c) / STEP, u[0].shape) for c in moved])

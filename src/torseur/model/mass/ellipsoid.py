@@ -19,6 +19,7 @@ from torseur.errors import ModelError
 from torseur.model.mass.principal import PrincipalInertia, numeric, principal_inertia
 from torseur.model.mass.properties import Array, MassProperties
 from torseur.output import replacing
+from torseur.words.sentence import say
 
 # A semi-axis longer than this many times the next one is cut: the moment about it is nearly zero.
 LONGEST = 4.0
@@ -49,7 +50,11 @@ def inertia_ellipsoid(
     if frame.kind == "null" or body.mass <= 0 or frame.moments[0] < -1e-9 * frame.moments[2]:
         raise ModelError(
             "inertia ellipsoid",
-            f"mass {body.mass:.6g} kg and moments {frame.moments.tolist()} kg m² give none.",
+            say(
+                "mass {mass:.6g} kg and moments {moments} kg m² give none.",
+                body.mass,
+                frame.moments.tolist(),
+            ),
             "It needs a mass, and moments that are not negative nor all zero.",
         )
     squares = np.maximum(frame.moments, 0.0) / body.mass
@@ -78,7 +83,9 @@ def draw_ellipsoid(
 
     saved = Path(path)
     if saved.suffix not in (".svg", ".png"):
-        raise ModelError(str(path), f'"{saved.suffix}" is not a picture format.', "Use .svg, .png.")
+        raise ModelError(
+            str(path), say('"{suffix}" is not a picture format.', saved.suffix), "Use .svg, .png."
+        )
     ellipsoid = inertia_ellipsoid(properties, point)
     figure = Figure(figsize=(7.0, 6.0), dpi=150)
     FigureCanvasAgg(figure)

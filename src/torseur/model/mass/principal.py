@@ -10,6 +10,7 @@ import numpy as np
 
 from torseur.errors import ModelError
 from torseur.model.mass.properties import Array, MassProperties, as_number
+from torseur.words.sentence import say
 
 # Two principal moments that differ by less than this fraction of the largest are equal: far above
 # the rounding of an eigenvalue (1e-15), far below what a drawing or a scale can tell.
@@ -84,7 +85,7 @@ def numeric(properties: MassProperties) -> MassProperties:
         symbolic = entries[values.index(None)]
         raise ModelError(
             "mass properties",
-            f"the value {symbolic} is not a number.",
+            say("the value {symbolic} is not a number.", symbolic),
             "Give a value to every parameter first.",
         )
     floats: Any = np.array(values, dtype=float)

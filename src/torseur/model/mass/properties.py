@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from torseur.algebra.core.expr import CONSTANT, Expr
 from torseur.algebra.core.graph import evaluate
 from torseur.errors import ModelError
+from torseur.words.sentence import say
 
 Array = NDArray[Any]  # of floats or of expressions
 Scalar = Any  # a number or an expression
@@ -130,7 +131,7 @@ def inertia_tensor(components: Sequence[Scalar]) -> Array:
     if len(components) not in (3, 6):
         raise ModelError(
             "inertia",
-            f"{len(components)} components are given: {list(components)}.",
+            say("{number} components are given: {components}.", len(components), list(components)),
             "Give three moments [xx, yy, zz] or six components [xx, yy, zz, xy, xz, yz].",
         )
     xx, yy, zz, xy, xz, yz = (*components, 0, 0, 0) if len(components) == 3 else components
@@ -212,7 +213,9 @@ def _particle_inertia(r: Array) -> Array:
 def _along(tensor: Array, direction: Sequence[Scalar] | Array, what: str) -> Scalar:
     u = np.asarray(direction)
     if u @ u == 0:
-        raise ModelError(what, f"the direction {list(direction)} is zero.", "Give a vector.")
+        raise ModelError(
+            what, say("the direction {direction} is zero.", list(direction)), "Give a vector."
+        )
     return u @ tensor @ u / (u @ u)
 
 
@@ -221,7 +224,7 @@ def _rotation(R: Array) -> Array:
     if R.dtype != object and not np.allclose(R @ R.T, IDENTITY, rtol=0, atol=1e-9):
         raise ModelError(
             "change of axes",
-            f"the matrix {R.tolist()} is not orthogonal.",
+            say("the matrix {r} is not orthogonal.", R.tolist()),
             "Its columns are the unit vectors of the present axes, expressed in the new ones.",
         )
     return R
@@ -234,7 +237,10 @@ def _no_first_moment(first_moment: Array, terms: Sequence[Array]) -> None:
     if any(number is None or abs(number) > 1e-12 * size for number in numbers):
         raise ModelError(
             "composition",
-            f"the total mass is 0 but the first moment is {list(first_moment)} kg m.",
+            say(
+                "the total mass is 0 but the first moment is {first_moment} kg m.",
+                list(first_moment),
+            ),
             "What remains has no centre of mass: is a part subtracted at the wrong place?",
         )
 
@@ -243,7 +249,9 @@ def _read_only(name: str, value: Any, shape: tuple[int, ...]) -> Array:
     array = np.array(value)
     if array.shape != shape:
         raise ModelError(
-            name, f"the shape is {array.shape}, not {shape}: {value}.", f"Give {shape} numbers."
+            name,
+            say("the shape is {shape}, not {shape2}: {value}.", array.shape, shape, value),
+            say("Give {shape} numbers.", shape),
         )
     array = array if array.dtype == object else array.astype(float)
     array.setflags(write=False)

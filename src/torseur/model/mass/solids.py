@@ -19,6 +19,7 @@ from torseur.errors import ModelError, all_faults, suggestion, unknown
 from torseur.model.mass import shapes
 from torseur.model.mass.properties import IDENTITY, MassProperties, Scalar, as_number
 from torseur.model.mass.symmetry import Plane, Revolution, Symmetry
+from torseur.words.sentence import say
 
 _STEPS = {"z": 0, "x": 1, "y": 2}  # of x → y → z → x, which bring z onto the axis
 
@@ -65,9 +66,12 @@ class Solid:
         axis = given.pop(self.directed_by, axis) if self.directed_by else axis
         self._check(place, given, axis)
         if (mass is None) == (density is None):
-            both = f"both the mass {mass} and the density {density} are given."
+            both = say("both the mass {mass} and the density {density} are given.", mass, density)
             problem = "neither mass nor density is given." if mass is None else both
-            advice = f"Give one of them; the density of this shape is in {self.density_unit}."
+            advice = say(
+                "Give one of them; the density of this shape is in {density_unit}.",
+                self.density_unit,
+            )
             raise ModelError(place, problem, advice)
         shape = self.geometry(**given)
         total = shape.measure * density if mass is None else mass
@@ -83,10 +87,12 @@ class Solid:
             if name in given:
                 faults += self._sized(place, name, given[name])
             else:
-                problem = f'dimension "{name}" is missing.'
-                faults.append(ModelError(place, problem, f"It is {meaning}."))
+                problem = say('dimension "{name}" is missing.', name)
+                faults.append(ModelError(place, problem, say("It is {parameters}.", meaning)))
         if axis not in _STEPS:
-            problem = f'{self.directed_by or "axis"} "{axis}" does not exist.'
+            problem = say(
+                '{directed_by} "{axis}" does not exist.', self.directed_by or "axis", axis
+            )
             faults.append(ModelError(place, problem, "Axes: x, y, z."))
         faults = faults or self._order(place, given)
         if faults:
@@ -94,27 +100,41 @@ class Solid:
 
     def _extra(self, place: str, name: str) -> ModelError:
         wanted = [*self.parameters, *([self.directed_by] if self.directed_by else [])]
-        listed = f"Dimensions of this shape: {', '.join(wanted)}."
-        problem = f'dimension "{name}" does not exist.'
+        listed = say("Dimensions of this shape: {wanted}.", ", ".join(wanted))
+        problem = say('dimension "{name}" does not exist.', name)
         return ModelError(place, problem, listed, *suggestion(name, wanted))
 
     def _sized(self, place: str, name: str, value: Any) -> list[ModelError]:
         """A dimension has its number of components, all positive (an inner radius may be 0)."""
         numbers = np.ravel(np.array(value, dtype=object))
         if len(numbers) != self.components:
-            problem = f"{name} = {value} has {len(numbers)} components, not {self.components}."
-            return [ModelError(place, problem, f"It is {self.parameters[name]}.")]
+            problem = say(
+                "{name} = {value} has {number} components, not {components}.",
+                name,
+                value,
+                len(numbers),
+                self.components,
+            )
+            return [ModelError(place, problem, say("It is {parameters}.", self.parameters[name]))]
         least = 0.0 if name == "inner_radius" else math.ulp(0.0)
         bad = [v for v in map(as_number, numbers) if v is not None and not least <= v < math.inf]
         if not bad:
             return []
         thin = ("For a thin body use plate, disc, bar, hoop or shell.",) if 0.0 in bad else ()
-        return [ModelError(place, f"{name} = {value} m is not a positive length.", *thin)]
+        return [
+            ModelError(
+                place, say("{name} = {value} m is not a positive length.", name, value), *thin
+            )
+        ]
 
     def _order(self, place: str, given: Mapping[str, Any]) -> list[ModelError]:
         values = [(name, as_number(given[name])) for name in self.increasing]
         return [
-            ModelError(place, f"{a} = {low} m is not below {b} = {high} m.", "Are they exchanged?")
+            ModelError(
+                place,
+                say("{a} = {low} m is not below {b} = {high} m.", a, low, b, high),
+                "Are they exchanged?",
+            )
             for (a, low), (b, high) in pairwise(values)
             if low is not None and high is not None and low >= high
         ]
@@ -129,9 +149,11 @@ def from_shape(
 ) -> MassProperties:
     """The mass properties of a shape such as `{cylinder: {radius: r, length: a, axis: x}}`."""
     if len(shape) != 1:
-        named = ", ".join(shape) or "none"
-        advice = f"Shapes: {', '.join(SOLIDS)}."
-        raise ModelError(place, f"{len(shape)} shapes are given ({named}), not one.", advice)
+        named = ", ".join(shape) or say("none")
+        advice = say("Shapes: {solids}.", ", ".join(SOLIDS))
+        raise ModelError(
+            place, say("{number} shapes are given ({named}), not one.", len(shape), named), advice
+        )
     ((name, dimensions),) = shape.items()
     if name not in SOLIDS:
         raise unknown(place, "shape", name, SOLIDS)

@@ -21,6 +21,7 @@ from torseur.model.mass.properties import (
     as_number,
     inertia_tensor,
 )
+from torseur.words.sentence import say
 
 # Relative to the largest moment, or to the largest length: a symmetry is exact, and what was
 # computed from symmetric data differs by rounding only.
@@ -82,7 +83,7 @@ class FoldAxis:
         if self.fold < 2:
             raise ModelError(
                 "symmetry",
-                f"an axis of order {self.fold} is no symmetry.",
+                say("an axis of order {fold} is no symmetry.", self.fold),
                 "Give 2 (half-turn) or more.",
             )
         found = Revolution(n).consequences()
@@ -179,18 +180,31 @@ def violations(properties: MassProperties, symmetries: Sequence[Symmetry]) -> tu
     inertia = dict(zip(COMPONENTS, properties.components, strict=True))
     length, moment = _sizes(properties)
     broken = [
-        f"the centre of mass has {name} = {_shown(centre[name])} m where symmetry wants 0."
+        say(
+            "the centre of mass has {name} = {shown} m where symmetry wants 0.",
+            name,
+            _shown(centre[name]),
+        )
         for name in known.centre
         if _differs(centre[name], 0.0, length)
     ]
     broken += [
-        f"the product {name} is {_shown(inertia[name])} kg m² where symmetry wants 0."
+        say(
+            "the product {name} is {shown} kg m² where symmetry wants 0.",
+            name,
+            _shown(inertia[name]),
+        )
         for name in known.products
         if _differs(inertia[name], 0.0, moment)
     ]
     broken += [
-        f"{group[0]} = {_shown(inertia[group[0]])} and {name} = {_shown(inertia[name])} kg m² "
-        "differ where symmetry wants them equal."
+        say(
+            "{group} = {shown} and {name} = {shown2} kg m² differ where symmetry wants them equal.",
+            group[0],
+            _shown(inertia[group[0]]),
+            name,
+            _shown(inertia[name]),
+        )
         for group in known.moments
         for name in group[1:]
         if _differs(inertia[group[0]], inertia[name], moment)
@@ -230,7 +244,7 @@ def _axis(name: str) -> str:
     if name not in ("x", "y", "z"):
         raise ModelError(
             "symmetry",
-            f'axis "{name}" does not exist.',
+            say('axis "{name}" does not exist.', name),
             "Axes: x, y, z.",
             *suggestion(name, ("x", "y", "z")),
         )

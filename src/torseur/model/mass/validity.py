@@ -16,6 +16,7 @@ import numpy as np
 from torseur.errors import ModelError, all_faults
 from torseur.model.mass.principal import direction_name, numeric, principal_inertia
 from torseur.model.mass.properties import COMPONENTS, Array, MassProperties
+from torseur.words.sentence import say
 
 # Relative to the largest moment. Huygens transport and eigenvalues round at about 1e-15, and lose
 # a few digits when a small inertia is what remains of large ones: 1e-9 leaves room for six. Data
@@ -29,8 +30,8 @@ LARGE = 20.0  # [m]
 KINDS = ("not finite", "negative mass", "not symmetric", "negative moment", "triangle")
 
 _CENTRE = "Is the inertia given about the centre of mass?"
-_SIGN = "Are the products of inertia given with the sign of the tensor (xy = −∫xy dm)?"
-_UNIT = "Is the length unit mm instead of m?"
+_SIGN = say("Are the products of inertia given with the sign of the tensor (xy = −∫xy dm)?")
+_UNIT = say("Is the length unit mm instead of m?")
 
 
 @final
@@ -77,14 +78,16 @@ def remarks(properties: MassProperties) -> tuple[str, ...]:
     notes = [] if body.mass else ["no mass, yet an inertia"]
     missing = _missing_moments(body.inertia)
     if found.moments[0] <= TOLERANCE * size and found.kind == "prolate":
-        notes.append(f"a bar along {direction_name(found.axes[:, 0])}")
+        notes.append(say("a bar along {direction_name}", direction_name(found.axes[:, 0])))
     elif missing:
         notes.append(_partial(missing))
     elif found.moments[0] + found.moments[1] - size <= TOLERANCE * size:
-        notes.append(f"a flat body, normal to {direction_name(found.axes[:, 2])}")
+        notes.append(
+            say("a flat body, normal to {direction_name}", direction_name(found.axes[:, 2]))
+        )
     radius = float(np.sqrt(size / body.mass)) if body.mass else 0.0
     if radius > LARGE:
-        notes.append(f"the largest radius of gyration is {radius:.4g} m. {_UNIT}")
+        notes.append(say("the largest radius of gyration is {radius:.4g} m. {unit}", radius, _UNIT))
     return (*notes, *_far_centre(body))
 
 
@@ -93,7 +96,11 @@ def _not_finite(body: MassProperties) -> tuple[MassFault, ...]:
     named |= {f"inertia {name}": body.inertia[place] for name, place in COMPONENTS.items()}
     named |= {f"inertia {name[::-1]}": body.inertia[j, i] for name, (i, j) in COMPONENTS.items()}
     return tuple(
-        MassFault("not finite", f"{name} is {value}, not a finite number.", ("Give a number.",))
+        MassFault(
+            "not finite",
+            say("{name} is {value}, not a finite number.", name, value),
+            ("Give a number.",),
+        )
         for name, value in named.items()
         if not np.isfinite(value)
     )
@@ -102,7 +109,7 @@ def _not_finite(body: MassProperties) -> tuple[MassFault, ...]:
 def _negative_mass(body: MassProperties) -> tuple[MassFault, ...]:
     if body.mass >= 0:
         return ()
-    sentence = f"the mass is {body.mass:.6g} kg; it cannot be negative."
+    sentence = say("the mass is {mass:.6g} kg; it cannot be negative.", body.mass)
     return (MassFault("negative mass", sentence, ("Is more subtracted than there is?",)),)
 
 
@@ -111,9 +118,15 @@ def _not_symmetric(body: MassProperties) -> tuple[MassFault, ...]:
     return tuple(
         MassFault(
             "not symmetric",
-            f"the inertia is not symmetric: {name} = {body.inertia[i, j]:.6g} but "
-            f"{name[::-1]} = {body.inertia[j, i]:.6g} kg m².",
-            (f"Give {name} once: both places hold the same product.",),
+            say(
+                "the inertia is not symmetric: {name} = {inertia:.6g} but {name2} = {inertia2:.6g} "
+                "kg m².",
+                name,
+                body.inertia[i, j],
+                name[::-1],
+                body.inertia[j, i],
+            ),
+            (say("Give {name} once: both places hold the same product.", name),),
         )
         for name, (i, j) in COMPONENTS.items()
         if abs(body.inertia[i, j] - body.inertia[j, i]) > TOLERANCE * size
@@ -126,12 +139,19 @@ def _impossible(body: MassProperties) -> tuple[MassFault, ...]:
     size = np.abs(moments).max()
     if low < -TOLERANCE * size:
         listed = ", ".join(f"{moment:.6g}" for moment in moments)
-        sentence = f"the principal moment {low:.6g} kg m² is negative (of {listed})."
+        sentence = say(
+            "the principal moment {low:.6g} kg m² is negative (of {listed}).", low, listed
+        )
         return (MassFault("negative moment", sentence, _advice(body)),)
     excess = high - (low + middle)
     if excess <= TOLERANCE * size or _missing_moments(body.inertia):
         return ()
-    sentence = f"{_inequality(body.inertia, moments)} by {excess:.4g} kg m² ({excess / high:.2g})."
+    sentence = say(
+        "{inequality} by {excess:.4g} kg m² ({excess2:.2g}).",
+        _inequality(body.inertia, moments),
+        excess,
+        excess / high,
+    )
     rounding = "The excess is small: are the digits of a flat body rounded? Give more of them."
     advice = _advice(body) if excess > 0.01 * high else (rounding, *_advice(body))
     return (MassFault("triangle", sentence, advice),)
@@ -140,14 +160,20 @@ def _impossible(body: MassProperties) -> tuple[MassFault, ...]:
 def _inequality(inertia: Array, moments: Array) -> str:
     low, middle, high = moments
     if not _is_diagonal(inertia):
-        return (
-            f"the principal moment {high:.6g} exceeds the sum of the two others, "
-            f"{low:.6g} + {middle:.6g} = {low + middle:.6g} kg m²,"
+        return say(
+            "the principal moment {high:.6g} exceeds the sum of the two others, {low:.6g} + "
+            "{middle:.6g} = {low2:.6g} kg m²,",
+            high,
+            low,
+            middle,
+            low + middle,
         )
     largest = int(np.argmax(np.diag(inertia)))
     a, b = (axis for i, axis in enumerate(("xx", "yy", "zz")) if i != largest)
     name = ("xx", "yy", "zz")[largest]
-    return f"{name} = {high:.6g} exceeds {a} + {b} = {low + middle:.6g} kg m²"
+    return say(
+        "{name} = {high:.6g} exceeds {a} + {b} = {low:.6g} kg m²", name, high, a, b, low + middle
+    )
 
 
 def _advice(body: MassProperties) -> tuple[str, ...]:
@@ -165,7 +191,7 @@ def _opposite_sign(inertia: Array) -> str:
     opposite = 2 * np.diag(np.diag(inertia)) - inertia
     low, middle, high = np.linalg.eigvalsh((opposite + opposite.T) / 2)
     cured = high - low - middle <= TOLERANCE * high
-    return f"{_SIGN} The opposite sign would be possible." if cured else _SIGN
+    return say("{sign} The opposite sign would be possible.", _SIGN) if cured else _SIGN
 
 
 def _is_diagonal(inertia: Array) -> bool:
@@ -183,11 +209,19 @@ def _missing_moments(inertia: Array) -> str:
 
 def _partial(missing: str) -> str:
     axes = " and ".join(missing)
-    moments = "the moment" if len(missing) == 1 else "the moments"
-    return f"{moments} about {axes} left at 0: right if the body does not turn about {axes}"
+    moments = say("the moment") if len(missing) == 1 else say("the moments")
+    return say(
+        "{moments} about {axes} left at 0: right if the body does not turn about {axes}",
+        moments,
+        axes,
+    )
 
 
 def _far_centre(body: MassProperties) -> tuple[str, ...]:
     distance = float(np.linalg.norm(body.centre))
-    far = f"the centre of mass is {distance:.4g} m from the origin of the body frame. {_UNIT}"
+    far = say(
+        "the centre of mass is {distance:.4g} m from the origin of the body frame. {unit}",
+        distance,
+        _UNIT,
+    )
     return (far,) if distance > LARGE else ()

@@ -14,6 +14,7 @@ from torseur.model.description import Mechanism
 from torseur.model.forces.protocol import expressions_of
 from torseur.model.parameters import values
 from torseur.spatial.rotation import Fixed, Rotation
+from torseur.words.sentence import say
 
 Entry = tuple[str, str, Expr]  # place, what it is, its expression
 
@@ -117,7 +118,7 @@ def _of_actions(mechanism: Mechanism) -> Iterator[Entry]:
         place = place_of(motor, "motor")
         for what in ("ratio", "rotor_inertia", "viscous_motor", "viscous_output", "torque"):
             yield place, what, expression(getattr(motor, what))
-        yield from _components(place, "dry friction", [*motor.dry_motor, *motor.dry_output])
+        yield from _components(place, say("dry friction"), [*motor.dry_motor, *motor.dry_output])
         yield from _components(place, "axis", () if motor.axis is None else motor.axis)
     for load in mechanism.loads.values():
         place = place_of(load, "force")

@@ -29,6 +29,7 @@ from torseur.report.scene.sources import movement
 from torseur.report.scene.ties import Line
 from torseur.simulation.run.files import SavedRun
 from torseur.simulation.run.run import Run
+from torseur.words.sentence import say
 
 Array = np.ndarray
 _COLOURS = 8
@@ -52,11 +53,15 @@ def picture(
     mechanism can be `moving`: the picture plays the run again and again, without a script.
     """
     if reader is not None and (np.shape(reader) != (3,) or not np.any(reader)):
-        raise ModelError("picture", f"the reader {reader} is no direction.", "Give [1, 0, 0.5].")
+        raise ModelError(
+            "picture", say("the reader {reader} is no direction.", reader), "Give [1, 0, 0.5]."
+        )
     found = movement(run, reactions=False)
     moment = Moment(found, t, reader)
     if moving and not moment.is_plane:
-        problem = f'"{moment.geometry.mechanism.name}" does not move in the plane of the page.'
+        problem = say(
+            '"{mechanism}" does not move in the plane of the page.', moment.geometry.mechanism.name
+        )
         advice = "Show it with ts.view(run, path), or leave `moving` out."
         raise ModelError("picture", problem, advice)
     last = len(found.q) - 1

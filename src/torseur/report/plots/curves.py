@@ -14,6 +14,7 @@ from torseur.report.pages.content import unit as printed
 from torseur.simulation.run.files import SavedRun
 from torseur.simulation.run.quantities import Curve, quantity
 from torseur.simulation.run.run import Run
+from torseur.words.sentence import say
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -71,8 +72,10 @@ def _window(t: np.ndarray, zoom: tuple[float, float]) -> slice:
     low, high = zoom
     first, last = np.searchsorted(t, [low, high])
     if not low < high or last - first < 2:
-        problem = f"there are {max(last - first, 0)} samples from {low:g} to {high:g} s."
-        raise ModelError("zoom", problem, f"The run goes from {t[0]:g} to {t[-1]:g} s.")
+        problem = say(
+            "there are {last} samples from {low:g} to {high:g} s.", max(last - first, 0), low, high
+        )
+        raise ModelError("zoom", problem, say("The run goes from {t:g} to {t2:g} s.", t[0], t[-1]))
     return slice(max(first - 1, 0), last + 1)
 
 
@@ -110,5 +113,9 @@ def checked(path: str | Path) -> Path:
     """The path of a figure, if its ending is one that can be written."""
     place = Path(path)
     if place.suffix.lower() not in ENDINGS:
-        raise ModelError("plot", f'cannot write "{path}".', f"Endings: {', '.join(ENDINGS)}.")
+        raise ModelError(
+            "plot",
+            say('cannot write "{path}".', path),
+            say("Endings: {endings}.", ", ".join(ENDINGS)),
+        )
     return writable(place)

@@ -13,6 +13,7 @@ from torseur.model.description import Mechanism
 from torseur.model.joint_graph import spanning
 from torseur.report.scene.geometry import Geometry, neutral, numbers
 from torseur.simulation.start.assemble import Assembled, assemble
+from torseur.words.sentence import say
 
 Array = np.ndarray
 _SWINGS = (0.5, 0.55, 0.4, 0.5, 0.6, 0.35)  # [rad] in turn, to show the structure
@@ -68,8 +69,10 @@ def _given(found: Geometry, q: Any) -> Array:
         return np.array([q.get(name, x) for name, x in zip(names, start, strict=True)], float)
     array = np.asarray(q, dtype=float)
     if array.shape != (len(names),):
-        problem = f"expected {len(names)} values, got an array of shape {array.shape}."
-        raise ModelError("q", problem, f"In this order: {', '.join(names)}.")
+        problem = say(
+            "expected {number} values, got an array of shape {shape}.", len(names), array.shape
+        )
+        raise ModelError("q", problem, say("In this order: {names}.", ", ".join(names)))
     return array
 
 

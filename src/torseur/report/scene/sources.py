@@ -17,6 +17,7 @@ from torseur.simulation.formulations.sampling import asked_rate
 from torseur.simulation.run.files import SavedRun
 from torseur.simulation.run.quantities import Curve
 from torseur.simulation.run.run import Run
+from torseur.words.sentence import say
 
 Array = np.ndarray
 _MOST = 2000  # samples that are kept: between two, poses are interpolated
@@ -41,7 +42,7 @@ def movement(
         return of_mechanism(subject)
     kind = type(subject).__name__
     advice = "Give a run (ts.simulate), a saved run (ts.load_run) or a mechanism (ts.load)."
-    raise ModelError("view", f"a value of type {kind} cannot be shown.", advice)
+    raise ModelError("view", say("a value of type {kind} cannot be shown.", kind), advice)
 
 
 def _of_run(run: Run, reactions: bool | None) -> Movement:
@@ -90,8 +91,12 @@ def _of_saved(run: SavedRun, mechanism: Mechanism | None) -> Movement:
     found, kept = geometry(described), _kept(len(run.t))
     missing = [name for name in found.structure.coordinates if name not in run.values]
     if missing:
-        problem = f'the run has no coordinate "{missing[0]}" of "{described.name}".'
-        raise ModelError(f'run "{run.name}"', problem, f"It has: {', '.join(run.values)}.")
+        problem = say(
+            'the run has no coordinate "{missing}" of "{described}".', missing[0], described.name
+        )
+        raise ModelError(
+            f'run "{run.name}"', problem, say("It has: {values}.", ", ".join(run.values))
+        )
     q = np.column_stack([run.values[name] for name in found.structure.coordinates])
     curves = _by_kind({n: Curve(n, run.units.get(n, ""), x[kept]) for n, x in run.values.items()})
     energies = _energies(run.energy, kept)

@@ -10,6 +10,7 @@ from torseur.output import writable, write_text
 from torseur.report.scene.sources import movement
 from torseur.report.viewer.view import alone
 from torseur.simulation.run.run import Run
+from torseur.words.sentence import say
 
 _PAGE = """<!DOCTYPE html>
 <html lang="en">
@@ -87,14 +88,16 @@ _FRAME = """<figure>
 def film(runs: Mapping[str, Run], path: str | Path, *, title: str = "") -> Path:
     """Runs that play together on one HTML page, by the names given; it opens without a network."""
     if not runs:
-        raise ModelError("film", f"no run to show: {dict(runs)}.", "Give one or more by name.")
+        raise ModelError(
+            "film", say("no run to show: {runs}.", dict(runs)), "Give one or more by name."
+        )
     words, path = report_words("en"), writable(path)
     pages = {name: alone(movement(run), words, "en") for name, run in runs.items()}
     start = max(float(run.t[0]) for run in runs.values())
     end = min(float(run.t[-1]) for run in runs.values())
     if not end > start:
         spans = ", ".join(f"{n} from {x.t[0]:g} to {x.t[-1]:g} s" for n, x in runs.items())
-        raise ModelError("film", f"the runs have no time in common: {spans}.")
+        raise ModelError("film", say("the runs have no time in common: {spans}.", spans))
     first = next(iter(runs.values())).model.mechanism
     return side_by_side(title or first.name, pages, (start, end), path)
 
@@ -105,7 +108,7 @@ def side_by_side(
     """Pages of animations on one, with one clock; it opens at a given time with #t=1.5."""
     place = Path(path)
     if place.suffix.lower() not in (".html", ".htm"):
-        raise ModelError("film", f'cannot write "{path}".', "Use the ending .html.")
+        raise ModelError("film", say('cannot write "{path}".', path), "Use the ending .html.")
     frames = [
         _FRAME.format(name=escape(name), title=escape(name.split("\n")[0]), page=escape(page))
         for name, page in pages.items()

@@ -19,6 +19,7 @@ from torseur.report.viewer.film import side_by_side
 from torseur.report.viewer.view import alone
 from torseur.simulation.constraints.displacement import advanced
 from torseur.simulation.run.quantities import Curve
+from torseur.words.sentence import say
 
 Array = np.ndarray
 _PERIOD, _TURNS = 2.0, 2  # of the film: seconds for each period, and periods
@@ -36,7 +37,7 @@ def mode_film(linear: Linear, path: str | Path, *, modes: Sequence[int] = ()) ->
     chosen = list(modes) or list(range(min(len(linear.modes), _MOST)))
     for k in chosen:
         if not -len(linear.modes) <= k < len(linear.modes):
-            problem = f"there is no mode {k}: there are {len(linear.modes)}, from 0."
+            problem = say("there is no mode {k}: there are {number}, from 0.", k, len(linear.modes))
             raise ModelError("mode_film", problem)
     words, pages = report_words("en"), {}
     for k in chosen:

@@ -28,6 +28,7 @@ from torseur.simulation.run.poses import Poses
 from torseur.simulation.run.samples import Samples
 from torseur.simulation.start.absolute_assembly import assembled
 from torseur.simulation.start.assemble import assemble
+from torseur.words.sentence import say
 
 Array = np.ndarray
 
@@ -42,13 +43,16 @@ class AbsoluteFormulation:
         if not available():
             raise ModelError(
                 "simulate",
-                f'absolute coordinates need machine code for "{model.mechanism.name}".',
+                say(
+                    'absolute coordinates need machine code for "{mechanism}".',
+                    model.mechanism.name,
+                ),
                 "Install llvmlite and numba.",
             )
         self._model, self._bodies = model, absolute_model(model)
         self.start, changed = _assembled(model, self._bodies, beginning)
         self.stepping = stepping
-        why = [f"Absolute coordinates were used: {reason}."] if reason else []
+        why = [say("Absolute coordinates were used: {reason}.", reason)] if reason else []
         self.notices = (*why, *moved_before(changed))
         self._closed = _closed(self._bodies, self.start)
 
@@ -98,8 +102,10 @@ def absolute_model(model: CompiledModel) -> AbsoluteModel:
     if missing:
         raise ModelError(
             f'mechanism "{model.mechanism.name}"',
-            f"{len(missing)} parameter(s) have no value: {', '.join(missing)}.",
-            f"Give them: with_parameters({missing[0]}=1.0, …).",
+            say(
+                "{number} parameter(s) have no value: {missing}.", len(missing), ", ".join(missing)
+            ),
+            say("Give them: with_parameters({missing}=1.0, …).", missing[0]),
         )
     return AbsoluteModel(model.mechanism, model.parameters)
 
@@ -132,13 +138,13 @@ def problem(made: AbsoluteModel, watches: bool = True) -> Problem:
 
 def _failed(made: AbsoluteModel, found: Outcome) -> SolveError:
     """Where a motion ended, and what was furthest from closed there."""
-    place, reason = f"t = {found.time:.6g} s", f"{FAILURES[found.code]}."
+    place, reason = f"t = {found.time:.6g} s", say("{failures}.", FAILURES[found.code])
     made.report(found.state, found.time)
     if made.loose:
         return SolveError(
             place,
             reason,
-            f'No inertia resists a motion of "{made.loose[0]}".',
+            say('No inertia resists a motion of "{loose}".', made.loose[0]),
             "Give it a mass and moments of inertia, or hold that motion.",
         )
     advice = "A dead point, a very stiff spring or a collision of two lengths can cause this."
@@ -146,7 +152,9 @@ def _failed(made: AbsoluteModel, found: Outcome) -> SolveError:
         return SolveError(place, reason, advice)
     _, gaps = made.moved(at.CLOSE, found.state, found.time)
     name, size = made.worst(gaps)
-    return SolveError(place, reason, f'"{name}" is off by {size:.3g} (m or rad).', advice)
+    return SolveError(
+        place, reason, say('"{name}" is off by {size:.3g} (m or rad).', name, size), advice
+    )
 
 
 def _notices(made: AbsoluteModel, found: Outcome) -> list[str]:
@@ -156,11 +164,14 @@ def _notices(made: AbsoluteModel, found: Outcome) -> list[str]:
     extra = made.left_out
     if extra and made.mechanism.reactions != "least_norm":
         notices.append(
-            f"Over-constrained, at least {extra} times: some reactions are not unique. Rows that "
-            "say nothing new have no multiplier. `reactions: least_norm` accepts this."
+            say(
+                "Over-constrained, at least {extra} times: some reactions are not unique. Rows "
+                "that say nothing new have no multiplier. `reactions: least_norm` accepts this.",
+                extra,
+            )
         )
     notices += [
-        f'No inertia resists a motion of "{name}": in it the body keeps its speed.'
+        say('No inertia resists a motion of "{name}": in it the body keeps its speed.', name)
         for name in made.loose
     ]
     return notices

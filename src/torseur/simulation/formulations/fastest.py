@@ -18,6 +18,7 @@ from torseur.machine.compiled import CompiledModel
 from torseur.model.values.scales import coordinate_units
 from torseur.simulation.formulations.joint_start import Mover
 from torseur.topology.structure import TIME
+from torseur.words.sentence import say
 
 Array = np.ndarray
 _STEP = 1e-6  # of differences, beside the size of what is moved
@@ -41,8 +42,15 @@ class Fastest:
 
     def __str__(self) -> str:
         swings = abs(self.value.imag) > abs(self.value.real)
-        kind, unit = ("frequency", "rad/s") if swings else ("decay rate", "1/s")
-        return f"{kind} {self.rate:.1e} {unit} along {self.coordinate}, from {self.cause}"
+        kind, unit = (say("frequency"), "rad/s") if swings else (say("decay rate"), "1/s")
+        return say(
+            "{kind} {rate:.1e} {unit} along {coordinate}, from {cause}",
+            kind,
+            self.rate,
+            unit,
+            self.coordinate,
+            self.cause,
+        )
 
 
 def fastest_rate(model: CompiledModel, moving: Mover, t: float, y: Array) -> float:

@@ -26,6 +26,7 @@ from torseur.simulation.formulations.request import Beginning, Request, Settings
 from torseur.simulation.formulations.sampled import sampled
 from torseur.simulation.formulations.sampling import Sampling, rate_for, sampling, slopes
 from torseur.simulation.run.flow_run import FlowRun, FlowSamples
+from torseur.words.sentence import say
 
 Array = np.ndarray
 METHODS = ("auto", "dop853")
@@ -36,13 +37,13 @@ def check_method(method: str, step: float | None, coordinates: str) -> None:
     if method not in METHODS or step is not None:
         raise ModelError(
             "simulate",
-            f'method "{method}" and step {step} are for mechanisms.',
+            say('method "{method}" and step {step} are for mechanisms.', method, step),
             "Equations are integrated by DOP853, to the tolerance rtol.",
         )
     if coordinates not in ("auto", "joint"):
         raise ModelError(
             "simulate",
-            f'coordinates "{coordinates}" are for mechanisms.',
+            say('coordinates "{coordinates}" are for mechanisms.', coordinates),
             "Equations are integrated in the coordinates they are written in.",
         )
 
@@ -98,8 +99,10 @@ def _numbers(made: Flow, parameters: Mapping[str, float] | None) -> dict[str, fl
     if missing:
         raise ModelError(
             f'"{made.mechanism.name}"',
-            f"{len(missing)} parameter(s) have no value: {', '.join(missing)}.",
-            f"Give them: integrate(…, parameters={{'{missing[0]}': 1.0, …}}).",
+            say(
+                "{number} parameter(s) have no value: {missing}.", len(missing), ", ".join(missing)
+            ),
+            say("Give them: integrate(…, parameters={{'{missing}': 1.0, …}}).", missing[0]),
         )
     return {name: x for name, x in numbers.items() if x is not None}
 
@@ -138,7 +141,7 @@ class FlowFormulation:
             if not found.is_closed:
                 raise SolveError(
                     f't = {t:g} s of "{self._mechanism.name}"',
-                    f"the constraints stay off by {found.opening[0]:.3g}.",
+                    say("the constraints stay off by {sqrt:.3g}.", found.opening[0]),
                     "Give initial values nearer to them.",
                 )
             y = project(found.q)[0]
@@ -154,8 +157,11 @@ class FlowFormulation:
         if found.code is not Code.DONE:
             raise SolveError(
                 f't = {found.time:.6g} s of "{self._mechanism.name}"',
-                f"the motion cannot be continued ({found.code.name.lower().replace('_', ' ')}).",
-                f"The state was {', '.join(f'{x:.4g}' for x in found.state)}.",
+                say(
+                    "the motion cannot be continued ({replace}).",
+                    found.code.name.lower().replace("_", " "),
+                ),
+                say("The state was {state}.", ", ".join(f"{x:.4g}" for x in found.state)),
             )
         return Moved(asked.times, found.states)
 

@@ -22,6 +22,7 @@ from torseur.simulation.run.joint_samples import JointSamples
 from torseur.simulation.run.samples import Samples
 from torseur.simulation.start.assemble import assemble
 from torseur.simulation.start.independent import independent_rows
+from torseur.words.sentence import say
 
 Array = np.ndarray
 
@@ -74,7 +75,7 @@ class JointStart:
         name, gap = held.worst(held.gap(q, t))
         return SolveError(
             f"t = {t:.6g} s",
-            f'"{name}" cannot be held: it stays off by {gap:.3g} (m or rad).',
+            say('"{name}" cannot be held: it stays off by {gap:.3g} (m or rad).', name, gap),
             "Is the imposed motion possible?",
         )
 
@@ -95,8 +96,11 @@ def _dry(held: NumericConstraints) -> list[str]:
     if not any(x is not ZERO for m in motors for x in (*m.dry_motor, *m.dry_output)):
         return []
     return [
-        f"Dry friction is smoothed below {float(SLOW):g} rad/s or m/s: a joint that should stick "
-        "creeps."
+        say(
+            "Dry friction is smoothed below {slow:g} rad/s or m/s: a joint that should stick "
+            "creeps.",
+            float(SLOW),
+        )
     ]
 
 
@@ -106,7 +110,10 @@ def _redundant(held: NumericConstraints, rows: Rows) -> list[str]:
     if not extra or held.model.mechanism.reactions == "least_norm":
         return []
     return [
-        f"Over-constrained {extra} times: some reactions are not unique, and the smallest "
-        "multipliers are given. `torseur mobility` tells which; `reactions: least_norm` accepts "
-        "them."
+        say(
+            "Over-constrained {extra} times: some reactions are not unique, and the smallest "
+            "multipliers are given. `torseur mobility` tells which; `reactions: least_norm` "
+            "accepts them.",
+            extra,
+        )
     ]

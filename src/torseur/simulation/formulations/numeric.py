@@ -17,6 +17,7 @@ from torseur.simulation.formulations.protocol import Moved
 from torseur.simulation.formulations.request import Request
 from torseur.simulation.formulations.trouble import Halt, trouble
 from torseur.simulation.run.ending import interrupted
+from torseur.words.sentence import say
 
 Array = np.ndarray
 _RANK = 1e-10
@@ -97,8 +98,11 @@ def stepped(moving: Stepped, y: Array, asked: Request) -> Moved:
     if not isinstance(method, Dop853 | Radau) or begin.model.mechanism.events:
         raise ModelError(
             "simulate",
-            "fixed steps and events need machine code, for a mechanism of at most 48 speeds; this "
-            f"one has {len(begin.model.speeds)}.",
+            say(
+                "fixed steps and events need machine code, for a mechanism of at most 48 speeds; "
+                "this one has {number}.",
+                len(begin.model.speeds),
+            ),
             "Leave out method and events, or install llvmlite and numba.",
         )
     steps = scipy.DOP853 if isinstance(method, Dop853) else scipy.Radau
@@ -114,7 +118,7 @@ def stepped(moving: Stepped, y: Array, asked: Request) -> Moved:
             solver.step()
             if solver.status == "failed":
                 halt = Halt(begin, moving, solver.t, solver.y)
-                raise trouble(halt, "the step became too small")
+                raise trouble(halt, say("the step became too small"))
             dense = solver.dense_output()
             while len(states) < len(times) and times[len(states)] <= solver.t:
                 states.append(moving.kept(times[len(states)], dense(times[len(states)])))

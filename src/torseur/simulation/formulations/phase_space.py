@@ -29,6 +29,7 @@ from torseur.simulation.formulations.state_sizes import Start, momentum_sizes
 from torseur.simulation.run.ending import FAILURES
 from torseur.simulation.run.samples import Samples
 from torseur.topology.structure import TIME
+from torseur.words.sentence import say
 
 Array = np.ndarray
 
@@ -92,8 +93,8 @@ class PhaseSpace:
         pose = ", ".join(f"{n} = {x:.4g}" for n, x in named)
         return SolveError(
             f"t = {found.time:.6g} s",
-            f"{FAILURES[found.code]}.",
-            f"The mechanism was at {pose}.",
+            say("{failures}.", FAILURES[found.code]),
+            say("The mechanism was at {pose}.", pose),
             "A shorter step helps, unless the cause is a dead point, a very stiff spring or a "
             "collision of two lengths.",
         )
@@ -130,15 +131,23 @@ class PhaseSpace:
         else:
             fastest = self._fastest(self.start, sampling.times)
             wanted = 2 * np.pi / max(STEPS_A_PERIOD * fastest, 1e-300)
-            why = f", {STEPS_A_PERIOD} or more in the shortest period seen at the beginning"
-            why += f" ({2 * np.pi / fastest:.3g} s)" if fastest > 0 else " (none)"
+            why = say(
+                ", {steps_a_period} or more in the shortest period seen at the beginning",
+                STEPS_A_PERIOD,
+            )
+            why += f" ({2 * np.pi / fastest:.3g} s)" if fastest > 0 else say(" (none)")
         step = interval / max(int(np.ceil(interval / wanted - 1e-9)), 1)
-        notices = [f"Symplectic steps of {step:.6g} s, of order {order}{why}."]
+        notices = [
+            say("Symplectic steps of {step:.6g} s, of order {order}{why}.", step, order, why)
+        ]
         if self._doubtful:
             notices.append(
-                f"The {self._doubtful[0]} has no potential that depends on coordinates alone: the "
-                "method is not symplectic for it, and nothing is promised about energy in the long "
-                "run."
+                say(
+                    "The {doubtful} has no potential that depends on coordinates alone: the method "
+                    "is not symplectic for it, and nothing is promised about energy in the long "
+                    "run.",
+                    self._doubtful[0],
+                )
             )
         return Symplectic(step, order, self._restraint), notices
 
@@ -198,12 +207,15 @@ def _without_potential(held: NumericConstraints) -> list[str]:
 def _check_settings(step: float | None, coordinates: str) -> None:
     """Refuse a step that goes nowhere, and other coordinates."""
     if step is not None and not step > 0:
-        raise ModelError("simulate", f"the step must be positive, got {step}.")
+        raise ModelError("simulate", say("the step must be positive, got {step}.", step))
     if coordinates not in ("auto", "joint"):
         raise ModelError(
             "simulate",
-            "symplectic steps are made in the coordinates of the joints, got coordinates="
-            f'"{coordinates}".',
+            say(
+                "symplectic steps are made in the coordinates of the joints, got "
+                'coordinates="{coordinates}".',
+                coordinates,
+            ),
             'Leave out coordinates, or use method="dop853".',
         )
 
@@ -214,8 +226,14 @@ def _check_size(held: NumericConstraints, rows: Rows) -> None:
     if speeds > LARGE or len(rows.kept) > MOST_ROWS or not available():
         raise ModelError(
             f'mechanism "{held.model.mechanism.name}"',
-            f"symplectic steps need machine code, for at most {LARGE} speeds and {MOST_ROWS} "
-            f"constraints; it has {speeds} and {len(rows.kept)}.",
+            say(
+                "symplectic steps need machine code, for at most {large} speeds and {most_rows} "
+                "constraints; it has {speeds} and {number}.",
+                LARGE,
+                MOST_ROWS,
+                speeds,
+                len(rows.kept),
+            ),
             'Use method="dop853", or install llvmlite and numba.',
         )
 
@@ -225,19 +243,23 @@ def _check_holonomic(held: NumericConstraints, rows: Rows) -> None:
     if not held:
         return
     reasons = {
-        held.owners[row]: "it restrains speeds and not positions, as rolling does: such motions "
-        "have no canonical equations"
+        held.owners[row]: say(
+            "it restrains speeds and not positions, as rolling does: such motions have no "
+            "canonical equations"
+        )
         for row in rows.kept
         if row not in held.positions
     }
     for row, gap in zip(held.positions, held.model.constraints.gap, strict=True):
         if TIME in free_symbols(gap):
-            reasons[held.owners[row]] = "it depends on time: what imposes the motion changes energy"
+            reasons[held.owners[row]] = say(
+                "it depends on time: what imposes the motion changes energy"
+            )
     if reasons:
         owner, reason = next(iter(reasons.items()))
         raise ModelError(
             f'"{owner}"',
-            f"{reason}, and symplectic steps hold constraints on positions alone.",
+            say("{reason}, and symplectic steps hold constraints on positions alone.", reason),
             'Use method="dop853", which holds all constraints by projection.',
         )
 
@@ -247,7 +269,10 @@ def _check_conservative(held: NumericConstraints, doubtful: list[str]) -> None:
     if doubtful:
         raise ModelError(
             f'mechanism "{held.model.mechanism.name}"',
-            f"{doubtful[0]} has no potential that depends on coordinates alone, and symplectic "
-            "steps under constraints are for motions that conserve energy.",
-            f'Use method="dop853", or leave the {doubtful[0]} out.',
+            say(
+                "{doubtful} has no potential that depends on coordinates alone, and symplectic "
+                "steps under constraints are for motions that conserve energy.",
+                doubtful[0],
+            ),
+            say('Use method="dop853", or leave the {doubtful} out.', doubtful[0]),
         )

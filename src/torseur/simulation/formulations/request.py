@@ -12,6 +12,7 @@ from torseur.errors import ModelError, unknown
 from torseur.machine.integrators.methods import RK4, Dop853, Euler, Method, Radau
 from torseur.model.checks.limits import MOST_STEPS
 from torseur.simulation.formulations.sampling import check_positive
+from torseur.words.sentence import say
 
 Array = np.ndarray
 Progress = Callable[[float], None]
@@ -61,13 +62,18 @@ class Settings:
         check_positive(rtol=self.rtol, atol=self.atol, max_step=self.max_step, step=self.step)
         if self.rtol >= 1:
             advice = "It is the error allowed of a value, in parts of it; for instance 1e-9."
-            raise ModelError("simulate", f"rtol is {self.rtol:g}, not below 1.", advice)
+            raise ModelError("simulate", say("rtol is {rtol:g}, not below 1.", self.rtol), advice)
 
     def check_steps(self, span: float) -> None:
         """Refuse more steps over a time than can be made."""
         for name, step in (("step", self.step), ("max_step", self.max_step)):
             if step is not None and span / step > MOST_STEPS:
-                problem = f"{name} {step:g} s makes {span / step:.3g} steps, more than 1e10."
+                problem = say(
+                    "{name} {step:g} s makes {span:.3g} steps, more than 1e10.",
+                    name,
+                    step,
+                    span / step,
+                )
                 raise ModelError("simulate", problem, "Ask for longer steps.")
 
     @property
@@ -75,9 +81,14 @@ class Settings:
         """Options that the method does not use."""
         fixed = self.method in (*FIXED, *ORDERS)
         if fixed and self.max_step is not None:
-            return (f'max_step is not used: "{self.method}" has a fixed step.',)
+            return (say('max_step is not used: "{method}" has a fixed step.', self.method),)
         if not fixed and self.step is not None:
-            return (f'step is not used: "{self.method}" chooses its steps; max_step limits them.',)
+            return (
+                say(
+                    'step is not used: "{method}" chooses its steps; max_step limits them.',
+                    self.method,
+                ),
+            )
         return ()
 
     @property

@@ -11,6 +11,7 @@ import numpy as np
 from torseur.errors import ModelError
 from torseur.simulation.run.run import Run
 from torseur.simulation.run.samples import Samples
+from torseur.words.sentence import say
 
 Array = np.ndarray
 RATE = 100.0  # samples a second, at least, where no rate is given
@@ -55,10 +56,14 @@ def check_positive(**numbers: float | None) -> None:
     for name, number in numbers.items():
         if number is not None and not isinstance(number, int | float | np.number):
             kind = type(number).__name__
-            raise ModelError("simulate", f"{name} is a {kind}, not a number.", "Give it in SI.")
+            raise ModelError(
+                "simulate", say("{name} is a {kind}, not a number.", name, kind), "Give it in SI."
+            )
         if number is not None and not (number > 0 and np.isfinite(number)):
-            wanted = "finite" if number > 0 else "positive"
-            raise ModelError("simulate", f"{name} must be {wanted}, got {number}.")
+            wanted = say("finite") if number > 0 else say("positive")
+            raise ModelError(
+                "simulate", say("{name} must be {wanted}, got {number}.", name, wanted, number)
+            )
 
 
 def sampling(
@@ -67,7 +72,7 @@ def sampling(
     """Samples at start + k / rate and at the end, or at the times `at`."""
     check_positive(duration=duration, rate=rate)
     if not np.isfinite(start):
-        raise ModelError("simulate", f"start must be finite, got {start}.")
+        raise ModelError("simulate", say("start must be finite, got {start}.", start))
     if at is not None:
         return _given(duration, rate, at, start)
     if duration is None:
@@ -82,19 +87,25 @@ def _given(
 ) -> Sampling:
     times = np.atleast_1d(np.asarray(at, dtype=float))
     if rate is not None:
-        raise ModelError("simulate", f"rate {rate} and times at=[…] exclude each other.")
+        raise ModelError("simulate", say("rate {rate} and times at=[…] exclude each other.", rate))
     if times.ndim != 1 or not len(times) or not np.all(np.isfinite(times)):
-        raise ModelError("simulate", f"at must be a list of finite times, got {at}.")
+        raise ModelError("simulate", say("at must be a list of finite times, got {at}.", at))
     if not np.all(np.diff(times) > 0):
-        raise ModelError("simulate", f"the times at=[…] must increase, got {times}.")
+        raise ModelError("simulate", say("the times at=[…] must increase, got {times}.", times))
     end = float(times[-1]) if duration is None else start + duration
     if abs(times[-1] - end) <= _ROUNDING * (end - start):
         end = float(times[-1])
     if times[0] < start or times[-1] > end or not end > start:
         raise ModelError(
             "simulate",
-            f"the times at=[{times[0]:g}, …, {times[-1]:g}] are not within the run, which lasts "
-            f"from {start:g} to {end:g} s.",
+            say(
+                "the times at=[{times:g}, …, {times2:g}] are not within the run, which lasts from "
+                "{start:g} to {end:g} s.",
+                times[0],
+                times[-1],
+                start,
+                end,
+            ),
             "Give a longer duration, or another start.",
         )
     return Sampling(np.unique([start, *times, end]), given=times)
@@ -106,8 +117,14 @@ def _regular(start: float, end: float, rate: float) -> Array:
     if count > LARGEST:
         raise ModelError(
             "simulate",
-            f"{end - start:g} s at {rate:g} samples a second are {count:.3g} samples, and the most "
-            f"is {LARGEST:.0e}.",
+            say(
+                "{end:g} s at {rate:g} samples a second are {count:.3g} samples, and the most is "
+                "{largest:.0e}.",
+                end - start,
+                rate,
+                count,
+                LARGEST,
+            ),
             "Give a lower rate.",
         )
     whole = round(count)
@@ -117,7 +134,12 @@ def _regular(start: float, end: float, rate: float) -> Array:
     elif times[-1] < end:
         times = np.append(times, end)
     if len(times) < 2 or not np.all(np.diff(times) > 0):
-        problem = f"from {start:g} to {end:g} s there are no two times {1 / rate:g} s apart."
+        problem = say(
+            "from {start:g} to {end:g} s there are no two times {rate:g} s apart.",
+            start,
+            end,
+            1 / rate,
+        )
         raise ModelError("simulate", problem, "Start nearer to zero, or give a lower rate.")
     return times
 
@@ -187,6 +209,10 @@ def coarse(asked: Sampling, rate: float) -> list[str]:
     if not asked.is_chosen or asked.rate is None or rate < _TELL * asked.rate:
         return []
     return [
-        f"Sampled {asked.rate:g} times a second; smooth curves of this motion need about "
-        f"{rate:.2g}: give a rate."
+        say(
+            "Sampled {rate:g} times a second; smooth curves of this motion need about {rate2:.2g}: "
+            "give a rate.",
+            asked.rate,
+            rate,
+        )
     ]

@@ -23,6 +23,7 @@ from torseur.simulation.formulations.request import ORDERS, Beginning, Settings
 from torseur.simulation.formulations.sampling import Sampling
 from torseur.simulation.run.samples import Samples
 from torseur.topology.structure import state_names
+from torseur.words.sentence import say
 
 COORDINATES = ("auto", "joint", "absolute")
 
@@ -80,7 +81,12 @@ def chosen(coordinates: str, mechanism: Mechanism) -> Picked:
     if small or not available() or _falls(mechanism):
         return Picked(False)
     bodies = f"{len(mechanism.bodies)} bodies"
-    return Picked(True, f"{bodies} make {loops} loops" if loops else f"there are {bodies}")
+    return Picked(
+        True,
+        say("{bodies} make {loops} loops", bodies, loops)
+        if loops
+        else say("there are {bodies}", bodies),
+    )
 
 
 def _falls(mechanism: Mechanism) -> bool:

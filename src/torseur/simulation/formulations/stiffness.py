@@ -12,8 +12,9 @@ from torseur.machine.integrators.outcome import Reached
 from torseur.machine.integrators.problem import Entry
 from torseur.simulation.formulations.fastest import fastest, fastest_rate
 from torseur.simulation.formulations.joint_start import Mover
+from torseur.words.sentence import say
 
-EXPLICIT, IMPLICIT = "DOP853 (explicit, order 8)", "Radau (implicit, order 5)"
+EXPLICIT, IMPLICIT = say("DOP853 (explicit, order 8)"), say("Radau (implicit, order 5)")
 _DOUBT = 8  # times more of them after an answer that proved wrong
 _STIFF = 3.0  # steps of DOP853, times the fastest rate, are limited by it above this
 _STIFF_IF_SLOW = 0.5  # the same where the motion itself is slow
@@ -47,7 +48,7 @@ class Choice:
     @property
     def notices(self) -> list[str]:
         """Which integrators were used, and why."""
-        return self._said or [f"Integrated by {EXPLICIT}: not stiff."]
+        return self._said or [say("Integrated by {explicit}: not stiff.", EXPLICIT)]
 
     def __call__(self, code: Code, reached: Reached) -> Method | None:
         """The method to go on with; None: the same."""
@@ -73,8 +74,15 @@ class Choice:
         found = fastest(self._model, self._moving, reached.time, reached.state)
         self._is_implicit = True
         self._said.append(
-            f"Stiff at t = {reached.time:.3g} s: {found}. That kept {EXPLICIT} to steps of "
-            f"{reached.step:.1e} s; {IMPLICIT} went on."
+            say(
+                "Stiff at t = {time:.3g} s: {found}. That kept {explicit} to steps of {step:.1e} "
+                "s; {implicit} went on.",
+                reached.time,
+                found,
+                EXPLICIT,
+                reached.step,
+                IMPLICIT,
+            )
         )
         explicit = self._explicit
         same = Radau(explicit.rtol, explicit.atol, explicit.max_step)
@@ -83,8 +91,14 @@ class Choice:
     def _back(self, reached: Reached, mean: float) -> Method:
         self._is_implicit = False
         self._said.append(
-            f"At t = {reached.time:.3g} s the steps of {IMPLICIT}, {mean:.1e} s, were too short to "
-            f"be worth their price; {EXPLICIT} went on."
+            say(
+                "At t = {time:.3g} s the steps of {implicit}, {mean:.1e} s, were too short to be "
+                "worth their price; {explicit} went on.",
+                reached.time,
+                IMPLICIT,
+                mean,
+                EXPLICIT,
+            )
         )
         return self._doubting()
 
@@ -114,10 +128,18 @@ class Lasting:
             self._stepping = replace(self._stepping, patience=_SURE)
             return self._stepping
         small = self._size <= _IMPLICIT
-        what = f"{IMPLICIT} went on" if small else 'method="radau" may be quicker'
+        what = (
+            say("{implicit} went on", IMPLICIT) if small else say('method="radau" may be quicker')
+        )
         self.notices.append(
-            f"Stiff at t = {reached.time:.3g} s: stability kept {EXPLICIT} to steps of "
-            f"{reached.step:.1e} s; {what}."
+            say(
+                "Stiff at t = {time:.3g} s: stability kept {explicit} to steps of {step:.1e} s; "
+                "{what}.",
+                reached.time,
+                EXPLICIT,
+                reached.step,
+                what,
+            )
         )
         now = self._stepping
         same = Radau(now.rtol, now.atol, now.max_step)

@@ -24,6 +24,7 @@ from torseur.simulation.constraints.numeric_constraints import NumericConstraint
 from torseur.simulation.formulations.fastest import fastest, neighbours
 from torseur.simulation.formulations.joint_start import JointStart, Mover
 from torseur.topology.structure import structure
+from torseur.words.sentence import say
 
 Array = np.ndarray
 _SINGULAR = 1e-4  # the smallest of the singular values beside the largest, near a singularity
@@ -84,7 +85,10 @@ def trouble(halt: Halt, reason: str) -> SolveError:
     pose = zip(halt.model.coordinates, halt.q, strict=True)
     where = ", ".join(f"{name} = {x:.4g}" for name, x in pose)
     return SolveError(
-        f"t = {halt.t:.6g} s", f"{reason}: {cause}.", f"The mechanism was at {where}.", advice
+        f"t = {halt.t:.6g} s",
+        say("{reason}: {cause}.", reason, cause),
+        say("The mechanism was at {pose}.", where),
+        advice,
     )
 
 
@@ -92,7 +96,7 @@ def _open_loop(halt: Halt) -> Iterator[Cause]:
     if np.abs(halt.held.opening(halt.q, halt.t)).max(initial=0.0) > 1e-6:
         name, size = halt.held.worst(halt.held.gap(halt.q, halt.t))
         yield (
-            f'"{name}" stays off by {size:.3g} (m or rad)',
+            say('"{name}" stays off by {size:.3g} (m or rad)', name, size),
             "Is the imposed motion possible? Is a length too short to close the loop?",
         )
 
@@ -119,8 +123,12 @@ def _empty_line(halt: Halt) -> Iterator[Cause]:
         length = float(np.linalg.norm(second - first))
         if length <= _SHORT * max(size, float(np.abs(first).max()), 1e-3 * usual):
             yield (
-                f'the ends of force "{tie.name}" are at one point (length {length:.1e} m): it has '
-                "no direction there",
+                say(
+                    'the ends of force "{tie}" are at one point (length {length:.1e} m): it has no '
+                    "direction there",
+                    tie.name,
+                    length,
+                ),
                 "Start elsewhere, or replace it by a spring along a coordinate (type law).",
             )
 
@@ -136,9 +144,13 @@ def _dead_point(halt: Halt) -> Iterator[Cause]:
         involved = np.flatnonzero(parts > _INVOLVED * parts.max())
         named = " and ".join(dict.fromkeys(f'"{halt.held.owners[row]}"' for row in involved))
         yield (
-            f"dead point (singular configuration): {named} no longer hold "
-            f"{halt.coordinate(right[last])}, the constraints are dependent within "
-            f"{sizes[last] / sizes[0]:.0e}",
+            say(
+                "dead point (singular configuration): {named} no longer hold {coordinate}, the "
+                "constraints are dependent within {sizes:.0e}",
+                named,
+                halt.coordinate(right[last]),
+                sizes[last] / sizes[0],
+            ),
             "Start away from it, drive another coordinate or change a length; "
             'coordinates="absolute" may pass through it.',
         )
@@ -161,30 +173,37 @@ def _without_inertia(halt: Halt) -> Iterator[Cause]:
         sizes, shapes = np.linalg.eigh(motions.T @ M @ motions)
         if sizes.size and sizes[0] <= _WEIGHTLESS * sizes[-1]:
             moved = halt.coordinate(motions @ shapes[:, 0])
-            yield f"coordinate {moved} carries no inertia ({sizes[0]:.1e} kg m²)", advice
+            yield (
+                say("coordinate {moved} carries no inertia ({sizes:.1e} kg m²)", moved, sizes[0]),
+                advice,
+            )
 
 
 def _run_away(halt: Halt) -> Iterator[Cause]:
     if halt.v.size and np.abs(halt.v).max() > _FAST:
         k = int(np.abs(halt.v).argmax())
         yield (
-            f"{halt.coordinate(halt.v)} runs away, at {halt.v[k]:.1e} (m/s or rad/s)",
+            say(
+                "{coordinate} runs away, at {v:.1e} (m/s or rad/s)",
+                halt.coordinate(halt.v),
+                halt.v[k],
+            ),
             "Look for a force that pushes the more the further it goes, or for a missing sign.",
         )
 
 
 def _around(halt: Halt) -> Iterator[tuple[str, Array]]:
     """The state, then others in which one coordinate or speed is moved, with words for where."""
-    yield "here", halt.y
+    yield say("here"), halt.y
     names = (*halt.model.coordinates, *halt.model.speeds)
     for name, pair in zip(names, neighbours(halt.model, halt.y), strict=True):
-        yield from ((f"beside this {name}", y) for y in pair)
+        yield from ((say("beside this {name}", name), y) for y in pair)
     rate = np.array(halt.moving.rate(halt.t, halt.y))
     for later in _AHEAD:
         for k, name in enumerate(names):
             y = halt.y.copy()
             y[k] += later * rate[k]
-            yield f"a little beyond this {name}", y
+            yield say("a little beyond this {name}", name), y
 
 
 def _undefined(halt: Halt) -> Iterator[Cause]:
@@ -196,9 +215,9 @@ def _undefined(halt: Halt) -> Iterator[Cause]:
         sizes = np.array(halt.model.timed("powers")(there.q, there.v, halt.t))
         known = zip(powers(halt.model.system), np.isfinite(sizes), strict=True)
         guilty = [name for name, is_finite in known if not is_finite]
-        what = f'force "{guilty[0]}" is' if guilty else "the accelerations are"
+        what = say('force "{guilty}" is', guilty[0]) if guilty else say("the accelerations are")
         yield (
-            f"{what} infinite or undefined {where}",
+            say("{what} infinite or undefined {where}", what, where),
             "Look for a division by zero, a root or a logarithm of something negative.",
         )
 
@@ -207,7 +226,7 @@ def _too_fast(halt: Halt) -> Iterator[Cause]:
     """What changes fastest, when nothing else is the matter."""
     found = fastest(halt.model, halt.moving, halt.t, halt.y)
     yield (
-        f"the fastest motion has {found}",
+        say("the fastest motion has {found}", found),
         "Is a force discontinuous there? A stiff spring needs method radau or auto, or a larger "
         "rtol.",
     )

@@ -19,6 +19,7 @@ from torseur.simulation.observe.bodies import Samples
 from torseur.simulation.observe.moving import MovingPoint
 from torseur.simulation.observe.observer import Observer, observe
 from torseur.spatial.rotation import AXES
+from torseur.words.sentence import say
 
 Array = np.ndarray
 _FLAT = 1e-9  # sine of the angle between the plane and a wheel that lies on it
@@ -55,7 +56,7 @@ def wheel_contact(
     origin of its frame, normal to `normal`, which points to the side of the wheel.
     """
     if not radius > 0:
-        raise ModelError("wheel contact", f"the radius {radius} must be positive.")
+        raise ModelError("wheel contact", say("the radius {radius} must be positive.", radius))
     seen = observe(motion)
     e, n = _direction(axis, "axis"), _direction(normal, "normal")
     X = seen.frame(wheel, plane)
@@ -73,12 +74,18 @@ def _direction(given: str | Sequence[float], what: str) -> Array:
     if isinstance(given, str):
         if given not in AXES:
             advice = "Write x, y or z, or three components."
-            raise ModelError("wheel contact", f'the {what} "{given}" is not a direction.', advice)
+            raise ModelError(
+                "wheel contact",
+                say('the {what} "{given}" is not a direction.', what, given),
+                advice,
+            )
         return np.eye(3)[AXES[given]]
     components = np.asarray(given, dtype=float)
     size = np.linalg.norm(components)
     if components.shape != (3,) or not size > 0:
-        raise ModelError("wheel contact", f"the {what} {list(given)} is not a direction.")
+        raise ModelError(
+            "wheel contact", say("the {what} {given} is not a direction.", what, list(given))
+        )
     return components / size
 
 
@@ -96,7 +103,7 @@ def _upward(e: Array, n: Array, t: Array) -> Array:
         when = t[int(np.argmin(s0))]
         raise SolveError(
             f"t = {when:.6g} s",
-            f"the wheel lies flat on the plane (sine of its tilt {s0.min():.3g}).",
+            say("the wheel lies flat on the plane (sine of its tilt {s0:.3g}).", s0.min()),
             "Every point of its rim touches: there is no single point of contact.",
         )
     s1 = _dot(m0, m1) / s0

@@ -14,6 +14,7 @@ from torseur.machine.compiled import CompiledModel, compile
 from torseur.model.description import GROUND, Mechanism
 from torseur.simulation.observe.bodies import Bodies, Samples
 from torseur.simulation.observe.moving import MovingFrame, MovingPoint, still, times
+from torseur.words.sentence import say
 
 Array = np.ndarray
 PointGiven = str | tuple[str, Sequence[float]]  # a named point, or a frame and coordinates in it
@@ -48,8 +49,12 @@ def given_motion(
         if array.shape != wanted:
             raise ModelError(
                 f"given motion, argument {letter}",
-                f"expected shape {wanted}, one row for each time, got {array.shape}.",
-                f"In this order: {', '.join(names)}.",
+                say(
+                    "expected shape {wanted}, one row for each time, got {shape}.",
+                    wanted,
+                    array.shape,
+                ),
+                say("In this order: {names}.", ", ".join(names)),
             )
         made.append(array)
     return GivenMotion(model, times, *made)
@@ -94,7 +99,7 @@ class Observer:
         if derivative not in range(_HIGHEST + 1):
             raise ModelError(
                 "observe",
-                f"the derivative {derivative} of a point is not known.",
+                say("the derivative {derivative} of a point is not known.", derivative),
                 "0 is its position, 1 its velocity, 2 its acceleration.",
             )
         seen = self.moving_point(point, frame, derivatives=derivative)

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from torseur.machine.integrators.outcome import Code, Outcome
+from torseur.words.sentence import say
 
 FAILURES = {
-    Code.STEP_TOO_SMALL: "the step became too small",
-    Code.NOT_FINITE: "accelerations are not finite",
-    Code.LOOP_OPEN: "the constraints cannot be held",
-    Code.STEP_TOO_LONG: "the equations of a step are not solved: the step is too long",
+    Code.STEP_TOO_SMALL: say("the step became too small"),
+    Code.NOT_FINITE: say("accelerations are not finite"),
+    Code.LOOP_OPEN: say("the constraints cannot be held"),
+    Code.STEP_TOO_LONG: say("the equations of a step are not solved: the step is too long"),
 }
 
 
@@ -19,12 +20,12 @@ def moved_before(changed: Mapping[str, float]) -> list[str]:
     if not changed:
         return []
     moved = ", ".join(f"{name} by {change:.3g}" for name, change in changed.items())
-    return [f"The initial values did not close the loops; moved: {moved}."]
+    return [say("The initial values did not close the loops; moved: {moved}.", moved)]
 
 
 def interrupted(t: float) -> str:
     """By the keyboard."""
-    return f"Interrupted at t = {t:.6g} s."
+    return say("Interrupted at t = {t:.6g} s.", t)
 
 
 def ended_early(found: Outcome, events: Sequence[str]) -> list[str]:
@@ -33,5 +34,5 @@ def ended_early(found: Outcome, events: Sequence[str]) -> list[str]:
         return [interrupted(found.time)]
     if found.code == Code.TERMINAL_EVENT:
         name = events[found.events[-1].index]
-        return [f'Stopped by the event "{name}" at t = {found.time:.6g} s.']
+        return [say('Stopped by the event "{name}" at t = {time:.6g} s.', name, found.time)]
     return []

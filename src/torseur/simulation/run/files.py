@@ -25,6 +25,7 @@ from torseur.simulation.run.run import Run
 from torseur.simulation.run.samples import Happened
 from torseur.simulation.run.saving import TEXTS, Content
 from torseur.version import __version__
+from torseur.words.sentence import say
 
 Array = np.ndarray
 _WRONG = (TypeError, ValueError, KeyError, IndexError, AttributeError, AssertionError,
@@ -64,7 +65,8 @@ def load_run(path: str | Path) -> Run | SavedRun:
             content, digest = _read(file), file.digest.decode()
     except _WRONG as error:
         raise ModelError(
-            str(path), f"it is not a netCDF file of a run, or it is damaged ({_said(error)})."
+            str(path),
+            say("it is not a netCDF file of a run, or it is damaged ({said}).", _said(error)),
         ) from None
     if content.digest != digest:
         problem = "it is damaged: its content does not match its digest."
@@ -72,8 +74,12 @@ def load_run(path: str | Path) -> Run | SavedRun:
     try:
         return _restored(content)
     except _WRONG as error:
-        problem = f"its description cannot be read ({_said(error)})."
-        advice = f"It was written by {content.texts.get('source')}; this is Torseur {__version__}."
+        problem = say("its description cannot be read ({said}).", _said(error))
+        advice = say(
+            "It was written by {get}; this is Torseur {version}.",
+            content.texts.get("source"),
+            __version__,
+        )
         raise ModelError(str(path), problem, advice) from None
 
 
@@ -84,17 +90,17 @@ def _said(error: BaseException) -> str:
 
 def _bytes(path: str | Path) -> bytes:
     if not isinstance(path, str | Path):
-        problem = f"a run cannot be read from a value of type {type(path).__name__}."
+        problem = say("a run cannot be read from a value of type {kind}.", type(path).__name__)
         raise ModelError("load_run", problem, "Give the path of a file (.nc).")
     try:
         place = Path(path)
         if place.exists() and not place.is_file():
-            raise ModelError(str(path), f'"{path}" is not a file.')
+            raise ModelError(str(path), say('"{path}" is not a file.', path))
         return place.read_bytes()
     except FileNotFoundError:
-        raise ModelError(str(path), f'the file "{path}" does not exist.') from None
+        raise ModelError(str(path), say('the file "{path}" does not exist.', path)) from None
     except (OSError, ValueError) as error:
-        raise ModelError(str(path), f"it cannot be read: {reason(error)}.") from None
+        raise ModelError(str(path), say("it cannot be read: {reason}.", reason(error))) from None
 
 
 def _read(file: netcdf_file) -> Content:

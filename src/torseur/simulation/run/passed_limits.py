@@ -9,6 +9,7 @@ import numpy as np
 from torseur.algebra.core.graph import evaluate
 from torseur.model.description import Joint
 from torseur.simulation.run.run import Run
+from torseur.words.sentence import say
 
 _CLOSE = 1e-9  # of the range: a motion up to a limit does not pass it
 
@@ -33,9 +34,19 @@ def _passed(run: Run, joint: Joint) -> Iterator[str]:
         if not len(outside):
             continue
         first, worst = outside[0], int(np.argmax(beyond))
-        side, limit = ("below", low) if q[first] < low else ("above", high)
+        side, limit = (say("below"), low) if q[first] < low else (say("above"), high)
         yield (
-            f'joint "{joint.name}": {name} is {side} its limit {limit:.6g} {unit} from '
-            f"t = {run.t[first]:.4g} s, by up to {beyond[worst]:.4g} {unit} at "
-            f"t = {run.t[worst]:.4g} s; limits do not act on the motion."
+            say(
+                'joint "{joint}": {name} is {side} its limit {limit:.6g} {unit} from t = {t:.4g} '
+                "s, by up to {beyond:.4g} {unit} at t = {t2:.4g} s; limits do not act on the "
+                "motion.",
+                joint.name,
+                name,
+                side,
+                limit,
+                unit,
+                run.t[first],
+                beyond[worst],
+                run.t[worst],
+            )
         )

@@ -22,6 +22,7 @@ from torseur.simulation.run.saving import save, to_csv
 from torseur.simulation.run.state import State
 from torseur.simulation.run.track import Course
 from torseur.simulation.run.xarray_form import to_xarray
+from torseur.words.sentence import say
 
 Array = np.ndarray
 # Of the energies themselves: exchanges below are not told from rounding to half its digits.
@@ -85,7 +86,12 @@ class Run:
             raise ModelError(
                 "run",
                 "it was not made by simulate: nothing is known between its samples.",
-                f"Its samples are at run.t, {len(self.t)} from {self.t[0]:g} to {self.t[-1]:g} s.",
+                say(
+                    "Its samples are at run.t, {number} from {t:g} to {t2:g} s.",
+                    len(self.t),
+                    self.t[0],
+                    self.t[-1],
+                ),
             )
         return Run(self._course.at(times), self.notices, self.events, self._course)
 

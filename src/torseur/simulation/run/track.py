@@ -16,6 +16,7 @@ from typing import Any, Generic, NoReturn, TypeVar, final
 import numpy as np
 
 from torseur.errors import ModelError
+from torseur.words.sentence import say
 
 Array = np.ndarray
 S = TypeVar("S")  # samples
@@ -42,7 +43,13 @@ class Track:
             outside = times[~((times >= start - slack) & (times <= end + slack))][0]
             raise ModelError(
                 "run",
-                f"t = {outside:g} s is outside the run, which lasts from {start:g} to {end:g} s.",
+                say(
+                    "t = {outside:g} s is outside the run, which lasts from {start:g} to {end:g} "
+                    "s.",
+                    outside,
+                    start,
+                    end,
+                ),
                 "Simulate longer, or go on from it: simulate(…, initial=run).",
             )
         return np.clip(times, start, end)
@@ -93,4 +100,6 @@ class Course(Generic[S]):
 
 def _unknown(times: Array, state: Array) -> NoReturn:
     problem = "it was made in another process: nothing is known between its samples."
-    raise ModelError("run", problem, f"Asked for t = {times[-1]:g} s; its samples are at run.t.")
+    raise ModelError(
+        "run", problem, say("Asked for t = {times:g} s; its samples are at run.t.", times[-1])
+    )

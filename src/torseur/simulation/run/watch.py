@@ -6,6 +6,7 @@ import numpy as np
 
 from torseur.errors import SolveError
 from torseur.simulation.run.run import Run
+from torseur.words.sentence import say
 
 Array = np.ndarray
 OPEN = 1e-6  # a gap, beside the size of the mechanism or a radian, from which a loop is open
@@ -26,17 +27,24 @@ def watched(run: Run, rtol: float | None) -> Run:
     if rtol is not None and drift > max(LOST, _EXPLAINED * rtol):
         raise SolveError(
             _when(run, _imbalance(run)),
-            f"the balance of energy is off by {drift:.2g} of the energies exchanged: this is no "
-            "motion of the mechanism.",
+            say(
+                "the balance of energy is off by {drift:.2g} of the energies exchanged: this is no "
+                "motion of the mechanism.",
+                drift,
+            ),
             "A smaller rtol may help; a force that jumps, or that is far stiffer than the rest, "
             "can cause it.",
         )
     if drift > max(_SMALL, _EXPLAINED * (rtol or 0.0)):
-        remedy = "a shorter step" if rtol is None else "a smaller rtol"
+        remedy = say("a shorter step") if rtol is None else say("a smaller rtol")
         run.notices = (
             *run.notices,
-            f"The balance of energy is off by {drift:.1g} of the energies exchanged; {remedy} "
-            "makes it better.",
+            say(
+                "The balance of energy is off by {drift:.1g} of the energies exchanged; {remedy} "
+                "makes it better.",
+                drift,
+                remedy,
+            ),
         )
     return run
 
@@ -70,6 +78,10 @@ def _check_closed(run: Run) -> None:
         name, gap = run.worst_gap(k)
         raise SolveError(
             _when(run, openings),
-            f'"{name}" is open by {gap:.3g} (m or rad): this is no motion of the mechanism.',
+            say(
+                '"{name}" is open by {gap:.3g} (m or rad): this is no motion of the mechanism.',
+                name,
+                gap,
+            ),
             "A smaller rtol may help, or other coordinates.",
         )

@@ -22,6 +22,7 @@ from torseur.simulation.constraints.numeric_constraints import CLOSED
 from torseur.simulation.run.placed_bodies import placed
 from torseur.simulation.run.poses import Poses
 from torseur.topology.structure import TIME, Structure, structure
+from torseur.words.sentence import say
 
 Array = np.ndarray
 
@@ -109,7 +110,7 @@ def _closed(model: AbsoluteModel, y: Array, t: float) -> Array:
         name, gap = model.worst(model.moved(at.CLOSE, y, t)[1])
         raise SolveError(
             f'"{name}"',
-            f"it stays open by {gap:.3g} (m or rad).",
+            say("it stays open by {gap:.3g} (m or rad).", gap),
             "Are the lengths long enough to reach? Give a closer guess.",
         )
     calmed, _ = model.moved(at.CALM, y, t)
@@ -120,7 +121,7 @@ def _closed(model: AbsoluteModel, y: Array, t: float) -> Array:
         name, rate = model.worst(left)
         raise SolveError(
             f'"{name}"',
-            f"the given speeds cannot be kept: it would open at {rate:.3g} m/s or rad/s.",
+            say("the given speeds cannot be kept: it would open at {rate:.3g} m/s or rad/s.", rate),
             "Give fewer speeds.",
         )
     return calmed

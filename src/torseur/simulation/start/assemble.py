@@ -19,6 +19,7 @@ from torseur.simulation.constraints.displacement import with_unit_quaternions
 from torseur.simulation.constraints.numeric_constraints import NumericConstraints
 from torseur.simulation.start.branch import Branch
 from torseur.simulation.start.keeping import Assembly
+from torseur.words.sentence import say
 
 Array = np.ndarray
 
@@ -127,7 +128,7 @@ def _start(model: CompiledModel, guess: Mapping[str, float]) -> tuple[Array, Arr
         if not np.isfinite(value):
             raise ModelError(
                 f'initial "{name}"',
-                f"its value is {value} with these parameters.",
+                say("its value is {value} with these parameters.", value),
                 "Give another initial value, or other parameters.",
             )
     return with_unit_quaternions(model, q), v
@@ -141,7 +142,9 @@ def _pinned_columns(model: CompiledModel, pinned: tuple[str, ...]) -> list[int]:
         if name not in known:
             raise unknown("assemble", "coordinate", name, known)
         if f"{name}." not in place:
-            raise ModelError("assemble", f'"{name}" is part of a quaternion: it cannot be pinned.')
+            raise ModelError(
+                "assemble", say('"{name}" is part of a quaternion: it cannot be pinned.', name)
+            )
         columns.append(place[f"{name}."])
     return columns
 
@@ -189,8 +192,11 @@ def _consistent_speeds(
     if left > _KEPT * (usual + np.abs(u).max(initial=0.0) + np.abs(b).max(initial=0.0)):
         raise SolveError(
             "assemble",
-            f"the pinned speeds cannot be kept: loops would open at {left:.3g} sizes or radians a "
-            "second.",
+            say(
+                "the pinned speeds cannot be kept: loops would open at {left:.3g} sizes or radians "
+                "a second.",
+                left,
+            ),
             "Pin fewer coordinates.",
         )
     return found

@@ -12,6 +12,7 @@ from torseur.simulation.constraints.displacement import advanced
 from torseur.simulation.constraints.newton import LOOSE, Look, returned
 from torseur.simulation.constraints.numeric_constraints import NumericConstraints
 from torseur.simulation.start.branch import Branch
+from torseur.words.sentence import say
 
 Array = np.ndarray
 _RANK = 1e-9
@@ -82,14 +83,14 @@ class Loops:
         if count and _largest(opening[:count]) < held.closed_within(q, LOOSE):
             name, size = self._kept[0], float(np.abs(opening[count:]).max())
         if name in held.model.mechanism.joints:
-            place, problem = f'joint "{name}"', "the loop it closes stays open"
+            place, problem = f'joint "{name}"', say("the loop it closes stays open")
         elif name in self._kept:
-            place, problem = f'coordinate "{name}"', "it cannot have its value: it stays off"
+            place, problem = f'coordinate "{name}"', say("it cannot have its value: it stays off")
         else:
-            place, problem = f'constraint "{name}"', "it cannot be held: it stays off"
+            place, problem = f'constraint "{name}"', say("it cannot be held: it stays off")
         return SolveError(
             place,
-            f"{problem} by {size:.3g} (m or rad).",
+            say("{problem} by {size:.3g} (m or rad).", problem, size),
             "Are the lengths long enough to reach? Give a closer guess, or pin fewer coordinates.",
         )
 

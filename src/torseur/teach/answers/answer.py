@@ -34,6 +34,7 @@ from torseur.teach.answers.question import (
 from torseur.teach.answers.student_formula import Renaming, StudentFormula, student_formula
 from torseur.teach.answers.verdicts import Answer
 from torseur.teach.formula.names import plain
+from torseur.words.sentence import say
 
 __all__ = ["Answer", "check_answer"]
 _PULSATIONS = ("omega", "omega0", "omegan", "omegap", "w0", "wn")  # names that need no definition
@@ -62,7 +63,10 @@ def check_answer(
         kinds = f"{type(source).__name__}, {type(of).__name__}"
         raise ModelError(
             "check_answer",
-            f"a mechanism or a Lagrangian and the name of a quantity are needed, not {kinds}.",
+            say(
+                "a mechanism or a Lagrangian and the name of a quantity are needed, not {kinds}.",
+                kinds,
+            ),
             'For instance: ts.check_answer(ts.load("pendulum.yaml"), "…", of="theta").',
         )
     answer = _checked(RightModel(source, coordinates), formula, of, axes)

@@ -20,6 +20,7 @@ from torseur.teach.answers.factors import Sampled
 from torseur.teach.answers.model import RightModel
 from torseur.teach.answers.sampling import CLOSE, STATES
 from torseur.teach.derivation.short import shortened
+from torseur.words.sentence import say
 
 Array = np.ndarray
 _LONGEST = 120  # nodes of a formula whose terms are compared
@@ -51,7 +52,7 @@ def _allowed_motions(model: RightModel, vary: bool) -> list[MovingState]:
     if len(states) < 3:
         raise SolveError(
             "check_answer",
-            f"only {len(states)} states were found at which the constraints hold.",
+            say("only {number} states were found at which the constraints hold.", len(states)),
             "Give initial values near an assembled configuration.",
         )
     return states
@@ -110,7 +111,7 @@ def _virtual(N: Array, row: int, speeds: tuple[str, ...]) -> Array:
     if not N.shape[1] or np.linalg.matrix_rank(own, tol=1e-9) < N.shape[1]:
         raise SolveError(
             "check_answer",
-            f'"{speeds[row]}" cannot move on its own: the constraints hold it.',
+            say('"{speeds}" cannot move on its own: the constraints hold it.', speeds[row]),
             "Ask for another coordinate, or write the equation with its multipliers.",
         )
     unit = np.zeros(N.shape[1])

@@ -30,6 +30,7 @@ from torseur.model.description import GROUND, Mechanism
 from torseur.model.forces.protocol import Attachment
 from torseur.model.values.named_gravity import named_gravity
 from torseur.topology.structure import TIME
+from torseur.words.sentence import say
 
 Array = np.ndarray
 
@@ -232,7 +233,10 @@ def _change(
     if len(made.q) != n or equations.constraints.owners:
         raise ModelError(
             "coordinates",
-            f"{len(given)} given in terms of others, in a model with quaternions or constraints.",
+            say(
+                "{number} given in terms of others, in a model with quaternions or constraints.",
+                len(given),
+            ),
             "Other coordinates can be used where the model has as many coordinates as equations.",
         )
     formulas = _formulas(mechanism, made.coordinates, given)
@@ -240,7 +244,12 @@ def _change(
     if len(names) != n:
         raise ModelError(
             "coordinates",
-            f"the {n} coordinates of the model are given by {len(names)}: {', '.join(names)}.",
+            say(
+                "the {n} coordinates of the model are given by {number}: {names}.",
+                n,
+                len(names),
+                ", ".join(names),
+            ),
             "Name as many as the model has; those not given are the same in both.",
         )
     # the new symbols, and the old ones in terms of them

@@ -19,6 +19,7 @@ from torseur.teach.answers.model import RightModel
 from torseur.teach.answers.vocabulary import Vocabulary, numbered
 from torseur.teach.formula.names import plain, spelled
 from torseur.teach.formula.statements import sides
+from torseur.words.sentence import say
 
 Array = np.ndarray
 ENERGIES = {  # with the unit of each
@@ -87,14 +88,19 @@ def asked(model: RightModel, of: str, axes: str = GROUND) -> Asked:
             listed = ", ".join(model.coordinates)
             raise ModelError(
                 "check_answer",
-                f"the model has {len(model.coordinates)} equations: {listed}.",
-                f'Say which one: of="{model.coordinates[0]}".',
+                say("the model has {number} equations: {listed}.", len(model.coordinates), listed),
+                say('Say which one: of="{coordinates}".', model.coordinates[0]),
             )
         of = model.coordinates[0]
     if len(of) > _LONGEST_NAME:
         raise ModelError(
             "check_answer",
-            f'the name "{of[:30]}…" has {len(of)} characters, more than {_LONGEST_NAME}.',
+            say(
+                'the name "{of}…" has {number} characters, more than {longest_name}.',
+                of[:30],
+                len(of),
+                _LONGEST_NAME,
+            ),
             "A name is that of a coordinate, a quantity such as T or V(A), or a reaction.",
         )
     if of in model.coordinates:

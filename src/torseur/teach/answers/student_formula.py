@@ -38,6 +38,7 @@ from torseur.teach.formula.statements import Definition, definition, sides, stat
 from torseur.teach.formula.sympy_form import from_sympy, is_sympy
 from torseur.teach.formula.tokens import FormulaError
 from torseur.teach.formula.values import value_of
+from torseur.words.sentence import say
 
 Array = np.ndarray
 _METRE, _SECOND, _JOULE = (DimensionForm(known_dimension(unit)) for unit in ("m", "s", "J"))
@@ -128,7 +129,7 @@ def _read(model: RightModel, wanted: Asked, formula: Any, names: KnownNames) -> 
     if is_sympy(formula):
         return _Read(from_sympy(formula, names.also(own)))
     if not isinstance(formula, str):
-        problem = f"{type(formula).__name__} is neither text nor a SymPy expression."
+        problem = say("{kind} is neither text nor a SymPy expression.", type(formula).__name__)
         raise FormulaError(problem, 0)
     answer, given, faults = _parts(wanted, formula, names)
     answer, remarks, off = _after_name(model, wanted, answer, names)

@@ -19,6 +19,7 @@ from torseur.errors import SolveError
 from torseur.teach.answers.constrained import allowed_motions
 from torseur.teach.answers.model import RightModel
 from torseur.teach.answers.sampling import CLOSE, STATES, random_states, sized
+from torseur.words.sentence import say
 
 Array = np.ndarray
 _PRESENT = 1e-6  # the least part of an equation in a sum that contains it
@@ -170,6 +171,6 @@ def not_unique(name: str) -> SolveError:
     """A reaction that the equations of motion do not determine."""
     return SolveError(
         "check_answer",
-        f"{name} is not unique: the mechanism is over-constrained there.",
+        say("{name} is not unique: the mechanism is over-constrained there.", name),
         "Ask for another component, or free the joints of what they hold twice.",
     )

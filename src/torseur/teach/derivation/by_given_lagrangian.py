@@ -16,6 +16,7 @@ from torseur.named_words import Words, teach_words
 from torseur.teach.derivation.formulas import Equation, Formula, Scalar, SymbolLabel
 from torseur.teach.derivation.steps import Derivation, Step
 from torseur.topology.structure import TIME
+from torseur.words.sentence import say
 
 Array = np.ndarray
 FORMALISM = "lagrange"
@@ -27,8 +28,11 @@ def told_lagrangian(given: Lagrangian, formalism: str, lang: str) -> Derivation:
     if formalism != FORMALISM:
         raise ModelError(
             "tell",
-            f'"{formalism}" cannot start from a Lagrangian: it has no bodies.',
-            f'Formalisms of a Lagrangian: "{FORMALISM}". Tell a mechanism by the others.',
+            say('"{formalism}" cannot start from a Lagrangian: it has no bodies.', formalism),
+            say(
+                'Formalisms of a Lagrangian: "{formalism}". Tell a mechanism by the others.',
+                FORMALISM,
+            ),
         )
     steps = (_start(given, said), _derivatives(given, said), _equations(given, said))
     title = said["title"].format(name, said[f"by {formalism}"])

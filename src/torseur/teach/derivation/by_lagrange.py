@@ -18,13 +18,14 @@ from torseur.teach.derivation.hypotheses import GALILEAN, HOLONOMIC, PERFECT, PO
 from torseur.teach.derivation.steps import Step
 from torseur.teach.derivation.telling import Telling
 from torseur.topology.structure import TIME
+from torseur.words.sentence import say
 
 Array = np.ndarray
 
 
 def steps(told: Telling) -> list[Step]:
     """Energies, virtual twists, generalised forces, derivatives, equations."""
-    require_rates(told.system, "Lagrange's equations as they are taught")
+    require_rates(told.system, say("Lagrange's equations as they are taught"))
     T = whole_kinetic_energy(told)
     forces = generalised_forces(told)
     return [

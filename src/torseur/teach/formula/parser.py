@@ -15,6 +15,7 @@ from torseur.teach.formula.names import CONSTANTS, FUNCTIONS, KnownNames, plain
 from torseur.teach.formula.nodes import Node, number
 from torseur.teach.formula.rates import FRACTIONS, with_rates
 from torseur.teach.formula.tokens import FormulaError, Token, is_latex, tokens
+from torseur.words.sentence import say
 
 MOST_TOKENS = 600  # brackets not counted
 _BRACKETS = ("(", ")", "{", "}")
@@ -31,7 +32,9 @@ def parse_formula(text: str, names: KnownNames) -> tuple[Node, tuple[str, ...]]:
     found = tokens(text)
     signs = [token for token in found if token.kind not in _BRACKETS]
     if len(signs) > MOST_TOKENS:
-        problem = f"the formula has {len(signs)} signs, more than {MOST_TOKENS}."
+        problem = say(
+            "the formula has {number} signs, more than {most_tokens}.", len(signs), MOST_TOKENS
+        )
         raise FormulaError(problem, signs[MOST_TOKENS].place)
     reader = _Parser(with_rates(found), names, is_latex(text), len(text))
     return reader.formula(), tuple(reader.notices)
@@ -39,7 +42,9 @@ def parse_formula(text: str, names: KnownNames) -> tuple[Node, tuple[str, ...]]:
 
 def _number(token: Token) -> Node:
     if len(token.text) > _LONGEST_NUMBER or not 1e-300 < abs(float(token.text) or 1.0) < 1e300:
-        raise FormulaError(f'the number "{token.text[:20]}" is out of range.', token.place)
+        raise FormulaError(
+            say('the number "{token}" is out of range.', token.text[:20]), token.place
+        )
     return number(Fraction(token.text), token.place)
 
 
@@ -80,7 +85,9 @@ class _Parser:
 
     def _expect(self, kind: str, opened: Token) -> None:
         if not self._is(kind):
-            raise FormulaError(f'"{opened.text}" is not closed by "{kind}".', opened.place)
+            raise FormulaError(
+                say('"{opened}" is not closed by "{kind}".', opened.text, kind), opened.place
+            )
         self._take()
 
     # --- rules ------------------------------------------------------------------------------------
@@ -95,7 +102,7 @@ class _Parser:
             token = self._now
             if token.kind == "=":
                 raise FormulaError('there is more than one "=".', token.place)
-            raise FormulaError(f'"{token.text}" is not expected here.', token.place)
+            raise FormulaError(say('"{token}" is not expected here.', token.text), token.place)
         return left
 
     def _sum(self) -> Node:
@@ -179,12 +186,14 @@ class _Parser:
                 return self._name(token)
             case "end":
                 raise FormulaError("the formula is not complete.", self._length + 1)
-        raise FormulaError(f'"{token.text}" is not expected here.', token.place)
+        raise FormulaError(say('"{token}" is not expected here.', token.text), token.place)
 
     def _enclosed(self, opened: Token) -> Node:
         self._depth += 1
         if self._depth > _DEEPEST:
-            raise FormulaError(f"more than {_DEEPEST} brackets are open.", opened.place)
+            raise FormulaError(
+                say("more than {deepest} brackets are open.", _DEEPEST), opened.place
+            )
         parts = [self._sum()]
         while self._is(",", ";"):
             self._take()
@@ -194,7 +203,9 @@ class _Parser:
         if len(parts) == 1:
             return parts[0]
         if len(parts) != 3:
-            raise FormulaError(f"a vector has 3 components, not {len(parts)}.", opened.place)
+            raise FormulaError(
+                say("a vector has 3 components, not {number}.", len(parts)), opened.place
+            )
         return Node("tuple", tuple(parts), None, opened.place)
 
     def _call(self, token: Token) -> Node:
@@ -206,7 +217,7 @@ class _Parser:
         inner = self._enclosed(self._take()) if enclosed else self._bare_argument(token)
         if power is not None and str(power) == "-1":
             name = token.text
-            problem = f'"{name}^-1" is ambiguous: write arc{name} or 1/{name}.'
+            problem = say('"{name}^-1" is ambiguous: write arc{name} or 1/{name}.', name)
             raise FormulaError(problem, token.place)
         made = Node("call", (inner,), token.text, token.place)
         return made if power is None else Node("pow", (made, power), None, token.place)
@@ -219,7 +230,7 @@ class _Parser:
                 return Node("mul", (lead, self._factor()), None, lead.place)
             return lead
         if not self._is("name", "command"):
-            raise FormulaError(f"{function.text} has no argument.", function.place)
+            raise FormulaError(say("{function} has no argument.", function.text), function.place)
         return self._factor()
 
     def _command(self, token: Token) -> Node:
@@ -277,7 +288,9 @@ class _Parser:
             return made
         name = self._take()
         if name.kind != "name":
-            raise FormulaError(f"a dot stands over a name, not over {name.text!r}.", token.place)
+            raise FormulaError(
+                say("a dot stands over a name, not over {name}.", repr(name.text)), token.place
+            )
         subscript = self._subscript()
         if braced:
             self._expect("}", token)
@@ -356,7 +369,7 @@ class _Parser:
         if pieces is None:
             return self._glued_function(text, dots, place)
         if not self._latex:
-            self.notices.append(f'"{text}" was read as {"*".join(pieces)}')
+            self.notices.append(say('"{text}" was read as {pieces}', text, "*".join(pieces)))
         return Node("mul", tuple(Node("symbol", (), x, place) for x in pieces), _GLUED, place)
 
     def _last_dotted(self, text: str, dots: int) -> list[str] | None:

@@ -13,6 +13,7 @@ from itertools import pairwise
 from typing import final
 
 from torseur.teach.formula.tokens import LONGEST, FormulaError, Token, tokens
+from torseur.words.sentence import say
 
 _OPENING, _CLOSING = "([{", ")]}"
 _WORDS = re.compile(
@@ -62,7 +63,9 @@ def _brackets(text: str) -> Iterator[tuple[int, _Bracket]]:
 def statements(text: str, *, vector: bool) -> list[str]:
     """The statements of a text, each in its columns; `vector` tells `(0,5,1)` from 0.5."""
     if len(text) > LONGEST:
-        problem = f"the formula has {len(text)} characters, more than {LONGEST}."
+        problem = say(
+            "the formula has {number} characters, more than {longest}.", len(text), LONGEST
+        )
         raise FormulaError(problem, LONGEST)
     text = _WORDS.sub(lambda word: ";".ljust(len(word.group())), text)
     letters, ends = list(text), list[int]()

@@ -9,6 +9,7 @@ from torseur.algebra.exchange import dotted
 from torseur.teach.formula.names import FUNCTIONS, KnownNames
 from torseur.teach.formula.nodes import Node, number
 from torseur.teach.formula.tokens import FormulaError
+from torseur.words.sentence import say
 
 _NAMES = {"Abs": "abs", "sign": "sign"} | {name: name for name in FUNCTIONS.values()}
 
@@ -61,7 +62,7 @@ def _node(x: Any, names: KnownNames) -> Node:
         return Node("pow", parts)
     name = _NAMES.get(x.func.__name__)
     if name is None:
-        raise FormulaError(f'"{x}" ({x.func.__name__}) has no meaning here.', 0)
+        raise FormulaError(say('"{x}" ({kind}) has no meaning here.', x, x.func.__name__), 0)
     return Node("call", parts, name)
 
 

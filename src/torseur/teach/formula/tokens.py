@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import final
 
 from torseur.teach.formula.names import FUNCTIONS, spelled
+from torseur.words.sentence import say
 
 
 class FormulaError(Exception):
@@ -67,7 +68,9 @@ def is_latex(text: str) -> bool:
 def tokens(text: str) -> list[Token]:
     """The tokens of a formula, in a time linear in its length."""
     if len(text) > LONGEST:
-        problem = f"the formula has {len(text)} characters, more than {LONGEST}."
+        problem = say(
+            "the formula has {number} characters, more than {longest}.", len(text), LONGEST
+        )
         raise FormulaError(problem, LONGEST)
     latex = is_latex(text)
     text = unicodedata.normalize("NFD", _COLUMN.sub(_bracket, text.replace("$", " ")))
@@ -111,7 +114,7 @@ def _next(text: str, at: int, latex: bool) -> tuple[list[Token], int]:
     sign = _SIGNS.get(letter, letter)
     if sign in {"+", "-", "*", "/", "^", "=", "(", ")", "{", "}", ",", "|", "_", ";", "cross"}:
         return [Token(sign, letter, place)], at + 1
-    raise FormulaError(f'the character "{letter}" has no meaning here.', place)
+    raise FormulaError(say('the character "{letter}" has no meaning here.', letter), place)
 
 
 def _fraction(above: int, below: int, place: int) -> list[Token]:

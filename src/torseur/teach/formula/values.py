@@ -15,6 +15,7 @@ from torseur.language.text.arithmetic import OPERATIONS, called
 from torseur.spatial.vectors import cross
 from torseur.teach.formula.nodes import Node
 from torseur.teach.formula.tokens import FormulaError
+from torseur.words.sentence import say
 
 Array = np.ndarray
 Value = Any  # an expression, or an array of three
@@ -74,7 +75,9 @@ def _rate(x: Node, made: Value, rates: Mapping[Expr, Any]) -> Value:
     for _ in range(x.value):
         last = [y.name for y in free_symbols(made) if y.kind in ("acceleration", "input")]
         if last:
-            raise FormulaError(f'{x} needs the rate of "{last[0]}", which has none.', x.place)
+            raise FormulaError(
+                say('{x} needs the rate of "{last}", which has none.', x, last[0]), x.place
+            )
         made = time_derivative(made, rates)
     return made
 
@@ -94,6 +97,6 @@ def _safely(x: Node, operation: Any) -> Value:
     try:
         return operation()
     except ZeroDivisionError:
-        raise FormulaError(f"{x} divides by zero.", x.place) from None
+        raise FormulaError(say("{x} divides by zero.", x), x.place) from None
     except (ArithmeticError, OverflowError):
-        raise FormulaError(f"{x} has no real value.", x.place) from None
+        raise FormulaError(say("{x} has no real value.", x), x.place) from None

@@ -1,7 +1,6 @@
 """Sentences of what is asked of a mechanism, in French."""
 
 SENTENCES: dict[str, str] = {
-    "the motion could not be carried on by {after:.3g} s.": "le mouvement n'a pas pu être prolongé de {after:.3g} s.",
     'a point has no "{kind}" here.': "un point n'a pas de « {kind} » ici.",
     "position or velocity.": "position ou velocity.",
     '"{name}" is not unique: the mechanism is over-constrained {number} times.': "« {name} » n'est pas unique : le mécanisme est hyperstatique d'ordre {number}.",
@@ -125,7 +124,6 @@ SENTENCES: dict[str, str] = {
     "not a number: {error}.": "ce n'est pas un nombre : {error}.",
     '"{names}" is {table} in row {number}.': "« {names} » vaut {table} à la ligne {number}.",
     "Leave samples out that have no value.": "Retirer les échantillons sans valeur.",
-    "duration {duration}, rate {rate} and rtol {rtol} must be positive.": "duration {duration}, rate {rate} et rtol {rtol} doivent être positifs.",
     "it needs machine code.": "cela demande du code machine.",
     "Install llvmlite and numba.": "Installer llvmlite et numba.",
     "of = {of} names nothing.": "of = {of} ne nomme rien.",

@@ -49,7 +49,6 @@ SENTENCES: dict[str, str] = {
     "It is a function of {arguments}.": "C'est une fonction de {arguments}.",
     '{function} would be that of the tree that is left without "{owners}", whose forces are unknown too.': "{function} serait celle de l'arbre qui reste sans « {owners} », dont les efforts sont inconnus aussi.",
     "ts.simulate finds the motion, run.reaction and run.drive the forces. By hand, solve M a + h + g = applied + Q + Jᵀ λ, J a = −γ with mass_matrix, bias, gravity, applied, constraint_jacobian and constraint_bias.": "ts.simulate donne le mouvement, run.reaction et run.drive les efforts. À la main, résoudre M a + h + g = applied + Q + Jᵀ λ, J a = −γ avec mass_matrix, bias, gravity, applied, constraint_jacobian et constraint_bias.",
-    'it is not linear in the speed "{left}".': "elle n'est pas linéaire en la vitesse « {left} ».",
     "A condition on speeds reads a(q, t)·v + b(q, t) = 0.": "Une condition sur les vitesses s'écrit a(q, t)·v + b(q, t) = 0.",
     'it is not linear in "{wanted}", and gives more than one value of it.': "elle n'est pas linéaire en « {wanted} », et en donne plus d'une valeur.",
     "Keep the coordinate: the multiplier of the constraint is its reaction.": "Garder la coordonnée : le multiplicateur de la liaison est sa réaction.",

@@ -95,12 +95,9 @@ SENTENCES: dict[str, str] = {
     'variable "{name}" does not exist.': "la variable « {name} » n'existe pas.",
     "Known variables: {names}.": "Variables connues : {names}.",
     'the argument "{key}" is {short} ({kind}).': "l'argument « {key} » est {short} ({kind}).",
-    "Expected: {words}.": "Attendu : {words}.",
     "it could not be written: {reason}.": "l'écriture a échoué : {reason}.",
     'For instance "page.html".': 'Par exemple "page.html".',
     "expected the path of a file, got {path}.": "le chemin d'un fichier est attendu, reçu {path}.",
     "Choose a file in a folder that exists and can be written to.": "Choisir un fichier dans un dossier qui existe et où l'on peut écrire.",
     "it cannot be written: {reason}.": "écriture impossible : {reason}.",
-    'argument "{name}" does not exist.': "l'argument « {name} » n'existe pas.",
-    "Known arguments: {names}.": "Arguments connus : {names}.",
 }

@@ -1,7 +1,6 @@
 """Sentences of exported code, in French."""
 
 SENTENCES: dict[str, str] = {
-    "Possible: {functions}.": "Possibles : {functions}.",
     "no function was asked for (got {functions}).": "aucune fonction n'est demandée (reçu {functions}).",
     'option {option} cannot be "{value}".': "l'option {option} ne peut pas être « {value} ».",
     "Possible: {choices}.": "Possibles : {choices}.",

@@ -54,7 +54,6 @@ SENTENCES: dict[str, str] = {
     'Use method="dop853", which holds all constraints by projection.': 'Employer method="dop853", qui tient toutes les liaisons par projection.',
     "{doubtful} has no potential that depends on coordinates alone, and symplectic steps under constraints are for motions that conserve energy.": "« {doubtful} » n'a pas de potentiel qui ne dépende que des coordonnées, et les pas symplectiques sous contraintes sont pour des mouvements qui conservent l'énergie.",
     'Use method="dop853", or leave the {doubtful} out.': 'Employer method="dop853", ou retirer « {doubtful} ».',
-    "The mechanism was at {where}.": "Le mécanisme était en {where}.",
     "the radius {radius} must be positive.": "le rayon {radius} doit être positif.",
     "Write x, y or z, or three components.": "Écrire x, y ou z, ou trois composantes.",
     'the {what} "{given}" is not a direction.': "{what} : « {given} » n'est pas une direction.",

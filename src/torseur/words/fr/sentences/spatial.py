@@ -11,5 +11,4 @@ SENTENCES: dict[str, str] = {
     "expected points and velocities of the same shape (n, 3), got {shape}, {shape2}.": "il faut des points et des vitesses de même forme (n, 3), reçu {shape}, {shape2}.",
     "{names} {last} {names2}": "{names} {last} {names2}",
     "and": "et",
-    "or": "ou",
 }

@@ -1,0 +1,125 @@
+"""Every sentence that is given to an error or a notice passes through the catalogue of words."""
+
+import ast
+import re
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from torseur.words.fr.sentences import SENTENCES
+from torseur.words.sentence import places
+
+SOURCE = Path(__file__).parents[1] / "src" / "torseur"
+MODULES = [x for x in sorted(SOURCE.rglob("*.py")) if "words" not in x.relative_to(SOURCE).parts]
+
+FIRST = {"ModelError": 1, "SolveError": 1, "FormulaError": 0, "fault": 0}  # argument that is said
+LISTS = re.compile(r"_?(\w+_)?(notice|notices)")
+WORD = re.compile(r"[^\W\d_]{2}")
+DRAWN = "language/text/place.py"  # a line of the user's text with a caret under it
+BY_KIND = "errors.py"  # the sentences of `unknown` are made for each kind, and tested by kind
+
+
+@cache
+def parsed(path):
+    return ast.parse(path.read_text("utf-8"))
+
+
+def called(call):
+    return getattr(call.func, "attr", getattr(call.func, "id", None))
+
+
+def calls(path, *names):
+    nodes = (x for x in ast.walk(parsed(path)) if isinstance(x, ast.Call))
+    return [x for x in nodes if called(x) in names]
+
+
+def label(x):
+    return getattr(x, "attr", getattr(x, "id", ""))
+
+
+def given(function):
+    """What a function gives to errors and to notices, names followed to what they stand for."""
+    names = {}
+    for node in ast.walk(function):
+        if isinstance(node, ast.Assign):
+            for target in node.targets:
+                names.setdefault(label(target), []).append(node.value)
+    for node in ast.walk(function):
+        if isinstance(node, ast.Call) and called(node) in FIRST:
+            for x in node.args[FIRST[called(node)] :]:
+                yield x
+                yield from names.get(label(x), ()) if isinstance(x, ast.Name) else ()
+        elif isinstance(node, ast.Call) and called(node) in ("append", "extend"):
+            if LISTS.fullmatch(label(getattr(node.func, "value", None))):
+                yield from node.args
+        elif isinstance(node, ast.Assign | ast.AugAssign | ast.AnnAssign) and node.value:
+            targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+            if any(LISTS.fullmatch(label(x)) for x in targets):
+                yield node.value
+
+
+def parts(x):
+    """The texts that an expression may be, those of choices and of collections included."""
+    if isinstance(x, ast.IfExp):
+        yield from (*parts(x.body), *parts(x.orelse))
+    elif isinstance(x, ast.BoolOp):
+        yield from (one for value in x.values for one in parts(value))
+    elif isinstance(x, ast.Tuple | ast.List):
+        yield from (one for value in x.elts for one in parts(value))
+    elif isinstance(x, ast.Starred):
+        yield from parts(x.value)
+    elif isinstance(x, ast.GeneratorExp | ast.ListComp):
+        yield from parts(x.elt)
+    else:
+        yield x
+
+
+def texts(path):
+    """The texts of a module that are said, each with its line."""
+    functions = (x for x in ast.walk(parsed(path)) if isinstance(x, ast.FunctionDef))
+    return [one for function in functions for x in given(function) for one in parts(x)]
+
+
+@pytest.mark.parametrize("path", MODULES, ids=lambda x: x.relative_to(SOURCE).as_posix())
+def test_no_sentence_is_put_together_where_it_is_given(path):
+    """A text with values in it is said: `say("… {name} …", value)`."""
+    if path.relative_to(SOURCE).as_posix() == DRAWN:
+        return
+    sums = (x for x in texts(path) if isinstance(x, ast.JoinedStr | ast.BinOp))
+    loose = [x for x in sums if any(isinstance(y, ast.JoinedStr) for y in ast.walk(x))]
+    assert not [f"{path.name}:{x.lineno}: {ast.unparse(x)}" for x in loose]
+
+
+@pytest.mark.parametrize("path", MODULES, ids=lambda x: x.relative_to(SOURCE).as_posix())
+def test_every_sentence_has_french(path):
+    if path.name == BY_KIND:
+        return
+    plain = {x.value for x in texts(path) if isinstance(x, ast.Constant) and x.value}
+    templates = {x.args[0].value for x in calls(path, "say")}
+    said = {x for x in plain | templates if isinstance(x, str) and WORD.search(x)}
+    wordless = {x for x in templates if not WORD.search(re.sub(r"\{[^{}]*\}", "", x))}
+    assert not said - wordless - set(SENTENCES)
+
+
+@pytest.mark.parametrize("path", MODULES, ids=lambda x: x.relative_to(SOURCE).as_posix())
+def test_every_sentence_is_given_its_values(path):
+    if path.name == BY_KIND:
+        return
+    wrong = [
+        f"{path.name}:{call.lineno}"
+        for call in calls(path, "say")
+        if len(places(call.args[0].value)) != len(call.args) - 1
+    ]
+    assert not wrong
+
+
+def test_no_entry_of_the_table_is_left_that_nothing_says():
+    quoted = {
+        x.value
+        for path in MODULES
+        for x in ast.walk(parsed(path))
+        if isinstance(x, ast.Constant) and isinstance(x.value, str)
+    }
+    made = re.compile(r'.* "\{name\}" does not exist\.|Known .*: \{names\}\.|in the .*')
+    assert not {x for x in SENTENCES if x not in quoted and not made.fullmatch(x)}
