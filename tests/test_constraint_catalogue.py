@@ -299,9 +299,10 @@ def test_a_derivation_tells_of_it_in_both_languages(case, lang):
 
 
 @each
-def test_it_is_drawn_and_stands_in_the_joint_graph_where_it_joins_bodies(case):
+def test_it_is_drawn_and_stands_in_the_joint_graph_where_it_joins_bodies(case, tmp_path):
     mechanism, constraint = loaded(case)
-    assert "<svg" in ts.drawing(mechanism)
+    drawing = ts.drawing(mechanism, tmp_path / "drawing.svg")
+    assert "<svg" in drawing.read_text(encoding="utf-8")
     joins = isinstance(constraint.rows, JointRows | MeshRow) and "it" in mechanism.constraints
     for picture in (graph_svg(mechanism), graph_tikz(mechanism)):
         assert (f"it: {constraint.names[0]}" in picture) == joins

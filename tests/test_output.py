@@ -118,7 +118,7 @@ def test_a_file_called_after_a_model_stays_in_its_folder(name):
 def test_no_module_writes_a_file_in_another_way():
     """Every output goes through torseur.output; the cache of machine code has its own rules."""
     ways = (".write_text(", ".write_bytes(", "savetxt(", ', "w"', ', "wb"', 'mode="w')
-    own = {"output.py", "cache.py", "crash.py", "files.py"}  # files.py: SciPy, at a place given
+    own = {"output.py", "cache.py", "crash.py", "saving.py"}  # saving.py: SciPy, at a place given
     for path in (Path(ts.__file__).parent).rglob("*.py"):
         if path.name not in own:
             text = path.read_text("utf-8")
