@@ -42,15 +42,22 @@ def dead_point(model, duration, coordinates):
     return float(re.search(r"t = ([^ ]+) s", str(told.value))[1])
 
 
+def sharpness(run):
+    """How well rows tell poses apart, at worst: errors of speeds grow near a singular pose."""
+    held = NumericConstraints(run.model)
+    values = [np.linalg.svd(held.scaled_J(q, t))[1] for q, t in zip(run.q, run.t, strict=True)]
+    return min(float(x[x > 1e-6].min(initial=1.0)) for x in values)
+
+
 def assert_both_formulations_agree(seed):
     described, second = random_loops(seed)
     joint, absolute = moved(described, second)
-    scales = joint.model.sizes.scales
+    scales, close = joint.model.sizes.scales, CLOSE / min(1.0, 10 * sharpness(joint))
     for name, unit in joint.names.items():
         reach = scales.length if unit.startswith("m") else 1.0
         per = 1 / second if unit.endswith("/s") else 1.0
         error = size(joint[name] - absolute[name])
-        assert error < CLOSE * max(reach * per, size(joint[name])), (name, error)
+        assert error < close * max(reach * per, size(joint[name])), (name, error)
     for run in (joint, absolute):
         assert run.closure_error < 1e-11 * max(1.0, scales.length)
         assert run.energy_drift < CLOSE
