@@ -1,13 +1,18 @@
 """The cache of machine code executes nothing but what its user wrote, under its own name."""
 
+import importlib.util
 import os
 import stat
+import sys
 import time
+from dataclasses import replace
 from shutil import copytree, ignore_patterns
 
 import pytest
 
+import torseur as ts
 from torseur.machine.llvm import cache, sources
+from torseur.model.values.fingerprint import fingerprint
 
 
 @pytest.fixture
@@ -137,6 +142,9 @@ STRAIGHT = "torseur.machine.evaluator"
         ("machine/integrators/step_size.py", (False, True, False)),
         ("machine/llvm/emit.py", (False, False, True)),
         ("spatial/triples.py", (True, True, True)),
+        ("model/forces/damper.py", (False, False, True)),
+        ("model/constraints/relation.py", (False, False, True)),
+        ("model/joints/rolling.py", (True, False, True)),
         ("cli/main.py", (False, False, False)),
     ],
 )
@@ -148,3 +156,30 @@ def test_code_has_another_name_when_the_source_it_is_made_from_changes(copied, c
     path.write_text(path.read_text(encoding="utf-8") + "\n# changed\n", encoding="utf-8")
     after = names_of_code(*modules)
     assert tuple(x != y for x, y in zip(before, after, strict=True)) == renamed
+
+
+FORCE = """
+from dataclasses import dataclass
+
+@dataclass(frozen=True)
+class Pull:
+    k: float
+
+    def effect(self, places):
+        return {sign}self.k
+"""
+
+
+def test_the_name_of_code_has_the_text_of_a_class_that_is_not_ours(tmp_path):
+    """What its methods say is part of the functions, though its fields are the same."""
+    plain = ts.load("RZ(q1), TXK(L1);")
+    texts = []
+    for number, sign in enumerate(("", "-", "")):
+        path = tmp_path / f"pull_{number}.py"
+        path.write_text(FORCE.format(sign=sign), encoding="utf-8")
+        spec = importlib.util.spec_from_file_location(path.stem, path)
+        module = sys.modules[path.stem] = importlib.util.module_from_spec(spec)
+        spec.loader.exec_module(module)
+        texts.append(fingerprint(replace(plain, loads={"pull": module.Pull(1.0)})))
+        del sys.modules[path.stem]
+    assert texts[0] != texts[1] and texts[0] == texts[2]

@@ -1,4 +1,7 @@
-"""What the code of a module is made of: its text, and those of all modules that it imports."""
+"""What the code of a module is made of: its text, and those of all modules that it imports.
+
+What is called through a protocol stands beside it and counts too: no module imports each force.
+"""
 
 from __future__ import annotations
 
@@ -11,6 +14,7 @@ ROOT = Path(__file__).parents[3]  # the folder that holds the package torseur
 _FROM = re.compile(r"^\s*from (torseur[\w.]*) import (\([^)]*\)|[^#\n]*)", re.MULTILINE)
 _IMPORT = re.compile(r"^\s*import (torseur[\w.]*)", re.MULTILINE)
 _NAME = re.compile(r"(\w+)(?: as \w+)?")
+_PROTOCOL = "protocol.py"
 
 
 def record(modules: tuple[str, ...]) -> bytes:
@@ -25,6 +29,7 @@ def record(modules: tuple[str, ...]) -> bytes:
             text = path.read_text(encoding="utf-8")
             texts.append((_name(path), text))
             waiting += imported(text)
+            waiting += path.parent.glob("*.py") if path.name == _PROTOCOL else ()
     digest = hashlib.sha256(repr(sorted(texts)).encode()).hexdigest()
     files = [(_name(path), *state) for path, state in states.items()]
     return json.dumps({"digest": digest, "files": files}).encode()

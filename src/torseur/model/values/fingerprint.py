@@ -1,7 +1,10 @@
 """A text that two mechanisms share exactly when they give the same functions."""
 
 from dataclasses import fields, is_dataclass
+from functools import cache
+from inspect import getsource
 from typing import Any
+from uuid import uuid4
 
 import numpy as np
 
@@ -45,9 +48,20 @@ def _written(value: Any) -> str:
         return "{" + ",".join(f"{k}:{_written(x)}" for k, x in value.items()) + "}"
     if isinstance(value, tuple | list):
         return f"({','.join(_written(x) for x in value)})"
-    if is_dataclass(value):
+    if is_dataclass(value) and not isinstance(value, type):
         kept = [getattr(value, f.name) for f in fields(value) if f.name not in _IGNORED]
-        if isinstance(value, JointType):  # it may not be one of Torseur's
+        if isinstance(value, JointType):  # a class may be made by a function
             kept.append(value.freedoms)
-        return f"{type(value).__name__}<{','.join(map(_written, kept))}>"
+        return f"{type(value).__name__}{_foreign(type(value))}<{','.join(map(_written, kept))}>"
     return repr(value)
+
+
+@cache
+def _foreign(kind: type) -> str:
+    """The text of a class that is not one of Torseur's: functions are made by its methods too."""
+    if kind.__module__.startswith("torseur."):
+        return ""
+    try:
+        return getsource(kind)
+    except (OSError, TypeError):  # it was typed in: no other process has the same
+        return uuid4().hex
