@@ -4,11 +4,10 @@ import numpy as np
 from random_trees import EVERY_JOINT, random_joint, random_pose
 
 from torseur.algebra.calculus.derivative import time_derivative
-from torseur.algebra.core.expr import expression
+from torseur.algebra.core.expr import TIME, expression
 from torseur.algebra.core.graph import evaluate
 from torseur.equations.rows import coordinate_rates
 from torseur.model.description import GROUND, Body, Joint, Mechanism, Motor
-from torseur.topology.structure import TIME
 
 
 def joint(name, kind, first, second, X_AF, X_BM):

@@ -9,14 +9,13 @@ from long_mechanisms import EARTH, chain, windows
 from two_formulations import both
 
 import torseur as ts
-from torseur.algebra.core.expr import expression, symbol
+from torseur.algebra.core.expr import TIME, expression, symbol
 from torseur.model.description import GROUND, Event, JointLoad, Motor
 from torseur.model.forces.protocol import Attachment
 from torseur.model.forces.spring import Spring
 from torseur.model.joints.spherical import Spherical
 from torseur.simulation.formulations.selection import chosen
 from torseur.spatial.pose import Pose
-from torseur.topology.structure import TIME
 
 MODELS = Path(__file__).parent / "models"
 END = np.array([200.0, -3.0, 0.0])

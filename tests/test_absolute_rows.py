@@ -5,6 +5,7 @@ import pytest
 from random_trees import EVERY_JOINT, random_joint, random_pose
 
 from torseur.algebra.calculus.derivative import jacobian, time_derivative
+from torseur.algebra.core.expr import TIME
 from torseur.algebra.core.graph import evaluate
 from torseur.dynamics.absolute import elementary
 from torseur.dynamics.absolute.composed import joint_rows, measure_row
@@ -19,7 +20,6 @@ from torseur.model.joints.free import Free
 from torseur.model.joints.screw import Screw
 from torseur.spatial.rotation import rodrigues
 from torseur.spatial.triples import cross, dot
-from torseur.topology.structure import TIME
 
 CLOSING = [*(kind for kind in EVERY_JOINT if kind is not Free), Distance]
 H = 1e-4

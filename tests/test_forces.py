@@ -9,7 +9,7 @@ import pytest
 from random_mechanisms import at, random_mechanism, random_state, rate, speeds_of
 
 from torseur.algebra.calculus.derivative import jacobian
-from torseur.algebra.core.expr import ZERO, expression, number, symbol
+from torseur.algebra.core.expr import TIME, ZERO, expression, number, symbol
 from torseur.equations.applied import (
     applied_forces,
     power_without_potential,
@@ -45,7 +45,6 @@ from torseur.model.joints.prismatic import Prismatic
 from torseur.model.joints.revolute import Revolute
 from torseur.model.joints.spherical import Spherical
 from torseur.spatial.quaternion import matrix
-from torseur.topology.structure import TIME
 
 MODELS = Path(__file__).parent / "models"
 

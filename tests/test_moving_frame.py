@@ -7,7 +7,7 @@ import pytest
 from random_mechanisms import at, joint, random_mechanism, random_state, rate, speeds_of
 
 from torseur.algebra.calculus.derivative import jacobian
-from torseur.algebra.core.expr import expression, number
+from torseur.algebra.core.expr import TIME, expression, number
 from torseur.algebra.core.graph import evaluate
 from torseur.dynamics.tree.newton_euler import inverse_dynamics
 from torseur.equations.applied import applied_forces, powers, stored_energy
@@ -16,7 +16,7 @@ from torseur.language.load import load
 from torseur.machine.compiled import compile
 from torseur.model.description import GROUND, Body
 from torseur.model.joints.free import Free
-from torseur.model.moving_frame import TIME, MovingFrame, geocentric, orbital_rate
+from torseur.model.moving_frame import MovingFrame, geocentric, orbital_rate
 from torseur.spatial.pose import Pose
 from torseur.spatial.quaternion import matrix
 

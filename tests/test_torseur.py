@@ -9,7 +9,7 @@ from random_mechanisms import at, random_mechanism, random_state
 
 import torseur as ts
 from torseur.algebra.calculus.derivative import time_derivative
-from torseur.algebra.core.expr import expression
+from torseur.algebra.core.expr import TIME, expression
 from torseur.algebra.core.graph import evaluate, expressions
 from torseur.analyse.efforts.body_torseurs import body_torseurs
 from torseur.equations.rows import coordinate_rates
@@ -18,7 +18,6 @@ from torseur.model.mass.properties import FrenchForm
 from torseur.spatial import kinetics
 from torseur.spatial.rotation import rodrigues
 from torseur.spatial.torseur import Torseur, power, total, twist, wrench
-from torseur.topology.structure import TIME
 
 
 @cache

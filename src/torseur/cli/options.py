@@ -13,7 +13,6 @@ from torseur.cli.settings import FINITE
 LANG = click.option(
     "--lang", type=click.Choice(["en", "fr"]), default="en", help="Language; default: en."
 )
-INDEPENDENT = "A coordinate to keep."
 STARTS = click.option("--starts", type=int, metavar="N", help="Starting points; more look closer.")
 REACTIONS = click.option("--reactions", is_flag=True, help="Force and couple in every joint.")
 

@@ -7,7 +7,7 @@ from typing import Any, final
 import numpy as np
 
 from torseur.algebra.calculus.derivative import time_derivative
-from torseur.algebra.core.expr import ZERO, Expr, expression
+from torseur.algebra.core.expr import TIME, ZERO, Expr, expression
 from torseur.algebra.core.graph import expressions
 from torseur.dynamics.tree.newton_euler import Wrench, inverse_dynamics
 from torseur.equations.inertia_forces import entrainment_potential, inertia_forces
@@ -18,7 +18,6 @@ from torseur.errors import ModelError
 from torseur.model.description import GROUND, Motor
 from torseur.model.forces.protocol import Effect, Freedom
 from torseur.spatial.vectors import cross
-from torseur.topology.structure import TIME
 from torseur.words.sentence import say
 
 Array = np.ndarray

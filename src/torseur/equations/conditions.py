@@ -14,7 +14,7 @@ from typing import Any, final
 import numpy as np
 
 from torseur.algebra.calculus.derivative import jacobian, time_derivative
-from torseur.algebra.core.expr import ZERO, Expr, expression, symbol
+from torseur.algebra.core.expr import TIME, ZERO, Expr, expression, symbol
 from torseur.algebra.core.graph import expressions, free_symbols, substitute
 from torseur.dynamics.tree.kinematics import relative_jacobian
 from torseur.equations.system import System
@@ -22,7 +22,6 @@ from torseur.model.constraints.protocol import JointRows, MeshRow, has_speeds
 from torseur.model.constraints.selection import rows_of
 from torseur.model.description import GROUND, Mechanism
 from torseur.spatial.pose import Pose
-from torseur.topology.structure import TIME
 from torseur.topology.tree import Tree
 
 Array = np.ndarray

@@ -9,6 +9,7 @@ from typing import Any, final
 
 import numpy as np
 
+from torseur.algebra.core.expr import TIME
 from torseur.algebra.core.graph import evaluate, free_symbols
 from torseur.algebra.forms.count import Operations
 from torseur.algebra.forms.program import Program, program
@@ -18,7 +19,6 @@ from torseur.equations.rows import Constraints
 from torseur.equations.system import System
 from torseur.errors import ModelError, unknown
 from torseur.model.parameters import values
-from torseur.topology.structure import TIME
 from torseur.words.sentence import say
 
 Array = np.ndarray

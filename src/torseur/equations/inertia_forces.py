@@ -15,13 +15,13 @@ from typing import Any, final
 import numpy as np
 
 from torseur.algebra.calculus.derivative import derivative
-from torseur.algebra.core.expr import ZERO
+from torseur.algebra.core.expr import TIME, ZERO
 from torseur.algebra.core.graph import expressions
 from torseur.dynamics.tree.motion import Motion, acceleration_tensor
 from torseur.dynamics.tree.newton_euler import Wrench, rate_of_momentum
 from torseur.equations.places import SystemPlaces
 from torseur.equations.system import System
-from torseur.model.moving_frame import TIME, MovingFrame
+from torseur.model.moving_frame import MovingFrame
 from torseur.spatial.pose import Pose
 from torseur.spatial.rotation import IDENTITY, Rotation
 from torseur.spatial.vectors import cross, skew

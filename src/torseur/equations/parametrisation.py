@@ -15,7 +15,7 @@ from typing import Any, final
 import numpy as np
 
 from torseur.algebra.calculus.derivative import derivative, jacobian, time_derivative
-from torseur.algebra.core.expr import ONE, ZERO, Expr, expression, symbol
+from torseur.algebra.core.expr import ONE, TIME, ZERO, Expr, expression, symbol
 from torseur.algebra.core.graph import expressions, free_symbols, substitute
 from torseur.equations.equations import Equations
 from torseur.equations.expressions.linear import solve_any
@@ -26,7 +26,6 @@ from torseur.equations.system import System
 from torseur.equations.texts import read
 from torseur.errors import ModelError, unknown
 from torseur.model.constraints.selection import imposed_coordinates
-from torseur.topology.structure import TIME
 from torseur.words.sentence import say
 
 Array = np.ndarray

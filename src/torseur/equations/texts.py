@@ -7,11 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from torseur.algebra.core.expr import Expr, expression, symbol
+from torseur.algebra.core.expr import TIME, Expr, expression, symbol
 from torseur.errors import ModelError
 from torseur.language.text.expression import Names, parse_expression
 from torseur.model.description import Mechanism
-from torseur.topology.structure import TIME
 
 Array = np.ndarray
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from torseur.algebra.core.expr import expression
+from torseur.algebra.core.expr import TIME, expression
 from torseur.algebra.core.graph import flat, free_symbols
 from torseur.algebra.printing.tree import Tree
 from torseur.equations.functions.catalogue import FUNCTIONS, generalised_forces
@@ -15,7 +15,6 @@ from torseur.export.matlab_text import INDENT, NOTATION, element, loads, stages,
 from torseur.export.model import Model
 from torseur.export.routine import Routine
 from torseur.export.steps import unsigned
-from torseur.topology.structure import TIME
 
 Array = np.ndarray
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import final
 
+from torseur.algebra.core.expr import TIME
 from torseur.algebra.core.graph import free_symbols, tables
 from torseur.algebra.core.tabulated import Table
 from torseur.algebra.printing.text import text
@@ -29,7 +30,6 @@ from torseur.export.routine import Entry, Routine, routine
 from torseur.export.tables import identifiers as identifiers_of
 from torseur.model.description import Mechanism
 from torseur.model.values.numbers import entries
-from torseur.topology.structure import TIME
 from torseur.words.sentence import say
 
 _FORCES = {"rad/s": "N.m", "m/s": "N"}

@@ -10,11 +10,10 @@ from typing import Any, final
 
 import numpy as np
 
-from torseur.algebra.core.expr import ZERO, number, symbol
+from torseur.algebra.core.expr import TIME, ZERO, number
 from torseur.algebra.core.graph import expressions
 
 Array = np.ndarray
-TIME = symbol("t", "time")
 EARTH_RATE = number(7.292115e-5)  # of the Earth about its axis [rad/s]
 SUN = number(1.32712440018e20)  # G × mass of the Sun [m³/s²]
 ASTRONOMICAL_UNIT = number(149_597_870_700)  # [m]

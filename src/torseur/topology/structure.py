@@ -9,8 +9,8 @@ from typing import Any, final
 import numpy as np
 
 from torseur.algebra.calculus.derivative import derivative
+from torseur.algebra.core.expr import TIME
 from torseur.algebra.core.graph import expressions
-from torseur.model.constraints.protocol import TIME as TIME
 from torseur.model.constraints.protocol import JointRows
 from torseur.model.constraints.selection import rows_of
 from torseur.model.description import GROUND, Joint, Mechanism

@@ -372,3 +372,4 @@ def expression(value: object) -> Expr:
 
 ZERO, ONE, MINUS_ONE, TWO = number(0), number(1), number(-1), number(2)
 PI = node("constant", (), "pi", CONSTANT)
+TIME = symbol("t", "time")

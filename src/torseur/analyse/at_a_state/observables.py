@@ -13,7 +13,7 @@ from typing import final
 
 import numpy as np
 
-from torseur.algebra.core.expr import Expr, expression, symbol
+from torseur.algebra.core.expr import TIME, Expr, expression, symbol
 from torseur.algebra.core.graph import expressions, substitute
 from torseur.equations.functions.catalogue import FUNCTIONS, multiplier_names
 from torseur.equations.functions.motion import MotionKernels
@@ -23,7 +23,6 @@ from torseur.errors import ModelError
 from torseur.language.text.expression import Names, parse_expression
 from torseur.machine.compiled import CompiledModel
 from torseur.model.forces.protocol import Attachment
-from torseur.topology.structure import TIME
 from torseur.words.sentence import say
 
 Array = np.ndarray

@@ -9,11 +9,11 @@ from typing import Any, final
 
 import numpy as np
 
+from torseur.algebra.core.expr import TIME
 from torseur.algebra.core.graph import evaluate, expressions
 from torseur.equations.functions.catalogue import FUNCTIONS, multiplier_names
 from torseur.equations.reactions import wrench_names
 from torseur.machine.compiled import CompiledModel
-from torseur.topology.structure import TIME
 
 Array = np.ndarray
 

@@ -12,7 +12,7 @@ from typing import Any, final
 import numpy as np
 
 from torseur.algebra.calculus.derivative import gradient
-from torseur.algebra.core.expr import Expr, symbol
+from torseur.algebra.core.expr import TIME, Expr, symbol
 from torseur.algebra.core.graph import evaluate, free_symbols, mapped, remade
 from torseur.equations.equations import Equations
 from torseur.errors import SolveError
@@ -21,7 +21,6 @@ from torseur.model.description import Mechanism
 from torseur.model.parameters import values as parameter_values
 from torseur.simulation.constraints.multipliers import accelerations
 from torseur.simulation.constraints.newton import Look, returned
-from torseur.topology.structure import TIME
 from torseur.words.sentence import say
 
 Array = np.ndarray

@@ -18,7 +18,7 @@ from typing import Any, final
 import numpy as np
 
 from torseur.algebra.calculus.derivative import derivative, directional
-from torseur.algebra.core.expr import ONE, ZERO, Expr, symbol
+from torseur.algebra.core.expr import ONE, TIME, ZERO, Expr, symbol
 from torseur.algebra.core.graph import evaluate, expressions, substitute
 from torseur.analyse.at_a_state.quantities import Quantities
 from torseur.dynamics.tree.base_parameters import regrouped
@@ -34,7 +34,6 @@ from torseur.machine.evaluator import Evaluator, kernel_code
 from torseur.machine.native import compiled_function
 from torseur.model.parameters import order
 from torseur.model.values.fingerprint import fingerprint
-from torseur.topology.structure import TIME
 
 Array = np.ndarray
 

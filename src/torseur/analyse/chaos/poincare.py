@@ -9,14 +9,13 @@ from typing import TYPE_CHECKING, Any, final
 
 import numpy as np
 
-from torseur.algebra.core.expr import Expr, symbol
+from torseur.algebra.core.expr import TIME, Expr, symbol
 from torseur.errors import ModelError, unknown
 from torseur.figures import figure, labelled, written
 from torseur.language.text.expression import parse_expression
 from torseur.machine.compiled import CompiledModel, compile, compiled_at
 from torseur.model.description import Event, Mechanism
 from torseur.simulation.simulate import simulate
-from torseur.topology.structure import TIME
 from torseur.words.sentence import say
 
 if TYPE_CHECKING:

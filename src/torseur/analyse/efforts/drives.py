@@ -12,7 +12,7 @@ from typing import Any, final
 import numpy as np
 
 from torseur.algebra.calculus.derivative import derivative
-from torseur.algebra.core.expr import ZERO, Expr, expression
+from torseur.algebra.core.expr import TIME, ZERO, Expr, expression
 from torseur.algebra.core.graph import evaluate, substitute
 from torseur.algebra.forms.readable import readable
 from torseur.algebra.printing.text import text
@@ -23,7 +23,6 @@ from torseur.equations.system import System
 from torseur.model.constraints.protocol import ExpressionRow, JointRows
 from torseur.model.constraints.selection import imposed_coordinates
 from torseur.simulation.run.run import Run
-from torseur.topology.structure import TIME
 
 Array = np.ndarray
 _LONGEST = 500  # characters of a formula that is printed

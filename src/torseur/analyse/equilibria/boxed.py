@@ -10,13 +10,12 @@ import numpy as np
 
 from torseur.algebra.calculus.derivative import jacobian
 from torseur.algebra.calculus.intervals import Interval, bounds
-from torseur.algebra.core.expr import ZERO, Expr, symbol
+from torseur.algebra.core.expr import TIME, ZERO, Expr, symbol
 from torseur.algebra.core.graph import expressions, substitute
 from torseur.analyse.at_a_state.statics import AtState, Unknowns
 from torseur.equations.functions.catalogue import multiplier_names
 from torseur.simulation.constraints.numeric_constraints import NumericConstraints
 from torseur.simulation.start.independent import independent_rows
-from torseur.topology.structure import TIME
 
 Array = np.ndarray
 

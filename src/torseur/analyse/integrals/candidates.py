@@ -8,7 +8,7 @@ import numpy as np
 
 from torseur.algebra.calculus.antiderivative import potential
 from torseur.algebra.calculus.derivative import derivative, gradient
-from torseur.algebra.core.expr import ZERO, Expr, expression
+from torseur.algebra.core.expr import TIME, ZERO, Expr, expression
 from torseur.algebra.core.graph import free_symbols, substitute
 from torseur.algebra.forms.normal_form import normal_form, vanishes
 from torseur.analyse.integrals.candidate import Candidate
@@ -22,7 +22,6 @@ from torseur.equations.parametrisation import imposed
 from torseur.equations.rows import Constraints
 from torseur.equations.system import System
 from torseur.errors import ModelError
-from torseur.topology.structure import TIME
 
 Array = np.ndarray
 JOULE = "J"

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from torseur.algebra.core.expr import ZERO, Expr, expression
+from torseur.algebra.core.expr import TIME, ZERO, Expr, expression
 from torseur.algebra.core.graph import evaluate, expressions
 from torseur.algebra.forms.normal_form import vanishes
 from torseur.algebra.forms.readable import readable
@@ -25,7 +25,6 @@ from torseur.errors import ModelError
 from torseur.model.description import GROUND
 from torseur.spatial.torseur import Torseur, total
 from torseur.spatial.vectors import cross
-from torseur.topology.structure import TIME
 
 Array = np.ndarray
 ORIGIN = np.zeros(3)

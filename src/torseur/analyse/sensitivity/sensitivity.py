@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, final
 import numpy as np
 
 from torseur.algebra.calculus.derivative import directional
-from torseur.algebra.core.expr import ZERO, Expr, symbol
+from torseur.algebra.core.expr import TIME, ZERO, Expr, symbol
 from torseur.algebra.core.graph import evaluate, expressions
 from torseur.analyse.at_a_state.chart import Chart, chart, parameter_effect, reduced
 from torseur.analyse.at_a_state.observables import Observables
@@ -43,7 +43,6 @@ from torseur.simulation.formulations.sampling import check_positive, sampling
 from torseur.simulation.run.run import Run
 from torseur.simulation.start.assemble import assemble
 from torseur.simulation.start.independent import independent_rows
-from torseur.topology.structure import TIME
 from torseur.words.sentence import say
 
 if TYPE_CHECKING:

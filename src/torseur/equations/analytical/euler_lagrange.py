@@ -8,11 +8,10 @@ from typing import final
 import numpy as np
 
 from torseur.algebra.calculus.derivative import gradient, jacobian, time_derivative
-from torseur.algebra.core.expr import ONE, Expr, expression
+from torseur.algebra.core.expr import ONE, TIME, Expr, expression
 from torseur.algebra.core.graph import substitute
 from torseur.dynamics.tree.energy import kinetic_energy
 from torseur.equations.parametrisation import Parametrisation
-from torseur.topology.structure import TIME
 
 Array = np.ndarray
 

@@ -12,7 +12,7 @@ import numpy as np
 from torseur.algebra.calculus.derivative import derivative, gradient, jacobian, time_derivative
 from torseur.algebra.core.angles import terms
 from torseur.algebra.core.coefficients import scale
-from torseur.algebra.core.expr import ZERO, Expr, expression, symbol
+from torseur.algebra.core.expr import TIME, ZERO, Expr, expression, symbol
 from torseur.algebra.core.graph import expressions, free_symbols, substitute
 from torseur.equations.analytical.euler_lagrange import euler_lagrange
 from torseur.equations.equations import Equations
@@ -24,7 +24,6 @@ from torseur.equations.rows import Constraints
 from torseur.equations.system import System
 from torseur.errors import ModelError, unknown
 from torseur.model.description import Parameter
-from torseur.topology.structure import TIME
 from torseur.words.sentence import say
 
 Array = np.ndarray

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from torseur.algebra.core.expr import ONE, ZERO, Expr, expression, symbol
+from torseur.algebra.core.expr import ONE, TIME, ZERO, Expr, expression, symbol
 from torseur.algebra.core.graph import expressions, free_symbols
 from torseur.equations.analytical.euler_lagrange import kinetic_energy_of
 from torseur.equations.analytical.lagrangian import Lagrangian
@@ -23,7 +23,6 @@ from torseur.errors import ModelError, unknown
 from torseur.language.text.expression import Names
 from torseur.language.yaml.parameters import check_name
 from torseur.model.description import Mechanism, Parameter
-from torseur.topology.structure import TIME
 from torseur.topology.tree import Tree
 from torseur.words.sentence import say
 

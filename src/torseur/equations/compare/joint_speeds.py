@@ -12,7 +12,7 @@ from typing import final
 import numpy as np
 
 from torseur.algebra.calculus.derivative import jacobian, time_derivative
-from torseur.algebra.core.expr import Expr
+from torseur.algebra.core.expr import TIME, Expr
 from torseur.algebra.core.graph import expressions, flat, free_symbols
 from torseur.equations.compare.agreement import OUTPUTS, Numbers, numbers, over_states
 from torseur.equations.equations import Equations
@@ -21,7 +21,6 @@ from torseur.equations.rows import coordinate_rates
 from torseur.equations.system import System
 from torseur.model.forces.protocol import Attachment
 from torseur.model.joints.free import Free
-from torseur.topology.structure import TIME
 
 Array = np.ndarray
 

@@ -23,7 +23,7 @@ from typing import Any, final
 import numpy as np
 
 from torseur.algebra.calculus.derivative import directional, gradient, jacobian
-from torseur.algebra.core.expr import Expr, expression, symbol
+from torseur.algebra.core.expr import TIME, Expr, expression, symbol
 from torseur.algebra.core.graph import expressions, free_symbols, substitute
 from torseur.algebra.printing.text import text
 from torseur.dynamics.tree.base_parameters import regrouped
@@ -39,7 +39,6 @@ from torseur.equations.functions.smooth import smoothed
 from torseur.equations.rows import Constraints, coordinate_rates
 from torseur.equations.system import System
 from torseur.model.values.fingerprint import fingerprint
-from torseur.topology.structure import TIME
 from torseur.topology.tree import Tree
 
 Array = np.ndarray

@@ -7,7 +7,7 @@ from typing import final
 import numpy as np
 
 from torseur.algebra.calculus.derivative import jacobian, time_derivative
-from torseur.algebra.core.expr import symbol
+from torseur.algebra.core.expr import TIME, symbol
 from torseur.algebra.core.graph import expressions, flat, free_symbols, substitute
 from torseur.algebra.forms.count import count
 from torseur.dynamics.tree import articulated_body
@@ -32,7 +32,6 @@ from torseur.equations.reactions import joint_wrenches, pushed_apart
 from torseur.equations.rows import Constraints, coordinate_rates
 from torseur.equations.system import System
 from torseur.errors import ModelError, SolveError
-from torseur.topology.structure import TIME
 from torseur.words.sentence import say
 
 Array = np.ndarray

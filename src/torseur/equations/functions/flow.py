@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from torseur.algebra.core.expr import TIME
 from torseur.equations.flow import Flow
 from torseur.equations.functions.kernel import Kernel, kernel
-from torseur.topology.structure import TIME
 
 
 def flow_kernels(flow: Flow) -> dict[str, Kernel]:

@@ -16,7 +16,7 @@ from typing import Any, final
 import numpy as np
 
 from torseur.algebra.calculus.derivative import jacobian
-from torseur.algebra.core.expr import ONE, ZERO, Expr, expression, symbol
+from torseur.algebra.core.expr import ONE, TIME, ZERO, Expr, expression, symbol
 from torseur.algebra.core.graph import expressions, substitute
 from torseur.algebra.forms.count import count
 from torseur.dynamics.tree.base_parameters import regrouped
@@ -32,7 +32,6 @@ from torseur.equations.functions.smooth import smoothed
 from torseur.equations.rows import Constraints, coordinate_rates
 from torseur.equations.system import System
 from torseur.errors import SolveError
-from torseur.topology.structure import TIME
 
 Array = np.ndarray
 WORK = "work"

@@ -13,14 +13,13 @@ from typing import Any, final
 
 import numpy as np
 
-from torseur.algebra.core.expr import Expr, expression, symbol
+from torseur.algebra.core.expr import TIME, Expr, expression, symbol
 from torseur.algebra.core.graph import expressions, free_symbols, reachable, substitute
 from torseur.equations.formalisms.absolute import COORDINATES, SPEEDS
 from torseur.equations.functions.kernel import kernel
 from torseur.errors import ModelError
 from torseur.machine.evaluator import kernel_code
 from torseur.machine.integrators.problem import Entry, entry
-from torseur.topology.structure import TIME
 from torseur.words.sentence import say
 
 Array = np.ndarray

@@ -14,7 +14,7 @@ from typing import Any, final
 import numpy as np
 
 from torseur.algebra.calculus.derivative import jacobian, time_derivative
-from torseur.algebra.core.expr import ZERO, Expr, symbol
+from torseur.algebra.core.expr import TIME, ZERO, Expr, symbol
 from torseur.algebra.core.graph import evaluate, expressions, free_symbols, substitute
 from torseur.equations.absolute_rows import closing_rows
 from torseur.equations.conditions import Conditions, integrated, joint_coordinates, sliding
@@ -35,7 +35,7 @@ from torseur.model.constraints.protocol import (
 from torseur.model.constraints.selection import rows_of
 from torseur.model.description import GROUND, Mechanism
 from torseur.model.values.scales import Scales, coordinate_units
-from torseur.topology.structure import TIME, cuts_of
+from torseur.topology.structure import cuts_of
 
 Array = np.ndarray
 _SAMPLES = 8  # configurations at which the slopes of a relation are looked at

@@ -63,4 +63,3 @@ MODEL = np.dtype(
     + [(name, np.int64) for name in _ARRAYS],
     align=True,
 )
-ADDRESSES = _ARRAYS

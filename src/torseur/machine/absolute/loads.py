@@ -13,7 +13,7 @@ from typing import Any, final
 import numpy as np
 
 from torseur.algebra.calculus.derivative import time_derivative
-from torseur.algebra.core.expr import ZERO, Expr, expression, symbol
+from torseur.algebra.core.expr import TIME, ZERO, Expr, expression, symbol
 from torseur.algebra.core.graph import expressions, free_symbols
 from torseur.equations.applied import drive
 from torseur.equations.formalisms.absolute import free_system
@@ -26,7 +26,6 @@ from torseur.machine.absolute.forms import Element, Template, body_part, spoken,
 from torseur.machine.absolute.roles import Numbers, Roles, own_coordinate, roles_of, written
 from torseur.model.description import GROUND, JointLoad, Mechanism
 from torseur.model.forces.protocol import Action, Attachment, Effect, Force, Kind
-from torseur.topology.structure import TIME
 
 Array = np.ndarray
 

@@ -17,6 +17,7 @@ file and one row of `catalogue.py`.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import Enum, auto
@@ -25,7 +26,7 @@ from typing import Any, ClassVar, Protocol, final
 import numpy as np
 
 from torseur.algebra.calculus.derivative import jacobian
-from torseur.algebra.core.expr import ZERO, Expr, symbol
+from torseur.algebra.core.expr import ZERO, Expr
 from torseur.algebra.core.graph import free_symbols
 from torseur.errors import ModelError
 from torseur.model.forces.protocol import Key, no_vector
@@ -34,7 +35,6 @@ from torseur.spatial.pose import Pose
 from torseur.words.sentence import say
 
 Array = np.ndarray
-TIME = symbol("t", "time")
 
 
 # --- how rows hold ------------------------------------------------------------------------------
@@ -199,7 +199,7 @@ class Declaration:
         return made(name=name, place=place, **given)
 
 
-class Constraint(Declaration):
+class Constraint(Declaration, ABC):
     """What restrains a mechanism: a dataclass with a name and a place."""
 
     words: ClassVar[Mapping[str, str]]  # by language: the sentence that tells it, {} for its name
@@ -212,14 +212,14 @@ class Constraint(Declaration):
         return Holding.HELD
 
     @property
+    @abstractmethod
     def rows(self) -> Rows:
         """What its rows follow from."""
-        raise NotImplementedError
 
     @property
+    @abstractmethod
     def meanings(self) -> tuple[str, ...]:
         """In words, the force or couple that the multiplier of each row is."""
-        raise NotImplementedError
 
 
 def bodies_of(rows: Rows) -> tuple[str, ...]:

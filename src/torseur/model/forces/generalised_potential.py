@@ -4,13 +4,11 @@ from dataclasses import dataclass
 from typing import ClassVar, final
 
 from torseur.algebra.calculus.derivative import gradient, jacobian, time_derivative
-from torseur.algebra.core.expr import ZERO, Expr, symbol
+from torseur.algebra.core.expr import TIME, ZERO, Expr
 from torseur.algebra.core.graph import free_symbols, substitute
 from torseur.errors import ModelError
 from torseur.model.forces.protocol import Effect, Key, Kind, Places, place_of
 from torseur.words.sentence import say
-
-TIME = symbol("t", "time")
 
 
 @final

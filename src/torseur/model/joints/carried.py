@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from torseur.model.joints.freedoms import Freedoms, Helix, barred, kept, slides, turns
+from torseur.model.joints.freedoms import Freedoms, Helix, barred, helix, kept, slides, turns
 from torseur.model.joints.protocol import NOTHING, Array, offset, tilt, turned, unit
 from torseur.spatial.vectors import cross
 
@@ -40,20 +40,20 @@ def tilts(freedoms: Freedoms, R: Array) -> Iterable[Any]:
 
 def forces(freedoms: Freedoms, R: Array) -> list[Wrench]:
     """Along the axes of M where these stay those that do not slide, else along those of F."""
-    helix = _helix(freedoms)
-    if helix is not None:
-        e = unit(helix.axis)
-        normal = [(NOTHING, unit(k)) for k in _others([helix.axis])]
-        return [*normal, (-helix.lead * e, e)]
+    screw = helix(freedoms)
+    if screw is not None:
+        e = unit(screw.axis)
+        normal = [(NOTHING, unit(k)) for k in _others([screw.axis])]
+        return [*normal, (-screw.lead * e, e)]
     ours = not slides(freedoms) or kept(freedoms)
     return [(NOTHING, unit(k) if ours else R[k]) for k in barred(freedoms)]
 
 
 def offsets(freedoms: Freedoms, R: Array, p: Array) -> Iterable[Any]:
     """How far the origin of M is from where the forces keep it."""
-    helix, free = _helix(freedoms), slides(freedoms)
-    if helix is not None:
-        return (*offset(R, p, helix.axis), _ahead(helix, R, p[helix.axis]))
+    screw, free = helix(freedoms), slides(freedoms)
+    if screw is not None:
+        return (*offset(R, p, screw.axis), _ahead(screw, R, p[screw.axis]))
     if not free:
         return R.T @ p
     if len(free) == 1 and kept(freedoms):
@@ -61,21 +61,17 @@ def offsets(freedoms: Freedoms, R: Array, p: Array) -> Iterable[Any]:
     return [p[k] for k in barred(freedoms)]
 
 
-def _helix(freedoms: Freedoms) -> Helix | None:
-    return next((x for x in freedoms if isinstance(x, Helix)), None)
-
-
 def _others(about: list[int]) -> list[int]:
     """The axes that follow the axis of turning; all where there is none."""
     return [(about[0] + k) % 3 for k in (1, 2)] if about else [0, 1, 2]
 
 
-def _ahead(helix: Helix, R: Array, distance: Any) -> Any:
+def _ahead(screw: Helix, R: Array, distance: Any) -> Any:
     """The distance that the angle does not explain, which is known within one pitch."""
-    if not helix.lead:
+    if not screw.lead:
         return distance
-    j, k = (helix.axis + 1) % 3, (helix.axis + 2) % 3
+    j, k = (screw.axis + 1) % 3, (screw.axis + 2) % 3
     s, c = R[k, j] - R[j, k], R[j, j] + R[k, k]  # of the angle, but for a common factor
-    explained = distance / helix.lead
+    explained = distance / screw.lead
     sine, cosine = np.sin(explained), np.cos(explained)
-    return helix.lead * np.arctan2(c * sine - s * cosine, c * cosine + s * sine)
+    return screw.lead * np.arctan2(c * sine - s * cosine, c * cosine + s * sine)

@@ -6,6 +6,7 @@ on positions than on speeds (rolling is not a condition on positions).
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any, ClassVar
@@ -17,7 +18,7 @@ from torseur.model.joints.symbol import Symbol
 Array = np.ndarray
 
 
-class ContactType:
+class ContactType(ABC):
     """A contact between a frame F of one body and a frame M of another."""
 
     nv: ClassVar[int]  # 6 less the number of conditions on speeds
@@ -35,19 +36,19 @@ class ContactType:
         return replace(self, radius=number(self.radius))  # type: ignore[type-var]
 
     @property
+    @abstractmethod
     def meanings(self) -> list[str]:
         """What each column of T is, in words."""
-        raise NotImplementedError
 
     @property
+    @abstractmethod
     def symbol(self) -> Symbol:
         """How it is drawn."""
-        raise NotImplementedError
 
+    @abstractmethod
     def held(self, R: Array, p: Array) -> Array:
         """T (6 × (6 − nv)): the wrenches carried, in the axes of M at its origin."""
-        raise NotImplementedError
 
+    @abstractmethod
     def gap(self, R: Array, p: Array) -> Array:
         """The conditions on positions, those of the first columns of T."""
-        raise NotImplementedError

@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, ClassVar, final
 
-from torseur.model.joints.freedoms import Freedoms, Helix, barred, slides, turns
+from torseur.model.joints.freedoms import Freedoms, barred, helix, slides, turns
 
 
 @final
@@ -73,10 +73,10 @@ def elementary_constraints(freedoms: Freedoms) -> tuple[Elementary, ...]:
 
 def _placing(freedoms: Freedoms) -> tuple[Elementary, ...]:
     """G3t, G2n or G1n; along a helix, the thread first."""
-    helix = next((x for x in freedoms if isinstance(x, Helix)), None)
-    if helix is not None:
-        a, b, c = ((helix.axis + k) % 3 for k in range(3))
-        thread = Threaded(a, helix.lead) if helix.lead else InPlane(a)
+    screw = helix(freedoms)
+    if screw is not None:
+        a, b, c = ((screw.axis + k) % 3 for k in range(3))
+        thread = Threaded(a, screw.lead) if screw.lead else InPlane(a)
         return thread, InPlane(b), InPlane(c)
     if not slides(freedoms):
         return (Coincident(),)

@@ -16,6 +16,7 @@ from torseur.algebra.core.coefficients import split
 from torseur.algebra.core.expr import ONE, ZERO, Expr, expression
 from torseur.errors import ModelError
 from torseur.spatial.rotation import IDENTITY, Rotation, from_matrix, smallest, turn
+from torseur.spatial.triples import dot
 from torseur.spatial.vectors import cross
 from torseur.words.sentence import say
 
@@ -68,7 +69,7 @@ def about_two_axes(a: Array, b: Array, R_AB: Rotation | None, value: Values, pla
     """
     a, b = _unit(a, value, place), _unit(b, value, place)
     b_A = b if R_AB is None else R_AB.out(b)
-    along = _product(a, b_A)
+    along = dot(a, b_A)
     cosine = value(along)
     if cosine is None or abs(cosine) > 1e-12:
         if R_AB is not None and cosine is not None and abs(cosine) > CLOSE:
@@ -109,16 +110,12 @@ def _unit(a: Array, value: Values, place: str) -> Array:
     if len(parts) == 1 and a[parts[0]].op == "number":
         sign = 1 if a[parts[0]].value[1] > 0 else -1
         return np.array([expression(sign) if k in parts else ZERO for k in range(3)], dtype=object)
-    square = _product(a, a)
+    square = dot(a, a)
     return a if square is ONE else np.array([x / square.sqrt() for x in a], dtype=object)
 
 
 def _shown(a: Array) -> str:
     return ", ".join(map(str, a))
-
-
-def _product(a: Array, b: Array) -> Expr:
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
 
 
 def _fixed(matrix: Array) -> Rotation:
@@ -187,7 +184,7 @@ def _check_kept(a: Array, b: Array, R_AB: Rotation, value: Values, place: str) -
 
 
 def _check_not_opposite(a: Array, b: Array, value: Values, place: str) -> None:
-    cosine = value(_product(a, b))
+    cosine = value(dot(a, b))
     if cosine is not None and cosine < -1 + CLOSE:
         problem = say(
             "the axes [{shown}] and [{shown2}] are opposite: many rotations fit.",

@@ -144,3 +144,8 @@ def suffixes(freedoms: Freedoms) -> Words:
         return ("",)
     turning = ("_angle", "_roll") if along else ("_1", "_2")
     return (*sliding, *turning[: len(about)])
+
+
+def helix(freedoms: Freedoms) -> Helix | None:
+    """The helix of a joint, which then has no other freedom."""
+    return next((x for x in freedoms if isinstance(x, Helix)), None)

@@ -59,10 +59,10 @@ def returned(
     """
     here = look(q)
     for _ in range(steps):
-        if not _largest(here.opening) >= within(q, 1.0):
+        if not largest(here.opening) >= within(q, 1.0):
             return Returned(q, here.opening, bool(np.isfinite(here.opening).all()))
         step, size = here.step(), growth * float(np.linalg.norm(here.opening))
-        for part, enough in _parts(_largest(step)):
+        for part, enough in _parts(largest(step)):
             trial = here.moved(part * step)
             there = look(trial)
             if np.linalg.norm(there.opening) < enough * size:
@@ -70,7 +70,19 @@ def returned(
         else:
             break
         q, here = trial, there
-    return Returned(q, here.opening, _largest(here.opening) < within(q, loose))
+    return Returned(q, here.opening, largest(here.opening) < within(q, loose))
+
+
+def kernel_step(
+    kernel: Callable[[Array, Array], Array], t: float
+) -> Callable[[Array], tuple[Array, Array]]:
+    """The step of a kernel of (state, t) that ends its output with the square of the opening."""
+
+    def project(state: Array) -> tuple[Array, Array]:
+        moved = kernel(state, np.array([t]))
+        return moved[:-1], np.sqrt(moved[-1:])
+
+    return project
 
 
 def look_by_kernel(
@@ -99,5 +111,6 @@ def _parts(longest: float) -> Iterator[tuple[float, float]]:
     yield from ((whole / 2**halving, 1.0) for halving in range(_HALVINGS))
 
 
-def _largest(sizes: Array) -> float:
+def largest(sizes: Array) -> float:
+    """The largest of some sizes; zero if there is none."""
     return float(np.abs(sizes).max(initial=0.0))

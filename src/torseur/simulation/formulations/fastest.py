@@ -9,6 +9,7 @@ from typing import final
 import numpy as np
 
 from torseur.algebra.calculus.derivative import directional
+from torseur.algebra.core.expr import TIME
 from torseur.algebra.core.graph import evaluate, expressions
 from torseur.dynamics.tree.newton_euler import inverse_dynamics
 from torseur.equations.applied import Applied
@@ -17,7 +18,6 @@ from torseur.equations.system import System
 from torseur.machine.compiled import CompiledModel
 from torseur.model.values.scales import coordinate_units
 from torseur.simulation.formulations.joint_start import Mover
-from torseur.topology.structure import TIME
 from torseur.words.sentence import say
 
 Array = np.ndarray

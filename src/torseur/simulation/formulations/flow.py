@@ -19,7 +19,7 @@ from torseur.machine.integrators.methods import Dop853
 from torseur.machine.integrators.problem import entry
 from torseur.machine.native import compiled_function
 from torseur.model.parameters import values
-from torseur.simulation.constraints.newton import look_by_kernel, returned
+from torseur.simulation.constraints.newton import kernel_step, look_by_kernel, returned
 from torseur.simulation.constraints.numeric_constraints import CLOSED
 from torseur.simulation.formulations.protocol import Moved, problem_of
 from torseur.simulation.formulations.request import Beginning, Request, Settings
@@ -130,13 +130,8 @@ class FlowFormulation:
 
     def _kept(self, t: float, y: Array) -> Array:
         """A state moved onto its constraints."""
-        now = np.array([t])
         if "project_positions" in self._call:
-
-            def project(state: Array) -> tuple[Array, Array]:
-                moved = self._call["project_positions"](state, now)
-                return moved[:-1], np.sqrt(moved[-1:])
-
+            project = kernel_step(self._call["project_positions"], t)
             found = returned(look_by_kernel(project), y, lambda _, factor: factor * CLOSED)
             if not found.is_closed:
                 raise SolveError(
@@ -145,7 +140,8 @@ class FlowFormulation:
                     "Give initial values nearer to them.",
                 )
             y = project(found.q)[0]
-        return self._call["project_speeds"](y, now) if "project_speeds" in self._call else y
+        project_speeds = self._call.get("project_speeds")
+        return y if project_speeds is None else project_speeds(y, np.array([t]))
 
     def moved(self, state: Array, asked: Request) -> Moved:
         """By DOP853."""

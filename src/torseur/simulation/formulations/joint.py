@@ -22,7 +22,7 @@ from torseur.machine.native import python_function
 from torseur.machine.tree.evaluator import LARGE, suits
 from torseur.machine.tree.tree_rate import tree_rate
 from torseur.model.description import Mechanism
-from torseur.simulation.constraints.newton import look_by_kernel, returned
+from torseur.simulation.constraints.newton import kernel_step, look_by_kernel, returned
 from torseur.simulation.constraints.row_combinations import RowCombinations
 from torseur.simulation.formulations.joint_start import JointStart
 from torseur.simulation.formulations.numeric import stepped
@@ -106,13 +106,8 @@ class JointFormulation:
         return y if project is None else project(y, np.array([t]))
 
     def _closed(self, t: float, y: Array) -> Array:
-        now, model = np.array([t]), self.begin.model
+        model, project = self.begin.model, kernel_step(self._call["project_positions"], t)
         nq, within = len(model.coordinates), self.begin.constraints.closed_within
-
-        def project(state: Array) -> tuple[Array, Array]:
-            moved = self._call["project_positions"](state, now)
-            return moved[:-1], np.sqrt(moved[-1:])
-
         sizes = np.append(model.sizes.coordinates, np.ones(len(y) - nq))
         look = look_by_kernel(project, sizes)
         found = returned(look, y, lambda x, factor: within(x[:nq], factor))

@@ -6,6 +6,7 @@ from typing import final
 
 import numpy as np
 
+from torseur.algebra.core.expr import TIME
 from torseur.algebra.core.graph import free_symbols
 from torseur.equations.functions.canonical import Canonical, canonical_kernels
 from torseur.equations.functions.held_rows import Rows
@@ -28,7 +29,6 @@ from torseur.simulation.formulations.sampling import Sampling
 from torseur.simulation.formulations.state_sizes import Start, momentum_sizes
 from torseur.simulation.run.ending import FAILURES
 from torseur.simulation.run.samples import Samples
-from torseur.topology.structure import TIME
 from torseur.words.sentence import say
 
 Array = np.ndarray

@@ -9,11 +9,11 @@ from typing import Any, final
 import numpy as np
 
 from torseur.algebra.calculus.derivative import time_derivative
+from torseur.algebra.core.expr import TIME
 from torseur.algebra.core.graph import evaluate
 from torseur.equations.flow import Flow, Source
 from torseur.errors import unknown
 from torseur.simulation.run.track import Course
-from torseur.topology.structure import TIME
 
 Array = np.ndarray
 

@@ -11,6 +11,7 @@ from typing import Any, final
 
 import numpy as np
 
+from torseur.algebra.core.expr import TIME
 from torseur.algebra.core.graph import evaluate, free_symbols
 from torseur.dynamics.absolute.composed import Frame, measure_row
 from torseur.dynamics.absolute.elementary import speed
@@ -25,7 +26,6 @@ from torseur.model.description import GROUND, Joint
 from torseur.model.joint_graph import Spanning, spanning
 from torseur.spatial import quaternion
 from torseur.spatial.triples import cross, dot, plus
-from torseur.topology.structure import TIME
 
 Array = np.ndarray
 Columns = Any  # three columns

@@ -34,14 +34,14 @@ from torseur.spatial.pose import Pose
 Record = dict[str, Any]
 _DESCRIBED = [x for x in vars(description).values() if isinstance(x, type) and is_dataclass(x)]
 _SPATIAL = (Pose, rotation.Rotation, rotation.Turn, rotation.Fixed)
-_OURS = (*_DESCRIBED, *ROLLING, *FORCES, *_SPATIAL, Reversed, Attachment, Dimension, MovingFrame,
-         Table, Tabulated, YamlForm)  # fmt: skip
+_OTHERS = (Reversed, Attachment, Dimension, MovingFrame, Table, Tabulated, YamlForm)
+_OURS: tuple[type, ...] = (*_DESCRIBED, *ROLLING, *FORCES, *_SPATIAL, *_OTHERS)
 _OPERATIONS = ("add", "mul", *FUNCTIONS)
 
 
 def _classes() -> dict[str, type]:
     """The classes by name, with the joints and constraints that the catalogues hold now."""
-    known = (*_OURS, *JOINTS, *CONSTRAINTS, *MOTIONS)
+    known: list[type] = [*_OURS, *JOINTS, *CONSTRAINTS, *MOTIONS]
     return {f"{x.__module__.removeprefix('torseur.')}.{x.__name__}": x for x in known}
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from torseur.algebra.core.expr import symbol
+from torseur.algebra.core.expr import TIME, symbol
 from torseur.algebra.core.graph import evaluate
 from torseur.errors import SolveError, unknown
 from torseur.machine.absolute import places as at
@@ -21,7 +21,7 @@ from torseur.simulation.constraints.newton import look_by_kernel, returned
 from torseur.simulation.constraints.numeric_constraints import CLOSED
 from torseur.simulation.run.placed_bodies import placed
 from torseur.simulation.run.poses import Poses
-from torseur.topology.structure import TIME, Structure, structure
+from torseur.topology.structure import Structure, structure
 from torseur.words.sentence import say
 
 Array = np.ndarray

@@ -16,6 +16,7 @@ from torseur.machine.compiled import CompiledModel, compiled_at
 from torseur.model.description import Mechanism
 from torseur.model.values.scales import coordinate_units, speed_units
 from torseur.simulation.constraints.displacement import with_unit_quaternions
+from torseur.simulation.constraints.newton import largest
 from torseur.simulation.constraints.numeric_constraints import NumericConstraints
 from torseur.simulation.start.branch import Branch
 from torseur.simulation.start.keeping import Assembly
@@ -83,7 +84,7 @@ def assemble(
     resting = [places[f"{name}."] for name in order if f"{name}." in places]
     speeds = _speeds(held, found, v, (asked, fixed, resting), t)
     moved = _moved(model, given, (q, v), (found, speeds)) | _told(model, branch.changes(found))
-    return Assembled(model, found, speeds, _largest(held.gap(found, t)), moved)
+    return Assembled(model, found, speeds, largest(held.gap(found, t)), moved)
 
 
 def _moved(
@@ -103,10 +104,6 @@ def _told(model: CompiledModel, changes: Mapping[str, float]) -> dict[str, float
     mechanism, scales = model.mechanism, model.sizes.scales
     units = coordinate_units(mechanism) | speed_units(mechanism)
     return {n: x for n, x in changes.items() if abs(x) > _CHANGED * scales.of([units[n]])[0]}
-
-
-def _largest(gap: Array) -> float:
-    return float(np.abs(gap).max(initial=0.0))
 
 
 def _given(model: CompiledModel, guess: Mapping[str, float]) -> dict[str, float]:
@@ -187,7 +184,7 @@ def _consistent_speeds(
     change = np.linalg.lstsq(J[:, free], -(J @ u + b), rcond=_RANK)[0]
     found = v.copy()
     found[free] += change * sizes.displacements[free]
-    left = _largest(J @ (found / sizes.displacements) + b)
+    left = largest(J @ (found / sizes.displacements) + b)
     usual = 1 / sizes.scales.time
     if left > _KEPT * (usual + np.abs(u).max(initial=0.0) + np.abs(b).max(initial=0.0)):
         raise SolveError(

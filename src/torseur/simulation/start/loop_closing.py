@@ -9,7 +9,7 @@ import numpy as np
 
 from torseur.errors import SolveError
 from torseur.simulation.constraints.displacement import advanced
-from torseur.simulation.constraints.newton import LOOSE, Look, returned
+from torseur.simulation.constraints.newton import LOOSE, Look, largest, returned
 from torseur.simulation.constraints.numeric_constraints import NumericConstraints
 from torseur.simulation.start.branch import Branch
 from torseur.words.sentence import say
@@ -80,7 +80,7 @@ class Loops:
         """What stays open, and by how much."""
         held, count = self.held, len(self.held.positions)
         name, size = held.worst(held.gap(q, self.t)) if count else (self._kept[0], np.nan)
-        if count and _largest(opening[:count]) < held.closed_within(q, LOOSE):
+        if count and largest(opening[:count]) < held.closed_within(q, LOOSE):
             name, size = self._kept[0], float(np.abs(opening[count:]).max())
         if name in held.model.mechanism.joints:
             place, problem = f'joint "{name}"', say("the loop it closes stays open")
@@ -98,7 +98,3 @@ class Loops:
 def closed(held: NumericConstraints, q: Array, fixed: list[int], t: float) -> Array:
     """The loops closed, some speeds being zero."""
     return Loops(held, t, fixed).closed(q)
-
-
-def _largest(opening: Array) -> float:
-    return float(np.abs(opening).max(initial=0.0))

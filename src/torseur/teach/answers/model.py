@@ -14,7 +14,7 @@ from typing import Any, final
 import numpy as np
 
 from torseur.algebra.calculus.derivative import gradient, jacobian, time_derivative
-from torseur.algebra.core.expr import ONE, Expr, expression, symbol
+from torseur.algebra.core.expr import ONE, TIME, Expr, expression, symbol
 from torseur.algebra.core.graph import expressions, free_symbols, substitute
 from torseur.equations.analytical.lagrangian import Lagrangian
 from torseur.equations.efforts import Efforts, unknown_of
@@ -29,7 +29,6 @@ from torseur.language.text.expression import Names
 from torseur.model.description import GROUND, Mechanism
 from torseur.model.forces.protocol import Attachment
 from torseur.model.values.named_gravity import named_gravity
-from torseur.topology.structure import TIME
 from torseur.words.sentence import say
 
 Array = np.ndarray

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from torseur.algebra.core.coefficients import split
-from torseur.algebra.core.expr import Expr, expression
+from torseur.algebra.core.expr import TIME, Expr, expression
 from torseur.algebra.core.graph import flat
 from torseur.algebra.forms.dimensions import (
     Dimension,
@@ -18,7 +18,6 @@ from torseur.model.description import Mechanism
 from torseur.teach.answers.dimensions import read
 from torseur.teach.answers.model import RightModel
 from torseur.teach.formula.nodes import Node, number
-from torseur.topology.structure import TIME
 
 
 def symbol_dimensions(model: RightModel) -> Dimensions:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from torseur.algebra.calculus.derivative import gradient, time_derivative
-from torseur.algebra.core.expr import ONE, ZERO, Expr, expression
+from torseur.algebra.core.expr import ONE, TIME, ZERO, Expr, expression
 from torseur.algebra.core.graph import expressions
 from torseur.algebra.forms.readable import readable
 from torseur.algebra.printing.latex import name as latex_name
@@ -15,7 +15,6 @@ from torseur.errors import ModelError
 from torseur.named_words import Words, teach_words
 from torseur.teach.derivation.formulas import Equation, Formula, Scalar, SymbolLabel
 from torseur.teach.derivation.steps import Derivation, Step
-from torseur.topology.structure import TIME
 from torseur.words.sentence import say
 
 Array = np.ndarray

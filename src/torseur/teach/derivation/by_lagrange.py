@@ -7,7 +7,7 @@ from collections.abc import Callable
 import numpy as np
 
 from torseur.algebra.calculus.derivative import gradient, time_derivative
-from torseur.algebra.core.expr import ONE, ZERO, Expr, expression
+from torseur.algebra.core.expr import ONE, TIME, ZERO, Expr, expression
 from torseur.algebra.core.graph import expressions
 from torseur.algebra.printing.latex import name as latex_name
 from torseur.dynamics.tree.energy import kinetic_energy
@@ -17,7 +17,6 @@ from torseur.teach.derivation.generalised_forces import Generalised, forces_step
 from torseur.teach.derivation.hypotheses import GALILEAN, HOLONOMIC, PERFECT, POTENTIAL
 from torseur.teach.derivation.steps import Step
 from torseur.teach.derivation.telling import Telling
-from torseur.topology.structure import TIME
 from torseur.words.sentence import say
 
 Array = np.ndarray

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, final
 
-from torseur.algebra.core.expr import ZERO, expression
+from torseur.algebra.core.expr import TIME, ZERO, expression
 from torseur.algebra.core.graph import free_symbols
 from torseur.algebra.forms.normal_form import vanishes
 from torseur.analyse.mobility.holonomy import holonomy
@@ -19,7 +19,6 @@ from torseur.equations.rows import Constraints
 from torseur.equations.system import System
 from torseur.errors import ModelError, SolveError
 from torseur.named_words import Words
-from torseur.topology.structure import TIME
 
 GALILEAN, PERFECT, HOLONOMIC, POTENTIAL, TIMELESS = "H0", "H1", "H2", "H3", "H4"
 

@@ -20,6 +20,7 @@ from torseur.teach.derivation.formulas import (
     Scalar,
     TorseurFormula,
     Vector,
+    is_nothing,
     word,
 )
 
@@ -60,12 +61,8 @@ def _size(x: Expr, said: Words) -> str:
 
 def _tuple(value: Components, said: Words) -> str:
     inside = ", ".join(_text(expression(x), said) for x in value.values)
-    axes = "" if value.axes == GROUND or _is_zero(value) else f" [{value.axes}]"
+    axes = "" if value.axes == GROUND or is_nothing(value) else f" [{value.axes}]"
     return f"({inside}){axes}"
-
-
-def _is_zero(value: Components) -> bool:
-    return all(expression(x) is ZERO for x in value.values)
 
 
 # --- LaTeX ----------------------------------------------------------------------------------------
