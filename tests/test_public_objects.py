@@ -66,6 +66,7 @@ def test_the_stub_names_what_the_package_gives():
     named = set(re.findall(r"import \w+ as (\w+)$", stub, re.M))
     assert {*named, "__version__"} == {*ts.__all__} == {*dir(ts)}
     assert all(hasattr(ts, name) for name in named)
+    assert dir(ts.chaos) == ts.chaos.__all__  # as an editor lists it
     assert Path(ts.__file__).with_name("py.typed").exists()
 
 

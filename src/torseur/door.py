@@ -43,6 +43,7 @@ def open_namespace(names: dict[str, Any]) -> list[str]:
     here, package = types.SimpleNamespace(**names), names["__name__"]
     public = [x for x in names if not x.startswith("_") and x != "open_namespace"]
     names |= {name: entrance(here, name, package, name) for name in public}
+    names["__dir__"] = lambda: sorted(public)
     return sorted(public)
 
 
