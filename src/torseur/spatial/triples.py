@@ -79,6 +79,21 @@ def symmetric_on_both_sides(R: Matrix, S: Symmetric) -> Symmetric:
     return dot(a, x), dot(a, y), dot(a, z), dot(b, y), dot(b, z), dot(c, z)
 
 
+def attitude(k: Any, w: Any, x: Any, y: Any, z: Any) -> Matrix:
+    """The rotation of a quaternion; k is 2 over the square of its norm."""
+    return (
+        1.0 - k * (y * y + z * z),
+        k * (x * y - w * z),
+        k * (x * z + w * y),
+        k * (x * y + w * z),
+        1.0 - k * (x * x + z * z),
+        k * (y * z - w * x),
+        k * (x * z - w * y),
+        k * (y * z + w * x),
+        1.0 - k * (x * x + y * y),
+    )
+
+
 def less(S: Symmetric, g: Vector, b: Vector) -> Symmetric:
     """S − g bᵀ, the result being known to be symmetric."""
     x, y, z = times(g[0], b), times(g[1], b), times(g[2], b)

@@ -36,10 +36,11 @@ Frame = tuple[Any, Any, Any]
 def joint_rows(kind: Any, first: Frame, second: Frame) -> Iterator[Any]:
     """The rows of a joint between its frames F and M."""
     for part in kind.elementary or ():
-        yield from _rows(part, first, second)
+        yield from elementary_rows(part, first, second)
 
 
-def _rows(part: Elementary, first: Frame, second: Frame) -> Iterator[Any]:
+def elementary_rows(part: Elementary, first: Frame, second: Frame) -> Iterator[Any]:
+    """The rows of one elementary constraint."""
     (i, p_i, F), (j, p_j, M) = first, second
     if isinstance(part, Coincident):
         yield from coincidence(i, p_i, j, p_j)

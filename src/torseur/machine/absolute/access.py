@@ -1,14 +1,11 @@
-"""What the kernel needs of the machine: its record, an angle, the elementary constraints."""
+"""What the kernel needs of the machine: its record, and an angle."""
 
 from llvmlite import ir
 from numba import from_dtype, types
 
-from torseur.dynamics.absolute import elementary
 from torseur.machine.absolute.layout import MODEL
 from torseur.machine.runtime.access import at_address
-from torseur.machine.runtime.machine_text import machine_text
 from torseur.machine.runtime.vectors import built_in
-from torseur.spatial import triples
 
 record = at_address(from_dtype(MODEL))
 
@@ -25,6 +22,3 @@ def angle(typing_context, sine, cosine):
         return builder.call(function, arguments)
 
     return types.float64(types.float64, types.float64), generate
-
-
-TEXT = machine_text(triples, elementary)

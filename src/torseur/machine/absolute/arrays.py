@@ -12,17 +12,9 @@ from torseur.machine.absolute import places as at
 from torseur.machine.absolute.forms import Element, compiled, grouped
 from torseur.machine.absolute.graph import Graph
 from torseur.machine.absolute.held import RowElement
-from torseur.machine.absolute.measured import Measure, frame_of
+from torseur.machine.absolute.measured import Measure
 from torseur.machine.integrators.problem import Entry
-from torseur.model.description import Joint, Mechanism
-from torseur.model.joints.elementary import (
-    Apart,
-    Coincident,
-    Elementary,
-    InPlane,
-    Orthogonal,
-    Threaded,
-)
+from torseur.model.description import Mechanism
 
 Array = np.ndarray
 _LIGHT = 1e-10  # of the largest moment of inertia of a body: a smaller one counts as zero
@@ -48,60 +40,6 @@ def light_bodies(numbers: Mechanism) -> set[int]:
     sizes = np.linalg.eigvalsh(tensors.reshape(-1, 3, 3))
     empty = (masses <= 0) | (sizes[:, 0] <= _LIGHT * sizes[:, 2]) | (sizes[:, 2] <= 0)
     return {1 + int(k) for k in np.flatnonzero(empty)}
-
-
-# --- rows of joints -----------------------------------------------------------------------------
-
-
-def joint_tables(numbers: Mechanism, graph: Graph, index: Mapping[str, int]) -> tuple[Array, Array]:
-    """The elementary constraints of the joints, and the sets of rows."""
-    parts: list[Array] = []
-    nodes = np.zeros((len(graph.sets), at.NODE_WIDTH), dtype=np.int64)
-    for k, one in enumerate(graph.sets):
-        nodes[k, at.FIRST_PART] = len(parts)
-        if one.joint:
-            joint = numbers.joints[one.joint]
-            both = index[joint.first], index[joint.second]
-            nodes[k, at.FIRST_BODY], nodes[k, at.SECOND_BODY] = both
-            slots = [graph.slots.get((k, b), -1) for b in both]
-            nodes[k, at.FIRST_SLOT], nodes[k, at.SECOND_SLOT] = slots
-            parts.extend(_parts(joint, numbers))
-        nodes[k, at.LAST_PART] = len(parts)
-    return np.array(parts).reshape(-1, at.PART_WIDTH), nodes
-
-
-def _parts(joint: Joint, numbers: Mechanism) -> list[Array]:
-    p_i, F = frame_of(numbers, joint.first, joint.X_AF)
-    p_j, M = frame_of(numbers, joint.second, joint.X_BM)
-    found, row = [], 0
-    for part in joint.kind.elementary or ():
-        own = np.zeros(at.PART_WIDTH)
-        own[at.ROW] = row
-        own[at.P_I : at.P_I + 3], own[at.P_J : at.P_J + 3] = p_i, p_j
-        _write_part(own, part, F, M)
-        found.append(own)
-        row += part.rows
-    return found
-
-
-def _write_part(own: Array, part: Elementary, F: Array, M: Array) -> None:
-    """The kind of an elementary constraint, its directions and its numbers."""
-    if isinstance(part, Coincident):
-        own[at.KIND] = at.COINCIDENT
-    elif isinstance(part, Apart):
-        own[at.KIND], own[at.LENGTH], own[at.SCALE] = at.APART, part.length, 1 / part.length
-    elif isinstance(part, Orthogonal):
-        own[at.KIND] = at.ORTHOGONAL
-        own[at.U_I : at.U_I + 3], own[at.U_J : at.U_J + 3] = F[:, part.first], M[:, part.second]
-    elif isinstance(part, InPlane):
-        own[at.KIND] = at.IN_PLANE
-        own[at.U_I : at.U_I + 3] = F[:, part.normal]
-    else:
-        assert isinstance(part, Threaded)
-        b, c = (part.axis + 1) % 3, (part.axis + 2) % 3
-        own[at.KIND], own[at.LENGTH], own[at.SCALE] = at.THREADED, part.lead, 1 / part.lead
-        own[at.U_I : at.U_I + 3], own[at.U_J : at.U_J + 3] = F[:, part.axis], M[:, b]
-        own[at.B_I : at.B_I + 3], own[at.C_I : at.C_I + 3] = F[:, b], F[:, c]
 
 
 # --- masses that couple bodies ------------------------------------------------------------------
@@ -161,35 +99,29 @@ def coupled_bodies(
     return found
 
 
-def weight_table(numbers: Mechanism, graph: Graph, length: float) -> Array:
+Placed = Sequence[tuple[RowElement, tuple[int, int]]]  # with their set and their first row
+
+
+def weight_table(numbers: Mechanism, sets: int, elements: Placed, length: float) -> Array:
     """σ of every row: a mass for rows of forces, a moment of inertia for those of couples."""
     own = body_table(numbers)[1:]
     masses = own[own[:, at.MASS] > 0, at.MASS]
     mass = float(masses.mean()) if len(masses) else 1.0
     traces = own[:, at.INERTIA] + own[:, at.INERTIA + 3] + own[:, at.INERTIA + 5]
     moment = max(float(traces.mean()) if len(own) else 0.0, 1e-3 * mass * length**2)
-    return np.where(_angle_rows(numbers, graph), moment, mass)
+    weights = np.full((sets, 6), mass)
+    for one, (k, _) in elements:
+        if one.rows:
+            weights[k, [row for row, is_angle in enumerate(one.angles) if is_angle]] = moment
+    return weights
 
 
-def _angle_rows(numbers: Mechanism, graph: Graph) -> Array:
-    """(sets, 6): which rows of joints hold angles."""
-    table = np.zeros((len(graph.sets), 6), dtype=bool)
-    for k, one in enumerate(graph.sets):
-        if one.joint:
-            row = 0
-            for part in numbers.joints[one.joint].kind.elementary or ():
-                table[k, row] = isinstance(part, Orthogonal)
-                row += part.rows
-    return table
-
-
-def fineness_table(
-    numbers: Mechanism, graph: Graph, held: Sequence[RowElement], length: float
-) -> Array:
+def fineness_table(sets: int, elements: Placed) -> Array:
     """(sets, 6): one over what each row is compared with."""
-    sizes = np.where(_angle_rows(numbers, graph), 1.0, length)
-    for one, (k, first) in zip(held, graph.places, strict=True):
-        sizes[k, first : first + one.rows] = one.sizes
+    sizes = np.ones((sets, 6))
+    for one, (k, first) in elements:
+        if one.rows:
+            sizes[k, first : first + one.rows] = one.sizes
     return 1 / sizes
 
 
@@ -208,14 +140,18 @@ class Groups:
     outputs: int  # the most of any form
     bodies: int
     measures: int
+    counts: tuple[int, ...]  # of the groups of each kind
+    places: dict[int, int]  # by the id of an element: where what it gives stands among all
 
 
-def group_tables(kinds: Sequence[Sequence[tuple[Element, Sequence[int]]]]) -> tuple[Groups, list]:
-    """Elements of several kinds with their indices; also, the number of groups of each kind."""
+def group_tables(kinds: Sequence[Sequence[tuple[Element, Sequence[int]]]]) -> Groups:
+    """Elements of several kinds with their indices."""
     rows: list[list[int]] = []
     indices: list[int] = []
     constants: list[float] = []
     entries, counts, forms = [], [], []
+    places: dict[int, int] = {}
+    given = 0
     for listed in kinds:
         own = {id(one): index for one, index in listed}
         groups = grouped([one for one, _ in listed])
@@ -225,13 +161,15 @@ def group_tables(kinds: Sequence[Sequence[tuple[Element, Sequence[int]]]]) -> tu
             code = compiled(form)
             entries.append(code)
             forms.append(form)
-            places = code.address, code.constants.ctypes.data
-            counts_of = form.bodies, form.measures, form.numbers, len(group)
-            rows.append([*places, *counts_of, len(indices), len(constants), len(form.outputs)])
+            parts = form.bodies, form.measures, form.numbers, len(group)
+            starts = len(indices), len(constants), len(form.outputs), given
+            rows.append([code.address, code.constants.ctypes.data, *parts, *starts])
             for one in group:
                 indices.extend(own[id(one)])
                 constants.extend(one.numbers)
-    made = Groups(
+                places[id(one)] = given
+                given += len(form.outputs)
+    return Groups(
         np.array(rows, dtype=np.int64).reshape(-1, at.GROUP_WIDTH),
         np.array(indices, dtype=np.int64),
         np.array(constants, dtype=float),
@@ -239,8 +177,9 @@ def group_tables(kinds: Sequence[Sequence[tuple[Element, Sequence[int]]]]) -> tu
         max((len(form.outputs) for form in forms), default=0),
         max((form.bodies for form in forms), default=0),
         max((form.measures for form in forms), default=0),
+        tuple(counts),
+        places,
     )
-    return made, counts
 
 
 def row_indices(
@@ -255,7 +194,7 @@ def row_indices(
     (k, first), one = place, given.element
     found = [k, first, given.rows, given.positions, *(index[b] for b in one.bodies)]
     found += [measures[name][0] for name in one.measures]
-    found += [graph.slots[k, index[b]] for b in one.bodies]
+    found += [graph.slots.get((k, index[b]), -1) for b in one.bodies]
     for name in one.measures:
         joint = numbers.joints[measures[name][1].joint]
         found += [graph.slots.get((k, index[b]), -1) for b in (joint.first, joint.second)]

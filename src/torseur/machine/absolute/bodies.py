@@ -1,4 +1,4 @@
-"""Where the bodies are, what their motion and their weight need, and how their state changes."""
+"""What the motion and the weight of bodies need, and how their state changes."""
 
 from torseur.machine.absolute import places as at
 from torseur.machine.runtime.access import numbers
@@ -11,20 +11,10 @@ from torseur.machine.runtime.vectors import (
     dot,
     inlined,
     keep,
-    keep_matrix,
-    out,
     symmetric,
     times,
     vector,
 )
-
-
-@apart
-def place_bodies(model, y):
-    """The workspace of every body from the state."""
-    here = numbers(model.here)
-    for b in range(1, model.bodies + 1):
-        place_body(address(here, at.HERE_WIDTH * b), address(y, at.STATE * (b - 1)))
 
 
 @inlined
@@ -34,41 +24,19 @@ def attitude(state):
 
 
 @inlined
-def place_body(here, state):
-    """R of the quaternion, the centre, its velocity and the angular velocity in both axes.
-
-    R is that of the quaternion made of unit norm, which stages of a step are not.
-    """
-    w, x, y, z = attitude(state)
-    k = 2.0 / (w * w + x * x + y * y + z * z)
-    R = (
-        1.0 - k * (y * y + z * z),
-        k * (x * y - w * z),
-        k * (x * z + w * y),
-        k * (x * y + w * z),
-        1.0 - k * (x * x + z * z),
-        k * (y * z - w * x),
-        k * (x * z - w * y),
-        k * (y * z + w * x),
-        1.0 - k * (x * x + y * y),
-    )
-    spin = vector(state, at.SPIN)
-    keep_matrix(here, at.R, R)
-    keep(here, at.CENTRE, vector(state, at.POSITION))
-    keep(here, at.SPEED, vector(state, at.VELOCITY))
-    keep(here, at.OMEGA, out(R, spin))
-    keep(here, at.LOCAL_OMEGA, spin)
+def spin_of(y, b):
+    """The angular velocity of body b, from 1, in its own axes."""
+    return vector(y, at.STATE * (b - 1) + at.SPIN)
 
 
 @apart
-def weigh_bodies(model):
+def weigh_bodies(model, y):
     """The unknowns of bodies ← their weight, and −ω × I ω in body axes; extra forces."""
-    body, here, unknown = numbers(model.body), numbers(model.here), numbers(model.unknown)
-    extra = numbers(model.extra)
+    body, unknown, extra = numbers(model.body), numbers(model.unknown), numbers(model.extra)
     g = model.gx, model.gy, model.gz
     for b in range(1, model.bodies + 1):
         own, into = address(body, at.BODY_WIDTH * b), address(unknown, 6 * (b - 1))
-        w = vector(address(here, at.HERE_WIDTH * b), at.LOCAL_OMEGA)
+        w = spin_of(y, b)
         keep(into, 0, times(own[at.MASS], g))
         keep(into, 3, cross(applied(symmetric(own, at.INERTIA), w), w))
         for k in range(6):
@@ -76,25 +44,16 @@ def weigh_bodies(model):
 
 
 @apart
-def weight_energy(model):
-    """−Σ m g · r."""
-    body, here, total = numbers(model.body), numbers(model.here), 0.0
+def energies(model, y):
+    """½ Σ m v² + ω · I ω (Koenig), and −Σ m g · r."""
+    body, kinetic, weight = numbers(model.body), 0.0, 0.0
     g = model.gx, model.gy, model.gz
     for b in range(1, model.bodies + 1):
-        r = vector(address(here, at.HERE_WIDTH * b), at.CENTRE)
-        total -= body[at.BODY_WIDTH * b + at.MASS] * dot(g, r)
-    return total
-
-
-@apart
-def kinetic_energy(model):
-    """½ Σ m v² + ω · I ω (Koenig)."""
-    body, here, total = numbers(model.body), numbers(model.here), 0.0
-    for b in range(1, model.bodies + 1):
-        own, now = address(body, at.BODY_WIDTH * b), address(here, at.HERE_WIDTH * b)
-        v, w = vector(now, at.SPEED), vector(now, at.LOCAL_OMEGA)
-        total += own[at.MASS] * dot(v, v) + dot(w, applied(symmetric(own, at.INERTIA), w))
-    return 0.5 * total
+        own, state = address(body, at.BODY_WIDTH * b), address(y, at.STATE * (b - 1))
+        r, v, w = vector(state, at.POSITION), vector(state, at.VELOCITY), spin_of(y, b)
+        kinetic += own[at.MASS] * dot(v, v) + dot(w, applied(symmetric(own, at.INERTIA), w))
+        weight -= own[at.MASS] * dot(g, r)
+    return 0.5 * kinetic, weight
 
 
 @inlined

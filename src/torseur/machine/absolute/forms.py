@@ -125,10 +125,13 @@ def template(
 def grouped(elements: Sequence[Element]) -> list[list[Element]]:
     """The elements of each form."""
     found: dict[Any, list[Element]] = {}
+    keys: dict[int, Any] = {}
     for one in elements:
         form = one.form
-        key = (tuple(x.key for x in form.outputs), form.bodies, form.measures, form.numbers)
-        found.setdefault(key, []).append(one)
+        if id(form) not in keys:
+            outputs = tuple(x.key for x in form.outputs)
+            keys[id(form)] = outputs, form.bodies, form.measures, form.numbers
+        found.setdefault(keys[id(form)], []).append(one)
     return list(found.values())
 
 

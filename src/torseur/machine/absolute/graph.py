@@ -36,7 +36,7 @@ class Graph:
 
     bodies: tuple[str, ...]
     sets: tuple[RowSet, ...]
-    places: tuple[tuple[int, int], ...]  # set and first row of each row element
+    places: tuple[tuple[int, int], ...]  # set and first row of each row element but joints
     coupled: tuple[tuple[int, int], ...]  # bodies, from 1, whose masses have a common block
 
     @cached_property
@@ -85,35 +85,31 @@ class Graph:
 
 def row_sets(
     mechanism: Mechanism,
+    joints: Sequence[RowElement],
     held: Sequence[RowElement],
     measures: Mapping[str, Measure],
     index: Mapping[str, int],
 ) -> tuple[list[RowSet], list[tuple[int, int]]]:
-    """The sets of rows, and where the rows of each element stand."""
-    owners: dict[str, list[str]] = {}
-    for joint in mechanism.joints.values():
-        count = sum(part.rows for part in joint.kind.elementary or ())
-        owners[joint.name] = [joint.name] * count
-    first = {one.name: len(owners[one.joint]) for one in held if one.joint}
+    """The sets of rows, and where the rows of each element that is no joint stand."""
+    owners = {one.name: [one.name] * one.rows for one in joints}
+    first = []
     for one in held:
-        if one.joint:
-            first[one.name] = len(owners[one.joint])
-            owners[one.joint].append(one.name)
+        own = owners[one.joint] if one.joint else []
+        first.append(len(own))
+        own.append(one.name)
     sets: list[RowSet] = []
     number: dict[str, int] = {}
-    for joint in mechanism.joints.values():
-        bodies = tuple(index[name] for name in (joint.first, joint.second) if name != GROUND)
-        if owners[joint.name] and bodies:
-            number[joint.name] = len(sets)
-            sets.append(RowSet(tuple(owners[joint.name]), bodies, joint.name))
+    for one in joints:
+        if owners[one.name]:
+            number[one.name], waits = len(sets), bool(one.element.measures)
+            bodies = tuple(index[name] for name in one.element.bodies)
+            sets.append(RowSet(tuple(owners[one.name]), bodies, one.name, waits))
     places = []
-    for one in held:
-        if one.joint:
-            places.append((number[one.joint], first[one.name]))
-            continue
-        places.append((len(sets), 0))
-        bodies = _moved(mechanism, one, measures, index)
-        sets.append(RowSet((one.name,) * one.rows, bodies, waits=True))
+    for one, row in zip(held, first, strict=True):
+        places.append((number[one.joint] if one.joint else len(sets), row))
+        if not one.joint:
+            bodies = _moved(mechanism, one, measures, index)
+            sets.append(RowSet((one.name,) * one.rows, bodies, waits=True))
     return sets, places
 
 

@@ -1,4 +1,4 @@
-"""Defined joints, contacts, gears, imposed motions and relations as elements that give rows.
+"""Contacts, gears, imposed motions and relations as elements that give rows.
 
 The outputs of a row are its gap, the part of its speed that time alone causes, its second rate
 without accelerations, its partial derivatives by the speeds of measures, then its Jacobian on the
@@ -22,7 +22,6 @@ from torseur.equations.formalisms.absolute import free_system
 from torseur.equations.rows import coordinate_rates
 from torseur.equations.system import System, system
 from torseur.machine.absolute.forms import Element, body_part, spoken, template
-from torseur.machine.absolute.guided import Guided
 from torseur.machine.absolute.loads import Naming
 from torseur.machine.sizes import holds_lengths
 from torseur.model.constraints.protocol import (
@@ -51,21 +50,13 @@ class RowElement:
     rows: int
     positions: int  # how many of them, the first, hold positions
     sizes: tuple[float, ...]  # what each row is compared with
-    joint: str = ""  # the joint whose coordinate it moves
-    holds: str = ""  # the joint that it holds
+    joint: str = ""  # the joint that it is, or whose coordinate it moves
+    angles: tuple[bool, ...] = ()  # which rows of a joint hold angles
 
 
-def row_elements(
-    mechanism: Mechanism, naming: Naming, joints: Mapping[str, Guided], known: Scales
-) -> list[RowElement]:
-    """Everything that holds a mechanism besides joints composed of elementary constraints."""
+def row_elements(mechanism: Mechanism, naming: Naming, known: Scales) -> list[RowElement]:
+    """Everything that holds a mechanism besides its joints."""
     found: list[RowElement] = []
-    for name, joint in joints.items():
-        element, lengths = joint.held
-        rows = len(lengths)
-        if rows:
-            sizes = _sizes(known, lengths)
-            found.append(RowElement(name, element, rows, rows, sizes, holds=name))
     for row in rows_of(mechanism):
         if isinstance(row, JointRows):
             found.append(_closure(mechanism, row, naming, known))
@@ -76,7 +67,7 @@ def row_elements(
     return found
 
 
-def _sizes(known: Scales, lengths: Sequence[bool]) -> tuple[float, ...]:
+def row_sizes(known: Scales, lengths: Sequence[bool]) -> tuple[float, ...]:
     """The length of the mechanism for rows that hold lengths, 1 for angles."""
     return tuple(known.length if is_length else 1.0 for is_length in lengths)
 
@@ -136,7 +127,7 @@ def _closure(mechanism: Mechanism, given: JointRows, naming: Naming, known: Scal
     for _, gap, J, b, g in closing_rows(made, cuts_of(made.tree, [given])):
         outputs += [ZERO if gap is None else gap, b, g, *J]
     element = template(outputs, bodies, (), naming.measured).at(naming.values)
-    sizes = _sizes(known, holds_lengths(given.kind))
+    sizes = row_sizes(known, holds_lengths(given.kind))
     return RowElement(given.name, element, given.count, given.positions, sizes)
 
 

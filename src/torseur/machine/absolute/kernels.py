@@ -9,7 +9,7 @@ from numba import types
 from torseur.machine.absolute import places as at
 from torseur.machine.absolute.access import record
 from torseur.machine.absolute.blocks import SIZE, clear
-from torseur.machine.absolute.bodies import place_bodies, weigh_bodies
+from torseur.machine.absolute.bodies import weigh_bodies
 from torseur.machine.absolute.bordered import (
     ask,
     assemble,
@@ -19,10 +19,10 @@ from torseur.machine.absolute.bordered import (
     resolve,
     serves_again,
 )
-from torseur.machine.absolute.elements import add_loads, guide, watch, write_element_rows
-from torseur.machine.absolute.measures import measure
+from torseur.machine.absolute.elements import add_loads, join, watch, write_rows
+from torseur.machine.absolute.measures import measure, recall
 from torseur.machine.absolute.rotors import add_rotor_forces
-from torseur.machine.absolute.rows import clear_rows, write_joint_rows
+from torseur.machine.absolute.rows import clear_rows
 from torseur.machine.absolute.tasks import (
     gap_of,
     write_calmed,
@@ -42,9 +42,9 @@ def motion(table):
     model, y = record(listed[0]), numbers(listed[1])
     t, into, task = numbers(listed[2]), numbers(listed[3]), model.task
     accelerates = task == at.RATE or task == at.REPORT
-    place_bodies(model, y)
+    recall(model, y)
+    join(model, y, t)
     measure(model, y)
-    guide(model, y, t)
     if task == at.WATCH:
         watch(model, y, t, into)
         return
@@ -53,17 +53,16 @@ def motion(table):
     potential, power = 0.0, 0.0
     clear(numbers(model.unknown), SIZE * model.bodies)
     if accelerates:
-        weigh_bodies(model)
+        weigh_bodies(model, y)
         potential, power = add_loads(model, y, t)
-        add_rotor_forces(model)
+        add_rotor_forces(model, y)
 
     # what the rows ask for; a report has their positions too
     asked = at.CLOSE if task == at.REPORT else task
     model.writes = 0 if serves_again(model, t, task) else 1
     while True:
         clear_rows(model)
-        write_joint_rows(model, asked)
-        write_element_rows(model, y, t, asked)
+        write_rows(model, y, t, asked)
         if task != at.REPORT or asked == at.RATE:
             break
         write_gaps(model, into)
@@ -86,4 +85,4 @@ def motion(table):
     elif task == at.CALM:
         write_calmed(model, y, into)
     else:
-        write_report(model, potential, power, into)
+        write_report(model, y, potential, power, into)

@@ -8,29 +8,25 @@ _COUNTS = (
     "bodies",  # the ground not counted
     "followers",  # angles, beyond a half turn, and coordinates of defined joints
     "rows",  # sets of constraint rows
-    "slots",  # bodies in sets of rows
     "measures",
     "rotors",
     "pairs",  # of bodies in sets of rows that enter the mass of a light body
     "blocks",
+    "joint_groups",
     "row_groups",
     "load_groups",
     "watch_groups",
-    "guide_groups",
 )
 _NUMBERS = ("gx", "gy", "gz", "rank")
 _ARRAYS = (
     "body",  # (bodies + 1, BODY_WIDTH)
-    "here",  # (bodies + 1, HERE_WIDTH): workspace
     "extra",  # (bodies, 6): forces and couples that a report adds to all others
-    "part",  # (parts, PART_WIDTH)
-    "node",  # (rows, NODE_WIDTH), whole numbers
     "slot",  # (slots, SLOT_WIDTH), whole numbers
     "right",  # (rows, 6): what the rows ask for
     "drift",  # (rows, 6): the part of their speed that time alone causes
-    "measure",  # (measures, MEASURE_WIDTH)
+    "measure",  # (measures, MEASURE_WIDTH), whole numbers
     "measured",  # (measures, 2): value and speed
-    "guide",  # (coordinates of defined joints, GUIDE_WIDTH): workspace
+    "joined",  # what joints give
     "rotor",  # (rotors, ROTOR_WIDTH)
     "pair",  # (pairs, WEIGHT_WIDTH), whole numbers
     "fineness",  # (rows, 6): one over what each row is compared with
@@ -49,7 +45,7 @@ _ARRAYS = (
     "unknown",  # (nodes, 6)
     "kept",  # (2,): the factors are of a state whose gap² was this, at this time
     # elements
-    "groups",  # (of rows, then loads, then events, then guides; GROUP_WIDTH), whole numbers
+    "groups",  # (of joints, rows, loads, then events; GROUP_WIDTH), whole numbers
     "indices",  # whole numbers
     "constants",
     "table",  # addresses

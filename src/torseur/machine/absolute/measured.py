@@ -14,6 +14,7 @@ from torseur.machine.absolute.loads import Naming
 from torseur.model.description import GROUND, Joint, Mechanism
 
 Array = np.ndarray
+_KINDS = {Angle: at.TURN, Advance: at.SLIDE, Spin: at.SPIN_ONLY, Given: at.GIVEN}
 
 
 @final
@@ -62,23 +63,27 @@ def needed(mechanism: Mechanism, spoken: Collection[str]) -> list[Measure]:
 
 
 def measure_table(
-    numbers: Mechanism, found: list[Measure], spoken: Collection[str], index: Mapping[str, int]
+    mechanism: Mechanism,
+    found: list[Measure],
+    spoken: Collection[str],
+    index: Mapping[str, int],
+    places: Mapping[str, int],
 ) -> Array:
-    """The rows of the measures of a mechanism with numbers; some are followed, in their order."""
-    table = np.zeros((len(found), at.MEASURE_WIDTH))
-    followers, guides = 0, 0
+    """The rows of measures; those that are followed are so in their order.
+
+    `places` are those where the readings of each joint begin.
+    """
+    table = np.zeros((len(found), at.MEASURE_WIDTH), dtype=np.int64)
+    followers, following = 0, dict(places)
     for row, measure in zip(table, found, strict=True):
-        joint = numbers.joints[measure.joint]
+        joint = mechanism.joints[measure.joint]
+        row[at.MEASURE_KIND] = _KINDS[type(measure.freedom)]
+        row[at.FOLLOWER] = followers if measure.followed else -1
+        row[at.SPOKEN] = measure.name in spoken
+        row[at.PLACE] = following[measure.joint]
         row[at.BODY_I], row[at.BODY_J] = index[joint.first], index[joint.second]
-        row[at.FOLLOWER], row[at.FACTOR], row[at.SPOKEN] = -1, 1.0, measure.name in spoken
-        if measure.followed:
-            row[at.FOLLOWER] = followers
-            followers += 1
-        if isinstance(measure.freedom, Given):
-            row[at.MEASURE_KIND], row[at.GUIDE] = at.GIVEN, guides
-            guides += 1
-        else:
-            _write(row, joint, measure.freedom, numbers)
+        following[measure.joint] += at.READING_WIDTH
+        followers += measure.followed
     return table
 
 
@@ -86,26 +91,3 @@ def frame_of(numbers: Mechanism, body: str, pose: Any) -> tuple[Array, Array]:
     """The origin of a frame from the centre of its body, and its axes as columns, body axes."""
     centre = np.zeros(3) if body == GROUND else numbers.bodies[body].centre
     return np.asarray(pose.p - centre, dtype=float), np.asarray(pose.R.matrix, dtype=float)
-
-
-def _write(row: Array, joint: Joint, freedom: Angle | Advance | Spin, numbers: Mechanism) -> None:
-    p_i, F = frame_of(numbers, joint.first, joint.X_AF)
-    p_j, M = frame_of(numbers, joint.second, joint.X_BM)
-    if isinstance(freedom, Advance):
-        row[at.MEASURE_KIND], row[at.FACTOR] = at.SLIDE, 1.0 / float(freedom.lead)
-        _keep(row, at.AXIS, F[:, freedom.axis])
-        _keep(row, at.FROM, p_i)
-        _keep(row, at.TO, p_j)
-        return
-    of_second = isinstance(freedom, Spin) or freedom.of_second
-    row[at.MEASURE_KIND] = at.TURN_J if of_second else at.TURN_I
-    _keep(row, at.AXIS, (M if of_second else F)[:, freedom.axis])
-    if isinstance(freedom, Angle):
-        _keep(row, at.SINE_I, freedom.sign * F[:, freedom.sine[0]])
-        _keep(row, at.SINE_J, M[:, freedom.sine[1]])
-        _keep(row, at.COSINE_I, F[:, freedom.cosine[0]])
-        _keep(row, at.COSINE_J, M[:, freedom.cosine[1]])
-
-
-def _keep(row: Array, place: int, vector: Array) -> None:
-    row[place : place + 3] = vector

@@ -9,14 +9,13 @@ from typing import Any, final
 import numpy as np
 
 from torseur.algebra.core.graph import expressions
-from torseur.dynamics.absolute.joints import Given
 from torseur.machine.absolute import places as at
 from torseur.machine.absolute.arrays import (
+    Groups,
     body_table,
     coupled_bodies,
     fineness_table,
     group_tables,
-    joint_tables,
     light_bodies,
     pair_table,
     rotor_table,
@@ -25,8 +24,8 @@ from torseur.machine.absolute.arrays import (
 )
 from torseur.machine.absolute.forms import Element, spoken, template
 from torseur.machine.absolute.graph import Graph, row_sets
-from torseur.machine.absolute.guided import guided
 from torseur.machine.absolute.held import RowElement, row_elements
+from torseur.machine.absolute.joint_elements import ground_rows, joint_elements
 from torseur.machine.absolute.layout import MODEL
 from torseur.machine.absolute.loads import Naming, load_elements
 from torseur.machine.absolute.measured import Measure, measure_table, naming, needed
@@ -41,7 +40,7 @@ Array = np.ndarray
 # A pivot of this size, relative to what bodies gave to it, counts as zero: it is the square of the
 # sine of an angle between a row and the rows before.
 RANK = 1e-8
-_GROUPS = ("row_groups", "load_groups", "watch_groups", "guide_groups")
+_GROUPS = ("joint_groups", "row_groups", "load_groups", "watch_groups")
 
 
 @final
@@ -67,17 +66,16 @@ class AbsoluteModel:
         self.numbers = numeric_mechanism(mechanism, values)
         self.index = {GROUND: 0} | {name: 1 + k for k, name in enumerate(mechanism.bodies)}
         named = naming(mechanism, values)
-        self.guided = guided(mechanism, named)
         self.scales = scales(mechanism, values)
-        held = row_elements(mechanism, named, self.guided, self.scales)
-        loads = load_elements(mechanism, named)
+        self.held = row_elements(mechanism, named, self.scales)
+        self.loads = load_elements(mechanism, named)
         events = _event_elements(mechanism, named)
-        self.spoken = _spoken(held, loads, events) | _rotor_coordinates(self.numbers)
+        self.spoken = _spoken(self.held, self.loads, events) | _rotor_coordinates(self.numbers)
         self.measures = needed(self.numbers, self.spoken)
         self.place = {measure.name: (k, measure) for k, measure in enumerate(self.measures)}
-        self.held, self.loads = held, loads
-        self.graph = self._graph(held)
-        self._arrays = side_by_side(self._made(held, loads, events))
+        self._joints = joint_elements(mechanism, self.numbers, self.measures, values, self.scales)
+        self.graph = self._graph()
+        self._arrays = side_by_side(self._made(events))
         self._run = self._record()
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -85,58 +83,53 @@ class AbsoluteModel:
 
     # --- made once --------------------------------------------------------------------------
 
-    def _graph(self, held: list[RowElement]) -> Graph:
+    def _graph(self) -> Graph:
         measures = {measure.name: measure for measure in self.measures}
-        sets, places = row_sets(self.mechanism, held, measures, self.index)
+        sets, places = row_sets(self.mechanism, self._joints, self.held, measures, self.index)
         light = light_bodies(self.numbers)
         coupled = coupled_bodies(self.numbers, sets, light, self.index)
         return Graph(tuple(self.mechanism.bodies), tuple(sets), tuple(places), tuple(coupled))
 
-    def _made(
-        self, held: list[RowElement], loads: list[Element], events: list[Element]
-    ) -> dict[str, Any]:
+    def _made(self, events: list[Element]) -> dict[str, Any]:
         """Every array of the record, and the counts."""
         numbers, graph, index = self.numbers, self.graph, self.index
-        parts, nodes = joint_tables(numbers, graph, index)
         order = graph.elimination
+        own = {one.joint: k for k, one in enumerate(graph.sets) if one.joint}
+        placed = [(one, (own.get(one.name, -1), 0)) for one in self._joints]
+        placed += zip(self.held, graph.places, strict=True)
         rows = [
             (one.element, row_indices(one, place, graph, numbers, self.place, index))
-            for one, place in zip(held, graph.places, strict=True)
+            for one, place in placed
         ]
-        acting = [(one, self._indices(one)) for one in loads]
+        acting = [(one, self._indices(one)) for one in self.loads]
         watched = [(one, [k, *self._indices(one)]) for k, one in enumerate(events)]
-        guides = [one.coordinates for one in self.guided.values()]
-        following = [(one, self._indices(one)) for one in guides]
-        groups, counts = group_tables([rows, acting, watched, following])
+        n, sets = len(self._joints), len(graph.sets)
+        groups = group_tables([rows[:n], rows[n:], acting, watched])
         places = {name: k for name, (k, _) in self.place.items()}
         pairs = pair_table(graph, light_bodies(numbers))
         rotors = rotor_table(numbers, graph, places, index)
-        n, sets, slots = len(graph.bodies), len(graph.sets), len(graph.slots)
         self._entries = groups.entries
         self._counts = {
-            "bodies": n,
+            "bodies": len(graph.bodies),
             "followers": len(self.followers),
             "rows": sets,
-            "slots": slots,
             "measures": len(self.measures),
             "rotors": len(rotors),
             "pairs": len(pairs),
             "blocks": order.blocks,
-            **dict(zip(_GROUPS, counts, strict=True)),
+            **dict(zip(_GROUPS, groups.counts, strict=True)),
         }
         return self._room(order.blocks) | {
             "table": np.zeros(groups.bodies + 5, dtype=np.int64),
-            "inputs": np.zeros(max(2 * groups.measures, 18)),
+            "inputs": np.zeros(max(2 * groups.measures, 6)),
             "output": np.zeros(max(groups.outputs, 6)),
             "body": body_table(numbers),
-            "part": parts,
-            "node": nodes,
             "slot": graph.slot_table,
-            "measure": measure_table(numbers, self.measures, self.spoken, index),
+            "measure": self._measure_table(groups),
             "rotor": rotors,
             "pair": pairs,
-            "weight": weight_table(numbers, graph, self.scales.length),
-            "fineness": fineness_table(numbers, graph, held, self.scales.length),
+            "weight": weight_table(numbers, sets, placed, self.scales.length),
+            "fineness": fineness_table(sets, placed),
             "order": order.order,
             "diagonal": order.diagonal,
             "first": order.first,
@@ -151,22 +144,27 @@ class AbsoluteModel:
     def _room(self, blocks: int) -> dict[str, Any]:
         """The arrays that the kernel works in."""
         n, sets = len(self.graph.bodies), len(self.graph.sets)
-        guides = sum(isinstance(measure.freedom, Given) for measure in self.measures)
-        here = np.zeros((n + 1, at.HERE_WIDTH))
-        here[0, [0, 4, 8]] = 1.0  # the axes of the ground
+        joined = sum(len(one.element.form.outputs) for one in self._joints)
         return {
-            "here": here,
             "extra": np.zeros((n, 6)),
             "right": np.zeros((sets, 6)),
             "drift": np.zeros((sets, 6)),
             "measured": np.zeros((len(self.measures), 2)),
-            "guide": np.zeros((guides, at.GUIDE_WIDTH)),
+            "joined": np.zeros(joined),
             "matrix": np.zeros((blocks, 36)),
             "inverses": np.zeros((n + sets, 6)),
             "scale": np.zeros((n + sets, 6)),
             "unknown": np.zeros((n + sets, 6)),
             "kept": np.full(2, np.inf),
         }
+
+    def _measure_table(self, groups: Groups) -> Array:
+        places = {}
+        for one in self._joints:
+            form = one.element.form
+            width = at.PARTIALS + form.measures + 6 * form.bodies
+            places[one.name] = groups.places[id(one.element)] + width * one.rows
+        return measure_table(self.mechanism, self.measures, self.spoken, self.index, places)
 
     def _indices(self, one: Element) -> list[int]:
         bodies = [self.index[name] for name in one.bodies]
@@ -195,6 +193,10 @@ class AbsoluteModel:
     def size(self) -> int:
         """Of the state: 13 numbers a body, the measures that are followed, the work."""
         return at.STATE * len(self.graph.bodies) + len(self.followers) + 1
+
+    def ground_rows(self, joint: str) -> Element:
+        """The rows of a joint that its user defines."""
+        return ground_rows(self.mechanism.joints[joint], self.numbers, self.values)
 
     def entry(self, task: int) -> Entry:
         """A task as a function of the state and of time."""

@@ -7,8 +7,8 @@ include it at rest: T = ½ α² j q̇² + α j q̇ ε·ω. The body needs α j (
 
 from torseur.machine.absolute import places as at
 from torseur.machine.absolute.blocks import AREA, SIZE
-from torseur.machine.absolute.elements import exert
-from torseur.machine.absolute.measures import body_here, measure_row
+from torseur.machine.absolute.bodies import spin_of
+from torseur.machine.absolute.measures import exert, measure_at
 from torseur.machine.runtime.access import numbers
 from torseur.machine.runtime.vectors import (
     address,
@@ -16,9 +16,7 @@ from torseur.machine.runtime.vectors import (
     cross,
     dot,
     inlined,
-    into,
     keep,
-    matrix,
     minus,
     plus,
     times,
@@ -29,26 +27,19 @@ from torseur.machine.runtime.vectors import (
 
 @inlined
 def _rotor(model, k):
-    """A rotor and the measure of its speed."""
+    """A rotor, the number of the measure of its speed, and this speed."""
     rotor = address(numbers(model.rotor), at.ROTOR_WIDTH * k)
-    row = at.MEASURE_WIDTH * whole(rotor[at.ROTOR_MEASURE])
-    return rotor, address(numbers(model.measure), row)
+    m = whole(rotor[at.ROTOR_MEASURE])
+    return rotor, m, numbers(model.measured)[2 * m + 1]
 
 
 @apart
 def add_rotor_inertia(model, A):
     """α² j ρ ρᵀ + α j (ρ εᵀ + ε ρᵀ), ρ being the row of the measure."""
     for k in range(model.rotors):
-        rotor, own = _rotor(model, k)
-        _, n, a_i, a_j, _ = measure_row(model, own)
-        first = body_here(model, whole(own[at.BODY_I]))
-        second = body_here(model, whole(own[at.BODY_J]))
-        i = address(numbers(model.inputs), 0)
-        j, e = address(i, SIZE), address(i, 2 * SIZE)
-        keep(i, 0, times(-1.0, n))
-        keep(i, 3, into(matrix(first, at.R), a_i))
-        keep(j, 0, n)
-        keep(j, 3, into(matrix(second, at.R), a_j))
+        rotor, m, _ = _rotor(model, k)
+        _, row = measure_at(model, m)
+        i, j, e = address(row, at.J_I), address(row, at.J_J), numbers(model.inputs)
         keep(e, 0, (0.0, 0.0, 0.0))
         keep(e, 3, times(rotor[at.COUPLED], vector(rotor, at.EPSILON)))
         w = rotor[at.REFLECTED]
@@ -77,30 +68,29 @@ def _add(A, block, w, rows, columns):
 
 
 @apart
-def add_rotor_forces(model):
+def add_rotor_forces(model, y):
     """What the speeds of rotors ask for, to what acts on bodies."""
     for k in range(model.rotors):
-        rotor, own = _rotor(model, k)
-        _, _, _, _, bias = measure_row(model, own)
-        speed = numbers(model.measured)[2 * whole(rotor[at.ROTOR_MEASURE]) + 1]
-        exert(model, own, -rotor[at.REFLECTED] * bias)
-        b = whole(own[at.BODY_I])
+        rotor, m, speed = _rotor(model, k)
+        own, row = measure_at(model, m)
+        bias, b = row[at.MEASURE_BIAS], own[at.BODY_I]
+        exert(model, m, -rotor[at.REFLECTED] * bias)
         if b > 0:
-            w = vector(body_here(model, b), at.LOCAL_OMEGA)
             axis = vector(rotor, at.EPSILON)
-            couple = plus(times(bias, axis), times(speed, cross(w, axis)))
+            couple = plus(times(bias, axis), times(speed, cross(spin_of(y, b), axis)))
             felt = address(numbers(model.unknown), SIZE * (b - 1))
             keep(felt, 3, minus(vector(felt, 3), times(rotor[at.COUPLED], couple)))
 
 
 @apart
-def rotor_energy(model):
+def rotor_energy(model, y):
     """½ α² j q̇² + α j q̇ ε·ω."""
     total = 0.0
     for k in range(model.rotors):
-        rotor, own = _rotor(model, k)
-        speed = numbers(model.measured)[2 * whole(rotor[at.ROTOR_MEASURE]) + 1]
-        w = vector(body_here(model, whole(own[at.BODY_I])), at.LOCAL_OMEGA)
-        along = rotor[at.COUPLED] * dot(vector(rotor, at.EPSILON), w)
-        total += speed * (0.5 * rotor[at.REFLECTED] * speed + along)
+        rotor, m, speed = _rotor(model, k)
+        own, _ = measure_at(model, m)
+        total += 0.5 * rotor[at.REFLECTED] * speed * speed
+        if own[at.BODY_I] > 0:
+            w = spin_of(y, own[at.BODY_I])
+            total += speed * rotor[at.COUPLED] * dot(vector(rotor, at.EPSILON), w)
     return total

@@ -4,9 +4,8 @@ from torseur.machine.absolute import places as at
 from torseur.machine.absolute.blocks import SIZE
 from torseur.machine.absolute.bodies import (
     calm_bodies,
-    kinetic_energy,
+    energies,
     move_bodies,
-    weight_energy,
     write_rates,
 )
 from torseur.machine.absolute.measures import follow, write_follower_rates
@@ -73,13 +72,14 @@ def write_gaps(model, into):
 
 
 @apart
-def write_report(model, potential, power, into):
+def write_report(model, y, potential, power, into):
     """into ← after the gaps: accelerations, multipliers, kinetic and potential energy, power."""
     rows, bodies, unknown = SIZE * model.rows, SIZE * model.bodies, numbers(model.unknown)
     copy(bodies, unknown, address(into, rows))
     for k in range(rows):
         into[rows + bodies + k] = -unknown[bodies + k]
     last = address(into, 2 * rows + bodies)
-    last[0] = kinetic_energy(model) + rotor_energy(model)
-    last[1] = weight_energy(model) + potential
+    kinetic, weight = energies(model, y)
+    last[0] = kinetic + rotor_energy(model, y)
+    last[1] = weight + potential
     last[2] = power + _imposed(model)

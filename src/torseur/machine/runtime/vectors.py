@@ -98,12 +98,11 @@ _TEXT = machine_text(triples)
 plus, minus, times, dot, cross, applied = (
     _TEXT[name] for name in ("plus", "minus", "times", "dot", "cross", "applied")
 )
-out, into, product = _TEXT["mapped"], _TEXT["mapped_back"], _TEXT["product"]  # of rotations too
 
 OF_ROWS = (
     *("address", "vector", "symmetric", "matrix"),
     *("keep", "keep_symmetric", "keep_matrix"),
     *("gather", "gather_symmetric", "gather_matrix"),
 )
-__all__ = ["apart", "applied", "built_in", "cross", "dot", "inlined", "into", "minus", "out"]
-__all__ += ["plus", "product", "times", "whole", *OF_ROWS]
+__all__ = ["apart", "applied", "built_in", "cross", "dot", "inlined", "minus", "plus", "times"]
+__all__ += ["whole", *OF_ROWS]

@@ -21,8 +21,8 @@ _BITS, _MASK = at.FREEDOM_BITS, (1 << at.FREEDOM_BITS) - 1
 
 _TEXT = machine_text(triples, made=finite)
 plus, minus, times, cross = (_TEXT[name] for name in ("plus", "minus", "times", "cross"))
-mapped, mapped_back, product, transposed = (
-    _TEXT[name] for name in ("mapped", "mapped_back", "product", "transposed")
+mapped, mapped_back, product, transposed, attitude = (
+    _TEXT[name] for name in ("mapped", "mapped_back", "product", "transposed", "attitude")
 )
 
 
@@ -184,22 +184,6 @@ def _turned(axis, angle, R):
     return product((c, -s, 0.0, s, c, 0.0, 0.0, 0.0, 1.0), R)
 
 
-@finite
-def _attitude(w, x, y, z):
-    """The rotation matrix of a unit quaternion."""
-    return (
-        1.0 - 2.0 * (y * y + z * z),
-        2.0 * (x * y - w * z),
-        2.0 * (x * z + w * y),
-        2.0 * (x * y + w * z),
-        1.0 - 2.0 * (x * x + z * z),
-        2.0 * (y * z - w * x),
-        2.0 * (x * z - w * y),
-        2.0 * (y * z + w * x),
-        1.0 - 2.0 * (x * x + y * y),
-    )
-
-
 @finite_apart
 def _place_kept(body, here, columns, q):
     """From the last freedom to the first: the column of each, then the pose of M before it."""
@@ -212,7 +196,7 @@ def _place_kept(body, here, columns, q):
             for axis in range(2, -1, -1):
                 _write(columns, k, axis, 0.0, 1.0, R, p)
                 k -= 1
-            Q = _attitude(q[j - 3], q[j - 2], q[j - 1], q[j])
+            Q = attitude(2.0, q[j - 3], q[j - 2], q[j - 1], q[j])
             R, p = product(Q, R), mapped(Q, p)
             j -= 4
         else:

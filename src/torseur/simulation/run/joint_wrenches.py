@@ -78,8 +78,6 @@ class Wrenches(Mapping[str, Array]):
         sets = {one.joint: k for k, one in enumerate(model.graph.sets) if one.joint}
         rows: Iterable[Any] = ()
         if kind.elementary is None:
-            places = zip(model.held, model.graph.places, strict=True)
-            sets = {one.holds: k for one, (k, _) in places if one.holds}
             rows = self._poses.defined(name)[kind.nv :]
         elif name in sets:
             rows = joint_rows(kind, *self._poses.frames(name))
@@ -123,7 +121,7 @@ class Wrenches(Mapping[str, Array]):
         """Generalised forces on the measures of a joint, with their rows."""
         places = zip(self._model.held, self._model.graph.places, strict=True)
         for one, (k, first) in places:
-            for measure, n in () if one.holds else self._measures(one.element, name):
+            for measure, n in self._measures(one.element, name):
                 lam = self.multipliers[:, k, first]
                 partial = self._outputs(one.element)[at.PARTIALS + n]
                 yield lam * partial, self._poses.measure_row(measure)

@@ -19,7 +19,7 @@ from torseur.dynamics.absolute.joints import Advance, Given, Spin
 from torseur.equations.formalisms.absolute import COORDINATES, SPEEDS
 from torseur.machine.absolute import places as at
 from torseur.machine.absolute.forms import Element
-from torseur.machine.absolute.guided import ROW
+from torseur.machine.absolute.joint_elements import ROW
 from torseur.machine.absolute.measured import Measure, frame_of, measures_of
 from torseur.machine.absolute.model import AbsoluteModel, Report
 from torseur.model.description import GROUND, Joint
@@ -154,7 +154,7 @@ class Poses:
     def defined(self, name: str) -> list[Any]:
         """The rows of the coordinates of a defined joint, then those that hold it."""
         if name not in self._defined:
-            found = self.outputs(self.model.guided[name].all_rows)
+            found = self.outputs(self.model.ground_rows(name))
             rows = (found[k : k + ROW] for k in range(0, len(found), ROW))
             self._defined[name] = [
                 (x[0], tuple(x[2:5]), tuple(x[5:8]), tuple(x[8:]), x[1]) for x in rows

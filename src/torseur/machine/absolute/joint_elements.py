@@ -1,0 +1,222 @@
+"""Joints as elements: code from their rows in `dynamics.absolute`, one for each kind of joint.
+
+The outputs are the rows of a joint, as those of other elements, then for each of its coordinates
+that is measured what it is read from, and its row; see `places`. The numbers are those of the
+frames F and M, then the lengths and leads of the joint, or the parameters of its definition.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import lru_cache
+from typing import Any, final
+
+import numpy as np
+
+from torseur.algebra.core.expr import ZERO, Expr, expression, symbol
+from torseur.algebra.core.graph import expressions, free_symbols, substitute
+from torseur.dynamics.absolute.composed import Frame, elementary_rows, measure_row
+from torseur.dynamics.absolute.defined import defined_rows
+from torseur.dynamics.absolute.joints import Angle, Reading
+from torseur.machine.absolute.forms import Element, Form, slot_symbols
+from torseur.machine.absolute.held import RowElement, row_sizes
+from torseur.machine.absolute.measured import Measure, frame_of
+from torseur.model.description import GROUND, Joint, Mechanism
+from torseur.model.joints.defined import Defined
+from torseur.model.joints.elementary import Orthogonal
+from torseur.model.values.scales import Scales
+from torseur.spatial.triples import attitude, dot, mapped, mapped_back, times
+
+Row = Any  # see `dynamics.absolute.elementary`
+_STILL, _UNTURNED = (0, 0, 0), (1, 0, 0, 0, 1, 0, 0, 0, 1)
+ROW = 11  # value, second rate without accelerations, n, a_i and a_j of a row
+_FRAME = 12  # numbers: the origin from the centre of its body, then the axes by rows
+
+
+def joint_elements(
+    mechanism: Mechanism,
+    numbers: Mechanism,
+    measures: Iterable[Measure],
+    values: Mapping[str, Any],
+    known: Scales,
+) -> list[RowElement]:
+    """Every joint that holds or measures something; those that users define come last."""
+    measured: dict[str, list[Reading]] = {name: [] for name in mechanism.joints}
+    for measure in measures:
+        measured[measure.joint].append(measure.freedom)
+    found = []
+    for joint in sorted(numbers.joints.values(), key=lambda x: x.kind.elementary is None):
+        if joint.kind.elementary is None:
+            given = mechanism.joints[joint.name]
+            element, angles = _defined(given, numbers, values), _defined_angles(given)
+        else:
+            element = _composed(joint, measured[joint.name], numbers)
+            parts = joint.kind.elementary
+            angles = [isinstance(part, Orthogonal) for part in parts for _ in range(part.rows)]
+        if element.form.outputs:
+            n, sizes = len(angles), row_sizes(known, [not x for x in angles])
+            found.append(RowElement(joint.name, element, n, n, sizes, joint.name, tuple(angles)))
+    return found
+
+
+# --- what acts on two frames --------------------------------------------------------------------
+
+
+@final
+class _End:
+    """A frame of the body at a place, or of the ground, with symbols for its numbers."""
+
+    def __init__(self, place: int | None, first: int) -> None:
+        numbers = [_number(first + k) for k in range(_FRAME)]
+        p, axes = numbers[:3], np.array(numbers[3:]).reshape(3, 3)
+        self._is_body, self._R, end = place is not None, _UNTURNED, (_STILL, _STILL, _STILL)
+        if place is not None:
+            r, four, v, w = np.split(np.array(slot_symbols(place)), [3, 7, 10])
+            self._R = attitude(2 / (four @ four), *four)
+            end = tuple(r), tuple(v), mapped(self._R, w)
+        turned = np.array([mapped(self._R, axes[:, k]) for k in range(3)]).T
+        self.frame: Frame = end, mapped(self._R, p), turned
+
+    def six(self, n: Any, a: Any) -> list[Any]:
+        """A force in ground axes and a couple in body axes; none on the ground."""
+        return [*n, *mapped_back(self._R, a)] if self._is_body else []
+
+
+Ends = tuple[_End, _End]
+
+
+def _number(k: int) -> Expr:
+    return symbol(f"number {k}", "input")
+
+
+def _ends(first: bool, second: bool) -> Ends:
+    return _End(0 if first else None, 0), _End(int(first) if second else None, _FRAME)
+
+
+def _acting(row: Row, ends: Ends) -> tuple[list[Any], list[Any]]:
+    """A row on the speeds of both bodies."""
+    _, n, a_i, a_j, _ = row
+    return ends[0].six(times(-1, n), a_i), ends[1].six(n, a_j)
+
+
+def _holding(row: Row, ends: Ends, inputs: int = 0) -> list[Any]:
+    """A row that holds a joint, which does not depend on the speeds of its inputs."""
+    first, second = _acting(row, ends)
+    return [row[0], ZERO, row[4], *(ZERO for _ in range(inputs)), *first, *second]
+
+
+def _measuring(read: Sequence[Any], row: Row, ends: Ends) -> list[Any]:
+    """A row of a coordinate; on the ground it is zero."""
+    first, second = (six or [ZERO] * 6 for six in _acting(row, ends))
+    return [*read, row[4], *first, *second]
+
+
+def _form(outputs: Iterable[Any], bodies: int, measures: int, numbers: int) -> Form:
+    return Form(tuple(map(expression, outputs)), bodies, measures, numbers)
+
+
+def _bodies(joint: Joint) -> tuple[str, ...]:
+    return tuple(name for name in (joint.first, joint.second) if name != GROUND)
+
+
+def _are_bodies(joint: Joint) -> tuple[bool, bool]:
+    return joint.first != GROUND, joint.second != GROUND
+
+
+def _frames(joint: Joint, numbers: Mechanism) -> list[float]:
+    """The numbers of F and M."""
+    p_i, F = frame_of(numbers, joint.first, joint.X_AF)
+    p_j, M = frame_of(numbers, joint.second, joint.X_BM)
+    return [*p_i, *F.ravel(), *p_j, *M.ravel()]
+
+
+# --- joints composed of elementary constraints --------------------------------------------------
+
+
+def _composed(joint: Joint, freedoms: Iterable[Reading], numbers: Mechanism) -> Element:
+    given = _frames(joint, numbers)
+    parts = tuple(_with_symbols(joint.kind.elementary or (), given))
+    read = tuple(_with_symbols(freedoms, given))
+    form = _composed_form(parts, read, _are_bodies(joint), len(given))
+    return Element(form, _bodies(joint), (), tuple(given))
+
+
+def _with_symbols(parts: Iterable[Any], numbers: list[float]) -> Iterator[Any]:
+    """Parts of a joint with symbols for their lengths and leads, which join the numbers."""
+    for part in parts:
+        for name in {"length", "lead"}.intersection(vars(part)):
+            if (value := getattr(part, name)) != 1:
+                part = replace(part, **{name: _number(len(numbers))})
+                numbers.append(float(value))
+        yield part
+
+
+@lru_cache(maxsize=256)
+def _composed_form(
+    parts: tuple[Any, ...], freedoms: tuple[Any, ...], are_bodies: tuple[bool, bool], numbers: int
+) -> Form:
+    ends = _ends(*are_bodies)
+    frames = ends[0].frame, ends[1].frame
+    rows = [row for part in parts for row in elementary_rows(part, *frames)]
+    outputs = [x for row in rows for x in _holding(row, ends)]
+    for freedom in freedoms:
+        row = measure_row(freedom, *frames)
+        outputs += _measuring(_read(freedom, row, *frames), row, ends)
+    return _form(outputs, sum(are_bodies), 0, numbers)
+
+
+def _read(freedom: Reading, row: Row, first: Frame, second: Frame) -> tuple[Any, Any]:
+    """The sine and the cosine of an angle, or a distance."""
+    if not isinstance(freedom, Angle):
+        return row[0], ZERO
+    F, M = first[2], second[2]
+    (a, b), (c, d) = freedom.sine, freedom.cosine
+    return freedom.sign * dot(F[:, a], M[:, b]), dot(F[:, c], M[:, d])
+
+
+# --- joints that users define -------------------------------------------------------------------
+
+
+def _defined(joint: Joint, numbers: Mechanism, values: Mapping[str, Any]) -> Element:
+    """The coordinates follow the bodies as part of the state: all of them are measured."""
+    rows, ends = _defined_rows(joint.kind, _are_bodies(joint))
+    n = joint.kind.nv
+    held = [x for row in rows[n:] for x in _holding(row, ends, n)]
+    read = [x for row in rows[:n] for x in _measuring((row[0], ZERO), row, ends)]
+    return _at_values([*held, *read], joint, numbers, values)
+
+
+def ground_rows(joint: Joint, numbers: Mechanism, values: Mapping[str, Any]) -> Element:
+    """Value, γ, n, a_i and a_j of each row of a defined joint, those of its coordinates first."""
+    rows, _ = _defined_rows(joint.kind, _are_bodies(joint))
+    outputs = [x for value, n, a_i, a_j, bias in rows for x in (value, bias, *n, *a_i, *a_j)]
+    return _at_values(outputs, joint, numbers, values)
+
+
+def _defined_angles(joint: Joint) -> list[bool]:
+    """Which rows that hold a defined joint have no force."""
+    rows, _ = _defined_rows(joint.kind, _are_bodies(joint))
+    return [all(x == 0 for x in row[1]) for row in rows[joint.kind.nv :]]
+
+
+@lru_cache(maxsize=64)
+def _defined_rows(kind: Any, are_bodies: tuple[bool, bool]) -> tuple[list[Row], Ends]:
+    assert isinstance(kind, Defined)
+    q = np.array([symbol(f"coordinate {n}", "coordinate") for n in range(kind.nv)])
+    ends = _ends(*are_bodies)
+    return defined_rows(kind, q, ends[0].frame, ends[1].frame), ends
+
+
+def _at_values(
+    outputs: Sequence[Any], joint: Joint, numbers: Mechanism, values: Mapping[str, Any]
+) -> Element:
+    """Outputs of two bodies and the coordinates of a joint, with numbers for the parameters."""
+    made = expressions(list(outputs))
+    parameters = [x for x in free_symbols(made) if x.kind == "parameter"]
+    given = _frames(numbers.joints[joint.name], numbers)
+    new = {x: _number(len(given) + k) for k, x in enumerate(parameters)}
+    given += [float(values[x.name]) for x in parameters]
+    made, bodies = substitute(made, new) if new else made, _bodies(joint)
+    form = _form(made, len(bodies), joint.kind.nv, len(given))
+    return Element(form, bodies, joint.coordinates, tuple(given))
