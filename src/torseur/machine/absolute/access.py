@@ -5,20 +5,15 @@ from numba import from_dtype, types
 
 from torseur.machine.absolute.layout import MODEL
 from torseur.machine.runtime.access import at_address
-from torseur.machine.runtime.vectors import built_in
+from torseur.machine.runtime.vectors import instruction
 
 record = at_address(from_dtype(MODEL))
 
 
-@built_in
-def angle(typing_context, sine, cosine):
+@instruction(types.float64)
+def angle(builder, sine, cosine):
     """atan2, which LLVM takes from the C library."""
-
-    def generate(context, builder, signature, arguments):
-        number = ir.DoubleType()
-        function = builder.module.declare_intrinsic(
-            "llvm.atan2", [number], ir.FunctionType(number, [number, number])
-        )
-        return builder.call(function, arguments)
-
-    return types.float64(types.float64, types.float64), generate
+    number = ir.DoubleType()
+    kind = ir.FunctionType(number, [number, number])
+    function = builder.module.declare_intrinsic("llvm.atan2", [number], kind)
+    return builder.call(function, [sine, cosine])

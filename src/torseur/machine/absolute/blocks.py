@@ -7,10 +7,9 @@ pivots: they stay zero and cost nothing to tell apart.
 from typing import Any
 
 from llvmlite import ir
-from numba import types
 from numba.core import cgutils
 
-from torseur.machine.runtime.vectors import built_in
+from torseur.machine.runtime.vectors import instruction
 
 SIZE = 6
 AREA = SIZE * SIZE
@@ -82,148 +81,99 @@ class _Columns:
         return self._builder.shuffle_vector(column, zeros, which)
 
 
-@built_in
-def divide(typing_context, factor, block):
+@instruction()
+def divide(builder, factor, block):
     """block ← block L⁻ᵀ, L being the unit lower triangle of a factor."""
-
-    def generate(context, builder, signature, arguments):
-        factor, block = arguments
-        of = _Columns(builder)
-        done: list[Any] = []
-        for k in range(SIZE):
-            column = of.load(block, k)
-            for j, before in enumerate(done):
-                column = of.less(column, of.number(factor, SIZE * j + k), before)
-            of.store(column, block, k)
-            done.append(column)
-        return context.get_dummy_value()
-
-    return types.void(factor, block), generate
+    of = _Columns(builder)
+    done: list[Any] = []
+    for k in range(SIZE):
+        column = of.load(block, k)
+        for j, before in enumerate(done):
+            column = of.less(column, of.number(factor, SIZE * j + k), before)
+        of.store(column, block, k)
+        done.append(column)
 
 
-@built_in
-def subtract(typing_context, target, x, inverses, y):
+@instruction()
+def subtract(builder, target, x, inverses, y):
     """target ← target − x D⁻¹ yᵀ."""
-
-    def generate(context, builder, signature, arguments):
-        target, x, inverses, y = arguments
-        of = _Columns(builder)
-        left = [of.load(x, k) for k in range(SIZE)]
-        weights = [of.number(inverses, k) for k in range(SIZE)]
-        for c in range(SIZE):
-            column = of.load(target, c)
-            for k in range(SIZE):
-                weight = builder.fmul(weights[k], of.number(y, SIZE * k + c), flags=FUSED)
-                column = of.less(column, weight, left[k])
-            of.store(column, target, c)
-        return context.get_dummy_value()
-
-    return types.void(target, x, inverses, y), generate
+    of = _Columns(builder)
+    left = [of.load(x, k) for k in range(SIZE)]
+    weights = [of.number(inverses, k) for k in range(SIZE)]
+    for c in range(SIZE):
+        column = of.load(target, c)
+        for k in range(SIZE):
+            weight = builder.fmul(weights[k], of.number(y, SIZE * k + c), flags=FUSED)
+            column = of.less(column, weight, left[k])
+        of.store(column, target, c)
 
 
-@built_in
-def push(typing_context, right, block, solved):
+@instruction()
+def push(builder, right, block, solved):
     """right ← right − block solved."""
-
-    def generate(context, builder, signature, arguments):
-        right, block, solved = arguments
-        of = _Columns(builder)
-        column = of.load(right, 0)
-        for k in range(SIZE):
-            column = of.less(column, of.number(solved, k), of.load(block, k))
-        of.store(column, right, 0)
-        return context.get_dummy_value()
-
-    return types.void(right, block, solved), generate
+    of = _Columns(builder)
+    column = of.load(right, 0)
+    for k in range(SIZE):
+        column = of.less(column, of.number(solved, k), of.load(block, k))
+    of.store(column, right, 0)
 
 
-@built_in
-def pull(typing_context, right, block, solved):
+@instruction()
+def pull(builder, right, block, solved):
     """right ← right − blockᵀ solved."""
-
-    def generate(context, builder, signature, arguments):
-        right, block, solved = arguments
-        for k in range(SIZE):
-            place = builder.gep(right, [ir.Constant(_INDEX, k)])
-            total = builder.load(place)
-            for i in range(SIZE):
-                of = _Columns(builder)
-                product = builder.fmul(
-                    of.number(block, SIZE * k + i), of.number(solved, i), flags=FUSED
-                )
-                total = builder.fsub(total, product, flags=FUSED)
-            builder.store(total, place)
-        return context.get_dummy_value()
-
-    return types.void(right, block, solved), generate
+    of = _Columns(builder)
+    for k in range(SIZE):
+        place = builder.gep(right, [ir.Constant(_INDEX, k)])
+        total = builder.load(place)
+        for i in range(SIZE):
+            entry, other = of.number(block, SIZE * k + i), of.number(solved, i)
+            product = builder.fmul(entry, other, flags=FUSED)
+            total = builder.fsub(total, product, flags=FUSED)
+        builder.store(total, place)
 
 
-@built_in
-def clear(typing_context, numbers, count):
+@instruction()
+def clear(builder, numbers, count):
     """numbers ← 0."""
-
-    def generate(context, builder, signature, arguments):
-        numbers, count = arguments
-        size = builder.mul(count, ir.Constant(ir.IntType(64), 8))
-        cgutils.memset(builder, numbers, size, 0)
-        return context.get_dummy_value()
-
-    return types.void(numbers, types.int64), generate
+    size = builder.mul(count, ir.Constant(ir.IntType(64), 8))
+    cgutils.memset(builder, numbers, size, 0)
 
 
-@built_in
-def split(typing_context, block, inverses, least):
+@instruction()
+def split(builder, block, inverses, least):
     """block ← the columns of L below its diagonal, for block = L D Lᵀ; inverses ← D⁻¹.
 
     A pivot much smaller than its entry of `least` counts as zero, and so does its inverse: the
     unknown is left out. In between, 1/d becomes 1/(d (1 + (least/d)⁴)), without a jump.
     """
-
-    def generate(context, builder, signature, arguments):
-        block, inverses, least = arguments
-        of = _Columns(builder)
-        columns = [of.load(block, k) for k in range(SIZE)]
-        for k in range(SIZE):
-            inverse = of.inverse(of.entry(columns[k], k), of.number(least, k))
-            builder.store(inverse, builder.gep(inverses, [ir.Constant(_INDEX, k)]))
-            ratios = of.times(inverse, columns[k])
-            for j in range(k + 1, SIZE):
-                columns[j] = of.less(columns[j], of.entry(ratios, j), columns[k])
-            of.store(of.below(ratios, k), block, k)
-        return context.get_dummy_value()
-
-    return types.void(block, inverses, least), generate
+    of = _Columns(builder)
+    columns = [of.load(block, k) for k in range(SIZE)]
+    for k in range(SIZE):
+        inverse = of.inverse(of.entry(columns[k], k), of.number(least, k))
+        builder.store(inverse, builder.gep(inverses, [ir.Constant(_INDEX, k)]))
+        ratios = of.times(inverse, columns[k])
+        for j in range(k + 1, SIZE):
+            columns[j] = of.less(columns[j], of.entry(ratios, j), columns[k])
+        of.store(of.below(ratios, k), block, k)
 
 
-@built_in
-def lower(typing_context, factor, x):
+@instruction()
+def lower(builder, factor, x):
     """x ← L⁻¹ x."""
-
-    def generate(context, builder, signature, arguments):
-        factor, x = arguments
-        of = _Columns(builder)
-        column = of.load(x, 0)
-        for k in range(SIZE - 1):
-            column = of.less(column, of.entry(column, k), of.load(factor, k))
-        of.store(column, x, 0)
-        return context.get_dummy_value()
-
-    return types.void(factor, x), generate
+    of = _Columns(builder)
+    column = of.load(x, 0)
+    for k in range(SIZE - 1):
+        column = of.less(column, of.entry(column, k), of.load(factor, k))
+    of.store(column, x, 0)
 
 
-@built_in
-def upper(typing_context, factor, x):
+@instruction()
+def upper(builder, factor, x):
     """x ← L⁻ᵀ x."""
-
-    def generate(context, builder, signature, arguments):
-        factor, x = arguments
-        of = _Columns(builder)
-        found = [of.number(x, k) for k in range(SIZE)]
-        for k in range(SIZE - 2, -1, -1):
-            for j in range(k + 1, SIZE):
-                product = builder.fmul(of.number(factor, SIZE * k + j), found[j], flags=FUSED)
-                found[k] = builder.fsub(found[k], product, flags=FUSED)
-            builder.store(found[k], builder.gep(x, [ir.Constant(_INDEX, k)]))
-        return context.get_dummy_value()
-
-    return types.void(factor, x), generate
+    of = _Columns(builder)
+    found = [of.number(x, k) for k in range(SIZE)]
+    for k in range(SIZE - 2, -1, -1):
+        for j in range(k + 1, SIZE):
+            product = builder.fmul(of.number(factor, SIZE * k + j), found[j], flags=FUSED)
+            found[k] = builder.fsub(found[k], product, flags=FUSED)
+        builder.store(found[k], builder.gep(x, [ir.Constant(_INDEX, k)]))

@@ -6,12 +6,13 @@ from llvmlite import ir
 from numba import from_dtype, types
 
 from torseur.machine.runtime.run_record import RUN
-from torseur.machine.runtime.vectors import apart, built_in
+from torseur.machine.runtime.vectors import apart, built_in, instruction
 
 NUMBERS = types.CPointer(types.float64)
 COMPLEX_NUMBERS = types.CPointer(types.complex128)
 WHOLES = types.CPointer(types.int64)
 RECORD: Any = from_dtype(RUN)
+_WHOLE = ir.IntType(64)
 
 # A method takes the address of a record; what helps it, a number and an address or a count more.
 METHOD = types.int64(types.int64)
@@ -35,37 +36,25 @@ record, numbers, wholes = at_address(RECORD), at_address(NUMBERS), at_address(WH
 complex_numbers = at_address(COMPLEX_NUMBERS)
 
 
-@built_in
-def place(typing_context, pointer):
+@instruction(types.int64)
+def place(builder, pointer):
     """The address of numbers, or of a record."""
-
-    def generate(context, builder, signature, arguments):
-        return builder.ptrtoint(arguments[0], ir.IntType(64))
-
-    return types.int64(pointer), generate
+    return builder.ptrtoint(pointer, _WHOLE)
 
 
-@built_in
-def call(typing_context, entry, run, number, other):
+@instruction(types.int64)
+def call(builder, entry, run, number, other):
     """What a helper at an address returns."""
-
-    def generate(context, builder, signature, arguments):
-        function = ir.FunctionType(ir.IntType(64), [x.type for x in arguments[1:]])
-        return builder.call(builder.inttoptr(arguments[0], function.as_pointer()), arguments[1:])
-
-    return HELPER.return_type(types.int64, *HELPER.args), generate
+    given = (run, number, other)
+    function = ir.FunctionType(_WHOLE, [x.type for x in given])
+    return builder.call(builder.inttoptr(entry, function.as_pointer()), given)
 
 
-@built_in
-def call_entry(typing_context, entry, table):
+@instruction()
+def call_entry(builder, entry, table):
     """The function at an address, of the address of a table."""
-
-    def generate(context, builder, signature, arguments):
-        function = ir.FunctionType(ir.VoidType(), [ir.IntType(64)])
-        builder.call(builder.inttoptr(arguments[0], function.as_pointer()), [arguments[1]])
-        return context.get_dummy_value()
-
-    return types.void(types.int64, types.int64), generate
+    function = ir.FunctionType(ir.VoidType(), [_WHOLE])
+    builder.call(builder.inttoptr(entry, function.as_pointer()), [table])
 
 
 @apart

@@ -9,32 +9,22 @@ from llvmlite import ir
 from numba import types
 from numba.core import cgutils
 
-from torseur.machine.runtime.vectors import built_in
+from torseur.machine.runtime.vectors import built_in, instruction
 
 _DOUBLE = ir.DoubleType()
 
 
-@built_in
-def copy(typing_context, n, x, into):
+@instruction()
+def copy(builder, n, x, into):
     """into ← x."""
-
-    def generate(context, builder, signature, arguments):
-        count, given, made = arguments
-        cgutils.raw_memcpy(builder, made, given, count, 8)
-        return context.get_dummy_value()
-
-    return types.void(types.int64, x, into), generate
+    cgutils.raw_memcpy(builder, into, x, n, 8)
 
 
-@built_in
-def linear(typing_context, n, a, x, b, y, into):
+@instruction()
+def linear(builder, n, a, x, b, y, into):
     """into ← a x + b y."""
-
-    def generate(context, builder, signature, arguments):
-        builder.call(_linear(builder.module, [given.type for given in arguments]), arguments)
-        return context.get_dummy_value()
-
-    return types.void(types.int64, types.float64, x, types.float64, y, into), generate
+    given = (n, a, x, b, y, into)
+    builder.call(_linear(builder.module, [one.type for one in given]), given)
 
 
 def _linear(module: Any, kinds: list[Any]) -> Any:
@@ -54,30 +44,20 @@ def _linear(module: Any, kinds: list[Any]) -> Any:
     return made
 
 
-@built_in
-def dot(typing_context, n, x, y):
+@instruction(types.float64)
+def dot(builder, n, x, y):
     """x · y."""
-
-    def generate(context, builder, signature, arguments):
-        count, x, y = arguments
-        total = cgutils.alloca_once_value(builder, ir.Constant(_DOUBLE, 0.0))
-        with cgutils.for_range(builder, count) as loop:
-            first, second = (builder.load(builder.gep(p, [loop.index])) for p in (x, y))
-            builder.store(builder.fadd(builder.load(total), builder.fmul(first, second)), total)
-        return builder.load(total)
-
-    return types.float64(types.int64, x, y), generate
+    total = cgutils.alloca_once_value(builder, ir.Constant(_DOUBLE, 0.0))
+    with cgutils.for_range(builder, n) as loop:
+        first, second = (builder.load(builder.gep(p, [loop.index])) for p in (x, y))
+        builder.store(builder.fadd(builder.load(total), builder.fmul(first, second)), total)
+    return builder.load(total)
 
 
-@built_in
-def square_root(typing_context, x):
+@instruction(types.float64)
+def square_root(builder, x):
     """√x, by the instruction of the processor; numba would call the C library."""
-
-    def generate(context, builder, signature, arguments):
-        function = builder.module.declare_intrinsic("llvm.sqrt", [_DOUBLE])
-        return builder.call(function, arguments)
-
-    return types.float64(types.float64), generate
+    return builder.call(builder.module.declare_intrinsic("llvm.sqrt", [_DOUBLE]), [x])
 
 
 def table(name: str, rows: Any) -> Any:

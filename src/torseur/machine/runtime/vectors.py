@@ -4,6 +4,8 @@ A vector is (x, y, z), a symmetric tensor (xx, xy, xz, yy, yz, zz), a matrix nin
 A row is the address of the numbers of one body, k the place of a quantity in it.
 """
 
+from collections.abc import Callable
+from inspect import signature
 from typing import Any
 
 from numba import int64, types
@@ -13,6 +15,24 @@ from torseur.machine.runtime.machine_text import apart, inlined, machine_text
 from torseur.spatial import triples
 
 built_in: Any = intrinsic
+
+
+def instruction(result: Any = types.void) -> Callable[[Any], Any]:
+    """A function of numbers and addresses whose instructions a function of a builder writes."""
+
+    def made(write: Any) -> Any:
+        def typed(typing_context, *kinds):
+            def generate(context, builder, typed_call, arguments):
+                value = write(builder, *arguments)
+                return context.get_dummy_value() if value is None else value
+
+            return result(*kinds), generate
+
+        named: Any = typed
+        named.__signature__ = signature(write)  # numba wants every argument by its name
+        return built_in(named)
+
+    return made
 
 
 @built_in
@@ -104,5 +124,5 @@ OF_ROWS = (
     *("keep", "keep_symmetric", "keep_matrix"),
     *("gather", "gather_symmetric", "gather_matrix"),
 )
-__all__ = ["apart", "applied", "built_in", "cross", "dot", "inlined", "minus", "plus", "times"]
-__all__ += ["whole", *OF_ROWS]
+__all__ = ["apart", "applied", "built_in", "cross", "dot", "inlined", "instruction"]
+__all__ += ["minus", "plus", "times", "whole", *OF_ROWS]

@@ -1,7 +1,13 @@
 """The entry points of a loop kernel: those of every compiled function, with room to work in.
 
 The room is taken from the heap for the length of a call, so that any number of threads may call.
+The forces of the description are straight code: inverse dynamics takes them from what the loop
+gives, forward dynamics adds them to the Q it takes.
 """
+
+import math
+from dataclasses import dataclass
+from typing import final
 
 from torseur.equations.functions.kernel import Kernel
 from torseur.machine.llvm.emit import Body
@@ -9,56 +15,125 @@ from torseur.machine.llvm.module import assembled, single_entry, table_pointers
 from torseur.machine.llvm.python_entry import python_entry
 
 MOST_INPUTS = 3
-HEAP = ("declare ptr @malloc(i64)", "declare void @free(ptr)")
+_HEAP = ("declare ptr @malloc(i64)", "declare void @free(ptr)")
 
 
-def entry_points(kernel: Kernel, loop: int, room: int) -> str:
+@final
+@dataclass(frozen=True)
+class Forces:
+    """Code that gives what is applied: its address, and where its constants begin."""
+
+    address: int  # of a function of the addresses [constants, q, v, (t), output]
+    constants: int  # doubles after the start of the model
+    added: bool  # to the last input, before the loop; else taken from its output
+
+
+def entry_points(kernel: Kernel, loop: int, room: int, forces: Forces | None = None) -> str:
     """The IR of `constants`, `single`, `batch` and `python`.
 
     `loop` is the address of the kernel, `room` the number of doubles it works in.
     """
     bodies = [
-        nothing_once(),
-        _row(kernel, loop, room),
+        _nothing_once(),
+        _row(kernel, loop, room, forces),
         single_entry(kernel),
-        _batch(kernel, loop, room),
+        _batch(kernel),
         python_entry(kernel),
     ]
-    return assembled(bodies, HEAP)
+    return assembled(bodies, _HEAP)
 
 
-def nothing_once() -> tuple[str, Body]:
+def _nothing_once() -> tuple[str, Body]:
     """The model is made outside: nothing is computed once per parameter set here."""
     body = Body(1)
     body.lines.append("  ret void")
     return "define void @constants(ptr %t)", body
 
 
-def _row(kernel: Kernel, loop: int, room: int) -> tuple[str, Body]:
-    body = Body(1)
-    model, *inputs, output = (f"%a{k}" for k in range(len(kernel.inputs) + 2))
-    call_loop(body, loop, room, ["1", model, *inputs, output])
+def _row(kernel: Kernel, loop: int, room: int, forces: Forces | None) -> tuple[str, Body]:
+    """One state, by the addresses of the model, the inputs and the output."""
+    body, n = Body(1), math.prod(kernel.shape)
+    names = [f"%a{k}" for k in range(len(kernel.inputs) + 2)]
+    if forces is None:
+        _call_loop(body, loop, room, names)
+    else:
+        model, q, v, given, *time, output = names
+        pushed = body.do(f"call ptr @malloc(i64 {8 * n})")
+        constants = body.do(f"getelementptr double, ptr {model}, i64 {forces.constants}")
+        call_code(body, forces.address, [constants, q, v, *time, pushed])
+        if forces.added:
+            _combine(body, "fadd", given, pushed, pushed, n)
+        _call_loop(body, loop, room, [model, q, v, pushed if forces.added else given, output])
+        if not forces.added:
+            _combine(body, "fsub", output, pushed, output, n)
+        body.lines.append(f"  call void @free(ptr {pushed})")
     body.lines.append("  ret void")
-    listed = ", ".join(f"ptr {name}" for name in (model, *inputs, output))
-    return f"define internal void @row({listed})", body
+    return f"define internal void @row({', '.join(f'ptr {name}' for name in names)})", body
 
 
-def _batch(kernel: Kernel, loop: int, room: int) -> tuple[str, Body]:
-    body = Body(1)
-    rows, *others = table_pointers(body, "%t", len(kernel.inputs) + 3)
-    count = body.do(f"load i64, ptr {rows}")
-    call_loop(body, loop, room, [count, *others])
-    body.lines.append("  ret void")
-    return "define void @batch(ptr noalias %t)", body
+def call_code(body: Body, address: int, pointers: list[str]) -> None:
+    """Code at an address is called with a table of pointers, which is on the stack."""
+    table = body.do(f"alloca ptr, i64 {len(pointers)}")
+    for k, pointer in enumerate(pointers):
+        place = body.do(f"getelementptr ptr, ptr {table}, i64 {k}")
+        body.lines.append(f"  store ptr {pointer}, ptr {place}")
+    body.lines.append(f"  call void inttoptr (i64 {address} to ptr)(ptr {table})")
 
 
-def call_loop(body: Body, loop: int, room: int, arguments: list[str]) -> None:
-    """Count, model, inputs, output: the kernel takes its room after the model."""
-    count, model, *inputs, output = arguments
+def _call_loop(body: Body, loop: int, room: int, arguments: list[str]) -> None:
+    """Model, inputs, output: the kernel takes its room after the model."""
+    model, *inputs, output = arguments
     absent = ["null"] * (MOST_INPUTS - len(inputs))
     work = body.do(f"call ptr @malloc(i64 {8 * room})")
     listed = ", ".join(f"ptr {p}" for p in (model, work, *inputs, *absent, output))
     body.lines += [
-        f"  call void inttoptr (i64 {loop} to ptr)(i64 {count}, {listed})",
+        f"  call void inttoptr (i64 {loop} to ptr)({listed})",
         f"  call void @free(ptr {work})",
     ]
+
+
+def _combine(body: Body, operation: str, first: str, second: str, result: str, n: int) -> None:
+    """result ← first ± second, entry by entry."""
+    body.lines += [
+        "  br label %entries",
+        "entries:",
+        "  %k = phi i64 [0, %entry], [%following, %entries]",
+    ]
+    x, y = (
+        body.do(f"load double, ptr {body.do(f'getelementptr double, ptr {p}, i64 %k')}")
+        for p in (first, second)
+    )
+    place = body.do(f"getelementptr double, ptr {result}, i64 %k")
+    body.lines += [
+        f"  store double {body.do(f'{operation} double {x}, {y}')}, ptr {place}",
+        "  %following = add i64 %k, 1",
+        f"  %more = icmp slt i64 %following, {n}",
+        "  br i1 %more, label %entries, label %combined",
+        "combined:",
+    ]
+
+
+def _batch(kernel: Kernel) -> tuple[str, Body]:
+    """One row after the other."""
+    body = Body(1)
+    rows, model, *others = table_pointers(body, "%t", len(kernel.inputs) + 3)
+    body.lines += [
+        f"  %rows = load i64, ptr {rows}",
+        "  br label %row",
+        "row:",
+        "  %i = phi i64 [0, %entry], [%next, %row]",
+    ]
+    sizes = [*(len(names) for _, names in kernel.inputs), math.prod(kernel.shape)]
+    moved = [model]
+    for pointer, size in zip(others, sizes, strict=True):
+        start = body.do(f"mul i64 %i, {size}")
+        moved.append(body.do(f"getelementptr double, ptr {pointer}, i64 {start}"))
+    body.lines += [
+        f"  call void @row({', '.join(f'ptr {p}' for p in moved)})",
+        "  %next = add i64 %i, 1",
+        "  %more = icmp slt i64 %next, %rows",
+        "  br i1 %more, label %row, label %end",
+        "end:",
+        "  ret void",
+    ]
+    return "define void @batch(ptr noalias %t)", body

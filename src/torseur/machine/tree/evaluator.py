@@ -19,11 +19,11 @@ from torseur.equations.system import System
 from torseur.errors import SolveError
 from torseur.machine.evaluator import Evaluator
 from torseur.machine.llvm import jit
+from torseur.machine.native import Calls
 from torseur.machine.runtime.loop_kernel import loop_kernel
-from torseur.machine.runtime.memory import addresses, table, view
+from torseur.machine.runtime.memory import addresses, view
 from torseur.machine.tree.arrays import TreeArrays, covers, tree_arrays
-from torseur.machine.tree.entry_points import entry_points
-from torseur.machine.tree.forced import Forces, forced_entry_points
+from torseur.machine.tree.entry_points import Forces, entry_points
 from torseur.model.description import BodyLoad, JointLoad, Mechanism, Motor
 from torseur.model.joint_graph import spanning
 from torseur.model.values.numeric import numeric_mechanism, tree_parameters
@@ -144,43 +144,31 @@ class Loops:
         return self._source.arrays(dict(zip(self._source.parameters, values, strict=True)))
 
     def evaluator(self, name: str) -> Evaluator:
-        """The entries of one function."""
-        function, given = FUNCTIONS[name], self._source
-        if function.free and given.pushed and self._applied is not None:
-            return self._with_forces(name, self._applied())
-        nv, dimensions = len(given.speeds), KERNELS[kernel_name(name)][1]
+        """The entries of one function; what is applied is part of inverse and forward dynamics."""
+        function, given, tree = FUNCTIONS[name], self._source, self._model(name)
         inputs = inputs_of(function, given.coordinates, given.speeds)
-        kernel = Kernel(name, inputs, (nv,) * dimensions, (), function.solves)
-        space = room(name, given.bodies, nv)
-        code = entry_points(kernel, loop_kernel(HOME, kernel_name(name)).address, space)
+        shape = (len(given.speeds),) * KERNELS[kernel_name(name)][1]
+        loop = loop_kernel(HOME, kernel_name(name)).address
+        space = room(name, given.bodies, len(given.speeds))
         size = (given.bodies + 1) * at.MODEL_WIDTH
-        return self._made(kernel, given.parameters, size, code, self._model(name))
+        if not function.free or not given.pushed or self._applied is None:
+            kernel = Kernel(name, inputs, shape, (), function.solves)
+            code = entry_points(kernel, loop, space)
+            return self._made(kernel, given.parameters, size, code, tree)
 
-    def _with_forces(self, name: str, applied: Evaluator) -> Evaluator:
-        """Inverse or forward dynamics with what the description applies."""
-        given, nv = self._source, len(self._source.speeds)
-        function = FUNCTIONS[name]
-        inputs = inputs_of(function, given.coordinates, given.speeds)
+        applied = self._applied()
         time = tuple(x for x in applied.inputs if x[0] == "t")
-        kernel = Kernel(name, (*inputs, *time), (nv,), (), function.solves)
-        size = (given.bodies + 1) * at.MODEL_WIDTH
-        address, added = applied.entries.addresses["single"], name == "forward_dynamics"
-        forces = Forces(address, size, added)
-        loop, space = loop_kernel(HOME, kernel_name(name)).address, room(name, given.bodies, nv)
-        code = forced_entry_points(kernel, loop, space, forces)
+        kernel = Kernel(name, (*inputs, *time), shape, (), function.solves)
+        forces = Forces(applied.entries.addresses["single"], size, name == "forward_dynamics")
+        code = entry_points(kernel, loop, space, forces)
         parameters = tuple(dict.fromkeys((*given.parameters, *applied.parameters)))
         places = [parameters.index(own) for own in applied.parameters]
-        tree = self._model(name)
 
         def model(values: tuple[float, ...]) -> Array:
-            numbers = np.array([values[k] for k in places], dtype=float)
-            own = np.zeros(max(applied.constants, 1))
-            both = table(numbers, own)  # named: it must outlive the call
-            applied.entries.constants(both.ctypes.data)
+            own = Calls(applied, np.array([values[k] for k in places], dtype=float)).constants
             return np.concatenate([tree(values[: len(given.parameters)]), own])
 
-        whole = size + max(applied.constants, 1)
-        return self._made(kernel, parameters, whole, code, model)
+        return self._made(kernel, parameters, size + max(applied.constants, 1), code, model)
 
     def _model(self, name: str) -> Model:
         """The numbers of the tree, for one of its functions."""

@@ -1,7 +1,7 @@
-"""The kernels: one function of a compiled model for every row of a batch.
+"""The kernels: one for each function of a compiled model.
 
-Each takes the number of rows, the model, room to work in, up to three inputs and the output. Arrays
-are contiguous and row-major; an input that a function does not need is not looked at.
+Each takes the model, room to work in, up to three inputs and the output. Arrays are contiguous and
+row-major; an input that a function does not need is not looked at.
 """
 
 from numba import types
@@ -26,100 +26,76 @@ _TEXT = compiled_recursions(
     energy,
     steps=("move", "project", "release", "accelerate", "enter", "carry_velocity"),
 )
-inverse_row, forward_row = _TEXT["find_forces"], _TEXT["find_accelerations"]
-mass_row, kinetic_row = _TEXT["fill_mass_matrix"], _TEXT["find_kinetic_energy"]
-potential_row = _TEXT["find_potential_energy"]
+find_forces, find_accelerations = _TEXT["find_forces"], _TEXT["find_accelerations"]
+fill_mass_matrix, find_kinetic_energy = _TEXT["fill_mass_matrix"], _TEXT["find_kinetic_energy"]
+find_potential_energy = _TEXT["find_potential_energy"]
 NUMBERS = types.CPointer(types.float64)
-SIGNATURE = types.void(types.int64, *[NUMBERS] * 6)
+SIGNATURE = types.void(*[NUMBERS] * 6)
 NOTHING = (0.0, 0.0, 0.0)
 
 
 @finite
-def _sizes(model):
-    return whole(model[at.BODIES]), whole(model[at.COORDINATES]), whole(model[at.SPEEDS])
+def _room(model, work, width, acceleration):
+    """Where the columns of S are kept, after the rows of the bodies, and a zero for each speed.
 
-
-@finite
-def _room(model, work, width):
-    """Where the columns of S are kept, after the rows of the bodies, and a zero for each speed."""
-    n, _, nv = _sizes(model)
-    columns = address(work, (n + 1) * width)
-    still = address(columns, nv * at.COLUMN_WIDTH)
-    for k in range(nv):
+    The ground's row of the workspace: at rest, but for an acceleration.
+    """
+    columns = address(work, (whole(model[at.BODIES]) + 1) * width)
+    still = address(columns, whole(model[at.SPEEDS]) * at.COLUMN_WIDTH)
+    for k in range(whole(model[at.SPEEDS])):
         still[k] = 0.0
+    for k in range(min(width, at.INVERSE_WIDTH)):
+        work[k] = 0.0
+    keep(work, at.ACC, acceleration)
     return columns, still
 
 
 @finite
-def _ground(work, acceleration):
-    """The ground's row of the workspace: at rest, accelerated upward in place of gravity."""
-    for k in range(at.INVERSE_WIDTH):
-        work[k] = 0.0
-    keep(work, at.ACC, acceleration)
+def _lifted(model):
+    """The ground accelerated upward in place of gravity."""
+    return times(-1.0, vector(model, at.GRAVITY))
 
 
-def inverse_dynamics(count, model, work, q, v, a, Q):
+def inverse_dynamics(model, work, q, v, a, Q):
     """Q = M a + h + g."""
-    _, nq, nv = _sizes(model)
-    columns, _ = _room(model, work, at.INVERSE_WIDTH)
-    _ground(work, times(-1.0, vector(model, at.GRAVITY)))
-    for k in range(count):
-        q_k, v_k, a_k = address(q, k * nq), address(v, k * nv), address(a, k * nv)
-        inverse_row(model, work, columns, q_k, v_k, a_k, address(Q, k * nv))
+    columns, _ = _room(model, work, at.INVERSE_WIDTH, _lifted(model))
+    find_forces(model, work, columns, q, v, a, Q)
 
 
-def forward_dynamics(count, model, work, q, v, Q, a):
+def forward_dynamics(model, work, q, v, Q, a):
     """a = M⁻¹ (Q − h − g)."""
-    _, nq, nv = _sizes(model)
-    columns, still = _room(model, work, at.FORWARD_WIDTH)
-    _ground(work, times(-1.0, vector(model, at.GRAVITY)))
-    for k in range(count):
-        q_k, v_k, Q_k = address(q, k * nq), address(v, k * nv), address(Q, k * nv)
-        forward_row(model, work, columns, q_k, v_k, Q_k, still, address(a, k * nv))
+    columns, still = _room(model, work, at.FORWARD_WIDTH, _lifted(model))
+    find_accelerations(model, work, columns, q, v, Q, still, a)
 
 
-def bias(count, model, work, q, v, unused, h):
+def bias(model, work, q, v, unused, h):
     """The velocity terms h."""
-    _, nq, nv = _sizes(model)
-    columns, still = _room(model, work, at.INVERSE_WIDTH)
-    _ground(work, NOTHING)
-    for k in range(count):
-        q_k, v_k = address(q, k * nq), address(v, k * nv)
-        inverse_row(model, work, columns, q_k, v_k, still, address(h, k * nv))
+    columns, still = _room(model, work, at.INVERSE_WIDTH, NOTHING)
+    find_forces(model, work, columns, q, v, still, h)
 
 
-def gravity(count, model, work, q, unused, neither, g):
+def gravity(model, work, q, unused, neither, g):
     """The gravity terms g."""
-    _, nq, nv = _sizes(model)
-    columns, still = _room(model, work, at.INVERSE_WIDTH)
-    _ground(work, times(-1.0, vector(model, at.GRAVITY)))
-    for k in range(count):
-        q_k = address(q, k * nq)
-        inverse_row(model, work, columns, q_k, still, still, address(g, k * nv))
+    columns, still = _room(model, work, at.INVERSE_WIDTH, _lifted(model))
+    find_forces(model, work, columns, q, still, still, g)
 
 
-def mass_matrix(count, model, work, q, unused, neither, M):
+def mass_matrix(model, work, q, unused, neither, M):
     """M, dense."""
-    _, nq, nv = _sizes(model)
-    columns, _ = _room(model, work, at.COMPOSITE_WIDTH)
-    for k in range(count * nv * nv):
+    columns, _ = _room(model, work, at.COMPOSITE_WIDTH, NOTHING)
+    nv = whole(model[at.SPEEDS])
+    for k in range(nv * nv):
         M[k] = 0.0
-    for k in range(count):
-        mass_row(model, work, columns, address(q, k * nq), address(M, k * nv * nv), nv)
+    fill_mass_matrix(model, work, columns, q, M, nv)
 
 
-def kinetic_energy(count, model, work, q, v, unused, T):
+def kinetic_energy(model, work, q, v, unused, T):
     """T."""
-    _, nq, nv = _sizes(model)
-    columns, _ = _room(model, work, at.COMPOSITE_WIDTH)
-    for k in range(count):
-        T[k] = kinetic_row(model, work, columns, address(q, k * nq), address(v, k * nv))
+    columns, _ = _room(model, work, at.COMPOSITE_WIDTH, NOTHING)
+    T[0] = find_kinetic_energy(model, work, columns, q, v)
 
 
-def potential_energy(count, model, work, q, unused, neither, V):
+def potential_energy(model, work, q, unused, neither, V):
     """V."""
-    _, nq, _ = _sizes(model)
-    columns, _ = _room(model, work, at.COMPOSITE_WIDTH)
-    for k in range(count):
-        gravity = vector(model, at.GRAVITY)
-        V[k] = potential_row(model, work, columns, address(q, k * nq), gravity)
+    columns, _ = _room(model, work, at.COMPOSITE_WIDTH, NOTHING)
+    V[0] = find_potential_energy(model, work, columns, q, vector(model, at.GRAVITY))

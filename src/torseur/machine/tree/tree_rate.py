@@ -17,6 +17,7 @@ from torseur.machine.llvm import jit
 from torseur.machine.llvm.emit import Body
 from torseur.machine.llvm.module import assembled, table_pointers
 from torseur.machine.runtime.loop_kernel import LoopKernel
+from torseur.machine.tree.entry_points import call_code
 from torseur.machine.tree.evaluator import is_pushed
 from torseur.model.description import Mechanism
 
@@ -90,10 +91,6 @@ def _rate(nq: int, nv: int, calls: Sequence[Call]) -> str:
         body.do(f"call ptr @memcpy(ptr {output}, ptr {places['v']}, i64 {8 * nv})")
     for address, first, names in calls:
         own = body.do(f"getelementptr double, ptr {constants}, i64 {first}")
-        table = body.do(f"alloca ptr, i64 {1 + len(names)}")
-        for k, pointer in enumerate((own, *(places[name] for name in names))):
-            place = body.do(f"getelementptr ptr, ptr {table}, i64 {k}")
-            body.lines.append(f"  store ptr {pointer}, ptr {place}")
-        body.lines.append(f"  call void inttoptr (i64 {address} to ptr)(ptr {table})")
+        call_code(body, address, [own, *(places[name] for name in names)])
     body.lines += [f"  call void @free(ptr {forces})", "  ret void"]
     return assembled([("define void @rate(ptr %t)", body)], _CALLED)
