@@ -17,6 +17,7 @@ from torseur.equations.functions.regressor import INERTIAL, inertial_values
 from torseur.equations.rows import Constraints
 from torseur.equations.system import System
 from torseur.errors import ModelError, unknown
+from torseur.language.text.given import given_parameters
 from torseur.machine.evaluator import Evaluator
 from torseur.machine.evaluators import Evaluators
 from torseur.machine.machine_code import (
@@ -65,7 +66,6 @@ class CompiledModel:
         self.parameters = values(mechanism.parameter_table, parameters)
         self._given = dict(parameters or {})
         self._evaluators = Evaluators(mechanism) if shared is None else shared
-        self._functions: dict[str, Callable[..., Any]] = {}
 
     def __repr__(self) -> str:
         given = "".join(f", {name}={value:g}" for name, value in self._given.items())
@@ -122,12 +122,12 @@ class CompiledModel:
 
     def function(self, name: str) -> Callable[..., Any]:
         """One of the functions, by name."""
-        if name not in self._functions:
-            if name not in FUNCTIONS:
-                raise unknown("compiled model", "function", name, FUNCTIONS)
-            found = self._evaluators[name]
-            self._functions[name] = compiled_function(found, self.numbers(found), self._setting)
-        return self._functions[name]
+        if name not in FUNCTIONS:
+            raise unknown("compiled model", "function", name, FUNCTIONS)
+        known = self.__dict__  # where it is found before the method of the same name
+        if name not in known:
+            known[name] = compiled_function(*self.kernel(name), self._setting)
+        return known[name]
 
     def kernel(self, name: str) -> tuple[Evaluator, Array]:
         """One of the functions as machine code, and the parameters it takes."""
@@ -256,7 +256,9 @@ def compiled_at(
 ) -> CompiledModel:
     """What is compiled already, or will be, at other values of parameters if they are given."""
     model = mechanism if isinstance(mechanism, CompiledModel) else CompiledModel(mechanism)
-    return model.with_parameters(**parameters) if parameters else model
+    if not parameters:
+        return model
+    return model.with_parameters(**given_parameters(model.mechanism, parameters))
 
 
 def compile(mechanism: Mechanism, functions: Sequence[str] = ()) -> CompiledModel:

@@ -51,7 +51,7 @@ class MachineCode(Generic[Method]):
     def __get__(self, model: Any, owner: type) -> Any:
         if model is None:
             return self._shown
-        return model.__dict__.setdefault(self._name, model.function(self._name))
+        return model.function(self._name)
 
 
 # --- what functions take ------------------------------------------------------------------------

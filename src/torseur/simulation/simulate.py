@@ -8,8 +8,8 @@ from typing import TypedDict, Unpack, overload
 import numpy as np
 
 from torseur.equations.flow import Source
-from torseur.language.text.given import given_parameters, given_state, values_by_name
-from torseur.machine.compiled import CompiledModel, compile
+from torseur.language.text.given import given_state, values_by_name
+from torseur.machine.compiled import CompiledModel, compiled_at
 from torseur.model.description import Mechanism
 from torseur.simulation.formulations.flow import check_method, flow_run
 from torseur.simulation.formulations.request import Beginning, Progress, Settings
@@ -106,22 +106,12 @@ def simulate(
     if not isinstance(mechanism, Mechanism | CompiledModel):
         check_method(method, step, coordinates)
         return flow_run(mechanism, beginning, parameters, settings, asked)
-    model = _model(mechanism, parameters)
+    model = compiled_at(mechanism, parameters)
     beginning = Beginning(given_state(model.mechanism, beginning.given), beginning.t)
     moving = formulation(model, beginning, settings, coordinates, asked)
     found = sampled(moving, asked, smooth_rate, progress)
     run = Run(found.samples, (*settings.notices, *found.notices), found.events, found.course)
     return noted(watched(run, settings.tolerance))
-
-
-def _model(
-    mechanism: Mechanism | CompiledModel, parameters: Mapping[str, float] | None
-) -> CompiledModel:
-    """The compiled model at the parameters given."""
-    model = mechanism if isinstance(mechanism, CompiledModel) else compile(mechanism)
-    if not parameters:
-        return model
-    return model.with_parameters(**given_parameters(model.mechanism, parameters))
 
 
 def _beginning(initial: Initial | None, start: float | None) -> Beginning:

@@ -6,22 +6,20 @@ Rounding apart, the steps are those of SciPy's DOP853.
 
 from math import inf
 
-import numpy as np
-
 from torseur.machine.integrators.arrival import (
     arrive,
-    derivative,
     derivative_on_arrival,
     looks_inside,
     move_on,
 )
 from torseur.machine.integrators.codes import NOT_FINITE, PAUSED, STEP_TOO_SMALL, STIFF
+from torseur.machine.integrators.explicit import explicit
 from torseur.machine.integrators.interpolation import from_both_ends
 from torseur.machine.integrators.step_size import TINY, root, squared
 from torseur.machine.integrators.stepping import controlled_steps
 from torseur.machine.integrators.tableau import HERMITE, LAST, NODES, WEIGHTS, D, E
 from torseur.machine.runtime.access import METHOD, numbers, record
-from torseur.machine.runtime.long_vectors import copy, linear, square_root, table
+from torseur.machine.runtime.long_vectors import linear, square_root
 from torseur.machine.runtime.run_record import STAGES, TERMS
 from torseur.machine.runtime.vectors import address, apart
 
@@ -34,7 +32,7 @@ SELDOM = 5  # steps of which one is looked at, as long as none is strained
 CALM = 6  # steps without strain after which the count starts again
 SIGNATURE = METHOD
 
-_weights, _node = table("weights", WEIGHTS), table("nodes", NODES[:, np.newaxis])
+_weighted, _stage, _advance = explicit("dop853", WEIGHTS, NODES, LAST)
 
 
 def dop853(place):
@@ -107,41 +105,15 @@ def _quotient(run, rate, state):
 @apart
 def _error_of_step(run, h):
     """The norm of the error of the step tried, 1 being tolerated; stages and arrival are made."""
-    n, arrival, total = run.n, numbers(run.arrival), numbers(run.room)
-    copy(n, numbers(run.f), numbers(run.stages))
-    for s in range(1, LAST):
-        _stage(run, h, s)
-    _weighted(run, _weights(LAST), arrival)
-    linear(n, 1.0, numbers(run.y), h, arrival, arrival)
-
-    _weighted(run, _weights(E), total)
+    arrival, total = numbers(run.arrival), numbers(run.room)
+    _advance(run, h)
+    _weighted(run, E, total)
     fifth = squared(run, total, arrival)
-    _weighted(run, _weights(E + 1), total)
+    _weighted(run, E + 1, total)
     third = squared(run, total, arrival)
     if fifth == 0.0 and third == 0.0:
         return 0.0
-    return h * fifth / square_root((fifth + 0.01 * third) * n)
-
-
-@apart
-def _stage(run, h, s):
-    """k_s = f(t + c_s h, y + h Σ a_sj k_j)."""
-    inside = numbers(run.inside)
-    _weighted(run, _weights(s), inside)
-    linear(run.n, 1.0, numbers(run.y), h, inside, inside)
-    derivative(run, run.t + _node(s)[0] * h, inside, address(numbers(run.stages), s * run.n))
-
-
-@apart
-def _weighted(run, w, into):
-    """into ← Σ w_j k_j; no row of the tableau lacks its first weight."""
-    n, k = run.n, numbers(run.stages)
-    linear(n, w[0], k, 0.0, k, into)
-    for j in range(1, STAGES):
-        weight, stage = w[j], address(k, j * n)
-        if weight != 0.0:
-            for i in range(n):
-                into[i] += weight * stage[i]
+    return h * fifth / square_root((fifth + 0.01 * third) * run.n)
 
 
 @apart
@@ -155,5 +127,5 @@ def _prepare_output(run, t, h):
     from_both_ends(run, h, end)
     for k in range(HERMITE, TERMS):
         term = address(numbers(run.polynomial), k * n)
-        _weighted(run, _weights(D + k - HERMITE), term)
+        _weighted(run, D + k - HERMITE, term)
         linear(n, h, term, 0.0, term, term)

@@ -22,6 +22,7 @@ _EVENTS = 256  # rows of the table that is emptied at each pause
 
 # The modules of kernels that do not bear their names.
 _HOMES = {"project": "projection", "watch": "events", "impel": "impulses"}
+_HOMES |= {"rk4": "explicit", "euler": "explicit"}
 
 
 @final
