@@ -19,7 +19,7 @@ from torseur.algebra.forms.program import program, trigonometric_name
 from torseur.algebra.printing.layout import layout
 from torseur.algebra.printing.names import natural
 from torseur.algebra.printing.text import write
-from torseur.algebra.printing.tree import Call, Name, Power, Product, Sum, Tree, written
+from torseur.algebra.printing.tree import Name, Tree, names_of, written
 from torseur.export.names import Identifiers
 
 LONGEST = 14  # names and numbers in one assignment
@@ -147,31 +147,12 @@ def _form(x: Expr, names: Mapping[int, str], *, oriented: bool) -> tuple[str, in
     return other, -1, turned
 
 
-def mentioned(trees: Iterable[Tree]) -> set[str]:
-    """The names that occur in trees."""
-    found: set[str] = set()
-    pending = list(trees)
-    while pending:
-        match pending.pop():
-            case Name(text):
-                found.add(text)
-            case Sum(terms):
-                pending.extend(term for _, term in terms)
-            case Product(_, above, below):
-                pending.extend((*above, *below))
-            case Power(base, _):
-                pending.append(base)
-            case Call(_, args):
-                pending.extend(args)
-    return found
-
-
 def _used(steps: Sequence[Assignment], results: Iterable[Tree]) -> tuple[Assignment, ...]:
     """The assignments that the results need."""
-    needed = mentioned(results)
+    needed = set(names_of(results))
     kept = []
     for step in reversed(steps):
         if step.name in needed:
             kept.append(step)
-            needed |= mentioned([step.value])
+            needed.update(names_of([step.value]))
     return tuple(reversed(kept))
