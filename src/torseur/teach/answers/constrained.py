@@ -19,7 +19,7 @@ from torseur.errors import ModelError, SolveError
 from torseur.teach.answers.factors import Sampled
 from torseur.teach.answers.model import RightModel
 from torseur.teach.answers.sampling import CLOSE, STATES
-from torseur.teach.derivation.short import shortened
+from torseur.teach.derivation.elimination import shortened
 from torseur.words.sentence import say
 
 Array = np.ndarray
