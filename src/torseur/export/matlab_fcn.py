@@ -7,6 +7,7 @@ import numpy as np
 
 from torseur.algebra.core.expr import TIME, expression
 from torseur.algebra.core.graph import flat, free_symbols
+from torseur.algebra.forms.program import unsigned
 from torseur.algebra.printing.tree import Tree
 from torseur.equations.functions.catalogue import FUNCTIONS, generalised_forces
 from torseur.equations.functions.kernel import kernel
@@ -16,7 +17,6 @@ from torseur.export.matlab_text import NOTATION, tables
 from torseur.export.model import Model
 from torseur.export.notation import INDENT
 from torseur.export.routine import Routine
-from torseur.export.steps import unsigned
 
 Array = np.ndarray
 

@@ -12,10 +12,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import final
 
-from torseur.algebra.core.coefficients import negative, split
+from torseur.algebra.core.coefficients import negative
 from torseur.algebra.core.expr import CONFIGURATION, PARAMETER, STATE, Expr
 from torseur.algebra.core.graph import reachable
-from torseur.algebra.forms.program import program, trigonometric_name
+from torseur.algebra.forms.program import program, trigonometric_name, unsigned
 from torseur.algebra.printing.layout import layout
 from torseur.algebra.printing.names import natural
 from torseur.algebra.printing.text import write
@@ -57,12 +57,6 @@ def arrange(
         naming.name(group)
     results = tuple(layout(x, naming.names) for x in outputs)
     return Arranged(_used(naming.steps, results), results)
-
-
-def unsigned(x: Expr) -> Expr:
-    """What is computed: a change of sign is written where it is used."""
-    coefficient, core = split(x)
-    return core if coefficient == -1 and x.args else x
 
 
 def _chosen(outputs: Sequence[Expr], hints: Mapping[int, str]) -> set[int]:

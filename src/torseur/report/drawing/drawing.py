@@ -3,7 +3,6 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from html import escape
-from importlib.resources import files
 from textwrap import wrap
 from typing import Any, final
 
@@ -11,6 +10,7 @@ import numpy as np
 
 from torseur.model.description import Mechanism
 from torseur.named_words import report_words
+from torseur.report.assets import asset, style
 from torseur.report.drawing.annotations import Annotations
 from torseur.report.drawing.hatching import pattern
 from torseur.report.drawing.labels import Label, covered, placed_labels, written
@@ -64,13 +64,12 @@ def drawing(
     """
     found = figure(mechanism, q, parameters, width=width, caption_in=lang)
     space = '<svg xmlns="http://www.w3.org/2000/svg" '
-    return found.svg.replace("<svg ", space, 1).replace("</title>", f"</title>{style()}", 1)
+    return found.svg.replace("<svg ", space, 1).replace("</title>", f"</title>{style(sheet())}", 1)
 
 
-def style() -> str:
-    """The <style> element that drawings need."""
-    sheet = files("torseur.report.drawing").joinpath("drawing.css").read_text(encoding="utf-8")
-    return f"<style>{sheet}</style>"
+def sheet() -> str:
+    """The style sheet that drawings need."""
+    return asset("drawing", "drawing.css")
 
 
 def figure(

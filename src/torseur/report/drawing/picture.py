@@ -3,13 +3,13 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from html import escape
-from importlib.resources import files
 from typing import final
 
 import numpy as np
 
 from torseur.errors import ModelError
 from torseur.model.description import GROUND
+from torseur.report.assets import asset
 from torseur.report.drawing import keyframes
 from torseur.report.drawing.hatching import THICKNESS, hatched, pattern
 from torseur.report.drawing.pencil import (
@@ -88,7 +88,7 @@ class _Sheet:
         here = _painted(self._bodies(self.moment.now, view, self.prefix) + self._lines(view))
         content = "".join([*ghosts, *self._ways(view), here, *self._dots(view)])
         title = escape(self.moment.geometry.mechanism.name)
-        sheet = "".join(_read(name) for name in ("drawing.css", "picture.css"))
+        sheet = asset("drawing", "drawing.css") + asset("drawing", "picture.css")
         return (
             '<svg xmlns="http://www.w3.org/2000/svg" class="torseur-drawing" role="img" '
             f'width="{size[0]}" height="{size[1]}" viewBox="{x:.1f} {y:.1f} {size[0]} {size[1]}">'
@@ -132,7 +132,7 @@ class _Sheet:
 
     def _ways(self, view: Camera) -> Iterable[str]:
         for k, (_, way) in enumerate(self.moment.ways()):
-            outline = polyline(list(keyframes.on_page(way, view)))
+            outline = polyline(view.at(way))
             yield f'<path class="way way-{k % _COLOURS}" d="{outline}"/>'
 
     def _dots(self, view: Camera) -> Iterable[str]:
@@ -161,7 +161,7 @@ class _Sheet:
             pieces += self._bodies(k, view, "", faint=True)
         yield from (disc for piece in pieces for disc in piece.discs)
         for _, way in self.moment.ways():
-            yield from points(keyframes.on_page(way, view))
+            yield from points(view.at(way))
 
     def _animation(self, view: Camera) -> str:
         """The style of what moves."""
@@ -189,7 +189,3 @@ def _in_class(stroke: Stroke, classes: str) -> Stroke:
 
 def _painted(pieces: Iterable[Stroke]) -> str:
     return "".join(piece.svg for piece in sorted(pieces, key=lambda piece: piece.depth))
-
-
-def _read(name: str) -> str:
-    return files("torseur.report.drawing").joinpath(name).read_text(encoding="utf-8")
