@@ -1,6 +1,8 @@
 """One self-contained HTML page: a mechanism, its drawing, its equations and what they cost."""
 
+import os
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, final
 
 import numpy as np
@@ -23,6 +25,7 @@ from torseur.equations.formalisms.derive import derive
 from torseur.errors import ModelError
 from torseur.model.description import Mechanism
 from torseur.named_words import Words, counted, listed, report_words
+from torseur.output import writable, write_text
 from torseur.report.assets import asset, paragraph, rendered, style
 from torseur.report.drawing.drawing import caption, figure, sheet
 from torseur.report.pages import content, formulas, typeset
@@ -49,14 +52,21 @@ class Block:
         return len(self.formulas)
 
 
-def page(mechanism: Mechanism, *, formalism: str | None = None, lang: str = "en") -> str:
-    """The page of a mechanism, in English ("en") or in French ("fr").
+def page(
+    mechanism: Mechanism,
+    path: str | os.PathLike[str],
+    *,
+    formalism: str | None = None,
+    lang: str = "en",
+) -> Path:
+    """Write a mechanism, its drawing and its equations as one HTML page, in "en" or "fr".
 
     Without a formalism: "augmented-bodies" where it applies, otherwise "newton-euler".
     """
-    drawn = figure(mechanism)
+    place, drawn = writable(path), figure(mechanism)
     notes = caption(drawn.assumed, drawn.apart, lang)
-    return _rendered(mechanism, Markup(drawn.svg), notes, sheet(), formalism, lang)
+    text = _rendered(mechanism, Markup(drawn.svg), notes, sheet(), formalism, lang)
+    return write_text(place, text)
 
 
 def page_with(mechanism: Mechanism, drawing: Markup, css: str, *, lang: str = "en") -> str:
