@@ -24,6 +24,7 @@ from formula_rewritings import (
 import torseur as ts
 from torseur.algebra.core.expr import expression
 from torseur.algebra.forms.readable import readable
+from torseur.model.values.scales import coordinate_units
 from torseur.teach.answers.model import RightModel
 from torseur.teach.answers.question import asked
 from torseur.teach.answers.symbol_dimensions import node_of
@@ -86,7 +87,7 @@ def subject(name, of):
 
 def _states(name, parameters, moving, rng):
     """Lengths are positive, angles have both signs."""
-    units = RightModel(model(name)).coordinate_units
+    units = coordinate_units(model(name))
     at = {name: rng.uniform(0.6, 1.7, STATES) for name in parameters}
     for q in moving[0]:
         signs = 1 if units[q] == "m" else rng.choice([-1, 1], STATES)

@@ -6,10 +6,9 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from written_text import drawing, page
 
 import torseur as ts
-from torseur.report.drawing.drawing import drawing
-from torseur.report.pages.page import page
 from torseur.report.scene.camera import angles, camera, cameras
 from torseur.report.scene.geometry import geometry
 from torseur.report.scene.sources import still

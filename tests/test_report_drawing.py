@@ -6,12 +6,13 @@ import xml.etree.ElementTree as ET
 import numpy as np
 import pytest
 from random_trees import EVERY_JOINT
+from written_text import drawing
 
 from torseur.algebra.core.expr import expression, symbol
 from torseur.errors import ModelError
 from torseur.language.phrase.mechanism import phrase_mechanism
 from torseur.model.description import Body, Joint, Mechanism, Parameter, Point
-from torseur.report.drawing.drawing import drawing, figure
+from torseur.report.drawing.drawing import figure
 from torseur.report.scene.camera import cameras
 from torseur.report.scene.geometry import geometry
 from torseur.report.scene.sources import still

@@ -7,6 +7,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
+from written_text import page
 
 from torseur.algebra.core.expr import ZERO, symbol
 from torseur.equations.compare.agreement import largest_difference
@@ -19,7 +20,6 @@ from torseur.model.joints.spherical import Spherical
 from torseur.report.pages import page as page_module
 from torseur.report.pages.content import unit
 from torseur.report.pages.decimals import decimal
-from torseur.report.pages.page import page
 from torseur.spatial.pose import Pose
 
 ROBOT = (

@@ -7,14 +7,13 @@ from xml.etree import ElementTree as ET
 
 import numpy as np
 import pytest
+from written_text import picture
 
 import torseur as ts
 from torseur.model.mass.solids import SOLIDS
 from torseur.report.drawing.pencil import strokes
-from torseur.report.drawing.picture import picture
-from torseur.report.scene.equivalent import loose, wheel
+from torseur.report.scene.shapes import loose, shape_solid, wheel
 from torseur.report.scene.snapshot import Moment
-from torseur.report.scene.solid_parts import shape_parts
 from torseur.report.scene.sources import movement
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -154,6 +153,6 @@ def test_a_wheel_is_drawn_only_about_the_axis_of_its_symmetry():
 
 
 def test_of_a_box_the_three_faces_towards_the_reader_are_drawn():
-    (box,) = shape_parts(("box", {"size": [1.0, 2.0, 3.0]}), np.zeros(3), 0.1)
+    box = shape_solid(("box", {"size": [1.0, 2.0, 3.0]}), np.zeros(3), 0.1)
     found = list(strokes(box, moment("cardan_shaft").view, ""))
     assert len(found) == 3

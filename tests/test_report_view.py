@@ -24,7 +24,7 @@ from torseur.model.joints.screw import Screw
 from torseur.model.mass.solids import SOLIDS
 from torseur.named_words import REPORT
 from torseur.report.scene.joint_steps import steps
-from torseur.report.scene.solid_parts import shape_parts
+from torseur.report.scene.shapes import shape_solid
 from torseur.report.scene.solids import Mesh, covers
 from torseur.report.scene.sources import movement
 from torseur.report.viewer.embedded import document, embedded
@@ -397,7 +397,7 @@ def test_a_drawn_solid_has_its_volume_and_its_centre(name, dimensions, share, ax
     """By the divergence theorem, which also holds the faces to look outwards."""
     solid, centre = SOLIDS[name], np.array([1.0, 2.0, 3.0])
     given = dimensions | ({solid.directed_by: axis} if solid.directed_by else {})
-    (mesh,) = shape_parts((name, given), centre, 0.01)
+    mesh = shape_solid((name, given), centre, 0.01)
     assert isinstance(mesh, Mesh)
     volume, moment = 0.0, np.zeros(3)
     for face in mesh.faces:
@@ -414,7 +414,7 @@ def test_a_drawn_solid_has_its_volume_and_its_centre(name, dimensions, share, ax
 def test_every_solid_of_the_catalogue_is_drawn_around_its_centre(name):
     sizes = {"size": [0.2] * SOLIDS[name].components, "inner_radius": 0.1, "minor_radius": 0.1}
     given = {key: sizes.get(key, 0.3) for key in SOLIDS[name].parameters}
-    parts = shape_parts((name, given), np.array([1.0, 0.0, 0.0]), 0.01)
+    parts = [shape_solid((name, given), np.array([1.0, 0.0, 0.0]), 0.01)]
     assert covers(parts, np.array([1.0, 0.0, 0.0]))
     assert not covers(parts, np.zeros(3))
 

@@ -3,12 +3,12 @@
 import numpy as np
 import pytest
 from random_mechanisms import at
+from written_text import page
 
 import torseur as ts
 from torseur.algebra.core.expr import PI
 from torseur.equations.applied import applied_forces
 from torseur.equations.system import system
-from torseur.report.pages.page import page
 
 # --- D19: joint limits ----------------------------------------------------------------------------
 

@@ -26,10 +26,10 @@ from torseur.language.load import load as load
 from torseur.machine.compiled import CompiledModel as CompiledModel
 from torseur.machine.compiled import compile as compile
 from torseur.model.description import Mechanism as Mechanism
+from torseur.report.drawing.drawing import drawing as drawing
+from torseur.report.pages.page import page as page
 from torseur.report.plots.curves import plot as plot
 from torseur.report.viewer.view import view as view
-from torseur.report.writers import drawing as drawing
-from torseur.report.writers import page as page
 from torseur.simulation.run.files import load_run as load_run
 from torseur.simulation.run.run import Run as Run
 from torseur.simulation.simulate import simulate as simulate

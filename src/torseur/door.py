@@ -20,6 +20,7 @@ from typing import Any, Union, get_args, get_origin
 
 import numpy as np
 
+from torseur.brief import shortened
 from torseur.errors import ModelError
 from torseur.model.description import Mechanism
 from torseur.words.sentence import say
@@ -89,7 +90,7 @@ def _expected(function: Callable[..., Any]) -> tuple[Any, dict[str, Any]]:
     return found, hints
 
 
-class _Names(dict):
+class _Names(dict[str, Any]):
     """The names of a module; one that is imported for checkers only stands for anything."""
 
     def __missing__(self, name: str) -> Any:
@@ -104,8 +105,7 @@ def _passed(place: str, key: str, value: Any, hint: Any) -> Any:
     if found is NO and _takes(hint, Mechanism):
         found = _mechanism(value, hint)
     if found is NO:
-        given = " ".join(repr(value).split())
-        short = given if len(given) <= 60 else f"{given[:60]}…"
+        short = shortened(repr(value))
         raise ModelError(
             place,
             say('the argument "{key}" is {short} ({kind}).', key, short, type(value).__name__),

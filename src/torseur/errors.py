@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
 
+from torseur.words.en.plural import plural
 from torseur.words.sentence import said, say
 
 
@@ -69,10 +70,9 @@ def unknown(place: str, kind: str, name: str, known: Iterable[str]) -> ModelErro
     Each kind has its two sentences in the catalogue, so that other languages can inflect it.
     """
     names = sorted(known)
-    plural = f"{kind[:-1]}ies" if kind.endswith("y") else f"{kind}s"
     return ModelError(
         place,
         say(kind + ' "{name}" does not exist.', name),
-        say(f"Known {plural}: {{names}}.", ", ".join(names) or say("none")),
+        say(f"Known {plural(kind)}: {{names}}.", ", ".join(names) or say("none")),
         *suggestion(name, names),
     )

@@ -48,7 +48,7 @@ def _robot(out: Path) -> None:
     from torseur.equations.formalisms.derive import derive
     from torseur.language.load import load
     from torseur.report.pages.listing_1980 import short_listing
-    from torseur.report.writers import page
+    from torseur.report.pages.page import page
 
     click.echo("A robot with six joints, described by one phrase:\n")
     click.echo(ROBOT + "\n")

@@ -15,7 +15,7 @@ def graph(mechanism: Mechanism, out: Path) -> Answer:
     Example: `torseur graph slider_crank.yaml -o graph.svg`
     """
     from torseur.report.drawing.joint_graph import edges
-    from torseur.report.writers import graph as drawn
+    from torseur.report.drawing.joint_graph import graph as drawn
 
     drawn(mechanism, out)
     closing = [edge.name for edge in edges(mechanism) if edge.closing]

@@ -1,21 +1,14 @@
 """C99: a header and a source file, re-entrant, without allocation."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
-from torseur.export.header import commented, header
+from torseur.export.header import header
 from torseur.export.language import MATHEMATICS, Language, words
 from torseur.export.model import Model
 from torseur.export.names import table_function
 from torseur.export.notation import Notation
 from torseur.export.routine import Load, Routine
-from torseur.export.tables import (
-    Lookup,
-    array_name,
-    arrays,
-    described,
-    numbers,
-    tabulated,
-)
+from torseur.export.tables import arrays, described, lookup, tabulated
 
 _RESERVED = words(
     "auto break case char const continue default do double else enum extern float for goto if "
@@ -35,7 +28,7 @@ def files(model: Model, *, real: str = "double") -> dict[str, str]:
         f"Call {name}_FUNCTION_constants(p, c) once per parameter set, then",
         f"{name}_FUNCTION(c, q, ..., result) for every state. Matrices are written row by row.",
     )
-    top = header(model, model.routines, lambda array, k: f"{array}[{k}]", "//", usage)
+    top = header(model, model.routines, notation, usage)
     declared = [*top, "", *_header(model, notation, real), ""]
     code = [*top, "", f'#include "{name}.h"', "", "#include <math.h>", ""]
     code += _values(model, notation, real)
@@ -53,8 +46,18 @@ def _notation(real: str) -> Notation:
     short = "f" if real == "float" else ""
     functions = {name: name + short for name in MATHEMATICS}
     functions |= {"abs": f"fabs{short}", "sign": "sign_of"}
-    return Notation(functions, suffix=short, power=f"pow{short}", repeated=4, end=";",
-                    choice=f"({{c}} > 0.0{short} ? {{a}} : {{b}})")  # fmt: skip
+    return Notation(
+        functions,
+        suffix=short,
+        power=f"pow{short}",
+        repeated=4,
+        end=";",
+        choice=f"({{c}} > 0.0{short} ? {{a}} : {{b}})",
+        local=f"const {real} ",
+        comment="//",
+        find="piece_at({thresholds}, {count}, {x})",
+        floor=f"floor{short}({{x}})",
+    )
 
 
 def _header(model: Model, notation: Notation, real: str) -> list[str]:
@@ -111,21 +114,14 @@ def _tables(model: Model, notation: Notation, real: str) -> list[str]:
     """The arrays of the tables that are looked up, and a function for each derivative."""
     found = tabulated(model.routines)
     lines = [*_PIECE_AT.format(real=real).split("\n"), ""] if found else []
-    lookup = Lookup(
-        notation,
-        find="piece_at({thresholds}, {count}, {x})",
-        element="{array}[{index}]",
-        floor=("floorf" if real == "float" else "floor") + "({x})",
-    )
     for table, orders in found.items():
-        for array in arrays(orders):
-            entries = numbers(table, array, notation)
-            head = f"static const {real} {array_name(table, array)}[{len(entries)}] = {{"
+        for name, entries in arrays(table, orders, notation).items():
+            head = f"static const {real} {name}[{len(entries)}] = {{"
             lines += notation.listed(head, entries, "};", "")
         for order in orders:
-            lines += ["", *commented([f"The {described(table, order)}."], "//")]
+            lines += ["", *notation.commented([f"The {described(table, order)}."])]
             lines += [f"static {real} {table_function(table.name, order)}({real} x)", "{"]
-            *steps, (_, value) = lookup.steps(table, order)
+            *steps, (_, value) = lookup(table, order, notation)
             for name, formula in steps:
                 lines.append(f"    const {'int' if name == 'k' else real} {name} = {formula};")
             lines += [f"    return {value};", "}"]
@@ -139,39 +135,21 @@ def _constants_head(model: Model, routine: Routine, notation: Notation, real: st
 
 
 def _run_head(model: Model, routine: Routine, notation: Notation, real: str) -> list[str]:
-    arrays = ["c", *(letter for letter, _ in routine.arguments)]
-    arguments = [*(f"const {real} *{name}" for name in arrays), f"{real} *result"]
+    arguments = [*(f"const {real} *{name}" for name in routine.arrays), f"{real} *result"]
     return notation.listed(f"void {model.prefix}_{routine.name}(", arguments, ")", "")
 
 
 def _constants(model: Model, routine: Routine, notation: Notation, real: str) -> list[str]:
     lines = [*_constants_head(model, routine, notation, real), "{"]
     lines += _unused(["p", "c"], routine.parameters, also=routine.constants and ["c"])
-    lines += _loads(routine.parameters, real)
-    for step in routine.once:
-        lines += notation.assignment(f"const {real} {step.name}", step.value, "    ")
-    lines += [f"    c[{k}] = {name};" for k, name in enumerate(routine.constants)]
-    return [*lines, "}"]
+    return [*lines, *notation.once(routine), *notation.filled(routine), "}"]
 
 
 def _run(model: Model, routine: Routine, notation: Notation, real: str) -> list[str]:
     lines = [*_run_head(model, routine, notation, real), "{"]
-    loads = (*routine.kept, *routine.inputs)
-    arrays = ["c", *(letter for letter, _ in routine.arguments), "result"]
+    arrays, loads = [*routine.arrays, "result"], (*routine.kept, *routine.inputs)
     lines += _unused(arrays, loads, ["result"] if routine.results else [])
-    lines += _loads(loads, real)
-    for heading, steps in routine.by_stage():
-        lines += ["", *commented([heading], "    //")]
-        for step in steps:
-            lines += notation.assignment(f"const {real} {step.name}", step.value, "    ")
-    lines.append("")
-    for k, tree in enumerate(routine.results):
-        lines += notation.assignment(f"result[{k}]", tree, "    ")
-    return [*lines, "}"]
-
-
-def _loads(loads: Iterable[Load], real: str) -> list[str]:
-    return [f"    const {real} {x.identifier} = {x.argument}[{x.index}];" for x in loads]
+    return [*lines, *notation.run(routine), *notation.results(routine, routine.flat), "}"]
 
 
 def _unused(arrays: Sequence[str], loads: Sequence[Load], also: Sequence[str] = ()) -> list[str]:

@@ -2,13 +2,11 @@
 
 from torseur.export.language import Language
 from torseur.export.model import Model
-from torseur.export.notation import Notation
-from torseur.export.python_text import INDENT, RESERVED, head, module, once, run
+from torseur.export.notation import INDENT
+from torseur.export.python_text import RESERVED, head, module, notation
 from torseur.export.routine import Routine
 
-_FUNCTIONS = {"abs": "fabs"}
-_NOTATION = Notation(_FUNCTIONS, prefix="ca.", brackets=("(", ")"),
-                     choice="ca.if_else({c} > 0.0, {a}, {b})")  # fmt: skip
+_NOTATION = notation("ca", {"abs": "fabs"}, "if_else")
 
 
 def files(model: Model) -> dict[str, str]:
@@ -25,15 +23,11 @@ def files(model: Model) -> dict[str, str]:
     return module(model, "import casadi as ca", _NOTATION, usage, written, "ca.DM")
 
 
-def _element(array: str, k: int) -> str:
-    return f"{array}[{k}]"
-
-
 def _constants(routine: Routine, parameters: int) -> list[str]:
     name = f"{routine.name}_constants"
     lines = head(name, ["symbol=ca.SX.sym"], "the function of what depends on parameters only")
     lines.append(f'{INDENT}p = symbol("p", {parameters})')
-    lines += once(routine, _NOTATION, _element)
+    lines += _NOTATION.once(routine)
     lines += _NOTATION.listed("c = ca.vertcat(", list(routine.constants), ")", INDENT)
     return [*lines, f'{INDENT}return ca.Function("{name}", [p], [c], ["p"], ["c"])']
 
@@ -42,7 +36,7 @@ def _run(routine: Routine) -> list[str]:
     arrays = [("c", len(routine.constants)), *routine.arguments]
     lines = head(routine.name, ["symbol=ca.SX.sym"], f"the function of {routine.words}")
     lines += [f'{INDENT}{letter} = symbol("{letter}", {size})' for letter, size in arrays]
-    lines += run(routine, _NOTATION, _element)
+    lines += _NOTATION.run(routine)
     lines += _NOTATION.elements("result", routine.results, INDENT)
     lines.append(f"{INDENT}result = ca.vertcat(*result)")
     if len(routine.shape) > 1:

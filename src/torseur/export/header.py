@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from textwrap import wrap
 
-from torseur.export.model import Model, ParameterEntry
-from torseur.export.notation import WIDTH
-from torseur.export.routine import Routine
+from torseur.export.model import Model
+from torseur.export.notation import Notation
+from torseur.export.routine import Entry, Routine
 from torseur.version import __version__
 
 Element = Callable[[str, int], str]  # ("q", 0) → q[0], as the language writes it
@@ -19,9 +18,17 @@ _STAGES = {
 
 
 def header(
-    model: Model, routines: Sequence[Routine], element: Element, mark: str, usage: Sequence[str]
+    model: Model,
+    routines: Sequence[Routine],
+    notation: Notation,
+    usage: Sequence[str],
+    element: Element | None = None,
 ) -> list[str]:
-    """The comment lines: model, functions, arguments, parameters, cost, how to call."""
+    """The comment lines: model, functions, arguments, parameters, cost, how to call.
+
+    `element` writes the entries of arrays, where they are called otherwise than in the notation.
+    """
+    element = element or notation.place
     written = ", ".join(routine.name for routine in routines) or "parameters"
     lines = [f"Model {_clean(model.name)}: {written}."]
     lines += [_clean(model.description)] if model.description else []
@@ -29,29 +36,12 @@ def header(
     lines += ["", "Arguments:", *_arguments(model, routines, element)] if routines else []
     lines += ["", "Parameters:" if model.parameters else "No parameters."]
     lines += _table(
-        (element("p", k), *_named(p.name, p.identifier, p.unit), _described(p))
-        for k, p in enumerate(model.parameters)
+        (element("p", k), *_named(p), _described(p)) for k, p in enumerate(model.parameters)
     )
     for routine in routines:
         lines += ["", f"{routine.name}: {routine.words}{_units(model, routine)}."]
         lines += _cost(routine)
-    return commented(lines, mark)
-
-
-def commented(lines: Iterable[str], mark: str) -> list[str]:
-    """Comment lines of bounded width."""
-    found = []
-    for line in lines:
-        indent = " " * (len(line) - len(line.lstrip()) + 4)
-        rows = wrap(
-            line,
-            WIDTH - len(mark) - 1,
-            subsequent_indent=indent,
-            break_long_words=False,
-            break_on_hyphens=False,
-        )
-        found += [f"{mark} {row}" for row in rows] or [mark]
-    return found
+    return notation.commented(lines)
 
 
 def _clean(text: str) -> str:
@@ -62,21 +52,20 @@ def _clean(text: str) -> str:
 def _arguments(model: Model, routines: Sequence[Routine], element: Element) -> list[str]:
     used = {letter for routine in routines for letter, _ in routine.arguments}
     return _table(
-        (element(letter, k), *_named(entry.name, entry.identifier, entry.unit))
+        (element(letter, k), *_named(entry))
         for letter in "qvaQLt"
         if letter in used
         for k, entry in enumerate(model.arrays[letter])
     )
 
 
-def _named(name: str, identifier: str, unit: str) -> tuple[str, str]:
+def _named(x: Entry) -> tuple[str, str]:
     """A name, with the identifier where it is another one, and a unit."""
-    known = _clean(name)
-    shown = known if name == identifier else f"{known} (here {identifier})"
-    return shown, f"[{unit}]" if unit else ""
+    here = "" if x.name == x.identifier else f" (here {x.identifier})"
+    return _clean(x.name) + here, f"[{x.unit}]" if x.unit else ""
 
 
-def _described(p: ParameterEntry) -> str:
+def _described(p: Entry) -> str:
     value = "no value" if p.value is None else repr(p.value)
     parts = [f"{_clean(p.definition)} = {value}" if p.definition else value, _clean(p.meaning)]
     return ", ".join(part for part in parts if part)

@@ -2,13 +2,12 @@
 
 from torseur.export.language import Language
 from torseur.export.model import Model
-from torseur.export.notation import Notation
-from torseur.export.numpy_code import INVERSES, element
-from torseur.export.python_text import INDENT, RESERVED, head, module, once, run
+from torseur.export.notation import INDENT
+from torseur.export.numpy_code import INVERSES, broadcast
+from torseur.export.python_text import RESERVED, head, module, notation
 from torseur.export.routine import Routine
 
-_NOTATION = Notation(INVERSES, prefix="jnp.", brackets=("(", ")"),
-                     choice="jnp.where({c} > 0.0, {a}, {b})")  # fmt: skip
+_NOTATION = notation("jnp", INVERSES, "where", leading=("...",))
 
 
 def files(model: Model) -> dict[str, str]:
@@ -29,7 +28,7 @@ def _functions(routine: Routine) -> list[str]:
 def _constants(routine: Routine) -> list[str]:
     lines = head(f"{routine.name}_constants", ["p"], "what depends on parameters only")
     lines += [f"{INDENT}p = jnp.asarray(p)", f"{INDENT}shape = p.shape[:-1]"]
-    lines += once(routine, _NOTATION, element)
+    lines += _NOTATION.once(routine)
     if not routine.constants:
         return [*lines, f"{INDENT}return jnp.zeros((*shape, 0))"]
     lines += _NOTATION.listed("c = [", list(routine.constants), "]", INDENT)
@@ -37,13 +36,8 @@ def _constants(routine: Routine) -> list[str]:
 
 
 def _run(routine: Routine) -> list[str]:
-    arrays = ["c", *(letter for letter, _ in routine.arguments)]
-    listed = ", ".join(arrays)
-    lines = head(routine.name, arrays, routine.words)
-    lines.append(f"{INDENT}{listed} = (jnp.asarray(x) for x in ({listed}))")
-    leading = ", ".join(f"{array}.shape[:-1]" for array in arrays)
-    lines.append(f"{INDENT}shape = jnp.broadcast_shapes({leading})")
-    lines += run(routine, _NOTATION, element)
+    lines = [*head(routine.name, routine.arrays, routine.words)]
+    lines += [*broadcast("jnp", routine.arrays), *_NOTATION.run(routine)]
     if not routine.shape:
         lines += _NOTATION.assignment("result", routine.results[0], INDENT)
         return [*lines, f"{INDENT}return jnp.broadcast_to(result, shape)"]

@@ -1,20 +1,22 @@
 """The state derivative of a mechanism as one MATLAB function, in the shape solvers ask for."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 
 from torseur.algebra.core.expr import TIME, expression
 from torseur.algebra.core.graph import flat, free_symbols
+from torseur.algebra.forms.program import unsigned
 from torseur.algebra.printing.tree import Tree
 from torseur.equations.functions.catalogue import FUNCTIONS, generalised_forces
 from torseur.equations.functions.kernel import kernel
 from torseur.equations.system import System
 from torseur.export.header import Element, header
-from torseur.export.matlab_text import INDENT, NOTATION, element, loads, stages, tables
+from torseur.export.matlab_text import NOTATION, tables
 from torseur.export.model import Model
+from torseur.export.notation import INDENT
 from torseur.export.routine import Routine
-from torseur.export.steps import unsigned
 
 Array = np.ndarray
 
@@ -35,13 +37,13 @@ def state_derivative(model: Model) -> str:
         "terms. Motors, friction and loads of the model are added to F. For instance:",
         f"[t, x] = ode45(@(t, x) {call}, [0 10], x0);",
     )
-    lines = [*header(model, [routine], _element(nq), "%", usage), ""]
+    written = replace(NOTATION, arrays={"Q": "F"})
+    lines = [*header(model, [routine], written, usage, _element(nq)), ""]
     lines += [f"function dx = {call}", f"{INDENT}q = x(1:{nq});"]
-    lines += [f"{INDENT}v = x({nq + 1}:{nq + n});", *loads(routine.parameters)]
-    lines += [line.replace("= Q(", "= F(") for line in loads(routine.inputs)]
-    for step in routine.once:
-        lines += NOTATION.assignment(step.name, step.value, INDENT)
-    lines += [*stages(routine), "", *_system(routine, nq, n)]
+    lines += [f"{INDENT}v = x({nq + 1}:{nq + n});"]
+    lines += [*written.loads((*routine.parameters, *routine.inputs))]
+    lines += [*written.assignments(routine.once), *written.stages(routine)]
+    lines += ["", *_system(routine, nq, n)]
     return "\n".join([*lines, "end", *tables(routine, routine.calls), ""])
 
 
@@ -51,7 +53,7 @@ def _element(nq: int) -> Element:
 
     def place(array: str, k: int) -> str:
         letter, shift = names.get(array, (array, 0))
-        return element(letter, k + shift)
+        return NOTATION.place(letter, k + shift)
 
     return place
 

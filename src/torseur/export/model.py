@@ -47,19 +47,6 @@ _RESULTS = {  # the argument whose units a result has, or its unit
 
 @final
 @dataclass(frozen=True)
-class ParameterEntry:
-    """A parameter as the code sees it."""
-
-    name: str
-    identifier: str
-    unit: str
-    value: float | None
-    definition: str  # over other parameters, or empty
-    meaning: str
-
-
-@final
-@dataclass(frozen=True)
 class Model:
     """What is written: the parameters p, the arrays of the state, the routines."""
 
@@ -67,7 +54,6 @@ class Model:
     identifier: str
     description: str
     system: System
-    parameters: tuple[ParameterEntry, ...]
     arrays: Mapping[str, tuple[Entry, ...]]  # p, q, v, a and Q
     routines: tuple[Routine, ...]
     identifiers: Identifiers
@@ -77,6 +63,11 @@ class Model:
         """A routine of this model; `hints` proposes names for nodes."""
         wanted = dict(self.equations.hints) | dict(hints)
         return routine(kernel, words, self.arrays, self.identifiers, wanted)
+
+    @property
+    def parameters(self) -> tuple[Entry, ...]:
+        """The entries of p."""
+        return self.arrays["p"]
 
     @property
     def prefix(self) -> str:
@@ -119,14 +110,12 @@ def model(system: System, functions: Sequence[str], language: Language, *, name:
     chosen = Identifiers(words | set(FUNCTIONS), case_sensitive=language.case_sensitive)
     identifiers = Identifiers(words | _ARRAYS, case_sensitive=language.case_sensitive)
     parameters = tuple(_parameters(mechanism, identifiers))
-    arrays = _arrays(system, identifiers)
-    arrays["p"] = tuple(Entry(p.name, p.identifier, p.unit) for p in parameters)
+    arrays = _arrays(system, identifiers) | {"p": parameters}
     made = Model(
         name or mechanism.name,
         chosen.take(name or mechanism.name),
         mechanism.description,
         system,
-        parameters,
         arrays,
         (),
         identifiers,
@@ -186,14 +175,14 @@ def _require_inertia(made: Model, name: str) -> None:
         raise ModelError(place, say("{name} cannot be written.", name), *notices)
 
 
-def _parameters(mechanism: Mechanism, identifiers: Identifiers) -> Iterator[ParameterEntry]:
+def _parameters(mechanism: Mechanism, identifiers: Identifiers) -> Iterator[Entry]:
     """The parameters the dynamics may depend on, in the order of the description."""
     needed = _needed(mechanism)
     values = mechanism.parameters
     for name, p in mechanism.parameter_table.items():
         if name in needed:
             defined = p.value is not None and bool(free_symbols(p.value))
-            yield ParameterEntry(
+            yield Entry(
                 name,
                 identifiers.take(name),
                 p.unit,

@@ -1,4 +1,4 @@
-"""Printing trees as program text: numbers, powers, functions and long lines of a language."""
+"""Program text: how a language writes numbers, formulas, assignments, comments and long lines."""
 
 from __future__ import annotations
 
@@ -7,7 +7,10 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from math import pi
+from textwrap import wrap
 from typing import final
+
+import numpy as np
 
 from torseur.algebra.core.expr import Scalar
 from torseur.algebra.printing.tree import (
@@ -26,7 +29,10 @@ from torseur.algebra.printing.tree import (
 )
 from torseur.export.language import MATHEMATICS
 from torseur.export.names import table_function
+from torseur.export.routine import Load, Routine
+from torseur.export.steps import Assignment
 
+INDENT = "    "
 WIDTH = 100  # columns
 SIMPLE = 1000  # the largest integer of a fraction that is written as one
 _SPACE, _JOINT = "\f", "\v"  # a line may be broken at a space, or where there is none
@@ -35,7 +41,7 @@ _SPACE, _JOINT = "\f", "\v"  # a line may be broken at a space, or where there i
 @final
 @dataclass(frozen=True)
 class Notation:
-    """How a language writes formulas. Numbers are always floating-point numbers."""
+    """How a language writes the body of a function. Numbers are always floating-point numbers."""
 
     functions: Mapping[str, str] = field(default_factory=dict)  # ours → theirs, where they differ
     prefix: str = ""  # before the name of each function
@@ -46,6 +52,14 @@ class Notation:
     going_on: str = ""  # at the end of a line that goes on
     end: str = ""  # at the end of an assignment
     choice: str = "({c} > 0.0 ? {a} : {b})"  # a where c is positive, else b
+    element: str = "{array}[{index}]"  # an entry of an array
+    first: int = 0  # the index of the first entry
+    leading: tuple[str, ...] = ()  # indices before it, in arrays of many states
+    arrays: Mapping[str, str] = field(default_factory=dict)  # ours → theirs, where they differ
+    local: str = ""  # before the name of a variable that is assigned
+    comment: str = "#"
+    find: str = ""  # how many {thresholds}, {count} of them, are at or below {x}
+    floor: str = "floor({x})"  # the greatest integer not above {x}
 
     def number(self, value: Scalar) -> str:
         """A number: 2.0, 0.5, (1.0/3.0), or as many decimals as tell a double from all others."""
@@ -97,6 +111,79 @@ class Notation:
         text = f"{head}{f',{_SPACE}'.join(items)}{tail}"
         whole = indent + _flat(text)
         return [whole] if len(whole) <= WIDTH else self.broken(text, indent)
+
+    # --- bodies of functions --------------------------------------------------------------------
+
+    def commented(self, lines: Iterable[str], indent: str = "") -> list[str]:
+        """Comment lines of bounded width."""
+        mark, found = f"{indent}{self.comment}", []
+        for line in lines:
+            further = " " * (len(line) - len(line.lstrip()) + 4)
+            rows = wrap(
+                line,
+                WIDTH - len(mark) - 1,
+                subsequent_indent=further,
+                break_long_words=False,
+                break_on_hyphens=False,
+            )
+            found += [f"{mark} {row}" for row in rows] or [mark]
+        return found
+
+    def place(self, array: str, k: int) -> str:
+        """An entry as a comment names it: q[0]."""
+        name = self.arrays.get(array, array)
+        return self.element.format(array=name, index=k + self.first)
+
+    def entry(self, array: str, *index: int) -> str:
+        """An entry for every state, q[..., 0]; without an index, the number itself."""
+        name, shown = self.arrays.get(array, array), [*self.leading]
+        shown += [str(k + self.first) for k in index]
+        return self.element.format(array=name, index=", ".join(shown)) if shown else name
+
+    def loads(self, loads: Iterable[Load]) -> list[str]:
+        """Entries of arrays under their names."""
+        return [
+            f"{INDENT}{self.local}{x.identifier} = {self.entry(x.argument, x.index)}{self.end}"
+            for x in loads
+        ]
+
+    def assignments(self, steps: Iterable[Assignment]) -> list[str]:
+        """name = value, one after the other."""
+        return [
+            line
+            for step in steps
+            for line in self.assignment(f"{self.local}{step.name}", step.value, INDENT)
+        ]
+
+    def once(self, routine: Routine) -> list[str]:
+        """The body of the first function of a routine, before it fills c."""
+        return [*self.loads(routine.parameters), *self.assignments(routine.once)]
+
+    def filled(self, routine: Routine) -> list[str]:
+        """The entries of c."""
+        names = enumerate(routine.constants)
+        return [f"{INDENT}{self.entry('c', k)} = {name}{self.end}" for k, name in names]
+
+    def run(self, routine: Routine) -> list[str]:
+        """The body of the second function, before its results."""
+        return [*self.loads((*routine.kept, *routine.inputs)), *self.stages(routine), ""]
+
+    def stages(self, routine: Routine) -> list[str]:
+        """The run-time assignments under their headings."""
+        lines = []
+        for heading, steps in routine.by_stage():
+            lines += ["", *self.commented([heading], INDENT), *self.assignments(steps)]
+        return lines
+
+    def results(self, routine: Routine, shape: tuple[int, ...] | None = None) -> list[str]:
+        """The entries of the result, an array of the shape of the routine or of another one."""
+        lines = []
+        places = np.ndindex(routine.shape if shape is None else shape)
+        for place, tree in zip(places, routine.results, strict=True):
+            lines += self.assignment(self.entry("result", *place), tree, INDENT)
+        return lines
+
+    # --- formulas -------------------------------------------------------------------------------
 
     def _write(self, tree: Tree) -> Pieces:
         match tree:

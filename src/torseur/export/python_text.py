@@ -2,25 +2,30 @@
 
 from collections.abc import Callable, Iterable, Sequence
 from keyword import kwlist, softkwlist
+from typing import Any
 
-from torseur.export.header import commented, header
+from torseur.export.header import header
 from torseur.export.model import Model
 from torseur.export.names import table_function
-from torseur.export.notation import Notation
-from torseur.export.routine import Load, Routine
-from torseur.export.tables import (
-    Lookup,
-    array_name,
-    arrays,
-    described,
-    numbers,
-    tabulated,
-)
+from torseur.export.notation import INDENT, Notation
+from torseur.export.routine import Routine
+from torseur.export.tables import arrays, described, lookup, tabulated
 
 # PARAMETERS and the modules are global names of the generated file, `shape` a local one.
 RESERVED = frozenset([*kwlist, *softkwlist, "np", "jnp", "ca", "shape", "PARAMETERS", "symbol"])
-INDENT = "    "
-Element = Callable[[str, int], str]
+
+
+def notation(library: str, functions: dict[str, str], choice: str, **more: Any) -> Notation:
+    """That of a module whose mathematics is in a library."""
+    return Notation(
+        functions,
+        prefix=f"{library}.",
+        brackets=("(", ")"),
+        choice=f"{library}.{choice}({{c}} > 0.0, {{a}}, {{b}})",
+        find=f'{library}.searchsorted({{thresholds}}, {{x}}, side="right")',
+        floor=f"{library}.floor({{x}})",
+        **more,
+    )
 
 
 def module(
@@ -32,66 +37,34 @@ def module(
     values: str,
 ) -> dict[str, str]:
     """NAME.py: a comment, an import, the values of the parameters, the functions."""
-    lines = [*header(model, model.routines, _element, "#", usage), "", imports]
+    lines = [*header(model, model.routines, notation, usage), "", imports]
     if model.values:
         head = f"PARAMETERS = {values}(["
         listed = [repr(x) for x in model.values]
         lines += ["", *notation.listed(head, listed, "])", "")]
-    lines += _tables(model, notation, values.split(".")[0])
+    lines += _tables(model, notation)
     for routine in model.routines:
         lines += ["", "", *written(routine)]
     return {f"{model.identifier}.py": "\n".join([*lines, ""])}
 
 
-def _tables(model: Model, notation: Notation, library: str) -> list[str]:
+def _tables(model: Model, notation: Notation) -> list[str]:
     """The arrays of the tables that are looked up, and a function for each derivative."""
-    lookup = Lookup(
-        notation,
-        find=f'{library}.searchsorted({{thresholds}}, {{x}}, side="right")',
-        element="{array}[{index}]",
-        floor=f"{library}.floor({{x}})",
-    )
     found, lines = tabulated(model.routines), []
     for table, orders in found.items():
-        for array in arrays(orders):
-            start = f"{array_name(table, array)} = {library}.array(["
-            lines += ["", *notation.listed(start, numbers(table, array, notation), "])", "")]
+        for name, entries in arrays(table, orders, notation).items():
+            start = f"{name} = {notation.prefix}array(["
+            lines += ["", *notation.listed(start, entries, "])", "")]
     for table, orders in found.items():
         for order in orders:
             name = table_function(table.name, order)
             lines += ["", "", *head(name, ["x"], f"the {described(table, order)}")]
-            *steps, (_, value) = lookup.steps(table, order)
+            *steps, (_, value) = lookup(table, order, notation)
             lines += [f"{INDENT}{left} = {formula}" for left, formula in steps]
             lines.append(f"{INDENT}return {value}")
     return lines
 
 
-def _element(array: str, k: int) -> str:
-    return f"{array}[{k}]"
-
-
 def head(name: str, arguments: Iterable[str], result: str) -> list[str]:
     """The first two lines of a function."""
     return [f"def {name}({', '.join(arguments)}):", f'{INDENT}"""Return {result}."""']
-
-
-def once(routine: Routine, notation: Notation, element: Element) -> list[str]:
-    """The body of the first function."""
-    lines = _loads(routine.parameters, element)
-    for step in routine.once:
-        lines += notation.assignment(step.name, step.value, INDENT)
-    return lines
-
-
-def run(routine: Routine, notation: Notation, element: Element) -> list[str]:
-    """The body of the second function, results excepted."""
-    lines = _loads((*routine.kept, *routine.inputs), element)
-    for heading, steps in routine.by_stage():
-        lines += ["", *commented([heading], f"{INDENT}#")]
-        for step in steps:
-            lines += notation.assignment(step.name, step.value, INDENT)
-    return [*lines, ""]
-
-
-def _loads(loads: Iterable[Load], element: Element) -> list[str]:
-    return [f"{INDENT}{x.identifier} = {element(x.argument, x.index)}" for x in loads]

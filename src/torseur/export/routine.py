@@ -10,11 +10,11 @@ from torseur.algebra.core.expr import CONFIGURATION, PARAMETER, PI, Expr
 from torseur.algebra.core.graph import free_symbols
 from torseur.algebra.core.tabulated import Tabulated
 from torseur.algebra.forms.count import Operations, count_by_stage
-from torseur.algebra.printing.tree import Call, Name, Power, Product, Sum, Tree
+from torseur.algebra.printing.tree import Call, Tree, names_of, parts_of
 from torseur.equations.functions.kernel import Kernel
 from torseur.errors import ModelError
 from torseur.export.names import Identifiers
-from torseur.export.steps import Assignment, arrange, mentioned
+from torseur.export.steps import Assignment, arrange
 from torseur.words.sentence import say
 
 
@@ -26,6 +26,9 @@ class Entry:
     name: str
     identifier: str
     unit: str
+    value: float | None = None  # of a parameter
+    definition: str = ""  # over other parameters
+    meaning: str = ""
 
 
 @final
@@ -65,6 +68,16 @@ class Routine:
         return tuple(Load(name, "c", k) for k, name in enumerate(self.constants))
 
     @property
+    def arrays(self) -> list[str]:
+        """The arguments of the second function."""
+        return ["c", *(letter for letter, _ in self.arguments)]
+
+    @property
+    def flat(self) -> tuple[int]:
+        """The shape of the result as one row."""
+        return (len(self.results),)
+
+    @property
     def calls(self) -> set[str]:
         """The functions that are called."""
         return called([*(s.value for s in (*self.once, *self.steps)), *self.results])
@@ -94,10 +107,10 @@ def routine(
     arranged = arrange(kernel.outputs, hints, found, identifiers.copy())
     once = tuple(step for step in arranged.steps if step.stage <= PARAMETER)
     steps = tuple(step for step in arranged.steps if step.stage > PARAMETER)
-    used = mentioned([*(step.value for step in steps), *arranged.results])
+    used = set(names_of([*(step.value for step in steps), *arranged.results]))
     constants = [load.identifier for load in loads.values() if load.argument == "p"]
     constants = [name for name in (*constants, *(s.name for s in once)) if name in used]
-    read = mentioned(step.value for step in once) | set(constants)
+    read = {*names_of(step.value for step in once), *constants}
     return Routine(
         kernel.name,
         words,
@@ -141,19 +154,4 @@ def _identified(kernel: Kernel, loads: Mapping[str, Load]) -> dict[int, str]:
 
 def called(trees: Iterable[Tree]) -> set[str]:
     """The functions that are called in trees."""
-    found: set[str] = set()
-    pending = list(trees)
-    while pending:
-        match pending.pop():
-            case Call(name, args):
-                found.add(name)
-                pending.extend(args)
-            case Sum(terms):
-                pending.extend(term for _, term in terms)
-            case Product(_, above, below):
-                pending.extend((*above, *below))
-            case Power(base, _):
-                pending.append(base)
-            case Name():
-                pass
-    return found
+    return {part.name for part in parts_of(trees) if isinstance(part, Call)}

@@ -12,14 +12,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import final
 
-from torseur.algebra.core.coefficients import negative, split
+from torseur.algebra.core.coefficients import negative
 from torseur.algebra.core.expr import CONFIGURATION, PARAMETER, STATE, Expr
 from torseur.algebra.core.graph import reachable
-from torseur.algebra.forms.program import program, trigonometric_name
+from torseur.algebra.forms.program import program, trigonometric_name, unsigned
 from torseur.algebra.printing.layout import layout
 from torseur.algebra.printing.names import natural
 from torseur.algebra.printing.text import write
-from torseur.algebra.printing.tree import Call, Name, Power, Product, Sum, Tree, written
+from torseur.algebra.printing.tree import Name, Tree, names_of, written
 from torseur.export.names import Identifiers
 
 LONGEST = 14  # names and numbers in one assignment
@@ -57,12 +57,6 @@ def arrange(
         naming.name(group)
     results = tuple(layout(x, naming.names) for x in outputs)
     return Arranged(_used(naming.steps, results), results)
-
-
-def unsigned(x: Expr) -> Expr:
-    """What is computed: a change of sign is written where it is used."""
-    coefficient, core = split(x)
-    return core if coefficient == -1 and x.args else x
 
 
 def _chosen(outputs: Sequence[Expr], hints: Mapping[int, str]) -> set[int]:
@@ -147,31 +141,12 @@ def _form(x: Expr, names: Mapping[int, str], *, oriented: bool) -> tuple[str, in
     return other, -1, turned
 
 
-def mentioned(trees: Iterable[Tree]) -> set[str]:
-    """The names that occur in trees."""
-    found: set[str] = set()
-    pending = list(trees)
-    while pending:
-        match pending.pop():
-            case Name(text):
-                found.add(text)
-            case Sum(terms):
-                pending.extend(term for _, term in terms)
-            case Product(_, above, below):
-                pending.extend((*above, *below))
-            case Power(base, _):
-                pending.append(base)
-            case Call(_, args):
-                pending.extend(args)
-    return found
-
-
 def _used(steps: Sequence[Assignment], results: Iterable[Tree]) -> tuple[Assignment, ...]:
     """The assignments that the results need."""
-    needed = mentioned(results)
+    needed = set(names_of(results))
     kept = []
     for step in reversed(steps):
         if step.name in needed:
             kept.append(step)
-            needed |= mentioned([step.value])
+            needed.update(names_of([step.value]))
     return tuple(reversed(kept))

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
-from typing import final
 
 from torseur.algebra.core.tabulated import FACTORS, Table
 from torseur.export.names import spelled, table_function
@@ -17,58 +15,51 @@ _LETTERS = "abcd"  # the coefficients of a piece, highest power first
 _DERIVATIVES = ("", *(f"{nth} derivative of the " for nth in ("first", "second", "third")))
 
 
-@final
-@dataclass(frozen=True)
-class Lookup:
-    """How a language looks up a table: templates for what differs from one to the other."""
+def lookup(table: Table, order: int, notation: Notation) -> list[tuple[str, str]]:
+    """Names and formulas, in order; the last one, y, is the derivative of a table at x."""
 
-    notation: Notation
-    find: str  # how many {thresholds}, {count} of them, are at or below {x}
-    element: str  # entry {index} of an {array}
-    floor: str  # the greatest integer not above {x}
-    first: int = 0  # the index of the first entry of an array
+    def entry(array: str, start: str, shift: int) -> str:
+        shift += notation.first
+        index = f"{start} + {shift}" if shift else start
+        return notation.element.format(array=_array_name(table, array), index=index)
 
-    def steps(self, table: Table, order: int) -> list[tuple[str, str]]:
-        """Names and formulas, in order; the last one, y, is the derivative at x."""
-        names = {array: array_name(table, array) for array in _ARRAYS}
-        x, found = "x", []
-        if table.period:
-            start, period = float(table.breaks[0]), self.notation.number(table.period)
-            since = f"{'+' if start < 0 else '-'} {self.notation.number(abs(start))}"
-            turns = self.floor.format(x=f"(x {since})/{period}")
-            x = "u"
-            found.append((x, f"x - {period}*{turns}"))
-        count = len(table.thresholds)
-        found.append(("k", self.find.format(thresholds=names["thresholds"], count=count, x=x)))
-        if order < _CONSTANT:
-            found.append(("h", f"{x} - {self._entry(names['origins'], 'k', 0)}"))
-        total = ""
-        for power, factor in enumerate(FACTORS[order]):
-            letter = _LETTERS[power]
-            found.append((letter, self._entry(names["pieces"], "4*k", power)))
-            term = letter if factor == 1 else f"{self.notation.number(factor)}*{letter}"
-            before = f"({total})" if "+" in total else total
-            total = f"{before}*h + {term}" if total else term
-        return [*found, ("y", total)]
-
-    def _entry(self, array: str, start: str, shift: int) -> str:
-        shift += self.first
-        return self.element.format(array=array, index=f"{start} + {shift}" if shift else start)
+    x, found = "x", []
+    if table.period:
+        start, period = float(table.breaks[0]), notation.number(table.period)
+        since = f"{'+' if start < 0 else '-'} {notation.number(abs(start))}"
+        turns = notation.floor.format(x=f"(x {since})/{period}")
+        x = "u"
+        found.append((x, f"x - {period}*{turns}"))
+    thresholds, count = _array_name(table, "thresholds"), len(table.thresholds)
+    found.append(("k", notation.find.format(thresholds=thresholds, count=count, x=x)))
+    if order < _CONSTANT:
+        found.append(("h", f"{x} - {entry('origins', 'k', 0)}"))
+    total = ""
+    for power, factor in enumerate(FACTORS[order]):
+        letter = _LETTERS[power]
+        found.append((letter, entry("pieces", "4*k", power)))
+        term = letter if factor == 1 else f"{notation.number(factor)}*{letter}"
+        before = f"({total})" if "+" in total else total
+        total = f"{before}*h + {term}" if total else term
+    return [*found, ("y", total)]
 
 
-def arrays(orders: Iterable[int]) -> tuple[str, ...]:
-    """The arrays that the derivatives of some orders need."""
-    return _ARRAYS if min(orders) < _CONSTANT else ("thresholds", "pieces")
+def arrays(table: Table, orders: Iterable[int], notation: Notation) -> dict[str, list[str]]:
+    """The arrays that the derivatives of some orders need: their entries by name.
+
+    Pieces stand one after the other.
+    """
+    needed = _ARRAYS if min(orders) < _CONSTANT else ("thresholds", "pieces")
+    return {
+        _array_name(table, array): [
+            notation.signed(float(x)) for x in getattr(table, array).ravel()
+        ]
+        for array in needed
+    }
 
 
-def array_name(table: Table, array: str) -> str:
-    """The identifier of one of the arrays of a table."""
+def _array_name(table: Table, array: str) -> str:
     return f"{array}_{spelled(table.name)}"
-
-
-def numbers(table: Table, array: str, notation: Notation) -> list[str]:
-    """The entries of an array, pieces one after the other."""
-    return [notation.signed(float(x)) for x in getattr(table, array).ravel()]
 
 
 def tabulated(routines: Iterable[Routine]) -> dict[Table, list[int]]:
@@ -83,7 +74,7 @@ def tabulated(routines: Iterable[Routine]) -> dict[Table, list[int]]:
 def identifiers(table: Table) -> set[str]:
     """Every identifier that the code of a table may use."""
     functions = {table_function(table.name, order) for order in range(len(FACTORS))}
-    return functions | {array_name(table, array) for array in _ARRAYS}
+    return functions | {_array_name(table, array) for array in _ARRAYS}
 
 
 def described(table: Table, order: int) -> str:

@@ -15,7 +15,7 @@ from torseur.teach.derivation import (
     by_newton_euler,
     by_virtual_power,
 )
-from torseur.teach.derivation.by_given_lagrangian import told_lagrangian
+from torseur.teach.derivation.by_lagrange import told_lagrangian
 from torseur.teach.derivation.elimination import elimination
 from torseur.teach.derivation.steps import Derivation, Step
 from torseur.teach.derivation.telling import Telling
@@ -53,6 +53,7 @@ def tell(
             "Read it first: ts.tell(ts.load(…)).",
         )
     told = Telling(mechanism, lang)
-    steps = [*FORMALISMS[formalism](told), *elimination(told)]
+    own = FORMALISMS[formalism](told)
+    steps = [told.parametrisation(), told.kinematics(), *own, *elimination(told)]
     title = told.words["title"].format(mechanism.name, told.words[f"by {formalism}"])
     return Derivation(mechanism.name, formalism, lang, title, told.hypotheses, tuple(steps))

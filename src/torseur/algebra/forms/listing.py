@@ -63,14 +63,14 @@ def sections(program: Program) -> tuple[ListingSection, ...]:
     """
     outputs = tuple(_outputs(program))
     needed = {program.names[x.key] for x in program.nodes if x.key in program.names}
-    needed.update(name for equation in outputs for name in names_of(equation.value))
+    needed.update(names_of(equation.value for equation in outputs))
     printed: dict[str, ListedEquation] = {}
     for step in reversed(program.assignments):
         if step.name in needed:
             tree = layout(step.value, program.names, top=True)
             upright = step.value.op in ("sin", "cos")
             printed[step.name] = ListedEquation((step.name,), tree, upright=upright)
-            needed.update(names_of(tree))
+            needed.update(names_of([tree]))
     result = []
     for key, stages in _STAGES.items():
         steps = (step.name for stage in stages for step in program.stage(stage))

@@ -87,9 +87,9 @@ def program(
     hints, reserved = hints or {}, frozenset(reserved)
     results = {x.key: x for output in outputs.values() for x in flat(output)}
     nodes = reachable(results.values())
-    operands = [(x, _unsigned(a)) for x in nodes if not _is_opposite(x) for a in x.args]
+    operands = [(x, unsigned(a)) for x in nodes if not _is_opposite(x) for a in x.args]
     uses = Counter(a.key for _, a in operands)
-    uses.update(_unsigned(x).key for x in results.values())
+    uses.update(unsigned(x).key for x in results.values())
     needed_later = {a.key for x, a in operands if a.stage < x.stage}
     taken = {*reserved, *(x.name for x in nodes if x.op == "symbol")}
     names: dict[int, str] = {}
@@ -115,7 +115,7 @@ def _is_opposite(x: Expr) -> bool:
     return x.op == "mul" and x.args[0] is MINUS_ONE
 
 
-def _unsigned(x: Expr) -> Expr:
+def unsigned(x: Expr) -> Expr:
     """What is computed: a change of sign is written where it is used."""
     return x.args[1] if _is_opposite(x) else x
 

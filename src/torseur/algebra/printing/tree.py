@@ -6,7 +6,7 @@ is a function that turns one tree into strings and smaller trees.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import final
 
@@ -72,21 +72,26 @@ Writer = Callable[[Tree], Pieces]
 Brackets = tuple[str, str]
 
 
-def names_of(tree: Tree) -> Iterator[str]:
-    """The names that a formula is written with."""
-    pending = [tree]
+def parts_of(trees: Iterable[Tree]) -> Iterator[Tree]:
+    """Formulas and everything they are made of."""
+    pending = list(trees)
     while pending:
         part = pending.pop()
-        if isinstance(part, Name):
-            yield part.text
-        elif isinstance(part, Sum):
-            pending.extend(term for _, term in part.terms)
-        elif isinstance(part, Product):
-            pending.extend((*part.above, *part.below))
-        elif isinstance(part, Power):
-            pending.append(part.base)
-        elif isinstance(part, Call):
-            pending.extend(part.args)
+        yield part
+        match part:
+            case Sum(terms):
+                pending.extend(term for _, term in terms)
+            case Product(_, above, below):
+                pending.extend((*above, *below))
+            case Power(base, _):
+                pending.append(base)
+            case Call(_, args):
+                pending.extend(args)
+
+
+def names_of(trees: Iterable[Tree]) -> Iterator[str]:
+    """The names that formulas are written with."""
+    return (part.text for part in parts_of(trees) if isinstance(part, Name))
 
 
 def written(tree: Tree, write: Writer, limit: int | None = None) -> str:

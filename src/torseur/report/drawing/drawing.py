@@ -1,9 +1,10 @@
 """A mechanism in a pose as an SVG drawing, light or dark as its reader likes."""
 
+import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from html import escape
-from importlib.resources import files
+from pathlib import Path
 from textwrap import wrap
 from typing import Any, final
 
@@ -11,6 +12,8 @@ import numpy as np
 
 from torseur.model.description import Mechanism
 from torseur.named_words import report_words
+from torseur.output import writable, write_text
+from torseur.report.assets import asset, style
 from torseur.report.drawing.annotations import Annotations
 from torseur.report.drawing.hatching import pattern
 from torseur.report.drawing.labels import Label, covered, placed_labels, written
@@ -27,7 +30,8 @@ from torseur.report.scene.camera import Camera
 from torseur.report.scene.geometry import geometry
 from torseur.report.scene.scene import scene
 from torseur.report.scene.skeleton import best
-from torseur.report.scene.solids import Path, Solid
+from torseur.report.scene.solids import Path as Outline
+from torseur.report.scene.solids import Solid
 from torseur.report.scene.sources import still
 from torseur.report.scene.ties import Line
 
@@ -50,27 +54,29 @@ class Figure:
 
 def drawing(
     mechanism: Mechanism,
+    path: str | os.PathLike[str],
     q: Mapping[str, float] | Sequence[float] | Array | None = None,
     parameters: Mapping[str, float] | None = None,
     *,
     width: int = 680,
     lang: str = "en",
-) -> str:
-    """The mechanism at the coordinates q as an SVG document.
+) -> Path:
+    """Write the scheme of a mechanism at the coordinates q as SVG; loops are assembled.
 
     q is an array in the order of `mechanism.coordinates` or a dict by name; without it the pose is
     one that shows the structure. A length that has no value is drawn as 1, an angle as 0, and a
     caption says so.
     """
+    place = writable(path)
     found = figure(mechanism, q, parameters, width=width, caption_in=lang)
     space = '<svg xmlns="http://www.w3.org/2000/svg" '
-    return found.svg.replace("<svg ", space, 1).replace("</title>", f"</title>{style()}", 1)
+    svg = found.svg.replace("<svg ", space, 1)
+    return write_text(place, svg.replace("</title>", f"</title>{style(sheet())}", 1))
 
 
-def style() -> str:
-    """The <style> element that drawings need."""
-    sheet = files("torseur.report.drawing").joinpath("drawing.css").read_text(encoding="utf-8")
-    return f"<style>{sheet}</style>"
+def sheet() -> str:
+    """The style sheet that drawings need."""
+    return asset("drawing", "drawing.css")
 
 
 def figure(
@@ -138,7 +144,7 @@ def _ground_frame(view: Camera, occupied: list[Disc]) -> tuple[str, Disc]:
     pieces = []
     for k, name in enumerate("xyz"):
         unit = replace(view, scale=_AXES)
-        arrow = Path((np.zeros(3), np.eye(3)[k]), f"frame-{name}", head=0.2)
+        arrow = Outline((np.zeros(3), np.eye(3)[k]), f"frame-{name}", head=0.2)
         stroke = next(strokes(arrow, unit, ""))
         end = origin + unit.at(1.42 * np.eye(3)[k])
         moved = f'<g transform="translate({x:.1f} {y:.1f})">{stroke.svg}</g>'

@@ -19,11 +19,11 @@ def hatched(plate: Path, view: Camera, places: Array, name: str) -> Stroke:
     normal = np.cross(b - a, c - b)
     if abs(normal @ view.reader) > _EDGE_ON * float(np.linalg.norm(normal)):
         return stroke
-    corners = np.array([view.at(point) for point in plate.points])
+    corners = view.at(np.array(plate.points))
     middle = corners.mean(axis=0)
     along, across = np.linalg.svd(corners - middle)[2]
     reach = float(np.abs((corners - middle) @ along).max()) * along
-    seen = np.array([view.at(place) for place in places])
+    seen = view.at(places)
     off = seen[np.abs((seen - middle) @ across) > _ON * np.linalg.norm(reach)]
     nearest = min(off, key=lambda place: float(np.hypot(*(place - middle))), default=middle)
     deep = THICKNESS * (across if across @ (middle - nearest) > 0 else -across)

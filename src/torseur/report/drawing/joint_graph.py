@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import math
+import os
 from collections import Counter
 from dataclasses import dataclass
 from html import escape
+from pathlib import Path
 from typing import final
 
 from torseur.model.constraints.protocol import ExpressionRow, JointRows
 from torseur.model.description import GROUND, Mechanism
 from torseur.model.joint_graph import spanning
+from torseur.output import writable, write_text
 
 _RADIUS, _NODE = 190.0, 34.0
 _STYLE = """
@@ -76,6 +79,12 @@ def places(mechanism: Mechanism) -> dict[str, tuple[float, float]]:
         name: (_RADIUS * math.sin(k * turn), _RADIUS * math.cos(k * turn))
         for k, name in enumerate(names)
     }
+
+
+def graph(mechanism: Mechanism, path: str | os.PathLike[str]) -> Path:
+    """Write the joint graph as SVG, or as TikZ to a file that ends in .tex."""
+    place = writable(path)
+    return write_text(place, (graph_tikz if place.suffix == ".tex" else graph_svg)(mechanism))
 
 
 def graph_svg(mechanism: Mechanism) -> str:

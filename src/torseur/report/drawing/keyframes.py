@@ -9,7 +9,6 @@ from torseur.report.scene.movement import Frames
 from torseur.report.scene.plane import angles_on_page
 from torseur.report.scene.ties import Line
 
-Array = np.ndarray
 _SECONDS = (3.0, 12.0)  # that a picture takes at least, and at most
 _MOST = 90  # poses in a turn of the animation
 _SAME = 1e-2  # of the size on the page: a movement that comes back to its start
@@ -23,7 +22,7 @@ def samples(count: int) -> list[int]:
 def of_body(frames: Frames, view: Camera, now: int, kept: Sequence[int]) -> list[str]:
     """The changes of place, from that of the sample `now`, of what a body carries."""
     R, p = frames
-    at, angles = on_page(p, view), np.degrees(angles_on_page(R, view))
+    at, angles = view.at(p), np.degrees(angles_on_page(R, view))
     x, y = at[now]
     return [
         f"translate({at[k, 0]:.1f}px,{at[k, 1]:.1f}px)rotate({angles[k] - angles[now]:.2f}deg)"
@@ -44,11 +43,6 @@ def of_line(lines: Sequence[Line], view: Camera, now: Line) -> list[str]:
         f"rotate({-heading:.2f}deg)translate({-a[0]:.1f}px,{-a[1]:.1f}px)"
         for (x, y), angle, size in zip(ends[:, 0], angles, np.hypot(*spans.T), strict=True)
     ]
-
-
-def on_page(points: Array, view: Camera) -> Array:
-    """Points (n, 3) on the page (n, 2)."""
-    return view.scale * np.stack([points @ view.right, -(points @ view.top)], axis=1)
 
 
 def sheet(name: str, steps: Sequence[str], seconds: float, back: bool) -> str:

@@ -240,12 +240,12 @@ def fitted(view: Camera, covered: Callable[[Camera], Iterable[Disc]], room: Arra
 # --- pieces of SVG ------------------------------------------------------------------------------
 
 
-def polyline(places: Sequence[Array]) -> str:
+def polyline(places: Iterable[Array]) -> str:
     """An open outline."""
     return "M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in places)
 
 
-def polygon(places: Sequence[Array]) -> str:
+def polygon(places: Iterable[Array]) -> str:
     """A closed outline."""
     return polyline(places) + "Z"
 

@@ -1,15 +1,18 @@
 """A moment of a run as an SVG picture, or a plane mechanism that moves in it."""
 
+import os
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from html import escape
-from importlib.resources import files
+from pathlib import Path
 from typing import final
 
 import numpy as np
 
 from torseur.errors import ModelError
 from torseur.model.description import GROUND
+from torseur.output import writable, write_text
+from torseur.report.assets import asset
 from torseur.report.drawing import keyframes
 from torseur.report.drawing.hatching import THICKNESS, hatched, pattern
 from torseur.report.drawing.pencil import (
@@ -24,7 +27,7 @@ from torseur.report.drawing.pencil import (
 )
 from torseur.report.scene.camera import Camera
 from torseur.report.scene.snapshot import Moment
-from torseur.report.scene.solids import Path
+from torseur.report.scene.solids import Path as Outline
 from torseur.report.scene.sources import movement
 from torseur.report.scene.ties import Line
 from torseur.simulation.run.files import SavedRun
@@ -39,19 +42,21 @@ _POSES = 24  # of a movement, to find how much room it needs
 
 def picture(
     run: Run | SavedRun,
+    path: str | os.PathLike[str],
     t: float = 0.0,
     *,
     size: tuple[int, int] = (480, 360),
     reader: Sequence[float] | Array | None = None,
     ghosts: int = 0,
     moving: bool = False,
-) -> str:
-    """A run at the time t as an SVG document of a size in pixels; named points show their way.
+) -> Path:
+    """Write a run at the time t as SVG of a size in pixels; named points show their way.
 
     A plane mechanism is seen along its normal, others from where they show best; `reader` is
     another direction to look from. `ghosts` other poses of the run are drawn faintly. A plane
     mechanism can be `moving`: the picture plays the run again and again, without a script.
     """
+    place = writable(path)
     if reader is not None and (np.shape(reader) != (3,) or not np.any(reader)):
         raise ModelError(
             "picture", say("the reader {reader} is no direction.", reader), "Give [1, 0, 0.5]."
@@ -67,7 +72,7 @@ def picture(
     last = len(found.q) - 1
     others = [round(last * (k + 1) / ghosts) for k in range(ghosts)]
     seconds = float(np.ptp(found.axis.values)) if moving else None
-    return _Sheet(moment, others, seconds).svg(size)
+    return write_text(place, _Sheet(moment, others, seconds).svg(size))
 
 
 @final
@@ -88,7 +93,7 @@ class _Sheet:
         here = _painted(self._bodies(self.moment.now, view, self.prefix) + self._lines(view))
         content = "".join([*ghosts, *self._ways(view), here, *self._dots(view)])
         title = escape(self.moment.geometry.mechanism.name)
-        sheet = "".join(_read(name) for name in ("drawing.css", "picture.css"))
+        sheet = asset("drawing", "drawing.css") + asset("drawing", "picture.css")
         return (
             '<svg xmlns="http://www.w3.org/2000/svg" class="torseur-drawing" role="img" '
             f'width="{size[0]}" height="{size[1]}" viewBox="{x:.1f} {y:.1f} {size[0]} {size[1]}">'
@@ -106,7 +111,7 @@ class _Sheet:
         for k, (body, shape) in enumerate(self.moment.scene.solids(self.moment.movement, sample)):
             if faint and shape.style != "own":
                 continue
-            if isinstance(shape, Path) and shape.style == "ground-plate":
+            if isinstance(shape, Outline) and shape.style == "ground-plate":
                 pieces = [hatched(shape, view, self._places, name)]
             else:
                 pieces = list(strokes(shape, view, f"{name}-{k}"))
@@ -132,7 +137,7 @@ class _Sheet:
 
     def _ways(self, view: Camera) -> Iterable[str]:
         for k, (_, way) in enumerate(self.moment.ways()):
-            outline = polyline(list(keyframes.on_page(way, view)))
+            outline = polyline(view.at(way))
             yield f'<path class="way way-{k % _COLOURS}" d="{outline}"/>'
 
     def _dots(self, view: Camera) -> Iterable[str]:
@@ -161,7 +166,7 @@ class _Sheet:
             pieces += self._bodies(k, view, "", faint=True)
         yield from (disc for piece in pieces for disc in piece.discs)
         for _, way in self.moment.ways():
-            yield from points(keyframes.on_page(way, view))
+            yield from points(view.at(way))
 
     def _animation(self, view: Camera) -> str:
         """The style of what moves."""
@@ -189,7 +194,3 @@ def _in_class(stroke: Stroke, classes: str) -> Stroke:
 
 def _painted(pieces: Iterable[Stroke]) -> str:
     return "".join(piece.svg for piece in sorted(pieces, key=lambda piece: piece.depth))
-
-
-def _read(name: str) -> str:
-    return files("torseur.report.drawing").joinpath(name).read_text(encoding="utf-8")

@@ -5,12 +5,13 @@ from dataclasses import dataclass
 from typing import Any, final
 
 import numpy as np
-from markupsafe import Markup, escape
+from markupsafe import Markup
 
 from torseur.algebra.core.expr import ZERO, expression
 from torseur.algebra.core.graph import free_symbols
+from torseur.algebra.forms.program import Program
 from torseur.algebra.printing.text import digits
-from torseur.model.description import GROUND, Joint, Mechanism
+from torseur.model.description import GROUND, Body, Joint, Mechanism
 from torseur.named_words import Words
 from torseur.report.pages import typeset
 from torseur.words.sentence import said
@@ -33,12 +34,31 @@ def sentence(words: str, lang: str) -> str:
     return found[:1].upper() + found[1:]
 
 
+def moving_bodies(mechanism: Mechanism) -> dict[str, Body]:
+    """The bodies but the ground."""
+    return {name: body for name, body in mechanism.bodies.items() if name != GROUND}
+
+
+def components(bodies: Iterable[Body]) -> list[tuple[int, int]]:
+    """The indices of the moments of inertia; those of products too, if a body has one."""
+    products = [(0, 1), (0, 2), (1, 2)]
+    full = any(expression(body.inertia[i]) is not ZERO for body in bodies for i in products)
+    return [(0, 0), (1, 1), (2, 2), *(products if full else [])]
+
+
+def operations(program: Program, words: Words) -> Grid:
+    """The cost of a program, stage by stage."""
+    rows = tuple(
+        (words[f"stage {stage}"], *map(str, (count.mul, count.add, count.trig, count.total)))
+        for stage, count in program.operations_by_stage.items()
+    )
+    return Grid(("", *(words[key] for key in ("products", "sums", "sines", "total"))), rows)
+
+
 def bodies(mechanism: Mechanism, words: Words) -> Grid:
     """Mass, centre of mass and inertia of each body."""
-    found = {name: body for name, body in mechanism.bodies.items() if name != GROUND}
-    moments, products = ((0, 0), (1, 1), (2, 2)), ((0, 1), (0, 2), (1, 2))
-    full = any(expression(b.inertia[i]) is not ZERO for b in found.values() for i in products)
-    shown = (*moments, *products) if full else moments
+    found = moving_bodies(mechanism)
+    shown = components(found.values())
     rows = tuple(
         (
             name,
@@ -48,7 +68,7 @@ def bodies(mechanism: Mechanism, words: Words) -> Grid:
         )
         for name, body in found.items()
     )
-    last = "inertia with products" if full else "inertia at the centre"
+    last = "inertia with products" if len(shown) > 3 else "inertia at the centre"
     return Grid((words["body"], words["mass"], words["centre of mass"], words[last]), rows)
 
 
@@ -130,8 +150,3 @@ def mass_matrix(letter: str, labels: dict[tuple[int, int], str], n: int) -> Mark
     for (i, j), label in labels.items():
         names[i, j] = names[j, i] = label
     return typeset.matrix(letter, names)
-
-
-def paragraph(template: str, *parts: Any) -> Markup:
-    """A sentence of ours with markup in its places."""
-    return Markup(escape(template)).format(*parts)

@@ -12,7 +12,8 @@ from torseur.analyse.mobility.equivalent_joint import EquivalentJoint
 from torseur.analyse.mobility.mobility import Mobility
 from torseur.analyse.mobility.redundancy import Redundancy
 from torseur.analyse.mobility.singular import Singularity
-from torseur.model.description import GROUND, Mechanism
+from torseur.model.description import Mechanism
+from torseur.report.pages.content import moving_bodies
 
 
 def check_document(found: Diagnosis) -> dict[str, Any]:
@@ -20,7 +21,7 @@ def check_document(found: Diagnosis) -> dict[str, Any]:
     mechanism, degree, counted = found.mechanism, found.mobility, found.balance
     return {
         "name": mechanism.name,
-        "bodies": len([name for name in mechanism.bodies if name != GROUND]),
+        "bodies": len(moving_bodies(mechanism)),
         "degrees_of_freedom": None if degree is None else degree.degree,
         "mobility": None if degree is None else mobility_document(degree),
         "joints": [
@@ -43,7 +44,7 @@ def check_document(found: Diagnosis) -> dict[str, Any]:
 def check_text(found: Diagnosis) -> list[str]:
     """The same for people, the faults left out: they are raised."""
     mechanism, degree, counted = found.mechanism, found.mobility, found.balance
-    bodies = len([name for name in mechanism.bodies if name != GROUND])
+    bodies = len(moving_bodies(mechanism))
     lines = [f"{mechanism.name}: {bodies} bodies, {len(mechanism.joints)} joints"]
     lines += [_joint(mechanism, name) for name in mechanism.joints]
     if degree is not None:

@@ -12,10 +12,10 @@ from typing import Any, final
 
 import numpy as np
 
-from torseur.algebra.core.expr import MINUS_ONE, PARAMETER, ZERO, Expr, expression
+from torseur.algebra.core.expr import PARAMETER, ZERO, Expr, expression
 from torseur.algebra.core.graph import free_symbols, reachable
 from torseur.algebra.forms.listing import ListedEquation
-from torseur.algebra.forms.program import trigonometric_name
+from torseur.algebra.forms.program import trigonometric_name, unsigned
 from torseur.algebra.printing.flatten import terms
 from torseur.algebra.printing.layout import layout
 from torseur.algebra.printing.text import write
@@ -122,7 +122,8 @@ def equations(
     names = {**hints, **naming.abbreviated}
     given = set(names)
     owners = _owners(tables, given)
-    shared = {x.key for x in _shared_sums(outputs, names, _merged(owners.values()))}
+    owned = {key: name for part in owners.values() for key, name in part.items()}
+    shared = {x.key for x in _shared_sums(outputs, names, owned)}
     fresh = filterfalse(taken.__contains__, (f"P{n}" for n in count(1)))
     order, printed = _Order(given, shared), {}
     for name, table in tables.items():
@@ -145,15 +146,6 @@ def _owners(tables: Mapping[str, Table], given: set[int]) -> dict[str, dict[int,
                 seen.add(x.key)
                 owners[name][x.key] = entry.label if x is entry.value else f"-{entry.label}"
     return owners
-
-
-def unsigned(x: Expr) -> Expr:
-    """What a change of sign applies to."""
-    return x.args[1] if x.op == "mul" and x.args[0] is MINUS_ONE else x
-
-
-def _merged(parts: Iterable[Mapping[int, str]]) -> dict[int, str]:
-    return {key: name for part in parts for key, name in part.items()}
 
 
 def _shared_sums(

@@ -20,9 +20,10 @@ from torseur.equations.equations import Equations
 from torseur.language.phrase.sentence import parse_phrase
 from torseur.language.phrase.tables import Tables
 from torseur.language.phrase.tables import tables as phrase_tables
-from torseur.model.description import GROUND, Mechanism
+from torseur.model.description import Mechanism
 from torseur.named_words import Words, report_words
 from torseur.report.pages import formulas, lumped
+from torseur.report.pages.content import components, moving_bodies, operations
 from torseur.report.pages.decimals import with_decimals
 from torseur.report.pages.formulas import Naming, Table
 
@@ -144,8 +145,7 @@ def _limits(mechanism: Mechanism, words: Words) -> Section:
 def _masses(mechanism: Mechanism, words: Words) -> Section:
     rows = tuple(
         (name, str(body.mass), *_texts(body.centre))
-        for name, body in mechanism.bodies.items()
-        if name != GROUND
+        for name, body in moving_bodies(mechanism).items()
     )
     header = (words["body"], words["mass"], *(f"{words['centre']} {axis}" for axis in "xyz"))
     return Section("masses", words["table masses"], header, rows)
@@ -153,28 +153,22 @@ def _masses(mechanism: Mechanism, words: Words) -> Section:
 
 def _inertias(mechanism: Mechanism, words: Words) -> Section:
     """Moments of the bodies that have some; products of inertia only where a body has one."""
-    components = [(0, 0), (1, 1), (2, 2)]
     bodies = {
-        name: np.asarray(body.inertia, dtype=object)
-        for name, body in mechanism.bodies.items()
-        if name != GROUND and any(expression(x) is not ZERO for x in np.ravel(body.inertia))
+        name: body
+        for name, body in moving_bodies(mechanism).items()
+        if any(expression(x) is not ZERO for x in np.ravel(body.inertia))
     }
-    products = [(0, 1), (0, 2), (1, 2)]
-    if any(expression(I[index]) is not ZERO for I in bodies.values() for index in products):
-        components += products
-    rows = tuple((name, *_texts(I[index] for index in components)) for name, I in bodies.items())
-    header = (words["body"], *("I" + "xyz"[i] + "xyz"[j] for i, j in components))
+    shown = components(bodies.values())
+    rows = tuple(
+        (name, *_texts(body.inertia[index] for index in shown)) for name, body in bodies.items()
+    )
+    header = (words["body"], *("I" + "xyz"[i] + "xyz"[j] for i, j in shown))
     return Section("inertias", words["table inertias"], header, rows)
 
 
 def _operations(equations: Equations, words: Words) -> Section:
-    by_stage = equations.program().operations_by_stage
-    rows = tuple(
-        (words[f"stage {stage}"], *map(str, (count.mul, count.add, count.trig, count.total)))
-        for stage, count in by_stage.items()
-    )
-    header = ("", *(words[word] for word in ("products", "sums", "sines", "total")))
-    return Section("operations", words["table operations"], header, rows)
+    cost = operations(equations.program(), words)
+    return Section("operations", words["table operations"], cost.header, cost.rows)
 
 
 def _texts(values: Iterable[Expr]) -> Row:

@@ -9,10 +9,11 @@ import numpy as np
 from torseur.algebra.core.expr import PARAMETER, ZERO, Expr, expression, symbol
 from torseur.algebra.core.graph import evaluate, free_symbols
 from torseur.algebra.forms.listing import ListedEquation
+from torseur.algebra.forms.program import unsigned
 from torseur.algebra.printing.layout import layout
 from torseur.dynamics.tree.augmented_bodies import AugmentedBody
 from torseur.equations.equations import Equations
-from torseur.report.pages.formulas import Naming, unsigned
+from torseur.report.pages.formulas import Naming
 
 Array = np.ndarray
 _COMPONENTS = ((0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2))

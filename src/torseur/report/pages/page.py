@@ -1,12 +1,11 @@
 """One self-contained HTML page: a mechanism, its drawing, its equations and what they cost."""
 
+import os
 from dataclasses import dataclass
-from functools import cache
-from importlib.resources import files
+from pathlib import Path
 from typing import Any, final
 
 import numpy as np
-from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 import torseur
@@ -24,9 +23,11 @@ from torseur.equations.diagnosis import inertia_notices
 from torseur.equations.equations import Equations
 from torseur.equations.formalisms.derive import derive
 from torseur.errors import ModelError
-from torseur.model.description import GROUND, Mechanism
+from torseur.model.description import Mechanism
 from torseur.named_words import Words, counted, listed, report_words
-from torseur.report.drawing.drawing import caption, figure, style
+from torseur.output import writable, write_text
+from torseur.report.assets import asset, paragraph, rendered, style
+from torseur.report.drawing.drawing import caption, figure, sheet
 from torseur.report.pages import content, formulas, typeset
 from torseur.report.pages.content import Grid
 from torseur.report.pages.formulas import Naming, abbreviations, backwards
@@ -51,27 +52,34 @@ class Block:
         return len(self.formulas)
 
 
-def page(mechanism: Mechanism, *, formalism: str | None = None, lang: str = "en") -> str:
-    """The page of a mechanism, in English ("en") or in French ("fr").
+def page(
+    mechanism: Mechanism,
+    path: str | os.PathLike[str],
+    *,
+    formalism: str | None = None,
+    lang: str = "en",
+) -> Path:
+    """Write a mechanism, its drawing and its equations as one HTML page, in "en" or "fr".
 
     Without a formalism: "augmented-bodies" where it applies, otherwise "newton-euler".
     """
-    drawn = figure(mechanism)
+    place, drawn = writable(path), figure(mechanism)
     notes = caption(drawn.assumed, drawn.apart, lang)
-    return _rendered(mechanism, Markup(drawn.svg), notes, style(), formalism, lang)
+    text = _rendered(mechanism, Markup(drawn.svg), notes, sheet(), formalism, lang)
+    return write_text(place, text)
 
 
-def page_with(mechanism: Mechanism, drawing: Markup, sheet: str, *, lang: str = "en") -> str:
+def page_with(mechanism: Mechanism, drawing: Markup, css: str, *, lang: str = "en") -> str:
     """The same page with another drawing and the style sheet that it needs."""
     notes = caption(geometry(mechanism).assumed, False, lang)
-    return _rendered(mechanism, drawing, notes, f"<style>{sheet}</style>", None, lang)
+    return _rendered(mechanism, drawing, notes, css, None, lang)
 
 
 def _rendered(
     mechanism: Mechanism,
     drawing: Markup,
     notes: list[str],
-    sheet: str,
+    css: str,
     formalism: str | None,
     lang: str,
 ) -> str:
@@ -80,7 +88,9 @@ def _rendered(
     recursion = equations if equations.formalism == "newton-euler" else derive(mechanism)
     notices = dict.fromkeys((*inertia_notices(equations), *mechanism.notices))
     freedoms = _freedoms(mechanism)
-    return _template().render(
+    return rendered(
+        "pages",
+        "page.html.jinja",
         lang=lang,
         words=words,
         mechanism=mechanism,
@@ -88,7 +98,7 @@ def _rendered(
         summary=_summary(mechanism, freedoms, equations, recursion, words),
         drawing=drawing,
         caption=notes,
-        sheets=Markup(sheet + _sheet()),
+        sheets=Markup(style(css) + style(asset("pages", "page.css"))),
         notices=[content.sentence(notice, lang) for notice in notices],
         bodies=content.bodies(mechanism, words),
         joints=content.joints(mechanism, words, lang),
@@ -109,26 +119,6 @@ def _order(equations: Equations) -> tuple[str, ...]:
     """The names of the rows: coordinates where each has its rate as a speed, else speeds."""
     condensed = equations.formalism == "augmented-bodies"
     return equations.coordinates if condensed else equations.speeds
-
-
-@cache
-def _template() -> Any:
-    loader = PackageLoader("torseur", "report/pages")
-    settings = Environment(
-        loader=loader,
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-    settings.filters["sentence"] = content.paragraph
-    settings.filters["counted"] = counted
-    return settings.get_template("page.html.jinja")
-
-
-def _sheet() -> str:
-    sheet = files("torseur.report.pages").joinpath("page.css").read_text(encoding="utf-8")
-    return f"<style>{sheet}</style>"
 
 
 def _derived(mechanism: Mechanism, formalism: str | None) -> Equations:
@@ -163,9 +153,8 @@ def _summary(
     recursion: Equations,
     words: Words,
 ) -> str:
-    moving = [name for name in mechanism.bodies if name != GROUND]
     sizes = (
-        counted(words["n bodies"], len(moving)),
+        counted(words["n bodies"], len(content.moving_bodies(mechanism))),
         counted(words["n joints"], len(mechanism.joints)),
         counted(words["n freedoms"], freedoms),
     )
@@ -285,7 +274,7 @@ def _abbreviations(equations: Equations, words: Words) -> Markup | None:
     key, name = max(names.items(), key=lambda item: (len(item[1]), item[1]))
     node = next(x for x in reachable(nodes) if x.key == key)
     example = typeset.formula(ListedEquation((name,), layout(node, {}), upright=True))
-    return content.paragraph(words["abbreviations"], example)
+    return paragraph(words["abbreviations"], example)
 
 
 def _program(recursion: Equations, words: Words) -> list[Block]:
@@ -298,21 +287,10 @@ def _program(recursion: Equations, words: Words) -> list[Block]:
 
 def _operations(equations: Equations, recursion: Equations, words: Words) -> list[tuple[str, Grid]]:
     """The cost of the model and of the recursion, stage by stage."""
-    header = ("", *(words[key] for key in ("products", "sums", "sines", "total")))
-    programs = {
-        words[f"by {equations.formalism}"]: equations.program(),
-        words["inverse dynamics"]: recursion.program(["inverse_dynamics"]),
-    }
     return [
+        (words[f"by {equations.formalism}"], content.operations(equations.program(), words)),
         (
-            title,
-            Grid(
-                header,
-                tuple(
-                    (words[f"stage {stage}"], count.mul, count.add, count.trig, count.total)
-                    for stage, count in found.operations_by_stage.items()
-                ),
-            ),
-        )
-        for title, found in programs.items()
+            words["inverse dynamics"],
+            content.operations(recursion.program(["inverse_dynamics"]), words),
+        ),
     ]

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from torseur.errors import ModelError
-from torseur.output import replacing, writable
+from torseur.figures import figure, written
+from torseur.output import writable
 from torseur.report.pages.content import unit as printed
 from torseur.simulation.run.files import SavedRun
 from torseur.simulation.run.quantities import Curve, quantity
@@ -40,17 +41,14 @@ def plot(
     the coordinates. Angles are in radians, or in degrees. `zoom` is an interval of time that is
     shown enlarged beside each row, each on its own scale.
     """
-    from matplotlib.figure import Figure
-
     place = None if path is None else checked(path)
     wanted = names or tuple(_coordinates(run))
     rows = _rows(curve for name in wanted for curve in quantity(run, name))
     height = _HEIGHT * len(rows) + _MARGINS
     t = np.asarray(run.t)
     windows = [slice(None)] if zoom is None else [slice(None), _window(t, zoom)]
-    size = (_WIDTH * (1 + 0.6 * (len(windows) - 1)), height)
-    figure = Figure(figsize=size, layout="constrained")
-    panels = figure.subplots(len(rows), len(windows), sharex="col", squeeze=False)
+    drawn = figure(_WIDTH * (1 + 0.6 * (len(windows) - 1)), height)
+    panels = drawn.subplots(len(rows), len(windows), sharex="col", squeeze=False)
     for row, (unit, curves) in zip(panels, rows.items(), strict=True):
         for panel, kept in zip(row, windows, strict=True):
             parts = [Curve(x.name, x.unit, x.values[kept]) for x in curves]
@@ -59,12 +57,9 @@ def plot(
             row[0].axvspan(*zoom, alpha=0.15)
     for panel in panels[-1]:
         panel.set_xlabel("t [s]")
-    figure.align_ylabels()
-    figure.suptitle(run.model.mechanism.name if isinstance(run, Run) else run.name)
-    if place is not None:
-        with replacing(place) as file:
-            figure.savefig(file, dpi=160)
-    return figure
+    drawn.align_ylabels()
+    drawn.suptitle(run.model.mechanism.name if isinstance(run, Run) else run.name)
+    return written(drawn, place)
 
 
 def _window(t: np.ndarray, zoom: tuple[float, float]) -> slice:

@@ -23,8 +23,8 @@ class Camera:
     scale: float = 1.0
 
     def at(self, point: Array) -> Array:
-        """A point on the page: x to the right, y downwards."""
-        return self.scale * np.array([point @ self.right, -(point @ self.top)])
+        """A point, or each of several (n, 3), on the page: x to the right, y downwards."""
+        return self.scale * np.stack([point @ self.right, -(point @ self.top)], axis=-1)
 
     def depth(self, point: Array) -> float:
         """How near the reader a point is."""

@@ -20,9 +20,9 @@ from torseur.model.joints.symbol import Bar, Plate, Symbol
 from torseur.report.scene.ground import bed, foot, is_upright
 from torseur.report.scene.joint_parts import LIFT, bar_ends, joint_parts
 from torseur.report.scene.movement import Movement
+from torseur.report.scene.shapes import shape_solid
 from torseur.report.scene.sizes import Size
 from torseur.report.scene.skeleton import Place, Skeleton, attached
-from torseur.report.scene.solid_parts import shape_parts
 from torseur.report.scene.solids import Ball, Limb, Solid, covers
 from torseur.report.scene.ties import Line, Tie, ties
 from torseur.spatial.pose import Pose
@@ -269,9 +269,9 @@ class _Builder:
             for key, x in given.items()
         }
         thin = self.size.thin
-        solids = shape_parts((name, numbers), centre, thin)
-        self.parts[body] += solids
-        bare = [place.at for place in places if not covers(solids, place.at)]
+        solid = shape_solid((name, numbers), centre, thin)
+        self.parts[body].append(solid)
+        bare = [place.at for place in places if not covers([solid], place.at)]
         self.parts[body] += [Limb(centre, at, thin, thin) for at in bare]
 
 

@@ -10,11 +10,11 @@ from torseur.model.description import GROUND
 from torseur.model.joints.freedoms import Slide, Turn
 from torseur.model.joints.symbol import freedoms_of
 from torseur.report.scene.camera import Camera
-from torseur.report.scene.equivalent import hint, loose, wheel
 from torseur.report.scene.ground import triad
 from torseur.report.scene.movement import Movement
 from torseur.report.scene.plane import facing, from_front, plane_normal
 from torseur.report.scene.scene import scene
+from torseur.report.scene.shapes import hint, loose, wheel
 from torseur.report.scene.skeleton import best
 from torseur.report.scene.solids import Ball, Cylinder, Path, Solid
 
@@ -105,7 +105,7 @@ class Moment:
             is_bare = self._levers(body, X_BM.p, axis) <= 1 and not tree.children(i)
             k = int(np.argmax(np.abs(axis)))
             found = wheel(*data, k) if is_bare and abs(axis[k]) > 1 - 1e-9 else None
-        return hint(found, centre) if found else []
+        return [hint(found, centre)] if found else []
 
     def _levers(self, body: str, start: Array, axis: Array) -> int:
         """How many places of a body are off the axis about which it turns."""

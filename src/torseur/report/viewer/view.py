@@ -1,16 +1,13 @@
 """One self-contained HTML page on which a run, or a mechanism, moves."""
 
-from functools import cache
-from importlib.resources import files
 from pathlib import Path
-from typing import Any
 
-from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from torseur.model.description import Mechanism
 from torseur.named_words import Words, report_words
 from torseur.output import writable, write_text
+from torseur.report.assets import asset, rendered
 from torseur.report.pages.content import sentence
 from torseur.report.pages.documents import json_text
 from torseur.report.pages.page import page_with
@@ -20,6 +17,7 @@ from torseur.report.viewer.embedded import embedded
 from torseur.simulation.run.files import SavedRun
 from torseur.simulation.run.run import Run
 
+_FOLDER = "viewer/assets"
 _SCRIPTS = ("space.js", "parts.js", "tree.js", "plots.js", "picture.js", "controls.js")
 _LABELS = ("coordinates", "speeds", "energies", "reactions")
 _CHOICES = ("joints", "bodies", "traces", "frames", "centres", "weights", "reactions", "follow")
@@ -44,7 +42,8 @@ def view(
     words, place = report_words(lang), writable(path)
     found = movement(subject, reactions, model)
     if isinstance(subject, Mechanism):
-        text = page_with(subject, viewer(found, words, within=True), sheet(), lang=lang)
+        css = asset(_FOLDER, "viewer.css")
+        text = page_with(subject, viewer(found, words, within=True), css, lang=lang)
     else:
         text = alone(found, words, lang)
     return write_text(place, text)
@@ -53,13 +52,15 @@ def view(
 def alone(found: Movement, words: Words, lang: str) -> str:
     """The text of a page with nothing but an animation."""
     mechanism = found.geometry.mechanism
-    return _template("view.html.jinja").render(
+    return rendered(
+        _FOLDER,
+        "view.html.jinja",
         lang=lang,
         words=words,
         title=mechanism.name,
         description=mechanism.description,
         notices=[sentence(notice, lang) for notice in found.notices],
-        sheet=Markup(sheet()),
+        sheet=Markup(asset(_FOLDER, "viewer.css")),
         viewer=viewer(found, words, within=False),
     )
 
@@ -73,7 +74,9 @@ def viewer(found: Movement, words: Words, *, within: bool) -> Markup:
     labels = {key: words[key] for key in _LABELS}
     labels |= {key: words[f"view {key}"] for key in ("play", "pause")}
     return Markup(
-        _template("viewer.html.jinja").render(
+        rendered(
+            _FOLDER,
+            "viewer.html.jinja",
             words=words,
             title=mechanism.name,
             within=within,
@@ -85,28 +88,7 @@ def viewer(found: Movement, words: Words, *, within: bool) -> Markup:
     )
 
 
-def sheet() -> str:
-    """The style sheet of the animation."""
-    return _asset("viewer.css")
-
-
 def _script() -> str:
     """The scripts as one, in which nothing is visible to a page around it."""
-    whole = "\n".join(_asset(name) for name in _SCRIPTS)
+    whole = "\n".join(asset(_FOLDER, name) for name in _SCRIPTS)
     return f"(() => {{\n{whole}}})();"
-
-
-def _asset(name: str) -> str:
-    return files("torseur.report.viewer").joinpath("assets", name).read_text(encoding="utf-8")
-
-
-@cache
-def _template(name: str) -> Any:
-    settings = Environment(
-        loader=PackageLoader("torseur", "report/viewer/assets"),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-    return settings.get_template(name)

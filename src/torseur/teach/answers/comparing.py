@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 import numpy as np
@@ -12,15 +12,25 @@ from torseur.algebra.core.expr import ONE, ZERO, Expr, expression
 from torseur.algebra.core.graph import evaluate, free_symbols, substitute
 from torseur.algebra.forms.normal_form import vanishes
 from torseur.algebra.forms.readable import readable
-from torseur.teach.answers.constrained import constrained_samples, reduced_equation
-from torseur.teach.answers.factors import Sampled, constant_factor, monomial_factor
+from torseur.teach.answers.factors import (
+    Sampled,
+    constant_factor,
+    monomial_factor,
+    product_factor,
+    sampled,
+)
 from torseur.teach.answers.faults import LOGIC, OFF_TOPIC, Fault
 from torseur.teach.answers.groups import differing, groups
 from torseur.teach.answers.model import RightModel
 from torseur.teach.answers.question import Asked
 from torseur.teach.answers.sampling import CLOSE, EQUAL, STATES, random_states, sized
 from torseur.teach.answers.student_formula import StudentFormula
-from torseur.teach.answers.true_motion import TrueMotion, allowed_columns, not_unique
+from torseur.teach.answers.true_motion import (
+    TrueMotion,
+    allowed_columns,
+    not_unique,
+    reduced_equation,
+)
 from torseur.teach.answers.verdicts import Answer
 
 Array = np.ndarray
@@ -40,15 +50,22 @@ def compared(model: RightModel, wanted: Asked, given: StudentFormula) -> Answer:
     return _of_quantity(model, wanted, expression(given.value), made)
 
 
-def _settled(made: Answer, factor: Expr, exact: bool, states: int) -> Answer:
+def _settled(made: Answer, factor: Expr, samples: Sampled, *, exact: bool = False) -> Answer:
     verdict = "equal" if factor is ONE else "sign" if factor is -ONE else "factor"
+    tested = replace(made, states=len(samples.expected), tolerance=samples.tolerance)
     shown = None if factor is ONE else factor
-    return replace(made, verdict=verdict, factor=shown, exact=exact, states=states)
+    return replace(tested, verdict=verdict, factor=shown, exact=exact)
 
 
-def _sampled(expected: Expr, found: Expr, values: States, tolerance: float = EQUAL) -> Sampled:
-    (a, sa), (b, sb) = sized(expected, values), sized(found, values)
-    return Sampled(a, b, sa + sb, values, tolerance)
+def _apart(made: Answer, samples: Sampled, names: Iterable[str]) -> Answer:
+    """The state where both are furthest apart, and both values there."""
+    k = samples.worst
+    state = {name: float(samples.values[name][k]) for name in names}
+    return replace(made, state=state, values=(float(samples.expected[k]), float(samples.given[k])))
+
+
+def _parameters(*formulas: Expr) -> list[str]:
+    return [x.name for x in free_symbols(list(formulas)) if x.kind == "parameter"]
 
 
 def _different(made: Answer, expected: Expr, found: Expr, samples: Sampled) -> Answer:
@@ -110,14 +127,12 @@ def _of_equation(model: RightModel, wanted: Asked, found: Expr, made: Answer) ->
 def _free(model: RightModel, expected: Expr, found: Expr, made: Answer) -> Answer:
     """At any states: an equation may have any factor."""
     values = random_states(model, [expected, found, *model.rows])
-    samples = _sampled(expected, found, values)
-    used = [x.name for x in free_symbols([expected, found]) if x.kind == "parameter"]
-    factor = constant_factor(samples) or monomial_factor(samples, used)
+    samples = sampled(expected, found, values)
+    factor = product_factor(samples, _parameters(expected, found))
     if factor is None:
         factor = _quotient(expected, found, samples)
     if factor is not None and not made.faults:
-        exact = vanishes(expected - factor * found)
-        return _settled(made, factor, exact, len(samples.expected))
+        return _settled(made, factor, samples, exact=vanishes(expected - factor * found))
     return _different(made, expected, found, samples)
 
 
@@ -142,20 +157,12 @@ def _without_reactions(model: RightModel, expected: Expr, found: Expr) -> bool:
 def _reduced(model: RightModel, wanted: Asked, found: Expr, made: Answer) -> Answer:
     """Without multipliers, at states that the constraints allow."""
     row = model.coordinates.index(wanted.name)
-    samples = constrained_samples(model, row, found)
-    used = [x.name for x in free_symbols([expression(wanted.expected), found])]
-    names = [name for name in used if name in samples.values]
-    factor = constant_factor(samples) or monomial_factor(samples, names)
+    samples = TrueMotion(model, [found]).without_reactions(row, found)
+    names = [x for x in _parameters(expression(wanted.expected), found) if x in samples.values]
+    factor = product_factor(samples, names)
     if factor is not None and not made.faults:
-        plain = replace(made, tolerance=CLOSE)
-        return _settled(plain, factor, False, len(samples.expected))
-    apart = _terms_apart(model, row, found, made)
-    if apart is not None:
-        return apart
-    k = samples.worst
-    pair = float(samples.expected[k]), float(samples.given[k])
-    state = {name: float(column[k]) for name, column in samples.values.items() if name in names}
-    return replace(made, state=state, values=pair)
+        return _settled(made, factor, samples)
+    return _terms_apart(model, row, found, made) or _apart(made, samples, names)
 
 
 def _terms_apart(model: RightModel, row: int, found: Expr, made: Answer) -> Answer | None:
@@ -166,7 +173,7 @@ def _terms_apart(model: RightModel, row: int, found: Expr, made: Answer) -> Answ
     spoken = {x for x in free_symbols(found) if x.kind != "parameter"}
     if not spoken <= set(free_symbols(expected)):
         return None
-    samples = _sampled(expected, found, random_states(model, [expected, found]))
+    samples = sampled(expected, found, random_states(model, [expected, found]))
     return _different(replace(made, expected=expected), expected, found, samples)
 
 
@@ -175,13 +182,12 @@ def _terms_apart(model: RightModel, row: int, found: Expr, made: Answer) -> Answ
 
 def _of_quantity(model: RightModel, wanted: Asked, found: Expr, made: Answer) -> Answer:
     expected = expression(wanted.expected)
-    samples = _sampled(expected, found, random_states(model, [expected, found]))
+    samples = sampled(expected, found, random_states(model, [expected, found]))
     constrained = bool(model.equations.constraints.owners)
     if not made.faults:
         factor = constant_factor(samples)
         if factor is ONE:
-            exact = vanishes(expected - found)
-            return _settled(made, factor, exact, len(samples.expected))
+            return _settled(made, factor, samples, exact=vanishes(expected - found))
         if wanted.of_motion:
             return _of_reaction(model, wanted, found, made)
         answer = _where_constraints_hold(model, expected, found, made) if constrained else None
@@ -189,11 +195,9 @@ def _of_quantity(model: RightModel, wanted: Asked, found: Expr, made: Answer) ->
             answer = _up_to_a_constant(model, expected, found, samples.values, made)
         if answer is not None:
             return answer
-        used = [x.name for x in free_symbols([expected, found]) if x.kind == "parameter"]
-        factor = factor or monomial_factor(samples, used)
+        factor = factor or monomial_factor(samples, _parameters(expected, found))
         if factor is not None:
-            exact = vanishes(expected - factor * found)
-            return _settled(made, factor, exact, len(samples.expected))
+            return _settled(made, factor, samples, exact=vanishes(expected - factor * found))
     return _different(made, expected, found, samples)
 
 
@@ -202,20 +206,17 @@ def _where_constraints_hold(
 ) -> Answer | None:
     """Any form that is the same at every state that the constraints allow."""
     values = TrueMotion(model, [expected, found]).virtual_values
-    samples = _sampled(expected, found, values, CLOSE)
-    if not samples.close(1.0):
-        return None
-    plain = replace(made, states=len(samples.expected), tolerance=CLOSE)
-    return replace(plain, verdict="equal", held=True)
+    samples = sampled(expected, found, values, CLOSE)
+    return replace(_settled(made, ONE, samples), held=True) if samples.close(1.0) else None
 
 
 def same(model: RightModel, expected: Expr, found: Expr) -> bool:
     """Whether two quantities are equal, at any state or where the constraints hold."""
-    if _sampled(expected, found, random_states(model, [expected, found])).close(1.0):
+    if sampled(expected, found, random_states(model, [expected, found])).close(1.0):
         return True
     if not model.equations.constraints.owners:
         return False
-    return _sampled(expected, found, allowed_columns(model), CLOSE).close(1.0)
+    return sampled(expected, found, allowed_columns(model), CLOSE).close(1.0)
 
 
 def _up_to_a_constant(
@@ -252,8 +253,8 @@ def parameter_product(model: RightModel, x: Expr) -> Expr | None:
     constrained = bool(model.equations.constraints.owners)
     values = allowed_columns(model) if constrained else random_states(model, [x])
     numbers, size = sized(x, values)
-    used = [y.name for y in free_symbols(x) if y.kind == "parameter"]
-    return monomial_factor(Sampled(numbers, np.ones(len(numbers)), size, values, CLOSE), used)
+    ones = np.ones(len(numbers))
+    return monomial_factor(Sampled(numbers, ones, size, values, CLOSE), _parameters(x))
 
 
 def _steady(apart: Expr, moving: list[Expr], values: States) -> bool:
@@ -272,19 +273,16 @@ def _of_reaction(model: RightModel, wanted: Asked, found: Expr, made: Answer) ->
     motion = TrueMotion(model, [expected, found])
     if not motion.determined(expected):
         raise not_unique(wanted.name)
-    samples = _sampled(expected, found, motion.values, CLOSE)
+    samples = sampled(expected, found, motion.values, CLOSE)
     factor = constant_factor(samples)
     if factor is not None:
-        plain = replace(made, tolerance=CLOSE)
-        return _settled(plain, factor, False, len(samples.expected))
+        return _settled(made, factor, samples)
     solved = {x.kind for x in free_symbols(expected)} - {x.kind for x in free_symbols(found)}
     if not solved & {"acceleration", "input"}:
         wide = random_states(model, [expected, found])
-        return _different(made, expected, found, _sampled(expected, found, wide))
-    k = samples.worst
+        return _different(made, expected, found, sampled(expected, found, wide))
     names = [x.name for x in free_symbols([expected, found]) if x.kind != "input"]
-    state = {name: float(samples.values[name][k]) for name in names}
-    return replace(made, state=state, values=(float(samples.expected[k]), float(samples.given[k])))
+    return _apart(made, samples, names)
 
 
 # --- vectors --------------------------------------------------------------------------------------

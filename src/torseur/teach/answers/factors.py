@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import final
+from typing import Any, final
 
 import numpy as np
 
 from torseur.algebra.core.expr import ONE, Expr, expression, number, symbol
+from torseur.teach.answers.sampling import EQUAL, sized
 
 Array = np.ndarray
 _SMALL = 1000  # the largest denominator of a number in a factor
@@ -23,8 +24,8 @@ class Sampled:
     expected: Array
     given: Array
     size: Array
-    values: Mapping[str, Array]  # of the parameters
-    tolerance: float
+    values: Mapping[str, Array]  # of the symbols, or of the parameters alone
+    tolerance: float = EQUAL
 
     def close(self, factor: Array | float) -> bool:
         """Whether expected = factor × given at every state where both are finite."""
@@ -38,6 +39,19 @@ class Sampled:
         """The state at which they are furthest apart."""
         apart = np.abs(self.expected - self.given) / np.maximum(self.size, 1e-300)
         return int(np.nanargmax(np.where(np.isfinite(apart), apart, -1.0)))
+
+
+def sampled(
+    expected: Any, given: Any, values: Mapping[str, Array], tolerance: float = EQUAL
+) -> Sampled:
+    """Two formulas at the states of some values."""
+    (a, size_a), (b, size_b) = sized(expected, values), sized(given, values)
+    return Sampled(a, b, size_a + size_b, values, tolerance)
+
+
+def product_factor(found: Sampled, parameters: Iterable[str]) -> Expr | None:
+    """A number, or a product of powers of parameters."""
+    return constant_factor(found) or monomial_factor(found, parameters)
 
 
 def monomial_factor(found: Sampled, parameters: Iterable[str]) -> Expr | None:

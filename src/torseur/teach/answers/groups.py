@@ -15,7 +15,8 @@ from torseur.algebra.core.graph import free_symbols, reachable, substitute
 from torseur.algebra.forms.normal_form import NormalForm, normal_form
 from torseur.algebra.forms.readable import readable
 from torseur.model.values.named_gravity import LETTER
-from torseur.teach.answers.sampling import agree, sized
+from torseur.teach.answers.factors import sampled
+from torseur.teach.answers.sampling import sized
 
 Array = np.ndarray
 Pair = tuple[Expr, Expr]
@@ -117,7 +118,7 @@ def differing(
         numbers, _ = sized(factor, values)
         if not np.isfinite(numbers).all():
             continue
-        apart = [x for x in found if not agree(x.expected, x.given, values, numbers)]
+        apart = [x for x in found if not sampled(x.expected, x.given, values).close(numbers)]
         if len(apart) < fewest:
             fewest = len(apart)
             best = factor, [_difference(x, factor, values) for x in apart]
@@ -142,12 +143,10 @@ def _difference(x: Group, factor: Expr, values: Mapping[str, Array]) -> TermDiff
     if (np.abs(a) <= 1e-12 * np.maximum(sa, 1e-300)).all():
         return TermDifference(shown, EXTRA)
     ratio = Fraction(float(np.median(b / a))).limit_denominator(24)
-    if ratio != 0 and agree(given, shown.expected, values, float(ratio)):
+    if ratio != 0 and sampled(given, shown.expected, values).close(float(ratio)):
         return TermDifference(shown, SIGN if ratio == -1 else FACTOR, ratio)
-    swapped = any(
-        agree(given, y, values, sign) for y in _swapped(shown.expected) for sign in (1.0, -1.0)
-    )
-    if swapped:
+    others = [sampled(given, y, values) for y in _swapped(shown.expected)]
+    if any(other.close(sign) for other in others for sign in (1.0, -1.0)):
         return TermDifference(shown, SWAPPED)
     lacking = _lacking(shown)
     return TermDifference(shown, OTHER if lacking is None else PART, lacking=lacking)

@@ -111,8 +111,11 @@ class RightModel:
         return [unknown_of(name) for name in self.equations.constraints.owners]
 
     def _projected(self, values: Array) -> Array:
-        written = self.change.written(expressions(values))
-        return expressions(self.change.B.T @ written)
+        return expressions(self.change.B.T @ self.written(values))
+
+    def written(self, values: Any) -> Array:
+        """Expressions of the model in the coordinates of the formula."""
+        return expressions(self.change.written(expressions(values)))
 
     # --- energies -------------------------------------------------------------------------------
 
@@ -143,15 +146,15 @@ class RightModel:
 
     def position(self, name: str) -> Array:
         """OM in ground axes."""
-        return self.change.written(expressions(self._places.position(self.points[name])))
+        return self.written(self._places.position(self.points[name]))
 
     def velocity(self, name: str) -> Array:
         """Of a point, in ground axes."""
-        return self.change.written(expressions(self._places.velocity(self.points[name])))
+        return self.written(self._places.velocity(self.points[name]))
 
     def acceleration(self, name: str) -> Array:
         """Of a point, in ground axes."""
-        return time_derivative(self.velocity(name), self.rates)
+        return expressions(time_derivative(self.velocity(name), self.rates))
 
     @property
     def rates(self) -> dict[Expr, Any]:
@@ -165,7 +168,7 @@ class RightModel:
         """Ω of a body, in ground axes."""
         places = self._places
         i = places.index[body]
-        return self.change.written(expressions(places.poses[i].R.out(places.velocities[i].w)))
+        return self.written(places.poses[i].R.out(places.velocities[i].w))
 
     def in_axes(self, vector: Array, axes: str) -> Array:
         """Components in ground axes along the axes of a body."""
@@ -177,7 +180,7 @@ class RightModel:
 
     def axes_of(self, body: str) -> Array:
         """The axes of a body as columns, in ground axes."""
-        return self.change.written(expressions(self._places.rotation(body).matrix))
+        return self.written(self._places.rotation(body).matrix)
 
     # --- joints ---------------------------------------------------------------------------------
 
@@ -188,38 +191,18 @@ class RightModel:
 
     @cached_property
     def _wrenches(self) -> Array:
-        """Force and couple of the first body on the second, at and along the joint's frame M."""
+        """A row for each: force, couple, and the axes of its frame M, in ground axes."""
         found = joint_wrenches(self.system, np.array(self.multipliers, dtype=object))
-        turned = []
-        for row in self.change.written(expressions(found)):
-            R = row[9:].reshape(3, 3)
-            turned.append([*(R.T @ row[:3]), *(R.T @ row[3:6])])
-        return expressions(turned)
+        return self.written(found)
+
+    def wrench(self, joint: str) -> Array:
+        """Force and couple of the first body on the second at the joint's frame, in ground axes."""
+        return self._wrenches[self.wrenches.index(joint), :6].reshape(2, 3)
 
     def reaction(self, joint: str, component: int) -> Expr:
         """X, Y, Z, L, M or N in a joint: of its first body on its second, along its frame M."""
-        return expression(self._wrenches[self.wrenches.index(joint)][component])
-
-    def joint_force(self, joint: str) -> Array:
-        """The force through a joint on its second body, in ground axes."""
-        return self._in_ground(joint, slice(0, 3))
-
-    def joint_couple(self, joint: str) -> Array:
-        """The couple through a joint at the origin of its frame M, in ground axes."""
-        return self._in_ground(joint, slice(3, 6))
-
-    def _in_ground(self, joint: str, part: slice) -> Array:
-        found = joint_wrenches(self.system, np.array(self.multipliers, dtype=object))
-        return self.change.written(expressions(found[self.wrenches.index(joint), part]))
-
-    @property
-    def coordinate_units(self) -> dict[str, str]:
-        """rad, m or 1 for the model's own coordinates."""
-        return {
-            name: unit
-            for joint in self.mechanism.joints.values()
-            for name, unit in zip(joint.coordinates, joint.kind.coordinate_units, strict=True)
-        }
+        R = self._wrenches[self.wrenches.index(joint), 9:].reshape(3, 3)
+        return expression(R[:, component % 3] @ self.wrench(joint)[component // 3])
 
 
 def _change(
@@ -239,7 +222,9 @@ def _change(
             "Other coordinates can be used where the model has as many coordinates as equations.",
         )
     formulas = _formulas(mechanism, made.coordinates, given)
-    names = list(dict.fromkeys(x.name for f in formulas for x in free_symbols(f) if _varies(x)))
+    names = list(
+        dict.fromkeys(x.name for f in formulas for x in free_symbols(f) if x.kind == "coordinate")
+    )
     if len(names) != n:
         raise ModelError(
             "coordinates",
@@ -256,18 +241,12 @@ def _change(
         np.array([symbol(f"{x}{dots}", kind) for x in names], dtype=object)
         for dots, kind in (("", "coordinate"), (".", "speed"), ("..", "acceleration"))
     )
+    along = dict(zip((*q, *v), (*v, *a), strict=True))
     old = expressions(formulas)
-    B = jacobian(old, q)
-    rates = time_derivative(old, dict(zip(q, v, strict=True)))
-    along = dict(zip(q, v, strict=True)) | dict(zip(v, a, strict=True))
-    known: dict[Expr, Expr] = {}
-    for symbols, values in (
-        (made.q, old),
-        (made.v, rates),
-        (made.a, time_derivative(rates, along)),
-    ):
-        known |= dict(zip(symbols, values, strict=True))
-    return CoordinateChange(q, v, a, {x: y for x, y in known.items() if x is not y}, B)
+    rates = time_derivative(old, along)
+    values = (*old, *rates, *time_derivative(rates, along))
+    known = zip((*made.q, *made.v, *made.a), values, strict=True)
+    return CoordinateChange(q, v, a, {x: y for x, y in known if x is not y}, jacobian(old, q))
 
 
 def _formulas(
@@ -286,7 +265,3 @@ def _formulas(
         own = [x for x in free_symbols(read) if x.name not in parameters]
         found.append(substitute(read, {x: symbol(x.name, "coordinate") for x in own}))
     return found
-
-
-def _varies(x: Expr) -> bool:
-    return x.kind == "coordinate"

@@ -11,10 +11,11 @@ from typing import Any, final
 import numpy as np
 
 from torseur.algebra.core.expr import ZERO, expression
-from torseur.algebra.forms.dimensions import Dimension, dimension
+from torseur.algebra.forms.dimensions import Dimension, dimension, known_dimension
 from torseur.algebra.forms.readable import readable
 from torseur.errors import ModelError, unknown
 from torseur.model.description import GROUND
+from torseur.model.values.scales import coordinate_units
 from torseur.teach.answers.model import RightModel
 from torseur.teach.answers.vocabulary import Vocabulary, numbered
 from torseur.teach.formula.names import plain, spelled
@@ -202,8 +203,8 @@ def _vector(model: RightModel, kind: str, name: str, axes: str) -> Asked:
         "V": ("point", model.velocity, model.points),
         "gamma": ("point", model.acceleration, model.points),
         "Omega": ("body", model.rotation, model.mechanism.bodies),
-        "R": ("joint", model.joint_force, dict.fromkeys(model.wrenches)),
-        "M": ("joint", model.joint_couple, dict.fromkeys(model.wrenches)),
+        "R": ("joint", lambda joint: model.wrench(joint)[0], dict.fromkeys(model.wrenches)),
+        "M": ("joint", lambda joint: model.wrench(joint)[1], dict.fromkeys(model.wrenches)),
     }
     what, function, known = functions[kind]
     if name not in known:
@@ -225,14 +226,11 @@ def _vector(model: RightModel, kind: str, name: str, axes: str) -> Asked:
 
 def _force_unit(model: RightModel, letter: str, name: str) -> Dimension | None:
     """A force for a length, a couple for an angle; a momentum has a second more."""
-    units = model.coordinate_units
+    units = coordinate_units(model.mechanism)
     if name not in units:
         return None
-    force = dimension("N" if units[name] == "m" else "N.m")
-    assert force is not None, "newton and metre are known units"
-    second = dimension("s")
-    assert second is not None, "the second is a known unit"
-    return force * second if letter == "p" else force
+    force = known_dimension("N" if units[name] == "m" else "N.m")
+    return force * known_dimension("s") if letter == "p" else force
 
 
 def names_left(asked_for: Asked, written: str) -> bool:

@@ -11,6 +11,7 @@ from torseur.algebra.core.expr import Expr, expression
 from torseur.algebra.core.graph import evaluate, free_symbols, mapped
 from torseur.analyse.at_a_state.random_motion import random_parameters
 from torseur.model.parameters import values as parameter_values
+from torseur.model.values.scales import coordinate_units
 from torseur.teach.answers.model import RightModel
 
 Array = np.ndarray
@@ -34,7 +35,7 @@ def random_states(model: RightModel, outputs: Iterable[Any], seed: int = 0) -> d
     for name, column in values.items():
         if not column.all():  # a zero would hide every term that has it
             values[name] = np.where(column == 0, rng.uniform(0.1, 0.5, STATES), column)
-    units = model.coordinate_units
+    units = coordinate_units(model.mechanism)
     for x in free_symbols([expression(y) for y in outputs]):
         if x.kind == "parameter":
             values.setdefault(x.name, rng.uniform(0.5, 1.5, STATES))
@@ -110,13 +111,3 @@ def sized(x: Any, values: Mapping[str, Array]) -> tuple[Array, Array]:
     with np.errstate(all="ignore"):
         found, size = mapped(expression(x), rebuild)
     return tuple(np.broadcast_to(np.asarray(y, dtype=float), count) for y in (found, size))  # type: ignore[return-value]
-
-
-def agree(first: Any, second: Any, values: Mapping[str, Array], factor: Any = 1.0) -> bool:
-    """Whether first = factor × second at every state where both are finite, to 1e-12."""
-    (a, sa), (b, sb) = sized(first, values), sized(second, values)
-    c, size = factor * b, np.abs(factor) * sb
-    good = np.isfinite(a) & np.isfinite(c)
-    if good.sum() < 3:
-        return False
-    return bool((np.abs(a - c)[good] <= EQUAL * (sa + size)[good]).all())

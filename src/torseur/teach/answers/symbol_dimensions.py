@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Iterator
 
 from torseur.algebra.core.coefficients import split
 from torseur.algebra.core.expr import TIME, Expr, expression
@@ -15,6 +15,7 @@ from torseur.algebra.forms.dimensions import (
     known_dimension,
 )
 from torseur.model.description import Mechanism
+from torseur.model.values.scales import coordinate_units, speed_units
 from torseur.teach.answers.dimensions import read
 from torseur.teach.answers.model import RightModel
 from torseur.teach.formula.nodes import Node, number
@@ -38,35 +39,36 @@ def symbol_dimensions(model: RightModel) -> Dimensions:
 
 
 def _moving(mechanism: Mechanism) -> dict[str, Dimension]:
-    found = {TIME.name: known_dimension("s")}
+    """Of time, coordinates, speeds, accelerations and gravity as a vector."""
+    speeds = speed_units(mechanism)
+    units = {TIME.name: "s", **coordinate_units(mechanism), **speeds, "vec(g)": "m/s^2"}
+    units |= {f"{name}.": f"{unit}/s" for name, unit in speeds.items()}
+    return {name: known_dimension(unit) for name, unit in units.items()}
+
+
+def _measured(mechanism: Mechanism) -> Iterator[tuple[Expr, str]]:
+    """What is a mass, a length, an inertia or gravity, with its unit."""
+    for body in mechanism.bodies.values():
+        for values, unit in ((body.mass, "kg"), (body.centre, "m"), (body.inertia, "kg.m^2")):
+            yield from ((x, unit) for x in flat(values))
     for joint in mechanism.joints.values():
-        kind = joint.kind
-        for name, unit in zip(joint.coordinates, kind.coordinate_units, strict=True):
-            found[name] = known_dimension(unit)
-        for name, unit in zip(joint.speeds, kind.speed_units, strict=True):
-            found[name], found[f"{name}."] = known_dimension(unit), known_dimension(f"{unit}/s")
-    return found | {"vec(g)": known_dimension("m/s^2")}
+        yield from ((x, "m") for x in flat([*joint.X_AF.p, *joint.X_BM.p]))
+    yield from ((x, "m/s^2") for x in flat(mechanism.gravity))
 
 
 def _used(mechanism: Mechanism) -> dict[str, Dimension]:
-    """Parameters that are, up to a number, a mass, a length, an inertia or gravity."""
+    """Parameters that are, up to a number, one of these."""
     found: dict[str, Dimension] = {}
-    for body in mechanism.bodies.values():
-        _note(found, body.mass, "kg")
-        _note(found, body.centre, "m")
-        _note(found, body.inertia, "kg.m^2")
-    for joint in mechanism.joints.values():
-        for X in (joint.X_AF, joint.X_BM):
-            _note(found, X.p, "m")
-    _note(found, mechanism.gravity, "m/s^2")
-    return found
-
-
-def _note(found: dict[str, Dimension], values: Any, unit: str) -> None:
-    for x in flat(values):
+    for x, unit in _measured(mechanism):
         _, core = split(x)
         if core.op == "symbol" and core.kind == "parameter":
             found.setdefault(core.name, known_dimension(unit))
+    return found
+
+
+def _has_bare_numbers(mechanism: Mechanism) -> bool:
+    """Whether a mass, a length or an inertia is a number, so that numbers hide dimensions."""
+    return any(x.op == "number" and x.value[1] != 0 for x, _ in _measured(mechanism))
 
 
 def _of_change(model: RightModel, made: Dimensions) -> None:
@@ -80,16 +82,6 @@ def _of_change(model: RightModel, made: Dimensions) -> None:
         second = DimensionForm(known_dimension("s"))
         made.equate(made.of_symbol(v.name) * second, made.of_symbol(q.name))
         made.equate(made.of_symbol(a.name) * second, made.of_symbol(v.name))
-
-
-def _has_bare_numbers(mechanism: Mechanism) -> bool:
-    """Whether a mass, a length or an inertia is a number, so that numbers hide dimensions."""
-    values: list[Any] = [mechanism.gravity]
-    for body in mechanism.bodies.values():
-        values += [body.mass, body.centre, body.inertia]
-    for joint in mechanism.joints.values():
-        values += [joint.X_AF.p, joint.X_BM.p]
-    return any(x.op == "number" and x.value[1] != 0 for part in values for x in flat(part))
 
 
 def node_of(x: Expr) -> Node:

@@ -3,6 +3,10 @@
 The equations of a model are rows(q, v, a, λ) = 0 with J a + γ = 0, both linear in a and λ. A
 formula that vanishes along the true motion is Σ αᵢ rowᵢ + Σ βⱼ (J a + γ)ⱼ, where
 ∂f/∂a = Aᵀ α + Jᵀ β and ∂f/∂λ = Bᵀ α: α says which equations it is made of.
+
+Without multipliers, the equation of a coordinate is that of the virtual motion in which it moves at
+the speed 1, the other independent ones stand still and the dependent ones follow:
+δᵀ (M a + h + g − Q) = 0 with J δ = 0. Reactions do not work in it.
 """
 
 from __future__ import annotations
@@ -13,17 +17,21 @@ from typing import Any, final
 import numpy as np
 
 from torseur.algebra.calculus.derivative import gradient, jacobian
-from torseur.algebra.core.expr import ZERO, Expr
-from torseur.algebra.core.graph import evaluate, substitute
-from torseur.errors import SolveError
-from torseur.teach.answers.constrained import allowed_motions
+from torseur.algebra.core.expr import ZERO, Expr, expression, symbol
+from torseur.algebra.core.graph import evaluate, free_symbols, reachable, substitute
+from torseur.algebra.forms.readable import readable
+from torseur.analyse.at_a_state.random_motion import MovingState, random_motions
+from torseur.errors import ModelError, SolveError
+from torseur.teach.answers.factors import Sampled
 from torseur.teach.answers.model import RightModel
 from torseur.teach.answers.sampling import CLOSE, STATES, random_states, sized
+from torseur.teach.derivation.elimination import shortened
 from torseur.words.sentence import say
 
 Array = np.ndarray
 _PRESENT = 1e-6  # the least part of an equation in a sum that contains it
 _RANK = 1e-9
+_LONGEST = 120  # nodes of a formula whose terms are compared
 _MOST_FACTOR = 4  # of an equation in a sum that is told as such
 
 
@@ -91,6 +99,17 @@ class TrueMotion:
         names = [x.name for x in self._a]
         return dict(self.values) | dict(zip(names, np.array(rows).T, strict=True))
 
+    def without_reactions(self, row: int, given: Expr) -> Sampled:
+        """The equation of one coordinate without multipliers, beside the given one."""
+        model, values, J = self.model, self.virtual_values, self._system[3]
+        speeds = model.equations.speeds
+        virtual = np.array([_virtual(_kernel(J[k]), row, speeds) for k in range(len(J))])
+        rows = [sized(x, values) for x in model.inertia_forces - model.given_forces]
+        balance, sizes = (np.array([pair[k] for pair in rows]).T for k in range(2))
+        expected, size = (virtual * balance).sum(axis=1), (np.abs(virtual) * sizes).sum(axis=1)
+        parameters = {n: values[n] for n in model.mechanism.parameter_table if n in values}
+        return Sampled(expected, sized(given, values)[0], size, parameters, CLOSE)
+
     # --- formulas -----------------------------------------------------------------------------
 
     def vanishes(self, found: Expr) -> bool:
@@ -142,17 +161,86 @@ class TrueMotion:
         for k in range(len(B)):
             at = {name: float(column[k]) for name, column in values.items()}
             slope = np.array([float(evaluate(x, at)) for x in slopes])
-            _, s, Vt = np.linalg.svd(B[k])
-            rank = int((s > _RANK * s.max(initial=0.0)).sum())
-            if np.abs(Vt[rank:] @ slope).max(initial=0.0) > 1e-7 * np.abs(slope).max(initial=1.0):
+            if np.abs(_kernel(B[k]).T @ slope).max(initial=0.0) > 1e-7 * np.abs(slope).max(
+                initial=1.0
+            ):
                 return False
         return True
+
+
+# --- states that the constraints allow ------------------------------------------------------------
 
 
 def allowed_columns(model: RightModel, *, vary: bool = True) -> dict[str, Array]:
     """States that the constraints allow, a column for each symbol; parameters differ or do not."""
     states = allowed_motions(model, vary=vary)
     return {name: np.array([s.values[name] for s in states]) for name in states[0].values}
+
+
+def allowed_motions(model: RightModel, *, vary: bool = True) -> list[MovingState]:
+    """States at which the constraints hold; parameters differ where loops then still close."""
+    if vary not in model.states:
+        model.states[vary] = _allowed_motions(model, vary)
+    return model.states[vary]
+
+
+def _allowed_motions(model: RightModel, vary: bool) -> list[MovingState]:
+    count = STATES if vary else STATES // 2
+    states = random_motions(model.equations, count, vary=vary)
+    if vary and len(states) < STATES // 2:
+        states = allowed_motions(model, vary=False)
+    if len(states) < 3:
+        raise SolveError(
+            "check_answer",
+            say("only {number} states were found at which the constraints hold.", len(states)),
+            "Give initial values near an assembled configuration.",
+        )
+    return states
+
+
+def reduced_equation(model: RightModel, row: int) -> Expr | None:
+    """The right equation as a formula of one coordinate, where nothing else is left in it."""
+    found = shortened(model.equations, readable)
+    name = found.speeds[row]
+    try:
+        less = found.reduced([name])
+    except ModelError:
+        return None
+    k = less.speeds.index(name)
+    a = [symbol(f"{x}.", "acceleration") for x in less.speeds]
+    made = readable(expression(less.M[k] @ a) + less.h[k] + less.g[k] - less.Q[k])
+    left = [x.name for x in free_symbols(made) if x.kind == "coordinate"]
+    own = {x.removesuffix(".") for x in less.speeds}
+    return made if set(left) <= own and len(reachable([made])) <= _LONGEST else None
+
+
+# --- linear algebra -------------------------------------------------------------------------------
+
+
+def _kernel(J: Array) -> Array:
+    """The directions that a matrix takes to zero, as columns."""
+    _, s, Vt = np.linalg.svd(J)
+    return Vt[int((s > _RANK * s.max(initial=0.0)).sum()) :].T
+
+
+def _virtual(N: Array, row: int, speeds: tuple[str, ...]) -> Array:
+    """The motion in the kernel with a unit of one speed, the other independent ones at rest."""
+    chosen = [row]
+    for k in range(len(N)):
+        if len(chosen) == N.shape[1]:
+            break
+        if k not in chosen and np.linalg.matrix_rank(N[[*chosen, k]], tol=1e-6) > len(chosen):
+            chosen.append(k)
+    own = N[chosen]
+    if not N.shape[1] or np.linalg.matrix_rank(own, tol=1e-9) < N.shape[1]:
+        raise SolveError(
+            "check_answer",
+            say('"{speeds}" cannot move on its own: the constraints hold it.', speeds[row]),
+            "Ask for another coordinate, or write the equation with its multipliers.",
+        )
+    unit = np.zeros(N.shape[1])
+    unit[0] = 1.0
+    return N @ np.linalg.solve(own, unit)
 
 
 def _block(A: Array, B: Array, J: Array) -> Array:

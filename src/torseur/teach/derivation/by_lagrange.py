@@ -1,40 +1,52 @@
-"""Lagrange's equations, step by step."""
+"""Lagrange's equations step by step: of a mechanism, and of a Lagrangian that was given as such."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 
 from torseur.algebra.calculus.derivative import gradient, time_derivative
 from torseur.algebra.core.expr import ONE, TIME, ZERO, Expr, expression
 from torseur.algebra.core.graph import expressions
+from torseur.algebra.forms.readable import readable
 from torseur.algebra.printing.latex import name as latex_name
 from torseur.dynamics.tree.energy import kinetic_energy
-from torseur.equations.system import require_rates
-from torseur.teach.derivation.formulas import Formula
-from torseur.teach.derivation.generalised_forces import Generalised, forces_step, generalised_forces
+from torseur.equations.analytical.lagrangian import Lagrangian
+from torseur.equations.efforts import unknown_of
+from torseur.equations.system import System, require_rates
+from torseur.errors import ModelError
+from torseur.named_words import teach_words
+from torseur.teach.derivation.formulas import Equation, Scalar, SymbolLabel
+from torseur.teach.derivation.generalised_forces import forces_step, generalised_forces
 from torseur.teach.derivation.hypotheses import GALILEAN, HOLONOMIC, PERFECT, POTENTIAL
-from torseur.teach.derivation.steps import Step
+from torseur.teach.derivation.steps import Derivation, Step, told_step
 from torseur.teach.derivation.telling import Telling
 from torseur.words.sentence import say
 
 Array = np.ndarray
+FORMALISM = "lagrange"
 
 
 def steps(told: Telling) -> list[Step]:
-    """Energies, virtual twists, generalised forces, derivatives, equations."""
+    """Energies, virtual twists, forces, derivatives, d/dt ∂T/∂q̇ − ∂T/∂q = Q + Jᵀ λ."""
     require_rates(told.system, say("Lagrange's equations as they are taught"))
-    T = whole_kinetic_energy(told)
-    forces = generalised_forces(told)
+    T, forces = whole_kinetic_energy(told), generalised_forces(told)
+    held = bool(told.efforts.held.owners)
     return [
-        told.parametrisation(),
-        told.kinematics(),
         kinetic_energy_step(told, T),
         told.virtual_twists(),
         forces_step(told, forces),
-        _derivatives(told, T),
-        _equations(told, T, forces),
+        told_step(told.words, "derivatives", _derivatives("T", T, told.system, told.scalar)),
+        told.equations(
+            _operator(T, told.system),
+            forces.total,
+            "equations",
+            theorem="lagrange with multipliers" if held else "lagrange",
+            needs=(GALILEAN, PERFECT) if held else (GALILEAN, PERFECT, HOLONOMIC),
+            after=[told.words["with a Lagrangian"]] if told.holds(POTENTIAL) else [],
+        ),
     ]
 
 
@@ -53,8 +65,7 @@ def energy_step(
     told: Telling, name: str, letter: str, whole: Expr, own: Callable[[str], Expr]
 ) -> Step:
     """An energy body by body, what rotors add, and the whole."""
-    said = told.words
-    found: list[Formula] = []
+    found: list[Scalar] = []
     total: Expr = ZERO
     for body in told.bodies:
         part = own(body)
@@ -66,47 +77,95 @@ def energy_step(
         found.append(told.scalar(f"{letter}(rotors)", rf"{letter}_{{\mathrm{{rotors}}}}", rest))
     if len(found) > 1:
         found.append(told.scalar(letter, letter, whole))
-    return Step(name, said[name], (said[f"{name} text"],), tuple(found), said["koenig"])
+    return told_step(told.words, name, found, theorem="koenig")
 
 
-def _derivatives(told: Telling, T: Expr) -> Step:
-    said, made = told.words, told.system
-    momenta, slopes = gradient(T, made.v), gradient(T, made.q)
-    along = {**dict(zip(made.q, made.v, strict=True)), TIME: ONE}
-    along |= dict(zip(made.v, made.a, strict=True))
-    rates = time_derivative(expressions(momenta), along)
-    found: list[Formula] = []
-    for k, (name, speed) in enumerate(told.speeds):
-        q, v = latex_name(name), latex_name(speed.name)
-        p = rf"\frac{{\partial T}}{{\partial {v}}}"
+def _derivatives(
+    letter: str, L: Expr, made: System, scalar: Callable[[str, str, Any], Scalar]
+) -> list[Scalar]:
+    """∂L/∂q̇, d/dt ∂L/∂q̇ and ∂L/∂q of each coordinate."""
+    momenta, slopes, rates = gradient(L, made.v), gradient(L, made.q), _momentum_rates(L, made)
+    found = []
+    for k, (q, v) in enumerate(zip(made.coordinates, made.speeds, strict=True)):
+        p, slope = (
+            rf"\frac{{\partial {letter}}}{{\partial {latex_name(name)}}}" for name in (v, q)
+        )
         found += [
-            told.scalar(f"∂T/∂{speed.name}", p, momenta[k]),
-            told.scalar(f"d/dt ∂T/∂{speed.name}", rf"\frac{{d}}{{dt}}{p}", rates[k]),
-            told.scalar(f"∂T/∂{name}", rf"\frac{{\partial T}}{{\partial {q}}}", slopes[k]),
+            scalar(f"∂{letter}/∂{v}", p, momenta[k]),
+            scalar(f"d/dt ∂{letter}/∂{v}", rf"\frac{{d}}{{dt}}{p}", rates[k]),
+            scalar(f"∂{letter}/∂{q}", slope, slopes[k]),
         ]
-    return Step("derivatives", said["derivatives"], (said["derivatives text"],), tuple(found))
+    return found
 
 
-def _equations(told: Telling, T: Expr, forces: Generalised) -> Step:
-    """d/dt ∂T/∂q̇ − ∂T/∂q = Q + Jᵀ λ."""
-    said, made = told.words, told.system
-    momenta, slopes = gradient(T, made.v), gradient(T, made.q)
+def _momentum_rates(L: Expr, made: System) -> Array:
+    """d/dt ∂L/∂q̇."""
     along = {**dict(zip(made.q, made.v, strict=True)), TIME: ONE}
     along |= dict(zip(made.v, made.a, strict=True))
-    rates = time_derivative(expressions(momenta), along)
-    found: list[Formula] = [
-        told.equation(k, rates[k] - slopes[k], forces.total[k]) for k in range(len(made.v))
-    ]
-    held = bool(told.efforts.held.owners)
-    lines = [said["equations held" if held else "equations text"]]
-    needs = [GALILEAN, PERFECT, *([] if held else [HOLONOMIC])]
-    if next(x for x in told.hypotheses if x.code == POTENTIAL).holds:
-        lines.append(said["with a Lagrangian"])
-    return Step(
-        "equations",
-        said["equations"],
-        tuple(lines),
-        tuple(found),
-        said["lagrange with multipliers" if held else "lagrange"],
-        tuple(needs),
+    return expressions(time_derivative(gradient(L, made.v), along))
+
+
+def _operator(L: Expr, made: System) -> Array:
+    """d/dt ∂L/∂q̇ − ∂L/∂q."""
+    return expressions(_momentum_rates(L, made) - gradient(L, made.q))
+
+
+# --- a Lagrangian -------------------------------------------------------------------------------
+
+
+def told_lagrangian(given: Lagrangian, formalism: str, lang: str) -> Derivation:
+    """L as it was given, its derivatives, d/dt ∂L/∂q̇ − ∂L/∂q = Q − ∂R/∂q̇ + Jᵀ λ."""
+    said, name = teach_words(lang), given.system.mechanism.name
+    if formalism != FORMALISM:
+        raise ModelError(
+            "tell",
+            say('"{formalism}" cannot start from a Lagrangian: it has no bodies.', formalism),
+            say(
+                'Formalisms of a Lagrangian: "{formalism}". Tell a mechanism by the others.',
+                FORMALISM,
+            ),
+        )
+    found = (
+        told_step(said, "lagrangian", _given(given)),
+        told_step(
+            said,
+            "derivatives",
+            _derivatives("L", given.L, given.system, _scalar),
+            title="derivatives of a lagrangian",
+        ),
+        told_step(
+            said,
+            "equations",
+            _equations(given),
+            text=[said["equations of a lagrangian"]],
+            theorem="lagrange with multipliers" if given.held.owners else "lagrange",
+        ),
     )
+    title = said["title"].format(name, said[f"by {formalism}"])
+    return Derivation(name, formalism, lang, title, (), found)
+
+
+def _scalar(text: str, latex: str, value: Any) -> Scalar:
+    return Scalar(SymbolLabel(text, latex), readable(expression(value)))
+
+
+def _given(given: Lagrangian) -> list[Scalar]:
+    """L, R and the forces, those that are not zero."""
+    found = [_scalar("L", "L", given.L)]
+    found += [_scalar("R", "R", given.R)] if given.R is not ZERO else []
+    forces = zip(given.coordinates, expressions(given.Q), strict=True)
+    return found + [
+        _scalar(f"Q_{q}", f"Q_{{{latex_name(q)}}}", x) for q, x in forces if x is not ZERO
+    ]
+
+
+def _equations(given: Lagrangian) -> list[Equation]:
+    made, held = given.system, given.held
+    forces = expressions(given.Q - gradient(given.R, made.v))
+    if held.owners:
+        multipliers = [unknown_of(name.replace(" ", "_")) for name in held.owners]
+        forces = expressions(forces + held.J.T @ multipliers)
+    return [
+        Equation(name, readable(a), readable(b))
+        for name, a, b in zip(given.coordinates, _operator(given.L, made), forces, strict=True)
+    ]

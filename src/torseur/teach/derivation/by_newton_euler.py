@@ -16,99 +16,71 @@ from torseur.teach.derivation.formulas import (
     SymbolLabel,
     TorseurFormula,
     Vector,
-    is_nothing,
-    plain,
     word,
 )
-from torseur.teach.derivation.hypotheses import GALILEAN, PERFECT
-from torseur.teach.derivation.steps import Step
+from torseur.teach.derivation.hypotheses import GALILEAN
+from torseur.teach.derivation.steps import Step, told_step
 from torseur.teach.derivation.telling import Telling
 
+_LETTERS = SymbolLabel("R", r"\vec{R}"), SymbolLabel("M", r"\vec{M}")
 _SIDES = [f"{kind} {axis}" for kind in ("R", "M") for axis in "xyz"]
 
 
 def steps(told: Telling) -> list[Step]:
-    """Torseurs of motion, torseurs of actions, six equations a body, equations of motion."""
-    made = [
-        told.parametrisation(),
-        told.kinematics(),
-        _kinetics(told),
+    """Torseurs of motion, torseurs of actions, six equations a body, equations of motion.
+
+    In the last, each joint is isolated with all it carries and projected on its freedom: no
+    reaction is left.
+    """
+    said, found, reactions = told.words, derive(told.system), list(_reactions(told))
+    letters = SymbolLabel("m V(G)", r"m\vec{V}(G)"), SymbolLabel("σ(G)", r"\vec{\sigma}(G)")
+    kinetic = told.torseurs("C", told.own.kinetic, letters)
+    balances = [x for body in told.bodies for x in _balance(told, body)]
+    return [
+        told_step(said, "kinetics", kinetic),
         told.dynamics(),
-        _actions(told),
-        _bodies(told),
+        told_step(said, "actions", _actions(told)),
+        told_step(said, "bodies", balances, theorem="pfd", needs=(GALILEAN,)),
+        *([told_step(said, "reactions", reactions)] if reactions else []),
+        told.equations(
+            found.M @ told.system.a + found.h,
+            expressions(found.Q - found.g),
+            "newton",
+            theorem="pfd of a set",
+        ),
     ]
-    reactions = tuple(_reactions(told))
-    if reactions:
-        said = told.words
-        made.append(Step("reactions", said["reactions"], (said["reactions text"],), reactions))
-    return [*made, _equations(told)]
 
 
-def _kinetics(told: Telling) -> Step:
-    said = told.words
-    found: list[Formula] = []
-    for body in told.bodies:
-        letters = (plain("m V(G)", r"m\vec{V}(G)"), plain("σ(G)", r"\vec{\sigma}(G)"))
-        symbol = told.of("C", body, r"\mathcal{C}")
-        found.append(told.torseur(symbol, told.own.kinetic(told.bodies[body]), letters, body))
-    return Step("kinetics", said["kinetics"], (said["kinetics text"],), tuple(found))
-
-
-def _actions(told: Telling) -> Step:
+def _actions(told: Telling) -> Iterator[Formula]:
     """Weight and loads of each body, then what each joint gives to its second body."""
-    said = told.words
-    found: list[Formula] = []
-    for body in told.bodies:
-        made = _action(told, body)
-        if not (is_nothing(made.resultant.value) and is_nothing(made.moment.value)):
-            found.append(made)
-    found += [_through(told, x) for x in told.efforts.transmitted]
-    return Step("actions", said["actions"], (said["actions text"],), tuple(found))
-
-
-def _letters() -> tuple[SymbolLabel, SymbolLabel]:
-    return plain("R", r"\vec{R}"), plain("M", r"\vec{M}")
-
-
-def _action(told: Telling, body: str) -> TorseurFormula:
     letter = told.words["letter given"]
-    latex = rf"\mathcal{{F}}_{{{word(letter)}\to {word(body)}}}"
-    symbol = SymbolLabel(f"F({letter}->{body})", latex)
-    return told.torseur(symbol, told.own.given(told.bodies[body]), _letters(), body)
-
-
-def _names(told: Telling, x: Transmitted) -> tuple[str, str]:
-    names = {i: name for name, i in told.bodies.items()} | {-1: GROUND}
-    return names[x.first], names[x.second]
+    for body, i in told.bodies.items():
+        latex = rf"\mathcal{{F}}_{{{word(letter)}\to {word(body)}}}"
+        symbol = SymbolLabel(f"F({letter}->{body})", latex)
+        made = told.torseur(symbol, told.own.given(i), _LETTERS, body)
+        if not made.is_nothing:
+            yield made
+    yield from (_through(told, x) for x in told.efforts.transmitted)
 
 
 def _through(told: Telling, x: Transmitted) -> TorseurFormula:
     """The unknowns of a joint and what drives it, at its frame, along the axes of a body."""
-    first, second = _names(told, x)
-    body = second if second != GROUND else first
-    ends = ["0" if x == GROUND else x for x in (first, second)]
-    latex = r"\to ".join("0" if x == GROUND else word(x) for x in (first, second))
-    symbol = SymbolLabel(f"F({ends[0]}->{ends[1]})", rf"\mathcal{{F}}_{{{latex}}}")
+    names = {i: name for name, i in told.bodies.items()}
+    first, second = names.get(x.first), names.get(x.second)
+    body = second or first or GROUND
+    ends = "->".join(name or "0" for name in (first, second))
+    latex = r"\to ".join(word(name) if name else "0" for name in (first, second))
+    symbol = SymbolLabel(f"F({ends})", rf"\mathcal{{F}}_{{{latex}}}")
     point = SymbolLabel(x.name, word(x.name))
     shown = [
         Vector(letter, Components(told.read(part), body))
-        for letter, part in zip(_letters(), told.own.shown(x, told.bodies[body]), strict=True)
+        for letter, part in zip(_LETTERS, told.own.shown(x, told.bodies[body]), strict=True)
     ]
     return TorseurFormula(symbol, shown[0], shown[1], point)
 
 
-def _bodies(told: Telling) -> Step:
-    """Resultant and moment at G of each body, along its own axes."""
-    said = told.words
-    found: list[Formula] = []
-    for body in told.bodies:
-        found += _balance(told, body)
-    return Step(
-        "bodies", said["bodies"], (said["bodies text"],), tuple(found), said["pfd"], (GALILEAN,)
-    )
-
-
 def _balance(told: Telling, body: str) -> Iterator[Formula]:
+    """Resultant and moment at G of a body, along its own axes."""
     i = told.bodies[body]
     left, right = (
         told.read(expressions([*t.resultant, *t.moment]))
@@ -137,23 +109,3 @@ def _reactions(told: Telling) -> Iterator[Formula]:
 
 def _is_named(x: Expr, name: str) -> bool:
     return any(y.name == name for y in free_symbols(expression(x)))
-
-
-def _equations(told: Telling) -> Step:
-    """Each joint isolated with all it carries, projected on its freedom: no reaction is left."""
-    said = told.words
-    found = derive(told.system)
-    rows = found.M @ told.system.a + found.h
-    formulas = tuple(
-        told.equation(k, rows[k], expression(found.Q[k]) - found.g[k])
-        for k in range(len(told.speeds))
-    )
-    held = bool(told.efforts.held.owners)
-    return Step(
-        "equations",
-        said["equations"],
-        (said["newton held" if held else "newton text"],),
-        formulas,
-        said["pfd of a set"],
-        (GALILEAN, PERFECT),
-    )

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
-from torseur.algebra.core.expr import ZERO, expression
+from torseur.algebra.core.expr import ZERO, Expr, expression
 from torseur.algebra.printing.latex import name as latex_name
 from torseur.teach.derivation import traps
-from torseur.teach.derivation.formulas import Formula
 from torseur.teach.derivation.generalised_forces import generalised_forces
-from torseur.teach.derivation.hypotheses import GALILEAN, PERFECT
-from torseur.teach.derivation.steps import Step
+from torseur.teach.derivation.steps import Step, told_step
 from torseur.teach.derivation.telling import Telling
 
 
@@ -18,17 +17,16 @@ def steps(told: Telling) -> list[Step]:
     """Dynamic torseurs against virtual twists, actions against virtual twists."""
     inertia = [_inertia(told, k) for k in range(len(told.speeds))]
     given = generalised_forces(told).total
+    labels = [(f"P*_{x}({{}})", rf"\mathcal{{{{P}}}}^*_{x}({{}})") for x in "ae"]
     return [
-        told.parametrisation(),
-        told.kinematics(),
         told.dynamics(),
         told.virtual_twists(),
-        _powers(told, inertia, given),
-        _equations(told, inertia, given),
+        works_step(told, "virtual powers", dict(zip(labels, (inertia, given), strict=True))),
+        told.equations(inertia, given, "virtual power"),
     ]
 
 
-def _inertia(told: Telling, row: int) -> Any:
+def _inertia(told: Telling, row: int) -> Expr:
     """Σ {D} · {V*}, and what the spin of rotors needs in their joints."""
     _, speed = told.speeds[row]
     virtual = [ZERO] * len(told.speeds)
@@ -39,33 +37,11 @@ def _inertia(told: Telling, row: int) -> Any:
     return expression(total)
 
 
-def _powers(told: Telling, inertia: list[Any], given: Any) -> Step:
-    said = told.words
-    found: list[Formula] = []
-    for k, (name, _) in enumerate(told.speeds):
-        q = latex_name(name)
-        found += [
-            told.scalar(f"P*_a({name})", rf"\mathcal{{P}}^*_a({q})", inertia[k]),
-            told.scalar(f"P*_e({name})", rf"\mathcal{{P}}^*_e({q})", given[k]),
-        ]
-    return Step(
-        "virtual powers",
-        said["virtual powers"],
-        (said["virtual powers text"],),
-        tuple(found),
-        warnings=traps.dissipation(told.energies, said),
-    )
-
-
-def _equations(told: Telling, inertia: list[Any], given: Any) -> Step:
-    said = told.words
-    found = tuple(told.equation(k, x, given[k]) for k, x in enumerate(inertia))
-    held = bool(told.efforts.held.owners)
-    return Step(
-        "equations",
-        said["equations"],
-        (said["virtual power held" if held else "virtual power text"],),
-        found,
-        said["virtual power"],
-        (GALILEAN, PERFECT),
-    )
+def works_step(told: Telling, name: str, works: Mapping[tuple[str, str], Any]) -> Step:
+    """What works along each coordinate: values by the templates of their labels, text and LaTeX."""
+    found = [
+        told.scalar(text.format(q), latex.format(latex_name(q)), values[k])
+        for k, (q, _) in enumerate(told.speeds)
+        for (text, latex), values in works.items()
+    ]
+    return told_step(told.words, name, found, warnings=traps.dissipation(told.energies, told.words))

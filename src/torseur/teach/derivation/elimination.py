@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import fields, replace
 from itertools import combinations
 from math import comb
+from typing import Any
 
 from torseur.algebra.core.expr import PARAMETER, Expr, expression, symbol
 from torseur.algebra.core.graph import expressions, reachable
@@ -12,11 +15,11 @@ from torseur.equations.equations import Equations
 from torseur.equations.expressions.linear import determinant
 from torseur.equations.expressions.sampling import independent_rows, vanishes
 from torseur.equations.formalisms.derive import derived
+from torseur.equations.given_rows import GivenConstraints
 from torseur.equations.reduced import ReducedEquations
-from torseur.teach.derivation.formulas import Equation, Formula
+from torseur.teach.derivation.formulas import Equation
 from torseur.teach.derivation.hypotheses import GALILEAN, PERFECT
-from torseur.teach.derivation.short import shortened
-from torseur.teach.derivation.steps import Step
+from torseur.teach.derivation.steps import Step, told_step
 from torseur.teach.derivation.telling import Telling
 
 _MOST_ROWS = 8  # the constraints are solved by determinants
@@ -36,21 +39,27 @@ def elimination(told: Telling) -> list[Step]:
     shown += [x for equation in moving for x in (equation.left, equation.right)]
     if not found.speeds or any(len(reachable([x])) > _LONGEST for x in shown):
         return []
-    said = told.words
     names = ", ".join(name.removesuffix(".") for name in found.speeds)
-    formulas: list[Formula] = [
-        told.scalar(name, latex_name(name), value) for name, value in dependent
-    ]
+    solved = [told.scalar(name, latex_name(name), value) for name, value in dependent]
+    text = told.words["elimination text"].format(names)
     return [
-        Step(
+        told_step(
+            told.words,
             "elimination",
-            said["elimination"],
-            (said["elimination text"].format(names),),
-            (*formulas, *moving),
-            said["compatible motions"],
-            (GALILEAN, PERFECT),
+            [*solved, *moving],
+            text=[text],
+            theorem="compatible motions",
+            needs=(GALILEAN, PERFECT),
         )
     ]
+
+
+def shortened(given: Equations, read: Callable[[Any], Any]) -> Equations:
+    """The same equations and constraints, each formula as it is best read before it is combined."""
+    held = {x.name: getattr(given.constraints, x.name) for x in fields(GivenConstraints)}
+    held |= {name: read(held[name]) for name in ("J", "rate", "bias")}
+    M, h, g, Q = (read(x) for x in (given.M, given.h, given.g, given.Q))
+    return replace(given, M=M, h=h, g=g, Q=Q, held=GivenConstraints(**held))
 
 
 def _independent(told: Telling, equations: Equations) -> list[str]:

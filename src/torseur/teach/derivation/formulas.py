@@ -38,11 +38,6 @@ def word(name: str) -> str:
     return rf"\{style}{{{name.replace('_', ' ')}}}"
 
 
-def plain(letter: str, latex: str = "") -> SymbolLabel:
-    """A letter that is the same in both."""
-    return SymbolLabel(letter, latex or letter)
-
-
 @final
 @dataclass(frozen=True)
 class Scalar:
@@ -79,6 +74,11 @@ class TorseurFormula:
     resultant: Vector
     moment: Vector
     point: SymbolLabel
+
+    @property
+    def is_nothing(self) -> bool:
+        """Whether both vectors are zero."""
+        return is_nothing(self.resultant.value) and is_nothing(self.moment.value)
 
 
 @final

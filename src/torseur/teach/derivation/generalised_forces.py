@@ -15,7 +15,7 @@ from torseur.equations.frozen import frozen_gradient
 from torseur.teach.derivation import traps
 from torseur.teach.derivation.formulas import Formula
 from torseur.teach.derivation.hypotheses import PERFECT
-from torseur.teach.derivation.steps import Step
+from torseur.teach.derivation.steps import Step, told_step
 from torseur.teach.derivation.telling import Telling
 
 Array = np.ndarray
@@ -81,13 +81,12 @@ def forces_step(told: Telling, forces: Generalised) -> Step:
         found.append(told.scalar("V", "V", forces.potential))
     if forces.rayleigh is not ZERO:
         found.append(told.scalar("R", r"\mathcal{R}", forces.rayleigh))
-    key = "forces text" if found else "no forces"
-    return Step(
+    return told_step(
+        said,
         "forces",
-        said["forces"],
-        (said[key],),
-        tuple(found),
-        said["virtual power of actions"],
-        (PERFECT,),
-        traps.dissipation(told.energies, said),
+        found,
+        text=[] if found else [said["no forces"]],
+        theorem="virtual power of actions",
+        needs=(PERFECT,),
+        warnings=traps.dissipation(told.energies, said),
     )

@@ -7,13 +7,13 @@ potential. H0 is a Galilean frame and rigid bodies; H4 that nothing depends on t
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, final
+from typing import final
 
-from torseur.algebra.core.expr import TIME, ZERO, expression
+from torseur.algebra.core.expr import TIME, ZERO, Expr, expression
 from torseur.algebra.core.graph import free_symbols
 from torseur.algebra.forms.normal_form import vanishes
 from torseur.analyse.mobility.holonomy import holonomy
-from torseur.equations.applied import Applied
+from torseur.equations.applied import Applied, Part
 from torseur.equations.energies import Energies
 from torseur.equations.rows import Constraints
 from torseur.equations.system import System
@@ -32,29 +32,20 @@ class Hypothesis:
     holds: bool
     text: str
 
-    @property
-    def document(self) -> dict[str, Any]:
-        """The same as plain data."""
-        return {"code": self.code, "holds": self.holds, "text": self.text}
-
 
 def hypotheses(made: System, found: Energies, words: Words) -> tuple[Hypothesis, ...]:
     """All hypotheses of a mechanism."""
 
-    def said(code: str, broken: str, names: list[str]) -> Hypothesis:
-        sentence = words[f"{code} broken"].format(", ".join(names)) if broken else words[code]
+    def said(code: str, broken: list[str]) -> Hypothesis:
+        sentence = words[f"{code} broken"].format(", ".join(broken)) if broken else words[code]
         return Hypothesis(code, not broken, sentence)
 
-    mechanism = made.mechanism
-    without = without_potential(made, found)
-    timed = _timed(made)
-    moving = [] if mechanism.frame is None else ["frame"]
     return (
-        said(GALILEAN, "frame" if moving else "", moving),
-        Hypothesis(PERFECT, True, words[PERFECT]),
+        said(GALILEAN, [] if made.mechanism.frame is None else ["frame"]),
+        said(PERFECT, []),
         _holonomic(made, words),
-        said(POTENTIAL, "forces" if without else "", without),
-        said(TIMELESS, "time" if timed else "", timed),
+        said(POTENTIAL, without_potential(made, found)),
+        said(TIMELESS, _timed(made)),
     )
 
 
@@ -79,20 +70,23 @@ def without_potential(made: System, found: Energies) -> list[str]:
         return []
     applied = Applied(made)
     names = []
-    for name, (wrenches, rows) in applied.parts.items():
-        values = [*rows.values(), *(x for pair in wrenches.values() for part in pair for x in part)]
+    for name, part in applied.parts.items():
         effect = applied.effects.get(name.removeprefix("forces."))
         stored = effect is not None and expression(effect.potential) is not ZERO
-        if not stored and any(expression(x) is not ZERO for x in values):
+        if not stored and any(x is not ZERO for x in _values(part)):
             names.append(name)
     return names
 
 
 def _timed(made: System) -> list[str]:
     """What depends on time: imposed motions, and forces given as functions of it."""
-    names = list(made.mechanism.motions)
-    for name, (wrenches, rows) in Applied(made).parts.items():
-        values = [*rows.values(), *(x for pair in wrenches.values() for part in pair for x in part)]
-        if TIME in free_symbols([expression(x) for x in values]):
-            names.append(name)
-    return names
+    parts = Applied(made).parts.items()
+    timed = [name for name, part in parts if TIME in free_symbols(_values(part))]
+    return [*made.mechanism.motions, *timed]
+
+
+def _values(part: Part) -> list[Expr]:
+    """Everything that a part of the actions applies: on bodies and along coordinates."""
+    wrenches, rows = part
+    on_bodies = (x for pair in wrenches.values() for vector in pair for x in vector)
+    return [expression(x) for x in (*rows.values(), *on_bodies)]

@@ -66,21 +66,23 @@ class OwnAxes:
                 spin = spin + self.into(i, turning * rotor.axis)
         return Torseur(real.moment * body.mass, spin, real.point)
 
+    def _accelerated(self, i: int) -> tuple[Body, Array, Array, Array]:
+        """The body, γ(G), Ω' and Ω × I Ω."""
+        body, motion = self._body(i), self._efforts.motions[i]
+        w, dw = self.into(i, motion.w), self.into(i, motion.dw)
+        acceleration = self.into(i, motion.acc + motion.U @ self._centre(i))
+        return body, acceleration, dw, cross(w, body.inertia @ w)
+
     def dynamic(self, i: int) -> Torseur:
         """{m γ(G); δ(G)}, with δ(G) = I Ω' + Ω × I Ω."""
-        body, motion = self._body(i), self._efforts.motions[i]
-        acceleration = self.into(i, motion.acc + motion.U @ self._centre(i))
-        w, dw = self.into(i, motion.w), self.into(i, motion.dw)
-        spin = body.inertia @ dw + cross(w, body.inertia @ w)
-        spin = spin + self.into(i, self._efforts.spin_of_rotors(i))
+        body, acceleration, dw, turning = self._accelerated(i)
+        spin = body.inertia @ dw + turning + self.into(i, self._efforts.spin_of_rotors(i))
         return Torseur(acceleration * body.mass, spin, body.centre)
 
     def acceleration_energy(self, i: int) -> Any:
         """½ m γ(G)² + ½ Ω'·I Ω' + Ω'·(Ω × I Ω), without rotors and what has no acceleration."""
-        body, motion = self._body(i), self._efforts.motions[i]
-        acceleration = self.into(i, motion.acc + motion.U @ self._centre(i))
-        w, dw = self.into(i, motion.w), self.into(i, motion.dw)
-        spin = dw @ (body.inertia @ dw) / 2 + dw @ cross(w, body.inertia @ w)
+        body, acceleration, dw, turning = self._accelerated(i)
+        spin = dw @ (body.inertia @ dw) / 2 + dw @ turning
         return body.mass * (acceleration @ acceleration) / 2 + spin
 
     # --- actions ----------------------------------------------------------------------------------

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, dataclass
 from typing import Any, final
-
-import numpy as np
 
 from torseur.brief import brief
 from torseur.errors import unknown
-from torseur.named_words import teach_words
+from torseur.named_words import Words, teach_words
 from torseur.teach.derivation.formulas import Equation, Formula
 from torseur.teach.derivation.hypotheses import Hypothesis
 from torseur.teach.derivation.printing import formula_latex, formula_text, safe
-
-Array = np.ndarray
 
 
 @final
@@ -29,6 +26,26 @@ class Step:
     theorem: str = ""
     hypotheses: tuple[str, ...] = ()  # codes of those the theorem needs
     warnings: tuple[str, ...] = ()  # traps that lie here
+
+
+def told_step(
+    said: Words,
+    name: str,
+    formulas: Iterable[Formula] = (),
+    *,
+    title: str = "",
+    text: Sequence[str] = (),
+    theorem: str = "",
+    needs: tuple[str, ...] = (),
+    warnings: tuple[str, ...] = (),
+) -> Step:
+    """A step by the keys of its words: the title is said by the name, the sentence by `NAME text`.
+
+    `title` and `theorem` are other keys; `text` holds sentences in the place of the usual one.
+    """
+    lines = tuple(text) or (said[f"{name} text"],)
+    proof = said[theorem] if theorem else ""
+    return Step(name, said[title or name], lines, tuple(formulas), proof, needs, warnings)
 
 
 @final
@@ -64,16 +81,44 @@ class Derivation:
         return tuple(dict.fromkeys(w for step in self.steps for w in step.warnings))
 
     def text(self) -> str:
-        """As plain text."""
-        return _as_text(self)
+        """As plain text: numbered steps, indented formulas."""
+        said = teach_words(self.lang)
+        lines = [self.title, ""]
+        lines += [f"{x.code}{said['colon']} {x.text}" for x in self.hypotheses]
+        for k, step in enumerate(self.steps, 1):
+            lines += ["", f"{k}. {step.title}"]
+            lines += [f"   {line}" for line in (*step.text, *_theorem(step, said))]
+            lines += [f"     {formula_text(x, said)}" for x in step.formulas]
+            lines += [f"   ! {warning}" for warning in step.warnings]
+        return "\n".join(lines) + "\n"
 
     def markdown(self) -> str:
-        """As Markdown, formulas between dollar signs."""
-        return _as_markdown(self)
+        """As Markdown: headings, lists, and formulas between double dollar signs."""
+        said = teach_words(self.lang)
+        lines = [f"# {self.title}", ""]
+        lines += [f"- **{x.code}** {x.text}" for x in self.hypotheses]
+        for k, step in enumerate(self.steps, 1):
+            blocks = [f"## {k}. {step.title}", *step.text]
+            blocks += [f"*{theorem}*" for theorem in _theorem(step, said)]
+            blocks += [f"$$ {formula_latex(x, said)} $$" for x in step.formulas]
+            lines += ["", "\n\n".join(blocks), ""]
+            lines += [f"> {said['warning']} {warning}\n" for warning in step.warnings]
+        return "\n".join(lines).rstrip() + "\n"
 
     def latex(self) -> str:
-        """As a piece of a LaTeX document (it needs amsmath)."""
-        return _as_latex(self)
+        """As a piece of a LaTeX document: sections and displayed formulas (it needs amsmath)."""
+        said = teach_words(self.lang)
+        lines = [rf"\section*{{{safe(self.title)}}}", r"\begin{description}"]
+        lines += [rf"\item[{x.code}] {safe(x.text)}" for x in self.hypotheses]
+        lines.append(r"\end{description}")
+        for step in self.steps:
+            lines += ["", rf"\subsection*{{{safe(step.title)}}}"]
+            lines += [safe(line) + r"\par" for line in step.text]
+            lines += [rf"\emph{{{safe(theorem)}}}\par" for theorem in _theorem(step, said)]
+            lines += [rf"\[ {formula_latex(x, said)} \]" for x in step.formulas]
+            beware = rf"\textbf{{{safe(said['warning'])}}}"
+            lines += [rf"{beware} {safe(warning)}\par" for warning in step.warnings]
+        return "\n".join(lines) + "\n"
 
     def __str__(self) -> str:
         return self.text()
@@ -86,7 +131,7 @@ class Derivation:
             "name": self.name,
             "formalism": self.formalism,
             "lang": self.lang,
-            "hypotheses": [x.document for x in self.hypotheses],
+            "hypotheses": [asdict(x) for x in self.hypotheses],
             "steps": [
                 {
                     "name": step.name,
@@ -102,58 +147,7 @@ class Derivation:
         }
 
 
-# --- documents ------------------------------------------------------------------------------------
-
-
-def _as_text(told: Derivation) -> str:
-    """Numbered steps, indented formulas."""
-    said = teach_words(told.lang)
-    lines = [told.title, ""]
-    lines += [f"{x.code}{said['colon']} {x.text}" for x in told.hypotheses]
-    for k, step in enumerate(told.steps, 1):
-        lines += ["", f"{k}. {step.title}"]
-        lines += [f"   {line}" for line in step.text]
-        if step.theorem:
-            lines.append(f"   {_theorem(step, said['theorem'], said['under'])}")
-        lines += [f"     {formula_text(x, said)}" for x in step.formulas]
-        lines += [f"   ! {warning}" for warning in step.warnings]
-    return "\n".join(lines) + "\n"
-
-
-def _theorem(step: Step, theorem: str, under: str) -> str:
-    needs = under.format(", ".join(step.hypotheses)) if step.hypotheses else ""
-    return theorem.format(step.theorem) + needs
-
-
-def _as_markdown(told: Derivation) -> str:
-    """Headings, lists, and formulas between double dollar signs."""
-    said = teach_words(told.lang)
-    lines = [f"# {told.title}", ""]
-    lines += [f"- **{x.code}** {x.text}" for x in told.hypotheses]
-    for k, step in enumerate(told.steps, 1):
-        lines += ["", f"## {k}. {step.title}", ""]
-        for line in step.text:
-            lines += [line, ""]
-        if step.theorem:
-            lines += [f"*{_theorem(step, said['theorem'], said['under'])}*", ""]
-        for x in step.formulas:
-            lines += [f"$$ {formula_latex(x, said)} $$", ""]
-        lines += [f"> {said['warning']} {warning}\n" for warning in step.warnings]
-    return "\n".join(lines).rstrip() + "\n"
-
-
-def _as_latex(told: Derivation) -> str:
-    """Sections and displayed formulas; needs amsmath."""
-    said = teach_words(told.lang)
-    lines = [rf"\section*{{{safe(told.title)}}}", r"\begin{description}"]
-    lines += [rf"\item[{x.code}] {safe(x.text)}" for x in told.hypotheses]
-    lines.append(r"\end{description}")
-    for step in told.steps:
-        lines += ["", rf"\subsection*{{{safe(step.title)}}}"]
-        lines += [safe(line) + r"\par" for line in step.text]
-        if step.theorem:
-            lines.append(rf"\emph{{{safe(_theorem(step, said['theorem'], said['under']))}}}\par")
-        lines += [rf"\[ {formula_latex(x, said)} \]" for x in step.formulas]
-        for warning in step.warnings:
-            lines.append(rf"\textbf{{{safe(said['warning'])}}} {safe(warning)}\par")
-    return "\n".join(lines) + "\n"
+def _theorem(step: Step, said: Words) -> list[str]:
+    """The sentence on the theorem of a step and the hypotheses it needs, if it has one."""
+    needs = said["under"].format(", ".join(step.hypotheses)) if step.hypotheses else ""
+    return [said["theorem"].format(step.theorem) + needs] if step.theorem else []

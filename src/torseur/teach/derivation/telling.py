@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
 from typing import Any, final
 
@@ -30,13 +31,11 @@ from torseur.teach.derivation.formulas import (
     TorseurFormula,
     Vector,
     components,
-    is_nothing,
-    plain,
     word,
 )
-from torseur.teach.derivation.hypotheses import Hypothesis, hypotheses
+from torseur.teach.derivation.hypotheses import GALILEAN, PERFECT, Hypothesis, hypotheses
 from torseur.teach.derivation.own_axes import OwnAxes
-from torseur.teach.derivation.steps import Step
+from torseur.teach.derivation.steps import Step, told_step
 
 Array = np.ndarray
 
@@ -63,6 +62,10 @@ class Telling:
     def hypotheses(self) -> tuple[Hypothesis, ...]:
         """With whether they hold."""
         return hypotheses(self.system, self.energies, self.words)
+
+    def holds(self, code: str) -> bool:
+        """Whether a hypothesis holds."""
+        return any(x.holds for x in self.hypotheses if x.code == code)
 
     @cached_property
     def _squares(self) -> dict[Expr, Expr]:
@@ -117,6 +120,18 @@ class Telling:
         )
         return TorseurFormula(symbol, resultant, moment, self.centre(body))
 
+    def torseurs(
+        self,
+        letter: str,
+        of: Callable[[int], Torseur],
+        letters: tuple[SymbolLabel, SymbolLabel],
+    ) -> list[TorseurFormula]:
+        """A torseur of each body at G."""
+        return [
+            self.torseur(self.of(letter, body, rf"\mathcal{{{letter}}}"), of(i), letters, body)
+            for body, i in self.bodies.items()
+        ]
+
     # --- torseurs at G, along the axes of the body ------------------------------------------------
 
     def kinematic(self, body: str) -> Torseur:
@@ -155,22 +170,15 @@ class Telling:
         said, made = self.words, self.system
         lines = [said["bodies are"].format(", ".join(self.bodies))]
         lines += [self._joint(joint) for joint in self.mechanism.joints.values()]
-        held = self.efforts.held
-        formulas: list[Formula] = []
         lines += [x.words[self.lang].format(x.name) for x in restraints(self.mechanism)]
-        formulas += self._conditions()
-        n, rows = len(made.v), len(held.owners)
+        formulas = self._conditions()
+        n, rows = len(made.v), len(self.efforts.held.owners)
         names = ", ".join(name for name, _ in self.speeds)
         lines.append(counted(said["count held" if rows else "count"], n, names, rows))
         if len(formulas) < rows:
             lines.append(counted(said["identities"], rows - len(formulas)))
-        return Step(
-            "parametrisation",
-            said["parametrisation"],
-            tuple(lines),
-            tuple(formulas),
-            warnings=traps.singular_coordinates(made, said),
-        )
+        warnings = traps.singular_coordinates(made, said)
+        return told_step(said, "parametrisation", formulas, text=lines, warnings=warnings)
 
     def _joint(self, joint: Joint) -> str:
         said = self.words
@@ -185,7 +193,7 @@ class Telling:
         line = said["joint line"].split("|")[len(units) > 1]
         return line.format(joint.name, kind, *ends, names)
 
-    def _conditions(self) -> list[Formula]:
+    def _conditions(self) -> list[Equation]:
         """What each row asks: of positions where it holds them, of speeds otherwise.
 
         Those that hold whatever the coordinates are, such as all that keep a plane motion in its
@@ -193,7 +201,7 @@ class Telling:
         """
         held, made = self.efforts.held, self.system
         gaps = dict(zip(held.positions, held.gap, strict=True))
-        found: list[Formula] = []
+        found = []
         for row, owner in enumerate(held.owners):
             speed = expression(held.J[row] @ made.v) + held.rate[row]
             if self.read(speed) is not ZERO:
@@ -203,41 +211,20 @@ class Telling:
 
     def kinematics(self) -> Step:
         """The kinematic torseur of each body at its centre of mass."""
-        said = self.words
-        found: list[Formula] = [self._kinematic(body) for body in self.bodies]
+        said, velocity = self.words, SymbolLabel("V(G)", r"\vec{V}(G)")
+        found = []
+        for body in self.bodies:
+            symbol = self.of("V", body, r"\mathcal{V}")
+            letters = self.of("Ω", body, r"\vec{\Omega}"), velocity
+            found.append(self.torseur(symbol, self.kinematic(body), letters, body))
         warnings = traps.relative_angles(self.system, said) + traps.contact(self.system, said)
-        return Step(
-            "kinematics",
-            said["kinematics"],
-            (said["kinematics text"],),
-            tuple(found),
-            warnings=warnings,
-        )
-
-    def _kinematic(self, body: str) -> TorseurFormula:
-        letters = (self.of("Ω", body, r"\vec{\Omega}"), self._at_G("V", r"\vec{V}"))
-        symbol = self.of("V", body, r"\mathcal{V}")
-        return self.torseur(symbol, self.kinematic(body), letters, body)
-
-    def _at_G(self, letter: str, latex: str) -> SymbolLabel:
-        return SymbolLabel(f"{letter}(G)", rf"{latex}(G)")
+        return told_step(said, "kinematics", found, warnings=warnings)
 
     def virtual_twists(self, title: str = "virtual twists") -> Step:
         """{∂Ω/∂q̇; ∂V(G)/∂q̇} of each body for each coordinate, those that are not zero."""
-        said = self.words
-        found: list[Formula] = []
-        for name, speed in self.speeds:
-            for body in self.bodies:
-                made = self._virtual(body, name, speed)
-                if not (is_nothing(made.resultant.value) and is_nothing(made.moment.value)):
-                    found.append(made)
-        return Step(
-            title,
-            said[title],
-            (said[f"{title} text"],),
-            tuple(found),
-            warnings=traps.imposed(self.system, said),
-        )
+        every = (self._virtual(body, *x) for x in self.speeds for body in self.bodies)
+        moving = [made for made in every if not made.is_nothing]
+        return told_step(self.words, title, moving, warnings=traps.imposed(self.system, self.words))
 
     def _virtual(self, body: str, name: str, speed: Expr) -> TorseurFormula:
         q = latex_name(speed.name)
@@ -252,19 +239,13 @@ class Telling:
 
     def dynamics(self) -> Step:
         """The dynamic torseur of each body at its centre of mass."""
-        said = self.words
-        found: list[Formula] = []
-        for body in self.bodies:
-            letters = (plain("m γ(G)", r"m\vec{\gamma}(G)"), plain("δ(G)", r"\vec{\delta}(G)"))
-            symbol = self.of("D", body, r"\mathcal{D}")
-            found.append(self.torseur(symbol, self.dynamic(body), letters, body))
-        return Step(
-            "dynamics",
-            said["dynamics"],
-            (said["dynamics text"],),
-            tuple(found),
-            warnings=traps.moving_point(self.system, said),
+        letters = (
+            SymbolLabel("m γ(G)", r"m\vec{\gamma}(G)"),
+            SymbolLabel("δ(G)", r"\vec{\delta}(G)"),
         )
+        found = self.torseurs("D", self.own.dynamic, letters)
+        warnings = traps.moving_point(self.system, self.words)
+        return told_step(self.words, "dynamics", found, warnings=warnings)
 
     # --- equations --------------------------------------------------------------------------------
 
@@ -282,6 +263,33 @@ class Telling:
         name, _ = self.speeds[row]
         total = expression(right) + self.reactions(row)
         return Equation(name, self.read(expression(left)), self.read(total))
+
+    def equations(
+        self,
+        left: Iterable[Any],
+        right: Iterable[Any],
+        name: str,
+        *,
+        theorem: str = "",
+        needs: tuple[str, ...] = (GALILEAN, PERFECT),
+        before: Sequence[Formula] = (),
+        after: Sequence[str] = (),
+    ) -> Step:
+        """left = right + Jᵀ λ for each coordinate; `name` is the key of the formalism's words.
+
+        Formulas may stand before the equations, and sentences after that of the formalism.
+        """
+        held = bool(self.efforts.held.owners)
+        rows = [self.equation(k, *pair) for k, pair in enumerate(zip(left, right, strict=True))]
+        text = [self.words[f"{name} held" if held else f"{name} text"], *after]
+        return told_step(
+            self.words,
+            "equations",
+            [*before, *rows],
+            text=text,
+            theorem=theorem or name,
+            needs=needs,
+        )
 
     def scalar(self, label: str, latex: str, value: Any) -> Scalar:
         """symbol = value, as it is best read."""

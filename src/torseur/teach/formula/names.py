@@ -14,11 +14,9 @@ from typing import final
 
 from torseur.algebra.printing.names import GREEK
 
-FUNCTIONS = {
-    "sin": "sin", "cos": "cos", "tan": "tan", "sqrt": "sqrt", "exp": "exp", "log": "log",
-    "ln": "log", "asin": "asin", "acos": "acos", "atan": "atan", "arcsin": "asin",
-    "arccos": "acos", "arctan": "atan", "sinh": "sinh", "cosh": "cosh", "tanh": "tanh",
-    "abs": "abs", "sign": "sign", "sgn": "sign",
+_OWN = "sin cos tan sqrt exp log asin acos atan sinh cosh tanh abs sign"
+FUNCTIONS = {name: name for name in _OWN.split()} | {
+    "ln": "log", "arcsin": "asin", "arccos": "acos", "arctan": "atan", "sgn": "sign",
 }  # fmt: skip
 CONSTANTS = ("pi",)
 _MOST_LETTERS = 12  # written together

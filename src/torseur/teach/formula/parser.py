@@ -7,6 +7,7 @@ is one: `sin 2 theta`. `d/dt` without parentheses takes the rest of its term.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
 from typing import final
@@ -113,30 +114,29 @@ class _Parser:
             terms.append(term if sign.kind == "+" else Node("neg", (term,), None, sign.place))
         return terms[0] if len(terms) == 1 else Node("add", tuple(terms), None, terms[0].place)
 
+    def _signed(self, rule: Callable[[], Node]) -> Node:
+        """What a rule reads, which may have signs before it."""
+        if not self._is("+", "-"):
+            return rule()
+        sign = self._take()
+        inner = self._signed(rule)
+        return inner if sign.kind == "+" else Node("neg", (inner,), None, sign.place)
+
     def _term(self) -> Node:
-        if self._is("+", "-"):
-            sign = self._take()
-            term = self._term()
-            return term if sign.kind == "+" else Node("neg", (term,), None, sign.place)
+        return self._signed(self._product)
+
+    def _product(self) -> Node:
+        """Factors between operators, or one after the other."""
         made = self._factor()
         while True:
             if self._is("*", "/", "cross"):
-                sign = self._take()
-                other = self._signed()
-                kind = {"*": "mul", "/": "div", "cross": "cross"}[sign.kind]
+                kind = {"*": "mul", "/": "div", "cross": "cross"}[self._take().kind]
+                other = self._signed(self._factor)
                 made = _product(made, other) if kind == "mul" else _pair(kind, made, other)
             elif self._starts_factor():
                 made = _product(made, self._factor())
             else:
                 return made
-
-    def _signed(self) -> Node:
-        """A factor after an operator, which may have a sign."""
-        if not self._is("+", "-"):
-            return self._factor()
-        sign = self._take()
-        inner = self._signed()
-        return inner if sign.kind == "+" else Node("neg", (inner,), None, sign.place)
 
     def _starts_factor(self) -> bool:
         return self._is("number", "name", "function", "command", "rate", "(", "{")
@@ -155,12 +155,12 @@ class _Parser:
         return base
 
     def _exponent(self) -> Node:
-        if self._is("-", "+"):
-            sign = self._take()
-            inner = self._exponent()
-            return inner if sign.kind == "+" else Node("neg", (inner,), None, sign.place)
+        return self._signed(self._power)
+
+    def _power(self) -> Node:
+        """a^b^c is a^(b^c)."""
         base = self._atom()
-        if self._is("^"):  # a^b^c is a^(b^c)
+        if self._is("^"):
             self._take()
             return _pair("pow", base, self._exponent())
         return base
@@ -309,12 +309,7 @@ class _Parser:
         opened = self._take() if braced else token
         written = ""
         while self._is("name", "number", "_", "{", "/"):
-            part = self._take()
-            written += part.text if part.kind != "{" else ""
-            if part.kind == "{":
-                while not self._is("}", "end"):
-                    written += self._take().text
-                self._expect("}", part)
+            written += self._braced() if self._is("{") else self._take().text
         if braced:
             self._expect({"{": "}", "(": ")"}[opened.kind], opened)
         written += self._subscript() if not self._is("end") else ""
@@ -326,8 +321,10 @@ class _Parser:
         if not self._is("_"):
             return ""
         self._take()
-        if not self._is("{"):
-            return self._take().text
+        return self._braced() if self._is("{") else self._take().text
+
+    def _braced(self) -> str:
+        """The text between braces."""
         opened, written = self._take(), ""
         while not self._is("}", "end"):
             written += self._take().text

@@ -12,8 +12,7 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import final
 
-from torseur.teach.formula.tokens import LONGEST, FormulaError, Token, tokens
-from torseur.words.sentence import say
+from torseur.teach.formula.tokens import Token, check_length, tokens
 
 _OPENING, _CLOSING = "([{", ")]}"
 _WORDS = re.compile(
@@ -62,11 +61,7 @@ def _brackets(text: str) -> Iterator[tuple[int, _Bracket]]:
 
 def statements(text: str, *, vector: bool) -> list[str]:
     """The statements of a text, each in its columns; `vector` tells `(0,5,1)` from 0.5."""
-    if len(text) > LONGEST:
-        problem = say(
-            "the formula has {number} characters, more than {longest}.", len(text), LONGEST
-        )
-        raise FormulaError(problem, LONGEST)
+    check_length(text)
     text = _WORDS.sub(lambda word: ";".ljust(len(word.group())), text)
     letters, ends = list(text), list[int]()
     for depth, found in _brackets(text):

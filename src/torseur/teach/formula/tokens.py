@@ -65,13 +65,18 @@ def is_latex(text: str) -> bool:
     return "\\" in text or re.search(r"[\^_]\{", text) is not None
 
 
-def tokens(text: str) -> list[Token]:
-    """The tokens of a formula, in a time linear in its length."""
+def check_length(text: str) -> None:
+    """Refuse a text that is too long to be a formula."""
     if len(text) > LONGEST:
         problem = say(
             "the formula has {number} characters, more than {longest}.", len(text), LONGEST
         )
         raise FormulaError(problem, LONGEST)
+
+
+def tokens(text: str) -> list[Token]:
+    """The tokens of a formula, in a time linear in its length."""
+    check_length(text)
     latex = is_latex(text)
     text = unicodedata.normalize("NFD", _COLUMN.sub(_bracket, text.replace("$", " ")))
     found: list[Token] = []

@@ -1,0 +1,6 @@
+"""Nouns in the plural, in English."""
+
+
+def plural(kind: str) -> str:
+    """Several of a kind, in English."""
+    return f"{kind[:-1]}ies" if kind.endswith("y") else f"{kind}s"
