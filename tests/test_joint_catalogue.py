@@ -18,9 +18,9 @@ from torseur.model.joint_graph import spanning
 from torseur.model.joints.catalogue import JOINTS, add_joint, joint_class, remove_joint
 from torseur.model.joints.composed import Composed
 from torseur.model.joints.defined import Defined
-from torseur.model.joints.fixed import Fixed
 from torseur.model.joints.freedoms import Ball, Freedoms, Slide, Turn, in_order, in_plane
 from torseur.model.joints.keys import NORMAL, Kind
+from torseur.model.joints.library import Fixed
 from torseur.model.values.numeric import numeric_mechanism
 from torseur.simulation.constraints.multipliers import direct
 from torseur.topology.spanning import spanning_tree

@@ -18,10 +18,10 @@ from torseur.algebra.core.expr import ZERO, Expr
 from torseur.brief import shortened
 from torseur.errors import ModelError
 from torseur.model.constraints.protocol import Constraint
+from torseur.model.forces.body import BodyLoad as BodyLoad
 from torseur.model.forces.joint import JointLoad as JointLoad
 from torseur.model.forces.protocol import GROUND as GROUND
 from torseur.model.forces.protocol import Force
-from torseur.model.forces.wrench import BodyLoad as BodyLoad
 from torseur.model.joint_graph import spanning
 from torseur.model.joints.joint import Joint as Joint
 from torseur.model.moving_frame import MovingFrame

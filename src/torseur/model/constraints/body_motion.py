@@ -7,8 +7,7 @@ import numpy as np
 
 from torseur.model.constraints.protocol import Constraint, Holding, JointRows
 from torseur.model.forces.protocol import GROUND, Key, Kind
-from torseur.model.joints.fixed import Fixed
-from torseur.model.joints.spherical import Spherical
+from torseur.model.joints.library import Fixed, Spherical
 from torseur.spatial.pose import Pose
 from torseur.spatial.rotation import IDENTITY, Rotation
 
