@@ -14,8 +14,8 @@ from torseur.algebra.core.graph import evaluate, free_symbols
 from torseur.analyse.mobility.diagnose import diagnose
 from torseur.cli.examples import examples
 from torseur.equations.reactions import wrench_names
-from torseur.model.constraints.coordinate_motion import CoordinateMotion
 from torseur.model.constraints.gear import Gear
+from torseur.model.constraints.motion import CoordinateMotion
 from torseur.model.constraints.relation import Relation
 from torseur.model.description import GROUND
 from torseur.model.forces.body import BodyLoad

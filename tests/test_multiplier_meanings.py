@@ -23,8 +23,8 @@ from torseur.algebra.calculus.derivative import jacobian
 from torseur.algebra.core.expr import symbol
 from torseur.algebra.core.graph import evaluate
 from torseur.machine.absolute.measured import frame_of
-from torseur.model.constraints.coordinate_motion import CoordinateMotion
 from torseur.model.constraints.gear import Gear
+from torseur.model.constraints.motion import CoordinateMotion
 from torseur.model.constraints.relation import Relation
 from torseur.model.forces.protocol import joints_of
 from torseur.model.joints.defined import Defined

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from torseur.errors import unknown
 from torseur.language.text.expression import Names
-from torseur.language.yaml.fields import Faults, Fields, number, read_parts
+from torseur.language.yaml.fields import Faults, Fields, number
 from torseur.language.yaml.fields import text as text_of
 from torseur.language.yaml.source import Item
 from torseur.model.description import Event
@@ -13,13 +13,8 @@ from torseur.words.sentence import say
 DIRECTIONS = {"both": 0, "rising": 1, "falling": -1}
 
 
-def read_events(item: Item | None, varying: Names, faults: Faults) -> dict[str, Event]:
-    """The events of a model: an expression, or `zero` with a direction and whether to stop."""
-    return read_parts(item, faults, read_event, varying)
-
-
 def read_event(name: str, item: Item, varying: Names) -> Event:
-    """One event."""
+    """An event: an expression, or `zero` with a direction and whether to stop."""
     if isinstance(item.value, str):
         return Event(name, number(item, varying, None), place=str(item.place))
     faults = Faults()

@@ -13,7 +13,7 @@ from torseur.language.yaml.bodies import body_name
 from torseur.language.yaml.coordinates import Limits, read_coordinates, read_limits, speed_names
 from torseur.language.yaml.defined_joint import read_defined
 from torseur.language.yaml.directions import Array, one_or_two, read_axis, read_point, two
-from torseur.language.yaml.fields import Faults, Fields, entries, listed, nothing, read_parts
+from torseur.language.yaml.fields import Faults, Fields, entries, listed, nothing
 from torseur.language.yaml.fields import text as text_of
 from torseur.language.yaml.rotations import read_rotation
 from torseur.language.yaml.source import Item
@@ -40,12 +40,8 @@ class Context:
     value: Values
 
 
-def read_joints(item: Item | None, context: Context, faults: Faults) -> dict[str, Joint]:
-    """The joints of a model; those with faults are left out."""
-    return read_parts(item, faults, _joint, context)
-
-
-def _joint(name: str, item: Item, context: Context) -> Joint:
+def read_joint(name: str, item: Item, context: Context) -> Joint:
+    """A joint of a type."""
     faults = Faults()
     kinds = Fields(item, "a joint", entries(item), faults)
     type_item = kinds.required("type", "revolute")

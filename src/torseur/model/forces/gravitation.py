@@ -113,7 +113,7 @@ class Gravitation(Force):
 
     names = ("gravitation", "mutual attraction", "attraction mutuelle")
     keys = (
-        Key("between", Kind.PAIR, "[earth, moon]"),
+        Key("between", Kind.TWO_MASSES, "[earth, moon]"),
         Key("constant", Kind.CONSTANT, unit="N.m^2/kg^2"),
     )
 

@@ -38,7 +38,7 @@ class Kind(Enum):
     CENTRE = auto()  # a body and a position; on the ground it may depend on time
     BODY = auto()
     BODIES = auto()  # one, several or all
-    PAIR = auto()  # two bodies
+    TWO_MASSES = auto()  # two bodies that have mass
     JOINT = auto()
     COORDINATE = auto()  # of that joint
     AXES = auto()  # "ground" or "body"
@@ -52,6 +52,8 @@ class Kind(Enum):
     PLACE = auto()  # a point, for a frame with the axes of its body
     DIRECTION = auto()
     TWO_JOINTS = auto()
+    PAIR = auto()  # two bodies
+    ANY_COORDINATE = auto()  # of whatever joint
     WORD = auto()  # one of the options
     FLAG = auto()  # true or false
 
@@ -197,7 +199,7 @@ def bodies_of(force: Force) -> tuple[str, ...]:
     readings: dict[Kind, Callable[[Any], tuple[str, ...]]] = {
         Kind.BODY: lambda body: (body,),
         Kind.BODIES: tuple,
-        Kind.PAIR: tuple,
+        Kind.TWO_MASSES: tuple,
         Kind.CENTRE: lambda end: (end.body,),
         Kind.ENDS: lambda ends: tuple(end.body for end in ends),
     }
