@@ -1,4 +1,4 @@
-"""The sections `motors`, `initial` and `frame`: what drives a mechanism, its start, its ground."""
+"""The sections `motors`, `initial`, `frame` and `events`: drives, start, ground, instants."""
 
 from __future__ import annotations
 
@@ -12,16 +12,10 @@ from torseur.language.text.expression import Names
 from torseur.language.text.measures import Expected
 from torseur.language.yaml.directions import read_axis
 from torseur.language.yaml.entries import Scope, known_name
-from torseur.language.yaml.fields import (
-    Faults,
-    Fields,
-    listed,
-    number,
-    numbers,
-)
+from torseur.language.yaml.fields import Faults, Fields, listed, number, numbers
 from torseur.language.yaml.fields import text as text_of
 from torseur.language.yaml.source import Item
-from torseur.model.description import Motor
+from torseur.model.description import Event, Motor
 from torseur.model.forces.protocol import COORDINATE_RATE, EFFORT
 from torseur.model.joints.catalogue import plain
 from torseur.model.moving_frame import MovingFrame, geocentric, laboratory
@@ -29,6 +23,7 @@ from torseur.words.sentence import say
 
 FRAME = ("rotation", "acceleration", "entrainment", "preset", "latitude")
 PRESETS = ("laboratory", "laboratoire", "geocentric", "géocentrique")
+DIRECTIONS = {"both": 0, "rising": 1, "falling": -1}
 MOTOR = ("joint", "ratio", "rotor_inertia", "axis", "viscous", "dry", "torque")
 
 
@@ -137,3 +132,33 @@ def _yes_or_no(item: Item) -> bool:
     if item.value not in ("yes", "no", "true", "false", "True", "False"):
         raise item.fault(say("yes or no is expected, not {item}.", item))
     return item.value in ("yes", "true", "True")
+
+
+# --- instants to find ---------------------------------------------------------------------------
+
+
+def read_event(name: str, item: Item, varying: Names) -> Event:
+    """An event: an expression, or `zero` with a direction and whether to stop."""
+    if isinstance(item.value, str):
+        return Event(name, number(item, varying, None), place=str(item.place))
+    faults = Faults()
+    fields = Fields(item, "an event", ("zero", "direction", "stop"), faults)
+    fields.required("zero", "theta - 90 deg")
+    zero = fields.number("zero", varying, None)
+    direction = fields.read("direction", 0, _direction)
+    stop = fields.read("stop", False, _true_or_false)
+    faults.raised()
+    return Event(name, zero, direction, stop, str(item.place))
+
+
+def _direction(item: Item) -> int:
+    if text_of(item) not in DIRECTIONS:
+        raise unknown(str(item.place), "direction", text_of(item), DIRECTIONS)
+    return DIRECTIONS[text_of(item)]
+
+
+def _true_or_false(item: Item) -> bool:
+    word = text_of(item).lower()
+    if word not in ("true", "false"):
+        raise item.fault(say("true or false is expected, not {item}.", item))
+    return word == "true"

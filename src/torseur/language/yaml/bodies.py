@@ -12,20 +12,20 @@ from torseur.algebra.core.graph import expressions
 from torseur.errors import unknown
 from torseur.language.text.expression import Names
 from torseur.language.text.literals import plain_unit
+from torseur.language.yaml.directions import read_rotation
 from torseur.language.yaml.fields import (
     Faults,
     Fields,
     entries,
     listed,
-    nothing,
     number,
     numbers,
     vector,
 )
 from torseur.language.yaml.fields import text as text_of
-from torseur.language.yaml.rotations import read_rotation
 from torseur.language.yaml.source import Item
 from torseur.model.description import GROUND, Body, Frame, Point
+from torseur.model.forces.protocol import no_tensor
 from torseur.model.values.numbers import Values
 from torseur.spatial.pose import Pose
 from torseur.spatial.rotation import IDENTITY
@@ -45,7 +45,7 @@ def read_body(name: str, item: Item, names: Names) -> Body:
     fields = Fields(item, "a body", KEYS, faults)
     mass = fields.number("mass", names, "kg")
     centre = fields.vector("centre", names, "m")
-    inertia = fields.read("inertia", np.array([nothing()] * 3), _inertia, names)
+    inertia = fields.read("inertia", no_tensor(), _inertia, names)
     shape = fields.read("shape", None, _shape, names)
     computed = fields.item("shape") is not None and fields.item("inertia") is None
     if fields.item("density") is not None and not computed:

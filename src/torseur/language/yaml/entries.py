@@ -15,10 +15,9 @@ from torseur.errors import unknown
 from torseur.language.text.expression import TIME, Names
 from torseur.language.text.measures import Expected
 from torseur.language.yaml.bodies import body_name
-from torseur.language.yaml.directions import alike, one_or_two, read_axis, read_point
+from torseur.language.yaml.directions import alike, one_or_two, read_axis, read_point, read_rotation
 from torseur.language.yaml.fields import Faults, Fields, entries, listed, number, numbers, vector
 from torseur.language.yaml.fields import text as text_of
-from torseur.language.yaml.rotations import read_rotation
 from torseur.language.yaml.source import Item
 from torseur.model.description import GROUND, Joint
 from torseur.model.forces.protocol import (

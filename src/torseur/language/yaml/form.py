@@ -12,16 +12,14 @@ from torseur.algebra.core.expr import symbol
 from torseur.errors import ModelError, all_faults, unknown
 from torseur.language.text.expression import TIME, Names
 from torseur.language.text.measures import Measures
-from torseur.language.yaml.actions import read_initial, read_motor, read_moving_ground
+from torseur.language.yaml.actions import read_event, read_initial, read_motor, read_moving_ground
 from torseur.language.yaml.bodies import read_body, read_frame, read_point_of
 from torseur.language.yaml.coordinates import claimed_names
 from torseur.language.yaml.declared import read_constraint, read_force, read_motion
-from torseur.language.yaml.definitions import of_time, read_definitions
 from torseur.language.yaml.entries import Scope, varying
-from torseur.language.yaml.events import read_event
-from torseur.language.yaml.fields import Faults, Fields, entries, nothing, read_parts, text, vector
+from torseur.language.yaml.fields import Faults, Fields, entries, read_parts, text, vector
 from torseur.language.yaml.joints import Context, read_joint
-from torseur.language.yaml.parameters import names_of, read_parameters
+from torseur.language.yaml.parameters import names_of, of_time, read_definitions, read_parameters
 from torseur.language.yaml.phrases import phrase_form
 from torseur.language.yaml.source import Item, read_data, read_text
 from torseur.language.yaml.tables import Folder, TableFolder, read_tables, tables_below
@@ -29,6 +27,7 @@ from torseur.model.checks.exact_turns import with_exact_turns
 from torseur.model.checks.limits import MOST_BODIES, MOST_PARAMETERS
 from torseur.model.checks.mechanism import check, check_values, require_valid
 from torseur.model.description import Joint, Mechanism, Parameter
+from torseur.model.forces.protocol import no_vector
 from torseur.model.parameters import values
 from torseur.model.values.numbers import Values
 from torseur.words.sentence import say
@@ -106,7 +105,7 @@ def _mechanism(root: Item, name: str, source: str, folder: TableFolder) -> Mecha
         parameter_table=table,
         bodies=bodies,
         joints=joints,
-        gravity=top.read("gravity", nothing(), vector, names, "m/s^2"),
+        gravity=top.read("gravity", no_vector(), vector, names, "m/s^2"),
         motors=section("motors", read_motor, acting),
         loads=section("forces", read_force, acting),
         frame=top.read("frame", None, read_moving_ground, acting),

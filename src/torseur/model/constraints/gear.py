@@ -20,8 +20,7 @@ from torseur.model.constraints.relation import Relation
 from torseur.model.forces.protocol import SHARED, Key, Kind, no_vector
 from torseur.model.joints.catalogue import plain
 from torseur.model.joints.freedoms import common_axis
-from torseur.model.joints.joint import Joint
-from torseur.model.joints.protocol import unit
+from torseur.model.joints.protocol import Joint, unit
 from torseur.spatial.vectors import cross
 from torseur.words.sentence import say
 

@@ -12,8 +12,7 @@ import numpy as np
 from torseur.algebra.calculus.derivative import directional, jacobian
 from torseur.algebra.core.expr import CONSTANT, ZERO, Expr, expression, symbol
 from torseur.algebra.core.graph import evaluate, expressions, free_symbols, reachable, substitute
-from torseur.model.joints.keys import Key, Kind
-from torseur.model.joints.protocol import Array, JointType, unit
+from torseur.model.joints.protocol import Array, JointType, Key, Kind, unit
 from torseur.model.joints.symbol import Ball, Symbol
 from torseur.spatial.pose import Pose
 from torseur.spatial.rotation import IDENTITY, Rotation, from_matrix, turn

@@ -5,7 +5,7 @@ from typing import Any, ClassVar, final
 
 from torseur.model.joints.composed import Composed
 from torseur.model.joints.freedoms import ANYWHERE, Ball, Freedoms, Helix, Slide, Turn, in_plane
-from torseur.model.joints.keys import AXIS, NORMAL, Key, Kind
+from torseur.model.joints.protocol import AXIS, NORMAL, Key, Kind
 
 
 @final
