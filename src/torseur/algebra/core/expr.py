@@ -56,6 +56,11 @@ def _digest(content: str) -> int:
 _OPERATIONS = {op: _digest(op) for op in ("add", "mul", "atan2")}
 
 
+def _method(name: str) -> Callable[[Expr], Expr]:
+    """The method by which a function is applied to a node."""
+    return lambda x: rules.function(name, x)
+
+
 @final
 class Expr:
     """A scalar expression. Two equal expressions are one object, so `is` compares them."""
@@ -146,44 +151,14 @@ class Expr:
     def __deepcopy__(self, _: dict) -> Expr:
         return self
 
-    def sin(self) -> Expr:
-        return rules.function("sin", self)
-
-    def cos(self) -> Expr:
-        return rules.function("cos", self)
-
-    def tan(self) -> Expr:
-        return rules.function("tan", self)
+    # what NumPy calls on arrays of nodes
+    sin, cos, tan = _method("sin"), _method("cos"), _method("tan")
+    exp, log, sign = _method("exp"), _method("log"), _method("sign")
+    arcsin, arccos, arctan = _method("asin"), _method("acos"), _method("atan")
+    sinh, cosh, tanh = _method("sinh"), _method("cosh"), _method("tanh")
 
     def sqrt(self) -> Expr:
         return rules.power(self, Fraction(1, 2))
-
-    def exp(self) -> Expr:
-        return rules.function("exp", self)
-
-    def log(self) -> Expr:
-        return rules.function("log", self)
-
-    def arcsin(self) -> Expr:
-        return rules.function("asin", self)
-
-    def arccos(self) -> Expr:
-        return rules.function("acos", self)
-
-    def arctan(self) -> Expr:
-        return rules.function("atan", self)
-
-    def sinh(self) -> Expr:
-        return rules.function("sinh", self)
-
-    def cosh(self) -> Expr:
-        return rules.function("cosh", self)
-
-    def tanh(self) -> Expr:
-        return rules.function("tanh", self)
-
-    def sign(self) -> Expr:
-        return rules.function("sign", self)
 
     def arctan2(self, other: object) -> Expr:
         return rules.function("atan2", self, expression(other))
