@@ -31,7 +31,7 @@ def seen_from_fixed(rate: Array, rotation: Array, vector: Array) -> Array:
 
 
 def inertia_at(tensor: Array, mass: Any, arm: Array) -> Array:
-    """I_A = I_G + m (AG² 1 − AG AGᵀ), for the arm AG or GA (Huygens)."""
+    """I_A = I_G + m (AG² 1 − AG AGᵀ), for the arm AG or GA (Huygens; Llibre §1.4.4, E0-2)."""
     return tensor + mass * ((arm @ arm) * np.eye(3, dtype=int) - np.outer(arm, arm))
 
 

@@ -21,6 +21,7 @@ from torseur.algebra.forms.dimensions import (
     Dimensions,
     known_dimension,
 )
+from torseur.brief import shortened
 from torseur.errors import ModelError
 from torseur.language.text.literals import plain_unit
 from torseur.language.text.place import START, Written
@@ -364,5 +365,4 @@ def _shown(tree: Any, text: str) -> str:
         end = max(token.end_pos for token in tokens)
         text = text[min(token.start_pos for token in tokens) : end]
         text += ")" * (text.count("(") - text.count(")"))
-    flat = " ".join(text.split())
-    return flat if len(flat) <= 60 else f"{flat[:60]}…"
+    return shortened(text)

@@ -13,15 +13,7 @@ from torseur.errors import unknown
 from torseur.language.text.expression import Names
 from torseur.language.text.literals import plain_unit
 from torseur.language.yaml.directions import read_rotation
-from torseur.language.yaml.fields import (
-    Faults,
-    Fields,
-    entries,
-    listed,
-    number,
-    numbers,
-    vector,
-)
+from torseur.language.yaml.fields import Faults, Fields, entries, listed, number, numbers, vector
 from torseur.language.yaml.fields import text as text_of
 from torseur.language.yaml.source import Item
 from torseur.model.description import GROUND, Body, Frame, Point
