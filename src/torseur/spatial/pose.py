@@ -34,7 +34,7 @@ class Pose:
 
     def point(self, p: Array) -> Array:
         """A point given in B, in A."""
-        return self.p + self.R.out(p)
+        return np.asarray(self.p + self.R.out(p))
 
     @property
     def homogeneous(self) -> Array:

@@ -134,7 +134,7 @@ class Cut:
     @property
     def rows(self) -> int:
         """The number of its constraint equations."""
-        return 6 - self.joint.nv
+        return 6 - int(self.joint.nv)
 
 
 @final

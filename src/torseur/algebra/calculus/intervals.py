@@ -132,7 +132,7 @@ def _passes(low: Array, high: Array, angle: float) -> Array:
     turn, slack = 2 * np.pi, 1e-9
     first = np.ceil((low - angle) / turn - slack)
     passes = first <= (high - angle) / turn + slack
-    return passes | ~np.isfinite(low) | ~np.isfinite(high)
+    return np.asarray(passes | ~np.isfinite(low) | ~np.isfinite(high))
 
 
 def _rising(f: Callable[[Array], Array]) -> Callable[[Interval], Interval]:

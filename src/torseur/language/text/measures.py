@@ -142,7 +142,7 @@ def in_words(form: DimensionForm) -> str:
     return say("a quantity in {form}", form) if form.unknown else form.known.in_words
 
 
-def folded(tree: Any, leaf: Callable[[Any], Any], operation: Callable[[Any, list], Any]) -> Any:
+def folded(tree: Any, leaf: Callable[[Any], Any], operation: Callable[..., Any]) -> Any:
     """The value of the grammar's tuples, operands before operators, without recursion."""
     if not isinstance(tree, tuple):
         return leaf(tree)
@@ -177,7 +177,8 @@ class _Walk:
     written: Written
 
     def term(self, tree: Any) -> Term:
-        return folded(tree, self._leaf, self._operation)
+        found: Term = folded(tree, self._leaf, self._operation)
+        return found
 
     def closed(self, term: Term) -> Term:
         """A product at its end: a number that multiplies what moves may stand for a quantity.

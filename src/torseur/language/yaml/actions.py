@@ -64,7 +64,7 @@ def read_motor(name: str, item: Item, scope: Scope) -> Motor:
 
 
 def _sides(
-    fields: Fields, key: str, names: Names, reading: Any, otherwise: Any, units: tuple
+    fields: Fields, key: str, names: Names, reading: Any, otherwise: Any, units: tuple[Any, Any]
 ) -> tuple[Any, Any]:
     """What is given on the motor side and on the output side, in their units."""
     item = fields.item(key)

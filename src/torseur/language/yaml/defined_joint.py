@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
@@ -44,7 +45,7 @@ def read_defined(fields: Fields, names: Names, value: Values) -> Defined:
     return made if len(fields.faults.found) == before else Defined(())
 
 
-def _parts(R: Rotation) -> tuple[tuple, tuple]:
+def _parts(R: Rotation) -> tuple[Any, Any]:
     """The turns of a rotation, or its matrix row by row."""
     turns = tuple((f.axis, f.angle) for f in R.factors if isinstance(f, Turn))
     return turns, () if turns or not R.factors else tuple(R.matrix.flat)

@@ -12,8 +12,8 @@ from torseur.algebra.core.expr import ZERO, Expr, symbol
 from torseur.algebra.core.graph import free_symbols
 from torseur.algebra.forms.dimensions import DimensionForm
 from torseur.errors import unknown
-from torseur.language.text.expression import TIME, Names
-from torseur.language.text.measures import Expected
+from torseur.language.text.expression import Names
+from torseur.language.text.measures import TIME, Expected
 from torseur.language.yaml.bodies import body_name
 from torseur.language.yaml.directions import alike, one_or_two, read_axis, read_point, read_rotation
 from torseur.language.yaml.fields import Faults, Fields, entries, listed, number, numbers, vector

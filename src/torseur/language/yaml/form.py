@@ -10,8 +10,8 @@ from typing import Any, TypeVar
 
 from torseur.algebra.core.expr import symbol
 from torseur.errors import ModelError, all_faults, unknown
-from torseur.language.text.expression import TIME, Names
-from torseur.language.text.measures import Measures
+from torseur.language.text.expression import Names
+from torseur.language.text.measures import TIME, Measures
 from torseur.language.yaml.actions import read_event, read_initial, read_motor, read_moving_ground
 from torseur.language.yaml.bodies import read_body, read_frame, read_point_of
 from torseur.language.yaml.coordinates import claimed_names

@@ -15,10 +15,11 @@ import numpy as np
 from torseur.algebra.core.expr import ZERO, Expr, expression, symbol
 from torseur.algebra.core.graph import expressions
 from torseur.errors import ModelError
-from torseur.model.constraints.protocol import Constraint, Declaration, MeshRow, Values
+from torseur.model.constraints.protocol import Constraint, Declaration, MeshRow
 from torseur.model.constraints.relation import Relation
 from torseur.model.forces.protocol import SHARED, Key, Kind, no_vector
 from torseur.model.joints.catalogue import plain
+from torseur.model.joints.frames import Values
 from torseur.model.joints.freedoms import common_axis
 from torseur.model.joints.protocol import Joint, unit
 from torseur.spatial.vectors import cross

@@ -4,8 +4,9 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, final
 
 from torseur.algebra.core.expr import ZERO, Expr, symbol
-from torseur.model.constraints.protocol import Constraint, Declaration, ExpressionRow, Values
+from torseur.model.constraints.protocol import Constraint, Declaration, ExpressionRow
 from torseur.model.forces.protocol import SHARED, Key, Kind
+from torseur.model.joints.frames import Values
 
 
 @final

@@ -38,7 +38,7 @@ class Line:
     @cached_property
     def _vector(self) -> Array:
         first, second = self.ends
-        return self.places.position(second) - self.places.position(first)
+        return np.asarray(self.places.position(second) - self.places.position(first))
 
     @cached_property
     def length(self) -> Any:

@@ -84,7 +84,7 @@ def offsets(freedoms: Freedoms, R: Array, p: Array) -> Iterable[Any]:
     if screw is not None:
         return (*offset(R, p, screw.axis), _ahead(screw, R, p[screw.axis]))
     if not free:
-        return R.T @ p
+        return list(R.T @ p)
     if len(free) == 1 and kept(freedoms):
         return offset(R, p, free[0])
     return [p[k] for k in barred(freedoms)]

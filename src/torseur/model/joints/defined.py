@@ -118,7 +118,7 @@ class Defined(JointType):
     def _bias(self) -> Array:
         """Ṡ v in the symbols of the definition."""
         along = dict(zip(self.coordinates, self._speeds, strict=True))
-        return directional(self._motions @ np.array(self._speeds), along)
+        return np.asarray(directional(self._motions @ np.array(self._speeds), along))
 
     def _at(self, outputs: Iterable[Any], q: Array, v: Iterable[Any] = ()) -> list[Array]:
         """The outputs at coordinates and speeds: floats, or expressions if anything is one."""

@@ -203,7 +203,7 @@ class JointType:
 
 def unit(axis: int) -> Array:
     """The coordinate vector x, y or z."""
-    return _UNITS[axis]
+    return np.asarray(_UNITS[axis])
 
 
 def turn_angle(R: Array, axis: int) -> Any:
@@ -227,7 +227,7 @@ def tilt(R: Array, axis: int) -> tuple[Any, Any]:
 
 def turned(R: Array) -> Array:
     """The rotation of M in F as a vector: twice the tangent of half the angle, along the axis."""
-    return axial(R) * (2 / (1 + R[0, 0] + R[1, 1] + R[2, 2]))
+    return np.asarray(axial(R) * (2 / (1 + R[0, 0] + R[1, 1] + R[2, 2])))
 
 
 def offset(R: Array, p: Array, axis: int) -> tuple[Any, Any]:

@@ -59,7 +59,7 @@ class ContactType(ABC):
 
     def touching(self, R: Array) -> Array:
         """The point of M that touches."""
-        return -self.radius * (R.T @ unit(self.normal))
+        return np.asarray(-self.radius * (R.T @ unit(self.normal)))
 
     @property
     def meanings(self) -> list[str]:
@@ -117,7 +117,7 @@ class RollingDisc(ContactType):
 
     def touching(self, R: Array) -> Array:
         steep, size = self._upward(R)
-        return -self.radius / size * steep
+        return np.asarray(-self.radius / size * steep)
 
     def gap(self, R: Array, p: Array) -> Array:
         return np.array([p[self.normal] - self.radius * self._upward(R)[1]])

@@ -175,7 +175,7 @@ def huygens(I_A: Array, mass: Scalar, centre: Array, A: Array, B: Array) -> Arra
     """
     BA, AG = np.asarray(A) - np.asarray(B), np.asarray(centre) - np.asarray(A)
     products = np.outer(BA, BA) + np.outer(AG, BA) + np.outer(BA, AG)
-    return np.asarray(I_A) + (IDENTITY * (BA @ BA + 2 * (BA @ AG)) - products) * mass
+    return np.asarray(np.asarray(I_A) + (IDENTITY * (BA @ BA + 2 * (BA @ AG)) - products) * mass)
 
 
 def from_pseudo_inertia(J: Array) -> MassProperties:
@@ -196,7 +196,7 @@ def half_trace(I_A: Array) -> Scalar:
 
 def products_of(I_A: Array) -> Array:
     """The tensor of products P_A = j_A 1 − I_A that belongs to an inertia."""
-    return IDENTITY * half_trace(I_A) - I_A
+    return np.asarray(IDENTITY * half_trace(I_A) - I_A)
 
 
 def as_number(value: Scalar) -> float | None:
