@@ -12,12 +12,15 @@ import numpy as np
 
 from torseur.algebra.core.expr import TIME, ZERO, number
 from torseur.algebra.core.graph import expressions
-from torseur.model.forces.protocol import no_vector
 
 Array = np.ndarray
 EARTH_RATE = number(7.292115e-5)  # of the Earth about its axis [rad/s]
 SUN = number(1.32712440018e20)  # G × mass of the Sun [m³/s²]
 ASTRONOMICAL_UNIT = number(149_597_870_700)  # [m]
+
+
+def _still() -> Array:
+    return expressions([0, 0, 0])
 
 
 @final
@@ -29,8 +32,8 @@ class MovingFrame:
     user gives, as on the Earth, where a plumb line already feels the centrifugal force.
     """
 
-    rotation: Array = field(default_factory=no_vector)  # Ω [rad/s], of t and the parameters
-    acceleration: Array = field(default_factory=no_vector)  # of the origin [m/s²]
+    rotation: Array = field(default_factory=_still)  # Ω [rad/s], of t and the parameters
+    acceleration: Array = field(default_factory=_still)  # of the origin [m/s²]
     entrainment: bool = True
     place: str = ""
 
