@@ -4,7 +4,7 @@ import numpy as np
 
 from torseur.algebra.core.expr import expression
 from torseur.model.description import GROUND, Body, Joint, Mechanism, Point
-from torseur.model.joints.revolute import Revolute
+from torseur.model.joints.library import Revolute
 from torseur.spatial.pose import Pose
 
 EARTH = np.array([0.0, -9.81, 0.0])

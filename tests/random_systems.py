@@ -7,19 +7,17 @@ from random_mechanisms import joint, random_mechanism
 from random_trees import EVERY_JOINT, random_joint, random_pose
 
 from torseur.algebra.core.expr import symbol
-from torseur.model.constraints.coordinate_motion import CoordinateMotion
+from torseur.model.constraints.motion import CoordinateMotion
 from torseur.model.constraints.relation import Relation
 from torseur.model.constraints.rolling import RollingContact
 from torseur.model.description import GROUND
-from torseur.model.forces.damper import Damper
+from torseur.model.forces.body import BodyLoad, Resistance
+from torseur.model.forces.line import Damper, Spring
 from torseur.model.forces.protocol import Attachment
-from torseur.model.forces.resistance import Resistance
-from torseur.model.forces.spring import Spring
-from torseur.model.forces.wrench import BodyLoad
 from torseur.model.joints.catalogue import JOINTS
 from torseur.model.joints.defined import Defined
+from torseur.model.joints.library import Spherical
 from torseur.model.joints.rolling import ROLLING
-from torseur.model.joints.spherical import Spherical
 
 TIME = symbol("t", "time")
 WITH_RATES = tuple(kind for kind in EVERY_JOINT if not kind().turning)

@@ -5,14 +5,16 @@ import numpy as np
 from torseur.model.joints.catalogue import JOINTS
 from torseur.model.joints.defined import Defined
 from torseur.model.joints.distance import Distance
-from torseur.model.joints.fixed import Fixed
-from torseur.model.joints.free import Free
-from torseur.model.joints.line_contact import LineContact
-from torseur.model.joints.prismatic import Prismatic
-from torseur.model.joints.revolute import Revolute
-from torseur.model.joints.screw import Screw
-from torseur.model.joints.spherical import Spherical
-from torseur.model.joints.universal import Universal
+from torseur.model.joints.library import (
+    Fixed,
+    Free,
+    LineContact,
+    Prismatic,
+    Revolute,
+    Screw,
+    Spherical,
+    Universal,
+)
 from torseur.spatial.inertia import inertia
 from torseur.spatial.pose import Pose
 from torseur.spatial.rotation import turn

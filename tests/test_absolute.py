@@ -17,10 +17,8 @@ from torseur.dynamics.tree.kinematics import ground_poses
 from torseur.equations.applied import power_without_potential
 from torseur.equations.system import system
 from torseur.machine.runtime.memory import side_by_side
-from torseur.model.joints.cylindrical import Cylindrical
 from torseur.model.joints.distance import Distance
-from torseur.model.joints.free import Free
-from torseur.model.joints.revolute import Revolute
+from torseur.model.joints.library import Cylindrical, Free, Revolute
 from torseur.model.moving_frame import MovingFrame
 from torseur.model.values.numeric import numeric_mechanism
 from torseur.simulation.constraints.multipliers import direct

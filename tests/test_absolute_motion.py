@@ -11,9 +11,9 @@ from two_formulations import both
 import torseur as ts
 from torseur.algebra.core.expr import TIME, expression, symbol
 from torseur.model.description import GROUND, Event, JointLoad, Motor
+from torseur.model.forces.line import Spring
 from torseur.model.forces.protocol import Attachment
-from torseur.model.forces.spring import Spring
-from torseur.model.joints.spherical import Spherical
+from torseur.model.joints.library import Spherical
 from torseur.simulation.formulations.selection import chosen
 from torseur.spatial.pose import Pose
 

@@ -16,8 +16,7 @@ from torseur.equations.rows import coordinate_rates
 from torseur.equations.system import system
 from torseur.language.load import load
 from torseur.model.joints.distance import Distance
-from torseur.model.joints.free import Free
-from torseur.model.joints.screw import Screw
+from torseur.model.joints.library import Free, Screw
 from torseur.spatial.rotation import rodrigues
 from torseur.spatial.triples import cross, dot
 

@@ -13,10 +13,9 @@ from torseur.equations.system import system
 from torseur.language.load import load
 from torseur.machine.compiled import compile
 from torseur.model.description import GROUND, Mechanism
-from torseur.model.forces.attraction import Attraction
-from torseur.model.forces.gravitation import Gravitation
+from torseur.model.forces.gravitation import Attraction, Gravitation
 from torseur.model.forces.protocol import Attachment
-from torseur.model.joints.free import Free
+from torseur.model.joints.library import Free
 from torseur.spatial.pose import Pose
 
 K = 3.7

@@ -12,7 +12,7 @@ from torseur.dynamics.tree.kinematics import ground_poses, velocities
 from torseur.dynamics.tree.newton_euler import inverse_dynamics
 from torseur.language.load import load
 from torseur.model.joints.distance import Distance
-from torseur.model.joints.free import Free
+from torseur.model.joints.library import Free
 from torseur.model.values.numeric import numeric_mechanism
 from torseur.spatial import quaternion
 from torseur.spatial.pose import Pose

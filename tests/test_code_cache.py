@@ -142,7 +142,7 @@ STRAIGHT = "torseur.machine.evaluator"
         ("machine/integrators/step_size.py", (False, True, False)),
         ("machine/llvm/emit.py", (False, False, True)),
         ("spatial/triples.py", (True, True, True)),
-        ("model/forces/damper.py", (False, False, True)),
+        ("model/forces/line.py", (False, False, True)),
         ("model/constraints/relation.py", (False, False, True)),
         ("model/joints/rolling.py", (True, False, True)),
         ("cli/main.py", (False, False, False)),

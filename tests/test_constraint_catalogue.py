@@ -22,7 +22,7 @@ from torseur.model.constraints.protocol import (
 )
 from torseur.model.constraints.selection import restraints
 from torseur.model.forces.protocol import Key, Kind
-from torseur.model.joints.point_contact import PointContact
+from torseur.model.joints.library import PointContact
 from torseur.model.values.fingerprint import fingerprint
 from torseur.report.drawing.joint_graph import graph_svg, graph_tikz
 from torseur.simulation.constraints.displacement import advanced

@@ -216,7 +216,7 @@ def test_the_bias_of_a_joint_is_the_rate_of_its_free_motions(seed):
 
 
 def test_pendulum_needs_m_g_l_sin_q_to_stand_still():
-    from torseur.model.joints.revolute import Revolute
+    from torseur.model.joints.library import Revolute
     from torseur.spatial.inertia import inertia
     from torseur.spatial.pose import Pose
     from torseur.topology.tree import Link, Tree

@@ -14,14 +14,13 @@ from torseur.algebra.core.graph import evaluate, free_symbols
 from torseur.analyse.mobility.diagnose import diagnose
 from torseur.cli.examples import examples
 from torseur.equations.reactions import wrench_names
-from torseur.model.constraints.coordinate_motion import CoordinateMotion
 from torseur.model.constraints.gear import Gear
+from torseur.model.constraints.motion import CoordinateMotion
 from torseur.model.constraints.relation import Relation
 from torseur.model.description import GROUND
-from torseur.model.forces.damper import Damper
+from torseur.model.forces.body import BodyLoad
+from torseur.model.forces.line import Damper, Spring
 from torseur.model.forces.protocol import bodies_of, joints_of
-from torseur.model.forces.spring import Spring
-from torseur.model.forces.wrench import BodyLoad
 from torseur.model.values.numeric import numeric_mechanism
 
 PAGE = (Path(__file__).parents[1] / "docs" / "examples.md").read_text(encoding="utf-8")

@@ -22,28 +22,22 @@ from torseur.errors import ModelError
 from torseur.language.load import load
 from torseur.language.yaml.form import yaml_mechanism
 from torseur.machine.compiled import compile
-from torseur.model.forces.attraction import Attraction
+from torseur.model.forces.body import BodyLoad, Resistance
 from torseur.model.forces.catalogue import FORCES, force_class
-from torseur.model.forces.damper import Damper
 from torseur.model.forces.generalised_potential import GeneralisedPotential
-from torseur.model.forces.gravitation import Gravitation
-from torseur.model.forces.joint import JointLoad
-from torseur.model.forces.law import POSITION, JointLaw
-from torseur.model.forces.law import RATE as TURNING
-from torseur.model.forces.line import LENGTH, RATE, LineForce
-from torseur.model.forces.pressure import Pressure
+from torseur.model.forces.gravitation import Attraction, Gravitation
+from torseur.model.forces.joint import (
+    POSITION,
+    JointLaw,
+    JointLoad,
+    Pressure,
+    TorsionDamper,
+    TorsionSpring,
+)
+from torseur.model.forces.joint import RATE as TURNING
+from torseur.model.forces.line import LENGTH, RATE, Damper, LineForce, Spring
 from torseur.model.forces.protocol import Attachment
-from torseur.model.forces.resistance import Resistance
-from torseur.model.forces.spring import Spring
-from torseur.model.forces.torsion_damper import TorsionDamper
-from torseur.model.forces.torsion_spring import TorsionSpring
-from torseur.model.forces.wrench import BodyLoad
-from torseur.model.joints.cylindrical import Cylindrical
-from torseur.model.joints.free import Free
-from torseur.model.joints.planar import Planar
-from torseur.model.joints.prismatic import Prismatic
-from torseur.model.joints.revolute import Revolute
-from torseur.model.joints.spherical import Spherical
+from torseur.model.joints.library import Cylindrical, Free, Planar, Prismatic, Revolute, Spherical
 from torseur.spatial.quaternion import matrix
 
 MODELS = Path(__file__).parent / "models"

@@ -20,7 +20,7 @@ from torseur.equations.compare.agreement import EQUAL, largest_difference, sampl
 from torseur.equations.compare.differences import differences
 from torseur.equations.parametrisation import eliminated, in_variables, quasi_velocities
 from torseur.equations.system import system
-from torseur.model.constraints.coordinate_motion import CoordinateMotion
+from torseur.model.constraints.motion import CoordinateMotion
 
 EXAMPLES = sorted(x.name for x in files("torseur.examples").iterdir() if x.suffix == ".yaml")
 EVERYWHERE = {"newton-euler", "lagrange", "kane", "virtual-power", "gibbs-appell"}

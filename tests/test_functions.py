@@ -22,8 +22,7 @@ from torseur.equations.functions.regressor import columns
 from torseur.equations.system import system
 from torseur.export.export import sources
 from torseur.model.description import Motor
-from torseur.model.forces.joint import JointLoad
-from torseur.model.forces.torsion_damper import TorsionDamper
+from torseur.model.forces.joint import JointLoad, TorsionDamper
 from torseur.model.moving_frame import MovingFrame
 
 TREES = [name for name in EXAMPLES if not system(mechanism(name)).constrained]

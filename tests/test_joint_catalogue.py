@@ -18,12 +18,12 @@ from torseur.model.joint_graph import spanning
 from torseur.model.joints.catalogue import JOINTS, add_joint, joint_class, remove_joint
 from torseur.model.joints.composed import Composed
 from torseur.model.joints.defined import Defined
-from torseur.model.joints.fixed import Fixed
 from torseur.model.joints.freedoms import Ball, Freedoms, Slide, Turn, in_order, in_plane
-from torseur.model.joints.keys import NORMAL, Kind
+from torseur.model.joints.library import Fixed
+from torseur.model.joints.protocol import NORMAL, Kind
 from torseur.model.values.numeric import numeric_mechanism
 from torseur.simulation.constraints.multipliers import direct
-from torseur.topology.spanning import spanning_tree
+from torseur.topology.structure import structure
 
 
 @final
@@ -106,7 +106,7 @@ def run(kind, coordinates="joint"):
 def required(made):
     """A state and accelerations, and the generalised forces that they need, on floats."""
     numbers, rng = numeric_mechanism(made, made.parameters), np.random.default_rng(1)
-    tree = spanning_tree(numbers)
+    tree = structure(numbers).tree
     q, v, a = (rng.normal(size=n) for n in (tree.nq, tree.nv, tree.nv))
     for _, link in tree:
         if link.joint.turning:

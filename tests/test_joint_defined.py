@@ -9,14 +9,16 @@ from torseur.equations.formalisms.derive import derive
 from torseur.errors import ModelError
 from torseur.language.load import load
 from torseur.machine.compiled import compile
-from torseur.model.joints.cylindrical import Cylindrical
 from torseur.model.joints.defined import Defined
-from torseur.model.joints.line_contact import LineContact
-from torseur.model.joints.planar import Planar
+from torseur.model.joints.library import (
+    Cylindrical,
+    LineContact,
+    Planar,
+    Revolute,
+    Screw,
+    Universal,
+)
 from torseur.model.joints.reversed import Reversed
-from torseur.model.joints.revolute import Revolute
-from torseur.model.joints.screw import Screw
-from torseur.model.joints.universal import Universal
 
 a, b, c, d = (symbol(name, "coordinate") for name in "abcd")
 lead = symbol("lead")

@@ -7,23 +7,25 @@ import pytest
 
 from torseur.algebra.core.expr import Expr, symbol
 from torseur.algebra.core.graph import evaluate
-from torseur.model.joints.annular_contact import AnnularContact
 from torseur.model.joints.catalogue import JOINTS
-from torseur.model.joints.cylindrical import Cylindrical
 from torseur.model.joints.defined import Defined
 from torseur.model.joints.distance import Distance
-from torseur.model.joints.fixed import Fixed
-from torseur.model.joints.free import Free
-from torseur.model.joints.line_contact import LineContact
-from torseur.model.joints.parallel_axes import ParallelAxes
-from torseur.model.joints.planar import Planar
-from torseur.model.joints.point_contact import PointContact
-from torseur.model.joints.prismatic import Prismatic
+from torseur.model.joints.library import (
+    AnnularContact,
+    Cylindrical,
+    Fixed,
+    Free,
+    LineContact,
+    ParallelAxes,
+    Planar,
+    PointContact,
+    Prismatic,
+    Revolute,
+    Screw,
+    Spherical,
+    Universal,
+)
 from torseur.model.joints.reversed import Reversed
-from torseur.model.joints.revolute import Revolute
-from torseur.model.joints.screw import Screw
-from torseur.model.joints.spherical import Spherical
-from torseur.model.joints.universal import Universal
 from torseur.spatial.rotation import rodrigues
 
 ONE_AXIS = (Revolute, Prismatic, Cylindrical, Planar, AnnularContact, PointContact, ParallelAxes)

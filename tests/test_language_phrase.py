@@ -9,8 +9,7 @@ from torseur.errors import ModelError
 from torseur.language.load import load
 from torseur.language.phrase.sentence import parse_phrase
 from torseur.language.phrase.tables import tables
-from torseur.model.joints.prismatic import Prismatic
-from torseur.model.joints.revolute import Revolute
+from torseur.model.joints.library import Prismatic, Revolute
 
 LISTED = """RY(01MIN,01MAX),TYK(L1),RX(02MIN,02MAX),TYK(L2),RX(03MIN,03MAX),
 TZK(L3),RX(04MIN,04MAX),TZK(0),RY(05MIN,05MAX),TZK(0),RZ(06MIN,06MAX),TZK(L6);"""

@@ -12,10 +12,7 @@ from torseur.language.load import load
 from torseur.model.description import BodyLoad
 from torseur.model.joints.catalogue import JOINTS
 from torseur.model.joints.distance import Distance
-from torseur.model.joints.prismatic import Prismatic
-from torseur.model.joints.revolute import Revolute
-from torseur.model.joints.screw import Screw
-from torseur.model.joints.universal import Universal
+from torseur.model.joints.library import Prismatic, Revolute, Screw, Universal
 from torseur.model.values.numbers import Values, values_of
 from torseur.spatial.rotation import rodrigues, smallest
 

@@ -25,11 +25,8 @@ from torseur.machine.native import compiled_function
 from torseur.machine.tree.arrays import depth_first, tree_arrays
 from torseur.machine.tree.evaluator import Loops, Source
 from torseur.model.joints.freedoms import Helix, Slide, Turn
-from torseur.model.joints.prismatic import Prismatic
+from torseur.model.joints.library import Prismatic, Revolute, Screw, Spherical
 from torseur.model.joints.reversed import Reversed
-from torseur.model.joints.revolute import Revolute
-from torseur.model.joints.screw import Screw
-from torseur.model.joints.spherical import Spherical
 from torseur.spatial.inertia import Inertia
 from torseur.spatial.pose import Pose
 

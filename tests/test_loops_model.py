@@ -16,7 +16,7 @@ from torseur.language.load import load
 from torseur.machine.compiled import compile
 from torseur.machine.tree.evaluator import KERNELS, LARGE, source, suits
 from torseur.model.values.numeric import numeric_mechanism
-from torseur.topology.spanning import spanning_tree
+from torseur.topology.structure import structure
 
 BODIES = LARGE + 12
 
@@ -63,7 +63,7 @@ def test_a_compiled_model_gives_the_float_recursion_and_other_parameters_other_n
     q, v, a = rng.normal(size=(3, BODIES))
     for length in (0.3, 0.7):
         numbers = numeric_mechanism(chain(BODIES), {"l": length})
-        Q = inverse_dynamics(spanning_tree(numbers), q, v, a, numbers.gravity).Q
+        Q = inverse_dynamics(structure(numbers).tree, q, v, a, numbers.gravity).Q
         assert_close(f.with_parameters(l=length).inverse_dynamics(q, v, a), Q)
     other = f.with_parameters(l=0.7)
     assert other._evaluators["inverse_dynamics"] is f._evaluators["inverse_dynamics"]

@@ -10,8 +10,7 @@ from torseur.errors import ModelError
 from torseur.language.load import load
 from torseur.model.checks.mechanism import check, require_valid
 from torseur.model.description import Body, Joint, JointLoad, Mechanism, Motor, Parameter, Point
-from torseur.model.joints.revolute import Revolute
-from torseur.model.joints.spherical import Spherical
+from torseur.model.joints.library import Revolute, Spherical
 
 ARM = Body("arm", number(2))
 HINGE = Joint("A", Revolute(), "ground", "arm", coordinates=("q",), speeds=("q.",), limits=(None,))

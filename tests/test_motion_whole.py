@@ -23,10 +23,8 @@ from torseur.dynamics.tree import (
 )
 from torseur.equations.applied import applied_forces
 from torseur.equations.system import system
-from torseur.model.forces.damper import Damper
-from torseur.model.forces.line import LENGTH, RATE, LineForce
-from torseur.model.forces.spring import Spring
-from torseur.model.joints.cylindrical import Cylindrical
+from torseur.model.forces.line import LENGTH, RATE, Damper, LineForce, Spring
+from torseur.model.joints.library import Cylindrical
 from torseur.spatial.torseur import Torseur, total
 
 # --- G06: generalised forces between two bodies ---------------------------------------------------

@@ -15,7 +15,7 @@ from torseur.equations.system import system
 from torseur.language.load import load
 from torseur.machine.compiled import compile
 from torseur.model.description import GROUND, Body
-from torseur.model.joints.free import Free
+from torseur.model.joints.library import Free
 from torseur.model.moving_frame import MovingFrame, geocentric, orbital_rate
 from torseur.spatial.pose import Pose
 from torseur.spatial.quaternion import matrix

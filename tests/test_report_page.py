@@ -15,8 +15,7 @@ from torseur.equations.formalisms.derive import FORMALISMS, derive
 from torseur.errors import ModelError
 from torseur.language.phrase.mechanism import phrase_mechanism
 from torseur.model.description import Body, Joint, Mechanism, Parameter, Point
-from torseur.model.joints.revolute import Revolute
-from torseur.model.joints.spherical import Spherical
+from torseur.model.joints.library import Revolute, Spherical
 from torseur.report.pages import page as page_module
 from torseur.report.pages.content import unit
 from torseur.report.pages.decimals import decimal

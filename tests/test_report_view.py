@@ -20,7 +20,7 @@ from torseur.cli.main import commands
 from torseur.model.joints.catalogue import JOINTS
 from torseur.model.joints.defined import Defined
 from torseur.model.joints.distance import Distance
-from torseur.model.joints.screw import Screw
+from torseur.model.joints.library import Screw
 from torseur.model.mass.solids import SOLIDS
 from torseur.named_words import REPORT
 from torseur.report.scene.joint_steps import steps

@@ -13,7 +13,7 @@ from torseur.algebra.core.expr import expression
 from torseur.errors import SolveError
 from torseur.machine.compiled import compile
 from torseur.model.description import GROUND, Body, Joint, Mechanism, Point
-from torseur.model.joints.revolute import Revolute
+from torseur.model.joints.library import Revolute
 from torseur.simulation.formulations.selection import chosen
 from torseur.simulation.run.run import Run
 from torseur.simulation.simulate import simulate

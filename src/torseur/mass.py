@@ -18,8 +18,8 @@ from torseur.model.mass.properties import from_pseudo_inertia as from_pseudo_ine
 from torseur.model.mass.properties import huygens as huygens
 from torseur.model.mass.properties import inertia_tensor as inertia_tensor
 from torseur.model.mass.properties import particles as particles
-from torseur.model.mass.shapes import Geometry as Geometry
 from torseur.model.mass.solids import SOLIDS as SOLIDS
+from torseur.model.mass.solids import Geometry as Geometry
 from torseur.model.mass.solids import Solid as Solid
 from torseur.model.mass.solids import from_shape as from_shape
 from torseur.model.mass.symmetry import CentralPoint as CentralPoint

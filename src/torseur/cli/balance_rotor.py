@@ -43,7 +43,7 @@ def balance_rotor(
     """
     from torseur.analyse.rotors.balancing import balance_rotor as balanced
     from torseur.analyse.rotors.signal_files import read_signals
-    from torseur.language.text.amounts import amount
+    from torseur.language.text.given import amount
 
     runs = read_signals(*files)
     if len(trials) != 2 or len(radii) not in (1, 2):
@@ -80,7 +80,7 @@ def _told(plane: int, put: dict[str, Any]) -> str:
 
 def _trial(text: str) -> complex:
     """m e^{iθ} of a text MASS@ANGLE."""
-    from torseur.language.text.amounts import amount
+    from torseur.language.text.given import amount
 
     mass, sign, angle = text.partition("@")
     if not sign:

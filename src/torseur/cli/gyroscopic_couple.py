@@ -30,7 +30,7 @@ def gyroscopic_couple(inertia: str, spin: str, turning: str, growth: str, angle:
     --growth 0,1,0`
     """
     from torseur.analyse.rotation.gyroscope import gyroscopic_couple as found_couple
-    from torseur.language.text.amounts import amount
+    from torseur.language.text.given import amount
 
     couple = found_couple(
         _three("--inertia", inertia),
@@ -46,7 +46,7 @@ def gyroscopic_couple(inertia: str, spin: str, turning: str, growth: str, angle:
 
 def _three(option: str, text: str) -> list[float]:
     """Three numbers with units, separated by commas."""
-    from torseur.language.text.amounts import amount
+    from torseur.language.text.given import amount
 
     parts = text.split(",")
     if len(parts) != 3:

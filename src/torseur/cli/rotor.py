@@ -36,7 +36,7 @@ def rotor(
     --speed "1500 tr/min" --planes 0.1:0.3 --radius "100 mm"`
     """
     from torseur.analyse.rotors.rotors import rotor as found_rotor
-    from torseur.language.text.amounts import amount
+    from torseur.language.text.given import amount
 
     if len(bearings) != 2:
         raise ModelError(

@@ -95,7 +95,7 @@ def _valued(entry: Any, value: float | None) -> Any:
     return {**entry, "value": value}
 
 
-def _parsed(text: str) -> dict[str, Any]:
+def _parsed(text: str) -> Any:
     from ruamel.yaml import YAML
 
     return YAML(typ="rt").load(text)

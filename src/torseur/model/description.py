@@ -18,12 +18,12 @@ from torseur.algebra.core.expr import ZERO, Expr
 from torseur.brief import shortened
 from torseur.errors import ModelError
 from torseur.model.constraints.protocol import Constraint
+from torseur.model.forces.body import BodyLoad as BodyLoad
 from torseur.model.forces.joint import JointLoad as JointLoad
 from torseur.model.forces.protocol import GROUND as GROUND
-from torseur.model.forces.protocol import Force
-from torseur.model.forces.wrench import BodyLoad as BodyLoad
+from torseur.model.forces.protocol import Force, no_tensor, no_vector
 from torseur.model.joint_graph import spanning
-from torseur.model.joints.joint import Joint as Joint
+from torseur.model.joints.protocol import Joint as Joint
 from torseur.model.moving_frame import MovingFrame
 from torseur.model.parameters import Parameter as Parameter
 from torseur.model.parameters import values
@@ -34,14 +34,6 @@ from torseur.words.sentence import say
 Array = np.ndarray
 
 
-def _nothing() -> Array:
-    return np.array([ZERO, ZERO, ZERO])
-
-
-def _no_inertia() -> Array:
-    return np.array([[ZERO] * 3] * 3)
-
-
 @final
 @dataclass(frozen=True)
 class Body:
@@ -49,8 +41,8 @@ class Body:
 
     name: str
     mass: Expr = ZERO
-    centre: Array = field(default_factory=_nothing)  # (3,)
-    inertia: Array = field(default_factory=_no_inertia)  # (3, 3)
+    centre: Array = field(default_factory=no_vector)  # (3,)
+    inertia: Array = field(default_factory=no_tensor)  # (3, 3)
     shape: tuple[str, Mapping[str, Any]] | None = None  # for drawing: a solid and its dimensions
     accept: tuple[str, ...] = ()  # kinds of fault in published mass data that the user lets pass
     place: str = ""

@@ -13,7 +13,7 @@ from torseur.model.constraints.protocol import ExpressionRow
 from torseur.model.constraints.selection import Constrained, restraints
 from torseur.model.forces.protocol import GROUND, Force, expressions_of, joints_of
 from torseur.model.joints.catalogue import called
-from torseur.model.joints.joint import Joint
+from torseur.model.joints.protocol import Joint
 from torseur.words.sentence import say
 
 

@@ -19,8 +19,8 @@ SUN = number(1.32712440018e20)  # G × mass of the Sun [m³/s²]
 ASTRONOMICAL_UNIT = number(149_597_870_700)  # [m]
 
 
-def _nothing() -> Array:
-    return np.array([ZERO] * 3, dtype=object)
+def _still() -> Array:
+    return expressions([0, 0, 0])
 
 
 @final
@@ -32,8 +32,8 @@ class MovingFrame:
     user gives, as on the Earth, where a plumb line already feels the centrifugal force.
     """
 
-    rotation: Array = field(default_factory=_nothing)  # Ω [rad/s], of t and the parameters
-    acceleration: Array = field(default_factory=_nothing)  # of the origin [m/s²]
+    rotation: Array = field(default_factory=_still)  # Ω [rad/s], of t and the parameters
+    acceleration: Array = field(default_factory=_still)  # of the origin [m/s²]
     entrainment: bool = True
     place: str = ""
 

@@ -33,7 +33,7 @@ def turned(q: Array, delta: Array) -> Array:
 
 def trapezoidal(before: Array, after: Array, h: float) -> Array:
     """Δ = ½ [ω(t) + ω(t + h)] h, (4.5): order 2."""
-    return (np.asarray(before) + np.asarray(after)) * (h / 2)
+    return np.asarray((np.asarray(before) + np.asarray(after)) * (h / 2))
 
 
 def corrected(previous: Array, delta: Array) -> Array:

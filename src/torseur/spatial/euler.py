@@ -25,20 +25,14 @@ def matrix(sequence: str, angles: Any) -> Array:
 
 def body_rates(sequence: str, angles: Any) -> Array:
     """E with ω = E (angle rates), ω in body axes; singular at θ = 0, π for z-x-z."""
-    columns = []
-    for k, axis in enumerate(sequence):
-        unit = np.eye(3)[AXES[axis]]
-        columns.append(rotation(sequence[k + 1 :], angles[k + 1 :]).into(unit))
-    return np.array(columns).T
+    axes = enumerate(np.eye(3)[[AXES[axis] for axis in sequence]])
+    return np.array([rotation(sequence[k + 1 :], angles[k + 1 :]).into(e) for k, e in axes]).T
 
 
 def ground_rates(sequence: str, angles: Any) -> Array:
     """E with ω = E (angle rates), ω in fixed axes."""
-    columns = []
-    for k, axis in enumerate(sequence):
-        unit = np.eye(3)[AXES[axis]]
-        columns.append(rotation(sequence[:k], angles[:k]).out(unit))
-    return np.array(columns).T
+    axes = enumerate(np.eye(3)[[AXES[axis] for axis in sequence]])
+    return np.array([rotation(sequence[:k], angles[:k]).out(e) for k, e in axes]).T
 
 
 def angles(sequence: str, R: Array, *, tolerance: float = 1e-9) -> Array:

@@ -22,17 +22,17 @@ def velocity(motion: Torseur, point: Array) -> Array:
 
 def acceleration(known: Array, arm: Array, rotation: Array, rotation_rate: Array) -> Array:
     """γ(B) = γ(A) + Ω' × AB + Ω × (Ω × AB), from γ(A) and the arm AB; it is no torseur."""
-    return known + cross(rotation_rate, arm) + cross(rotation, cross(rotation, arm))
+    return np.asarray(known + cross(rotation_rate, arm) + cross(rotation, cross(rotation, arm)))
 
 
 def seen_from_fixed(rate: Array, rotation: Array, vector: Array) -> Array:
     """The derivative of a vector in R from that in R1, which turns at Ω in R (Bour)."""
-    return rate + cross(rotation, vector)
+    return np.asarray(rate + cross(rotation, vector))
 
 
 def inertia_at(tensor: Array, mass: Any, arm: Array) -> Array:
-    """I_A = I_G + m (AG² 1 − AG AGᵀ), for the arm AG or GA (Huygens)."""
-    return tensor + mass * ((arm @ arm) * np.eye(3, dtype=int) - np.outer(arm, arm))
+    """I_A = I_G + m (AG² 1 − AG AGᵀ), for the arm AG or GA (Huygens; Llibre §1.4.4, E0-2)."""
+    return np.asarray(tensor + mass * ((arm @ arm) * np.eye(3, dtype=int) - np.outer(arm, arm)))
 
 
 def kinetic(mass: Any, centre: Array, tensor: Array, motion: Torseur) -> Torseur:
@@ -45,7 +45,7 @@ def kinetic_moment(mass: Any, centre: Array, tensor: Array, motion: Torseur, poi
     """σ_A = m AG × V(A ∈ S) + I_A Ω at a point A that is thought of as fixed in the body."""
     arm = centre - point
     moving = velocity(motion, point)
-    return mass * cross(arm, moving) + inertia_at(tensor, mass, arm) @ motion.resultant
+    return np.asarray(mass * cross(arm, moving) + inertia_at(tensor, mass, arm) @ motion.resultant)
 
 
 def dynamic(
@@ -66,7 +66,7 @@ def dynamic_moment(
     kinetic_rate: Array, mass: Any, place_velocity: Array, velocity_G: Array
 ) -> Array:
     """δ_A = dσ_A/dt + m V_A × V(G), V_A being the velocity of the *place* A, whatever it is."""
-    return kinetic_rate + mass * cross(place_velocity, velocity_G)
+    return np.asarray(kinetic_rate + mass * cross(place_velocity, velocity_G))
 
 
 def kinetic_energy(momentum: Torseur, motion: Torseur) -> Any:

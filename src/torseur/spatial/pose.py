@@ -12,16 +12,12 @@ from torseur.spatial.rotation import IDENTITY, Rotation
 from torseur.spatial.vectors import Array, numeric
 
 
-def _origin() -> Array:
-    return np.zeros(3)
-
-
 @final
 @dataclass(frozen=True)
 class Pose:
     """X_AB: the origin of B, in A, and the rotation R_AB. Letters cancel: X_AC = X_AB @ X_BC."""
 
-    p: Array = field(default_factory=_origin)  # p_AB, in A [m]
+    p: Array = field(default_factory=lambda: np.zeros(3))  # p_AB, in A [m]
     R: Rotation = IDENTITY
 
     def __matmul__(self, other: Pose) -> Pose:
@@ -38,7 +34,7 @@ class Pose:
 
     def point(self, p: Array) -> Array:
         """A point given in B, in A."""
-        return self.p + self.R.out(p)
+        return np.asarray(self.p + self.R.out(p))
 
     @property
     def homogeneous(self) -> Array:

@@ -51,7 +51,7 @@ def from_matrix(R: Array) -> Array:
     largest = np.argmax(squares, axis=0)[np.newaxis, np.newaxis]
     q = np.take_along_axis(ways, largest, axis=0)[0]
     q = q / np.sqrt((q * q).sum(axis=0))
-    return np.where(q[0] < 0, -q, q)
+    return np.asarray(np.where(q[0] < 0, -q, q))
 
 
 def _by_component(R: Array, i: int) -> list[Any]:

@@ -92,15 +92,15 @@ class Fixed:
 
     def applied(self, v: Array) -> Array:
         """The turned vector."""
-        return self.matrix @ v
+        return np.asarray(self.matrix @ v)
 
     def undone(self, v: Array) -> Array:
         """The vector turned back."""
-        return self.matrix.T @ v
+        return np.asarray(self.matrix.T @ v)
 
     def applied_to_tensor(self, K: Array) -> Array:
         """The turned tensor R K Rᵀ."""
-        return self.matrix @ K @ self.matrix.T
+        return np.asarray(self.matrix @ K @ self.matrix.T)
 
 
 @final
@@ -188,7 +188,7 @@ def elementary(axis: int, angle: Any) -> Array:
 def rodrigues(axis: Array, angle: Any) -> Array:
     """1 + sin θ ũ + (1 − cos θ) ũ²: the rotation by θ about the unit vector u."""
     u = skew(np.asarray(axis))
-    return np.eye(3) + np.sin(angle) * u + (1 - np.cos(angle)) * (u @ u)
+    return np.asarray(np.eye(3) + np.sin(angle) * u + (1 - np.cos(angle)) * (u @ u))
 
 
 def smallest(a: Array, b: Array) -> Array:
@@ -197,4 +197,4 @@ def smallest(a: Array, b: Array) -> Array:
     Undefined for b = −a, where every axis normal to a is as good as another.
     """
     v = skew(cross(a, b))
-    return np.eye(3) + v + (v @ v) / (1 + a @ b)
+    return np.asarray(np.eye(3) + v + (v @ v) / (1 + a @ b))

@@ -40,7 +40,7 @@ class VelocityField:
     @cached_property
     def gradient(self) -> Array:
         """∂v_i/∂x_j."""
-        return jacobian(self.v, self.x)
+        return np.asarray(jacobian(self.v, self.x))
 
     @cached_property
     def strain_rate(self) -> Array:

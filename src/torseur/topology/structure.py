@@ -1,9 +1,9 @@
-"""A mechanism with loops: the tree of its bodies and the joints that close it."""
+"""From a mechanism to the tree of its bodies and the joints that close it."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, final
 
 import numpy as np
@@ -11,16 +11,96 @@ import numpy as np
 from torseur.algebra.calculus.derivative import derivative
 from torseur.algebra.core.expr import TIME
 from torseur.algebra.core.graph import expressions
+from torseur.errors import ModelError
 from torseur.model.constraints.protocol import JointRows
 from torseur.model.constraints.selection import rows_of
-from torseur.model.description import GROUND, Joint, Mechanism
-from torseur.model.joint_graph import spanning
+from torseur.model.description import GROUND, Body, Joint, Mechanism, Motor
+from torseur.model.joint_graph import Spanning, spanning
+from torseur.model.joints.reversed import Reversed
+from torseur.spatial.inertia import inertia
 from torseur.spatial.pose import Pose
-from torseur.spatial.vectors import axial
-from torseur.topology.spanning import tree_of
-from torseur.topology.tree import Tree
+from torseur.spatial.vectors import Array, axial
+from torseur.topology.tree import Link, Rotor, Tree
+from torseur.words.sentence import say
 
-Array = np.ndarray
+
+def tree_of(mechanism: Mechanism, found: Spanning) -> Tree:
+    """The bodies and the joints that carry them, crossed from the ground outward."""
+    ranges, nq, nv = _ranges(mechanism, found)
+    index: dict[str, int] = {GROUND: -1}
+    links: list[Link] = []
+    motors = {motor.joint: motor for motor in mechanism.motors.values()}
+    for joint, backwards in found.carrying:
+        crossed = _turned(joint) if backwards else joint
+        carrier = links[index[crossed.first]] if crossed.first != GROUND else None
+        X_carrier = carrier.X_MB if carrier is not None else Pose()
+        index[crossed.second] = len(links)
+        body = mechanism.bodies[crossed.second]
+        link = _link(body, crossed, index[crossed.first], X_carrier, ranges[joint.name])
+        rotor = _rotor(motors.get(joint.name), crossed, X_carrier)
+        links.append(replace(link, rotor=rotor))
+    return Tree(tuple(links), nq, nv)
+
+
+def _ranges(
+    mechanism: Mechanism, found: Spanning
+) -> tuple[dict[str, tuple[slice, slice]], int, int]:
+    """Where each carrying joint stands in the arrays q and v, in the order of the description."""
+    carrying = {joint.name for joint, _ in found.carrying}
+    ranges, q, v = {}, 0, 0
+    for joint in mechanism.joints.values():
+        if joint.name in carrying:
+            ranges[joint.name] = (slice(q, q + joint.kind.nq), slice(v, v + joint.kind.nv))
+            q, v = q + joint.kind.nq, v + joint.kind.nv
+    return ranges, q, v
+
+
+def _turned(joint: Joint) -> Joint:
+    """The joint with its bodies exchanged, its coordinates unchanged."""
+    return replace(
+        joint,
+        kind=Reversed(joint.kind),
+        first=joint.second,
+        second=joint.first,
+        X_AF=joint.X_BM,
+        X_BM=joint.X_AF,
+    )
+
+
+def _link(
+    body: Body, joint: Joint, parent: int, X_carrier: Pose, ranges: tuple[slice, slice]
+) -> Link:
+    """The body with its data brought to its computing frame, the frame M of its joint."""
+    X_MB = joint.X_BM.inverse
+    return Link(
+        name=body.name,
+        parent=parent,
+        joint=joint.kind,
+        X_PF=X_carrier @ joint.X_AF,
+        inertia=inertia(body.mass, body.centre, body.inertia).seen_from(X_MB),
+        q=ranges[0],
+        v=ranges[1],
+        X_MB=X_MB,
+        joint_name=joint.name,
+    )
+
+
+def _rotor(motor: Motor | None, joint: Joint, X_carrier: Pose) -> Rotor | None:
+    if motor is None or not motor.rotor_inertia:
+        return None
+    if motor.axis is None:
+        return Rotor(motor.ratio, motor.rotor_inertia)
+    if joint.kind.backwards:
+        raise ModelError(
+            motor.place or f'motor "{motor.name}"',
+            say(
+                'the rotor is carried by "{second}", which joint "{joint}" moves.',
+                joint.second,
+                joint.name,
+            ),
+            say('Write the bodies of "{joint}" from the ground outward.', joint.name),
+        )
+    return Rotor(motor.ratio, motor.rotor_inertia, X_carrier.R.out(np.asarray(motor.axis)))
 
 
 @final
@@ -54,7 +134,7 @@ class Cut:
     @property
     def rows(self) -> int:
         """The number of its constraint equations."""
-        return 6 - self.joint.nv
+        return 6 - int(self.joint.nv)
 
 
 @final

@@ -132,7 +132,7 @@ def _passes(low: Array, high: Array, angle: float) -> Array:
     turn, slack = 2 * np.pi, 1e-9
     first = np.ceil((low - angle) / turn - slack)
     passes = first <= (high - angle) / turn + slack
-    return passes | ~np.isfinite(low) | ~np.isfinite(high)
+    return np.asarray(passes | ~np.isfinite(low) | ~np.isfinite(high))
 
 
 def _rising(f: Callable[[Array], Array]) -> Callable[[Interval], Interval]:
@@ -140,10 +140,6 @@ def _rising(f: Callable[[Array], Array]) -> Callable[[Interval], Interval]:
         return _outwards(f(x[0]), f(x[1]))
 
     return bounded
-
-
-def _sign(x: Interval) -> Interval:
-    return np.sign(x[0]), np.sign(x[1])
 
 
 def _abs(x: Interval) -> Interval:
@@ -168,33 +164,20 @@ def _tan(x: Interval) -> Interval:
     return np.where(whole, _WHOLE[0], low), np.where(whole, _WHOLE[1], high)
 
 
-def _acos(x: Interval) -> Interval:
-    return _outwards(np.arccos(x[1]), np.arccos(x[0]))
-
-
-def _cosh(x: Interval) -> Interval:
-    return _rising(np.cosh)(_abs(x))
-
-
 _FUNCTIONS: dict[str, Callable[..., Interval]] = {
     "cos": _wave(0.0),
     "sin": _wave(-np.pi / 2),
     "tan": _tan,
-    "sign": _sign,
+    "sign": lambda x: (np.sign(x[0]), np.sign(x[1])),
     "abs": _abs,
     "if": _choice,
-    "cosh": _cosh,
-    "acos": _acos,
+    "cosh": lambda x: _rising(np.cosh)(_abs(x)),
+    "acos": lambda x: _outwards(np.arccos(x[1]), np.arccos(x[0])),
     "atan2": lambda y, x: (np.array(-np.pi - _ULPS * 4), np.array(np.pi + _ULPS * 4)),
-    **{
-        name: _rising(f)
-        for name, f in (
-            ("exp", np.exp),
-            ("log", np.log),
-            ("sinh", np.sinh),
-            ("tanh", np.tanh),
-            ("asin", np.arcsin),
-            ("atan", np.arctan),
-        )
-    },
+    "exp": _rising(np.exp),
+    "log": _rising(np.log),
+    "sinh": _rising(np.sinh),
+    "tanh": _rising(np.tanh),
+    "asin": _rising(np.arcsin),
+    "atan": _rising(np.arctan),
 }

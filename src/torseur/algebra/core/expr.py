@@ -22,6 +22,7 @@ from typing import Any, Protocol, final
 from weakref import ref
 
 Scalar = int | float | Fraction
+Content = tuple[Any, ...]  # operation, value and keys or places of arguments
 
 # What a node depends on decides when it is computed: once, per parameter set, per configuration,
 # or per state.
@@ -35,7 +36,7 @@ KINDS = {
     "input": STATE,
 }
 
-_nodes: dict[tuple, _Known] = {}  # as long as somebody uses them
+_nodes: dict[Content, _Known] = {}  # as long as somebody uses them
 _new = object.__new__
 
 # A key is a height, above a digest of so many bits that two nodes do not share one: among a million
@@ -54,6 +55,11 @@ def _digest(content: str) -> int:
 
 
 _OPERATIONS = {op: _digest(op) for op in ("add", "mul", "atan2")}
+
+
+def _method(name: str) -> Callable[[Expr], Expr]:
+    """The method by which a function is applied to a node."""
+    return lambda x: rules.function(name, x)
 
 
 @final
@@ -140,50 +146,20 @@ class Expr:
     def __str__(self) -> str:
         return _text(self)
 
-    def __reduce__(self) -> tuple:
+    def __reduce__(self) -> tuple[Any, ...]:
         return _rebuilt, _layer(self)
 
-    def __deepcopy__(self, _: dict) -> Expr:
+    def __deepcopy__(self, _: dict[int, Any]) -> Expr:
         return self
 
-    def sin(self) -> Expr:
-        return rules.function("sin", self)
-
-    def cos(self) -> Expr:
-        return rules.function("cos", self)
-
-    def tan(self) -> Expr:
-        return rules.function("tan", self)
+    # what NumPy calls on arrays of nodes
+    sin, cos, tan = _method("sin"), _method("cos"), _method("tan")
+    exp, log, sign = _method("exp"), _method("log"), _method("sign")
+    arcsin, arccos, arctan = _method("asin"), _method("acos"), _method("atan")
+    sinh, cosh, tanh = _method("sinh"), _method("cosh"), _method("tanh")
 
     def sqrt(self) -> Expr:
         return rules.power(self, Fraction(1, 2))
-
-    def exp(self) -> Expr:
-        return rules.function("exp", self)
-
-    def log(self) -> Expr:
-        return rules.function("log", self)
-
-    def arcsin(self) -> Expr:
-        return rules.function("asin", self)
-
-    def arccos(self) -> Expr:
-        return rules.function("acos", self)
-
-    def arctan(self) -> Expr:
-        return rules.function("atan", self)
-
-    def sinh(self) -> Expr:
-        return rules.function("sinh", self)
-
-    def cosh(self) -> Expr:
-        return rules.function("cosh", self)
-
-    def tanh(self) -> Expr:
-        return rules.function("tanh", self)
-
-    def sign(self) -> Expr:
-        return rules.function("sign", self)
 
     def arctan2(self, other: object) -> Expr:
         return rules.function("atan2", self, expression(other))
@@ -195,13 +171,15 @@ class Expr:
     def name(self) -> str:
         """The name of a symbol."""
         assert self.op == "symbol", f"a node of kind {self.op} has no name"
-        return self.value[0]
+        name: str = self.value[0]
+        return name
 
     @property
     def kind(self) -> str:
         """What a symbol stands for: parameter, coordinate, speed, acceleration, time or input."""
         assert self.op == "symbol", f"a node of kind {self.op} has no kind"
-        return self.value[1]
+        kind: str = self.value[1]
+        return kind
 
 
 class Rules(Protocol):
@@ -235,7 +213,7 @@ def node(op: str, args: tuple[Expr, ...], value: Any, stage: int) -> Expr:
     """The one node of this content: found, or made."""
     if len(args) == 2:
         a, b = args[0].key, args[1].key
-        content: tuple = (op, value, a, b)
+        content: Content = (op, value, a, b)
     else:
         a = b = 0
         content = (op, value, *(x.key for x in args)) if args else (op, value)
@@ -283,7 +261,7 @@ def _agreed(known: _Known) -> Expr:
         sleep(0)  # until it has removed it
 
 
-def _layer(root: Expr) -> tuple[tuple[Expr, ...], list[tuple]]:
+def _layer(root: Expr) -> tuple[tuple[Expr, ...], list[Content]]:
     """A node as nodes of lower layers and the steps from them to it.
 
     Layers are so many heights thick that `pickle`, which recurs from layer to layer and keeps what
@@ -308,7 +286,7 @@ def _layer(root: Expr) -> tuple[tuple[Expr, ...], list[tuple]]:
     return tuple(lower.values()), described
 
 
-def _rebuilt(lower: tuple[Expr, ...], steps: list[tuple]) -> Expr:
+def _rebuilt(lower: tuple[Expr, ...], steps: list[Content]) -> Expr:
     """The node that `_layer` described."""
     known = list(lower)
     for op, places, value, stage in steps:
@@ -317,12 +295,12 @@ def _rebuilt(lower: tuple[Expr, ...], steps: list[tuple]) -> Expr:
 
 
 @final
-class _Known(ref):
+class _Known(ref["Expr"]):
     """A node that does not live on because it is known, and the content it is found by."""
 
     __slots__ = ("content",)
 
-    content: tuple
+    content: Content
 
 
 def _forget(gone: _Known) -> None:

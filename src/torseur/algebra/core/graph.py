@@ -101,7 +101,7 @@ def remade(x: Expr, args: list[Expr]) -> Expr:
     if x.op == "pow":
         return rules.power(args[0], x.value)
     if x.op == "table":
-        return x.value(*args)
+        return expression(x.value(*args))
     return rules.function(x.op, *args)
 
 

@@ -8,7 +8,8 @@ import math
 from fractions import Fraction
 
 from torseur.algebra.core import angles
-from torseur.algebra.core.coefficients import negative, scale, scaled, split
+from torseur.algebra.core.coefficients import negative as negative
+from torseur.algebra.core.coefficients import scale, scaled, split
 from torseur.algebra.core.expr import CONSTANT, ONE, PARAMETER, ZERO, Expr, Scalar, node, number
 from torseur.algebra.core.functions import FUNCTIONS
 

@@ -145,7 +145,7 @@ def _inner_pieces(place: str, x: Array, y: Array, ends: str | Slopes) -> Array:
     manner: Any = ends if isinstance(ends, str) else tuple((1, float(slope)) for slope in ends)
     try:
         with np.errstate(all="ignore"):
-            inner = CubicSpline(x, y, bc_type=manner).c.T
+            inner: Array = CubicSpline(x, y, bc_type=manner).c.T
     except ValueError:  # the slopes at the points are infinite
         inner = np.array([[np.inf]])
     if not np.isfinite(inner).all():

@@ -16,16 +16,7 @@ from torseur.algebra.core.tabulated import definition
 from torseur.algebra.printing import order as orders
 from torseur.algebra.printing.flatten import exact, factors, terms
 from torseur.algebra.printing.order import Order
-from torseur.algebra.printing.tree import (
-    Call,
-    Name,
-    Number,
-    Power,
-    Product,
-    Sum,
-    Tree,
-    opposite,
-)
+from torseur.algebra.printing.tree import Call, Name, Number, Power, Product, Sum, Tree, opposite
 
 _CONSTANT, _PARAMETER, _TRIGONOMETRIC, _NAME, _FUNCTION, _SUM = range(6)
 

@@ -5,7 +5,7 @@ It is the same in every run, and does not depend on when a node was created.
 
 from collections.abc import Sequence
 from hashlib import blake2b
-from typing import NamedTuple, final
+from typing import Any, NamedTuple, final
 
 from torseur.algebra.core.expr import Scalar
 from torseur.algebra.printing.names import natural
@@ -17,7 +17,7 @@ _LEAVES = 8  # names compared before the digest decides
 class Order(NamedTuple):
     """Sorts formulas: q1² before q1, q2 before q10."""
 
-    names: tuple
+    names: tuple[Any, ...]
     degrees: tuple[float, ...]  # with a minus sign: high powers come first
     digest: bytes  # of the whole content
 
@@ -39,7 +39,7 @@ def of_call(name: str, args: Sequence[tuple[Scalar, Order]]) -> Order:
 
 def joined(kind: str, parts: Sequence[tuple[Scalar, Order]]) -> Order:
     """The order of a whole from those of its parts, given with their coefficients."""
-    names: tuple = ()
+    names: tuple[Any, ...] = ()
     degrees: tuple[float, ...] = ()
     for _, part in parts:
         if len(names) < _LEAVES:

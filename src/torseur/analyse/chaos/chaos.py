@@ -12,7 +12,7 @@ import numpy as np
 from torseur.brief import brief
 from torseur.errors import ModelError, unknown
 from torseur.figures import figure, labelled, written
-from torseur.language.text.amounts import amount
+from torseur.language.text.given import amount
 from torseur.machine.compiled import CompiledModel, compiled_at
 from torseur.model.description import Mechanism
 from torseur.simulation.run.run import Run

@@ -20,7 +20,7 @@ from torseur.equations.places import SystemPlaces
 from torseur.equations.rows import coordinate_rates
 from torseur.equations.system import System
 from torseur.model.forces.protocol import Attachment
-from torseur.model.joints.free import Free
+from torseur.model.joints.library import Free
 
 Array = np.ndarray
 

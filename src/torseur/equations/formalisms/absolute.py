@@ -22,7 +22,7 @@ from torseur.equations.equations import Equations
 from torseur.equations.system import System
 from torseur.model.constraints.selection import restraints
 from torseur.model.description import GROUND, JointLoad, Mechanism
-from torseur.model.joints.free import Free
+from torseur.model.joints.library import Free
 from torseur.spatial.inertia import inertia
 from torseur.spatial.pose import Pose
 from torseur.spatial.vectors import cross

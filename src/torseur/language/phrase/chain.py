@@ -10,6 +10,7 @@ import numpy as np
 from torseur.algebra.core.expr import ZERO, Expr
 from torseur.errors import ModelError
 from torseur.language.phrase.sentence import START, Change, Phrase
+from torseur.model.forces.protocol import no_vector
 from torseur.spatial.pose import Pose
 from torseur.spatial.rotation import turn
 from torseur.words.sentence import say
@@ -18,7 +19,7 @@ Array = np.ndarray
 LONGEST = 30  # constants in a row on one body
 BASE = 0  # the number of the ground among the bodies
 
-_ORIGIN = Pose(np.array([ZERO] * 3, dtype=object))
+_ORIGIN = Pose(no_vector())
 
 
 @final

@@ -6,46 +6,30 @@ diagonal and is nil about the lever, and a body without a lever has no mass.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from typing import final
-
 import numpy as np
 
 from torseur.algebra.core.coefficients import split
-from torseur.algebra.core.expr import ZERO, Expr, symbol
+from torseur.algebra.core.expr import ZERO, symbol
 from torseur.errors import ModelError, suggestion
-from torseur.model.description import Parameter
+from torseur.model.description import Body, Parameter
+from torseur.model.forces.protocol import no_tensor, no_vector
 from torseur.words.sentence import say
 
 Array = np.ndarray
 ASSUMPTIONS = ("lever", "full")
 
 
-@final
-@dataclass(frozen=True)
-class MassData:
-    """Mass, centre and inertia of a body, and the parameters that stand for them."""
-
-    mass: Expr = ZERO
-    centre: tuple[Expr, Expr, Expr] = (ZERO, ZERO, ZERO)
-    inertia: tuple[Expr, ...] = (ZERO,) * 6  # xx, yy, zz, xy, xz, yz
-    parameters: tuple[Parameter, ...] = field(default=())
-
-    @property
-    def tensor(self) -> Array:
-        """The inertia (3, 3)."""
-        xx, yy, zz, xy, xz, yz = self.inertia
-        return np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]], dtype=object)
+Massive = tuple[Body, tuple[Parameter, ...]]  # a body, and the parameters of its mass data
 
 
-def mass_data(assumption: str | None, body: int, levers: list[Array]) -> MassData:
-    """The mass data of a body by its number and its levers, under an assumption."""
-    if assumption is None:
-        return MassData()
-    if assumption == "lever":
-        return on_lever(body, levers[0]) if levers else MassData()
+def mass_data(assumption: str | None, body: int, levers: list[Array]) -> Massive:
+    """A body by its number, with mass data by its levers and under an assumption."""
     if assumption == "full":
         return full(body)
+    if assumption == "lever" and levers:
+        return on_lever(body, levers[0])
+    if assumption in (None, "lever"):
+        return Body(str(body)), ()
     raise ModelError(
         "masses",
         say('the assumption "{assumption}" does not exist.', assumption),
@@ -54,15 +38,15 @@ def mass_data(assumption: str | None, body: int, levers: list[Array]) -> MassDat
     )
 
 
-def on_lever(body: int, lever: Array) -> MassData:
+def on_lever(body: int, lever: Array) -> Massive:
     """Centre at the distance D on the lever, and no inertia about it.
 
     A lever that is not along an axis of the body gives one distance and one moment an axis.
     """
     axes = [k for k in range(3) if lever[k] is not ZERO]
     single = len(axes) == 1
-    mass = Parameter(f"M{body}", None, "kg", say("mass of body {body}", body))
-    made, centre, moments = [mass], [ZERO] * 3, [ZERO] * 3
+    made = [Parameter(f"M{body}", None, "kg", say("mass of body {body}", body))]
+    centre, inertia = no_vector(), no_tensor()
     for k in axes:
         name = f"D{body}" if single else f"D{'XYZ'[k]}{body}"
         along = say("centre of mass of body {body} along {axis}", body, "XYZ"[k])
@@ -71,45 +55,31 @@ def on_lever(body: int, lever: Array) -> MassData:
         centre[k] = symbol(name) if split(lever[k])[0] > 0 else -symbol(name)
     for k in range(3):
         if not single or k not in axes:
-            name = f"I{'XYZ'[k]}{body}"
+            axis = "XYZ"[k]
             meaning = say(
-                "moment of inertia of body {body} about {axis}, at its centre of mass",
-                body,
-                "XYZ"[k],
+                "moment of inertia of body {body} about {axis}, at its centre of mass", body, axis
             )
-            made.append(Parameter(name, None, "kg.m^2", meaning))
-            moments[k] = symbol(name)
-    x, y, z = centre
-    return MassData(symbol(mass.name), (x, y, z), (*moments, ZERO, ZERO, ZERO), tuple(made))
+            made.append(Parameter(f"I{axis}{body}", None, "kg.m^2", meaning))
+            inertia[k, k] = symbol(f"I{axis}{body}")
+    return Body(str(body), symbol(made[0].name), centre, inertia), tuple(made)
 
 
-def full(body: int) -> MassData:
+def full(body: int) -> Massive:
     """Ten symbols: mass, centre, and the components of the inertia at the centre."""
     made = [Parameter(f"M{body}", None, "kg", say("mass of body {body}", body))]
-    made += [
-        Parameter(
-            f"{axis}{body}",
-            None,
-            "m",
-            say("centre of mass of body {body} along {axis}", body, axis),
+    for axis in "XYZ":
+        meaning = say("centre of mass of body {body} along {axis}", body, axis)
+        made.append(Parameter(f"{axis}{body}", None, "m", meaning))
+    for component in ("XX", "YY", "ZZ", "XY", "XZ", "YZ"):
+        meaning = say(
+            "component {component} of the inertia of body {body} at its centre of mass",
+            component,
+            body,
         )
-        for axis in "XYZ"
-    ]
-    made += [
-        Parameter(
-            f"I{component}{body}",
-            None,
-            "kg.m^2",
-            say(
-                "component {component} of the inertia of body {body} at its centre of mass",
-                component,
-                body,
-            ),
-        )
-        for component in ("XX", "YY", "ZZ", "XY", "XZ", "YZ")
-    ]
-    mass, x, y, z, *inertia = (symbol(parameter.name) for parameter in made)
-    return MassData(mass, (x, y, z), tuple(inertia), tuple(made))
+        made.append(Parameter(f"I{component}{body}", None, "kg.m^2", meaning))
+    mass, x, y, z, xx, yy, zz, xy, xz, yz = (symbol(parameter.name) for parameter in made)
+    inertia = np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
+    return Body(str(body), mass, np.array([x, y, z]), inertia), tuple(made)
 
 
 def remarks(assumption: str | None, levers: dict[int, list[Array]]) -> tuple[str, ...]:
@@ -129,20 +99,15 @@ def remarks(assumption: str | None, levers: dict[int, list[Array]]) -> tuple[str
     if bare:
         notes.append(say("No lever, therefore no mass: {bodies}.", _bodies(bare)))
     if several:
-        notes.append(
-            say(
-                "Several levers, the centre of mass is on the first: {bodies}.",
-                _bodies(several),
-            )
-        )
+        more = _bodies(several)
+        notes.append(say("Several levers, the centre of mass is on the first: {bodies}.", more))
     if oblique:
-        notes.append(
-            say(
-                "The lever is not along an axis, so that it has one distance and one moment an "
-                "axis: {bodies}.",
-                _bodies(oblique),
-            )
+        told = say(
+            "The lever is not along an axis, so that it has one distance and one moment an axis: "
+            "{bodies}.",
+            _bodies(oblique),
         )
+        notes.append(told)
     return tuple(notes)
 
 

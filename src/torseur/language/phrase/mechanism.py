@@ -53,19 +53,14 @@ def phrase_mechanism(
     parameters = _geometry(found)
     joints: dict[str, Joint] = {}
     for change, frame in found.joints:
-        data = mass_data(masses, change.number, levers[change.number])
-        joint = _joint(found, change, frame)
-        centre = np.array(data.centre, dtype=object)
-        joints[joint.name] = joint
-        bodies[joint.name] = Body(
-            joint.name,
-            data.mass,
-            centre,
-            data.tensor,
+        body, own = mass_data(masses, change.number, levers[change.number])
+        joints[body.name] = _joint(found, change, frame)
+        bodies[body.name] = replace(
+            body,
             accept=("triangle",),  # a phrase has no place to say so, and a lever breaks it
-            place=str(found.phrase.place(change).inside(f'body "{joint.name}"')),
+            place=str(found.phrase.place(change).inside(f'body "{body.name}"')),
         )
-        parameters += data.parameters
+        parameters += own
     vector, of_gravity, notes = _gravity(gravity)
     return Mechanism(
         name=name,

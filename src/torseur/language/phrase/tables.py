@@ -14,8 +14,9 @@ import numpy as np
 
 from torseur.algebra.core.expr import ZERO, Expr
 from torseur.language.phrase.chain import BASE, Chain, chain
-from torseur.language.phrase.masses import MassData, mass_data
+from torseur.language.phrase.masses import mass_data
 from torseur.language.phrase.sentence import START, Change, Phrase
+from torseur.model.forces.protocol import no_vector
 
 Array = np.ndarray
 Row = tuple[str, ...]
@@ -43,29 +44,24 @@ class Tables:
 def tables(phrase: Phrase, masses: str | None = "lever") -> Tables:
     """The tables of a phrase under an assumption about its masses."""
     found = chain(phrase)
-    levers = {
-        body: vectors[0] if vectors else np.array([ZERO] * 3, dtype=object)
-        for body, vectors in found.levers().items()
-    }
-    numbers = [change.number for change in phrase.joints]
     every = found.levers()
-    data = {number: mass_data(masses, number, every[number]) for number in numbers}
+    levers = {body: vectors[0] if vectors else no_vector() for body, vectors in every.items()}
+    numbers = [change.number for change in phrase.joints]
+    bodies = [mass_data(masses, number, every[number])[0] for number in numbers]
     return Tables(
         frames=str(len(phrase.changes)),
         freedoms=str(len(numbers)),
         mrr=tuple(_displacement(found, k) for k in range(len(phrase.changes))),
-        ground=_texts(levers[BASE]),
-        translations=tuple(_texts(levers[number]) for number in numbers),
+        ground=tuple(map(str, levers[BASE])),
+        translations=tuple(tuple(map(str, levers[number])) for number in numbers),
         rotations=tuple(_angles(found)),
         lengths=tuple((str(number), str(_length(levers[number]))) for number in numbers),
         limits=tuple(_limits(change) for change in phrase.joints),
-        masses=tuple((str(n), str(data[n].mass), *_texts(data[n].centre)) for n in numbers),
-        inertias=tuple(_inertia(n, data[n]) for n in numbers if data[n].mass is not ZERO),
+        masses=tuple((x.name, str(x.mass), *map(str, x.centre)) for x in bodies),
+        inertias=tuple(
+            (x.name, *map(str, x.inertia.diagonal())) for x in bodies if x.mass is not ZERO
+        ),
     )
-
-
-def _texts(values: Array | tuple[Expr, ...]) -> Row:
-    return tuple(str(value) for value in values)
 
 
 def _displacement(found: Chain, k: int) -> Row:
@@ -109,7 +105,3 @@ def _length(lever: Array) -> Expr:
 def _limits(change: Change) -> Row:
     low, high = ("", "") if change.limits is None else map(str, change.limits)
     return (str(change.number), low, high)
-
-
-def _inertia(number: int, data: MassData) -> Row:
-    return (str(number), *_texts(data.inertia[:3]))

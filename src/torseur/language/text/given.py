@@ -77,3 +77,15 @@ def values_by_name(values: Any, place: str = "initial") -> dict[str, Any]:
         advice = say('Give a dict, for instance {place}={{"theta": 0.3}}.', place)
         raise ModelError(place, say("values by name are expected, not a {kind}.", kind), advice)
     return dict(values)
+
+
+def amount(value: float | str, what: str) -> float:
+    """The value in SI units and radians; `what` is named if it cannot be read."""
+    if not isinstance(value, str):
+        return float(value)
+    try:
+        return float(evaluate(parse_expression(value, {}), {}))
+    except ModelError as error:
+        raise ModelError(
+            what, say('cannot read "{value}": {problem}', value, error.problem), *error.advice
+        ) from None

@@ -21,6 +21,7 @@ from torseur.algebra.forms.dimensions import (
     Dimensions,
     known_dimension,
 )
+from torseur.brief import shortened
 from torseur.errors import ModelError
 from torseur.language.text.literals import plain_unit
 from torseur.language.text.place import START, Written
@@ -141,7 +142,7 @@ def in_words(form: DimensionForm) -> str:
     return say("a quantity in {form}", form) if form.unknown else form.known.in_words
 
 
-def folded(tree: Any, leaf: Callable[[Any], Any], operation: Callable[[Any, list], Any]) -> Any:
+def folded(tree: Any, leaf: Callable[[Any], Any], operation: Callable[..., Any]) -> Any:
     """The value of the grammar's tuples, operands before operators, without recursion."""
     if not isinstance(tree, tuple):
         return leaf(tree)
@@ -176,7 +177,8 @@ class _Walk:
     written: Written
 
     def term(self, tree: Any) -> Term:
-        return folded(tree, self._leaf, self._operation)
+        found: Term = folded(tree, self._leaf, self._operation)
+        return found
 
     def closed(self, term: Term) -> Term:
         """A product at its end: a number that multiplies what moves may stand for a quantity.
@@ -364,5 +366,4 @@ def _shown(tree: Any, text: str) -> str:
         end = max(token.end_pos for token in tokens)
         text = text[min(token.start_pos for token in tokens) : end]
         text += ")" * (text.count("(") - text.count(")"))
-    flat = " ".join(text.split())
-    return flat if len(flat) <= 60 else f"{flat[:60]}…"
+    return shortened(text)

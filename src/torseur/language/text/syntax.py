@@ -58,7 +58,7 @@ def _end(text: str) -> Mark:
     return Mark(len(lines), len(lines[-1]) + 1)
 
 
-def _stack(error: Any) -> list[Any]:
+def _stack(error: Any) -> Any:
     return error.interactive_parser.parser_state.value_stack
 
 

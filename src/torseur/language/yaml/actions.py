@@ -1,86 +1,41 @@
-"""The sections `motors` and `initial`: what drives a mechanism and how it starts."""
+"""The sections `motors`, `initial`, `frame` and `events`: drives, start, ground, instants."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
-from dataclasses import dataclass, field, replace
-from typing import Any, final
+from collections.abc import Collection
+from typing import Any
 
-from torseur.algebra.core.expr import ONE, ZERO, Expr, symbol
+from torseur.algebra.core.expr import ONE, ZERO, Expr
 from torseur.algebra.forms.dimensions import DimensionForm, known_dimension
 from torseur.errors import unknown
-from torseur.language.text.expression import TIME, Names
+from torseur.language.text.expression import Names
 from torseur.language.text.measures import Expected
 from torseur.language.yaml.directions import read_axis
-from torseur.language.yaml.fields import (
-    Faults,
-    Fields,
-    listed,
-    number,
-    numbers,
-    read_parts,
-)
+from torseur.language.yaml.entries import Scope, known_name
+from torseur.language.yaml.fields import Faults, Fields, listed, number, numbers
 from torseur.language.yaml.fields import text as text_of
 from torseur.language.yaml.source import Item
-from torseur.model.description import Motor
+from torseur.model.description import Event, Motor
 from torseur.model.forces.protocol import COORDINATE_RATE, EFFORT
+from torseur.model.joints.catalogue import plain
+from torseur.model.moving_frame import MovingFrame, geocentric, laboratory
+from torseur.words.sentence import say
 
+FRAME = ("rotation", "acceleration", "entrainment", "preset", "latitude")
+PRESETS = ("laboratory", "laboratoire", "geocentric", "géocentrique")
+DIRECTIONS = {"both": 0, "rising": 1, "falling": -1}
 MOTOR = ("joint", "ratio", "rotor_inertia", "axis", "viscous", "dry", "torque")
 
 
-@final
-@dataclass(frozen=True)
-class Actors:
-    """What motors and forces act on, and what their values may depend on."""
-
-    bodies: Collection[str]
-    joints: Mapping[str, tuple[str, ...]]  # their coordinates; none for a joint with faults
-    constant: Names  # parameters
-    varying: Names  # parameters, coordinates, speeds and time
-    defined: Mapping[str, Expr] = field(default_factory=dict)  # definitions of t and parameters
-    acting: str = ""  # the coordinate that a force acts on, if it is known
-
-    @property
-    def timed(self) -> Names:
-        """Parameters and time."""
-        why = "changes with the motion; this value may depend on t and the parameters only."
-        timed = self.constant.also({**self.defined, TIME: symbol(TIME, "time")})
-        return replace(timed, refused={x: why for x in self.varying.known if x not in timed.known})
-
-    def on(self, joint: str, coordinate: str = "") -> Actors:
-        """The same, for what acts on a coordinate of a joint or on its only one."""
-        own = self.joints.get(joint, ())
-        only = own[0] if len(own) == 1 else ""
-        return replace(self, acting=coordinate if coordinate in own else only)
-
-    def measured(self, unit: str) -> Expected:
-        """A unit; the effort on the coordinate, or its rate, for those words."""
-        measures = self.constant.measures
-        if unit not in (EFFORT, COORDINATE_RATE):
-            return unit or None
-        if measures is None or not self.acting:
-            return None
-        effort = measures.effort(self.acting)
-        return effort if unit == EFFORT else measures.symbols.of_symbol(f"{self.acting}.")
-
-
-def varying(constant: Names, states: Mapping[str, str]) -> Names:
-    """The names that have a meaning in a force: parameters, coordinates, speeds and time."""
-    moving = {name: symbol(name, kind) for name, kind in states.items()}
-    return replace(constant.also({**moving, TIME: symbol(TIME, "time")}), implied=True)
-
-
-def read_motors(item: Item | None, actors: Actors, faults: Faults) -> dict[str, Motor]:
-    """The motors of a model; those with faults are left out."""
-    return read_parts(item, faults, _motor, actors)
-
-
-def _motor(name: str, item: Item, actors: Actors) -> Motor:
+def read_motor(name: str, item: Item, scope: Scope) -> Motor:
+    """A motor."""
     faults = Faults()
     fields = Fields(item, "a motor", MOTOR, faults)
     item_of_joint = fields.required("joint", "A")
-    joint = "" if item_of_joint is None else faults.attempt("", joint_name, item_of_joint, actors)
-    names, acting = actors.constant, actors.on(joint)
+    joint = ""
+    if item_of_joint is not None:
+        joint = faults.attempt("", known_name, item_of_joint, "joint", scope.freedoms)
+    names, acting = scope.constant, scope.on(joint)
     effort, rate = acting.measured(EFFORT), acting.measured(COORDINATE_RATE)
     viscous, ratio = (
         (effort * rate**-1, DimensionForm(known_dimension("rad/s")) * rate**-1)
@@ -101,7 +56,7 @@ def _motor(name: str, item: Item, actors: Actors) -> Motor:
         viscous_output,
         dry_motor,
         dry_output,
-        fields.number("torque", actors.varying, "N.m"),
+        fields.number("torque", scope.varying, "N.m"),
         str(item.place),
     )
     faults.raised()
@@ -109,7 +64,7 @@ def _motor(name: str, item: Item, actors: Actors) -> Motor:
 
 
 def _sides(
-    fields: Fields, key: str, names: Names, reading: Any, otherwise: Any, units: tuple
+    fields: Fields, key: str, names: Names, reading: Any, otherwise: Any, units: tuple[Any, Any]
 ) -> tuple[Any, Any]:
     """What is given on the motor side and on the output side, in their units."""
     item = fields.item(key)
@@ -132,24 +87,78 @@ def _both_ways(item: Item, names: Names, unit: Expected) -> tuple[Expr, Expr]:
     return both, both
 
 
-def joint_name(item: Item, actors: Actors) -> str:
-    """The name of a joint that exists."""
-    name = text_of(item)
-    if name not in actors.joints:
-        raise unknown(str(item.place), "joint", name, actors.joints)
-    return name
-
-
-def read_initial(
-    item: Item | None, states: Collection[str], names: Names, faults: Faults
-) -> dict[str, Expr]:
-    """The values of coordinates and speeds at the start."""
-    return read_parts(item, faults, _initial, states, names)
-
-
-def _initial(name: str, item: Item, states: Collection[str], names: Names) -> Expr:
+def read_initial(name: str, item: Item, states: Collection[str], names: Names) -> Expr:
+    """The value of a coordinate or of a speed at the start."""
     if name not in states:
         coordinates = [state for state in states if not state.endswith(".")]
         raise unknown(str(item.place), "coordinate", name, coordinates)
     own = names.measures.symbols.of_symbol(name) if names.measures else None
     return number(item, names, own)
+
+
+# --- a ground that moves ------------------------------------------------------------------------
+
+
+def read_moving_ground(item: Item, scope: Scope) -> MovingFrame:
+    """How the ground moves: a preset, or its rotation and the acceleration of its origin."""
+    faults = Faults()
+    fields = Fields(item, "a frame", FRAME, faults)
+    preset = fields.read("preset", None, _preset, fields, scope)
+    made = preset or MovingFrame(
+        fields.vector("rotation", scope.timed, "rad/s"),
+        fields.vector("acceleration", scope.timed, "m/s^2"),
+    )
+    entrained = fields.read("entrainment", made.entrainment, _yes_or_no)
+    faults.raised()
+    return MovingFrame(made.rotation, made.acceleration, entrained, str(item.place))
+
+
+def _preset(item: Item, fields: Fields, scope: Scope) -> MovingFrame:
+    for key in ("rotation", "acceleration"):
+        given = fields.item(key)
+        if given is not None:
+            problem = say("the {key} is given besides the preset {item}.", key, item)
+            raise given.fault(problem, "Keep one of them.")
+    name = plain(text_of(item))
+    if name == "geocentric" or name == "geocentrique":
+        return geocentric()
+    if name not in ("laboratory", "laboratoire"):
+        raise unknown(str(item.place), "preset", text_of(item), PRESETS)
+    latitude = fields.required("latitude", "48.85 deg")
+    return laboratory(ZERO if latitude is None else number(latitude, scope.constant, "rad"))
+
+
+def _yes_or_no(item: Item) -> bool:
+    if item.value not in ("yes", "no", "true", "false", "True", "False"):
+        raise item.fault(say("yes or no is expected, not {item}.", item))
+    return item.value in ("yes", "true", "True")
+
+
+# --- instants to find ---------------------------------------------------------------------------
+
+
+def read_event(name: str, item: Item, varying: Names) -> Event:
+    """An event: an expression, or `zero` with a direction and whether to stop."""
+    if isinstance(item.value, str):
+        return Event(name, number(item, varying, None), place=str(item.place))
+    faults = Faults()
+    fields = Fields(item, "an event", ("zero", "direction", "stop"), faults)
+    fields.required("zero", "theta - 90 deg")
+    zero = fields.number("zero", varying, None)
+    direction = fields.read("direction", 0, _direction)
+    stop = fields.read("stop", False, _true_or_false)
+    faults.raised()
+    return Event(name, zero, direction, stop, str(item.place))
+
+
+def _direction(item: Item) -> int:
+    if text_of(item) not in DIRECTIONS:
+        raise unknown(str(item.place), "direction", text_of(item), DIRECTIONS)
+    return DIRECTIONS[text_of(item)]
+
+
+def _true_or_false(item: Item) -> bool:
+    word = text_of(item).lower()
+    if word not in ("true", "false"):
+        raise item.fault(say("true or false is expected, not {item}.", item))
+    return word == "true"

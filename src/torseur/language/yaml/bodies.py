@@ -8,24 +8,16 @@ from typing import Any
 import numpy as np
 
 from torseur.algebra.core.expr import ZERO, Expr, expression
+from torseur.algebra.core.graph import expressions
 from torseur.errors import unknown
 from torseur.language.text.expression import Names
 from torseur.language.text.literals import plain_unit
-from torseur.language.yaml.fields import (
-    Faults,
-    Fields,
-    entries,
-    listed,
-    nothing,
-    number,
-    numbers,
-    read_parts,
-    vector,
-)
+from torseur.language.yaml.directions import read_rotation
+from torseur.language.yaml.fields import Faults, Fields, entries, listed, number, numbers, vector
 from torseur.language.yaml.fields import text as text_of
-from torseur.language.yaml.rotations import read_rotation
 from torseur.language.yaml.source import Item
 from torseur.model.description import GROUND, Body, Frame, Point
+from torseur.model.forces.protocol import no_tensor
 from torseur.model.values.numbers import Values
 from torseur.spatial.pose import Pose
 from torseur.spatial.rotation import IDENTITY
@@ -36,12 +28,8 @@ KEYS = ("mass", "centre", "inertia", "shape", "density", "accept")
 FRAME_KEYS = ("body", "position", "rotation")
 
 
-def read_bodies(item: Item | None, names: Names, faults: Faults) -> dict[str, Body]:
-    """The bodies of a model; those with faults are left out."""
-    return read_parts(item, faults, _body, names)
-
-
-def _body(name: str, item: Item, names: Names) -> Body:
+def read_body(name: str, item: Item, names: Names) -> Body:
+    """A body: its mass data, or its shape and its mass or density."""
     faults = Faults()
     if name == GROUND:
         problem = say('the body "{ground}" always exists and has no data.', GROUND)
@@ -49,7 +37,7 @@ def _body(name: str, item: Item, names: Names) -> Body:
     fields = Fields(item, "a body", KEYS, faults)
     mass = fields.number("mass", names, "kg")
     centre = fields.vector("centre", names, "m")
-    inertia = fields.read("inertia", np.array([nothing()] * 3), _inertia, names)
+    inertia = fields.read("inertia", no_tensor(), _inertia, names)
     shape = fields.read("shape", None, _shape, names)
     computed = fields.item("shape") is not None and fields.item("inertia") is None
     if fields.item("density") is not None and not computed:
@@ -68,7 +56,9 @@ def _body(name: str, item: Item, names: Names) -> Body:
     accept: tuple[str, ...] = fields.read("accept", (), _accepted)
     faults.raised()
     place = str(item.place)
-    return Body(name, expression(mass), _exact(centre), _exact(inertia), shape, accept, place)
+    return Body(
+        name, expression(mass), expressions(centre), expressions(inertia), shape, accept, place
+    )
 
 
 def _accepted(item: Item) -> tuple[str, ...]:
@@ -80,11 +70,6 @@ def _accepted(item: Item) -> tuple[str, ...]:
         if kind not in KINDS:
             raise unknown(str(item.place), "kind of fault", kind, KINDS)
     return kinds
-
-
-def _exact(values: Array) -> Array:
-    flat = [expression(value) for value in np.ravel(values)]
-    return np.array(flat, dtype=object).reshape(np.shape(values))
 
 
 def _inertia(item: Item, names: Names) -> Array:
@@ -135,14 +120,10 @@ def _from_shape(shape: tuple[str, dict[str, Any]], given: dict[str, Expr], place
     return from_shape({name: dimensions}, **given, place=place)
 
 
-def read_frames(
-    item: Item | None, bodies: Collection[str], names: Names, value: Values, faults: Faults
-) -> dict[str, Frame]:
-    """The named frames of a model, such as `tool: {body: hand, position: [0, 0, 0.1]}`."""
-    return read_parts(item, faults, _frame, bodies, names, value)
-
-
-def _frame(name: str, item: Item, bodies: Collection[str], names: Names, value: Values) -> Frame:
+def read_frame(
+    name: str, item: Item, bodies: Collection[str], names: Names, value: Values
+) -> Frame:
+    """A named frame, such as `tool: {body: hand, position: [0, 0, 0.1]}`."""
     if name in (GROUND, *bodies):
         problem = say('the name "{name}" is that of a body, which is a frame itself.', name)
         raise item.fault(problem, say('Give another name, for instance "{name}_2".', name))
@@ -156,20 +137,10 @@ def _frame(name: str, item: Item, bodies: Collection[str], names: Names, value: 
     return Frame(name, body, Pose(position, rotation), str(item.place))
 
 
-def read_points(
-    item: Item | None,
-    bodies: Collection[str],
-    frames: Mapping[str, Frame],
-    names: Names,
-    faults: Faults,
-) -> dict[str, Point]:
-    """The named points of a model, such as `P3: [rod, [0.5, 0, 0]]`, in a body or in a frame."""
-    return read_parts(item, faults, _point, bodies, frames, names)
-
-
-def _point(
+def read_point_of(
     name: str, item: Item, bodies: Collection[str], frames: Mapping[str, Frame], names: Names
 ) -> Point:
+    """A named point, such as `P3: [rod, [0.5, 0, 0]]`, in a body or in a frame."""
     carrier, coordinates = listed(item, "its body and its position", 2)
     position, place = vector(coordinates, names, "m"), str(item.place)
     frame = frames.get(text_of(carrier))

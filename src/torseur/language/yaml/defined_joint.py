@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
@@ -10,9 +11,10 @@ from torseur.algebra.core.expr import symbol
 from torseur.algebra.core.graph import free_symbols
 from torseur.language.text.expression import Names
 from torseur.language.yaml.coordinates import given_names
-from torseur.language.yaml.fields import Fields, nothing, vector
-from torseur.language.yaml.rotations import CLOSE, TURNS, read_rotation
+from torseur.language.yaml.directions import CLOSE, TURNS, read_rotation
+from torseur.language.yaml.fields import Fields, vector
 from torseur.language.yaml.source import Item
+from torseur.model.forces.protocol import no_vector
 from torseur.model.joints.defined import Defined
 from torseur.model.values.numbers import Values
 from torseur.spatial.rotation import IDENTITY, Rotation, Turn
@@ -32,7 +34,7 @@ def read_defined(fields: Fields, names: Names, value: Values) -> Defined:
     coordinates = tuple(symbol(name, "coordinate") for name in found)
     known = names.also(dict(zip(found, coordinates, strict=True)))
     curve = replace(known, implied=True)  # [x, x^2, 0]: a parabola in metres
-    position = fields.read("position", nothing(), vector, curve, "m", "position")
+    position = fields.read("position", no_vector(), vector, curve, "m", "position")
     rotation = fields.read("rotation", IDENTITY, read_rotation, known, value)
     if len(fields.faults.found) > before:
         return Defined(())
@@ -43,7 +45,7 @@ def read_defined(fields: Fields, names: Names, value: Values) -> Defined:
     return made if len(fields.faults.found) == before else Defined(())
 
 
-def _parts(R: Rotation) -> tuple[tuple, tuple]:
+def _parts(R: Rotation) -> tuple[Any, Any]:
     """The turns of a rotation, or its matrix row by row."""
     turns = tuple((f.axis, f.angle) for f in R.factors if isinstance(f, Turn))
     return turns, () if turns or not R.factors else tuple(R.matrix.flat)

@@ -1,17 +1,24 @@
-"""Points and axes as entries: three components or the name of an axis, for one body or for two."""
+"""Points, axes and rotations as entries, for one body or for two.
+
+A rotation is a 3×3 matrix, a quaternion, or a list of turns about moving axes.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 import numpy as np
 
-from torseur.algebra.core.expr import ONE, ZERO
+from torseur.algebra.core.expr import ONE, ZERO, Expr
+from torseur.errors import unknown
 from torseur.language.text.expression import Names
 from torseur.language.text.measures import Expected
-from torseur.language.yaml.fields import listed, vector
+from torseur.language.yaml.fields import listed, number, numbers, vector
 from torseur.language.yaml.source import Item
+from torseur.model.values.numbers import Values
+from torseur.spatial import quaternion
+from torseur.spatial.rotation import AXES, IDENTITY, Rotation, from_matrix, turn
 from torseur.words.sentence import say
 
 Array = np.ndarray
@@ -57,3 +64,61 @@ def two(item: Item, names: Names, reading: Reading) -> tuple[Array, Array]:
     """A value in the first body and another in the second."""
     first, second = listed(item, "axes, one in each body", 2)
     return reading(first, names), reading(second, names)
+
+
+TURNS = "[{z: 30 deg}, {x: 90 deg}]"
+CLOSE = 1e-6  # how far a typed matrix may be from a rotation
+NEAR = 1e-3  # how far a typed quaternion may be from a unit one: it is made one
+
+
+def read_rotation(item: Item, names: Names, value: Values) -> Rotation:
+    """The orientation R_AB of the second body in the first."""
+    parts = listed(item, "rotation")
+    if all(isinstance(part.value, Mapping) for part in parts):
+        return _turns(parts, names)
+    if len(parts) == 4:
+        return _attitude(item, numbers(parts, names, "1"), value)
+    rows = listed(item, "rotation", 3, 4)
+    matrix = np.array([vector(row, names, "1", "a row of the rotation") for row in rows])
+    known = [value(x) for x in matrix.flat]
+    if None not in known:
+        _check_rotation(item, np.array(known, dtype=float).reshape(3, 3))
+    return from_matrix(matrix)
+
+
+def _turns(parts: tuple[Item, ...], names: Names) -> Rotation:
+    """Successive turns, each about an axis of the frame turned so far."""
+    R = IDENTITY
+    for part in parts:
+        assert isinstance(part.value, Mapping), "the caller has looked"
+        for axis, angle in part.value.items():
+            if axis not in AXES:
+                raise unknown(str(part.keys[axis]), "axis", axis, AXES)
+            R = R @ turn(axis, number(angle, names, "rad"))
+    return R
+
+
+def _attitude(item: Item, q: np.ndarray, value: Values) -> Rotation:
+    square: Expr = q[0] ** 2 + q[1] ** 2 + q[2] ** 2 + q[3] ** 2
+    size = value(square.sqrt())
+    if size is not None and abs(size - 1) > NEAR:
+        problem = say("the quaternion (w, x, y, z) has the length {size:.6g}, not 1.", size)
+        raise item.fault(
+            problem, say("Divide it by its length, or give turns: rotation: {turns}", TURNS)
+        )
+    unit = q if square == 1 else np.array([x / square.sqrt() for x in q], dtype=object)
+    return from_matrix(quaternion.matrix(unit))
+
+
+def _check_rotation(item: Item, R: np.ndarray) -> None:
+    error = np.abs(R @ R.T - np.eye(3)).max()
+    if error > CLOSE:
+        problem = say(
+            "the matrix is not a rotation: its rows are not normal or unit by {error:.2g}.", error
+        )
+        raise item.fault(problem, say("Give more digits, or turns: rotation: {turns}", TURNS))
+    if np.linalg.det(R) < 0:
+        raise item.fault(
+            say("the matrix is a reflection: its determinant is {det:.3g}.", np.linalg.det(R)),
+            "Change the sign of one row: frames are right-handed.",
+        )

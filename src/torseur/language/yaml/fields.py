@@ -12,6 +12,7 @@ from torseur.errors import ModelError, all_faults, suggestion
 from torseur.language.text.expression import Names, parse_expression
 from torseur.language.text.measures import Expected
 from torseur.language.yaml.source import Item
+from torseur.model.forces.protocol import no_vector
 from torseur.words.sentence import say
 
 Array = np.ndarray
@@ -84,12 +85,7 @@ class Fields:
 
     def vector(self, key: str, names: Names, expected: Expected) -> Array:
         """Three expressions, zero when there are none."""
-        return self.read(key, nothing(), vector, names, expected)
-
-
-def nothing() -> Array:
-    """The zero vector."""
-    return np.array([ZERO, ZERO, ZERO], dtype=object)
+        return self.read(key, no_vector(), vector, names, expected)
 
 
 def entries(item: Item, what: str = "") -> Mapping[str, Item]:

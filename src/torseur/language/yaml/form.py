@@ -3,23 +3,23 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
+from torseur.algebra.core.expr import symbol
 from torseur.errors import ModelError, all_faults, unknown
-from torseur.language.text.measures import Measures
-from torseur.language.yaml.actions import Actors, read_initial, read_motors, varying
-from torseur.language.yaml.bodies import read_bodies, read_frames, read_points
-from torseur.language.yaml.constraints import Restrained, read_constraints, read_motions
+from torseur.language.text.expression import Names
+from torseur.language.text.measures import TIME, Measures
+from torseur.language.yaml.actions import read_event, read_initial, read_motor, read_moving_ground
+from torseur.language.yaml.bodies import read_body, read_frame, read_point_of
 from torseur.language.yaml.coordinates import claimed_names
-from torseur.language.yaml.definitions import of_time, read_definitions
-from torseur.language.yaml.events import read_events
-from torseur.language.yaml.fields import Faults, Fields, entries, nothing, text, vector
-from torseur.language.yaml.forces import read_forces, read_frame
-from torseur.language.yaml.joints import Context, read_joints
-from torseur.language.yaml.parameters import names_of, read_parameters
+from torseur.language.yaml.declared import read_constraint, read_force, read_motion
+from torseur.language.yaml.entries import Scope, varying
+from torseur.language.yaml.fields import Faults, Fields, entries, read_parts, text, vector
+from torseur.language.yaml.joints import Context, read_joint
+from torseur.language.yaml.parameters import names_of, of_time, read_definitions, read_parameters
 from torseur.language.yaml.phrases import phrase_form
 from torseur.language.yaml.source import Item, read_data, read_text
 from torseur.language.yaml.tables import Folder, TableFolder, read_tables, tables_below
@@ -27,6 +27,7 @@ from torseur.model.checks.exact_turns import with_exact_turns
 from torseur.model.checks.limits import MOST_BODIES, MOST_PARAMETERS
 from torseur.model.checks.mechanism import check, check_values, require_valid
 from torseur.model.description import Joint, Mechanism, Parameter
+from torseur.model.forces.protocol import no_vector
 from torseur.model.parameters import values
 from torseur.model.values.numbers import Values
 from torseur.words.sentence import say
@@ -54,6 +55,8 @@ SECTIONS = (
     "initial",
 )
 REACTIONS = ("least_norm",)
+_MOVING = "changes with the motion; this value may depend on t and the parameters only."
+T = TypeVar("T")
 
 
 def yaml_mechanism(
@@ -85,38 +88,34 @@ def _mechanism(root: Item, name: str, source: str, folder: TableFolder) -> Mecha
     table = read_parameters(top.item("parameters"), faults, tables, measures)
     names = names_of(table, tables, measures)
     value = _values(table)
+
+    def section(name: str, reading: Callable[..., T], *arguments: Any) -> dict[str, T]:
+        return read_parts(top.item(name), faults, reading, *arguments)
+
     before = len(faults.found)
-    bodies = read_bodies(top.item("bodies"), names, faults)
+    bodies = section("bodies", read_body, names)
     declared = _declared(top, "bodies")
-    joints = read_joints(top.item("joints"), Context(declared, names, value), faults)
+    joints = section("joints", read_joint, Context(declared, names, value))
     complete = len(faults.found) == before
-    states, named = _states(top, joints), _declared(top, "joints")
-    freedoms = {name: joints[name].coordinates if name in joints else () for name in named}
-    moving = varying(names, states)
-    strict = replace(moving, implied=False)
-    defined = read_definitions(top.item("definitions"), strict, faults)
-    timed = of_time(defined)
-    strict = strict.also(defined)
-    actors = Actors(declared, freedoms, names, moving.also(defined), timed)
-    frames = read_frames(top.item("frames"), declared, names, value, faults)
-    coordinates = tuple(name for name, kind in states.items() if kind == "coordinate")
-    restrained = Restrained(declared, joints, coordinates, names, strict, value, timed)
+    states = _states(top, joints)
+    acting, restrained = _scopes(top, joints, states, names, value)
+    frames = section("frames", read_frame, declared, names, value)
     made = Mechanism(
         name=top.text("name", name),
         parameter_table=table,
         bodies=bodies,
         joints=joints,
-        gravity=top.read("gravity", nothing(), vector, names, "m/s^2"),
-        motors=read_motors(top.item("motors"), actors, faults),
-        loads=read_forces(top.item("forces"), actors, faults),
-        frame=top.read("frame", None, read_frame, actors),
-        points=read_points(top.item("points"), declared, frames, names, faults),
+        gravity=top.read("gravity", no_vector(), vector, names, "m/s^2"),
+        motors=section("motors", read_motor, acting),
+        loads=section("forces", read_force, acting),
+        frame=top.read("frame", None, read_moving_ground, acting),
+        points=section("points", read_point_of, declared, frames, names),
         frames=frames,
-        constraints=read_constraints(top.item("constraints"), restrained, faults),
-        motions=read_motions(top.item("motions"), restrained, faults),
-        events=read_events(top.item("events"), strict, faults),
+        constraints=section("constraints", read_constraint, restrained),
+        motions=section("motions", read_motion, restrained),
+        events=section("events", read_event, restrained.varying),
         reactions=top.read("reactions", "", _reactions),
-        initial=read_initial(top.item("initial"), states, names, faults),
+        initial=section("initial", read_initial, states, names),
         description=top.text("description"),
         source=source,
         notices=_notices(top),
@@ -126,6 +125,30 @@ def _mechanism(root: Item, name: str, source: str, folder: TableFolder) -> Mecha
         raise all_faults(sorted([*faults.found, *more], key=_position))
     made = replace(made, parameter_table=_measured(table, measures))
     return require_valid(with_exact_turns(made))
+
+
+def _scopes(
+    top: Fields,
+    joints: Mapping[str, Joint],
+    states: Mapping[str, str],
+    names: Names,
+    value: Values,
+) -> tuple[Scope, Scope]:
+    """What motors and forces may speak of, and what constraints and motions may."""
+    freedoms = {
+        name: joints[name].coordinates if name in joints else ()
+        for name in _declared(top, "joints")
+    }
+    coordinates = tuple(name for name, kind in states.items() if kind == "coordinate")
+    moving = varying(names, states)
+    strict = replace(moving, implied=False)
+    defined = read_definitions(top.item("definitions"), strict, top.faults)
+    moving, strict = moving.also(defined), strict.also(defined)
+    timed = names.also({**of_time(defined), TIME: symbol(TIME, "time")})
+    refused = {x: _MOVING for x in moving.known if x not in timed.known}
+    still, bodies = replace(timed, refused=refused), _declared(top, "bodies")
+    acting = Scope(bodies, joints, freedoms, coordinates, names, still, moving, value)
+    return acting, replace(acting, timed=timed, varying=strict)
 
 
 def _measured(table: Mapping[str, Parameter], measures: Measures) -> dict[str, Parameter]:

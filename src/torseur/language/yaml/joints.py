@@ -12,16 +12,22 @@ from torseur.language.text.expression import Names
 from torseur.language.yaml.bodies import body_name
 from torseur.language.yaml.coordinates import Limits, read_coordinates, read_limits, speed_names
 from torseur.language.yaml.defined_joint import read_defined
-from torseur.language.yaml.directions import Array, one_or_two, read_axis, read_point, two
-from torseur.language.yaml.fields import Faults, Fields, entries, listed, nothing, read_parts
+from torseur.language.yaml.directions import (
+    Array,
+    one_or_two,
+    read_axis,
+    read_point,
+    read_rotation,
+    two,
+)
+from torseur.language.yaml.fields import Faults, Fields, entries, listed
 from torseur.language.yaml.fields import text as text_of
-from torseur.language.yaml.rotations import read_rotation
 from torseur.language.yaml.source import Item
 from torseur.model.description import Joint
+from torseur.model.forces.protocol import no_vector
 from torseur.model.joints.catalogue import called, joint_class
 from torseur.model.joints.frames import Frames, about_axis, about_two_axes, without_axis
-from torseur.model.joints.keys import DIRECTIONS, NUMBERS, Key, Kind
-from torseur.model.joints.protocol import JointType
+from torseur.model.joints.protocol import DIRECTIONS, NUMBERS, JointType, Key, Kind
 from torseur.model.values.numbers import Values
 from torseur.spatial.pose import Pose
 from torseur.spatial.rotation import IDENTITY
@@ -40,12 +46,8 @@ class Context:
     value: Values
 
 
-def read_joints(item: Item | None, context: Context, faults: Faults) -> dict[str, Joint]:
-    """The joints of a model; those with faults are left out."""
-    return read_parts(item, faults, _joint, context)
-
-
-def _joint(name: str, item: Item, context: Context) -> Joint:
+def read_joint(name: str, item: Item, context: Context) -> Joint:
+    """A joint of a type."""
     faults = Faults()
     kinds = Fields(item, "a joint", entries(item), faults)
     type_item = kinds.required("type", "revolute")
@@ -54,7 +56,9 @@ def _joint(name: str, item: Item, context: Context) -> Joint:
     kind = joint_class(text_of(type_item), str(type_item.place))
     fields = Fields(item, called(kind), _known(kind), faults)
     first, second = _bodies(fields, context.bodies)
-    p_A, p_B = fields.read("point", (nothing(), nothing()), one_or_two, context.names, read_point)
+    p_A, p_B = fields.read(
+        "point", (no_vector(), no_vector()), one_or_two, context.names, read_point
+    )
     made, frames, coordinates = _made(name, kind, fields, context)
     speeds = speed_names(name, made, coordinates)
     _measured(made, coordinates, speeds, context.names)
@@ -141,7 +145,7 @@ def _frames(keys: list[Key], fields: Fields, context: Context) -> Frames:
     items = [fields.required(key.name, key.example) for key in keys]
     if len(fields.faults.found) > before or items[0] is None:
         return failed
-    nowhere = nothing(), nothing()
+    nowhere = no_vector(), no_vector()
     a, b = fields.faults.attempt(nowhere, _directions, kinds, items, context.names)
     if len(fields.faults.found) > before:
         return failed

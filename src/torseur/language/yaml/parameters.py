@@ -1,4 +1,4 @@
-"""The section `parameters`: numbers, expressions, and values with unit and meaning."""
+"""The sections `parameters` and `definitions`: numbers, and names for expressions."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from torseur.errors import ModelError
 from torseur.language.text.expression import RESERVED, Names
 from torseur.language.text.literals import plain_unit, si_factor, si_unit, unknown_unit
 from torseur.language.text.measures import Measures
-from torseur.language.yaml.fields import Faults, Fields, number, read_parts, text
+from torseur.language.yaml.fields import Faults, Fields, entries, number, read_parts, text
 from torseur.language.yaml.source import Item
 from torseur.model.description import Parameter
 from torseur.words.sentence import say
@@ -114,3 +114,35 @@ def _unit_of(written: str) -> str:
     quantity = _QUANTITY.fullmatch(written.strip())
     unit = plain_unit(quantity.group(1) or "") if quantity else ""
     return si_unit(unit) if unit and si_factor(unit) is not None else ""
+
+
+def read_definitions(item: Item | None, names: Names, faults: Faults) -> dict[str, Expr]:
+    """What each name stands for; a definition may use those before it."""
+    found: dict[str, Expr] = {}
+    if item is None:
+        return found
+    nothing: Mapping[str, Item] = {}
+    for name, part in faults.attempt(nothing, entries, item).items():
+        value = faults.attempt(None, _definition, name, part, names.also(found))
+        if value is not None:
+            found[name] = value
+    return found
+
+
+def _definition(name: str, item: Item, names: Names) -> Expr:
+    place = str(item.place)
+    check_name(name, place)
+    if name in names.known or name in names.functions:
+        problem = say('the name "{name}" is already used in this model.', name)
+        raise ModelError(place, problem, say('Choose another one, for instance "{name}1".', name))
+    own = names.measures.symbols.of_symbol(name) if names.measures else None
+    return number(item, names, own)
+
+
+def of_time(definitions: Mapping[str, Expr]) -> dict[str, Expr]:
+    """Those that depend on the time and the parameters only."""
+    return {
+        name: x
+        for name, x in definitions.items()
+        if all(s.kind in ("parameter", "time") for s in free_symbols(x))
+    }

@@ -15,7 +15,7 @@ import numpy as np
 
 from torseur.errors import ModelError, all_faults
 from torseur.language.text.place import Mark, Place, Written
-from torseur.language.yaml.plain_yaml import Entries, Node, Unusual, plain_yaml
+from torseur.language.yaml.plain_yaml import Entries, Unusual, plain_yaml
 from torseur.words.sentence import say
 
 DEEPEST = 12  # lists and mappings within each other; the form needs six
@@ -74,7 +74,7 @@ def read_text(text: str, source: str) -> Item:
     if _open_brackets(text) > MOST_BRACKETS:
         raise _too_deep(Place(source))
     try:
-        return _Builder(source, len(text) + 100).finished(plain_yaml(text), _as_it_is)
+        return _Builder(source, len(text) + 100).finished(plain_yaml(text), lambda node: node)
     except Unusual:
         return _fully_read(text, source)
 
@@ -189,10 +189,6 @@ def _too_deep(place: Place) -> ModelError:
 
 
 # --- raw values ---------------------------------------------------------------------------------
-
-
-def _as_it_is(node: Node) -> Node:
-    return node
 
 
 def _node_parts(node: Any) -> tuple[Any, int, int]:

@@ -107,7 +107,7 @@ class Roles:
             return substitute(value, known) if known else None
         if kind is Kind.BODY:
             return self._role(value)
-        if kind in (Kind.BODIES, Kind.PAIR):
+        if kind in (Kind.BODIES, Kind.TWO_MASSES):
             return tuple(self._role(body) for body in value)
         if kind is Kind.CENTRE:
             return self._end(value, name, numbers)

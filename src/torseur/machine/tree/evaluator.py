@@ -27,8 +27,7 @@ from torseur.machine.tree.entry_points import Forces, entry_points
 from torseur.model.description import BodyLoad, JointLoad, Mechanism, Motor
 from torseur.model.joint_graph import spanning
 from torseur.model.values.numeric import numeric_mechanism, tree_parameters
-from torseur.topology.spanning import tree_of
-from torseur.topology.structure import state_names
+from torseur.topology.structure import state_names, tree_of
 from torseur.words.sentence import say
 
 Array = np.ndarray

@@ -17,16 +17,12 @@ from torseur.errors import ModelError, all_faults, unknown
 from torseur.model.checks.limits import sensible
 from torseur.model.checks.plausibility import remarks
 from torseur.model.checks.restraints import restraint_faults
-from torseur.model.description import (
-    GROUND,
-    Body,
-    Joint,
-    Mechanism,
-)
+from torseur.model.description import GROUND, Body, Joint, Mechanism
 from torseur.model.forces.freedoms import freedom_index
 from torseur.model.forces.protocol import Kind, bodies_of, joints_of
 from torseur.model.parameters import values
 from torseur.model.values.numbers import Values, entries, place_of
+from torseur.model.values.scales import coordinate_units
 from torseur.words.sentence import say
 
 
@@ -283,11 +279,7 @@ def _ends(mechanism: Mechanism, value_of: Values) -> Iterator[ModelError]:
 
 def _starts(mechanism: Mechanism, value_of: Values) -> Iterator[ModelError]:
     """Initial values outside the limits of numbers and angles."""
-    units = {
-        name: unit
-        for joint in mechanism.joints.values()
-        for name, unit in zip(joint.coordinates, joint.kind.coordinate_units, strict=False)
-    }
+    units = coordinate_units(mechanism)
     for name, given in mechanism.initial.items():
         value = value_of(given)
         try:

@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 from torseur.errors import unknown
-from torseur.model.constraints.belt import Belt
-from torseur.model.constraints.body_motion import BodyMotion
-from torseur.model.constraints.coordinate_motion import CoordinateMotion
-from torseur.model.constraints.coupling import Coupling
-from torseur.model.constraints.gear import Gear
+from torseur.model.constraints.gear import Belt, Gear
+from torseur.model.constraints.motion import BodyMotion, CoordinateMotion
 from torseur.model.constraints.protocol import Declaration
-from torseur.model.constraints.relation import Relation
+from torseur.model.constraints.relation import Coupling, Relation
 from torseur.model.constraints.rolling import RollingContact
 from torseur.model.joints.catalogue import plain
 

@@ -1,20 +1,161 @@
-"""Two wheels whose teeth touch: spur, internal, bevel, rack or worm."""
+"""Wheels on one carrier: gears of every kind, and belts.
+
+Wheels turn about axes through c₁ and c₂ of the carrier. Everything follows from the pitch point C
+and the direction d of the tooth force: along d the two wheels have the same speed at C.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, final
 
 import numpy as np
 
-from torseur.algebra.core.expr import ZERO
-from torseur.model.constraints.meshing import MESHING, meshing
-from torseur.model.constraints.protocol import Constraint, MeshRow, Values
-from torseur.model.forces.protocol import Key, Kind, no_vector
+from torseur.algebra.core.expr import ZERO, Expr, expression, symbol
+from torseur.algebra.core.graph import expressions
+from torseur.errors import ModelError
+from torseur.model.constraints.protocol import Constraint, Declaration, MeshRow
+from torseur.model.constraints.relation import Relation
+from torseur.model.forces.protocol import SHARED, Key, Kind, no_vector
 from torseur.model.joints.catalogue import plain
+from torseur.model.joints.frames import Values
+from torseur.model.joints.freedoms import common_axis
+from torseur.model.joints.protocol import Joint, unit
+from torseur.spatial.vectors import cross
+from torseur.words.sentence import say
 
 Array = np.ndarray
+CLOSE = 1e-6  # how far typed lengths may be from what they should be, in parts of themselves
+
+Teeth = tuple[Any, Any, Any]  # the pitch point, the direction of the force, what pushes apart
+
+
+def wheel_axis(joint: Joint, place: str) -> tuple[Array, Array]:
+    """A point of a joint's axis and its direction, in the first body."""
+    axis = common_axis(joint.kind.freedoms)
+    if axis is None:
+        raise ModelError(
+            place,
+            say('joint "{joint}" is a {names} joint.', joint.name, joint.kind.names[0]),
+            "Wheels turn in revolute or cylindrical joints, racks slide in prismatic ones.",
+        )
+    return joint.X_AF.p, joint.X_AF.R.out(unit(axis))
+
+
+@final
+@dataclass(frozen=True)
+class Wheels:
+    """Two wheels on one carrier, in its frame; what each kind of teeth makes of them."""
+
+    c1: Array  # a point of the first axis
+    a1: Array  # and its direction
+    c2: Array
+    a2: Array
+    radii: tuple[Expr, Expr]
+    lead: Expr  # of a worm
+    value: Values
+    place: str
+
+    def external(self) -> Teeth:
+        """The axes are the sum of the radii apart."""
+        u, distance = self._parallel()
+        self._fits(distance, self.radii[0] + self.radii[1], say("the sum of the radii"))
+        return self.c1 + self.radii[0] * u, cross(self.a1, u), u
+
+    def internal(self) -> Teeth:
+        """The larger wheel is the ring; they touch beyond the centre of the smaller."""
+        u, distance = self._parallel()
+        first, second = map(self.value, self.radii)
+        if first is None or second is None:
+            raise ModelError(self.place, "which wheel is the ring?", "Give the radii values.")
+        side = 1 if first > second else -1
+        apart = side * (self.radii[0] - self.radii[1])
+        self._fits(distance, apart, say("the difference of the radii"))
+        return self.c1 + side * self.radii[0] * u, cross(self.a1, u), -side * u
+
+    def bevel(self) -> Teeth:
+        """Axes that meet at O: C = O + (r₂ a₁ + r₁ a₂) / sin Σ, the axes pointing away from O."""
+        normal, between = expressions(cross(self.a1, self.a2)), expressions(self.c2 - self.c1)
+        square = normal @ normal
+        if self.value(square) == 0:
+            problem = "the axes of a bevel gear are parallel."
+            raise ModelError(self.place, problem, "Use kind: external.")
+        sine = square.sqrt()
+        apex = self.c1 + (cross(between, self.a2) @ normal) / square * self.a1
+        gap = self.value(between @ normal / sine)
+        if gap is not None and abs(gap) > CLOSE:
+            problem = say("the axes of the bevel gear pass at {gap:.3g} m.", gap)
+            raise ModelError(self.place, problem, "They must meet.")
+        out1, out2 = self._away(self.c1 - apex, self.a1), self._away(self.c2 - apex, self.a2)
+        point = apex + (self.radii[1] * out1 + self.radii[0] * out2) / sine
+        return point, normal / sine, out1
+
+    def rack(self) -> Teeth:
+        """A wheel and a rack that slides along a₂: they touch on the normal to both."""
+        radius, side = self.radii  # + or − 1: on which side of the wheel, along a₂ × a₁
+        u = side * expressions(cross(self.a2, self.a1))
+        return self.c1 + radius * u, self.a2, u
+
+    def worm(self) -> Teeth:
+        """The worm's thread advances by `lead` a turn: d is normal to the thread."""
+        normal = expressions(cross(self.a1, self.a2))
+        sine = (normal @ normal).sqrt()
+        distance = expressions(self.c2 - self.c1) @ normal / sine
+        side = 1 if (self.value(distance) or 1.0) > 0 else -1
+        w = side * normal / sine
+        self._fits(side * distance, self.radii[0] + self.radii[1], say("the sum of the radii"))
+        slope = self.lead / (2 * np.pi * self.radii[0])
+        return self.c1 + self.radii[0] * w, expressions(self.a1) + slope * cross(self.a1, w), w
+
+    def _parallel(self) -> tuple[Array, Expr]:
+        """From the first axis to the second: unit vector and distance."""
+        between = expressions(self.c2 - self.c1)
+        across = between - (between @ self.a1) * self.a1
+        distance = (across @ across).sqrt()
+        if self.value(distance) == 0:
+            problem = "the two wheels turn about the same axis."
+            raise ModelError(self.place, problem, "Give two axes.")
+        return across / distance, distance
+
+    def _fits(self, found: Expr, wanted: Expr, what: str) -> None:
+        a, b = self.value(found), self.value(wanted)
+        if a is not None and b is not None and abs(a - b) > CLOSE * max(abs(a), abs(b)):
+            problem = say("the axes are {a:.6g} m apart, but {what} is {b:.6g} m.", a, what, b)
+            raise ModelError(self.place, problem, "Correct the radii or the points of the joints.")
+
+    def _away(self, arm: Array, a: Array) -> Array:
+        """An axis, pointing from the apex to its wheel."""
+        side = self.value(expression(arm @ a))
+        return -a if side is not None and side < 0 else a
+
+
+MESHING: dict[str, Callable[[Wheels], Teeth]] = {
+    "external": Wheels.external,
+    "internal": Wheels.internal,
+    "bevel": Wheels.bevel,
+    "rack": Wheels.rack,
+    "worm": Wheels.worm,
+}
+
+
+def _carrier(first: Joint, second: Joint, place: str) -> str:
+    """The body on which both wheels turn."""
+    if first.first == second.first:
+        return first.first
+    raise ModelError(
+        place,
+        say(
+            'joints "{first}" and "{second}" have the first bodies "{first2}" and "{first3}": '
+            "no common carrier.",
+            first.name,
+            second.name,
+            first.first,
+            second.first,
+        ),
+        "Give  bodies, carrier, point  and  direction: the pitch point and the direction of "
+        "the tooth force, in the frame of the carrier.",
+    )
 
 
 def _by_point(given: Mapping[str, Any]) -> bool:
@@ -77,11 +218,14 @@ class Gear(Constraint):
         if "point" in given:
             first, second = given.pop("bodies")
             return cls(name=name, first=first, second=second, place=place, **given)
-        wheels, touching = given["joints"], given.get("kind", MESHING["external"])
-        angle, lead = given.get("pressure_angle", ZERO), given.get("lead", ZERO)
-        at, along, apart = meshing(touching, wheels, given["radii"], lead, value, place)
-        bodies = wheels[0].second, wheels[1].second, wheels[0].first
-        return cls(name, *bodies, at, along, apart * angle.tan(), place)
+        first, second = given["joints"]
+        carrier = _carrier(first, second, place)
+        axes = *wheel_axis(first, place), *wheel_axis(second, place)
+        wheels = Wheels(*axes, given["radii"], given.get("lead", ZERO), value, place)
+        teeth = given.get("kind", Wheels.external)(wheels)
+        point, direction, apart = map(expressions, teeth)
+        push = apart * given.get("pressure_angle", ZERO).tan()
+        return cls(name, first.second, second.second, carrier, point, direction, push, place)
 
     @property
     def rows(self) -> MeshRow:
@@ -92,3 +236,23 @@ class Gear(Constraint):
     def meanings(self) -> tuple[str, ...]:
         pair = f'of "{self.first}" on "{self.second}"'
         return (f"force along the direction of the teeth, {pair}",)
+
+
+@final
+class Belt(Declaration):
+    """r₁ q₁ ∓ r₂ q₂ keeps its value. The tensions of the two strands are not told apart."""
+
+    names = ("belt", "courroie")
+    keys = (
+        Key("joints", Kind.TWO_JOINTS, "[A, B]"),
+        Key("radii", Kind.TWO_CONSTANTS, "[20 mm, 60 mm]", unit=SHARED),
+        Key("crossed", Kind.FLAG),
+    )
+
+    @classmethod
+    def described(cls, name: str, given: dict[str, Any], value: Values, place: str) -> Relation:
+        q1, q2 = (symbol(f"{joint.coordinates[0]}.", "speed") for joint in given["joints"])
+        (_, a1), (_, a2) = (wheel_axis(joint, place) for joint in given["joints"])
+        r1, r2 = given["radii"]
+        side = 1 if given.get("crossed") else -1
+        return Relation(name, r1 * q1 + side * (a1 @ a2) * r2 * q2, place)

@@ -18,10 +18,10 @@ file and one row of `catalogue.py`.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import Enum, auto
-from typing import Any, ClassVar, Protocol, final
+from typing import Any, ClassVar, Protocol, cast, final
 
 import numpy as np
 
@@ -94,7 +94,7 @@ class JointRows:
     @property
     def count(self) -> int:
         """How many rows there are."""
-        return 6 - self.kind.nv
+        return 6 - int(self.kind.nv)
 
     @property
     def positions(self) -> int:
@@ -195,7 +195,7 @@ class Declaration:
     @classmethod
     def described(cls, name: str, given: dict[str, Any], value: Values, place: str) -> Constraint:
         """The constraint of its entries, which are its fields unless it says otherwise."""
-        made: Any = cls
+        made = cast(Callable[..., Constraint], cls)
         return made(name=name, place=place, **given)
 
 

@@ -1,11 +1,12 @@
-"""A relation between coordinates, speeds and time."""
+"""A relation between coordinates, speeds and time, and the coupling, which is one."""
 
 from dataclasses import dataclass
-from typing import ClassVar, final
+from typing import Any, ClassVar, final
 
-from torseur.algebra.core.expr import Expr
-from torseur.model.constraints.protocol import Constraint, ExpressionRow
-from torseur.model.forces.protocol import Key, Kind
+from torseur.algebra.core.expr import ZERO, Expr, symbol
+from torseur.model.constraints.protocol import Constraint, Declaration, ExpressionRow
+from torseur.model.forces.protocol import SHARED, Key, Kind
+from torseur.model.joints.frames import Values
 
 
 @final
@@ -31,3 +32,21 @@ class Relation(Constraint):
     @property
     def rows(self) -> ExpressionRow:
         return ExpressionRow(self.name, self.zero)
+
+
+@final
+class Coupling(Declaration):
+    """Σ c_k q_k = value."""
+
+    names = ("coupling", "couplage")
+    keys = (
+        Key("value", Kind.VARYING, unit=SHARED),  # what it measures is what the sum must
+        Key("coefficients", Kind.FACTORS, "{phi1: 2, phi2: -1}", unit=SHARED),
+    )
+
+    @classmethod
+    def described(cls, name: str, given: dict[str, Any], value: Values, place: str) -> Relation:
+        total = -given.get("value", ZERO)
+        for coordinate, factor in given["coefficients"]:
+            total = total + factor * symbol(coordinate, "coordinate")
+        return Relation(name, total, place)

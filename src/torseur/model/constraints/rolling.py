@@ -9,12 +9,11 @@ from typing import Any, ClassVar, final
 import numpy as np
 
 from torseur.algebra.core.graph import expressions
-from torseur.model.constraints.protocol import Constraint, JointRows, Values
+from torseur.model.constraints.protocol import Constraint, JointRows
 from torseur.model.forces.protocol import Key, Kind, no_vector
 from torseur.model.joints.catalogue import plain
-from torseur.model.joints.contact import ContactType
-from torseur.model.joints.frames import about_axis, about_two_axes
-from torseur.model.joints.rolling import ROLLING
+from torseur.model.joints.frames import Values, about_axis, about_two_axes
+from torseur.model.joints.rolling import ROLLING, ContactType
 from torseur.spatial.pose import Pose
 from torseur.spatial.rotation import IDENTITY
 

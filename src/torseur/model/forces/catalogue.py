@@ -1,20 +1,12 @@
 """The forces by name, in English and in French, with or without accents."""
 
 from torseur.errors import ModelError, suggestion
-from torseur.model.forces.attraction import Attraction
-from torseur.model.forces.damper import Damper
+from torseur.model.forces.body import BodyLoad, Resistance
 from torseur.model.forces.generalised_potential import GeneralisedPotential
-from torseur.model.forces.gravitation import Gravitation
-from torseur.model.forces.joint import JointLoad
-from torseur.model.forces.law import JointLaw
-from torseur.model.forces.line import LineForce
-from torseur.model.forces.pressure import Pressure
+from torseur.model.forces.gravitation import Attraction, Gravitation
+from torseur.model.forces.joint import JointLaw, JointLoad, Pressure, TorsionDamper, TorsionSpring
+from torseur.model.forces.line import Damper, LineForce, Spring
 from torseur.model.forces.protocol import Force
-from torseur.model.forces.resistance import Resistance
-from torseur.model.forces.spring import Spring
-from torseur.model.forces.torsion_damper import TorsionDamper
-from torseur.model.forces.torsion_spring import TorsionSpring
-from torseur.model.forces.wrench import BodyLoad
 from torseur.model.joints.catalogue import plain
 from torseur.words.sentence import say
 

@@ -1,15 +1,14 @@
 """Which coordinate of a joint a force acts on."""
 
-from typing import Any
-
 from torseur.errors import ModelError, suggestion
+from torseur.model.joints.protocol import Joint
 from torseur.words.sentence import say
 
 _WORDS = {"rad": "an angle", "m": "a distance"}
 _SEVERAL = {"rad": "angles", "m": "distances", "": "degrees of freedom"}
 
 
-def freedom_index(place: str, joint: Any, coordinate: str, unit: str = "") -> int:
+def freedom_index(place: str, joint: Joint, coordinate: str, unit: str = "") -> int:
     """The number of a coordinate among those of its joint; without a name there must be only one.
 
     With a unit, "rad" or "m", only the coordinates measured in it count. A coordinate without a

@@ -1,19 +1,19 @@
 """A potential that depends on speeds, such as that of a charge in a magnetic field."""
 
 from dataclasses import dataclass
-from typing import ClassVar, final
+from typing import final
 
 from torseur.algebra.calculus.derivative import gradient, jacobian, time_derivative
 from torseur.algebra.core.expr import TIME, ZERO, Expr
 from torseur.algebra.core.graph import free_symbols, substitute
 from torseur.errors import ModelError
-from torseur.model.forces.protocol import Effect, Key, Kind, Places, place_of
+from torseur.model.forces.protocol import Effect, Force, Key, Kind, Places, place_of
 from torseur.words.sentence import say
 
 
 @final
 @dataclass(frozen=True)
-class GeneralisedPotential:
+class GeneralisedPotential(Force):
     """Q = d/dt ∂U/∂v − ∂U/∂q, with U(q, v, t) linear in the speeds (Llibre 2009, §2.2.3).
 
     What U has without speeds, U₀(q, t), is stored energy; the rest does no work if it does not
@@ -25,12 +25,12 @@ class GeneralisedPotential:
     value: Expr  # U [J]
     place: str = ""
 
-    names: ClassVar[tuple[str, ...]] = (
+    names = (
         "generalised potential",
         "generalized potential",
         "potentiel généralisé",
     )
-    keys: ClassVar[tuple[Key, ...]] = (Key("value", Kind.VARYING, "e*B/2*(y*x. - x*y.)", unit="J"),)
+    keys = (Key("value", Kind.VARYING, "e*B/2*(y*x. - x*y.)", unit="J"),)
 
     def __post_init__(self) -> None:
         speeds = [x for x in free_symbols(self.value) if x.kind == "speed"]

@@ -1,26 +1,106 @@
-"""The mutual attraction of two bodies, both extended."""
+"""The Newtonian attraction of a centre or between two bodies, with the gravity gradient."""
 
 from dataclasses import dataclass
-from typing import ClassVar, final
+from typing import Any, final
 
-from torseur.algebra.core.expr import Expr
+import numpy as np
+
+from torseur.algebra.core.expr import ZERO, Expr, number
 from torseur.errors import ModelError
-from torseur.model.forces.attraction import G, attracted
 from torseur.model.forces.protocol import (
     Action,
+    Array,
     Attachment,
     Effect,
+    Force,
     Key,
     Kind,
     Places,
     place_of,
 )
+from torseur.spatial.vectors import cross
 from torseur.words.sentence import say
+
+G = number(6.6743e-11)  # [m³/(kg s²)], CODATA 2018
+_STRENGTH = "Give either k [m³/s²] or the mass of the centre [kg]: k is G times this mass."
 
 
 @final
 @dataclass(frozen=True)
-class Gravitation:
+class Attraction(Force):
+    """The attraction of a point on bodies: k = G × its mass, or k itself.
+
+    To second order in size over distance (MacCullagh), û along the line from the centre to the
+    centre of mass: V = −k m/r − k (tr I − 3 û·I û)/(2 r³); force and couple follow from it exactly,
+    the couple at the centre of mass being 3 k/r³ û × I û. The body that carries the centre feels
+    the opposite force.
+    """
+
+    name: str
+    centre: Attachment
+    k: Expr = ZERO  # [m³/s²]
+    mass: Expr = ZERO  # [kg]
+    on: tuple[str, ...] = ()  # bodies; none: every other body
+    place: str = ""
+
+    names = ("attraction", "attraction newtonienne")
+    keys = (
+        Key("centre", Kind.CENTRE, "[ground, [0, 0, 0]]"),
+        Key("k", Kind.CONSTANT, unit="m^3/s^2"),
+        Key("mass", Kind.CONSTANT, unit="kg"),
+        Key("on", Kind.BODIES),
+    )
+
+    def __post_init__(self) -> None:
+        place = place_of(self)
+        if self.k is ZERO and self.mass is ZERO:
+            problem = say('the centre on "{body}" has no strength.', self.centre.body)
+            raise ModelError(place, problem, _STRENGTH)
+        if self.k is not ZERO and self.mass is not ZERO:
+            problem = say(
+                "its strength is given twice: k = {k} and mass = {mass}.", self.k, self.mass
+            )
+            raise ModelError(place, problem, _STRENGTH)
+        if self.centre.body in self.on:
+            problem = say(
+                'the body "{body}" carries the centre and is attracted by it.', self.centre.body
+            )
+            raise ModelError(place, problem, 'Leave it out of "on".')
+
+    def effect(self, places: Places) -> Effect:
+        k, actions, stored = self.k + G * self.mass, [], ZERO
+        for name in self.on or (name for name in places.bodies if name != self.centre.body):
+            body = places.bodies[name]
+            at = Attachment(name, body.centre)
+            own, energy, pull = attracted(places, at, body.mass, self.centre, k)
+            actions += [own, Action(self.centre, -pull)]
+            stored = stored + energy
+        return Effect(tuple(actions), potential=stored)
+
+
+def attracted(
+    places: Places, at: Attachment, mass: Any, centre: Attachment, k: Any
+) -> tuple[Action, Any, Array]:
+    """The action of a centre on a body, its potential, and the force in ground axes.
+
+    `at` is the centre of mass of the body; `mass` counts for the first term, −k m/r, only.
+    """
+    I, R = places.bodies[at.body].inertia, places.rotation(at.body)
+    away = places.position(at) - places.position(centre)
+    r2, d = away @ away, R.into(away)  # d in body axes
+    trace, Id = I[0, 0] + I[1, 1] + I[2, 2], I @ d
+    along = d @ Id  # r² û·I û
+    near = k / (r2 * np.sqrt(r2))  # k/r³
+    potential = -near * (mass * r2 + trace / 2 - 3 * along / (2 * r2))
+    radial = mass + 3 * trace / (2 * r2) - 15 * along / (2 * r2 * r2)
+    force = -near * (radial * d + 3 / r2 * Id)
+    couple = 3 * near / r2 * cross(d, Id)
+    return Action(at, force, couple, follows=True), potential, R.out(force)
+
+
+@final
+@dataclass(frozen=True)
+class Gravitation(Force):
     """Newton's attraction between two bodies, to second order in their sizes over their distance.
 
     V = −G m m'/r − G m (tr I' − 3 û·I' û)/(2 r³) − G m' (tr I − 3 û·I û)/(2 r³).
@@ -31,18 +111,17 @@ class Gravitation:
     constant: Expr = G  # [m³/(kg s²)]
     place: str = ""
 
-    names: ClassVar[tuple[str, ...]] = ("gravitation", "mutual attraction", "attraction mutuelle")
-    keys: ClassVar[tuple[Key, ...]] = (
-        Key("between", Kind.PAIR, "[earth, moon]"),
+    names = ("gravitation", "mutual attraction", "attraction mutuelle")
+    keys = (
+        Key("between", Kind.TWO_MASSES, "[earth, moon]"),
         Key("constant", Kind.CONSTANT, unit="N.m^2/kg^2"),
     )
 
     def __post_init__(self) -> None:
         first, second = self.between
         if first == second:
-            place = place_of(self)
             problem = say('the body "{first}" is to attract itself.', first)
-            raise ModelError(place, problem, "Name two different bodies.")
+            raise ModelError(place_of(self), problem, "Name two different bodies.")
 
     def effect(self, places: Places) -> Effect:
         first, second = (Attachment(name, places.bodies[name].centre) for name in self.between)

@@ -1,16 +1,44 @@
-"""A generalised force on a coordinate of a joint, as an expression."""
+"""Forces in a joint: between its two bodies, along one of its coordinates."""
 
 from dataclasses import dataclass
 from typing import ClassVar, final
 
-from torseur.algebra.core.expr import Expr
-from torseur.model.forces.protocol import EFFORT, Effect, Key, Kind, Places
+from torseur.algebra.core.expr import ZERO, Expr, symbol
+from torseur.algebra.core.graph import substitute
+from torseur.model.forces.potentials import check_potential, potential_of
+from torseur.model.forces.protocol import (
+    COORDINATE_RATE,
+    EFFORT,
+    Effect,
+    Force,
+    Freedom,
+    Key,
+    Kind,
+    Places,
+    place_of,
+)
+
+POSITION, RATE = symbol("position", "input"), symbol("rate", "input")
+_LOCAL = (("angle", POSITION, "rad"), ("distance", POSITION, "m"), ("rate", RATE, COORDINATE_RATE))
+_JOINT = (Key("joint", Kind.JOINT, "A"), Key("coordinate", Kind.COORDINATE))
+
+
+class JointForce(Force):
+    """A force on a coordinate of a joint, which needs no name if there is only one of its unit."""
+
+    unit: ClassVar[str] = ""  # "rad" or "m"; nothing: either
+    joint: str
+    coordinate: str
+
+    def freedom(self, places: Places) -> Freedom:
+        """The coordinate that it acts on."""
+        return places.freedom(self.joint, self.coordinate, self.unit)
 
 
 @final
 @dataclass(frozen=True)
-class JointLoad:
-    """A couple [N m] or a force [N] between the two bodies of a joint, along a coordinate of it."""
+class JointLoad(JointForce):
+    """A couple [N m] or a force [N] between the two bodies of a joint, as an expression."""
 
     name: str
     joint: str
@@ -18,14 +46,118 @@ class JointLoad:
     place: str = ""
     coordinate: str = ""
 
-    names: ClassVar[tuple[str, ...]] = ("joint", "liaison")
-    unit: ClassVar[str] = ""
-    keys: ClassVar[tuple[Key, ...]] = (
-        Key("joint", Kind.JOINT, "A"),
-        Key("coordinate", Kind.COORDINATE),
-        Key("value", Kind.VARYING, "-2*x.", unit=EFFORT),
+    names = ("joint", "liaison")
+    keys = (*_JOINT, Key("value", Kind.VARYING, "-2*x.", unit=EFFORT))
+
+    def effect(self, places: Places) -> Effect:
+        return Effect(joint_forces=((self.freedom(places), self.value),))
+
+
+@final
+@dataclass(frozen=True)
+class TorsionSpring(JointForce):
+    """A couple −C (φ − φ₀) between the bodies of a joint, φ its angle: potential ½ C (φ − φ₀)²."""
+
+    name: str
+    joint: str
+    stiffness: Expr  # [N m/rad]
+    angle: Expr = ZERO  # at rest [rad]
+    coordinate: str = ""
+    place: str = ""
+
+    names = ("torsion spring", "ressort de torsion")
+    unit = "rad"
+    keys = (
+        *_JOINT,
+        Key("stiffness", Kind.CONSTANT, "5 N.m/rad", unit="N.m/rad"),
+        Key("angle", Kind.CONSTANT, unit="rad"),
     )
 
     def effect(self, places: Places) -> Effect:
-        freedom = places.freedom(self.joint, self.coordinate, self.unit)
-        return Effect(joint_forces=((freedom, self.value),))
+        freedom = self.freedom(places)
+        turned = freedom.q - self.angle
+        couple, stored = -self.stiffness * turned, self.stiffness * turned**2 / 2
+        return Effect(joint_forces=((freedom, couple),), potential=stored)
+
+
+@final
+@dataclass(frozen=True)
+class TorsionDamper(JointForce):
+    """A couple −b φ̇ between the bodies of a joint, φ its angle; its power is −b φ̇²."""
+
+    name: str
+    joint: str
+    damping: Expr  # [N m s/rad]
+    coordinate: str = ""
+    place: str = ""
+
+    names = ("torsion damper", "amortisseur de torsion")
+    unit = "rad"
+    keys = (*_JOINT, Key("damping", Kind.CONSTANT, "0.1 N.m.s/rad", unit="N.m.s/rad"))
+
+    def effect(self, places: Places) -> Effect:
+        freedom = self.freedom(places)
+        return Effect(joint_forces=((freedom, -self.damping * freedom.v),))
+
+
+@final
+@dataclass(frozen=True)
+class JointLaw(JointForce):
+    """An effort c(θ, θ̇) in a joint (Llibre 2009, §4.2.3), positive along its coordinate.
+
+    The potential V of its part at rest, −dV/dθ = c(θ, 0), is found when that is a polynomial in θ,
+    or given. The remainder is counted by its power.
+    """
+
+    name: str
+    joint: str
+    value: Expr  # [N m] or [N], of angle or distance, and rate
+    potential: Expr | None = None  # [J]
+    coordinate: str = ""
+    place: str = ""
+
+    names = ("law", "loi")
+    keys = (
+        *_JOINT,
+        Key("value", Kind.VARYING, "-40*angle - 0.3*rate", local=_LOCAL, unit=EFFORT),
+        Key("potential", Kind.VARYING, local=_LOCAL, unit="J"),
+    )
+
+    def __post_init__(self) -> None:
+        if self.potential is not None:
+            check_potential(place_of(self), self.potential, -self.value, POSITION, RATE)
+
+    def effect(self, places: Places) -> Effect:
+        freedom, given = self.freedom(places), self.potential
+        stored = potential_of(-self.value, POSITION, RATE) if given is None else given
+        value = substitute(self.value, {POSITION: freedom.q, RATE: freedom.v})
+        potential = substitute(stored, {POSITION: freedom.q})
+        return Effect(joint_forces=((freedom, value),), potential=potential)
+
+
+@final
+@dataclass(frozen=True)
+class Pressure(JointForce):
+    """A force p A along the axis of a joint: a positive pressure makes its distance grow.
+
+    The chamber is between the two bodies; both are pushed, in opposite directions.
+    """
+
+    name: str
+    joint: str
+    pressure: Expr  # above that of the other side [Pa]
+    area: Expr  # of the piston [m²]
+    coordinate: str = ""
+    place: str = ""
+
+    names = ("pressure", "pression")
+    unit = "m"
+    keys = (
+        Key("joint", Kind.JOINT, "P"),
+        Key("coordinate", Kind.COORDINATE),
+        Key("pressure", Kind.VARYING, "6 bar", unit="Pa"),
+        Key("area", Kind.VARYING, "20 cm^2", unit="m^2"),
+    )
+
+    def effect(self, places: Places) -> Effect:
+        return Effect(joint_forces=((self.freedom(places), self.pressure * self.area),))

@@ -1,21 +1,110 @@
-"""A force along the line between two points, by any law of its length and rate."""
+"""Forces along the line between two points: a spring, a damper, or any law of length and rate."""
 
 from dataclasses import dataclass
-from typing import ClassVar, final
+from functools import cached_property
+from typing import Any, final
 
-from torseur.algebra.core.expr import Expr, symbol
+import numpy as np
+
+from torseur.algebra.core.expr import ZERO, Expr, symbol
 from torseur.algebra.core.graph import substitute
-from torseur.model.forces.between import Ends, Line
 from torseur.model.forces.potentials import check_potential, potential_of
-from torseur.model.forces.protocol import Effect, Key, Kind, Places, place_of
+from torseur.model.forces.protocol import (
+    Action,
+    Array,
+    Attachment,
+    Effect,
+    Force,
+    Key,
+    Kind,
+    Places,
+    place_of,
+)
 
+Ends = tuple[Attachment, Attachment]
 LENGTH, RATE = symbol("length", "input"), symbol("rate", "input")
 _LOCAL = (("length", LENGTH, "m"), ("rate", RATE, "m/s"))
+_BETWEEN = Key("between", Kind.ENDS, "[[ground, [0, 0, 0]], [cart, [0, 0, 0]]]")
 
 
 @final
 @dataclass(frozen=True)
-class LineForce:
+class Line:
+    """The line between two attachments."""
+
+    places: Places
+    ends: Ends
+
+    @cached_property
+    def _vector(self) -> Array:
+        first, second = self.ends
+        return np.asarray(self.places.position(second) - self.places.position(first))
+
+    @cached_property
+    def length(self) -> Any:
+        """The distance between the ends [m]."""
+        return np.sqrt(self._vector @ self._vector)
+
+    @cached_property
+    def rate(self) -> Any:
+        """The rate of the distance [m/s]."""
+        first, second = self.ends
+        relative = self.places.velocity(second) - self.places.velocity(first)
+        return self._vector @ relative / self.length
+
+    def pulled(self, tension: Any) -> tuple[Action, Action]:
+        """The forces on both ends; a positive tension pulls them together."""
+        first, second = self.ends
+        pull = tension / self.length * self._vector
+        return Action(first, pull), Action(second, -pull)
+
+
+@final
+@dataclass(frozen=True)
+class Spring(Force):
+    """A spring along a line: tension k (l − l₀), potential ½ k (l − l₀)²."""
+
+    name: str
+    between: Ends
+    stiffness: Expr  # [N/m]
+    length: Expr = ZERO  # at rest [m]
+    place: str = ""
+
+    names = ("spring", "ressort")
+    keys = (
+        _BETWEEN,
+        Key("stiffness", Kind.CONSTANT, "80 N/m", unit="N/m"),
+        Key("length", Kind.CONSTANT, unit="m"),
+    )
+
+    def effect(self, places: Places) -> Effect:
+        line = Line(places, self.between)
+        longer = line.length - self.length
+        tension = self.stiffness * longer
+        return Effect(line.pulled(tension), potential=self.stiffness * longer**2 / 2)
+
+
+@final
+@dataclass(frozen=True)
+class Damper(Force):
+    """A damper along a line: tension b l̇; its power is −b l̇²."""
+
+    name: str
+    between: Ends
+    damping: Expr  # [N s/m]
+    place: str = ""
+
+    names = ("damper", "amortisseur")
+    keys = (_BETWEEN, Key("damping", Kind.CONSTANT, "12 N.s/m", unit="N.s/m"))
+
+    def effect(self, places: Places) -> Effect:
+        line = Line(places, self.between)
+        return Effect(line.pulled(self.damping * line.rate))
+
+
+@final
+@dataclass(frozen=True)
+class LineForce(Force):
     """A tension φ(l, l̇) that pulls two points together (Llibre 2009, §4.2.3).
 
     The potential V of its part at rest, dV/dl = φ(l, 0), is found when that is a polynomial in l,
@@ -28,17 +117,16 @@ class LineForce:
     potential: Expr | None = None  # [J], of length
     place: str = ""
 
-    names: ClassVar[tuple[str, ...]] = ("line", "ligne")
-    keys: ClassVar[tuple[Key, ...]] = (
-        Key("between", Kind.ENDS, "[[ground, [0, 0, 0]], [cart, [0, 0, 0]]]"),
+    names = ("line", "ligne")
+    keys = (
+        _BETWEEN,
         Key("tension", Kind.VARYING, "80*(length - 0.2) + 3*rate", local=_LOCAL, unit="N"),
         Key("potential", Kind.VARYING, local=_LOCAL, unit="J"),
     )
 
     def __post_init__(self) -> None:
         if self.potential is not None:
-            place = place_of(self)
-            check_potential(place, self.potential, self.tension, LENGTH, RATE)
+            check_potential(place_of(self), self.potential, self.tension, LENGTH, RATE)
 
     def effect(self, places: Places) -> Effect:
         line = Line(places, self.between)

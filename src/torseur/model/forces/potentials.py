@@ -9,7 +9,7 @@ from math import factorial
 import numpy as np
 
 from torseur.algebra.calculus.derivative import derivative
-from torseur.algebra.core.expr import ZERO, Expr
+from torseur.algebra.core.expr import ZERO, Expr, expression
 from torseur.algebra.core.graph import evaluate, free_symbols, substitute
 from torseur.errors import ModelError
 from torseur.words.sentence import say
@@ -31,7 +31,7 @@ def potential_of(law: Expr, variable: Expr, rate: Expr) -> Expr:
         total = total + (-1) ** k * term * variable ** (k + 1) / factorial(k + 1)
         term = derivative(term, variable)
         if term is ZERO:
-            return total
+            return expression(total)
     return ZERO
 
 

@@ -1,9 +1,10 @@
 """What every force answers, and what it may ask about the bodies and joints it acts on.
 
 A force declares its entries in the YAML form (`keys`); reading, checking and listing its values
-follow from them. Adding a force is adding one file and one row of `catalogue.py`.
+follow from them. Adding a force is adding one class and one row of `catalogue.py`.
 """
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import Enum, auto
@@ -37,7 +38,7 @@ class Kind(Enum):
     CENTRE = auto()  # a body and a position; on the ground it may depend on time
     BODY = auto()
     BODIES = auto()  # one, several or all
-    PAIR = auto()  # two bodies
+    TWO_MASSES = auto()  # two bodies that have mass
     JOINT = auto()
     COORDINATE = auto()  # of that joint
     AXES = auto()  # "ground" or "body"
@@ -51,6 +52,8 @@ class Kind(Enum):
     PLACE = auto()  # a point, for a frame with the axes of its body
     DIRECTION = auto()
     TWO_JOINTS = auto()
+    PAIR = auto()  # two bodies
+    ANY_COORDINATE = auto()  # of whatever joint
     WORD = auto()  # one of the options
     FLAG = auto()  # true or false
 
@@ -65,9 +68,7 @@ class Key:
     example: str = ""
     of_class: str = ""  # the field of the class, when it is not called so
     local: tuple[tuple[str, Expr, str], ...] = ()  # names of this entry only, and their units
-    unit: str = (
-        ""  # of its value; EFFORT and COORDINATE_RATE are those of the coordinate it acts on
-    )
+    unit: str = ""  # of its value; EFFORT and COORDINATE_RATE: of the coordinate it acts on
     options: Mapping[str, Any] = field(default_factory=dict)  # what each word stands for
     called: str = ""  # what such a word is, in a message
     when: Callable[[Mapping[str, Any]], bool] | None = None  # it counts, by all that is written
@@ -162,20 +163,15 @@ class Places(Protocol):
         """A coordinate of a joint by name; without a name, the only one measured in `unit`."""
 
 
-class Force(Protocol):
-    """What acts on a mechanism."""
+class Force(ABC):
+    """What acts on a mechanism: a frozen dataclass with a name and a place."""
 
     names: ClassVar[tuple[str, ...]]  # English first, then French
     keys: ClassVar[tuple[Key, ...]]  # its entries
+    name: str
+    place: str  # where it was written
 
-    @property
-    def name(self) -> str:
-        """Its name."""
-
-    @property
-    def place(self) -> str:
-        """Where it was written."""
-
+    @abstractmethod
     def effect(self, places: Places) -> Effect:
         """What it does, where bodies and joints are now."""
 
@@ -203,7 +199,7 @@ def bodies_of(force: Force) -> tuple[str, ...]:
     readings: dict[Kind, Callable[[Any], tuple[str, ...]]] = {
         Kind.BODY: lambda body: (body,),
         Kind.BODIES: tuple,
-        Kind.PAIR: tuple,
+        Kind.TWO_MASSES: tuple,
         Kind.CENTRE: lambda end: (end.body,),
         Kind.ENDS: lambda ends: tuple(end.body for end in ends),
     }

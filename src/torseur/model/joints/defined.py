@@ -12,8 +12,7 @@ import numpy as np
 from torseur.algebra.calculus.derivative import directional, jacobian
 from torseur.algebra.core.expr import CONSTANT, ZERO, Expr, expression, symbol
 from torseur.algebra.core.graph import evaluate, expressions, free_symbols, reachable, substitute
-from torseur.model.joints.keys import Key, Kind
-from torseur.model.joints.protocol import Array, JointType, unit
+from torseur.model.joints.protocol import Array, JointType, Key, Kind, unit
 from torseur.model.joints.symbol import Ball, Symbol
 from torseur.spatial.pose import Pose
 from torseur.spatial.rotation import IDENTITY, Rotation, from_matrix, turn
@@ -119,7 +118,7 @@ class Defined(JointType):
     def _bias(self) -> Array:
         """Ṡ v in the symbols of the definition."""
         along = dict(zip(self.coordinates, self._speeds, strict=True))
-        return directional(self._motions @ np.array(self._speeds), along)
+        return np.asarray(directional(self._motions @ np.array(self._speeds), along))
 
     def _at(self, outputs: Iterable[Any], q: Array, v: Iterable[Any] = ()) -> list[Array]:
         """The outputs at coordinates and speeds: floats, or expressions if anything is one."""

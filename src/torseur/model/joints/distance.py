@@ -6,8 +6,7 @@ from typing import Any, ClassVar, final
 import numpy as np
 
 from torseur.model.joints.elementary import Apart, Elementary
-from torseur.model.joints.keys import Key, Kind
-from torseur.model.joints.protocol import NOTHING, Array, JointType, columns
+from torseur.model.joints.protocol import NOTHING, Array, JointType, Key, Kind, columns
 from torseur.model.joints.symbol import Ball, Symbol
 
 

@@ -7,22 +7,78 @@ components in the same axes at the same point, so that the power is their scalar
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import replace
-from typing import Any, ClassVar
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from enum import Enum, auto
+from typing import Any, ClassVar, final
 
 import numpy as np
 
+from torseur.algebra.core.expr import Expr
 from torseur.model.joints.elementary import Elementary
 from torseur.model.joints.freedoms import Freedoms
-from torseur.model.joints.keys import Key, numbers_of
 from torseur.model.joints.symbol import Symbol, by_freedoms
 from torseur.spatial.pose import Pose
 from torseur.spatial.vectors import axial
 
 Array = np.ndarray
+NOTHING = np.zeros(3)
 _UNITS = np.eye(3)
 _UNITS.setflags(write=False)
+
+
+# --- entries in the YAML form -------------------------------------------------------------------
+
+
+class Kind(Enum):
+    """What an entry gives.
+
+    A joint has no direction, one common to both bodies, one of the first body, or one of each body
+    at right angles to the other. Reading, checking and numeric copies follow from its keys.
+    """
+
+    AXIS = auto()  # a direction of both bodies, written once or once for each
+    FIRST = auto()  # a direction of the first body
+    SECOND = auto()  # a direction of the second body, at right angles to that of the first
+    CROSS = auto()  # these two in one entry
+    PITCH = auto()  # a length per turn, kept per radian
+    LENGTH = auto()  # a positive length
+    POSE = auto()  # the pose of M in F as expressions
+
+
+DIRECTIONS = (Kind.AXIS, Kind.FIRST, Kind.SECOND, Kind.CROSS)
+NUMBERS = (Kind.PITCH, Kind.LENGTH)
+
+
+@final
+@dataclass(frozen=True)
+class Key:
+    """An entry: its name, its kind, an example, the fields of the class that hold its value."""
+
+    name: str
+    kind: Kind
+    example: str = "z"
+    of_class: tuple[str, ...] = ()  # when they are not called so
+    advice: str = ""  # when the value is refused
+
+    @property
+    def fields(self) -> tuple[str, ...]:
+        """The fields of the class."""
+        return self.of_class or (self.name,)
+
+
+AXIS = (Key("axis", Kind.AXIS),)
+NORMAL = (Key("normal", Kind.AXIS),)
+
+
+def numbers_of(joint: Any) -> Iterator[tuple[str, Any]]:
+    """The dimensions of a joint: the field and the number or expression in it [m, m/rad]."""
+    for key in joint.keys:
+        if key.kind in NUMBERS:
+            yield from ((name, getattr(joint, name)) for name in key.fields)
+
+
+# --- joints -------------------------------------------------------------------------------------
 
 
 class JointType:
@@ -147,7 +203,7 @@ class JointType:
 
 def unit(axis: int) -> Array:
     """The coordinate vector x, y or z."""
-    return _UNITS[axis]
+    return np.asarray(_UNITS[axis])
 
 
 def turn_angle(R: Array, axis: int) -> Any:
@@ -171,7 +227,7 @@ def tilt(R: Array, axis: int) -> tuple[Any, Any]:
 
 def turned(R: Array) -> Array:
     """The rotation of M in F as a vector: twice the tangent of half the angle, along the axis."""
-    return axial(R) * (2 / (1 + R[0, 0] + R[1, 1] + R[2, 2]))
+    return np.asarray(axial(R) * (2 / (1 + R[0, 0] + R[1, 1] + R[2, 2])))
 
 
 def offset(R: Array, p: Array, axis: int) -> tuple[Any, Any]:
@@ -185,4 +241,18 @@ def columns(*vectors: Any) -> Array:
     return np.array([[*angular, *linear] for angular, linear in vectors]).T.reshape(6, len(vectors))
 
 
-NOTHING = np.zeros(3)
+@final
+@dataclass(frozen=True)
+class Joint:
+    """A joint between two bodies: the pose of `second` in `first` is X_AF X_FM(q) X_BM⁻¹."""
+
+    name: str
+    kind: JointType
+    first: str
+    second: str
+    X_AF: Pose = field(default_factory=Pose)  # frame F in the first body
+    X_BM: Pose = field(default_factory=Pose)  # frame M in the second body
+    coordinates: tuple[str, ...] = ()
+    speeds: tuple[str, ...] = ()
+    limits: tuple[tuple[Expr, Expr] | None, ...] = ()
+    place: str = ""

@@ -5,36 +5,78 @@ centre of the wheel. The point of the wheel that touches has no speed: along the
 condition on positions, along the plane it is not (Llibre 2009, §1.5.2).
 """
 
-from dataclasses import dataclass
-from typing import Any, final
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar, final
 
 import numpy as np
 
-from torseur.model.joints.contact import ContactType
 from torseur.model.joints.protocol import NOTHING, Array, unit
 from torseur.model.joints.symbol import Ball, Cylinder, Part, Plate, Symbol
 from torseur.spatial.vectors import cross
 
 
-def _rows(R: Array, c: Array, directions: list[Array]) -> Array:
-    """Forces along directions of F at the point c of M: (c × Rᵀe; Rᵀe)."""
-    seen = [R.T @ e for e in directions]
-    return np.array([[*cross(c, e), *e] for e in seen]).T
+class ContactType(ABC):
+    """A contact between a frame F of one body and a frame M of another.
 
+    It is a joint that only closes loops: it has no coordinates of its own, and fewer conditions on
+    positions than on speeds. Unless a contact says otherwise, its centre stays above the plane by
+    its radius, and it carries three forces at the point below.
+    """
 
-def _plane(normal: int) -> list[Array]:
-    """The normal, then the two directions of the plane that follow it cyclically."""
-    return [unit((normal + k) % 3) for k in range(3)]
+    nv: ClassVar[int]  # 6 less the number of conditions on speeds
+    names: ClassVar[tuple[str, ...]]
+    turns_about: ClassVar[str] = ""  # the entry of the direction that it has besides the normal
+    radius: Any  # [m]
+    normal: int  # of F
 
+    @property
+    def lengths(self) -> tuple[Any, ...]:
+        """What its description contains of lengths."""
+        return (self.radius,)
 
-def _wheel(part: Part, normal: int, radius: Any) -> Symbol:
-    """A wheel of radius 1 on its plane."""
-    return Symbol((Plate(normal, 0.8),), (part,), foot=False, radius=radius)
+    def numeric(self, number: Callable[[Any], float]) -> ContactType:
+        """The same contact with number(x) for every expression x of parameters."""
+        return replace(self, radius=number(self.radius))  # type: ignore[type-var]
 
+    @property
+    @abstractmethod
+    def wheel(self) -> Part:
+        """How a wheel of radius 1 is drawn."""
 
-def _forces(*axes: int) -> list[str]:
-    """Forces along axes of F, in words."""
-    return [f"force along {'xyz'[k % 3]} of F, at the point of contact" for k in axes]
+    @property
+    def symbol(self) -> Symbol:
+        """How it is drawn."""
+        return Symbol((Plate(self.normal, 0.8),), (self.wheel,), foot=False, radius=self.radius)
+
+    @property
+    def directions(self) -> list[int]:
+        """The axes of F along which there are forces: the normal, then those that follow it."""
+        return [(self.normal + k) % 3 for k in range(3)]
+
+    def touching(self, R: Array) -> Array:
+        """The point of M that touches."""
+        return np.asarray(-self.radius * (R.T @ unit(self.normal)))
+
+    @property
+    def meanings(self) -> list[str]:
+        """What each column of T is, in words."""
+        return [f"force along {'xyz'[k]} of F, at the point of contact" for k in self.directions]
+
+    def held(self, R: Array, p: Array) -> Array:
+        """T (6 × (6 − nv)): the wrenches carried, in the axes of M at its origin.
+
+        Forces along directions e of F at the point c of M are (c × Rᵀe; Rᵀe).
+        """
+        c, seen = self.touching(R), [R.T @ unit(k) for k in self.directions]
+        return np.array([[*cross(c, e), *e] for e in seen]).T
+
+    def gap(self, R: Array, p: Array) -> Array:
+        """The conditions on positions, those of the first columns of T."""
+        return np.array([p[self.normal] - self.radius])
 
 
 @final
@@ -47,21 +89,7 @@ class RollingBall(ContactType):
 
     nv = 3
     names = ("ball", "sphere", "bille", "boule")
-
-    @property
-    def meanings(self) -> list[str]:
-        return _forces(self.normal, self.normal + 1, self.normal + 2)
-
-    @property
-    def symbol(self) -> Symbol:
-        return _wheel(Ball(1.0, "own"), self.normal, self.radius)
-
-    def held(self, R: Array, p: Array) -> Array:
-        c = -self.radius * (R.T @ unit(self.normal))
-        return _rows(R, c, _plane(self.normal))
-
-    def gap(self, R: Array, p: Array) -> Array:
-        return np.array([p[self.normal] - self.radius])
+    wheel = Ball(1.0, "own")
 
 
 @final
@@ -78,25 +106,21 @@ class RollingDisc(ContactType):
     turns_about = "axis"
 
     @property
-    def symbol(self) -> Symbol:
-        return _wheel(Cylinder(self.axis, 1.0, 0.05, "own"), self.normal, self.radius)
+    def wheel(self) -> Part:
+        return Cylinder(self.axis, 1.0, 0.05, "own")
 
-    def _downward(self, R: Array) -> tuple[Array, Any]:
+    def _upward(self, R: Array) -> tuple[Array, Any]:
         """The steepest radius of the disc in M, upward, and the sine of its slope."""
         n, a = R.T @ unit(self.normal), unit(self.axis)
         steep = n - (n @ a) * a
         return steep, np.sqrt(steep @ steep)
 
-    @property
-    def meanings(self) -> list[str]:
-        return _forces(self.normal, self.normal + 1, self.normal + 2)
-
-    def held(self, R: Array, p: Array) -> Array:
-        steep, size = self._downward(R)
-        return _rows(R, -self.radius / size * steep, _plane(self.normal))
+    def touching(self, R: Array) -> Array:
+        steep, size = self._upward(R)
+        return np.asarray(-self.radius / size * steep)
 
     def gap(self, R: Array, p: Array) -> Array:
-        return np.array([p[self.normal] - self.radius * self._downward(R)[1]])
+        return np.array([p[self.normal] - self.radius * self._upward(R)[1]])
 
 
 @final
@@ -117,22 +141,21 @@ class RollingCylinder(ContactType):
     turns_about = "axis"
 
     @property
-    def meanings(self) -> list[str]:
-        forces = _forces(self.normal, self.normal + 1, self.normal + 2)
-        normal = "xyz"[self.normal]
-        level = f"couple about {'xyz'[self.axis]} of M ∧ {normal} of F"
-        return [forces[0], level, *forces[1:], f"couple about {normal} of F"]
+    def wheel(self) -> Part:
+        return Cylinder(self.axis, 1.0, 0.8, "own")
 
     @property
-    def symbol(self) -> Symbol:
-        return _wheel(Cylinder(self.axis, 1.0, 0.8, "own"), self.normal, self.radius)
+    def meanings(self) -> list[str]:
+        first, *others = super().meanings
+        normal = "xyz"[self.normal]
+        level = f"couple about {'xyz'[self.axis]} of M ∧ {normal} of F"
+        return [first, level, *others, f"couple about {normal} of F"]
 
     def held(self, R: Array, p: Array) -> Array:
         n, a = R.T @ unit(self.normal), unit(self.axis)
-        forces = _rows(R, -self.radius * n, _plane(self.normal))
-        level, pivot = ([[*couple, *NOTHING]] for couple in (cross(a, n), n))
-        first = (forces[:, :1], np.array(level).T)
-        return np.concatenate([*first, forces[:, 1:], np.array(pivot).T], axis=1)
+        first, *others = super().held(R, p).T
+        level, pivot = ([*couple, *NOTHING] for couple in (cross(a, n), n))
+        return np.array([first, level, *others, pivot]).T
 
     def gap(self, R: Array, p: Array) -> Array:
         level = (R @ unit(self.axis))[self.normal]
@@ -153,21 +176,12 @@ class RollingAlong(ContactType):
     turns_about = "along"
 
     @property
-    def meanings(self) -> list[str]:
-        return _forces(self.normal, self.along)
+    def wheel(self) -> Part:
+        return Cylinder(3 - self.along - self.normal, 1.0, 0.05, "own")
 
     @property
-    def symbol(self) -> Symbol:
-        return _wheel(
-            Cylinder(3 - self.along - self.normal, 1.0, 0.05, "own"), self.normal, self.radius
-        )
-
-    def held(self, R: Array, p: Array) -> Array:
-        c = -self.radius * (R.T @ unit(self.normal))
-        return _rows(R, c, [unit(self.normal), unit(self.along)])
-
-    def gap(self, R: Array, p: Array) -> Array:
-        return np.array([p[self.normal] - self.radius])
+    def directions(self) -> list[int]:
+        return [self.normal, self.along]
 
 
 ROLLING = (RollingDisc, RollingBall, RollingCylinder, RollingAlong)

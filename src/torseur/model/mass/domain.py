@@ -75,7 +75,7 @@ class Domain:
             )
         numbers = {symbol: given[str(symbol)] for symbol in free}
 
-        def function(formula: Any, arguments: Sequence[Any]) -> Callable[..., Any]:
+        def function(formula: Any, arguments: Sequence[Any]) -> Any:
             return sympy.lambdify(arguments, sympy.sympify(formula).subs(numbers), "numpy")
 
         coordinates = [function(c, symbols) for c in self.position]
@@ -187,7 +187,7 @@ def _pseudo_inertia(
     mass = mass * measure * _value(density, u)
     d = np.array([np.broadcast_to(c, mass.shape) for c in (*position(*u), 1.0)])
     J = (d * mass) @ d.T
-    return (J + J.T) / 2
+    return np.asarray((J + J.T) / 2)
 
 
 def _measure(position: Callable[..., Any], u: Sequence[Array]) -> Array:
@@ -203,7 +203,7 @@ def _measure(position: Callable[..., Any], u: Sequence[Array]) -> Array:
             )
         tangents.append([np.broadcast_to(np.imag(c) / STEP, u[0].shape) for c in moved])
     T = np.array(tangents)  # (dimension, 3, points)
-    return np.sqrt(np.abs(np.linalg.det(np.einsum("ikp,jkp->pij", T, T))))
+    return np.asarray(np.sqrt(np.abs(np.linalg.det(np.einsum("ikp,jkp->pij", T, T)))))
 
 
 def _relative_change(before: Array, after: Array) -> float:

@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from torseur.algebra.core.expr import CONSTANT, Expr
 from torseur.algebra.core.graph import evaluate
 from torseur.errors import ModelError
+from torseur.spatial.kinetics import inertia_at
 from torseur.words.sentence import say
 
 Array = NDArray[Any]  # of floats or of expressions
@@ -67,7 +68,7 @@ class MassProperties:
 
     def inertia_at(self, point: Sequence[Scalar] | Array) -> Array:
         """The inertia (3, 3) at a point of the body frame, in its axes (Huygens; Plaut (2.24))."""
-        return self.inertia + _particle_inertia(self.centre - np.asarray(point)) * self.mass
+        return inertia_at(self.inertia, self.mass, self.centre - np.asarray(point))
 
     def products_at(self, point: Sequence[Scalar] | Array) -> Array:
         """The tensor of products P_A = ∫ r rᵀ dm (3, 3) at a point A: j_A 1 = P_A + I_A.
@@ -174,7 +175,7 @@ def huygens(I_A: Array, mass: Scalar, centre: Array, A: Array, B: Array) -> Arra
     """
     BA, AG = np.asarray(A) - np.asarray(B), np.asarray(centre) - np.asarray(A)
     products = np.outer(BA, BA) + np.outer(AG, BA) + np.outer(BA, AG)
-    return np.asarray(I_A) + (IDENTITY * (BA @ BA + 2 * (BA @ AG)) - products) * mass
+    return np.asarray(np.asarray(I_A) + (IDENTITY * (BA @ BA + 2 * (BA @ AG)) - products) * mass)
 
 
 def from_pseudo_inertia(J: Array) -> MassProperties:
@@ -185,7 +186,7 @@ def from_pseudo_inertia(J: Array) -> MassProperties:
         _no_first_moment(first_moment, [])
     centre = first_moment * 0 if mass == 0 else first_moment / mass
     I_O = IDENTITY * (P[0, 0] + P[1, 1] + P[2, 2]) - P
-    return MassProperties(mass, centre, I_O - _particle_inertia(centre) * mass)
+    return MassProperties(mass, centre, inertia_at(I_O, -mass, centre))
 
 
 def half_trace(I_A: Array) -> Scalar:
@@ -195,7 +196,7 @@ def half_trace(I_A: Array) -> Scalar:
 
 def products_of(I_A: Array) -> Array:
     """The tensor of products P_A = j_A 1 − I_A that belongs to an inertia."""
-    return IDENTITY * half_trace(I_A) - I_A
+    return np.asarray(IDENTITY * half_trace(I_A) - I_A)
 
 
 def as_number(value: Scalar) -> float | None:
@@ -203,11 +204,6 @@ def as_number(value: Scalar) -> float | None:
     if isinstance(value, Expr):
         return float(evaluate(value, {})) if value.stage == CONSTANT else None
     return float(value) if isinstance(value, Real) else None
-
-
-def _particle_inertia(r: Array) -> Array:
-    """r² 1 − r rᵀ = −r̃², the inertia of a unit mass at r (Llibre §1.4.4, corrected: E0-2)."""
-    return IDENTITY * (r @ r) - np.outer(r, r)
 
 
 def _along(tensor: Array, direction: Sequence[Scalar] | Array, what: str) -> Scalar:

@@ -1,7 +1,9 @@
 """Homogeneous solids by name: their dimensions, their symmetries and their mass properties.
 
 A solid that has an axis is described for z; another axis follows by the cyclic permutation
-x → y → z → x. Thin bodies have a density per area [kg/m²] or per length [kg/m].
+x → y → z → x. Thin bodies have a density per area [kg/m²] or per length [kg/m]. The formulas are
+those of Plaut 2007, (2.33) to (2.45), with full lengths instead of half-lengths, and those of the
+thin disc, which is a cylinder without length, and half-disc.
 """
 
 from __future__ import annotations
@@ -15,13 +17,23 @@ from typing import Any, final
 
 import numpy as np
 
+from torseur.algebra import PI, Expr
 from torseur.errors import ModelError, all_faults, suggestion, unknown
-from torseur.model.mass import shapes
-from torseur.model.mass.properties import IDENTITY, MassProperties, Scalar, as_number
+from torseur.model.mass.properties import IDENTITY, Array, MassProperties, Scalar, as_number
 from torseur.model.mass.symmetry import Plane, Revolution, Symmetry
 from torseur.words.sentence import say
 
 _STEPS = {"z": 0, "x": 1, "y": 2}  # of x → y → z → x, which bring z onto the axis
+
+
+@final
+@dataclass(frozen=True)
+class Geometry:
+    """A homogeneous solid in axes where its inertia is diagonal."""
+
+    measure: Scalar  # volume [m³], area [m²] or length [m]
+    centre: tuple[Scalar, Scalar, Scalar]  # [m]
+    gyration: tuple[Scalar, Scalar, Scalar]  # squared radii of gyration at the centre [m²]
 
 
 @final
@@ -33,7 +45,7 @@ class Solid:
     dimension: int  # 3: volume, 2: surface, 1: line
     parameters: Mapping[str, str]  # name → meaning; all in metres
     symmetries: tuple[Symmetry, ...]  # for the axis z
-    geometry: Callable[..., shapes.Geometry]
+    geometry: Callable[..., Geometry]
     directed_by: str | None = "axis"  # the key that chooses x, y or z
     components: int = 1  # numbers in a dimension: 2 or 3 for a size
     increasing: tuple[str, ...] = ()  # dimensions that must grow in this order
@@ -160,6 +172,87 @@ def from_shape(
     return SOLIDS[name].mass_properties(dimensions, mass=mass, density=density, place=place)
 
 
+# --- the solids ---------------------------------------------------------------------------------
+
+
+def _pi(length: Scalar) -> Scalar:
+    """π, exact where the dimensions are expressions."""
+    return PI if isinstance(length, Expr) else math.pi
+
+
+def _round(measure: Scalar, across: Scalar, along: Scalar, at: Scalar = 0) -> Geometry:
+    """A solid of revolution about z, with its centre on the axis."""
+    return Geometry(measure, (0, 0, at), (across, across, along))
+
+
+def _box(size: Array) -> Geometry:
+    x, y, z = size
+    xx, yy, zz = x * x, y * y, z * z
+    return Geometry(x * y * z, (0, 0, 0), ((yy + zz) / 12, (zz + xx) / 12, (xx + yy) / 12))
+
+
+def _plate(size: Array) -> Geometry:
+    x, y = size
+    xx, yy = x * x, y * y
+    return Geometry(x * y, (0, 0, 0), (yy / 12, xx / 12, (xx + yy) / 12))
+
+
+def _tube(inner_radius: Scalar, outer_radius: Scalar, length: Scalar) -> Geometry:
+    aa, bb = inner_radius * inner_radius, outer_radius * outer_radius
+    across = (aa + bb) / 4 + length * length / 12
+    return _round((bb - aa) * length * _pi(outer_radius), across, (aa + bb) / 2)
+
+
+def _cylinder(radius: Scalar, length: Scalar) -> Geometry:
+    return _tube(0, radius, length)
+
+
+def _torus(minor_radius: Scalar, major_radius: Scalar) -> Geometry:
+    aa, bb = minor_radius * minor_radius, major_radius * major_radius
+    volume = 2 * aa * major_radius * _pi(minor_radius) ** 2
+    return _round(volume, 5 * aa / 8 + bb / 2, 3 * aa / 4 + bb)
+
+
+def _cone(radius: Scalar, height: Scalar) -> Geometry:
+    aa, hh = radius * radius, height * height
+    volume = aa * height * _pi(radius) / 3
+    return _round(volume, 3 * (4 * aa + hh) / 80, 3 * aa / 10, at=3 * height / 4)
+
+
+def _hollow_sphere(inner_radius: Scalar, outer_radius: Scalar) -> Geometry:
+    a, b = inner_radius, outer_radius
+    volume_of_unit_pi = b**3 - a**3
+    k = 2 * (b**5 - a**5) / (5 * volume_of_unit_pi)
+    return _round(4 * volume_of_unit_pi * _pi(b) / 3, k, k)
+
+
+def _hoop(radius: Scalar) -> Geometry:
+    bb = radius * radius
+    return _round(2 * radius * _pi(radius), bb / 2, bb)
+
+
+def _disc(radius: Scalar) -> Geometry:
+    bb = radius * radius
+    return _round(bb * _pi(radius), bb / 4, bb / 2)
+
+
+def _sphere(radius: Scalar) -> Geometry:
+    k = 2 * radius * radius / 5
+    return _round(4 * radius**3 * _pi(radius) / 3, k, k)
+
+
+def _shell(radius: Scalar) -> Geometry:
+    k = 2 * radius * radius / 3
+    return _round(4 * radius * radius * _pi(radius), k, k)
+
+
+def _half_disc(radius: Scalar) -> Geometry:
+    """Plaut 2007, exercise 4.6: the centre is at 4r/(3π) from the diameter."""
+    rr, b = radius * radius, 4 * radius / (3 * _pi(radius))
+    gyration = (rr / 4 - b * b, rr / 4, rr / 2 - b * b)
+    return Geometry(rr * _pi(radius) / 2, (0, b, 0), gyration)
+
+
 _TURNING = (Revolution("z"), Plane("z"))
 _ROUND = (Revolution("x"), Revolution("z"))
 _BOXED = (Plane("x"), Plane("y"), Plane("z"))
@@ -178,25 +271,18 @@ _NESTED = ("inner_radius", "outer_radius")
 _RINGED = ("minor_radius", "major_radius")
 
 _TABLE = (
-    Solid("box", 3, _BOX, _BOXED, shapes.box, None, 3),
-    Solid("plate", 2, _PLATE, _BOXED, shapes.plate, "normal", 2),
-    Solid("bar", 1, _LENGTH, _TURNING, shapes.bar),
-    Solid(
-        "hollow_cylinder",
-        3,
-        {**_SHELLS, **_LENGTH},
-        _TURNING,
-        shapes.hollow_cylinder,
-        increasing=_NESTED,
-    ),
-    Solid("cylinder", 3, {**_RADIUS, **_LENGTH}, _TURNING, shapes.cylinder),
-    Solid("torus", 3, _TORUS, _TURNING, shapes.torus, increasing=_RINGED),
-    Solid("hoop", 1, _RADIUS, _TURNING, shapes.hoop),
-    Solid("cone", 3, _CONE, (Revolution("z"),), shapes.cone),
-    Solid("hollow_sphere", 3, _SHELLS, _ROUND, shapes.hollow_sphere, None, increasing=_NESTED),
-    Solid("sphere", 3, _RADIUS, _ROUND, shapes.sphere, None),
-    Solid("shell", 2, _RADIUS, _ROUND, shapes.shell, None),
-    Solid("disc", 2, _RADIUS, _TURNING, shapes.disc),
-    Solid("half_disc", 2, _HALF, (Plane("x"), Plane("z")), shapes.half_disc),
+    Solid("box", 3, _BOX, _BOXED, _box, None, 3),
+    Solid("plate", 2, _PLATE, _BOXED, _plate, "normal", 2),
+    Solid("bar", 1, _LENGTH, _TURNING, lambda length: _round(length, length * length / 12, 0)),
+    Solid("hollow_cylinder", 3, {**_SHELLS, **_LENGTH}, _TURNING, _tube, increasing=_NESTED),
+    Solid("cylinder", 3, {**_RADIUS, **_LENGTH}, _TURNING, _cylinder),
+    Solid("torus", 3, _TORUS, _TURNING, _torus, increasing=_RINGED),
+    Solid("hoop", 1, _RADIUS, _TURNING, _hoop),
+    Solid("cone", 3, _CONE, (Revolution("z"),), _cone),
+    Solid("hollow_sphere", 3, _SHELLS, _ROUND, _hollow_sphere, None, increasing=_NESTED),
+    Solid("sphere", 3, _RADIUS, _ROUND, _sphere, None),
+    Solid("shell", 2, _RADIUS, _ROUND, _shell, None),
+    Solid("disc", 2, _RADIUS, _TURNING, _disc),
+    Solid("half_disc", 2, _HALF, (Plane("x"), Plane("z")), _half_disc),
 )
 SOLIDS: Mapping[str, Solid] = MappingProxyType({solid.name: solid for solid in _TABLE})

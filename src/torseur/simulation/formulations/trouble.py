@@ -15,10 +15,8 @@ from torseur.equations.functions.held_rows import Rows
 from torseur.errors import SolveError
 from torseur.machine.compiled import CompiledModel
 from torseur.model.description import GROUND
-from torseur.model.forces.damper import Damper
-from torseur.model.forces.line import LineForce
+from torseur.model.forces.line import Damper, LineForce, Spring
 from torseur.model.forces.protocol import Attachment
-from torseur.model.forces.spring import Spring
 from torseur.model.values.numeric import numeric_mechanism
 from torseur.simulation.constraints.numeric_constraints import NumericConstraints
 from torseur.simulation.formulations.fastest import fastest, neighbours

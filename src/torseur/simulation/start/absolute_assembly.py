@@ -14,7 +14,7 @@ from torseur.errors import SolveError, unknown
 from torseur.machine.absolute import places as at
 from torseur.machine.absolute.model import AbsoluteModel
 from torseur.machine.sizes import EPSILON
-from torseur.model.constraints.coordinate_motion import CoordinateMotion
+from torseur.model.constraints.motion import CoordinateMotion
 from torseur.model.constraints.selection import imposed_coordinates
 from torseur.model.values.scales import coordinate_units, speed_units
 from torseur.simulation.constraints.newton import look_by_kernel, returned

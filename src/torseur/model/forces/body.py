@@ -1,13 +1,14 @@
-"""The resistance of a viscous fluid to a slow body."""
+"""Forces on one body: a wrench at a point, and the resistance of a viscous fluid."""
 
 from dataclasses import dataclass, field
-from typing import ClassVar, final
+from typing import final
 
 from torseur.model.forces.protocol import (
     Action,
     Array,
     Attachment,
     Effect,
+    Force,
     Key,
     Kind,
     Places,
@@ -18,7 +19,37 @@ from torseur.model.forces.protocol import (
 
 @final
 @dataclass(frozen=True)
-class Resistance:
+class BodyLoad(Force):
+    """A force and a couple applied at a point of a body, in ground axes or in body axes.
+
+    In body axes it follows the body: a jet, a follower load.
+    """
+
+    name: str
+    body: str
+    point: Array = field(default_factory=no_vector)  # in the body [m]
+    force: Array = field(default_factory=no_vector)  # [N]
+    couple: Array = field(default_factory=no_vector)  # [N m]
+    follows: bool = False  # True: components in body axes
+    place: str = ""
+
+    names = ("wrench", "torseur")
+    keys = (
+        Key("body", Kind.BODY, "rod"),
+        Key("point", Kind.POINT),
+        Key("force", Kind.VECTOR, unit="N"),
+        Key("couple", Kind.VECTOR, unit="N.m"),
+        Key("frame", Kind.AXES, of_class="follows"),
+    )
+
+    def effect(self, places: Places) -> Effect:
+        at = Attachment(self.body, self.point)
+        return Effect((Action(at, self.force, self.couple, self.follows),))
+
+
+@final
+@dataclass(frozen=True)
+class Resistance(Force):
     """A force −R v and a couple −C ω, linear in the motion of the body, the fluid being at rest.
 
     R and C are tensors in body axes; v is the velocity of the point where the force acts. For a
@@ -32,8 +63,8 @@ class Resistance:
     point: Array = field(default_factory=no_vector)  # in the body [m]
     place: str = ""
 
-    names: ClassVar[tuple[str, ...]] = ("resistance", "fluid", "résistance fluide")
-    keys: ClassVar[tuple[Key, ...]] = (
+    names = ("resistance", "fluid", "résistance fluide")
+    keys = (
         Key("body", Kind.BODY, "ball"),
         Key("force", Kind.TENSOR, unit="N.s/m"),
         Key("couple", Kind.TENSOR, unit="N.m.s/rad"),

@@ -1,16 +1,45 @@
-"""The imposed motion of a body, or of one of its points."""
+"""Imposed motions: of a coordinate, of a body, or of a point of one."""
 
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, final
 
 import numpy as np
 
-from torseur.model.constraints.protocol import Constraint, Holding, JointRows
-from torseur.model.forces.protocol import GROUND, Key, Kind
-from torseur.model.joints.fixed import Fixed
-from torseur.model.joints.spherical import Spherical
+from torseur.algebra.core.expr import Expr, symbol
+from torseur.model.constraints.protocol import Constraint, ExpressionRow, Holding, JointRows
+from torseur.model.forces.protocol import GROUND, OF_COORDINATE, Key, Kind
+from torseur.model.joints.library import Fixed, Spherical
 from torseur.spatial.pose import Pose
 from torseur.spatial.rotation import IDENTITY, Rotation
+
+
+@final
+@dataclass(frozen=True)
+class CoordinateMotion(Constraint):
+    """A coordinate that follows a law of time; what drives it is found as its multiplier."""
+
+    name: str
+    coordinate: str
+    law: Expr  # of t and the parameters
+    place: str = ""
+
+    names = ("motion of a coordinate", "mouvement d'un paramètre")
+    keys = (
+        Key("coordinate", Kind.ANY_COORDINATE, "phi1"),
+        Key("law", Kind.TIMED, "Omega*t", unit=OF_COORDINATE),
+    )
+    words: ClassVar = {"en": "{}: an imposed motion.", "fr": "{} : un mouvement imposé."}
+    holding = Holding.IMPOSED
+
+    @property
+    def rows(self) -> ExpressionRow:
+        zero = symbol(self.coordinate, "coordinate") - self.law
+        return ExpressionRow(self.name, zero, self.coordinate, self.law)
+
+    @property
+    def meanings(self) -> tuple[str, ...]:
+        return (f'force or couple that drives "{self.coordinate}"',)
+
 
 Array = np.ndarray
 

@@ -1,0 +1,258 @@
+"""The entries of forces, constraints and motions: a reader for each kind that classes declare."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any, final
+
+import numpy as np
+
+from torseur.algebra.core.expr import ZERO, Expr, symbol
+from torseur.algebra.core.graph import free_symbols
+from torseur.algebra.forms.dimensions import DimensionForm
+from torseur.errors import unknown
+from torseur.language.text.expression import Names
+from torseur.language.text.measures import TIME, Expected
+from torseur.language.yaml.bodies import body_name
+from torseur.language.yaml.directions import alike, one_or_two, read_axis, read_point, read_rotation
+from torseur.language.yaml.fields import Faults, Fields, entries, listed, number, numbers, vector
+from torseur.language.yaml.fields import text as text_of
+from torseur.language.yaml.source import Item
+from torseur.model.description import GROUND, Joint
+from torseur.model.forces.protocol import (
+    COORDINATE_RATE,
+    EFFORT,
+    OF_COORDINATE,
+    SHARED,
+    Attachment,
+    Key,
+    Kind,
+)
+from torseur.model.joints.catalogue import plain
+from torseur.model.values.numbers import Values
+from torseur.spatial.pose import Pose
+from torseur.words.sentence import say
+
+Array = np.ndarray
+
+
+@final
+@dataclass(frozen=True)
+class Scope:
+    """What motors, forces, constraints and motions may speak of."""
+
+    bodies: Collection[str]
+    joints: Mapping[str, Joint]
+    freedoms: Mapping[str, tuple[str, ...]]  # coordinates of joints; none where it has faults
+    coordinates: Collection[str]
+    constant: Names  # parameters
+    timed: Names  # and time
+    varying: Names  # and coordinates and speeds
+    value: Values
+    shared: Expected = None  # the unit that entries of one constraint have in common
+    acting: str = ""  # the coordinate that is acted on or named, if it is known
+
+    def on(self, joint: str, coordinate: str = "") -> Scope:
+        """The same, for what acts on a coordinate of a joint or on its only one."""
+        own = self.freedoms.get(joint, ())
+        only = own[0] if len(own) == 1 else ""
+        return replace(self, acting=coordinate if coordinate in own else only)
+
+    def measured(self, unit: str) -> Expected:
+        """What a unit stands for, or a word such as EFFORT."""
+        measures = self.constant.measures
+        if unit == SHARED:
+            return self.shared
+        if unit not in (EFFORT, COORDINATE_RATE, OF_COORDINATE):
+            return unit or None
+        if measures is None or not self.acting:
+            return None
+        if unit == EFFORT:
+            return measures.effort(self.acting)
+        rate = "." if unit == COORDINATE_RATE else ""
+        return measures.symbols.of_symbol(f"{self.acting}{rate}")
+
+
+def varying(constant: Names, states: Mapping[str, str]) -> Names:
+    """The names that have a meaning in a force: parameters, coordinates, speeds and time."""
+    moving = {name: symbol(name, kind) for name, kind in states.items()}
+    return replace(constant.also({**moving, TIME: symbol(TIME, "time")}), implied=True)
+
+
+def read_entries(keys: Iterable[Key], fields: Fields, scope: Scope) -> dict[str, Any]:
+    """What the entries that count give, by the fields of the class; every fault is raised."""
+    if any(key.unit == SHARED for key in keys):
+        scope = replace(scope, shared=alike(scope.varying))
+    items = {key.name: fields.item(key.name) for key in keys}
+    written = {name: item.value for name, item in items.items() if item is not None}
+    given: dict[str, Any] = {}
+    for key in keys:
+        if key.when is not None and not key.when(written):
+            continue
+        item = fields.required(key.name, key.example) if key.example else items[key.name]
+        if item is not None:
+            given[key.attribute] = fields.faults.attempt(None, READERS[key.kind], item, scope, key)
+        if key.kind in (Kind.JOINT, Kind.COORDINATE):
+            scope = scope.on(given.get("joint") or "", given.get("coordinate") or "")
+        elif key.kind is Kind.ANY_COORDINATE:
+            scope = replace(scope, acting=given.get(key.attribute) or "")
+    fields.faults.raised()
+    return given
+
+
+# --- numbers ------------------------------------------------------------------------------------
+
+
+def _varying(item: Item, of: Scope, key: Key) -> Expr:
+    """An expression; the names that have a meaning in this entry only hide no other."""
+    if not key.local:
+        return number(item, of.varying, of.measured(key.unit))
+    own = {name: x for name, x, _ in key.local}
+    units = {name: of.measured(unit) for name, _, unit in key.local}
+    names = replace(of.varying.also(own), units_of=units)
+    value = number(item, names, of.measured(key.unit))
+    used = {x.key for x in free_symbols(value)}
+    for name, x in own.items():
+        if name in of.varying.known and x.key in used:
+            problem = say(
+                '"{name}" has a meaning of its own here, and is a name of the model too.', name
+            )
+            raise item.fault(problem, say('Rename the parameter or the coordinate "{name}".', name))
+    return value
+
+
+def _tensor(item: Item, of: Scope, key: Key) -> Array:
+    """One value, three on the diagonal, or three rows."""
+    names, unit = of.constant, key.unit
+    if isinstance(item.value, str):
+        return _diagonal([number(item, names, unit)] * 3)
+    rows = listed(item, key.name, 3)
+    if isinstance(rows[0].value, tuple):
+        return np.array([vector(row, names, unit, f"a row of {key.name}") for row in rows])
+    return _diagonal(numbers(rows, names, unit))
+
+
+def _diagonal(values: Any) -> Array:
+    rows = [[values[i] if i == j else ZERO for j in range(3)] for i in range(3)]
+    return np.array(rows, dtype=object)
+
+
+def _two_constants(item: Item, of: Scope, key: Key) -> tuple[Expr, Expr]:
+    units = (key.unit.split() * 2)[:2]
+    parts = zip(listed(item, key.name, 2), units, strict=True)
+    first, second = (number(x, of.constant, of.measured(unit)) for x, unit in parts)
+    return first, second
+
+
+def _factors(item: Item, of: Scope, key: Key) -> list[tuple[str, Expr]]:
+    found, faults, whole = [], Faults(), of.measured(key.unit)
+    for name, factor in entries(item).items():
+        if name not in of.coordinates:
+            raise unknown(str(item.keys[name]), "coordinate", name, of.coordinates)
+        own = replace(of, acting=name).measured(OF_COORDINATE)
+        unit = None
+        if isinstance(whole, DimensionForm) and isinstance(own, DimensionForm):
+            unit = whole * own**-1
+        found.append((name, faults.attempt(ZERO, number, factor, of.constant, unit)))
+    faults.raised()
+    return found
+
+
+# --- names and places ---------------------------------------------------------------------------
+
+
+def known_name(item: Item, kind: str, names: Collection[str]) -> str:
+    """A name that something bears."""
+    if text_of(item) not in names:
+        raise unknown(str(item.place), kind, text_of(item), names)
+    return text_of(item)
+
+
+def _attachment(item: Item, of: Scope, names: Names | None = None) -> Attachment:
+    """A body and a position."""
+    body, point = listed(item, "a body and a position", 2)
+    return Attachment(body_name(body, of.bodies), read_point(point, names or of.constant))
+
+
+def _ends(item: Item, of: Scope, key: Key) -> tuple[Attachment, Attachment]:
+    """The two points between which a force acts, each a body and a position."""
+    first, second = listed(item, "the two ends of the force", 2)
+    return _attachment(first, of), _attachment(second, of)
+
+
+def _centre(item: Item, of: Scope, key: Key) -> Attachment:
+    """A body and a position, which on the ground may move with time."""
+    body, _ = listed(item, "a body and a position", 2)
+    return _attachment(item, of, of.timed if body.value == GROUND else None)
+
+
+def _movable(item: Item, of: Scope) -> str:
+    """A body that has mass data: any but the ground."""
+    name = body_name(item, of.bodies)
+    if name == GROUND:
+        raise item.fault(say('the body "{name}" has no mass that could be attracted.', name))
+    return name
+
+
+def _bodies(item: Item, of: Scope, key: Key) -> tuple[str, ...]:
+    """`all`, which is nobody in particular, a body or a list of bodies."""
+    if item.value == "all" and "all" not in of.bodies:
+        return ()
+    several = item.value if isinstance(item.value, tuple) else (item,)
+    return tuple(_movable(one, of) for one in several)
+
+
+def _joints(item: Item, of: Scope, key: Key) -> tuple[Joint, ...]:
+    parts = listed(item, "the joints of the two wheels", 2)
+    return tuple(of.joints[known_name(part, "joint", of.joints)] for part in parts)
+
+
+def _axes(item: Item, of: Scope, key: Key) -> bool:
+    """Whether the components are in body axes."""
+    if item.value not in ("ground", "body"):
+        raise item.fault(
+            say("the frame {item} does not exist.", item), "Frames of a wrench: ground, body."
+        )
+    return item.value == "body"
+
+
+def _word(item: Item, of: Scope, key: Key) -> Any:
+    word = plain(text_of(item))
+    if word not in key.options:
+        raise unknown(str(item.place), key.called, text_of(item), key.options)
+    return key.options[word]
+
+
+READERS: dict[Kind, Callable[[Item, Scope, Key], Any]] = {
+    Kind.CONSTANT: lambda item, of, key: number(item, of.constant, of.measured(key.unit)),
+    Kind.TWO_CONSTANTS: _two_constants,
+    Kind.VARYING: _varying,
+    Kind.VECTOR: lambda item, of, key: vector(item, of.varying, of.measured(key.unit), key.name),
+    Kind.TENSOR: _tensor,
+    Kind.TIMED: lambda item, of, key: number(item, of.timed, of.measured(key.unit)),
+    Kind.TIMED_VECTOR: lambda item, of, key: vector(item, of.timed, of.measured(key.unit)),
+    Kind.TIMED_ROTATION: lambda item, of, key: read_rotation(item, of.timed, of.value),
+    Kind.FACTORS: _factors,
+    Kind.POINT: lambda item, of, key: read_point(item, of.constant),
+    Kind.TWO_POINTS: lambda item, of, key: one_or_two(item, of.constant, read_point),
+    Kind.PLACE: lambda item, of, key: Pose(read_point(item, of.constant)),
+    Kind.DIRECTION: lambda item, of, key: read_axis(item, of.constant),
+    Kind.ENDS: _ends,
+    Kind.CENTRE: _centre,
+    Kind.BODY: lambda item, of, key: body_name(item, of.bodies),
+    Kind.BODIES: _bodies,
+    Kind.PAIR: lambda item, of, key: tuple(
+        body_name(part, of.bodies) for part in listed(item, key.name, 2)
+    ),
+    Kind.TWO_MASSES: lambda item, of, key: tuple(
+        _movable(part, of) for part in listed(item, "two bodies", 2)
+    ),
+    Kind.JOINT: lambda item, of, key: known_name(item, "joint", of.freedoms),
+    Kind.TWO_JOINTS: _joints,
+    Kind.COORDINATE: lambda item, of, key: text_of(item),
+    Kind.ANY_COORDINATE: lambda item, of, key: known_name(item, "coordinate", of.coordinates),
+    Kind.AXES: _axes,
+    Kind.WORD: _word,
+    Kind.FLAG: lambda item, of, key: text_of(item).lower() == "true",
+}

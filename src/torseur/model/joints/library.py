@@ -1,0 +1,271 @@
+"""The joints made of elementary freedoms: each declares fields, names, words, keys, freedoms."""
+
+from dataclasses import dataclass
+from typing import Any, ClassVar, final
+
+from torseur.model.joints.composed import Composed
+from torseur.model.joints.freedoms import ANYWHERE, Ball, Freedoms, Helix, Slide, Turn, in_plane
+from torseur.model.joints.protocol import AXIS, NORMAL, Key, Kind
+
+
+@final
+@dataclass(frozen=True)
+class Fixed(Composed):
+    """No relative motion (*encastrement*): the joint carries any wrench."""
+
+    names = ("fixed", "weld", "encastrement", "complète")
+    words: ClassVar = {"en": "fixed", "fr": "encastrement"}
+
+    @property
+    def freedoms(self) -> Freedoms:
+        return ()
+
+
+@final
+@dataclass(frozen=True)
+class Revolute(Composed):
+    """Rotation about one axis (*liaison pivot*).
+
+    One coordinate, the angle [rad]; its speed is its rate. The joint carries three forces and the
+    two couples normal to the axis.
+    """
+
+    axis: int = 2  # 0, 1, 2: the axis is x, y, z of both joint frames
+
+    names = ("revolute", "hinge", "pivot", "rotoïde")
+    words: ClassVar = {"en": "revolute", "fr": "pivot"}
+    keys = AXIS
+
+    @property
+    def freedoms(self) -> Freedoms:
+        return (Turn(self.axis),)
+
+
+@final
+@dataclass(frozen=True)
+class Prismatic(Composed):
+    """Translation along one axis (*liaison glissière*).
+
+    One coordinate, the distance [m]; its speed is its rate. The joint carries three couples and
+    the two forces normal to the axis.
+    """
+
+    axis: int = 2  # 0, 1, 2: the axis is x, y, z of both joint frames
+
+    names = ("prismatic", "slider", "glissière", "prismatique")
+    words: ClassVar = {"en": "prismatic", "fr": "glissière"}
+    keys = AXIS
+
+    @property
+    def freedoms(self) -> Freedoms:
+        return (Slide(self.axis),)
+
+
+@final
+@dataclass(frozen=True)
+class Cylindrical(Composed):
+    """Translation along and rotation about one axis (*pivot glissant*).
+
+    Two coordinates: the distance [m], then the angle [rad]; the speeds are their rates. The joint
+    carries the two forces and the two couples normal to the axis.
+    """
+
+    axis: int = 2
+
+    names = ("cylindrical", "pivot glissant", "cylindrique", "verrou")
+    words: ClassVar = {"en": "cylindrical", "fr": "pivot glissant"}
+    keys = AXIS
+
+    @property
+    def freedoms(self) -> Freedoms:
+        return (Slide(self.axis), Turn(self.axis))
+
+
+@final
+@dataclass(frozen=True)
+class Screw(Composed):
+    """Rotation about an axis that drives a translation along it (*liaison hélicoïdale*).
+
+    One coordinate, the angle [rad]; the translation is lead × angle. The joint carries the two
+    forces and the two couples normal to the axis, and an axial force F with the couple −lead × F.
+    """
+
+    axis: int = 2
+    lead: Any = 0.0  # [m/rad]: the thread's pitch (per turn) divided by 2π; positive: right-handed
+
+    names = ("screw", "helical", "hélicoïdale", "vis")
+    words: ClassVar = {"en": "screw", "fr": "hélicoïdale"}
+    keys = (*AXIS, Key("pitch", Kind.PITCH, "5 mm", ("lead",)))
+
+    @property
+    def freedoms(self) -> Freedoms:
+        return (Helix(self.axis, self.lead),)
+
+
+@final
+@dataclass(frozen=True)
+class Universal(Composed):
+    """Rotation about an axis of the first body, then about a normal axis of the second (*cardan*).
+
+    Two coordinates, the angles [rad] about the first and the second arm of the cross; the speeds
+    are their rates. The joint carries three forces and the couple normal to both arms.
+    """
+
+    first: int = 0  # axis of F
+    second: int = 1  # axis of M
+
+    names = ("universal", "cardan", "rotule à doigt")
+    words: ClassVar = {"en": "universal", "fr": "rotule à doigt (cardan)"}
+    keys = (Key("axes", Kind.CROSS, "[[0, 1, 0], [0, 0, 1]]", ("first", "second")),)
+
+    @property
+    def freedoms(self) -> Freedoms:
+        return (Turn(self.first), Turn(self.second))
+
+
+@final
+@dataclass(frozen=True)
+class Spherical(Composed):
+    """Free rotation about a point (*rotule*).
+
+    Four coordinates, the unit quaternion (w, x, y, z) of M in F; three speeds, the angular
+    velocity in the axes of M [rad/s]. The joint carries three forces.
+    """
+
+    names = ("spherical", "ball", "rotule", "sphérique")
+    words: ClassVar = {"en": "spherical", "fr": "rotule"}
+
+    @property
+    def freedoms(self) -> Freedoms:
+        return (Ball(),)
+
+
+@final
+@dataclass(frozen=True)
+class Planar(Composed):
+    """Motion in a plane (*appui plan*).
+
+    Three coordinates: two distances [m] along the axes of F that follow the normal cyclically, then
+    the angle about the normal [rad]; the speeds are their rates. The joint carries the force along
+    the normal and the two couples in the plane.
+    """
+
+    normal: int = 2
+
+    names = ("planar", "appui plan", "plane")
+    words: ClassVar = {"en": "planar", "fr": "appui plan"}
+    keys = NORMAL
+
+    @property
+    def freedoms(self) -> Freedoms:
+        return (*in_plane(self.normal), Turn(self.normal))
+
+
+@final
+@dataclass(frozen=True)
+class LineContact(Composed):
+    """A straight edge on a smooth plane: a line of the second body keeps to a plane of the first.
+
+    Four coordinates: two distances [m] along the axes of F that follow the normal cyclically, the
+    angle about the normal, then the angle about the line [rad]; the speeds are their rates. The
+    joint (*linéaire rectiligne*) carries the force along the normal and the couple normal to both
+    the normal and the line: any force along the normal that meets the line.
+    """
+
+    normal: int = 2  # of F
+    line: int = 0  # of M, another axis
+
+    names = ("line contact", "cylinder-plane", "linéaire rectiligne", "cylindre-plan")
+    words: ClassVar = {"en": "line contact", "fr": "linéaire rectiligne"}
+    keys = (Key("normal", Kind.FIRST), Key("line", Kind.SECOND, "x"))
+
+    @property
+    def freedoms(self) -> Freedoms:
+        return (*in_plane(self.normal), Turn(self.normal), Turn(self.line))
+
+
+@final
+@dataclass(frozen=True)
+class AnnularContact(Composed):
+    """A ball in a tube: a point of the second body keeps to a line of the first (*annulaire*).
+
+    Five coordinates: the distance along the axis [m], then the unit quaternion (w, x, y, z) of M in
+    F. Four speeds: the rate of the distance, then the angular velocity in the axes of M [rad/s].
+    The joint carries the two forces normal to the axis, through the centre of the ball.
+    """
+
+    axis: int = 2  # of F
+
+    names = (
+        "annular contact",
+        "annular",
+        "sphere-cylinder",
+        "linéaire annulaire",
+        "sphère-cylindre",
+    )
+    words: ClassVar = {"en": "annular contact", "fr": "linéaire annulaire"}
+    keys = (Key("axis", Kind.FIRST),)
+
+    @property
+    def freedoms(self) -> Freedoms:
+        return (Slide(self.axis), Ball())
+
+
+@final
+@dataclass(frozen=True)
+class PointContact(Composed):
+    """A ball on a smooth plane: a point of the second body keeps to a plane of the first.
+
+    Six coordinates: two distances [m] along the axes of F that follow the normal cyclically, then
+    the unit quaternion (w, x, y, z) of M in F. Five speeds: the rates of the distances, then the
+    angular velocity in the axes of M [rad/s]. The joint (*ponctuelle*) carries the force along the
+    normal, through the centre of the ball; it pushes and pulls: nothing lifts off.
+    """
+
+    normal: int = 2  # of F
+
+    names = ("point contact", "point", "sphere-plane", "ponctuelle", "sphère-plan")
+    words: ClassVar = {"en": "point contact", "fr": "ponctuelle"}
+    keys = (Key("normal", Kind.FIRST),)
+
+    @property
+    def freedoms(self) -> Freedoms:
+        return (*in_plane(self.normal), Ball())
+
+
+@final
+@dataclass(frozen=True)
+class ParallelAxes(Composed):
+    """Any translation, and rotation about one direction.
+
+    Four coordinates: the position of M in the axes of F [m], then the angle about the axis [rad];
+    the speeds are their rates. The joint carries the two couples normal to the axis.
+    """
+
+    axis: int = 2
+
+    names = ("parallel axes", "axes parallèles")
+    words: ClassVar = {"en": "parallel axes", "fr": "axes parallèles"}
+    keys = AXIS
+
+    @property
+    def freedoms(self) -> Freedoms:
+        return (*ANYWHERE, Turn(self.axis))
+
+
+@final
+@dataclass(frozen=True)
+class Free(Composed):
+    """Six degrees of freedom: nothing is carried.
+
+    Seven coordinates: the position of M in the axes of F [m], then the unit quaternion (w, x, y, z)
+    of M in F. Six speeds: the rate of the position in the axes of F [m/s], then the angular
+    velocity in the axes of M [rad/s].
+    """
+
+    names = ("free", "floating", "libre")
+    words: ClassVar = {"en": "free", "fr": "libre"}
+
+    @property
+    def freedoms(self) -> Freedoms:
+        return (*ANYWHERE, Ball())
