@@ -15,6 +15,7 @@ from torseur.analyse.stability.steady import Steady
 from torseur.brief import brief
 from torseur.errors import unknown
 from torseur.figures import figure, labelled, named, written
+from torseur.plain import entries, plain
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -47,6 +48,12 @@ class Bifurcation:
     criticality: str = ""  # "supercritical", "subcritical"
     frequency: float = 0.0  # of the oscillation that appears [rad/s]
     mode: Mode | None = None  # the motion that loses its stiffness or its damping
+
+    @property
+    def document(self) -> dict[str, Any]:
+        """The same as plain data."""
+        known = entries(self, "kind", "criticality", "value", "frequency")
+        return known | {"coordinates": self.at.coordinates}
 
     def __str__(self) -> str:
         name = f"{self.criticality} {self.kind}".strip()
@@ -90,6 +97,13 @@ class Branch:
             return np.array([x.steady.coordinates[name] for x in self.points])
         raise unknown("branch", "coordinate", name, (*model.coordinates, *model.speeds))
 
+    @property
+    def document(self) -> dict[str, Any]:
+        """The same as plain data."""
+        tangent = self.points[0].here.tangent
+        names = (*tangent.coordinates, *tangent.speeds)
+        return entries(self, "values", "stable") | {name: plain(self[name]) for name in names}
+
     def at(self, value: float) -> list[Steady]:
         """The states of the branch at a value of the parameter, solved for."""
         states = []
@@ -120,6 +134,15 @@ class Diagram:
 
     def __getitem__(self, k: int) -> Bifurcation:
         return self.bifurcations[k]
+
+    @property
+    def document(self) -> dict[str, Any]:
+        """The same as plain data."""
+        return {
+            "parameter": self.parameter,
+            "branches": [x.document for x in self.branches],
+            "bifurcations": [x.document for x in self],
+        }
 
     def plot(self, of: str = "", path: str | Path | None = None) -> Figure:
         """A coordinate against the parameter: stable branches solid, unstable ones dashed."""

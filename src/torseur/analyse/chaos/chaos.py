@@ -15,6 +15,7 @@ from torseur.figures import figure, labelled, written
 from torseur.language.text.given import amount
 from torseur.machine.compiled import CompiledModel, compiled_at
 from torseur.model.description import Mechanism
+from torseur.plain import entries
 from torseur.simulation.run.run import Run
 from torseur.simulation.simulate import simulate
 from torseur.words.sentence import say
@@ -70,16 +71,14 @@ class StartSensitivity:
     @property
     def document(self) -> dict[str, Any]:
         """The same as plain data."""
-        names = self.first.model.coordinates
+        names, last = self.first.model.coordinates, len(self.t) - 1
         return {
-            "name": self.name,
-            "by": self.by,
+            **entries(self, "name", "by", "growth"),
             "duration": float(self.t[-1]),
             "separation": float(self.separation[-1]),
             "apart": self.apart(_LARGE),
-            "growth": self.growth,
-            "first": {name: float(self.first[name][len(self.t) - 1]) for name in names},
-            "second": {name: float(self.second[name][len(self.t) - 1]) for name in names},
+            "first": {name: float(self.first[name][last]) for name in names},
+            "second": {name: float(self.second[name][last]) for name in names},
         }
 
     def __str__(self) -> str:

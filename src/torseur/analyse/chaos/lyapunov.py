@@ -20,6 +20,7 @@ from torseur.errors import ModelError, SolveError
 from torseur.figures import figure, labelled, written
 from torseur.machine.compiled import CompiledModel, compiled_at
 from torseur.model.description import Mechanism
+from torseur.plain import entries
 from torseur.simulation.run.run import Run
 from torseur.simulation.simulate import simulate
 from torseur.words.sentence import say
@@ -95,16 +96,8 @@ class Lyapunov:
     @property
     def document(self) -> dict[str, Any]:
         """The same as plain data."""
-        return {
-            "exponent": self.exponent,
-            "error": self.error,
-            "statistical": self.statistical,
-            "resolution": self.resolution,
-            "megno": self.megno,
-            "chaotic": self.chaotic,
-            "duration": float(self.t[-1]),
-            "interval": self.interval,
-        }
+        names = ("exponent", "error", "statistical", "resolution", "megno", "chaotic", "interval")
+        return entries(self, *names) | {"duration": float(self.t[-1])}
 
     def __str__(self) -> str:
         found = f"largest Lyapunov exponent {self.exponent:.3g} ± {self.error:.2g} 1/s"

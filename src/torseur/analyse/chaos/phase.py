@@ -28,6 +28,7 @@ from torseur.errors import ModelError, unknown
 from torseur.figures import figure, labelled, named, written
 from torseur.machine.compiled import CompiledModel
 from torseur.model.description import Mechanism
+from torseur.plain import entries
 from torseur.words.sentence import say
 
 if TYPE_CHECKING:
@@ -71,18 +72,24 @@ class PhasePortrait:
     @property
     def document(self) -> dict[str, Any]:
         """The same as plain data."""
-        return {
-            "coordinate": self.coordinate,
-            "q": self.q.tolist(),
-            "v": self.v.tolist(),
-            "energy": None if self.energy is None else self.energy.tolist(),
-            "acceleration": None if self.acceleration is None else self.acceleration.tolist(),
-            "separatrix": list(self.separatrix),
-            "equilibria": [
-                {self.coordinate: x.coordinates[self.coordinate], "stable": bool(x.stable)}
-                for x in self.rests
-            ],
-        }
+        rests = [
+            {self.coordinate: x.coordinates[self.coordinate], "stable": bool(x.stable)}
+            for x in self.rests
+        ]
+        names = ("coordinate", "q", "v", "energy", "acceleration", "separatrix")
+        return entries(self, *names) | {"equilibria": rests}
+
+    def __str__(self) -> str:
+        name = self.coordinate
+        what = "energy is not kept" if self.energy is None else "energy is kept"
+        places = ((x.coordinates[name], x.stable.word) for x in self.rests)
+        lines = [
+            f"{name} from {self.q[0]:.4g} to {self.q[-1]:.4g}, {what}",
+            *(f"equilibrium {name} = {place:.6g}: {word}" for place, word in places),
+            *(f"separatrix: {x:.6g} J above rest in the middle of the span"
+              for x in self.separatrix),
+        ]  # fmt: skip
+        return "\n".join(lines)
 
     def figure(self, path: str | Path | None = None) -> Figure:
         """Speed against coordinate: level curves or the field, equilibria, separatrices."""

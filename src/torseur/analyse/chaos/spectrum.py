@@ -15,6 +15,7 @@ from scipy.signal.windows import hann
 from torseur.brief import brief
 from torseur.errors import ModelError
 from torseur.figures import figure, labelled, written
+from torseur.plain import entries
 from torseur.words.sentence import say
 
 if TYPE_CHECKING:
@@ -57,12 +58,8 @@ class Spectrum:
     @property
     def document(self) -> dict[str, Any]:
         """The same as plain data."""
-        return {
-            "mean": self.mean,
-            "unit": self.unit,
-            "resolution": self.resolution,
-            "peaks": [vars(peak) for peak in self.peaks],
-        }
+        known = entries(self, "mean", "unit", "resolution")
+        return known | {"peaks": [vars(peak) for peak in self.peaks]}
 
     def __str__(self) -> str:
         lines = [f"mean {self.mean:.6g} {self.unit}, lines every {self.resolution:.4g} Hz"]

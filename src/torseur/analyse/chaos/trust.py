@@ -15,6 +15,7 @@ from torseur.errors import ModelError
 from torseur.figures import figure, labelled, written
 from torseur.machine.compiled import CompiledModel, compiled_at
 from torseur.model.description import Mechanism
+from torseur.plain import entries
 from torseur.simulation.run.run import Run
 from torseur.simulation.simulate import simulate
 from torseur.words.sentence import say
@@ -52,6 +53,12 @@ class Level:
     def to_the_end(self) -> bool:
         """Whether they agree for the whole run."""
         return bool((self.difference <= self.accuracy).all())
+
+    @property
+    def document(self) -> dict[str, Any]:
+        """The same as plain data."""
+        ends = {"complete": self.to_the_end, "difference": float(self.difference[-1])}
+        return entries(self, "rtol", "until") | ends | entries(self.run, "energy_drift")
 
 
 @final
@@ -91,23 +98,8 @@ class Trust:
     @property
     def document(self) -> dict[str, Any]:
         """The same as plain data."""
-        return {
-            "accuracy": self.accuracy,
-            "until": self.until,
-            "complete": self.complete,
-            "limit": self.limit,
-            "gain": self.gain,
-            "levels": [
-                {
-                    "rtol": x.rtol,
-                    "until": x.until,
-                    "complete": x.to_the_end,
-                    "difference": float(x.difference[-1]),
-                    "energy_drift": x.run.energy_drift,
-                }
-                for x in self.levels
-            ],
-        }
+        known = entries(self, "accuracy", "until", "complete", "limit", "gain")
+        return known | {"levels": [x.document for x in self.levels]}
 
     def __str__(self) -> str:
         asked = self.levels[0]

@@ -42,13 +42,7 @@ class Drive:
     @property
     def document(self) -> dict[str, Any]:
         """The same as plain data."""
-        return {
-            "motion": self.motion,
-            "coordinate": self.coordinate,
-            "force": str(self.force),
-            "unit": self.unit,
-            "power": str(self.power),
-        }
+        return {name: str(value) for name, value in vars(self).items()}
 
     def __str__(self) -> str:
         force, power = (text(x, limit=_LONGEST) for x in (self.force, self.power))

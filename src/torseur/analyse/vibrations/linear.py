@@ -21,6 +21,7 @@ from torseur.analyse.vibrations.base_motion import base_response, is_base
 from torseur.brief import brief
 from torseur.errors import SolveError
 from torseur.figures import figure, labelled, written
+from torseur.plain import entries
 from torseur.words.sentence import say
 
 if TYPE_CHECKING:
@@ -184,6 +185,20 @@ class Linear:
     def to_control(self, outputs: Sequence[str] = ()) -> Any:
         """The state space of python-control, with the names of states, inputs and outputs."""
         return systems.control_system(self, outputs)
+
+    @property
+    def document(self) -> dict[str, Any]:
+        """The same as plain data."""
+        parts = ("stiffness", "circulatory") if self.K.shape[0] == self.K.shape[1] else ()
+        known = ("states", "inputs", "M", "D", "K", "A", "B", "dissipation", "gyroscopic", *parts)
+        shown = ("eigenvalues", "frequencies", "hertz", "damping", "notices")
+        return {
+            "at": {**self.steady.coordinates, **self.steady.speeds},
+            **entries(self, *known, *shown),
+            "modes": [entries(mode, "eigenvalue", "kind", "shape") for mode in self.modes],
+            "stable": bool(self.stable),
+            "verdict": str(self.stable),
+        }
 
     def __str__(self) -> str:
         lines = [f"{self.steady}", f"{self.stable}", *(f"  {mode}" for mode in self.modes)]

@@ -12,6 +12,7 @@ import numpy as np
 from torseur.analyse.at_a_state.channels import Channels
 from torseur.errors import ModelError, SolveError, unknown
 from torseur.output import replacing, write_text
+from torseur.plain import entries
 from torseur.words.sentence import say
 
 Array = np.ndarray
@@ -101,6 +102,11 @@ class Transfer:
     def __call__(self, p: Any) -> Any:
         return np.polyval(self.numerator, p) / np.polyval(self.denominator, p)
 
+    @property
+    def document(self) -> dict[str, Any]:
+        """The same as plain data."""
+        return entries(self, "input", "output", "numerator", "denominator", "zeros", "poles")
+
     def __str__(self) -> str:
         roots = [
             f"{name} {_roots(x)}" for name, x in (("zeros", self.zeros), ("poles", self.poles))
@@ -132,8 +138,8 @@ def transfer(system: LinearSystem, input: str, output: str) -> Transfer:
     size = np.abs(numerator).max(initial=0.0) + np.abs(denominator).max()
     numerator = np.where(np.abs(numerator) > 1e-13 * size, numerator, 0.0)
     numerator = np.trim_zeros(numerator, "f") if numerator.any() else np.zeros(1)
-    zeros = np.roots(numerator) if len(numerator) > 1 else np.zeros(0)
-    return Transfer(input, output, numerator.real, denominator.real, zeros, np.linalg.eigvals(A))
+    zeros, poles = (x.astype(complex) for x in (np.roots(numerator), np.linalg.eigvals(A)))
+    return Transfer(input, output, numerator.real, denominator.real, zeros, poles)
 
 
 def matlab_text(system: LinearSystem, outputs: Sequence[str]) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, final
+from typing import TYPE_CHECKING, Any, final
 
 import numpy as np
 from scipy.optimize import linear_sum_assignment
@@ -27,6 +27,7 @@ from torseur.errors import ModelError, SolveError
 from torseur.figures import figure, labelled, named, written
 from torseur.machine.compiled import CompiledModel
 from torseur.model.description import Mechanism
+from torseur.plain import entries
 from torseur.simulation.start.assemble import Assembled
 from torseur.words.sentence import say
 
@@ -52,6 +53,20 @@ class RootLocus:
     def stable(self) -> Array:
         """Whether each equilibrium is stable, by its verdict."""
         return np.array([bool(x.stable) for x in self.states])
+
+    @property
+    def document(self) -> dict[str, Any]:
+        """The same as plain data."""
+        return entries(self, "parameter", "values", "eigenvalues", "stable")
+
+    def __str__(self) -> str:
+        lines = ["eigenvalues [1/s], each in its column"]
+        for value, row, good in zip(self.values, self.eigenvalues, self.stable, strict=True):
+            listed = "  ".join(f"{x.real:9.4g}{x.imag:+.4g}i" for x in row)
+            lines.append(
+                f"{self.parameter} = {value:<10.6g} {'' if good else 'not '}stable  {listed}"
+            )
+        return "\n".join(lines)
 
     def plot(self, path: str | Path | None = None) -> Figure:
         """The eigenvalues in the complex plane, coloured by the parameter."""
