@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, final
+from typing import Any, final
 
 import numpy as np
 
 from torseur.brief import brief
 from torseur.errors import ModelError, unknown
-from torseur.figures import figure, labelled, written
+from torseur.figures import Figure, figure, labelled, written
 from torseur.language.text.given import amount
 from torseur.machine.compiled import CompiledModel, compiled_at
 from torseur.model.description import Mechanism
@@ -19,9 +19,6 @@ from torseur.plain import entries
 from torseur.simulation.run.run import Run
 from torseur.simulation.simulate import simulate
 from torseur.words.sentence import say
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
 
 Array = np.ndarray
 _LARGE = 0.1  # separation from which it no longer grows freely [rad or m]
@@ -107,8 +104,8 @@ class StartSensitivity:
         labelled(panels[-1], "t [s]", "separation [rad or m]")
         if self.separation.any():
             panels[-1].set_ylim(bottom=self.separation[self.separation > 0].min() / 2)
-        drawn.suptitle(f"{self.first.model.mechanism.name}: {self.name} changed by {self.by:.4g}")
-        return written(drawn, path)
+        name = self.first.model.mechanism.name
+        return written(drawn, path, f"{name}: {self.name} changed by {self.by:.4g}")
 
 
 def sensitivity_to_start(

@@ -10,23 +10,20 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, final
+from typing import Any, final
 
 import numpy as np
 
 from torseur.analyse.at_a_state.flow_map import FlowMap
 from torseur.brief import brief
 from torseur.errors import ModelError, SolveError
-from torseur.figures import figure, labelled, written
+from torseur.figures import Figure, labelled, one_panel, written
 from torseur.machine.compiled import CompiledModel, compiled_at
 from torseur.model.description import Mechanism
 from torseur.plain import entries
 from torseur.simulation.run.run import Run
 from torseur.simulation.simulate import simulate
 from torseur.words.sentence import say
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
 
 Array = np.ndarray
 _APART = 1e-7  # of the size of the motion: far from rounding and from what is not linear
@@ -110,8 +107,7 @@ class Lyapunov:
 
     def figure(self, path: str | Path | None = None) -> Figure:
         """The estimate against time, with the error bar."""
-        drawn = figure()
-        panel = drawn.subplots()
+        drawn, panel = one_panel()
         counted = self.logarithms[self.spin_up :]
         running = np.cumsum(counted) / (self.interval * np.arange(1, len(counted) + 1))
         panel.plot(self.t[self.spin_up :], running, linewidth=1.4)
@@ -120,8 +116,7 @@ class Lyapunov:
         panel.axhline(0.0, color="black", linewidth=0.8)
         labelled(panel, "t [s]", "largest Lyapunov exponent [1/s]")
         panel.legend(frameon=False)
-        drawn.suptitle(self.name)
-        return written(drawn, path)
+        return written(drawn, path, self.name)
 
 
 def lyapunov(

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, final
+from typing import Any, final
 
 import numpy as np
 from scipy.integrate import cumulative_simpson
@@ -25,14 +25,11 @@ from torseur.analyse.equilibria.equilibria import equilibria
 from torseur.analyse.stability.steady import Steady
 from torseur.brief import brief
 from torseur.errors import ModelError, unknown
-from torseur.figures import figure, labelled, named, written
+from torseur.figures import Figure, labelled, named, one_panel, written
 from torseur.machine.compiled import CompiledModel
 from torseur.model.description import Mechanism
 from torseur.plain import entries
 from torseur.words.sentence import say
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
 
 Array = np.ndarray
 _COLUMNS, _ROWS = 187, 121  # of the grid where energy is kept
@@ -93,8 +90,7 @@ class PhasePortrait:
 
     def figure(self, path: str | Path | None = None) -> Figure:
         """Speed against coordinate: level curves or the field, equilibria, separatrices."""
-        drawn = figure(7.5, 5.0)
-        panel = drawn.subplots()
+        drawn, panel = one_panel(7.5, 5.0)
         if self.energy is not None:
             low, high = float(np.nanmin(self.energy)), float(np.nanmax(self.energy))
             # more curves where speeds are small: energy goes as the square of speed
@@ -122,8 +118,7 @@ class PhasePortrait:
             panel, named(self.model, self.coordinate), named(self.model, f"{self.coordinate}.")
         )
         panel.legend(loc="upper left", bbox_to_anchor=(0.0, -0.12), ncols=3, frameon=False)
-        drawn.suptitle(self.model.mechanism.name)
-        return written(drawn, path)
+        return written(drawn, path, self.model.mechanism.name)
 
 
 def phase_portrait(

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import product
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, final
+from typing import Any, final
 
 import numpy as np
 from scipy.signal import find_peaks
@@ -14,12 +14,9 @@ from scipy.signal.windows import hann
 
 from torseur.brief import brief
 from torseur.errors import ModelError
-from torseur.figures import figure, labelled, written
+from torseur.figures import Figure, labelled, one_panel, written
 from torseur.plain import entries
 from torseur.words.sentence import say
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
 
 Array = np.ndarray
 _EVEN = 1e-6  # of the sampling interval
@@ -69,8 +66,7 @@ class Spectrum:
 
     def figure(self, path: str | Path | None = None) -> Figure:
         """Amplitude against frequency, with the names of the peaks."""
-        drawn = figure()
-        panel = drawn.subplots()
+        drawn, panel = one_panel()
         panel.plot(self.frequency, self.amplitude, linewidth=1.2)
         for x in self.peaks:
             label = f"{x.name or ''} {x.frequency:.4g} Hz".strip()

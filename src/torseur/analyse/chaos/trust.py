@@ -5,23 +5,20 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, final
+from typing import Any, final
 
 import numpy as np
 
 from torseur.analyse.chaos.chaos import common_times, separation
 from torseur.brief import brief
 from torseur.errors import ModelError
-from torseur.figures import figure, labelled, written
+from torseur.figures import Figure, labelled, one_panel, written
 from torseur.machine.compiled import CompiledModel, compiled_at
 from torseur.model.description import Mechanism
 from torseur.plain import entries
 from torseur.simulation.run.run import Run
 from torseur.simulation.simulate import simulate
 from torseur.words.sentence import say
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
 
 Array = np.ndarray
 FINEST = 1e-13  # below this tolerance the rounding of numbers decides
@@ -122,16 +119,14 @@ class Trust:
 
     def figure(self, path: str | Path | None = None) -> Figure:
         """The differences against time, one curve for each tolerance."""
-        drawn = figure()
-        panel = drawn.subplots()
+        drawn, panel = one_panel()
         for level in self.levels:
             seen = level.difference > 0
             panel.semilogy(level.t[seen], level.difference[seen], label=f"rtol {level.rtol:.0e}")
         panel.axhline(self.accuracy, color="black", linestyle=":", label="accuracy asked for")
         labelled(panel, "t [s]", "difference from a finer run [rad or m]")
         panel.legend(frameon=False)
-        drawn.suptitle(self.levels[0].run.model.mechanism.name)
-        return written(drawn, path)
+        return written(drawn, path, self.levels[0].run.model.mechanism.name)
 
 
 def trust(

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, final
+from typing import final
 
 import numpy as np
 
@@ -26,12 +26,10 @@ from torseur.analyse.equilibria.space import Box, Space, deflating, kernel
 from torseur.analyse.stability.steady import Steady, dry_notices
 from torseur.brief import brief
 from torseur.errors import ModelError
+from torseur.figures import Figure
 from torseur.machine.compiled import CompiledModel
 from torseur.model.description import Mechanism
 from torseur.words.sentence import say
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
 
 Array = np.ndarray
 _STARTS, _MOST = 96, 480  # for each free displacement, and in all

@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, final
+from typing import Any, final
 
 import numpy as np
 
@@ -18,13 +18,11 @@ from torseur.analyse.rotation.free_rotation import FreeRotation, flips, sign_cha
 from torseur.analyse.rotation.polhode import Polhodes, polhodes
 from torseur.brief import brief
 from torseur.errors import ModelError, unknown
+from torseur.figures import Figure
 from torseur.model.values.numeric import numeric_mechanism
 from torseur.plain import entries, plain
 from torseur.simulation.run.run import Run
 from torseur.words.sentence import say
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
 
 Array = np.ndarray
 _KEPT = 1e-6  # of |σ|: what a run may lose of it to its tolerance

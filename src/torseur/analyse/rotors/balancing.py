@@ -10,19 +10,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, final
+from typing import Any, final
 
 import numpy as np
 from scipy.optimize import minimize_scalar
 
 from torseur.analyse.rotors.rotors import BalanceMass
 from torseur.errors import ModelError
-from torseur.figures import figure, labelled, written
+from torseur.figures import Figure, figure, labelled, written
 from torseur.plain import entries, plain
 from torseur.words.sentence import say
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
 
 Array = np.ndarray
 

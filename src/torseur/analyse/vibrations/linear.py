@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, final
+from typing import Any, final
 
 import numpy as np
 
@@ -16,16 +16,13 @@ from torseur.analyse.stability.modes import Mode
 from torseur.analyse.stability.small_motions import kept_shifts, kept_states
 from torseur.analyse.stability.steady import Steady, dry_notices
 from torseur.analyse.stability.verdict import Verdict
-from torseur.analyse.vibrations import response as systems
 from torseur.analyse.vibrations.base_motion import base_response, is_base
+from torseur.analyse.vibrations.response import StateSpace, Transfer
 from torseur.brief import brief
 from torseur.errors import SolveError
-from torseur.figures import figure, labelled, written
+from torseur.figures import Figure, figure, labelled, written
 from torseur.plain import entries
 from torseur.words.sentence import say
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
 
 Array = np.ndarray
 
@@ -145,9 +142,18 @@ class Linear:
 
     # --- use ------------------------------------------------------------------------------------
 
+    def system(self, outputs: Sequence[str] = ()) -> StateSpace:
+        """The first-order form with its names; y are the coordinates s unless named."""
+        listed = tuple(outputs or self.coordinates)
+        rows = [self.channels.output(name) for name in listed]
+        C = np.array([c for c, _ in rows]).reshape(len(rows), len(self.A))
+        D = np.array([d for _, d in rows]).reshape(len(rows), self.B.shape[1])
+        return StateSpace(self.A, self.B, C, D, self.states, self.inputs, listed)
+
     def state_space(self, outputs: Sequence[str] = ()) -> tuple[Array, Array, Array, Array]:
         """A, B, C, D of ẋ = A x + B u, y = C x + D u; y are the coordinates s unless named."""
-        return systems.state_space(self, outputs)
+        system = self.system(outputs)
+        return system.A, system.B, system.C, system.D
 
     def response(self, frequencies: Any, input: str, output: str) -> Array:
         """The complex amplitude of an output for a unit input at each frequency [rad/s].
@@ -158,33 +164,61 @@ class Linear:
         if is_base(self.here.tangent.model.mechanism, input):
             turning = self.steady.turning
             return base_response(self.here, turning, self.A, frequencies, input, output)
-        return systems.response(self, frequencies, input, output)
+        return self.system([output]).response(frequencies, input)
 
-    def transfer(self, input: str, output: str) -> systems.Transfer:
+    def transfer(self, input: str, output: str) -> Transfer:
         """The transfer function from an input to an output: polynomials, zeros and poles."""
-        return systems.transfer(self, input, output)
+        return self.system([output]).transfer(input)
 
     def plot(self, path: str | Path | None = None) -> Figure:
-        """The eigenvalues in the complex plane and the shapes of the modes."""
-        return _modes_figure(self, path)
+        """The eigenvalues in the complex plane and the shapes of the modes as bars."""
+        drawn = figure(8.0, 4.5)
+        left, right = drawn.subplots(1, 2)
+        values = self.eigenvalues
+        left.plot(values.real, values.imag, "x", color="C0")
+        left.axvline(0.0, color="k", linewidth=0.8)
+        labelled(left, "Re λ [1/s]", "Im λ [rad/s]")
+        shown = self.modes[:6]
+        names = list(self.modes[0].shape) if shown else []
+        width, quarter = 0.8 / max(len(shown), 1), ""
+        for k, mode in enumerate(shown):
+            heights = np.array([mode.shape[name] for name in names])
+            places = np.arange(len(names)) + k * width
+            what = f"{mode.frequency:.4g} rad/s" if mode.oscillates else mode.kind
+            right.bar(places, heights.real, width, label=f"mode {k + 1}: {what}")
+            if np.abs(heights.imag).max(initial=0.0) > 0.01:
+                right.plot(places, heights.imag, "kx", markersize=5)
+                quarter = "×: a quarter of a period earlier"
+        right.set_xticks(np.arange(len(names)) + 0.4 - width / 2, names)
+        labelled(right, quarter, "amplitude [rad or m], the largest being 1")
+        right.legend(loc="upper left", bbox_to_anchor=(0.0, -0.16), ncols=2, frameon=False)
+        return written(drawn, path, self.here.tangent.model.mechanism.name)
 
     def plot_response(
         self, input: str, output: str, frequencies: Any, path: str | Path | None = None
     ) -> Figure:
         """Amplitude and phase of an output for a unit input, against the frequency [rad/s]."""
-        return _response_figure(self, input, output, frequencies, path)
+        omegas = np.asarray(frequencies, dtype=float)
+        values = self.response(omegas, input, output)
+        drawn = figure(7.0, 5.0)
+        upper, lower = drawn.subplots(2, 1, sharex=True)
+        upper.loglog(omegas, np.abs(values))
+        lower.semilogx(omegas, np.degrees(np.unwrap(np.angle(values))))
+        labelled(upper, "", f"|{output}/{input}| {_ratio(self, input, output)}")
+        labelled(lower, "ω [rad/s]", "phase [°]")
+        return written(drawn, path, self.here.tangent.model.mechanism.name)
 
     def to_matlab(self, outputs: Sequence[str] = ()) -> str:
         """The text of a MATLAB (and Octave) script that makes the same state space."""
-        return systems.matlab_text(self, outputs)
+        return self.system(outputs).matlab
 
     def save_matlab(self, path: str | Path, outputs: Sequence[str] = ()) -> Path:
         """Write that script (.m), or the matrices and names as a file (.mat)."""
-        return systems.write_matlab(self, path, outputs)
+        return self.system(outputs).save_matlab(path)
 
     def to_control(self, outputs: Sequence[str] = ()) -> Any:
         """The state space of python-control, with the names of states, inputs and outputs."""
-        return systems.control_system(self, outputs)
+        return self.system(outputs).control()
 
     @property
     def document(self) -> dict[str, Any]:
@@ -214,53 +248,8 @@ def linear(steady: Steady, inputs: Sequence[str] | None = None) -> Linear:
     return Linear(steady, free.coordinates, free.speeds, *matrices, B, names, forces)
 
 
-# --- figures --------------------------------------------------------------------------------------
-
-
-def _response_figure(
-    linear: Linear, input: str, output: str, frequencies: Any, path: str | Path | None
-) -> Figure:
-    """Amplitude and phase of an output for a unit input, against the frequency."""
-    omegas = np.asarray(frequencies, dtype=float)
-    values = linear.response(omegas, input, output)
-    drawn = figure(7.0, 5.0)
-    upper, lower = drawn.subplots(2, 1, sharex=True)
-    upper.loglog(omegas, np.abs(values))
-    lower.semilogx(omegas, np.degrees(np.unwrap(np.angle(values))))
-    labelled(upper, "", f"|{output}/{input}| {_ratio(linear, input, output)}")
-    labelled(lower, "ω [rad/s]", "phase [°]")
-    drawn.suptitle(linear.here.tangent.model.mechanism.name)
-    return written(drawn, path)
-
-
 def _ratio(linear: Linear, input: str, output: str) -> str:
     """The unit of an output for a unit input, where the input is a coordinate's force."""
     units = linear.channels.units
     force = {"m": "N", "rad": "N m"}.get(units.get(input, ""), "")
     return f"[{units.get(output, '')}/{force}]" if force else ""
-
-
-def _modes_figure(linear: Linear, path: str | Path | None) -> Figure:
-    """Eigenvalues in the complex plane, and the shape of every mode as bars."""
-    drawn = figure(8.0, 4.5)
-    left, right = drawn.subplots(1, 2)
-    values = linear.eigenvalues
-    left.plot(values.real, values.imag, "x", color="C0")
-    left.axvline(0.0, color="k", linewidth=0.8)
-    labelled(left, "Re λ [1/s]", "Im λ [rad/s]")
-    shown = linear.modes[:6]
-    names = list(linear.modes[0].shape) if shown else []
-    width, quarter = 0.8 / max(len(shown), 1), ""
-    for k, mode in enumerate(shown):
-        heights = np.array([mode.shape[name] for name in names])
-        places = np.arange(len(names)) + k * width
-        what = f"{mode.frequency:.4g} rad/s" if mode.oscillates else mode.kind
-        right.bar(places, heights.real, width, label=f"mode {k + 1}: {what}")
-        if np.abs(heights.imag).max(initial=0.0) > 0.01:
-            right.plot(places, heights.imag, "kx", markersize=5)
-            quarter = "×: a quarter of a period earlier"
-    right.set_xticks(np.arange(len(names)) + 0.4 - width / 2, names)
-    labelled(right, quarter, "amplitude [rad or m], the largest being 1")
-    right.legend(loc="upper left", bbox_to_anchor=(0.0, -0.16), ncols=2, frameon=False)
-    drawn.suptitle(linear.here.tangent.model.mechanism.name)
-    return written(drawn, path)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, final
+from typing import Any, final
 
 import numpy as np
 from scipy.optimize import linear_sum_assignment
@@ -24,15 +24,12 @@ from torseur.analyse.equilibria.given_state import state
 from torseur.analyse.stability.steady import Steady
 from torseur.brief import brief
 from torseur.errors import ModelError, SolveError
-from torseur.figures import figure, labelled, named, written
+from torseur.figures import Figure, labelled, named, one_panel, written
 from torseur.machine.compiled import CompiledModel
 from torseur.model.description import Mechanism
 from torseur.plain import entries
 from torseur.simulation.start.assemble import Assembled
 from torseur.words.sentence import say
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
 
 Array = np.ndarray
 
@@ -70,7 +67,15 @@ class RootLocus:
 
     def plot(self, path: str | Path | None = None) -> Figure:
         """The eigenvalues in the complex plane, coloured by the parameter."""
-        return _locus_figure(self, path)
+        drawn, panel = one_panel(6.5, 5.0)
+        for column in self.eigenvalues.T:
+            panel.plot(column.real, column.imag, color="0.8", linewidth=0.8, zorder=1)
+            dots = panel.scatter(column.real, column.imag, c=self.values, s=12, zorder=2)
+        panel.axvline(0.0, color="k", linewidth=0.8)
+        labelled(panel, "Re λ [1/s]", "Im λ [rad/s]")
+        model = self.states[0].model
+        drawn.colorbar(dots, label=named(model, self.parameter))
+        return written(drawn, path, model.mechanism.name)
 
 
 def root_locus(
@@ -129,21 +134,6 @@ def _followed(rows: list[Array]) -> Array:
         cost = np.abs(ordered[-1][:, np.newaxis] - row[np.newaxis])
         ordered.append(row[linear_sum_assignment(cost)[1]])
     return np.array(ordered)
-
-
-def _locus_figure(locus: RootLocus, path: str | Path | None) -> Figure:
-    """Eigenvalues in the complex plane, with the value of the parameter as colour."""
-    drawn = figure(6.5, 5.0)
-    panel = drawn.subplots()
-    for column in locus.eigenvalues.T:
-        panel.plot(column.real, column.imag, color="0.8", linewidth=0.8, zorder=1)
-        dots = panel.scatter(column.real, column.imag, c=locus.values, s=12, zorder=2)
-    panel.axvline(0.0, color="k", linewidth=0.8)
-    labelled(panel, "Re λ [1/s]", "Im λ [rad/s]")
-    model = locus.states[0].here.tangent.model
-    drawn.colorbar(dots, label=named(model, locus.parameter))
-    drawn.suptitle(model.mechanism.name)
-    return written(drawn, path)
 
 
 def _with_other_model(here: AtState, tangent: Tangent, sought: Unknowns) -> AtState | None:
