@@ -58,8 +58,7 @@ def check_independent(here: AtState, independent: Sequence[str], wanted: tuple[i
     for name, k in zip(independent, wanted, strict=False):
         if k not in here.chart.shifts:
             chosen = ", ".join(here.tangent.speeds[i] for i in here.chart.shifts)
+            problem = say('"{name}" is not independent of the others.', name)
             raise ModelError(
-                "independent",
-                say('"{name}" is not independent of the others.', name),
-                say("Rates of coordinates that are: {chosen}.", chosen),
+                "independent", problem, say("Rates of coordinates that are: {chosen}.", chosen)
             )

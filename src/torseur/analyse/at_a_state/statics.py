@@ -8,7 +8,7 @@ F = 0 says that E_p − K0 is stationary (Plaut 2007, §4.3 with erratum E4-20).
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from typing import final
@@ -23,6 +23,7 @@ from torseur.analyse.at_a_state.chart import (
     completed,
     parameter_effect,
     reduced,
+    solved,
 )
 from torseur.analyse.at_a_state.chart import multipliers as least
 from torseur.analyse.at_a_state.pose import Posed, posed
@@ -42,7 +43,6 @@ _TURN = 0.7  # the most an angle turns in a step [rad]
 _SMALL = 1e-11  # a step after which nothing changes any more
 _SMALLEST = 1e-4  # of the weight times the length: 1e-9 of that is rounding
 _CANCELLED = 1e-13  # of the weight times the length
-_ROUNDING = 1e-14  # of the largest entry of a matrix
 _STUCK = 1e-7  # where F has a double zero steps only halve: then this has to do
 
 
@@ -105,9 +105,45 @@ class AtState:
         """The small motions about this state."""
         return reduced(self.terms, self.chart)
 
+    def at(
+        self, q: Array, v: Array | None = None, sought: Unknowns | None = None
+    ) -> AtState | None:
+        """The steady state at other coordinates, loops closed by those that are not independent.
+
+        With the speeds that it has here, or v; None where loops do not close.
+        """
+        closed = close_loops(self.tangent, q, self.t, self.chart.shifts)
+        if closed is None:
+            return None
+        speeds = self.v if v is None else v
+        return steady_state(self.tangent, closed, speeds, self.t, sought, self.chart)
+
+    def beside(
+        self, shift: Array, v: Array | None = None, sought: Unknowns | None = None
+    ) -> AtState | None:
+        """The same after a displacement."""
+        return self.at(advanced(self.tangent.model, self.q, shift), v, sought)
+
+    def along(self, k: int, values: Array) -> Iterator[AtState]:
+        """The states at values of a coordinate, each found from the last, while loops close."""
+        here = self
+        for x in values:
+            q = here.q.copy()
+            q[k] = x
+            there = self.at(q)
+            if there is None:
+                return
+            here = there
+            yield here
+
+    def moving(self, v: Array | None = None) -> AtState:
+        """This state, or that of other speeds, with the accelerations that it has."""
+        speeds = self.v if v is None else v
+        return moving_state(self.tangent, self.q, speeds, self.t, kept=self.chart)
+
     def slopes(self, names: tuple[str, ...]) -> Slopes:
         """The derivatives by parameters."""
-        return self.tangent.parameters(names, self.q, self.v, self.a, self.lam, self.t)
+        return self.tangent.parameters(names, self.q, self.t, self.v, self.a, self.lam)
 
     def followed(self, names: tuple[str, ...]) -> ParameterEffect:
         """What parameters do when the independent coordinates and speeds keep their values."""
@@ -162,11 +198,15 @@ class Unknowns:
 
     def units(self, here: AtState) -> Array:
         """What the unknown displacements, then the unknown speeds, are compared with."""
-        sizes, at = here.tangent.model.sizes, here.chart
+        sizes = here.tangent.model.sizes
+        return self.counted_in(here, sizes.displacements, 1 / sizes.scales.time)
+
+    def counted_in(self, here: AtState, lengths: Array, rate: float) -> Array:
+        """The same in units of each displacement, and of them at a rate [1/s]."""
+        at = here.chart
         shifts = [at.shifts[k] for k in self.shifts(at)]
         rates = [at.speeds[k] for k in self.rates(at)]
-        speeds = sizes.displacements[rates] / sizes.scales.time
-        return np.concatenate([sizes.displacements[shifts], speeds])
+        return np.concatenate([lengths[shifts], rate * lengths[rates]])
 
     def jacobian(self, here: AtState) -> Array:
         """Its derivatives by the unknown displacements, then by the unknown speeds."""
@@ -213,11 +253,6 @@ class Unknowns:
 # --- states ---------------------------------------------------------------------------------------
 
 
-def zero_motion(tangent: Tangent) -> tuple[Array, Array]:
-    """Speeds and multipliers that are zero."""
-    return np.zeros(tangent.size), np.zeros(tangent.rows)
-
-
 def steady_state(
     tangent: Tangent,
     q: Array,
@@ -227,18 +262,17 @@ def steady_state(
     kept: Chart | None = None,
 ) -> AtState:
     """The state with the independent speeds of v, none of them accelerated."""
-    still, free = zero_motion(tangent)
     wanted = () if sought is None else sought.wanted
-    terms = tangent.at(q, still, still, free, t)
+    terms = tangent.at(q, t)
     at = chart(terms, wanted, kept)
     own = v if sought is None else sought.resting(v)
     v = at.N @ own[list(at.speeds)] + completed(at.J, at.speeds, -terms.u, at.of_J)
     v = np.where(np.abs(v) > 1e-14 * np.abs(v).max(initial=0.0), v, 0.0)
     if v.any():
-        terms = tangent.at(q, v, still, free, t)
+        terms = tangent.at(q, t, v)
     a = completed(at.J, at.speeds, -terms.w, at.of_J)
     lam = least(at.J, terms.M @ a + terms.r, at.of_J)
-    return AtState(tangent, q, v, a, lam, t, tangent.at(q, v, a, lam, t), at)
+    return AtState(tangent, q, v, a, lam, t, tangent.at(q, t, v, a, lam), at)
 
 
 def moving_state(
@@ -250,20 +284,10 @@ def moving_state(
     kept: Chart | None = None,
 ) -> AtState:
     """A state with the accelerations that it has."""
-    still, free = zero_motion(tangent)
-    terms = tangent.at(q, v, still, free, t)
+    terms = tangent.at(q, t, v)
     a, lam = accelerations(terms.M, -terms.r, terms.J, terms.w, tangent.model.sizes)
-    found = tangent.at(q, v, a, lam, t)
-    return AtState(
-        tangent,
-        q,
-        v,
-        a,
-        lam,
-        t,
-        found,
-        chart(found, wanted, kept),
-    )
+    found = tangent.at(q, t, v, a, lam)
+    return AtState(tangent, q, v, a, lam, t, found, chart(found, wanted, kept))
 
 
 def close_loops(
@@ -272,11 +296,10 @@ def close_loops(
     """The nearest coordinates that close every loop, the fixed displacements none; or None."""
     if not tangent.positions:
         return q
-    still, free = zero_motion(tangent)
     model, (rows, lengths) = tangent.model, tangent.units_gap
 
     def look(place: Array) -> Look[Array]:
-        terms = tangent.at(place, still, still, free, t)
+        terms = tangent.at(place, t)
         return Look(
             terms.gap / rows,
             lambda: completed(terms.along.gap, fixed, -terms.gap, (rows, lengths)) / lengths,
@@ -297,11 +320,7 @@ Deflation = Callable[[AtState, Array, Array], float]
 
 
 def solve_balance(
-    here: AtState,
-    sought: Unknowns,
-    *,
-    deflation: Deflation | None = None,
-    steps: int = _STEPS,
+    here: AtState, sought: Unknowns, *, deflation: Deflation | None = None, steps: int = _STEPS
 ) -> AtState | None:
     """The nearest state at which everything is balanced; None if there is none.
 
@@ -357,25 +376,6 @@ def shifted(here: AtState, sought: Unknowns, step: Array, within: float = CLOSED
     if closing is None:
         return None
     return steady_state(here.tangent, closing, here.v + rates, here.t, sought)
-
-
-def solved(matrix: Array, right: Array) -> Array:
-    """The smallest x with matrix x = right, rows and columns brought to the same size first.
-
-    Rows and columns of rounding only are left out: they would say anything.
-    """
-    if not matrix.size:
-        return np.zeros(matrix.shape[1])
-    nothing = _ROUNDING * np.abs(matrix).max()
-    rows = _scales(np.abs(matrix).max(axis=1), nothing)
-    scaled = matrix * rows[:, np.newaxis]
-    columns = _scales(np.abs(scaled).max(axis=0), _ROUNDING)
-    return columns * np.linalg.lstsq(scaled * columns, rows * right, rcond=1e-10)[0]
-
-
-def _scales(sizes: Array, nothing: float) -> Array:
-    """What brings sizes to 1, and those that are nothing to 0."""
-    return np.where(sizes > nothing, 1 / np.maximum(sizes, 1e-300), 0.0)
 
 
 def unbalanced(here: AtState) -> SolveError:

@@ -7,24 +7,17 @@ method across it. Unknowns are measured in units of the mechanism: radians, its 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import final
 
 import numpy as np
 
-from torseur.analyse.at_a_state.statics import (
-    AtState,
-    Unknowns,
-    close_loops,
-    solve_balance,
-    steady_state,
-)
+from torseur.analyse.at_a_state.statics import AtState, Unknowns, solve_balance, steady_state
 from torseur.analyse.stability.small_motions import SmallMotions
 from torseur.analyse.stability.steady import Steady
 from torseur.brief import brief
 from torseur.errors import SolveError
-from torseur.simulation.constraints.displacement import advanced
 from torseur.words.sentence import say
 
 Array = np.ndarray
@@ -59,13 +52,8 @@ class Continuation:
 
     def units(self, here: AtState) -> Array:
         """The units of the unknowns, then that of the parameter."""
-        metres = here.tangent.metres
-        at = here.chart
-        shifts = [self.size if metres[at.shifts[k]] else 1.0 for k in self.sought.shifts(at)]
-        rates = [
-            self.rate * (self.size if metres[at.speeds[k]] else 1.0) for k in self.sought.rates(at)
-        ]
-        return np.array([*shifts, *rates, abs(self.span[1] - self.span[0])])
+        own = self.sought.counted_in(here, here.tangent.lengths(self.size), self.rate)
+        return np.append(own, abs(self.span[1] - self.span[0]))
 
     def slope(self, here: AtState) -> Array:
         """The derivative of the residual by the parameter."""
@@ -100,8 +88,7 @@ class Continuation:
             )
         else:
             tangent = tangent.with_parameters(**{self.parameter: self.value(here) + own[-1]})
-        q = close_loops(tangent, advanced(tangent.model, here.q, shift), here.t, at.shifts)
-        return None if q is None else steady_state(tangent, q, v, here.t, self.sought, at)
+        return replace(here, tangent=tangent).beside(shift, v, self.sought)
 
     def between(self, a: AtState, b: AtState) -> Array:
         """The step in the unknowns and the parameter from one state to another, in their units."""
@@ -275,13 +262,10 @@ def first_point(curve: Continuation, here: AtState, direction: float) -> BranchP
     matrix = curve.matrix(here)
     rows, columns = matrix.shape
     if rows + 1 != columns:
-        raise SolveError(
-            "continuation",
-            say(
-                "{shape} unknowns for {shape2} equations: a branch needs as many.",
-                columns - 1,
-                rows,
-            ),
-            "Give more coordinates or speeds.",
+        problem = say(
+            "{shape} unknowns for {shape2} equations: a branch needs as many.",
+            columns - 1,
+            rows,
         )
+        raise SolveError("continuation", problem, "Give more coordinates or speeds.")
     return branch_point(curve, here, towards)

@@ -9,20 +9,28 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any, final
 
 import numpy as np
 
-from torseur.analyse.at_a_state.flow_map import FlowMap
 from torseur.brief import brief
 from torseur.errors import ModelError, SolveError
 from torseur.figures import Figure, labelled, one_panel, written
 from torseur.machine.compiled import CompiledModel, compiled_at
+from torseur.machine.integrators.methods import Dop853
 from torseur.model.description import Mechanism
 from torseur.plain import entries
+from torseur.simulation.constraints.numeric_constraints import NumericConstraints
+from torseur.simulation.formulations.joint import JointFormulation
+from torseur.simulation.formulations.joint_start import JointStart
+from torseur.simulation.formulations.numeric import NumericFormulation
+from torseur.simulation.formulations.request import Request
+from torseur.simulation.formulations.selection import integrated_in_joints
 from torseur.simulation.run.run import Run
 from torseur.simulation.simulate import simulate
+from torseur.simulation.start.independent import independent_rows
 from torseur.words.sentence import say
 
 Array = np.ndarray
@@ -153,6 +161,34 @@ def lyapunov(
     )
     logarithms = _stretches(FlowMap(first, rtol), _sizes(scout), step, count)
     return Lyapunov(scout.model.mechanism.name, logarithms, step, spin_up, blocks)
+
+
+@final
+class FlowMap:
+    """States y = (q, v, work) carried on, with their constraints held, from where a run ended."""
+
+    def __init__(self, run: Run, rtol: float) -> None:
+        self.model: CompiledModel = run.model
+        self.start = np.concatenate([run.q[-1], run.v[-1], [0.0]])
+        self.t = float(run.t[-1])  # of the start [s]
+        self._rtol = rtol
+
+    @cached_property
+    def _moving(self) -> JointFormulation | NumericFormulation:
+        held = NumericConstraints(self.model)
+        rows = independent_rows(held, self.start[: len(self.model.coordinates)], self.t)
+        return integrated_in_joints(JointStart(held, rows, self.start, self.t), Dop853(self._rtol))
+
+    def carried(self, y: Array, t: float, after: float) -> Array:
+        """The state at t + after."""
+        outcome = self._moving.moved(y, Request(np.array([t, t + after]), watches=False))
+        if not outcome.is_whole:
+            raise KeyboardInterrupt
+        return outcome.states[-1]
+
+    def kept(self, y: Array, t: float) -> Array:
+        """The state put back on its constraints."""
+        return self._moving.kept(t, y)
 
 
 def _sizes(run: Run) -> Array:

@@ -18,10 +18,11 @@ from scipy.integrate import cumulative_simpson
 from scipy.interpolate import CubicSpline
 
 from torseur.analyse.at_a_state.starts import assembled_start, model_of, wanted_speeds
-from torseur.analyse.at_a_state.statics import AtState, close_loops, moving_state, steady_state
+from torseur.analyse.at_a_state.statics import AtState, moving_state, steady_state
 from torseur.analyse.at_a_state.tangent import Tangent
 from torseur.analyse.equilibria.cyclic import check_autonomous
 from torseur.analyse.equilibria.equilibria import equilibria
+from torseur.analyse.stability.energy_kept import even_power
 from torseur.analyse.stability.steady import Steady
 from torseur.brief import brief
 from torseur.errors import ModelError, unknown
@@ -180,10 +181,8 @@ def _portrait(
     potential = _potential(q, np.array([np.nan if x is None else x.F[0] for x in poses]))
     if not np.isfinite(potential).any():
         name = here.tangent.coordinates[k]
-        raise ModelError(
-            "phase portrait",
-            say("no loop closes for {name} from {q:g} to {q2:g}.", name, q[0], q[-1]),
-        )
+        problem = say("no loop closes for {name} from {q:g} to {q2:g}.", name, q[0], q[-1])
+        raise ModelError("phase portrait", problem)
     top = _MORE * np.sqrt(2 * np.nanmax((np.nanmax(potential) - potential) / inertia))
     low, high = speeds or (-float(top), float(top))
     if not low < high:
@@ -212,30 +211,16 @@ def _potential(q: Array, force: Array) -> Array:
 def _placed(here: AtState, k: int, values: Array) -> list[AtState | None]:
     """The configurations at values of the coordinate, each found from the one before."""
     begin = int(np.abs(values - here.q[k]).argmin())
-    states: list[AtState | None] = [None] * len(values)
-    for order in (range(begin, len(values)), range(begin - 1, -1, -1)):
-        q = here.q
-        for j in order:
-            tried = q.copy()
-            tried[k] = values[j]
-            placed = close_loops(here.tangent, tried, here.t, (k,))
-            if placed is None:
-                break
-            q = placed
-            states[j] = steady_state(
-                here.tangent, q, np.zeros(len(here.v)), here.t, kept=here.chart
-            )
-    return states
+    ahead, behind = list(here.along(k, values[begin:])), list(here.along(k, values[:begin][::-1]))
+    before: list[AtState | None] = [None] * (begin - len(behind))
+    after: list[AtState | None] = [None] * (len(values) - begin - len(ahead))
+    return [*before, *behind[::-1], *ahead, *after]
 
 
 def _kept(here: AtState, poses: list[AtState | None], speed: float) -> bool:
     """Whether no force depends on speed, seen at some of the states: its power is odd in it."""
-    quantities = here.tangent.quantities
     for x in filter(None, poses[:: len(poses) // 7]):
-        u = speed * x.chart.N[:, 0]
-        power = sum(quantities.power(x.q, x.v + sign * u, x.t) for sign in (1, -1))
-        power -= 2 * quantities.power(x.q, x.v, x.t)
-        size = np.abs(x.terms.M @ u) @ np.abs(u) + here.largest * np.abs(u).max()
+        power, size = even_power(x, speed * x.chart.N[:, 0], here.largest)
         if abs(power) > 1e-9 * max(size, 1e-300):
             return False
     return True
@@ -245,9 +230,5 @@ def _accelerations(at: AtState | None, speeds: Array) -> Array:
     """(rows): how the speed of the coordinate changes at each speed."""
     if at is None:
         return np.full(len(speeds), np.nan)
-    accelerations = []
-    k = at.chart.speeds[0]
-    for speed in speeds:
-        v = at.v + speed * at.chart.N[:, 0]
-        accelerations.append(moving_state(at.tangent, at.q, v, at.t, kept=at.chart).a[k])
-    return np.array(accelerations)
+    k, way = at.chart.speeds[0], at.chart.N[:, 0]
+    return np.array([at.moving(at.v + speed * way).a[k] for speed in speeds])

@@ -92,10 +92,8 @@ def spectrum(
     """
     t, s = np.asarray(t, dtype=float), np.asarray(signal, dtype=float)
     if len(t) != len(s) or len(t) < 16:
-        raise ModelError(
-            "spectrum",
-            say("16 samples or more are needed, got {number} and {number2}.", len(t), len(s)),
-        )
+        problem = say("16 samples or more are needed, got {number} and {number2}.", len(t), len(s))
+        raise ModelError("spectrum", problem)
     step = float(t[-1] - t[0]) / (len(t) - 1)
     uneven = np.abs(np.diff(t) - step).max() / step
     if not uneven < _EVEN:

@@ -22,6 +22,7 @@ from torseur.equations.rows import Constraints
 from torseur.equations.system import System
 from torseur.model.constraints.protocol import ExpressionRow, JointRows
 from torseur.model.constraints.selection import imposed_coordinates
+from torseur.model.values.scales import coordinate_units
 from torseur.simulation.run.run import Run
 
 Array = np.ndarray
@@ -68,7 +69,7 @@ def drives(made: System) -> tuple[Drive, ...]:
         rate = derivative(law, TIME)
         coordinate = made.q[made.coordinates.index(motion.coordinate)]
         known |= {coordinate: law, made.v[k]: rate, made.a[k]: derivative(rate, TIME)}
-    powers = []
+    powers, units = [], coordinate_units(made.mechanism)
     for motion in motions:
         k = rows[motion.name]
         force = expression(equations.inverse_dynamics[k]) - equations.Q[k]
@@ -77,16 +78,9 @@ def drives(made: System) -> tuple[Drive, ...]:
                 force = force - held.J[row, k] * unknown_of(owner)
         force = readable(substitute(force, known))
         power = readable(force * known[made.v[k]])
-        powers.append(Drive(motion.name, motion.coordinate, force, power, _unit(made, motion)))
+        unit = "N" if units[motion.coordinate] == "m" else "N.m"
+        powers.append(Drive(motion.name, motion.coordinate, force, power, unit))
     return tuple(powers)
-
-
-def _unit(made: System, motion: ExpressionRow) -> str:
-    for joint in made.mechanism.joints.values():
-        if motion.coordinate in joint.coordinates:
-            unit = joint.kind.coordinate_units[joint.coordinates.index(motion.coordinate)]
-            return "N" if unit == "m" else "N.m"
-    return ""
 
 
 def drive_power(run: Run, motion: str) -> Array:

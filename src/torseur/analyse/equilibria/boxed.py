@@ -55,7 +55,12 @@ class Boxes:
         rows = np.arange(len(self))
         high, low = self.high.copy(), self.low.copy()
         high[rows, widest] = low[rows, widest] = self.middle[rows, widest]
-        return Boxes(np.concatenate([self.low, low]), np.concatenate([high, self.high]))
+        return Boxes(self.low, high).followed_by(Boxes(low, self.high))
+
+    def followed_by(self, others: Boxes) -> Boxes:
+        """These, then others."""
+        low, high = ((self.low, others.low), (self.high, others.high))
+        return Boxes(np.concatenate(low), np.concatenate(high))
 
     def inside(self, other: Boxes) -> Array:
         """(boxes): which lie in one of the other boxes."""
@@ -79,16 +84,25 @@ class Span:
         return (np.isfinite(self.low) & np.isfinite(self.high)).all(axis=(1, 2))
 
     @cached_property
+    def finite(self) -> Span:
+        """The bounds; zero where there are none."""
+        kept = self.bounded[:, np.newaxis, np.newaxis]
+        return Span(np.where(kept, self.low, 0.0), np.where(kept, self.high, 0.0))
+
+    @cached_property
     def middle(self) -> Array:
         """The middle of the bounds; zero where there are none."""
-        kept = self.bounded[:, np.newaxis, np.newaxis]
-        return (np.where(kept, self.low, 0.0) + np.where(kept, self.high, 0.0)) / 2
+        return (self.finite.low + self.finite.high) / 2
 
     @cached_property
     def radius(self) -> Array:
         """Half the distance of the bounds; zero where there are none."""
-        kept = self.bounded[:, np.newaxis, np.newaxis]
-        return (np.where(kept, self.high, 0.0) - np.where(kept, self.low, 0.0)) / 2
+        return (self.finite.high - self.finite.low) / 2
+
+    @property
+    def misses_zero(self) -> Array:
+        """(boxes): where some entry cannot be zero."""
+        return np.asarray(((self.low > 0) | (self.high < 0)).any(axis=(1, 2)))
 
     @property
     def largest(self) -> Array:
@@ -169,8 +183,8 @@ class Statement:
         system = self._tangent.model.system
         return expressions(jacobian(of, [system.q[k] for k in self.free]))
 
-    def on(self, what: Array, boxes: Boxes, lam: tuple[Array, Array] | None = None) -> Span:
-        """The bounds of a matrix or of a column on each box; λ as (boxes, rows) bounds."""
+    def on(self, what: Array, boxes: Boxes, lam: Span | None = None) -> Span:
+        """The bounds of a matrix or of a column on each box; those of λ as a column."""
         tangent, like = self._tangent, self._like
         known: dict[str, Interval] = {}
         for name, x in (
@@ -184,7 +198,7 @@ class Statement:
             known[tangent.coordinates[place]] = boxes.low[:, k], boxes.high[:, k]
         if lam is not None:
             for k, x in enumerate(self.multipliers):
-                known[x.name] = lam[0][:, k], lam[1][:, k]
+                known[x.name] = lam.low[:, k, 0], lam.high[:, k, 0]
         table = what.reshape(len(what), -1) if len(what) else what.reshape(0, 1)
         low, high = bounds(table, known, len(boxes))
         return Span(np.moveaxis(low, -1, 0), np.moveaxis(high, -1, 0))
@@ -194,7 +208,7 @@ def _held_coordinates(like: AtState) -> tuple[list[int], list[int]]:
     """Rows that hold one coordinate alone wherever the mechanism is, and those coordinates."""
     rng = np.random.default_rng(5)
     places = [like.q, *(like.q + 0.3 * rng.normal(size=(3, len(like.q))))]
-    seen = np.array([like.tangent.at(q, like.v, like.a, like.lam, like.t).J for q in places])
+    seen = np.array([like.tangent.at(q, like.t, like.v, like.a, like.lam).J for q in places])
     rows, columns = [], []
     for k in range(seen.shape[1]):
         touched = np.flatnonzero(np.abs(seen[:, k]).max(axis=0) > 1e-12)

@@ -61,18 +61,18 @@ def _contracts(matrices: Array) -> Array:
     return contracts
 
 
-def multiplier_bounds(forces: Span) -> tuple[Array, Array]:
-    """Bounds (boxes, rows) of every λ with r = Jᵀ λ; infinite where J may lose rank."""
+def multiplier_bounds(forces: Span) -> Span:
+    """Bounds of every λ with r = Jᵀ λ, as columns; infinite where J may lose rank."""
     J = Span(-forces.high[:, :, 1:], -forces.low[:, :, 1:])
     r = Span(forces.low[:, :, :1], forces.high[:, :, :1])
     Y, exact = inverses(J)
     off = rest(Y, J)
     sure = J.bounded & r.bounded & exact & _contracts(off)
     off = np.where(sure[:, None, None], off, 0.0)
-    centre = (Y @ r.middle)[:, :, 0]
+    centre = Y @ r.middle
     spread = np.abs(Y) @ (r.radius + 1e-12 * np.abs(r.middle))
     # |λ − Y r| = |(1 − Y Jᵀ) λ|, which also bounds |λ|
-    most = np.linalg.solve(np.eye(off.shape[1]) - off, np.abs(centre)[:, :, None] + spread)
-    far = (spread + off @ most)[:, :, 0] * (1 + 1e-9)
-    far = np.where(sure[:, None], far, np.inf)
-    return centre - far, centre + far
+    most = np.linalg.solve(np.eye(off.shape[1]) - off, np.abs(centre) + spread)
+    far = (spread + off @ most) * (1 + 1e-9)
+    far = np.where(sure[:, None, None], far, np.inf)
+    return Span(centre - far, centre + far)

@@ -55,13 +55,15 @@ class Equilibria:
         if self.proof is not None:
             return self.proof
         if self.searched is None:
-            return Completeness("unknown", "steady motions are not searched by boxes.")
+            return Completeness("unknown", say("steady motions are not searched by boxes."))
         verdict, more = examined(self.searched, _QUICK)
         if not more and verdict.examined > _QUICK:
-            return replace(verdict, reason=f"{verdict.reason} prove=True looks at more.")
+            return replace(
+                verdict, reason=say("{reason} prove=True looks at more.", verdict.reason)
+            )
         if not more:
             return verdict
-        reason = f"{len(more)} more were met; they come with prove=True."
+        reason = say("{number} more were met; they come with prove=True.", len(more))
         return Completeness("incomplete", reason, verdict.examined)
 
     def __iter__(self) -> Iterator[Steady]:
@@ -117,7 +119,7 @@ def equilibria(
     sought = Unknowns(
         frozen=cyclic_displacements(here) - limited, wanted=wanted_speeds(tangent, ())
     )
-    space = Space(tangent, start, now)
+    space = Space(here)
     # Newton's method from points all over that space
     freedoms = len(here.chart.shifts)
     count = start_count(starts, freedoms)
@@ -138,7 +140,7 @@ def equilibria(
 
 def _rigid(here: AtState) -> Equilibria:
     """A mechanism without free motions: it rests as it is, unless imposed motions move it."""
-    alone = Completeness("proved", "nothing is free to move.")
+    alone = Completeness("proved", say("nothing is free to move."))
     if here.v.any() or not stays_balanced(here, Unknowns()):
         notices = ("Imposed motions leave nothing free: it never rests.",)
         return Equilibria((), notices, proof=alone)

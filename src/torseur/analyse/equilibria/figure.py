@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from torseur.analyse.at_a_state.statics import AtState, close_loops, steady_state
+from torseur.analyse.at_a_state.statics import AtState
 from torseur.analyse.stability.energy_kept import has_energy
 from torseur.analyse.stability.steady import Steady
 from torseur.figures import Figure, labelled, named, one_panel, written
@@ -74,16 +74,12 @@ def _draw_force(panel: Any, here: AtState, name: str) -> None:
 
 
 def _forces(here: AtState, k: int, values: Array) -> list[float]:
-    forces: list[float] = []
-    q = here.q
-    for x in values:
-        moved = q.copy()
-        moved[k] = x
-        placed = close_loops(here.tangent, moved, here.t, here.chart.shifts)
-        if placed is None or np.abs(np.delete(placed - q, k)).max(initial=0.0) > _JUMP:
+    forces, before = [], here
+    for there in here.along(k, values):
+        if np.abs(np.delete(there.q - before.q, k)).max(initial=0.0) > _JUMP:
             break
-        q = placed
-        forces.append(-float(steady_state(here.tangent, q, here.v, here.t, kept=here.chart).F[0]))
+        before = there
+        forces.append(-float(there.F[0]))
     return forces
 
 

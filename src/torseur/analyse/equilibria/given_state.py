@@ -52,14 +52,11 @@ def state(
     # a state that was found, with other independent coordinates if they are named
     if isinstance(at, Steady):
         if parameters:
-            raise ModelError(
-                "parameters",
-                say(
-                    "a state that was found has its own values, not {parameters}.",
-                    ", ".join(parameters),
-                ),
-                "Look for the state with these parameters.",
+            problem = say(
+                "a state that was found has its own values, not {parameters}.",
+                ", ".join(parameters),
             )
+            raise ModelError("parameters", problem, "Look for the state with these parameters.")
         wanted = wanted_speeds(at.here.tangent, independent)
         if not independent:
             return at
@@ -89,11 +86,8 @@ def state(
 
 def _unread(place: str, value: object, wanted: str) -> ModelError:
     several = "Take one of them: found[0]." if isinstance(value, Iterable) else ""
-    return ModelError(
-        place,
-        say("expected {wanted}, got {kind}.", wanted, type(value).__name__),
-        *filter(None, [several]),
-    )
+    problem = say("expected {wanted}, got {kind}.", wanted, type(value).__name__)
+    return ModelError(place, problem, *filter(None, [several]))
 
 
 def _as_it_is(here: AtState, v: Array, wanted: tuple[int, ...]) -> Steady:

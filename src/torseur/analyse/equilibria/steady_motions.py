@@ -18,14 +18,7 @@ from torseur.analyse.at_a_state.starts import (
     model_of,
     wanted_speeds,
 )
-from torseur.analyse.at_a_state.statics import (
-    AtState,
-    Unknowns,
-    close_loops,
-    moving_state,
-    steady_state,
-    zero_motion,
-)
+from torseur.analyse.at_a_state.statics import AtState, Unknowns, steady_state
 from torseur.analyse.at_a_state.tangent import Tangent
 from torseur.analyse.equilibria.cyclic import cyclic_displacements
 from torseur.analyse.equilibria.equilibria import Equilibria, search, start_count, starting_point
@@ -35,7 +28,6 @@ from torseur.analyse.stability.steady import Steady
 from torseur.errors import ModelError, SolveError, unknown
 from torseur.machine.compiled import CompiledModel
 from torseur.model.description import Mechanism
-from torseur.simulation.constraints.displacement import advanced
 from torseur.simulation.start.assemble import Assembled, assemble
 from torseur.words.sentence import say
 
@@ -78,7 +70,7 @@ def steady_motions(
     sought = steady_unknowns(here, given, turning, wanted)
     _check_speeds(here, sought)
     # Newton's method from shapes and speeds of all sizes
-    space = Space(tangent, start, 0.0, _rate(here, given))
+    space = Space(here, _rate(here, given))
     count = start_count(starts, len(here.chart.shifts))
     begun = _begun(space, sought, _given_speeds(here, sought), count)
     found, notices = search(space, sought, begun, {}, len(here.chart.shifts))
@@ -120,11 +112,10 @@ def _kept_start(tangent: Tangent, given: Mapping[str, float]) -> Assembled:
         return assemble(model, given, pinned=pinned)
     except SolveError as error:
         listed = ", ".join(f"{name} = {given[name]:g}" for name in pinned)
-        raise ModelError(
-            "given",
-            say("{listed} cannot be kept. {place}: {problem}", listed, error.place, error.problem),
-            *error.advice,
-        ) from None
+        problem = say(
+            "{listed} cannot be kept. {place}: {problem}", listed, error.place, error.problem
+        )
+        raise ModelError("given", problem, *error.advice) from None
 
 
 def _given_speeds(here: AtState, sought: Unknowns) -> Array:
@@ -141,21 +132,17 @@ def _check_speeds(here: AtState, sought: Unknowns) -> None:
     places = [here.q]
     for _ in range(4):
         step = np.where([i in sought.frozen for i in at.shifts], 0.0, 0.3)
-        q = advanced(here.tangent.model, here.q, at.P @ (step * rng.normal(size=len(step))))
-        near = close_loops(here.tangent, q, here.t, at.shifts)
-        places += [] if near is None else [near]
+        near = here.beside(at.P @ (step * rng.normal(size=len(step))))
+        places += [] if near is None else [near.q]
     against = [_against(here, sought, q) for q in places]
     if all(against):
         told = [f"{here.tangent.speeds[i]} = {x:g}" for i, x in sought.given_speeds]
-        raise ModelError(
-            "given",
-            say(
-                "{told} contradict each other: {against} would not hold.",
-                ", ".join(told),
-                ", ".join(against[0]),
-            ),
-            "Give fewer speeds, or other values.",
+        problem = say(
+            "{told} contradict each other: {against} would not hold.",
+            ", ".join(told),
+            ", ".join(against[0]),
         )
+        raise ModelError("given", problem, "Give fewer speeds, or other values.")
 
 
 def _against(here: AtState, sought: Unknowns, q: Array) -> list[str]:
@@ -164,8 +151,7 @@ def _against(here: AtState, sought: Unknowns, q: Array) -> list[str]:
     fixed = {**dict.fromkeys(still, 0.0), **dict(sought.given_speeds)}
     if not sought.given_speeds or not here.tangent.rows:
         return []
-    zero, free = zero_motion(here.tangent)
-    terms = here.tangent.at(q, zero, zero, free, here.t)
+    terms = here.tangent.at(q, here.t)
     E = np.eye(here.tangent.size)[list(fixed)]
     right = np.concatenate([-terms.u, [*fixed.values()]])
     idle = ranks(np.concatenate([terms.J, E])).cokernel
@@ -253,15 +239,12 @@ def _idle(here: AtState, sought: Unknowns, size: float) -> frozenset[int]:
         shift = at.P @ np.where(
             [i in sought.turning for i in at.shifts], 0.0, 0.3 * rng.normal(size=len(at.shifts))
         )
-        q = close_loops(
-            here.tangent, advanced(here.tangent.model, here.q, shift), here.t, at.shifts
-        )
-        if q is None:
-            continue
         v = np.zeros(here.tangent.size)
         free = [k for k in at.speeds if k in sought.turning]
         v[free] = size * rng.normal(size=len(free))
-        there = steady_state(here.tangent, q, v, here.t, sought, at)
+        there = here.beside(shift, v, sought)
+        if there is None:
+            continue
         scale = max(there.largest, float(np.abs(there.terms.M).max(initial=0.0)) * size**2)
         left = np.maximum(left, np.abs(there.F) / max(scale, 1e-300))
     return frozenset(k for k, x in zip(at.speeds, left, strict=True) if x < 1e-10)
@@ -295,8 +278,7 @@ def _check_count(here: AtState, sought: Unknowns, given: Mapping[str, float]) ->
 
 def _verified(here: AtState) -> bool:
     """Whether the constraints hold, and the true accelerations keep the independent speeds."""
-    there = moving_state(here.tangent, here.q, here.v, here.t, kept=here.chart)
-    own = list(here.chart.speeds)
+    there, own = here.moving(), list(here.chart.speeds)
     size = np.abs(np.linalg.inv(here.reduced.M)).sum(axis=1) * here.largest
     kept = np.abs(there.a[own]) <= _VANISHES * size
     open_ = np.abs(here.terms.gap).max(initial=0.0) > 1e-8

@@ -26,9 +26,8 @@ from torseur.analyse.at_a_state.random_motion import (
     random_motions,
 )
 from torseur.analyse.efforts.drives import Drive, drives
-from torseur.analyse.integrals.candidate import Candidate
 from torseur.analyse.integrals.candidates import candidates
-from torseur.analyse.integrals.rigid_symmetries import further_symmetries
+from torseur.analyse.integrals.rigid_symmetries import Candidate, further_symmetries
 from torseur.brief import brief
 from torseur.equations.analytical.lagrangian import Lagrangian
 from torseur.equations.equations import Equations

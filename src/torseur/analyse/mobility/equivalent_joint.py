@@ -7,7 +7,6 @@ from typing import final
 
 import numpy as np
 
-from torseur.analyse.at_a_state.neighbours import neighbours
 from torseur.analyse.at_a_state.pose import Posed, posed, seen_from
 from torseur.analyse.mobility.twists import CLOSE, BodyFreedom, freedom
 from torseur.brief import brief
@@ -70,7 +69,7 @@ def equivalent_joint(mechanism: Mechanism | Assembled, first: str, second: str) 
     """
     here = posed(mechanism)
     freedom = _at(here, first, second)
-    near = neighbours(here)
+    near = here.neighbours()
     lasting = all(_same(here, there, freedom, first, second) for there in near)
     return EquivalentJoint(first, second, freedom, lasting)
 

@@ -8,7 +8,6 @@ from typing import final
 
 import numpy as np
 
-from torseur.analyse.at_a_state.neighbours import neighbours
 from torseur.analyse.at_a_state.pose import Posed, seen_from
 from torseur.analyse.at_a_state.ranks import inside, ranks
 from torseur.analyse.mobility.twists import CLOSE, BodyFreedom, freedom
@@ -51,7 +50,7 @@ def internal_motions(here: Posed, space: Array | None = None) -> list[Internal]:
         if not _allowed(forbidden, holding):
             continue
         if near is None:
-            near = [_forbidden(there) for there in neighbours(here)]
+            near = [_forbidden(there) for there in here.neighbours()]
         # at a dead point a piece may move alone for an instant: that is no internal mobility
         if not all(_allowed(there, holding) for there in near):
             continue

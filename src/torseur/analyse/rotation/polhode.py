@@ -121,11 +121,8 @@ def polhodes(
         problem = say(
             "three different moments and a positive |σ| are needed, got {moments}, ", moments
         )
-        raise ModelError(
-            "polhodes",
-            say("{problem}{momentum:g}.", problem, momentum),
-            "With equal moments: circles.",
-        )
+        problem = say("{problem}{momentum:g}.", problem, momentum)
+        raise ModelError("polhodes", problem, "With equal moments: circles.")
     least, middle, most = momentum**2 / (2 * np.sort(I)[::-1])
     if energies is None:
         steps = (np.arange(count) + 1) / (count + 1)

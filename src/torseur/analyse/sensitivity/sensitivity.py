@@ -22,7 +22,6 @@ from torseur.algebra.core.graph import evaluate, expressions
 from torseur.analyse.at_a_state.chart import Chart, chart, parameter_effect, reduced
 from torseur.analyse.at_a_state.observables import Observables
 from torseur.analyse.at_a_state.starts import model_of
-from torseur.analyse.at_a_state.statics import zero_motion
 from torseur.analyse.at_a_state.tangent import Tangent, parameter_direction
 from torseur.brief import brief
 from torseur.equations.functions.held_rows import Rows
@@ -263,12 +262,11 @@ class Starts:
     ) -> Array:
         """Independent coordinates and speeds change by d, the others as the constraints demand."""
         tangent, q, v = self._tangent, self._q, self._v
-        still, free = zero_motion(tangent)
-        terms = tangent.at(q, v, still, free, 0.0)
+        terms = tangent.at(q, 0.0, v)
         at = chart(terms, self._wanted(first))
         _check_chosen(at, first, d, tangent)
         equations = reduced(terms, at)
-        effect = parameter_effect(terms, at, tangent.parameters(parameters, q, v, still, free, 0.0))
+        effect = parameter_effect(terms, at, tangent.parameters(parameters, q, 0.0, v))
         s = np.array([d.get(tangent.speeds[i].removesuffix("."), 0.0) for i in at.shifts])
         w = np.array([d.get(tangent.speeds[i], 0.0) for i in at.speeds])
         shift = at.P @ s + effect.shifts.sum(axis=1)
@@ -291,14 +289,11 @@ def _check_chosen(
     for k in first:
         name = next(iter(d))
         if k not in (at.speeds if name in tangent.speeds else at.shifts):
-            raise ModelError(
-                "sensitivity",
-                say(
-                    'the initial value of "{name}" cannot be chosen freely: constraints hold it.',
-                    name,
-                ),
-                "Name an independent coordinate or speed.",
+            problem = say(
+                'the initial value of "{name}" cannot be chosen freely: constraints hold it.',
+                name,
             )
+            raise ModelError("sensitivity", problem, "Name an independent coordinate or speed.")
 
 
 def _rate(value: Any, way: Mapping[Expr, Any], model: CompiledModel) -> float:

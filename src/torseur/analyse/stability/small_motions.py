@@ -131,8 +131,9 @@ class SmallMotions:
     def stable(self) -> Verdict:
         """The verdict with its reason and its limits; true when stable."""
         if not self.is_steady:
-            limits = "A and the modes hold at this instant only."
-            return Verdict("undecided", f"the state is not steady: {self._unsteady}.", limits)
+            limits = say("A and the modes hold at this instant only.")
+            reason = say("the state is not steady: {why}.", self._unsteady)
+            return Verdict("undecided", reason, limits)
         return verdict(self._evidence)
 
     @property
@@ -142,10 +143,10 @@ class SmallMotions:
         worst = int(np.abs(a).argmax()) if len(a) else 0
         softest = np.linalg.eigvalsh((self.M + self.M.T) / 2)[0]
         if len(a) and abs(a[worst]) > 1e-9 * self.here.largest / softest:
-            return f"{names[worst]} changes by {a[worst]:.3g} m/s² or rad/s²"
+            return say("{name} changes by {a:.3g} m/s² or rad/s²", names[worst], a[worst])
         v = np.abs(self.here.v)
         moving = [names[i] for i in self.here.chart.shifts if v[i] > 1e-9 * v.max()]
-        return f"{', '.join(moving)} move, and what acts depends on where they are"
+        return say("{moving} move, and what acts depends on where they are", ", ".join(moving))
 
     @property
     def _evidence(self) -> Evidence:
@@ -155,9 +156,9 @@ class SmallMotions:
         if K is not None and even and self.here.tangent.holonomic and has_energy(self.here):
             curvature = np.linalg.eigvalsh(self._units[:, np.newaxis] * (K + K.T) / 2 * self._units)
         if self.turning:
-            potential = "the potential at constant momenta"
+            potential = say("the potential at constant momenta")
         if self.is_held:
-            potential = "E_p less the work of what holds it"
+            potential = say("E_p less the work of what holds it")
         flat = 1e2 * self.here.rounding
         turning = bool(self.turning)
         low = ""

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from torseur.algebra.core.graph import evaluate, expressions
-from torseur.analyse.at_a_state.channels import Channels, Inputs, coordinate_rows, zero_slopes
+from torseur.analyse.at_a_state.channels import Channels, coordinate_rows, input_matrix, zero_slopes
 from torseur.analyse.at_a_state.statics import AtState
 from torseur.analyse.at_a_state.tangent import Slopes
 from torseur.analyse.stability.small_motions import kept_shifts, kept_states
@@ -41,7 +41,7 @@ def base_response(
     columns = {}
     for order, slopes in orders.items():
         c, d = Channels(here, shifts, rows, slopes).output(output)
-        columns[order] = (Inputs(slopes).B(here)[kept, 0], float(d[0]))
+        columns[order] = (input_matrix(here, slopes)[kept, 0], float(d[0]))
 
     def driven(p: complex) -> tuple[Any, complex]:
         b = sum(p**order * column for order, (column, _) in columns.items())

@@ -3,22 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, final
 
 import numpy as np
 from scipy.optimize import linear_sum_assignment
 
-from torseur.analyse.at_a_state.statics import (
-    AtState,
-    Unknowns,
-    close_loops,
-    solve_balance,
-    steady_state,
-    unbalanced,
-)
-from torseur.analyse.at_a_state.tangent import Tangent
+from torseur.analyse.at_a_state.statics import AtState, Unknowns, solve_balance, unbalanced
 from torseur.analyse.equilibria.cyclic import cyclic_displacements
 from torseur.analyse.equilibria.given_state import state
 from torseur.analyse.stability.steady import Steady
@@ -110,7 +102,7 @@ def _next(before: Steady, parameter: str, value: float) -> Steady:
     here = before.here
     sought = _kept(before)
     tangent = here.tangent.with_parameters(**{parameter: value})
-    moved = _with_other_model(here, tangent, sought)
+    moved = replace(here, tangent=tangent).at(here.q, sought=sought)
     after = None if moved is None else solve_balance(moved, sought)
     if after is None:
         if moved is not None:
@@ -134,9 +126,3 @@ def _followed(rows: list[Array]) -> Array:
         cost = np.abs(ordered[-1][:, np.newaxis] - row[np.newaxis])
         ordered.append(row[linear_sum_assignment(cost)[1]])
     return np.array(ordered)
-
-
-def _with_other_model(here: AtState, tangent: Tangent, sought: Unknowns) -> AtState | None:
-    """The same independent coordinates and speeds at other values of the parameters."""
-    q = close_loops(tangent, here.q, here.t, here.chart.shifts)
-    return None if q is None else steady_state(tangent, q, here.v, here.t, sought, here.chart)

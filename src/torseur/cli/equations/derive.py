@@ -106,11 +106,8 @@ def _written(equations: Equations, form: str, outputs: tuple[str, ...] | None) -
         chosen = outputs or tuple(matrices)
         missing = [name for name in chosen if name not in matrices]
         if missing:
-            raise ModelError(
-                "--of",
-                say("SymPy output has no {missing}.", missing[0]),
-                say("Possible: {choices}.", ", ".join(matrices)),
-            )
+            problem = say("SymPy output has no {missing}.", missing[0])
+            raise ModelError("--of", problem, say("Possible: {choices}.", ", ".join(matrices)))
         return "\n".join(f"{name} = {matrices[name]}" for name in chosen)
     if outputs is None and equations.formalism == "augmented-bodies":
         from torseur.report.pages.listing_1980 import listing

@@ -171,11 +171,8 @@ def load_model(model: str, masses: str | None = None, gravity: str | None = None
     if gravity is not None:
         field = tuple(part.strip() for part in gravity.split(","))
         if len(field) != 3:
-            raise ModelError(
-                "--gravity",
-                say('expected three components, got "{gravity}".', gravity),
-                'For instance: --gravity "0, 0, -9.81".',
-            )
+            problem = say('expected three components, got "{gravity}".', gravity)
+            raise ModelError("--gravity", problem, 'For instance: --gravity "0, 0, -9.81".')
     context = click.get_current_context(silent=True)
     folder = context.meta.get(_TABLES) if context is not None else None
     return load(model, masses=masses, gravity=field, tables=folder)

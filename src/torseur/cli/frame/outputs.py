@@ -15,7 +15,7 @@ from torseur.words.sentence import say
 
 
 @final
-class Output(click.ParamType):  # type: ignore[type-arg]
+class Output(click.ParamType):  # type: ignore[type-arg, unused-ignore]
     """A file with one of the endings given, if any, in a folder that can be written to.
 
     With `direct`, standard output (`-`), a device or a pipe will do as well; it gets the first of
@@ -43,7 +43,7 @@ class Output(click.ParamType):  # type: ignore[type-arg]
 
 
 @final
-class Folder(click.ParamType):  # type: ignore[type-arg]
+class Folder(click.ParamType):  # type: ignore[type-arg, unused-ignore]
     """A folder that can be written in, or made."""
 
     name = "folder"

@@ -14,7 +14,7 @@ from torseur.words.sentence import say
 
 
 @final
-class _Finite(click.ParamType):  # type: ignore[type-arg]
+class _Finite(click.ParamType):  # type: ignore[type-arg, unused-ignore]
     """A number: not inf, not nan."""
 
     name = "float"

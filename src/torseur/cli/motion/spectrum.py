@@ -37,11 +37,8 @@ def spectrum(model: str, of: str, known: dict[str, float] | None, **options: Any
     curves = quantity(run, of)
     if len(curves) != 1:
         names = ", ".join(curve.name for curve in curves)
-        raise ModelError(
-            "--of",
-            say('"{of}" is {number} signals: {names}.', of, len(curves), names),
-            "Name one of them.",
-        )
+        problem = say('"{of}" is {number} signals: {names}.', of, len(curves), names)
+        raise ModelError("--of", problem, "Name one of them.")
     signal = curves[0]
     values = np.asarray(signal.values)
     found = found_spectrum(np.asarray(run.t), values, unit=signal.unit, known=known)

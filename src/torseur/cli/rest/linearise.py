@@ -18,7 +18,7 @@ from torseur.plain import plain
 from torseur.words.sentence import say
 
 if TYPE_CHECKING:
-    from torseur.analyse.vibrations.linear import Linear
+    from torseur.analyse.vibrations.linearise import Linear
 
 _POINTS = 400  # of a frequency response
 
