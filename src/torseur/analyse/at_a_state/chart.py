@@ -87,7 +87,7 @@ def _followed(J: Array, chosen: tuple[int, ...], units: Units) -> Array:
         return np.eye(n)
     motions = np.zeros((n, len(chosen)))
     motions[list(chosen), range(len(chosen))] = 1.0
-    return motions + completed(J, chosen, -J @ motions, units)
+    return np.asarray(motions + completed(J, chosen, -J @ motions, units))
 
 
 def completed(J: Array, chosen: tuple[int, ...], right: Array, units: Units) -> Array:
@@ -108,7 +108,7 @@ def multipliers(J: Array, load: Array, units: Units) -> Array:
     rows, lengths = units
     if not len(J):
         return np.zeros(0)
-    return np.linalg.lstsq(_plain(J, units).T, load * lengths, rcond=_RANK)[0] / rows
+    return np.asarray(np.linalg.lstsq(_plain(J, units).T, load * lengths, rcond=_RANK)[0] / rows)
 
 
 def solved(matrix: Array, right: Array) -> Array:
@@ -122,7 +122,7 @@ def solved(matrix: Array, right: Array) -> Array:
     rows = _scales(np.abs(matrix).max(axis=1), nothing)
     scaled = matrix * rows[:, np.newaxis]
     columns = _scales(np.abs(scaled).max(axis=0), _ROUNDING)
-    return columns * np.linalg.lstsq(scaled * columns, rows * right, rcond=1e-10)[0]
+    return np.asarray(columns * np.linalg.lstsq(scaled * columns, rows * right, rcond=1e-10)[0])
 
 
 def _scales(sizes: Array, nothing: float) -> Array:

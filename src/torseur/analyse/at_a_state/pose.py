@@ -79,7 +79,7 @@ class Posed:
     @cached_property
     def plain_J(self) -> Array:
         """J without dimension: lengths in units of that of the mechanism."""
-        return self.J / self._row_sizes[:, np.newaxis] * self.scale
+        return np.asarray(self.J / self._row_sizes[:, np.newaxis] * self.scale)
 
     @property
     def _row_sizes(self) -> Array:
@@ -128,7 +128,7 @@ class Posed:
         for name in (first, second):
             if name not in self.twists:
                 raise unknown("mechanism", "body", name, self.twists)
-        return self.twists[second] - self.twists[first]
+        return np.asarray(self.twists[second] - self.twists[first])
 
     @cached_property
     def rates(self) -> dict[str, Array]:

@@ -65,7 +65,7 @@ class AtState:
     @cached_property
     def F(self) -> Array:
         """What is not balanced, along the independent speeds [N or N m]."""
-        return self.chart.N.T @ self.terms.r
+        return np.asarray(self.chart.N.T @ self.terms.r)
 
     @cached_property
     def largest(self) -> float:
@@ -76,9 +76,7 @@ class AtState:
         loads = self.terms.r + self.terms.J.T @ self.lam
         size = max(1.0, self.tangent.model.sizes.scales.length**2)
         smallest = _SMALLEST * self.tangent.weight / size
-        return max(
-            np.abs(self.reduced.K).max(initial=0.0), np.abs(loads).max(initial=0.0), smallest
-        )
+        return max(smallest, *(float(np.abs(x).max(initial=0.0)) for x in (self.reduced.K, loads)))
 
     @cached_property
     def units(self) -> Array:
@@ -226,7 +224,7 @@ class Unknowns:
         speeds = sizes.scales.time / sizes.displacements[self.still(at)]
         rows = np.concatenate([forces / energy, speeds])
         plain = rows[:, np.newaxis] * self.jacobian(here) * units
-        return units * solved(plain, -rows * self.residual(here))
+        return np.asarray(units * solved(plain, -rows * self.residual(here)))
 
     def balanced(self, here: AtState) -> bool:
         """Whether what is left is nothing but rounding.

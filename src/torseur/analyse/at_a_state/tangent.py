@@ -219,7 +219,7 @@ class Tangent:
         sizes = (self.size, self.size, self.rows)
         given = zip_longest(moving, sizes)
         still = [np.zeros(n) if x is None else x for x, n in given]
-        return self._bound[names](q, *still[: 3 if self.rows else 2], np.array([t]))
+        return np.asarray(self._bound[names](q, *still[: 3 if self.rows else 2], np.array([t])))
 
     def _evaluator(self, names: tuple[str, ...]) -> Evaluator:
         key = (names, tuple(sorted(self.model.given)) if names else ())
@@ -301,7 +301,7 @@ class _Expressions:
     def _displacement(self, k: int) -> Array:
         """q̇ when only the speed k is 1."""
         unit = [ONE if i == k else ZERO for i in range(len(self._system.v))]
-        return substitute(self._rates, dict(zip(self._system.v, unit, strict=True)))
+        return np.asarray(substitute(self._rates, dict(zip(self._system.v, unit, strict=True))))
 
     def _bracket(self, way: Array) -> Array:
         """A column of W: the motion along `way` carried by the motion, less the reverse."""

@@ -70,7 +70,7 @@ class Continuation:
     def matrix(self, here: AtState) -> Array:
         """(k, k + 1): the derivatives by the unknowns and by the parameter, in their units."""
         both = np.column_stack([self.sought.jacobian(here), self.slope(here)])
-        return both * self.units(here)
+        return np.asarray(both * self.units(here))
 
     def moved(self, here: AtState, step: Array) -> AtState | None:
         """The state after a step in the unknowns and the parameter, the chart kept."""
@@ -97,7 +97,7 @@ class Continuation:
         apart = a.tangent.displacement(a.q, b.q)
         rates = [b.v[at.speeds[k]] - a.v[at.speeds[k]] for k in self.sought.rates(at)]
         gone = [*apart[places], *rates, self.value(b) - self.value(a)]
-        return np.array(gone) / self.units(a)
+        return np.asarray(np.array(gone) / self.units(a))
 
     def placed(self, near: AtState, q: Array, v: Array, value: float) -> AtState:
         """A state that is known to be on the branch."""

@@ -180,7 +180,7 @@ def _damped(x: BranchPoint) -> bool:
 
 def _pairs(x: BranchPoint) -> Array:
     values = x.small_motions.spectrum.values
-    return values[np.abs(values.imag) > 1e-9 * np.abs(values).max()]
+    return np.asarray(values[np.abs(values.imag) > 1e-9 * np.abs(values).max()])
 
 
 def _rightmost(x: BranchPoint) -> float:

@@ -77,7 +77,7 @@ def crossing_direction(at: BranchPoint) -> Array:
     plane = right[-2:]
     own = plane @ at.way
     other = plane.T @ np.array([-own[1], own[0]])
-    return other / np.linalg.norm(other)
+    return np.asarray(other / np.linalg.norm(other))
 
 
 # --- Hopf -----------------------------------------------------------------------------------------
@@ -135,20 +135,20 @@ class _Field:
         h = 1e-4 if order == 1 else 1e-3
         plus, minus = self.jacobian(h * direction), self.jacobian(-h * direction)
         if order == 1:
-            return (plus - minus) / (2 * h)
-        return (plus - 2 * self.jacobian(0 * direction) + minus) / h**2
+            return np.asarray((plus - minus) / (2 * h))
+        return np.asarray((plus - 2 * self.jacobian(0 * direction) + minus) / h**2)
 
     def second(self, a: Array, b: Array) -> Array:
         """∂²f a b."""
-        return self._along(a.real, 1) @ b + 1j * self._along(a.imag, 1) @ b
+        return np.asarray(self._along(a.real, 1) @ b + 1j * self._along(a.imag, 1) @ b)
 
     def third(self, a: Array, b: Array, c: Array) -> Array:
         """∂³f a b c, by polarisation in the first two."""
 
         def twice(x: Array, y: Array) -> Array:
-            return (self._along(x + y, 2) - self._along(x - y, 2)) / 4
+            return np.asarray((self._along(x + y, 2) - self._along(x - y, 2)) / 4)
 
         parts = (a.real, a.imag), (b.real, b.imag)
         real = twice(parts[0][0], parts[1][0]) - twice(parts[0][1], parts[1][1])
         imaginary = twice(parts[0][0], parts[1][1]) + twice(parts[0][1], parts[1][0])
-        return (real + 1j * imaginary) @ c
+        return np.asarray((real + 1j * imaginary) @ c)

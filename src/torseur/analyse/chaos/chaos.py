@@ -148,4 +148,4 @@ def common_times(first: Run, second: Run) -> Array:
 def separation(first: Run, second: Run) -> Array:
     """The largest difference of any coordinate at each common instant [rad or m]."""
     count = len(common_times(first, second))
-    return np.abs(first.q[:count] - second.q[:count]).max(axis=1, initial=0.0)
+    return np.asarray(np.abs(first.q[:count] - second.q[:count]).max(axis=1, initial=0.0))

@@ -184,7 +184,7 @@ class FlowMap:
         outcome = self._moving.moved(y, Request(np.array([t, t + after]), watches=False))
         if not outcome.is_whole:
             raise KeyboardInterrupt
-        return outcome.states[-1]
+        return np.asarray(outcome.states[-1])
 
     def kept(self, y: Array, t: float) -> Array:
         """The state put back on its constraints."""
@@ -208,7 +208,7 @@ def _stretches(flow: FlowMap, sizes: Array, step: float, count: int) -> Array:
         return flow.kept(moved, t)
 
     def apart(y: Array, other: Array) -> Array:
-        return (other[:n] - y[:n]) / sizes
+        return np.asarray((other[:n] - y[:n]) / sizes)
 
     y, t = flow.start, flow.t
     other = beside(y, np.random.default_rng(0).normal(size=n), t)

@@ -69,7 +69,7 @@ class TorseurHistory:
         """R₁·M₂ + R₂·M₁ at every sample."""
         there = other.at(self.point)
         pairs = (self.resultant * there.moment, there.resultant * self.moment)
-        return sum(x.sum(axis=1) for x in pairs)
+        return np.asarray(sum(x.sum(axis=1) for x in pairs))
 
 
 def body_torseurs(

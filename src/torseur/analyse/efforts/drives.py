@@ -90,9 +90,9 @@ def drive_power(run: Run, motion: str) -> Array:
     """
     needed, rows = run.drive(motion), run.model.mechanism.motions[motion].rows
     if isinstance(rows, ExpressionRow):
-        return needed * run[f"{rows.coordinate}."]
+        return np.asarray(needed * run[f"{rows.coordinate}."])
     assert isinstance(rows, JointRows), "a body is moved as by a joint"
     at = [float(x) for x in evaluate(rows.X_BM.p, run.model.parameters)]
     velocity = run.seen.point((rows.second, at), derivative=1)
     turning = run.seen.frame(rows.second).angular_velocity
-    return (needed * np.concatenate([velocity, turning], axis=1)).sum(axis=1)
+    return np.asarray((needed * np.concatenate([velocity, turning], axis=1)).sum(axis=1))

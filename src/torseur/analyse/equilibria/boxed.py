@@ -37,12 +37,12 @@ class Boxes:
     @property
     def middle(self) -> Array:
         """(boxes, free)."""
-        return (self.low + self.high) / 2
+        return np.asarray((self.low + self.high) / 2)
 
     @property
     def radius(self) -> Array:
         """(boxes, free)."""
-        return (self.high - self.low) / 2
+        return np.asarray((self.high - self.low) / 2)
 
     @property
     def at_middle(self) -> Boxes:
@@ -81,7 +81,7 @@ class Span:
     @cached_property
     def bounded(self) -> Array:
         """(boxes): which have finite bounds everywhere."""
-        return (np.isfinite(self.low) & np.isfinite(self.high)).all(axis=(1, 2))
+        return np.asarray((np.isfinite(self.low) & np.isfinite(self.high)).all(axis=(1, 2)))
 
     @cached_property
     def finite(self) -> Span:
@@ -92,12 +92,12 @@ class Span:
     @cached_property
     def middle(self) -> Array:
         """The middle of the bounds; zero where there are none."""
-        return (self.finite.low + self.finite.high) / 2
+        return np.asarray((self.finite.low + self.finite.high) / 2)
 
     @cached_property
     def radius(self) -> Array:
         """Half the distance of the bounds; zero where there are none."""
-        return (self.finite.high - self.finite.low) / 2
+        return np.asarray((self.finite.high - self.finite.low) / 2)
 
     @property
     def misses_zero(self) -> Array:
@@ -107,7 +107,7 @@ class Span:
     @property
     def largest(self) -> Array:
         """The largest size of every entry."""
-        return np.maximum(np.abs(self.low), np.abs(self.high))
+        return np.asarray(np.maximum(np.abs(self.low), np.abs(self.high)))
 
 
 @final
@@ -138,7 +138,7 @@ class Statement:
     @cached_property
     def _balance(self) -> Array:
         """r − Jᵀ λ."""
-        return substitute(self._tangent.expressions[self._equations], self._still)
+        return np.asarray(substitute(self._tangent.expressions[self._equations], self._still))
 
     @cached_property
     def gap(self) -> Array:
@@ -146,7 +146,7 @@ class Statement:
         tangent = self._tangent
         first = tangent.size + 2 * tangent.rows
         places = [first + tangent.positions.index(row) for row in self._rows]
-        return substitute(tangent.expressions[places], self._still)
+        return np.asarray(substitute(tangent.expressions[places], self._still))
 
     @property
     def _still(self) -> dict[Expr, Expr]:
@@ -162,7 +162,7 @@ class Statement:
     def forces(self) -> Array:
         """(equations, 1 + rows): r, then −Jᵀ."""
         both = np.column_stack([self._balance, jacobian(self._balance, self.multipliers)])
-        return substitute(expressions(both), dict.fromkeys(self.multipliers, ZERO))
+        return np.asarray(substitute(expressions(both), dict.fromkeys(self.multipliers, ZERO)))
 
     @cached_property
     def gap_slopes(self) -> Array:
@@ -177,7 +177,7 @@ class Statement:
     @cached_property
     def force_slopes(self) -> Array:
         """∂r/∂q."""
-        return substitute(self.slopes, dict.fromkeys(self.multipliers, ZERO))
+        return np.asarray(substitute(self.slopes, dict.fromkeys(self.multipliers, ZERO)))
 
     def _slopes(self, of: Array) -> Array:
         system = self._tangent.model.system

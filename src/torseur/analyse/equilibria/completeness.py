@@ -335,7 +335,7 @@ class Proof:
     def _single(self, boxes: Boxes) -> Array:
         """(boxes): which hold one equilibrium at most."""
         lam = self._multipliers(boxes)
-        return lam.bounded & independent(self._slopes(boxes, lam))
+        return np.asarray(lam.bounded & independent(self._slopes(boxes, lam)))
 
     def _missed(self, boxes: Boxes) -> Array:
         """(boxes): from whose middle Newton's method leads out, whatever the slopes are inside.
@@ -361,7 +361,7 @@ class Proof:
         reach = rest(Y, slopes) @ far * (1 + 1e-12)
         count = boxes.low.shape[1]
         out = step[:, :count, 0] > (boxes.radius + reach[:, :count, 0]) * (1 + 1e-12) + 1e-15
-        return sure & forces.bounded & gap.bounded & out.any(axis=1)
+        return np.asarray(sure & forces.bounded & gap.bounded & out.any(axis=1))
 
     def _multipliers(self, boxes: Boxes) -> Span:
         """Bounds of the multipliers at any equilibrium there, as columns."""

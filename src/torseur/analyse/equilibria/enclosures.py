@@ -26,14 +26,14 @@ def independent(matrices: Span) -> Array:
     So it is if |1 − Y A| has a spectral radius below 1, Y being an inverse of the middle one.
     """
     Y, exact = inverses(matrices)
-    return matrices.bounded & exact & _contracts(rest(Y, matrices))
+    return np.asarray(matrices.bounded & exact & _contracts(rest(Y, matrices)))
 
 
 def rest(Y: Array, matrices: Span) -> Array:
     """|1 − Y A| at most, for all matrices within the bounds."""
     eye = np.eye(matrices.low.shape[2])
     rounding = 1e-13 * (np.abs(Y) @ np.abs(matrices.middle) + eye)
-    return np.abs(eye - Y @ matrices.middle) + np.abs(Y) @ matrices.radius + rounding
+    return np.asarray(np.abs(eye - Y @ matrices.middle) + np.abs(Y) @ matrices.radius + rounding)
 
 
 def inverses(matrices: Span) -> tuple[Array, Array]:

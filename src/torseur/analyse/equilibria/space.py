@@ -247,7 +247,7 @@ def kernel(here: AtState, sought: Unknowns | None = None) -> Array:
     K = here.reduced.K[:, free] * lengths[list(at.speeds), np.newaxis] * units
     _, sizes, right = np.linalg.svd(K)
     rank = int((sizes > 1e4 * here.rounding).sum())
-    return at.P[:, free] @ (units[:, np.newaxis] * right[rank:].T)
+    return np.asarray(at.P[:, free] @ (units[:, np.newaxis] * right[rank:].T))
 
 
 def _rotations(spread: Array) -> Array:

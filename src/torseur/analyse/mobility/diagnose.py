@@ -113,7 +113,7 @@ def _moved_by(here: Posed, motion: Constraint) -> Array:
     X_BM = rows.X_BM.numeric(lambda x: float(evaluate(x, here.held.model.parameters)))
     own = seen_from(here.pose_of(rows.second) @ X_BM, here.twists[rows.second])
     held = np.asarray(rows.kind.held(np.eye(3), np.zeros(3)), dtype=float)
-    return held.T @ (own / np.repeat([1.0, here.size], 3)[:, np.newaxis])
+    return np.asarray(held.T @ (own / np.repeat([1.0, here.size], 3)[:, np.newaxis]))
 
 
 def _of_pose(found: Assembled, degree: Mobility) -> Iterator[str]:

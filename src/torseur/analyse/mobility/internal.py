@@ -66,7 +66,7 @@ def internal_motions(here: Posed, space: Array | None = None) -> list[Internal]:
 def _allowed(forbidden: dict[str, Array], holding: list[str]) -> int:
     """How many motions the joints of a piece allow while the bodies around it rest."""
     rows = np.concatenate([forbidden[name] for name in holding])
-    return ranks(rows, CLOSE).kernel.shape[1]
+    return int(ranks(rows, CLOSE).kernel.shape[1])
 
 
 def _forbidden(here: Posed) -> dict[str, Array]:

@@ -34,7 +34,7 @@ def euler_equations(moments: Array, rates: Array, couple: Array | float = 0.0) -
             couple,
         )
         raise ModelError("Euler's equations", problem, "Each needs three components.")
-    return (np.cross(I * w, w) + couple) / I
+    return np.asarray((np.cross(I * w, w) + couple) / I)
 
 
 @final
@@ -189,4 +189,4 @@ def flips(run: Run, body: str, axis: int = 1) -> Array:
 def sign_changes(t: Array, values: Array) -> Array:
     """The instants at which samples change their sign, on straight lines between them [s]."""
     k = np.flatnonzero(values[:-1] * values[1:] < 0)
-    return t[k] + values[k] / (values[k] - values[k + 1]) * np.diff(t)[k]
+    return np.asarray(t[k] + values[k] / (values[k] - values[k + 1]) * np.diff(t)[k])

@@ -72,7 +72,7 @@ class Tumbling:
     def tilt(self) -> Array:
         """The angle of σ from the axis of the largest moment (samples) [rad], at most π/2."""
         along = np.abs(self.momentum[:, self.major]) / np.linalg.norm(self.momentum, axis=1)
-        return np.arccos(np.clip(along, 0.0, 1.0))
+        return np.asarray(np.arccos(np.clip(along, 0.0, 1.0)))
 
     @cached_property
     def rigid(self) -> FreeRotation:

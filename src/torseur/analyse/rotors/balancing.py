@@ -114,7 +114,7 @@ class Balancing:
     @property
     def residual(self) -> Array:
         """What the measured coefficients say remains (gauges); zero with two gauges."""
-        return self.bare + self.influence @ self.corrections
+        return np.asarray(self.bare + self.influence @ self.corrections)
 
     @property
     def reduction(self) -> float:

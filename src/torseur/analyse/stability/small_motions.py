@@ -192,7 +192,7 @@ class SmallMotions:
         if not negligible((self.D + self.D.T) / 2, 1e2 * size):
             return None
         D_st, D_ts = self.D[np.ix_(s, t)], self.D[np.ix_(t, s)]
-        return self.K[s] - D_st @ np.linalg.solve(self.M[np.ix_(t, t)], D_ts)
+        return np.asarray(self.K[s] - D_st @ np.linalg.solve(self.M[np.ix_(t, t)], D_ts))
 
 
 def small_motions(

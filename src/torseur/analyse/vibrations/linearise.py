@@ -81,22 +81,22 @@ class Linear:
     @property
     def dissipation(self) -> Array:
         """The symmetric part of D: what takes energy away."""
-        return (self.D + self.D.T) / 2
+        return np.asarray((self.D + self.D.T) / 2)
 
     @property
     def gyroscopic(self) -> Array:
         """The skew part of D: forces of rotation, which do not work."""
-        return (self.D - self.D.T) / 2
+        return np.asarray((self.D - self.D.T) / 2)
 
     @property
     def stiffness(self) -> Array:
         """The symmetric part of K: the curvature of an energy."""
-        return (self._square_K + self._square_K.T) / 2
+        return np.asarray((self._square_K + self._square_K.T) / 2)
 
     @property
     def circulatory(self) -> Array:
         """The skew part of K: forces without a potential, such as those that follow a body."""
-        return (self._square_K - self._square_K.T) / 2
+        return np.asarray((self._square_K - self._square_K.T) / 2)
 
     @property
     def _square_K(self) -> Array:
