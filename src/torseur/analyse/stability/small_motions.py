@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import final
 
 import numpy as np
 
@@ -32,7 +31,6 @@ from torseur.words.sentence import say
 Array = np.ndarray
 
 
-@final
 @dataclass(frozen=True)
 class SmallMotions:
     """The matrices of small motions about a state, their eigenvalues and what these decide.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import cached_property
 from pathlib import Path
 from typing import Any, final
@@ -16,14 +16,12 @@ from torseur.analyse.at_a_state.channels import (
     input_forces,
     input_matrix,
 )
-from torseur.analyse.at_a_state.statics import AtState
 from torseur.analyse.at_a_state.tangent import Slopes
 from torseur.analyse.equilibria.given_state import state
 from torseur.analyse.equilibria.holding import held_pose
 from torseur.analyse.stability.modes import Mode
-from torseur.analyse.stability.small_motions import kept_shifts, kept_states
+from torseur.analyse.stability.small_motions import SmallMotions, kept_states
 from torseur.analyse.stability.steady import Steady, dry_notices
-from torseur.analyse.stability.verdict import Verdict
 from torseur.analyse.vibrations.base_motion import base_response, is_base
 from torseur.analyse.vibrations.response import StateSpace, Transfer
 from torseur.brief import brief
@@ -40,7 +38,7 @@ Array = np.ndarray
 
 @final
 @dataclass(frozen=True)
-class Linear:
+class Linear(SmallMotions):
     """The small motions about a state, in independent coordinates s and speeds w (= ṡ).
 
     `A`, `B` and `states` are the first-order form of x = (s, w). About a steady motion the
@@ -50,26 +48,14 @@ class Linear:
     __repr__ = brief
 
     steady: Steady
-    coordinates: tuple[str, ...]  # s, in order
-    speeds: tuple[str, ...]  # w, in order
-    M: Array
-    D: Array
-    K: Array
-    A: Array
     B: Array
     inputs: tuple[str, ...]
     forces: Slopes  # the inputs as slopes of the equations
 
-    @property
-    def here(self) -> AtState:
-        """The state."""
-        return self.steady.here
-
     @cached_property
     def channels(self) -> Channels:
         """How every coordinate and speed is read from x and the inputs."""
-        kept = kept_shifts(self.here, self.steady.turning)
-        return Channels(self.here, kept, coordinate_rows(self.here), self.forces)
+        return Channels(self.here, self.kept, coordinate_rows(self.here), self.forces)
 
     @property
     def states(self) -> tuple[str, ...]:
@@ -110,16 +96,6 @@ class Linear:
 
     # --- modes ----------------------------------------------------------------------------------
 
-    @property
-    def eigenvalues(self) -> Array:
-        """λ of A [1/s], each conjugate pair next to each other; zeros are exact zeros."""
-        return self.steady.small_motions.eigenvalues
-
-    @property
-    def modes(self) -> tuple[Mode, ...]:
-        """The modes, slow ones first, with the motion of every coordinate of every joint."""
-        return self.steady.small_motions.modes
-
     @cached_property
     def _oscillating(self) -> list[Mode]:
         return [mode for mode in self.modes if mode.kind != "drift" and mode.oscillates]
@@ -138,11 +114,6 @@ class Linear:
     def damping(self) -> Array:
         """ζ = −Re λ/|λ| of the same modes."""
         return np.array([mode.damping for mode in self._oscillating])
-
-    @property
-    def stable(self) -> Verdict:
-        """The verdict with its reason and its limits; true when stable."""
-        return self.steady.small_motions.stable
 
     @property
     def notices(self) -> tuple[str, ...]:
@@ -173,8 +144,7 @@ class Linear:
         ground along an axis ("ground.x"), a displacement; with two dots an acceleration.
         """
         if is_base(self.here.tangent.model.mechanism, input):
-            turning = self.steady.turning
-            return base_response(self.here, turning, self.A, frequencies, input, output)
+            return base_response(self, frequencies, input, output)
         return self.system([output]).response(frequencies, input)
 
     def transfer(self, input: str, output: str) -> Transfer:
@@ -275,8 +245,8 @@ def linearise(
     here, free = steady.here, steady.small_motions
     names, forces = input_forces(here, inputs)
     B = input_matrix(here, forces)[kept_states(here, steady.turning)] + 0.0
-    matrices = (free.M, free.D, free.K, free.A)
-    return Linear(steady, free.coordinates, free.speeds, *matrices, B, names, forces)
+    known = {x.name: getattr(free, x.name) for x in fields(free)}
+    return Linear(**known, steady=steady, B=B, inputs=names, forces=forces)
 
 
 def _ratio(linear: Linear, input: str, output: str) -> str:
