@@ -110,11 +110,8 @@ class AtState:
 
         With the speeds that it has here, or v; None where loops do not close.
         """
-        closed = close_loops(self.tangent, q, self.t, self.chart.shifts)
-        if closed is None:
-            return None
-        speeds = self.v if v is None else v
-        return steady_state(self.tangent, closed, speeds, self.t, sought, self.chart)
+        speeds, fixed = self.v if v is None else v, self.chart.shifts
+        return closed_state(self.tangent, q, self.t, speeds, sought, kept=self.chart, fixed=fixed)
 
     def beside(
         self, shift: Array, v: Array | None = None, sought: Unknowns | None = None
@@ -139,6 +136,25 @@ class AtState:
         speeds = self.v if v is None else v
         return moving_state(self.tangent, self.q, speeds, self.t, kept=self.chart)
 
+    def unbalanced(self) -> SolveError:
+        """Nothing was found near this state."""
+        model, worst = self.tangent.model, int(np.abs(self.F).argmax()) if len(self.F) else 0
+        along = model.speeds[self.chart.speeds[worst]].removesuffix(".")
+        where = ", ".join(f"{n} = {x:.4g}" for n, x in zip(model.coordinates, self.q, strict=True))
+        problem = say(
+            "no equilibrium was found near {where}: {f:.3g} N or N m is not balanced along "
+            "{names}.",
+            where,
+            self.F[worst],
+            along,
+        )
+        return SolveError(
+            f'mechanism "{model.mechanism.name}"',
+            problem,
+            "Start nearer to one, look for all of them with equilibria(…), or give the state "
+            "itself.",
+        )
+
     def slopes(self, names: tuple[str, ...]) -> Slopes:
         """The derivatives by parameters."""
         return self.tangent.parameters(names, self.q, self.t, self.v, self.a, self.lam)
@@ -146,6 +162,10 @@ class AtState:
     def followed(self, names: tuple[str, ...]) -> ParameterEffect:
         """What parameters do when the independent coordinates and speeds keep their values."""
         return parameter_effect(self.terms, self.chart, self.slopes(names))
+
+
+# From a state and a step, as displacements and changes of speeds: by how much to go.
+Deflation = Callable[[AtState, Array, Array], float]
 
 
 @final
@@ -247,19 +267,72 @@ class Unknowns:
         rows = [effect.force[self.equations(at), 0], effect.speeds[self.still(at), 0]]
         return np.concatenate(rows)
 
+    # --- Newton's method ------------------------------------------------------------------------
 
-# --- states ---------------------------------------------------------------------------------------
+    def solved(
+        self, here: AtState, *, deflation: Deflation | None = None, steps: int = _STEPS
+    ) -> AtState | None:
+        """The nearest state at which everything is balanced; None if there is none.
+
+        Steps are shortened so that angles turn little at once.
+        """
+        small, within = 0, CLOSED
+        for _ in range(steps):
+            step = self.step(here)
+            if deflation is not None:
+                step = step * deflation(here, *self._apart(here, step))
+            size = float(np.abs(step / self.units(here)).max(initial=0.0))
+            if not np.isfinite(size):
+                return None
+            small = small + 1 if size < _STUCK and within == CLOSED else 0
+            done = small > 12 or (small and size < _SMALL)
+            # loops need not be closed to rounding while steps are large
+            within = min(max(size**2, CLOSED), 1e-4)
+            after = self.shifted(here, step * self._shortened(here, step), within)
+            if after is None:
+                return None
+            here = after
+            if done:
+                # a step that is not pushed away by what is known brings it to rounding
+                last = self.shifted(here, self.step(here))
+                here = here if deflation is None or last is None else last
+                return here if self.balanced(here) else None
+        return None
+
+    def _shortened(self, here: AtState, step: Array) -> float:
+        """By how much a step is shortened so that angles turn little at once."""
+        shifts = self.shifts(here.chart)
+        turns = [not here.tangent.metres[here.chart.shifts[k]] for k in shifts]
+        largest = np.abs(step[: len(shifts)][turns]).max(initial=0.0)
+        return min(1.0, _TURN / max(float(largest), 1e-300))
+
+    def _apart(self, here: AtState, step: Array) -> tuple[Array, Array]:
+        """The displacements and the changes of speeds of a step in the unknowns."""
+        at, shifts = here.chart, self.shifts(here.chart)
+        rates = np.zeros(here.tangent.size)
+        rates[[at.speeds[k] for k in self.rates(at)]] = step[len(shifts) :]
+        return at.P[:, shifts] @ step[: len(shifts)], rates
+
+    def shifted(self, here: AtState, step: Array, within: float = CLOSED) -> AtState | None:
+        """The state after a step in the unknowns."""
+        shift, rates = self._apart(here, step)
+        q = advanced(here.tangent.model, here.q, shift)
+        fixed = tuple(self.frozen & set(here.chart.shifts))
+        return closed_state(
+            here.tangent, q, here.t, here.v + rates, self, fixed=fixed, within=within
+        )
 
 
 def steady_state(
     tangent: Tangent,
     q: Array,
-    v: Array,
+    v: Array | None,
     t: float,
     sought: Unknowns | None = None,
     kept: Chart | None = None,
 ) -> AtState:
-    """The state with the independent speeds of v, none of them accelerated."""
+    """The state with the independent speeds of v, or none, not accelerated."""
+    v = np.zeros(tangent.size) if v is None else v
     wanted = () if sought is None else sought.wanted
     terms = tangent.at(q, t)
     at = chart(terms, wanted, kept)
@@ -271,6 +344,22 @@ def steady_state(
     a = completed(at.J, at.speeds, -terms.w, at.of_J)
     lam = least(at.J, terms.M @ a + terms.r, at.of_J)
     return AtState(tangent, q, v, a, lam, t, tangent.at(q, t, v, a, lam), at)
+
+
+def closed_state(
+    tangent: Tangent,
+    q: Array,
+    t: float,
+    v: Array | None = None,
+    sought: Unknowns | None = None,
+    *,
+    kept: Chart | None = None,
+    fixed: tuple[int, ...] = (),
+    within: float = CLOSED,
+) -> AtState | None:
+    """The steady state at the nearest coordinates that close every loop; None if there are none."""
+    closed = close_loops(tangent, q, t, fixed, within)
+    return None if closed is None else steady_state(tangent, closed, v, t, sought, kept)
 
 
 def moving_state(
@@ -309,87 +398,3 @@ def close_loops(
 
     found = returned(look, q, closed_within, steps=30, growth=10.0)
     return found.q if found.is_closed else None
-
-
-# --- Newton's method ------------------------------------------------------------------------------
-
-# From a state and a step, as displacements and changes of speeds: by how much to go.
-Deflation = Callable[[AtState, Array, Array], float]
-
-
-def solve_balance(
-    here: AtState, sought: Unknowns, *, deflation: Deflation | None = None, steps: int = _STEPS
-) -> AtState | None:
-    """The nearest state at which everything is balanced; None if there is none.
-
-    Steps are shortened so that angles turn little at once.
-    """
-    small, within = 0, CLOSED
-    for _ in range(steps):
-        step = sought.step(here)
-        if deflation is not None:
-            step = step * deflation(here, *_apart(here, sought, step))
-        size = float(np.abs(step / sought.units(here)).max(initial=0.0))
-        if not np.isfinite(size):
-            return None
-        small = small + 1 if size < _STUCK and within == CLOSED else 0
-        done = small > 12 or (small and size < _SMALL)
-        # loops need not be closed to rounding while steps are large
-        within = min(max(size**2, CLOSED), 1e-4)
-        after = shifted(here, sought, step * _shortened(here, sought, step), within)
-        if after is None:
-            return None
-        here = after
-        if done:
-            # a step that is not pushed away by what is known brings it to rounding
-            last = shifted(here, sought, sought.step(here))
-            here = here if deflation is None or last is None else last
-            return here if sought.balanced(here) else None
-    return None
-
-
-def _shortened(here: AtState, sought: Unknowns, step: Array) -> float:
-    """By how much a step is shortened so that angles turn little at once."""
-    shifts = sought.shifts(here.chart)
-    turns = [not here.tangent.metres[here.chart.shifts[k]] for k in shifts]
-    largest = np.abs(step[: len(shifts)][turns]).max(initial=0.0)
-    return min(1.0, _TURN / max(float(largest), 1e-300))
-
-
-def _apart(here: AtState, sought: Unknowns, step: Array) -> tuple[Array, Array]:
-    """The displacements and the changes of speeds of a step in the unknowns."""
-    at, shifts = here.chart, sought.shifts(here.chart)
-    rates = np.zeros(here.tangent.size)
-    rates[[at.speeds[k] for k in sought.rates(at)]] = step[len(shifts) :]
-    return at.P[:, shifts] @ step[: len(shifts)], rates
-
-
-def shifted(here: AtState, sought: Unknowns, step: Array, within: float = CLOSED) -> AtState | None:
-    """The state after a step in the unknowns."""
-    at = here.chart
-    shift, rates = _apart(here, sought, step)
-    q = advanced(here.tangent.model, here.q, shift)
-    fixed = tuple(sought.frozen & set(at.shifts))
-    closing = close_loops(here.tangent, q, here.t, fixed, within)
-    if closing is None:
-        return None
-    return steady_state(here.tangent, closing, here.v + rates, here.t, sought)
-
-
-def unbalanced(here: AtState) -> SolveError:
-    """Nothing was found near a state."""
-    model = here.tangent.model
-    names = [model.speeds[k] for k in here.chart.speeds]
-    worst = int(np.abs(here.F).argmax()) if len(here.F) else 0
-    where = ", ".join(f"{n} = {x:.4g}" for n, x in zip(model.coordinates, here.q, strict=True))
-    return SolveError(
-        f'mechanism "{model.mechanism.name}"',
-        say(
-            "no equilibrium was found near {where}: {f:.3g} N or N m is not balanced along "
-            "{names}.",
-            where,
-            here.F[worst],
-            names[worst].removesuffix("."),
-        ),
-        "Start nearer to one, look for all of them with equilibria(…), or give the state itself.",
-    )

@@ -10,13 +10,7 @@ import numpy as np
 
 from torseur.analyse.at_a_state.chart import chart
 from torseur.analyse.at_a_state.starts import assembled_start, model_of, wanted_speeds
-from torseur.analyse.at_a_state.statics import (
-    AtState,
-    Unknowns,
-    solve_balance,
-    steady_state,
-    unbalanced,
-)
+from torseur.analyse.at_a_state.statics import AtState, Unknowns, steady_state
 from torseur.analyse.at_a_state.tangent import Tangent
 from torseur.analyse.bifurcations.continuation import (
     BranchPoint,
@@ -103,9 +97,9 @@ def _started(
         sought = replace(sought, idle=_unloaded(here, sought))
     else:
         sought = steady_unknowns(here, known, (), wanted)
-    balance = solve_balance(here, sought)
+    balance = sought.solved(here)
     if balance is None:
-        raise unbalanced(here)
+        raise here.unbalanced()
     rate = float(np.abs(balance.v).max(initial=0.0)) or 1.0
     curve = Continuation(sought, parameter, (low, high), balance.pose.size, rate)
     return first_point(curve, balance, np.sign(high - low))

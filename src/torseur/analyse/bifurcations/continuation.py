@@ -13,7 +13,7 @@ from typing import final
 
 import numpy as np
 
-from torseur.analyse.at_a_state.statics import AtState, Unknowns, solve_balance, steady_state
+from torseur.analyse.at_a_state.statics import AtState, Unknowns, steady_state
 from torseur.analyse.stability.small_motions import SmallMotions
 from torseur.analyse.stability.steady import Steady
 from torseur.brief import brief
@@ -111,7 +111,7 @@ class Continuation:
         step = np.zeros(len(self.units(here)))
         step[-1] = (value - self.value(here)) / self.units(here)[-1]
         moved = self.moved(here, step)
-        return None if moved is None else solve_balance(moved, self.sought)
+        return None if moved is None else self.sought.solved(moved)
 
 
 @final

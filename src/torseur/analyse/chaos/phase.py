@@ -142,7 +142,7 @@ def phase_portrait(
         raise unknown("phase portrait", "coordinate", coordinate, names)
     start = assembled_start(tangent.model, {}, 0.0)
     wanted = wanted_speeds(tangent, (coordinate,) if coordinate else ())
-    here = steady_state(tangent, start.q, np.zeros(tangent.size), 0.0)
+    here = steady_state(tangent, start.q, None, 0.0)
     check_autonomous(here)
     here = moving_state(tangent, here.q, here.v, 0.0, wanted)
     if len(here.chart.speeds) != 1 or len(here.chart.shifts) != 1:

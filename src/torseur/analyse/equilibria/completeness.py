@@ -18,13 +18,7 @@ from typing import final
 import numpy as np
 
 from torseur.algebra.calculus.intervals import NotBounded
-from torseur.analyse.at_a_state.statics import (
-    AtState,
-    Unknowns,
-    close_loops,
-    solve_balance,
-    steady_state,
-)
+from torseur.analyse.at_a_state.statics import AtState, Unknowns, closed_state
 from torseur.analyse.equilibria.boxed import Boxes, Span, Statement
 from torseur.analyse.equilibria.enclosures import (
     about_middle,
@@ -110,10 +104,9 @@ def _moves_alike(here: AtState) -> bool:
     rng = np.random.default_rng(6)
     for _ in range(3):
         step = here.chart.P @ (0.2 * rng.normal(size=len(here.chart.shifts)))
-        q = close_loops(here.tangent, here.q + step, here.t)
-        if q is None:
+        there = closed_state(here.tangent, here.q + step, here.t)
+        if there is None:
             continue
-        there = steady_state(here.tangent, q, np.zeros(here.tangent.size), here.t)
         apart = np.abs(there.v - here.v).max() + np.abs(there.a).max()
         if apart > 1e-9 * np.abs(here.v).max():
             return False
@@ -243,12 +236,8 @@ class Proof:
         for row in left.middle:
             q = self.known[0].q.copy()
             q[self._statement.free] = row
-            start = close_loops(self._space.tangent, q, self._space.t)
-            if start is None:
-                continue
-            tangent, t = self._space.tangent, self._space.t
-            here = steady_state(tangent, start, np.zeros(tangent.size), t, self._sought)
-            end = solve_balance(here, self._sought)
+            here = closed_state(self._space.tangent, q, self._space.t, None, self._sought)
+            end = None if here is None else self._sought.solved(here)
             if end is None or not self._space.inside(end.q, self._box):
                 continue
             if not any(self._space.same(end, other, self._sought) for other in self.known):

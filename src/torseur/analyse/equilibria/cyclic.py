@@ -8,12 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from torseur.analyse.at_a_state.statics import (
-    AtState,
-    Unknowns,
-    close_loops,
-    steady_state,
-)
+from torseur.analyse.at_a_state.statics import AtState, Unknowns, closed_state
 from torseur.errors import ModelError
 from torseur.words.sentence import say
 
@@ -84,10 +79,10 @@ def stays_balanced(here: AtState, sought: Unknowns) -> bool:
         for _, link in here.tangent.model.system.tree:
             if not link.joint.turning:
                 q[link.q] += later * here.v[link.v]
-        q_closed = close_loops(here.tangent, q, here.t + later)
-        if q_closed is None:
+        after = here.t + later
+        there = closed_state(here.tangent, q, after, here.v, sought, kept=here.chart)
+        if there is None:
             return False
-        there = steady_state(here.tangent, q_closed, here.v, here.t + later, sought, here.chart)
         changed = np.abs((there.v - here.v) / lengths)[constant].max(initial=0.0)
         if not sought.balanced(there) or changed > 1e-7 * size:
             return False

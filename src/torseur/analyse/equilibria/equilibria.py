@@ -11,13 +11,7 @@ from typing import final
 import numpy as np
 
 from torseur.analyse.at_a_state.starts import assembled_start, model_of, wanted_speeds
-from torseur.analyse.at_a_state.statics import (
-    AtState,
-    Unknowns,
-    close_loops,
-    solve_balance,
-    steady_state,
-)
+from torseur.analyse.at_a_state.statics import AtState, Unknowns, closed_state, steady_state
 from torseur.analyse.at_a_state.tangent import Tangent
 from torseur.analyse.equilibria.completeness import Completeness, Searched, examined, index_sum
 from torseur.analyse.equilibria.cyclic import check_autonomous, cyclic_displacements, stays_balanced
@@ -108,7 +102,7 @@ def equilibria(
     tangent = Tangent(model_of(mechanism, parameters))
     now = 0.0 if t is None else t
     start = assembled_start(tangent.model, {}, now)
-    here = steady_state(tangent, start.q, np.zeros(tangent.size), now)
+    here = steady_state(tangent, start.q, None, now)
     if t is None:
         check_autonomous(here)
     if not here.chart.speeds:
@@ -167,11 +161,7 @@ def starting_point(
         elif not link.joint.turning:
             places = [link.q.start + k - link.v.start for k in kept]
             placed[places] = space.start[places]
-    q_closed = close_loops(space.tangent, placed, space.t, tuple(sought.frozen))
-    if q_closed is None:
-        return None
-    speeds = np.zeros(space.tangent.size) if v is None else v
-    return steady_state(space.tangent, q_closed, speeds, space.t, sought)
+    return closed_state(space.tangent, placed, space.t, v, sought, fixed=tuple(sought.frozen))
 
 
 def search(
@@ -194,7 +184,7 @@ def search(
             continue
         # away from what is known, to a balance within the limits that lasts
         pushed = deflating(space, found) if found else None
-        end = solve_balance(here, sought, deflation=pushed, steps=_STEPS + 2 * freedoms)
+        end = sought.solved(here, deflation=pushed, steps=_STEPS + 2 * freedoms)
         if end is None or not space.inside(end.q, box):
             continue
         if not stays_balanced(end, sought):

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from torseur.analyse.at_a_state.ranks import ranks
-from torseur.analyse.at_a_state.statics import AtState, Unknowns, shifted, solve_balance
+from torseur.analyse.at_a_state.statics import AtState, Unknowns
 from torseur.analyse.equilibria.space import Space
 from torseur.analyse.stability.steady import Steady
 from torseur.errors import ModelError
@@ -57,8 +57,8 @@ def more_to_give(count: int, names: Sequence[str]) -> tuple[str, ...]:
 def _leads(space: Space, sought: Unknowns, here: AtState, way: Array) -> bool:
     """Whether there is another steady motion at a finite distance in a direction."""
     for size in (_STEP, -_STEP):
-        there = shifted(here, sought, size * way)
-        end = None if there is None else solve_balance(there, sought)
+        there = sought.shifted(here, size * way)
+        end = None if there is None else sought.solved(there)
         if there is not None and end is not None:
             gone, left = space.distance(here, there), space.distance(there, end)
             if left < 0.5 * gone:

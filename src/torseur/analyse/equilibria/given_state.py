@@ -15,14 +15,7 @@ from torseur.analyse.at_a_state.starts import (
     model_of,
     wanted_speeds,
 )
-from torseur.analyse.at_a_state.statics import (
-    AtState,
-    Unknowns,
-    moving_state,
-    solve_balance,
-    steady_state,
-    unbalanced,
-)
+from torseur.analyse.at_a_state.statics import AtState, Unknowns, moving_state, steady_state
 from torseur.analyse.at_a_state.tangent import Tangent
 from torseur.analyse.equilibria.cyclic import cyclic_displacements, stays_balanced
 from torseur.analyse.stability.steady import Steady
@@ -77,9 +70,9 @@ def state(
     # without anything given, the nearest equilibrium
     if at is None and here.chart.speeds:
         sought = Unknowns(frozen=cyclic_displacements(here), wanted=wanted)
-        balance = solve_balance(here, sought)
+        balance = sought.solved(here)
         if balance is None or not stays_balanced(balance, sought):
-            raise unbalanced(here)
+            raise here.unbalanced()
         return Steady(balance)
     return _as_it_is(here, start.v, wanted)
 

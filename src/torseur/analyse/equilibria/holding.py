@@ -84,7 +84,7 @@ def holding_forces(
     model = tangent.model
     start = assembled_start(model, pose, t)
     wanted = wanted_speeds(tangent, [n for n in pose if f"{n}." in model.speeds])
-    here = steady_state(tangent, start.q, np.zeros(tangent.size), t, Unknowns(wanted=wanted))
+    here = steady_state(tangent, start.q, None, t, Unknowns(wanted=wanted))
     names = tuple(by) or tuple(model.speeds[k].removesuffix(".") for k in here.chart.speeds)
     if by:
         _check(here, names)
@@ -129,8 +129,7 @@ def held_pose(
     tangent = Tangent(model_of(mechanism, parameters))
     start = assembled_start(tangent.model, pose, t)
     wanted = wanted_speeds(tangent, independent)
-    zero = np.zeros(tangent.size)
-    here = steady_state(tangent, start.q, zero, t, Unknowns(wanted=wanted))
+    here = steady_state(tangent, start.q, None, t, Unknowns(wanted=wanted))
     check_independent(here, independent, wanted)
     own = list(here.chart.speeds)
     push = np.zeros(tangent.size)

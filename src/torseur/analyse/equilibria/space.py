@@ -8,14 +8,7 @@ from typing import final
 
 import numpy as np
 
-from torseur.analyse.at_a_state.statics import (
-    AtState,
-    Deflation,
-    Unknowns,
-    close_loops,
-    solve_balance,
-    steady_state,
-)
+from torseur.analyse.at_a_state.statics import AtState, Deflation, Unknowns, closed_state
 from torseur.errors import ModelError, unknown
 from torseur.simulation.constraints.displacement import advanced
 from torseur.spatial import quaternion
@@ -220,10 +213,9 @@ class Space:
 
     def _shifted(self, here: AtState, way: Array, sought: Unknowns) -> AtState | None:
         """The equilibrium after a displacement along its family."""
-        q = close_loops(self.tangent, advanced(self.tangent.model, here.q, way), self.t)
-        if q is None:
-            return None
-        return solve_balance(steady_state(self.tangent, q, here.v, self.t, sought), sought)
+        q = advanced(self.tangent.model, here.q, way)
+        there = closed_state(self.tangent, q, self.t, here.v, sought)
+        return None if there is None else sought.solved(there)
 
     def _difference(self, a: Array, b: Array) -> Array:
         """The displacement that leads from one configuration towards another, whole turns apart."""

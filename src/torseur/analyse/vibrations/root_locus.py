@@ -10,7 +10,7 @@ from typing import Any, final
 import numpy as np
 from scipy.optimize import linear_sum_assignment
 
-from torseur.analyse.at_a_state.statics import AtState, Unknowns, solve_balance, unbalanced
+from torseur.analyse.at_a_state.statics import AtState, Unknowns
 from torseur.analyse.equilibria.cyclic import cyclic_displacements
 from torseur.analyse.equilibria.given_state import state
 from torseur.analyse.stability.steady import Steady
@@ -103,10 +103,10 @@ def _next(before: Steady, parameter: str, value: float) -> Steady:
     sought = _kept(before)
     tangent = here.tangent.with_parameters(**{parameter: value})
     moved = replace(here, tangent=tangent).at(here.q, sought=sought)
-    after = None if moved is None else solve_balance(moved, sought)
+    after = None if moved is None else sought.solved(moved)
     if after is None:
         if moved is not None:
-            raise unbalanced(moved)
+            raise moved.unbalanced()
         raise SolveError(f"{parameter} = {value:g}", "the loops cannot be closed any more.")
     return Steady(after, before.turning)
 
