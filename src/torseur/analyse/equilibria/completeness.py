@@ -19,8 +19,10 @@ import numpy as np
 
 from torseur.algebra.calculus.intervals import NotBounded
 from torseur.analyse.at_a_state.statics import AtState, Unknowns, closed_state
-from torseur.analyse.equilibria.boxed import Boxes, Span, Statement
-from torseur.analyse.equilibria.enclosures import (
+from torseur.analyse.equilibria.boxed import (
+    Boxes,
+    Span,
+    Statement,
     about_middle,
     independent,
     inverses,

@@ -61,10 +61,9 @@ def chaos(
     Example: `torseur chaos double_pendulum_points.yaml --duration 200 --section phi
     --also phi=0.3,turn=0.1 --of turn turn. --plot section.png`
     """
-    from torseur.analyse.chaos.chaos import sensitivity_to_start
     from torseur.analyse.chaos.lyapunov import lyapunov
     from torseur.analyse.chaos.poincare import poincare
-    from torseur.analyse.chaos.trust import trust
+    from torseur.analyse.chaos.trust import sensitivity_to_start, trust
     from torseur.machine.compiled import compiled_at
     from torseur.report.viewer.film import film as side_by_side
 
