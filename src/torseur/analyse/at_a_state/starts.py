@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from torseur.analyse.at_a_state.statics import AtState
+from torseur.analyse.at_a_state.statics import AtState, Unknowns, steady_state
 from torseur.analyse.at_a_state.tangent import Tangent
 from torseur.errors import ModelError, unknown
 from torseur.machine.compiled import CompiledModel, compiled_at
@@ -51,6 +51,28 @@ def wanted_speeds(tangent: Tangent, independent: Sequence[str]) -> tuple[int, ..
         angles = [k for k, metre in enumerate(tangent.metres) if not metre]
         indices += [k for k in angles if k not in indices]
     return tuple(indices)
+
+
+def steady_start(
+    mechanism: Mechanism | CompiledModel,
+    given: Mapping[str, float] | Assembled,
+    independent: Sequence[str] = (),
+    parameters: Mapping[str, float] | None = None,
+    t: float = 0.0,
+    *,
+    at_rest: bool = False,
+) -> tuple[AtState, tuple[int, ...]]:
+    """The steady state at an assembly, or at the one nearest to what is given, and what it keeps.
+
+    That are the indices of the coordinates named, which must be independent.
+    """
+    tangent = Tangent(model_of(mechanism, parameters))
+    wanted = wanted_speeds(tangent, independent)
+    start = given if isinstance(given, Assembled) else assembled_start(tangent.model, given, t)
+    v = None if at_rest else start.v
+    here = steady_state(tangent, start.q, v, t, Unknowns(wanted=wanted))
+    check_independent(here, independent, wanted)
+    return here, wanted
 
 
 def check_independent(here: AtState, independent: Sequence[str], wanted: tuple[int, ...]) -> None:

@@ -133,8 +133,12 @@ class AtState:
 
     def moving(self, v: Array | None = None) -> AtState:
         """This state, or that of other speeds, with the accelerations that it has."""
-        speeds = self.v if v is None else v
-        return moving_state(self.tangent, self.q, speeds, self.t, kept=self.chart)
+        tangent, q, t = self.tangent, self.q, self.t
+        v = self.v if v is None else v
+        terms = tangent.at(q, t, v)
+        a, lam = accelerations(terms.M, -terms.r, terms.J, terms.w, tangent.model.sizes)
+        found = tangent.at(q, t, v, a, lam)
+        return AtState(tangent, q, v, a, lam, t, found, chart(found, kept=self.chart))
 
     def unbalanced(self) -> SolveError:
         """Nothing was found near this state."""
@@ -360,21 +364,6 @@ def closed_state(
     """The steady state at the nearest coordinates that close every loop; None if there are none."""
     closed = close_loops(tangent, q, t, fixed, within)
     return None if closed is None else steady_state(tangent, closed, v, t, sought, kept)
-
-
-def moving_state(
-    tangent: Tangent,
-    q: Array,
-    v: Array,
-    t: float,
-    wanted: tuple[int, ...] = (),
-    kept: Chart | None = None,
-) -> AtState:
-    """A state with the accelerations that it has."""
-    terms = tangent.at(q, t, v)
-    a, lam = accelerations(terms.M, -terms.r, terms.J, terms.w, tangent.model.sizes)
-    found = tangent.at(q, t, v, a, lam)
-    return AtState(tangent, q, v, a, lam, t, found, chart(found, wanted, kept))
 
 
 def close_loops(

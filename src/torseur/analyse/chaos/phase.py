@@ -18,7 +18,7 @@ from scipy.integrate import cumulative_simpson
 from scipy.interpolate import CubicSpline
 
 from torseur.analyse.at_a_state.starts import assembled_start, model_of, wanted_speeds
-from torseur.analyse.at_a_state.statics import AtState, moving_state, steady_state
+from torseur.analyse.at_a_state.statics import AtState, Unknowns, steady_state
 from torseur.analyse.at_a_state.tangent import Tangent
 from torseur.analyse.equilibria.cyclic import check_autonomous
 from torseur.analyse.equilibria.equilibria import equilibria
@@ -142,9 +142,9 @@ def phase_portrait(
         raise unknown("phase portrait", "coordinate", coordinate, names)
     start = assembled_start(tangent.model, {}, 0.0)
     wanted = wanted_speeds(tangent, (coordinate,) if coordinate else ())
-    here = steady_state(tangent, start.q, None, 0.0)
+    here = steady_state(tangent, start.q, None, 0.0, Unknowns(wanted=wanted))
     check_autonomous(here)
-    here = moving_state(tangent, here.q, here.v, 0.0, wanted)
+    here = here.moving()
     if len(here.chart.speeds) != 1 or len(here.chart.shifts) != 1:
         problem = say(
             "{number} coordinates are free; a portrait shows one.", len(here.chart.shifts)

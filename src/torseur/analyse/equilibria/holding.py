@@ -12,8 +12,8 @@ from torseur.analyse.at_a_state.channels import input_forces
 from torseur.analyse.at_a_state.chart import multipliers
 from torseur.analyse.at_a_state.starts import (
     assembled_start,
-    check_independent,
     model_of,
+    steady_start,
     wanted_speeds,
 )
 from torseur.analyse.at_a_state.statics import AtState, Unknowns, steady_state
@@ -126,12 +126,8 @@ def held_pose(
         raise ModelError(
             "held", say('"{moving}" is a speed: a pose that is held is at rest.', moving[0])
         )
-    tangent = Tangent(model_of(mechanism, parameters))
-    start = assembled_start(tangent.model, pose, t)
-    wanted = wanted_speeds(tangent, independent)
-    here = steady_state(tangent, start.q, None, t, Unknowns(wanted=wanted))
-    check_independent(here, independent, wanted)
-    own = list(here.chart.speeds)
+    here, _ = steady_start(mechanism, pose, independent, parameters, t, at_rest=True)
+    tangent, own = here.tangent, list(here.chart.speeds)
     push = np.zeros(tangent.size)
     push[own] = here.F
     lam = _held_multipliers(here, push)

@@ -12,14 +12,8 @@ from dataclasses import replace
 import numpy as np
 
 from torseur.analyse.at_a_state.ranks import ranks
-from torseur.analyse.at_a_state.starts import (
-    assembled_start,
-    check_independent,
-    model_of,
-    wanted_speeds,
-)
-from torseur.analyse.at_a_state.statics import AtState, Unknowns, steady_state
-from torseur.analyse.at_a_state.tangent import Tangent
+from torseur.analyse.at_a_state.starts import assembled_start, model_of, steady_start
+from torseur.analyse.at_a_state.statics import AtState, Unknowns
 from torseur.analyse.equilibria.cyclic import cyclic_displacements
 from torseur.analyse.equilibria.equilibria import Equilibria, search, start_count, starting_point
 from torseur.analyse.equilibria.families import check_families, more_to_give, unknown_names
@@ -59,13 +53,9 @@ def steady_motions(
     where rolling leaves a choice.
     """
     # the equations at an assembly that has what is given
-    tangent = Tangent(model_of(mechanism, parameters))
-    given = dict(given or {})
-    _check_names(tangent, given)
-    wanted = wanted_speeds(tangent, independent)
-    start = _kept_start(tangent, given)
-    here = steady_state(tangent, start.q, start.v, 0.0, Unknowns(wanted=wanted))
-    check_independent(here, independent, wanted)
+    model, given = model_of(mechanism, parameters), dict(given or {})
+    _check_names(model, given)
+    here, wanted = steady_start(model, _kept_start(model, given), independent)
     # as many unknowns as equations
     sought = steady_unknowns(here, given, turning, wanted)
     _check_speeds(here, sought)
@@ -88,9 +78,9 @@ def steady_motions(
 # --- what is given --------------------------------------------------------------------------------
 
 
-def _check_names(tangent: Tangent, given: Mapping[str, float]) -> None:
+def _check_names(model: CompiledModel, given: Mapping[str, float]) -> None:
     """Coordinates and speeds of the tree, with numbers."""
-    known = (*tangent.coordinates, *tangent.speeds)
+    known = (*model.coordinates, *model.speeds)
     for name, value in given.items():
         if name not in known:
             raise unknown("given", "coordinate or speed", name, known)
@@ -100,9 +90,8 @@ def _check_names(tangent: Tangent, given: Mapping[str, float]) -> None:
             )
 
 
-def _kept_start(tangent: Tangent, given: Mapping[str, float]) -> Assembled:
+def _kept_start(model: CompiledModel, given: Mapping[str, float]) -> Assembled:
     """The assembly nearest to the initial one with the given coordinates; an error if none has."""
-    model = tangent.model
     start = assembled_start(model, given, 0.0)
     moved = [n for n in given if n in model.coordinates and abs(start.changed.get(n, 0.0)) > 1e-9]
     if not moved:
