@@ -243,14 +243,14 @@ class Posed:
         found = returned(look, ahead, within, steps=_STEPS, growth=np.inf, loose=1.0)
         return found.q if found.is_closed else None
 
-    def neighbours(self, count: int = 4) -> list[Posed]:
+    def neighbours(self) -> list[Posed]:
         """Configurations about a step away, both ways along seeded directions of free motions."""
         plain = self.ranks.kernel / self.scale[:, np.newaxis]
         if not plain.shape[1]:
             return []
         motions = self.scale[:, np.newaxis] * np.linalg.qr(plain)[0]
         rng, found = np.random.default_rng(0), []
-        for _ in range(count):
+        for _ in range(4):
             step = motions @ rng.normal(size=motions.shape[1])
             step *= _STEP / np.linalg.norm(step / self.scale)
             for way in (step, -step):

@@ -40,17 +40,20 @@ def assembled_start(model: CompiledModel, given: Mapping[str, float], t: float) 
 
 def wanted_speeds(tangent: Tangent, independent: Sequence[str]) -> tuple[int, ...]:
     """The indices of the coordinates to keep; with rolling, angles come before distances."""
-    speeds = tangent.speeds
-    indices = []
-    for name in independent:
-        speed = name if name in speeds else f"{name}."
-        if speed not in speeds:
-            raise unknown("independent", "coordinate", name, [x.removesuffix(".") for x in speeds])
-        indices.append(speeds.index(speed))
+    indices = [speed_index(tangent, name, "independent") for name in independent]
     if not tangent.holonomic:
         angles = [k for k, metre in enumerate(tangent.metres) if not metre]
         indices += [k for k in angles if k not in indices]
     return tuple(indices)
+
+
+def speed_index(tangent: Tangent, name: str, place: str) -> int:
+    """The index of a speed that is named, or of that of a coordinate."""
+    speeds = tangent.speeds
+    speed = name if name in speeds else f"{name}."
+    if speed not in speeds:
+        raise unknown(place, "coordinate", name, [x.removesuffix(".") for x in speeds])
+    return speeds.index(speed)
 
 
 def steady_start(

@@ -12,7 +12,12 @@ from dataclasses import replace
 import numpy as np
 
 from torseur.analyse.at_a_state.ranks import ranks
-from torseur.analyse.at_a_state.starts import assembled_start, model_of, steady_start
+from torseur.analyse.at_a_state.starts import (
+    assembled_start,
+    model_of,
+    speed_index,
+    steady_start,
+)
 from torseur.analyse.at_a_state.statics import AtState, Unknowns
 from torseur.analyse.equilibria.cyclic import cyclic_displacements
 from torseur.analyse.equilibria.equilibria import Equilibria, search, start_count, starting_point
@@ -175,13 +180,10 @@ def steady_unknowns(
 
 
 def _index(here: AtState, name: str, cyclic: frozenset[int]) -> int:
-    speeds = here.tangent.speeds
-    speed = name if name in speeds else f"{name}."
-    if speed not in speeds:
-        raise unknown("turning", "coordinate", name, [x.removesuffix(".") for x in speeds])
-    if speeds.index(speed) not in cyclic:
-        raise _not_free(here, speed, cyclic)
-    return speeds.index(speed)
+    k = speed_index(here.tangent, name, "turning")
+    if k not in cyclic:
+        raise _not_free(here, here.tangent.speeds[k], cyclic)
+    return k
 
 
 def _not_free(here: AtState, speed: str, cyclic: frozenset[int]) -> ModelError:
