@@ -11,7 +11,7 @@ from same_text import tells
 from scipy.special import ellipj, ellipk
 
 import torseur as ts
-from torseur.cli.chaos import chaos
+from torseur.cli.motion.chaos import chaos
 
 EXAMPLES = Path(ts.__file__).parent / "examples"
 

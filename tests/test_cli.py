@@ -15,7 +15,7 @@ from click.testing import CliRunner
 
 import torseur as ts
 from torseur.cli.commands import commands
-from torseur.cli.outputs import Output
+from torseur.cli.frame.outputs import Output
 from torseur.errors import ModelError
 from torseur.output import write_table
 
@@ -214,3 +214,27 @@ def test_every_example_is_derived():
     for path in sorted((Path(__file__).parents[1] / "src/torseur/examples").glob("*.yaml")):
         equations = ts.derive(ts.load(path))
         assert len(equations.M) == len(equations.speeds) > 0, path.name
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("--lang", "fr", "check", "missing.yaml"),
+        ("--lang", "fr", "simulate", ARM),
+        ("tell", "missing.yaml", "--lang", "fr"),
+    ],
+)
+def test_errors_are_said_in_the_language_asked_for(arguments):
+    french = torseur(*arguments)
+    english = torseur(*("en" if x == "fr" else x for x in arguments))
+    assert french.returncode == english.returncode == 2
+    assert french.stderr != english.stderr
+    place = english.stderr.split(":")[0]
+    assert french.stderr.startswith(place)
+
+
+def test_what_is_told_is_in_the_language_of_the_whole_command():
+    before = torseur("--lang", "fr", "tell", ARM, "--masses", "lever")
+    after = torseur("tell", ARM, "--masses", "lever", "--lang", "fr")
+    assert before.returncode == 0
+    assert before.stdout == after.stdout

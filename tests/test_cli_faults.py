@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from torseur.cli.crash import told
-from torseur.cli.encoding import spelt
+from torseur.cli.frame.crash import told
+from torseur.cli.frame.encoding import spelt
 
 ARM = "RY(q1), TYK(L1), RX(q2), TYK(L2);"
 DOOR = """

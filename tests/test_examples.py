@@ -12,7 +12,7 @@ from example_states import EXAMPLES, mechanism, model, run
 import torseur as ts
 from torseur.algebra.core.graph import evaluate, free_symbols
 from torseur.analyse.mobility.diagnose import diagnose
-from torseur.cli.examples import examples
+from torseur.cli.description.examples import examples
 from torseur.equations.reactions import wrench_names
 from torseur.model.constraints.gear import Gear
 from torseur.model.constraints.motion import CoordinateMotion

@@ -184,7 +184,7 @@ def test_the_command_writes_files_and_says_which(tmp_path):
 
     from click.testing import CliRunner
 
-    from torseur.cli.export import export as command
+    from torseur.cli.equations.export import export as command
 
     arguments = [PHRASE, "--masses", "lever", "--to", "c", "--functions", "gravity, bias"]
     arguments += ["-o", str(tmp_path), "--real", "float", "--json"]

@@ -15,7 +15,7 @@ from random_systems import KINDS, random_system
 import torseur as ts
 from torseur.algebra.core.expr import symbol
 from torseur.algebra.core.graph import evaluate, free_symbols
-from torseur.cli.derive import derive as command
+from torseur.cli.equations.derive import derive as command
 from torseur.equations.compare.agreement import EQUAL, largest_difference, sampled
 from torseur.equations.compare.differences import differences
 from torseur.equations.parametrisation import eliminated, in_variables, quasi_velocities

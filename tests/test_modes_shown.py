@@ -45,7 +45,7 @@ def test_a_mode_in_a_film_moves_as_its_shape_says_with_loops_closed(name):
         assert len(q) == 121
         np.testing.assert_allclose(q[0], q[60], atol=1e-9)  # after a period
         if made.positions:
-            held = [made.at(x, found.here.v, found.here.a, found.here.lam, 0.0).gap for x in q]
+            held = [made.at(x, 0.0, found.here.v, found.here.a, found.here.lam).gap for x in q]
             assert np.abs(held).max() < 1e-9
         s = displacements(found, mode)
         for k, own in enumerate(found.coordinates):

@@ -9,7 +9,7 @@ from example_states import FOLDER, model, parameters
 from test_equilibria import pendulum
 
 import torseur as ts
-from torseur.cli.phase_portrait import phase_portrait as phase
+from torseur.cli.rest.phase_portrait import phase_portrait as phase
 
 
 def level(portrait, q, v):

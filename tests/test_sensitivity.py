@@ -9,7 +9,7 @@ from click.testing import CliRunner
 from example_states import FOLDER, model, parameters
 
 import torseur as ts
-from torseur.cli.sensitivity import sensitivity
+from torseur.cli.motion.sensitivity import sensitivity
 
 USUAL = ("l1", "m3")
 PARAMETERS = ("l1", "l2", "I1", "m2", "m3", "Cm", "Fr")

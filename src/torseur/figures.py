@@ -9,7 +9,9 @@ from torseur.output import replacing
 from torseur.units import unit_factor
 
 if TYPE_CHECKING:
-    from matplotlib.figure import Figure
+    from matplotlib.figure import Figure as Figure
+else:
+    Figure = Any  # Matplotlib is imported when something is drawn
 
 
 def figure(width: float = 8.0, height: float = 4.0) -> Figure:
@@ -17,6 +19,12 @@ def figure(width: float = 8.0, height: float = 4.0) -> Figure:
     from matplotlib.figure import Figure
 
     return Figure(figsize=(width, height), layout="constrained")
+
+
+def one_panel(width: float = 8.0, height: float = 4.0) -> tuple[Figure, Any]:
+    """A figure with one panel."""
+    drawn = figure(width, height)
+    return drawn, drawn.subplots()
 
 
 def labelled(panel: Any, x: str, y: str) -> None:
@@ -40,8 +48,10 @@ def named(model: Any, name: str) -> str:
     return f"{name} [{unit}]" if unit else name
 
 
-def written(drawn: Figure, path: str | Path | None) -> Figure:
-    """The figure, written if a path is given (.png, .svg, .pdf)."""
+def written(drawn: Figure, path: str | Path | None, title: str = "") -> Figure:
+    """The figure under its title, written if a path is given (.png, .svg, .pdf)."""
+    if title:
+        drawn.suptitle(title)
     if path is not None:
         with replacing(path) as place:
             drawn.savefig(place, dpi=160)

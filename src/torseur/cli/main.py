@@ -56,7 +56,7 @@ class _Keyboard:
 
 def _run(keyboard: _Keyboard) -> int:
     """The exit code of the command; what went wrong has been said."""
-    from torseur.cli.encoding import degrade
+    from torseur.cli.frame.encoding import degrade
 
     degrade()
     try:
@@ -72,7 +72,7 @@ def _run(keyboard: _Keyboard) -> int:
     except Exception as error:
         if keyboard.pressed:  # what a library made of the interruption
             raise KeyboardInterrupt from None
-        from torseur.cli.crash import told
+        from torseur.cli.frame.crash import told
 
         return _say(told(error), FAILED)
 
@@ -81,14 +81,14 @@ def _command() -> int:
     import rich_click as click
 
     from torseur.cli.commands import commands
-    from torseur.errors import ModelError, SolveError
+    from torseur.errors import SolveError, TorseurError
 
+    told = {"lang": "en"}
     try:
-        commands(prog_name="torseur", standalone_mode=False)
-    except ModelError as error:
-        return _say(str(error), WRONG_INPUT)
-    except SolveError as error:
-        return _say(str(error), FAILED)
+        commands(prog_name="torseur", standalone_mode=False, obj=told)
+    except TorseurError as error:
+        code = FAILED if isinstance(error, SolveError) else WRONG_INPUT
+        return _say(error.said(told["lang"]), code)
     except click.Abort:
         raise KeyboardInterrupt from None
     except click.ClickException as error:

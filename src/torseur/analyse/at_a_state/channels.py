@@ -33,22 +33,15 @@ def coordinate_rows(here: AtState) -> dict[str, Array]:
     return rows
 
 
-@final
-@dataclass(frozen=True)
-class Inputs:
-    """Inputs: the slopes of the equations, a column each."""
-
-    slopes: Slopes
-
-    def B(self, here: AtState) -> Array:
-        """(s, w)˙ = A (s, w) + B u."""
-        effect = parameter_effect(here.terms, here.chart, self.slopes)
-        upper = (here.terms.W @ effect.shifts + effect.speeds)[list(here.chart.shifts)]
-        return np.concatenate([upper, -np.linalg.solve(here.reduced.M, effect.force)])
+def input_matrix(here: AtState, inputs: Slopes) -> Array:
+    """B of (s, w)˙ = A (s, w) + B u, for inputs that are slopes of the equations."""
+    effect = parameter_effect(here.terms, here.chart, inputs)
+    upper = (here.terms.W @ effect.shifts + effect.speeds)[list(here.chart.shifts)]
+    return np.concatenate([upper, -np.linalg.solve(here.reduced.M, effect.force)])
 
 
-def input_forces(here: AtState, names: Sequence[str] | None) -> tuple[tuple[str, ...], Inputs]:
-    """The inputs of the given names; without names, every motor and joint force."""
+def input_forces(here: AtState, names: Sequence[str] | None) -> tuple[tuple[str, ...], Slopes]:
+    """The inputs of the given names, as slopes; without names, every motor and joint force."""
     mechanism = here.tangent.model.mechanism
     if names is None:
         loads = (name for name, load in mechanism.loads.items() if isinstance(load, JointLoad))
@@ -61,10 +54,10 @@ def input_forces(here: AtState, names: Sequence[str] | None) -> tuple[tuple[str,
         if name not in given:
             slopes.r[:, column] = -_force(here, name)
             continue
-        k = given.index(name)
-        slopes.r[:, column], slopes.u[:, column] = of_parameters.r[:, k], of_parameters.u[:, k]
-        slopes.w[:, column], slopes.gap[:, column] = of_parameters.w[:, k], of_parameters.gap[:, k]
-    return listed, Inputs(slopes)
+        for part in vars(slopes):
+            own = getattr(of_parameters, part)[:, given.index(name)]
+            getattr(slopes, part)[:, column] = own
+    return listed, slopes
 
 
 def zero_slopes(here: AtState, columns: int) -> Slopes:
@@ -110,15 +103,6 @@ class Channels:
     shifts: tuple[int, ...]  # the places in s that are kept
     rows: dict[str, Array]
     inputs: Slopes
-
-    @cached_property
-    def units(self) -> dict[str, str]:
-        """The unit of every coordinate and of its rate."""
-        units: dict[str, str] = {}
-        for joint in self.here.tangent.model.mechanism.joints.values():
-            units |= dict(zip(joint.coordinates, joint.kind.coordinate_units, strict=True))
-            units |= dict(zip(joint.speeds, joint.kind.speed_units, strict=True))
-        return units
 
     @cached_property
     def positions(self) -> dict[str, Array]:

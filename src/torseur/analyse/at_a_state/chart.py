@@ -19,6 +19,7 @@ Array = np.ndarray
 # A coordinate serves as independent unless another moves this much more at the same time.
 _WEAK = 1e-3
 _RANK = 1e-10
+_ROUNDING = 1e-14  # of the largest entry of a matrix
 
 
 @final
@@ -86,7 +87,7 @@ def _followed(J: Array, chosen: tuple[int, ...], units: Units) -> Array:
         return np.eye(n)
     motions = np.zeros((n, len(chosen)))
     motions[list(chosen), range(len(chosen))] = 1.0
-    return motions + completed(J, chosen, -J @ motions, units)
+    return np.asarray(motions + completed(J, chosen, -J @ motions, units))
 
 
 def completed(J: Array, chosen: tuple[int, ...], right: Array, units: Units) -> Array:
@@ -107,7 +108,26 @@ def multipliers(J: Array, load: Array, units: Units) -> Array:
     rows, lengths = units
     if not len(J):
         return np.zeros(0)
-    return np.linalg.lstsq(_plain(J, units).T, load * lengths, rcond=_RANK)[0] / rows
+    return np.asarray(np.linalg.lstsq(_plain(J, units).T, load * lengths, rcond=_RANK)[0] / rows)
+
+
+def solved(matrix: Array, right: Array) -> Array:
+    """The smallest x with matrix x = right, rows and columns brought to the same size first.
+
+    Rows and columns of rounding only are left out: they would say anything.
+    """
+    if not matrix.size:
+        return np.zeros(matrix.shape[1])
+    nothing = _ROUNDING * np.abs(matrix).max()
+    rows = _scales(np.abs(matrix).max(axis=1), nothing)
+    scaled = matrix * rows[:, np.newaxis]
+    columns = _scales(np.abs(scaled).max(axis=0), _ROUNDING)
+    return np.asarray(columns * np.linalg.lstsq(scaled * columns, rows * right, rcond=1e-10)[0])
+
+
+def _scales(sizes: Array, nothing: float) -> Array:
+    """What brings sizes to 1, and those that are nothing to 0."""
+    return np.where(sizes > nothing, 1 / np.maximum(sizes, 1e-300), 0.0)
 
 
 @final

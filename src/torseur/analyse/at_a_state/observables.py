@@ -74,14 +74,13 @@ class Observables:
     def _reaction(self, name: str, joint: str, rest: list[str]) -> Expr:
         owners = self._model.constraints.owners
         if self._motion.rows.rank < len(owners):
+            problem = say(
+                '"{name}" is not unique: the mechanism is over-constrained {number} times.',
+                name,
+                len(owners) - self._motion.rows.rank,
+            )
             raise ModelError(
-                "outputs",
-                say(
-                    '"{name}" is not unique: the mechanism is over-constrained {number} times.',
-                    name,
-                    len(owners) - self._motion.rows.rank,
-                ),
-                "Free directions of its joints, or ask for something else.",
+                "outputs", problem, "Free directions of its joints, or ask for something else."
             )
         if rest[1] not in _AXES:
             raise ModelError(

@@ -16,6 +16,7 @@ from torseur.analyse.at_a_state.ranks import Ranks, ranks
 from torseur.dynamics.tree.closure import Closure, closures
 from torseur.dynamics.tree.kinematics import ground_poses, jacobian_at
 from torseur.errors import ModelError, unknown
+from torseur.language.text.given import state_units
 from torseur.machine.compiled import CompiledModel, compile
 from torseur.model.description import GROUND, Mechanism
 from torseur.model.values.numeric import numeric_mechanism
@@ -30,6 +31,8 @@ from torseur.words.sentence import say
 Array = np.ndarray
 # From a shaky pose Newton's method returns slowly: each step halves the distance.
 _STEPS = 60
+_STEP = 0.03  # to a neighbour [rad, or part of the size of the mechanism]
+_REACHED = 0.2  # of that step: a displacement that closing undoes was no motion
 
 
 @final
@@ -40,7 +43,7 @@ class Posed:
     held: NumericConstraints
     numbers: Structure
     q: Array
-    unit: float = 0.0  # the length that lengths are compared with, 0 for that of this configuration
+    length: float = 0.0  # what lengths are compared with, 0 for the size of this configuration
 
     @cached_property
     def placed(self) -> list[Pose]:
@@ -76,7 +79,7 @@ class Posed:
     @cached_property
     def plain_J(self) -> Array:
         """J without dimension: lengths in units of that of the mechanism."""
-        return self.J / self._row_sizes[:, np.newaxis] * self.scale
+        return np.asarray(self.J / self._row_sizes[:, np.newaxis] * self.scale)
 
     @property
     def _row_sizes(self) -> Array:
@@ -100,7 +103,7 @@ class Posed:
 
     def at(self, q: Array) -> Posed:
         """The same mechanism at another configuration."""
-        return replace(self, q=q, unit=self.size)
+        return replace(self, q=q, length=self.size)
 
     # --- motions --------------------------------------------------------------------------------
 
@@ -125,7 +128,7 @@ class Posed:
         for name in (first, second):
             if name not in self.twists:
                 raise unknown("mechanism", "body", name, self.twists)
-        return self.twists[second] - self.twists[first]
+        return np.asarray(self.twists[second] - self.twists[first])
 
     @cached_property
     def rates(self) -> dict[str, Array]:
@@ -182,31 +185,35 @@ class Posed:
     @cached_property
     def size(self) -> float:
         """The largest distance of a joint from their middle [m], or any length if there is none."""
-        if self.unit:
-            return self.unit
+        if self.length:
+            return self.length
         arms = [np.linalg.norm(p - self.centre) for p in self.joint_points.values()]
         return float(max(arms, default=0.0)) or self.held.model.sizes.scales.length
 
     @cached_property
     def units(self) -> dict[str, str]:
         """The unit of every coordinate and speed."""
-        units: dict[str, str] = {}
-        for joint in self.mechanism.joints.values():
-            units |= dict(zip(joint.coordinates, joint.kind.coordinate_units, strict=True))
-            units |= dict(zip(joint.speeds, joint.kind.speed_units, strict=True))
-        return units
+        return state_units(self.mechanism)
+
+    def unit(self, name: str) -> float:
+        """What a coordinate or a speed is compared with: the size for a length, 1 for an angle."""
+        return self.size if self.units[name] in ("m", "m/s") else 1.0
 
     @cached_property
     def scale(self) -> Array:
-        """(n,): the size for speeds in m/s, 1 for the others."""
-        metres = (self.units[name] == "m/s" for name in self.numbers.speeds)
-        return np.array([self.size if metre else 1.0 for metre in metres])
+        """(n,): the units of the speeds."""
+        return np.array([self.unit(name) for name in self.numbers.speeds])
 
     def distance(self, other: Posed) -> float:
         """How far another configuration is, in coordinates; lengths in units of the size."""
-        metres = (self.units[name] == "m" for name in self.numbers.coordinates)
-        lengths = [self.size if metre else 1.0 for metre in metres]
+        lengths = [self.unit(name) for name in self.numbers.coordinates]
         return float(np.linalg.norm((other.q - self.q) / lengths))
+
+    def turned(self, name: str, change: float) -> float:
+        """A change of a coordinate in its unit, an angle without whole turns."""
+        if self.units[name] != "rad":
+            return change / self.unit(name)
+        return (change + np.pi) % (2 * np.pi) - np.pi
 
     # --- neighbours -----------------------------------------------------------------------------
 
@@ -215,7 +222,7 @@ class Posed:
 
         Pinned coordinates keep the value they have here.
         """
-        lengths = np.array([self.size if self.units[name] == "m" else 1.0 for name in pinned])
+        lengths = np.array([self.unit(name) for name in pinned])
 
         def look(there: Posed) -> Look[Posed]:
             gap, J = there._opening
@@ -235,6 +242,22 @@ class Posed:
         ahead = self.at(advanced(self.held.model, self.q, step))
         found = returned(look, ahead, within, steps=_STEPS, growth=np.inf, loose=1.0)
         return found.q if found.is_closed else None
+
+    def neighbours(self) -> list[Posed]:
+        """Configurations about a step away, both ways along seeded directions of free motions."""
+        plain = self.ranks.kernel / self.scale[:, np.newaxis]
+        if not plain.shape[1]:
+            return []
+        motions = self.scale[:, np.newaxis] * np.linalg.qr(plain)[0]
+        rng, found = np.random.default_rng(0), []
+        for _ in range(4):
+            step = motions @ rng.normal(size=motions.shape[1])
+            step *= _STEP / np.linalg.norm(step / self.scale)
+            for way in (step, -step):
+                there = self.moved(way)
+                if there is not None and self.distance(there) > _REACHED * _STEP:
+                    found.append(there)
+        return found
 
     @property
     def _opening(self) -> tuple[Array, Array]:

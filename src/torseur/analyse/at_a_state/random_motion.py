@@ -19,6 +19,7 @@ from torseur.errors import SolveError
 from torseur.model.constraints.selection import imposed_coordinates
 from torseur.model.description import Mechanism
 from torseur.model.parameters import values as parameter_values
+from torseur.model.values.scales import coordinate_units
 from torseur.simulation.constraints.multipliers import accelerations
 from torseur.simulation.constraints.newton import Look, returned
 from torseur.words.sentence import say
@@ -176,11 +177,7 @@ def _coordinates(
     """About the initial values; lengths without one are positive, quaternions of unit norm."""
     system = equations.system
     initial = system.mechanism.initial
-    units = {
-        name: unit
-        for joint in system.mechanism.joints.values()
-        for name, unit in zip(joint.coordinates, joint.kind.coordinate_units, strict=True)
-    }
+    units = coordinate_units(system.mechanism)
     values = {}
     for name in system.coordinates:
         start = float(evaluate(initial[name], known)) if name in initial else 0.0

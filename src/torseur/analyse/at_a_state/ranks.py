@@ -36,4 +36,4 @@ def inside(space: Array, rows: Array, tolerance: float = 1e-7) -> Array:
     """The part of a space (n, m), given by a basis of unit size, on which all `rows` vanish."""
     if not space.shape[1]:
         return space
-    return space @ ranks(rows @ space, tolerance).kernel
+    return np.asarray(space @ ranks(rows @ space, tolerance).kernel)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from torseur.analyse.at_a_state.statics import AtState
+from torseur.analyse.at_a_state.statics import AtState, Unknowns, steady_state
 from torseur.analyse.at_a_state.tangent import Tangent
 from torseur.errors import ModelError, unknown
 from torseur.machine.compiled import CompiledModel, compiled_at
@@ -40,17 +40,42 @@ def assembled_start(model: CompiledModel, given: Mapping[str, float], t: float) 
 
 def wanted_speeds(tangent: Tangent, independent: Sequence[str]) -> tuple[int, ...]:
     """The indices of the coordinates to keep; with rolling, angles come before distances."""
-    speeds = tangent.speeds
-    indices = []
-    for name in independent:
-        speed = name if name in speeds else f"{name}."
-        if speed not in speeds:
-            raise unknown("independent", "coordinate", name, [x.removesuffix(".") for x in speeds])
-        indices.append(speeds.index(speed))
+    indices = [speed_index(tangent, name, "independent") for name in independent]
     if not tangent.holonomic:
         angles = [k for k, metre in enumerate(tangent.metres) if not metre]
         indices += [k for k in angles if k not in indices]
     return tuple(indices)
+
+
+def speed_index(tangent: Tangent, name: str, place: str) -> int:
+    """The index of a speed that is named, or of that of a coordinate."""
+    speeds = tangent.speeds
+    speed = name if name in speeds else f"{name}."
+    if speed not in speeds:
+        raise unknown(place, "coordinate", name, [x.removesuffix(".") for x in speeds])
+    return speeds.index(speed)
+
+
+def steady_start(
+    mechanism: Mechanism | CompiledModel,
+    given: Mapping[str, float] | Assembled,
+    independent: Sequence[str] = (),
+    parameters: Mapping[str, float] | None = None,
+    t: float = 0.0,
+    *,
+    at_rest: bool = False,
+) -> tuple[AtState, tuple[int, ...]]:
+    """The steady state at an assembly, or at the one nearest to what is given, and what it keeps.
+
+    That are the indices of the coordinates named, which must be independent.
+    """
+    tangent = Tangent(model_of(mechanism, parameters))
+    wanted = wanted_speeds(tangent, independent)
+    start = given if isinstance(given, Assembled) else assembled_start(tangent.model, given, t)
+    v = None if at_rest else start.v
+    here = steady_state(tangent, start.q, v, t, Unknowns(wanted=wanted))
+    check_independent(here, independent, wanted)
+    return here, wanted
 
 
 def check_independent(here: AtState, independent: Sequence[str], wanted: tuple[int, ...]) -> None:
@@ -58,8 +83,7 @@ def check_independent(here: AtState, independent: Sequence[str], wanted: tuple[i
     for name, k in zip(independent, wanted, strict=False):
         if k not in here.chart.shifts:
             chosen = ", ".join(here.tangent.speeds[i] for i in here.chart.shifts)
+            problem = say('"{name}" is not independent of the others.', name)
             raise ModelError(
-                "independent",
-                say('"{name}" is not independent of the others.', name),
-                say("Rates of coordinates that are: {chosen}.", chosen),
+                "independent", problem, say("Rates of coordinates that are: {chosen}.", chosen)
             )

@@ -8,7 +8,7 @@ F = 0 says that E_p − K0 is stationary (Plaut 2007, §4.3 with erratum E4-20).
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from typing import final
@@ -23,6 +23,7 @@ from torseur.analyse.at_a_state.chart import (
     completed,
     parameter_effect,
     reduced,
+    solved,
 )
 from torseur.analyse.at_a_state.chart import multipliers as least
 from torseur.analyse.at_a_state.pose import Posed, posed
@@ -42,7 +43,6 @@ _TURN = 0.7  # the most an angle turns in a step [rad]
 _SMALL = 1e-11  # a step after which nothing changes any more
 _SMALLEST = 1e-4  # of the weight times the length: 1e-9 of that is rounding
 _CANCELLED = 1e-13  # of the weight times the length
-_ROUNDING = 1e-14  # of the largest entry of a matrix
 _STUCK = 1e-7  # where F has a double zero steps only halve: then this has to do
 
 
@@ -65,7 +65,7 @@ class AtState:
     @cached_property
     def F(self) -> Array:
         """What is not balanced, along the independent speeds [N or N m]."""
-        return self.chart.N.T @ self.terms.r
+        return np.asarray(self.chart.N.T @ self.terms.r)
 
     @cached_property
     def largest(self) -> float:
@@ -76,9 +76,7 @@ class AtState:
         loads = self.terms.r + self.terms.J.T @ self.lam
         size = max(1.0, self.tangent.model.sizes.scales.length**2)
         smallest = _SMALLEST * self.tangent.weight / size
-        return max(
-            np.abs(self.reduced.K).max(initial=0.0), np.abs(loads).max(initial=0.0), smallest
-        )
+        return max(smallest, *(float(np.abs(x).max(initial=0.0)) for x in (self.reduced.K, loads)))
 
     @cached_property
     def units(self) -> Array:
@@ -105,13 +103,73 @@ class AtState:
         """The small motions about this state."""
         return reduced(self.terms, self.chart)
 
+    def at(
+        self, q: Array, v: Array | None = None, sought: Unknowns | None = None
+    ) -> AtState | None:
+        """The steady state at other coordinates, loops closed by those that are not independent.
+
+        With the speeds that it has here, or v; None where loops do not close.
+        """
+        speeds, fixed = self.v if v is None else v, self.chart.shifts
+        return closed_state(self.tangent, q, self.t, speeds, sought, kept=self.chart, fixed=fixed)
+
+    def beside(
+        self, shift: Array, v: Array | None = None, sought: Unknowns | None = None
+    ) -> AtState | None:
+        """The same after a displacement."""
+        return self.at(advanced(self.tangent.model, self.q, shift), v, sought)
+
+    def along(self, k: int, values: Array) -> Iterator[AtState]:
+        """The states at values of a coordinate, each found from the last, while loops close."""
+        here = self
+        for x in values:
+            q = here.q.copy()
+            q[k] = x
+            there = self.at(q)
+            if there is None:
+                return
+            here = there
+            yield here
+
+    def moving(self, v: Array | None = None) -> AtState:
+        """This state, or that of other speeds, with the accelerations that it has."""
+        tangent, q, t = self.tangent, self.q, self.t
+        v = self.v if v is None else v
+        terms = tangent.at(q, t, v)
+        a, lam = accelerations(terms.M, -terms.r, terms.J, terms.w, tangent.model.sizes)
+        found = tangent.at(q, t, v, a, lam)
+        return AtState(tangent, q, v, a, lam, t, found, chart(found, kept=self.chart))
+
+    def unbalanced(self) -> SolveError:
+        """Nothing was found near this state."""
+        model, worst = self.tangent.model, int(np.abs(self.F).argmax()) if len(self.F) else 0
+        along = model.speeds[self.chart.speeds[worst]].removesuffix(".")
+        where = ", ".join(f"{n} = {x:.4g}" for n, x in zip(model.coordinates, self.q, strict=True))
+        problem = say(
+            "no equilibrium was found near {where}: {f:.3g} N or N m is not balanced along "
+            "{names}.",
+            where,
+            self.F[worst],
+            along,
+        )
+        return SolveError(
+            f'mechanism "{model.mechanism.name}"',
+            problem,
+            "Start nearer to one, look for all of them with equilibria(…), or give the state "
+            "itself.",
+        )
+
     def slopes(self, names: tuple[str, ...]) -> Slopes:
         """The derivatives by parameters."""
-        return self.tangent.parameters(names, self.q, self.v, self.a, self.lam, self.t)
+        return self.tangent.parameters(names, self.q, self.t, self.v, self.a, self.lam)
 
     def followed(self, names: tuple[str, ...]) -> ParameterEffect:
         """What parameters do when the independent coordinates and speeds keep their values."""
         return parameter_effect(self.terms, self.chart, self.slopes(names))
+
+
+# From a state and a step, as displacements and changes of speeds: by how much to go.
+Deflation = Callable[[AtState, Array, Array], float]
 
 
 @final
@@ -162,11 +220,15 @@ class Unknowns:
 
     def units(self, here: AtState) -> Array:
         """What the unknown displacements, then the unknown speeds, are compared with."""
-        sizes, at = here.tangent.model.sizes, here.chart
+        sizes = here.tangent.model.sizes
+        return self.counted_in(here, sizes.displacements, 1 / sizes.scales.time)
+
+    def counted_in(self, here: AtState, lengths: Array, rate: float) -> Array:
+        """The same in units of each displacement, and of them at a rate [1/s]."""
+        at = here.chart
         shifts = [at.shifts[k] for k in self.shifts(at)]
         rates = [at.speeds[k] for k in self.rates(at)]
-        speeds = sizes.displacements[rates] / sizes.scales.time
-        return np.concatenate([sizes.displacements[shifts], speeds])
+        return np.concatenate([lengths[shifts], rate * lengths[rates]])
 
     def jacobian(self, here: AtState) -> Array:
         """Its derivatives by the unknown displacements, then by the unknown speeds."""
@@ -186,7 +248,7 @@ class Unknowns:
         speeds = sizes.scales.time / sizes.displacements[self.still(at)]
         rows = np.concatenate([forces / energy, speeds])
         plain = rows[:, np.newaxis] * self.jacobian(here) * units
-        return units * solved(plain, -rows * self.residual(here))
+        return np.asarray(units * solved(plain, -rows * self.residual(here)))
 
     def balanced(self, here: AtState) -> bool:
         """Whether what is left is nothing but rounding.
@@ -209,61 +271,99 @@ class Unknowns:
         rows = [effect.force[self.equations(at), 0], effect.speeds[self.still(at), 0]]
         return np.concatenate(rows)
 
+    # --- Newton's method ------------------------------------------------------------------------
 
-# --- states ---------------------------------------------------------------------------------------
+    def solved(
+        self, here: AtState, *, deflation: Deflation | None = None, steps: int = _STEPS
+    ) -> AtState | None:
+        """The nearest state at which everything is balanced; None if there is none.
 
+        Steps are shortened so that angles turn little at once.
+        """
+        small, within = 0, CLOSED
+        for _ in range(steps):
+            step = self.step(here)
+            if deflation is not None:
+                step = step * deflation(here, *self._apart(here, step))
+            size = float(np.abs(step / self.units(here)).max(initial=0.0))
+            if not np.isfinite(size):
+                return None
+            small = small + 1 if size < _STUCK and within == CLOSED else 0
+            done = small > 12 or (small and size < _SMALL)
+            # loops need not be closed to rounding while steps are large
+            within = min(max(size**2, CLOSED), 1e-4)
+            after = self.shifted(here, step * self._shortened(here, step), within)
+            if after is None:
+                return None
+            here = after
+            if done:
+                # a step that is not pushed away by what is known brings it to rounding
+                last = self.shifted(here, self.step(here))
+                here = here if deflation is None or last is None else last
+                return here if self.balanced(here) else None
+        return None
 
-def zero_motion(tangent: Tangent) -> tuple[Array, Array]:
-    """Speeds and multipliers that are zero."""
-    return np.zeros(tangent.size), np.zeros(tangent.rows)
+    def _shortened(self, here: AtState, step: Array) -> float:
+        """By how much a step is shortened so that angles turn little at once."""
+        shifts = self.shifts(here.chart)
+        turns = [not here.tangent.metres[here.chart.shifts[k]] for k in shifts]
+        largest = np.abs(step[: len(shifts)][turns]).max(initial=0.0)
+        return min(1.0, _TURN / max(float(largest), 1e-300))
+
+    def _apart(self, here: AtState, step: Array) -> tuple[Array, Array]:
+        """The displacements and the changes of speeds of a step in the unknowns."""
+        at, shifts = here.chart, self.shifts(here.chart)
+        rates = np.zeros(here.tangent.size)
+        rates[[at.speeds[k] for k in self.rates(at)]] = step[len(shifts) :]
+        return at.P[:, shifts] @ step[: len(shifts)], rates
+
+    def shifted(self, here: AtState, step: Array, within: float = CLOSED) -> AtState | None:
+        """The state after a step in the unknowns."""
+        shift, rates = self._apart(here, step)
+        q = advanced(here.tangent.model, here.q, shift)
+        fixed = tuple(self.frozen & set(here.chart.shifts))
+        return closed_state(
+            here.tangent, q, here.t, here.v + rates, self, fixed=fixed, within=within
+        )
 
 
 def steady_state(
     tangent: Tangent,
     q: Array,
-    v: Array,
+    v: Array | None,
     t: float,
     sought: Unknowns | None = None,
     kept: Chart | None = None,
 ) -> AtState:
-    """The state with the independent speeds of v, none of them accelerated."""
-    still, free = zero_motion(tangent)
+    """The state with the independent speeds of v, or none, not accelerated."""
+    v = np.zeros(tangent.size) if v is None else v
     wanted = () if sought is None else sought.wanted
-    terms = tangent.at(q, still, still, free, t)
+    terms = tangent.at(q, t)
     at = chart(terms, wanted, kept)
     own = v if sought is None else sought.resting(v)
     v = at.N @ own[list(at.speeds)] + completed(at.J, at.speeds, -terms.u, at.of_J)
     v = np.where(np.abs(v) > 1e-14 * np.abs(v).max(initial=0.0), v, 0.0)
     if v.any():
-        terms = tangent.at(q, v, still, free, t)
+        terms = tangent.at(q, t, v)
     a = completed(at.J, at.speeds, -terms.w, at.of_J)
     lam = least(at.J, terms.M @ a + terms.r, at.of_J)
-    return AtState(tangent, q, v, a, lam, t, tangent.at(q, v, a, lam, t), at)
+    return AtState(tangent, q, v, a, lam, t, tangent.at(q, t, v, a, lam), at)
 
 
-def moving_state(
+def closed_state(
     tangent: Tangent,
     q: Array,
-    v: Array,
     t: float,
-    wanted: tuple[int, ...] = (),
+    v: Array | None = None,
+    sought: Unknowns | None = None,
+    *,
     kept: Chart | None = None,
-) -> AtState:
-    """A state with the accelerations that it has."""
-    still, free = zero_motion(tangent)
-    terms = tangent.at(q, v, still, free, t)
-    a, lam = accelerations(terms.M, -terms.r, terms.J, terms.w, tangent.model.sizes)
-    found = tangent.at(q, v, a, lam, t)
-    return AtState(
-        tangent,
-        q,
-        v,
-        a,
-        lam,
-        t,
-        found,
-        chart(found, wanted, kept),
-    )
+    fixed: tuple[int, ...] = (),
+    within: float = CLOSED,
+) -> AtState | None:
+    """The steady state at the nearest coordinates that close every loop; None if there are none."""
+    closed = close_loops(tangent, q, t, fixed, within)
+    return None if closed is None else steady_state(tangent, closed, v, t, sought, kept)
 
 
 def close_loops(
@@ -272,11 +372,10 @@ def close_loops(
     """The nearest coordinates that close every loop, the fixed displacements none; or None."""
     if not tangent.positions:
         return q
-    still, free = zero_motion(tangent)
     model, (rows, lengths) = tangent.model, tangent.units_gap
 
     def look(place: Array) -> Look[Array]:
-        terms = tangent.at(place, still, still, free, t)
+        terms = tangent.at(place, t)
         return Look(
             terms.gap / rows,
             lambda: completed(terms.along.gap, fixed, -terms.gap, (rows, lengths)) / lengths,
@@ -288,110 +387,3 @@ def close_loops(
 
     found = returned(look, q, closed_within, steps=30, growth=10.0)
     return found.q if found.is_closed else None
-
-
-# --- Newton's method ------------------------------------------------------------------------------
-
-# From a state and a step, as displacements and changes of speeds: by how much to go.
-Deflation = Callable[[AtState, Array, Array], float]
-
-
-def solve_balance(
-    here: AtState,
-    sought: Unknowns,
-    *,
-    deflation: Deflation | None = None,
-    steps: int = _STEPS,
-) -> AtState | None:
-    """The nearest state at which everything is balanced; None if there is none.
-
-    Steps are shortened so that angles turn little at once.
-    """
-    small, within = 0, CLOSED
-    for _ in range(steps):
-        step = sought.step(here)
-        if deflation is not None:
-            step = step * deflation(here, *_apart(here, sought, step))
-        size = float(np.abs(step / sought.units(here)).max(initial=0.0))
-        if not np.isfinite(size):
-            return None
-        small = small + 1 if size < _STUCK and within == CLOSED else 0
-        done = small > 12 or (small and size < _SMALL)
-        # loops need not be closed to rounding while steps are large
-        within = min(max(size**2, CLOSED), 1e-4)
-        after = shifted(here, sought, step * _shortened(here, sought, step), within)
-        if after is None:
-            return None
-        here = after
-        if done:
-            # a step that is not pushed away by what is known brings it to rounding
-            last = shifted(here, sought, sought.step(here))
-            here = here if deflation is None or last is None else last
-            return here if sought.balanced(here) else None
-    return None
-
-
-def _shortened(here: AtState, sought: Unknowns, step: Array) -> float:
-    """By how much a step is shortened so that angles turn little at once."""
-    shifts = sought.shifts(here.chart)
-    turns = [not here.tangent.metres[here.chart.shifts[k]] for k in shifts]
-    largest = np.abs(step[: len(shifts)][turns]).max(initial=0.0)
-    return min(1.0, _TURN / max(float(largest), 1e-300))
-
-
-def _apart(here: AtState, sought: Unknowns, step: Array) -> tuple[Array, Array]:
-    """The displacements and the changes of speeds of a step in the unknowns."""
-    at, shifts = here.chart, sought.shifts(here.chart)
-    rates = np.zeros(here.tangent.size)
-    rates[[at.speeds[k] for k in sought.rates(at)]] = step[len(shifts) :]
-    return at.P[:, shifts] @ step[: len(shifts)], rates
-
-
-def shifted(here: AtState, sought: Unknowns, step: Array, within: float = CLOSED) -> AtState | None:
-    """The state after a step in the unknowns."""
-    at = here.chart
-    shift, rates = _apart(here, sought, step)
-    q = advanced(here.tangent.model, here.q, shift)
-    fixed = tuple(sought.frozen & set(at.shifts))
-    closing = close_loops(here.tangent, q, here.t, fixed, within)
-    if closing is None:
-        return None
-    return steady_state(here.tangent, closing, here.v + rates, here.t, sought)
-
-
-def solved(matrix: Array, right: Array) -> Array:
-    """The smallest x with matrix x = right, rows and columns brought to the same size first.
-
-    Rows and columns of rounding only are left out: they would say anything.
-    """
-    if not matrix.size:
-        return np.zeros(matrix.shape[1])
-    nothing = _ROUNDING * np.abs(matrix).max()
-    rows = _scales(np.abs(matrix).max(axis=1), nothing)
-    scaled = matrix * rows[:, np.newaxis]
-    columns = _scales(np.abs(scaled).max(axis=0), _ROUNDING)
-    return columns * np.linalg.lstsq(scaled * columns, rows * right, rcond=1e-10)[0]
-
-
-def _scales(sizes: Array, nothing: float) -> Array:
-    """What brings sizes to 1, and those that are nothing to 0."""
-    return np.where(sizes > nothing, 1 / np.maximum(sizes, 1e-300), 0.0)
-
-
-def unbalanced(here: AtState) -> SolveError:
-    """Nothing was found near a state."""
-    model = here.tangent.model
-    names = [model.speeds[k] for k in here.chart.speeds]
-    worst = int(np.abs(here.F).argmax()) if len(here.F) else 0
-    where = ", ".join(f"{n} = {x:.4g}" for n, x in zip(model.coordinates, here.q, strict=True))
-    return SolveError(
-        f'mechanism "{model.mechanism.name}"',
-        say(
-            "no equilibrium was found near {where}: {f:.3g} N or N m is not balanced along "
-            "{names}.",
-            where,
-            here.F[worst],
-            names[worst].removesuffix("."),
-        ),
-        "Start nearer to one, look for all of them with equilibria(…), or give the state itself.",
-    )

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import pairwise
+from itertools import pairwise, zip_longest
 from typing import Any, final
 
 import numpy as np
@@ -34,6 +34,7 @@ from torseur.machine.evaluator import Evaluator, kernel_code
 from torseur.machine.native import compiled_function
 from torseur.model.parameters import order
 from torseur.model.values.fingerprint import fingerprint
+from torseur.model.values.scales import speed_units
 
 Array = np.ndarray
 
@@ -149,9 +150,12 @@ class Tangent:
     @cached_property
     def metres(self) -> list[bool]:
         """Which displacements are lengths."""
-        joints = self.model.mechanism.joints.values()
-        units = {n: u for j in joints for n, u in zip(j.speeds, j.kind.speed_units, strict=True)}
+        units = speed_units(self.model.mechanism)
         return [units[name] == "m/s" for name in self.speeds]
+
+    def lengths(self, size: float) -> Array:
+        """(n): a size for displacements that are lengths, 1 for angles."""
+        return np.where(self.metres, size, 1.0)
 
     @cached_property
     def weight(self) -> float:
@@ -177,9 +181,16 @@ class Tangent:
             displacement[link.v] = link.joint.speeds(a[link.q], gone)
         return displacement
 
-    def at(self, q: Array, v: Array, a: Array, lam: Array, t: float) -> Terms:
-        """The equations at a state."""
-        n, output = self.size, self._called((), q, v, a, lam, t)
+    def at(
+        self,
+        q: Array,
+        t: float,
+        v: Array | None = None,
+        a: Array | None = None,
+        lam: Array | None = None,
+    ) -> Terms:
+        """The equations at a state; what is not given is zero."""
+        n, output = self.size, self._called((), q, t, v, a, lam)
         r, u, w, gap, W = (output[cut] for cut in self._cuts)
         d, v_, a_ = (slice(1 + k * n, 1 + (k + 1) * n) for k in range(3))
         return Terms(
@@ -195,22 +206,20 @@ class Tangent:
             self.units_gap,
         )
 
-    def parameters(
-        self, names: tuple[str, ...], q: Array, v: Array, a: Array, lam: Array, t: float
-    ) -> Slopes:
+    def parameters(self, names: tuple[str, ...], q: Array, t: float, *moving: Array) -> Slopes:
         """How the equations change with parameters, and with those defined from them."""
         nothing = np.zeros((self._cuts[3].stop, 0))
-        output = self._called(names, q, v, a, lam, t) if names else nothing
+        output = self._called(names, q, t, *moving) if names else nothing
         return Slopes(*(output[cut] for cut in self._cuts[:4]))
 
-    def _called(
-        self, names: tuple[str, ...], q: Array, v: Array, a: Array, lam: Array, t: float
-    ) -> Array:
+    def _called(self, names: tuple[str, ...], q: Array, t: float, *moving: Array | None) -> Array:
         if names not in self._bound:
             evaluator = self._evaluator(names)
             self._bound[names] = compiled_function(evaluator, self.model.numbers(evaluator))
-        given = (q, v, a, lam, np.array([t])) if len(lam) else (q, v, a, np.array([t]))
-        return self._bound[names](*given)
+        sizes = (self.size, self.size, self.rows)
+        given = zip_longest(moving, sizes)
+        still = [np.zeros(n) if x is None else x for x, n in given]
+        return np.asarray(self._bound[names](q, *still[: 3 if self.rows else 2], np.array([t])))
 
     def _evaluator(self, names: tuple[str, ...]) -> Evaluator:
         key = (names, tuple(sorted(self.model.given)) if names else ())
@@ -292,7 +301,7 @@ class _Expressions:
     def _displacement(self, k: int) -> Array:
         """q̇ when only the speed k is 1."""
         unit = [ONE if i == k else ZERO for i in range(len(self._system.v))]
-        return substitute(self._rates, dict(zip(self._system.v, unit, strict=True)))
+        return np.asarray(substitute(self._rates, dict(zip(self._system.v, unit, strict=True))))
 
     def _bracket(self, way: Array) -> Array:
         """A column of W: the motion along `way` carried by the motion, less the reverse."""

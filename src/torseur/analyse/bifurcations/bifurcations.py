@@ -10,13 +10,7 @@ import numpy as np
 
 from torseur.analyse.at_a_state.chart import chart
 from torseur.analyse.at_a_state.starts import assembled_start, model_of, wanted_speeds
-from torseur.analyse.at_a_state.statics import (
-    AtState,
-    Unknowns,
-    solve_balance,
-    steady_state,
-    unbalanced,
-)
+from torseur.analyse.at_a_state.statics import AtState, Unknowns, steady_state
 from torseur.analyse.at_a_state.tangent import Tangent
 from torseur.analyse.bifurcations.continuation import (
     BranchPoint,
@@ -37,7 +31,6 @@ from torseur.analyse.bifurcations.normal_form import (
 )
 from torseur.analyse.equilibria.cyclic import cyclic_displacements
 from torseur.analyse.equilibria.steady_motions import steady_unknowns
-from torseur.analyse.stability.modes import Mode
 from torseur.analyse.stability.steady import Steady
 from torseur.errors import ModelError, unknown
 from torseur.machine.compiled import CompiledModel
@@ -104,9 +97,9 @@ def _started(
         sought = replace(sought, idle=_unloaded(here, sought))
     else:
         sought = steady_unknowns(here, known, (), wanted)
-    balance = solve_balance(here, sought)
+    balance = sought.solved(here)
     if balance is None:
-        raise unbalanced(here)
+        raise here.unbalanced()
     rate = float(np.abs(balance.v).max(initial=0.0)) or 1.0
     curve = Continuation(sought, parameter, (low, high), balance.pose.size, rate)
     return first_point(curve, balance, np.sign(high - low))
@@ -127,7 +120,7 @@ class _Search:
         self._waiting = [[start]]
         self._steps, self._switch = steps, switch
         self._branches: list[Branch] = []
-        self._found: list[tuple[Crossing, Bifurcation]] = []
+        self._found: list[tuple[BranchPoint, Bifurcation]] = []
 
     def diagram(self) -> Diagram:
         while self._waiting and len(self._branches) < 40:
@@ -169,16 +162,16 @@ class _Search:
             return False
         escape = Bifurcation("escape", value, here.steady, here.curve.parameter)
         if not any(x.kind == "escape" and np.isclose(x.value, value) for _, x in self._found):
-            self._found.append((Crossing("escape", here), escape))
+            self._found.append((here, escape))
         return True
 
     def _known(self, here: BranchPoint) -> bool:
-        return any(_distance(here, crossing.point) < _ALIKE for crossing, _ in self._found)
+        return any(_distance(here, known) < _ALIKE for known, _ in self._found)
 
     def _told(self, crossing: Crossing) -> None:
         """A crossing classified, and the branches that leave it put on the list."""
-        here = crossing.point
-        kind, criticality, mode = crossing.kind, "", None
+        here, parameter = crossing.point, crossing.point.curve.parameter
+        kind, criticality, frequency = crossing.kind, "", crossing.frequency
         singular = len(chart(here.here.terms).shifts) > len(here.here.chart.shifts)
         if singular:
             kind = "singular configuration"
@@ -186,21 +179,11 @@ class _Search:
             kind, criticality = _classified(here)
         elif kind == "hopf":
             criticality = _of_hopf(here)
-        mode = _critical_mode(here, crossing.frequency)
-        self._found.append(
-            (
-                crossing,
-                Bifurcation(
-                    kind,
-                    here.value,
-                    here.steady,
-                    here.curve.parameter,
-                    criticality,
-                    crossing.frequency,
-                    mode,
-                ),
-            )
-        )
+        modes = here.small_motions.modes
+        # the one whose eigenvalue is nearest to the crossing
+        mode = min(modes, key=lambda x: abs(x.eigenvalue - 1j * frequency), default=None)
+        found = (kind, here.value, here.steady, parameter, criticality, frequency, mode)
+        self._found.append((here, Bifurcation(*found)))
         if crossing.kind == "branch" and self._switch and not singular:
             self._waiting += _leaving(here, self._steps.first)
 
@@ -231,14 +214,6 @@ def _of_hopf(at: BranchPoint) -> str:
     if abs(coefficient) < 1e-9:
         return ""
     return "supercritical" if coefficient < 0 else "subcritical"
-
-
-def _critical_mode(at: BranchPoint, frequency: float) -> Mode | None:
-    """The mode whose eigenvalue is nearest to the crossing."""
-    modes = at.small_motions.modes
-    if not modes:
-        return None
-    return min(modes, key=lambda mode: abs(mode.eigenvalue - 1j * frequency))
 
 
 def _leaving(at: BranchPoint, length: float) -> list[list[BranchPoint]]:

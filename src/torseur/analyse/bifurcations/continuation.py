@@ -7,24 +7,17 @@ method across it. Unknowns are measured in units of the mechanism: radians, its 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import final
 
 import numpy as np
 
-from torseur.analyse.at_a_state.statics import (
-    AtState,
-    Unknowns,
-    close_loops,
-    solve_balance,
-    steady_state,
-)
+from torseur.analyse.at_a_state.statics import AtState, Unknowns, steady_state
 from torseur.analyse.stability.small_motions import SmallMotions
 from torseur.analyse.stability.steady import Steady
 from torseur.brief import brief
 from torseur.errors import SolveError
-from torseur.simulation.constraints.displacement import advanced
 from torseur.words.sentence import say
 
 Array = np.ndarray
@@ -59,13 +52,8 @@ class Continuation:
 
     def units(self, here: AtState) -> Array:
         """The units of the unknowns, then that of the parameter."""
-        metres = here.tangent.metres
-        at = here.chart
-        shifts = [self.size if metres[at.shifts[k]] else 1.0 for k in self.sought.shifts(at)]
-        rates = [
-            self.rate * (self.size if metres[at.speeds[k]] else 1.0) for k in self.sought.rates(at)
-        ]
-        return np.array([*shifts, *rates, abs(self.span[1] - self.span[0])])
+        own = self.sought.counted_in(here, here.tangent.lengths(self.size), self.rate)
+        return np.append(own, abs(self.span[1] - self.span[0]))
 
     def slope(self, here: AtState) -> Array:
         """The derivative of the residual by the parameter."""
@@ -82,7 +70,7 @@ class Continuation:
     def matrix(self, here: AtState) -> Array:
         """(k, k + 1): the derivatives by the unknowns and by the parameter, in their units."""
         both = np.column_stack([self.sought.jacobian(here), self.slope(here)])
-        return both * self.units(here)
+        return np.asarray(both * self.units(here))
 
     def moved(self, here: AtState, step: Array) -> AtState | None:
         """The state after a step in the unknowns and the parameter, the chart kept."""
@@ -100,8 +88,7 @@ class Continuation:
             )
         else:
             tangent = tangent.with_parameters(**{self.parameter: self.value(here) + own[-1]})
-        q = close_loops(tangent, advanced(tangent.model, here.q, shift), here.t, at.shifts)
-        return None if q is None else steady_state(tangent, q, v, here.t, self.sought, at)
+        return replace(here, tangent=tangent).beside(shift, v, self.sought)
 
     def between(self, a: AtState, b: AtState) -> Array:
         """The step in the unknowns and the parameter from one state to another, in their units."""
@@ -110,7 +97,7 @@ class Continuation:
         apart = a.tangent.displacement(a.q, b.q)
         rates = [b.v[at.speeds[k]] - a.v[at.speeds[k]] for k in self.sought.rates(at)]
         gone = [*apart[places], *rates, self.value(b) - self.value(a)]
-        return np.array(gone) / self.units(a)
+        return np.asarray(np.array(gone) / self.units(a))
 
     def placed(self, near: AtState, q: Array, v: Array, value: float) -> AtState:
         """A state that is known to be on the branch."""
@@ -124,7 +111,7 @@ class Continuation:
         step = np.zeros(len(self.units(here)))
         step[-1] = (value - self.value(here)) / self.units(here)[-1]
         moved = self.moved(here, step)
-        return None if moved is None else solve_balance(moved, self.sought)
+        return None if moved is None else self.sought.solved(moved)
 
 
 @final
@@ -275,13 +262,10 @@ def first_point(curve: Continuation, here: AtState, direction: float) -> BranchP
     matrix = curve.matrix(here)
     rows, columns = matrix.shape
     if rows + 1 != columns:
-        raise SolveError(
-            "continuation",
-            say(
-                "{shape} unknowns for {shape2} equations: a branch needs as many.",
-                columns - 1,
-                rows,
-            ),
-            "Give more coordinates or speeds.",
+        problem = say(
+            "{shape} unknowns for {shape2} equations: a branch needs as many.",
+            columns - 1,
+            rows,
         )
+        raise SolveError("continuation", problem, "Give more coordinates or speeds.")
     return branch_point(curve, here, towards)

@@ -93,11 +93,7 @@ def _determinant(matrix: Array, like: Array) -> float:
 
 
 def _located(
-    kind: str,
-    a: BranchPoint,
-    length: float,
-    test: Callable[[BranchPoint], float],
-    frequency: float = 0.0,
+    kind: str, a: BranchPoint, length: float, test: Callable[[BranchPoint], float]
 ) -> Crossing | None:
     """The zero of a test along the branch."""
     kept: dict[float, BranchPoint] = {0.0: a}
@@ -113,7 +109,7 @@ def _located(
         zero = brentq(value, 0.0, length, xtol=1e-14, rtol=1e-13)
     except (_Lost, ValueError):
         return _interpolated(kind, a, length, test)
-    return Crossing(kind, kept.get(zero) or next_point(a, zero) or a, frequency)
+    return Crossing(kind, kept.get(zero) or next_point(a, zero) or a)
 
 
 def _interpolated(
@@ -156,14 +152,12 @@ def _exchange(a: BranchPoint, b: BranchPoint, length: float) -> Crossing | None:
         zeros = int(min(x.small_motions.spectrum.zero.sum() for x in (a, b)))
         crossing = _located("divergence", a, length, lambda x: _lowest(x, zeros))
         # two that cross at once leave the sign of their product
-        return crossing or _switched("divergence", a, length, a.unstable)
+        return crossing or _switched("divergence", a, length)
     if _damped(a) and _damped(b):
         crossing = _located("hopf", a, length, _rightmost)
     else:
-        crossing = _switched("flutter", a, length, a.unstable)
-    if crossing is None:
-        return None
-    return Crossing(crossing.kind, crossing.point, _pulsation(crossing.point))
+        crossing = _switched("flutter", a, length)
+    return crossing and replace(crossing, frequency=_pulsation(crossing.point))
 
 
 def _lowest(x: BranchPoint, zeros: int) -> float:
@@ -180,7 +174,7 @@ def _damped(x: BranchPoint) -> bool:
 
 def _pairs(x: BranchPoint) -> Array:
     values = x.small_motions.spectrum.values
-    return values[np.abs(values.imag) > 1e-9 * np.abs(values).max()]
+    return np.asarray(values[np.abs(values.imag) > 1e-9 * np.abs(values).max()])
 
 
 def _rightmost(x: BranchPoint) -> float:
@@ -195,7 +189,7 @@ def _pulsation(x: BranchPoint) -> float:
     return float(abs(pairs[int(pairs.real.argmax())].imag))
 
 
-def _switched(kind: str, a: BranchPoint, length: float, count: int) -> Crossing | None:
+def _switched(kind: str, a: BranchPoint, length: float) -> Crossing | None:
     """Two pairs meet on the imaginary axis and leave it: bisection on the number that grow."""
     low, high = 0.0, length
     found = a
@@ -204,7 +198,7 @@ def _switched(kind: str, a: BranchPoint, length: float, count: int) -> Crossing 
         there = next_point(a, middle)
         if there is None:
             return None
-        if there.unstable == count:
+        if there.unstable == a.unstable:
             low = middle
         else:
             high = middle

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, final
+from typing import Any, final
 
 import numpy as np
 
@@ -14,10 +14,8 @@ from torseur.analyse.stability.modes import Mode
 from torseur.analyse.stability.steady import Steady
 from torseur.brief import brief
 from torseur.errors import unknown
-from torseur.figures import figure, labelled, named, written
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
+from torseur.figures import Figure, labelled, named, one_panel, written
+from torseur.plain import entries, plain
 
 Array = np.ndarray
 _ENDS = {
@@ -47,6 +45,12 @@ class Bifurcation:
     criticality: str = ""  # "supercritical", "subcritical"
     frequency: float = 0.0  # of the oscillation that appears [rad/s]
     mode: Mode | None = None  # the motion that loses its stiffness or its damping
+
+    @property
+    def document(self) -> dict[str, Any]:
+        """The same as plain data."""
+        known = entries(self, "kind", "criticality", "value", "frequency")
+        return known | {"coordinates": self.at.coordinates}
 
     def __str__(self) -> str:
         name = f"{self.criticality} {self.kind}".strip()
@@ -90,6 +94,13 @@ class Branch:
             return np.array([x.steady.coordinates[name] for x in self.points])
         raise unknown("branch", "coordinate", name, (*model.coordinates, *model.speeds))
 
+    @property
+    def document(self) -> dict[str, Any]:
+        """The same as plain data."""
+        tangent = self.points[0].here.tangent
+        names = (*tangent.coordinates, *tangent.speeds)
+        return entries(self, "values", "stable") | {name: plain(self[name]) for name in names}
+
     def at(self, value: float) -> list[Steady]:
         """The states of the branch at a value of the parameter, solved for."""
         states = []
@@ -121,9 +132,37 @@ class Diagram:
     def __getitem__(self, k: int) -> Bifurcation:
         return self.bifurcations[k]
 
+    @property
+    def document(self) -> dict[str, Any]:
+        """The same as plain data."""
+        return {
+            "parameter": self.parameter,
+            "branches": [x.document for x in self.branches],
+            "bifurcations": [x.document for x in self],
+        }
+
     def plot(self, of: str = "", path: str | Path | None = None) -> Figure:
-        """A coordinate against the parameter: stable branches solid, unstable ones dashed."""
-        return _figure(self, of, path)
+        """A coordinate against the parameter: stable branches solid, unstable ones dashed.
+
+        Without a name, the one that bifurcates.
+        """
+        name = of or _bifurcating(self)
+        drawn, panel = one_panel(7.0, 4.5)
+        for k, branch in enumerate(self.branches):
+            _draw_branch(panel, branch, branch[name], f"C{k % 10}")
+        for x in self.bifurcations:
+            at = {**x.at.coordinates, **x.at.speeds}[name]
+            label = f"{x.criticality} {x.kind}".strip() + f", {self.parameter} = {x.value:.5g}"
+            if x.kind == "escape":
+                panel.axvline(x.value, color="k", linestyle=":", label=label)
+                continue
+            panel.plot(x.value, at, _MARKS.get(x.kind, "P"), color="k", label=label, zorder=5)
+        panel.plot([], [], "k-", label="stable")
+        panel.plot([], [], "k--", label="unstable")
+        model = self.branches[0].points[0].here.tangent.model
+        labelled(panel, named(model, self.parameter), named(model, name))
+        panel.legend(loc="upper left", bbox_to_anchor=(0.0, -0.14), ncols=2, frameon=False)
+        return written(drawn, path, model.mechanism.name)
 
     def __str__(self) -> str:
         lines = []
@@ -133,29 +172,6 @@ class Diagram:
             parts += f"; {_ENDS[branch.end]}" if branch.end in _ENDS else ""
             lines.append(f"branch {k}: {self.parameter} from {low:.6g} to {high:.6g}, {parts}")
         return "\n".join([*lines, *(str(x) for x in self.bifurcations)])
-
-
-def _figure(diagram: Diagram, of: str, path: str | Path | None) -> Figure:
-    """A coordinate against the parameter; without a name, the one that bifurcates."""
-    name = of or _bifurcating(diagram)
-    drawn = figure(7.0, 4.5)
-    panel = drawn.subplots()
-    for k, branch in enumerate(diagram.branches):
-        _draw_branch(panel, branch, branch[name], f"C{k % 10}")
-    for x in diagram.bifurcations:
-        at = {**x.at.coordinates, **x.at.speeds}[name]
-        label = f"{x.criticality} {x.kind}".strip() + f", {diagram.parameter} = {x.value:.5g}"
-        if x.kind == "escape":
-            panel.axvline(x.value, color="k", linestyle=":", label=label)
-            continue
-        panel.plot(x.value, at, _MARKS.get(x.kind, "P"), color="k", label=label, zorder=5)
-    panel.plot([], [], "k-", label="stable")
-    panel.plot([], [], "k--", label="unstable")
-    model = diagram.branches[0].points[0].here.tangent.model
-    labelled(panel, named(model, diagram.parameter), named(model, name))
-    drawn.suptitle(model.mechanism.name)
-    panel.legend(loc="upper left", bbox_to_anchor=(0.0, -0.14), ncols=2, frameon=False)
-    return written(drawn, path)
 
 
 def _bifurcating(diagram: Diagram) -> str:

@@ -7,6 +7,7 @@ A slider on a turning arm does so when m ω² comes to k. Far out the parameter 
 from __future__ import annotations
 
 import numpy as np
+from scipy.interpolate import krogh_interpolate
 
 from torseur.analyse.bifurcations.continuation import BranchPoint, next_point
 
@@ -47,17 +48,9 @@ def escape_value(start: BranchPoint) -> float | None:
         here = there
         inverse.append(1 / _remote(here))
         values.append(here.value)
-    orders = [_extrapolated(inverse[-k:], values[-k:]) for k in (_ORDER, _ORDER + 2)]
+    # the polynomial through the last points, at 0
+    lower, higher = (
+        float(krogh_interpolate(inverse[-k:], values[-k:], 0.0)) for k in (_ORDER, _ORDER + 2)
+    )
     span = abs(np.subtract(*start.curve.span))
-    return orders[1] if abs(orders[1] - orders[0]) < _CLOSE * span else None
-
-
-def _extrapolated(x: list[float], y: list[float]) -> float:
-    """The polynomial through the points, at 0 (Neville)."""
-    table = list(y)
-    for width in range(1, len(x)):
-        table = [
-            (x[k + width] * table[k] - x[k] * table[k + 1]) / (x[k + width] - x[k])
-            for k in range(len(table) - 1)
-        ]
-    return float(table[0])
+    return higher if abs(higher - lower) < _CLOSE * span else None

@@ -12,9 +12,9 @@ from typing import final
 
 import numpy as np
 
-from torseur.analyse.at_a_state.statics import AtState, close_loops, moving_state, steady_state
+from torseur.analyse.at_a_state.statics import AtState
 from torseur.analyse.bifurcations.continuation import BranchPoint, Continuation
-from torseur.simulation.constraints.displacement import advanced
+from torseur.analyse.stability.flatness import bordered_step, series_terms
 
 Array = np.ndarray
 _EPSILON = 0.02  # of a displacement along the kernel [rad, or part of the size]
@@ -36,10 +36,7 @@ def normal_form(at: BranchPoint) -> NormalForm:
     phi, psi = right[-1], left[:, -1]
     psi = psi * (np.sign(psi @ _mass(at) @ phi) or 1.0)
     values = {sign: _remaining(at, phi, psi, sign * _EPSILON) for sign in (1, -1, 2, -2)}
-    even = [(values[k] + values[-k]) / (k * _EPSILON) ** 2 for k in (1, 2)]
-    odd = [3 * (values[k] - values[-k]) / (k * _EPSILON) ** 3 for k in (1, 2)]
-    # the next terms of the series are of relative order ε²
-    return NormalForm((4 * even[0] - even[1]) / 3, (4 * odd[0] - odd[1]) / 3)
+    return NormalForm(*series_terms(values, _EPSILON))
 
 
 def _mass(at: BranchPoint) -> Array:
@@ -65,14 +62,13 @@ def _remaining(at: BranchPoint, phi: Array, psi: Array, size: float) -> float:
             return np.nan
         units = curve.units(current)[:-1]
         J = curve.sought.jacobian(current) * units
-        bordered = np.block([[J, -psi[:, np.newaxis]], [phi[np.newaxis], np.zeros((1, 1))]])
-        right = np.append(g * psi - curve.sought.residual(current), size - phi @ gone)
-        step = np.linalg.lstsq(bordered, right, rcond=1e-13)[0]
-        current = curve.moved(current, np.append(step[:-1], 0.0))
-        gone, g = gone + step[:-1], g + step[-1]
-        if np.abs(step[:-1]).max() < 1e-13:
-            return float(g)
-    return float(g)
+        left, short = curve.sought.residual(current), size - float(phi @ gone)
+        step, change = bordered_step(J, left, phi, psi, g, short)
+        current = curve.moved(current, np.append(step, 0.0))
+        gone, g = gone + step, g + change
+        if np.abs(step).max() < 1e-13:
+            break
+    return g
 
 
 def crossing_direction(at: BranchPoint) -> Array:
@@ -81,7 +77,7 @@ def crossing_direction(at: BranchPoint) -> Array:
     plane = right[-2:]
     own = plane @ at.way
     other = plane.T @ np.array([-own[1], own[0]])
-    return other / np.linalg.norm(other)
+    return np.asarray(other / np.linalg.norm(other))
 
 
 # --- Hopf -----------------------------------------------------------------------------------------
@@ -126,14 +122,11 @@ class _Field:
         here, at = self._here, self._here.chart
         count = len(self._shifts)
         shift = at.P[:, self._shifts] @ x[:count]
-        q = close_loops(
-            here.tangent, advanced(here.tangent.model, here.q, shift), here.t, at.shifts
-        )
-        assert q is not None, "a small displacement closes"
         v = here.v.copy()
         v[list(at.speeds)] += x[count:]
-        v = steady_state(here.tangent, q, v, here.t, kept=at).v
-        A = moving_state(here.tangent, q, v, here.t, kept=at).reduced.A
+        there = here.beside(shift, v)
+        assert there is not None, "a small displacement closes"
+        A = there.moving().reduced.A
         kept = [*self._shifts, *range(len(at.shifts), len(at.shifts) + len(at.speeds))]
         return A[np.ix_(kept, kept)]
 
@@ -142,20 +135,20 @@ class _Field:
         h = 1e-4 if order == 1 else 1e-3
         plus, minus = self.jacobian(h * direction), self.jacobian(-h * direction)
         if order == 1:
-            return (plus - minus) / (2 * h)
-        return (plus - 2 * self.jacobian(0 * direction) + minus) / h**2
+            return np.asarray((plus - minus) / (2 * h))
+        return np.asarray((plus - 2 * self.jacobian(0 * direction) + minus) / h**2)
 
     def second(self, a: Array, b: Array) -> Array:
         """∂²f a b."""
-        return self._along(a.real, 1) @ b + 1j * self._along(a.imag, 1) @ b
+        return np.asarray(self._along(a.real, 1) @ b + 1j * self._along(a.imag, 1) @ b)
 
     def third(self, a: Array, b: Array, c: Array) -> Array:
         """∂³f a b c, by polarisation in the first two."""
 
         def twice(x: Array, y: Array) -> Array:
-            return (self._along(x + y, 2) - self._along(x - y, 2)) / 4
+            return np.asarray((self._along(x + y, 2) - self._along(x - y, 2)) / 4)
 
         parts = (a.real, a.imag), (b.real, b.imag)
         real = twice(parts[0][0], parts[1][0]) - twice(parts[0][1], parts[1][1])
         imaginary = twice(parts[0][0], parts[1][1]) + twice(parts[0][1], parts[1][0])
-        return (real + 1j * imaginary) @ c
+        return np.asarray((real + 1j * imaginary) @ c)

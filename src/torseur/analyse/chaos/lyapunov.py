@@ -9,23 +9,29 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, final
+from typing import Any, final
 
 import numpy as np
 
-from torseur.analyse.at_a_state.flow_map import FlowMap
 from torseur.brief import brief
 from torseur.errors import ModelError, SolveError
-from torseur.figures import figure, labelled, written
+from torseur.figures import Figure, labelled, one_panel, written
 from torseur.machine.compiled import CompiledModel, compiled_at
+from torseur.machine.integrators.methods import Dop853
 from torseur.model.description import Mechanism
+from torseur.plain import entries
+from torseur.simulation.constraints.numeric_constraints import NumericConstraints
+from torseur.simulation.formulations.joint import JointFormulation
+from torseur.simulation.formulations.joint_start import JointStart
+from torseur.simulation.formulations.numeric import NumericFormulation
+from torseur.simulation.formulations.request import Request
+from torseur.simulation.formulations.selection import integrated_in_joints
 from torseur.simulation.run.run import Run
 from torseur.simulation.simulate import simulate
+from torseur.simulation.start.independent import independent_rows
 from torseur.words.sentence import say
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
 
 Array = np.ndarray
 _APART = 1e-7  # of the size of the motion: far from rounding and from what is not linear
@@ -95,16 +101,8 @@ class Lyapunov:
     @property
     def document(self) -> dict[str, Any]:
         """The same as plain data."""
-        return {
-            "exponent": self.exponent,
-            "error": self.error,
-            "statistical": self.statistical,
-            "resolution": self.resolution,
-            "megno": self.megno,
-            "chaotic": self.chaotic,
-            "duration": float(self.t[-1]),
-            "interval": self.interval,
-        }
+        names = ("exponent", "error", "statistical", "resolution", "megno", "chaotic", "interval")
+        return entries(self, *names) | {"duration": float(self.t[-1])}
 
     def __str__(self) -> str:
         found = f"largest Lyapunov exponent {self.exponent:.3g} ± {self.error:.2g} 1/s"
@@ -117,8 +115,7 @@ class Lyapunov:
 
     def figure(self, path: str | Path | None = None) -> Figure:
         """The estimate against time, with the error bar."""
-        drawn = figure()
-        panel = drawn.subplots()
+        drawn, panel = one_panel()
         counted = self.logarithms[self.spin_up :]
         running = np.cumsum(counted) / (self.interval * np.arange(1, len(counted) + 1))
         panel.plot(self.t[self.spin_up :], running, linewidth=1.4)
@@ -127,8 +124,7 @@ class Lyapunov:
         panel.axhline(0.0, color="black", linewidth=0.8)
         labelled(panel, "t [s]", "largest Lyapunov exponent [1/s]")
         panel.legend(frameon=False)
-        drawn.suptitle(self.name)
-        return written(drawn, path)
+        return written(drawn, path, self.name)
 
 
 def lyapunov(
@@ -167,6 +163,34 @@ def lyapunov(
     return Lyapunov(scout.model.mechanism.name, logarithms, step, spin_up, blocks)
 
 
+@final
+class FlowMap:
+    """States y = (q, v, work) carried on, with their constraints held, from where a run ended."""
+
+    def __init__(self, run: Run, rtol: float) -> None:
+        self.model: CompiledModel = run.model
+        self.start = np.concatenate([run.q[-1], run.v[-1], [0.0]])
+        self.t = float(run.t[-1])  # of the start [s]
+        self._rtol = rtol
+
+    @cached_property
+    def _moving(self) -> JointFormulation | NumericFormulation:
+        held = NumericConstraints(self.model)
+        rows = independent_rows(held, self.start[: len(self.model.coordinates)], self.t)
+        return integrated_in_joints(JointStart(held, rows, self.start, self.t), Dop853(self._rtol))
+
+    def carried(self, y: Array, t: float, after: float) -> Array:
+        """The state at t + after."""
+        outcome = self._moving.moved(y, Request(np.array([t, t + after]), watches=False))
+        if not outcome.is_whole:
+            raise KeyboardInterrupt
+        return np.asarray(outcome.states[-1])
+
+    def kept(self, y: Array, t: float) -> Array:
+        """The state put back on its constraints."""
+        return self._moving.kept(t, y)
+
+
 def _sizes(run: Run) -> Array:
     """How far each coordinate and each speed goes: the metric in which distances are taken."""
     sizes = np.concatenate([np.ptp(run.q, axis=0), np.ptp(run.v, axis=0)])
@@ -184,7 +208,7 @@ def _stretches(flow: FlowMap, sizes: Array, step: float, count: int) -> Array:
         return flow.kept(moved, t)
 
     def apart(y: Array, other: Array) -> Array:
-        return (other[:n] - y[:n]) / sizes
+        return np.asarray((other[:n] - y[:n]) / sizes)
 
     y, t = flow.start, flow.t
     other = beside(y, np.random.default_rng(0).normal(size=n), t)

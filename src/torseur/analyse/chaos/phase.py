@@ -11,27 +11,26 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, final
+from typing import Any, final
 
 import numpy as np
 from scipy.integrate import cumulative_simpson
 from scipy.interpolate import CubicSpline
 
 from torseur.analyse.at_a_state.starts import assembled_start, model_of, wanted_speeds
-from torseur.analyse.at_a_state.statics import AtState, close_loops, moving_state, steady_state
+from torseur.analyse.at_a_state.statics import AtState, Unknowns, steady_state
 from torseur.analyse.at_a_state.tangent import Tangent
 from torseur.analyse.equilibria.cyclic import check_autonomous
 from torseur.analyse.equilibria.equilibria import equilibria
+from torseur.analyse.stability.energy_kept import even_power
 from torseur.analyse.stability.steady import Steady
 from torseur.brief import brief
 from torseur.errors import ModelError, unknown
-from torseur.figures import figure, labelled, named, written
+from torseur.figures import Figure, labelled, named, one_panel, written
 from torseur.machine.compiled import CompiledModel
 from torseur.model.description import Mechanism
+from torseur.plain import entries
 from torseur.words.sentence import say
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
 
 Array = np.ndarray
 _COLUMNS, _ROWS = 187, 121  # of the grid where energy is kept
@@ -71,23 +70,28 @@ class PhasePortrait:
     @property
     def document(self) -> dict[str, Any]:
         """The same as plain data."""
-        return {
-            "coordinate": self.coordinate,
-            "q": self.q.tolist(),
-            "v": self.v.tolist(),
-            "energy": None if self.energy is None else self.energy.tolist(),
-            "acceleration": None if self.acceleration is None else self.acceleration.tolist(),
-            "separatrix": list(self.separatrix),
-            "equilibria": [
-                {self.coordinate: x.coordinates[self.coordinate], "stable": bool(x.stable)}
-                for x in self.rests
-            ],
-        }
+        rests = [
+            {self.coordinate: x.coordinates[self.coordinate], "stable": bool(x.stable)}
+            for x in self.rests
+        ]
+        names = ("coordinate", "q", "v", "energy", "acceleration", "separatrix")
+        return entries(self, *names) | {"equilibria": rests}
+
+    def __str__(self) -> str:
+        name = self.coordinate
+        what = "energy is not kept" if self.energy is None else "energy is kept"
+        places = ((x.coordinates[name], x.stable.word) for x in self.rests)
+        lines = [
+            f"{name} from {self.q[0]:.4g} to {self.q[-1]:.4g}, {what}",
+            *(f"equilibrium {name} = {place:.6g}: {word}" for place, word in places),
+            *(f"separatrix: {x:.6g} J above rest in the middle of the span"
+              for x in self.separatrix),
+        ]  # fmt: skip
+        return "\n".join(lines)
 
     def figure(self, path: str | Path | None = None) -> Figure:
         """Speed against coordinate: level curves or the field, equilibria, separatrices."""
-        drawn = figure(7.5, 5.0)
-        panel = drawn.subplots()
+        drawn, panel = one_panel(7.5, 5.0)
         if self.energy is not None:
             low, high = float(np.nanmin(self.energy)), float(np.nanmax(self.energy))
             # more curves where speeds are small: energy goes as the square of speed
@@ -115,8 +119,7 @@ class PhasePortrait:
             panel, named(self.model, self.coordinate), named(self.model, f"{self.coordinate}.")
         )
         panel.legend(loc="upper left", bbox_to_anchor=(0.0, -0.12), ncols=3, frameon=False)
-        drawn.suptitle(self.model.mechanism.name)
-        return written(drawn, path)
+        return written(drawn, path, self.model.mechanism.name)
 
 
 def phase_portrait(
@@ -139,9 +142,9 @@ def phase_portrait(
         raise unknown("phase portrait", "coordinate", coordinate, names)
     start = assembled_start(tangent.model, {}, 0.0)
     wanted = wanted_speeds(tangent, (coordinate,) if coordinate else ())
-    here = steady_state(tangent, start.q, np.zeros(tangent.size), 0.0)
+    here = steady_state(tangent, start.q, None, 0.0, Unknowns(wanted=wanted))
     check_autonomous(here)
-    here = moving_state(tangent, here.q, here.v, 0.0, wanted)
+    here = here.moving()
     if len(here.chart.speeds) != 1 or len(here.chart.shifts) != 1:
         problem = say(
             "{number} coordinates are free; a portrait shows one.", len(here.chart.shifts)
@@ -178,10 +181,8 @@ def _portrait(
     potential = _potential(q, np.array([np.nan if x is None else x.F[0] for x in poses]))
     if not np.isfinite(potential).any():
         name = here.tangent.coordinates[k]
-        raise ModelError(
-            "phase portrait",
-            say("no loop closes for {name} from {q:g} to {q2:g}.", name, q[0], q[-1]),
-        )
+        problem = say("no loop closes for {name} from {q:g} to {q2:g}.", name, q[0], q[-1])
+        raise ModelError("phase portrait", problem)
     top = _MORE * np.sqrt(2 * np.nanmax((np.nanmax(potential) - potential) / inertia))
     low, high = speeds or (-float(top), float(top))
     if not low < high:
@@ -210,30 +211,16 @@ def _potential(q: Array, force: Array) -> Array:
 def _placed(here: AtState, k: int, values: Array) -> list[AtState | None]:
     """The configurations at values of the coordinate, each found from the one before."""
     begin = int(np.abs(values - here.q[k]).argmin())
-    states: list[AtState | None] = [None] * len(values)
-    for order in (range(begin, len(values)), range(begin - 1, -1, -1)):
-        q = here.q
-        for j in order:
-            tried = q.copy()
-            tried[k] = values[j]
-            placed = close_loops(here.tangent, tried, here.t, (k,))
-            if placed is None:
-                break
-            q = placed
-            states[j] = steady_state(
-                here.tangent, q, np.zeros(len(here.v)), here.t, kept=here.chart
-            )
-    return states
+    ahead, behind = list(here.along(k, values[begin:])), list(here.along(k, values[:begin][::-1]))
+    before: list[AtState | None] = [None] * (begin - len(behind))
+    after: list[AtState | None] = [None] * (len(values) - begin - len(ahead))
+    return [*before, *behind[::-1], *ahead, *after]
 
 
 def _kept(here: AtState, poses: list[AtState | None], speed: float) -> bool:
     """Whether no force depends on speed, seen at some of the states: its power is odd in it."""
-    quantities = here.tangent.quantities
     for x in filter(None, poses[:: len(poses) // 7]):
-        u = speed * x.chart.N[:, 0]
-        power = sum(quantities.power(x.q, x.v + sign * u, x.t) for sign in (1, -1))
-        power -= 2 * quantities.power(x.q, x.v, x.t)
-        size = np.abs(x.terms.M @ u) @ np.abs(u) + here.largest * np.abs(u).max()
+        power, size = even_power(x, speed * x.chart.N[:, 0], here.largest)
         if abs(power) > 1e-9 * max(size, 1e-300):
             return False
     return True
@@ -243,9 +230,5 @@ def _accelerations(at: AtState | None, speeds: Array) -> Array:
     """(rows): how the speed of the coordinate changes at each speed."""
     if at is None:
         return np.full(len(speeds), np.nan)
-    accelerations = []
-    k = at.chart.speeds[0]
-    for speed in speeds:
-        v = at.v + speed * at.chart.N[:, 0]
-        accelerations.append(moving_state(at.tangent, at.q, v, at.t, kept=at.chart).a[k])
-    return np.array(accelerations)
+    k, way = at.chart.speeds[0], at.chart.N[:, 0]
+    return np.array([at.moving(at.v + speed * way).a[k] for speed in speeds])

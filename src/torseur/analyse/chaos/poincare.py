@@ -5,21 +5,18 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, final
+from typing import Any, final
 
 import numpy as np
 
 from torseur.algebra.core.expr import TIME, Expr, symbol
 from torseur.errors import ModelError, unknown
-from torseur.figures import figure, labelled, written
+from torseur.figures import Figure, labelled, one_panel, written
 from torseur.language.text.expression import parse_expression
 from torseur.machine.compiled import CompiledModel, compile, compiled_at
 from torseur.model.description import Event, Mechanism
 from torseur.simulation.simulate import simulate
 from torseur.words.sentence import say
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
 
 Array = np.ndarray
 DIRECTIONS = {"both": 0, "rising": 1, "falling": -1}
@@ -56,14 +53,12 @@ class PoincareSection:
 
     def figure(self, x: str, y: str, path: str | Path | None = None) -> Figure:
         """The points in the plane of two coordinates or speeds, a colour for each start."""
-        drawn = figure(6.0, 5.0)
-        panel = drawn.subplots()
+        drawn, panel = one_panel(6.0, 5.0)
         for k in np.unique(self.motion):
             kept = self.motion == k
             panel.plot(self[x][kept], self[y][kept], ".", markersize=2.5)
         labelled(panel, f"{x} [{self.units[x]}]", f"{y} [{self.units[y]}]")
-        drawn.suptitle(f"{self.name}: section {self.surface}")
-        return written(drawn, path)
+        return written(drawn, path, f"{self.name}: section {self.surface}")
 
 
 def poincare(

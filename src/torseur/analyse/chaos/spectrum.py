@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import product
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, final
+from typing import Any, final
 
 import numpy as np
 from scipy.signal import find_peaks
@@ -14,11 +14,9 @@ from scipy.signal.windows import hann
 
 from torseur.brief import brief
 from torseur.errors import ModelError
-from torseur.figures import figure, labelled, written
+from torseur.figures import Figure, labelled, one_panel, written
+from torseur.plain import entries
 from torseur.words.sentence import say
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
 
 Array = np.ndarray
 _EVEN = 1e-6  # of the sampling interval
@@ -57,12 +55,8 @@ class Spectrum:
     @property
     def document(self) -> dict[str, Any]:
         """The same as plain data."""
-        return {
-            "mean": self.mean,
-            "unit": self.unit,
-            "resolution": self.resolution,
-            "peaks": [vars(peak) for peak in self.peaks],
-        }
+        known = entries(self, "mean", "unit", "resolution")
+        return known | {"peaks": [vars(peak) for peak in self.peaks]}
 
     def __str__(self) -> str:
         lines = [f"mean {self.mean:.6g} {self.unit}, lines every {self.resolution:.4g} Hz"]
@@ -72,8 +66,7 @@ class Spectrum:
 
     def figure(self, path: str | Path | None = None) -> Figure:
         """Amplitude against frequency, with the names of the peaks."""
-        drawn = figure()
-        panel = drawn.subplots()
+        drawn, panel = one_panel()
         panel.plot(self.frequency, self.amplitude, linewidth=1.2)
         for x in self.peaks:
             label = f"{x.name or ''} {x.frequency:.4g} Hz".strip()
@@ -99,10 +92,8 @@ def spectrum(
     """
     t, s = np.asarray(t, dtype=float), np.asarray(signal, dtype=float)
     if len(t) != len(s) or len(t) < 16:
-        raise ModelError(
-            "spectrum",
-            say("16 samples or more are needed, got {number} and {number2}.", len(t), len(s)),
-        )
+        problem = say("16 samples or more are needed, got {number} and {number2}.", len(t), len(s))
+        raise ModelError("spectrum", problem)
     step = float(t[-1] - t[0]) / (len(t) - 1)
     uneven = np.abs(np.diff(t) - step).max() / step
     if not uneven < _EVEN:

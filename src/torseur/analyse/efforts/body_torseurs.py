@@ -69,7 +69,7 @@ class TorseurHistory:
         """R₁·M₂ + R₂·M₁ at every sample."""
         there = other.at(self.point)
         pairs = (self.resultant * there.moment, there.resultant * self.moment)
-        return sum(x.sum(axis=1) for x in pairs)
+        return np.asarray(sum(x.sum(axis=1) for x in pairs))
 
 
 def body_torseurs(
@@ -85,14 +85,13 @@ def body_torseurs(
     mechanism = source.model.mechanism if isinstance(source, Run) else source
     names = (body,) if isinstance(body, str) else tuple(dict.fromkeys(body))
     if not isinstance(mechanism, Mechanism) or not names:
+        problem = say(
+            "bodies of a mechanism or of a run are needed, not {names} of a {kind}.",
+            names,
+            type(source).__name__,
+        )
         raise ModelError(
-            "body_torseurs",
-            say(
-                "bodies of a mechanism or of a run are needed, not {names} of a {kind}.",
-                names,
-                type(source).__name__,
-            ),
-            'For instance: ts.torseurs.body_torseurs(mechanism, "arm").',
+            "body_torseurs", problem, 'For instance: ts.torseurs.body_torseurs(mechanism, "arm").'
         )
     for name in names:
         if name not in mechanism.bodies:
@@ -130,11 +129,8 @@ class BodyTorseurs:
     def kinematic(self) -> Torseur:
         """{Ω; V}: at the point of the body that is there."""
         if len(self._inside) > 1:
-            raise ModelError(
-                "body_torseurs",
-                say("{body} move apart: together they have no kinematic torseur.", self.body),
-                "Ask for that of one body.",
-            )
+            problem = say("{body} move apart: together they have no kinematic torseur.", self.body)
+            raise ModelError("body_torseurs", problem, "Ask for that of one body.")
         return self._moving(self._inside[0]).at(self.point)
 
     def _moving(self, i: int) -> Torseur:

@@ -22,6 +22,7 @@ from torseur.equations.rows import Constraints
 from torseur.equations.system import System
 from torseur.model.constraints.protocol import ExpressionRow, JointRows
 from torseur.model.constraints.selection import imposed_coordinates
+from torseur.model.values.scales import coordinate_units
 from torseur.simulation.run.run import Run
 
 Array = np.ndarray
@@ -42,13 +43,7 @@ class Drive:
     @property
     def document(self) -> dict[str, Any]:
         """The same as plain data."""
-        return {
-            "motion": self.motion,
-            "coordinate": self.coordinate,
-            "force": str(self.force),
-            "unit": self.unit,
-            "power": str(self.power),
-        }
+        return {name: str(value) for name, value in vars(self).items()}
 
     def __str__(self) -> str:
         force, power = (text(x, limit=_LONGEST) for x in (self.force, self.power))
@@ -74,7 +69,7 @@ def drives(made: System) -> tuple[Drive, ...]:
         rate = derivative(law, TIME)
         coordinate = made.q[made.coordinates.index(motion.coordinate)]
         known |= {coordinate: law, made.v[k]: rate, made.a[k]: derivative(rate, TIME)}
-    powers = []
+    powers, units = [], coordinate_units(made.mechanism)
     for motion in motions:
         k = rows[motion.name]
         force = expression(equations.inverse_dynamics[k]) - equations.Q[k]
@@ -83,16 +78,9 @@ def drives(made: System) -> tuple[Drive, ...]:
                 force = force - held.J[row, k] * unknown_of(owner)
         force = readable(substitute(force, known))
         power = readable(force * known[made.v[k]])
-        powers.append(Drive(motion.name, motion.coordinate, force, power, _unit(made, motion)))
+        unit = "N" if units[motion.coordinate] == "m" else "N.m"
+        powers.append(Drive(motion.name, motion.coordinate, force, power, unit))
     return tuple(powers)
-
-
-def _unit(made: System, motion: ExpressionRow) -> str:
-    for joint in made.mechanism.joints.values():
-        if motion.coordinate in joint.coordinates:
-            unit = joint.kind.coordinate_units[joint.coordinates.index(motion.coordinate)]
-            return "N" if unit == "m" else "N.m"
-    return ""
 
 
 def drive_power(run: Run, motion: str) -> Array:
@@ -102,9 +90,9 @@ def drive_power(run: Run, motion: str) -> Array:
     """
     needed, rows = run.drive(motion), run.model.mechanism.motions[motion].rows
     if isinstance(rows, ExpressionRow):
-        return needed * run[f"{rows.coordinate}."]
+        return np.asarray(needed * run[f"{rows.coordinate}."])
     assert isinstance(rows, JointRows), "a body is moved as by a joint"
     at = [float(x) for x in evaluate(rows.X_BM.p, run.model.parameters)]
     velocity = run.seen.point((rows.second, at), derivative=1)
     turning = run.seen.frame(rows.second).angular_velocity
-    return (needed * np.concatenate([velocity, turning], axis=1)).sum(axis=1)
+    return np.asarray((needed * np.concatenate([velocity, turning], axis=1)).sum(axis=1))

@@ -18,15 +18,11 @@ from typing import final
 import numpy as np
 
 from torseur.algebra.calculus.intervals import NotBounded
-from torseur.analyse.at_a_state.statics import (
-    AtState,
-    Unknowns,
-    close_loops,
-    solve_balance,
-    steady_state,
-)
-from torseur.analyse.equilibria.boxed import Boxes, Span, Statement
-from torseur.analyse.equilibria.enclosures import (
+from torseur.analyse.at_a_state.statics import AtState, Unknowns, closed_state
+from torseur.analyse.equilibria.boxed import (
+    Boxes,
+    Span,
+    Statement,
     about_middle,
     independent,
     inverses,
@@ -34,6 +30,7 @@ from torseur.analyse.equilibria.enclosures import (
     rest,
 )
 from torseur.analyse.equilibria.space import Box, Space, kernel
+from torseur.words.sentence import said, say
 
 Array = np.ndarray
 _BATCH = 4096
@@ -56,7 +53,11 @@ class Completeness:
         return self.word == "proved"
 
     def __str__(self) -> str:
-        return f"{self.word}: {self.reason}"
+        return self.said("en")
+
+    def said(self, lang: str) -> str:
+        """The verdict in a language."""
+        return f"{said(self.word, lang)}: {said(self.reason, lang)}"
 
 
 # --- the sum of indices ---------------------------------------------------------------------------
@@ -89,14 +90,14 @@ def index_sum(space: Space, sought: Unknowns, found: Sequence[AtState]) -> int |
 def refusal(space: Space, sought: Unknowns, found: Sequence[AtState]) -> str:
     """Why nothing can be proved; empty if it can be tried."""
     if space.turning:
-        return "attitudes of ball joints and free bodies are not searched by boxes."
+        return say("attitudes of ball joints and free bodies are not searched by boxes.")
     if not space.tangent.holonomic:
-        return "rolling leaves families of equilibria."
+        return say("rolling leaves families of equilibria.")
     for here in found:
         if kernel(here, sought).shape[1]:
-            return "equilibria form a family, or one is degenerate."
+            return say("equilibria form a family, or one is degenerate.")
         if here.v.any() and not _moves_alike(here):
-            return "imposed motions move more than the coordinates they drive."
+            return say("imposed motions move more than the coordinates they drive.")
     return ""
 
 
@@ -105,10 +106,9 @@ def _moves_alike(here: AtState) -> bool:
     rng = np.random.default_rng(6)
     for _ in range(3):
         step = here.chart.P @ (0.2 * rng.normal(size=len(here.chart.shifts)))
-        q = close_loops(here.tangent, here.q + step, here.t)
-        if q is None:
+        there = closed_state(here.tangent, here.q + step, here.t)
+        if there is None:
             continue
-        there = steady_state(here.tangent, q, np.zeros(here.tangent.size), here.t)
         apart = np.abs(there.v - here.v).max() + np.abs(there.a).max()
         if apart > 1e-9 * np.abs(here.v).max():
             return False
@@ -129,27 +129,31 @@ class Searched:
 def examined(what: Searched, budget: int) -> tuple[Completeness, list[AtState]]:
     """Whether the list is complete, and what was found besides while looking."""
     space, sought, found = what.space, what.sought, list(what.found)
-    why = "none was found to start from." if not found else refusal(space, sought, found)
+    why = refusal(space, sought, found) if found else say("none was found to start from.")
     verdict = Completeness("unknown", why)
     statement = None if why else Statement(found[0], sought)
     if statement and not statement.free:
-        return Completeness("proved", "nothing depends on the coordinates that are free."), []
+        return Completeness("proved", say("nothing depends on the coordinates that are free.")), []
     if statement and statement.repeating:
-        return Completeness("unknown", "constraints repeat each other where the loops close."), []
+        return Completeness(
+            "unknown", say("constraints repeat each other where the loops close.")
+        ), []
     if statement:
         proof = Proof(space, sought, found, what.box)
         verdict = proof.verdict(budget)
         more = proof.known[len(what.found) :]
         if more and verdict:
-            verdict = Completeness("proved", f"with {len(more)} more: {verdict.reason}")
+            verdict = Completeness(
+                "proved", say("with {number} more: {reason}", len(more), verdict.reason)
+            )
         if verdict or more:
             return verdict, more
     total = None if what.box else index_sum(space, sought, what.found)
     if total == 0:
-        reason = "signs of det K of the equilibria add up to zero, as those of all of them do."
+        reason = say("signs of det K of the equilibria add up to zero, as those of all of them do.")
         return Completeness("consistent", reason), []
     if total is not None:
-        reason = f"signs of det K add up to {total}, those of all equilibria to zero."
+        reason = say("signs of det K add up to {total}, those of all equilibria to zero.", total)
         return Completeness("incomplete", reason), []
     return verdict, []
 
@@ -194,11 +198,15 @@ class Proof:
                 if len(left) >= _MANY or not self._met(left):
                     return self._undecided(left)
         except NotBounded as error:
-            return Completeness("unknown", f'a force has no bounds ("{error}").')
+            return Completeness("unknown", say('a force has no bounds ("{error}").', error))
         if left is None:
-            reason = f"not decided after {self.examined} boxes."
+            reason = say("not decided after {number} boxes.", self.examined)
             return Completeness("unknown", reason, self.examined)
-        reason = f"there is no other{self._where} ({self.examined} boxes, bounds of intervals)."
+        reason = say(
+            "there is no other{where} ({number} boxes, bounds of intervals).",
+            self._where,
+            self.examined,
+        )
         return Completeness("proved", reason, self.examined)
 
     @property
@@ -217,9 +225,10 @@ class Proof:
             dict(zip(self._names, map(float, row), strict=True)) for row in left.middle[:5]
         )
         first = ", ".join(f"{name} = {x:.4g}" for name, x in places[0].items())
-        reason = (
-            f"bounds of intervals do not decide near {first}: a singular configuration, or an "
-            "equilibrium that is not isolated."
+        reason = say(
+            "bounds of intervals do not decide near {first}: a singular configuration, or an "
+            "equilibrium that is not isolated.",
+            first,
         )
         return Completeness("unknown", reason, self.examined, places)
 
@@ -229,12 +238,8 @@ class Proof:
         for row in left.middle:
             q = self.known[0].q.copy()
             q[self._statement.free] = row
-            start = close_loops(self._space.tangent, q, self._space.t)
-            if start is None:
-                continue
-            tangent, t = self._space.tangent, self._space.t
-            here = steady_state(tangent, start, np.zeros(tangent.size), t, self._sought)
-            end = solve_balance(here, self._sought)
+            here = closed_state(self._space.tangent, q, self._space.t, None, self._sought)
+            end = None if here is None else self._sought.solved(here)
             if end is None or not self._space.inside(end.q, self._box):
                 continue
             if not any(self._space.same(end, other, self._sought) for other in self.known):
@@ -246,7 +251,7 @@ class Proof:
         limits = self._limits
         size = limits.radius[0]
         around = self._surroundings(limits)
-        waiting, left = limits, []
+        waiting, left = limits, limits[:0]
         while len(waiting):
             if self.examined > budget:
                 return None
@@ -255,14 +260,11 @@ class Proof:
             now = now[~now.inside(around)]
             now = now[~self._excluded(now)]
             done = (now.radius / size).max(axis=1, initial=0.0) < _SMALL
-            left.append(now[done])
-            if sum(map(len, left)) > _MANY:
+            left = left.followed_by(now[done])
+            if len(left) > _MANY:
                 break
-            cut = now[~done].halves(size)
-            waiting = Boxes(
-                np.concatenate([cut.low, waiting.low]), np.concatenate([cut.high, waiting.high])
-            )
-        return Boxes(*(np.concatenate([getattr(x, end) for x in left]) for end in ("low", "high")))
+            waiting = now[~done].halves(size).followed_by(waiting)
+        return left
 
     # --- what bounds say ------------------------------------------------------------------------
 
@@ -273,8 +275,7 @@ class Proof:
         if len(statement.gap) and len(boxes):
             gap = statement.on(statement.gap, boxes)
             around = about_middle(statement, statement.gap, statement.gap_slopes, boxes)
-            for bound in (gap, around):
-                excluded |= ((bound.low > 0) | (bound.high < 0)).any(axis=(1, 2))
+            excluded = gap.misses_zero | around.misses_zero
         rest = np.flatnonzero(~excluded)
         excluded[rest] = self._pushed(boxes[rest])
         rest = np.flatnonzero(~excluded)
@@ -291,9 +292,8 @@ class Proof:
         low, high = whole.low.copy(), whole.high.copy()
         low[:, :, 0] = np.maximum(low[:, :, 0], force.low[:, :, 0])
         high[:, :, 0] = np.minimum(high[:, :, 0], force.high[:, :, 0])
-        if low.shape[2] == 1:
-            return np.asarray(((low > 0) | (high < 0)).any(axis=(1, 2)))
-        return independent(Span(low, high))
+        both = Span(low, high)
+        return both.misses_zero if low.shape[2] == 1 else independent(both)
 
     def _surroundings(self, limits: Boxes) -> Boxes:
         """The largest boxes around what is known in which bounds allow one equilibrium only."""
@@ -326,7 +326,7 @@ class Proof:
     def _single(self, boxes: Boxes) -> Array:
         """(boxes): which hold one equilibrium at most."""
         lam = self._multipliers(boxes)
-        return np.isfinite(lam[0]).all(axis=1) & independent(self._slopes(boxes, lam))
+        return np.asarray(lam.bounded & independent(self._slopes(boxes, lam)))
 
     def _missed(self, boxes: Boxes) -> Array:
         """(boxes): from whose middle Newton's method leads out, whatever the slopes are inside.
@@ -339,46 +339,38 @@ class Proof:
         lam = self._multipliers(boxes)
         slopes = self._slopes(boxes, lam)
         Y, exact = inverses(slopes)
-        sure = exact & slopes.bounded & np.isfinite(lam[0]).all(axis=1)
+        sure = exact & slopes.bounded & lam.bounded
         forces = statement.on(statement.forces, boxes.at_middle)
         ones = np.ones((len(boxes), 1, 1))
-        centre = (np.where(sure[:, None], lam[0], 0.0) + np.where(sure[:, None], lam[1], 0.0)) / 2
-        far = np.concatenate([boxes.radius, np.where(sure[:, None], lam[1], 0.0) - centre], axis=1)
-        weights = np.concatenate([ones, centre[:, :, None]], axis=1)
+        far = np.concatenate([boxes.radius[:, :, None], lam.radius], axis=1)
+        weights = np.concatenate([ones, lam.middle], axis=1)
         middle, doubt = forces.middle @ weights, forces.radius @ np.abs(weights)
         gap = statement.on(statement.gap, boxes.at_middle)
         middle = np.concatenate([middle, gap.middle], axis=1)
         doubt = np.concatenate([doubt, gap.radius], axis=1) + 1e-14 * np.abs(middle)
         step = np.abs(Y @ middle) - np.abs(Y) @ doubt
-        reach = rest(Y, slopes) @ far[:, :, None] * (1 + 1e-12)
+        reach = rest(Y, slopes) @ far * (1 + 1e-12)
         count = boxes.low.shape[1]
         out = step[:, :count, 0] > (boxes.radius + reach[:, :count, 0]) * (1 + 1e-12) + 1e-15
-        return sure & forces.bounded & gap.bounded & out.any(axis=1)
+        return np.asarray(sure & forces.bounded & gap.bounded & out.any(axis=1))
 
-    def _multipliers(self, boxes: Boxes) -> tuple[Array, Array]:
-        """Bounds (boxes, rows) of the multipliers at any equilibrium there."""
+    def _multipliers(self, boxes: Boxes) -> Span:
+        """Bounds of the multipliers at any equilibrium there, as columns."""
         if not self._statement.multipliers:
-            none = np.zeros((len(boxes), 0))
-            return none, none
+            none = np.zeros((len(boxes), 0, 1))
+            return Span(none, none)
         return multiplier_bounds(self._statement.on(self._statement.forces, boxes))
 
-    def _slopes(self, boxes: Boxes, lam: tuple[Array, Array]) -> Span:
+    def _slopes(self, boxes: Boxes, lam: Span) -> Span:
         """The derivatives of both equations by coordinates and multipliers."""
         statement = self._statement
-        known = np.isfinite(lam[0]) & np.isfinite(lam[1])
-        lam = np.where(known, lam[0], 0.0), np.where(known, lam[1], 0.0)
-        upper = statement.on(statement.slopes, boxes, lam)
+        upper = statement.on(statement.slopes, boxes, lam.finite)
         if not statement.multipliers:
             return upper
         forces = statement.on(statement.forces, boxes)
         lower = statement.on(statement.gap_slopes, boxes)
         count = len(statement.multipliers)
         none = np.zeros((len(boxes), count, count))
-        ends = (
-            [[a, b[:, :, 1:]], [c, none]]
-            for a, b, c in (
-                (upper.low, forces.low, lower.low),
-                (upper.high, forces.high, lower.high),
-            )
-        )
-        return Span(*(np.block(parts) for parts in ends))
+        low = np.block([[upper.low, forces.low[:, :, 1:]], [lower.low, none]])
+        high = np.block([[upper.high, forces.high[:, :, 1:]], [lower.high, none]])
+        return Span(low, high)

@@ -8,16 +8,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from torseur.analyse.at_a_state.statics import (
-    AtState,
-    Unknowns,
-    close_loops,
-    moving_state,
-    steady_state,
-    zero_motion,
-)
+from torseur.analyse.at_a_state.statics import AtState, Unknowns, closed_state
 from torseur.errors import ModelError
-from torseur.simulation.constraints.displacement import advanced
 from torseur.words.sentence import say
 
 
@@ -33,12 +25,11 @@ def cyclic_displacements(here: AtState, speed: float = 0.0) -> frozenset[int]:
     rates = np.zeros((len(at.shifts), len(at.shifts)), dtype=bool)
     for _ in range(4):
         step = at.P @ (0.3 * here.units * rng.normal(size=len(at.shifts)))
-        q = close_loops(tangent, advanced(tangent.model, here.q, step), here.t, at.shifts)
-        if q is None:
-            continue
         v = here.v + speed * lengths * rng.normal(size=tangent.size)
-        kept = steady_state(tangent, q, v, here.t, kept=at)
-        there = moving_state(tangent, q, kept.v, here.t, kept=at)
+        steady = here.beside(step, v)
+        if steady is None:
+            continue
+        there = steady.moving()
         own = lengths[list(at.speeds), np.newaxis]
         moved = np.abs(there.reduced.M * own * own.T).max(initial=0.0) * speed**2
         size = max(1e3 * there.rounding, 1e-9 * moved)
@@ -54,9 +45,8 @@ def cyclic_displacements(here: AtState, speed: float = 0.0) -> frozenset[int]:
 
 def check_autonomous(here: AtState) -> None:
     """What acts must not depend on time; imposed motions may."""
-    still, free = zero_motion(here.tangent)
     later = here.t + 0.7123
-    loads = [here.tangent.at(here.q, here.v, still, free, t).r for t in (here.t, later)]
+    loads = [here.tangent.at(here.q, t, here.v).r for t in (here.t, later)]
     if np.abs(loads[1] - loads[0]).max(initial=0.0) > 1e-9 * max(here.largest, 1e-300):
         raise ModelError(
             f'mechanism "{here.tangent.model.mechanism.name}"',
@@ -89,10 +79,10 @@ def stays_balanced(here: AtState, sought: Unknowns) -> bool:
         for _, link in here.tangent.model.system.tree:
             if not link.joint.turning:
                 q[link.q] += later * here.v[link.v]
-        q_closed = close_loops(here.tangent, q, here.t + later)
-        if q_closed is None:
+        after = here.t + later
+        there = closed_state(here.tangent, q, after, here.v, sought, kept=here.chart)
+        if there is None:
             return False
-        there = steady_state(here.tangent, q_closed, here.v, here.t + later, sought, here.chart)
         changed = np.abs((there.v - here.v) / lengths)[constant].max(initial=0.0)
         if not sought.balanced(there) or changed > 1e-7 * size:
             return False

@@ -6,18 +6,12 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, final
+from typing import final
 
 import numpy as np
 
 from torseur.analyse.at_a_state.starts import assembled_start, model_of, wanted_speeds
-from torseur.analyse.at_a_state.statics import (
-    AtState,
-    Unknowns,
-    close_loops,
-    solve_balance,
-    steady_state,
-)
+from torseur.analyse.at_a_state.statics import AtState, Unknowns, closed_state, steady_state
 from torseur.analyse.at_a_state.tangent import Tangent
 from torseur.analyse.equilibria.completeness import Completeness, Searched, examined, index_sum
 from torseur.analyse.equilibria.cyclic import check_autonomous, cyclic_displacements, stays_balanced
@@ -26,12 +20,10 @@ from torseur.analyse.equilibria.space import Box, Space, deflating, kernel
 from torseur.analyse.stability.steady import Steady, dry_notices
 from torseur.brief import brief
 from torseur.errors import ModelError
+from torseur.figures import Figure
 from torseur.machine.compiled import CompiledModel
 from torseur.model.description import Mechanism
 from torseur.words.sentence import say
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
 
 Array = np.ndarray
 _STARTS, _MOST = 96, 480  # for each free displacement, and in all
@@ -57,13 +49,15 @@ class Equilibria:
         if self.proof is not None:
             return self.proof
         if self.searched is None:
-            return Completeness("unknown", "steady motions are not searched by boxes.")
+            return Completeness("unknown", say("steady motions are not searched by boxes."))
         verdict, more = examined(self.searched, _QUICK)
         if not more and verdict.examined > _QUICK:
-            return replace(verdict, reason=f"{verdict.reason} prove=True looks at more.")
+            return replace(
+                verdict, reason=say("{reason} prove=True looks at more.", verdict.reason)
+            )
         if not more:
             return verdict
-        reason = f"{len(more)} more were met; they come with prove=True."
+        reason = say("{number} more were met; they come with prove=True.", len(more))
         return Completeness("incomplete", reason, verdict.examined)
 
     def __iter__(self) -> Iterator[Steady]:
@@ -108,7 +102,7 @@ def equilibria(
     tangent = Tangent(model_of(mechanism, parameters))
     now = 0.0 if t is None else t
     start = assembled_start(tangent.model, {}, now)
-    here = steady_state(tangent, start.q, np.zeros(tangent.size), now)
+    here = steady_state(tangent, start.q, None, now)
     if t is None:
         check_autonomous(here)
     if not here.chart.speeds:
@@ -119,7 +113,7 @@ def equilibria(
     sought = Unknowns(
         frozen=cyclic_displacements(here) - limited, wanted=wanted_speeds(tangent, ())
     )
-    space = Space(tangent, start, now)
+    space = Space(here)
     # Newton's method from points all over that space
     freedoms = len(here.chart.shifts)
     count = start_count(starts, freedoms)
@@ -140,7 +134,7 @@ def equilibria(
 
 def _rigid(here: AtState) -> Equilibria:
     """A mechanism without free motions: it rests as it is, unless imposed motions move it."""
-    alone = Completeness("proved", "nothing is free to move.")
+    alone = Completeness("proved", say("nothing is free to move."))
     if here.v.any() or not stays_balanced(here, Unknowns()):
         notices = ("Imposed motions leave nothing free: it never rests.",)
         return Equilibria((), notices, proof=alone)
@@ -167,11 +161,7 @@ def starting_point(
         elif not link.joint.turning:
             places = [link.q.start + k - link.v.start for k in kept]
             placed[places] = space.start[places]
-    q_closed = close_loops(space.tangent, placed, space.t, tuple(sought.frozen))
-    if q_closed is None:
-        return None
-    speeds = np.zeros(space.tangent.size) if v is None else v
-    return steady_state(space.tangent, q_closed, speeds, space.t, sought)
+    return closed_state(space.tangent, placed, space.t, v, sought, fixed=tuple(sought.frozen))
 
 
 def search(
@@ -194,7 +184,7 @@ def search(
             continue
         # away from what is known, to a balance within the limits that lasts
         pushed = deflating(space, found) if found else None
-        end = solve_balance(here, sought, deflation=pushed, steps=_STEPS + 2 * freedoms)
+        end = sought.solved(here, deflation=pushed, steps=_STEPS + 2 * freedoms)
         if end is None or not space.inside(end.q, box):
             continue
         if not stays_balanced(end, sought):

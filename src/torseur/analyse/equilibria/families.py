@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from torseur.analyse.at_a_state.ranks import ranks
-from torseur.analyse.at_a_state.statics import AtState, Unknowns, shifted, solve_balance
+from torseur.analyse.at_a_state.statics import AtState, Unknowns
 from torseur.analyse.equilibria.space import Space
 from torseur.analyse.stability.steady import Steady
 from torseur.errors import ModelError
@@ -23,22 +23,19 @@ def check_families(space: Space, sought: Unknowns, found: Sequence[AtState]) -> 
     A direction in which nothing changes to first order is followed for a finite step.
     """
     for here in found:
-        units = _units(space, sought, here)
+        units = sought.counted_in(here, here.tangent.lengths(space.size), space.rate)
         flat = ranks(sought.jacobian(here) * units, 1e-9).kernel
         along = [way for way in flat.T if _leads(space, sought, here, units * way)]
         if not along:
             continue
         moved = np.abs(along).max(axis=0) > 1e-6
         names = [n for n, moves in zip(unknown_names(here, sought), moved, strict=True) if moves]
-        raise ModelError(
-            "steady motions",
-            say(
-                "there is a family of {number} parameter(s) through {steady}.",
-                len(along),
-                Steady(here, sought.turning),
-            ),
-            *more_to_give(len(along), names),
+        problem = say(
+            "there is a family of {number} parameter(s) through {steady}.",
+            len(along),
+            Steady(here, sought.turning),
         )
+        raise ModelError("steady motions", problem, *more_to_give(len(along), names))
 
 
 def unknown_names(here: AtState, sought: Unknowns) -> list[str]:
@@ -52,26 +49,16 @@ def unknown_names(here: AtState, sought: Unknowns) -> list[str]:
 def more_to_give(count: int, names: Sequence[str]) -> tuple[str, ...]:
     """Advice on what to give."""
     listed = ", ".join(filter(None, names))
-    return (
-        (say("Give {count} more of: {listed} (with a dot: a speed).", count, listed),)
-        if listed
-        else ()
-    )
-
-
-def _units(space: Space, sought: Unknowns, here: AtState) -> Array:
-    """Radians, the size and the rate of the mechanism: what the unknowns are counted in."""
-    metres, at = here.tangent.metres, here.chart
-    lengths = [space.size if metre else 1.0 for metre in metres]
-    shifts = [lengths[at.shifts[k]] for k in sought.shifts(at)]
-    return np.array([*shifts, *(space.rate * lengths[at.speeds[k]] for k in sought.rates(at))])
+    if not listed:
+        return ()
+    return (say("Give {count} more of: {listed} (with a dot: a speed).", count, listed),)
 
 
 def _leads(space: Space, sought: Unknowns, here: AtState, way: Array) -> bool:
     """Whether there is another steady motion at a finite distance in a direction."""
     for size in (_STEP, -_STEP):
-        there = shifted(here, sought, size * way)
-        end = None if there is None else solve_balance(there, sought)
+        there = sought.shifted(here, size * way)
+        end = None if there is None else sought.solved(there)
         if there is not None and end is not None:
             gone, left = space.distance(here, there), space.distance(there, end)
             if left < 0.5 * gone:

@@ -4,17 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
-from torseur.analyse.at_a_state.statics import AtState, close_loops, steady_state
+from torseur.analyse.at_a_state.statics import AtState
 from torseur.analyse.stability.energy_kept import has_energy
 from torseur.analyse.stability.steady import Steady
-from torseur.figures import figure, labelled, named, written
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
+from torseur.figures import Figure, labelled, named, one_panel, written
 
 Array = np.ndarray
 _POINTS = 240  # of a curve
@@ -25,8 +22,7 @@ _GRID, _LEVELS = 61, 24
 
 def equilibria_figure(found: Sequence[Steady], path: str | Path | None) -> Figure:
     """Stable equilibria as full dots, others as rings."""
-    drawn = figure(7.5, 4.5)
-    panel = drawn.subplots()
+    drawn, panel = one_panel(7.5, 4.5)
     if found:
         here = found[0].here
         model = here.tangent.model
@@ -78,16 +74,12 @@ def _draw_force(panel: Any, here: AtState, name: str) -> None:
 
 
 def _forces(here: AtState, k: int, values: Array) -> list[float]:
-    forces: list[float] = []
-    q = here.q
-    for x in values:
-        moved = q.copy()
-        moved[k] = x
-        placed = close_loops(here.tangent, moved, here.t, here.chart.shifts)
-        if placed is None or np.abs(np.delete(placed - q, k)).max(initial=0.0) > _JUMP:
+    forces, before = [], here
+    for there in here.along(k, values):
+        if np.abs(np.delete(there.q - before.q, k)).max(initial=0.0) > _JUMP:
             break
-        q = placed
-        forces.append(-float(steady_state(here.tangent, q, here.v, here.t, kept=here.chart).F[0]))
+        before = there
+        forces.append(-float(there.F[0]))
     return forces
 
 

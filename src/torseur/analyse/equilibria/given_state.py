@@ -9,21 +9,8 @@ from typing import Any
 import numpy as np
 
 from torseur.analyse.at_a_state.chart import chart
-from torseur.analyse.at_a_state.starts import (
-    assembled_start,
-    check_independent,
-    model_of,
-    wanted_speeds,
-)
-from torseur.analyse.at_a_state.statics import (
-    AtState,
-    Unknowns,
-    moving_state,
-    solve_balance,
-    steady_state,
-    unbalanced,
-)
-from torseur.analyse.at_a_state.tangent import Tangent
+from torseur.analyse.at_a_state.starts import steady_start, wanted_speeds
+from torseur.analyse.at_a_state.statics import AtState, Unknowns, steady_state
 from torseur.analyse.equilibria.cyclic import cyclic_displacements, stays_balanced
 from torseur.analyse.stability.steady import Steady
 from torseur.errors import ModelError
@@ -52,14 +39,11 @@ def state(
     # a state that was found, with other independent coordinates if they are named
     if isinstance(at, Steady):
         if parameters:
-            raise ModelError(
-                "parameters",
-                say(
-                    "a state that was found has its own values, not {parameters}.",
-                    ", ".join(parameters),
-                ),
-                "Look for the state with these parameters.",
+            problem = say(
+                "a state that was found has its own values, not {parameters}.",
+                ", ".join(parameters),
             )
+            raise ModelError("parameters", problem, "Look for the state with these parameters.")
         wanted = wanted_speeds(at.here.tangent, independent)
         if not independent:
             return at
@@ -71,35 +55,27 @@ def state(
     if not isinstance(at, Mapping | Assembled | None):
         raise _unread("at", at, say("a state found or assembled, or coordinates by name"))
     # an assembled state, or the one nearest to what is given
-    model = model_of(mechanism, parameters)
-    tangent = Tangent(model)
-    wanted = wanted_speeds(tangent, independent)
-    start = at if isinstance(at, Assembled) else assembled_start(model, at or {}, t)
-    here = steady_state(tangent, start.q, start.v, t, Unknowns(wanted=wanted))
-    check_independent(here, independent, wanted)
+    here, wanted = steady_start(mechanism, at or {}, independent, parameters, t)
     # without anything given, the nearest equilibrium
     if at is None and here.chart.speeds:
         sought = Unknowns(frozen=cyclic_displacements(here), wanted=wanted)
-        balance = solve_balance(here, sought)
+        balance = sought.solved(here)
         if balance is None or not stays_balanced(balance, sought):
-            raise unbalanced(here)
+            raise here.unbalanced()
         return Steady(balance)
-    return _as_it_is(here, start.v, wanted)
+    return _as_it_is(here, wanted)
 
 
 def _unread(place: str, value: object, wanted: str) -> ModelError:
     several = "Take one of them: found[0]." if isinstance(value, Iterable) else ""
-    return ModelError(
-        place,
-        say("expected {wanted}, got {kind}.", wanted, type(value).__name__),
-        *filter(None, [several]),
-    )
+    problem = say("expected {wanted}, got {kind}.", wanted, type(value).__name__)
+    return ModelError(place, problem, *filter(None, [several]))
 
 
-def _as_it_is(here: AtState, v: Array, wanted: tuple[int, ...]) -> Steady:
+def _as_it_is(here: AtState, wanted: tuple[int, ...]) -> Steady:
     """The state, found to be steady or not."""
     sought = Unknowns(wanted=wanted)
-    own = [v[i] for i in here.chart.speeds]
+    own = [here.v[i] for i in here.chart.speeds]
     if not any(own):
         if sought.balanced(here) and stays_balanced(here, sought):
             return Steady(here)
@@ -107,7 +83,7 @@ def _as_it_is(here: AtState, v: Array, wanted: tuple[int, ...]) -> Steady:
         motion = _going_on(here, float(np.abs(own).max()), wanted)
         if motion is not None:
             return motion
-    return Steady(moving_state(here.tangent, here.q, v, here.t, wanted), is_steady=False)
+    return Steady(here.moving(), is_steady=False)
 
 
 def _going_on(here: AtState, speed: float, wanted: tuple[int, ...]) -> Steady | None:

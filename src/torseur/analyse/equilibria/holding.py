@@ -12,8 +12,8 @@ from torseur.analyse.at_a_state.channels import input_forces
 from torseur.analyse.at_a_state.chart import multipliers
 from torseur.analyse.at_a_state.starts import (
     assembled_start,
-    check_independent,
     model_of,
+    steady_start,
     wanted_speeds,
 )
 from torseur.analyse.at_a_state.statics import AtState, Unknowns, steady_state
@@ -84,24 +84,25 @@ def holding_forces(
     model = tangent.model
     start = assembled_start(model, pose, t)
     wanted = wanted_speeds(tangent, [n for n in pose if f"{n}." in model.speeds])
-    here = steady_state(tangent, start.q, np.zeros(tangent.size), t, Unknowns(wanted=wanted))
+    here = steady_state(tangent, start.q, None, t, Unknowns(wanted=wanted))
     names = tuple(by) or tuple(model.speeds[k].removesuffix(".") for k in here.chart.speeds)
     if by:
         _check(here, names)
-        push = -input_forces(here, names)[1].slopes.r
+        push = -input_forces(here, names)[1].r
     else:
         push = np.eye(tangent.size)[:, list(here.chart.speeds)]
     sizes = np.linalg.lstsq(here.chart.N.T @ push, here.F, rcond=1e-10)[0]
     left = here.F - here.chart.N.T @ (push @ sizes)
     _check_held(here, left, names)
-    lam = multipliers(
-        here.terms.J,
-        here.terms.r + here.terms.J.T @ here.lam - push @ sizes,
-        here.terms.units,
-    )
-    held = replace(here, lam=lam)
+    held = replace(here, lam=_held_multipliers(here, push @ sizes))
     values = dict(zip(names, map(float, sizes), strict=True))
     return Holding(values, Steady(held, is_steady=True))
+
+
+def _held_multipliers(here: AtState, push: Array) -> Array:
+    """λ where something pushes besides what acts."""
+    loads = here.terms.r + here.terms.J.T @ here.lam - push
+    return multipliers(here.terms.J, loads, here.terms.units)
 
 
 def held_pose(
@@ -125,18 +126,12 @@ def held_pose(
         raise ModelError(
             "held", say('"{moving}" is a speed: a pose that is held is at rest.', moving[0])
         )
-    tangent = Tangent(model_of(mechanism, parameters))
-    start = assembled_start(tangent.model, pose, t)
-    wanted = wanted_speeds(tangent, independent)
-    zero = np.zeros(tangent.size)
-    here = steady_state(tangent, start.q, zero, t, Unknowns(wanted=wanted))
-    check_independent(here, independent, wanted)
-    own = list(here.chart.speeds)
+    here, _ = steady_start(mechanism, pose, independent, parameters, t, at_rest=True)
+    tangent, own = here.tangent, list(here.chart.speeds)
     push = np.zeros(tangent.size)
     push[own] = here.F
-    loads = here.terms.r + here.terms.J.T @ here.lam - push
-    lam = multipliers(here.terms.J, loads, here.terms.units)
-    terms = tangent.at(here.q, here.v, here.a, lam, t)
+    lam = _held_multipliers(here, push)
+    terms = tangent.at(here.q, t, here.v, here.a, lam)
     balanced = replace(here, lam=lam, terms=replace(terms, r=terms.r - push))
     names = [tangent.speeds[k].removesuffix(".") for k in own]
     return Steady(balanced, held_by=dict(zip(names, map(float, here.F), strict=True)))
@@ -165,13 +160,10 @@ def _check_held(here: AtState, left: Array, names: Sequence[str]) -> None:
     worst = int(np.abs(left).argmax()) if len(left) else 0
     if len(left) and abs(left[worst]) > 1e-9 * max(here.largest, 1e-300):
         along = here.tangent.speeds[here.chart.speeds[worst]].removesuffix(".")
-        raise SolveError(
-            "holding forces",
-            say(
-                "{names} cannot hold this pose: {left:.4g} N or N m is left along {along}.",
-                ", ".join(names),
-                left[worst],
-                along,
-            ),
-            "Name more in by=(…).",
+        problem = say(
+            "{names} cannot hold this pose: {left:.4g} N or N m is left along {along}.",
+            ", ".join(names),
+            left[worst],
+            along,
         )
+        raise SolveError("holding forces", problem, "Name more in by=(…).")

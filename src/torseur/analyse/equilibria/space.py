@@ -8,20 +8,9 @@ from typing import final
 
 import numpy as np
 
-from torseur.analyse.at_a_state.pose import Posed, posed
-from torseur.analyse.at_a_state.statics import (
-    AtState,
-    Deflation,
-    Unknowns,
-    close_loops,
-    solve_balance,
-    steady_state,
-    zero_motion,
-)
-from torseur.analyse.at_a_state.tangent import Tangent
+from torseur.analyse.at_a_state.statics import AtState, Deflation, Unknowns, closed_state
 from torseur.errors import ModelError, unknown
 from torseur.simulation.constraints.displacement import advanced
-from torseur.simulation.start.assemble import Assembled
 from torseur.spatial import quaternion
 from torseur.words.sentence import say
 
@@ -35,17 +24,14 @@ _SLIDES, _STEPS = 8, 40  # slides along a family of equilibria, and steps of eac
 class Space:
     """The configurations of a mechanism around its start."""
 
-    def __init__(self, tangent: Tangent, start: Assembled, t: float, rate: float = 1.0) -> None:
-        self.tangent = tangent
+    def __init__(self, start: AtState, rate: float = 1.0) -> None:
+        self.tangent = start.tangent
         self.start = start.q
-        self.t = t
+        self.t = start.t
         self.rate = rate  # what speeds are compared with [1/s]
-        self.posed: Posed = posed(start)
-
-    @cached_property
-    def units(self) -> list[str]:
-        """The unit of each coordinate."""
-        return [self.posed.units[name] for name in self.tangent.coordinates]
+        self.size = start.pose.size  # a length of the mechanism [m]
+        known = start.pose.units
+        self.units = [known[name] for name in self.tangent.coordinates]
 
     @cached_property
     def _quaternions(self) -> list[slice]:
@@ -68,8 +54,7 @@ class Space:
     def periodic(self) -> frozenset[int]:
         """The angles that a whole turn changes nothing of; a torsion spring counts turns."""
         rng = np.random.default_rng(1)
-        still, free = zero_motion(self.tangent)
-        lam = rng.normal(size=len(free))
+        lam = rng.normal(size=self.tangent.rows)
         periodic = set()
         for k in self._plain:
             if self.units[k] != "rad":
@@ -78,7 +63,7 @@ class Space:
             q = self.start + 0.3 * lengths * rng.normal(size=len(self.start))
             turned = q.copy()
             turned[k] += 2 * np.pi
-            before, after = (self.tangent.at(x, still, still, lam, self.t) for x in (q, turned))
+            before, after = (self.tangent.at(x, self.t, lam=lam) for x in (q, turned))
             sizes = self.tangent.model.sizes
             loads = before.r * sizes.displacements
             changed = np.abs((after.r - before.r) * sizes.displacements).max(initial=0.0)
@@ -100,11 +85,6 @@ class Space:
 
     def _rotation(self, four: Array) -> Array:
         return np.asarray(quaternion.matrix(four), dtype=float).ravel() / 2
-
-    @property
-    def size(self) -> float:
-        """A length of the mechanism [m]."""
-        return self.posed.size
 
     def distance(self, a: AtState, b: AtState) -> float:
         """How far two states are, speeds included."""
@@ -167,11 +147,8 @@ class Space:
                 raise unknown("box", "coordinate", name, names)
             low, high = limits
             if not low < high:
-                raise ModelError(
-                    "box",
-                    say('"{name}" goes from {low} to {high}.', name, low, high),
-                    "Low, then high.",
-                )
+                problem = say('"{name}" goes from {low} to {high}.', name, low, high)
+                raise ModelError("box", problem, "Low, then high.")
 
     def inside(self, q: Array, box: Box) -> bool:
         """Whether a configuration is in the box, or is so after whole turns."""
@@ -236,10 +213,9 @@ class Space:
 
     def _shifted(self, here: AtState, way: Array, sought: Unknowns) -> AtState | None:
         """The equilibrium after a displacement along its family."""
-        q = close_loops(self.tangent, advanced(self.tangent.model, here.q, way), self.t)
-        if q is None:
-            return None
-        return solve_balance(steady_state(self.tangent, q, here.v, self.t, sought), sought)
+        q = advanced(self.tangent.model, here.q, way)
+        there = closed_state(self.tangent, q, self.t, here.v, sought)
+        return None if there is None else sought.solved(there)
 
     def _difference(self, a: Array, b: Array) -> Array:
         """The displacement that leads from one configuration towards another, whole turns apart."""
@@ -263,7 +239,7 @@ def kernel(here: AtState, sought: Unknowns | None = None) -> Array:
     K = here.reduced.K[:, free] * lengths[list(at.speeds), np.newaxis] * units
     _, sizes, right = np.linalg.svd(K)
     rank = int((sizes > 1e4 * here.rounding).sum())
-    return at.P[:, free] @ (units[:, np.newaxis] * right[rank:].T)
+    return np.asarray(at.P[:, free] @ (units[:, np.newaxis] * right[rank:].T))
 
 
 def _rotations(spread: Array) -> Array:

@@ -14,19 +14,11 @@ import numpy as np
 from torseur.analyse.at_a_state.ranks import ranks
 from torseur.analyse.at_a_state.starts import (
     assembled_start,
-    check_independent,
     model_of,
-    wanted_speeds,
+    speed_index,
+    steady_start,
 )
-from torseur.analyse.at_a_state.statics import (
-    AtState,
-    Unknowns,
-    close_loops,
-    moving_state,
-    steady_state,
-    zero_motion,
-)
-from torseur.analyse.at_a_state.tangent import Tangent
+from torseur.analyse.at_a_state.statics import AtState, Unknowns
 from torseur.analyse.equilibria.cyclic import cyclic_displacements
 from torseur.analyse.equilibria.equilibria import Equilibria, search, start_count, starting_point
 from torseur.analyse.equilibria.families import check_families, more_to_give, unknown_names
@@ -35,7 +27,6 @@ from torseur.analyse.stability.steady import Steady
 from torseur.errors import ModelError, SolveError, unknown
 from torseur.machine.compiled import CompiledModel
 from torseur.model.description import Mechanism
-from torseur.simulation.constraints.displacement import advanced
 from torseur.simulation.start.assemble import Assembled, assemble
 from torseur.words.sentence import say
 
@@ -67,18 +58,14 @@ def steady_motions(
     where rolling leaves a choice.
     """
     # the equations at an assembly that has what is given
-    tangent = Tangent(model_of(mechanism, parameters))
-    given = dict(given or {})
-    _check_names(tangent, given)
-    wanted = wanted_speeds(tangent, independent)
-    start = _kept_start(tangent, given)
-    here = steady_state(tangent, start.q, start.v, 0.0, Unknowns(wanted=wanted))
-    check_independent(here, independent, wanted)
+    model, given = model_of(mechanism, parameters), dict(given or {})
+    _check_names(model, given)
+    here, wanted = steady_start(model, _kept_start(model, given), independent)
     # as many unknowns as equations
     sought = steady_unknowns(here, given, turning, wanted)
     _check_speeds(here, sought)
     # Newton's method from shapes and speeds of all sizes
-    space = Space(tangent, start, 0.0, _rate(here, given))
+    space = Space(here, _rate(here, given))
     count = start_count(starts, len(here.chart.shifts))
     begun = _begun(space, sought, _given_speeds(here, sought), count)
     found, notices = search(space, sought, begun, {}, len(here.chart.shifts))
@@ -96,9 +83,9 @@ def steady_motions(
 # --- what is given --------------------------------------------------------------------------------
 
 
-def _check_names(tangent: Tangent, given: Mapping[str, float]) -> None:
+def _check_names(model: CompiledModel, given: Mapping[str, float]) -> None:
     """Coordinates and speeds of the tree, with numbers."""
-    known = (*tangent.coordinates, *tangent.speeds)
+    known = (*model.coordinates, *model.speeds)
     for name, value in given.items():
         if name not in known:
             raise unknown("given", "coordinate or speed", name, known)
@@ -108,9 +95,8 @@ def _check_names(tangent: Tangent, given: Mapping[str, float]) -> None:
             )
 
 
-def _kept_start(tangent: Tangent, given: Mapping[str, float]) -> Assembled:
+def _kept_start(model: CompiledModel, given: Mapping[str, float]) -> Assembled:
     """The assembly nearest to the initial one with the given coordinates; an error if none has."""
-    model = tangent.model
     start = assembled_start(model, given, 0.0)
     moved = [n for n in given if n in model.coordinates and abs(start.changed.get(n, 0.0)) > 1e-9]
     if not moved:
@@ -120,11 +106,10 @@ def _kept_start(tangent: Tangent, given: Mapping[str, float]) -> Assembled:
         return assemble(model, given, pinned=pinned)
     except SolveError as error:
         listed = ", ".join(f"{name} = {given[name]:g}" for name in pinned)
-        raise ModelError(
-            "given",
-            say("{listed} cannot be kept. {place}: {problem}", listed, error.place, error.problem),
-            *error.advice,
-        ) from None
+        problem = say(
+            "{listed} cannot be kept. {place}: {problem}", listed, error.place, error.problem
+        )
+        raise ModelError("given", problem, *error.advice) from None
 
 
 def _given_speeds(here: AtState, sought: Unknowns) -> Array:
@@ -141,21 +126,17 @@ def _check_speeds(here: AtState, sought: Unknowns) -> None:
     places = [here.q]
     for _ in range(4):
         step = np.where([i in sought.frozen for i in at.shifts], 0.0, 0.3)
-        q = advanced(here.tangent.model, here.q, at.P @ (step * rng.normal(size=len(step))))
-        near = close_loops(here.tangent, q, here.t, at.shifts)
-        places += [] if near is None else [near]
+        near = here.beside(at.P @ (step * rng.normal(size=len(step))))
+        places += [] if near is None else [near.q]
     against = [_against(here, sought, q) for q in places]
     if all(against):
         told = [f"{here.tangent.speeds[i]} = {x:g}" for i, x in sought.given_speeds]
-        raise ModelError(
-            "given",
-            say(
-                "{told} contradict each other: {against} would not hold.",
-                ", ".join(told),
-                ", ".join(against[0]),
-            ),
-            "Give fewer speeds, or other values.",
+        problem = say(
+            "{told} contradict each other: {against} would not hold.",
+            ", ".join(told),
+            ", ".join(against[0]),
         )
+        raise ModelError("given", problem, "Give fewer speeds, or other values.")
 
 
 def _against(here: AtState, sought: Unknowns, q: Array) -> list[str]:
@@ -164,8 +145,7 @@ def _against(here: AtState, sought: Unknowns, q: Array) -> list[str]:
     fixed = {**dict.fromkeys(still, 0.0), **dict(sought.given_speeds)}
     if not sought.given_speeds or not here.tangent.rows:
         return []
-    zero, free = zero_motion(here.tangent)
-    terms = here.tangent.at(q, zero, zero, free, here.t)
+    terms = here.tangent.at(q, here.t)
     E = np.eye(here.tangent.size)[list(fixed)]
     right = np.concatenate([-terms.u, [*fixed.values()]])
     idle = ranks(np.concatenate([terms.J, E])).cokernel
@@ -200,13 +180,10 @@ def steady_unknowns(
 
 
 def _index(here: AtState, name: str, cyclic: frozenset[int]) -> int:
-    speeds = here.tangent.speeds
-    speed = name if name in speeds else f"{name}."
-    if speed not in speeds:
-        raise unknown("turning", "coordinate", name, [x.removesuffix(".") for x in speeds])
-    if speeds.index(speed) not in cyclic:
-        raise _not_free(here, speed, cyclic)
-    return speeds.index(speed)
+    k = speed_index(here.tangent, name, "turning")
+    if k not in cyclic:
+        raise _not_free(here, here.tangent.speeds[k], cyclic)
+    return k
 
 
 def _not_free(here: AtState, speed: str, cyclic: frozenset[int]) -> ModelError:
@@ -253,15 +230,12 @@ def _idle(here: AtState, sought: Unknowns, size: float) -> frozenset[int]:
         shift = at.P @ np.where(
             [i in sought.turning for i in at.shifts], 0.0, 0.3 * rng.normal(size=len(at.shifts))
         )
-        q = close_loops(
-            here.tangent, advanced(here.tangent.model, here.q, shift), here.t, at.shifts
-        )
-        if q is None:
-            continue
         v = np.zeros(here.tangent.size)
         free = [k for k in at.speeds if k in sought.turning]
         v[free] = size * rng.normal(size=len(free))
-        there = steady_state(here.tangent, q, v, here.t, sought, at)
+        there = here.beside(shift, v, sought)
+        if there is None:
+            continue
         scale = max(there.largest, float(np.abs(there.terms.M).max(initial=0.0)) * size**2)
         left = np.maximum(left, np.abs(there.F) / max(scale, 1e-300))
     return frozenset(k for k, x in zip(at.speeds, left, strict=True) if x < 1e-10)
@@ -295,8 +269,7 @@ def _check_count(here: AtState, sought: Unknowns, given: Mapping[str, float]) ->
 
 def _verified(here: AtState) -> bool:
     """Whether the constraints hold, and the true accelerations keep the independent speeds."""
-    there = moving_state(here.tangent, here.q, here.v, here.t, kept=here.chart)
-    own = list(here.chart.speeds)
+    there, own = here.moving(), list(here.chart.speeds)
     size = np.abs(np.linalg.inv(here.reduced.M)).sum(axis=1) * here.largest
     kept = np.abs(there.a[own]) <= _VANISHES * size
     open_ = np.abs(here.terms.gap).max(initial=0.0) > 1e-8

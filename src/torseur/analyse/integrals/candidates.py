@@ -11,8 +11,12 @@ from torseur.algebra.calculus.derivative import derivative, gradient
 from torseur.algebra.core.expr import TIME, ZERO, Expr, expression
 from torseur.algebra.core.graph import free_symbols, substitute
 from torseur.algebra.forms.normal_form import normal_form, vanishes
-from torseur.analyse.integrals.candidate import Candidate
-from torseur.analyse.integrals.rigid_symmetries import rigid_symmetries
+from torseur.analyse.integrals.rigid_symmetries import (
+    ANGULAR,
+    LINEAR,
+    Candidate,
+    rigid_symmetries,
+)
 from torseur.dynamics.tree.energy import kinetic_energy, potential_energy
 from torseur.equations.analytical.lagrangian import Lagrangian
 from torseur.equations.analytical.sources import of_system
@@ -22,6 +26,7 @@ from torseur.equations.parametrisation import imposed
 from torseur.equations.rows import Constraints
 from torseur.equations.system import System
 from torseur.errors import ModelError
+from torseur.language.text.given import state_units
 
 Array = np.ndarray
 JOULE = "J"
@@ -151,23 +156,15 @@ def _integrated(slope: Expr, made: System) -> Expr | None:
 
 
 def _momentum_units(made: System) -> dict[str, str]:
-    units = {"m": "kg.m/s", "rad": "kg.m^2/s"}
-    return {
-        name: units.get(unit, "")
-        for joint in made.mechanism.joints.values()
-        for name, unit in zip(joint.coordinates, joint.kind.coordinate_units, strict=True)
-    }
+    """Of the momentum of every coordinate and speed."""
+    units = {"m": LINEAR, "rad": ANGULAR, "m/s": LINEAR, "rad/s": ANGULAR}
+    return {name: units.get(unit, "") for name, unit in state_units(made.mechanism).items()}
 
 
 def _quasi_momenta(made: System) -> Iterator[Candidate]:
     """(M v)_k of speeds that are not rates: the spin of a symmetric body, for instance."""
     equations = derived(made, "newton-euler")
-    held = Constraints(made)
-    units = {
-        name: "kg.m^2/s" if unit == "rad/s" else "kg.m/s"
-        for joint in made.mechanism.joints.values()
-        for name, unit in zip(joint.speeds, joint.kind.speed_units, strict=True)
-    }
+    held, units = Constraints(made), _momentum_units(made)
     for k, name in enumerate(made.speeds):
         if all(vanishes(x) for x in held.J[:, k]):
             yield Candidate(

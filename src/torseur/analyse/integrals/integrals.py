@@ -26,9 +26,8 @@ from torseur.analyse.at_a_state.random_motion import (
     random_motions,
 )
 from torseur.analyse.efforts.drives import Drive, drives
-from torseur.analyse.integrals.candidate import Candidate
 from torseur.analyse.integrals.candidates import candidates
-from torseur.analyse.integrals.rigid_symmetries import further_symmetries
+from torseur.analyse.integrals.rigid_symmetries import Candidate, further_symmetries
 from torseur.brief import brief
 from torseur.equations.analytical.lagrangian import Lagrangian
 from torseur.equations.equations import Equations
@@ -37,6 +36,7 @@ from torseur.equations.system import System, system
 from torseur.errors import unknown
 from torseur.model.description import Mechanism
 from torseur.model.values.named_gravity import LETTER, gravity_number, named_gravity
+from torseur.plain import entries
 
 Array = np.ndarray
 EXACT, TESTED, GIVEN = "exact", "at random states", "at random states, for the given values"
@@ -104,15 +104,8 @@ class FirstIntegrals:
         return {
             "name": self.name,
             "integrals": [
-                {
-                    "name": x.name,
-                    "kind": x.kind,
-                    "formula": str(x.formula),
-                    "unit": x.unit,
-                    "why": x.why,
-                    "proof": x.proof,
-                    "also": list(x.also),
-                }
+                entries(x, "name", "kind", "unit", "why", "proof", "also")
+                | {"formula": str(x.formula)}
                 for x in self.found
             ],
             "drives": [x.document for x in self.drives],

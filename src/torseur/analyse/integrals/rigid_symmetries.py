@@ -8,7 +8,8 @@ translation gives a linear momentum, a rotation an angular momentum about an axi
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, final
 
 import numpy as np
 
@@ -18,7 +19,6 @@ from torseur.algebra.forms.normal_form import vanishes
 from torseur.algebra.forms.readable import readable
 from torseur.analyse.at_a_state.random_motion import MovingState
 from torseur.analyse.efforts.body_torseurs import momentum
-from torseur.analyse.integrals.candidate import Candidate
 from torseur.equations.efforts import Efforts
 from torseur.equations.system import System
 from torseur.errors import ModelError
@@ -31,6 +31,20 @@ ORIGIN = np.zeros(3)
 LINEAR, ANGULAR = "kg.m/s", "kg.m^2/s"
 _AXES = tuple(zip("xyz", np.eye(3, dtype=int), strict=True))
 _ZERO = 1e-9
+
+
+@final
+@dataclass(frozen=True)
+class Candidate:
+    """A quantity, and whether the condition under which it is constant is seen to hold."""
+
+    name: str
+    kind: str
+    value: Expr
+    unit: str
+    why: str
+    proved: Callable[[], bool]
+    unless: tuple[str, ...] = ()  # names of integrals that make this one idle
 
 
 def rigid_symmetries(made: System) -> Iterator[Candidate]:

@@ -22,7 +22,7 @@ from torseur.model.constraints.protocol import JointRows
 from torseur.model.constraints.selection import between_frames
 from torseur.model.description import GROUND, Joint, Mechanism
 from torseur.model.forces.protocol import Force, Kind, expressions_of
-from torseur.model.joint_graph import Spanning, spanning
+from torseur.model.joint_graph import spanning
 from torseur.spatial.in_words import counted
 
 Array = np.ndarray
@@ -86,9 +86,19 @@ def balance(mechanism: Mechanism, *, friction: Collection[str] = ()) -> Balance:
         if name not in mechanism.joints:
             raise unknown("balance", "joint", name, mechanism.joints)
     found = spanning(mechanism)
-    laws = [*_laws(mechanism), *_friction(mechanism, friction)]
-    relations = [*_closing(found), *_constraints(mechanism)]
-    driven = list(_driven(mechanism))
+    # forces between bodies that depend on the motion, each with its law
+    unknowns = [force for force in mechanism.loads.values() if _is_unknown(force)]
+    laws = [BalanceLine(f"{force.names[0]} {force.name}", 1, "its force") for force in unknowns]
+    laws += _friction(mechanism, friction)
+    # what closing a loop demands of the parameters
+    closing = [joint for joint in found.closing if joint.kind.nv < 6]
+    relations = [BalanceLine(f"joint {x.name}", 6 - x.kind.nv, "closes a loop") for x in closing]
+    relations += _constraints(mechanism)
+    # imposed motions: what drives them is unknown, their law is an equation
+    driven = [
+        BalanceLine(f"motion {motion.name}", motion.rows.count, "what drives it")
+        for motion in mechanism.motions.values()
+    ]
     carrying = {joint.name for joint, _ in found.carrying}
     kept = [joint for name, joint in mechanism.joints.items() if name in carrying]
     speeds = [speed for joint in kept for speed in joint.speeds]
@@ -136,12 +146,6 @@ def _constraints(mechanism: Mechanism) -> Iterator[BalanceLine]:
             yield BalanceLine(f"constraint {rows.name}", rows.count)
 
 
-def _driven(mechanism: Mechanism) -> Iterator[BalanceLine]:
-    """Imposed motions: what drives them is unknown, their law is an equation."""
-    for motion in mechanism.motions.values():
-        yield BalanceLine(f"motion {motion.name}", motion.rows.count, "what drives it")
-
-
 def _carried(kind: Any) -> str:
     """`3 forces, 2 couples`: the columns of T with and without a force, at some pose."""
     if not kind.closes:  # a joint of the user's own: its reactions have no fixed directions
@@ -151,20 +155,6 @@ def _carried(kind: Any) -> str:
     couples = T.shape[1] - forces
     parts = ((forces, "force"), (couples, "couple"))
     return ", ".join(counted(n, what) for n, what in parts if n)
-
-
-def _closing(found: Spanning) -> Iterator[BalanceLine]:
-    """What closing a loop demands of the parameters."""
-    for joint in found.closing:
-        if joint.kind.nv < 6:
-            yield BalanceLine(f"joint {joint.name}", 6 - joint.kind.nv, "closes a loop")
-
-
-def _laws(mechanism: Mechanism) -> Iterator[BalanceLine]:
-    """Forces between bodies that depend on the motion, each with its law."""
-    for force in mechanism.loads.values():
-        if _is_unknown(force):
-            yield BalanceLine(f"{force.names[0]} {force.name}", 1, "its force")
 
 
 def _is_unknown(force: Force) -> bool:

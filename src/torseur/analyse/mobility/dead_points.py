@@ -75,7 +75,7 @@ def dead_points(
     points: list[DeadPoint] = []
     for branch in branches:
         for pose, coordinate in _special(branch, of):
-            inside = span is None or _within(pose.coordinates[along], span, _unit(pose, along))
+            inside = span is None or _within(pose.coordinates[along], span, pose.unit(along))
             if inside and not _known(pose, coordinate, points):
                 points.append(_point(pose, coordinate))
     return tuple(sorted(points, key=lambda p: (p.coordinates[along], p.coordinate)))
@@ -89,7 +89,7 @@ def _of_run(run: Run, of: str | None) -> Iterator[DeadPoint]:
         forward = (run.v[k - 1] + run.v[k]) @ here.tangent > 0
         for name in here.pose.rates if of is None else (of,):
             a, b = here.rate(name), there.rate(name)
-            if a * b < 0 and max(abs(a), abs(b)) > _STILL * _unit(here.pose, name):
+            if a * b < 0 and max(abs(a), abs(b)) > _STILL * here.pose.unit(name):
                 pose = _root(here if forward else here.turned(), name)
                 when = run.t[k - 1] + (run.t[k] - run.t[k - 1]) * a / (a - b)
                 yield replace(_point(pose, name), t=float(when))
@@ -146,7 +146,7 @@ def _special(branch: list[Station], of: str | None) -> Iterator[tuple[Posed, str
     """Configurations where a rate changes its sign, and those where paths meet."""
     for name in branch[0].pose.rates if of is None else (of,):
         rates = np.array([station.rate(name) for station in branch])
-        if np.abs(rates).max() < _STILL * _unit(branch[0].pose, name):
+        if np.abs(rates).max() < _STILL * branch[0].pose.unit(name):
             continue
         for turn in np.flatnonzero(rates[:-1] * rates[1:] < 0):
             yield _root(branch[turn], name), name
@@ -184,16 +184,10 @@ def _known(pose: Posed, coordinate: str, found: list[DeadPoint]) -> bool:
     return any(
         point.coordinate == coordinate
         and all(
-            abs(pose.coordinates[n] - x) < 1e-6 * _unit(pose, n)
-            for n, x in point.coordinates.items()
+            abs(pose.coordinates[n] - x) < 1e-6 * pose.unit(n) for n, x in point.coordinates.items()
         )
         for point in found
     )
-
-
-def _unit(pose: Posed, name: str) -> float:
-    """What a coordinate is compared with."""
-    return pose.size if pose.units[name] == "m" else 1.0
 
 
 def _point(pose: Posed, coordinate: str) -> DeadPoint:

@@ -108,13 +108,12 @@ def _moved_by(here: Posed, motion: Constraint) -> Array:
     """(k, n): the speeds that a motion imposes, lengths in units of the size."""
     rows = motion.rows
     if isinstance(rows, ExpressionRow):
-        unit = here.size if here.units[rows.coordinate] == "m" else 1.0
-        return here.rates[rows.coordinate][np.newaxis] / unit
+        return here.rates[rows.coordinate][np.newaxis] / here.unit(rows.coordinate)
     assert isinstance(rows, JointRows), "a body is moved as by a joint"
     X_BM = rows.X_BM.numeric(lambda x: float(evaluate(x, here.held.model.parameters)))
     own = seen_from(here.pose_of(rows.second) @ X_BM, here.twists[rows.second])
     held = np.asarray(rows.kind.held(np.eye(3), np.zeros(3)), dtype=float)
-    return held.T @ (own / np.repeat([1.0, here.size], 3)[:, np.newaxis])
+    return np.asarray(held.T @ (own / np.repeat([1.0, here.size], 3)[:, np.newaxis]))
 
 
 def _of_pose(found: Assembled, degree: Mobility) -> Iterator[str]:
@@ -127,13 +126,11 @@ def _of_pose(found: Assembled, degree: Mobility) -> Iterator[str]:
     h = degree.overconstraint
     if degree.degree == 0 and here.J.size:
         twice = say("; {h} of its constraints say again what the others say", h) if h else ""
-        yield (
-            say(
-                "it cannot move (m = 0): {listed} make a rigid structure{twice}. Take a joint "
-                "away, or free directions of its joints.",
-                listed([*here.mechanism.bodies, "the ground"]),
-                twice,
-            )
+        yield say(
+            "it cannot move (m = 0): {listed} make a rigid structure{twice}. Take a joint "
+            "away, or free directions of its joints.",
+            listed([*here.mechanism.bodies, "the ground"]),
+            twice,
         )
     elif h and special.leaves and not here.mechanism.reactions:
         yield str(redundancy(found))
@@ -158,17 +155,13 @@ def _initial_values(here: Posed) -> Iterator[str]:
         if name not in here.rates:
             continue
         given, now = initial_value(model, name), here.coordinates[name]
-        angle = here.units[name] == "rad"
-        change = (now - given + np.pi) % (2 * np.pi) - np.pi if angle else (now - given) / here.size
-        moved = moved or abs(change) > _MOVED
+        moved = moved or abs(here.turned(name, now - given)) > _MOVED
         told.append(f"{name} = {now:.6g} (given {given:.6g})")
     if moved:
-        yield (
-            say(
-                "initial: the values given do not close the loops. The nearest that do: {told}. "
-                "Correct them, or give fewer: the others are found.",
-                ", ".join(told),
-            )
+        yield say(
+            "initial: the values given do not close the loops. The nearest that do: {told}. "
+            "Correct them, or give fewer: the others are found.",
+            ", ".join(told),
         )
 
 
@@ -181,12 +174,10 @@ def _initial_speeds(found: Assembled) -> Iterator[str]:
     sizes = {name: usual.of([units[name]])[0] for name in given}  # no less than what is given
     if any(abs(speeds[name] - value) > _MOVED * sizes[name] for name, value in given.items()):
         told = ", ".join(f"{n} = {speeds[n]:.6g} (given {x:.6g})" for n, x in given.items())
-        yield (
-            say(
-                "initial: the speeds given would open the loops. The nearest that would not: "
-                "{told}. Correct them, or give fewer: the others are found.",
-                told,
-            )
+        yield say(
+            "initial: the speeds given would open the loops. The nearest that would not: "
+            "{told}. Correct them, or give fewer: the others are found.",
+            told,
         )
 
 
@@ -198,14 +189,12 @@ def _ends(here: Posed) -> Iterator[str]:
                 continue
             a, b = (_place(here, end) for end in getattr(force, key.attribute))
             if np.linalg.norm(b - a) < 1e-9 * here.size:
-                yield (
-                    say(
-                        "{place_of}: its two ends are in the same place at the start, ({a}): its "
-                        "direction is not defined. Start from another configuration, or move an "
-                        "end.",
-                        place_of(force, "force"),
-                        ", ".join(f"{x:.3g}" for x in a + 0.0),
-                    )
+                yield say(
+                    "{place_of}: its two ends are in the same place at the start, ({a}): its "
+                    "direction is not defined. Start from another configuration, or move an "
+                    "end.",
+                    place_of(force, "force"),
+                    ", ".join(f"{x:.3g}" for x in a + 0.0),
                 )
 
 
@@ -226,13 +215,11 @@ def _inertia(found: Assembled, here: Posed) -> Iterator[str]:
     free = ranks(model.sizes.without_dimension(rows)).kernel
     sizes, axes = np.linalg.eigh(free.T @ M @ free)
     for k in np.flatnonzero(sizes <= _MASSLESS * max(np.abs(M).max(), 1e-300)):
-        yield (
-            say(
-                "singular mass matrix: {told}, and nothing that moves has inertia. Accelerations "
-                "cannot be computed. Give it a mass or a moment of inertia, or a joint that stops "
-                "this motion.",
-                _told(here, free @ axes[:, k]),
-            )
+        yield say(
+            "singular mass matrix: {told}, and nothing that moves has inertia. Accelerations "
+            "cannot be computed. Give it a mass or a moment of inertia, or a joint that stops "
+            "this motion.",
+            _told(here, free @ axes[:, k]),
         )
 
 

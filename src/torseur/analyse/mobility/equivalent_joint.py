@@ -7,7 +7,6 @@ from typing import final
 
 import numpy as np
 
-from torseur.analyse.at_a_state.neighbours import neighbours
 from torseur.analyse.at_a_state.pose import Posed, posed, seen_from
 from torseur.analyse.mobility.twists import CLOSE, BodyFreedom, freedom
 from torseur.brief import brief
@@ -21,44 +20,18 @@ _INVARIANT = ("fixed", "revolute", "prismatic", "screw", "cylindrical", "spheric
 
 @final
 @dataclass(frozen=True)
-class EquivalentJoint:
+class EquivalentJoint(BodyFreedom):
     """What the second body can do relative to the first, at the assembled configuration."""
 
     __repr__ = brief
 
-    first: str
-    second: str
-    freedom: BodyFreedom
-    lasting: bool  # whether nearby configurations give the same joint
-
-    @property
-    def name(self) -> str:
-        """The standard joint, "" when it is none."""
-        return self.freedom.name
-
-    @property
-    def rank(self) -> int:
-        """Its degrees of freedom."""
-        return self.freedom.rank
-
-    @property
-    def axis(self) -> Array | None:
-        """Its axis or normal, in ground axes."""
-        return self.freedom.axis
-
-    @property
-    def point(self) -> Array | None:
-        """A point of its axis, or its centre, in the ground [m]."""
-        return self.freedom.point
-
-    @property
-    def pitch(self) -> float | None:
-        """The pitch of a screw [m per turn]."""
-        return self.freedom.pitch
+    first: str = ""
+    second: str = ""
+    lasting: bool = True  # whether nearby configurations give the same joint
 
     def __str__(self) -> str:
         here = "" if self.lasting else "; at this configuration only"
-        return f"{self.second} relative to {self.first}: {self.freedom.words}{here}."
+        return f"{self.second} relative to {self.first}: {self.words}{here}."
 
 
 def equivalent_joint(mechanism: Mechanism | Assembled, first: str, second: str) -> EquivalentJoint:
@@ -70,9 +43,9 @@ def equivalent_joint(mechanism: Mechanism | Assembled, first: str, second: str) 
     """
     here = posed(mechanism)
     freedom = _at(here, first, second)
-    near = neighbours(here)
+    near = here.neighbours()
     lasting = all(_same(here, there, freedom, first, second) for there in near)
-    return EquivalentJoint(first, second, freedom, lasting)
+    return EquivalentJoint(**vars(freedom), first=first, second=second, lasting=lasting)
 
 
 def _at(here: Posed, first: str, second: str) -> BodyFreedom:

@@ -104,7 +104,7 @@ def _bracket(X: Field, Y: Field, step: float) -> Field:
         h = step
         near = field(q + h * direction) - field(q - h * direction)
         far = field(q + 2 * h * direction) - field(q - 2 * h * direction)
-        return (8 * near - far) / (12 * h)
+        return np.asarray((8 * near - far) / (12 * h))
 
     return lambda q: along(Y, q, X(q)) - along(X, q, Y(q))
 

@@ -8,7 +8,6 @@ from typing import final
 
 import numpy as np
 
-from torseur.analyse.at_a_state.neighbours import neighbours
 from torseur.analyse.at_a_state.pose import Posed, seen_from
 from torseur.analyse.at_a_state.ranks import inside, ranks
 from torseur.analyse.mobility.twists import CLOSE, BodyFreedom, freedom
@@ -51,7 +50,7 @@ def internal_motions(here: Posed, space: Array | None = None) -> list[Internal]:
         if not _allowed(forbidden, holding):
             continue
         if near is None:
-            near = [_forbidden(there) for there in neighbours(here)]
+            near = [_forbidden(there) for there in here.neighbours()]
         # at a dead point a piece may move alone for an instant: that is no internal mobility
         if not all(_allowed(there, holding) for there in near):
             continue
@@ -67,7 +66,7 @@ def internal_motions(here: Posed, space: Array | None = None) -> list[Internal]:
 def _allowed(forbidden: dict[str, Array], holding: list[str]) -> int:
     """How many motions the joints of a piece allow while the bodies around it rest."""
     rows = np.concatenate([forbidden[name] for name in holding])
-    return ranks(rows, CLOSE).kernel.shape[1]
+    return int(ranks(rows, CLOSE).kernel.shape[1])
 
 
 def _forbidden(here: Posed) -> dict[str, Array]:

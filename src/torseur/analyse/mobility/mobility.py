@@ -131,7 +131,7 @@ def _rows(here: Posed, name: str) -> Array:
     if name in here.twists:
         return here.plain_twists[name]
     if name in here.rates:
-        return here.rates[name][np.newaxis] / (here.size if here.units[name] == "m" else 1.0)
+        return here.rates[name][np.newaxis] / here.unit(name)
     raise unknown("mobility", "body", name, [*here.twists, *here.rates])
 
 

@@ -8,7 +8,6 @@ from typing import final
 
 import numpy as np
 
-from torseur.analyse.at_a_state.neighbours import neighbours
 from torseur.analyse.at_a_state.pose import Posed
 from torseur.analyse.at_a_state.ranks import inside, ranks
 from torseur.analyse.mobility.internal import internal_motions
@@ -60,8 +59,7 @@ class Station:
 
 def _held(pose: Posed, pinned: tuple[str, ...]) -> Array:
     """The constraints with the pinned coordinates, lengths in units of the mechanism's size."""
-    lengths = {name: pose.size if pose.units[name] == "m" else 1.0 for name in pinned}
-    rows = (pose.rates[name][np.newaxis] * pose.scale / lengths[name] for name in pinned)
+    rows = (pose.rates[name][np.newaxis] * pose.scale / pose.unit(name) for name in pinned)
     return np.concatenate([pose.plain_J, *rows])
 
 
@@ -72,16 +70,15 @@ def first_station(start: Posed, pinned: tuple[str, ...] = ()) -> Station:
             raise unknown("dead_points", "coordinate", name, start.rates)
     pose, found = start, _tangents(start, pinned)
     if found.shape[1] > 1:
-        near = [(there, _tangents(there, pinned)) for there in neighbours(start)]
+        near = [(there, _tangents(there, pinned)) for there in start.neighbours()]
         pose, found = min([(pose, found), *near], key=lambda pair: pair[1].shape[1])
     left = found.shape[1]
     if left == 0:
         raise SolveError("dead_points", say("the mechanism cannot move (m = {left}).", left))
     if left > 1:
+        problem = say("the mechanism has {left} useful motions; a path has one.", left)
         raise ModelError(
-            "dead_points",
-            say("the mechanism has {left} useful motions; a path has one.", left),
-            say("Hold {left} of its coordinates: pinned=(…).", left - 1),
+            "dead_points", problem, say("Hold {left} of its coordinates: pinned=(…).", left - 1)
         )
     return Station(pose, pose.scale * found[:, 0], pinned)
 
@@ -106,30 +103,17 @@ def stations(first: Station) -> Iterator[Station]:
             yield here
             return
         far = far or apart > 3 * STEP
-    raise SolveError(
-        "dead_points",
-        say("it goes on after {most} steps.", _MOST),
-        "Give the range of the coordinate: between=(…, …).",
-    )
+    problem = say("it goes on after {most} steps.", _MOST)
+    raise SolveError("dead_points", problem, "Give the range of the coordinate: between=(…, …).")
 
 
 def _stirred(pose: Posed, name: str) -> bool:
     """Whether an internal motion changes a coordinate."""
-    unit = pose.size if pose.units[name] == "m" else 1.0
-    return any(
-        np.abs(pose.rates[name] @ part.motions).max() > _RANK * unit
-        for part in internal_motions(pose)
-    )
+    rate, nothing = pose.rates[name], _RANK * pose.unit(name)
+    return any(np.abs(rate @ part.motions).max() > nothing for part in internal_motions(pose))
 
 
 def _apart(a: Posed, b: Posed, names: list[str]) -> float:
     """The largest difference of coordinates, angles without whole turns."""
-    units = a.units
-    distances = [0.0]
-    for name in names:
-        change = b.coordinates[name] - a.coordinates[name]
-        if units[name] == "rad":
-            distances.append(abs((change + np.pi) % (2 * np.pi) - np.pi))
-        else:
-            distances.append(abs(change) / a.size)
-    return max(distances)
+    changes = {name: b.coordinates[name] - a.coordinates[name] for name in names}
+    return max((abs(a.turned(name, change)) for name, change in changes.items()), default=0.0)

@@ -14,6 +14,7 @@ from torseur.model.constraints.selection import meshes
 from torseur.model.description import GROUND, Mechanism
 from torseur.simulation.start.assemble import Assembled
 from torseur.spatial.in_words import listed, spanned
+from torseur.words.sentence import say
 
 Array = np.ndarray
 _NOTHING = 1e-7  # of self-stresses of unit size
@@ -42,10 +43,12 @@ class Redundancy:
         for name, parts in self.components.items():
             alike.setdefault(parts, []).append(name)
         told = "; ".join(f"{', '.join(parts)} in {listed(names)}" for parts, names in alike.items())
-        return (
-            f"reactions are not unique (hyperstatique, degree {self.degree}). Not determined: "
-            f"{told}. Free these directions, or write  reactions: least_norm  to accept the "
-            "smallest consistent set."
+        return say(
+            "reactions are not unique (hyperstatique, degree {degree}). Not determined: {told}. "
+            "Free these directions, or write  reactions: least_norm  to accept the smallest "
+            "consistent set.",
+            self.degree,
+            told,
         )
 
 

@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from torseur.algebra.core.expr import Expr, expression, symbol
+from torseur.algebra.core.expr import TIME, Expr, expression, symbol
 from torseur.algebra.core.graph import substitute
 from torseur.errors import ModelError
-from torseur.language.text.expression import TIME, Names, parse_expression
+from torseur.language.text.expression import Names, parse_expression
 from torseur.language.text.place import Place
 from torseur.spatial.velocity_field import VelocityField
 from torseur.words.sentence import say
@@ -31,7 +31,7 @@ def rigidity(
         raise ModelError(
             "rigidity", say("three components are expected, but {number} are given.", len(field))
         )
-    known = {name: symbol(name) for name in (*coordinates, TIME)}
+    known = {name: symbol(name) for name in (*coordinates, TIME.name)}
     names = Names(known, open=True)
     components = [
         parse_expression(x, names, Place(f"component {k + 1} of the field"))

@@ -7,11 +7,10 @@ from typing import final
 
 import numpy as np
 
-from torseur.analyse.at_a_state.neighbours import neighbours
 from torseur.analyse.at_a_state.pose import Posed, posed
 from torseur.model.description import Mechanism
 from torseur.simulation.start.assemble import Assembled
-from torseur.spatial.in_words import counted
+from torseur.words.sentence import say
 
 Array = np.ndarray
 # A rate is of order one where a coordinate moves and of the order of the step close to a dead
@@ -58,14 +57,19 @@ def singularities(mechanism: Mechanism | Assembled) -> Singularity:
     that is where J without its column keeps its rank. At a dead point it cannot.
     """
     here = posed(mechanism)
-    near = neighbours(here)
+    near = here.neighbours()
     degree = _degree(here, near)
     generic = min((len(there.numbers.speeds) - there.ranks.rank for there in near), default=0)
     dead, blocked = _standing(here, near)
     owner = {n: joint.name for joint in here.mechanism.joints.values() for n in joint.coordinates}
     told = {
-        name: f'dead point: coordinate {name} (joint "{owner[name]}") cannot drive the mechanism '
-        f"here, although m = {degree}."
+        name: say(
+            'dead point: coordinate {name} (joint "{joint}") cannot drive the mechanism here, '
+            "although m = {degree}.",
+            name,
+            owner[name],
+            degree,
+        )
         for name in dead
     }
     special = _special(degree, generic, bool(near))
@@ -93,19 +97,26 @@ def _standing(here: Posed, near: list[Posed]) -> tuple[tuple[str, ...], tuple[st
 
 def _rate(here: Posed, name: str) -> float:
     """The largest rate of a coordinate in motions of unit size, lengths relative to the size."""
-    unit = here.size if here.units[name] == "m" else 1.0
-    return float(np.linalg.norm(here.rates[name] @ here.ranks.kernel) / unit)
+    return float(np.linalg.norm(here.rates[name] @ here.ranks.kernel) / here.unit(name))
 
 
 def _special(degree: int, generic: int, leaves: bool) -> tuple[str, ...]:
     if degree and not leaves:
-        return (
-            f"shaky: {counted(degree, 'motion')} of first order only; the mechanism cannot leave "
-            "this configuration.",
+        told = say(
+            "shaky: {count} of first order only; the mechanism cannot leave this configuration.",
+            _motions(degree),
         )
+        return (told,)
     if degree > generic:
-        return (
-            f"singular: the mechanism gains {counted(degree - generic, 'motion')} here: "
-            f"m = {degree}, and {generic} nearby.",
+        told = say(
+            "singular: the mechanism gains {count} here: m = {degree}, and {generic} nearby.",
+            _motions(degree - generic),
+            degree,
+            generic,
         )
+        return (told,)
     return ()
+
+
+def _motions(count: int) -> str:
+    return say("{count} motion", count) if count == 1 else say("{count} motions", count)

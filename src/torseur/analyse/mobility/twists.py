@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import final
 
 import numpy as np
 
@@ -22,7 +21,6 @@ Array = np.ndarray
 CLOSE = 1e-6
 
 
-@final
 @dataclass(frozen=True)
 class BodyFreedom:
     """A space of motions of one body: its dimension and, when it is one, the joint it is."""
@@ -94,14 +92,6 @@ def _parallel(a: Array, b: Array) -> bool:
     return bool(np.linalg.norm(np.cross(a, b)) < CLOSE * np.linalg.norm(a) * np.linalg.norm(b))
 
 
-def _fixed(axes: Array, turning: Array, slides: Array) -> BodyFreedom:
-    return BodyFreedom(0, "fixed")
-
-
-def _slider(axes: Array, turning: Array, slides: Array) -> BodyFreedom:
-    return BodyFreedom(1, "prismatic", slides[:, 0] / np.linalg.norm(slides))
-
-
 def _hinge(axes: Array, turning: Array, slides: Array) -> BodyFreedom:
     """A revolute, or a screw when the motion has a pitch."""
     w, v = turning[:3, 0], turning[3:, 0]
@@ -162,55 +152,49 @@ def _touch(axes: Array, turning: Array, slides: Array) -> BodyFreedom | None:
     return BodyFreedom(5, "point contact", n, np.cross(b, n)) if abs(b @ n) < CLOSE else None
 
 
-def _parallel_axes(axes: Array, turning: Array, slides: Array) -> BodyFreedom:
-    return BodyFreedom(4, "parallel axes", axes[:, 0])
-
-
-def _free(axes: Array, turning: Array, slides: Array) -> BodyFreedom:
-    return BodyFreedom(6, "free")
-
-
+# by rank and number of rotations
 _RULES: dict[tuple[int, int], Callable[[Array, Array, Array], BodyFreedom | None]] = {
-    (0, 0): _fixed,
-    (1, 0): _slider,
+    (0, 0): lambda *_: BodyFreedom(0, "fixed"),
+    (1, 0): lambda _, __, slides: BodyFreedom(
+        1, "prismatic", slides[:, 0] / np.linalg.norm(slides)
+    ),
     (1, 1): _hinge,
     (2, 1): _cylinder,
     (2, 2): _cross,
     (3, 1): _plane,
     (3, 3): _ball,
-    (4, 1): _parallel_axes,
+    (4, 1): lambda axes, *_: BodyFreedom(4, "parallel axes", axes[:, 0]),
     (4, 2): _edge,
     (4, 3): _ring,
     (5, 3): _touch,
-    (6, 3): _free,
+    (6, 3): lambda *_: BodyFreedom(6, "free"),
 }
 
 
 # --- words --------------------------------------------------------------------------------------
 
 
+_PLACES = {
+    "fixed": "",
+    "free": "",
+    "prismatic": " along {axis}",
+    "parallel axes": " along {axis}",
+    "planar": ", normal {axis}",
+    "spherical": ", centre {at}",
+    "universal": ", centre {at}, no rotation about {axis}",
+    "point contact": ", normal {axis} on the line through {at}",
+    "annular contact": ", centre {at} free along {axis}",
+    "line contact": ", normal {axis}, line {line} through {at}",
+}
+
+
 def _placed(found: BodyFreedom) -> str:
     """Where the joint is."""
-    if found.name in ("fixed", "free"):
-        return ""
     at = "" if found.point is None else point(found.point)
-    if found.axis is None:
-        return f", centre {at}"
-    axis = direction(found.axis)
-    if found.name in ("prismatic", "parallel axes"):
-        return f" along {axis}"
-    if found.name == "planar":
-        return f", normal {axis}"
-    if found.name == "universal":
-        return f", centre {at}, no rotation about {axis}"
-    if found.name == "point contact":
-        return f", normal {axis} on the line through {at}"
-    if found.name == "annular contact":
-        return f", centre {at} free along {axis}"
-    if found.name == "line contact" and found.line is not None:
-        return f", normal {axis}, line {direction(found.line)} through {at}"
+    axis, line = ("" if x is None else direction(x) for x in (found.axis, found.line))
     pitch = "" if found.pitch is None else f", pitch {found.pitch:.4g} m per turn"
-    return f", axis {axis} through {at}{pitch}"
+    told = _PLACES.get(found.name, ", axis {axis} through {at}{pitch}")
+    return told.format(at=at, axis=axis, line=line, pitch=pitch)
 
 
 def _unnamed(found: BodyFreedom) -> str:

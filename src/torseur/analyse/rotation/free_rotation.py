@@ -14,6 +14,7 @@ import numpy as np
 from scipy.special import ellipj, ellipk, ellipkinc
 
 from torseur.errors import ModelError
+from torseur.plain import entries
 from torseur.simulation.run.run import Run
 from torseur.words.sentence import say
 
@@ -33,7 +34,7 @@ def euler_equations(moments: Array, rates: Array, couple: Array | float = 0.0) -
             couple,
         )
         raise ModelError("Euler's equations", problem, "Each needs three components.")
-    return (np.cross(I * w, w) + couple) / I
+    return np.asarray((np.cross(I * w, w) + couple) / I)
 
 
 @final
@@ -158,20 +159,9 @@ class FreeRotation:
     @property
     def document(self) -> dict[str, Any]:
         """The same as plain data."""
-        document: dict[str, Any] = {
-            "moments": self.moments.tolist(),
-            "rates": self.rates.tolist(),
-            "momentum": self.momentum,
-            "energy": self.energy,
-            "period": self.period,
-        }
-        if self.axis is not None:
-            document |= {
-                "body_precession": self.body_precession,
-                "space_precession": self.space_precession,
-                "nutation": self.nutation,
-            }
-        return document
+        about_axis = ("body_precession", "space_precession", "nutation")
+        turning = () if self.axis is None else about_axis
+        return entries(self, "moments", "rates", "momentum", "energy", "period", *turning)
 
 
 def free_rotation(moments: Sequence[float], rates: Sequence[float]) -> FreeRotation:
@@ -193,7 +183,10 @@ def flips(run: Run, body: str, axis: int = 1) -> Array:
         raise ModelError(
             "flips", say("axis {axis} does not exist.", axis), "Axes: 0, 1 and 2 for x, y, z."
         )
-    rates = run.seen.angular_velocity(body, axes=body)[:, axis]
-    k = np.flatnonzero(rates[:-1] * rates[1:] < 0)
-    share = rates[k] / (rates[k] - rates[k + 1])
-    return run.t[k] + share * (run.t[k + 1] - run.t[k])
+    return sign_changes(run.t, run.seen.angular_velocity(body, axes=body)[:, axis])
+
+
+def sign_changes(t: Array, values: Array) -> Array:
+    """The instants at which samples change their sign, on straight lines between them [s]."""
+    k = np.flatnonzero(values[:-1] * values[1:] < 0)
+    return np.asarray(t[k] + values[k] / (values[k] - values[k + 1]) * np.diff(t)[k])

@@ -49,4 +49,4 @@ def gyroscopic_couple(
     omega_rate = np.broadcast_to(rate + np.cross(carried, spin * e), (len(phi), 3))
     turned = R @ tensor @ np.swapaxes(R, 1, 2)
     momentum = np.einsum("kij,kj->ki", turned, omega)
-    return np.einsum("kij,kj->ki", turned, omega_rate) + np.cross(omega, momentum)
+    return np.asarray(np.einsum("kij,kj->ki", turned, omega_rate) + np.cross(omega, momentum))

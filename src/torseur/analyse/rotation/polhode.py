@@ -9,17 +9,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, final
+from typing import Any, final
 
 import numpy as np
 
 from torseur.brief import brief
 from torseur.errors import ModelError
-from torseur.figures import figure, written
+from torseur.figures import Figure, figure, written
 from torseur.words.sentence import say
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
 
 Array = np.ndarray
 _POINTS = 241
@@ -96,8 +93,7 @@ class Polhodes:
         panel.set_ylabel("σ₂ [N m s]")
         panel.set_zlabel("σ₃ [N m s]")
         panel.set_box_aspect((1, 1, 1))
-        drawn.suptitle("polhodes; black: the separatrix through the middle axis")
-        return written(drawn, path)
+        return written(drawn, path, "polhodes; black: the separatrix through the middle axis")
 
 
 def _drawn(panel: Any, curve: Array, style: str, **look: Any) -> None:
@@ -125,11 +121,8 @@ def polhodes(
         problem = say(
             "three different moments and a positive |σ| are needed, got {moments}, ", moments
         )
-        raise ModelError(
-            "polhodes",
-            say("{problem}{momentum:g}.", problem, momentum),
-            "With equal moments: circles.",
-        )
+        problem = say("{problem}{momentum:g}.", problem, momentum)
+        raise ModelError("polhodes", problem, "With equal moments: circles.")
     least, middle, most = momentum**2 / (2 * np.sort(I)[::-1])
     if energies is None:
         steps = (np.arange(count) + 1) / (count + 1)

@@ -10,20 +10,19 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, final
+from typing import Any, final
 
 import numpy as np
 
-from torseur.analyse.rotation.free_rotation import FreeRotation, flips
+from torseur.analyse.rotation.free_rotation import FreeRotation, flips, sign_changes
 from torseur.analyse.rotation.polhode import Polhodes, polhodes
 from torseur.brief import brief
 from torseur.errors import ModelError, unknown
+from torseur.figures import Figure
 from torseur.model.values.numeric import numeric_mechanism
+from torseur.plain import entries, plain
 from torseur.simulation.run.run import Run
 from torseur.words.sentence import say
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
 
 Array = np.ndarray
 _KEPT = 1e-6  # of |σ|: what a run may lose of it to its tolerance
@@ -73,7 +72,7 @@ class Tumbling:
     def tilt(self) -> Array:
         """The angle of σ from the axis of the largest moment (samples) [rad], at most π/2."""
         along = np.abs(self.momentum[:, self.major]) / np.linalg.norm(self.momentum, axis=1)
-        return np.arccos(np.clip(along, 0.0, 1.0))
+        return np.asarray(np.arccos(np.clip(along, 0.0, 1.0)))
 
     @cached_property
     def rigid(self) -> FreeRotation:
@@ -89,28 +88,20 @@ class Tumbling:
     def document(self) -> dict[str, Any]:
         """The same as plain data."""
         return {
-            "body": self.body,
-            "moments": self.moments.tolist(),
-            "axes": self.axes.tolist(),
+            **entries(self, "body", "moments", "axes", "change", "least_energy", "flips"),
             "momentum": self.size,
-            "change": self.change,
-            "energy": [float(self.energy[0]), float(self.energy[-1])],
-            "least_energy": self.least_energy,
-            "tilt": [float(self.tilt[0]), float(self.tilt[-1])],
-            "growth": [[x.real, x.imag] for x in map(self.rigid.growth, range(3))],
-            "flips": self.flips.tolist(),
+            "energy": plain(self.energy[[0, -1]]),
+            "tilt": plain(self.tilt[[0, -1]]),
+            "growth": plain([self.rigid.growth(k) for k in range(3)]),
         }
 
     @property
     def flips(self) -> Array:
         """The instants at which σ passes across the middle axis [s]."""
         middle = int(np.argsort(self.moments)[1])
-        aligned = np.allclose(np.abs(self.axes), np.eye(3), atol=1e-6)
-        if aligned:
+        if np.allclose(np.abs(self.axes), np.eye(3), atol=1e-6):
             return flips(self.run, self.body, middle)
-        s = self.momentum[:, middle]
-        k = np.flatnonzero(s[:-1] * s[1:] < 0)
-        return self.run.t[k] + s[k] / (s[k] - s[k + 1]) * np.diff(self.run.t)[k]
+        return sign_changes(self.run.t, self.momentum[:, middle])
 
     def __str__(self) -> str:
         order = np.argsort(self.moments)
@@ -129,6 +120,10 @@ class Tumbling:
             f"σ is {first:.2f}° from the axis of the largest moment at the start, "
             f"{last:.2f}° at the end"
         )
+        if len(self.flips):
+            often = f"rotation about the middle axis changes sense {len(self.flips)} time(s)"
+            first, last = self.flips[[0, -1]]
+            lines.append(f"{often}, first at t = {first:.5g} s, last at t = {last:.5g} s")
         return "\n".join(lines)
 
     def figure(self, path: str | Path | None = None) -> Figure:

@@ -10,18 +10,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, final
+from typing import Any, final
 
 import numpy as np
 from scipy.optimize import minimize_scalar
 
 from torseur.analyse.rotors.rotors import BalanceMass
 from torseur.errors import ModelError
-from torseur.figures import figure, labelled, written
+from torseur.figures import Figure, figure, labelled, written
+from torseur.plain import entries, plain
 from torseur.words.sentence import say
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
 
 Array = np.ndarray
 
@@ -116,7 +114,7 @@ class Balancing:
     @property
     def residual(self) -> Array:
         """What the measured coefficients say remains (gauges); zero with two gauges."""
-        return self.bare + self.influence @ self.corrections
+        return np.asarray(self.bare + self.influence @ self.corrections)
 
     @property
     def reduction(self) -> float:
@@ -132,10 +130,7 @@ class Balancing:
             raise ModelError(
                 "balancing", say("radii must be positive, got {radii} m.", list(radii))
             )
-        first, second = (
-            BalanceMass(abs(b) / r, r, float(np.angle(b)), z)
-            for b, r, z in zip(self.corrections, radii, planes, strict=True)
-        )
+        first, second = map(BalanceMass.of, self.corrections, radii, planes)
         return first, second
 
     def figure(self, path: str | Path | None = None) -> Figure:
@@ -155,13 +150,8 @@ class Balancing:
     @property
     def document(self) -> dict[str, Any]:
         """The same as plain data; complex numbers as [real, imaginary]."""
-        return {
-            "bare": _pairs(self.bare),
-            "influence": [_pairs(row) for row in self.influence],
-            "corrections": _pairs(self.corrections),
-            "expected_rest": self.error.tolist(),
-            "reduction": self.reduction,
-        }
+        known = entries(self, "bare", "influence", "corrections", "reduction")
+        return known | {"expected_rest": plain(self.error)}
 
 
 def balance_rotor(
@@ -198,7 +188,3 @@ def balance_rotor(
     squares = np.abs(1 - share.sum()) ** 2 * bare.error**2
     squares = squares + sum(abs(s) ** 2 * x.error**2 for s, x in zip(share, trials, strict=True))
     return Balancing(bare.z, influence, b, np.sqrt(2 * squares))
-
-
-def _pairs(values: Array) -> list[list[float]]:
-    return [[float(x.real), float(x.imag)] for x in np.asarray(values)]

@@ -15,6 +15,7 @@ import numpy as np
 from torseur.errors import ModelError, unknown
 from torseur.model.description import Body, Mechanism
 from torseur.model.values.numbers import Values, values_of
+from torseur.plain import entries
 from torseur.words.sentence import say
 
 Array = np.ndarray
@@ -41,6 +42,20 @@ class BalanceMass:
         """(3) in the axes of the rotor [m]."""
         across = self.radius * np.exp(1j * self.angle)
         return np.array([across.real, across.imag, self.z])
+
+    @classmethod
+    def of(cls, unbalance: complex, radius: float, z: float = 0.0) -> BalanceMass:
+        """The mass that makes an unbalance [kg m] at a radius, in the plane at z [m]."""
+        return cls(abs(unbalance) / radius, radius, float(np.angle(unbalance)), z)
+
+    @property
+    def document(self) -> dict[str, float]:
+        """The same as plain data, the angle in degrees."""
+        return entries(self, "mass", "radius") | {"angle": float(np.degrees(self.angle))}
+
+    def __str__(self) -> str:
+        at = f"{np.degrees(self.angle):.1f}°, radius {1000 * self.radius:g} mm"
+        return f"{1000 * self.mass:.5g} g at {at}"
 
 
 @final
@@ -116,13 +131,7 @@ class Rotor:
     @property
     def document(self) -> dict[str, Any]:
         """The same as plain data."""
-        return {
-            "mass": self.mass,
-            "centre": self.centre.tolist(),
-            "length": self.length,
-            "static": [self.static.real, self.static.imag],
-            "dynamic": [self.dynamic.real, self.dynamic.imag],
-        }
+        return entries(self, "mass", "centre", "length", "static", "dynamic")
 
     def __str__(self) -> str:
         static, dynamic = self.balanced()

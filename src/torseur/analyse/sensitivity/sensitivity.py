@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, final
+from typing import Any, final
 
 import numpy as np
 
@@ -22,14 +22,13 @@ from torseur.algebra.core.graph import evaluate, expressions
 from torseur.analyse.at_a_state.chart import Chart, chart, parameter_effect, reduced
 from torseur.analyse.at_a_state.observables import Observables
 from torseur.analyse.at_a_state.starts import model_of
-from torseur.analyse.at_a_state.statics import zero_motion
 from torseur.analyse.at_a_state.tangent import Tangent, parameter_direction
 from torseur.brief import brief
 from torseur.equations.functions.held_rows import Rows
 from torseur.equations.functions.kernel import Kernel, kernel
 from torseur.equations.functions.motion import WORK, MotionKernels, needed
 from torseur.errors import ModelError, SolveError, unknown
-from torseur.figures import figure, labelled, written
+from torseur.figures import Figure, figure, labelled, written
 from torseur.machine.compiled import CompiledModel
 from torseur.machine.evaluator import kernel_code
 from torseur.machine.integrators.drive import available, integrate
@@ -44,9 +43,6 @@ from torseur.simulation.run.run import Run
 from torseur.simulation.start.assemble import assemble
 from torseur.simulation.start.independent import independent_rows
 from torseur.words.sentence import say
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
 
 Array = np.ndarray
 
@@ -82,8 +78,18 @@ class Sensitivity:
         return np.stack(columns, axis=1)
 
     def plot(self, *outputs: str, path: str | Path | None = None) -> Figure:
-        """The derivatives of outputs along the run; without names, of the coordinates."""
-        return _figure(self, outputs or self.run.model.coordinates, path)
+        """The derivatives of outputs along the run, in SI units; without names, of coordinates."""
+        shown = outputs or self.run.model.coordinates
+        drawn = figure(8.0, 1.0 + 2.2 * len(shown))
+        panels = np.atleast_1d(drawn.subplots(len(shown), 1, sharex=True))
+        for panel, output in zip(panels, shown, strict=True):
+            values = self[output]
+            for k, name in enumerate(self.names):
+                panel.plot(self.run.t, values[:, k], label=f"∂{output}/∂{name}", linewidth=1.4)
+            labelled(panel, "", f"∂{output} [SI]")
+            panel.legend(loc="center left", bbox_to_anchor=(1.0, 0.5), frameon=False)
+        panels[-1].set_xlabel("t [s]")
+        return written(drawn, path, self.run.model.mechanism.name)
 
     def of(self, output: str, name: str) -> Array:
         """(samples): the derivative of an output by one parameter or initial value."""
@@ -256,12 +262,11 @@ class Starts:
     ) -> Array:
         """Independent coordinates and speeds change by d, the others as the constraints demand."""
         tangent, q, v = self._tangent, self._q, self._v
-        still, free = zero_motion(tangent)
-        terms = tangent.at(q, v, still, free, 0.0)
+        terms = tangent.at(q, 0.0, v)
         at = chart(terms, self._wanted(first))
         _check_chosen(at, first, d, tangent)
         equations = reduced(terms, at)
-        effect = parameter_effect(terms, at, tangent.parameters(parameters, q, v, still, free, 0.0))
+        effect = parameter_effect(terms, at, tangent.parameters(parameters, q, 0.0, v))
         s = np.array([d.get(tangent.speeds[i].removesuffix("."), 0.0) for i in at.shifts])
         w = np.array([d.get(tangent.speeds[i], 0.0) for i in at.speeds])
         shift = at.P @ s + effect.shifts.sum(axis=1)
@@ -284,14 +289,11 @@ def _check_chosen(
     for k in first:
         name = next(iter(d))
         if k not in (at.speeds if name in tangent.speeds else at.shifts):
-            raise ModelError(
-                "sensitivity",
-                say(
-                    'the initial value of "{name}" cannot be chosen freely: constraints hold it.',
-                    name,
-                ),
-                "Name an independent coordinate or speed.",
+            problem = say(
+                'the initial value of "{name}" cannot be chosen freely: constraints hold it.',
+                name,
             )
+            raise ModelError("sensitivity", problem, "Name an independent coordinate or speed.")
 
 
 def _rate(value: Any, way: Mapping[Expr, Any], model: CompiledModel) -> float:
@@ -299,18 +301,3 @@ def _rate(value: Any, way: Mapping[Expr, Any], model: CompiledModel) -> float:
     if not isinstance(value, Expr):
         return 0.0
     return float(evaluate(directional(value, way), model.parameters))
-
-
-def _figure(of: Sensitivity, outputs: Sequence[str], path: str | Path | None) -> Figure:
-    """The derivatives of outputs against time, a row for each output, in SI units."""
-    drawn = figure(8.0, 1.0 + 2.2 * len(outputs))
-    panels = np.atleast_1d(drawn.subplots(len(outputs), 1, sharex=True))
-    for panel, output in zip(panels, outputs, strict=True):
-        values = of[output]
-        for k, name in enumerate(of.names):
-            panel.plot(of.run.t, values[:, k], label=f"∂{output}/∂{name}", linewidth=1.4)
-        labelled(panel, "", f"∂{output} [SI]")
-        panel.legend(loc="center left", bbox_to_anchor=(1.0, 0.5), frameon=False)
-    panels[-1].set_xlabel("t [s]")
-    drawn.suptitle(of.run.model.mechanism.name)
-    return written(drawn, path)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from torseur.analyse.at_a_state.statics import AtState, close_loops
-from torseur.analyse.at_a_state.statics import steady_state as steady_at
-from torseur.simulation.constraints.displacement import advanced
+from torseur.analyse.at_a_state.statics import AtState
+
+Array = np.ndarray
 
 
 def has_energy(here: AtState) -> bool:
@@ -15,19 +15,15 @@ def has_energy(here: AtState) -> bool:
     Seen at states around this one. Forces have a potential when their derivatives are symmetric;
     the power of friction is the part of the power that does not change sign with the speeds.
     """
-    model, rng = here.tangent.model, np.random.default_rng(0)
-    quantities = here.tangent.quantities
+    rng = np.random.default_rng(0)
     for spread in (0.0, 0.02, 0.2):
         step = here.chart.P @ (spread * rng.normal(size=len(here.chart.shifts)))
-        q = close_loops(here.tangent, advanced(model, here.q, step), here.t, here.chart.shifts)
-        if q is None:
+        there = here.beside(step)
+        if there is None:
             continue
-        there = steady_at(here.tangent, q, here.v, here.t, kept=here.chart)
         for _ in range(3):
             u = there.chart.N @ rng.normal(size=there.chart.N.shape[1])
-            power = sum(quantities.power(q, there.v + sign * u, here.t) for sign in (1, -1))
-            power -= 2 * quantities.power(q, there.v, here.t) if here.v.any() else 0.0
-            size = np.abs(there.terms.M @ u) @ np.abs(u) + here.largest * np.abs(u).max(initial=0.0)
+            power, size = even_power(there, u, here.largest)
             if power > 1e-9 * size:
                 return False
         if not _irrotational(there):
@@ -35,18 +31,26 @@ def has_energy(here: AtState) -> bool:
     return True
 
 
+def even_power(here: AtState, u: Array, largest: float) -> tuple[float, float]:
+    """The part of the power that does not change sign with speeds u, and what it is compared with.
+
+    That is the power of friction and of what drives; `largest` is the largest load nearby.
+    """
+    power, size = here.tangent.quantities.power, np.abs(u)
+    both = power(here.q, here.v + u, here.t) + power(here.q, here.v - u, here.t)
+    still = 2 * power(here.q, here.v, here.t) if here.v.any() else 0.0
+    compared = np.abs(here.terms.M @ u) @ size + largest * size.max(initial=0.0)
+    return both - still, float(compared)
+
+
 def _irrotational(here: AtState) -> bool:
     """Whether the forces along the independent coordinates have symmetric derivatives."""
     h, at = 1e-5, here.chart
     columns = []
     for k in range(len(at.shifts)):
-        forces = []
-        for sign in (1, -1):
-            q = advanced(here.tangent.model, here.q, sign * h * at.P[:, k])
-            q_closed = close_loops(here.tangent, q, here.t, at.shifts)
-            if q_closed is None:
-                return False
-            forces.append(steady_at(here.tangent, q_closed, here.v, here.t, kept=at).F)
-        columns.append((forces[0] - forces[1]) / (2 * h))
+        ahead, behind = (here.beside(sign * h * at.P[:, k]) for sign in (1, -1))
+        if ahead is None or behind is None:
+            return False
+        columns.append((ahead.F - behind.F) / (2 * h))
     K = np.array(columns)
     return bool(np.abs(K - K.T).max(initial=0.0) <= 1e-6 * here.largest)

@@ -8,13 +8,13 @@ a₃ < 0.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import final
 
 import numpy as np
 
-from torseur.analyse.at_a_state.statics import AtState, close_loops, steady_state
-from torseur.simulation.constraints.displacement import advanced
+from torseur.analyse.at_a_state.statics import AtState
 
 Array = np.ndarray
 _STEP = 0.02  # rad, or part of the size
@@ -61,10 +61,28 @@ def valley(here: AtState) -> Valley | None:
     scale = max(scale, _CANCELLED / _NOTHING * here.tangent.weight)
     if _is_level(here, phi, units):
         return Valley(0.0, 0.0, True)
-    even = [(forces[k] + forces[-k]) / (k * _STEP) ** 2 for k in (1, 2)]
-    odd = [3 * (forces[k] - forces[-k]) / (k * _STEP) ** 3 for k in (1, 2)]
+    quadratic, cubic = series_terms(forces, _STEP)
+    return Valley(quadratic / scale, cubic / scale)
+
+
+def series_terms(forces: Mapping[int, float], step: float) -> tuple[float, float]:
+    """a₂ and a₃ of g(ε) = a₂ ε²/2 + a₃ ε³/6 + … from its values at ± one and two steps."""
+    even = [(forces[k] + forces[-k]) / (k * step) ** 2 for k in (1, 2)]
+    odd = [3 * (forces[k] - forces[-k]) / (k * step) ** 3 for k in (1, 2)]
     # the next terms of the series are of relative order ε²
-    return Valley((4 * even[0] - even[1]) / 3 / scale, (4 * odd[0] - odd[1]) / 3 / scale)
+    return (4 * even[0] - even[1]) / 3, (4 * odd[0] - odd[1]) / 3
+
+
+def bordered_step(
+    K: Array, left: Array, phi: Array, psi: Array, g: float, short: float
+) -> tuple[Array, float]:
+    """The change of x and of g that makes F(x) = g ψ with φ·x given, to first order.
+
+    K are the slopes of F, `left` what it is, `short` what is missing of φ·x.
+    """
+    bordered = np.block([[K, -psi[:, np.newaxis]], [phi[np.newaxis], np.zeros((1, 1))]])
+    step = np.linalg.lstsq(bordered, np.append(g * psi - left, short), rcond=1e-13)[0]
+    return step[:-1], float(step[-1])
 
 
 def _is_level(here: AtState, phi: Array, units: Array) -> bool:
@@ -83,17 +101,13 @@ def _remaining(here: AtState, phi: Array, units: Array, distance: float) -> tupl
     """
     at, s, g, stiff = here.chart, distance * phi, 0.0, 0.0
     for _ in range(20):
-        q = advanced(here.tangent.model, here.q, at.P @ (units * s))
-        near = close_loops(here.tangent, q, here.t, at.shifts)
-        if near is None:
+        there = here.beside(at.P @ (units * s))
+        if there is None:
             return np.nan, np.nan
-        there = steady_state(here.tangent, near, here.v, here.t, kept=at)
         K = units[:, None] * there.reduced.K * units
         stiff = float(np.abs(K).max())
-        bordered = np.block([[K, -phi[:, None]], [phi[None], np.zeros((1, 1))]])
-        right = np.append(g * phi - units * there.F, distance - phi @ s)
-        step = np.linalg.lstsq(bordered, right, rcond=1e-13)[0]
-        s, g = s + step[:-1], g + step[-1]
-        if np.abs(step[:-1]).max() < 1e-13:
+        step, change = bordered_step(K, units * there.F, phi, phi, g, distance - float(phi @ s))
+        s, g = s + step, g + change
+        if np.abs(step).max() < 1e-13:
             break
     return float(g), stiff

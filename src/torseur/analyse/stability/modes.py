@@ -31,7 +31,7 @@ class Eigensystem:
     @cached_property
     def zero(self) -> Array:
         """Which are zero but for rounding."""
-        return np.abs(self.values) <= self.doubt
+        return np.asarray(np.abs(self.values) <= self.doubt)
 
     @cached_property
     def growing(self) -> Array:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import final
 
 import numpy as np
 
@@ -32,7 +31,6 @@ from torseur.words.sentence import say
 Array = np.ndarray
 
 
-@final
 @dataclass(frozen=True)
 class SmallMotions:
     """The matrices of small motions about a state, their eigenvalues and what these decide.
@@ -131,8 +129,9 @@ class SmallMotions:
     def stable(self) -> Verdict:
         """The verdict with its reason and its limits; true when stable."""
         if not self.is_steady:
-            limits = "A and the modes hold at this instant only."
-            return Verdict("undecided", f"the state is not steady: {self._unsteady}.", limits)
+            limits = say("A and the modes hold at this instant only.")
+            reason = say("the state is not steady: {why}.", self._unsteady)
+            return Verdict("undecided", reason, limits)
         return verdict(self._evidence)
 
     @property
@@ -142,10 +141,10 @@ class SmallMotions:
         worst = int(np.abs(a).argmax()) if len(a) else 0
         softest = np.linalg.eigvalsh((self.M + self.M.T) / 2)[0]
         if len(a) and abs(a[worst]) > 1e-9 * self.here.largest / softest:
-            return f"{names[worst]} changes by {a[worst]:.3g} m/s² or rad/s²"
+            return say("{name} changes by {a:.3g} m/s² or rad/s²", names[worst], a[worst])
         v = np.abs(self.here.v)
         moving = [names[i] for i in self.here.chart.shifts if v[i] > 1e-9 * v.max()]
-        return f"{', '.join(moving)} move, and what acts depends on where they are"
+        return say("{moving} move, and what acts depends on where they are", ", ".join(moving))
 
     @property
     def _evidence(self) -> Evidence:
@@ -155,9 +154,9 @@ class SmallMotions:
         if K is not None and even and self.here.tangent.holonomic and has_energy(self.here):
             curvature = np.linalg.eigvalsh(self._units[:, np.newaxis] * (K + K.T) / 2 * self._units)
         if self.turning:
-            potential = "the potential at constant momenta"
+            potential = say("the potential at constant momenta")
         if self.is_held:
-            potential = "E_p less the work of what holds it"
+            potential = say("E_p less the work of what holds it")
         flat = 1e2 * self.here.rounding
         turning = bool(self.turning)
         low = ""
@@ -191,7 +190,7 @@ class SmallMotions:
         if not negligible((self.D + self.D.T) / 2, 1e2 * size):
             return None
         D_st, D_ts = self.D[np.ix_(s, t)], self.D[np.ix_(t, s)]
-        return self.K[s] - D_st @ np.linalg.solve(self.M[np.ix_(t, t)], D_ts)
+        return np.asarray(self.K[s] - D_st @ np.linalg.solve(self.M[np.ix_(t, t)], D_ts))
 
 
 def small_motions(

@@ -17,6 +17,7 @@ from torseur.brief import brief
 from torseur.equations.applied import applied_forces
 from torseur.errors import SolveError
 from torseur.machine.compiled import CompiledModel
+from torseur.words.sentence import say
 
 Array = np.ndarray
 
@@ -87,7 +88,7 @@ class Steady:
     def stable(self) -> Verdict:
         """The verdict on the small motions about it."""
         if not self.here.chart.speeds:
-            return Verdict("stable", "nothing is free to move.")
+            return Verdict("stable", say("nothing is free to move."))
         try:
             return self.small_motions.stable
         except SolveError as error:

@@ -15,6 +15,7 @@ from typing import final
 import numpy as np
 
 from torseur.analyse.stability.modes import Eigensystem, Mode
+from torseur.words.sentence import said, say
 
 Array = np.ndarray
 
@@ -32,7 +33,12 @@ class Verdict:
         return self.word in ("asymptotically stable", "stable", "linearly stable")
 
     def __str__(self) -> str:
-        return " ".join(filter(None, [f"{self.word}: {self.reason}", self.limits]))
+        return self.said("en")
+
+    def said(self, lang: str) -> str:
+        """The verdict in a language."""
+        word, reason, limits = (said(x, lang) for x in (self.word, self.reason, self.limits))
+        return f"{word}: {reason} {limits}".rstrip()
 
 
 @final
@@ -46,14 +52,13 @@ class Evidence:
     curvature: Array | None  # of the potential, if the forces have one and none adds energy
     flat: float  # the size below which a curvature is rounding
     moving: bool  # cyclic coordinates turn: their displacements are left out
-    valley: str = (
-        ""  # "minimum", "falls", "flat" or "level" along the one direction without stiffness
-    )
+    # "minimum", "falls", "flat" or "level" along the one direction without stiffness
+    valley: str = ""
 
 
-_MINIMUM = "(Lagrange-Dirichlet theorem)."
-_ROUTH = "(Routh's theorem); what turns goes on at nearly the same speed."
-_NOT_PROVED = "Not a proof for finite motions: terms of higher order are not looked at."
+_MINIMUM = say("(Lagrange-Dirichlet theorem).")
+_ROUTH = say("(Routh's theorem); what turns goes on at nearly the same speed.")
+_NOT_PROVED = say("Not a proof for finite motions: terms of higher order are not looked at.")
 
 
 def verdict(known: Evidence) -> Verdict:
@@ -63,59 +68,67 @@ def verdict(known: Evidence) -> Verdict:
         return _unstable(known)
     if spectrum.decaying.all():
         slowest = float(spectrum.values.real.max(initial=-np.inf))
-        reason = (
-            "every eigenvalue has a negative real part; "
-            f"the slowest decays as exp({slowest:.4g} t)."
+        reason = say(
+            "every eigenvalue has a negative real part; the slowest decays as exp({rate:.4g} t).",
+            slowest,
         )
-        return Verdict("asymptotically stable", reason, "Proved for small disturbances (Lyapunov).")
+        limits = say("Proved for small disturbances (Lyapunov).")
+        return Verdict("asymptotically stable", reason, limits)
     if known.curvature is not None:
         if (known.curvature > known.flat).all():
-            theorem = _ROUTH if known.moving else _MINIMUM
-            reason = f"{known.potential} has a strict minimum and no force adds energy {theorem}"
+            reason = say(
+                "{potential} has a strict minimum and no force adds energy {theorem}",
+                known.potential,
+                _ROUTH if known.moving else _MINIMUM,
+            )
             return Verdict("stable", reason)
         if (known.curvature < -known.flat).any():
-            return _held_by_rotation(known)
+            return _held_by_rotation(known, known.curvature)
         if known.valley in ("minimum", "falls"):
             return _by_higher_terms(known)
     if spectrum.zero.any():
         return _with_zeros(known)
-    reason = "no eigenvalue has a positive real part: disturbances oscillate and do not grow."
+    reason = say("no eigenvalue has a positive real part: disturbances oscillate and do not grow.")
     return Verdict("linearly stable", reason, _NOT_PROVED)
 
 
 def _unstable(known: Evidence) -> Verdict:
     fastest = max(known.modes, key=lambda mode: mode.eigenvalue.real)
     along = max(fastest.shape, key=lambda name: abs(fastest.shape[name]), default="")
+    turning = abs(fastest.eigenvalue.imag)
+    how = say(", oscillating at {rate:.4g} rad/s", turning) if fastest.oscillates else ""
+    where = say(', most of all in "{along}"', along) if along else ""
     rate = fastest.eigenvalue.real
-    how = f", oscillating at {abs(fastest.eigenvalue.imag):.4g} rad/s" if fastest.oscillates else ""
-    reason = f"a disturbance grows as exp({rate:.4g} t){how}"
-    where = f', most of all in "{along}"' if along else ""
-    return Verdict("unstable", f"{reason}{where}.")
+    reason = say("a disturbance grows as exp({rate:.4g} t){how}{where}.", rate, how, where)
+    return Verdict("unstable", reason)
 
 
-def _held_by_rotation(known: Evidence) -> Verdict:
-    assert known.curvature is not None, "it was looked at"
-    count = int((known.curvature < -known.flat).sum())
-    reason = (
-        f"gyroscopic stabilisation: {known.potential} falls in {count} direction(s), but no "
-        "eigenvalue has a positive real part."
+def _held_by_rotation(known: Evidence, curvature: Array) -> Verdict:
+    reason = say(
+        "gyroscopic stabilisation: {potential} falls in {count} direction(s), but no eigenvalue "
+        "has a positive real part.",
+        known.potential,
+        int((curvature < -known.flat).sum()),
     )
-    limits = "Any damping destroys it in the end (Thomson and Tait). " + _NOT_PROVED
+    limits = say("Any damping destroys it in the end (Thomson and Tait). {more}", _NOT_PROVED)
     return Verdict("linearly stable", reason, limits)
 
 
 def _by_higher_terms(known: Evidence) -> Verdict:
     """The curvature vanishes in one direction, and the next terms decide."""
-    limits = "Terms of third and fourth order were found by differences."
+    limits = say("Terms of third and fourth order were found by differences.")
     if known.valley == "minimum":
-        reason = (
-            f"{known.potential} has a strict minimum: it has no curvature in one direction, but "
-            f"its fourth-order term rises there, and no force adds energy {_MINIMUM}"
+        reason = say(
+            "{potential} has a strict minimum: it has no curvature in one direction, but its "
+            "fourth-order term rises there, and no force adds energy {theorem}",
+            known.potential,
+            _MINIMUM,
         )
         return Verdict("stable", reason, limits)
-    reason = (
-        f"{known.potential} has no minimum: it has no curvature in one direction, and a term of "
-        "higher order falls there (Chetaev's theorem)."
+    reason = say(
+        "{potential} has no minimum: it has no curvature in one direction, and a term of higher "
+        "order falls there (Chetaev's theorem).",
+        known.potential,
     )
     return Verdict("unstable", reason, limits)
 
@@ -123,25 +136,33 @@ def _by_higher_terms(known: Evidence) -> Verdict:
 def _with_zeros(known: Evidence) -> Verdict:
     """Zero eigenvalues: a family of steady states, a drift, or a flat energy."""
     count = int(known.spectrum.zero.sum())
+    if known.moving and known.spectrum.flat >= count:
+        reason = say(
+            "disturbances oscillate, decay, or lead to neighbouring steady motions ({count} zero "
+            "eigenvalue(s)).",
+            count,
+        )
+        return Verdict("linearly stable", reason, _NOT_PROVED)
     if known.moving:
-        if known.spectrum.flat >= count:
-            reason = (
-                f"disturbances oscillate, decay, or lead to neighbouring steady motions "
-                f"({count} zero eigenvalue(s))."
-            )
-            return Verdict("linearly stable", reason, _NOT_PROVED)
-        reason = f"{count} zero eigenvalue(s) are coupled: disturbances may grow as t."
+        reason = say("{count} zero eigenvalue(s) are coupled: disturbances may grow as t.", count)
         return Verdict("undecided", reason, _NOT_PROVED)
     drifting = [mode for mode in known.modes if mode.kind == "drift"]
     names = dict.fromkeys(
         name for mode in drifting for name, x in mode.shape.items() if abs(x) > 1e-6
     )
-    listed = ", ".join(f'"{name}"' for name in names)
-    reason = f"{len(drifting)} mode(s) drift as a + b t, in {listed}; the others do not grow."
+    reason = say(
+        "{count} mode(s) drift as a + b t, in {listed}; the others do not grow.",
+        len(drifting),
+        ", ".join(f'"{name}"' for name in names),
+    )
     if known.valley == "level":
-        reason += f" {known.potential} is constant along them within rounding: indifferent."
-        return Verdict("neutral", reason)
-    limits = (
+        level = say(
+            "{reason} {potential} is constant along them within rounding: indifferent.",
+            reason,
+            known.potential,
+        )
+        return Verdict("neutral", level)
+    limits = say(
         "Along the drift linear terms do not decide: either nothing holds it there, or terms of "
         "higher order do."
     )

@@ -11,10 +11,10 @@ from typing import Any
 import numpy as np
 
 from torseur.algebra.core.graph import evaluate, expressions
-from torseur.analyse.at_a_state.channels import Channels, Inputs, coordinate_rows, zero_slopes
+from torseur.analyse.at_a_state.channels import Channels, coordinate_rows, input_matrix, zero_slopes
 from torseur.analyse.at_a_state.statics import AtState
 from torseur.analyse.at_a_state.tangent import Slopes
-from torseur.analyse.stability.small_motions import kept_shifts, kept_states
+from torseur.analyse.stability.small_motions import SmallMotions, kept_states
 from torseur.analyse.vibrations.response import amplitudes
 from torseur.dynamics.tree.newton_euler import inverse_dynamics
 from torseur.model.constraints.selection import imposed_coordinates
@@ -30,24 +30,22 @@ def is_base(mechanism: Mechanism, name: str) -> bool:
     return plain in _AXES or plain in imposed_coordinates(mechanism)
 
 
-def base_response(
-    here: AtState, turning: frozenset[int], A: Array, frequencies: Any, input: str, output: str
-) -> Array:
+def base_response(motions: SmallMotions, frequencies: Any, input: str, output: str) -> Array:
     """The complex amplitude of an output, relative to the ground, for a unit of the base."""
-    plain = input.removesuffix("..")
-    shifts, kept = kept_shifts(here, turning), kept_states(here, turning)
+    here, plain = motions.here, input.removesuffix("..")
+    kept = kept_states(here, motions.turning)
     orders = _ground(here, plain) if plain in _AXES else _imposed(here, plain)
     rows = coordinate_rows(here)
     columns = {}
     for order, slopes in orders.items():
-        c, d = Channels(here, shifts, rows, slopes).output(output)
-        columns[order] = (Inputs(slopes).B(here)[kept, 0], float(d[0]))
+        c, d = Channels(here, motions.kept, rows, slopes).output(output)
+        columns[order] = (input_matrix(here, slopes)[kept, 0], float(d[0]))
 
     def driven(p: complex) -> tuple[Any, complex]:
         b = sum(p**order * column for order, (column, _) in columns.items())
         return b, sum(p**order * d for order, (_, d) in columns.items())
 
-    found = amplitudes(A, c, driven, frequencies, input)
+    found = amplitudes(motions.A, c, driven, frequencies, input)
     return found if plain == input else found / -(np.asarray(frequencies, dtype=float) ** 2)
 
 

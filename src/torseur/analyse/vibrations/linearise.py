@@ -1,16 +1,223 @@
-"""The small motions about an equilibrium, a steady motion, a pose that is held or any state."""
+"""Small motions about a state with inputs and outputs, M s̈ + D ṡ + K s = B u, as one asks them."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields
+from functools import cached_property
+from pathlib import Path
+from typing import Any, final
 
+import numpy as np
+
+from torseur.analyse.at_a_state.channels import (
+    Channels,
+    coordinate_rows,
+    input_forces,
+    input_matrix,
+)
+from torseur.analyse.at_a_state.tangent import Slopes
 from torseur.analyse.equilibria.given_state import state
 from torseur.analyse.equilibria.holding import held_pose
-from torseur.analyse.stability.steady import Steady
-from torseur.analyse.vibrations.linear import Linear, linear
+from torseur.analyse.stability.modes import Mode
+from torseur.analyse.stability.small_motions import SmallMotions, kept_states
+from torseur.analyse.stability.steady import Steady, dry_notices
+from torseur.analyse.vibrations.base_motion import base_response, is_base
+from torseur.analyse.vibrations.response import StateSpace, Transfer
+from torseur.brief import brief
+from torseur.errors import SolveError
+from torseur.figures import Figure, figure, labelled, written
 from torseur.machine.compiled import CompiledModel
 from torseur.model.description import Mechanism
+from torseur.plain import entries
 from torseur.simulation.start.assemble import Assembled
+from torseur.words.sentence import say
+
+Array = np.ndarray
+
+
+@final
+@dataclass(frozen=True)
+class Linear(SmallMotions):
+    """The small motions about a state, in independent coordinates s and speeds w (= ṡ).
+
+    `A`, `B` and `states` are the first-order form of x = (s, w). About a steady motion the
+    displacements of the coordinates that turn are left out, because nothing depends on them.
+    """
+
+    __repr__ = brief
+
+    steady: Steady
+    B: Array
+    inputs: tuple[str, ...]
+    forces: Slopes  # the inputs as slopes of the equations
+
+    @cached_property
+    def channels(self) -> Channels:
+        """How every coordinate and speed is read from x and the inputs."""
+        return Channels(self.here, self.kept, coordinate_rows(self.here), self.forces)
+
+    @property
+    def states(self) -> tuple[str, ...]:
+        """The names of x: the coordinates, then the speeds."""
+        return (*self.coordinates, *self.speeds)
+
+    # --- parts ----------------------------------------------------------------------------------
+
+    @property
+    def dissipation(self) -> Array:
+        """The symmetric part of D: what takes energy away."""
+        return np.asarray((self.D + self.D.T) / 2)
+
+    @property
+    def gyroscopic(self) -> Array:
+        """The skew part of D: forces of rotation, which do not work."""
+        return np.asarray((self.D - self.D.T) / 2)
+
+    @property
+    def stiffness(self) -> Array:
+        """The symmetric part of K: the curvature of an energy."""
+        return np.asarray((self._square_K + self._square_K.T) / 2)
+
+    @property
+    def circulatory(self) -> Array:
+        """The skew part of K: forces without a potential, such as those that follow a body."""
+        return np.asarray((self._square_K - self._square_K.T) / 2)
+
+    @property
+    def _square_K(self) -> Array:
+        if self.K.shape[0] != self.K.shape[1]:
+            raise SolveError(
+                "linearise",
+                say("K has the shape {shape}: it has no symmetric part.", self.K.shape),
+                "There are more displacements than speeds (rolling), or cyclic ones are left out.",
+            )
+        return self.K
+
+    # --- modes ----------------------------------------------------------------------------------
+
+    @cached_property
+    def _oscillating(self) -> list[Mode]:
+        return [mode for mode in self.modes if mode.kind != "drift" and mode.oscillates]
+
+    @property
+    def frequencies(self) -> Array:
+        """|λ| of the modes that oscillate [rad/s], in increasing order."""
+        return np.array([mode.frequency for mode in self._oscillating])
+
+    @property
+    def hertz(self) -> Array:
+        """The same in Hz."""
+        return self.frequencies / (2 * np.pi)
+
+    @property
+    def damping(self) -> Array:
+        """ζ = −Re λ/|λ| of the same modes."""
+        return np.array([mode.damping for mode in self._oscillating])
+
+    @property
+    def notices(self) -> tuple[str, ...]:
+        """What linear terms leave out, and what holds the pose."""
+        told = [f"{name} {x:.6g}" for name, x in self.steady.held_by.items()]
+        listed = say("Held by constant forces (N or N m): {told}.", ", ".join(told))
+        return (*((listed,) if told else ()), *dry_notices(self.here.tangent.model))
+
+    # --- use ------------------------------------------------------------------------------------
+
+    def system(self, outputs: Sequence[str] = ()) -> StateSpace:
+        """The first-order form with its names; y are the coordinates s unless named."""
+        listed = tuple(outputs or self.coordinates)
+        rows = [self.channels.output(name) for name in listed]
+        C = np.array([c for c, _ in rows]).reshape(len(rows), len(self.A))
+        D = np.array([d for _, d in rows]).reshape(len(rows), self.B.shape[1])
+        return StateSpace(self.A, self.B, C, D, self.states, self.inputs, listed)
+
+    def state_space(self, outputs: Sequence[str] = ()) -> tuple[Array, Array, Array, Array]:
+        """A, B, C, D of ẋ = A x + B u, y = C x + D u; y are the coordinates s unless named."""
+        system = self.system(outputs)
+        return system.A, system.B, system.C, system.D
+
+    def response(self, frequencies: Any, input: str, output: str) -> Array:
+        """The complex amplitude of an output for a unit input at each frequency [rad/s].
+
+        An input is one of `inputs`, or a base that shakes: an imposed motion by its name, or the
+        ground along an axis ("ground.x"), a displacement; with two dots an acceleration.
+        """
+        if is_base(self.here.tangent.model.mechanism, input):
+            return base_response(self, frequencies, input, output)
+        return self.system([output]).response(frequencies, input)
+
+    def transfer(self, input: str, output: str) -> Transfer:
+        """The transfer function from an input to an output: polynomials, zeros and poles."""
+        return self.system([output]).transfer(input)
+
+    def plot(self, path: str | Path | None = None) -> Figure:
+        """The eigenvalues in the complex plane and the shapes of the modes as bars."""
+        drawn = figure(8.0, 4.5)
+        left, right = drawn.subplots(1, 2)
+        values = self.eigenvalues
+        left.plot(values.real, values.imag, "x", color="C0")
+        left.axvline(0.0, color="k", linewidth=0.8)
+        labelled(left, "Re λ [1/s]", "Im λ [rad/s]")
+        shown = self.modes[:6]
+        names = list(self.modes[0].shape) if shown else []
+        width, quarter = 0.8 / max(len(shown), 1), ""
+        for k, mode in enumerate(shown):
+            heights = np.array([mode.shape[name] for name in names])
+            places = np.arange(len(names)) + k * width
+            what = f"{mode.frequency:.4g} rad/s" if mode.oscillates else mode.kind
+            right.bar(places, heights.real, width, label=f"mode {k + 1}: {what}")
+            if np.abs(heights.imag).max(initial=0.0) > 0.01:
+                right.plot(places, heights.imag, "kx", markersize=5)
+                quarter = "×: a quarter of a period earlier"
+        right.set_xticks(np.arange(len(names)) + 0.4 - width / 2, names)
+        labelled(right, quarter, "amplitude [rad or m], the largest being 1")
+        right.legend(loc="upper left", bbox_to_anchor=(0.0, -0.16), ncols=2, frameon=False)
+        return written(drawn, path, self.here.tangent.model.mechanism.name)
+
+    def plot_response(
+        self, input: str, output: str, frequencies: Any, path: str | Path | None = None
+    ) -> Figure:
+        """Amplitude and phase of an output for a unit input, against the frequency [rad/s]."""
+        omegas = np.asarray(frequencies, dtype=float)
+        values = self.response(omegas, input, output)
+        drawn = figure(7.0, 5.0)
+        upper, lower = drawn.subplots(2, 1, sharex=True)
+        upper.loglog(omegas, np.abs(values))
+        lower.semilogx(omegas, np.degrees(np.unwrap(np.angle(values))))
+        labelled(upper, "", f"|{output}/{input}| {_ratio(self, input, output)}")
+        labelled(lower, "ω [rad/s]", "phase [°]")
+        return written(drawn, path, self.here.tangent.model.mechanism.name)
+
+    def to_matlab(self, outputs: Sequence[str] = ()) -> str:
+        """The text of a MATLAB (and Octave) script that makes the same state space."""
+        return self.system(outputs).matlab
+
+    def save_matlab(self, path: str | Path, outputs: Sequence[str] = ()) -> Path:
+        """Write that script (.m), or the matrices and names as a file (.mat)."""
+        return self.system(outputs).save_matlab(path)
+
+    def to_control(self, outputs: Sequence[str] = ()) -> Any:
+        """The state space of python-control, with the names of states, inputs and outputs."""
+        return self.system(outputs).control()
+
+    @property
+    def document(self) -> dict[str, Any]:
+        """The same as plain data."""
+        parts = ("stiffness", "circulatory") if self.K.shape[0] == self.K.shape[1] else ()
+        known = ("states", "inputs", "M", "D", "K", "A", "B", "dissipation", "gyroscopic", *parts)
+        shown = ("eigenvalues", "frequencies", "hertz", "damping", "notices")
+        return {
+            "at": {**self.steady.coordinates, **self.steady.speeds},
+            **entries(self, *known, *shown),
+            "modes": [entries(mode, "eigenvalue", "kind", "shape") for mode in self.modes],
+            "stable": bool(self.stable),
+            "verdict": str(self.stable),
+        }
+
+    def __str__(self) -> str:
+        lines = [f"{self.steady}", f"{self.stable}", *(f"  {mode}" for mode in self.modes)]
+        return "\n".join([*lines, *(f"notice: {x}" for x in self.notices)])
 
 
 def linearise(
@@ -33,7 +240,17 @@ def linearise(
     pose `at`, by name, at rest: the small motions are about a pose that is no equilibrium without
     them, and `.steady.held_by` says what they are.
     """
-    if held:
-        pose = held_pose(mechanism, at, independent=independent, parameters=parameters, t=t)
-        return linear(pose, inputs)
-    return linear(state(mechanism, at, independent, parameters, t), inputs)
+    given: dict[str, Any] = {"independent": independent, "parameters": parameters, "t": t}
+    steady = held_pose(mechanism, at, **given) if held else state(mechanism, at, **given)
+    here, free = steady.here, steady.small_motions
+    names, forces = input_forces(here, inputs)
+    B = input_matrix(here, forces)[kept_states(here, steady.turning)] + 0.0
+    known = {x.name: getattr(free, x.name) for x in fields(free)}
+    return Linear(**known, steady=steady, B=B, inputs=names, forces=forces)
+
+
+def _ratio(linear: Linear, input: str, output: str) -> str:
+    """The unit of an output for a unit input, where the input is a coordinate's force."""
+    units = linear.here.pose.units
+    force = {"m": "N", "rad": "N m"}.get(units.get(input, ""), "")
+    return f"[{units.get(output, '')}/{force}]" if force else ""

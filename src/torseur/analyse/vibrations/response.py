@@ -2,88 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Protocol, final
+from typing import Any, final
 
 import numpy as np
 
-from torseur.analyse.at_a_state.channels import Channels
 from torseur.errors import ModelError, SolveError, unknown
 from torseur.output import replacing, write_text
+from torseur.plain import entries
 from torseur.words.sentence import say
 
 Array = np.ndarray
-
-
-class LinearSystem(Protocol):
-    """What a linear system tells about itself."""
-
-    @property
-    def A(self) -> Array: ...
-
-    @property
-    def B(self) -> Array: ...
-
-    @property
-    def inputs(self) -> tuple[str, ...]: ...
-
-    @property
-    def coordinates(self) -> tuple[str, ...]: ...
-
-    @property
-    def states(self) -> tuple[str, ...]: ...
-
-    @property
-    def channels(self) -> Channels: ...
-
-
-def state_space(system: LinearSystem, outputs: Sequence[str]) -> tuple[Array, Array, Array, Array]:
-    """A, B, C, D; without names the outputs are the independent coordinates."""
-    rows = [system.channels.output(name) for name in outputs or system.coordinates]
-    C = np.array([c for c, _ in rows]).reshape(len(rows), len(system.A))
-    D = np.array([d for _, d in rows]).reshape(len(rows), system.B.shape[1])
-    return system.A, system.B, C, D
-
-
-def _single(system: LinearSystem, input: str, output: str) -> tuple[Array, Array, Array, float]:
-    """A, b, c, d of one input and one output."""
-    if input not in system.inputs:
-        advice = unknown("linear system", "input", input, system.inputs)
-        raise type(advice)(*advice.args, "Name it in inputs=(…) when you linearise.")
-    k = system.inputs.index(input)
-    A, B, C, D = state_space(system, [output])
-    return A, B[:, k], C[0], float(D[0, k])
-
-
-def response(system: LinearSystem, frequencies: Any, input: str, output: str) -> Array:
-    """c (i ω − A)⁻¹ b + d at each ω [rad/s]."""
-    A, b, c, d = _single(system, input, output)
-    return amplitudes(A, c, lambda p: (b, d), frequencies, input)
-
-
-def amplitudes(
-    A: Array,
-    c: Array,
-    driven: Callable[[complex], tuple[Array, complex]],
-    frequencies: Any,
-    input: str,
-) -> Array:
-    """c (p − A)⁻¹ b + d at each p = i ω, with (b, d) that `driven` gives at p."""
-    omegas = np.atleast_1d(np.asarray(frequencies, dtype=float))
-    values = np.empty(len(omegas), dtype=complex)
-    for k, omega in enumerate(omegas):
-        b, d = driven(1j * omega)
-        try:
-            values[k] = c @ np.linalg.solve(1j * omega * np.eye(len(A)) - A, b) + d
-        except np.linalg.LinAlgError:
-            raise SolveError(
-                "response",
-                say("at ω = {omega:g} rad/s the response to {input} is not bounded.", omega, input),
-                "It is the frequency of a mode without damping.",
-            ) from None
-    return values
 
 
 @final
@@ -100,6 +31,11 @@ class Transfer:
 
     def __call__(self, p: Any) -> Any:
         return np.polyval(self.numerator, p) / np.polyval(self.denominator, p)
+
+    @property
+    def document(self) -> dict[str, Any]:
+        """The same as plain data."""
+        return entries(self, "input", "output", "numerator", "denominator", "zeros", "poles")
 
     def __str__(self) -> str:
         roots = [
@@ -124,85 +60,119 @@ def _roots(values: Array) -> str:
     return ", ".join(f"{x.real:.6g}{x.imag:+.6g}i" if x.imag else f"{x.real:.6g}" for x in values)
 
 
-def transfer(system: LinearSystem, input: str, output: str) -> Transfer:
-    """det(p − A + b c)/det(p − A) + d − 1: the transfer function of one input and one output."""
-    A, b, c, d = _single(system, input, output)
-    denominator = np.poly(A)
-    numerator = np.poly(A - np.outer(b, c)) + (d - 1) * denominator
-    size = np.abs(numerator).max(initial=0.0) + np.abs(denominator).max()
-    numerator = np.where(np.abs(numerator) > 1e-13 * size, numerator, 0.0)
-    numerator = np.trim_zeros(numerator, "f") if numerator.any() else np.zeros(1)
-    zeros = np.roots(numerator) if len(numerator) > 1 else np.zeros(0)
-    return Transfer(input, output, numerator.real, denominator.real, zeros, np.linalg.eigvals(A))
+@final
+@dataclass(frozen=True)
+class StateSpace:
+    """ẋ = A x + B u, y = C x + D u, with the names of x, u and y."""
 
+    A: Array
+    B: Array
+    C: Array
+    D: Array
+    states: tuple[str, ...]
+    inputs: tuple[str, ...]
+    outputs: tuple[str, ...]
 
-def matlab_text(system: LinearSystem, outputs: Sequence[str]) -> str:
-    """Matrices with their names, and an ss object where the toolbox exists."""
-    A, B, C, D = state_space(system, outputs)
-    listed = tuple(outputs or system.coordinates)
-    lines = [
-        "% Small motions: xdot = A x + B u, y = C x + D u, in SI units.",
-        f"% states: {', '.join(system.states)}",
-        f"% inputs: {', '.join(system.inputs) or 'none'}",
-        f"% outputs: {', '.join(listed)}",
-    ]
-    for name, matrix in (("A", A), ("B", B), ("C", C), ("D", D)):
-        lines += _matrix(name, matrix)
-    names = ", ".join(
-        f"'{key}', {{{', '.join(repr(x) for x in own)}}}"
-        for key, own in (
-            ("StateName", system.states),
-            ("InputName", system.inputs),
-            ("OutputName", listed),
+    @property
+    def matrices(self) -> dict[str, Array]:
+        """A, B, C and D by name."""
+        return {"A": self.A, "B": self.B, "C": self.C, "D": self.D}
+
+    @property
+    def names(self) -> dict[str, tuple[str, ...]]:
+        """The names of x, u and y."""
+        return {"states": self.states, "inputs": self.inputs, "outputs": self.outputs}
+
+    def _first(self, input: str) -> tuple[Array, Array, float]:
+        """b, c, d of one input and the first output."""
+        if input not in self.inputs:
+            advice = unknown("linear system", "input", input, self.inputs)
+            raise type(advice)(*advice.args, "Name it in inputs=(…) when you linearise.")
+        k = self.inputs.index(input)
+        return self.B[:, k], self.C[0], float(self.D[0, k])
+
+    def response(self, frequencies: Any, input: str) -> Array:
+        """c (i ω − A)⁻¹ b + d of the first output at each ω [rad/s]."""
+        b, c, d = self._first(input)
+        return amplitudes(self.A, c, lambda p: (b, d), frequencies, input)
+
+    def transfer(self, input: str) -> Transfer:
+        """det(p − A + b c)/det(p − A) + d − 1: the transfer function to the first output."""
+        b, c, d = self._first(input)
+        denominator = np.poly(self.A)
+        numerator = np.poly(self.A - np.outer(b, c)) + (d - 1) * denominator
+        size = np.abs(numerator).max(initial=0.0) + np.abs(denominator).max()
+        numerator = np.where(np.abs(numerator) > 1e-13 * size, numerator, 0.0)
+        numerator = np.trim_zeros(numerator, "f") if numerator.any() else np.zeros(1)
+        zeros, poles = (x.astype(complex) for x in (np.roots(numerator), np.linalg.eigvals(self.A)))
+        return Transfer(input, self.outputs[0], numerator.real, denominator.real, zeros, poles)
+
+    @property
+    def matlab(self) -> str:
+        """Matrices with their names, and an ss object where the toolbox exists."""
+        lines = ["% Small motions: xdot = A x + B u, y = C x + D u, in SI units."]
+        lines += [f"% {key}: {', '.join(own) or 'none'}" for key, own in self.names.items()]
+        for name, matrix in self.matrices.items():
+            lines += _matrix(name, matrix)
+        names = ", ".join(
+            f"'{key.removesuffix('s').capitalize()}Name', {{{', '.join(map(repr, own))}}}"
+            for key, own in self.names.items()
+            if own
         )
-        if own
-    )
-    lines += ["if exist('ss') == 2", f"    model = ss(A, B, C, D, {names});", "end", ""]
-    return "\n".join(lines)
+        lines += ["if exist('ss') == 2", f"    model = ss(A, B, C, D, {names});", "end", ""]
+        return "\n".join(lines)
+
+    def save_matlab(self, path: str | Path) -> Path:
+        """A script (.m), or a file of matrices and names (.mat) for MATLAB, Octave and SciPy."""
+        place = Path(path)
+        if place.suffix == ".m":
+            return write_text(place, self.matlab)
+        if place.suffix != ".mat":
+            problem = say('cannot write "{path}".', path)
+            raise ModelError("MATLAB file", problem, "Use the ending .m or .mat.")
+        from scipy.io import savemat
+
+        listed = {key: np.array(own, object).reshape(-1, 1) for key, own in self.names.items()}
+        with replacing(place) as file:
+            savemat(file, self.matrices | listed, oned_as="column")
+        return place
+
+    def control(self) -> Any:
+        """A StateSpace of python-control with the same names; a speed is called theta_dot there.
+
+        A dot in a name would be read as that between a system and its signal.
+        """
+        try:
+            from control import ss
+        except ImportError:
+            raise ModelError(
+                "to_control", 'the package "control" is not installed.', "pip install control"
+            ) from None
+        names = {key: [_spelt(name) for name in own] for key, own in self.names.items()}
+        return ss(*self.matrices.values(), **names)
 
 
-def write_matlab(system: LinearSystem, path: str | Path, outputs: Sequence[str]) -> Path:
-    """A script (.m), or a file of matrices and names (.mat) that MATLAB, Octave and SciPy load."""
-    place = Path(path)
-    if place.suffix == ".m":
-        return write_text(place, matlab_text(system, outputs))
-    if place.suffix != ".mat":
-        raise ModelError(
-            "MATLAB file", say('cannot write "{path}".', path), "Use the ending .m or .mat."
-        )
-    from scipy.io import savemat
-
-    A, B, C, D = state_space(system, outputs)
-    names = {
-        "states": system.states,
-        "inputs": system.inputs,
-        "outputs": tuple(outputs or system.coordinates),
-    }
-    listed = {key: np.array(own, dtype=object).reshape(-1, 1) for key, own in names.items()}
-    with replacing(place) as file:
-        savemat(file, {"A": A, "B": B, "C": C, "D": D, **listed}, oned_as="column")
-    return place
-
-
-def control_system(system: LinearSystem, outputs: Sequence[str]) -> Any:
-    """A StateSpace of python-control with the same names; a speed is called theta_dot there.
-
-    A dot in a name would be read as that between a system and its signal.
-    """
-    try:
-        from control import ss
-    except ImportError:
-        raise ModelError(
-            "to_control", 'the package "control" is not installed.', "pip install control"
-        ) from None
-    A, B, C, D = state_space(system, outputs)
-    listed = {
-        "states": system.states,
-        "inputs": system.inputs,
-        "outputs": tuple(outputs or system.coordinates),
-    }
-    names = {key: [_spelt(name) for name in own] for key, own in listed.items()}
-    return ss(A, B, C, D, **names)
+def amplitudes(
+    A: Array,
+    c: Array,
+    driven: Callable[[complex], tuple[Array, complex]],
+    frequencies: Any,
+    input: str,
+) -> Array:
+    """c (p − A)⁻¹ b + d at each p = i ω, with (b, d) that `driven` gives at p."""
+    omegas = np.atleast_1d(np.asarray(frequencies, dtype=float))
+    values = np.empty(len(omegas), dtype=complex)
+    for k, omega in enumerate(omegas):
+        b, d = driven(1j * omega)
+        try:
+            values[k] = c @ np.linalg.solve(1j * omega * np.eye(len(A)) - A, b) + d
+        except np.linalg.LinAlgError:
+            raise SolveError(
+                "response",
+                say("at ω = {omega:g} rad/s the response to {input} is not bounded.", omega, input),
+                "It is the frequency of a mode without damping.",
+            ) from None
+    return values
 
 
 def _spelt(name: str) -> str:

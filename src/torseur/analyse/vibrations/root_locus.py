@@ -3,35 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, final
+from typing import Any, final
 
 import numpy as np
 from scipy.optimize import linear_sum_assignment
 
-from torseur.analyse.at_a_state.statics import (
-    AtState,
-    Unknowns,
-    close_loops,
-    solve_balance,
-    steady_state,
-    unbalanced,
-)
-from torseur.analyse.at_a_state.tangent import Tangent
+from torseur.analyse.at_a_state.statics import AtState, Unknowns
 from torseur.analyse.equilibria.cyclic import cyclic_displacements
 from torseur.analyse.equilibria.given_state import state
 from torseur.analyse.stability.steady import Steady
 from torseur.brief import brief
 from torseur.errors import ModelError, SolveError
-from torseur.figures import figure, labelled, named, written
+from torseur.figures import Figure, labelled, named, one_panel, written
 from torseur.machine.compiled import CompiledModel
 from torseur.model.description import Mechanism
+from torseur.plain import entries
 from torseur.simulation.start.assemble import Assembled
 from torseur.words.sentence import say
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
 
 Array = np.ndarray
 
@@ -53,9 +43,31 @@ class RootLocus:
         """Whether each equilibrium is stable, by its verdict."""
         return np.array([bool(x.stable) for x in self.states])
 
+    @property
+    def document(self) -> dict[str, Any]:
+        """The same as plain data."""
+        return entries(self, "parameter", "values", "eigenvalues", "stable")
+
+    def __str__(self) -> str:
+        lines = ["eigenvalues [1/s], each in its column"]
+        for value, row, good in zip(self.values, self.eigenvalues, self.stable, strict=True):
+            listed = "  ".join(f"{x.real:9.4g}{x.imag:+.4g}i" for x in row)
+            lines.append(
+                f"{self.parameter} = {value:<10.6g} {'' if good else 'not '}stable  {listed}"
+            )
+        return "\n".join(lines)
+
     def plot(self, path: str | Path | None = None) -> Figure:
         """The eigenvalues in the complex plane, coloured by the parameter."""
-        return _locus_figure(self, path)
+        drawn, panel = one_panel(6.5, 5.0)
+        for column in self.eigenvalues.T:
+            panel.plot(column.real, column.imag, color="0.8", linewidth=0.8, zorder=1)
+            dots = panel.scatter(column.real, column.imag, c=self.values, s=12, zorder=2)
+        panel.axvline(0.0, color="k", linewidth=0.8)
+        labelled(panel, "Re λ [1/s]", "Im λ [rad/s]")
+        model = self.states[0].model
+        drawn.colorbar(dots, label=named(model, self.parameter))
+        return written(drawn, path, model.mechanism.name)
 
 
 def root_locus(
@@ -90,11 +102,11 @@ def _next(before: Steady, parameter: str, value: float) -> Steady:
     here = before.here
     sought = _kept(before)
     tangent = here.tangent.with_parameters(**{parameter: value})
-    moved = _with_other_model(here, tangent, sought)
-    after = None if moved is None else solve_balance(moved, sought)
+    moved = replace(here, tangent=tangent).at(here.q, sought=sought)
+    after = None if moved is None else sought.solved(moved)
     if after is None:
         if moved is not None:
-            raise unbalanced(moved)
+            raise moved.unbalanced()
         raise SolveError(f"{parameter} = {value:g}", "the loops cannot be closed any more.")
     return Steady(after, before.turning)
 
@@ -114,24 +126,3 @@ def _followed(rows: list[Array]) -> Array:
         cost = np.abs(ordered[-1][:, np.newaxis] - row[np.newaxis])
         ordered.append(row[linear_sum_assignment(cost)[1]])
     return np.array(ordered)
-
-
-def _locus_figure(locus: RootLocus, path: str | Path | None) -> Figure:
-    """Eigenvalues in the complex plane, with the value of the parameter as colour."""
-    drawn = figure(6.5, 5.0)
-    panel = drawn.subplots()
-    for column in locus.eigenvalues.T:
-        panel.plot(column.real, column.imag, color="0.8", linewidth=0.8, zorder=1)
-        dots = panel.scatter(column.real, column.imag, c=locus.values, s=12, zorder=2)
-    panel.axvline(0.0, color="k", linewidth=0.8)
-    labelled(panel, "Re λ [1/s]", "Im λ [rad/s]")
-    model = locus.states[0].here.tangent.model
-    drawn.colorbar(dots, label=named(model, locus.parameter))
-    drawn.suptitle(model.mechanism.name)
-    return written(drawn, path)
-
-
-def _with_other_model(here: AtState, tangent: Tangent, sought: Unknowns) -> AtState | None:
-    """The same independent coordinates and speeds at other values of the parameters."""
-    q = close_loops(tangent, here.q, here.t, here.chart.shifts)
-    return None if q is None else steady_state(tangent, q, here.v, here.t, sought, here.chart)

@@ -10,7 +10,7 @@ import numpy as np
 from torseur.analyse.at_a_state.statics import close_loops
 from torseur.analyse.stability.modes import Mode
 from torseur.analyse.stability.small_motions import displacement_name
-from torseur.analyse.vibrations.linear import Linear
+from torseur.analyse.vibrations.linearise import Linear
 from torseur.errors import ModelError
 from torseur.named_words import report_words
 from torseur.report.scene.geometry import geometry
@@ -72,7 +72,7 @@ def movement_of(linear: Linear, mode: Mode) -> Movement:
         near = close_loops(here.tangent, moved, here.t, here.chart.shifts)
         q[k] = moved if near is None else near
     known = {name: x for name, x in model.parameters.items() if x is not None}
-    names, units = here.tangent.coordinates, linear.channels.units
+    names, units = here.tangent.coordinates, linear.here.pose.units
     curves: dict[str, tuple[Curve, ...]] = {}
     for k, name in enumerate(names):
         unit = units.get(name, "1")

@@ -1,0 +1,1 @@
+"""Commands that show a mechanism: its faults, mobility and graph, its page, the examples."""

@@ -1,0 +1,24 @@
+"""`torseur graph`: the joint graph of a mechanism."""
+
+from pathlib import Path
+
+from torseur.cli.frame.command import Answer, model_command
+from torseur.cli.frame.options import out
+from torseur.model.description import Mechanism
+
+
+@model_command("graph", out(".svg", ".tex", help="graph.svg, or graph.tex for TikZ.",
+                            default="graph.svg", show_default=True))  # fmt: skip
+def graph(mechanism: Mechanism, out: Path) -> Answer:
+    """Draw the joint graph of MODEL: bodies, joints, freedoms; joints that close loops dashed.
+
+    Example: `torseur graph slider_crank.yaml -o graph.svg`
+    """
+    from torseur.report.drawing.joint_graph import edges
+    from torseur.report.drawing.joint_graph import graph as drawn
+
+    drawn(mechanism, out)
+    closing = [edge.name for edge in edges(mechanism) if edge.closing]
+    loops = f"; loops closed by {', '.join(closing)}" if closing else ""
+    document = {"name": mechanism.name, "file": str(out), "closing": closing}
+    return Answer(lambda: document, f"{out}: written{loops}.", tells_files=True)

@@ -1,0 +1,1 @@
+"""Commands that write equations: derived, told, checked, exported, and what stays constant."""

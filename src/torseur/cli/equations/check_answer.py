@@ -1,0 +1,38 @@
+"""`torseur check-answer`: a formula compared with the right one."""
+
+from typing import Any
+
+import rich_click as click
+
+from torseur.cli.frame.command import Answer, model_command
+from torseur.cli.frame.options import LANG, option, several
+from torseur.cli.frame.settings import named_texts
+from torseur.model.description import Mechanism
+
+
+@model_command(
+    "check-answer",
+    click.argument("formula"),
+    option("--of", "What the formula answers: a coordinate (its equation), T, V, L, H, R, S_q, Q_q,"
+           " p_q, V(A), gamma(A), Omega(body), R(joint), M(joint), a reaction (X_A … N_A, or a "
+           "multiplier), or a constraint. Default: the only equation.", "NAME", default=""),
+    several("--with", "coordinates", "A coordinate of the model in terms of those of the formula, "
+            "such as turn=psi-phi.", "Q=FORMULA", read=named_texts),
+    option("--axes", "The axes of a vector's components.", "BODY", default="ground"),
+    LANG,
+)  # fmt: skip
+def check_answer(mechanism: Mechanism, formula: str, of: str, lang: str, **options: Any) -> Answer:
+    """Compare FORMULA with what MODEL says: equal, equal up to a factor, or different, and where.
+
+    The formula is text, LaTeX or Mathematica; letters may be defined beside it, as in
+    "x.. + w^2*x = 0, w^2 = k/m". Marks come first: SE (cannot be read), KK (a symbol that nothing
+    defines), INHT (a vector taken for a scalar), INHD (dimensions that do not fit), EL (says
+    nothing), HS (about something else); N, T and DR are remarks on notation, terms and writing.
+    The exit code is 0 if the answer is right and 1 if it is not.
+
+    Example: `torseur check-answer simple_pendulum.yaml "a*phi.. + g*sin(phi) = 0" --of phi`
+    """
+    from torseur.teach.answers.answer import check_answer as checked
+
+    found = checked(mechanism, formula, of, **options)
+    return Answer(lambda: found.document, lambda: found.text(lang), code=0 if found.right else 1)

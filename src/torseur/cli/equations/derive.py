@@ -1,0 +1,116 @@
+"""`torseur derive`: the equations of motion of a mechanism."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import rich_click as click
+
+from torseur.cli.frame.command import Answer, model_command
+from torseur.cli.frame.options import option, several
+from torseur.errors import ModelError
+from torseur.model.description import Mechanism
+from torseur.words.sentence import say
+
+if TYPE_CHECKING:
+    from torseur.equations.equations import Equations
+
+FORMATS = ("text", "latex", "sympy", "json")
+
+
+@model_command(
+    "derive",
+    option("--formalism", "newton-euler, lagrange, kane, virtual-power, gibbs-appell, hamilton, "
+           "augmented-bodies or uicker. Default: augmented-bodies for a robot of revolute and "
+           "prismatic joints described by a phrase, newton-euler otherwise.", "F", default="auto"),
+    option("--compare", "Derive by all and prove them equal.", name="comparing", is_flag=True),
+    several("--quasi", "quasi", "Kane: a quasi-velocity, once for each speed.", "U=EXPR"),
+    several("--eliminate", "eliminate", "Lagrange: a constraint or imposed motion whose coordinate "
+            "is put in, or which one is.", "NAME[=Q]"),
+    click.option("--as", "form", type=click.Choice(FORMATS), default="text", help="Output format."),
+    option("--of", "Only these outputs, such as M,h,g,Q.", "NAMES", name="wanted"),
+)  # fmt: skip
+def derive(
+    mechanism: Mechanism,
+    formalism: str,
+    comparing: bool,
+    quasi: tuple[str, ...],
+    eliminate: tuple[str, ...],
+    form: str,
+    wanted: str | None,
+) -> Answer:
+    """Derive the equations of motion M a + h + g = Q of MODEL.
+
+    Example: `torseur derive "RY(q1), TYK(L1), RX(q2), TYK(L2);" --masses lever`
+    """
+    from torseur.equations.compare.compare import compare
+    from torseur.equations.diagnosis import inertia_notices
+    from torseur.equations.formalisms.derive import derive as derived
+    from torseur.report.pages.documents import equations_document
+
+    if comparing:
+        found = compare(mechanism)
+        code = 0 if found.agree else 1
+        return Answer(lambda: found.document, lambda: str(found), code=code, data=form == "json")
+    options = _options(quasi, eliminate)
+    equations = derived(mechanism, _formalism(mechanism, formalism, options), **options)
+    outputs = tuple(name.strip() for name in wanted.split(",")) if wanted else None
+    # a motion without inertia is told by the joints it is in, which quasi-velocities have none of
+    notices = (*mechanism.notices, *(() if quasi else inertia_notices(equations)))
+    told = tuple(f"notice: {notice}" for notice in notices)
+
+    def document() -> Any:
+        return equations_document(equations, outputs, notices)
+
+    if form == "text":
+        return Answer(document, lambda: "\n".join((_written(equations, form, outputs), *told)))
+    written = partial(_written, equations, form, outputs)
+    return Answer(document, written, aside=told, data=form == "json")
+
+
+def _options(quasi: tuple[str, ...], eliminate: tuple[str, ...]) -> dict[str, Any]:
+    """What a formalism takes besides the mechanism."""
+    pairs = (given.partition("=") for given in eliminate)
+    chosen = {name.strip(): coordinate.strip() for name, _, coordinate in pairs}
+    options: dict[str, Any] = {"eliminate": chosen} if chosen else {}
+    for given in quasi:
+        name, equals, text = given.partition("=")
+        if not equals:
+            raise ModelError(
+                "--quasi", say('"{given}" is not U=EXPR.', given), 'Such as "u1=q1. + q2.".'
+            )
+        options.setdefault("quasi_velocities", {})[name.strip()] = text
+    return options
+
+
+def _formalism(mechanism: Mechanism, formalism: str, options: dict[str, Any]) -> str:
+    """The formalism asked for, or the one that reads best."""
+    from torseur.model.joints.freedoms import Slide, Turn, only
+
+    if formalism != "auto":
+        return formalism
+    if options:
+        return "kane" if "quasi_velocities" in options else "lagrange"
+    freedoms = (only(joint.kind.freedoms) for joint in mechanism.joints.values())
+    simple = all(isinstance(x, Slide | Turn) for x in freedoms)
+    return "augmented-bodies" if simple and mechanism.phrase else "newton-euler"
+
+
+def _written(equations: Equations, form: str, outputs: tuple[str, ...] | None) -> str:
+    """The equations in one of the printed forms."""
+    if form == "latex":
+        return equations.latex(outputs) if outputs else equations.latex()
+    if form == "sympy":
+        matrices = equations.to_sympy()
+        chosen = outputs or tuple(matrices)
+        missing = [name for name in chosen if name not in matrices]
+        if missing:
+            problem = say("SymPy output has no {missing}.", missing[0])
+            raise ModelError("--of", problem, say("Possible: {choices}.", ", ".join(matrices)))
+        return "\n".join(f"{name} = {matrices[name]}" for name in chosen)
+    if outputs is None and equations.formalism == "augmented-bodies":
+        from torseur.report.pages.listing_1980 import listing
+
+        return listing(equations)
+    return equations.text(outputs) if outputs else equations.text()

@@ -1,0 +1,47 @@
+"""`torseur export`: the functions of a mechanism as source files of another language."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import rich_click as click
+
+from torseur.cli.frame.command import Answer, model_command
+from torseur.cli.frame.options import option
+from torseur.cli.frame.outputs import Folder
+from torseur.cli.frame.settings import names
+from torseur.model.description import Mechanism
+
+
+@model_command(
+    "export",
+    option("--to", "c, fortran, matlab, julia, numpy, jax or casadi.", "LANGUAGE", name="language",
+           required=True),
+    option("--functions", "Which functions, separated by commas. M a + bias + gravity = applied + "
+           "Q, Q on top of all forces of MODEL. Default: inverse_dynamics, mass_matrix, bias, "
+           "gravity; where loops or other constraints act, mass_matrix, bias, gravity, applied, "
+           "constraint_jacobian, constraint_bias. Others: forward_dynamics, kinetic_energy, "
+           "potential_energy, regressor, inverse_dynamics_derivatives, "
+           "forward_dynamics_derivatives.", "NAMES", read=names),
+    click.option("-o", "--out", type=Folder(), default=".", metavar="DIR",
+                 help="The directory of the files; default: this one."),
+    option("--name", "The name of the files; default: that of the model.", "NAME"),
+    option("--real", "double (default) or float, for C and Fortran.", "TYPE"),
+)  # fmt: skip
+def export(
+    mechanism: Mechanism, language: str, functions: list[str] | None, out: Path, **options: Any
+) -> Answer:
+    """Write the functions of MODEL as source code that needs nothing of Torseur.
+
+    Example: `torseur export "RY(q1), TYK(L1), RX(q2), TYK(L2);" --masses lever --to c -o arm`
+    """
+    from torseur.export.export import export as exported
+    from torseur.export.export import usual
+
+    chosen = list(usual(mechanism)) if functions is None else functions
+    given = {key: value for key, value in options.items() if value is not None}
+    files = exported(mechanism, language, chosen, out, **given)
+    lines = (f"{x}: {x.read_text(encoding='utf-8').count(chr(10))} lines" for x in files)
+    document = {"language": language, "functions": chosen, "files": [str(x) for x in files]}
+    return Answer(lambda: document, "\n".join(lines))

@@ -1,0 +1,30 @@
+"""`torseur first-integrals`: what stays constant in every motion of a mechanism."""
+
+from __future__ import annotations
+
+from torseur.cli.frame.command import Answer, model_command
+from torseur.cli.frame.options import duration
+from torseur.model.description import Mechanism
+
+
+@model_command(
+    "first-integrals", duration(required=False, help="Simulate, and show how each is kept.")
+)
+def first_integrals(mechanism: Mechanism, duration: float | None) -> Answer:
+    """First integrals of MODEL: energy, Painlevé's integral, momenta, with formulas and reasons.
+
+    An imposed motion is listed with the force or couple and the power that it needs. With
+    --duration the mechanism is simulated and the drift of each integral is shown.
+
+    Example: `torseur first-integrals elliptic_pendulum.yaml --duration 5`
+    """
+    from torseur.analyse.integrals.drift import monitor
+    from torseur.analyse.integrals.integrals import first_integrals as integrals
+    from torseur.simulation.simulate import simulate
+
+    found = integrals(mechanism)
+    if duration is None:
+        return Answer(lambda: found.document, str(found))
+    drifts = monitor(simulate(mechanism, duration), found)
+    kept = f"\n\n{drifts}" if len(drifts) else ""
+    return Answer(lambda: {**found.document, "drift": drifts.document}, f"{found}{kept}")

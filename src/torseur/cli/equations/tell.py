@@ -1,0 +1,35 @@
+"""`torseur tell`: the derivation of the equations, step by step."""
+
+import rich_click as click
+
+from torseur.cli.frame.command import Answer, model_command
+from torseur.cli.frame.options import LANG, option
+from torseur.model.description import Mechanism
+
+FORMATS = ("text", "markdown", "latex")
+
+
+@model_command(
+    "tell",
+    option(
+        "--formalism",
+        "lagrange (default), newton-euler, virtual-power, kane, gibbs-appell or hamilton.",
+        "F",
+        default="lagrange",
+    ),
+    LANG,
+    click.option("--as", "form", type=click.Choice(FORMATS), default="text", help="Output format."),
+)
+def tell(mechanism: Mechanism, formalism: str, lang: str, form: str) -> Answer:
+    """Tell how the equations of MODEL are derived: torseurs, energies, virtual motions, equations.
+
+    Each step names its theorem and the hypotheses that it needs, and warns of the traps that lie
+    there. LaTeX output is a piece of a document that uses amsmath.
+
+    Example: `torseur tell simple_pendulum.yaml --formalism virtual-power --lang fr`
+    """
+    from torseur.teach.tell import tell as told
+
+    found = told(mechanism, formalism, lang)
+    written = {"text": found.text, "markdown": found.markdown, "latex": found.latex}
+    return Answer(lambda: found.document, lambda: written[form]().removesuffix("\n"))

@@ -1,0 +1,196 @@
+"""What every command is made of: a MODEL, options, an answer as text or as one document."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import wraps
+from pathlib import Path
+from typing import Any, final
+
+import rich_click as click
+
+from torseur.cli.frame.outputs import Output
+from torseur.cli.frame.settings import parameters, parameters_and_start, state
+from torseur.errors import ModelError
+from torseur.model.description import Mechanism
+from torseur.words.sentence import say
+
+Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
+_TABLES = "torseur.tables"
+_JSON = click.option(
+    "--json", "as_json", is_flag=True, help="One JSON document on standard output."
+)
+_MODEL = (
+    click.argument("model"),
+    click.option(
+        "--masses",
+        type=click.Choice(["lever", "full"]),
+        help="Mass data of a phrase: `lever` (centre on the lever, diagonal inertia) or `full` "
+        "(ten symbols a body).",
+    ),
+    click.option(
+        "--gravity",
+        metavar="GX,GY,GZ",
+        help="Gravity in ground axes, for a phrase; default: G along Y.",
+    ),
+    click.option(
+        "--tables",
+        metavar="FOLDER",
+        expose_value=False,
+        callback=lambda context, _, value: context.meta.update({_TABLES: value}),
+        help="Folder that files of tables may come from; default: that of the model.",
+    ),
+)
+
+
+@final
+@dataclass(frozen=True)
+class Answer:
+    """What a command found: as data, as text, as a figure, and the exit code."""
+
+    document: Callable[[], Any]
+    text: Callable[[], str] | str | None  # None: all has been said
+    figure: Callable[[Path], object] | None = None  # what --plot draws
+    tells_files: bool = False  # whether the text says which files were written
+    aside: tuple[str, ...] = ()  # what people are told beside a text for programs
+    code: int = 0
+    fault: Exception | None = None  # told after the text
+    data: bool = False  # whether the document was asked for otherwise than by --json
+
+    def show(self, as_json: bool) -> None:
+        """On standard output, then leave with the exit code."""
+        if as_json or self.data:
+            say_json(self.document())
+        else:
+            if self.text is not None:
+                click.echo(self.text if isinstance(self.text, str) else self.text())
+            for file in () if self.tells_files else _files():
+                click.echo(f"{file}: written.")
+            for line in self.aside:
+                click.echo(line, err=True)
+            if self.fault is not None:
+                raise self.fault
+        if self.code:
+            sys.exit(self.code)
+
+
+def answer_of(mechanism: Mechanism, found: Any, between: str = ": ") -> Answer:
+    """The answer that a result of the library gives of itself, under the name of the mechanism."""
+    return Answer(
+        lambda: {"name": mechanism.name} | found.document,
+        lambda: f"{mechanism.name}{between}{found}",
+        getattr(found, "figure", None) or getattr(found, "plot", None),
+    )
+
+
+def command(name: str, *options: Decorator) -> Callable[[Callable[..., Answer]], click.Command]:
+    """A command of some options, and --json; the function that it runs gives an answer.
+
+    What --plot names is drawn by the figure of the answer.
+    """
+
+    def made(run: Callable[..., Answer]) -> click.Command:
+        @wraps(run)
+        def answered(as_json: bool, **given: Any) -> None:
+            picture = given.pop("picture", None)
+            answer = run(**given)
+            if picture is not None and answer.figure is not None:
+                answer.figure(picture)
+            answer.show(as_json)
+
+        return click.command(name)(_with(answered, (*options, _JSON)))
+
+    return made
+
+
+def model_command(
+    name: str, *options: Decorator
+) -> Callable[[Callable[..., Answer]], click.Command]:
+    """The same of a MODEL: the function is given its mechanism, and what `--set` says of it.
+
+    `--set` gives `parameters` where the function takes no start, or `parameters` and `initial`;
+    `--at` gives a state `at`, None where nothing is said.
+    """
+
+    def made(run: Callable[..., Answer]) -> click.Command:
+        @wraps(run)
+        def of_mechanism(
+            model: str, masses: str | None, gravity: str | None, **given: Any
+        ) -> Answer:
+            mechanism = load_model(model, masses, gravity)
+            if "settings" in given:
+                given["parameters"] = parameters(mechanism, given.pop("settings"))
+            if "start_settings" in given:
+                texts = given.pop("start_settings")
+                given["parameters"], given["initial"] = parameters_and_start(mechanism, texts)
+            if "state_settings" in given:
+                given["at"] = state(mechanism, "--at", given.pop("state_settings")) or None
+            return run(mechanism, **given)
+
+        return command(name, *_MODEL, *options)(of_mechanism)
+
+    return made
+
+
+def run_command(name: str, *options: Decorator) -> Callable[[Callable[..., Answer]], click.Command]:
+    """The same of a MODEL that may be something else too: the function loads it."""
+    return command(name, *_MODEL, *options)
+
+
+def asked(name: str) -> Any:
+    """What the command line says of an argument or an option."""
+    return _context().params[name]
+
+
+def _files() -> list[Path]:
+    """What the options of the command name as files to write, in their order."""
+    context = _context()
+    named = (x.name for x in context.command.params if isinstance(x.type, Output))
+    return [context.params[name] for name in named if name and context.params.get(name)]
+
+
+def _context() -> click.Context:
+    context = click.get_current_context()
+    assert context is not None, "a command runs in its context"
+    return context
+
+
+def _with(function: Callable[..., Any], decorators: tuple[Decorator, ...]) -> Callable[..., Any]:
+    for decorate in reversed(decorators):
+        function = decorate(function)
+    return function
+
+
+def load_model(model: str, masses: str | None = None, gravity: str | None = None) -> Mechanism:
+    """The mechanism of the arguments."""
+    from torseur.language.load import load
+
+    field = None
+    if gravity is not None:
+        field = tuple(part.strip() for part in gravity.split(","))
+        if len(field) != 3:
+            problem = say('expected three components, got "{gravity}".', gravity)
+            raise ModelError("--gravity", problem, 'For instance: --gravity "0, 0, -9.81".')
+    context = click.get_current_context(silent=True)
+    folder = context.meta.get(_TABLES) if context is not None else None
+    return load(model, masses=masses, gravity=field, tables=folder)
+
+
+def say_json(document: Any) -> None:
+    """One JSON document on standard output; escapes stand for what its encoding may lack."""
+    from torseur.report.pages.documents import json_text
+
+    plain = "utf" not in str(getattr(sys.stdout, "encoding", "")).lower()
+    click.echo(json_text(document, indent=2, ensure_ascii=plain))
+
+
+def wrench_lines(reactions: Mapping[str, Any]) -> list[str]:
+    """Force and couple of each joint, a line each."""
+    lines = []
+    for joint, wrench in reactions.items():
+        listed = [f"{0.0 if abs(x) < 1e-12 else x:.6g}" for x in wrench]
+        force, couple = ", ".join(listed[:3]), ", ".join(listed[3:])
+        lines.append(f"  {joint}: force ({force}) N, couple ({couple}) N m")
+    return lines

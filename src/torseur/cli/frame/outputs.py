@@ -1,0 +1,57 @@
+"""Options that name a file to write: tested before anything is computed."""
+
+from __future__ import annotations
+
+import sys
+from contextlib import redirect_stdout
+from pathlib import Path
+from typing import Any, final
+
+import rich_click as click
+
+from torseur.errors import ModelError
+from torseur.output import STANDARD_OUTPUT, writable, writable_folder
+from torseur.words.sentence import say
+
+
+@final
+class Output(click.ParamType):  # type: ignore[type-arg, unused-ignore]
+    """A file with one of the endings given, if any, in a folder that can be written to.
+
+    With `direct`, standard output (`-`), a device or a pipe will do as well; it gets the first of
+    the formats, and what is said for people goes to standard error.
+    """
+
+    name = "file"
+
+    def __init__(self, *endings: str, direct: bool = False) -> None:
+        self.endings = endings
+        self.direct = direct
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Path:
+        """The path, or a ModelError that says what is wrong with it."""
+        place = Path(value)
+        option = param.opts[-1] if param is not None else "file"
+        unusual = str(place) == STANDARD_OUTPUT or (place.exists() and not place.is_file())
+        fits = not self.endings or place.suffix.lower() in self.endings
+        if not fits and not (self.direct and unusual):
+            advice = say("Endings: {endings}.", ", ".join(self.endings))
+            raise ModelError(option, say('cannot write "{path}".', place), advice)
+        if str(place) == STANDARD_OUTPUT and ctx is not None:
+            ctx.with_resource(redirect_stdout(sys.stderr))
+        return writable(place)
+
+
+@final
+class Folder(click.ParamType):  # type: ignore[type-arg, unused-ignore]
+    """A folder that can be written in, or made."""
+
+    name = "folder"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Path:
+        """The path, or a ModelError that says why nothing can be written there."""
+        return writable_folder(value)
+
+
+PICTURE = Output(".png", ".svg", ".pdf")
+PAGE = Output(".html", ".htm")

@@ -1,0 +1,143 @@
+"""NAME=VALUE and NAME=LOW:HIGH on the command line, with units and expressions."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from typing import Any, final
+
+import rich_click as click
+
+from torseur.errors import ModelError, unknown
+from torseur.model.description import Mechanism
+from torseur.words.sentence import say
+
+
+@final
+class _Finite(click.ParamType):  # type: ignore[type-arg, unused-ignore]
+    """A number: not inf, not nan."""
+
+    name = "float"
+
+    def convert(self, value: Any, param: Any, ctx: Any) -> float:
+        number = click.FLOAT.convert(value, param, ctx)
+        if not math.isfinite(number):
+            self.fail(f"{value!r} is not a finite number.", param, ctx)
+        return number
+
+
+FINITE = _Finite()
+
+
+def named_numbers(option: str, texts: Iterable[str]) -> dict[str, float]:
+    """`--known F=30 --known theta="40 deg"`: the values by name."""
+    return {name: _number(option, text, value) for text, name, value in _split(option, texts)}
+
+
+def named_texts(option: str, texts: Iterable[str]) -> dict[str, str]:
+    """`--with turn=psi-phi`: the texts by name."""
+    pairs = {}
+    for text in texts:
+        name, sign, value = text.partition("=")
+        if not sign:
+            raise ModelError(
+                option, say('"{entry}" has no "=".', text), "For instance: turn=psi-phi."
+            )
+        pairs[name.strip()] = value.strip()
+    return pairs
+
+
+def parameters(mechanism: Mechanism, texts: Iterable[str]) -> dict[str, float]:
+    """`--set m=2 --set l="40 mm"`: values of parameters, checked like those of the description."""
+    from torseur.language.text.given import given_parameters
+
+    return given_parameters(mechanism, _texts("--set", texts), "--set")
+
+
+def state(mechanism: Mechanism, option: str, texts: Iterable[str]) -> dict[str, float]:
+    """`--at theta="40 deg"`: values of coordinates and speeds."""
+    from torseur.language.text.given import given_state
+
+    return given_state(mechanism, _texts(option, texts), option)
+
+
+def parameters_and_start(
+    mechanism: Mechanism, texts: Iterable[str]
+) -> tuple[dict[str, float], dict[str, float]]:
+    """`--set m=2 --set theta="40 deg"`: parameters, and coordinates or speeds to start from."""
+    from torseur.language.text.given import given_parameters, given_state, state_units
+
+    given = _texts("--set", texts)
+    known = {*mechanism.parameter_table, *state_units(mechanism)}
+    for name in given:
+        if name not in known:
+            raise unknown("--set", "parameter or coordinate", name, known)
+    start = {n: x for n, x in given.items() if n not in mechanism.parameter_table}
+    values = {n: x for n, x in given.items() if n not in start}
+    return given_parameters(mechanism, values, "--set"), given_state(mechanism, start, "--set")
+
+
+def named_ranges(option: str, texts: Iterable[str]) -> dict[str, tuple[float, float]]:
+    """`--box theta=-1:1`: the limits by name."""
+    found = {}
+    for text, name, value in _split(option, texts):
+        low, colon, high = value.partition(":")
+        if not colon:
+            advice = say("For instance: {option} theta=-1:1.", option)
+            raise ModelError(option, say('expected NAME=LOW:HIGH, got "{text}".', text), advice)
+        found[name] = _number(option, text, low), _number(option, text, high)
+    return found
+
+
+def pair(option: str, text: str) -> tuple[str, str]:
+    """`--response x:theta`: two names."""
+    first, colon, second = text.partition(":")
+    if not colon or not first.strip() or not second.strip():
+        advice = say("For instance: {option} x:theta.", option)
+        raise ModelError(option, say('expected INPUT:OUTPUT, got "{text}".', text), advice)
+    return first.strip(), second.strip()
+
+
+def span(option: str, text: str) -> tuple[float, float]:
+    """`--frequencies 1:50`: two numbers."""
+    low, colon, high = text.partition(":")
+    if not colon:
+        advice = say("For instance: {option} 1:50.", option)
+        raise ModelError(option, say('expected LOW:HIGH, got "{text}".', text), advice)
+    return _number(option, text, low), _number(option, text, high)
+
+
+def numbers(option: str, text: str) -> list[float]:
+    """`--at 0,0.5,2`: numbers in a row."""
+    return [_number(option, text, one) for one in text.split(",") if one.strip()]
+
+
+def quantity(option: str, text: str) -> float:
+    """`--speed "1500 tr/min"`: a number with its unit."""
+    from torseur.language.text.given import amount
+
+    return amount(text.strip(), option)
+
+
+def names(option: str, text: str) -> list[str]:
+    """`--of alpha,energy`: names in a row."""
+    return [name.strip() for name in text.split(",") if name.strip()]
+
+
+def _texts(option: str, texts: Iterable[str]) -> dict[str, str]:
+    return {name: value for _, name, value in _split(option, texts)}
+
+
+def _split(option: str, texts: Iterable[str]) -> Iterable[tuple[str, str, str]]:
+    for text in texts:
+        name, equals, value = text.partition("=")
+        if not equals or not name.strip():
+            advice = say("For instance: {option} m1=2.0.", option)
+            raise ModelError(option, say('expected NAME=VALUE, got "{text}".', text), advice)
+        yield text, name.strip(), value.strip()
+
+
+def _number(option: str, text: str, value: str) -> float:
+    from torseur.language.text.given import given_number
+
+    return given_number(value.strip(), f"{option} {text}")

@@ -1,0 +1,1 @@
+"""Commands that let a mechanism move: runs, their derivatives, chaos, spectra."""

@@ -1,0 +1,100 @@
+"""`torseur chaos`: how long a run can be trusted, and whether the motion is chaotic."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from torseur.cli.frame.command import Answer, asked, model_command
+from torseur.cli.frame.options import duration, option, page, plot, settings, several
+from torseur.cli.frame.settings import FINITE, named_numbers
+from torseur.errors import ModelError
+from torseur.model.description import Mechanism
+from torseur.words.sentence import say
+
+
+def _starts(option: str, texts: tuple[str, ...]) -> list[dict[str, float]]:
+    return [named_numbers(option, text.split(",")) for text in texts]
+
+
+@model_command(
+    "chaos",
+    duration(),
+    option("--rtol", "Tolerance of the run.", type=FINITE, default=1e-9, show_default=True),
+    option("--accuracy", "What coordinates must be right to [rad or m].",
+           type=FINITE, default=1e-3, show_default=True),
+    option("--start", "Change the start of this coordinate or speed …", "NAME"),
+    option("--by", "… by this much.", default="0.01 deg", show_default=True),
+    option("--lyapunov", "Largest Lyapunov exponent over a motion of this length.", "S",
+           name="over", type=FINITE),
+    option("--section", "Poincaré section where this rises through 0.", "EXPRESSION"),
+    several("--also", "also", "Another start of the section, in another colour; may be repeated.",
+            "NAME=VALUE,…", read=_starts),
+    option("--of", "What --plot shows of the section.", "X Y", nargs=2),
+    settings(),
+    plot("Figure, of the section, of the exponent, of the changed start, or of the tolerances,"),
+    page("--film", "film", "Both motions of --start side by side."),
+)  # fmt: skip
+def chaos(
+    mechanism: Mechanism,
+    duration: float,
+    rtol: float,
+    accuracy: float,
+    start: str | None,
+    by: str,
+    over: float | None,
+    section: str | None,
+    also: list[dict[str, float]] | None,
+    of: tuple[str, str] | None,
+    parameters: dict[str, float],
+    film: Path | None,
+) -> Answer:
+    """How many seconds of a run of MODEL can be trusted, and what a small change of its start does.
+
+    The motion is computed at finer and finer tolerances; runs that part are wrong from there on.
+
+    Example: `torseur chaos double_pendulum_points.yaml --duration 10 --start turn --by "0.01 deg"`
+
+    Example: `torseur chaos double_pendulum_points.yaml --duration 20 --lyapunov 100 --json`
+
+    Example: `torseur chaos double_pendulum_points.yaml --duration 200 --section phi
+    --also phi=0.3,turn=0.1 --of turn turn. --plot section.png`
+    """
+    from torseur.analyse.chaos.lyapunov import lyapunov
+    from torseur.analyse.chaos.poincare import poincare
+    from torseur.analyse.chaos.trust import sensitivity_to_start, trust
+    from torseur.machine.compiled import compiled_at
+    from torseur.report.viewer.film import film as side_by_side
+
+    if film is not None and start is None:
+        advice = "Add --start NAME."
+        raise ModelError(
+            "--film", say('"{film}" shows two motions, but no start is changed.', film), advice
+        )
+    if section is not None and asked("picture") is not None and of is None:
+        advice = "Add --of X Y, such as --of turn turn."
+        raise ModelError(
+            "--plot", say('of the section "{section}", which coordinates?', section), advice
+        )
+    ready, starts = compiled_at(mechanism, parameters), [{}, *(also or ())]
+    found: dict[str, Any] = {
+        "trust": trust(ready, duration, rtol=rtol, accuracy=accuracy),
+        "start": start and sensitivity_to_start(ready, start, by, duration),
+        "lyapunov": over and lyapunov(ready, over),
+        "section": section and poincare(ready, section, duration, starts=starts),
+    }
+    if film is not None:
+        both = found["start"]
+        changed = f"{both.name} changed by {both.by:.4g} {both.first.names[both.name]}"
+        side_by_side({"as given": both.first, changed: both.second}, film)
+    lines = [str(found["trust"]), *(f"\n{found[x]}" for x in ("start", "lyapunov") if found[x])]
+    points = found["section"]
+    if points:
+        lines.append(f"\nsection {section}: {len(points)} points")
+    shown = found["lyapunov"] or found["start"] or found["trust"]
+    return Answer(
+        lambda: {name: x.document for name, x in found.items() if x},
+        "\n".join(lines),
+        partial(points.figure, *of) if points and of else shown.figure,
+    )

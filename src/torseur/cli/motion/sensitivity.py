@@ -1,0 +1,57 @@
+"""`torseur sensitivity`: what a motion depends on."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from torseur.cli.frame.command import Answer, model_command
+from torseur.cli.frame.options import duration, option, out, plot, rate, settings, several
+from torseur.cli.frame.settings import FINITE
+from torseur.model.description import Mechanism
+from torseur.output import write_table
+
+
+@model_command(
+    "sensitivity",
+    duration(),
+    rate(100.0),
+    option("--rtol", "Relative tolerance.", "R", type=FINITE, default=1e-10),
+    several("--by", "by", "A parameter, or the initial value of a coordinate (`alpha`) or speed "
+            "(`alpha.`).", required=True),
+    several("--of", "outputs", "A coordinate, a speed, `rod.force.x`, `energy.kinetic`, a formula; "
+            "default: the coordinates."),
+    settings(),
+    plot("The derivatives"),
+    out(".csv", help="A table of all derivatives.", metavar="FILE.csv"),
+)  # fmt: skip
+def sensitivity(
+    mechanism: Mechanism,
+    duration: float,
+    by: tuple[str, ...],
+    outputs: tuple[str, ...],
+    out: Path | None,
+    **options: Any,
+) -> Answer:
+    """Exact derivatives of a run of MODEL by parameters and initial values.
+
+    Example: `torseur sensitivity single_cylinder_engine.yaml --duration 0.2 --by b --by mp --of x`
+    """
+    from torseur.analyse.sensitivity.sensitivity import sensitivity as varied
+
+    found = varied(mechanism, duration, by, **options)
+    t, listed = found.run.t, outputs or tuple(found.run.model.coordinates)
+    tables = {output: found[output] for output in listed}
+    if out is not None:
+        heads = ["t", *(f"d({x})/d({name})" for x in listed for name in by)]
+        write_table(out, heads, np.column_stack([t, *tables.values()]))
+    lines = [f"{mechanism.name}: derivatives at t = {t[-1]:g} s, and the largest"]
+    lines += [
+        f"  ∂{output}/∂{name} = {table[-1, k]:.10g}  (up to {np.abs(table[:, k]).max():.4g})"
+        for output, table in tables.items()
+        for k, name in enumerate(by)
+    ]
+    document = {"name": mechanism.name, "by": by, "t": t, "derivatives": tables}
+    return Answer(lambda: document, "\n".join(lines), lambda path: found.plot(*listed, path=path))

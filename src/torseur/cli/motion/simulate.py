@@ -1,0 +1,162 @@
+"""`torseur simulate`: the motion of a mechanism."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from threading import Timer
+from typing import TYPE_CHECKING, Any
+
+from torseur.cli.frame.command import Answer, asked, model_command
+from torseur.cli.frame.options import duration, option, out, page, plot, settings_and_start
+from torseur.cli.frame.settings import FINITE, names, numbers, span
+from torseur.errors import ModelError
+from torseur.model.description import Mechanism
+from torseur.plain import entries, plain
+
+if TYPE_CHECKING:
+    from torseur.analyse.integrals.drift import Drifts
+    from torseur.simulation.run.run import Run
+
+_FEW = 12  # speeds, and constraints: first integrals of more are looked for when asked for
+
+
+@model_command(
+    "simulate",
+    duration(required=False, help="Seconds to simulate; needed unless --at is given."),
+    option("--rate", "Samples a second; default: 100, or more where it moves fast.", "HZ",
+           type=FINITE),
+    option("--at", "Samples at these times instead, such as `0,0.5,2`.", "TIMES", read=numbers),
+    option("--start", "Time to start at.", "S", type=FINITE, default=0.0),
+    option("--rtol", "Relative tolerance.", "R", type=FINITE, default=1e-9),
+    option("--atol", "Absolute tolerance; default: R/1000.", "A", type=FINITE),
+    option("--method", "auto, dop853, radau, rk4, euler or symplectic; auto says what it chose.",
+           "NAME", default="auto"),
+    option("--step", "Step of rk4, euler and symplectic.", "S", type=FINITE),
+    option("--max-step", "The longest step of the others.", "S", type=FINITE),
+    option("--coordinates", "joint, absolute, or auto: what is expected to be quicker.", "KIND",
+           default="auto"),
+    settings_and_start(),
+    out(".csv", ".nc", help="RUN.nc or RUN.csv."),
+    plot("Curves"),
+    option("--zoom", "A time interval that --plot shows enlarged as well.", "T1:T2", read=span),
+    option("--of", "What --plot shows and files hold beside coordinates and speeds, such as "
+           "`alpha,alpha..,motor,A.force,energy`.", "NAMES", read=names),
+    page("--view", "page", "An animation that any browser opens."),
+)  # fmt: skip
+def simulate(
+    mechanism: Mechanism,
+    duration: float | None,
+    at: list[float] | None,
+    start: float,
+    out: Path | None,
+    zoom: tuple[float, float] | None,
+    of: list[str] | None,
+    page: Path | None,
+    **options: Any,
+) -> Answer:
+    """Simulate MODEL and save its run; prints how energy, loops and first integrals are kept.
+
+    Example: `torseur simulate double_pendulum.yaml --duration 10 -o run.nc --view run.html`
+    """
+    from torseur.report.plots.curves import plot
+    from torseur.report.viewer.view import view
+    from torseur.simulation.simulate import simulate as simulated
+
+    with _progress(start, _end(duration, start, at), asked("as_json")) as progress:
+        run = simulated(mechanism, duration, at=at, start=start, progress=progress, **options)
+    if out is not None:
+        (run.save if out.suffix.lower() == ".nc" else run.to_csv)(out, of or ())
+    if page is not None:
+        view(run, page)
+    return Answer(
+        lambda: _document(run, out),
+        lambda: _text(run),
+        lambda path: plot(run, *(of or ()), path=path, zoom=zoom),
+    )
+
+
+def _text(run: Run) -> str:
+    """How long it lasted, what was kept, what there is to say."""
+    start, end = run.span
+    lasts = f"{end:g} s" if start == 0 else f"{start:g} to {end:g} s"
+    lines = [
+        f"{run.model.mechanism.name}: {len(run.t)} samples, {lasts}",
+        f"energy drift {run.energy_drift:.1e} (relative), "
+        f"loop closure within {run.closure_error:.1e}",
+        _kept(run),
+    ]
+    return "\n".join((*lines, *(f"notice: {notice}" for notice in run.notices)))
+
+
+def _document(run: Run, out: Path | None) -> dict[str, object]:
+    """The run as plain data."""
+    drifts = _integrals(run)
+    return {
+        "name": run.model.mechanism.name,
+        "samples": len(run.t),
+        "start": run.span[0],
+        "duration": run.span[1] - run.span[0],
+        **entries(run, "energy_drift", "closure_error"),
+        "integrals": None if drifts is None else drifts.document,
+        "final": plain(run.end),
+        "file": str(out) if out else None,
+        "notices": list(run.notices),
+    }
+
+
+def _integrals(run: Run) -> Drifts | None:
+    """The first integrals along the run; None where looking for them would take long."""
+    from torseur.analyse.integrals.drift import monitor
+
+    rows = len(run.model.system.cuts) + len(run.model.mechanism.constraints)
+    return monitor(run) if len(run.model.speeds) <= _FEW and rows <= _FEW else None
+
+
+def _kept(run: Run) -> str:
+    """How the first integrals are kept."""
+    drifts = _integrals(run)
+    if drifts is None:
+        lasts = run.span[1] - run.span[0]
+        command = f"torseur first-integrals {asked('model')} --duration {lasts:g}"
+        return f"first integrals: see `{command}`."
+    if not len(drifts):
+        return "first integrals: none"
+    kept = ", ".join(f"{row.name} {row.relative:.1e}" for row in drifts)
+    return f"first integrals, largest relative change: {kept}"
+
+
+def _end(duration: float | None, start: float, times: list[float] | None) -> float:
+    """When a run will be over; times that are not in order are refused later."""
+    if duration is not None:
+        return start + duration
+    if times is None:
+        raise ModelError("--duration", "it is missing.", "For instance: --duration 10.")
+    return times[-1]
+
+
+@contextmanager
+def _progress(start: float, end: float, quiet: bool) -> Iterator[Callable[[float], None] | None]:
+    """A bar on standard error that appears after two seconds; nothing with --json."""
+    if quiet:
+        yield None
+        return
+    from rich.console import Console
+    from rich.progress import Progress
+
+    bar = Progress(console=Console(stderr=True), transient=True)
+    task = bar.add_task("making machine code, kept for the next time", total=None)
+    patience = Timer(2.0, bar.start)
+    patience.daemon = True
+    patience.start()
+
+    def report(t: float) -> None:
+        bar.update(task, description="simulating", total=end - start, completed=t - start)
+
+    try:
+        yield report
+    finally:
+        patience.cancel()
+        patience.join()
+        bar.stop()

@@ -1,0 +1,63 @@
+"""`torseur equilibria`: where a mechanism can rest."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from torseur.cli.frame.command import Answer, model_command, wrench_lines
+from torseur.cli.frame.options import REACTIONS, STARTS, option, plot, settings, several
+from torseur.cli.frame.settings import FINITE, named_ranges
+from torseur.model.description import Mechanism
+from torseur.plain import entries
+
+if TYPE_CHECKING:
+    from torseur.analyse.equilibria.equilibria import Equilibria
+    from torseur.analyse.stability.steady import Steady
+
+
+@model_command(
+    "equilibria",
+    several("--box", "box", "Limits of a coordinate.", "NAME=LOW:HIGH", read=named_ranges),
+    settings(),
+    STARTS,
+    option("--prove", "Try to prove that there are no others.", is_flag=True),
+    option("--at-time", "Take loads as they are then.", "S", name="t", type=FINITE),
+    REACTIONS,
+    plot("A figure"),
+)
+def equilibria(mechanism: Mechanism, reactions: bool, **options: Any) -> Answer:
+    """Where MODEL can rest: coordinates, energy, stability and reactions.
+
+    Imposed motions at constant speed go on: equilibria are then relative to what turns.
+
+    Example: `torseur equilibria double_pendulum.yaml`
+
+    Example: `torseur equilibria ball_governor.yaml --set Omega=12 --box z=0.1:0.4`
+    """
+    from torseur.analyse.equilibria.equilibria import equilibria as found_equilibria
+
+    return answer(mechanism.name, "equilibria", found_equilibria(mechanism, **options), reactions)
+
+
+def answer(name: str, what: str, found: Equilibria, reactions: bool) -> Answer:
+    """Equilibria or steady motions as text and as one document, and their figure."""
+
+    def document() -> dict[str, Any]:
+        known = entries(found.complete, "word", "reason")
+        listed = [_document(x) for x in found]
+        return {"name": name, what: listed, "complete": known, "notices": list(found.notices)}
+
+    def text() -> str:
+        lines = [f"{name}: {len(found)} {what.replace('_', ' ')}", str(found)]
+        for k, x in enumerate(found if reactions else ()):
+            lines.append(f"reactions {k + 1}, of the first body on the second, in ground axes:")
+            lines += wrench_lines(x.reactions)
+        return "\n".join(lines)
+
+    return Answer(document, text, found.plot)
+
+
+def _document(x: Steady) -> dict[str, Any]:
+    known = entries(x, "coordinates", "speeds", "energy", "effective_energy", "family")
+    verdict = {"stable": bool(x.stable), "verdict": str(x.stable)}
+    return known | verdict | entries(x, "reactions")

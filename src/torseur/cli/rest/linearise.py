@@ -1,0 +1,156 @@
+"""`torseur linearise`: how a mechanism vibrates."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from torseur.cli.frame.command import Answer, asked, model_command
+from torseur.cli.frame.options import option, page, plot, settings, several, state_at
+from torseur.cli.frame.outputs import Output
+from torseur.cli.frame.settings import named_numbers, pair, span
+from torseur.errors import ModelError
+from torseur.model.description import Mechanism
+from torseur.plain import plain
+from torseur.words.sentence import say
+
+if TYPE_CHECKING:
+    from torseur.analyse.vibrations.linearise import Linear
+
+_POINTS = 400  # of a frequency response
+
+
+@model_command(
+    "linearise",
+    state_at("A coordinate or a speed of the state; default: the nearest equilibrium."),
+    option("--held", "Constant forces hold the pose of --at, and are told.", is_flag=True),
+    several("--given", "given", "A coordinate or a constant speed: about steady motions with it.",
+            "NAME=VALUE"),
+    several("--input", "inputs", "A motor, a joint force, a coordinate or a parameter."),
+    several("--output", "outputs", "A coordinate or a speed, for --matlab; default: the "
+            "independent coordinates."),
+    several("--independent", "independent", "A coordinate to keep."),
+    settings(),
+    option("--transfer", "Transfer function, with zeros and poles.", "INPUT:OUTPUT", read=pair),
+    option("--response", "Frequency response; --plot then shows it.", "INPUT:OUTPUT", read=pair),
+    option("--frequencies", "Of the response [rad/s]; default: around the modes.", "LOW:HIGH",
+           default=""),
+    page("--film", "film", "The modes moving, in any browser."),
+    option("--matlab", "The state space as a script (.m) or as a file of matrices (.mat).", "FILE",
+           type=Output(".m", ".mat")),
+    plot("Eigenvalues and modes, or the response,"),
+)  # fmt: skip
+def linearise(
+    mechanism: Mechanism,
+    given: tuple[str, ...],
+    inputs: tuple[str, ...],
+    outputs: tuple[str, ...],
+    transfer: tuple[str, str] | None,
+    response: tuple[str, str] | None,
+    frequencies: str,
+    film: Path | None,
+    matlab: Path | None,
+    **options: Any,
+) -> Answer:
+    """Small motions of MODEL: frequencies, damping, modes and stability.
+
+    Example: `torseur linearise cart_pendulum.yaml --film modes.html`
+
+    Example: `torseur linearise double_pendulum.yaml --at theta1="180 deg" --at theta2=0`
+
+    Example: `torseur linearise cart_pendulum.yaml --response x:theta --plot response.svg`
+
+    Example: `torseur linearise cart_pendulum.yaml --response ground.x:theta` (the ground shakes)
+
+    Example: `torseur linearise puma560.yaml --held --at q2=0.3`
+
+    Example: `torseur linearise heavy_top.yaml --given theta=0.5 --given psi.=300`
+    """
+    from torseur.analyse.vibrations.base_motion import is_base
+    from torseur.report.viewer.mode_film import mode_film
+
+    forced = [x[0] for x in (transfer, response) if x and not is_base(mechanism, x[0])]
+    named = tuple(dict.fromkeys((*inputs, *forced))) or None
+    found = _found(mechanism, given, inputs=named, **options)
+    documents, lines = [], []
+    for k, linear in enumerate(found):
+        document = {"name": mechanism.name} | linear.document
+        lines.append(f"{mechanism.name}: {linear}")
+        if transfer:
+            whole = linear.transfer(*transfer)
+            document["transfer"] = whole.document
+            lines.append(f"{whole.output}/{whole.input} = {whole}")
+        omegas = _omegas(linear, frequencies) if response else None
+        if response:
+            document["response"], told = _response(linear, response, omegas)
+            lines.append(told)
+        for path in _numbered(film, k, len(found)):
+            lines.append(f"{mode_film(linear, path)}: written.")
+        for path in _numbered(matlab, k, len(found)):
+            lines.append(f"{linear.save_matlab(path, outputs)}: written.")
+        for path in _numbered(asked("picture"), k, len(found)):
+            if response:
+                linear.plot_response(*response, omegas, path)
+            else:
+                linear.plot(path)
+            lines.append(f"{path}: written.")
+        documents.append(document)
+    return Answer(lambda: documents if given else documents[0], "\n".join(lines), tells_files=True)
+
+
+def _found(
+    mechanism: Mechanism,
+    given: tuple[str, ...],
+    *,
+    at: dict[str, float] | None,
+    held: bool,
+    inputs: tuple[str, ...] | None,
+    **options: Any,
+) -> list[Linear]:
+    """The small motions about the state, or about every steady motion."""
+    from torseur.analyse.equilibria.steady_motions import steady_motions
+    from torseur.analyse.vibrations.linearise import linearise as about
+
+    if not given:
+        return [about(mechanism, at, inputs=inputs, held=held, **options)]
+    if at or held:
+        other = f"--at {asked('state_settings')[0]}" if at else "--held"
+        raise ModelError(
+            "linearise", say("{other} and --given {given} exclude each other.", other, given[0])
+        )
+    steady = steady_motions(mechanism, named_numbers("--given", given), **options)
+    if not len(steady):
+        raise ModelError(
+            "--given", say("no steady motion was found with {given}.", ", ".join(given))
+        )
+    return [about(mechanism, x, inputs=inputs) for x in steady]
+
+
+def _numbered(path: Path | None, k: int, count: int) -> Iterator[Path]:
+    """The path, if there is one; with a number where there are several motions."""
+    if path is not None:
+        yield path if count < 2 else path.with_stem(f"{path.stem}_{k + 1}")
+
+
+def _omegas(linear: Linear, frequencies: str) -> Any:
+    """Where a response is looked at: as asked for, or a decade around the modes."""
+    known = [x for x in linear.frequencies if x > 0] or [1.0]
+    around = min(known) / 10, max(known) * 10
+    low, high = span("--frequencies", frequencies) if frequencies else around
+    if not 0 < low < high:
+        raise ModelError(
+            "--frequencies", say('"{frequencies}" must be positive and increase.', frequencies)
+        )
+    return np.geomspace(low, high, _POINTS)
+
+
+def _response(linear: Linear, names: tuple[str, str], omegas: Any) -> tuple[dict[str, Any], str]:
+    """A response as data, and where it is largest."""
+    values = linear.response(omegas, *names)
+    document = {"input": names[0], "output": names[1], "frequencies": omegas, "values": values}
+    k = int(abs(values).argmax())
+    largest = f"is largest at {omegas[k]:.5g} rad/s: {abs(values[k]):.5g}"
+    return plain(document), f"|{names[1]}/{names[0]}| {largest}"

@@ -1,0 +1,28 @@
+"""`torseur phase-portrait`: all the motions of a mechanism with one freedom in one picture."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from torseur.cli.frame.command import Answer, answer_of, model_command
+from torseur.cli.frame.options import option, plot, settings
+from torseur.cli.frame.settings import span
+from torseur.model.description import Mechanism
+
+
+@model_command(
+    "phase-portrait",
+    option("--of", "The coordinate; default: the first free one.", "NAME", default=""),
+    option("--span", "Limits of the coordinate.", "LOW:HIGH", read=span),
+    option("--speeds", "Limits of its speed.", "LOW:HIGH", read=span),
+    settings(),
+    plot("The portrait"),
+)
+def phase_portrait(mechanism: Mechanism, of: str, **options: Any) -> Answer:
+    """The phase portrait of MODEL: level curves of its energy, equilibria and separatrices.
+
+    Example: `torseur phase-portrait simple_pendulum.yaml --plot portrait.svg`
+    """
+    from torseur.analyse.chaos.phase import phase_portrait as portrait
+
+    return answer_of(mechanism, portrait(mechanism, of, **options))

@@ -1,0 +1,38 @@
+"""`torseur root-locus`: eigenvalues of small motions as a parameter changes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from torseur.cli.frame.command import Answer, answer_of, model_command
+from torseur.cli.frame.options import option, plot, settings, state_at, swept
+from torseur.errors import ModelError
+from torseur.model.description import Mechanism
+from torseur.words.sentence import say
+
+
+@model_command(
+    "root-locus",
+    *swept(),
+    option("--count", "Values in between.", type=int, default=41, show_default=True),
+    state_at("A coordinate of the first equilibrium; default: the nearest one."),
+    settings("Value of another parameter; may be repeated."),
+    plot("The eigenvalues in the complex plane"),
+)
+def root_locus(
+    mechanism: Mechanism, parameter: str, low: float, high: float, count: int, **options: Any
+) -> Answer:
+    """The eigenvalues about an equilibrium of MODEL that is followed as a parameter changes.
+
+    Example: `torseur root-locus cart_pendulum.yaml --parameter b --from 0 --to 5 --plot locus.svg`
+    """
+    from torseur.analyse.vibrations.root_locus import root_locus as followed
+
+    if count < 2:
+        raise ModelError(
+            "--count", say("{count} values make no locus.", count), "Take two or more."
+        )
+    values = np.linspace(low, high, count)
+    return answer_of(mechanism, followed(mechanism, parameter, values, **options))

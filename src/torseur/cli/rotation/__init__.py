@@ -1,0 +1,1 @@
+"""Commands on bodies that turn: rotors, balancing, free rotation, gyroscopes."""

@@ -1,0 +1,50 @@
+"""`torseur gyroscopic-couple`: what it takes to turn the axis of a body that spins."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from torseur.cli.frame.command import Answer, command
+from torseur.cli.frame.options import option
+from torseur.cli.frame.settings import quantity
+from torseur.errors import ModelError
+from torseur.words.sentence import say
+
+
+def _three(option: str, text: str) -> list[float]:
+    """Three numbers with units, separated by commas."""
+    parts = text.split(",")
+    if len(parts) != 3:
+        advice = say("For instance: {option} 25,25,35.", option)
+        raise ModelError(option, say('expected three numbers, got "{text}".', text), advice)
+    return [quantity(option, part) for part in parts]
+
+
+_ZERO: dict[str, Any] = {"default": "0,0,0", "show_default": True, "read": _three}
+
+
+@command(
+    "gyroscopic-couple",
+    option("--inertia", "Moments at the centre of mass, the last about the spin [kg m²].", "A,B,C",
+           required=True, read=_three),
+    option("--spin", "Such as `2000 tr/min`.", "SPEED", required=True, read=quantity),
+    option("--turning", "Rotation of the carrier in its axes, z along the spin [rad/s].", "X,Y,Z",
+           **_ZERO),
+    option("--growth", "Its rate [rad/s²].", "X,Y,Z", **_ZERO),
+    option("--angle", "Of the body about z, where its moments A and B differ.", "ANGLE",
+           default="0", show_default=True, read=quantity),
+)  # fmt: skip
+def gyroscopic_couple(**given: Any) -> Answer:
+    """The couple on a body that spins while its carrier turns, along the axes of the carrier.
+
+    The body exerts the opposite couple on its carrier.
+
+    Example: `torseur gyroscopic-couple --inertia 25,25,35 --spin "2000 tr/min" --turning 0,0.5,0
+    --growth 0,1,0`
+    """
+    from torseur.analyse.rotation.gyroscope import gyroscopic_couple as found_couple
+
+    couple = found_couple(**given)[0]
+    listed = ", ".join(f"{0.0 if abs(x) < 1e-12 else x:.8g}" for x in couple)
+    text = f"couple on the body ({listed}) N m, on its carrier the opposite"
+    return Answer(lambda: {"couple": couple}, text)

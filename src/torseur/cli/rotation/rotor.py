@@ -1,0 +1,62 @@
+"""`torseur rotor`: the unbalance of a rotor, what its bearings feel, and what cancels it."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from torseur.cli.frame.command import Answer, model_command
+from torseur.cli.frame.options import option, several
+from torseur.cli.frame.settings import quantity, span
+from torseur.errors import ModelError
+from torseur.model.description import Mechanism
+from torseur.plain import plain
+from torseur.words.sentence import say
+
+
+@model_command(
+    "rotor",
+    option("--body", "The rotor.", "NAME", required=True),
+    several("--bearing", "bearings", "A joint or a named point of the rotor; twice.",
+            required=True),
+    option("--speed", "Such as `1500 tr/min`.", "SPEED", read=quantity),
+    option("--planes", "Two planes for balance masses, from the first bearing [m].", "Z1:Z2",
+           read=span),
+    option("--radius", "Of the masses, such as `100 mm`.", "R", read=quantity),
+)  # fmt: skip
+def rotor(
+    mechanism: Mechanism,
+    body: str,
+    bearings: tuple[str, ...],
+    speed: float | None,
+    planes: tuple[float, float] | None,
+    radius: float | None,
+) -> Answer:
+    """Static and dynamic unbalance of a body of MODEL that turns in two bearings.
+
+    Example: `torseur rotor unbalanced_rotor.yaml --body rotor --bearing P1 --bearing P2
+    --speed "1500 tr/min" --planes 0.1:0.3 --radius "100 mm"`
+    """
+    from torseur.analyse.rotors.rotors import BalanceMass
+    from torseur.analyse.rotors.rotors import rotor as found_rotor
+
+    if len(bearings) != 2:
+        raise ModelError(
+            "--bearing", say("two are needed, got {number}: {bearings}.", len(bearings), bearings)
+        )
+    found = found_rotor(mechanism, body, *bearings)
+    document = {"name": mechanism.name, "body": body} | found.document
+    lines = [f"{mechanism.name}: {body}", str(found)]
+    if speed is not None:
+        felt = found.reactions(speed)
+        document |= {"speed": speed, "reactions": plain(felt)}
+        lines += [
+            f"bearing {name}: {abs(z):.5g} N on the rotor at {np.degrees(np.angle(z)):.1f}°"
+            for name, z in zip(bearings, felt, strict=True)
+        ]
+        lines.append(f"balance grade G {found.grade(speed):.4g} mm/s")
+    if planes is not None:
+        cancelling = zip(found.correction(planes), planes, strict=True)
+        put = [BalanceMass.of(b, 1.0 if radius is None else radius, z) for b, z in cancelling]
+        document["masses"] = [{"z": x.z} | x.document for x in put]
+        lines += [f"plane z = {x.z:g} m: put {x}" for x in put]
+    return Answer(lambda: document, "\n".join(lines))
