@@ -14,6 +14,7 @@ import numpy as np
 
 from torseur.algebra.core.coefficients import split
 from torseur.algebra.core.expr import ONE, ZERO, Expr, expression
+from torseur.algebra.core.graph import expressions
 from torseur.errors import ModelError
 from torseur.spatial.rotation import IDENTITY, Rotation, from_matrix, smallest, turn
 from torseur.spatial.triples import dot
@@ -119,8 +120,7 @@ def _shown(a: Array) -> str:
 
 
 def _fixed(matrix: Array) -> Rotation:
-    exact = [expression(x) for x in np.ravel(matrix)]
-    return from_matrix(np.array(exact, dtype=object).reshape(3, 3))
+    return from_matrix(expressions(matrix))
 
 
 def _onto(a: Array) -> tuple[int, Rotation]:
