@@ -168,13 +168,8 @@ def from_sympy(expression: Any, symbols: Mapping[Any, Expr] | Iterable[Expr]) ->
     import sympy
 
     known = dict(symbols) if isinstance(symbols, Mapping) else _by_name(list(symbols))
-    if isinstance(expression, sympy.MatrixBase | sympy.NDimArray | np.ndarray | list | tuple):
-        entries = np.array(expression, dtype=object)
-        converted = np.empty(entries.shape, dtype=object)
-        for index in np.ndindex(entries.shape):
-            converted[index] = _node(sympy.sympify(entries[index]), known)
-        return converted
-    return _node(sympy.sympify(expression), known)
+    made = np.vectorize(lambda x: _node(sympy.sympify(x), known), otypes=[object])
+    return made(np.array(expression, dtype=object))[()]
 
 
 def _by_name(symbols: list[Expr]) -> dict[Any, Expr]:

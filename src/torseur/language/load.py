@@ -7,14 +7,13 @@ import os
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
-from difflib import get_close_matches
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-from torseur.errors import ModelError
+from torseur.errors import ModelError, suggestion
 from torseur.language.saved import described
-from torseur.language.text.files import read_file
+from torseur.language.text.files import beside, read_file
 from torseur.model.checks.limits import LARGEST_FILE
 from torseur.model.checks.mechanism import require_valid
 from torseur.model.description import Mechanism
@@ -133,14 +132,10 @@ def _read(path: Path) -> str:
 
 def _missing(path: Path) -> ModelError:
     """A file that does not exist, with the files of its directory that look like it."""
-    try:
-        present = sorted(p.name for p in path.parent.iterdir() if p.suffix in (*YAML, *LATER))
-    except (OSError, ValueError):
-        present = []
-    close = get_close_matches(path.name, present, n=3)
+    present = [p.name for p in beside(path) if p.suffix in (*YAML, *LATER)]
     folder = path.parent if str(path.parent) != "." else say("this directory")
     listed = say("Models in {folder}: {present}.", folder, ", ".join(present[:20]) or say("none"))
-    advice = (say('Did you mean "{name}"?', close[0]),) if close else ()
+    advice = suggestion(path.name, present)
     if (files("torseur.examples") / path.name).is_file():
         advice = (say("For the example: torseur examples {stem} -o {path}", path.stem, path),)
     return ModelError(

@@ -177,7 +177,11 @@ def from_matrix(R: Array) -> Rotation:
 
 def elementary(axis: int, angle: Any) -> Array:
     """The matrix of the rotation by `angle` about the axis x, y or z (0, 1, 2)."""
-    c, s = np.cos(angle), np.sin(angle)
+    return elementary_by(axis, np.cos(angle), np.sin(angle))
+
+
+def elementary_by(axis: int, c: Any, s: Any) -> Array:
+    """The same matrix from the cosine and the sine of the angle."""
     zero, one = 0 * c, 0 * c + 1
     rows = [[one if i == j else zero for j in range(3)] for i in range(3)]
     j, k = (axis + 1) % 3, (axis + 2) % 3

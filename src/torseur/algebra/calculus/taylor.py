@@ -72,13 +72,8 @@ def taylor(outputs: Any, about: Mapping[Any, Any], order: int) -> Any:
         except ZeroDivisionError:
             raise _singular(x, about) from None
 
-    series = mapped(outputs, rebuild)
-    if isinstance(series, Series):
-        return series.total
-    result = np.empty(series.shape, dtype=object)
-    for index in np.ndindex(series.shape):
-        result[index] = series[index].total
-    return result
+    total = np.vectorize(lambda series: series.total, otypes=[object])
+    return total(mapped(outputs, rebuild))[()]
 
 
 def _point(outputs: Any, about: Mapping[Any, Any]) -> dict[int, Expr]:

@@ -311,11 +311,12 @@ def _forget(gone: _Known) -> None:
 @lru_cache(maxsize=4096, typed=True)
 def number(value: Scalar) -> Expr:
     """A constant. Integers and fractions stay exact; a float with an integer value is exact too."""
-    exact = _exact(value)
-    return node("number", (), (type(exact).__name__, exact), CONSTANT)
+    plain = exact(value)
+    return node("number", (), (type(plain).__name__, plain), CONSTANT)
 
 
-def _exact(value: Any) -> Scalar:
+def exact(value: Any) -> Scalar:
+    """The same number, as an integer where it is one, else as a fraction or a float."""
     if type(value) is not float and isinstance(value, Rational):
         return int(value.numerator) if value.denominator == 1 else Fraction(value)
     value = float(value)

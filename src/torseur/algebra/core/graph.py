@@ -135,14 +135,8 @@ def evaluate(
     results = mapped(outputs, rebuild, known)
     if not isinstance(results, np.ndarray):
         return results
-    return (
-        np.array([np.asarray(r, dtype=float) for r in results.ravel()]).reshape(
-            *results.shape, *np.shape(results.ravel()[0] if results.size else 0.0)
-        )
-        if _uniform(results)
-        else results
-    )
-
-
-def _uniform(results: Array) -> bool:
-    return len({np.shape(r) for r in results.ravel()}) <= 1
+    entries = list(results.ravel())
+    shapes = {np.shape(x) for x in entries} or {()}
+    if len(shapes) > 1:
+        return results
+    return np.array(entries, dtype=float).reshape(*results.shape, *shapes.pop())

@@ -63,13 +63,7 @@ def condensed(outputs: Any, named: Iterable[Expr] = (), cancelling: bool = True)
     """
     gathering = _Gathering(named, cancelled if cancelling else _kept)
     gathered = mapped(outputs, gathering.rebuilt, gathering.known)
-    if not cancelling:
-        return gathered
-    if isinstance(gathered, Expr):
-        return cancelled(gathered)
-    entries = np.empty(gathered.size, dtype=object)
-    entries[:] = [cancelled(x) for x in gathered.ravel()]
-    return entries.reshape(gathered.shape)
+    return np.vectorize(cancelled, otypes=[object])(gathered)[()] if cancelling else gathered
 
 
 def _kept(x: Expr) -> Expr:

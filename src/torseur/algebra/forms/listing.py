@@ -1,8 +1,7 @@
-"""A whole program as text, LaTeX or MathML: assignments by stage, outputs, operation counts."""
+"""A whole program as text or LaTeX: assignments by stage, outputs, operation counts."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from html import escape
 from textwrap import wrap
 from typing import Any, final
 
@@ -18,9 +17,9 @@ from torseur.algebra.core.expr import (
     expression,
 )
 from torseur.algebra.forms.program import Program
-from torseur.algebra.printing import latex, mathml, text
+from torseur.algebra.printing import latex, text
 from torseur.algebra.printing.layout import layout
-from torseur.algebra.printing.tree import Sum, Tree, Writer, names_of, written
+from torseur.algebra.printing.tree import Sum, Tree, names_of, written
 
 HEADINGS: Mapping[str, str] = {
     "parameters": "Computed once per parameter set",
@@ -124,7 +123,7 @@ def _counts(program: Program) -> Iterator[tuple[str, str]]:
             yield key, str(operations)
 
 
-# --- the three notations ------------------------------------------------------------------------
+# --- the two notations --------------------------------------------------------------------------
 
 
 def text_listing(
@@ -164,7 +163,7 @@ def latex_listing(program: Program, headings: Mapping[str, str] = HEADINGS) -> s
         lines = []
         for equation in section.equations:
             names = [latex.name(name, abbreviation=equation.upright) for name in equation.names]
-            first, *others = _rows(equation.value, latex.write, "+ ")
+            first, *others = _rows(equation.value)
             lines.append(f"{' = '.join(names)} &= {first}")
             lines += [rf"&\quad {row}" for row in others]
         body = " \\\\\n".join(lines)
@@ -175,30 +174,10 @@ def latex_listing(program: Program, headings: Mapping[str, str] = HEADINGS) -> s
     return "\n\n".join(blocks) + "\n"
 
 
-def mathml_listing(program: Program, headings: Mapping[str, str] = HEADINGS) -> str:
-    """The program as HTML sections, each with one MathML table, aligned on the equal signs."""
-    blocks = []
-    for section in sections(program):
-        rows = []
-        for equation in section.equations:
-            names = [mathml.name(name, abbreviation=equation.upright) for name in equation.names]
-            first, *others = _rows(equation.value, mathml.write, '<mo form="infix">+</mo>')
-            rows.append(mathml.row("<mo>=</mo>".join(names), f"<mo>=</mo>{first}"))
-            rows += [mathml.row("", f'<mspace width="2em"/>{row}') for row in others]
-        table = mathml.element(f'<mtable displaystyle="true">{"".join(rows)}</mtable>')
-        blocks.append(f"<section><h3>{escape(headings[section.key])}</h3>{table}</section>")
-    counts = (
-        f"<li>{escape(headings[key])}: {escape(count)}</li>" for key, count in _counts(program)
-    )
-    heading = f"<h3>{escape(headings['operations'])}</h3>"
-    blocks.append(f"<section>{heading}<ul>{''.join(counts) or '<li>0</li>'}</ul></section>")
-    return "\n".join(blocks) + "\n"
-
-
-def _rows(tree: Tree, write: Writer, plus: str) -> list[str]:
+def _rows(tree: Tree) -> list[str]:
     """A tree in one row, or a long sum in several; a further row begins with its sign."""
     if not isinstance(tree, Sum):
-        return [written(tree, write)]
+        return [written(tree, latex.write)]
     rows: list[list[tuple[int, Tree]]] = []
     row: list[tuple[int, Tree]] = []
     length = 0
@@ -210,6 +189,6 @@ def _rows(tree: Tree, write: Writer, plus: str) -> list[str]:
         row.append((sign, term))
         length += size
     rows.append(row)
-    first, *others = (written(Sum(tuple(row)), write) for row in rows)
-    signs = [plus if row[0][0] > 0 else "" for row in rows[1:]]
+    first, *others = (written(Sum(tuple(row)), latex.write) for row in rows)
+    signs = ["+ " if row[0][0] > 0 else "" for row in rows[1:]]
     return [first, *(sign + other for sign, other in zip(signs, others, strict=True))]

@@ -18,7 +18,7 @@ from torseur.algebra.core import rules
 from torseur.algebra.core.angles import sine_or_cosine
 from torseur.algebra.core.angles import terms as terms_of
 from torseur.algebra.core.coefficients import scale, split
-from torseur.algebra.core.expr import ONE, ZERO, Expr, Scalar, expression, number
+from torseur.algebra.core.expr import ONE, ZERO, Expr, Scalar, exact, expression, number
 from torseur.algebra.core.graph import reachable
 
 Monomial = tuple[tuple[Expr, Scalar], ...]  # atoms with their exponents, in order of creation
@@ -241,7 +241,7 @@ class _Reader:
                 return {raised: rational_power(c, exponent)}
             if Fraction(exponent).denominator == 2 and c == 1 and _even(monomial):
                 sizes = {self._keep(abs(atom)): e * exponent for atom, e in monomial}
-                return {monomial_of({x: whole(e) for x, e in sizes.items()}): 1}
+                return {monomial_of({x: exact(e) for x, e in sizes.items()}): 1}
         node = self._keep(NormalForm(base).expr())
         if node.op == "number":
             return self._atom(rules.power(node, exponent))
@@ -306,13 +306,8 @@ def _even(monomial: Monomial) -> bool:
     return all(isinstance(e, int) and e % 2 == 0 for _, e in monomial)
 
 
-def whole(value: Scalar) -> Scalar:
-    """The same number, an integer if it is one."""
-    return int(value) if Fraction(value).denominator == 1 else value
-
-
 def rational_power(value: Scalar, exponent: int) -> Scalar:
     """A number to an integer power, exact if it is."""
     if isinstance(value, float):
         return value**exponent
-    return whole(Fraction(value) ** exponent)
+    return exact(Fraction(value) ** exponent)

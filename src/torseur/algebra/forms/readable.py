@@ -16,7 +16,7 @@ import numpy as np
 from torseur.algebra.core import rules
 from torseur.algebra.core.angles import sine_or_cosine
 from torseur.algebra.core.expr import ONE, ZERO, Expr, Scalar, expression, number
-from torseur.algebra.core.graph import flat, reachable
+from torseur.algebra.core.graph import reachable
 from torseur.algebra.forms.normal_form import (
     NO_SQUARES,
     Monomial,
@@ -44,11 +44,8 @@ def readable(outputs: Any, squares: Squares = NO_SQUARES) -> Any:
 
     `squares` gives what the squares of symbols are, where that is known.
     """
-    if np.ndim(outputs) == 0:
-        return _readable(expression(outputs), squares)
-    result = np.empty(np.size(outputs), dtype=object)
-    result[:] = [_readable(x, squares) for x in flat(outputs)]
-    return result.reshape(np.shape(outputs))
+    each = np.vectorize(lambda x: _readable(expression(x), squares), otypes=[object])
+    return each(np.asarray(outputs, dtype=object))[()]
 
 
 def _readable(x: Expr, squares: Squares) -> Expr:

@@ -5,11 +5,10 @@ Both walks visit a shared node once, after everything that uses it, and collect 
 """
 
 from collections.abc import Mapping
-from fractions import Fraction
 
 from torseur.algebra.core.coefficients import split
 from torseur.algebra.core.collect import Collected
-from torseur.algebra.core.expr import ONE, Expr, Scalar
+from torseur.algebra.core.expr import ONE, Expr, Scalar, exact
 
 
 def terms(x: Expr, names: Mapping[int, str]) -> list[tuple[Scalar, Expr]]:
@@ -51,12 +50,3 @@ def factors(x: Expr, names: Mapping[int, str]) -> list[tuple[Scalar, Expr]]:
         else:
             result.append((exponent, part))
     return result
-
-
-def exact(value: Scalar) -> Scalar:
-    """The same number, as an integer when it is one."""
-    if isinstance(value, Fraction) and value.denominator == 1:
-        return value.numerator
-    if isinstance(value, float) and value.is_integer() and abs(value) < 2**53:
-        return int(value)
-    return value

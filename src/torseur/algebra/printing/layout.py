@@ -11,10 +11,10 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import final
 
-from torseur.algebra.core.expr import ONE, PARAMETER, Expr, Scalar
+from torseur.algebra.core.expr import ONE, PARAMETER, Expr, Scalar, exact
 from torseur.algebra.core.tabulated import definition
 from torseur.algebra.printing import order as orders
-from torseur.algebra.printing.flatten import exact, factors, terms
+from torseur.algebra.printing.flatten import factors, terms
 from torseur.algebra.printing.order import Order
 from torseur.algebra.printing.tree import Call, Name, Number, Power, Product, Sum, Tree, opposite
 

@@ -51,12 +51,6 @@ def element(content: str, *, block: bool = False) -> str:
     return f'<math xmlns="http://www.w3.org/1998/Math/MathML"{display}>{content}</math>'
 
 
-def row(left: str, right: str) -> str:
-    """A row of a table of equations: the left side against the right side."""
-    start = '<mtd style="text-align:left">'
-    return f"<mtr>{start}{left}</mtd>{start}{right}</mtd></mtr>"
-
-
 def write(tree: Tree) -> Pieces:
     """One tree as strings and smaller trees; the pieces of a sum or a product are not grouped."""
     match tree:

@@ -47,3 +47,11 @@ def read_file(path: Path, largest: int, place: str) -> str:
         raise ModelError(
             place, say('"{path}" cannot be read: {strerror}.', path, error.strerror)
         ) from None
+
+
+def beside(path: Path) -> list[Path]:
+    """The files and folders of the folder of a path, in order; none where there is no folder."""
+    try:
+        return sorted(path.parent.iterdir())
+    except (OSError, ValueError):
+        return []

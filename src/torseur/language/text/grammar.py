@@ -37,8 +37,7 @@ class _Nodes:
     def prefix(self, parts: list[Any]) -> tuple[Any, ...]:
         return tuple(parts)
 
-    def call(self, parts: list[Any]) -> tuple[Any, ...]:
-        return tuple(parts)
+    call = change = prefix
 
     def quantity(self, parts: list[Any]) -> tuple[Any, ...]:
         number, unit = parts
@@ -47,14 +46,10 @@ class _Nodes:
     def plain(self, parts: list[Any]) -> Any:
         return parts[0]
 
-    def change(self, parts: list[Any]) -> tuple[Any, ...]:
-        return tuple(parts)
-
-    def branch(self, parts: list[Any]) -> list[Any]:
-        return parts
-
     def phrase(self, parts: list[Any]) -> list[Any]:
         return parts
+
+    branch = phrase
 
 
 @cache

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from torseur.algebra.core.expr import ZERO, Expr, expression
+from torseur.algebra.core.expr import ZERO, expression
 from torseur.algebra.core.graph import expressions
 from torseur.errors import unknown
 from torseur.language.text.expression import Names
@@ -46,10 +46,7 @@ def read_body(name: str, item: Item, names: Names) -> Body:
         advice = "Give a shape without an inertia, or leave the density out."
         faults.found.append(fields.at.fault(problem, advice))
     if computed and shape is not None and not faults.found:
-        units = {"mass": "kg", "density": plain_unit(density_unit(shape[0]))}
-        given = {k: fields.number(k, names, unit) for k, unit in units.items() if fields.item(k)}
-        place = str(fields.at.place)
-        data = faults.attempt(None, _from_shape, shape, given, place)
+        data = faults.attempt(None, _filled, shape, fields, names)
         if data is not None:
             mass, inertia = data.mass, data.inertia
             centre = centre if fields.item("centre") is not None else data.centre
@@ -106,18 +103,16 @@ def _shape(item: Item, names: Names) -> tuple[str, dict[str, Any]]:
     return name, read
 
 
-def density_unit(solid: str) -> str:
-    """The unit of the density of a solid, a surface or a line."""
+def _filled(shape: tuple[str, dict[str, Any]], fields: Fields, names: Names) -> Any:
+    """The mass data of a shape with a mass, or with a density."""
     from torseur.model.mass.solids import SOLIDS
 
-    return SOLIDS[solid].density_unit
-
-
-def _from_shape(shape: tuple[str, dict[str, Any]], given: dict[str, Expr], place: str) -> Any:
-    from torseur.model.mass.solids import from_shape
-
     name, dimensions = shape
-    return from_shape({name: dimensions}, **given, place=place)
+    units = {"mass": "kg", "density": plain_unit(SOLIDS[name].density_unit)}
+    given: dict[str, Any] = {
+        k: fields.number(k, names, unit) for k, unit in units.items() if fields.item(k)
+    }
+    return SOLIDS[name].mass_properties(dimensions, **given, place=str(fields.at.place))
 
 
 def read_frame(

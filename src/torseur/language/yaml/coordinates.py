@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from torseur.algebra.core.expr import Expr
 from torseur.language.text.expression import RESERVED, Names
-from torseur.language.yaml.fields import Fields, listed, numbers, text
+from torseur.language.yaml.fields import Faults, Fields, listed, numbers, text
 from torseur.language.yaml.parameters import check_name
 from torseur.language.yaml.source import Item
 from torseur.model.joints.catalogue import called
@@ -88,12 +88,8 @@ def read_limits(item: Item, units: Sequence[str], names: Names) -> Limits:
 
 def claimed_names(name: str, item: Item) -> tuple[str, ...]:
     """The coordinate names that a joint asks for, even when it could not be read."""
-    entries = item.value if isinstance(item.value, Mapping) else {}
-    given = entries.get("coordinates") or entries.get("coordinate")
-    if given is None or given.value is None:
-        return (identifier(name),)
-    listed_names = given.value if isinstance(given.value, tuple) else (given,)
-    return tuple(x.value for x in listed_names if isinstance(x.value, str))
+    given = given_names(Fields(item, "a joint", item.keys, Faults()))
+    return (identifier(name),) if given is None else tuple(filter(None, given[1]))
 
 
 def identifier(name: str) -> str:

@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 
 from torseur.algebra.core.expr import symbol
 from torseur.errors import ModelError, all_faults, unknown
+from torseur.language.phrase.mechanism import phrase_mechanism
 from torseur.language.text.expression import Names
 from torseur.language.text.measures import TIME, Measures
 from torseur.language.yaml.actions import read_event, read_initial, read_motor, read_moving_ground
@@ -17,10 +18,9 @@ from torseur.language.yaml.bodies import read_body, read_frame, read_point_of
 from torseur.language.yaml.coordinates import claimed_names
 from torseur.language.yaml.declared import read_constraint, read_force, read_motion
 from torseur.language.yaml.entries import Scope, varying
-from torseur.language.yaml.fields import Faults, Fields, entries, read_parts, text, vector
+from torseur.language.yaml.fields import Faults, Fields, entries, listed, read_parts, text, vector
 from torseur.language.yaml.joints import Context, read_joint
 from torseur.language.yaml.parameters import names_of, of_time, read_definitions, read_parameters
-from torseur.language.yaml.phrases import phrase_form
 from torseur.language.yaml.source import Item, read_data, read_text
 from torseur.language.yaml.tables import Folder, TableFolder, read_tables, tables_below
 from torseur.model.checks.exact_turns import with_exact_turns
@@ -231,3 +231,28 @@ def _notices(top: Fields) -> tuple[str, ...]:
                 say('motor "{name}": no ratio is given, so that it is 1 (direct drive).', name)
             )
     return tuple(notes)
+
+
+PHRASE_KEYS = ("torseur", "name", "description", "phrase", "masses", "gravity", "parameters")
+
+
+def phrase_form(root: Item, phrase: Item, name: str) -> Mechanism:
+    """The mechanism of the entries `phrase`, `masses` and `gravity`, with values of parameters."""
+    faults = Faults()
+    fields = Fields(root, "a model given by a phrase", PHRASE_KEYS, faults)
+    measures = Measures()
+    valued = read_parameters(fields.item("parameters"), faults, {}, measures)
+    gravity = fields.item("gravity")
+    field = None if gravity is None else [text(x) for x in listed(gravity, "gravity", 3)]
+    masses = fields.text("masses") or None
+    faults.raised()
+    read = phrase_mechanism(
+        text(phrase), masses=masses, gravity=field, name=fields.text("name", name)
+    )
+    table = dict(read.parameter_table)
+    for key, parameter in valued.items():
+        if key not in table:
+            raise unknown(parameter.place, "parameter", key, table)
+        table[key] = replace(table[key], value=parameter.value, meaning=parameter.meaning)
+    described = replace(read, parameter_table=table, description=fields.text("description"))
+    return require_valid(described)

@@ -7,6 +7,7 @@ comments. Whatever is more than that, or wrong, is `Unusual`: the full reader re
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, final
 
@@ -194,21 +195,11 @@ class _Reader:
         raise Unusual
 
     def _flow_list(self, indent: int) -> list[Node]:
-        found: list[Node] = []
-        token = self._token(indent)
-        while token["mark"] != "]":
-            found.append(self._flow(indent, token))
-            token = self._token(indent)
-            if token["mark"] == ",":
-                token = self._token(indent)
-            elif token["mark"] != "]":
-                raise Unusual
-        return found
+        return [self._flow(indent, token) for token in self._until("]", indent)]
 
     def _flow_mapping(self, indent: int) -> Entries:
         pairs: list[tuple[str, Any, int, int]] = []
-        token = self._token(indent)
-        while token["mark"] != "}":
+        for token in self._until("}", indent):
             key, where, column = self._flow(indent, token)
             if not isinstance(key, str) or len(key) > _LONGEST_KEY:
                 raise Unusual
@@ -216,9 +207,15 @@ class _Reader:
             if self._token(indent)["mark"] != ":":
                 raise Unusual
             pairs.append((key, self._flow(indent), where, column))
+        return Entries(pairs)
+
+    def _until(self, closing: str, indent: int) -> Iterator[Any]:
+        """The first token of each entry; the reader of an entry goes on to its end."""
+        token = self._token(indent)
+        while token["mark"] != closing:
+            yield token
             token = self._token(indent)
             if token["mark"] == ",":
                 token = self._token(indent)
-            elif token["mark"] != "}":
+            elif token["mark"] != closing:
                 raise Unusual
-        return Entries(pairs)

@@ -6,15 +6,14 @@ import os
 import re
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
-from difflib import get_close_matches
 from pathlib import Path
 from typing import final
 
 from torseur.algebra.core.graph import evaluate
 from torseur.algebra.core.tabulated import Slopes, Table, table
-from torseur.errors import ModelError
+from torseur.errors import ModelError, suggestion
 from torseur.language.text.expression import Names
-from torseur.language.text.files import read_file
+from torseur.language.text.files import beside, read_file
 from torseur.language.text.literals import plain_unit, si_factor, unknown_unit
 from torseur.language.text.measures import Expected, Measures, table_names
 from torseur.language.text.place import Place
@@ -192,14 +191,10 @@ def _read(item: Item, path: Path) -> str:
 
 def _missing(item: Item, path: Path) -> ModelError:
     """A file that does not exist, with the one that looks most like it."""
-    try:
-        present = sorted(p.name for p in path.parent.iterdir() if p.is_file())
-    except (OSError, ValueError):
-        present = []
-    close = get_close_matches(path.name, present, n=1)
-    advice = (say('Did you mean "{name}"?', close[0]),) if close else ()
+    present = [p.name for p in beside(path) if p.is_file()]
     where = "A path is relative to the folder of the model."
-    return item.fault(say("the file {item} does not exist.", item), where, *advice)
+    problem = say("the file {item} does not exist.", item)
+    return item.fault(problem, where, *suggestion(path.name, present))
 
 
 def _cells(line: str) -> list[str]:

@@ -67,17 +67,15 @@ def _starts(mechanism: Mechanism, value: Values) -> Iterator[str]:
             start, low, high = map(value, (mechanism.initial[name], *limits))
             if start is None or low is None or high is None or low <= start <= high:
                 continue
-            yield (
-                say(
-                    "{place_of}: {name} starts at {start:.4g} {unit}, outside its limits, "
-                    "{low:.4g} to {high:.4g} {unit}.",
-                    place_of(joint, "joint"),
-                    name,
-                    start,
-                    unit,
-                    low,
-                    high,
-                )
+            yield say(
+                "{place_of}: {name} starts at {start:.4g} {unit}, outside its limits, "
+                "{low:.4g} to {high:.4g} {unit}.",
+                place_of(joint, "joint"),
+                name,
+                start,
+                unit,
+                low,
+                high,
             )
 
 
@@ -93,15 +91,13 @@ def _density(body: Body, value: Values) -> Iterator[str]:
     sizes = {key: size for key, size in dimensions.items() if key in solid.parameters}
     volume, mass = value(solid.geometry(**sizes).measure), value(body.mass)
     if volume and mass and mass / volume > DENSE:
-        yield (
-            say(
-                "{place_of}: the density {mass:.4g} kg/m³ is above {dense:g}, that of every "
-                "material; {unit}",
-                place_of(body, "body"),
-                mass / volume,
-                DENSE,
-                _UNIT,
-            )
+        yield say(
+            "{place_of}: the density {mass:.4g} kg/m³ is above {dense:g}, that of every "
+            "material; {unit}",
+            place_of(body, "body"),
+            mass / volume,
+            DENSE,
+            _UNIT,
         )
 
 
@@ -126,13 +122,11 @@ def _freedoms(joint: Joint, mechanism: Mechanism, value: Values) -> Iterator[str
     left = np.linalg.matrix_rank(directions, tol=1e-6) if np.isfinite(S).all() else 0
     if left < joint.kind.nv:
         at = ", ".join(f"{n} = {x:.4g}" for n, x in zip(joint.coordinates, start, strict=True))
-        yield (
-            say(
-                "{place_of}: at its initial coordinates ({at}) it has {left} of its {nv} freedoms; "
-                "start elsewhere, or choose other coordinates.",
-                place_of(joint, "joint"),
-                at,
-                left,
-                joint.kind.nv,
-            )
+        yield say(
+            "{place_of}: at its initial coordinates ({at}) it has {left} of its {nv} freedoms; "
+            "start elsewhere, or choose other coordinates.",
+            place_of(joint, "joint"),
+            at,
+            left,
+            joint.kind.nv,
         )

@@ -1,1 +1,1 @@
-"""What restrains a mechanism besides its joints, one file each: entries, rows and words."""
+"""What restrains a mechanism besides its joints: entries, rows and words of each."""

@@ -12,7 +12,7 @@ gap too. A constraint states what its rows follow from, in one of three ways:
 
 How rows hold is said by `holding`: what the mechanism itself holds, what is imposed from outside
 as a law of time, or one side only, with the law of the forces. Adding a constraint is adding one
-file and one row of `catalogue.py`.
+class and one row of `catalogue.py`.
 """
 
 from __future__ import annotations

@@ -1,1 +1,1 @@
-"""The library of forces: one file for each, all by the same protocol."""
+"""The library of forces: declarations by one protocol, in files by what they act on."""

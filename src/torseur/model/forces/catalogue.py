@@ -1,6 +1,6 @@
 """The forces by name, in English and in French, with or without accents."""
 
-from torseur.errors import ModelError, suggestion
+from torseur.errors import ModelError, suggestion, unknown
 from torseur.model.forces.body import BodyLoad, Resistance
 from torseur.model.forces.generalised_potential import GeneralisedPotential
 from torseur.model.forces.gravitation import Attraction, Gravitation
@@ -8,7 +8,6 @@ from torseur.model.forces.joint import JointLaw, JointLoad, Pressure, TorsionDam
 from torseur.model.forces.line import Damper, LineForce, Spring
 from torseur.model.forces.protocol import Force
 from torseur.model.joints.catalogue import plain
-from torseur.words.sentence import say
 
 FORCES: tuple[type[Force], ...] = (
     JointLoad,
@@ -33,12 +32,7 @@ def force_class(name: str, place: str) -> type[Force]:
     """The force of this name."""
     found = _BY_NAME.get(plain(name))
     if found is None:
-        every = [n for force in FORCES for n in force.names]
-        listed = ", ".join(sorted(force.names[0] for force in FORCES))
-        raise ModelError(
-            place,
-            say('force type "{name}" does not exist.', name),
-            say("Known force types: {listed}.", listed),
-            *suggestion(name, every),
-        )
+        fault = unknown(place, "force type", name, (force.names[0] for force in FORCES))
+        close = suggestion(name, [n for force in FORCES for n in force.names])
+        raise ModelError(place, fault.problem, fault.advice[0], *close)
     return found

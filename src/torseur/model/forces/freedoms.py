@@ -27,36 +27,33 @@ def freedom_index(place: str, joint: Joint, coordinate: str, unit: str = "") -> 
             "Act on the body instead: a force of type wrench takes any expression.",
         )
     fitting = [k for k, own in enumerate(kind.coordinate_units) if not unit or own == unit]
+    if coordinate in names and names.index(coordinate) in fitting:
+        return names.index(coordinate)
+    if not coordinate and len(fitting) == 1:
+        return fitting[0]
     listed = [f"{x} [{own}]" for x, own in zip(names, kind.coordinate_units, strict=True)]
+    advice: tuple[str, ...] = (say("It has {listed}.", ", ".join(listed)),)
     if coordinate and coordinate not in names:
         problem = say('joint "{joint}" has no coordinate "{coordinate}".', joint.name, coordinate)
-        advice = (say("It has {listed}.", ", ".join(listed)), *suggestion(coordinate, names))
-        raise ModelError(place, problem, *advice)
-    if coordinate and names.index(coordinate) in fitting:
-        return names.index(coordinate)
-    if coordinate:
+        advice += suggestion(coordinate, names)
+    elif coordinate:
         problem = say(
             'the coordinate "{coordinate}" of joint "{joint}" is not {words}.',
             coordinate,
             joint.name,
             _WORDS[unit],
         )
-        raise ModelError(place, problem, say("It has {listed}.", ", ".join(listed)))
-    if len(fitting) == 1:
-        return fitting[0]
-    if not fitting:
+    elif not fitting:
         problem = say(
             'joint "{joint}" has no coordinate that is {words}.', joint.name, _WORDS[unit]
         )
-        raise ModelError(place, problem, say("It has {listed}.", ", ".join(listed)))
-    choices = " or ".join(names[k] for k in fitting)
-    raise ModelError(
-        place,
-        say(
+    else:
+        problem = say(
             'joint "{joint}" has {number} {several}, not one.',
             joint.name,
             len(fitting),
             _SEVERAL[unit],
-        ),
-        say("Say which: coordinate: {choices}.", choices),
-    )
+        )
+        choices = " or ".join(names[k] for k in fitting)
+        advice = (say("Say which: coordinate: {choices}.", choices),)
+    raise ModelError(place, problem, *advice)

@@ -14,8 +14,9 @@ import numpy as np
 
 from torseur.algebra.core.coefficients import split
 from torseur.algebra.core.expr import ONE, ZERO, Expr, expression
+from torseur.algebra.core.graph import expressions
 from torseur.errors import ModelError
-from torseur.spatial.rotation import IDENTITY, Rotation, from_matrix, smallest, turn
+from torseur.spatial.rotation import IDENTITY, Rotation, elementary_by, from_matrix, smallest, turn
 from torseur.spatial.triples import dot
 from torseur.spatial.vectors import cross
 from torseur.words.sentence import say
@@ -119,8 +120,7 @@ def _shown(a: Array) -> str:
 
 
 def _fixed(matrix: Array) -> Rotation:
-    exact = [expression(x) for x in np.ravel(matrix)]
-    return from_matrix(np.array(exact, dtype=object).reshape(3, 3))
+    return from_matrix(expressions(matrix))
 
 
 def _onto(a: Array) -> tuple[int, Rotation]:
@@ -155,10 +155,7 @@ def _plane_turn(axis: int, cosine: Expr, sine: Expr) -> Rotation:
     """The rotation about a coordinate axis by its cosine and sine, by its angle where it shows."""
     if cosine.op == "cos" and sine.op == "sin" and cosine.args == sine.args:
         return turn(axis, cosine.args[0])
-    j, k = (axis + 1) % 3, (axis + 2) % 3
-    matrix: list[list[Any]] = [[int(row == column) for column in range(3)] for row in range(3)]
-    matrix[j][j], matrix[j][k], matrix[k][j], matrix[k][k] = cosine, -sine, sine, cosine
-    return _fixed(np.array(matrix, dtype=object))
+    return _fixed(elementary_by(axis, cosine, sine))
 
 
 # --- checks -------------------------------------------------------------------------------------

@@ -7,7 +7,7 @@ so that the consequences of several are simply put together (Plaut 2007, §2.1.3
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import final
 
@@ -29,7 +29,7 @@ TOLERANCE = 1e-9
 
 _PRODUCTS_WITH = {"x": ("xy", "xz"), "y": ("xy", "yz"), "z": ("xz", "yz")}
 _MOMENTS_ACROSS = {"x": ("yy", "zz"), "y": ("xx", "zz"), "z": ("xx", "yy")}
-_PRODUCT_ACROSS = {"x": "yz", "y": "xz", "z": "xy"}
+_ACROSS = {"x": ("y", "z"), "y": ("x", "z"), "z": ("x", "y")}
 
 
 @final
@@ -86,15 +86,13 @@ class FoldAxis:
                 say("an axis of order {fold} is no symmetry.", self.fold),
                 "Give 2 (half-turn) or more.",
             )
-        found = Revolution(n).consequences()
         if self.fold > 2:
-            name = f"the axis {n} is {self.fold}-fold"
-            return Consequences(found.centre, found.products, found.moments, (_turning(name, n),))
+            return _turning(n, f"the axis {n} is {self.fold}-fold")
         sentence = (
             f"a half-turn about {n} leaves the body alone: the centre of mass is on {n}, a "
             f"principal axis ({' = '.join(_PRODUCTS_WITH[n])} = 0)."
         )
-        return Consequences(found.centre, _PRODUCTS_WITH[n], (), (sentence,))
+        return Consequences(_ACROSS[n], _PRODUCTS_WITH[n], (), (sentence,))
 
     def turned(self, names: Mapping[str, str]) -> FoldAxis:
         """The same symmetry where each axis takes another name."""
@@ -111,10 +109,7 @@ class Revolution:
     def consequences(self) -> Consequences:
         """The centre is on the axis, products vanish and the two transverse moments are equal."""
         n = _axis(self.axis)
-        across = tuple(a for a in "xyz" if a != n)
-        products = _ordered((*_PRODUCTS_WITH[n], _PRODUCT_ACROSS[n]))
-        sentence = _turning(f"the axis {n} is one of revolution", n)
-        return Consequences(across, products, (_MOMENTS_ACROSS[n],), (sentence,))
+        return _turning(n, f"the axis {n} is one of revolution")
 
     def turned(self, names: Mapping[str, str]) -> Revolution:
         """The same symmetry where each axis takes another name."""
@@ -146,10 +141,10 @@ def deduce(symmetries: Sequence[Symmetry]) -> Consequences:
     for pair in (group for one in found for group in one.moments):
         touching = [group for group in groups if set(group) & set(pair)]
         merged = set(pair).union(*touching)
-        groups = [group for group in groups if group not in touching] + [_ordered(merged)]
+        groups = [group for group in groups if group not in touching] + [tuple(sorted(merged))]
     return Consequences(
-        _ordered({coordinate for one in found for coordinate in one.centre}),
-        _ordered({product for one in found for product in one.products}),
+        tuple(sorted({coordinate for one in found for coordinate in one.centre})),
+        tuple(sorted({product for one in found for product in one.products})),
         tuple(groups),
         tuple(sentence for one in found for sentence in one.sentences),
     )
@@ -175,41 +170,33 @@ def applied(properties: MassProperties, symmetries: Sequence[Symmetry]) -> MassP
 
 def violations(properties: MassProperties, symmetries: Sequence[Symmetry]) -> tuple[str, ...]:
     """Where the numbers contradict the symmetries, one sentence each; symbols never do."""
-    known = deduce(symmetries)
+    return tuple(_broken(properties, deduce(symmetries)))
+
+
+def _broken(properties: MassProperties, known: Consequences) -> Iterator[str]:
     centre = dict(zip("xyz", properties.centre, strict=True))
     inertia = dict(zip(COMPONENTS, properties.components, strict=True))
     length, moment = _sizes(properties)
-    broken = [
-        say(
-            "the centre of mass has {name} = {shown} m where symmetry wants 0.",
-            name,
-            _shown(centre[name]),
-        )
-        for name in known.centre
-        if _differs(centre[name], 0.0, length)
-    ]
-    broken += [
-        say(
-            "the product {name} is {shown} kg m² where symmetry wants 0.",
-            name,
-            _shown(inertia[name]),
-        )
-        for name in known.products
-        if _differs(inertia[name], 0.0, moment)
-    ]
-    broken += [
-        say(
-            "{group} = {shown} and {name} = {shown2} kg m² differ where symmetry wants them equal.",
-            group[0],
-            _shown(inertia[group[0]]),
-            name,
-            _shown(inertia[name]),
-        )
-        for group in known.moments
-        for name in group[1:]
-        if _differs(inertia[group[0]], inertia[name], moment)
-    ]
-    return tuple(broken)
+    for name in known.centre:
+        if _differs(x := centre[name], 0.0, length):
+            yield say(
+                "the centre of mass has {name} = {shown} m where symmetry wants 0.", name, _shown(x)
+            )
+    for name in known.products:
+        if _differs(x := inertia[name], 0.0, moment):
+            yield say(
+                "the product {name} is {shown} kg m² where symmetry wants 0.", name, _shown(x)
+            )
+    for first, other in ((g[0], name) for g in known.moments for name in g[1:]):
+        if _differs(inertia[first], inertia[other], moment):
+            yield say(
+                "{group} = {shown} and {name} = {shown2} kg m² differ where symmetry wants them "
+                "equal.",
+                first,
+                _shown(inertia[first]),
+                other,
+                _shown(inertia[other]),
+            )
 
 
 def _sizes(properties: MassProperties) -> tuple[float, float]:
@@ -230,14 +217,11 @@ def _shown(value: Scalar) -> str:
     return f"{as_number(value):.6g}"
 
 
-def _turning(name: str, n: str) -> str:
-    zeros = " = ".join(_ordered((*_PRODUCTS_WITH[n], _PRODUCT_ACROSS[n])))
+def _turning(n: str, name: str) -> Consequences:
+    """An axis about which the inertia does not change."""
     equal = " = ".join(_MOMENTS_ACROSS[n])
-    return f"{name}: the centre of mass is on it, {zeros} = 0 and {equal}."
-
-
-def _ordered(names: Sequence[str] | set[str]) -> tuple[str, ...]:
-    return tuple(sorted(names))
+    sentence = f"{name}: the centre of mass is on it, xy = xz = yz = 0 and {equal}."
+    return Consequences(_ACROSS[n], ("xy", "xz", "yz"), (_MOMENTS_ACROSS[n],), (sentence,))
 
 
 def _axis(name: str) -> str:

@@ -42,7 +42,7 @@ SENTENCES: dict[str, str] = {
     'the body "{body}" carries the centre and is attracted by it.': "le corps « {body} » porte le centre et en est attiré.",
     'Leave it out of "on".': "Le retirer de « on ».",
     'force type "{name}" does not exist.': "le type d'effort « {name} » n'existe pas.",
-    "Known force types: {listed}.": "Types d'effort connus : {listed}.",
+    "Known force types: {names}.": "Types d'effort connus : {names}.",
     'joint "{joint}" has {nv} degrees of freedom, but no coordinate whose rate is its speed.': "la liaison « {joint} » a {nv} degrés de liberté, mais aucune coordonnée dont la dérivée soit sa vitesse.",
     "Act on the body instead: a force of type wrench takes any expression.": "Agir plutôt sur le corps : un effort de type wrench prend toute expression.",
     'joint "{joint}" has no coordinate "{coordinate}".': "la liaison « {joint} » n'a pas de coordonnée « {coordinate} ».",
