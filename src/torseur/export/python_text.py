@@ -33,7 +33,7 @@ def module(
     imports: str,
     notation: Notation,
     usage: Sequence[str],
-    written: Callable[[Routine], list[str]],
+    functions: tuple[Callable[[Routine], list[str]], ...],
     values: str,
 ) -> dict[str, str]:
     """NAME.py: a comment, an import, the values of the parameters, the functions."""
@@ -44,7 +44,8 @@ def module(
         lines += ["", *notation.listed(head, listed, "])", "")]
     lines += _tables(model, notation)
     for routine in model.routines:
-        lines += ["", "", *written(routine)]
+        for written in functions:
+            lines += ["", "", *written(routine)]
     return {f"{model.identifier}.py": "\n".join([*lines, ""])}
 
 

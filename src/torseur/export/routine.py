@@ -104,10 +104,10 @@ def routine(
         for k, entry in enumerate(entries[argument])
     }
     found = _identified(kernel, loads) | {PI.key: "pi"}
-    arranged = arrange(kernel.outputs, hints, found, identifiers.copy())
-    once = tuple(step for step in arranged.steps if step.stage <= PARAMETER)
-    steps = tuple(step for step in arranged.steps if step.stage > PARAMETER)
-    used = set(names_of([*(step.value for step in steps), *arranged.results]))
+    arranged, results = arrange(kernel.outputs, hints, found, identifiers.copy())
+    once = tuple(step for step in arranged if step.stage <= PARAMETER)
+    steps = tuple(step for step in arranged if step.stage > PARAMETER)
+    used = set(names_of([*(step.value for step in steps), *results]))
     constants = [load.identifier for load in loads.values() if load.argument == "p"]
     constants = [name for name in (*constants, *(s.name for s in once)) if name in used]
     read = {*names_of(step.value for step in once), *constants}
@@ -121,7 +121,7 @@ def routine(
         tuple(constants),
         _loaded(loads, used, of_parameters=False),
         steps,
-        arranged.results,
+        results,
         count_by_stage(kernel.outputs),
         tuple({x.value: None for x in kernel.nodes if x.op == "table"}),
     )

@@ -36,27 +36,21 @@ class Assignment:
     stage: int
 
 
-@final
-@dataclass(frozen=True)
-class Arranged:
-    """Assignments in order, nothing unused, and the results written with their names."""
-
-    steps: tuple[Assignment, ...]
-    results: tuple[Tree, ...]
-
-
 def arrange(
     outputs: Sequence[Expr],
     hints: Mapping[int, str],
     symbols: Mapping[int, str],
     identifiers: Identifiers,
-) -> Arranged:
-    """The assignments of the outputs; `symbols` gives the identifier of each leaf (key → name)."""
+) -> tuple[tuple[Assignment, ...], tuple[Tree, ...]]:
+    """The assignments of the outputs in order, nothing unused, and the results by their names.
+
+    `symbols` gives the identifier of each leaf (key → name).
+    """
     naming = _Naming(hints, dict(symbols), identifiers)
     for group in _levels(outputs, _chosen(outputs, hints)):
         naming.name(group)
     results = tuple(layout(x, naming.names) for x in outputs)
-    return Arranged(_used(naming.steps, results), results)
+    return _used(naming.steps, results), results
 
 
 def _chosen(outputs: Sequence[Expr], hints: Mapping[int, str]) -> set[int]:

@@ -15,7 +15,6 @@ from torseur.named_words import report_words
 from torseur.output import writable, write_text
 from torseur.report.assets import asset, style
 from torseur.report.drawing.annotations import Annotations
-from torseur.report.drawing.hatching import pattern
 from torseur.report.drawing.labels import Label, covered, placed_labels, written
 from torseur.report.drawing.pencil import (
     Disc,
@@ -23,6 +22,7 @@ from torseur.report.drawing.pencil import (
     Stroke,
     bounds,
     fitted,
+    pattern,
     prefix,
     strokes,
 )

@@ -14,12 +14,14 @@ from torseur.model.description import GROUND
 from torseur.output import writable, write_text
 from torseur.report.assets import asset
 from torseur.report.drawing import keyframes
-from torseur.report.drawing.hatching import THICKNESS, hatched, pattern
 from torseur.report.drawing.pencil import (
+    THICKNESS,
     Disc,
     Stroke,
     bounds,
     fitted,
+    hatched,
+    pattern,
     points,
     polyline,
     prefix,

@@ -5,13 +5,13 @@ from typing import Any
 
 import numpy as np
 
-from torseur.algebra.core.expr import Expr, expression
+from torseur.algebra.core.expr import expression
 from torseur.algebra.core.graph import evaluate, free_symbols
 from torseur.errors import ModelError, SolveError, unknown
 from torseur.machine.compiled import CompiledModel, compile
 from torseur.model.description import Mechanism
 from torseur.model.joint_graph import spanning
-from torseur.report.scene.geometry import Geometry, neutral, numbers
+from torseur.report.scene.geometry import Geometry, neutral
 from torseur.simulation.start.assemble import Assembled, assemble
 from torseur.words.sentence import say
 
@@ -109,7 +109,8 @@ def _showing(found: Geometry, signs: tuple[int, ...]) -> Array:
             elif unit == "rad":
                 own[k] = signs[turned % len(signs)] * _SWINGS[turned % len(_SWINGS)]
                 turned += 1
-            own[k] = _within(joint.limits[k] if k < len(joint.limits) else None, own[k], known)
+            limits = found.limits(joint.limits[k]) if k < len(joint.limits) else None
+            own[k] = np.clip(own[k], *limits) if limits else own[k]
             start = mechanism.initial.get(joint.coordinates[k])
             if start is not None and all(x.name in known for x in free_symbols([start])):
                 own[k] = float(evaluate(expression(start), known))
@@ -117,11 +118,3 @@ def _showing(found: Geometry, signs: tuple[int, ...]) -> Array:
             own[-4:] = np.array([0.92, 0.2, 0.3, 0.15]) / np.linalg.norm([0.92, 0.2, 0.3, 0.15])
         q[link.q] = own
     return q
-
-
-def _within(limits: tuple[Expr, Expr] | None, value: float, known: Mapping[str, float]) -> float:
-    """The value, or the nearest limit when both have values."""
-    if limits is None or any(x.name not in known for x in free_symbols(limits)):
-        return value
-    low, high = numbers(list(limits), known)
-    return float(np.clip(value, low, high)) if low < high else value

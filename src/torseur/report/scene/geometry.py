@@ -44,7 +44,14 @@ class Geometry:
 
     def numbers(self, values: Any) -> Array:
         """Expressions as floats."""
-        return numbers(values, self.values)
+        return np.asarray(evaluate(np.asarray(values, dtype=object), self.values), dtype=float)
+
+    def limits(self, given: tuple[Expr, Expr] | None) -> tuple[float, float] | None:
+        """The limits of a coordinate, if both have values and the first is the lower."""
+        if given is None or any(x.name not in self.known for x in free_symbols(given)):
+            return None
+        low, high = map(float, self.numbers(list(given)))
+        return (low, high) if low < high else None
 
     def pose(self, X: Pose) -> Pose:
         """A pose with numbers."""
@@ -98,7 +105,9 @@ def neutral(tree: Tree) -> Array:
     return q
 
 
-def geometry(mechanism: Mechanism, parameters: Mapping[str, float] | None = None) -> Geometry:
+def geometry(
+    mechanism: Mechanism, parameters: Mapping[str, float | None] | None = None
+) -> Geometry:
     """The geometry of a mechanism, with these values of parameters in place of its own."""
     lengths, angles = _lengths(mechanism), _angles(mechanism)
     values, unvalued = _values(mechanism, parameters, lengths, angles)
@@ -109,21 +118,16 @@ def geometry(mechanism: Mechanism, parameters: Mapping[str, float] | None = None
     return Geometry(mechanism, numeric, found, values, tuple(unvalued), assumed)
 
 
-def numbers(values: Any, known: Mapping[str, float]) -> Array:
-    """Expressions as floats, at the values of symbols."""
-    return np.asarray(evaluate(np.asarray(values, dtype=object), known), dtype=float)
-
-
 def _values(
     mechanism: Mechanism,
-    parameters: Mapping[str, float] | None,
+    parameters: Mapping[str, float | None] | None,
     lengths: set[str],
     angles: set[str],
 ) -> tuple[dict[str, float], list[str]]:
     """A value for every symbol, and the symbols that had none."""
     table = mechanism.parameter_table
     angles = angles | {name for name, parameter in table.items() if parameter.unit in _ANGLES}
-    chosen = dict(parameters or {})
+    chosen = {name: x for name, x in (parameters or {}).items() if x is not None}
     unvalued = [name for name, p in table.items() if p.value is None and name not in chosen]
     chosen |= {name: 0.0 if name in angles else 1.0 for name in unvalued}
     known = {name: float(x or 0.0) for name, x in parameter_values(table, chosen).items()}

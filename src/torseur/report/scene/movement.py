@@ -12,13 +12,13 @@ import numpy as np
 from torseur.algebra.core.expr import symbol
 from torseur.algebra.core.graph import evaluate, flat
 from torseur.model.description import GROUND
+from torseur.report.scene.camera import Frames
 from torseur.report.scene.geometry import Geometry
 from torseur.simulation.run.quantities import Curve
 from torseur.spatial.pose import Pose
 from torseur.spatial.rotation import from_matrix
 
 Array = np.ndarray
-Frames = tuple[Array, Array]  # R (samples, 3, 3) and p (samples, 3) in the ground
 
 
 @final

@@ -21,9 +21,8 @@ from torseur.report.scene.ground import bed, foot, is_upright
 from torseur.report.scene.joint_parts import LIFT, bar_ends, joint_parts
 from torseur.report.scene.movement import Movement
 from torseur.report.scene.shapes import shape_solid
-from torseur.report.scene.sizes import Size
 from torseur.report.scene.skeleton import Place, Skeleton, attached
-from torseur.report.scene.solids import Ball, Limb, Solid, covers
+from torseur.report.scene.solids import Ball, Limb, Size, Solid, covers
 from torseur.report.scene.ties import Line, Tie, ties
 from torseur.spatial.pose import Pose
 from torseur.spatial.rotation import from_matrix

@@ -9,10 +9,9 @@ import numpy as np
 from torseur.model.description import GROUND
 from torseur.model.joints.freedoms import Slide, Turn
 from torseur.model.joints.symbol import freedoms_of
-from torseur.report.scene.camera import Camera
+from torseur.report.scene.camera import Camera, facing, from_front, plane_normal
 from torseur.report.scene.ground import triad
 from torseur.report.scene.movement import Movement
-from torseur.report.scene.plane import facing, from_front, plane_normal
 from torseur.report.scene.scene import scene
 from torseur.report.scene.shapes import hint, loose, wheel
 from torseur.report.scene.skeleton import best

@@ -1,6 +1,6 @@
 """The movements of runs, of saved runs and of mechanisms."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import numpy as np
@@ -46,21 +46,17 @@ def movement(
 
 
 def _of_run(run: Run, reactions: bool | None) -> Movement:
-    kept = _kept(len(run.t), _enough(run))
-    known = {name: x for name, x in run.model.parameters.items() if x is not None}
-    found = geometry(run.model.mechanism, known)
-    curves = _by_kind({n: Curve(n, u, run[n][kept]) for n, u in run.names.items()})
-    energies = _energies(run.energy, kept)
-    joints = run.model.mechanism.joints
+    kept, joints = _kept(len(run.t), _enough(run)), run.model.mechanism.joints
+    found = geometry(run.model.mechanism, run.model.parameters)
     if reactions is None:
         reactions = len(run.t) * len(joints) <= _QUICK
     forces, notices = _reactions(run, kept) if reactions else ({}, ())
-    sizes = tuple(Curve(n, "N", np.linalg.norm(x, axis=1)) for n, x in forces.items())
+    curves = [Curve(name, unit, run[name]) for name, unit in run.names.items()]
     return Movement(
         found,
         Curve("t", "s", run.t[kept]),
         run.q[kept],
-        curves | _if_any("energies", energies) | _if_any("reactions", sizes),
+        _panels(curves, run.energy, kept, forces),
         forces,
         tuple((event.name, float(event.t)) for event in run.events),
         (*run.notices, *notices),
@@ -98,21 +94,25 @@ def _of_saved(run: SavedRun, mechanism: Mechanism | None) -> Movement:
             f'run "{run.name}"', problem, say("It has: {values}.", ", ".join(run.values))
         )
     q = np.column_stack([run.values[name] for name in found.structure.coordinates])
-    curves = _by_kind({n: Curve(n, run.units.get(n, ""), x[kept]) for n, x in run.values.items()})
-    energies = _energies(run.energy, kept)
-    return Movement(
-        found,
-        Curve("t", "s", run.t[kept]),
-        q[kept],
-        curves | _if_any("energies", energies),
-        notices=run.notices,
-    )
+    curves = [Curve(name, run.units.get(name, ""), x) for name, x in run.values.items()]
+    panels = _panels(curves, run.energy, kept)
+    return Movement(found, Curve("t", "s", run.t[kept]), q[kept], panels, notices=run.notices)
 
 
-def _energies(energy: Mapping[str, Array], kept: Array) -> tuple[Curve, ...]:
-    """Each energy, and the sum of the kinetic and the potential one."""
-    total = energy["kinetic"] + energy["potential"]
-    return tuple(Curve(n, "J", x[kept]) for n, x in (*energy.items(), ("total", total)))
+def _panels(
+    curves: Iterable[Curve],
+    energy: Mapping[str, Array],
+    kept: Array,
+    forces: Mapping[str, Array] | None = None,
+) -> dict[str, tuple[Curve, ...]]:
+    """Coordinates and speeds, the energies with the sum of two of them, sizes of reactions."""
+    panels = _by_kind(Curve(x.name, x.unit, x.values[kept]) for x in curves)
+    energies = {**energy, "total": energy["kinetic"] + energy["potential"]}
+    panels["energies"] = tuple(Curve(name, "J", x[kept]) for name, x in energies.items())
+    if forces:
+        sizes = {name: np.linalg.norm(x, axis=1) for name, x in forces.items()}
+        panels["reactions"] = tuple(Curve(name, "N", x) for name, x in sizes.items())
+    return panels
 
 
 def _kept(count: int, most: int = _MOST) -> Array:
@@ -127,18 +127,14 @@ def _enough(run: Run) -> int:
     return int(np.clip(asked_rate(run) * (run.t[-1] - run.t[0]), _MOST, _LARGEST))
 
 
-def _by_kind(curves: Mapping[str, Curve]) -> dict[str, tuple[Curve, ...]]:
+def _by_kind(curves: Iterable[Curve]) -> dict[str, tuple[Curve, ...]]:
     """Coordinates, then speeds; one panel for each unit, quaternions after the others."""
     found: dict[str, list[Curve]] = {}
-    for curve in curves.values():
+    for curve in curves:
         kind = "speeds" if curve.unit.endswith("/s") else "coordinates"
         found.setdefault(f"{kind} {curve.unit}", []).append(curve)
     order = sorted(found, key=lambda kind: (kind.split(" ")[0], kind.endswith(" 1"), kind))
     return {kind: tuple(found[kind]) for kind in order}
-
-
-def _if_any(kind: str, curves: tuple[Curve, ...]) -> dict[str, tuple[Curve, ...]]:
-    return {kind: curves} if curves else {}
 
 
 # --- from a mechanism ---------------------------------------------------------------------------
@@ -177,7 +173,7 @@ def _path(mechanism: Mechanism) -> Movement:
         table, q = table[::-1], q[::-1]
     curves = {n: Curve(n, units[n], table[:, k]) for k, n in enumerate(names)}
     along = Curve("", "", np.arange(len(q), dtype=float)) if axis is None else curves[names[axis]]
-    return Movement(found, along, q, _by_kind(curves))
+    return Movement(found, along, q, _by_kind(curves.values()))
 
 
 def _leading(table: Array) -> int | None:

@@ -8,13 +8,12 @@ from typing import Any
 import numpy as np
 from scipy.spatial.transform import Rotation
 
-from torseur.algebra.core.graph import free_symbols
 from torseur.model.description import GROUND
 from torseur.report.pages.documents import json_text
-from torseur.report.scene.camera import angles
+from torseur.report.scene.camera import Frames, angles
 from torseur.report.scene.geometry import Geometry
 from torseur.report.scene.joint_steps import steps
-from torseur.report.scene.movement import Frames, Movement
+from torseur.report.scene.movement import Movement
 from torseur.report.scene.scene import Scene, scene
 from torseur.report.scene.skeleton import best
 from torseur.report.scene.solids import Solid
@@ -170,7 +169,7 @@ def _link(found: Geometry, link: Any, q: Array, index: dict[str, int]) -> dict[s
         "steps": motions,
         "names": joint.coordinates if motions else [],
         "units": kind.coordinate_units,
-        "limits": [_limits(found, limits) for limits in joint.limits],
+        "limits": [x and _numbers(x) for x in map(found.limits, joint.limits)],
         "q": _numbers(q[link.q]),
     }
 
@@ -178,13 +177,6 @@ def _link(found: Geometry, link: Any, q: Array, index: dict[str, int]) -> dict[s
 def _seven(X: Pose) -> list[float]:
     quaternion = Rotation.from_matrix(np.asarray(X.R.matrix, dtype=float)).as_quat()
     return _numbers([*X.p, *quaternion])
-
-
-def _limits(found: Geometry, limits: Any) -> list[float] | None:
-    if limits is None or any(x.name not in found.known for x in free_symbols(limits)):
-        return None
-    low, high = found.numbers(list(limits))
-    return [_short(low), _short(high)] if low < high else None
 
 
 def _short(number: Any) -> float:

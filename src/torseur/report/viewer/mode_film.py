@@ -71,7 +71,6 @@ def movement_of(linear: Linear, mode: Mode) -> Movement:
         moved = advanced(model, here.q, here.chart.P @ s)
         near = close_loops(here.tangent, moved, here.t, here.chart.shifts)
         q[k] = moved if near is None else near
-    known = {name: x for name, x in model.parameters.items() if x is not None}
     names, units = here.tangent.coordinates, linear.channels.units
     curves: dict[str, tuple[Curve, ...]] = {}
     for k, name in enumerate(names):
@@ -81,7 +80,7 @@ def movement_of(linear: Linear, mode: Mode) -> Movement:
             curves[kind] = (*curves.get(kind, ()), Curve(name, unit, q[:, k]))
     notices = ("What turns steadily is shown at rest.",) if linear.steady.turning else ()
     return Movement(
-        geometry(model.mechanism, known), Curve("t", "s", t), q, curves, notices=notices
+        geometry(model.mechanism, model.parameters), Curve("t", "s", t), q, curves, notices=notices
     )
 
 

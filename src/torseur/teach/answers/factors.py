@@ -60,20 +60,18 @@ def monomial_factor(found: Sampled, parameters: Iterable[str]) -> Expr | None:
     names = [name for name in parameters if np.ptp(found.values[name]) > 0]
     if ratio is None or len(names) + 2 > len(ratio):
         return None
-    columns = [np.log(np.abs(found.values[name])) for name in names]
-    table = np.column_stack([*columns, np.ones(len(ratio))])
-    fit, *_ = np.linalg.lstsq(table, np.log(np.abs(ratio)), rcond=None)
+    logs = np.log(np.abs([found.values[name] for name in names])).reshape(-1, len(ratio))
+    target = np.log(np.abs(ratio))
+    fit, *_ = np.linalg.lstsq(np.vstack([logs, np.ones(len(ratio))]).T, target, rcond=None)
     powers = [Fraction(float(x)).limit_denominator(2) for x in fit[:-1]]
-    left = np.log(np.abs(ratio)) - sum(
-        (float(p) * c for p, c in zip(powers, columns, strict=True)), np.zeros(len(ratio))
-    )
-    size = Fraction(float(np.exp(left.mean()))).limit_denominator(_SMALL)
-    made: Expr = number(size if ratio[0] > 0 else -size)
-    numbers = float(size) * np.sign(ratio[0]) * np.ones(len(ratio))
-    for name, power, column in zip(names, powers, columns, strict=True):
-        made = made * symbol(name) ** power
-        numbers = numbers * np.exp(float(power) * column)
-    return expression(made) if size != 0 and found.close(numbers) else None
+    monomial = np.array([float(power) for power in powers]) @ logs
+    size = Fraction(float(np.exp((target - monomial).mean()))).limit_denominator(_SMALL)
+    signed = size if ratio[0] > 0 else -size
+    factor: Expr = number(signed)
+    for name, power in zip(names, powers, strict=True):
+        factor = factor * symbol(name) ** power
+    close = size != 0 and found.close(float(signed) * np.exp(monomial))
+    return expression(factor) if close else None
 
 
 def constant_factor(found: Sampled) -> Expr | None:

@@ -45,7 +45,6 @@ _DRESS = re.compile(
     r"\\(?:vec|overrightarrow|overline|mathbf|boldsymbol|mathrm|mathcal|mathit|text|left|right)"
     r"(?![A-Za-z])|vec(?=\()|\\[,;! ]|[\s{}$\\\u20d7]"
 )
-_CONSTANT, _MOTION = "constant", "motion"
 _LONGEST_NAME = 200
 
 
@@ -59,7 +58,8 @@ class Asked:
     equation: bool
     unit: Dimension | None = None  # None: any, or not known
     names: tuple[str, ...] = field(default_factory=tuple)  # what may stand left of the "="
-    free: str = ""  # "constant": up to one; "motion": reactions, which motion alone determines
+    up_to_a_constant: bool = False  # a potential has any origin
+    of_motion: bool = False  # a reaction, which motion alone determines
     point: str | None = None  # that a vector belongs to
     axes: str = GROUND  # of components
 
@@ -67,16 +67,6 @@ class Asked:
     def order(self) -> int:
         """0 for a scalar, 1 for a vector."""
         return np.ndim(self.expected)
-
-    @property
-    def up_to_a_constant(self) -> bool:
-        """Whether a constant may be added: a potential has any origin."""
-        return self.free == _CONSTANT
-
-    @property
-    def of_motion(self) -> bool:
-        """Whether it is compared along the true motion: a reaction."""
-        return self.free == _MOTION
 
 
 def asked(model: RightModel, of: str, axes: str = GROUND) -> Asked:
@@ -131,8 +121,8 @@ def _scalar(model: RightModel, of: str) -> Asked | None:
         if quantity_key(of) in map(quantity_key, names):
             found = model.table(table)
             if found is not None:
-                free = _CONSTANT if table in _UP_TO_A_CONSTANT else ""
-                return Asked(of, found, False, dimension(unit), names, free)
+                shifted = table in _UP_TO_A_CONSTANT
+                return Asked(of, found, False, dimension(unit), names, up_to_a_constant=shifted)
     return None
 
 
@@ -142,11 +132,12 @@ def _reaction(model: RightModel, of: str) -> Asked | None:
     for x in model.multipliers:
         if key in (quantity_key(x.name), quantity_key(x.name.removeprefix("lambda_"))):
             alone = ("lambda",) if len(model.multipliers) == 1 else ()
-            return Asked(of, x, False, None, (of, x.name, *alone), _MOTION)
+            return Asked(of, x, False, None, (of, x.name, *alone), of_motion=True)
     for name, (joint, k) in words.reactions.items():
         if key == quantity_key(name):
             unit = dimension("N" if k < 3 else "N.m")
-            return Asked(of, model.reaction(joint, k), False, unit, (of, name), _MOTION)
+            value = model.reaction(joint, k)
+            return Asked(of, value, False, unit, (of, name), of_motion=True)
     return None
 
 
@@ -219,9 +210,16 @@ def _vector(model: RightModel, kind: str, name: str, axes: str) -> Asked:
         numbers = numbered(tuple(known)).items()
         names += [f"{x}({k})" for x in letters for k, body in numbers if body == name]
     value = model.in_axes(function(name), axes)
-    free = _MOTION if what == "joint" else ""
-    point = name if what == "point" else None
-    return Asked(label, value, False, dimension(unit), tuple(names), free, point, axes)
+    return Asked(
+        label,
+        value,
+        False,
+        dimension(unit),
+        tuple(names),
+        of_motion=what == "joint",
+        point=name if what == "point" else None,
+        axes=axes,
+    )
 
 
 def _force_unit(model: RightModel, letter: str, name: str) -> Dimension | None:

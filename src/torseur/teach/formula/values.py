@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import reduce
 from typing import Any
 
 import numpy as np
@@ -43,17 +44,11 @@ def value_of(
         case "tuple":
             return expressions(parts)
         case "add":
-            total = parts[0]
-            for part in parts[1:]:
-                total = _sum(total, part)
-            return total
+            return reduce(_sum, parts)
         case "neg":
             return -parts[0]
         case "mul":
-            made = parts[0]
-            for part in parts[1:]:
-                made = _product(made, part)
-            return made
+            return reduce(_product, parts)
         case "cross":
             return _product(*parts) if np.ndim(parts[0]) == 0 else cross(*parts)
         case "div":
