@@ -208,7 +208,7 @@ def _line(line: Line, view: Camera) -> Stroke:
     normal = np.array([-along[1], along[0]])
 
     def at(share: float, side: float) -> Array:
-        return a + share * length * along + (side + 2.6 * line.shift) * w * normal
+        return np.asarray(a + share * length * along + (side + 2.6 * line.shift) * w * normal)
 
     lines = [[at(s, n) for s, n in one] for one in strands(line.style)]
     outline = "".join(polyline(one) for one in lines)

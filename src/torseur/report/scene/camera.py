@@ -94,7 +94,7 @@ def _gaps(points: Array, a: Array, b: Array) -> Array:
     along, away = b - a, points[:, None] - a
     share = (away * along).sum(-1) / np.maximum((along * along).sum(-1), 1e-12)
     nearest = a + np.clip(share, 0.0, 1.0)[..., None] * along
-    return np.linalg.norm(points[:, None] - nearest, axis=-1)
+    return np.asarray(np.linalg.norm(points[:, None] - nearest, axis=-1))
 
 
 # --- plane movements ----------------------------------------------------------------------------
@@ -133,8 +133,7 @@ def _only(vectors: Array) -> Array | None:
     sizes, directions = np.linalg.svd(vectors, full_matrices=False)[1:]
     if sizes[0] < _SMALL or sizes[1] > _SMALL * sizes[0]:
         return None
-    direction: Array = directions[0]
-    return direction
+    return np.asarray(directions[0])
 
 
 def facing(reader: Array, up: Array) -> Camera:
@@ -157,5 +156,4 @@ def from_front(normal: Array, up: Array) -> Camera:
 def angles_on_page(R: Array, view: Camera) -> Array:
     """How far a body has turned on the page since the first sample [rad], clockwise."""
     turned = R @ R[0].T @ view.right
-    angles: Array = np.unwrap(np.arctan2(-(turned @ view.top), turned @ view.right))
-    return angles
+    return np.asarray(np.unwrap(np.arctan2(-(turned @ view.top), turned @ view.right)))

@@ -65,7 +65,7 @@ class Geometry:
             size = np.linalg.norm(field)
             return -field / size if size else self._weightless_up
         axes = np.array([float(bool(free_symbols([x]))) for x in self._field])
-        return axes / np.linalg.norm(axes)
+        return np.asarray(axes / np.linalg.norm(axes))
 
     @property
     def gravity(self) -> Array:
@@ -93,8 +93,7 @@ class Geometry:
         ]
         normal = axes[0] if axes else np.zeros(3)
         plane = all(np.linalg.norm(np.cross(axis, normal)) < 1e-6 for axis in axes)
-        z, y = np.eye(3)[2], np.eye(3)[1]
-        return y if plane and abs(normal @ z) > 0.9 else z
+        return np.asarray(np.eye(3)[1 if plane and abs(normal[2]) > 0.9 else 2])
 
 
 def neutral(tree: Tree) -> Array:

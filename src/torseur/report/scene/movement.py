@@ -66,8 +66,7 @@ class Movement:
     def way(self, body: str, place: Array) -> Array:
         """The places of a point of a body (samples, 3)."""
         R, p = self.frames[body]
-        found: Array = p + R @ place
-        return found
+        return np.asarray(p + R @ place)
 
 
 def _still(R: Array, p: Array, count: int) -> Frames:
@@ -81,4 +80,4 @@ def _over(outputs: Any, values: Mapping[str, Array], count: int) -> Array:
 
 
 def _turned(R: Array, p: Array) -> Array:
-    return np.einsum("nij,nj->ni", R, p)
+    return np.asarray(np.einsum("nij,nj->ni", R, p))

@@ -111,8 +111,7 @@ class _Builder:
 
     def _shift(self, body: str, joint: str) -> Array:
         """How far a joint is drawn from its place, in the axes of a body."""
-        found: Array = self.frames[body][0][0].T @ self.shifts.get(joint, np.zeros(3))
-        return found
+        return np.asarray(self.frames[body][0][0].T @ self.shifts.get(joint, np.zeros(3)))
 
     def _shifted(self, body: str, place: Place) -> Place:
         shift = self._shift(body, place.joint.name) if place.joint else np.zeros(3)
@@ -182,7 +181,7 @@ class _Builder:
         """The origin of M in F at every sample."""
         (R_A, p_A), (R_B, p_B) = self.frames[joint.first], self.frames[joint.second]
         away = p_B + R_B @ X_BM.p - (p_A + R_A @ X_AF.p)
-        return np.einsum("nji,nj->ni", R_A @ X_AF.R.matrix, away)
+        return np.asarray(np.einsum("nji,nj->ni", R_A @ X_AF.R.matrix, away))
 
     def _add_ground(
         self,

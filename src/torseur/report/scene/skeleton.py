@@ -172,11 +172,11 @@ class Skeleton:
         while pending:
             k = pending.pop(0)
             if self._travels(k):
-                return self._M[k] - self._F[k]
+                return np.asarray(self._M[k] - self._F[k])
             ends = [self._F[c] for c in self.tree.children(k)] + self._ends[k]
             for end in ends:
                 if not self._is_near(end, self._M[k]):
-                    return end - self._M[k]
+                    return np.asarray(end - self._M[k])
             pending += self.tree.children(k)
         axis = self.axis(i)
         return self.unit * (axis if axis is not None else self.geometry.up)

@@ -100,7 +100,7 @@ def displacements(linear: Linear, mode: Mode) -> Array:
     metres = np.array(here.tangent.metres)
     turned = moved[~metres].max(initial=0.0) / _ANGLE
     shifted = moved[metres].max(initial=0.0) / (_LENGTH * here.pose.size)
-    return shape / max(turned, shifted, 1e-300)
+    return np.asarray(shape / max(turned, shifted, 1e-300))
 
 
 def _course(mode: Mode, t: Array) -> Array:
@@ -109,6 +109,6 @@ def _course(mode: Mode, t: Array) -> Array:
     if mode.kind == "drift":
         return 2 / np.pi * np.arcsin(np.sin(phase)) + 0j
     if mode.oscillates:
-        return np.exp(1j * phase)
+        return np.asarray(np.exp(1j * phase))
     way = np.sign(mode.eigenvalue.real)
-    return np.exp(3 * way * (t / t[-1] - (way > 0))) + 0j
+    return np.asarray(np.exp(3 * way * (t / t[-1] - (way > 0))) + 0j)

@@ -186,7 +186,7 @@ def _solved(model: RightModel, expected: Expr, found: Expr, letter: Expr) -> Exp
         left = readable(expected - factor * constant)
         if slope is ZERO or factor is ZERO:
             continue
-        squared = readable(left / readable(factor * slope))
+        squared = expression(readable(left / readable(factor * slope)))
         if all(y.kind == "parameter" and y is not letter for y in free_symbols(squared)):
             return squared
         product = parameter_product(model, squared)

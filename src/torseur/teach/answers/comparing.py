@@ -140,7 +140,7 @@ def _quotient(expected: Expr, found: Expr, samples: Sampled) -> Expr | None:
     """A factor that is no monomial, such as C + m R², or that depends on the configuration."""
     for x in groups(expected, found):
         if x.kind == "acceleration" and x.expected is not ZERO and x.given is not ZERO:
-            factor = readable(x.expected / x.given)
+            factor = expression(readable(x.expected / x.given))
             numbers, _ = sized(factor, samples.values)
             if np.isfinite(numbers).all() and samples.close(numbers):
                 return factor
@@ -243,9 +243,9 @@ def _up_to_a_constant(
 def _at_rest(x: Expr, moving: list[Expr]) -> Expr:
     """A constant without what moves, if that may be zero in it."""
     try:
-        return readable(substitute(x, dict.fromkeys(moving, ZERO)))
+        return expression(readable(substitute(x, dict.fromkeys(moving, ZERO))))
     except ZeroDivisionError:
-        return readable(x)
+        return expression(readable(x))
 
 
 def parameter_product(model: RightModel, x: Expr) -> Expr | None:

@@ -38,7 +38,7 @@ def _read(symbols: Dimensions, x: Node, faults: list[Fault]) -> DimensionForm:
     if x.kind == "call":
         return _call(symbols, x, forms, faults)
     if x.kind == "rate":
-        return forms[0] * _SECOND**-x.value
+        return forms[0] * _SECOND ** -int(x.value)
     return forms[0]  # neg and norm
 
 

@@ -252,7 +252,8 @@ def _solved(matrix: Array, right: Array) -> Array:
     if not np.isfinite(matrix).all() or not np.isfinite(right).all():
         return np.full(matrix.shape[1], np.nan)
     scale = np.maximum(np.abs(matrix).max(axis=1, initial=0.0), 1e-300)
-    return np.linalg.lstsq(matrix / scale[:, None], right / scale, rcond=_RANK**1.5)[0]
+    scaled = matrix / scale[:, None], right / scale
+    return np.asarray(np.linalg.lstsq(*scaled, rcond=_RANK**1.5)[0])
 
 
 def not_unique(name: str) -> SolveError:

@@ -53,7 +53,7 @@ def steps(told: Telling) -> list[Step]:
 def whole_kinetic_energy(told: Telling) -> Expr:
     """T, as it is best read."""
     made = told.system
-    return told.read(expression(kinetic_energy(made.tree, made.q, made.v)))
+    return expression(told.read(kinetic_energy(made.tree, made.q, made.v)))
 
 
 def kinetic_energy_step(told: Telling, T: Expr) -> Step:

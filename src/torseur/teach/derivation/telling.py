@@ -161,7 +161,7 @@ class Telling:
         own, real = self.mechanism.bodies[body], self.kinematic(body)
         w = expressions(real.resultant)
         twice = own.mass * (real.moment @ real.moment) + w @ (own.inertia @ w)
-        return self.read(expression(twice) / 2)
+        return expression(self.read(expression(twice) / 2))
 
     # --- shared steps -----------------------------------------------------------------------------
 
@@ -256,7 +256,7 @@ class Telling:
             return ZERO
         unknowns = self.efforts.multipliers
         total: Any = sum((held.J[k, row] * unknowns[k] for k in range(len(unknowns))), ZERO)
-        return self.read(expression(total))
+        return expression(self.read(expression(total)))
 
     def equation(self, row: int, left: Any, right: Any) -> Equation:
         """The equation of one coordinate, its right side with the reactions that work."""
