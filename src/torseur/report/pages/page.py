@@ -1,6 +1,7 @@
 """One self-contained HTML page: a mechanism, its drawing, its equations and what they cost."""
 
 import os
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, final
@@ -88,6 +89,7 @@ def _rendered(
     recursion = equations if equations.formalism == "newton-euler" else derive(mechanism)
     notices = dict.fromkeys((*inertia_notices(equations), *mechanism.notices))
     freedoms = _freedoms(mechanism)
+    condensed = equations.formalism == "augmented-bodies"  # each coordinate has its rate as a speed
     return rendered(
         "pages",
         "page.html.jinja",
@@ -104,8 +106,10 @@ def _rendered(
         joints=content.joints(mechanism, words, lang),
         parameters=(named := content.parameters(mechanism, lang)),
         valued=any(parameter.value for parameter in named),
-        condensed=equations.formalism == "augmented-bodies",
-        order=content.joined(typeset.name(name) for name in _order(equations)),
+        condensed=condensed,
+        order=content.joined(
+            map(typeset.name, equations.coordinates if condensed else equations.speeds)
+        ),
         **_model(equations, words),
         **_constraints(equations, words),
         program=_program(recursion, words),
@@ -113,12 +117,6 @@ def _rendered(
         made_by=words["made by"].format(torseur.__version__),
         checked=_checked(equations, recursion, words),
     )
-
-
-def _order(equations: Equations) -> tuple[str, ...]:
-    """The names of the rows: coordinates where each has its rate as a speed, else speeds."""
-    condensed = equations.formalism == "augmented-bodies"
-    return equations.coordinates if condensed else equations.speeds
 
 
 def _derived(mechanism: Mechanism, formalism: str | None) -> Equations:
@@ -205,12 +203,8 @@ def _model(equations: Equations, words: Words) -> dict[str, Any]:
     else:
         constants, letter, force = [], "M", "Q"
         arrays = {name: without_zeros(equations.output(name)) for name in "gMh"}
-        entries = flat([x for array in arrays.values() for x in array.flat])
-        naming = Naming(entries, equations.symbols)
-        typed = formulas.equations(naming.labelled(arrays), {}, naming)
-        gravity, inertia, velocity = typed["g"], typed["M"], typed["h"]
-    naming = Naming(flat(equations.Q), equations.symbols)
-    applied = formulas.equations(naming.labelled({force: equations.Q}), {}, naming)[force]
+        gravity, inertia, velocity = _listed(equations, arrays).values()
+    (applied,) = _listed(equations, {force: equations.Q}).values()
     moving = any(expression(x) is not ZERO for x in equations.Q)
     return {
         "constants": [block for block in constants if block.formulas],
@@ -230,15 +224,24 @@ def _constraints(equations: Equations, words: Words) -> dict[str, Any]:
     if not rows:
         return {"jacobian": (), "bias": (), "owners": ""}
     arrays = {name: without_zeros(equations.output(name)) for name in ("J", "gamma")}
-    naming = Naming(flat([*arrays["J"].ravel(), *arrays["gamma"]]), equations.symbols)
-    tables = naming.labelled(arrays)
-    backward = {name: tuple(reversed(table)) for name, table in tables.items()}
-    typed = formulas.equations(backward, {}, naming)
+    jacobian, bias = _listed(equations, arrays, first=True).values()
     return {
-        "jacobian": _typeset(typed["J"]),
-        "bias": _typeset(typed["gamma"]),
+        "jacobian": _typeset(jacobian),
+        "bias": _typeset(bias),
         "owners": listed(_owners(equations.constraints.owners), words),
     }
+
+
+def _listed(
+    equations: Equations, arrays: Mapping[str, Any], *, first: bool = False
+) -> dict[str, tuple[ListedEquation, ...]]:
+    """The formulas of the entries of arrays, from the last or from the first on."""
+    entries = flat([x for array in arrays.values() for x in np.ravel(array)])
+    naming = Naming(entries, equations.symbols)
+    tables = naming.labelled(arrays)
+    if first:
+        tables = {name: tuple(reversed(table)) for name, table in tables.items()}
+    return formulas.equations(tables, {}, naming)
 
 
 def _owners(names: tuple[str, ...]) -> list[str]:

@@ -88,11 +88,8 @@ def _chunks(tree: Tree, depth: int) -> list[str]:
 
 
 def _has_long_sum(tree: Product) -> bool:
-    return any(isinstance(part, Sum) and _is_long(part) for part in tree.above)
-
-
-def _is_long(tree: Tree) -> bool:
-    return len(written(tree, text.write, limit=_LONG)) > _LONG
+    sums = (part for part in tree.above if isinstance(part, Sum))
+    return any(len(written(part, text.write, limit=_LONG)) > _LONG for part in sums)
 
 
 def _long_product(tree: Product, depth: int) -> list[str]:

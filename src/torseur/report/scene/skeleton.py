@@ -103,8 +103,11 @@ class Skeleton:
 
     def _levers(self) -> Iterator[Array]:
         for i in range(len(self.tree)):
-            ends = [*(self._F[c] for c in self.tree.children(i)), *self._ends[i]]
-            yield from (end - self._M[i] for end in ends)
+            yield from (end - self._M[i] for end in self._next(i, self._F))
+
+    def _next(self, i: int, joints: list[Array]) -> list[Array]:
+        """Where body i leads to: the joints that it carries, at given places, and its ends."""
+        return [joints[c] for c in self.tree.children(i)] + self._ends[i]
 
     def axis(self, i: int) -> Array | None:
         """The axis of joint i, if it has one."""
@@ -116,7 +119,7 @@ class Skeleton:
     def views(self, choices: list[Camera]) -> Iterator[tuple[float, Camera]]:
         """Each direction with its merit; a mechanism that stands should not go under the ground."""
         up, n = self.geometry.up, len(self.tree)
-        segments = [(self._shown[i], end) for i in range(n) for end in self._all_ends(i)]
+        segments = [(self._shown[i], end) for i in range(n) for end in self._next(i, self._shown)]
         segments = [pair for pair in segments if not self._is_near(*pair)]
         axes = [axis for i in range(n) if (axis := self.axis(i)) is not None]
         shape = np.array(segments).reshape(-1, 2, 3)
@@ -125,9 +128,6 @@ class Skeleton:
         sunk = float(np.minimum(heights, 0.0).sum()) / self.unit if standing else 0.0
         for view in choices:
             yield merit(view, shape, np.array(axes).reshape(-1, 3), self.unit) + sunk, view
-
-    def _all_ends(self, i: int) -> list[Array]:
-        return [self._shown[c] for c in self.tree.children(i)] + self._ends[i]
 
     # --- joints at one place
 
@@ -173,8 +173,7 @@ class Skeleton:
             k = pending.pop(0)
             if self._travels(k):
                 return np.asarray(self._M[k] - self._F[k])
-            ends = [self._F[c] for c in self.tree.children(k)] + self._ends[k]
-            for end in ends:
+            for end in self._next(k, self._F):
                 if not self._is_near(end, self._M[k]):
                     return np.asarray(end - self._M[k])
             pending += self.tree.children(k)

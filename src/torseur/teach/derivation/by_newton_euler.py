@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from torseur.algebra.core.expr import ZERO, Expr, expression
+from torseur.algebra.core.expr import ZERO, expression
 from torseur.algebra.core.graph import expressions, free_symbols
 from torseur.equations.efforts import Transmitted
 from torseur.equations.formalisms.newton_euler import derive
@@ -99,13 +99,9 @@ def _reactions(told: Telling) -> Iterator[Formula]:
         needed = told.own.needed(x)
         if needed is None:
             continue
-        named = [*x.own[0], *x.own[1]]
+        unknowns = {y.name for y in free_symbols(expressions(x.own))}
         for letter, value in zip("XYZLMN", (*needed.resultant, *needed.moment), strict=True):
             name = f"{letter}_{x.name}"
-            if any(_is_named(y, name) for y in named):
+            if name in unknowns:
                 label = rf"{letter}_{{{word(x.name)}}}"
                 yield told.scalar(name, label, expression(value))
-
-
-def _is_named(x: Expr, name: str) -> bool:
-    return any(y.name == name for y in free_symbols(expression(x)))
