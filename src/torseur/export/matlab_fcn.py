@@ -77,8 +77,8 @@ def _routine(model: Model) -> Routine:
     ]
     if TIME in free_symbols(outputs):
         inputs.append(("t", (TIME.name,)))
-    made = kernel("fcn", inputs, outputs)
-    return model.routine(made, "state derivative", hints)
+    whole = kernel("fcn", inputs, outputs)
+    return model.routine(whole, "state derivative", hints)
 
 
 def _parts(system: System) -> dict[str, Array]:

@@ -51,12 +51,12 @@ def module(
 
 def _tables(model: Model, notation: Notation) -> list[str]:
     """The arrays of the tables that are looked up, and a function for each derivative."""
-    found, lines = tabulated(model.routines), []
-    for table, orders in found.items():
+    looked_up, lines = tabulated(model.routines), []
+    for table, orders in looked_up.items():
         for name, entries in arrays(table, orders, notation).items():
             start = f"{name} = {notation.prefix}array(["
             lines += ["", *notation.listed(start, entries, "])", "")]
-    for table, orders in found.items():
+    for table, orders in looked_up.items():
         for order in orders:
             name = table_function(table.name, order)
             lines += ["", "", *head(name, ["x"], f"the {described(table, order)}")]

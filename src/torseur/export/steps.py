@@ -55,21 +55,21 @@ def arrange(
 
 def _chosen(outputs: Sequence[Expr], hints: Mapping[int, str]) -> set[int]:
     """The nodes that get a name: those of the program, bases of powers, parts of long lines."""
-    found = set(program({"result": list(outputs)}, hints).names)
+    chosen = set(program({"result": list(outputs)}, hints).names)
     constant = (unsigned(x) for x in outputs if x.stage == PARAMETER)
-    found.update(x.key for x in constant if x.args)
+    chosen.update(x.key for x in constant if x.args)
     sizes: dict[int, int] = {}
     for x in reachable(outputs):
         parts = [unsigned(a) for a in x.args]
         if x.op == "pow" and isinstance(x.value, int) and abs(x.value) > 1 and parts[0].args:
-            found.add(parts[0].key)
-        share = {a.key: 1 if a.key in found else sizes[a.key] for a in parts}
+            chosen.add(parts[0].key)
+        share = {a.key: 1 if a.key in chosen else sizes[a.key] for a in parts}
         while sum(share.values()) > LONGEST and max(share.values()) > 1:
             largest = max(share, key=lambda key: share[key])
-            found.add(largest)
+            chosen.add(largest)
             share[largest] = 1
         sizes[x.key] = max(1, sum(share.values()))
-    return found
+    return chosen
 
 
 def _levels(outputs: Sequence[Expr], chosen: set[int]) -> list[list[Expr]]:

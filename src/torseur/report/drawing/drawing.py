@@ -68,9 +68,9 @@ def drawing(
     caption says so.
     """
     place = writable(path)
-    found = figure(mechanism, q, parameters, width=width, caption_in=lang)
+    drawn = figure(mechanism, q, parameters, width=width, caption_in=lang)
     space = '<svg xmlns="http://www.w3.org/2000/svg" '
-    svg = found.svg.replace("<svg ", space, 1)
+    svg = drawn.svg.replace("<svg ", space, 1)
     return write_text(place, svg.replace("</title>", f"</title>{style(sheet())}", 1))
 
 
@@ -88,8 +88,8 @@ def figure(
     caption_in: str | None = None,
 ) -> Figure:
     """The drawing without its style sheet; with a language, on paper and with its caption."""
-    found = geometry(mechanism, parameters)
-    choices = still(found, q)
+    shape = geometry(mechanism, parameters)
+    choices = still(shape, q)
     skeleton, view = best(choices)
     pose = choices.at(skeleton.sample)
     seen = scene(pose, skeleton)
@@ -106,11 +106,11 @@ def figure(
     box = bounds([*discs, corner], 8.0)
     texts = "".join(written(label, at) for label, at in labels)
     apart = any(skeleton.ranks)
-    said = caption(found.assumed, apart, caption_in) if caption_in else None
+    said = caption(shape.assumed, apart, caption_in) if caption_in else None
     drawn = f"{''.join(piece.svg for piece in pieces)}{frame}{texts}"
     defined = pattern(f"{name}-hatch") + "".join(piece.gradient for piece in pieces)
     svg = _document(mechanism.name, box, drawn, defined, said)
-    return Figure(svg, found.assumed, apart)
+    return Figure(svg, shape.assumed, apart)
 
 
 def caption(assumed: tuple[str, ...], apart: bool, lang: str) -> list[str]:
@@ -122,10 +122,10 @@ def caption(assumed: tuple[str, ...], apart: bool, lang: str) -> list[str]:
 
 def _strokes(content: list[Solid | Line], view: Camera, prefix: str) -> list[Stroke]:
     """Every piece of the drawing, the farthest first."""
-    found = (
+    pieces = (
         piece for k, one in enumerate(content) for piece in strokes(one, view, f"{prefix}-{k}")
     )
-    return sorted(found, key=lambda piece: piece.depth)
+    return sorted(pieces, key=lambda piece: piece.depth)
 
 
 def _discs(pieces: list[Stroke]) -> list[Disc]:

@@ -195,10 +195,10 @@ def _checked(equations: Equations, recursion: Equations, words: Words) -> str:
 def _model(equations: Equations, words: Words) -> dict[str, Any]:
     """The formulas of the page: constants, gravity, inertia, velocity, applied forces."""
     if equations.formalism == "augmented-bodies":
-        found = {section.key: section for section in coefficients(equations, words)}
-        lumped = (found[key] for key in ("V", "W", "J", "moving"))
+        sections = {section.key: section for section in coefficients(equations, words)}
+        lumped = (sections[key] for key in ("V", "W", "J", "moving"))
         constants = [Block(section.title, _typeset(section.equations)) for section in lumped]
-        gravity, inertia, velocity = (found[key].equations for key in "QAB")
+        gravity, inertia, velocity = (sections[key].equations for key in "QAB")
         letter, force = "A", "F"
     else:
         constants, letter, force = [], "M", "Q"
@@ -246,12 +246,12 @@ def _listed(
 
 def _owners(names: tuple[str, ...]) -> list[str]:
     """Each joint or relation with its rows: B (1 to 5)."""
-    found: dict[str, list[int]] = {}
+    rows_of: dict[str, list[int]] = {}
     for k, name in enumerate(names, start=1):
-        found.setdefault(name, []).append(k)
+        rows_of.setdefault(name, []).append(k)
     return [
         f"{name} ({rows[0]})" if len(rows) == 1 else f"{name} ({rows[0]}–{rows[-1]})"
-        for name, rows in found.items()
+        for name, rows in rows_of.items()
     ]
 
 

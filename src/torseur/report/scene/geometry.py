@@ -113,8 +113,8 @@ def geometry(
     assumed = tuple(name for name in unvalued if name in lengths and values[name])
     numeric = numeric_mechanism(mechanism, values)
     whole = structure(numeric)
-    found = replace(whole, cuts=tuple(cut for cut in whole.cuts if cut.name in mechanism.joints))
-    return Geometry(mechanism, numeric, found, values, tuple(unvalued), assumed)
+    own = replace(whole, cuts=tuple(cut for cut in whole.cuts if cut.name in mechanism.joints))
+    return Geometry(mechanism, numeric, own, values, tuple(unvalued), assumed)
 
 
 def _values(

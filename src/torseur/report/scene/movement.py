@@ -39,7 +39,7 @@ class Movement:
         """The frame of every body, as the user gave it, in the ground."""
         count = len(self.q)
         still = np.broadcast_to(np.eye(3), (count, 3, 3)), np.zeros((count, 3))
-        found: dict[str, Frames] = {GROUND: still}
+        frames: dict[str, Frames] = {GROUND: still}
         computing: list[Frames] = []
         for link in self.geometry.structure.tree.links:
             names = [symbol(f"q{k}", "coordinate") for k in range(link.joint.nq)]
@@ -51,8 +51,8 @@ class Movement:
                 R, p = R_P @ R, p_P + np.einsum("nij,nj->ni", R_P, p)
             computing.append((R, p))
             X_MB = link.X_MB
-            found[link.name] = (R @ X_MB.R.matrix, p + R @ np.asarray(X_MB.p, dtype=float))
-        return found
+            frames[link.name] = (R @ X_MB.R.matrix, p + R @ np.asarray(X_MB.p, dtype=float))
+        return frames
 
     def at(self, sample: int) -> Movement:
         """One configuration alone."""

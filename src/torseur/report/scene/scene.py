@@ -72,19 +72,19 @@ def scene(movement: Movement, paper: Skeleton | None = None) -> Scene:
 
     On `paper`, the structure at the first sample, of which the skeleton is given.
     """
-    found = _Builder(movement, paper)
+    builder = _Builder(movement, paper)
     mechanism = movement.geometry.numeric
-    hidden = {joint.name for joint in mechanism.joints.values() if found.hides(joint)}
+    hidden = {joint.name for joint in mechanism.joints.values() if builder.hides(joint)}
     for joint in mechanism.joints.values():
         if joint.name not in hidden:
-            found.add_joint(joint, joint.kind.symbol)
+            builder.add_joint(joint, joint.kind.symbol)
     for contact in between_frames(mechanism.constraints.values()):
-        found.add_joint(contact, contact.kind.symbol)
+        builder.add_joint(contact, contact.kind.symbol)
     for name in movement.frames:
         if name != GROUND:
-            found.add_body(name)
+            builder.add_body(name)
     kept = [tie for tie in ties(movement.geometry) if tie.name not in hidden]
-    return Scene(found.parts, kept, found.size, found.reach, found.sites)
+    return Scene(builder.parts, kept, builder.size, builder.reach, builder.sites)
 
 
 @final

@@ -32,21 +32,21 @@ class Place:
     joint: Joint | None = None
 
 
-def attached(found: Geometry) -> dict[str, list[Place]]:
+def attached(geometry: Geometry) -> dict[str, list[Place]]:
     """The places of every body, that of the joint that carries it first."""
-    carrying = {link.name: link.joint_name for link in found.structure.tree.links}
+    carrying = {link.name: link.joint_name for link in geometry.structure.tree.links}
     places: dict[str, list[Place]] = {name: [] for name in (GROUND, *carrying)}
-    for joint in found.numeric.joints.values():
-        described = found.mechanism.joints[joint.name]
+    for joint in geometry.numeric.joints.values():
+        described = geometry.mechanism.joints[joint.name]
         for body, X, given in (
             (joint.first, joint.X_AF, described.X_AF),
             (joint.second, joint.X_BM, described.X_BM),
         ):
             first = 0 if carrying.get(body) == joint.name else len(places[body])
             places[body].insert(first, Place(X.p, given.p, joint))
-    for point in found.mechanism.points.values():
-        places[point.body].append(Place(found.numbers(point.position), point.position))
-    for tie in pulled(found):
+    for point in geometry.mechanism.points.values():
+        places[point.body].append(Place(geometry.numbers(point.position), point.position))
+    for tie in pulled(geometry):
         for body, at in tie.ends:
             places[body].append(Place(at))
     return places
@@ -141,13 +141,13 @@ class Skeleton:
     def grouped(self) -> set[str]:
         """The joints that are at the place of another one."""
         links, closing = self.tree.links, self.geometry.structure.cuts
-        found = {
+        names = {
             links[k].joint_name for i, r in enumerate(self.ranks) if r for k in (i, links[i].parent)
         }
         for joint in (self.geometry.numeric.joints[cut.name] for cut in closing):
             here = self._poses[joint.first].point(joint.X_AF.p)
-            found |= {joint.name} if any(self._is_near(here, F) for F in self._F) else set()
-        return found
+            names |= {joint.name} if any(self._is_near(here, F) for F in self._F) else set()
+        return names
 
     def _ranks(self) -> list[int]:
         """How many joints are at the place of each joint, before it; a closing joint stays."""

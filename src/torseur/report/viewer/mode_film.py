@@ -41,9 +41,9 @@ def mode_film(linear: Linear, path: str | Path, *, modes: Sequence[int] = ()) ->
             raise ModelError("mode_film", problem)
     words, pages = report_words("en"), {}
     for k in chosen:
-        found = movement_of(linear, linear.modes[k])
+        swinging = movement_of(linear, linear.modes[k])
         pages[f"mode {k % len(linear.modes) + 1}: {linear.modes[k]}{_pace(linear.modes[k])}"] = (
-            alone(found, words, "en")
+            alone(swinging, words, "en")
         )
     name = linear.here.tangent.model.mechanism.name
     return side_by_side(f"{name}: {linear.steady}", pages, (0.0, _PERIOD * _TURNS), path)
@@ -87,15 +87,15 @@ def movement_of(linear: Linear, mode: Mode) -> Movement:
 def displacements(linear: Linear, mode: Mode) -> Array:
     """The independent displacements of a mode, complex, of a size that can be seen."""
     here = linear.here
-    found = []
+    parts = []
     for i in here.chart.shifts:
         speed = here.tangent.speeds[i]
         if i in linear.steady.turning:
             rate = mode.shape.get(speed, 0.0)
-            found.append(rate / mode.eigenvalue if mode.eigenvalue else 0.0)
+            parts.append(rate / mode.eigenvalue if mode.eigenvalue else 0.0)
         else:
-            found.append(mode.shape.get(displacement_name(speed), 0.0))
-    shape = np.array(found, dtype=complex)
+            parts.append(mode.shape.get(displacement_name(speed), 0.0))
+    shape = np.array(parts, dtype=complex)
     moved = np.abs(here.chart.P @ shape)
     metres = np.array(here.tangent.metres)
     turned = moved[~metres].max(initial=0.0) / _ANGLE

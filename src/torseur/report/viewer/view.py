@@ -40,18 +40,18 @@ def view(
     unless they are asked for or refused, they are computed where this is quick.
     """
     words, place = report_words(lang), writable(path)
-    found = movement(subject, reactions, model)
+    moving = movement(subject, reactions, model)
     if isinstance(subject, Mechanism):
         css = asset(_FOLDER, "viewer.css")
-        text = page_with(subject, viewer(found, words, within=True), css, lang=lang)
+        text = page_with(subject, viewer(moving, words, within=True), css, lang=lang)
     else:
-        text = alone(found, words, lang)
+        text = alone(moving, words, lang)
     return write_text(place, text)
 
 
-def alone(found: Movement, words: Words, lang: str) -> str:
+def alone(moving: Movement, words: Words, lang: str) -> str:
     """The text of a page with nothing but an animation."""
-    mechanism = found.geometry.mechanism
+    mechanism = moving.geometry.mechanism
     return rendered(
         _FOLDER,
         "view.html.jinja",
@@ -59,15 +59,15 @@ def alone(found: Movement, words: Words, lang: str) -> str:
         words=words,
         title=mechanism.name,
         description=mechanism.description,
-        notices=[sentence(notice, lang) for notice in found.notices],
+        notices=[sentence(notice, lang) for notice in moving.notices],
         sheet=Markup(asset(_FOLDER, "viewer.css")),
-        viewer=viewer(found, words, within=False),
+        viewer=viewer(moving, words, within=False),
     )
 
 
-def viewer(found: Movement, words: Words, *, within: bool) -> Markup:
+def viewer(moving: Movement, words: Words, *, within: bool) -> Markup:
     """The elements of the animation, its data and its script."""
-    mechanism = found.geometry.mechanism
+    mechanism = moving.geometry.mechanism
     few = len(mechanism.joints) <= _FEW
     from_start = {"joints": few, "traces": True}
     choices = [(key, from_start.get(key, False)) for key in _CHOICES]
@@ -81,7 +81,7 @@ def viewer(found: Movement, words: Words, *, within: bool) -> Markup:
             title=mechanism.name,
             within=within,
             choices=choices,
-            movement=Markup(embedded(found)),
+            movement=Markup(embedded(moving)),
             labels=Markup(json_text(labels)),
             script=Markup(_script()),
         )

@@ -175,11 +175,11 @@ def _with_pulsation(model: RightModel, wanted: Asked, formula: Any, name: str) -
     return replace(answer, defined={f"{name}^2": squared}) if answer.right else None
 
 
-def _solved(model: RightModel, expected: Expr, found: Expr, letter: Expr) -> Expr | None:
+def _solved(model: RightModel, expected: Expr, given: Expr, letter: Expr) -> Expr | None:
     """The square of a letter that makes a formula right, if it is made of parameters alone."""
-    constant = substitute(found, {letter: ZERO})
-    slope = readable(substitute(found, {letter: ONE}) - constant)
-    for x in groups(expected, found):
+    constant = substitute(given, {letter: ZERO})
+    slope = readable(substitute(given, {letter: ONE}) - constant)
+    for x in groups(expected, given):
         if x.kind != "acceleration" or x.expected is ZERO or x.given is ZERO:
             continue
         factor = readable(x.expected / x.given)

@@ -51,10 +51,10 @@ def groups(expected: Expr, given: Expr) -> list[Group]:
     A formula that divides by what is set to zero here, such as a speed, has none.
     """
     try:
-        found = list(_groups(expressions([expected, given])))
+        pairs = list(_groups(expressions([expected, given])))
     except ZeroDivisionError:
         return []
-    return [x for x in found if x.expected is not ZERO or x.given is not ZERO]
+    return [x for x in pairs if x.expected is not ZERO or x.given is not ZERO]
 
 
 def _groups(pair: Array) -> Iterator[Group]:
@@ -97,28 +97,28 @@ def _static(pair: Array) -> Iterator[Group]:
 
 
 def differing(
-    found: list[Group], values: Mapping[str, Array], equation: bool
+    terms: list[Group], values: Mapping[str, Array], equation: bool
 ) -> tuple[Expr, list[TermDifference]]:
     """The factor that makes most groups agree, and those that still do not."""
-    factors = [ONE, *([-ONE, *_quotients(found)] if equation else [])]
+    factors = [ONE, *([-ONE, *_quotients(terms)] if equation else [])]
     best: tuple[Expr, list[TermDifference]] = ONE, []
-    fewest = len(found) + 1
+    fewest = len(terms) + 1
     for factor in factors:
         numbers, _ = sized(factor, values)
         if not np.isfinite(numbers).all():
             continue
-        apart = [x for x in found if not sampled(x.expected, x.given, values).close(numbers)]
+        apart = [x for x in terms if not sampled(x.expected, x.given, values).close(numbers)]
         if len(apart) < fewest:
             fewest = len(apart)
             best = factor, [_difference(x, factor, values) for x in apart]
     return best
 
 
-def _quotients(found: list[Group]) -> list[Expr]:
+def _quotients(terms: list[Group]) -> list[Expr]:
     """What the given equation may have been divided by."""
     return [
         readable(x.expected / x.given)
-        for x in found
+        for x in terms
         if x.kind == "acceleration" and x.expected is not ZERO and x.given is not ZERO
     ]
 

@@ -96,9 +96,9 @@ def asked(model: RightModel, of: str, axes: str = GROUND) -> Asked:
         )
     if of in model.coordinates:
         return Asked(of, readable(model.rows[model.coordinates.index(of)]), True)
-    found = _scalar(model, of) or _reaction(model, of)
-    if found is not None:
-        return found
+    quantity = _scalar(model, of) or _reaction(model, of)
+    if quantity is not None:
+        return quantity
     vector = _OF_VECTOR.fullmatch(undressed(of))
     kinds = [k for k, (names, _) in _VECTORS.items() if vector and vector[1] in names]
     if vector and kinds:
@@ -119,10 +119,10 @@ def _scalar(model: RightModel, of: str) -> Asked | None:
                 return Asked(of, value, False, force, (of, f"{letter}_{name}"))
     for table, (names, unit) in ENERGIES.items():
         if quantity_key(of) in map(quantity_key, names):
-            found = model.table(table)
-            if found is not None:
+            energy = model.table(table)
+            if energy is not None:
                 shifted = table in _UP_TO_A_CONSTANT
-                return Asked(of, found, False, dimension(unit), names, up_to_a_constant=shifted)
+                return Asked(of, energy, False, dimension(unit), names, up_to_a_constant=shifted)
     return None
 
 
@@ -143,8 +143,8 @@ def _reaction(model: RightModel, of: str) -> Asked | None:
 
 def undressed(written: str) -> str:
     r"""A name as it is spelled: `\vec{V}(A/R_0)` is V(A), what follows a slash says where."""
-    found = spelled(unicodedata.normalize("NFD", written)).replace(r"\in ", "/").replace("∈", "/")
-    bare, slash, _ = _DRESS.sub("", found).partition("/")
+    plainly = spelled(unicodedata.normalize("NFD", written)).replace(r"\in ", "/").replace("∈", "/")
+    bare, slash, _ = _DRESS.sub("", plainly).partition("/")
     return bare + ")" if slash and "(" in bare else bare
 
 
@@ -184,8 +184,8 @@ def constraint_rows(model: RightModel, of: str) -> list[Asked]:
 def names_its_reaction(model: RightModel, of: str, formula: Any) -> bool:
     """Whether an answer to the name of a constraint is about its multiplier: `X0 = …`."""
     pair = sides(formula) if isinstance(formula, str) else None
-    found = _reaction(model, of)
-    return pair is not None and found is not None and names_left(found, pair[0])
+    reaction = _reaction(model, of)
+    return pair is not None and reaction is not None and names_left(reaction, pair[0])
 
 
 def _vector(model: RightModel, kind: str, name: str, axes: str) -> Asked:

@@ -58,8 +58,8 @@ def _of_one_size(model: RightModel, rng: np.random.Generator) -> dict[str, float
     given = {
         name: float(np.copysign(rng.uniform(*_WIDE), value or 1.0)) for name, value in free.items()
     }
-    found = parameter_values(table, given)
-    return {name: float(x) for name, x in found.items() if x is not None}
+    drawn = parameter_values(table, given)
+    return {name: float(x) for name, x in drawn.items() if x is not None}
 
 
 def _angles(rng: np.random.Generator) -> Array:
@@ -77,13 +77,13 @@ def _length(model: RightModel, name: str) -> float:
 
 
 def _quaternions(model: RightModel, rng: np.random.Generator) -> dict[str, Array]:
-    found: dict[str, Array] = {}
+    columns: dict[str, Array] = {}
     for _, link in model.system.tree:
         if link.joint.turning:
             parts = rng.normal(size=(4, STATES))
             names = [x.name for x in model.system.q[link.q][-4:]]
-            found |= dict(zip(names, parts / np.linalg.norm(parts, axis=0), strict=True))
-    return found
+            columns |= dict(zip(names, parts / np.linalg.norm(parts, axis=0), strict=True))
+    return columns
 
 
 def sized(x: Any, values: Mapping[str, Array]) -> tuple[Array, Array]:

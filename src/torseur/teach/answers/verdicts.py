@@ -142,17 +142,17 @@ def _verdict(answer: Answer, name: str, said: Words) -> str:
 
 def _where(answer: Answer, said: Words) -> str:
     """The letters that follow from the formula."""
-    made = (said["with"].format(n, text(x, limit=_LONGEST)) for n, x in answer.defined.items())
-    return " ".join(made)
+    letters = (said["with"].format(n, text(x, limit=_LONGEST)) for n, x in answer.defined.items())
+    return " ".join(letters)
 
 
 def _sum(parts: Mapping[str, float], said: Words) -> str:
-    made = ""
+    terms = ""
     for name, factor in parts.items():
         sign = " - " if factor < 0 else " + "
         size = "" if abs(factor) == 1 else f"{abs(factor):g} × "
-        made += f"{sign}{size}{said['equation of'].format(name)}"
-    return made.removeprefix(" + ").strip()
+        terms += f"{sign}{size}{said['equation of'].format(name)}"
+    return terms.removeprefix(" + ").strip()
 
 
 def _told(x: TermDifference, said: Words) -> str:

@@ -64,5 +64,5 @@ def _node(x: Any, names: KnownNames) -> Node:
 
 
 def _named(name: str, dots: int, names: KnownNames) -> Node:
-    found = names.find(name + "." * dots) or names.find(dotted(name) + "." * dots)
-    return Node("unknown", (), name + "." * dots) if found is None else Node("symbol", (), found)
+    known = names.find(name + "." * dots) or names.find(dotted(name) + "." * dots)
+    return Node("unknown", (), name + "." * dots) if known is None else Node("symbol", (), known)

@@ -66,15 +66,15 @@ def value_of(
     return _sum(parts[0], -parts[1])
 
 
-def _rate(x: Node, made: Value, rates: Mapping[Expr, Any]) -> Value:
+def _rate(x: Node, value: Value, rates: Mapping[Expr, Any]) -> Value:
     for _ in range(x.value):
-        last = [y.name for y in free_symbols(made) if y.kind in ("acceleration", "input")]
+        last = [y.name for y in free_symbols(value) if y.kind in ("acceleration", "input")]
         if last:
             raise FormulaError(
                 say('{x} needs the rate of "{last}", which has none.', x, last[0]), x.place
             )
-        made = time_derivative(made, rates)
-    return made
+        value = time_derivative(value, rates)
+    return value
 
 
 def _sum(a: Value, b: Value) -> Value:
