@@ -13,7 +13,7 @@ import numpy as np
 from torseur.model.description import Mechanism
 from torseur.named_words import report_words
 from torseur.output import writable, write_text
-from torseur.report.assets import asset, style
+from torseur.report.assets import style
 from torseur.report.drawing.annotations import Annotations
 from torseur.report.drawing.labels import Label, covered, placed_labels, written
 from torseur.report.drawing.pencil import (
@@ -36,6 +36,7 @@ from torseur.report.scene.sources import still
 from torseur.report.scene.ties import Line
 
 Array = np.ndarray
+SHEET = "drawing/drawing.css"  # that drawings need
 _TALLEST = 0.95  # height over width
 _ROOM = 46.0  # around the mechanism, for labels [px]
 _LETTER = 6.6  # width of a letter of the caption [px]
@@ -71,12 +72,7 @@ def drawing(
     drawn = figure(mechanism, q, parameters, width=width, caption_in=lang)
     space = '<svg xmlns="http://www.w3.org/2000/svg" '
     svg = drawn.svg.replace("<svg ", space, 1)
-    return write_text(place, svg.replace("</title>", f"</title>{style(sheet())}", 1))
-
-
-def sheet() -> str:
-    """The style sheet that drawings need."""
-    return asset("drawing", "drawing.css")
+    return write_text(place, svg.replace("</title>", f"</title>{style(SHEET)}", 1))
 
 
 def figure(

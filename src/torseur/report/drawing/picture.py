@@ -95,7 +95,7 @@ class _Sheet:
         here = _painted(self._bodies(self.moment.now, view, self.prefix) + self._lines(view))
         content = "".join([*ghosts, *self._ways(view), here, *self._dots(view)])
         title = escape(self.moment.geometry.mechanism.name)
-        sheet = asset("drawing", "drawing.css") + asset("drawing", "picture.css")
+        sheet = asset("drawing/drawing.css") + asset("drawing/picture.css")
         return (
             '<svg xmlns="http://www.w3.org/2000/svg" class="torseur-drawing" role="img" '
             f'width="{size[0]}" height="{size[1]}" viewBox="{x:.1f} {y:.1f} {size[0]} {size[1]}">'

@@ -27,8 +27,8 @@ from torseur.errors import ModelError
 from torseur.model.description import Mechanism
 from torseur.named_words import Words, counted, listed, report_words
 from torseur.output import writable, write_text
-from torseur.report.assets import asset, paragraph, rendered, style
-from torseur.report.drawing.drawing import caption, figure, sheet
+from torseur.report.assets import paragraph, rendered, style
+from torseur.report.drawing.drawing import SHEET, caption, figure
 from torseur.report.pages import content, formulas, typeset
 from torseur.report.pages.content import Grid
 from torseur.report.pages.formulas import Naming, abbreviations, backwards
@@ -66,7 +66,7 @@ def page(
     """
     place, drawn = writable(path), figure(mechanism)
     notes = caption(drawn.assumed, drawn.apart, lang)
-    text = _rendered(mechanism, Markup(drawn.svg), notes, sheet(), formalism, lang)
+    text = _rendered(mechanism, Markup(drawn.svg), notes, SHEET, formalism, lang)
     return write_text(place, text)
 
 
@@ -91,8 +91,7 @@ def _rendered(
     freedoms = _freedoms(mechanism)
     condensed = equations.formalism == "augmented-bodies"  # each coordinate has its rate as a speed
     return rendered(
-        "pages",
-        "page.html.jinja",
+        "pages/page.html.jinja",
         lang=lang,
         words=words,
         mechanism=mechanism,
@@ -100,7 +99,7 @@ def _rendered(
         summary=_summary(mechanism, freedoms, equations, recursion, words),
         drawing=drawing,
         caption=notes,
-        sheets=Markup(style(css) + style(asset("pages", "page.css"))),
+        sheets=Markup(style(css) + style("pages/page.css")),
         notices=[content.sentence(notice, lang) for notice in notices],
         bodies=content.bodies(mechanism, words),
         joints=content.joints(mechanism, words, lang),
