@@ -112,9 +112,9 @@ _PIECE_AT = """static int piece_at(const {real} *thresholds, int count, {real} x
 
 def _tables(model: Model, notation: Notation, real: str) -> list[str]:
     """The arrays of the tables that are looked up, and a function for each derivative."""
-    found = tabulated(model.routines)
-    lines = [*_PIECE_AT.format(real=real).split("\n"), ""] if found else []
-    for table, orders in found.items():
+    looked_up = tabulated(model.routines)
+    lines = [*_PIECE_AT.format(real=real).split("\n"), ""] if looked_up else []
+    for table, orders in looked_up.items():
         for name, entries in arrays(table, orders, notation).items():
             head = f"static const {real} {name}[{len(entries)}] = {{"
             lines += notation.listed(head, entries, "};", "")

@@ -1,5 +1,7 @@
 """CasADi: a module that builds one casadi.Function per function."""
 
+from functools import partial
+
 from torseur.export.language import Language
 from torseur.export.model import Model
 from torseur.export.notation import INDENT
@@ -11,16 +13,12 @@ _NOTATION = notation("ca", {"abs": "fabs"}, "if_else")
 
 def files(model: Model) -> dict[str, str]:
     """NAME.py."""
-    sizes = len(model.parameters)
     usage = (
         "Each function here builds a casadi.Function: FUNCTION_constants() maps p to c, once per",
         "parameter set, FUNCTION() maps c, q, ... to the result. Arrays are columns.",
     )
-
-    def written(routine: Routine) -> list[str]:
-        return [*_constants(routine, sizes), "", "", *_run(routine)]
-
-    return module(model, "import casadi as ca", _NOTATION, usage, written, "ca.DM")
+    constants = partial(_constants, parameters=len(model.parameters))
+    return module(model, "import casadi as ca", _NOTATION, usage, (constants, _run), "ca.DM")
 
 
 def _constants(routine: Routine, parameters: int) -> list[str]:

@@ -62,8 +62,8 @@ def sources(
         )
     name = str(options.pop("name", ""))
     _check(LANGUAGES[to], options)
-    made = model(system(mechanism), chosen, LANGUAGES[to], name=name)
-    return dict(LANGUAGES[to].files(made, **options))
+    written = model(system(mechanism), chosen, LANGUAGES[to], name=name)
+    return dict(LANGUAGES[to].files(written, **options))
 
 
 def usual(mechanism: Mechanism) -> tuple[str, ...]:

@@ -39,7 +39,8 @@ def files(model: Model, *, real: str = "double") -> dict[str, str]:
         "FUNCTION(c, q, ..., result) for every state. The generalised forces Q are called forces.",
     )
     lines = [*header(model, model.routines, _NOTATION, usage), "", f"module {name}"]
-    lines += ["  implicit none", "  private", f"  integer, parameter, public :: wp = {_kind(real)}"]
+    kind = "1.0d0" if real == "double" else "1.0"
+    lines += ["  implicit none", "  private", f"  integer, parameter, public :: wp = kind({kind})"]
     if model.values:
         head = f"real(wp), parameter, public :: parameters({len(model.values)}) = ["
         lines += _NOTATION.listed(head, [_NOTATION.signed(x) for x in model.values], "]", "  ")
@@ -89,10 +90,6 @@ def _table_functions(model: Model) -> list[str]:
             lines += [f"    {left} = {formula}" for left, formula in steps]
             lines += [f"  end function {name}", ""]
     return lines
-
-
-def _kind(real: str) -> str:
-    return "kind(1.0d0)" if real == "double" else "kind(1.0)"
 
 
 def _constants(model: Model, routine: Routine) -> list[str]:

@@ -18,11 +18,7 @@ def files(model: Model) -> dict[str, str]:
         'Leading axes broadcast. JAX computes in single precision unless "jax_enable_x64" is set.',
     )
     imports = "import jax.numpy as jnp"
-    return module(model, imports, _NOTATION, usage, _functions, "jnp.array")
-
-
-def _functions(routine: Routine) -> list[str]:
-    return [*_constants(routine), "", "", *_run(routine)]
+    return module(model, imports, _NOTATION, usage, (_constants, _run), "jnp.array")
 
 
 def _constants(routine: Routine) -> list[str]:

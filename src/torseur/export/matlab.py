@@ -17,7 +17,7 @@ def files(model: Model) -> dict[str, str]:
     With forward_dynamics also NAME_fcn.m, the state derivative for a solver; with values for every
     parameter also NAME_parameters.m.
     """
-    found = {}
+    texts = {}
     for routine in model.routines:
         name = f"{model.prefix}_{routine.name}"
         usage = (
@@ -26,13 +26,14 @@ def files(model: Model) -> dict[str, str]:
         )
         top = header(model, [routine], NOTATION, usage)
         once = tables(routine, called(step.value for step in routine.once))
-        found[f"{name}_constants.m"] = _text(top, _constants(name, routine), once)
-        found[f"{name}.m"] = _text(top, _run(name, routine), tables(routine, _run_calls(routine)))
+        texts[f"{name}_constants.m"] = _text(top, _constants(name, routine), once)
+        run = tables(routine, called([*(step.value for step in routine.steps), *routine.results]))
+        texts[f"{name}.m"] = _text(top, _run(name, routine), run)
         if routine.name == "forward_dynamics":
-            found[f"{model.prefix}_fcn.m"] = state_derivative(model)
+            texts[f"{model.prefix}_fcn.m"] = state_derivative(model)
     if model.values:
-        found[f"{model.prefix}_parameters.m"] = _values(model)
-    return found
+        texts[f"{model.prefix}_parameters.m"] = _values(model)
+    return texts
 
 
 def _text(top: list[str], body: Iterable[str], after: Iterable[str] = ()) -> str:
@@ -53,10 +54,6 @@ def _run(name: str, routine: Routine) -> list[str]:
     size = (*routine.shape, 1, 1)[: max(len(routine.shape), 2)]
     lines.append(f"{INDENT}result = zeros({', '.join(str(n) for n in size)});")
     return [*lines, *NOTATION.results(routine, routine.shape or (1,))]
-
-
-def _run_calls(routine: Routine) -> set[str]:
-    return called([*(step.value for step in routine.steps), *routine.results])
 
 
 def _values(model: Model) -> str:

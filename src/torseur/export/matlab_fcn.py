@@ -30,7 +30,7 @@ def state_derivative(model: Model) -> str:
     system, name = model.system, f"{model.prefix}_fcn"
     nq, n = len(system.q), len(system.v)
     routine = _routine(model)
-    call = f"{name}(x, p, F, t)" if _is_timed(routine) else f"{name}(x, p, F)"
+    call = f"{name}(x, p, F, t)" if "t" in routine.arrays else f"{name}(x, p, F)"
     usage = (
         f"dx = {call} is the derivative of the state x = [q; v] under the generalised",
         "forces F, by A a + C + Q = F: A the mass matrix, C the velocity terms, Q the gravity",
@@ -77,12 +77,8 @@ def _routine(model: Model) -> Routine:
     ]
     if TIME in free_symbols(outputs):
         inputs.append(("t", (TIME.name,)))
-    made = kernel("fcn", inputs, outputs)
-    return model.routine(made, "state derivative", hints)
-
-
-def _is_timed(routine: Routine) -> bool:
-    return any(letter == "t" for letter, _ in routine.arguments)
+    whole = kernel("fcn", inputs, outputs)
+    return model.routine(whole, "state derivative", hints)
 
 
 def _parts(system: System) -> dict[str, Array]:

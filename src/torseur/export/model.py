@@ -111,7 +111,7 @@ def model(system: System, functions: Sequence[str], language: Language, *, name:
     identifiers = Identifiers(words | _ARRAYS, case_sensitive=language.case_sensitive)
     parameters = tuple(_parameters(mechanism, identifiers))
     arrays = _arrays(system, identifiers) | {"p": parameters}
-    made = Model(
+    described = Model(
         name or mechanism.name,
         chosen.take(name or mechanism.name),
         mechanism.description,
@@ -121,20 +121,20 @@ def model(system: System, functions: Sequence[str], language: Language, *, name:
         identifiers,
         newton_euler.derive(system),
     )
-    return _with_routines(made, functions, language)
+    return _with_routines(described, functions, language)
 
 
-def _with_routines(made: Model, functions: Sequence[str], language: Language) -> Model:
-    found = []
+def _with_routines(described: Model, functions: Sequence[str], language: Language) -> Model:
+    routines = []
     for name in functions:
         if name.startswith("forward_dynamics"):
-            _require_inertia(made, name)
+            _require_inertia(described, name)
         function = FUNCTIONS[name]
-        kernel = kernel_of(function, made.system)
+        kernel = kernel_of(function, described.system)
         if not language.tables:
             _require_no_table(kernel, language)
-        found.append(made.routine(kernel, function.result, {}))
-    return replace(made, routines=tuple(found))
+        routines.append(described.routine(kernel, function.result, {}))
+    return replace(described, routines=tuple(routines))
 
 
 def _require_no_table(kernel: Kernel, language: Language) -> None:
@@ -167,11 +167,11 @@ def _of_tables(mechanism: Mechanism, language: Language) -> set[str]:
     return {name for table in owners.values() for name in identifiers_of(table)}
 
 
-def _require_inertia(made: Model, name: str) -> None:
+def _require_inertia(described: Model, name: str) -> None:
     """Accelerations exist where every motion carries inertia."""
-    notices = inertia_notices(made.equations)
+    notices = inertia_notices(described.equations)
     if notices:
-        place = f'mechanism "{made.name}"'
+        place = f'mechanism "{described.name}"'
         raise ModelError(place, say("{name} cannot be written.", name), *notices)
 
 
@@ -194,12 +194,12 @@ def _parameters(mechanism: Mechanism, identifiers: Identifiers) -> Iterator[Entr
 
 def _needed(mechanism: Mechanism) -> set[str]:
     """Names that bodies, joints, motors, loads and gravity mention; limits and points do not."""
-    found = [
+    values = [
         value
         for place, what, value in entries(mechanism)
         if what not in ("limit", "position") and not place.startswith("initial ")
     ]
-    return {x.name for x in free_symbols(found) if x.kind == "parameter"}
+    return {x.name for x in free_symbols(values) if x.kind == "parameter"}
 
 
 def _arrays(system: System, identifiers: Identifiers) -> dict[str, tuple[Entry, ...]]:

@@ -33,11 +33,11 @@ def _latin(letter: str) -> str:
         return letter
     if not letter.isalnum():
         return "_"
-    found = _LETTER.match(unicodedata.name(letter, ""))
-    if found is None:
+    match = _LETTER.match(unicodedata.name(letter, ""))
+    if match is None:
         return f"u{ord(letter):x}"
-    word = found[2].replace("LAMDA", "LAMBDA").lower()
-    return word.capitalize() if found[1] == "CAPITAL" else word
+    word = match[2].replace("LAMDA", "LAMBDA").lower()
+    return word.capitalize() if match[1] == "CAPITAL" else word
 
 
 @final
@@ -60,12 +60,12 @@ class Identifiers:
         word = spelled(name)[:_LONGEST]
         if self._key(word) in self._reserved:
             word += "_"
-        number, found = 1, word
-        while self._is_taken(found):
+        number, identifier = 1, word
+        while self._is_taken(identifier):
             number += 1
-            found = f"{word.rstrip('_')}_{number}"
-        self._taken.add(self._key(found))
-        return found
+            identifier = f"{word.rstrip('_')}_{number}"
+        self._taken.add(self._key(identifier))
+        return identifier
 
     def number(self, prefix: str, first: int) -> tuple[str, int]:
         """The first free identifier of a series, t7 for instance, and the number after it."""

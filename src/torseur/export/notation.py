@@ -116,7 +116,7 @@ class Notation:
 
     def commented(self, lines: Iterable[str], indent: str = "") -> list[str]:
         """Comment lines of bounded width."""
-        mark, found = f"{indent}{self.comment}", []
+        mark, rows_written = f"{indent}{self.comment}", []
         for line in lines:
             further = " " * (len(line) - len(line.lstrip()) + 4)
             rows = wrap(
@@ -126,8 +126,8 @@ class Notation:
                 break_long_words=False,
                 break_on_hyphens=False,
             )
-            found += [f"{mark} {row}" for row in rows] or [mark]
-        return found
+            rows_written += [f"{mark} {row}" for row in rows] or [mark]
+        return rows_written
 
     def place(self, array: str, k: int) -> str:
         """An entry as a comment names it: q[0]."""

@@ -16,11 +16,7 @@ def files(model: Model) -> dict[str, str]:
         "c = FUNCTION_constants(p) once per parameter set, then FUNCTION(c, q, ...) for every",
         "state. The last axis of each array holds its entries; leading axes broadcast.",
     )
-    return module(model, "import numpy as np", _NOTATION, usage, _functions, "np.array")
-
-
-def _functions(routine: Routine) -> list[str]:
-    return [*_constants(routine), "", "", *_run(routine)]
+    return module(model, "import numpy as np", _NOTATION, usage, (_constants, _run), "np.array")
 
 
 def _constants(routine: Routine) -> list[str]:

@@ -33,7 +33,7 @@ def module(
     imports: str,
     notation: Notation,
     usage: Sequence[str],
-    written: Callable[[Routine], list[str]],
+    functions: tuple[Callable[[Routine], list[str]], ...],
     values: str,
 ) -> dict[str, str]:
     """NAME.py: a comment, an import, the values of the parameters, the functions."""
@@ -44,18 +44,19 @@ def module(
         lines += ["", *notation.listed(head, listed, "])", "")]
     lines += _tables(model, notation)
     for routine in model.routines:
-        lines += ["", "", *written(routine)]
+        for written in functions:
+            lines += ["", "", *written(routine)]
     return {f"{model.identifier}.py": "\n".join([*lines, ""])}
 
 
 def _tables(model: Model, notation: Notation) -> list[str]:
     """The arrays of the tables that are looked up, and a function for each derivative."""
-    found, lines = tabulated(model.routines), []
-    for table, orders in found.items():
+    looked_up, lines = tabulated(model.routines), []
+    for table, orders in looked_up.items():
         for name, entries in arrays(table, orders, notation).items():
             start = f"{name} = {notation.prefix}array(["
             lines += ["", *notation.listed(start, entries, "])", "")]
-    for table, orders in found.items():
+    for table, orders in looked_up.items():
         for order in orders:
             name = table_function(table.name, order)
             lines += ["", "", *head(name, ["x"], f"the {described(table, order)}")]

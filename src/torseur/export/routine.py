@@ -86,8 +86,8 @@ class Routine:
         """The run-time assignments under a heading each: of q only, then the others."""
         early = tuple(step for step in self.steps if step.stage == CONFIGURATION)
         late = tuple(step for step in self.steps if step.stage > CONFIGURATION)
-        found = [("depends on q only", early), ("depends on the state", late)]
-        return [(heading, steps) for heading, steps in found if steps]
+        stages = [("depends on q only", early), ("depends on the state", late)]
+        return [(heading, steps) for heading, steps in stages if steps]
 
 
 def routine(
@@ -103,11 +103,11 @@ def routine(
         for argument in ("p", *(letter for letter, _ in kernel.inputs))
         for k, entry in enumerate(entries[argument])
     }
-    found = _identified(kernel, loads) | {PI.key: "pi"}
-    arranged = arrange(kernel.outputs, hints, found, identifiers.copy())
-    once = tuple(step for step in arranged.steps if step.stage <= PARAMETER)
-    steps = tuple(step for step in arranged.steps if step.stage > PARAMETER)
-    used = set(names_of([*(step.value for step in steps), *arranged.results]))
+    leaves = _identified(kernel, loads) | {PI.key: "pi"}
+    arranged, results = arrange(kernel.outputs, hints, leaves, identifiers.copy())
+    once = tuple(step for step in arranged if step.stage <= PARAMETER)
+    steps = tuple(step for step in arranged if step.stage > PARAMETER)
+    used = set(names_of([*(step.value for step in steps), *results]))
     constants = [load.identifier for load in loads.values() if load.argument == "p"]
     constants = [name for name in (*constants, *(s.name for s in once)) if name in used]
     read = {*names_of(step.value for step in once), *constants}
@@ -121,7 +121,7 @@ def routine(
         tuple(constants),
         _loaded(loads, used, of_parameters=False),
         steps,
-        arranged.results,
+        results,
         count_by_stage(kernel.outputs),
         tuple({x.value: None for x in kernel.nodes if x.op == "table"}),
     )
@@ -130,8 +130,8 @@ def routine(
 def _loaded(
     loads: Mapping[str, Load], wanted: set[str], *, of_parameters: bool
 ) -> tuple[Load, ...]:
-    found = (x for x in loads.values() if (x.argument == "p") == of_parameters)
-    return tuple(x for x in found if x.identifier in wanted)
+    own = (x for x in loads.values() if (x.argument == "p") == of_parameters)
+    return tuple(x for x in own if x.identifier in wanted)
 
 
 def _identified(kernel: Kernel, loads: Mapping[str, Load]) -> dict[int, str]:

@@ -36,46 +36,40 @@ class Assignment:
     stage: int
 
 
-@final
-@dataclass(frozen=True)
-class Arranged:
-    """Assignments in order, nothing unused, and the results written with their names."""
-
-    steps: tuple[Assignment, ...]
-    results: tuple[Tree, ...]
-
-
 def arrange(
     outputs: Sequence[Expr],
     hints: Mapping[int, str],
     symbols: Mapping[int, str],
     identifiers: Identifiers,
-) -> Arranged:
-    """The assignments of the outputs; `symbols` gives the identifier of each leaf (key → name)."""
+) -> tuple[tuple[Assignment, ...], tuple[Tree, ...]]:
+    """The assignments of the outputs in order, nothing unused, and the results by their names.
+
+    `symbols` gives the identifier of each leaf (key → name).
+    """
     naming = _Naming(hints, dict(symbols), identifiers)
     for group in _levels(outputs, _chosen(outputs, hints)):
         naming.name(group)
     results = tuple(layout(x, naming.names) for x in outputs)
-    return Arranged(_used(naming.steps, results), results)
+    return _used(naming.steps, results), results
 
 
 def _chosen(outputs: Sequence[Expr], hints: Mapping[int, str]) -> set[int]:
     """The nodes that get a name: those of the program, bases of powers, parts of long lines."""
-    found = set(program({"result": list(outputs)}, hints).names)
+    chosen = set(program({"result": list(outputs)}, hints).names)
     constant = (unsigned(x) for x in outputs if x.stage == PARAMETER)
-    found.update(x.key for x in constant if x.args)
+    chosen.update(x.key for x in constant if x.args)
     sizes: dict[int, int] = {}
     for x in reachable(outputs):
         parts = [unsigned(a) for a in x.args]
         if x.op == "pow" and isinstance(x.value, int) and abs(x.value) > 1 and parts[0].args:
-            found.add(parts[0].key)
-        share = {a.key: 1 if a.key in found else sizes[a.key] for a in parts}
+            chosen.add(parts[0].key)
+        share = {a.key: 1 if a.key in chosen else sizes[a.key] for a in parts}
         while sum(share.values()) > LONGEST and max(share.values()) > 1:
             largest = max(share, key=lambda key: share[key])
-            found.add(largest)
+            chosen.add(largest)
             share[largest] = 1
         sizes[x.key] = max(1, sum(share.values()))
-    return found
+    return chosen
 
 
 def _levels(outputs: Sequence[Expr], chosen: set[int]) -> list[list[Expr]]:

@@ -23,25 +23,25 @@ def lookup(table: Table, order: int, notation: Notation) -> list[tuple[str, str]
         index = f"{start} + {shift}" if shift else start
         return notation.element.format(array=_array_name(table, array), index=index)
 
-    x, found = "x", []
+    x, steps = "x", []
     if table.period:
         start, period = float(table.breaks[0]), notation.number(table.period)
         since = f"{'+' if start < 0 else '-'} {notation.number(abs(start))}"
         turns = notation.floor.format(x=f"(x {since})/{period}")
         x = "u"
-        found.append((x, f"x - {period}*{turns}"))
+        steps.append((x, f"x - {period}*{turns}"))
     thresholds, count = _array_name(table, "thresholds"), len(table.thresholds)
-    found.append(("k", notation.find.format(thresholds=thresholds, count=count, x=x)))
+    steps.append(("k", notation.find.format(thresholds=thresholds, count=count, x=x)))
     if order < _CONSTANT:
-        found.append(("h", f"{x} - {entry('origins', 'k', 0)}"))
+        steps.append(("h", f"{x} - {entry('origins', 'k', 0)}"))
     total = ""
     for power, factor in enumerate(FACTORS[order]):
         letter = _LETTERS[power]
-        found.append((letter, entry("pieces", "4*k", power)))
+        steps.append((letter, entry("pieces", "4*k", power)))
         term = letter if factor == 1 else f"{notation.number(factor)}*{letter}"
         before = f"({total})" if "+" in total else total
         total = f"{before}*h + {term}" if total else term
-    return [*found, ("y", total)]
+    return [*steps, ("y", total)]
 
 
 def arrays(table: Table, orders: Iterable[int], notation: Notation) -> dict[str, list[str]]:
@@ -64,11 +64,11 @@ def _array_name(table: Table, array: str) -> str:
 
 def tabulated(routines: Iterable[Routine]) -> dict[Table, list[int]]:
     """The tables that routines look up, each with the orders of the derivatives they need."""
-    found: dict[Table, set[int]] = {}
+    orders: dict[Table, set[int]] = {}
     for routine in routines:
         for function in routine.tables:
-            found.setdefault(function.table, set()).add(function.order)
-    return {table: sorted(found[table]) for table in sorted(found, key=lambda t: t.name)}
+            orders.setdefault(function.table, set()).add(function.order)
+    return {table: sorted(orders[table]) for table in sorted(orders, key=lambda t: t.name)}
 
 
 def identifiers(table: Table) -> set[str]:

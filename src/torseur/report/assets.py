@@ -9,21 +9,21 @@ from markupsafe import Markup, escape
 from torseur.named_words import counted
 
 
-def asset(folder: str, name: str) -> str:
-    """The text of a file of a folder of this package."""
-    return files("torseur.report").joinpath(folder, name).read_text(encoding="utf-8")
+def asset(path: str) -> str:
+    """The text of a file of this package."""
+    return files("torseur.report").joinpath(path).read_text(encoding="utf-8")
 
 
-def style(sheet: str) -> str:
+def style(path: str) -> str:
     """The <style> element of a sheet."""
-    return f"<style>{sheet}</style>"
+    return f"<style>{asset(path)}</style>"
 
 
 @cache
-def templates(folder: str) -> Environment:
-    """The templates of a folder; what they are not given is an error."""
+def templates() -> Environment:
+    """The templates of this package; what they are not given is an error."""
     settings = Environment(
-        loader=PackageLoader("torseur.report", folder),
+        loader=PackageLoader("torseur.report", ""),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,
@@ -38,6 +38,6 @@ def paragraph(template: str, *parts: object) -> Markup:
     return Markup(escape(template)).format(*parts)
 
 
-def rendered(folder: str, name: str, **values: object) -> str:
+def rendered(path: str, **values: object) -> str:
     """The text of a template filled in."""
-    return templates(folder).get_template(name).render(**values)
+    return templates().get_template(path).render(**values)

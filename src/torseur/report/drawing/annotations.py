@@ -118,7 +118,7 @@ class _Marks:
         side = towards - (towards @ axis) * axis
         if np.linalg.norm(side) < 1e-6:
             side = self.view.top - (self.view.top @ axis) * axis
-        return side / float(np.linalg.norm(side))
+        return np.asarray(side / float(np.linalg.norm(side)))
 
     def _sliding(self, axis: Array) -> Path:
         """An arrow along the axis, beside the joint."""

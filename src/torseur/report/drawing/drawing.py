@@ -13,9 +13,8 @@ import numpy as np
 from torseur.model.description import Mechanism
 from torseur.named_words import report_words
 from torseur.output import writable, write_text
-from torseur.report.assets import asset, style
+from torseur.report.assets import style
 from torseur.report.drawing.annotations import Annotations
-from torseur.report.drawing.hatching import pattern
 from torseur.report.drawing.labels import Label, covered, placed_labels, written
 from torseur.report.drawing.pencil import (
     Disc,
@@ -23,6 +22,7 @@ from torseur.report.drawing.pencil import (
     Stroke,
     bounds,
     fitted,
+    pattern,
     prefix,
     strokes,
 )
@@ -36,6 +36,7 @@ from torseur.report.scene.sources import still
 from torseur.report.scene.ties import Line
 
 Array = np.ndarray
+SHEET = "drawing/drawing.css"  # that drawings need
 _TALLEST = 0.95  # height over width
 _ROOM = 46.0  # around the mechanism, for labels [px]
 _LETTER = 6.6  # width of a letter of the caption [px]
@@ -68,15 +69,10 @@ def drawing(
     caption says so.
     """
     place = writable(path)
-    found = figure(mechanism, q, parameters, width=width, caption_in=lang)
+    drawn = figure(mechanism, q, parameters, width=width, caption_in=lang)
     space = '<svg xmlns="http://www.w3.org/2000/svg" '
-    svg = found.svg.replace("<svg ", space, 1)
-    return write_text(place, svg.replace("</title>", f"</title>{style(sheet())}", 1))
-
-
-def sheet() -> str:
-    """The style sheet that drawings need."""
-    return asset("drawing", "drawing.css")
+    svg = drawn.svg.replace("<svg ", space, 1)
+    return write_text(place, svg.replace("</title>", f"</title>{style(SHEET)}", 1))
 
 
 def figure(
@@ -88,8 +84,8 @@ def figure(
     caption_in: str | None = None,
 ) -> Figure:
     """The drawing without its style sheet; with a language, on paper and with its caption."""
-    found = geometry(mechanism, parameters)
-    choices = still(found, q)
+    shape = geometry(mechanism, parameters)
+    choices = still(shape, q)
     skeleton, view = best(choices)
     pose = choices.at(skeleton.sample)
     seen = scene(pose, skeleton)
@@ -106,11 +102,11 @@ def figure(
     box = bounds([*discs, corner], 8.0)
     texts = "".join(written(label, at) for label, at in labels)
     apart = any(skeleton.ranks)
-    said = caption(found.assumed, apart, caption_in) if caption_in else None
+    said = caption(shape.assumed, apart, caption_in) if caption_in else None
     drawn = f"{''.join(piece.svg for piece in pieces)}{frame}{texts}"
     defined = pattern(f"{name}-hatch") + "".join(piece.gradient for piece in pieces)
     svg = _document(mechanism.name, box, drawn, defined, said)
-    return Figure(svg, found.assumed, apart)
+    return Figure(svg, shape.assumed, apart)
 
 
 def caption(assumed: tuple[str, ...], apart: bool, lang: str) -> list[str]:
@@ -122,10 +118,10 @@ def caption(assumed: tuple[str, ...], apart: bool, lang: str) -> list[str]:
 
 def _strokes(content: list[Solid | Line], view: Camera, prefix: str) -> list[Stroke]:
     """Every piece of the drawing, the farthest first."""
-    found = (
+    pieces = (
         piece for k, one in enumerate(content) for piece in strokes(one, view, f"{prefix}-{k}")
     )
-    return sorted(found, key=lambda piece: piece.depth)
+    return sorted(pieces, key=lambda piece: piece.depth)
 
 
 def _discs(pieces: list[Stroke]) -> list[Disc]:

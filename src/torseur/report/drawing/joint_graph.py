@@ -50,14 +50,14 @@ def edges(mechanism: Mechanism) -> list[Edge]:
     """The joints, then constraints between two bodies; those that close loops are marked."""
     closing = {joint.name for joint in spanning(mechanism).closing}
     seen: Counter[frozenset[str]] = Counter()
-    found = []
+    drawn = []
 
     def add(name: str, first: str, second: str, kind: str, closes: bool) -> None:
         pair = frozenset((first, second))
         rank = seen[pair]
         seen[pair] += 1
         bend = 40.0 * ((rank + 1) // 2) * (-1 if rank % 2 else 1)
-        found.append(Edge(name, first, second, kind, closes, bend))
+        drawn.append(Edge(name, first, second, kind, closes, bend))
 
     for joint in mechanism.joints.values():
         kind = f"{joint.kind.names[0]} ({joint.kind.nv})"
@@ -68,7 +68,7 @@ def edges(mechanism: Mechanism) -> list[Edge]:
             of = f"{rows.kind.names[0]} " if isinstance(rows, JointRows) else ""
             kind = f"{constraint.names[0]} {of}({6 - rows.count})"
             add(constraint.name, rows.first, rows.second, kind, True)
-    return found
+    return drawn
 
 
 def places(mechanism: Mechanism) -> dict[str, tuple[float, float]]:

@@ -4,9 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from torseur.report.scene.camera import Camera
-from torseur.report.scene.movement import Frames
-from torseur.report.scene.plane import angles_on_page
+from torseur.report.scene.camera import Camera, Frames, angles_on_page
 from torseur.report.scene.ties import Line
 
 _SECONDS = (3.0, 12.0)  # that a picture takes at least, and at most

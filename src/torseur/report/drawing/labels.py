@@ -35,7 +35,7 @@ def placed_labels(
     """Each label with the place of its middle on the page, chosen one after the other."""
     obstacles = np.array(list(discs), dtype=float).reshape(-1, 3)
     taken: list[Rectangle] = []
-    found = []
+    placed = []
     for label in labels:
         width, height = extent(label)
         at, best, least = view.at(label.at), None, np.inf
@@ -46,8 +46,8 @@ def placed_labels(
                 best, least = place, cost
         assert best is not None, "a label has places to choose from"
         taken.append(_box(best, width, height))
-        found.append((label, best))
-    return found
+        placed.append((label, best))
+    return placed
 
 
 def extent(label: Label) -> tuple[float, float]:

@@ -14,12 +14,14 @@ from torseur.model.description import GROUND
 from torseur.output import writable, write_text
 from torseur.report.assets import asset
 from torseur.report.drawing import keyframes
-from torseur.report.drawing.hatching import THICKNESS, hatched, pattern
 from torseur.report.drawing.pencil import (
+    THICKNESS,
     Disc,
     Stroke,
     bounds,
     fitted,
+    hatched,
+    pattern,
     points,
     polyline,
     prefix,
@@ -61,17 +63,17 @@ def picture(
         raise ModelError(
             "picture", say("the reader {reader} is no direction.", reader), "Give [1, 0, 0.5]."
         )
-    found = movement(run, reactions=False)
-    moment = Moment(found, t, reader)
+    motion = movement(run, reactions=False)
+    moment = Moment(motion, t, reader)
     if moving and not moment.is_plane:
         problem = say(
             '"{mechanism}" does not move in the plane of the page.', moment.geometry.mechanism.name
         )
         advice = "Show it with ts.view(run, path), or leave `moving` out."
         raise ModelError("picture", problem, advice)
-    last = len(found.q) - 1
+    last = len(motion.q) - 1
     others = [round(last * (k + 1) / ghosts) for k in range(ghosts)]
-    seconds = float(np.ptp(found.axis.values)) if moving else None
+    seconds = float(np.ptp(motion.axis.values)) if moving else None
     return write_text(place, _Sheet(moment, others, seconds).svg(size))
 
 
@@ -93,7 +95,7 @@ class _Sheet:
         here = _painted(self._bodies(self.moment.now, view, self.prefix) + self._lines(view))
         content = "".join([*ghosts, *self._ways(view), here, *self._dots(view)])
         title = escape(self.moment.geometry.mechanism.name)
-        sheet = asset("drawing", "drawing.css") + asset("drawing", "picture.css")
+        sheet = asset("drawing/drawing.css") + asset("drawing/picture.css")
         return (
             '<svg xmlns="http://www.w3.org/2000/svg" class="torseur-drawing" role="img" '
             f'width="{size[0]}" height="{size[1]}" viewBox="{x:.1f} {y:.1f} {size[0]} {size[1]}">'
@@ -107,7 +109,7 @@ class _Sheet:
 
     def _bodies(self, sample: int, view: Camera, name: str, *, faint: bool = False) -> list[Stroke]:
         """The pieces of bodies, joints and ground; those of bodies alone when they are faint."""
-        found = []
+        drawn = []
         for k, (body, shape) in enumerate(self.moment.scene.solids(self.moment.movement, sample)):
             if faint and shape.style != "own":
                 continue
@@ -117,8 +119,8 @@ class _Sheet:
                 pieces = list(strokes(shape, view, f"{name}-{k}"))
             classes = f"own-{(self.bodies[body] - 1) % _COLOURS}"
             classes += "" if faint else self._class("b", self.bodies[body])
-            found += [_in_class(piece, classes) for piece in pieces]
-        return found
+            drawn += [_in_class(piece, classes) for piece in pieces]
+        return drawn
 
     def _lines(self, view: Camera) -> list[Stroke]:
         return [

@@ -30,8 +30,8 @@ class Grid:
 
 def sentence(words: str, lang: str) -> str:
     """A notice in the language of the page, with a capital."""
-    found = said(words, lang)
-    return found[:1].upper() + found[1:]
+    notice = said(words, lang)
+    return notice[:1].upper() + notice[1:]
 
 
 def moving_bodies(mechanism: Mechanism) -> dict[str, Body]:
@@ -57,8 +57,8 @@ def operations(program: Program, words: Words) -> Grid:
 
 def bodies(mechanism: Mechanism, words: Words) -> Grid:
     """Mass, centre of mass and inertia of each body."""
-    found = moving_bodies(mechanism)
-    shown = components(found.values())
+    moving = moving_bodies(mechanism)
+    shown = components(moving.values())
     rows = tuple(
         (
             name,
@@ -66,7 +66,7 @@ def bodies(mechanism: Mechanism, words: Words) -> Grid:
             typeset.vector(body.centre),
             typeset.vector(body.inertia[index] for index in shown),
         )
-        for name, body in found.items()
+        for name, body in moving.items()
     )
     last = "inertia with products" if len(shown) > 3 else "inertia at the centre"
     return Grid((words["body"], words["mass"], words["centre of mass"], words[last]), rows)

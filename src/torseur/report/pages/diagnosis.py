@@ -16,9 +16,9 @@ from torseur.model.description import Mechanism
 from torseur.report.pages.content import moving_bodies
 
 
-def check_document(found: Diagnosis) -> dict[str, Any]:
+def check_document(diagnosis: Diagnosis) -> dict[str, Any]:
     """Bodies, joints, freedoms and everything the user should know before computing."""
-    mechanism, degree, counted = found.mechanism, found.mobility, found.balance
+    mechanism, degree, counted = diagnosis.mechanism, diagnosis.mobility, diagnosis.balance
     return {
         "name": mechanism.name,
         "bodies": len(moving_bodies(mechanism)),
@@ -35,15 +35,15 @@ def check_document(found: Diagnosis) -> dict[str, Any]:
         ],
         "parameters": mechanism.parameters,
         "balance": None if counted is None else balance_document(counted),
-        "faults": [str(fault) for fault in found.faults],
-        "notices": list(found.notices),
-        "assumed": list(found.assumed),
+        "faults": [str(fault) for fault in diagnosis.faults],
+        "notices": list(diagnosis.notices),
+        "assumed": list(diagnosis.assumed),
     }
 
 
-def check_text(found: Diagnosis) -> list[str]:
+def check_text(diagnosis: Diagnosis) -> list[str]:
     """The same for people, the faults left out: they are raised."""
-    mechanism, degree, counted = found.mechanism, found.mobility, found.balance
+    mechanism, degree, counted = diagnosis.mechanism, diagnosis.mobility, diagnosis.balance
     bodies = len(moving_bodies(mechanism))
     lines = [f"{mechanism.name}: {bodies} bodies, {len(mechanism.joints)} joints"]
     lines += [_joint(mechanism, name) for name in mechanism.joints]
@@ -54,10 +54,10 @@ def check_text(found: Diagnosis) -> list[str]:
             f"balance: {counted.unknown_count} unknowns = {counted.equation_count} equations "
             "(line by line: torseur mobility)"
         )
-    lines += [f"assumed: {text}" for text in found.assumed]
-    lines += [f"notice: {text}" for text in found.notices]
-    if not (found.faults or found.notices):
-        lines.append("No fault found" + ("." if found.assumed else "; nothing was assumed."))
+    lines += [f"assumed: {text}" for text in diagnosis.assumed]
+    lines += [f"notice: {text}" for text in diagnosis.notices]
+    if not (diagnosis.faults or diagnosis.notices):
+        lines.append("No fault found" + ("." if diagnosis.assumed else "; nothing was assumed."))
     return lines
 
 
@@ -68,26 +68,26 @@ def _joint(mechanism: Mechanism, name: str) -> str:
     return f"  {name}: {kind} {joint.first} → {joint.second} ({coordinates})"
 
 
-def mobility_document(found: Mobility) -> dict[str, Any]:
+def mobility_document(mobility: Mobility) -> dict[str, Any]:
     """m, h, γ, I_c and what they come from."""
     return {
-        "mobility": found.degree,
-        "useful": found.useful,
-        "driven": found.driven,
-        "left": found.left,
-        "internal": found.internal,
-        "internal_motions": list(found.internal_motions),
-        "overconstraint": found.overconstraint,
-        "loops": found.loops,
-        "joint_freedoms": found.freedoms,
-        "relations": found.relations,
-        "directions": list(found.directions),
+        "mobility": mobility.degree,
+        "useful": mobility.useful,
+        "driven": mobility.driven,
+        "left": mobility.left,
+        "internal": mobility.internal,
+        "internal_motions": list(mobility.internal_motions),
+        "overconstraint": mobility.overconstraint,
+        "loops": mobility.loops,
+        "joint_freedoms": mobility.freedoms,
+        "relations": mobility.relations,
+        "directions": list(mobility.directions),
     }
 
 
-def balance_document(found: Balance) -> dict[str, Any]:
+def balance_document(balance: Balance) -> dict[str, Any]:
     """Unknowns and equations, line by line."""
-    sides = {"unknowns": found.unknowns, "equations": found.equations}
+    sides = {"unknowns": balance.unknowns, "equations": balance.equations}
     return {
         side: {
             "total": sum(line.count for line in lines),
@@ -97,7 +97,7 @@ def balance_document(found: Balance) -> dict[str, Any]:
             ],
         }
         for side, lines in sides.items()
-    } | {"bodies": {name: list(joints) for name, joints in found.bodies.items()}}
+    } | {"bodies": {name: list(joints) for name, joints in balance.bodies.items()}}
 
 
 @final
@@ -140,24 +140,24 @@ class Anatomy:
         return page
 
 
-def _singular(found: Singularity) -> dict[str, Any]:
+def _singular(singularity: Singularity) -> dict[str, Any]:
     return {
-        "gained": found.gained,
-        "can_leave": found.leaves,
-        "dead": list(found.dead),
-        "blocked": list(found.blocked),
-        "sentences": list(found.sentences),
+        "gained": singularity.gained,
+        "can_leave": singularity.leaves,
+        "dead": list(singularity.dead),
+        "blocked": list(singularity.blocked),
+        "sentences": list(singularity.sentences),
     }
 
 
-def _equivalent(found: EquivalentJoint) -> dict[str, Any]:
-    axis, point = found.axis, found.point
+def _equivalent(joint: EquivalentJoint) -> dict[str, Any]:
+    axis, point = joint.axis, joint.point
     return {
-        "bodies": [found.first, found.second],
-        "type": found.name,
-        "rank": found.rank,
+        "bodies": [joint.first, joint.second],
+        "type": joint.name,
+        "rank": joint.rank,
         "axis": None if axis is None else [float(x) for x in axis],
         "point": None if point is None else [float(x) for x in point],
-        "pitch": found.pitch,
-        "lasting": found.lasting,
+        "pitch": joint.pitch,
+        "lasting": joint.lasting,
     }

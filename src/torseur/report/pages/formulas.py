@@ -92,11 +92,11 @@ class Naming:
 
     def labelled(self, arrays: Mapping[str, Any]) -> dict[str, Table]:
         """The entries of each array under labels of their own."""
-        found = {}
+        tables = {}
         for name, values in arrays.items():
-            found[name] = backwards(name, values, self.taken)
-            self.taken |= {entry.label for entry in found[name]}
-        return found
+            tables[name] = backwards(name, values, self.taken)
+            self.taken |= {entry.label for entry in tables[name]}
+        return tables
 
     def label(self, wanted: str) -> str:
         """A label of one's own: VX1, or V[X1] if VX1 is taken."""
@@ -200,7 +200,7 @@ class _Order:
 
     def _needs(self, x: Expr) -> list[Expr]:
         """The named nodes in the formula of a node."""
-        found: dict[int, Expr] = {}
+        needed: dict[int, Expr] = {}
         seen: set[int] = {x.key}
         pending = [] if x.key in self._given else list(x.args)
         while pending:
@@ -209,10 +209,10 @@ class _Order:
                 continue
             seen.add(part.key)
             if part.key in self._named:
-                found[part.key] = part
+                needed[part.key] = part
             else:
                 pending.extend(part.args)
-        return [found[key] for key in sorted(found)]
+        return [needed[key] for key in sorted(needed)]
 
 
 def _printed(table: Table, steps: list[Expr], names: Mapping[int, str]) -> Iterator[ListedEquation]:
@@ -221,25 +221,25 @@ def _printed(table: Table, steps: list[Expr], names: Mapping[int, str]) -> Itera
     for entry in table:
         labels.setdefault(entry.value, []).append(entry.label)
     zeros = tuple(reversed(labels.pop(ZERO, [])))
-    found: dict[str, ListedEquation] = {}  # by what follows the equal sign
+    listed: dict[str, ListedEquation] = {}  # by what follows the equal sign
     for x in steps:
         value = -x if names[x.key].startswith("-") else x
-        _gather(found, labels.pop(value, [names[x.key]]), _shortest(x, value, steps, names))
+        _gather(listed, labels.pop(value, [names[x.key]]), _shortest(x, value, steps, names))
         if unsigned(-value) is x:
-            _gather(found, labels.pop(-value, []), layout(-value, names))
+            _gather(listed, labels.pop(-value, []), layout(-value, names))
     for value, same in labels.items():
-        _gather(found, same, layout(value, names))
-    yield from found.values()
+        _gather(listed, same, layout(value, names))
+    yield from listed.values()
     if zeros:
         yield ListedEquation(zeros, layout(ZERO, names))
 
 
-def _gather(found: dict[str, ListedEquation], labels: list[str], tree: Tree) -> None:
+def _gather(listed: dict[str, ListedEquation], labels: list[str], tree: Tree) -> None:
     """One more equation, or more names for the same formula."""
     if labels:
         text = written(tree, write)
-        before = found[text].names if text in found else ()
-        found[text] = ListedEquation((*before, *labels), tree)
+        before = listed[text].names if text in listed else ()
+        listed[text] = ListedEquation((*before, *labels), tree)
 
 
 def _shortest(x: Expr, value: Expr, steps: list[Expr], names: Mapping[int, str]) -> Tree:

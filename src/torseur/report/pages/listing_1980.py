@@ -77,7 +77,7 @@ def sections(
     words, mechanism = report_words(lang), equations.system.mechanism
     if tables is None and mechanism.phrase:
         tables = phrase_tables(parse_phrase(mechanism.phrase), None)
-    found = [
+    every = [
         *(_geometry(tables, words) if tables else ()),
         _limits(mechanism, words),
         _masses(mechanism, words),
@@ -85,7 +85,7 @@ def sections(
         *coefficients(equations, words),
         _operations(equations, words),
     ]
-    return tuple(section for section in found if section.rows or section.equations)
+    return tuple(section for section in every if section.rows or section.equations)
 
 
 def coefficients(equations: Equations, words: Words) -> list[Section]:
@@ -97,13 +97,13 @@ def coefficients(equations: Equations, words: Words) -> list[Section]:
     constants = lumped.lumped(equations, naming)
     named = [x for entries in constants.values() for x in entries if x.names]
     arrays = {name: condensed(x, [y.value for y in named]) for name, x in arrays.items()}
-    found = {
+    formulas_by_key = {
         key: tuple(x.equation(naming.abbreviated) for x in entries)
         for key, entries in constants.items()
     }
     names = {x.value.key: x.label for x in named}
-    found |= formulas.equations(_tables(naming, arrays), names, naming)
-    return [Section(key, words[f"table {key}"], equations=x) for key, x in found.items()]
+    formulas_by_key |= formulas.equations(_tables(naming, arrays), names, naming)
+    return [Section(key, words[f"table {key}"], equations=x) for key, x in formulas_by_key.items()]
 
 
 def _tables(naming: Naming, arrays: Mapping[str, Array]) -> dict[str, Table]:
@@ -178,9 +178,9 @@ def _texts(values: Iterable[Expr]) -> Row:
 # --- text ---------------------------------------------------------------------------------------
 
 
-def _printed(found: Iterable[Section]) -> str:
+def _printed(shown: Iterable[Section]) -> str:
     blocks = []
-    for section in found:
+    for section in shown:
         title = section.title.upper()
         content = [part for text in section.lines for part in _wrapped(text)]
         blocks.append("\n".join([title, "*" * len(title), *content]))

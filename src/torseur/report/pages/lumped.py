@@ -40,7 +40,7 @@ class Constant:
 
 def lumped(equations: Equations, naming: Naming) -> dict[str, tuple[Constant, ...]]:
     """What is not zero, by letter: "V", "W" and "J"; "moving" has what depends on coordinates."""
-    found: dict[str, list[Constant]] = {"V": [], "W": [], "J": [], "moving": []}
+    constants_by_letter: dict[str, list[Constant]] = {"V": [], "W": [], "J": [], "moving": []}
     at_centre = _inertias_at_centre(equations)
     for name, body in equations.output("bodies").items():
         suffix = name if name[:1].isdigit() else f"_{name}"
@@ -52,8 +52,8 @@ def lumped(equations: Equations, naming: Naming) -> dict[str, tuple[Constant, ..
         ):
             for constant in constants:
                 varies = constant.value.stage > PARAMETER
-                found["moving" if varies else letter].append(constant)
-    return {letter: tuple(lines) for letter, lines in found.items()}
+                constants_by_letter["moving" if varies else letter].append(constant)
+    return {letter: tuple(lines) for letter, lines in constants_by_letter.items()}
 
 
 def values(equations: Equations) -> list[Expr]:

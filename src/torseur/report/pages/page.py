@@ -1,6 +1,7 @@
 """One self-contained HTML page: a mechanism, its drawing, its equations and what they cost."""
 
 import os
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, final
@@ -26,8 +27,8 @@ from torseur.errors import ModelError
 from torseur.model.description import Mechanism
 from torseur.named_words import Words, counted, listed, report_words
 from torseur.output import writable, write_text
-from torseur.report.assets import asset, paragraph, rendered, style
-from torseur.report.drawing.drawing import caption, figure, sheet
+from torseur.report.assets import paragraph, rendered, style
+from torseur.report.drawing.drawing import SHEET, caption, figure
 from torseur.report.pages import content, formulas, typeset
 from torseur.report.pages.content import Grid
 from torseur.report.pages.formulas import Naming, abbreviations, backwards
@@ -65,7 +66,7 @@ def page(
     """
     place, drawn = writable(path), figure(mechanism)
     notes = caption(drawn.assumed, drawn.apart, lang)
-    text = _rendered(mechanism, Markup(drawn.svg), notes, sheet(), formalism, lang)
+    text = _rendered(mechanism, Markup(drawn.svg), notes, SHEET, formalism, lang)
     return write_text(place, text)
 
 
@@ -88,9 +89,9 @@ def _rendered(
     recursion = equations if equations.formalism == "newton-euler" else derive(mechanism)
     notices = dict.fromkeys((*inertia_notices(equations), *mechanism.notices))
     freedoms = _freedoms(mechanism)
+    condensed = equations.formalism == "augmented-bodies"  # each coordinate has its rate as a speed
     return rendered(
-        "pages",
-        "page.html.jinja",
+        "pages/page.html.jinja",
         lang=lang,
         words=words,
         mechanism=mechanism,
@@ -98,14 +99,16 @@ def _rendered(
         summary=_summary(mechanism, freedoms, equations, recursion, words),
         drawing=drawing,
         caption=notes,
-        sheets=Markup(style(css) + style(asset("pages", "page.css"))),
+        sheets=Markup(style(css) + style("pages/page.css")),
         notices=[content.sentence(notice, lang) for notice in notices],
         bodies=content.bodies(mechanism, words),
         joints=content.joints(mechanism, words, lang),
         parameters=(named := content.parameters(mechanism, lang)),
         valued=any(parameter.value for parameter in named),
-        condensed=equations.formalism == "augmented-bodies",
-        order=content.joined(typeset.name(name) for name in _order(equations)),
+        condensed=condensed,
+        order=content.joined(
+            map(typeset.name, equations.coordinates if condensed else equations.speeds)
+        ),
         **_model(equations, words),
         **_constraints(equations, words),
         program=_program(recursion, words),
@@ -113,12 +116,6 @@ def _rendered(
         made_by=words["made by"].format(torseur.__version__),
         checked=_checked(equations, recursion, words),
     )
-
-
-def _order(equations: Equations) -> tuple[str, ...]:
-    """The names of the rows: coordinates where each has its rate as a speed, else speeds."""
-    condensed = equations.formalism == "augmented-bodies"
-    return equations.coordinates if condensed else equations.speeds
 
 
 def _derived(mechanism: Mechanism, formalism: str | None) -> Equations:
@@ -197,20 +194,16 @@ def _checked(equations: Equations, recursion: Equations, words: Words) -> str:
 def _model(equations: Equations, words: Words) -> dict[str, Any]:
     """The formulas of the page: constants, gravity, inertia, velocity, applied forces."""
     if equations.formalism == "augmented-bodies":
-        found = {section.key: section for section in coefficients(equations, words)}
-        lumped = (found[key] for key in ("V", "W", "J", "moving"))
+        sections = {section.key: section for section in coefficients(equations, words)}
+        lumped = (sections[key] for key in ("V", "W", "J", "moving"))
         constants = [Block(section.title, _typeset(section.equations)) for section in lumped]
-        gravity, inertia, velocity = (found[key].equations for key in "QAB")
+        gravity, inertia, velocity = (sections[key].equations for key in "QAB")
         letter, force = "A", "F"
     else:
         constants, letter, force = [], "M", "Q"
         arrays = {name: without_zeros(equations.output(name)) for name in "gMh"}
-        entries = flat([x for array in arrays.values() for x in array.flat])
-        naming = Naming(entries, equations.symbols)
-        typed = formulas.equations(naming.labelled(arrays), {}, naming)
-        gravity, inertia, velocity = typed["g"], typed["M"], typed["h"]
-    naming = Naming(flat(equations.Q), equations.symbols)
-    applied = formulas.equations(naming.labelled({force: equations.Q}), {}, naming)[force]
+        gravity, inertia, velocity = _listed(equations, arrays).values()
+    (applied,) = _listed(equations, {force: equations.Q}).values()
     moving = any(expression(x) is not ZERO for x in equations.Q)
     return {
         "constants": [block for block in constants if block.formulas],
@@ -230,25 +223,34 @@ def _constraints(equations: Equations, words: Words) -> dict[str, Any]:
     if not rows:
         return {"jacobian": (), "bias": (), "owners": ""}
     arrays = {name: without_zeros(equations.output(name)) for name in ("J", "gamma")}
-    naming = Naming(flat([*arrays["J"].ravel(), *arrays["gamma"]]), equations.symbols)
-    tables = naming.labelled(arrays)
-    backward = {name: tuple(reversed(table)) for name, table in tables.items()}
-    typed = formulas.equations(backward, {}, naming)
+    jacobian, bias = _listed(equations, arrays, first=True).values()
     return {
-        "jacobian": _typeset(typed["J"]),
-        "bias": _typeset(typed["gamma"]),
+        "jacobian": _typeset(jacobian),
+        "bias": _typeset(bias),
         "owners": listed(_owners(equations.constraints.owners), words),
     }
 
 
+def _listed(
+    equations: Equations, arrays: Mapping[str, Any], *, first: bool = False
+) -> dict[str, tuple[ListedEquation, ...]]:
+    """The formulas of the entries of arrays, from the last or from the first on."""
+    entries = flat([x for array in arrays.values() for x in np.ravel(array)])
+    naming = Naming(entries, equations.symbols)
+    tables = naming.labelled(arrays)
+    if first:
+        tables = {name: tuple(reversed(table)) for name, table in tables.items()}
+    return formulas.equations(tables, {}, naming)
+
+
 def _owners(names: tuple[str, ...]) -> list[str]:
     """Each joint or relation with its rows: B (1 to 5)."""
-    found: dict[str, list[int]] = {}
+    rows_of: dict[str, list[int]] = {}
     for k, name in enumerate(names, start=1):
-        found.setdefault(name, []).append(k)
+        rows_of.setdefault(name, []).append(k)
     return [
         f"{name} ({rows[0]})" if len(rows) == 1 else f"{name} ({rows[0]}–{rows[-1]})"
-        for name, rows in found.items()
+        for name, rows in rows_of.items()
     ]
 
 

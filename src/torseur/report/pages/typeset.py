@@ -76,28 +76,25 @@ def _math(parts: Iterable[str]) -> Markup:
 def _chunks(tree: Tree, depth: int) -> list[str]:
     """The pieces of a formula between which a line may break, each beginning with its sign."""
     if isinstance(tree, Sum):
-        found: list[str] = []
+        chunks: list[str] = []
         for sign, term in tree.terms:
-            mark = (_PLUS if found else "") if sign > 0 else (_MINUS if found else _OPPOSITE)
+            mark = (_PLUS if chunks else "") if sign > 0 else (_MINUS if chunks else _OPPOSITE)
             first, *others = _chunks(term, depth) if depth else [written(term, _WRITE)]
-            found += [mark + first, *others]
-        return found
+            chunks += [mark + first, *others]
+        return chunks
     if isinstance(tree, Product) and depth and not tree.below and _has_long_sum(tree):
         return _long_product(tree, depth - 1)
     return [written(tree, _WRITE)]
 
 
 def _has_long_sum(tree: Product) -> bool:
-    return any(isinstance(part, Sum) and _is_long(part) for part in tree.above)
-
-
-def _is_long(tree: Tree) -> bool:
-    return len(written(tree, text.write, limit=_LONG)) > _LONG
+    sums = (part for part in tree.above if isinstance(part, Sum))
+    return any(len(written(part, text.write, limit=_LONG)) > _LONG for part in sums)
 
 
 def _long_product(tree: Product, depth: int) -> list[str]:
     """The factors in a row; a long sum in brackets may break."""
-    found, current = [], ""
+    chunks, current = [], ""
     for part in numerator(tree):
         current += _TIMES if current else ""
         if not isinstance(part, Sum):
@@ -106,6 +103,6 @@ def _long_product(tree: Product, depth: int) -> list[str]:
         first, *others = _chunks(part, depth)
         pieces = [f"{current}{_OPEN}{first}", *others]
         *done, last = pieces
-        found += done
+        chunks += done
         current = last + _CLOSE
-    return [*found, current]
+    return [*chunks, current]

@@ -81,10 +81,10 @@ def _coordinates(run: Run | SavedRun) -> list[str]:
 
 def _rows(curves: Iterable[Curve]) -> dict[str, list[Curve]]:
     """The curves by unit, in the order in which they were asked for."""
-    found: dict[str, list[Curve]] = {}
+    rows: dict[str, list[Curve]] = {}
     for curve in curves:
-        found.setdefault(curve.unit, []).append(curve)
-    return found
+        rows.setdefault(curve.unit, []).append(curve)
+    return rows
 
 
 def _draw(

@@ -1,15 +1,22 @@
-"""A parallel projection of space on the page, and the direction that shows a mechanism best."""
+"""A parallel projection of space on the page, and the direction that shows a mechanism best.
 
+A plane movement is seen along the normal of the plane in which everything moves.
+"""
+
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import final
 
 import numpy as np
 
 Array = np.ndarray
-
+Frames = tuple[Array, Array]  # R (samples, 3, 3) and p (samples, 3) in the ground
 _AZIMUTHS = np.radians([t + turn for turn in (0, 90, 180, 270) for t in range(20, 75, 15)])
 _ELEVATIONS = np.radians([16, 24, 32])
 _USUAL = 0.5  # how much the axes of the ground should come towards the reader
+_FLAT = 0.02  # of its width: what a plane mechanism may reach along the normal
+_SMALL = 1e-6  # of a turn, or of the size of the mechanism
+_RIGHT = np.array([1.0, 0.5, 0.25])  # x goes to the right rather than y, y rather than z
 
 
 @final
@@ -87,4 +94,66 @@ def _gaps(points: Array, a: Array, b: Array) -> Array:
     along, away = b - a, points[:, None] - a
     share = (away * along).sum(-1) / np.maximum((along * along).sum(-1), 1e-12)
     nearest = a + np.clip(share, 0.0, 1.0)[..., None] * along
-    return np.linalg.norm(points[:, None] - nearest, axis=-1)
+    return np.asarray(np.linalg.norm(points[:, None] - nearest, axis=-1))
+
+
+# --- plane movements ----------------------------------------------------------------------------
+
+
+def plane_normal(
+    frames: Mapping[str, Frames], places: Array, axes: Iterable[Array] = ()
+) -> Array | None:
+    """The axis about which everything turns and along which nothing moves; none in space.
+
+    `places` (n, 3) are those of joints, points and centres at one time: those of a rotor lie along
+    its axis, which is no plane to look at. `axes` are those about which something could turn.
+    """
+    moves = np.concatenate([p - p[0] for _, p in frames.values()])
+    extent = max(float(np.ptp(x, axis=0).max()) for x in (moves, places))
+    normal = _only(np.concatenate([_turns(R) for R, _ in frames.values()]))
+    if normal is None or np.abs(moves @ normal).max() > _SMALL * extent:
+        return None
+    if any(np.linalg.norm(np.cross(axis, normal)) > _SMALL for axis in axes):
+        return None
+    heights = places @ normal
+    across = places - np.outer(heights, normal)
+    width = float(np.ptp(across, axis=0).max())
+    return normal if np.ptp(heights) <= _FLAT * width else None
+
+
+def _turns(R: Array) -> Array:
+    """The axis of the rotation since the first sample, times the sine of its angle."""
+    A = R @ R[0].T
+    parts = ((2, 1), (0, 2), (1, 0))
+    return np.stack([(A[:, i, j] - A[:, j, i]) / 2 for i, j in parts], axis=1)
+
+
+def _only(vectors: Array) -> Array | None:
+    """The direction of all vectors, if they have one."""
+    sizes, directions = np.linalg.svd(vectors, full_matrices=False)[1:]
+    if sizes[0] < _SMALL or sizes[1] > _SMALL * sizes[0]:
+        return None
+    return np.asarray(directions[0])
+
+
+def facing(reader: Array, up: Array) -> Camera:
+    """The camera that looks from `reader`, the vertical upwards unless one looks along it."""
+    reader = reader / np.linalg.norm(reader)
+    top = up - (up @ reader) * reader
+    if np.linalg.norm(top) < 0.1:
+        top = np.array([0.0, 1.0, 0.0]) if abs(up[1]) < 0.5 else level(up)[1]
+        top = top - (top @ reader) * reader
+    top = top / np.linalg.norm(top)
+    return Camera(np.cross(top, reader), top, reader)
+
+
+def from_front(normal: Array, up: Array) -> Camera:
+    """The camera along the normal of a plane, from the side where drawings usually have it."""
+    views = [facing(sign * normal, up) for sign in (1, -1)]
+    return max(views, key=lambda view: float(view.right @ _RIGHT))
+
+
+def angles_on_page(R: Array, view: Camera) -> Array:
+    """How far a body has turned on the page since the first sample [rad], clockwise."""
+    turned = R @ R[0].T @ view.right
+    return np.asarray(np.unwrap(np.arctan2(-(turned @ view.top), turned @ view.right)))

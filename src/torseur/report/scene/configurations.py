@@ -5,13 +5,13 @@ from typing import Any
 
 import numpy as np
 
-from torseur.algebra.core.expr import Expr, expression
+from torseur.algebra.core.expr import expression
 from torseur.algebra.core.graph import evaluate, free_symbols
 from torseur.errors import ModelError, SolveError, unknown
 from torseur.machine.compiled import CompiledModel, compile
 from torseur.model.description import Mechanism
 from torseur.model.joint_graph import spanning
-from torseur.report.scene.geometry import Geometry, neutral, numbers
+from torseur.report.scene.geometry import Geometry, neutral
 from torseur.simulation.start.assemble import Assembled, assemble
 from torseur.words.sentence import say
 
@@ -22,16 +22,16 @@ _SLIDE = 0.5  # of a usual lever
 _TURNS = ((0.9, -0.9, 1.3), (0.4, -0.4), (0.15, -0.15))  # [rad, m] of a first coordinate
 
 
-def configurations(found: Geometry, q: Any = None) -> list[Array]:
+def configurations(geometry: Geometry, q: Any = None) -> list[Array]:
     """The coordinates q (an array or a dict by name); without q, some to choose from.
 
     What is not given of a closed mechanism is assembled.
     """
     if q is not None:
-        return [_given(found, q)]
-    if constrained(found.mechanism):
-        return _closed(found)
-    return [_showing(found, signs) for signs in _SIGNS]
+        return [_given(geometry, q)]
+    if constrained(geometry.mechanism):
+        return _closed(geometry)
+    return [_showing(geometry, signs) for signs in _SIGNS]
 
 
 def constrained(mechanism: Mechanism) -> bool:
@@ -41,31 +41,31 @@ def constrained(mechanism: Mechanism) -> bool:
 
 
 def assembled(
-    found: Geometry, guess: Mapping[str, float] | None = None, pinned: tuple[str, ...] = ()
+    geometry: Geometry, guess: Mapping[str, float] | None = None, pinned: tuple[str, ...] = ()
 ) -> Assembled:
     """Coordinates that close every loop of a geometry, near a guess."""
-    return assemble(_model(found), guess, pinned=pinned)
+    return assemble(_model(geometry), guess, pinned=pinned)
 
 
-def _model(found: Geometry) -> CompiledModel:
-    table = found.mechanism.parameter_table
-    given = {name: x for name, x in found.values.items() if name in table}
-    return compile(found.mechanism).with_parameters(**given)
+def _model(geometry: Geometry) -> CompiledModel:
+    table = geometry.mechanism.parameter_table
+    given = {name: x for name, x in geometry.values.items() if name in table}
+    return compile(geometry.mechanism).with_parameters(**given)
 
 
 # --- coordinates --------------------------------------------------------------------------------
 
 
-def _given(found: Geometry, q: Any) -> Array:
-    names = found.structure.coordinates
+def _given(geometry: Geometry, q: Any) -> Array:
+    names = geometry.structure.coordinates
     if isinstance(q, Mapping):
         for name in q:
             if name not in names:
                 raise unknown("q", "coordinate", name, names)
-        if constrained(found.mechanism):
-            speeds = set(found.structure.speeds)
-            return assembled(found, q, tuple(name for name in q if f"{name}." in speeds)).q
-        start = neutral(found.structure.tree)
+        if constrained(geometry.mechanism):
+            speeds = set(geometry.structure.speeds)
+            return assembled(geometry, q, tuple(name for name in q if f"{name}." in speeds)).q
+        start = neutral(geometry.structure.tree)
         return np.array([q.get(name, x) for name, x in zip(names, start, strict=True)], float)
     array = np.asarray(q, dtype=float)
     if array.shape != (len(names),):
@@ -76,17 +76,17 @@ def _given(found: Geometry, q: Any) -> Array:
     return array
 
 
-def _closed(found: Geometry) -> list[Array]:
+def _closed(geometry: Geometry) -> list[Array]:
     """The assembled pose, and others where a first coordinate moved: one may show better."""
-    start = assembled(found)
-    names, speeds = found.structure.coordinates, set(found.structure.speeds)
+    start = assembled(geometry)
+    names, speeds = geometry.structure.coordinates, set(geometry.structure.speeds)
     first = next((name for name in names if f"{name}." in speeds), "")
     poses = [start.q]
     for turns in _TURNS if first else ():
         for turn in turns:
             guess = start.coordinates | {first: start.coordinates[first] + turn}
             try:
-                poses.append(assembled(found, guess, (first,)).q)
+                poses.append(assembled(geometry, guess, (first,)).q)
             except SolveError:  # the loop does not reach there
                 continue
         if len(poses) > 1:
@@ -94,9 +94,9 @@ def _closed(found: Geometry) -> list[Array]:
     return poses
 
 
-def _showing(found: Geometry, signs: tuple[int, ...]) -> Array:
+def _showing(geometry: Geometry, signs: tuple[int, ...]) -> Array:
     """The initial values that were given; else angles with these signs, and slides out."""
-    tree, mechanism, known = found.structure.tree, found.mechanism, found.known
+    tree, mechanism, known = geometry.structure.tree, geometry.mechanism, geometry.known
     levers = [size for link in tree.links if (size := float(np.linalg.norm(link.X_PF.p))) > 0]
     slide = _SLIDE * (float(np.median(levers)) if levers else 1.0)
     q, turned = np.zeros(tree.nq), 0
@@ -109,7 +109,8 @@ def _showing(found: Geometry, signs: tuple[int, ...]) -> Array:
             elif unit == "rad":
                 own[k] = signs[turned % len(signs)] * _SWINGS[turned % len(_SWINGS)]
                 turned += 1
-            own[k] = _within(joint.limits[k] if k < len(joint.limits) else None, own[k], known)
+            limits = geometry.limits(joint.limits[k]) if k < len(joint.limits) else None
+            own[k] = np.clip(own[k], *limits) if limits else own[k]
             start = mechanism.initial.get(joint.coordinates[k])
             if start is not None and all(x.name in known for x in free_symbols([start])):
                 own[k] = float(evaluate(expression(start), known))
@@ -117,11 +118,3 @@ def _showing(found: Geometry, signs: tuple[int, ...]) -> Array:
             own[-4:] = np.array([0.92, 0.2, 0.3, 0.15]) / np.linalg.norm([0.92, 0.2, 0.3, 0.15])
         q[link.q] = own
     return q
-
-
-def _within(limits: tuple[Expr, Expr] | None, value: float, known: Mapping[str, float]) -> float:
-    """The value, or the nearest limit when both have values."""
-    if limits is None or any(x.name not in known for x in free_symbols(limits)):
-        return value
-    low, high = numbers(list(limits), known)
-    return float(np.clip(value, low, high)) if low < high else value

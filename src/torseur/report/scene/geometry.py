@@ -44,7 +44,14 @@ class Geometry:
 
     def numbers(self, values: Any) -> Array:
         """Expressions as floats."""
-        return numbers(values, self.values)
+        return np.asarray(evaluate(np.asarray(values, dtype=object), self.values), dtype=float)
+
+    def limits(self, given: tuple[Expr, Expr] | None) -> tuple[float, float] | None:
+        """The limits of a coordinate, if both have values and the first is the lower."""
+        if given is None or any(x.name not in self.known for x in free_symbols(given)):
+            return None
+        low, high = map(float, self.numbers(list(given)))
+        return (low, high) if low < high else None
 
     def pose(self, X: Pose) -> Pose:
         """A pose with numbers."""
@@ -58,7 +65,7 @@ class Geometry:
             size = np.linalg.norm(field)
             return -field / size if size else self._weightless_up
         axes = np.array([float(bool(free_symbols([x]))) for x in self._field])
-        return axes / np.linalg.norm(axes)
+        return np.asarray(axes / np.linalg.norm(axes))
 
     @property
     def gravity(self) -> Array:
@@ -86,8 +93,7 @@ class Geometry:
         ]
         normal = axes[0] if axes else np.zeros(3)
         plane = all(np.linalg.norm(np.cross(axis, normal)) < 1e-6 for axis in axes)
-        z, y = np.eye(3)[2], np.eye(3)[1]
-        return y if plane and abs(normal @ z) > 0.9 else z
+        return np.asarray(np.eye(3)[1 if plane and abs(normal[2]) > 0.9 else 2])
 
 
 def neutral(tree: Tree) -> Array:
@@ -98,32 +104,29 @@ def neutral(tree: Tree) -> Array:
     return q
 
 
-def geometry(mechanism: Mechanism, parameters: Mapping[str, float] | None = None) -> Geometry:
+def geometry(
+    mechanism: Mechanism, parameters: Mapping[str, float | None] | None = None
+) -> Geometry:
     """The geometry of a mechanism, with these values of parameters in place of its own."""
     lengths, angles = _lengths(mechanism), _angles(mechanism)
     values, unvalued = _values(mechanism, parameters, lengths, angles)
     assumed = tuple(name for name in unvalued if name in lengths and values[name])
     numeric = numeric_mechanism(mechanism, values)
     whole = structure(numeric)
-    found = replace(whole, cuts=tuple(cut for cut in whole.cuts if cut.name in mechanism.joints))
-    return Geometry(mechanism, numeric, found, values, tuple(unvalued), assumed)
-
-
-def numbers(values: Any, known: Mapping[str, float]) -> Array:
-    """Expressions as floats, at the values of symbols."""
-    return np.asarray(evaluate(np.asarray(values, dtype=object), known), dtype=float)
+    own = replace(whole, cuts=tuple(cut for cut in whole.cuts if cut.name in mechanism.joints))
+    return Geometry(mechanism, numeric, own, values, tuple(unvalued), assumed)
 
 
 def _values(
     mechanism: Mechanism,
-    parameters: Mapping[str, float] | None,
+    parameters: Mapping[str, float | None] | None,
     lengths: set[str],
     angles: set[str],
 ) -> tuple[dict[str, float], list[str]]:
     """A value for every symbol, and the symbols that had none."""
     table = mechanism.parameter_table
     angles = angles | {name for name, parameter in table.items() if parameter.unit in _ANGLES}
-    chosen = dict(parameters or {})
+    chosen = {name: x for name, x in (parameters or {}).items() if x is not None}
     unvalued = [name for name, p in table.items() if p.value is None and name not in chosen]
     chosen |= {name: 0.0 if name in angles else 1.0 for name in unvalued}
     known = {name: float(x or 0.0) for name, x in parameter_values(table, chosen).items()}

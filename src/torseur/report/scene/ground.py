@@ -5,8 +5,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from torseur.report.scene.camera import level
-from torseur.report.scene.sizes import Size
-from torseur.report.scene.solids import Cylinder, Path, Solid
+from torseur.report.scene.solids import Cylinder, Path, Size, Solid
 
 Array = np.ndarray
 _SQUARE = ((1, 1), (1, -1), (-1, -1), (-1, 1))

@@ -4,8 +4,7 @@ import numpy as np
 
 from torseur.model.joints import symbol as drawn
 from torseur.model.joints.symbol import Symbol
-from torseur.report.scene.sizes import Size
-from torseur.report.scene.solids import Ball, Cylinder, Limb, Path, Solid, box
+from torseur.report.scene.solids import Ball, Cylinder, Limb, Path, Size, Solid, box
 
 Array = np.ndarray
 LIFT = 2.4  # how much nearer a symbol is drawn than what it links, in its radii

@@ -20,23 +20,23 @@ def steps(kind: Any) -> list[Step] | None:
     """
     q = [symbol(f"q{k}", "coordinate") for k in range(kind.nq)]
     X = kind.transform(np.array(q, dtype=object))
-    found: list[Step] = []
+    motions: list[Step] = []
     for axis, x in enumerate(X.p):
         factors = _factors(expression(x), q)
         if factors is None:
             return None
-        found += [("t", axis, k, factor) for k, factor in factors.items()]
+        motions += [("t", axis, k, factor) for k, factor in factors.items()]
     for rotation in X.R.factors:
         if not isinstance(rotation, Turn):
             if not kind.turning:
                 return None
-            found.append(("q", 0, kind.nq - 4, 1.0))
+            motions.append(("q", 0, kind.nq - 4, 1.0))
             continue
         factors = _factors(expression(rotation.angle), q)
         if factors is None:
             return None
-        found += [("r", rotation.axis, k, factor) for k, factor in factors.items()]
-    return found
+        motions += [("r", rotation.axis, k, factor) for k, factor in factors.items()]
+    return motions
 
 
 def _factors(x: Expr, q: list[Expr]) -> dict[int, float] | None:

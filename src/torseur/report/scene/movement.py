@@ -12,13 +12,13 @@ import numpy as np
 from torseur.algebra.core.expr import symbol
 from torseur.algebra.core.graph import evaluate, flat
 from torseur.model.description import GROUND
+from torseur.report.scene.camera import Frames
 from torseur.report.scene.geometry import Geometry
 from torseur.simulation.run.quantities import Curve
 from torseur.spatial.pose import Pose
 from torseur.spatial.rotation import from_matrix
 
 Array = np.ndarray
-Frames = tuple[Array, Array]  # R (samples, 3, 3) and p (samples, 3) in the ground
 
 
 @final
@@ -38,7 +38,8 @@ class Movement:
     def frames(self) -> dict[str, Frames]:
         """The frame of every body, as the user gave it, in the ground."""
         count = len(self.q)
-        found: dict[str, Frames] = {GROUND: _still(np.eye(3), np.zeros(3), count)}
+        still = np.broadcast_to(np.eye(3), (count, 3, 3)), np.zeros((count, 3))
+        frames: dict[str, Frames] = {GROUND: still}
         computing: list[Frames] = []
         for link in self.geometry.structure.tree.links:
             names = [symbol(f"q{k}", "coordinate") for k in range(link.joint.nq)]
@@ -47,11 +48,11 @@ class Movement:
             R, p = _over(X.R.matrix, values, count), _over(X.p, values, count)
             if link.parent >= 0:
                 R_P, p_P = computing[link.parent]
-                R, p = R_P @ R, p_P + _turned(R_P, p)
+                R, p = R_P @ R, p_P + np.einsum("nij,nj->ni", R_P, p)
             computing.append((R, p))
             X_MB = link.X_MB
-            found[link.name] = (R @ X_MB.R.matrix, p + R @ np.asarray(X_MB.p, dtype=float))
-        return found
+            frames[link.name] = (R @ X_MB.R.matrix, p + R @ np.asarray(X_MB.p, dtype=float))
+        return frames
 
     def at(self, sample: int) -> Movement:
         """One configuration alone."""
@@ -66,19 +67,10 @@ class Movement:
     def way(self, body: str, place: Array) -> Array:
         """The places of a point of a body (samples, 3)."""
         R, p = self.frames[body]
-        found: Array = p + R @ place
-        return found
-
-
-def _still(R: Array, p: Array, count: int) -> Frames:
-    return np.broadcast_to(R, (count, 3, 3)), np.broadcast_to(p, (count, 3))
+        return np.asarray(p + R @ place)
 
 
 def _over(outputs: Any, values: Mapping[str, Array], count: int) -> Array:
     """Expressions at every sample (samples, *shape)."""
     columns = [np.broadcast_to(x, count) for x in evaluate(flat(outputs), values)]
     return np.array(columns, dtype=float).T.reshape(count, *np.shape(outputs))
-
-
-def _turned(R: Array, p: Array) -> Array:
-    return np.einsum("nij,nj->ni", R, p)

@@ -21,9 +21,8 @@ from torseur.report.scene.ground import bed, foot, is_upright
 from torseur.report.scene.joint_parts import LIFT, bar_ends, joint_parts
 from torseur.report.scene.movement import Movement
 from torseur.report.scene.shapes import shape_solid
-from torseur.report.scene.sizes import Size
 from torseur.report.scene.skeleton import Place, Skeleton, attached
-from torseur.report.scene.solids import Ball, Limb, Solid, covers
+from torseur.report.scene.solids import Ball, Limb, Size, Solid, covers
 from torseur.report.scene.ties import Line, Tie, ties
 from torseur.spatial.pose import Pose
 from torseur.spatial.rotation import from_matrix
@@ -73,19 +72,19 @@ def scene(movement: Movement, paper: Skeleton | None = None) -> Scene:
 
     On `paper`, the structure at the first sample, of which the skeleton is given.
     """
-    found = _Builder(movement, paper)
+    builder = _Builder(movement, paper)
     mechanism = movement.geometry.numeric
-    hidden = {joint.name for joint in mechanism.joints.values() if found.hides(joint)}
+    hidden = {joint.name for joint in mechanism.joints.values() if builder.hides(joint)}
     for joint in mechanism.joints.values():
         if joint.name not in hidden:
-            found.add_joint(joint, joint.kind.symbol)
+            builder.add_joint(joint, joint.kind.symbol)
     for contact in between_frames(mechanism.constraints.values()):
-        found.add_joint(contact, contact.kind.symbol)
+        builder.add_joint(contact, contact.kind.symbol)
     for name in movement.frames:
         if name != GROUND:
-            found.add_body(name)
+            builder.add_body(name)
     kept = [tie for tie in ties(movement.geometry) if tie.name not in hidden]
-    return Scene(found.parts, kept, found.size, found.reach, found.sites)
+    return Scene(builder.parts, kept, builder.size, builder.reach, builder.sites)
 
 
 @final
@@ -112,8 +111,7 @@ class _Builder:
 
     def _shift(self, body: str, joint: str) -> Array:
         """How far a joint is drawn from its place, in the axes of a body."""
-        found: Array = self.frames[body][0][0].T @ self.shifts.get(joint, np.zeros(3))
-        return found
+        return np.asarray(self.frames[body][0][0].T @ self.shifts.get(joint, np.zeros(3)))
 
     def _shifted(self, body: str, place: Place) -> Place:
         shift = self._shift(body, place.joint.name) if place.joint else np.zeros(3)
@@ -183,7 +181,7 @@ class _Builder:
         """The origin of M in F at every sample."""
         (R_A, p_A), (R_B, p_B) = self.frames[joint.first], self.frames[joint.second]
         away = p_B + R_B @ X_BM.p - (p_A + R_A @ X_AF.p)
-        return np.einsum("nji,nj->ni", R_A @ X_AF.R.matrix, away)
+        return np.asarray(np.einsum("nji,nj->ni", R_A @ X_AF.R.matrix, away))
 
     def _add_ground(
         self,

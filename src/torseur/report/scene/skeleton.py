@@ -32,21 +32,21 @@ class Place:
     joint: Joint | None = None
 
 
-def attached(found: Geometry) -> dict[str, list[Place]]:
+def attached(geometry: Geometry) -> dict[str, list[Place]]:
     """The places of every body, that of the joint that carries it first."""
-    carrying = {link.name: link.joint_name for link in found.structure.tree.links}
+    carrying = {link.name: link.joint_name for link in geometry.structure.tree.links}
     places: dict[str, list[Place]] = {name: [] for name in (GROUND, *carrying)}
-    for joint in found.numeric.joints.values():
-        described = found.mechanism.joints[joint.name]
+    for joint in geometry.numeric.joints.values():
+        described = geometry.mechanism.joints[joint.name]
         for body, X, given in (
             (joint.first, joint.X_AF, described.X_AF),
             (joint.second, joint.X_BM, described.X_BM),
         ):
             first = 0 if carrying.get(body) == joint.name else len(places[body])
             places[body].insert(first, Place(X.p, given.p, joint))
-    for point in found.mechanism.points.values():
-        places[point.body].append(Place(found.numbers(point.position), point.position))
-    for tie in pulled(found):
+    for point in geometry.mechanism.points.values():
+        places[point.body].append(Place(geometry.numbers(point.position), point.position))
+    for tie in pulled(geometry):
         for body, at in tie.ends:
             places[body].append(Place(at))
     return places
@@ -103,8 +103,11 @@ class Skeleton:
 
     def _levers(self) -> Iterator[Array]:
         for i in range(len(self.tree)):
-            ends = [*(self._F[c] for c in self.tree.children(i)), *self._ends[i]]
-            yield from (end - self._M[i] for end in ends)
+            yield from (end - self._M[i] for end in self._next(i, self._F))
+
+    def _next(self, i: int, joints: list[Array]) -> list[Array]:
+        """Where body i leads to: the joints that it carries, at given places, and its ends."""
+        return [joints[c] for c in self.tree.children(i)] + self._ends[i]
 
     def axis(self, i: int) -> Array | None:
         """The axis of joint i, if it has one."""
@@ -116,7 +119,7 @@ class Skeleton:
     def views(self, choices: list[Camera]) -> Iterator[tuple[float, Camera]]:
         """Each direction with its merit; a mechanism that stands should not go under the ground."""
         up, n = self.geometry.up, len(self.tree)
-        segments = [(self._shown[i], end) for i in range(n) for end in self._all_ends(i)]
+        segments = [(self._shown[i], end) for i in range(n) for end in self._next(i, self._shown)]
         segments = [pair for pair in segments if not self._is_near(*pair)]
         axes = [axis for i in range(n) if (axis := self.axis(i)) is not None]
         shape = np.array(segments).reshape(-1, 2, 3)
@@ -125,9 +128,6 @@ class Skeleton:
         sunk = float(np.minimum(heights, 0.0).sum()) / self.unit if standing else 0.0
         for view in choices:
             yield merit(view, shape, np.array(axes).reshape(-1, 3), self.unit) + sunk, view
-
-    def _all_ends(self, i: int) -> list[Array]:
-        return [self._shown[c] for c in self.tree.children(i)] + self._ends[i]
 
     # --- joints at one place
 
@@ -141,13 +141,13 @@ class Skeleton:
     def grouped(self) -> set[str]:
         """The joints that are at the place of another one."""
         links, closing = self.tree.links, self.geometry.structure.cuts
-        found = {
+        names = {
             links[k].joint_name for i, r in enumerate(self.ranks) if r for k in (i, links[i].parent)
         }
         for joint in (self.geometry.numeric.joints[cut.name] for cut in closing):
             here = self._poses[joint.first].point(joint.X_AF.p)
-            found |= {joint.name} if any(self._is_near(here, F) for F in self._F) else set()
-        return found
+            names |= {joint.name} if any(self._is_near(here, F) for F in self._F) else set()
+        return names
 
     def _ranks(self) -> list[int]:
         """How many joints are at the place of each joint, before it; a closing joint stays."""
@@ -172,11 +172,10 @@ class Skeleton:
         while pending:
             k = pending.pop(0)
             if self._travels(k):
-                return self._M[k] - self._F[k]
-            ends = [self._F[c] for c in self.tree.children(k)] + self._ends[k]
-            for end in ends:
+                return np.asarray(self._M[k] - self._F[k])
+            for end in self._next(k, self._F):
                 if not self._is_near(end, self._M[k]):
-                    return end - self._M[k]
+                    return np.asarray(end - self._M[k])
             pending += self.tree.children(k)
         axis = self.axis(i)
         return self.unit * (axis if axis is not None else self.geometry.up)

@@ -9,10 +9,9 @@ import numpy as np
 from torseur.model.description import GROUND
 from torseur.model.joints.freedoms import Slide, Turn
 from torseur.model.joints.symbol import freedoms_of
-from torseur.report.scene.camera import Camera
+from torseur.report.scene.camera import Camera, facing, from_front, plane_normal
 from torseur.report.scene.ground import triad
 from torseur.report.scene.movement import Movement
-from torseur.report.scene.plane import facing, from_front, plane_normal
 from torseur.report.scene.scene import scene
 from torseur.report.scene.shapes import hint, loose, wheel
 from torseur.report.scene.skeleton import best
@@ -26,10 +25,10 @@ _TURNS = 3  # speeds of a joint that lets a body turn in every direction
 class Moment:
     """One sample of a movement, and the camera that sees it."""
 
-    def __init__(self, found: Movement, t: float, reader: Any) -> None:
-        self.movement, self.geometry, self.frames = found, found.geometry, found.frames
-        self.now = int(np.argmin(np.abs(found.axis.values - t)))
-        self.scene = scene(found)
+    def __init__(self, movement: Movement, t: float, reader: Any) -> None:
+        self.movement, self.geometry, self.frames = movement, movement.geometry, movement.frames
+        self.now = int(np.argmin(np.abs(movement.axis.values - t)))
+        self.scene = scene(movement)
         parts = {body: self._parts_of(body) for body in self.frames}
         self.scene = replace(self.scene, parts=parts)
         self._normal = plane_normal(self.frames, self.places(), self._axes())
@@ -61,10 +60,10 @@ class Moment:
 
     def places(self) -> Array:
         """Joints, points and centres."""
-        found = [(body, place) for body, own in self.scene.places.items() for place in own]
+        places = [(body, place) for body, own in self.scene.places.items() for place in own]
         bodies = self.geometry.numeric.bodies.values()
-        found += [(body.name, body.centre) for body in bodies if body.name != GROUND]
-        return np.array([self.movement.way(body, at)[self.now] for body, at in found])
+        places += [(body.name, body.centre) for body in bodies if body.name != GROUND]
+        return np.array([self.movement.way(body, at)[self.now] for body, at in places])
 
     def ways(self) -> Iterator[tuple[str, Array]]:
         """The named points that move: body and way."""
@@ -99,13 +98,13 @@ class Moment:
         freedoms, centre = freedoms_of(kind), described.centre
         data = float(self.geometry.numbers(described.mass)), described.inertia, centre - X_BM.p
         slides = sum(isinstance(freedom, Slide) for freedom in freedoms)
-        found = loose(*data) if kind.nv - slides >= _TURNS else None
+        shape = loose(*data) if kind.nv - slides >= _TURNS else None
         if len(freedoms) == 1 and isinstance(freedoms[0], Turn):
             axis = X_BM.R.matrix[:, freedoms[0].axis]
             is_bare = self._levers(body, X_BM.p, axis) <= 1 and not tree.children(i)
             k = int(np.argmax(np.abs(axis)))
-            found = wheel(*data, k) if is_bare and abs(axis[k]) > 1 - 1e-9 else None
-        return [hint(found, centre)] if found else []
+            shape = wheel(*data, k) if is_bare and abs(axis[k]) > 1 - 1e-9 else None
+        return [hint(shape, centre)] if shape else []
 
     def _levers(self, body: str, start: Array, axis: Array) -> int:
         """How many places of a body are off the axis about which it turns."""

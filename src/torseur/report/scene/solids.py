@@ -1,4 +1,4 @@
-"""Plain solids: what everything that is seen is made of, before any pencil draws it.
+"""Plain solids and their sizes: what everything that is seen is made of, before it is drawn.
 
 `style` is whose colours a solid has: "own" those of its body, "hint" the same but transparent,
 "joint", "ground"; a path has the style of its line. `lift` is added to the depth of a solid: a
@@ -118,6 +118,37 @@ class Path:
 
 
 Solid = Limb | Cylinder | Ball | Mesh | Path
+
+
+@final
+@dataclass(frozen=True)
+class Size:
+    """The sizes of symbols, from the usual length of a lever."""
+
+    unit: float
+    factor: float = 1.0
+
+    @property
+    def radius(self) -> float:
+        return 0.135 * self.unit * self.factor
+
+    @property
+    def half(self) -> float:
+        return 0.17 * self.unit * self.factor
+
+    @property
+    def thick(self) -> float:
+        return 0.085 * self.unit
+
+    @property
+    def thin(self) -> float:
+        return 0.055 * self.unit
+
+    @property
+    def small(self) -> Size:
+        """For joints at one place."""
+        return replace(self, factor=0.72)
+
 
 _CORNERS = np.array([[x, y, z] for z in (-1, 1) for y in (-1, 1) for x in (-1, 1)], dtype=float)
 _SIDES = ((0, 2, 3, 1), (4, 5, 7, 6), (0, 1, 5, 4), (2, 6, 7, 3), (0, 4, 6, 2), (1, 3, 7, 5))

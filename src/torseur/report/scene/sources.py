@@ -1,6 +1,6 @@
 """The movements of runs, of saved runs and of mechanisms."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import numpy as np
@@ -46,21 +46,17 @@ def movement(
 
 
 def _of_run(run: Run, reactions: bool | None) -> Movement:
-    kept = _kept(len(run.t), _enough(run))
-    known = {name: x for name, x in run.model.parameters.items() if x is not None}
-    found = geometry(run.model.mechanism, known)
-    curves = _by_kind({n: Curve(n, u, run[n][kept]) for n, u in run.names.items()})
-    energies = _energies(run.energy, kept)
-    joints = run.model.mechanism.joints
+    kept, joints = _kept(len(run.t), _enough(run)), run.model.mechanism.joints
+    shape = geometry(run.model.mechanism, run.model.parameters)
     if reactions is None:
         reactions = len(run.t) * len(joints) <= _QUICK
     forces, notices = _reactions(run, kept) if reactions else ({}, ())
-    sizes = tuple(Curve(n, "N", np.linalg.norm(x, axis=1)) for n, x in forces.items())
+    curves = [Curve(name, unit, run[name]) for name, unit in run.names.items()]
     return Movement(
-        found,
+        shape,
         Curve("t", "s", run.t[kept]),
         run.q[kept],
-        curves | _if_any("energies", energies) | _if_any("reactions", sizes),
+        _panels(curves, run.energy, kept, forces),
         forces,
         tuple((event.name, float(event.t)) for event in run.events),
         (*run.notices, *notices),
@@ -69,15 +65,15 @@ def _of_run(run: Run, reactions: bool | None) -> Movement:
 
 def _reactions(run: Run, kept: Array) -> tuple[dict[str, Array], tuple[str, ...]]:
     """The force of the first body on the second in each joint, where it is determined."""
-    found, notices = {}, []
+    forces, notices = {}, []
     for name, joint in run.model.mechanism.joints.items():
         if joint.kind.nv == 6:
             continue
         try:
-            found[name] = run.reaction(name)[kept, :3]
+            forces[name] = run.reaction(name)[kept, :3]
         except (ModelError, SolveError) as error:
             notices.append(str(error))
-    return found, tuple(dict.fromkeys(notices))
+    return forces, tuple(dict.fromkeys(notices))
 
 
 def _of_saved(run: SavedRun, mechanism: Mechanism | None) -> Movement:
@@ -88,8 +84,8 @@ def _of_saved(run: SavedRun, mechanism: Mechanism | None) -> Movement:
             "its file does not hold the mechanism.",
             "Give it: torseur view RUN.nc --model MODEL, or ts.view(run, path, model=mechanism).",
         )
-    found, kept = geometry(described), _kept(len(run.t))
-    missing = [name for name in found.structure.coordinates if name not in run.values]
+    shape, kept = geometry(described), _kept(len(run.t))
+    missing = [name for name in shape.structure.coordinates if name not in run.values]
     if missing:
         problem = say(
             'the run has no coordinate "{missing}" of "{described}".', missing[0], described.name
@@ -97,22 +93,26 @@ def _of_saved(run: SavedRun, mechanism: Mechanism | None) -> Movement:
         raise ModelError(
             f'run "{run.name}"', problem, say("It has: {values}.", ", ".join(run.values))
         )
-    q = np.column_stack([run.values[name] for name in found.structure.coordinates])
-    curves = _by_kind({n: Curve(n, run.units.get(n, ""), x[kept]) for n, x in run.values.items()})
-    energies = _energies(run.energy, kept)
-    return Movement(
-        found,
-        Curve("t", "s", run.t[kept]),
-        q[kept],
-        curves | _if_any("energies", energies),
-        notices=run.notices,
-    )
+    q = np.column_stack([run.values[name] for name in shape.structure.coordinates])
+    curves = [Curve(name, run.units.get(name, ""), x) for name, x in run.values.items()]
+    panels = _panels(curves, run.energy, kept)
+    return Movement(shape, Curve("t", "s", run.t[kept]), q[kept], panels, notices=run.notices)
 
 
-def _energies(energy: Mapping[str, Array], kept: Array) -> tuple[Curve, ...]:
-    """Each energy, and the sum of the kinetic and the potential one."""
-    total = energy["kinetic"] + energy["potential"]
-    return tuple(Curve(n, "J", x[kept]) for n, x in (*energy.items(), ("total", total)))
+def _panels(
+    curves: Iterable[Curve],
+    energy: Mapping[str, Array],
+    kept: Array,
+    forces: Mapping[str, Array] | None = None,
+) -> dict[str, tuple[Curve, ...]]:
+    """Coordinates and speeds, the energies with the sum of two of them, sizes of reactions."""
+    panels = _by_kind(Curve(x.name, x.unit, x.values[kept]) for x in curves)
+    energies = {**energy, "total": energy["kinetic"] + energy["potential"]}
+    panels["energies"] = tuple(Curve(name, "J", x[kept]) for name, x in energies.items())
+    if forces:
+        sizes = {name: np.linalg.norm(x, axis=1) for name, x in forces.items()}
+        panels["reactions"] = tuple(Curve(name, "N", x) for name, x in sizes.items())
+    return panels
 
 
 def _kept(count: int, most: int = _MOST) -> Array:
@@ -127,18 +127,14 @@ def _enough(run: Run) -> int:
     return int(np.clip(asked_rate(run) * (run.t[-1] - run.t[0]), _MOST, _LARGEST))
 
 
-def _by_kind(curves: Mapping[str, Curve]) -> dict[str, tuple[Curve, ...]]:
+def _by_kind(curves: Iterable[Curve]) -> dict[str, tuple[Curve, ...]]:
     """Coordinates, then speeds; one panel for each unit, quaternions after the others."""
-    found: dict[str, list[Curve]] = {}
-    for curve in curves.values():
+    panels: dict[str, list[Curve]] = {}
+    for curve in curves:
         kind = "speeds" if curve.unit.endswith("/s") else "coordinates"
-        found.setdefault(f"{kind} {curve.unit}", []).append(curve)
-    order = sorted(found, key=lambda kind: (kind.split(" ")[0], kind.endswith(" 1"), kind))
-    return {kind: tuple(found[kind]) for kind in order}
-
-
-def _if_any(kind: str, curves: tuple[Curve, ...]) -> dict[str, tuple[Curve, ...]]:
-    return {kind: curves} if curves else {}
+        panels.setdefault(f"{kind} {curve.unit}", []).append(curve)
+    order = sorted(panels, key=lambda kind: (kind.split(" ")[0], kind.endswith(" 1"), kind))
+    return {kind: tuple(panels[kind]) for kind in order}
 
 
 # --- from a mechanism ---------------------------------------------------------------------------
@@ -152,22 +148,22 @@ def of_mechanism(mechanism: Mechanism) -> Movement:
     return choices.at(best(choices)[0].sample)
 
 
-def still(found: Geometry, q: Any = None) -> Movement:
+def still(shape: Geometry, q: Any = None) -> Movement:
     """Configurations beside each other: the one that is asked for, or some that show it."""
-    table = np.array(configurations(found, q))
-    return Movement(found, Curve("", "", np.zeros(1)), table)
+    table = np.array(configurations(shape, q))
+    return Movement(shape, Curve("", "", np.zeros(1)), table)
 
 
 def _path(mechanism: Mechanism) -> Movement:
     """All the poses of a mechanism with one motion; otherwise the assembled one."""
-    found = geometry(mechanism)
-    start = assembled(found)
+    shape = geometry(mechanism)
+    start = assembled(shape)
     try:
         first = first_station(posed(start))
         leading = [first.rate(name) for name in first.pose.rates][:1]
         followed = list(stations(first.turned() if leading < [0.0] else first))
     except (ModelError, SolveError):  # several motions, none, or a path without an end
-        return Movement(found, Curve("", "", np.zeros(1)), start.q[None])
+        return Movement(shape, Curve("", "", np.zeros(1)), start.q[None])
     names, units = list(followed[0].pose.coordinates), followed[0].pose.units
     table = np.array([[s.pose.coordinates[name] for name in names] for s in followed])
     table = np.where([units[name] == "rad" for name in names], np.unwrap(table, axis=0), table)
@@ -177,7 +173,7 @@ def _path(mechanism: Mechanism) -> Movement:
         table, q = table[::-1], q[::-1]
     curves = {n: Curve(n, units[n], table[:, k]) for k, n in enumerate(names)}
     along = Curve("", "", np.arange(len(q), dtype=float)) if axis is None else curves[names[axis]]
-    return Movement(found, along, q, _by_kind(curves))
+    return Movement(shape, along, q, _by_kind(curves.values()))
 
 
 def _leading(table: Array) -> int | None:

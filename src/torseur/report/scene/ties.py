@@ -36,10 +36,10 @@ class Line:
     shift: float = 0.0  # to the side, in widths
 
 
-def ties(found: Geometry) -> list[Tie]:
+def ties(geometry: Geometry) -> list[Tie]:
     """Those between the same two places one beside the other."""
     groups: dict[Any, list[Tie]] = {}
-    for tie in (*pulled(found), *_linked(found)):
+    for tie in (*pulled(geometry), *_linked(geometry)):
         key = tuple((body, *np.round(place, 9)) for body, place in tie.ends)
         groups.setdefault(key, []).append(tie)
     return [
@@ -61,19 +61,19 @@ def strands(style: str) -> Sequence[Sequence[tuple[float, float]]]:
     return [[(0, 0), (1, 0)]]
 
 
-def pulled(found: Geometry) -> Iterator[Tie]:
+def pulled(geometry: Geometry) -> Iterator[Tie]:
     """The lines along which forces act between two points."""
-    for load in found.mechanism.loads.values():
+    for load in geometry.mechanism.loads.values():
         ends = getattr(load, "between", ())
         if any(isinstance(end, Attachment) for end in ends):
-            first, second = ((end.body, found.numbers(end.point)) for end in ends)
+            first, second = ((end.body, geometry.numbers(end.point)) for end in ends)
             style = load.names[0] if load.names[0] in ("spring", "damper") else "rod"
             yield Tie(load.name, style, (first, second))
 
 
-def _linked(found: Geometry) -> Iterator[Tie]:
+def _linked(geometry: Geometry) -> Iterator[Tie]:
     """The joints that are drawn as a line."""
-    for joint in found.numeric.joints.values():
+    for joint in geometry.numeric.joints.values():
         style = joint.kind.symbol.line
         if style:
             ends = (joint.first, joint.X_AF.p), (joint.second, joint.X_BM.p)

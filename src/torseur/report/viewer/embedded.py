@@ -8,13 +8,12 @@ from typing import Any
 import numpy as np
 from scipy.spatial.transform import Rotation
 
-from torseur.algebra.core.graph import free_symbols
 from torseur.model.description import GROUND
 from torseur.report.pages.documents import json_text
-from torseur.report.scene.camera import angles
+from torseur.report.scene.camera import Frames, angles
 from torseur.report.scene.geometry import Geometry
 from torseur.report.scene.joint_steps import steps
-from torseur.report.scene.movement import Frames, Movement
+from torseur.report.scene.movement import Movement
 from torseur.report.scene.scene import Scene, scene
 from torseur.report.scene.skeleton import best
 from torseur.report.scene.solids import Solid
@@ -34,8 +33,8 @@ def embedded(movement: Movement) -> str:
 
 def document(movement: Movement) -> dict[str, Any]:
     """Everything the page shows: bodies, poses, joints, points, curves, and from where it looks."""
-    found, frames = movement.geometry, movement.frames
-    mechanism, shown = found.mechanism, scene(movement)
+    geometry, frames = movement.geometry, movement.frames
+    mechanism, shown = geometry.mechanism, scene(movement)
     index = {name: k for k, name in enumerate(frames)}
     return {
         "name": mechanism.name,
@@ -46,7 +45,7 @@ def document(movement: Movement) -> dict[str, Any]:
         "bodies": [_body(movement, shown, name) for name in frames],
         "joints": _joints(movement, index),
         "points": [
-            {"name": p.name, "body": index[p.body], "at": _numbers(found.numbers(p.position))}
+            {"name": p.name, "body": index[p.body], "at": _numbers(geometry.numbers(p.position))}
             for p in mechanism.points.values()
         ],
         "ties": [
@@ -59,11 +58,11 @@ def document(movement: Movement) -> dict[str, Any]:
             }
             for tie in shown.ties
         ],
-        "gravity": _numbers(found.gravity),
+        "gravity": _numbers(geometry.gravity),
         "curves": [_panel(kind, curves) for kind, curves in movement.curves.items()],
         "events": [{"name": name, "at": at} for name, at in movement.events],
         "camera": _camera(movement),
-        "tree": _tree(found, movement.q[0], index) if len(movement.q) == 1 else None,
+        "tree": _tree(geometry, movement.q[0], index) if len(movement.q) == 1 else None,
     }
 
 
@@ -75,14 +74,14 @@ def packed(values: Array, kind: type = np.float32) -> str:
 
 def poses(frames: dict[str, Frames]) -> Array:
     """Position and quaternion (x, y, z, w) of each body but the ground (samples, bodies, 7)."""
-    found = []
+    columns = []
     for name, (R, p) in frames.items():
         if name != GROUND:
             quaternions = Rotation.from_matrix(R).as_quat()
             turns = (quaternions[1:] * quaternions[:-1]).sum(axis=1) < 0
             signs = np.where(np.cumsum([False, *turns]) % 2, -1.0, 1.0)
-            found.append(np.concatenate([p, signs[:, None] * quaternions], axis=1))
-    return np.stack(found, axis=1)
+            columns.append(np.concatenate([p, signs[:, None] * quaternions], axis=1))
+    return np.stack(columns, axis=1)
 
 
 def _body(movement: Movement, shown: Scene, name: str) -> dict[str, Any]:
@@ -113,10 +112,10 @@ def _plain(value: Any) -> Any:
 
 def _joints(movement: Movement, index: dict[str, int]) -> list[dict[str, Any]]:
     """Each joint with its place on its second body, and its reaction when it is known."""
-    found = []
+    joints = []
     for joint in movement.geometry.numeric.joints.values():
         force = movement.reactions.get(joint.name)
-        found.append(
+        joints.append(
             {
                 "name": joint.name,
                 "type": joint.kind.names[0],
@@ -125,7 +124,7 @@ def _joints(movement: Movement, index: dict[str, int]) -> list[dict[str, Any]]:
                 "force": None if force is None else packed(force),
             }
         )
-    return found
+    return joints
 
 
 def _panel(kind: str, curves: Iterable[Curve]) -> dict[str, Any]:
@@ -136,11 +135,11 @@ def _panel(kind: str, curves: Iterable[Curve]) -> dict[str, Any]:
 
 def _camera(movement: Movement) -> dict[str, Any]:
     """From where the mechanism is seen best, as angles about the vertical."""
-    found = movement.geometry
+    geometry = movement.geometry
     _, view = best(movement, [len(movement.q) // 3])
-    first, azimuth, elevation = angles(view, found.up)
+    first, azimuth, elevation = angles(view, geometry.up)
     return {
-        "up": _numbers(found.up),
+        "up": _numbers(geometry.up),
         "first": _numbers(first),
         "azimuth": _short(azimuth),
         "elevation": _short(elevation),
@@ -150,15 +149,15 @@ def _camera(movement: Movement) -> dict[str, Any]:
 # --- a tree that its reader moves ---------------------------------------------------------------
 
 
-def _tree(found: Geometry, q: Array, index: dict[str, int]) -> list[dict[str, Any]] | None:
+def _tree(geometry: Geometry, q: Array, index: dict[str, int]) -> list[dict[str, Any]] | None:
     """The joints in the order of the tree, with the elementary motions of their coordinates."""
-    if found.structure.cuts or found.mechanism.constraints or found.mechanism.motions:
+    if geometry.structure.cuts or geometry.mechanism.constraints or geometry.mechanism.motions:
         return None
-    return [_link(found, link, q, index) for link in found.structure.tree.links]
+    return [_link(geometry, link, q, index) for link in geometry.structure.tree.links]
 
 
-def _link(found: Geometry, link: Any, q: Array, index: dict[str, int]) -> dict[str, Any]:
-    joint = found.numeric.joints[link.joint_name]
+def _link(geometry: Geometry, link: Any, q: Array, index: dict[str, int]) -> dict[str, Any]:
+    joint = geometry.numeric.joints[link.joint_name]
     kind, F, M, motions = joint.kind, joint.X_AF, joint.X_BM, steps(joint.kind)
     if motions is None:  # it stays as it is
         F, motions = F @ kind.transform(q[link.q]), []
@@ -170,7 +169,7 @@ def _link(found: Geometry, link: Any, q: Array, index: dict[str, int]) -> dict[s
         "steps": motions,
         "names": joint.coordinates if motions else [],
         "units": kind.coordinate_units,
-        "limits": [_limits(found, limits) for limits in joint.limits],
+        "limits": [x and _numbers(x) for x in map(geometry.limits, joint.limits)],
         "q": _numbers(q[link.q]),
     }
 
@@ -178,13 +177,6 @@ def _link(found: Geometry, link: Any, q: Array, index: dict[str, int]) -> dict[s
 def _seven(X: Pose) -> list[float]:
     quaternion = Rotation.from_matrix(np.asarray(X.R.matrix, dtype=float)).as_quat()
     return _numbers([*X.p, *quaternion])
-
-
-def _limits(found: Geometry, limits: Any) -> list[float] | None:
-    if limits is None or any(x.name not in found.known for x in free_symbols(limits)):
-        return None
-    low, high = found.numbers(list(limits))
-    return [_short(low), _short(high)] if low < high else None
 
 
 def _short(number: Any) -> float:

@@ -41,9 +41,9 @@ def mode_film(linear: Linear, path: str | Path, *, modes: Sequence[int] = ()) ->
             raise ModelError("mode_film", problem)
     words, pages = report_words("en"), {}
     for k in chosen:
-        found = movement_of(linear, linear.modes[k])
+        swinging = movement_of(linear, linear.modes[k])
         pages[f"mode {k % len(linear.modes) + 1}: {linear.modes[k]}{_pace(linear.modes[k])}"] = (
-            alone(found, words, "en")
+            alone(swinging, words, "en")
         )
     name = linear.here.tangent.model.mechanism.name
     return side_by_side(f"{name}: {linear.steady}", pages, (0.0, _PERIOD * _TURNS), path)
@@ -71,8 +71,7 @@ def movement_of(linear: Linear, mode: Mode) -> Movement:
         moved = advanced(model, here.q, here.chart.P @ s)
         near = close_loops(here.tangent, moved, here.t, here.chart.shifts)
         q[k] = moved if near is None else near
-    known = {name: x for name, x in model.parameters.items() if x is not None}
-    names, units = here.tangent.coordinates, linear.here.pose.units
+    names, units = here.tangent.coordinates, here.pose.units
     curves: dict[str, tuple[Curve, ...]] = {}
     for k, name in enumerate(names):
         unit = units.get(name, "1")
@@ -81,27 +80,27 @@ def movement_of(linear: Linear, mode: Mode) -> Movement:
             curves[kind] = (*curves.get(kind, ()), Curve(name, unit, q[:, k]))
     notices = ("What turns steadily is shown at rest.",) if linear.steady.turning else ()
     return Movement(
-        geometry(model.mechanism, known), Curve("t", "s", t), q, curves, notices=notices
+        geometry(model.mechanism, model.parameters), Curve("t", "s", t), q, curves, notices=notices
     )
 
 
 def displacements(linear: Linear, mode: Mode) -> Array:
     """The independent displacements of a mode, complex, of a size that can be seen."""
     here = linear.here
-    found = []
+    parts = []
     for i in here.chart.shifts:
         speed = here.tangent.speeds[i]
         if i in linear.steady.turning:
             rate = mode.shape.get(speed, 0.0)
-            found.append(rate / mode.eigenvalue if mode.eigenvalue else 0.0)
+            parts.append(rate / mode.eigenvalue if mode.eigenvalue else 0.0)
         else:
-            found.append(mode.shape.get(displacement_name(speed), 0.0))
-    shape = np.array(found, dtype=complex)
+            parts.append(mode.shape.get(displacement_name(speed), 0.0))
+    shape = np.array(parts, dtype=complex)
     moved = np.abs(here.chart.P @ shape)
     metres = np.array(here.tangent.metres)
     turned = moved[~metres].max(initial=0.0) / _ANGLE
     shifted = moved[metres].max(initial=0.0) / (_LENGTH * here.pose.size)
-    return shape / max(turned, shifted, 1e-300)
+    return np.asarray(shape / max(turned, shifted, 1e-300))
 
 
 def _course(mode: Mode, t: Array) -> Array:
@@ -110,6 +109,6 @@ def _course(mode: Mode, t: Array) -> Array:
     if mode.kind == "drift":
         return 2 / np.pi * np.arcsin(np.sin(phase)) + 0j
     if mode.oscillates:
-        return np.exp(1j * phase)
+        return np.asarray(np.exp(1j * phase))
     way = np.sign(mode.eigenvalue.real)
-    return np.exp(3 * way * (t / t[-1] - (way > 0))) + 0j
+    return np.asarray(np.exp(3 * way * (t / t[-1] - (way > 0))) + 0j)

@@ -7,7 +7,7 @@ from markupsafe import Markup
 from torseur.model.description import Mechanism
 from torseur.named_words import Words, report_words
 from torseur.output import writable, write_text
-from torseur.report.assets import asset, rendered
+from torseur.report.assets import asset, rendered, style
 from torseur.report.pages.content import sentence
 from torseur.report.pages.documents import json_text
 from torseur.report.pages.page import page_with
@@ -18,6 +18,7 @@ from torseur.simulation.run.files import SavedRun
 from torseur.simulation.run.run import Run
 
 _FOLDER = "viewer/assets"
+_SHEET = f"{_FOLDER}/viewer.css"
 _SCRIPTS = ("space.js", "parts.js", "tree.js", "plots.js", "picture.js", "controls.js")
 _LABELS = ("coordinates", "speeds", "energies", "reactions")
 _CHOICES = ("joints", "bodies", "traces", "frames", "centres", "weights", "reactions", "follow")
@@ -40,34 +41,32 @@ def view(
     unless they are asked for or refused, they are computed where this is quick.
     """
     words, place = report_words(lang), writable(path)
-    found = movement(subject, reactions, model)
+    moving = movement(subject, reactions, model)
     if isinstance(subject, Mechanism):
-        css = asset(_FOLDER, "viewer.css")
-        text = page_with(subject, viewer(found, words, within=True), css, lang=lang)
+        text = page_with(subject, viewer(moving, words, within=True), _SHEET, lang=lang)
     else:
-        text = alone(found, words, lang)
+        text = alone(moving, words, lang)
     return write_text(place, text)
 
 
-def alone(found: Movement, words: Words, lang: str) -> str:
+def alone(moving: Movement, words: Words, lang: str) -> str:
     """The text of a page with nothing but an animation."""
-    mechanism = found.geometry.mechanism
+    mechanism = moving.geometry.mechanism
     return rendered(
-        _FOLDER,
-        "view.html.jinja",
+        f"{_FOLDER}/view.html.jinja",
         lang=lang,
         words=words,
         title=mechanism.name,
         description=mechanism.description,
-        notices=[sentence(notice, lang) for notice in found.notices],
-        sheet=Markup(asset(_FOLDER, "viewer.css")),
-        viewer=viewer(found, words, within=False),
+        notices=[sentence(notice, lang) for notice in moving.notices],
+        sheets=Markup(style(_SHEET)),
+        viewer=viewer(moving, words, within=False),
     )
 
 
-def viewer(found: Movement, words: Words, *, within: bool) -> Markup:
+def viewer(moving: Movement, words: Words, *, within: bool) -> Markup:
     """The elements of the animation, its data and its script."""
-    mechanism = found.geometry.mechanism
+    mechanism = moving.geometry.mechanism
     few = len(mechanism.joints) <= _FEW
     from_start = {"joints": few, "traces": True}
     choices = [(key, from_start.get(key, False)) for key in _CHOICES]
@@ -75,13 +74,12 @@ def viewer(found: Movement, words: Words, *, within: bool) -> Markup:
     labels |= {key: words[f"view {key}"] for key in ("play", "pause")}
     return Markup(
         rendered(
-            _FOLDER,
-            "viewer.html.jinja",
+            f"{_FOLDER}/viewer.html.jinja",
             words=words,
             title=mechanism.name,
             within=within,
             choices=choices,
-            movement=Markup(embedded(found)),
+            movement=Markup(embedded(moving)),
             labels=Markup(json_text(labels)),
             script=Markup(_script()),
         )
@@ -90,5 +88,5 @@ def viewer(found: Movement, words: Words, *, within: bool) -> Markup:
 
 def _script() -> str:
     """The scripts as one, in which nothing is visible to a page around it."""
-    whole = "\n".join(asset(_FOLDER, name) for name in _SCRIPTS)
+    whole = "\n".join(asset(f"{_FOLDER}/{name}") for name in _SCRIPTS)
     return f"(() => {{\n{whole}}})();"

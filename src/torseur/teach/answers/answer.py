@@ -175,18 +175,18 @@ def _with_pulsation(model: RightModel, wanted: Asked, formula: Any, name: str) -
     return replace(answer, defined={f"{name}^2": squared}) if answer.right else None
 
 
-def _solved(model: RightModel, expected: Expr, found: Expr, letter: Expr) -> Expr | None:
+def _solved(model: RightModel, expected: Expr, given: Expr, letter: Expr) -> Expr | None:
     """The square of a letter that makes a formula right, if it is made of parameters alone."""
-    constant = substitute(found, {letter: ZERO})
-    slope = readable(substitute(found, {letter: ONE}) - constant)
-    for x in groups(expected, found):
+    constant = substitute(given, {letter: ZERO})
+    slope = readable(substitute(given, {letter: ONE}) - constant)
+    for x in groups(expected, given):
         if x.kind != "acceleration" or x.expected is ZERO or x.given is ZERO:
             continue
         factor = readable(x.expected / x.given)
         left = readable(expected - factor * constant)
         if slope is ZERO or factor is ZERO:
             continue
-        squared = readable(left / readable(factor * slope))
+        squared = expression(readable(left / readable(factor * slope)))
         if all(y.kind == "parameter" and y is not letter for y in free_symbols(squared)):
             return squared
         product = parameter_product(model, squared)

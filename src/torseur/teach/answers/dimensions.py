@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import reduce
+from operator import mul
 from typing import Any
 
 from torseur.algebra.forms.dimensions import DimensionForm, Dimensions, known_dimension
@@ -30,16 +32,13 @@ def _read(symbols: Dimensions, x: Node, faults: list[Fault]) -> DimensionForm:
     if x.kind in ("add", "equal", "tuple"):
         return _same(symbols, x, forms, faults)
     if x.kind in ("mul", "cross"):
-        made = forms[0]
-        for form in forms[1:]:
-            made = made * form
-        return made
+        return reduce(mul, forms)
     if x.kind == "div":
         return forms[0] * forms[1] ** Fraction(-1)
     if x.kind == "call":
         return _call(symbols, x, forms, faults)
     if x.kind == "rate":
-        return forms[0] * _SECOND**-x.value
+        return forms[0] * _SECOND ** -int(x.value)
     return forms[0]  # neg and norm
 
 

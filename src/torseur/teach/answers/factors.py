@@ -49,49 +49,47 @@ def sampled(
     return Sampled(a, b, size_a + size_b, values, tolerance)
 
 
-def product_factor(found: Sampled, parameters: Iterable[str]) -> Expr | None:
+def product_factor(samples: Sampled, parameters: Iterable[str]) -> Expr | None:
     """A number, or a product of powers of parameters."""
-    return constant_factor(found) or monomial_factor(found, parameters)
+    return constant_factor(samples) or monomial_factor(samples, parameters)
 
 
-def monomial_factor(found: Sampled, parameters: Iterable[str]) -> Expr | None:
+def monomial_factor(samples: Sampled, parameters: Iterable[str]) -> Expr | None:
     """c Π p^n with expected = factor × given, from the logarithms of their ratio; None if none."""
-    ratio = _ratio(found)
-    names = [name for name in parameters if np.ptp(found.values[name]) > 0]
+    ratio = _ratio(samples)
+    names = [name for name in parameters if np.ptp(samples.values[name]) > 0]
     if ratio is None or len(names) + 2 > len(ratio):
         return None
-    columns = [np.log(np.abs(found.values[name])) for name in names]
-    table = np.column_stack([*columns, np.ones(len(ratio))])
-    fit, *_ = np.linalg.lstsq(table, np.log(np.abs(ratio)), rcond=None)
+    logs = np.log(np.abs([samples.values[name] for name in names])).reshape(-1, len(ratio))
+    target = np.log(np.abs(ratio))
+    fit, *_ = np.linalg.lstsq(np.vstack([logs, np.ones(len(ratio))]).T, target, rcond=None)
     powers = [Fraction(float(x)).limit_denominator(2) for x in fit[:-1]]
-    left = np.log(np.abs(ratio)) - sum(
-        (float(p) * c for p, c in zip(powers, columns, strict=True)), np.zeros(len(ratio))
-    )
-    size = Fraction(float(np.exp(left.mean()))).limit_denominator(_SMALL)
-    made: Expr = number(size if ratio[0] > 0 else -size)
-    numbers = float(size) * np.sign(ratio[0]) * np.ones(len(ratio))
-    for name, power, column in zip(names, powers, columns, strict=True):
-        made = made * symbol(name) ** power
-        numbers = numbers * np.exp(float(power) * column)
-    return expression(made) if size != 0 and found.close(numbers) else None
+    monomial = np.array([float(power) for power in powers]) @ logs
+    size = Fraction(float(np.exp((target - monomial).mean()))).limit_denominator(_SMALL)
+    signed = size if ratio[0] > 0 else -size
+    factor: Expr = number(signed)
+    for name, power in zip(names, powers, strict=True):
+        factor = factor * symbol(name) ** power
+    close = size != 0 and samples.close(float(signed) * np.exp(monomial))
+    return expression(factor) if close else None
 
 
-def constant_factor(found: Sampled) -> Expr | None:
+def constant_factor(samples: Sampled) -> Expr | None:
     """1, −1, or another number."""
     for sign in (1, -1):
-        if found.close(float(sign)):
+        if samples.close(float(sign)):
             return ONE if sign > 0 else -ONE
-    ratio = _ratio(found)
+    ratio = _ratio(samples)
     if ratio is None:
         return None
     value = Fraction(float(np.median(ratio))).limit_denominator(_SMALL)
-    return number(value) if value != 0 and found.close(float(value)) else None
+    return number(value) if value != 0 and samples.close(float(value)) else None
 
 
-def _ratio(found: Sampled) -> Array | None:
+def _ratio(samples: Sampled) -> Array | None:
     """expected / given, where it has one sign and both are clearly not zero."""
-    clear = np.minimum(np.abs(found.expected), np.abs(found.given)) > 1e-6 * found.size
+    clear = np.minimum(np.abs(samples.expected), np.abs(samples.given)) > 1e-6 * samples.size
     if not clear.all():
         return None
-    ratio = found.expected / found.given
+    ratio = samples.expected / samples.given
     return ratio if (ratio > 0).all() or (ratio < 0).all() else None

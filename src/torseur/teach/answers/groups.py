@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, final
+from typing import final
 
 import numpy as np
 
 from torseur.algebra.calculus.derivative import derivative
 from torseur.algebra.core.expr import ONE, ZERO, Expr, expression
-from torseur.algebra.core.graph import free_symbols, reachable, substitute
+from torseur.algebra.core.graph import expressions, free_symbols, reachable, substitute
 from torseur.algebra.forms.normal_form import NormalForm, normal_form
 from torseur.algebra.forms.readable import readable
 from torseur.model.values.named_gravity import LETTER
@@ -19,7 +19,6 @@ from torseur.teach.answers.factors import sampled
 from torseur.teach.answers.sampling import sized
 
 Array = np.ndarray
-Pair = tuple[Expr, Expr]
 MISSING, EXTRA, SIGN, FACTOR = "missing", "extra", "sign", "factor"
 SWAPPED, PART, OTHER = "swapped", "part", "other"
 
@@ -52,84 +51,74 @@ def groups(expected: Expr, given: Expr) -> list[Group]:
     A formula that divides by what is set to zero here, such as a speed, has none.
     """
     try:
-        found = list(_groups((expected, given)))
+        pairs = list(_groups(expressions([expected, given])))
     except ZeroDivisionError:
         return []
-    return [x for x in found if x.expected is not ZERO or x.given is not ZERO]
+    return [x for x in pairs if x.expected is not ZERO or x.given is not ZERO]
 
 
-def _groups(pair: Pair) -> Iterator[Group]:
-    named = free_symbols(list(pair))
+def _groups(pair: Array) -> Iterator[Group]:
+    named = free_symbols(pair)
     for kind, label in (("acceleration", "acceleration"), ("input", "unknown")):
         own = [x for x in named if x.kind == kind]
         for x in own:
-            yield Group(label, x.name, *_each(pair, lambda y, x=x: derivative(y, x)))
-        pair = _each(pair, lambda y, own=own: substitute(y, dict.fromkeys(own, ZERO)))
+            yield Group(label, x.name, *expressions(derivative(pair, x)))
+        pair = substitute(pair, dict.fromkeys(own, ZERO))
     v = [x for x in named if x.kind == "speed"]
     still = dict.fromkeys(v, ZERO)
-    static = _each(pair, lambda y: substitute(y, still))
-    left = _each2(pair, static, lambda y, z: y - z)
+    static = substitute(pair, still)
+    left = pair - static
     for k, x in enumerate(v):
-        slopes = _each(pair, lambda y, x=x: derivative(y, x))
-        once = _each(slopes, lambda y: substitute(y, still))
-        yield Group("speed", x.name, *once)
-        left = _each2(left, once, lambda y, z, x=x: y - z * x)
+        slopes = derivative(pair, x)
+        once = substitute(slopes, still)
+        yield Group("speed", x.name, *expressions(once))
+        left = left - once * x
         for y in v[k:]:
-            half = 2 if x is y else 1
-            both = _each(slopes, lambda z, y=y, half=half: derivative(z, y) / half)
-            both = _each(both, lambda z: substitute(z, still))
+            both = substitute(derivative(slopes, y), still) / (2 if x is y else 1)
             of = f"{x.name}^2" if x is y else f"{x.name}*{y.name}"
-            yield Group("product", of, *both)
-            left = _each2(left, both, lambda z, w, x=x, y=y: z - w * x * y)
-    yield Group("speeds", "", *_each(left, readable))
-    yield from _static(static)
+            yield Group("product", of, *expressions(both))
+            left = left - both * x * y
+    yield Group("speeds", "", *(readable(expression(y)) for y in left))
+    yield from _static(expressions(static))
 
 
-def _static(pair: Pair) -> Iterator[Group]:
+def _static(pair: Array) -> Iterator[Group]:
     """Gravity, then each parameter that is linear in what is left, then the rest."""
-    letters = [x for x in free_symbols(list(pair)) if x.name == LETTER and x.kind == "parameter"]
+    letters = [x for x in free_symbols(pair) if x.name == LETTER and x.kind == "parameter"]
     for g in letters:
-        slopes = _each(pair, lambda y, g=g: derivative(y, g))
-        if all(g not in free_symbols(y) for y in slopes):
-            yield Group("gravity", LETTER, *_each(slopes, lambda y, g=g: y * g))
-            pair = _each(pair, lambda y, g=g: substitute(y, {g: ZERO}))
+        slopes = expressions(derivative(pair, g))
+        if g not in free_symbols(slopes):
+            yield Group("gravity", LETTER, *expressions(slopes * g))
+            pair = expressions(substitute(pair, {g: ZERO}))
     yield Group("force", "", *pair)
-
-
-def _each(pair: Pair, function: Any) -> Pair:
-    return expression(function(pair[0])), expression(function(pair[1]))
-
-
-def _each2(pair: Pair, other: Pair, function: Any) -> Pair:
-    return expression(function(pair[0], other[0])), expression(function(pair[1], other[1]))
 
 
 # --- comparing ------------------------------------------------------------------------------------
 
 
 def differing(
-    found: list[Group], values: Mapping[str, Array], equation: bool
+    terms: list[Group], values: Mapping[str, Array], equation: bool
 ) -> tuple[Expr, list[TermDifference]]:
     """The factor that makes most groups agree, and those that still do not."""
-    factors = [ONE, *([-ONE, *_quotients(found)] if equation else [])]
+    factors = [ONE, *([-ONE, *_quotients(terms)] if equation else [])]
     best: tuple[Expr, list[TermDifference]] = ONE, []
-    fewest = len(found) + 1
+    fewest = len(terms) + 1
     for factor in factors:
         numbers, _ = sized(factor, values)
         if not np.isfinite(numbers).all():
             continue
-        apart = [x for x in found if not sampled(x.expected, x.given, values).close(numbers)]
+        apart = [x for x in terms if not sampled(x.expected, x.given, values).close(numbers)]
         if len(apart) < fewest:
             fewest = len(apart)
             best = factor, [_difference(x, factor, values) for x in apart]
     return best
 
 
-def _quotients(found: list[Group]) -> list[Expr]:
+def _quotients(terms: list[Group]) -> list[Expr]:
     """What the given equation may have been divided by."""
     return [
         readable(x.expected / x.given)
-        for x in found
+        for x in terms
         if x.kind == "acceleration" and x.expected is not ZERO and x.given is not ZERO
     ]
 

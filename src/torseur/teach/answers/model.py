@@ -82,8 +82,8 @@ class RightModel:
     @cached_property
     def inertia_forces(self) -> Array:
         """S: d/dt ∂T/∂q̇ − ∂T/∂q, by coordinate."""
-        found = self.equations
-        return self._projected(found.M @ found.system.a + found.h)
+        equations = self.equations
+        return self._projected(equations.M @ equations.system.a + equations.h)
 
     @cached_property
     def given_forces(self) -> Array:
@@ -121,8 +121,8 @@ class RightModel:
 
     def table(self, name: str) -> Expr | None:
         """T, V, L, H or R; None if the model has none."""
-        found = self.equations.tables.get(name)
-        return None if found is None else expression(self.change.written(expression(found)))
+        value = self.equations.tables.get(name)
+        return None if value is None else expression(self.change.written(expression(value)))
 
     @cached_property
     def momenta(self) -> Array:
@@ -140,9 +140,9 @@ class RightModel:
     @cached_property
     def points(self) -> dict[str, Attachment]:
         """The named points, and O for the origin if no other is called so."""
-        found = {"O": Attachment(GROUND, np.zeros(3))}
+        origin = {"O": Attachment(GROUND, np.zeros(3))}
         named = self.mechanism.points.values()
-        return found | {p.name: Attachment(p.body, p.position) for p in named}
+        return origin | {p.name: Attachment(p.body, p.position) for p in named}
 
     def position(self, name: str) -> Array:
         """OM in ground axes."""
@@ -192,8 +192,8 @@ class RightModel:
     @cached_property
     def _wrenches(self) -> Array:
         """A row for each: force, couple, and the axes of its frame M, in ground axes."""
-        found = joint_wrenches(self.system, np.array(self.multipliers, dtype=object))
-        return self.written(found)
+        rows = joint_wrenches(self.system, np.array(self.multipliers, dtype=object))
+        return self.written(rows)
 
     def wrench(self, joint: str) -> Array:
         """Force and couple of the first body on the second at the joint's frame, in ground axes."""
@@ -208,11 +208,11 @@ class RightModel:
 def _change(
     mechanism: Mechanism, equations: Equations, given: Mapping[str, str]
 ) -> CoordinateChange:
-    made = equations.system
-    n = len(made.v)
+    system = equations.system
+    n = len(system.v)
     if not given:
-        return CoordinateChange(made.q, made.v, made.a, {}, np.eye(n, dtype=int))
-    if len(made.q) != n or equations.constraints.owners:
+        return CoordinateChange(system.q, system.v, system.a, {}, np.eye(n, dtype=int))
+    if len(system.q) != n or equations.constraints.owners:
         raise ModelError(
             "coordinates",
             say(
@@ -221,7 +221,7 @@ def _change(
             ),
             "Other coordinates can be used where the model has as many coordinates as equations.",
         )
-    formulas = _formulas(mechanism, made.coordinates, given)
+    formulas = _formulas(mechanism, system.coordinates, given)
     names = list(
         dict.fromkeys(x.name for f in formulas for x in free_symbols(f) if x.kind == "coordinate")
     )
@@ -245,7 +245,7 @@ def _change(
     old = expressions(formulas)
     rates = time_derivative(old, along)
     values = (*old, *rates, *time_derivative(rates, along))
-    known = zip((*made.q, *made.v, *made.a), values, strict=True)
+    known = zip((*system.q, *system.v, *system.a), values, strict=True)
     return CoordinateChange(q, v, a, {x: y for x, y in known if x is not y}, jacobian(old, q))
 
 
@@ -256,12 +256,12 @@ def _formulas(
         if name not in coordinates:
             raise unknown("coordinates", "coordinate", name, coordinates)
     parameters = {name: symbol(name) for name in mechanism.parameter_table}
-    found = []
+    formulas = []
     for name in coordinates:
         if name not in given:
-            found.append(symbol(name, "coordinate"))
+            formulas.append(symbol(name, "coordinate"))
             continue
         read = read_text(given[name], Names(parameters, open=True), f'coordinate "{name}"')
         own = [x for x in free_symbols(read) if x.name not in parameters]
-        found.append(substitute(read, {x: symbol(x.name, "coordinate") for x in own}))
-    return found
+        formulas.append(substitute(read, {x: symbol(x.name, "coordinate") for x in own}))
+    return formulas

@@ -45,7 +45,6 @@ _DRESS = re.compile(
     r"\\(?:vec|overrightarrow|overline|mathbf|boldsymbol|mathrm|mathcal|mathit|text|left|right)"
     r"(?![A-Za-z])|vec(?=\()|\\[,;! ]|[\s{}$\\\u20d7]"
 )
-_CONSTANT, _MOTION = "constant", "motion"
 _LONGEST_NAME = 200
 
 
@@ -59,7 +58,8 @@ class Asked:
     equation: bool
     unit: Dimension | None = None  # None: any, or not known
     names: tuple[str, ...] = field(default_factory=tuple)  # what may stand left of the "="
-    free: str = ""  # "constant": up to one; "motion": reactions, which motion alone determines
+    up_to_a_constant: bool = False  # a potential has any origin
+    of_motion: bool = False  # a reaction, which motion alone determines
     point: str | None = None  # that a vector belongs to
     axes: str = GROUND  # of components
 
@@ -67,16 +67,6 @@ class Asked:
     def order(self) -> int:
         """0 for a scalar, 1 for a vector."""
         return np.ndim(self.expected)
-
-    @property
-    def up_to_a_constant(self) -> bool:
-        """Whether a constant may be added: a potential has any origin."""
-        return self.free == _CONSTANT
-
-    @property
-    def of_motion(self) -> bool:
-        """Whether it is compared along the true motion: a reaction."""
-        return self.free == _MOTION
 
 
 def asked(model: RightModel, of: str, axes: str = GROUND) -> Asked:
@@ -106,9 +96,9 @@ def asked(model: RightModel, of: str, axes: str = GROUND) -> Asked:
         )
     if of in model.coordinates:
         return Asked(of, readable(model.rows[model.coordinates.index(of)]), True)
-    found = _scalar(model, of) or _reaction(model, of)
-    if found is not None:
-        return found
+    quantity = _scalar(model, of) or _reaction(model, of)
+    if quantity is not None:
+        return quantity
     vector = _OF_VECTOR.fullmatch(undressed(of))
     kinds = [k for k, (names, _) in _VECTORS.items() if vector and vector[1] in names]
     if vector and kinds:
@@ -129,10 +119,10 @@ def _scalar(model: RightModel, of: str) -> Asked | None:
                 return Asked(of, value, False, force, (of, f"{letter}_{name}"))
     for table, (names, unit) in ENERGIES.items():
         if quantity_key(of) in map(quantity_key, names):
-            found = model.table(table)
-            if found is not None:
-                free = _CONSTANT if table in _UP_TO_A_CONSTANT else ""
-                return Asked(of, found, False, dimension(unit), names, free)
+            energy = model.table(table)
+            if energy is not None:
+                shifted = table in _UP_TO_A_CONSTANT
+                return Asked(of, energy, False, dimension(unit), names, up_to_a_constant=shifted)
     return None
 
 
@@ -142,18 +132,19 @@ def _reaction(model: RightModel, of: str) -> Asked | None:
     for x in model.multipliers:
         if key in (quantity_key(x.name), quantity_key(x.name.removeprefix("lambda_"))):
             alone = ("lambda",) if len(model.multipliers) == 1 else ()
-            return Asked(of, x, False, None, (of, x.name, *alone), _MOTION)
+            return Asked(of, x, False, None, (of, x.name, *alone), of_motion=True)
     for name, (joint, k) in words.reactions.items():
         if key == quantity_key(name):
             unit = dimension("N" if k < 3 else "N.m")
-            return Asked(of, model.reaction(joint, k), False, unit, (of, name), _MOTION)
+            value = model.reaction(joint, k)
+            return Asked(of, value, False, unit, (of, name), of_motion=True)
     return None
 
 
 def undressed(written: str) -> str:
     r"""A name as it is spelled: `\vec{V}(A/R_0)` is V(A), what follows a slash says where."""
-    found = spelled(unicodedata.normalize("NFD", written)).replace(r"\in ", "/").replace("∈", "/")
-    bare, slash, _ = _DRESS.sub("", found).partition("/")
+    plainly = spelled(unicodedata.normalize("NFD", written)).replace(r"\in ", "/").replace("∈", "/")
+    bare, slash, _ = _DRESS.sub("", plainly).partition("/")
     return bare + ")" if slash and "(" in bare else bare
 
 
@@ -193,8 +184,8 @@ def constraint_rows(model: RightModel, of: str) -> list[Asked]:
 def names_its_reaction(model: RightModel, of: str, formula: Any) -> bool:
     """Whether an answer to the name of a constraint is about its multiplier: `X0 = …`."""
     pair = sides(formula) if isinstance(formula, str) else None
-    found = _reaction(model, of)
-    return pair is not None and found is not None and names_left(found, pair[0])
+    reaction = _reaction(model, of)
+    return pair is not None and reaction is not None and names_left(reaction, pair[0])
 
 
 def _vector(model: RightModel, kind: str, name: str, axes: str) -> Asked:
@@ -219,9 +210,16 @@ def _vector(model: RightModel, kind: str, name: str, axes: str) -> Asked:
         numbers = numbered(tuple(known)).items()
         names += [f"{x}({k})" for x in letters for k, body in numbers if body == name]
     value = model.in_axes(function(name), axes)
-    free = _MOTION if what == "joint" else ""
-    point = name if what == "point" else None
-    return Asked(label, value, False, dimension(unit), tuple(names), free, point, axes)
+    return Asked(
+        label,
+        value,
+        False,
+        dimension(unit),
+        tuple(names),
+        of_motion=what == "joint",
+        point=name if what == "point" else None,
+        axes=axes,
+    )
 
 
 def _force_unit(model: RightModel, letter: str, name: str) -> Dimension | None:

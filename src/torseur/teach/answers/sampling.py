@@ -53,16 +53,13 @@ def random_states(model: RightModel, outputs: Iterable[Any], seed: int = 0) -> d
 def _of_one_size(model: RightModel, rng: np.random.Generator) -> dict[str, float]:
     """Every parameter near 1, with the sign it has; those defined from others follow."""
     table = model.mechanism.parameter_table
-    free = {n: x for n, x in parameter_values(table).items() if not _defined(table[n].value)}
+    defined = {n for n, x in table.items() if x.value is not None and free_symbols(x.value)}
+    free = {n: x for n, x in parameter_values(table).items() if n not in defined}
     given = {
         name: float(np.copysign(rng.uniform(*_WIDE), value or 1.0)) for name, value in free.items()
     }
-    found = parameter_values(table, given)
-    return {name: float(x) for name, x in found.items() if x is not None}
-
-
-def _defined(value: Expr | None) -> bool:
-    return value is not None and bool(free_symbols(value))
+    drawn = parameter_values(table, given)
+    return {name: float(x) for name, x in drawn.items() if x is not None}
 
 
 def _angles(rng: np.random.Generator) -> Array:
@@ -80,13 +77,13 @@ def _length(model: RightModel, name: str) -> float:
 
 
 def _quaternions(model: RightModel, rng: np.random.Generator) -> dict[str, Array]:
-    found: dict[str, Array] = {}
+    columns: dict[str, Array] = {}
     for _, link in model.system.tree:
         if link.joint.turning:
             parts = rng.normal(size=(4, STATES))
             names = [x.name for x in model.system.q[link.q][-4:]]
-            found |= dict(zip(names, parts / np.linalg.norm(parts, axis=0), strict=True))
-    return found
+            columns |= dict(zip(names, parts / np.linalg.norm(parts, axis=0), strict=True))
+    return columns
 
 
 def sized(x: Any, values: Mapping[str, Array]) -> tuple[Array, Array]:

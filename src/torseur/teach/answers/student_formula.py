@@ -104,19 +104,19 @@ def student_formula(
         parts = (ORDERS[order], wanted.name, ORDERS[wanted.order])
         faults.append(Fault(TENSORS, "another order", parts))
     unknown = tuple(dict.fromkeys(str(x.value) for x in tree.walk() if x.kind == "unknown"))
-    made = StudentFormula(None, tuple(faults), read.notices, read.remarks, unknown)
+    formula_read = StudentFormula(None, tuple(faults), read.notices, read.remarks, unknown)
     if any(fault.code != DIMENSIONS for fault in faults):
-        return made
+        return formula_read
     faults += _dimensions(model, words, tree, wanted)
     try:
         value = _value(words, wanted, tree, vectors, renaming)
     except FormulaError as error:
         faults.append(Fault(SYNTAX, "unreadable", (error.problem,), error.place))
-        return replace(made, faults=tuple(faults))
+        return replace(formula_read, faults=tuple(faults))
     if value is None:
         faults.append(Fault(LOGIC, "circular", (wanted.name,)))
     remarks = () if faults else read.remarks
-    return replace(made, value=value, faults=tuple(faults), remarks=remarks)
+    return replace(formula_read, value=value, faults=tuple(faults), remarks=remarks)
 
 
 # --- reading --------------------------------------------------------------------------------------
@@ -215,31 +215,31 @@ def _replaced(tree: Node, name: str, by: Node) -> Node:
 
 def _undefined(tree: Node, names: KnownNames) -> list[Fault]:
     """Each name that nothing defines, where it stands first."""
-    found: dict[str, Fault] = {}
+    first_faults: dict[str, Fault] = {}
     for node in tree.walk():
         if node.kind == "unknown":
             hint = " ".join(suggestion(str(node.value), names.all()))
             fault = Fault(UNDEFINED, "undefined", (str(node.value), hint), node.place)
-            first = found.get(str(node.value))
+            first = first_faults.get(str(node.value))
             if first is None or fault.place < first.place:
-                found[str(node.value)] = fault
-    return list(found.values())
+                first_faults[str(node.value)] = fault
+    return list(first_faults.values())
 
 
 def _vectors(words: Vocabulary, tree: Node) -> tuple[dict[str, Array], list[Fault]]:
     """The components of what stands under arrows, in ground axes."""
-    found: dict[str, Array] = {}
+    vectors: dict[str, Array] = {}
     faults = []
     for node in tree.walk():
-        if node.kind != "vector" or node.value in found:
+        if node.kind != "vector" or node.value in vectors:
             continue
-        made = words.vector(node.value)
-        if made is None:
+        components = words.vector(node.value)
+        if components is None:
             listed = f"({', '.join(words.model.points)})"
             faults.append(Fault(UNDEFINED, "undefined vector", (node.value, listed), node.place))
         else:
-            found[node.value] = made
-    return found, faults
+            vectors[node.value] = components
+    return vectors, faults
 
 
 def _value(
@@ -273,7 +273,7 @@ def _in_ground(
     model: RightModel, wanted: Asked, tree: Node, vectors: Mapping[str, Array]
 ) -> tuple[Node, dict[str, Array]]:
     """The formula with each triple of components as a sum on the axes that are asked for."""
-    made = dict(vectors) | {
+    in_ground = dict(vectors) | {
         f"axis {k}": column for k, column in enumerate(model.axes_of(wanted.axes).T)
     }
 
@@ -284,7 +284,7 @@ def _in_ground(
             return Node("add", tuple(terms), None, x.place)
         return replace(x, args=tuple(rewritten(part) for part in x.args))
 
-    return rewritten(tree), made
+    return rewritten(tree), in_ground
 
 
 # --- dimensions -----------------------------------------------------------------------------------

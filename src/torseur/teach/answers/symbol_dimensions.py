@@ -26,16 +26,16 @@ def symbol_dimensions(model: RightModel) -> Dimensions:
     mechanism = model.mechanism
     known = _used(mechanism)
     for name, parameter in mechanism.parameter_table.items():
-        found = dimension(parameter.unit) if parameter.unit else parameter.dimension
-        if found is not None:
-            known[name] = found
+        stated = dimension(parameter.unit) if parameter.unit else parameter.dimension
+        if stated is not None:
+            known[name] = stated
     known |= _moving(mechanism)
-    made = Dimensions(known)
-    _of_change(model, made)
+    dimensions = Dimensions(known)
+    _of_change(model, dimensions)
     if not _has_bare_numbers(mechanism):
         for row in model.rows:
-            read(made, node_of(expression(row)))
-    return made
+            read(dimensions, node_of(expression(row)))
+    return dimensions
 
 
 def _moving(mechanism: Mechanism) -> dict[str, Dimension]:
@@ -58,12 +58,12 @@ def _measured(mechanism: Mechanism) -> Iterator[tuple[Expr, str]]:
 
 def _used(mechanism: Mechanism) -> dict[str, Dimension]:
     """Parameters that are, up to a number, one of these."""
-    found: dict[str, Dimension] = {}
+    known: dict[str, Dimension] = {}
     for x, unit in _measured(mechanism):
         _, core = split(x)
         if core.op == "symbol" and core.kind == "parameter":
-            found.setdefault(core.name, known_dimension(unit))
-    return found
+            known.setdefault(core.name, known_dimension(unit))
+    return known
 
 
 def _has_bare_numbers(mechanism: Mechanism) -> bool:
@@ -71,17 +71,17 @@ def _has_bare_numbers(mechanism: Mechanism) -> bool:
     return any(x.op == "number" and x.value[1] != 0 for x, _ in _measured(mechanism))
 
 
-def _of_change(model: RightModel, made: Dimensions) -> None:
+def _of_change(model: RightModel, dimensions: Dimensions) -> None:
     """The dimensions of coordinates that are not the model's."""
     for old, new in model.change.known.items():
         if old.kind == "coordinate":
-            made.equate(made.of_symbol(old.name), read(made, node_of(new))[0])
+            dimensions.equate(dimensions.of_symbol(old.name), read(dimensions, node_of(new))[0])
     for q, v, a in zip(model.change.q, model.change.v, model.change.a, strict=False):
         if f"{q.name}." != v.name:
             continue
         second = DimensionForm(known_dimension("s"))
-        made.equate(made.of_symbol(v.name) * second, made.of_symbol(q.name))
-        made.equate(made.of_symbol(a.name) * second, made.of_symbol(v.name))
+        dimensions.equate(dimensions.of_symbol(v.name) * second, dimensions.of_symbol(q.name))
+        dimensions.equate(dimensions.of_symbol(a.name) * second, dimensions.of_symbol(v.name))
 
 
 def node_of(x: Expr) -> Node:

@@ -66,11 +66,11 @@ class TrueMotion:
     def _at(self, outputs: Any, shape: tuple[int, ...]) -> Array:
         """Expressions of the state at every state: (states, *shape)."""
         count = len(next(iter(self._states.values())))
-        made = np.zeros((int(np.prod(shape)), count))
+        table = np.zeros((int(np.prod(shape)), count))
         with np.errstate(all="ignore"):
             for k, x in enumerate(np.asarray(outputs, dtype=object).ravel()):
-                made[k] = evaluate(x, self._states) if isinstance(x, Expr) else x
-        return made.T.reshape(count, *shape)
+                table[k] = evaluate(x, self._states) if isinstance(x, Expr) else x
+        return table.T.reshape(count, *shape)
 
     @cached_property
     def values(self) -> dict[str, Array]:
@@ -112,18 +112,18 @@ class TrueMotion:
 
     # --- formulas -----------------------------------------------------------------------------
 
-    def vanishes(self, found: Expr) -> bool:
+    def vanishes(self, given: Expr) -> bool:
         """Whether a formula is zero along the motion."""
-        value, size = sized(found, self.values)
+        value, size = sized(given, self.values)
         good = np.isfinite(value)
         return bool(
             good.sum() >= STATES // 2 and (np.abs(value)[good] <= self.tolerance * size[good]).all()
         )
 
-    def parts(self, found: Expr) -> Array:
+    def parts(self, given: Expr) -> Array:
         """α: how much of each equation is in a formula that vanishes, one row a state."""
         A, B, _, J, _ = self._system
-        slopes = gradient(found, [*self._a, *self._lam])
+        slopes = gradient(given, [*self._a, *self._lam])
         values = self.values
         with np.errstate(all="ignore"):
             numbers = [np.broadcast_to(evaluate(x, values), len(A)) for x in slopes]
@@ -131,9 +131,9 @@ class TrueMotion:
         n = len(self._a)
         return np.array([_solved(_block(A[k], B[k], J[k]).T, c[k])[:n] for k in range(len(A))])
 
-    def contained(self, found: Expr) -> dict[str, float]:
+    def contained(self, given: Expr) -> dict[str, float]:
         """The equations of which a formula is a combination; their factors where constant."""
-        parts = self.parts(found)
+        parts = self.parts(given)
         sizes = np.column_stack([sized(row, self.values)[1] for row in self.model.rows])
         weights = np.abs(parts) * sizes
         good = np.isfinite(weights).all(axis=1)
@@ -200,18 +200,18 @@ def _allowed_motions(model: RightModel, vary: bool) -> list[MovingState]:
 
 def reduced_equation(model: RightModel, row: int) -> Expr | None:
     """The right equation as a formula of one coordinate, where nothing else is left in it."""
-    found = shortened(model.equations, readable)
-    name = found.speeds[row]
+    equations = shortened(model.equations, readable)
+    name = equations.speeds[row]
     try:
-        less = found.reduced([name])
+        less = equations.reduced([name])
     except ModelError:
         return None
     k = less.speeds.index(name)
     a = [symbol(f"{x}.", "acceleration") for x in less.speeds]
-    made = readable(expression(less.M[k] @ a) + less.h[k] + less.g[k] - less.Q[k])
-    left = [x.name for x in free_symbols(made) if x.kind == "coordinate"]
+    equation = readable(expression(less.M[k] @ a) + less.h[k] + less.g[k] - less.Q[k])
+    left = [x.name for x in free_symbols(equation) if x.kind == "coordinate"]
     own = {x.removesuffix(".") for x in less.speeds}
-    return made if set(left) <= own and len(reachable([made])) <= _LONGEST else None
+    return equation if set(left) <= own and len(reachable([equation])) <= _LONGEST else None
 
 
 # --- linear algebra -------------------------------------------------------------------------------
@@ -252,7 +252,8 @@ def _solved(matrix: Array, right: Array) -> Array:
     if not np.isfinite(matrix).all() or not np.isfinite(right).all():
         return np.full(matrix.shape[1], np.nan)
     scale = np.maximum(np.abs(matrix).max(axis=1, initial=0.0), 1e-300)
-    return np.linalg.lstsq(matrix / scale[:, None], right / scale, rcond=_RANK**1.5)[0]
+    scaled = matrix / scale[:, None], right / scale
+    return np.asarray(np.linalg.lstsq(*scaled, rcond=_RANK**1.5)[0])
 
 
 def not_unique(name: str) -> SolveError:

@@ -12,7 +12,7 @@ from torseur.algebra.printing.text import text
 from torseur.brief import brief
 from torseur.named_words import Words, teach_words
 from torseur.teach.answers.faults import Fault
-from torseur.teach.answers.groups import EXTRA, FACTOR, MISSING, PART, SIGN, SWAPPED, TermDifference
+from torseur.teach.answers.groups import FACTOR, SIGN, TermDifference
 from torseur.teach.answers.sampling import EQUAL
 
 _QUANTITIES = ("equal", "constant")
@@ -142,39 +142,29 @@ def _verdict(answer: Answer, name: str, said: Words) -> str:
 
 def _where(answer: Answer, said: Words) -> str:
     """The letters that follow from the formula."""
-    made = (said["with"].format(n, text(x, limit=_LONGEST)) for n, x in answer.defined.items())
-    return " ".join(made)
+    letters = (said["with"].format(n, text(x, limit=_LONGEST)) for n, x in answer.defined.items())
+    return " ".join(letters)
 
 
 def _sum(parts: Mapping[str, float], said: Words) -> str:
-    made = ""
+    terms = ""
     for name, factor in parts.items():
         sign = " - " if factor < 0 else " + "
         size = "" if abs(factor) == 1 else f"{abs(factor):g} × "
-        made += f"{sign}{size}{said['equation of'].format(name)}"
-    return made.removeprefix(" + ").strip()
+        terms += f"{sign}{size}{said['equation of'].format(name)}"
+    return terms.removeprefix(" + ").strip()
 
 
 def _told(x: TermDifference, said: Words) -> str:
-    group = x.group
-    label = said[group.kind].format(group.of)
-    expected, given = (text(y, limit=_LONGEST) for y in (group.expected, group.given))
-    if x.how == MISSING:
-        return said["missing"].format(label, expected)
-    if x.how == EXTRA:
-        return said["extra"].format(label, given)
-    if x.how == SIGN:
-        return said["wrong sign"].format(label, expected)
-    if x.how == FACTOR:
-        assert x.factor is not None, "a factor was found"
+    label = said[x.group.kind].format(x.group.of)
+    shown = {"expected": x.group.expected, "given": x.group.given, "lacking": x.lacking}
+    values = {name: text(y, limit=_LONGEST) for name, y in shown.items() if y is not None}
+    if x.factor is not None:
         large = abs(x.factor) > 1
-        times = abs(x.factor) if large else 1 / abs(x.factor)
         size = said["large" if large else "small"]
-        return said["wrong factor"].format(label, times, size, expected, given)
-    if x.how == PART:
-        assert x.lacking is not None, "a part lacks something"
-        return said["part"].format(text(x.lacking, limit=_LONGEST), label, expected, given)
-    return said["swapped" if x.how == SWAPPED else "other"].format(label, expected, given)
+        values |= {"times": str(abs(x.factor) if large else 1 / abs(x.factor)), "size": size}
+    wrong = x.how in (SIGN, FACTOR)
+    return said[f"wrong {x.how}" if wrong else x.how].format(label=label, **values)
 
 
 def _hints(x: TermDifference, said: Words) -> list[str]:

@@ -40,27 +40,27 @@ class Vocabulary:
 
     def names(self, *, vectors: bool = False) -> KnownNames:
         """Everything a formula may name; base vectors without arrows only if it is a vector."""
-        found = {name: name for name in self._symbols}
+        known = {name: name for name in self._symbols}
         multipliers = [x.name for x in self.model.multipliers]
         for name in multipliers:  # the reaction of a relation may be called as the relation
             typed = name.replace(" ", "_")  # "constraint 1"
-            found |= {typed: name}
-            found.setdefault(typed.removeprefix("lambda_"), name)
+            known |= {typed: name}
+            known.setdefault(typed.removeprefix("lambda_"), name)
         if len(multipliers) == 1:
-            found.setdefault("lambda", multipliers[0])
+            known.setdefault("lambda", multipliers[0])
         for written, name in self._momenta.items():
-            found.setdefault(written, name)
-            found.setdefault(f"{written}.", f"{name}.")
+            known.setdefault(written, name)
+            known.setdefault(f"{written}.", f"{name}.")
         for name in self.reactions:
-            found.setdefault(name, name)
+            known.setdefault(name, name)
         bare = [key for key in self._bases if key not in (*_LETTERS, *"ijk")] if vectors else []
-        return KnownNames(found, frozenset(bare))
+        return KnownNames(known, frozenset(bare))
 
     def value(self, name: str) -> Expr:
         """The expression that a name of the model stands for."""
-        found = self._symbols.get(name)
-        if found is not None:
-            return found
+        known = self._symbols.get(name)
+        if known is not None:
+            return known
         if name in self.reactions:
             return self.model.reaction(*self.reactions[name])
         bare = name.rstrip(".")
@@ -73,20 +73,20 @@ class Vocabulary:
     @cached_property
     def _symbols(self) -> dict[str, Expr]:
         change = self.model.change
-        found = {name: symbol(name) for name in self.model.mechanism.parameter_table}
-        found |= {x.name: x for part in (change.q, change.v, change.a) for x in part}
-        return found | {TIME.name: TIME} | {x.name: x for x in self.model.multipliers}
+        symbols = {name: symbol(name) for name in self.model.mechanism.parameter_table}
+        symbols |= {x.name: x for part in (change.q, change.v, change.a) for x in part}
+        return symbols | {TIME.name: TIME} | {x.name: x for x in self.model.multipliers}
 
     @cached_property
     def _momenta(self) -> dict[str, str]:
         """p_theta, and p1, p2 … by the digits of the coordinates or their order; p if alone."""
         coordinates = self.model.coordinates
-        found = {f"p_{x}": f"p_{q}" for q in coordinates for x in (q, plain(q))}
+        momenta = {f"p_{x}": f"p_{q}" for q in coordinates for x in (q, plain(q))}
         for number, q in numbered(coordinates).items():
-            found.setdefault(f"p{number}", f"p_{q}")
+            momenta.setdefault(f"p{number}", f"p_{q}")
         if len(coordinates) == 1:
-            found.setdefault("p", f"p_{coordinates[0]}")
-        return found
+            momenta.setdefault("p", f"p_{coordinates[0]}")
+        return momenta
 
     @cached_property
     def reactions(self) -> dict[str, tuple[str, int]]:
@@ -128,20 +128,20 @@ class Vocabulary:
     def _bases(self) -> dict[str, tuple[str, int]]:
         """By key: the body and the number of its axis, or the coordinate and −1."""
         bodies = tuple(self.model.mechanism.bodies)
-        found: dict[str, tuple[str, int]] = {}
+        bases: dict[str, tuple[str, int]] = {}
         carried = {"0": GROUND, GROUND: GROUND, **numbered(bodies), **{b: b for b in bodies}}
         for label, body in carried.items():
             for k, letter in enumerate(_LETTERS):
                 for written in (f"{letter}{label}", f"e{letter}{label}"):
-                    found.setdefault(plain(written), (body, k))
+                    bases.setdefault(plain(written), (body, k))
         for k, letter in enumerate(_LETTERS):
             for written in (letter, f"e{letter}", f"u{letter}", "ijk"[k]):
-                found.setdefault(written, (GROUND, k))
+                bases.setdefault(written, (GROUND, k))
         if self._point is not None:
             for q in (*self.model.coordinates, "r"):
                 for written in (f"e_{q}", f"u_{q}"):
-                    found.setdefault(plain(written), (q, -1))
-        return found
+                    bases.setdefault(plain(written), (q, -1))
+        return bases
 
     def _base(self, written: str) -> Array | None:
         if written not in self._bases:
@@ -159,7 +159,7 @@ class Vocabulary:
 def numbered(names: tuple[str, ...]) -> dict[str, str]:
     """Names by the digits they end with if all have their own, else by their order from 1."""
     digits = [_NUMBERED.fullmatch(name) for name in names]
-    own = [found[1] for found in digits if found]
+    own = [match[1] for match in digits if match]
     if len(set(own)) == len(names):
         return dict(zip(own, names, strict=True))
     return {str(k + 1): name for k, name in enumerate(names)}

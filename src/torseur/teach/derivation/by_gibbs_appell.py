@@ -37,4 +37,4 @@ def steps(told: Telling) -> list[Step]:
 
 def _read(told: Telling, S: Expr) -> Expr:
     """S without the terms that have no acceleration, and no derivative."""
-    return told.read(expression(S - substitute(S, dict.fromkeys(told.system.a, ZERO))))
+    return expression(told.read(S - substitute(S, dict.fromkeys(told.system.a, ZERO))))

@@ -22,42 +22,44 @@ from torseur.teach.derivation.telling import Telling
 def steps(told: Telling) -> list[Step]:
     """Energies, momenta, speeds from momenta, H, canonical equations."""
     check_holonomic(told.system)
-    made = hamiltonian(of_system(told.system))
+    canonical = hamiltonian(of_system(told.system))
     timed = told.system.mechanism.motions or not told.holds(TIMELESS)
     return [
         kinetic_energy_step(told, whole_kinetic_energy(told)),
         told.virtual_twists(),
         forces_step(told, generalised_forces(told)),
-        told_step(told.words, "momenta", _momenta(told, made)),
+        told_step(told.words, "momenta", _momenta(told, canonical)),
         told_step(
             told.words,
             "legendre",
-            [told.scalar("H", "H", made.H)],
+            [told.scalar("H", "H", canonical.H)],
             theorem="legendre theorem",
             warnings=traps.imposed(told.system, told.words) if timed else (),
         ),
-        _equations(told, made),
+        _equations(told, canonical),
     ]
 
 
-def _momenta(told: Telling, made: Hamiltonian) -> Iterator[Scalar]:
+def _momenta(told: Telling, canonical: Hamiltonian) -> Iterator[Scalar]:
     """p = ∂L/∂q̇, and the speeds that follow from it."""
-    yield told.scalar("L", "L", told.read(made.lagrangian.L))
-    names = (*made.momenta, *told.system.speeds)
-    for name, value in zip(names, (*made.lagrangian.p, *made.speeds), strict=True):
+    yield told.scalar("L", "L", told.read(canonical.lagrangian.L))
+    names = (*canonical.momenta, *told.system.speeds)
+    for name, value in zip(names, (*canonical.lagrangian.p, *canonical.speeds), strict=True):
         yield told.scalar(name, latex_name(name), value)
 
 
-def _equations(told: Telling, made: Hamiltonian) -> Step:
+def _equations(told: Telling, canonical: Hamiltonian) -> Step:
     """q̇ = ∂H/∂p, ṗ = −∂H/∂q + Q + Jᵀ λ."""
     said = told.words
-    rates = zip(told.speeds, made.coordinate_rates, strict=True)
-    found = [Equation(name, speed, told.read(expression(value))) for (name, speed), value in rates]
-    free = expressions(made.free_momentum_rates)
-    for k, name in enumerate(made.momenta):
+    rates = zip(told.speeds, canonical.coordinate_rates, strict=True)
+    equations = [
+        Equation(name, speed, told.read(expression(value))) for (name, speed), value in rates
+    ]
+    free = expressions(canonical.free_momentum_rates)
+    for k, name in enumerate(canonical.momenta):
         total = told.read(expression(free[k]) + told.reactions(k))
-        found.append(Equation(name, symbol(f"{name}.", "input"), total))
-    kept = [n for n, x in zip(made.momenta, free, strict=True) if told.read(x) is ZERO]
+        equations.append(Equation(name, symbol(f"{name}.", "input"), total))
+    kept = [n for n, x in zip(canonical.momenta, free, strict=True) if told.read(x) is ZERO]
     held = bool(told.efforts.held.owners)
     lines = [said["canonical held" if held else "canonical text"]]
     if kept and not held:
@@ -65,7 +67,7 @@ def _equations(told: Telling, made: Hamiltonian) -> Step:
     return told_step(
         said,
         "equations",
-        found,
+        equations,
         title="canonical",
         text=lines,
         theorem="hamilton",

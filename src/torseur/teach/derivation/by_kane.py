@@ -11,8 +11,8 @@ from torseur.teach.derivation.telling import Telling
 
 def steps(told: Telling) -> list[Step]:
     """Partial velocities, forces of both kinds, their sum."""
-    found = derive(told.system)
-    inertia, active = found.M @ told.system.a + found.h, generalised_forces(told).total
+    equations = derive(told.system)
+    inertia, active = equations.M @ told.system.a + equations.h, generalised_forces(told).total
     both = {("F_{}", "F_{{{}}}"): active, ("F*_{}", "F^*_{{{}}}"): -inertia}
     return [
         told.virtual_twists("partial velocities"),

@@ -52,8 +52,8 @@ def steps(told: Telling) -> list[Step]:
 
 def whole_kinetic_energy(told: Telling) -> Expr:
     """T, as it is best read."""
-    made = told.system
-    return told.read(expression(kinetic_energy(made.tree, made.q, made.v)))
+    system = told.system
+    return expression(told.read(kinetic_energy(system.tree, system.q, system.v)))
 
 
 def kinetic_energy_step(told: Telling, T: Expr) -> Step:
@@ -65,49 +65,53 @@ def energy_step(
     told: Telling, name: str, letter: str, whole: Expr, own: Callable[[str], Expr]
 ) -> Step:
     """An energy body by body, what rotors add, and the whole."""
-    found: list[Scalar] = []
+    parts: list[Scalar] = []
     total: Expr = ZERO
     for body in told.bodies:
         part = own(body)
         total = total + part
         label = told.of(letter, body)
-        found.append(told.scalar(label.text, label.latex, part))
+        parts.append(told.scalar(label.text, label.latex, part))
     rest = told.read(whole - total)
     if rest is not ZERO:
-        found.append(told.scalar(f"{letter}(rotors)", rf"{letter}_{{\mathrm{{rotors}}}}", rest))
-    if len(found) > 1:
-        found.append(told.scalar(letter, letter, whole))
-    return told_step(told.words, name, found, theorem="koenig")
+        parts.append(told.scalar(f"{letter}(rotors)", rf"{letter}_{{\mathrm{{rotors}}}}", rest))
+    if len(parts) > 1:
+        parts.append(told.scalar(letter, letter, whole))
+    return told_step(told.words, name, parts, theorem="koenig")
 
 
 def _derivatives(
-    letter: str, L: Expr, made: System, scalar: Callable[[str, str, Any], Scalar]
+    letter: str, L: Expr, system: System, scalar: Callable[[str, str, Any], Scalar]
 ) -> list[Scalar]:
     """∂L/∂q̇, d/dt ∂L/∂q̇ and ∂L/∂q of each coordinate."""
-    momenta, slopes, rates = gradient(L, made.v), gradient(L, made.q), _momentum_rates(L, made)
-    found = []
-    for k, (q, v) in enumerate(zip(made.coordinates, made.speeds, strict=True)):
+    momenta, slopes, rates = (
+        gradient(L, system.v),
+        gradient(L, system.q),
+        _momentum_rates(L, system),
+    )
+    formulas = []
+    for k, (q, v) in enumerate(zip(system.coordinates, system.speeds, strict=True)):
         p, slope = (
             rf"\frac{{\partial {letter}}}{{\partial {latex_name(name)}}}" for name in (v, q)
         )
-        found += [
+        formulas += [
             scalar(f"∂{letter}/∂{v}", p, momenta[k]),
             scalar(f"d/dt ∂{letter}/∂{v}", rf"\frac{{d}}{{dt}}{p}", rates[k]),
             scalar(f"∂{letter}/∂{q}", slope, slopes[k]),
         ]
-    return found
+    return formulas
 
 
-def _momentum_rates(L: Expr, made: System) -> Array:
+def _momentum_rates(L: Expr, system: System) -> Array:
     """d/dt ∂L/∂q̇."""
-    along = {**dict(zip(made.q, made.v, strict=True)), TIME: ONE}
-    along |= dict(zip(made.v, made.a, strict=True))
-    return expressions(time_derivative(gradient(L, made.v), along))
+    along = {**dict(zip(system.q, system.v, strict=True)), TIME: ONE}
+    along |= dict(zip(system.v, system.a, strict=True))
+    return expressions(time_derivative(gradient(L, system.v), along))
 
 
-def _operator(L: Expr, made: System) -> Array:
+def _operator(L: Expr, system: System) -> Array:
     """d/dt ∂L/∂q̇ − ∂L/∂q."""
-    return expressions(_momentum_rates(L, made) - gradient(L, made.q))
+    return expressions(_momentum_rates(L, system) - gradient(L, system.q))
 
 
 # --- a Lagrangian -------------------------------------------------------------------------------
@@ -125,7 +129,7 @@ def told_lagrangian(given: Lagrangian, formalism: str, lang: str) -> Derivation:
                 FORMALISM,
             ),
         )
-    found = (
+    steps_told = (
         told_step(said, "lagrangian", _given(given)),
         told_step(
             said,
@@ -142,7 +146,7 @@ def told_lagrangian(given: Lagrangian, formalism: str, lang: str) -> Derivation:
         ),
     )
     title = said["title"].format(name, said[f"by {formalism}"])
-    return Derivation(name, formalism, lang, title, (), found)
+    return Derivation(name, formalism, lang, title, (), steps_told)
 
 
 def _scalar(text: str, latex: str, value: Any) -> Scalar:
@@ -151,21 +155,21 @@ def _scalar(text: str, latex: str, value: Any) -> Scalar:
 
 def _given(given: Lagrangian) -> list[Scalar]:
     """L, R and the forces, those that are not zero."""
-    found = [_scalar("L", "L", given.L)]
-    found += [_scalar("R", "R", given.R)] if given.R is not ZERO else []
+    formulas = [_scalar("L", "L", given.L)]
+    formulas += [_scalar("R", "R", given.R)] if given.R is not ZERO else []
     forces = zip(given.coordinates, expressions(given.Q), strict=True)
-    return found + [
+    return formulas + [
         _scalar(f"Q_{q}", f"Q_{{{latex_name(q)}}}", x) for q, x in forces if x is not ZERO
     ]
 
 
 def _equations(given: Lagrangian) -> list[Equation]:
-    made, held = given.system, given.held
-    forces = expressions(given.Q - gradient(given.R, made.v))
+    system, held = given.system, given.held
+    forces = expressions(given.Q - gradient(given.R, system.v))
     if held.owners:
         multipliers = [unknown_of(name.replace(" ", "_")) for name in held.owners]
         forces = expressions(forces + held.J.T @ multipliers)
     return [
         Equation(name, readable(a), readable(b))
-        for name, a, b in zip(given.coordinates, _operator(given.L, made), forces, strict=True)
+        for name, a, b in zip(given.coordinates, _operator(given.L, system), forces, strict=True)
     ]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from torseur.algebra.core.expr import ZERO, Expr, expression
+from torseur.algebra.core.expr import ZERO, expression
 from torseur.algebra.core.graph import expressions, free_symbols
 from torseur.equations.efforts import Transmitted
 from torseur.equations.formalisms.newton_euler import derive
@@ -32,7 +32,7 @@ def steps(told: Telling) -> list[Step]:
     In the last, each joint is isolated with all it carries and projected on its freedom: no
     reaction is left.
     """
-    said, found, reactions = told.words, derive(told.system), list(_reactions(told))
+    said, equations, reactions = told.words, derive(told.system), list(_reactions(told))
     letters = SymbolLabel("m V(G)", r"m\vec{V}(G)"), SymbolLabel("σ(G)", r"\vec{\sigma}(G)")
     kinetic = told.torseurs("C", told.own.kinetic, letters)
     balances = [x for body in told.bodies for x in _balance(told, body)]
@@ -43,8 +43,8 @@ def steps(told: Telling) -> list[Step]:
         told_step(said, "bodies", balances, theorem="pfd", needs=(GALILEAN,)),
         *([told_step(said, "reactions", reactions)] if reactions else []),
         told.equations(
-            found.M @ told.system.a + found.h,
-            expressions(found.Q - found.g),
+            equations.M @ told.system.a + equations.h,
+            expressions(equations.Q - equations.g),
             "newton",
             theorem="pfd of a set",
         ),
@@ -57,9 +57,9 @@ def _actions(told: Telling) -> Iterator[Formula]:
     for body, i in told.bodies.items():
         latex = rf"\mathcal{{F}}_{{{word(letter)}\to {word(body)}}}"
         symbol = SymbolLabel(f"F({letter}->{body})", latex)
-        made = told.torseur(symbol, told.own.given(i), _LETTERS, body)
-        if not made.is_nothing:
-            yield made
+        action = told.torseur(symbol, told.own.given(i), _LETTERS, body)
+        if not action.is_nothing:
+            yield action
     yield from (_through(told, x) for x in told.efforts.transmitted)
 
 
@@ -99,13 +99,9 @@ def _reactions(told: Telling) -> Iterator[Formula]:
         needed = told.own.needed(x)
         if needed is None:
             continue
-        named = [*x.own[0], *x.own[1]]
+        unknowns = {y.name for y in free_symbols(expressions(x.own))}
         for letter, value in zip("XYZLMN", (*needed.resultant, *needed.moment), strict=True):
             name = f"{letter}_{x.name}"
-            if any(_is_named(y, name) for y in named):
+            if name in unknowns:
                 label = rf"{letter}_{{{word(x.name)}}}"
                 yield told.scalar(name, label, expression(value))
-
-
-def _is_named(x: Expr, name: str) -> bool:
-    return any(y.name == name for y in free_symbols(expression(x)))

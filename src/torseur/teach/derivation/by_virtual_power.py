@@ -39,9 +39,11 @@ def _inertia(told: Telling, row: int) -> Expr:
 
 def works_step(told: Telling, name: str, works: Mapping[tuple[str, str], Any]) -> Step:
     """What works along each coordinate: values by the templates of their labels, text and LaTeX."""
-    found = [
+    formulas = [
         told.scalar(text.format(q), latex.format(latex_name(q)), values[k])
         for k, (q, _) in enumerate(told.speeds)
         for (text, latex), values in works.items()
     ]
-    return told_step(told.words, name, found, warnings=traps.dissipation(told.energies, told.words))
+    return told_step(
+        told.words, name, formulas, warnings=traps.dissipation(told.energies, told.words)
+    )

@@ -33,13 +33,13 @@ def elimination(told: Telling) -> list[Step]:
     if not rows or rows > _MOST_ROWS:
         return []
     equations = shortened(derived(told.system, "kane"), told.read)
-    found = equations.reduced(_independent(told, equations))
-    dependent, moving = _dependent(told, found), _equations(told, found)
+    reduced = equations.reduced(_independent(told, equations))
+    dependent, moving = _dependent(told, reduced), _equations(told, reduced)
     shown: list[Expr] = [x for _, x in dependent]
     shown += [x for equation in moving for x in (equation.left, equation.right)]
-    if not found.speeds or any(len(reachable([x])) > _LONGEST for x in shown):
+    if not reduced.speeds or any(len(reachable([x])) > _LONGEST for x in shown):
         return []
-    names = ", ".join(name.removesuffix(".") for name in found.speeds)
+    names = ", ".join(name.removesuffix(".") for name in reduced.speeds)
     solved = [told.scalar(name, latex_name(name), value) for name, value in dependent]
     text = told.words["elimination text"].format(names)
     return [
@@ -80,20 +80,20 @@ def _independent(told: Telling, equations: Equations) -> list[str]:
     return [] if simplest is None else simplest[1]
 
 
-def _dependent(told: Telling, found: ReducedEquations) -> list[tuple[str, Expr]]:
+def _dependent(told: Telling, reduced: ReducedEquations) -> list[tuple[str, Expr]]:
     """The speeds that follow from the others."""
-    u = [symbol(name, "speed") for name in found.speeds]
-    values = expressions(found.speeds_of @ u + found.carried) if u else found.carried
+    u = [symbol(name, "speed") for name in reduced.speeds]
+    values = expressions(reduced.speeds_of @ u + reduced.carried) if u else reduced.carried
     pairs = zip(told.system.speeds, values, strict=True)
-    return [(name, told.read(x)) for name, x in pairs if name not in found.speeds]
+    return [(name, told.read(x)) for name, x in pairs if name not in reduced.speeds]
 
 
-def _equations(told: Telling, found: ReducedEquations) -> list[Equation]:
-    a = [symbol(f"{name}.", "acceleration") for name in found.speeds]
+def _equations(told: Telling, reduced: ReducedEquations) -> list[Equation]:
+    a = [symbol(f"{name}.", "acceleration") for name in reduced.speeds]
     if not a:
         return []
-    left, right = expressions(found.M @ a + found.h), expressions(found.Q - found.g)
+    left, right = expressions(reduced.M @ a + reduced.h), expressions(reduced.Q - reduced.g)
     return [
         Equation(name.removesuffix("."), told.read(expression(x)), told.read(expression(y)))
-        for name, x, y in zip(found.speeds, left, right, strict=True)
+        for name, x, y in zip(reduced.speeds, left, right, strict=True)
     ]

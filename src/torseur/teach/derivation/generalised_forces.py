@@ -40,15 +40,15 @@ class Generalised:
 
 def generalised_forces(told: Telling) -> Generalised:
     """Σ {F} · {V*} of each source, frozen forces being differentiated with respect to speeds."""
-    made, applied = told.system, Applied(told.system)
+    system, applied = told.system, Applied(told.system)
     moving = [(x.v, x.w) for x in applied.places.velocities]
-    found: dict[str, Array] = {WEIGHT: _weight(told)}
+    by_source: dict[str, Array] = {WEIGHT: _weight(told)}
     for name, part in applied.parts.items():
-        forces = applied.opened(frozen_gradient(part, moving, made.v))
-        found[name] = told.read(expressions(forces))
-    kept = {name: x for name, x in found.items() if any(y is not ZERO for y in x)}
+        forces = applied.opened(frozen_gradient(part, moving, system.v))
+        by_source[name] = told.read(expressions(forces))
+    kept = {name: x for name, x in by_source.items() if any(y is not ZERO for y in x)}
     if not kept:
-        kept = {WEIGHT: expressions(np.zeros(len(made.v)))}
+        kept = {WEIGHT: expressions(np.zeros(len(system.v)))}
     V = expression(told.energies.V + told.energies.U)
     return Generalised(kept, told.read(V), told.read(expression(told.energies.R)))
 
@@ -70,22 +70,22 @@ def _weight(told: Telling) -> Array:
 def forces_step(told: Telling, forces: Generalised) -> Step:
     """The generalised forces by source, then V and R where there are any."""
     said = told.words
-    found: list[Formula] = []
+    formulas: list[Formula] = []
     for source, values in forces.by_source.items():
         for (name, _), value in zip(told.speeds, values, strict=True):
             if value is not ZERO:
                 shown = said.get(f"source {source}", source)
                 label = rf"Q_{{{latex_name(name)}}}(\text{{{shown}}})"
-                found.append(told.scalar(f"Q_{name}({shown})", label, value))
+                formulas.append(told.scalar(f"Q_{name}({shown})", label, value))
     if forces.potential is not ZERO:
-        found.append(told.scalar("V", "V", forces.potential))
+        formulas.append(told.scalar("V", "V", forces.potential))
     if forces.rayleigh is not ZERO:
-        found.append(told.scalar("R", r"\mathcal{R}", forces.rayleigh))
+        formulas.append(told.scalar("R", r"\mathcal{R}", forces.rayleigh))
     return told_step(
         said,
         "forces",
-        found,
-        text=[] if found else [said["no forces"]],
+        formulas,
+        text=[] if formulas else [said["no forces"]],
         theorem="virtual power of actions",
         needs=(PERFECT,),
         warnings=traps.dissipation(told.energies, said),

@@ -33,7 +33,7 @@ class Hypothesis:
     text: str
 
 
-def hypotheses(made: System, found: Energies, words: Words) -> tuple[Hypothesis, ...]:
+def hypotheses(system: System, energies: Energies, words: Words) -> tuple[Hypothesis, ...]:
     """All hypotheses of a mechanism."""
 
     def said(code: str, broken: list[str]) -> Hypothesis:
@@ -41,34 +41,34 @@ def hypotheses(made: System, found: Energies, words: Words) -> tuple[Hypothesis,
         return Hypothesis(code, not broken, sentence)
 
     return (
-        said(GALILEAN, [] if made.mechanism.frame is None else ["frame"]),
+        said(GALILEAN, [] if system.mechanism.frame is None else ["frame"]),
         said(PERFECT, []),
-        _holonomic(made, words),
-        said(POTENTIAL, without_potential(made, found)),
-        said(TIMELESS, _timed(made)),
+        _holonomic(system, words),
+        said(POTENTIAL, without_potential(system, energies)),
+        said(TIMELESS, _timed(system)),
     )
 
 
-def _holonomic(made: System, words: Words) -> Hypothesis:
+def _holonomic(system: System, words: Words) -> Hypothesis:
     """Whether the constraints that are given in speeds can be integrated, by Frobenius."""
-    held = Constraints(made)
+    held = Constraints(system)
     rows = [k for k in range(len(held.owners)) if k not in held.positions]
     given = list(dict.fromkeys(held.owners[k] for k in rows))
     if not given:
         return Hypothesis(HOLONOMIC, True, words[HOLONOMIC])
     try:
-        loose = [name for name in given if name in holonomy(made.mechanism).nonholonomic]
+        loose = [name for name in given if name in holonomy(system.mechanism).nonholonomic]
     except (ModelError, SolveError):  # without numbers, or not assembled: as they are given
         loose = given
     key = "H2 broken" if loose else "H2 integrable"
     return Hypothesis(HOLONOMIC, not loose, words[key].format(", ".join(loose or given)))
 
 
-def without_potential(made: System, found: Energies) -> list[str]:
+def without_potential(system: System, energies: Energies) -> list[str]:
     """The motors and forces that are not in T − V."""
-    if all(vanishes(x) for x in found.Q) and expression(found.R) is ZERO:
+    if all(vanishes(x) for x in energies.Q) and expression(energies.R) is ZERO:
         return []
-    applied = Applied(made)
+    applied = Applied(system)
     names = []
     for name, part in applied.parts.items():
         effect = applied.effects.get(name.removeprefix("forces."))
@@ -78,11 +78,11 @@ def without_potential(made: System, found: Energies) -> list[str]:
     return names
 
 
-def _timed(made: System) -> list[str]:
+def _timed(system: System) -> list[str]:
     """What depends on time: imposed motions, and forces given as functions of it."""
-    parts = Applied(made).parts.items()
+    parts = Applied(system).parts.items()
     timed = [name for name, part in parts if TIME in free_symbols(_values(part))]
-    return [*made.mechanism.motions, *timed]
+    return [*system.mechanism.motions, *timed]
 
 
 def _values(part: Part) -> list[Expr]:

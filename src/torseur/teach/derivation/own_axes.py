@@ -27,12 +27,12 @@ class OwnAxes:
 
     def __init__(self, efforts: Efforts) -> None:
         self._efforts = efforts
-        self._made = efforts.system
+        self._system = efforts.system
         self._links = efforts.system.tree.links
         self._tree_joints = {link.joint_name: k for k, link in enumerate(self._links)}
 
     def _body(self, i: int) -> Body:
-        return self._made.mechanism.bodies[self._links[i].name]
+        return self._system.mechanism.bodies[self._links[i].name]
 
     def into(self, i: int, vector: Any) -> Array:
         """A vector of the computing frame along the axes of the body."""
@@ -62,7 +62,7 @@ class OwnAxes:
         for link in self._links:
             rotor = link.rotor
             if rotor is not None and rotor.axis is not None and link.parent == i:
-                turning = rotor.ratio * rotor.j * self._made.v[link.v.start]
+                turning = rotor.ratio * rotor.j * self._system.v[link.v.start]
                 spin = spin + self.into(i, turning * rotor.axis)
         return Torseur(real.moment * body.mass, spin, real.point)
 
@@ -90,7 +90,7 @@ class OwnAxes:
     def given(self, i: int) -> Torseur:
         """Weight and loads."""
         body, R = self._body(i), self._efforts.places.poses[i].R @ self._links[i].X_MB.R
-        weight = R.into(np.asarray(self._made.gravity, dtype=object)) * body.mass
+        weight = R.into(np.asarray(self._system.gravity, dtype=object)) * body.mass
         return Torseur(weight, np.zeros(3), body.centre) + self._at_centre(
             i, *self._efforts.loads(i)
         )
@@ -117,24 +117,24 @@ class OwnAxes:
             own = self._efforts.places.poses[i]
             return Pose(own.R.into(x.frame.p - own.p), own.R.inverse @ x.frame.R)
         link = self._links[k]
-        transform = link.joint.transform(self._made.q[link.q])
+        transform = link.joint.transform(self._system.q[link.q])
         if link.joint.backwards:
             return link.X_PF if i != k else transform.inverse
         return Pose() if i == k else link.X_PF @ transform
 
     @cached_property
     def _recursion(self) -> InverseDynamics:
-        made = self._made
+        system = self._system
         loads = {i: self._efforts.loads(i) for i in range(len(self._links))}
-        return inverse_dynamics(made.tree, made.q, made.v, made.a, made.gravity, loads)
+        return inverse_dynamics(system.tree, system.q, system.v, system.a, system.gravity, loads)
 
     def needed(self, x: Transmitted) -> Torseur | None:
         """What all the bodies beyond a joint of the tree need from it, at and along its frame."""
         k = self._tree_joints.get(x.name)
         if k is None or x.second != k:
             return None
-        found = self._recursion
-        return Torseur(found.forces[k], found.couples[k], np.zeros(3))
+        recursion = self._recursion
+        return Torseur(recursion.forces[k], recursion.couples[k], np.zeros(3))
 
     def shown(self, x: Transmitted, i: int) -> tuple[Array, Array]:
         """The wrench of a joint at its frame, along the axes of one of its bodies."""

@@ -51,8 +51,8 @@ def _whole(x: Expr, write: Writer) -> str:
     """A formula that can be read; nothing for a long one, which is no formula if it is cut."""
     if len(reachable([x])) > _MOST_NODES:
         return ""
-    made = written(layout(x, {}), write, _LONGEST)
-    return "" if made.endswith("…") else made
+    formula = written(layout(x, {}), write, _LONGEST)
+    return "" if formula.endswith("…") else formula
 
 
 def _size(x: Expr, said: Words) -> str:
@@ -108,19 +108,19 @@ def _terms(value: Components, said: Words) -> Iterator[str]:
         elif x is -ONE:
             yield f"-{base}"
         else:
-            made = _whole(x, latex_write)
-            shape = layout(x, {}) if made else None
+            formula = _whole(x, latex_write)
+            shape = layout(x, {}) if formula else None
             several = shape is None or (isinstance(shape, Sum) and len(shape.terms) > 1)
-            made = made or _latex(x, said)
-            yield rf"\left({made}\right){base}" if several else rf"{made}\,{base}"
+            formula = formula or _latex(x, said)
+            yield rf"\left({formula}\right){base}" if several else rf"{formula}\,{base}"
 
 
 def safe(sentence: str) -> str:
     """A sentence without what LaTeX would take for a command."""
     for sign in "&%#_{}":
         sentence = sentence.replace(sign, f"\\{sign}")
-    for sign, made in _SIGNS.items():
-        sentence = sentence.replace(sign, made)
+    for sign, latex in _SIGNS.items():
+        sentence = sentence.replace(sign, latex)
     return sentence
 
 

@@ -78,12 +78,12 @@ class Telling:
 
     def read(self, outputs: Any) -> Any:
         """Formulas as they are best read."""
-        made = expressions(outputs)
-        for x in made.ravel():
+        formulas = expressions(outputs)
+        for x in formulas.ravel():
             if x not in self._known:
                 self._known[x] = readable(x, self._squares)
-        found = [self._known[x] for x in made.ravel()]
-        return expressions(found).reshape(made.shape) if made.ndim else found[0]
+        read = [self._known[x] for x in formulas.ravel()]
+        return expressions(read).reshape(formulas.shape) if formulas.ndim else read[0]
 
     @property
     def bodies(self) -> dict[str, int]:
@@ -140,11 +140,11 @@ class Telling:
 
     @cached_property
     def _kinematics(self) -> dict[str, Torseur]:
-        found = {}
+        torseurs = {}
         for body, i in self.bodies.items():
             own = self.own.kinematic(i)
-            found[body] = Torseur(self.read(own.resultant), self.read(own.moment), own.point)
-        return found
+            torseurs[body] = Torseur(self.read(own.resultant), self.read(own.moment), own.point)
+        return torseurs
 
     def dynamic(self, body: str) -> Torseur:
         """{m γ(G); δ(G)}."""
@@ -161,23 +161,23 @@ class Telling:
         own, real = self.mechanism.bodies[body], self.kinematic(body)
         w = expressions(real.resultant)
         twice = own.mass * (real.moment @ real.moment) + w @ (own.inertia @ w)
-        return self.read(expression(twice) / 2)
+        return expression(self.read(expression(twice) / 2))
 
     # --- shared steps -----------------------------------------------------------------------------
 
     def parametrisation(self) -> Step:
         """Bodies, joints, coordinates, constraints."""
-        said, made = self.words, self.system
+        said, system = self.words, self.system
         lines = [said["bodies are"].format(", ".join(self.bodies))]
         lines += [self._joint(joint) for joint in self.mechanism.joints.values()]
         lines += [x.words[self.lang].format(x.name) for x in restraints(self.mechanism)]
         formulas = self._conditions()
-        n, rows = len(made.v), len(self.efforts.held.owners)
+        n, rows = len(system.v), len(self.efforts.held.owners)
         names = ", ".join(name for name, _ in self.speeds)
         lines.append(counted(said["count held" if rows else "count"], n, names, rows))
         if len(formulas) < rows:
             lines.append(counted(said["identities"], rows - len(formulas)))
-        warnings = traps.singular_coordinates(made, said)
+        warnings = traps.singular_coordinates(system, said)
         return told_step(said, "parametrisation", formulas, text=lines, warnings=warnings)
 
     def _joint(self, joint: Joint) -> str:
@@ -199,31 +199,31 @@ class Telling:
         Those that hold whatever the coordinates are, such as all that keep a plane motion in its
         plane, are left out.
         """
-        held, made = self.efforts.held, self.system
+        held, system = self.efforts.held, self.system
         gaps = dict(zip(held.positions, held.gap, strict=True))
-        found = []
+        conditions = []
         for row, owner in enumerate(held.owners):
-            speed = expression(held.J[row] @ made.v) + held.rate[row]
+            speed = expression(held.J[row] @ system.v) + held.rate[row]
             if self.read(speed) is not ZERO:
                 zero = gaps.get(row, speed)
-                found.append(Equation(owner, self.read(expression(zero)), ZERO))
-        return found
+                conditions.append(Equation(owner, self.read(expression(zero)), ZERO))
+        return conditions
 
     def kinematics(self) -> Step:
         """The kinematic torseur of each body at its centre of mass."""
         said, velocity = self.words, SymbolLabel("V(G)", r"\vec{V}(G)")
-        found = []
+        torseurs = []
         for body in self.bodies:
             symbol = self.of("V", body, r"\mathcal{V}")
             letters = self.of("Ω", body, r"\vec{\Omega}"), velocity
-            found.append(self.torseur(symbol, self.kinematic(body), letters, body))
+            torseurs.append(self.torseur(symbol, self.kinematic(body), letters, body))
         warnings = traps.relative_angles(self.system, said) + traps.contact(self.system, said)
-        return told_step(said, "kinematics", found, warnings=warnings)
+        return told_step(said, "kinematics", torseurs, warnings=warnings)
 
     def virtual_twists(self, title: str = "virtual twists") -> Step:
         """{∂Ω/∂q̇; ∂V(G)/∂q̇} of each body for each coordinate, those that are not zero."""
         every = (self._virtual(body, *x) for x in self.speeds for body in self.bodies)
-        moving = [made for made in every if not made.is_nothing]
+        moving = [twist for twist in every if not twist.is_nothing]
         return told_step(self.words, title, moving, warnings=traps.imposed(self.system, self.words))
 
     def _virtual(self, body: str, name: str, speed: Expr) -> TorseurFormula:
@@ -243,9 +243,9 @@ class Telling:
             SymbolLabel("m γ(G)", r"m\vec{\gamma}(G)"),
             SymbolLabel("δ(G)", r"\vec{\delta}(G)"),
         )
-        found = self.torseurs("D", self.own.dynamic, letters)
+        torseurs = self.torseurs("D", self.own.dynamic, letters)
         warnings = traps.moving_point(self.system, self.words)
-        return told_step(self.words, "dynamics", found, warnings=warnings)
+        return told_step(self.words, "dynamics", torseurs, warnings=warnings)
 
     # --- equations --------------------------------------------------------------------------------
 
@@ -256,7 +256,7 @@ class Telling:
             return ZERO
         unknowns = self.efforts.multipliers
         total: Any = sum((held.J[k, row] * unknowns[k] for k in range(len(unknowns))), ZERO)
-        return self.read(expression(total))
+        return expression(self.read(expression(total)))
 
     def equation(self, row: int, left: Any, right: Any) -> Equation:
         """The equation of one coordinate, its right side with the reactions that work."""

@@ -18,56 +18,56 @@ from torseur.named_words import Words
 _ANGLES = {"0": 0.0, "π/2": np.pi / 2, "π": np.pi}
 
 
-def dissipation(found: Energies, words: Words) -> tuple[str, ...]:
+def dissipation(energies: Energies, words: Words) -> tuple[str, ...]:
     """Forces proportional to speeds: their power must not be differentiated."""
-    linear = any(x.kind == "speed" for x in free_symbols(found.Q))
-    if expression(found.R) is ZERO and not linear:
+    linear = any(x.kind == "speed" for x in free_symbols(energies.Q))
+    if expression(energies.R) is ZERO and not linear:
         return ()
     return (words["trap dissipation"],)
 
 
-def moving_point(made: System, words: Words) -> tuple[str, ...]:
+def moving_point(system: System, words: Words) -> tuple[str, ...]:
     """Joints that are carried along: the moment at them needs one more term."""
-    carried = [link.joint_name for _, link in made.tree if link.parent >= 0]
+    carried = [link.joint_name for _, link in system.tree if link.parent >= 0]
     return (words["trap moving point"].format(carried[0]),) if carried else ()
 
 
-def contact(made: System, words: Words) -> tuple[str, ...]:
+def contact(system: System, words: Words) -> tuple[str, ...]:
     """Rolling: three points are at the contact."""
-    rolling = [x.name for x in between_frames(made.mechanism.constraints.values()) if x.rolls]
+    rolling = [x.name for x in between_frames(system.mechanism.constraints.values()) if x.rolls]
     return (words["trap contact"].format(rolling[0]),) if rolling else ()
 
 
-def imposed(made: System, words: Words) -> tuple[str, ...]:
+def imposed(system: System, words: Words) -> tuple[str, ...]:
     """Imposed motions: the real velocity is not a virtual one."""
-    names = list(made.mechanism.motions)
+    names = list(system.mechanism.motions)
     return (words["trap imposed"].format(names[0]),) if names else ()
 
 
-def relative_angles(made: System, words: Words) -> tuple[str, ...]:
+def relative_angles(system: System, words: Words) -> tuple[str, ...]:
     """Bodies that turn on bodies that turn: energies take the rotation relative to the ground."""
-    turning = {i for i, link in made.tree if isinstance(only(link.joint.freedoms), Turn)}
-    for i, link in made.tree:
-        carried = set(made.tree.ancestors(link.parent)) if link.parent >= 0 else set()
+    turning = {i for i, link in system.tree if isinstance(only(link.joint.freedoms), Turn)}
+    for i, link in system.tree:
+        carried = set(system.tree.ancestors(link.parent)) if link.parent >= 0 else set()
         if i in turning and carried & turning:
-            return (words["trap relative angle"].format(made.q[link.q][0].name, link.name),)
+            return (words["trap relative angle"].format(system.q[link.q][0].name, link.name),)
     return ()
 
 
-def singular_coordinates(made: System, words: Words) -> tuple[str, ...]:
+def singular_coordinates(system: System, words: Words) -> tuple[str, ...]:
     """Coordinates at which a joint loses a freedom, such as θ = 0 of Euler angles."""
-    found = []
-    for _, link in made.tree:
+    warnings = []
+    for _, link in system.tree:
         if link.joint.forward.freedoms is None and link.joint.nv > 1:
-            found += [
+            warnings += [
                 words["trap singular"].format(link.joint_name, name, value)
-                for name, value in _singular(made, link)
+                for name, value in _singular(system, link)
             ]
-    return tuple(found)
+    return tuple(warnings)
 
 
-def _singular(made: System, link: Any) -> list[tuple[str, str]]:
-    q = made.q[link.q]
+def _singular(system: System, link: Any) -> list[tuple[str, str]]:
+    q = system.q[link.q]
     S = expressions(link.joint.motion_subspace(q))
     rng = np.random.default_rng(0)
     usual = {x.name: float(rng.uniform(0.4, 1.1)) for x in free_symbols([*S.ravel(), *q])}

@@ -51,10 +51,10 @@ class KnownNames:
 
     @cached_property
     def _keys(self) -> dict[str, str]:
-        found: dict[str, str] = {}
+        keys: dict[str, str] = {}
         for written, name in self.names.items():
-            found.setdefault(plain(written), name)
-        return found
+            keys.setdefault(plain(written), name)
+        return keys
 
     def find(self, written: str) -> str | None:
         """The name in the model, None if nothing is called so."""
@@ -66,14 +66,14 @@ class KnownNames:
             return None
         best: list[list[str] | None] = [[]]  # of the last letters, by their number
         for start in range(len(letters) - 1, -1, -1):
-            found = None
+            pieces = None
             for end in range(len(letters), start, -1):
                 rest = best[len(letters) - end]
                 name = None if rest is None else self.find(letters[start:end])
                 if name is not None and rest is not None:
-                    found = [name, *rest]
+                    pieces = [name, *rest]
                     break
-            best.append(found)
+            best.append(pieces)
         return best[-1]
 
     def also(self, more: Mapping[str, str]) -> KnownNames:

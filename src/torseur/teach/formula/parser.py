@@ -30,14 +30,14 @@ _GLUED = "glued"  # a product of letters written together
 
 def parse_formula(text: str, names: KnownNames) -> tuple[Node, tuple[str, ...]]:
     """The tree of a formula, and how letters written together were read."""
-    found = tokens(text)
-    signs = [token for token in found if token.kind not in _BRACKETS]
+    signs_read = tokens(text)
+    signs = [token for token in signs_read if token.kind not in _BRACKETS]
     if len(signs) > MOST_TOKENS:
         problem = say(
             "the formula has {number} signs, more than {most_tokens}.", len(signs), MOST_TOKENS
         )
         raise FormulaError(problem, signs[MOST_TOKENS].place)
-    reader = _Parser(with_rates(found), names, is_latex(text), len(text))
+    reader = _Parser(with_rates(signs_read), names, is_latex(text), len(text))
     return reader.formula(), tuple(reader.notices)
 
 
@@ -61,8 +61,8 @@ def _pair(kind: str, left: Node, right: Node) -> Node:
 
 @final
 class _Parser:
-    def __init__(self, found: list[Token], names: KnownNames, latex: bool, length: int) -> None:
-        self._tokens = found
+    def __init__(self, pieces: list[Token], names: KnownNames, latex: bool, length: int) -> None:
+        self._tokens = pieces
         self._at = 0
         self._names = names
         self._latex = latex
@@ -127,16 +127,16 @@ class _Parser:
 
     def _product(self) -> Node:
         """Factors between operators, or one after the other."""
-        made = self._factor()
+        product = self._factor()
         while True:
             if self._is("*", "/", "cross"):
                 kind = {"*": "mul", "/": "div", "cross": "cross"}[self._take().kind]
                 other = self._signed(self._factor)
-                made = _product(made, other) if kind == "mul" else _pair(kind, made, other)
+                product = _product(product, other) if kind == "mul" else _pair(kind, product, other)
             elif self._starts_factor():
-                made = _product(made, self._factor())
+                product = _product(product, self._factor())
             else:
-                return made
+                return product
 
     def _starts_factor(self) -> bool:
         return self._is("number", "name", "function", "command", "rate", "(", "{")
@@ -219,8 +219,8 @@ class _Parser:
             name = token.text
             problem = say('"{name}^-1" is ambiguous: write arc{name} or 1/{name}.', name)
             raise FormulaError(problem, token.place)
-        made = Node("call", (inner,), token.text, token.place)
-        return made if power is None else Node("pow", (made, power), None, token.place)
+        call = Node("call", (inner,), token.text, token.place)
+        return call if power is None else Node("pow", (call, power), None, token.place)
 
     def _bare_argument(self, function: Token) -> Node:
         """An optional number and one factor."""
@@ -282,10 +282,10 @@ class _Parser:
             self._take()
         if self._is("command") and self._now.text in _OVER:
             inner = self._take()
-            made = self._dotted(inner, dots + _OVER[inner.text])
+            node = self._dotted(inner, dots + _OVER[inner.text])
             if braced:
                 self._expect("}", token)
-            return made
+            return node
         name = self._take()
         if name.kind != "name":
             raise FormulaError(
@@ -351,9 +351,9 @@ class _Parser:
 
     def _known(self, text: str, dots: int, place: int) -> Node:
         """A known name; letters that are known names; otherwise something unknown."""
-        found = self._names.find(text + "." * dots)
-        if found is not None:
-            return Node("symbol", (), found, place)
+        known = self._names.find(text + "." * dots)
+        if known is not None:
+            return Node("symbol", (), known, place)
         if text in CONSTANTS:
             return Node("call", (), "pi", place)
         if not dots and plain(text) in self._names.vectors:
@@ -382,8 +382,8 @@ class _Parser:
         """`sintheta` is sin(theta)."""
         for word in sorted(FUNCTIONS, key=len, reverse=True):
             if text.startswith(word) and len(text) > len(word):
-                found = self._names.find(text[len(word) :] + "." * dots)
-                if found is not None:
-                    inner = Node("symbol", (), found, place)
+                known = self._names.find(text[len(word) :] + "." * dots)
+                if known is not None:
+                    inner = Node("symbol", (), known, place)
                     return Node("call", (inner,), FUNCTIONS[word], place)
         return Node("unknown", (), text + "." * dots, place)

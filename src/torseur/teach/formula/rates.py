@@ -16,47 +16,47 @@ FRACTIONS = ("frac", "dfrac", "tfrac", "cfrac")
 _CLOSING = {"(": ")", "{": "}"}
 
 
-def with_rates(found: list[Token]) -> list[Token]:
+def with_rates(tokens: list[Token]) -> list[Token]:
     """The tokens with each derivative as `rate { what }`, or `rate` before what follows."""
-    return _rates(_primes(_of_time(found)))
+    return _rates(_primes(_of_time(tokens)))
 
 
-def _is(found: list[Token], at: int, kind: str, text: str | None = None) -> bool:
-    inside = 0 <= at < len(found) and found[at].kind == kind
-    return inside and (text is None or found[at].text == text)
+def _is(tokens: list[Token], at: int, kind: str, text: str | None = None) -> bool:
+    inside = 0 <= at < len(tokens) and tokens[at].kind == kind
+    return inside and (text is None or tokens[at].text == text)
 
 
-def _of_time(found: list[Token]) -> list[Token]:
+def _of_time(tokens: list[Token]) -> list[Token]:
     """`theta(t)` and `theta''[t]` are theta and theta''."""
-    made: list[Token] = []
+    kept: list[Token] = []
     at = 0
-    while at < len(found):
-        made.append(found[at])
+    while at < len(tokens):
+        kept.append(tokens[at])
         at += 1
-        named = made[-1].kind in ("name", "prime")
-        if named and _is(found, at, "(") and _is(found, at + 1, "name", "t"):
-            at += 3 if _is(found, at + 2, ")") else 0
-    return made
+        named = kept[-1].kind in ("name", "prime")
+        if named and _is(tokens, at, "(") and _is(tokens, at + 1, "name", "t"):
+            at += 3 if _is(tokens, at + 2, ")") else 0
+    return kept
 
 
-def _primes(found: list[Token]) -> list[Token]:
+def _primes(tokens: list[Token]) -> list[Token]:
     r"""`^{\prime\prime}` and `^\prime` as one token."""
-    made: list[Token] = []
+    joined: list[Token] = []
     at = 0
-    while at < len(found):
-        braced = _is(found, at + 1, "{")
+    while at < len(tokens):
+        braced = _is(tokens, at + 1, "{")
         end = at + 2 if braced else at + 1
         dots = 0
-        while _is(found, at, "^") and _is(found, end, "prime"):
-            dots += found[end].dots
+        while _is(tokens, at, "^") and _is(tokens, end, "prime"):
+            dots += tokens[end].dots
             end += 1
-        if dots and (not braced or _is(found, end, "}")):
-            made.append(Token("prime", "'", found[at].place, dots))
+        if dots and (not braced or _is(tokens, end, "}")):
+            joined.append(Token("prime", "'", tokens[at].place, dots))
             at = end + braced
         else:
-            made.append(found[at])
+            joined.append(tokens[at])
             at += 1
-    return made
+    return joined
 
 
 # --- quotients of differentials -------------------------------------------------------------------
@@ -72,13 +72,13 @@ class _Differential:
     end: int
 
 
-def _differential(found: list[Token], at: int) -> _Differential | None:
-    braced = _is(found, at, "{") and _is(found, at + 1, "name", "d") and _is(found, at + 2, "}")
-    token = found[at + braced] if at + braced < len(found) else None
+def _differential(tokens: list[Token], at: int) -> _Differential | None:
+    braced = _is(tokens, at, "{") and _is(tokens, at + 1, "name", "d") and _is(tokens, at + 2, "}")
+    token = tokens[at + braced] if at + braced < len(tokens) else None
     if token is None or token.kind != "name" or not token.text.startswith("d"):
         return None
     if token.text == "d" and not token.dots:
-        order, end = _exponent(found, at + (3 if braced else 1))
+        order, end = _exponent(tokens, at + (3 if braced else 1))
         return _Differential(order, None, end)
     rest = token.text[1:]
     order = 1
@@ -87,94 +87,96 @@ def _differential(found: list[Token], at: int) -> _Differential | None:
     return _Differential(order, Token("name", rest, token.place + 1, token.dots), at + 1)
 
 
-def _exponent(found: list[Token], at: int) -> tuple[int, int]:
+def _exponent(tokens: list[Token], at: int) -> tuple[int, int]:
     """The whole number after a `^`, 1 if there is none, and where what follows starts."""
-    braced = _is(found, at + 1, "{")
+    braced = _is(tokens, at + 1, "{")
     inner = at + 1 + braced
-    if not _is(found, at, "^") or not _is(found, inner, "number"):
+    if not _is(tokens, at, "^") or not _is(tokens, inner, "number"):
         return 1, at
-    if not found[inner].text.isdigit() or (braced and not _is(found, inner + 1, "}")):
+    if not tokens[inner].text.isdigit() or (braced and not _is(tokens, inner + 1, "}")):
         return 1, at
-    return int(found[inner].text[:2]), inner + 1 + braced
+    return int(tokens[inner].text[:2]), inner + 1 + braced
 
 
-def _of_seconds(found: list[Token], at: int) -> tuple[int, int] | None:
+def _of_seconds(tokens: list[Token], at: int) -> tuple[int, int] | None:
     """The order of dt, dt^n or dt2 and where what follows starts; None if it is something else."""
-    d = _differential(found, at)
+    d = _differential(tokens, at)
     if d is None or d.order != 1:
         return None
     end = d.end
     if d.glued is None:
-        if not _is(found, end, "name", "t"):
+        if not _is(tokens, end, "name", "t"):
             return None
-        return _exponent(found, end + 1)
+        return _exponent(tokens, end + 1)
     if d.glued.text == "t":
-        return _exponent(found, end)
+        return _exponent(tokens, end)
     digits = d.glued.text[1:]
     return (int(digits[:2]), end) if d.glued.text[0] == "t" and digits.isdigit() else None
 
 
-def _closed(found: list[Token], at: int) -> int | None:
+def _closed(tokens: list[Token], at: int) -> int | None:
     """Where the bracket that opens here closes."""
-    opening, closing, depth = found[at].kind, _CLOSING[found[at].kind], 0
-    for k in range(at, len(found)):
-        depth += (found[k].kind == opening) - (found[k].kind == closing)
+    opening, closing, depth = tokens[at].kind, _CLOSING[tokens[at].kind], 0
+    for k in range(at, len(tokens)):
+        depth += (tokens[k].kind == opening) - (tokens[k].kind == closing)
         if not depth:
             return k
     return None
 
 
-def _rates(found: list[Token]) -> list[Token]:
-    made: list[Token] = []
+def _rates(tokens: list[Token]) -> list[Token]:
+    marked: list[Token] = []
     at = 0
-    while at < len(found):
-        read = _fraction(found, at) or _quotient(found, at)
+    while at < len(tokens):
+        read = _fraction(tokens, at) or _quotient(tokens, at)
         if read is None:
-            made.append(found[at])
+            marked.append(tokens[at])
             at += 1
             continue
         order, inner, end = read
-        made.append(Token("rate", "d/dt", found[at].place, order))
+        marked.append(Token("rate", "d/dt", tokens[at].place, order))
         if inner:
             place = inner[0].place
-            made += [Token("{", "{", place), *_rates(inner), Token("}", "}", place)]
+            marked += [Token("{", "{", place), *_rates(inner), Token("}", "}", place)]
         at = end
-    return made
+    return marked
 
 
-def _fraction(found: list[Token], at: int) -> tuple[int, list[Token], int] | None:
+def _fraction(tokens: list[Token], at: int) -> tuple[int, list[Token], int] | None:
     r"""\frac{d what}{dt}: its order, what is differentiated, and where what follows starts."""
-    if not (_is(found, at, "command") and found[at].text in FRACTIONS and _is(found, at + 1, "{")):
+    if not (
+        _is(tokens, at, "command") and tokens[at].text in FRACTIONS and _is(tokens, at + 1, "{")
+    ):
         return None
-    middle = _closed(found, at + 1)
-    if middle is None or not _is(found, middle + 1, "{"):
+    middle = _closed(tokens, at + 1)
+    if middle is None or not _is(tokens, middle + 1, "{"):
         return None
-    end = _closed(found, middle + 1)
-    above, below = _differential(found, at + 2), _of_seconds(found, middle + 2)
+    end = _closed(tokens, middle + 1)
+    above, below = _differential(tokens, at + 2), _of_seconds(tokens, middle + 2)
     if end is None or above is None or below != (above.order, end):
         return None
     glued = [] if above.glued is None else [above.glued]
-    return above.order, [*glued, *found[above.end : middle]], end + 1
+    return above.order, [*glued, *tokens[above.end : middle]], end + 1
 
 
-def _quotient(found: list[Token], at: int) -> tuple[int, list[Token], int] | None:
+def _quotient(tokens: list[Token], at: int) -> tuple[int, list[Token], int] | None:
     """dtheta/dt, d(what)/dt or d/dt on a line."""
-    above = _differential(found, at)
+    above = _differential(tokens, at)
     if above is None:
         return None
     start = end = above.end
-    if above.glued is None and _is(found, start, "("):
-        closed = _closed(found, start)
+    if above.glued is None and _is(tokens, start, "("):
+        closed = _closed(tokens, start)
         end = start if closed is None else closed + 1
-    elif above.glued is None and _is(found, start, "name"):
+    elif above.glued is None and _is(tokens, start, "name"):
         end = start + 1
-    while _is(found, end, "prime") or (_is(found, end, "_") and not _is(found, end + 1, "{")):
-        end += 1 if _is(found, end, "prime") else 2
-    if not _is(found, end, "/"):
+    while _is(tokens, end, "prime") or (_is(tokens, end, "_") and not _is(tokens, end + 1, "{")):
+        end += 1 if _is(tokens, end, "prime") else 2
+    if not _is(tokens, end, "/"):
         return None
-    enclosed = _is(found, end + 1, "(")
-    below = _of_seconds(found, end + 1 + enclosed)
-    if below is None or below[0] != above.order or (enclosed and not _is(found, below[1], ")")):
+    enclosed = _is(tokens, end + 1, "(")
+    below = _of_seconds(tokens, end + 1 + enclosed)
+    if below is None or below[0] != above.order or (enclosed and not _is(tokens, below[1], ")")):
         return None
     glued = [] if above.glued is None else [above.glued]
-    return above.order, [*glued, *found[start:end]], below[1] + enclosed
+    return above.order, [*glued, *tokens[start:end]], below[1] + enclosed

@@ -64,13 +64,15 @@ def statements(text: str, *, vector: bool) -> list[str]:
     check_length(text)
     text = _WORDS.sub(lambda word: ";".ljust(len(word.group())), text)
     letters, ends = list(text), list[int]()
-    for depth, found in _brackets(text):
-        separated = depth and len(found.tight) + len(found.loose) == 2 and not found.semicolons
-        if not (separated and (vector or found.loose)):
-            for k in found.tight:
+    for depth, bracket in _brackets(text):
+        separated = (
+            depth and len(bracket.tight) + len(bracket.loose) == 2 and not bracket.semicolons
+        )
+        if not (separated and (vector or bracket.loose)):
+            for k in bracket.tight:
                 letters[k] = "."
         if not depth:
-            ends = sorted(k for k in (*found.loose, *found.semicolons) if k < text.rfind("="))
+            ends = sorted(k for k in (*bracket.loose, *bracket.semicolons) if k < text.rfind("="))
     text = "".join(letters)
     bounds = [-1, *ends, len(text)]
     cut = [" " * (a + 1) + text[a + 1 : b] for a, b in pairwise(bounds)]
@@ -105,11 +107,11 @@ def definition(text: str) -> Definition | None:
     return Definition(name, int(power[0]) if power else 1, pair[1])
 
 
-def _name(found: list[Token]) -> tuple[str | None, list[Token]]:
+def _name(pieces: list[Token]) -> tuple[str | None, list[Token]]:
     """A name with its subscript at the start, and the tokens after it."""
-    if not found or found[0].kind != "name" or found[0].dots:
-        return None, found
-    name, rest = found[0].text, found[1:]
+    if not pieces or pieces[0].kind != "name" or pieces[0].dots:
+        return None, pieces
+    name, rest = pieces[0].text, pieces[1:]
     if rest and rest[0].kind == "_":
         closing = next((k for k, x in enumerate(rest) if x.kind == "}"), 1)
         braced = len(rest) > 1 and rest[1].kind == "{"

@@ -54,12 +54,9 @@ def _node(x: Any, names: KnownNames) -> Node:
     if isinstance(x, sympy.core.function.AppliedUndef):
         return _named(x.func.__name__, 0, names)
     parts = tuple(_node(part, names) for part in x.args)
-    if isinstance(x, sympy.Add):
-        return Node("add", parts)
-    if isinstance(x, sympy.Mul):
-        return Node("mul", parts)
-    if isinstance(x, sympy.Pow):
-        return Node("pow", parts)
+    for kind in (sympy.Add, sympy.Mul, sympy.Pow):
+        if isinstance(x, kind):
+            return Node(kind.__name__.lower(), parts)
     name = _NAMES.get(x.func.__name__)
     if name is None:
         raise FormulaError(say('"{x}" ({kind}) has no meaning here.', x, x.func.__name__), 0)
@@ -67,5 +64,5 @@ def _node(x: Any, names: KnownNames) -> Node:
 
 
 def _named(name: str, dots: int, names: KnownNames) -> Node:
-    found = names.find(name + "." * dots) or names.find(dotted(name) + "." * dots)
-    return Node("unknown", (), name + "." * dots) if found is None else Node("symbol", (), found)
+    known = names.find(name + "." * dots) or names.find(dotted(name) + "." * dots)
+    return Node("unknown", (), name + "." * dots) if known is None else Node("symbol", (), known)

@@ -79,20 +79,20 @@ def tokens(text: str) -> list[Token]:
     check_length(text)
     latex = is_latex(text)
     text = unicodedata.normalize("NFD", _COLUMN.sub(_bracket, text.replace("$", " ")))
-    found: list[Token] = []
+    pieces: list[Token] = []
     at = 0
     while at < len(text):
         if text[at].isspace() or text[at] in "&~":
             at += 1
             continue
         token, at = _next(text, at, latex)
-        found += token
-    return found
+        pieces += token
+    return pieces
 
 
-def _bracket(found: re.Match[str]) -> str:
+def _bracket(match: re.Match[str]) -> str:
     r"""A column of components is a bracket of them; what follows keeps its place."""
-    return ("(" if found[1] == "begin" else ")").ljust(len(found[0]))
+    return ("(" if match[1] == "begin" else ")").ljust(len(match[0]))
 
 
 def _next(text: str, at: int, latex: bool) -> tuple[list[Token], int]:
@@ -130,24 +130,24 @@ def _fraction(above: int, below: int, place: int) -> list[Token]:
 
 def _command(text: str, at: int) -> tuple[list[Token], int]:
     r"""A word after a backslash; `\,` and its like are blanks."""
-    found = _AFTER_BACKSLASH.match(text, at)
-    if found is None:
+    match = _AFTER_BACKSLASH.match(text, at)
+    if match is None:
         raise FormulaError('"\\" stands alone.', at + 1)
-    word, place = found.group(1), at + 1
+    word, place = match.group(1), at + 1
     if word is None:
-        sign = _SINGLE.get(found.group(2))
-        return ([Token(sign, found.group(), place)] if sign else []), found.end()
+        sign = _SINGLE.get(match.group(2))
+        return ([Token(sign, match.group(), place)] if sign else []), match.end()
     if word == "prime":
-        return [Token("prime", word, place, 1)], found.end()
+        return [Token("prime", word, place, 1)], match.end()
     if word in _IGNORED:
-        return [], found.end()
+        return [], match.end()
     if word in _MEANINGS:
-        return [Token(_MEANINGS[word], word, place)], found.end()
+        return [Token(_MEANINGS[word], word, place)], match.end()
     if word in _COMMANDS:
-        return [Token("command", word, place)], found.end()
+        return [Token("command", word, place)], match.end()
     if word in FUNCTIONS:
-        return [Token("function", FUNCTIONS[word], place)], found.end()
-    return [Token("name", word, place, single=True)], found.end()
+        return [Token("function", FUNCTIONS[word], place)], match.end()
+    return [Token("name", word, place, single=True)], match.end()
 
 
 def _word(text: str, word: re.Match[str], latex: bool) -> tuple[list[Token], int]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import reduce
 from typing import Any
 
 import numpy as np
@@ -43,17 +44,11 @@ def value_of(
         case "tuple":
             return expressions(parts)
         case "add":
-            total = parts[0]
-            for part in parts[1:]:
-                total = _sum(total, part)
-            return total
+            return reduce(_sum, parts)
         case "neg":
             return -parts[0]
         case "mul":
-            made = parts[0]
-            for part in parts[1:]:
-                made = _product(made, part)
-            return made
+            return reduce(_product, parts)
         case "cross":
             return _product(*parts) if np.ndim(parts[0]) == 0 else cross(*parts)
         case "div":
@@ -71,15 +66,15 @@ def value_of(
     return _sum(parts[0], -parts[1])
 
 
-def _rate(x: Node, made: Value, rates: Mapping[Expr, Any]) -> Value:
+def _rate(x: Node, value: Value, rates: Mapping[Expr, Any]) -> Value:
     for _ in range(x.value):
-        last = [y.name for y in free_symbols(made) if y.kind in ("acceleration", "input")]
+        last = [y.name for y in free_symbols(value) if y.kind in ("acceleration", "input")]
         if last:
             raise FormulaError(
                 say('{x} needs the rate of "{last}", which has none.', x, last[0]), x.place
             )
-        made = time_derivative(made, rates)
-    return made
+        value = time_derivative(value, rates)
+    return value
 
 
 def _sum(a: Value, b: Value) -> Value:

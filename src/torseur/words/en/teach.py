@@ -67,15 +67,15 @@ WORDS: dict[str, str] = {
     "speeds": "what is left in the speeds",
     "gravity": "the gravity term",
     "force": "the part without speeds (springs, motors, loads)",
-    "missing": "{} is missing: it is {}.",
-    "extra": "{} should not be there: you have {}.",
-    "wrong sign": "{} has the wrong sign: it is {}.",
-    "wrong factor": "{} is {} times too {}: it is {}, you have {}.",
+    "missing": "{label} is missing: it is {expected}.",
+    "extra": "{label} should not be there: you have {given}.",
+    "wrong sign": "{label} has the wrong sign: it is {expected}.",
+    "wrong factor": "{label} is {times} times too {size}: it is {expected}, you have {given}.",
     "large": "large",
     "small": "small",
-    "swapped": "sine and cosine are exchanged in {}: it is {}, you have {}.",
-    "part": "{} is missing in {}: it is {}, you have {}.",
-    "other": "{} is {}, you have {}.",
+    "swapped": "sine and cosine are exchanged in {label}: it is {expected}, you have {given}.",
+    "part": "{lacking} is missing in {label}: it is {expected}, you have {given}.",
+    "other": "{label} is {expected}, you have {given}.",
     # hints
     "hint dissipation": "A force proportional to a speed is not found by differentiating its "
     "power: ∂P/∂q. counts it twice. Use Rayleigh's function, Q = -∂R/∂q. with R half the power "

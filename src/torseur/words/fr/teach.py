@@ -67,15 +67,16 @@ WORDS: dict[str, str] = {
     "speeds": "ce qui reste en vitesses",
     "gravity": "le terme de pesanteur",
     "force": "le reste sans vitesse (ressorts, moteurs, charges)",
-    "missing": "{} manque : il vaut {}.",
-    "extra": "{} est de trop : vous avez {}.",
-    "wrong sign": "{} a le mauvais signe : il vaut {}.",
-    "wrong factor": "{} est {} fois trop {} : il vaut {}, vous avez {}.",
+    "missing": "{label} manque : il vaut {expected}.",
+    "extra": "{label} est de trop : vous avez {given}.",
+    "wrong sign": "{label} a le mauvais signe : il vaut {expected}.",
+    "wrong factor": "{label} est {times} fois trop {size} : il vaut {expected}, vous avez {given}.",
     "large": "grand",
     "small": "petit",
-    "swapped": "sinus et cosinus sont échangés dans {} : il vaut {}, vous avez {}.",
-    "part": "{} manque dans {} : il vaut {}, vous avez {}.",
-    "other": "{} vaut {}, vous avez {}.",
+    "swapped": "sinus et cosinus sont échangés dans {label} : il vaut {expected}, "
+    "vous avez {given}.",
+    "part": "{lacking} manque dans {label} : il vaut {expected}, vous avez {given}.",
+    "other": "{label} vaut {expected}, vous avez {given}.",
     # remarques
     "hint dissipation": "Une force proportionnelle à une vitesse ne s'obtient pas en dérivant sa "
     "puissance : ∂P/∂q. la compte deux fois. Prendre la fonction de Rayleigh, Q = -∂R/∂q. avec R "
