@@ -34,9 +34,8 @@ class RowCombinations:
     def calls(self, code: Evaluator) -> Calls:
         """Machine code of a motion, with the combinations of the pose that was last followed."""
         numbers = self._held.model.numbers(code)
-        shares = (
-            np.array([self._share(name) for name in code.parameters], dtype=int).reshape(-1, 2).T
-        )
+        pairs = [self._share(name) for name in code.parameters]
+        shares = np.array(pairs, dtype=int).reshape(-1, 2).T
         calls = Calls(code, self._mixed(numbers, shares))
         if self.rows.repeating:
             self._followers.append((calls, numbers, shares))
