@@ -54,9 +54,12 @@ def _llvm() -> Any:
 
 def target() -> tuple[str, str]:
     """The processor and its features; with $TORSEUR_PORTABLE the plainest of the family."""
+    return ("", "") if os.environ.get("TORSEUR_PORTABLE") else _host()
+
+
+@cache
+def _host() -> tuple[str, str]:
     llvm = _llvm()
-    if os.environ.get("TORSEUR_PORTABLE"):
-        return "", ""
     return llvm.get_host_cpu_name(), llvm.get_host_cpu_features().flatten()
 
 
@@ -97,17 +100,17 @@ def self_contained(module: Any, entry: str, name: str) -> bytes:
 
 def engine(code: bytes) -> Any:
     """Object code in memory, as long as the engine lives, with the sines and cosines it calls."""
-    turns = _turns(*target())
-    for name in ("sincos1", "sincos4"):
-        _llvm().add_symbol(name, turns.get_function_address(name))
+    for name, address in _turns(*target())[1].items():
+        _llvm().add_symbol(name, address)
     return _in_memory(code)
 
 
 @cache
-def _turns(*processor: str) -> Any:
+def _turns(*processor: str) -> tuple[Any, dict[str, int]]:
     """The sines and cosines of a processor: compiled once, called by all other code."""
     key = store.key("sincos", *processor, modules=("torseur.machine.llvm.sincos",))
-    return _in_memory(store.kept(key, _sincos))
+    holder = _in_memory(store.kept(key, _sincos))
+    return holder, {name: holder.get_function_address(name) for name in ("sincos1", "sincos4")}
 
 
 def _sincos() -> bytes:
