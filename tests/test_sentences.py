@@ -67,7 +67,7 @@ def parts(x):
 
 @cache
 def read(path):
-    """Of a module: the texts that are given, the calls of `say`, and every text that stands in it."""
+    """Of a module: the texts that are given, the calls of `say`, and all texts in it."""
     nodes = list(ast.walk(ast.parse(path.read_text("utf-8"))))
     functions = [x for x in nodes if isinstance(x, ast.FunctionDef)]
     texts = [one for function in functions for x in given(function) for one in parts(x)]
