@@ -1,6 +1,19 @@
 """Settings shared by all tests: Hypothesis draws the same examples in every run."""
 
+import gc
+import os
+
 from hypothesis import settings
+
+# the workers share the cores: threads of theirs would wait for each other
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 settings.register_profile("fixed", derandomize=True, deadline=None, max_examples=30)
 settings.load_profile("fixed")
+
+
+def pytest_collection_finish():
+    """What is there before the first test stays: a search for garbage need not look at it."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(50_000, 20, 20)

@@ -2,6 +2,9 @@
 
 Every body is described in the axes of the ground at a pose that closes all loops, so that all joint
 coordinates are zero there. Over-constrained rings are closed by the angles of their axes.
+Numbers are the values of parameters, so that mechanisms of a family have the same machine code, but
+for every fifth round of families, where they stand in the description. There they always stand for
+blades: that nothing resists a rotation must be seen before there are values.
 """
 
 import numpy as np
@@ -54,7 +57,7 @@ class Drawing:
         """A coordinate driven back and forth, by half a radian or a fifth of the size."""
         reach = 0.5 if turn else 0.2 * self.size
         rate = float(self.rng.uniform(0.5, 2.0)) / self.second
-        law = f"{reach!r}*sin({rate!r}*t) + {0.3 * reach * rate!r}*t"
+        law = [reach, "*sin(", rate, "*t) + ", 0.3 * reach * rate, "*t"]
         self.other["motions"] = {"drive": {"coordinate": name, "law": law}}
 
     def described(self):
@@ -269,11 +272,32 @@ FAMILIES = {
 }
 
 
+def with_parameters(described):
+    """The same with a parameter for every number that is not zero."""
+    values = {}
+
+    def named(x):
+        if isinstance(x, float) and x != 0:
+            values[f"n{len(values)}"] = x
+            return f"n{len(values) - 1}"
+        if isinstance(x, dict):
+            return {key: named(value) for key, value in x.items()}
+        return [named(value) for value in x] if isinstance(x, list) else x
+
+    return {**named(described), "parameters": values}
+
+
 def random_loops(seed):
     """A mechanism of the next family, half of them driven, and a time scale of it [s]."""
     rng = np.random.default_rng([7, seed])
     make, coordinate = list(FAMILIES.values())[seed % len(FAMILIES)]
     drawn = make(rng)
-    if seed // len(FAMILIES) % 2:
+    round_of_families = seed // len(FAMILIES)
+    if round_of_families % 2:
         drawn.driven(coordinate, turn=coordinate != "x")
-    return drawn.described(), drawn.second
+    described = drawn.described()
+    if round_of_families % 5 != 4 and make is not thin_blade:
+        described = with_parameters(described)
+    for motion in described.get("motions", {}).values():
+        motion["law"] = "".join(map(str, motion["law"]))
+    return described, drawn.second

@@ -16,7 +16,7 @@ EXAMPLES = Path(ts.__file__).parent / "examples"
 
 
 def rescaled(name: str, length: float, mass: float, time: float) -> Mechanism:
-    """An example with lengths, masses and times multiplied."""
+    """An example with lengths, masses and times multiplied; all sizes have the same equations."""
     document = yaml.safe_load((EXAMPLES / f"{name}.yaml").read_text(encoding="utf-8"))
     found = ts.load(EXAMPLES / f"{name}.yaml")
 
@@ -30,8 +30,10 @@ def rescaled(name: str, length: float, mass: float, time: float) -> Mechanism:
     for parameter in document.get("parameters", {}).values():
         if isinstance(parameter, dict):
             parameter["value"] = by(parameter["value"], parameter.get("unit", ""))
-    if "gravity" in document:
-        document["gravity"] = [by(x, "m/s^2") for x in document["gravity"]]
+    for k, x in enumerate(document.get("gravity", [])):
+        if isinstance(x, int | float) and x:  # a parameter, like all other numbers
+            document.setdefault("parameters", {})[f"gravity{k}"] = by(x, "m/s^2")
+            document["gravity"][k] = f"gravity{k}"
     units = coordinate_units(found) | speed_units(found)
     initial = document.get("initial", {})
     document["initial"] = {name: by(x, units[name]) for name, x in initial.items()}

@@ -3,10 +3,14 @@
 import json
 import re
 import shlex
+import signal
 import subprocess
 import sys
+from contextlib import redirect_stderr, redirect_stdout
 from importlib.resources import files
+from io import StringIO
 from pathlib import Path
+from unittest.mock import patch
 
 import numpy as np
 import pytest
@@ -14,6 +18,7 @@ import rich_click as click
 from click.testing import CliRunner
 
 import torseur as ts
+from torseur.cli import main
 from torseur.cli.commands import commands
 from torseur.cli.frame.outputs import Output
 from torseur.errors import ModelError
@@ -46,14 +51,26 @@ def outputs():
                 yield name, parameter.opts[-1], parameter.type
 
 
-def torseur(*arguments, cwd=None):
+def process(*arguments):
+    """The command in a process of its own."""
     code = "from torseur.cli import main; main()"
-    return subprocess.run(
-        [sys.executable, "-c", code, *arguments],
-        capture_output=True,
-        text=True,
-        cwd=cwd,
-        check=False,
+    command = [sys.executable, "-c", code, *arguments]
+    return subprocess.run(command, capture_output=True, text=True, check=False)
+
+
+def torseur(*arguments):
+    """The same here, from its first line to its exit: starting Python takes longer than most."""
+    stdout, stderr, handler = StringIO(), StringIO(), signal.getsignal(signal.SIGINT)
+    with (
+        patch.object(sys, "argv", ["torseur", *arguments]),
+        redirect_stdout(stdout),
+        redirect_stderr(stderr),
+        pytest.raises(SystemExit) as left,
+    ):
+        main()
+    signal.signal(signal.SIGINT, handler)
+    return subprocess.CompletedProcess(
+        arguments, left.value.code, stdout.getvalue(), stderr.getvalue()
     )
 
 
@@ -125,9 +142,10 @@ def _falling():
 
 
 def test_derive_prints_the_tables_of_the_report():
-    answer = torseur("derive", ARM, "--masses", "lever")
+    answer = process("derive", ARM, "--masses", "lever")
     assert answer.returncode == 0
     assert answer.stderr == ""
+    assert answer.stdout == torseur("derive", ARM, "--masses", "lever").stdout
     assert "VY2 = D2*M2" in answer.stdout
     assert "Q2 = -G*VY2*S2" in answer.stdout
     assert "A11 = JZ2*S2^2" in answer.stdout
@@ -158,6 +176,11 @@ def test_only_what_is_asked_for_is_printed():
     answer = torseur("derive", ARM, "--masses", "lever", "--of", "g", "--formalism", "lagrange")
     assert "g2 = " in answer.stdout
     assert "M11" not in answer.stdout
+
+
+def test_a_wrong_input_is_told_alike_in_a_process_of_its_own():
+    answer, here = (start("derive", "RY(q1), TYK(L1") for start in (process, torseur))
+    assert (answer.returncode, answer.stdout, answer.stderr) == (2, "", here.stderr)
 
 
 @pytest.mark.parametrize(

@@ -63,12 +63,13 @@ def test_the_power_of_drives_is_the_rate_of_energy_and_what_is_dissipated(name, 
     """(M a + h + g)·v = dT/dt + dV/dt of gravity = powers of forces and motors + of drives."""
     run = run_of(name, coordinates)
     f, q, v, a = run.model, run.q, run.v, run.a
-    inertia = np.einsum("kij,kj->ki", f.mass_matrix(q).reshape(len(q), *[v.shape[1]] * 2), a)
-    gained = ((inertia + f.bias(q, v) + f.gravity(q)) * v).sum(axis=1)
+    M, h, g = f.timed("mass_matrix")(q, 0), f.timed("bias")(q, v, 0), f.timed("gravity")(q, 0)
+    inertia = np.einsum("kij,kj->ki", M.reshape(len(q), *[v.shape[1]] * 2), a)
+    gained = ((inertia + h + g) * v).sum(axis=1)
     forces = list(run.power.values())
     drives = [ts.observe.drive_power(run, motion) for motion in f.mechanism.motions]
     tied = [-run.multiplier("tied")[:, 0] * -0.4] if name == "relation" else []  # A. + … = 0.4
-    parts = (inertia * v, f.bias(q, v) * v, f.gravity(q) * v, run.energy["kinetic"])
+    parts = (inertia * v, h * v, g * v, run.energy["kinetic"])
     size = max(1e-6, *(np.abs(x).max() for x in (*parts, *forces, *drives)))
     assert_allclose(sum((*forces, *drives, *tied), np.zeros(len(q))), gained, atol=1e-9 * size)
 

@@ -20,18 +20,8 @@ DRAWN = "language/text/place.py"  # a line of the user's text with a caret under
 BY_KIND = "errors.py"  # the sentences of `unknown` are made for each kind, and tested by kind
 
 
-@cache
-def parsed(path):
-    return ast.parse(path.read_text("utf-8"))
-
-
 def called(call):
     return getattr(call.func, "attr", getattr(call.func, "id", None))
-
-
-def calls(path, *names):
-    nodes = (x for x in ast.walk(parsed(path)) if isinstance(x, ast.Call))
-    return [x for x in nodes if called(x) in names]
 
 
 def label(x):
@@ -40,12 +30,12 @@ def label(x):
 
 def given(function):
     """What a function gives to errors and to notices, names followed to what they stand for."""
-    names = {}
-    for node in ast.walk(function):
+    nodes, names = list(ast.walk(function)), {}
+    for node in nodes:
         if isinstance(node, ast.Assign):
             for target in node.targets:
                 names.setdefault(label(target), []).append(node.value)
-    for node in ast.walk(function):
+    for node in nodes:
         if isinstance(node, ast.Call) and called(node) in FIRST:
             for x in node.args[FIRST[called(node)] :]:
                 yield x
@@ -75,10 +65,15 @@ def parts(x):
         yield x
 
 
-def texts(path):
-    """The texts of a module that are said, each with its line."""
-    functions = (x for x in ast.walk(parsed(path)) if isinstance(x, ast.FunctionDef))
-    return [one for function in functions for x in given(function) for one in parts(x)]
+@cache
+def read(path):
+    """Of a module: the texts that are given, the calls of `say`, and all texts in it."""
+    nodes = list(ast.walk(ast.parse(path.read_text("utf-8"))))
+    functions = [x for x in nodes if isinstance(x, ast.FunctionDef)]
+    texts = [one for function in functions for x in given(function) for one in parts(x)]
+    calls = [x for x in nodes if isinstance(x, ast.Call) and called(x) == "say"]
+    quoted = {x.value for x in nodes if isinstance(x, ast.Constant) and isinstance(x.value, str)}
+    return texts, calls, quoted
 
 
 @pytest.mark.parametrize("path", MODULES, ids=lambda x: x.relative_to(SOURCE).as_posix())
@@ -86,7 +81,7 @@ def test_no_sentence_is_put_together_where_it_is_given(path):
     """A text with values in it is said: `say("… {name} …", value)`."""
     if path.relative_to(SOURCE).as_posix() == DRAWN:
         return
-    sums = (x for x in texts(path) if isinstance(x, ast.JoinedStr | ast.BinOp))
+    sums = (x for x in read(path)[0] if isinstance(x, ast.JoinedStr | ast.BinOp))
     loose = [x for x in sums if any(isinstance(y, ast.JoinedStr) for y in ast.walk(x))]
     assert not [f"{path.name}:{x.lineno}: {ast.unparse(x)}" for x in loose]
 
@@ -95,8 +90,9 @@ def test_no_sentence_is_put_together_where_it_is_given(path):
 def test_every_sentence_has_french(path):
     if path.name == BY_KIND:
         return
-    plain = {x.value for x in texts(path) if isinstance(x, ast.Constant) and x.value}
-    templates = {x.args[0].value for x in calls(path, "say")}
+    texts, calls, _ = read(path)
+    plain = {x.value for x in texts if isinstance(x, ast.Constant) and x.value}
+    templates = {x.args[0].value for x in calls}
     said = {x for x in plain | templates if isinstance(x, str) and WORD.search(x)}
     wordless = {x for x in templates if not WORD.search(re.sub(r"\{[^{}]*\}", "", x))}
     assert not said - wordless - set(SENTENCES)
@@ -108,18 +104,13 @@ def test_every_sentence_is_given_its_values(path):
         return
     wrong = [
         f"{path.name}:{call.lineno}"
-        for call in calls(path, "say")
+        for call in read(path)[1]
         if len(places(call.args[0].value)) != len(call.args) - 1
     ]
     assert not wrong
 
 
 def test_no_entry_of_the_table_is_left_that_nothing_says():
-    quoted = {
-        x.value
-        for path in MODULES
-        for x in ast.walk(parsed(path))
-        if isinstance(x, ast.Constant) and isinstance(x.value, str)
-    }
+    quoted = {x for path in MODULES for x in read(path)[2]}
     made = re.compile(r'.* "\{name\}" does not exist\.|Known .*: \{names\}\.|in the .*')
     assert not {x for x in SENTENCES if x not in quoted and not made.fullmatch(x)}

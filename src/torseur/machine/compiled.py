@@ -29,7 +29,7 @@ from torseur.machine.machine_code import (
     of_multipliers,
     of_position,
 )
-from torseur.machine.native import compiled_function
+from torseur.machine.native import compiled_function, of_few
 from torseur.machine.setting import Setting
 from torseur.machine.sizes import Sizes
 from torseur.model.description import Mechanism
@@ -137,12 +137,16 @@ class CompiledModel:
     def timed(self, name: str) -> Callable[..., Any]:
         """One of the functions, called with t last whether or not it depends on time.
 
-        t is a number, or one for each state of a batch.
+        t is a number, or one for each state of a batch. A few states are taken one by one.
         """
-        found = self.function(name)
-        if self.takes_time(name):
-            return lambda *arrays: found(*arrays[:-1], np.asarray(arrays[-1])[..., np.newaxis])
-        return lambda *arrays: found(*arrays[:-1])
+        found, takes_time = self.function(name), self.takes_time(name)
+
+        def at_time(*arrays: Any) -> Any:
+            *given, t = arrays
+            timed = [np.asarray(t)[..., np.newaxis]] if takes_time else []
+            return of_few(found, [*map(np.asarray, given), *timed])
+
+        return at_time
 
     def takes_time(self, name: str) -> bool:
         """Whether a function depends on time; t is then its last argument."""

@@ -44,20 +44,16 @@ class Evaluator:
         return kernel_code(_with_parameters_as_inputs(self.kernel, self.parameters), "")
 
 
-def evaluator(
-    identity: str, name: str, known_system: Callable[[], System], *, portable: bool = False
-) -> Evaluator:
+def evaluator(identity: str, name: str, known_system: Callable[[], System]) -> Evaluator:
     """The machine code of a function of the mechanism of that fingerprint."""
 
     def make() -> Kernel:
         return kernel_of(FUNCTIONS[name], known_system())
 
-    return kernel_code(make, f"{name} {identity}", portable=portable)
+    return kernel_code(make, f"{name} {identity}")
 
 
-def kernel_code(
-    source: Kernel | Callable[[], Kernel], identity: str, *, portable: bool = False
-) -> Evaluator:
+def kernel_code(source: Kernel | Callable[[], Kernel], identity: str) -> Evaluator:
     """From the cache when the identity is known there, else from the kernel."""
     jit = _jit()
     if jit is None:
@@ -66,16 +62,12 @@ def kernel_code(
     make = (lambda: source) if isinstance(source, Kernel) else lru_cache(1)(source)
 
     def kept(part: str, code: Callable[[Kernel], bytes]) -> bytes:
-        target = jit.target(portable=portable)
-        name = cache.key(part, identity, *target, modules=makers) if identity else ""
-        found = cache.read(name) if name else None
-        if found is None:
-            found = code(make())
-            if name:
-                cache.write(name, found)
-        return found
+        if not identity:
+            return code(make())
+        name = cache.key(part, identity, *jit.target(), modules=makers)
+        return cache.kept(name, lambda: code(make()))
 
-    head, _, code = kept("single", partial(_object, portable)).partition(b"\n")
+    head, _, code = kept("single", _object).partition(b"\n")
     shape = json.loads(head)
     return Evaluator(
         shape["name"],
@@ -83,7 +75,7 @@ def kernel_code(
         tuple(shape["shape"]),
         tuple(shape["parameters"]),
         shape["constants"],
-        jit.load(code, lambda: kept("batch", partial(_batch_object, portable))),
+        jit.load(code, lambda: kept("batch", _batch_object)),
         make,
     )
 
@@ -95,15 +87,15 @@ def _module_of(source: Any) -> str:
     return str(source.__module__)
 
 
-def _batch_object(portable: bool, kernel: Kernel) -> bytes:
+def _batch_object(kernel: Kernel) -> bytes:
     """The object code of many rows."""
     from torseur.machine.llvm import jit
     from torseur.machine.llvm.module import batch_text
 
-    return jit.object_code(batch_text(kernel), portable=portable)
+    return jit.object_code(batch_text(kernel))
 
 
-def _object(portable: bool, kernel: Kernel) -> bytes:
+def _object(kernel: Kernel) -> bytes:
     """One line that describes the function, then its object code."""
     from torseur.machine.llvm import jit
     from torseur.machine.llvm.module import module_text
@@ -116,7 +108,7 @@ def _object(portable: bool, kernel: Kernel) -> bytes:
         "parameters": parameters,
         "constants": len(kernel.constants),
     }
-    code = jit.object_code(module_text(kernel, parameters), portable=portable)
+    code = jit.object_code(module_text(kernel, parameters))
     return json.dumps(head).encode() + b"\n" + code
 
 

@@ -18,6 +18,7 @@ from torseur.machine.setting import Setting
 from torseur.words.sentence import say
 
 Array = np.ndarray
+_FEW = 500  # rows
 _PIECES = 4  # of a batch for each thread: a thread that is held up leaves its share to the others
 
 
@@ -187,6 +188,18 @@ def python_function(calls: Calls) -> Callable[..., Any]:
         careful,
     )
     return made or careful
+
+
+def of_few(function: Callable[..., Any], arrays: list[Array]) -> Any:
+    """A function at one state, or at each of a batch: a few one by one, without code for batches.
+
+    That code takes longer to make than the few calls.
+    """
+    rows = max((len(x) for x in arrays if x.ndim == 2), default=0)
+    if not 0 < rows <= _FEW:
+        return function(*arrays)
+    each = [np.broadcast_to(x, (rows, x.shape[-1])) for x in arrays]
+    return np.array([function(*state) for state in zip(*each, strict=True)])
 
 
 def _is_finite(result: Array) -> bool:

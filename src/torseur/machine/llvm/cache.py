@@ -10,6 +10,7 @@ import re
 import stat
 import tempfile
 import time
+from collections.abc import Callable
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
@@ -143,6 +144,15 @@ def write(name: str, body: bytes) -> None:
     except OSError:
         with suppress(OSError):
             os.unlink(temporary)
+
+
+def kept(name: str, make: Callable[[], bytes]) -> bytes:
+    """What is kept under a name, or made and kept now."""
+    found = read(name)
+    if found is None:
+        found = make()
+        write(name, found)
+    return found
 
 
 def _digest(name: str, body: bytes) -> bytes:

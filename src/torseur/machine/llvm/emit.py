@@ -122,15 +122,20 @@ class Body:
         """Sine and cosine of an angle are computed together."""
         angle = x.args[0]
         if angle.key not in self._turns:
-            T, pair = self.type, f"{{{self.type}, {self.type}}}"
-            both = self.do(f"call {pair} @sincos{self.width}({T} {self.value(angle)})")
-            sine = self.do(f"extractvalue {pair} {both}, 0")
-            self._turns[angle.key] = (sine, self.do(f"extractvalue {pair} {both}, 1"))
+            self._turns[angle.key] = self._sincos(self.width, self.type, self.value(angle))
         return self._turns[angle.key][0 if x.op == "sin" else 1]
+
+    def _sincos(self, width: int, T: str, angle: str) -> tuple[str, str]:
+        """Sine and cosine of the angles in a register of a type."""
+        pair = f"{{{T}, {T}}}"
+        self.used.add(f"declare {pair} @sincos{width}({T})")
+        both = self.do(f"call {pair} @sincos{width}({T} {angle})")
+        sine = self.do(f"extractvalue {pair} {both}, 0")
+        return sine, self.do(f"extractvalue {pair} {both}, 1")
 
     def turn_together(self, angles: list[Expr]) -> None:
         """Sines and cosines of angles that are bound, four in one call (plain doubles)."""
-        wide, pair = "<4 x double>", "{<4 x double>, <4 x double>}"
+        wide = "<4 x double>"
         for start in range(0, len(angles), 4):
             group = angles[start : start + 4]
             if len(group) == 1:
@@ -140,8 +145,7 @@ class Body:
                 packed = self.do(
                     f"insertelement {wide} {packed}, double {self.value(angle)}, i32 {lane}"
                 )
-            both = self.do(f"call {pair} @sincos4({wide} {packed})")
-            found = [self.do(f"extractvalue {pair} {both}, {k}") for k in (0, 1)]
+            found = self._sincos(4, wide, packed)
             for lane, angle in enumerate(group):
                 sine, cosine = (
                     self.do(f"extractelement {wide} {one}, i32 {lane}") for one in found

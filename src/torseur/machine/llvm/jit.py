@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import cache, cached_property
 from typing import Any, final
 
+from torseur.machine.llvm import cache as store
 from torseur.machine.llvm.library import LIBRARY_CALLS
 
 # Above this many instructions the optimiser costs more than it gives back.
@@ -51,31 +52,31 @@ def _llvm() -> Any:
     return llvm
 
 
-def target(*, portable: bool = False) -> tuple[str, str]:
-    """The processor and its features; `portable` asks for the plainest of the family.
+def target() -> tuple[str, str]:
+    """The processor and its features; with $TORSEUR_PORTABLE the plainest of the family."""
+    return ("", "") if os.environ.get("TORSEUR_PORTABLE") else _host()
 
-    So does $TORSEUR_PORTABLE, if it is not empty, for everything a process compiles.
-    """
+
+@cache
+def _host() -> tuple[str, str]:
     llvm = _llvm()
-    if portable or os.environ.get("TORSEUR_PORTABLE"):
-        return "", ""
     return llvm.get_host_cpu_name(), llvm.get_host_cpu_features().flatten()
 
 
-def _machine(*, portable: bool, level: int) -> Any:
-    cpu, features = target(portable=portable)
+def _machine(level: int) -> Any:
+    cpu, features = target()
     found = _llvm().Target.from_default_triple()
     return found.create_target_machine(
         cpu=cpu, features=features, opt=level, reloc="pic", codemodel="jitdefault"
     )
 
 
-def object_code(text: str, *, portable: bool = False) -> bytes:
+def object_code(text: str) -> bytes:
     """Machine code of IR text; a very long program is compiled without optimisation."""
     llvm = _llvm()
     module = llvm.parse_assembly(text)
     level = 0 if text.count("\n") > LARGE else 2
-    return _machine(portable=portable, level=level).emit_object(module)
+    return _machine(level).emit_object(module)
 
 
 def self_contained(module: Any, entry: str, name: str) -> bytes:
@@ -88,7 +89,7 @@ def self_contained(module: Any, entry: str, name: str) -> bytes:
         if not part.is_declaration and part.name != entry:
             part.linkage = llvm.Linkage.internal
     module.get_function(entry).name = name
-    machine = _machine(portable=False, level=2)
+    machine = _machine(2)
     passes = llvm.create_pass_builder(machine, llvm.create_pipeline_tuning_options(speed_level=2))
     passes.getModulePassManager().run(module, passes)
     outside = [f.name for f in module.functions if f.is_declaration]
@@ -98,9 +99,29 @@ def self_contained(module: Any, entry: str, name: str) -> bytes:
 
 
 def engine(code: bytes) -> Any:
-    """Object code in memory, as long as the engine lives."""
+    """Object code in memory, as long as the engine lives, with the sines and cosines it calls."""
+    for name, address in _turns(*target())[1].items():
+        _llvm().add_symbol(name, address)
+    return _in_memory(code)
+
+
+@cache
+def _turns(*processor: str) -> tuple[Any, dict[str, int]]:
+    """The sines and cosines of a processor: compiled once, called by all other code."""
+    key = store.key("sincos", *processor, modules=("torseur.machine.llvm.sincos",))
+    holder = _in_memory(store.kept(key, _sincos))
+    return holder, {name: holder.get_function_address(name) for name in ("sincos1", "sincos4")}
+
+
+def _sincos() -> bytes:
+    from torseur.machine.llvm.sincos import library
+
+    return object_code(library())
+
+
+def _in_memory(code: bytes) -> Any:
     llvm = _llvm()
-    made = llvm.create_mcjit_compiler(llvm.parse_assembly(""), _machine(portable=False, level=0))
+    made = llvm.create_mcjit_compiler(llvm.parse_assembly(""), _machine(0))
     made.add_object_file(llvm.ObjectFileRef.from_data(code))
     made.finalize_object()
     return made

@@ -13,7 +13,6 @@ from torseur.equations.functions.kernel import Kernel
 from torseur.machine.llvm.emit import Body
 from torseur.machine.llvm.lookup import arrays, lookups
 from torseur.machine.llvm.python_entry import python_entry
-from torseur.machine.llvm.sincos import sincos
 
 LANES = 4
 _EVEN, _ODD = "<i32 0, i32 4, i32 2, i32 6>", "<i32 1, i32 5, i32 3, i32 7>"
@@ -28,31 +27,22 @@ def module_text(kernel: Kernel, parameters: tuple[str, ...]) -> str:
         single_entry(kernel),
         python_entry(kernel),
     ]
-    return _with_library(bodies, 1, LANES)
+    return assembled(bodies)
 
 
 def batch_text(kernel: Kernel) -> str:
     """The IR of the entry `batch`, which fewer ask for and which takes as long to compile."""
-    return _with_library([_batch(kernel)], LANES)
+    return assembled([_batch(kernel)])
 
 
-def _with_library(bodies: list[tuple[str, Body]], *widths: int) -> str:
-    """The IR of functions with the sines and cosines they may call."""
-    library = [line for width in widths for line in sincos(width).splitlines()]
-    known = [line for line in library if line.startswith("declare")]
-    return assembled(bodies, known, [line for line in library if line not in known])
-
-
-def assembled(
-    bodies: Sequence[tuple[str, Body]], declared: Iterable[str], library: Iterable[str] = ()
-) -> str:
+def assembled(bodies: Sequence[tuple[str, Body]], declared: Iterable[str] = ()) -> str:
     """The IR of functions, each given by its head and its body, after what they call."""
     tabulated = {name: f for _, body in bodies for name, f in body.tables.items()}
     tables = {f.table.digest: f.table for f in tabulated.values()}
     bodies = [*bodies, *lookups(tabulated)]
     used = set(declared).union(*(body.used for _, body in bodies))
     functions = (f"{head} {{\nentry:\n" + "\n".join(body.lines) + "\n}" for head, body in bodies)
-    return "\n".join([*sorted(used), *arrays(tables.values()), *library, *functions]) + "\n"
+    return "\n".join([*sorted(used), *arrays(tables.values()), *functions]) + "\n"
 
 
 def table_pointers(body: Body, table: str, count: int) -> list[str]:

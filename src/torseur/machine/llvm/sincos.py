@@ -10,6 +10,7 @@ only the last bit of a result depends on the processor.
 import math
 
 from torseur.machine.llvm.emit import Body
+from torseur.machine.llvm.module import LANES, assembled
 
 LIMIT = 2.0**20 * math.pi / 2
 _TWO_OVER_PI = 2.0 / math.pi
@@ -76,11 +77,15 @@ class _Arithmetic:
         return total
 
 
-def sincos(width: int) -> str:
-    """The IR of `@sincosW`: a pair (sine, cosine) for each lane."""
+def library() -> str:
+    """The IR of `@sincos1` and `@sincos4`."""
+    return assembled([_sincos(1), _sincos(LANES)])
+
+
+def _sincos(width: int) -> tuple[str, Body]:
+    """`@sincosW`: a pair (sine, cosine) for each lane."""
     body = Body(width)
     T, pair = body.type, f"{{{body.type}, {body.type}}}"
-    body.lines.append("entry:")
     size = body.call_intrinsic("fabs", "%x")
     far = _any(body, body.do(f"fcmp uge {T} {size}, {body.constant(LIMIT)}"))
     body.lines.append(f"  br i1 {far}, label %library, label %here")
@@ -90,8 +95,7 @@ def sincos(width: int) -> str:
     body.lines.append("library:")
     sine, cosine = (_by_lane(body, name) for name in ("sin", "cos"))
     body.lines.append(f"  {_returned(pair, T, sine, cosine, 'l')}")
-    head = f"define internal {pair} @sincos{width}({T} %x) {{"
-    return "\n".join([*sorted(body.used), head, *body.lines, "}"])
+    return f"define {pair} @sincos{width}({T} %x)", body
 
 
 def _any(body: Body, bits: str) -> str:

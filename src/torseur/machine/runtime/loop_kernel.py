@@ -30,11 +30,7 @@ class LoopKernel:
 def loop_kernel(module: str, name: str) -> LoopKernel:
     """The machine code of the function `name` of a module; it serves every mechanism."""
     key = store.key("kernel", name, *jit.target(), modules=(module,))
-    code = store.read(key)
-    if code is None:
-        code = _compiled(import_module(module), name)
-        store.write(key, code)
-    engine = jit.engine(code)
+    engine = jit.engine(store.kept(key, lambda: _compiled(import_module(module), name)))
     return LoopKernel(engine, engine.get_function_address(ENTRY))
 
 

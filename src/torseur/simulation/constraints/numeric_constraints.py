@@ -84,13 +84,15 @@ class NumericConstraints:
 
     def accelerations(self, q: Array, v: Array, t: Any) -> tuple[Array, Array]:
         """Accelerations and multipliers at a state, or at many."""
-        model, is_free = self.model, not self
-        pushed = is_pushed(model.mechanism)
-        Q = model.timed("moving_forces")(q, v, t) if pushed else np.zeros_like(v)
-        if is_free:
-            return model.tree_forward_dynamics(q, v, Q), np.zeros((*np.shape(t), 0))
-        S = Q - model.bias(q, v) - model.gravity(q)
-        M, J, gamma = model.mass_matrix(q), self.J(q, t), self.bias(q, v, t)
+
+        def at(name: str, *arrays: Array) -> Array:
+            return np.asarray(self.model.timed(name)(*arrays, t))
+
+        Q = at("moving_forces", q, v) if is_pushed(self.model.mechanism) else np.zeros_like(v)
+        if not self:
+            return at("tree_forward_dynamics", q, v, Q), np.zeros((*np.shape(t), 0))
+        S = Q - at("bias", q, v) - at("gravity", q)
+        M, J, gamma = at("mass_matrix", q), self.J(q, t), self.bias(q, v, t)
         return accelerations(M, S, J, gamma, self.sizes)
 
     def worst(self, gap: Array) -> tuple[str, float]:

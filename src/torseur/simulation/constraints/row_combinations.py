@@ -28,30 +28,37 @@ class RowCombinations:
         self.rows = rows
         self._held = held
         self._places = {row: k for k, row in enumerate(rows.kept)}
-        self._followers: list[Calls] = []
+        self._followers: list[tuple[Calls, Array, Array]] = []  # with parameters and shares there
         self._shares = np.full((rows.rank, len(rows.kept)), np.nan)
 
     def calls(self, code: Evaluator) -> Calls:
         """Machine code of a motion, with the combinations of the pose that was last followed."""
-        calls = Calls(code, self._numbers(code))
+        numbers = self._held.model.numbers(code)
+        pairs = [self._share(name) for name in code.parameters]
+        shares = np.array(pairs, dtype=int).reshape(-1, 2).T
+        calls = Calls(code, self._mixed(numbers, shares))
         if self.rows.repeating:
-            self._followers.append(calls)
+            self._followers.append((calls, numbers, shares))
         return calls
+
+    def _share(self, name: str) -> tuple[int, int]:
+        """The combination and the place of the row whose share a parameter is, or (-1, -1)."""
+        found = share(name)
+        return (-1, -1) if found is None else (found[0], self._places[found[1]])
 
     def follow(self, q: Array, t: float) -> None:
         """Combine the rows for a pose, in all the code that was made."""
         if self.rows.repeating:
             self._shares = self._combined(q, t)
-            for calls in self._followers:
-                calls.set(self._numbers(calls.evaluator))
+            for calls, numbers, shares in self._followers:
+                calls.set(self._mixed(numbers, shares))
 
-    def _numbers(self, code: Evaluator) -> Array:
-        numbers, sizes = self._held.model.numbers(code), self._held.sizes.rows
-        for k, place in enumerate(map(share, code.parameters)):
-            if place is not None:
-                combination, row = place
-                numbers[k] = self._shares[combination, self._places[row]] / sizes[row]
-        return numbers
+    def _mixed(self, numbers: Array, shares: Array) -> Array:
+        """Parameters with the shares that rows have now."""
+        if not self.rows.rank:
+            return numbers
+        now = self._shares / self._held.sizes.rows[list(self.rows.kept)]
+        return np.where(shares[0] < 0, numbers, now[tuple(shares)])
 
     def _combined(self, q: Array, t: float) -> Array:
         rows, former = self.rows, self._shares

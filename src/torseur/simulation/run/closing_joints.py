@@ -57,8 +57,7 @@ class Closing:
         return self._function("closing_motions", self._q, self._v)
 
     def _function(self, name: str, *arrays: Array) -> Array:
-        timed = [self._t[:, np.newaxis]] if self._model.takes_time(name) else []
-        found = np.asarray(self._model.function(name)(*arrays, *timed))
+        found = np.asarray(self._model.timed(name)(*arrays, self._t))
         return found.reshape(len(self._t), len(self._cuts), -1)
 
     @cached_property
