@@ -1,6 +1,6 @@
 """Runs written into files: netCDF (classic format) and comma-separated values, with SciPy alone.
 
-A netCDF file holds the description of the mechanism beside the samples, so that the run is restored
+A netCDF file holds the YAML form of the mechanism beside the samples, so that the run is restored
 whole: points, reactions and animations follow from it. A digest tells a damaged file.
 """
 
@@ -17,14 +17,16 @@ from typing import Any, final
 
 import numpy as np
 
+from torseur.errors import ModelError
+from torseur.model.description import Mechanism
 from torseur.output import replacing, writable, write_table
 from torseur.simulation.run.quantities import Curve, quantity
-from torseur.simulation.run.record import record
 from torseur.simulation.run.samples import Readable
 from torseur.version import __version__
+from torseur.words.sentence import say
 
 Array = np.ndarray
-FORMAT = 2
+FORMAT = 3
 TEXTS = ("title", "source", "notices", "events", "description", "given")
 
 
@@ -108,12 +110,13 @@ def _content(run: Readable, of: Sequence[str]) -> Content:
     states, others = _states(run), _asked(run, of)
     state_names = _variables(states, taken, (curve.name for curve in states))
     model = run.model
+    description, unsaid = _description(model.mechanism)
     texts = {
         "title": model.mechanism.name,
         "source": f"Torseur {__version__}",
-        "notices": json.dumps(list(run.notices)),
+        "notices": json.dumps([*run.notices, *unsaid]),
         "events": json.dumps([[x.name, float(x.t), x.state.tolist()] for x in run.events]),
-        "description": json.dumps(record(model.mechanism)),
+        "description": json.dumps(description),
         "given": json.dumps(model.given),
     }
     return Content(
@@ -124,6 +127,14 @@ def _content(run: Readable, of: Sequence[str]) -> Content:
         others=_variables(others, taken, (curve.name for curve in others)),
         absolute=run.samples.body_states,
     )
+
+
+def _description(mechanism: Mechanism) -> tuple[str | None, list[str]]:
+    """The YAML form of a mechanism, and what to say where there is none."""
+    try:
+        return mechanism.yaml(), []
+    except ModelError as error:
+        return None, [say("The file of this run holds no mechanism: {problem}", error.problem)]
 
 
 def _variables(curves: list[Curve], taken: set[str], names: Iterable[str]) -> dict[str, Curve]:
