@@ -11,11 +11,11 @@ import numpy as np
 
 from torseur.algebra.core.graph import evaluate, free_symbols
 from torseur.brief import shortened
+from torseur.equations.constraints.rows import Constraints
 from torseur.equations.functions.catalogue import FUNCTIONS
 from torseur.equations.functions.held_rows import Rows, share
 from torseur.equations.functions.regressor import INERTIAL, inertial_values
-from torseur.equations.rows import Constraints
-from torseur.equations.system import System
+from torseur.equations.symbols.system import System
 from torseur.errors import ModelError, unknown
 from torseur.language.text.given import given_parameters
 from torseur.machine.evaluator import Evaluator

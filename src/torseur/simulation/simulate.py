@@ -7,7 +7,7 @@ from typing import TypedDict, Unpack, overload
 
 import numpy as np
 
-from torseur.equations.flow import Source
+from torseur.equations.functions.flow import Source
 from torseur.language.text.given import given_state, values_by_name
 from torseur.machine.compiled import CompiledModel, compiled_at
 from torseur.model.description import Mechanism

@@ -16,9 +16,9 @@ import numpy as np
 
 from torseur.algebra.core.expr import ZERO
 from torseur.algebra.core.graph import expressions
-from torseur.equations.efforts import Efforts, unknown_of
+from torseur.equations.actions.efforts import Efforts, unknown_of
 from torseur.equations.formalisms.isolated import At, reference
-from torseur.equations.system import System, system
+from torseur.equations.symbols.system import System, system
 from torseur.errors import ModelError, unknown
 from torseur.model.constraints.protocol import ExpressionRow, MeshRow
 from torseur.model.constraints.selection import restraints

@@ -15,13 +15,13 @@ from torseur.algebra.core.coefficients import scale
 from torseur.algebra.core.expr import TIME, ZERO, Expr, expression, symbol
 from torseur.algebra.core.graph import expressions, free_symbols, substitute
 from torseur.equations.analytical.euler_lagrange import euler_lagrange
-from torseur.equations.equations import Equations
+from torseur.equations.constraints.conditions import GivenConstraints
+from torseur.equations.constraints.rows import Constraints
 from torseur.equations.expressions.linear import solve
 from torseur.equations.expressions.sampling import independent_rows, is_regular, vanishes
 from torseur.equations.expressions.tidy import tidied
-from torseur.equations.given_rows import GivenConstraints
-from torseur.equations.rows import Constraints
-from torseur.equations.system import System
+from torseur.equations.motion.equations import Equations
+from torseur.equations.symbols.system import System
 from torseur.errors import ModelError, unknown
 from torseur.model.description import Parameter
 from torseur.words.sentence import say

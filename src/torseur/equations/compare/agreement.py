@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from torseur.algebra.core.graph import evaluate, expressions, flat, free_symbols
-from torseur.equations.equations import Equations
+from torseur.equations.motion.equations import Equations
 
 Array = np.ndarray
 Numbers = Mapping[str, Array]  # by output: one row for each entry, one column for each state

@@ -12,10 +12,10 @@ from torseur.algebra.calculus.derivative import jacobian
 from torseur.algebra.core.expr import ZERO, expression
 from torseur.algebra.core.graph import expressions, free_symbols
 from torseur.brief import brief
-from torseur.equations.efforts import Efforts
+from torseur.equations.actions.efforts import Efforts
 from torseur.equations.expressions.collected import collected
-from torseur.equations.system import system
-from torseur.equations.texts import read_all
+from torseur.equations.symbols.system import system
+from torseur.equations.symbols.texts import read_all
 from torseur.errors import unknown
 from torseur.model.description import Mechanism
 from torseur.model.forces.protocol import GROUND, Attachment

@@ -29,15 +29,15 @@ from torseur.algebra.printing.text import text
 from torseur.dynamics.tree.base_parameters import regrouped
 from torseur.dynamics.tree.energy import kinetic_energy
 from torseur.dynamics.tree.newton_euler import inverse_dynamics
-from torseur.equations.applied import applied_forces, power_without_potential
+from torseur.equations.actions.applied import applied_forces, power_without_potential
+from torseur.equations.constraints.rows import Constraints, coordinate_rates
 from torseur.equations.expressions.sampling import vanishes
 from torseur.equations.functions.factorise import solve
 from torseur.equations.functions.held_rows import FREE, Rows
 from torseur.equations.functions.kernel import Kernel, kernel
 from torseur.equations.functions.motion import WORK, MotionKernels, inputs_of_state, normalised
 from torseur.equations.functions.smooth import smoothed
-from torseur.equations.rows import Constraints, coordinate_rates
-from torseur.equations.system import System
+from torseur.equations.symbols.system import System
 from torseur.model.values.fingerprint import fingerprint
 from torseur.topology.tree import Tree
 

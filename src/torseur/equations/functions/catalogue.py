@@ -16,21 +16,21 @@ from torseur.dynamics.tree.closure import Closure, closures, relative_motions
 from torseur.dynamics.tree.composite_body import mass_matrix
 from torseur.dynamics.tree.energy import kinetic_energy, potential_energy
 from torseur.dynamics.tree.newton_euler import inverse_dynamics
-from torseur.equations.applied import (
+from torseur.equations.actions.applied import (
     Applied,
     applied_forces,
     power_without_potential,
     powers,
     stored_energy,
 )
-from torseur.equations.diagnosis import singular_notices
+from torseur.equations.actions.reactions import joint_wrenches, pushed_apart
+from torseur.equations.constraints.rows import Constraints, coordinate_rates
 from torseur.equations.functions.factorise import parents_of_speeds, solve
 from torseur.equations.functions.kernel import Kernel, kernel
 from torseur.equations.functions.regressor import columns
 from torseur.equations.functions.smooth import smoothed
-from torseur.equations.reactions import joint_wrenches, pushed_apart
-from torseur.equations.rows import Constraints, coordinate_rates
-from torseur.equations.system import System
+from torseur.equations.motion.diagnosis import singular_notices
+from torseur.equations.symbols.system import System
 from torseur.errors import ModelError, SolveError
 from torseur.words.sentence import say
 

@@ -22,15 +22,15 @@ from torseur.algebra.forms.count import count
 from torseur.dynamics.tree.base_parameters import regrouped
 from torseur.dynamics.tree.composite_body import mass_matrix
 from torseur.dynamics.tree.newton_euler import inverse_dynamics
-from torseur.equations.applied import applied_forces, power_without_potential
-from torseur.equations.diagnosis import singular_notices
+from torseur.equations.actions.applied import applied_forces, power_without_potential
+from torseur.equations.constraints.rows import Constraints, coordinate_rates
 from torseur.equations.functions.catalogue import FUNCTIONS, generalised_forces
 from torseur.equations.functions.factorise import parents_of_speeds, solve
 from torseur.equations.functions.held_rows import Rows, row_size
 from torseur.equations.functions.kernel import Kernel, kernel
 from torseur.equations.functions.smooth import smoothed
-from torseur.equations.rows import Constraints, coordinate_rates
-from torseur.equations.system import System
+from torseur.equations.motion.diagnosis import singular_notices
+from torseur.equations.symbols.system import System
 from torseur.errors import SolveError
 
 Array = np.ndarray

@@ -12,9 +12,9 @@ from torseur.algebra.calculus.derivative import directional
 from torseur.algebra.core.expr import TIME
 from torseur.algebra.core.graph import evaluate, expressions
 from torseur.dynamics.tree.newton_euler import inverse_dynamics
-from torseur.equations.applied import Applied
+from torseur.equations.actions.applied import Applied
 from torseur.equations.functions.smooth import smoothed
-from torseur.equations.system import System
+from torseur.equations.symbols.system import System
 from torseur.machine.compiled import CompiledModel
 from torseur.model.values.scales import coordinate_units
 from torseur.simulation.formulations.joint_start import Mover

@@ -8,8 +8,7 @@ from typing import final
 import numpy as np
 
 from torseur.algebra.core.graph import evaluate, free_symbols
-from torseur.equations.flow import Flow, Source, flow, initial_values
-from torseur.equations.functions.flow import flow_kernels
+from torseur.equations.functions.flow import Flow, Source, flow, flow_kernels, initial_values
 from torseur.errors import ModelError, SolveError, unknown
 from torseur.machine.evaluator import kernel_code
 from torseur.machine.integrators.codes import Code

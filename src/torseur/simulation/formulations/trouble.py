@@ -10,7 +10,7 @@ import numpy as np
 
 from torseur.algebra.core.graph import evaluate
 from torseur.dynamics.tree.kinematics import ground_poses
-from torseur.equations.applied import powers
+from torseur.equations.actions.applied import powers
 from torseur.equations.functions.held_rows import Rows
 from torseur.errors import SolveError
 from torseur.machine.compiled import CompiledModel

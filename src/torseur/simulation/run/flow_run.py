@@ -11,7 +11,7 @@ import numpy as np
 from torseur.algebra.calculus.derivative import time_derivative
 from torseur.algebra.core.expr import TIME
 from torseur.algebra.core.graph import evaluate
-from torseur.equations.flow import Flow, Source
+from torseur.equations.functions.flow import Flow, Source
 from torseur.errors import unknown
 from torseur.simulation.run.track import Course
 

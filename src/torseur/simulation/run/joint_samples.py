@@ -8,7 +8,7 @@ from typing import Any, final
 
 import numpy as np
 
-from torseur.equations.reactions import wrench_names
+from torseur.equations.actions.reactions import wrench_names
 from torseur.machine.absolute.model import AbsoluteModel
 from torseur.machine.compiled import CompiledModel
 from torseur.machine.tree.evaluator import suits

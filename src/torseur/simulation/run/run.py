@@ -9,7 +9,7 @@ from typing import Any, final
 
 import numpy as np
 
-from torseur.equations.applied import powers
+from torseur.equations.actions.applied import powers
 from torseur.errors import ModelError, unknown
 from torseur.machine.compiled import CompiledModel
 from torseur.model.constraints.protocol import JointRows

@@ -6,8 +6,8 @@ from typing import Any
 import numpy as np
 
 from torseur.algebra.core.graph import evaluate, free_symbols
-from torseur.equations.equations import Equations
-from torseur.equations.system import System
+from torseur.equations.motion.equations import Equations
+from torseur.equations.symbols.system import System
 from torseur.model.values.fingerprint import zero_parameters
 from torseur.words.sentence import say
 

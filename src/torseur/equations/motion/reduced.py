@@ -18,10 +18,10 @@ import numpy as np
 from torseur.algebra.calculus.derivative import derivative, time_derivative
 from torseur.algebra.core.expr import ONE, TIME, ZERO, Expr, expression, symbol
 from torseur.algebra.core.graph import evaluate, expressions, free_symbols, substitute
+from torseur.equations.constraints.conditions import GivenConstraints
+from torseur.equations.constraints.rows import Constraints
 from torseur.equations.expressions.tidy import tidied
-from torseur.equations.given_rows import GivenConstraints
-from torseur.equations.rows import Constraints
-from torseur.equations.system import System
+from torseur.equations.symbols.system import System
 from torseur.errors import ModelError, unknown
 from torseur.words.sentence import say
 

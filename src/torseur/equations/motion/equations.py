@@ -13,10 +13,10 @@ from torseur.algebra.core.expr import TIME
 from torseur.algebra.core.graph import evaluate, free_symbols
 from torseur.algebra.forms.count import Operations
 from torseur.algebra.forms.program import Program, program
-from torseur.equations.given_rows import GivenConstraints
-from torseur.equations.reduced import ReducedEquations, SpeedElimination
-from torseur.equations.rows import Constraints
-from torseur.equations.system import System
+from torseur.equations.constraints.conditions import GivenConstraints
+from torseur.equations.constraints.rows import Constraints
+from torseur.equations.motion.reduced import ReducedEquations, SpeedElimination
+from torseur.equations.symbols.system import System
 from torseur.errors import ModelError, unknown
 from torseur.model.parameters import values
 from torseur.words.sentence import say

@@ -17,13 +17,13 @@ import numpy as np
 from torseur.algebra.calculus.derivative import derivative, jacobian, time_derivative
 from torseur.algebra.core.expr import ONE, TIME, ZERO, Expr, expression, symbol
 from torseur.algebra.core.graph import expressions, free_symbols, substitute
-from torseur.equations.equations import Equations
+from torseur.equations.constraints.conditions import GivenConstraints
+from torseur.equations.constraints.rows import Constraints, coordinate_rates
 from torseur.equations.expressions.linear import solve_any
 from torseur.equations.expressions.sampling import is_regular
-from torseur.equations.given_rows import GivenConstraints
-from torseur.equations.rows import Constraints, coordinate_rates
-from torseur.equations.system import System
-from torseur.equations.texts import read
+from torseur.equations.motion.equations import Equations
+from torseur.equations.symbols.system import System
+from torseur.equations.symbols.texts import read
 from torseur.errors import ModelError, unknown
 from torseur.model.constraints.selection import imposed_coordinates
 from torseur.words.sentence import say

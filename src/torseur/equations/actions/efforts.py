@@ -19,12 +19,11 @@ from torseur.algebra.core.graph import expressions, flat, free_symbols, reachabl
 from torseur.dynamics.tree.closure import Closure, relative_motions
 from torseur.dynamics.tree.motion import Motion, accelerations
 from torseur.dynamics.tree.newton_euler import rate_of_momentum, spin
-from torseur.equations.applied import Applied
+from torseur.equations.actions.applied import Applied, combined
+from torseur.equations.constraints.rows import Constraints, carrier_pose
 from torseur.equations.expressions.collected import collected
 from torseur.equations.expressions.linear import solve
-from torseur.equations.frozen import combined
-from torseur.equations.rows import Constraints, carrier_pose
-from torseur.equations.system import System
+from torseur.equations.symbols.system import System
 from torseur.errors import ModelError
 from torseur.model.constraints.protocol import MeshRow
 from torseur.model.constraints.selection import meshes
