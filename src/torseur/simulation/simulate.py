@@ -13,14 +13,11 @@ from torseur.machine.compiled import CompiledModel, compiled_at
 from torseur.model.description import Mechanism
 from torseur.simulation.formulations.flow import check_method, flow_run
 from torseur.simulation.formulations.request import Beginning, Progress, Settings
-from torseur.simulation.formulations.sampled import sampled
-from torseur.simulation.formulations.sampling import sampling, smooth_rate
+from torseur.simulation.formulations.sampling import sampled, sampling, smooth_rate
 from torseur.simulation.formulations.selection import formulation
 from torseur.simulation.run.flow_run import FlowRun
-from torseur.simulation.run.passed_limits import noted
-from torseur.simulation.run.run import Run
-from torseur.simulation.run.state import State
-from torseur.simulation.run.watch import watched
+from torseur.simulation.run.run import Run, State
+from torseur.simulation.run.watch import noted, watched
 
 Array = np.ndarray
 Initial = Mapping[str, float] | Run | FlowRun

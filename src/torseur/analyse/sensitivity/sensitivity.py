@@ -39,7 +39,8 @@ from torseur.model.description import Mechanism
 from torseur.model.values.fingerprint import fingerprint
 from torseur.simulation.constraints.numeric_constraints import NumericConstraints
 from torseur.simulation.constraints.row_combinations import RowCombinations
-from torseur.simulation.formulations.sampling import check_positive, sampling
+from torseur.simulation.formulations.request import check_positive
+from torseur.simulation.formulations.sampling import sampling
 from torseur.simulation.run.run import Run
 from torseur.simulation.start.assemble import assemble
 from torseur.simulation.start.independent import independent_rows
@@ -212,16 +213,15 @@ class Variation:
             entries["rate"], entries.get("project_positions"), entries.get("project_speeds")
         )
 
-    def _attend(self, t: float, y: Array) -> None:
-        self._combinations.follow(y[: len(self._model.coordinates)], t)
-
     def integrated(
         self, y: Array, S: Array, name: str, times: Array, rtol: float
     ) -> tuple[Array, Array]:
         """The states and their derivatives at the given times."""
         weights = [float(own == name) for own in self.weights.values()]
         start = np.concatenate([y, S, weights])
-        outcome = integrate(self._problem, start, times, Dop853(rtol), attend=self._attend)
+        outcome = integrate(
+            self._problem, start, times, Dop853(rtol), attend=self._combinations.attend
+        )
         if len(outcome.states) < len(times):
             raise SolveError(
                 f"t = {outcome.time:.6g} s",

@@ -28,12 +28,18 @@ Part = tuple[dict[int, Wrench], dict[int, Any]]  # wrenches by body, generalised
 def applied_forces(system: System) -> Array:
     """Q: motors less friction, and every force, through the Jacobians of what it acts on."""
     applied = Applied(system)
-    wrenches, Q = applied.total
-    if wrenches:
-        still, weightless = np.zeros(system.tree.nv), np.zeros(3)
-        held = inverse_dynamics(system.tree, system.q, still, still, weightless, wrenches)
-        Q = Q - held.Q
-    return applied.opened(Q)
+    return applied.generalised(combined(applied.parts.values()))
+
+
+def generalised_parts(system: System) -> dict[str, Array]:
+    """Q of each force and motor and of weight, each under a name that says what it is."""
+    applied, still, motors = Applied(system), np.zeros(system.tree.nv), system.mechanism.motors
+    weight = inverse_dynamics(system.tree, system.q, still, still, system.gravity)
+    found = {"weight": expressions(-weight.Q)}
+    for name, part in applied.parts.items():
+        kind = "motor" if name.removeprefix("motors.") in motors else "force"
+        found[f'{kind} "{name}"'] = expressions(applied.generalised(part))
+    return found
 
 
 def external_wrenches(system: System) -> dict[int, Wrench]:
@@ -134,10 +140,23 @@ class Applied:
     def total(self) -> tuple[dict[int, Wrench], Array]:
         """All wrenches by body, and what is applied along the coordinates besides."""
         wrenches, rows = combined(self.parts.values())
+        return wrenches, self._along(rows)
+
+    def _along(self, rows: dict[int, Any]) -> Array:
+        """Generalised forces by row as an array."""
         Q = np.zeros(self._system.tree.nv, dtype=object)
         for row, value in rows.items():
             Q[row] = value
-        return wrenches, Q
+        return Q
+
+    def generalised(self, part: Part) -> Array:
+        """Q of a part, its wrenches through the Jacobians of the bodies they act on."""
+        wrenches, rows = part
+        tree, q, Q = self._system.tree, self._system.q, self._along(rows)
+        if wrenches:
+            still, weightless = np.zeros(tree.nv), np.zeros(3)
+            Q = Q - inverse_dynamics(tree, q, still, still, weightless, wrenches).Q
+        return np.asarray(self.opened(Q))
 
     def _driven(self, motor: Motor) -> dict[int, Any]:
         row = self._rows.get(motor.joint)

@@ -145,7 +145,7 @@ def _entrained(stage: Mechanism, naming: Naming) -> Template:
     made, frame = _free(stage), stage.frame
     assert frame is not None, "the ground does not move"
     places, (link,) = SystemPlaces(made), made.tree.links
-    force, couple = inertia_forces(made, frame, places).wrenches[0]
+    force, couple = inertia_forces(made, frame, places)[0][0]
     at = Attachment(link.name, expressions(-link.X_MB.p))
     stored = entrainment_potential(made, frame, places)
     effect = Effect((Action(at, force, couple, follows=True),), potential=stored)

@@ -8,6 +8,7 @@ import numpy as np
 
 from torseur.equations.functions.held_rows import Rows, share
 from torseur.machine.evaluator import Evaluator
+from torseur.machine.integrators.drive import Attend
 from torseur.machine.native import Calls
 from torseur.simulation.constraints.numeric_constraints import NumericConstraints
 
@@ -38,10 +39,15 @@ class RowCombinations:
             self._followers.append(calls)
         return calls
 
-    def follow(self, q: Array, t: float) -> None:
-        """Combine the rows for a pose, in all the code that was made."""
+    @property
+    def attend(self) -> Attend | None:
+        """What an integrator must call before every step, if anything."""
+        return self.follow if self.rows.repeating else None
+
+    def follow(self, t: float, y: Array) -> None:
+        """Combine the rows for a state, coordinates first, in all the code that was made."""
         if self.rows.repeating:
-            self._shares = self._combined(q, t)
+            self._shares = self._combined(y[: len(self._held.model.coordinates)], t)
             for calls in self._followers:
                 calls.set(self._numbers(calls.evaluator))
 

@@ -17,12 +17,17 @@ from torseur.machine.integrators.problem import Problem
 from torseur.machine.tree.evaluator import LARGE
 from torseur.model.description import Mechanism
 from torseur.simulation.constraints.numeric_constraints import CLOSED
-from torseur.simulation.formulations.protocol import Moved, integrated, problem_of
+from torseur.simulation.formulations.protocol import (
+    FAILURES,
+    Moved,
+    integrated,
+    moved_before,
+    problem_of,
+)
 from torseur.simulation.formulations.request import Beginning, Request
 from torseur.simulation.formulations.state_sizes import Start, absolute_sizes
 from torseur.simulation.formulations.stiffness import Lasting
 from torseur.simulation.run.absolute_samples import AbsoluteSamples
-from torseur.simulation.run.ending import FAILURES, moved_before
 from torseur.simulation.run.placed_bodies import placed
 from torseur.simulation.run.poses import Poses
 from torseur.simulation.run.samples import Samples

@@ -1,4 +1,4 @@
-"""Runs written into files: netCDF (classic format) and comma-separated values, with SciPy alone.
+"""Runs given away: netCDF (classic format) and comma-separated values, with SciPy alone; xarray.
 
 A netCDF file holds the YAML form of the mechanism beside the samples, so that the run is restored
 whole: points, reactions and animations follow from it. A digest tells a damaged file.
@@ -91,6 +91,46 @@ def to_csv(run: Readable, path: str | Path, of: Sequence[str] = ()) -> None:
     curves = [Curve("t", "s", run.t), *_states(run), *_asked(run, of)]
     heads = [f"{curve.name} [{curve.unit}]" for curve in curves]
     write_table(path, heads, np.column_stack([curve.values for curve in curves]))
+
+
+def to_xarray(run: Readable, of: Sequence[str] = ()) -> Any:
+    """Coordinates, speeds and energies over `time`; named points have the dimension `axis` too.
+
+    `of` adds accelerations ("alpha.."), drives ("motor") and reactions ("A.force").
+    The name of the mechanism, its parameters, the notices and the two numbers by which a run is
+    judged are attributes.
+    """
+    try:
+        import xarray
+    except ImportError:
+        raise ModelError(
+            "to_xarray",
+            'the package "xarray" is not installed.',
+            "Install it: pip install 'torseur[xarray]'.",
+        ) from None
+    mechanism = run.model.mechanism
+    variables: dict[str, Any] = {
+        name: ("time", np.asarray(run[name]), {"units": unit}) for name, unit in run.names.items()
+    }
+    for kind, values in run.energy.items():
+        variables[f"energy_{kind}"] = ("time", np.asarray(values), {"units": "J"})
+    for curve in _asked(run, of):
+        variables[curve.name] = ("time", np.asarray(curve.values), {"units": curve.unit})
+    for point in mechanism.points:
+        variables[f"point_{point}"] = (("time", "axis"), run.point(point), {"units": "m"})
+    known = {name: value for name, value in run.model.parameters.items() if value is not None}
+    return xarray.Dataset(
+        variables,
+        coords={"time": ("time", run.t, {"units": "s"}), "axis": ["x", "y", "z"]},
+        attrs={
+            "title": mechanism.name,
+            "source": f"Torseur {__version__}",
+            "notices": "\n".join(run.notices),
+            "energy_drift": run.energy_drift,
+            "closure_error": run.closure_error,
+            **{f"parameter_{name}": value for name, value in known.items()},
+        },
+    )
 
 
 def _states(run: Readable) -> list[Curve]:
