@@ -157,7 +157,7 @@ class Variation:
     @property
     def _state(self) -> list[Expr]:
         system = self._model.system
-        return [*system.q, *system.v, symbol(WORK, "input")]
+        return [*system.q, *system.v, WORK]
 
     @property
     def state_names(self) -> list[str]:

@@ -21,8 +21,8 @@ from torseur.dynamics.tree.motion import Motion, accelerations
 from torseur.dynamics.tree.newton_euler import rate_of_momentum, spin
 from torseur.equations.actions.applied import Applied, combined
 from torseur.equations.constraints.rows import Constraints, carrier_pose
-from torseur.equations.expressions.collected import collected
 from torseur.equations.expressions.linear import solve
+from torseur.equations.expressions.tidy import collected
 from torseur.equations.symbols.system import System
 from torseur.errors import ModelError
 from torseur.model.constraints.protocol import MeshRow

@@ -13,7 +13,7 @@ from torseur.algebra.core.expr import ZERO, expression
 from torseur.algebra.core.graph import expressions, free_symbols
 from torseur.brief import brief
 from torseur.equations.actions.efforts import Efforts
-from torseur.equations.expressions.collected import collected
+from torseur.equations.expressions.tidy import collected
 from torseur.equations.symbols.system import system
 from torseur.equations.symbols.texts import read_all
 from torseur.errors import unknown

@@ -18,7 +18,7 @@ from torseur.algebra.core.expr import ZERO, Expr, expression, symbol
 from torseur.algebra.core.graph import expressions, free_symbols, substitute
 from torseur.dynamics.tree.kinematics import velocities
 from torseur.equations.actions.efforts import Efforts, Transmitted
-from torseur.equations.expressions.collected import collected
+from torseur.equations.expressions.tidy import collected
 from torseur.equations.formalisms.isolated import At, reference
 from torseur.equations.symbols.system import system
 from torseur.equations.symbols.texts import read, read_all
