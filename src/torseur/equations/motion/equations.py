@@ -17,7 +17,7 @@ from torseur.equations.constraints.conditions import GivenConstraints
 from torseur.equations.constraints.rows import Constraints
 from torseur.equations.motion.reduced import ReducedEquations, SpeedElimination
 from torseur.equations.symbols.system import System
-from torseur.errors import ModelError, unknown
+from torseur.errors import ModelError, unknown, without_value
 from torseur.model.parameters import values
 from torseur.words.sentence import say
 
@@ -150,23 +150,16 @@ class Equations:
         outputs: Sequence[Array],
     ) -> dict[str, Any]:
         """The value of every symbol the outputs need, or which parameter has none."""
-        known: dict[str, Any] = dict(values(self.system.mechanism.parameter_table, parameters))
         mechanism = self.system.mechanism
+        known: dict[str, Any] = dict(values(mechanism.parameter_table, parameters))
         known |= _state("q", q, self.coordinates)
         known |= _state("v", v, self.speeds)
         known |= _state("a", a, [f"{name}." for name in self.speeds]) | {TIME.name: 0.0}
         needed = {x.name for output in outputs for x in free_symbols(output)}
         missing = sorted(name for name in needed if known.get(name) is None)
         if missing:
-            raise ModelError(
-                f'mechanism "{mechanism.name}"',
-                say(
-                    "{number} parameter(s) have no value: {missing}.",
-                    len(missing),
-                    ", ".join(missing),
-                ),
-                say("Give them: evaluate(…, parameters={{'{missing}': 1.0, …}}).", missing[0]),
-            )
+            advice = say("Give them: evaluate(…, parameters={{'{missing}': 1.0, …}}).", missing[0])
+            raise without_value(f'mechanism "{mechanism.name}"', missing, advice)
         return known
 
     def __str__(self) -> str:

@@ -9,7 +9,7 @@ import numpy as np
 
 from torseur.algebra.core.graph import evaluate, free_symbols
 from torseur.equations.functions.flow import Flow, Source, flow, flow_kernels, initial_values
-from torseur.errors import ModelError, SolveError, unknown
+from torseur.errors import ModelError, SolveError, unknown, without_value
 from torseur.machine.evaluator import kernel_code
 from torseur.machine.integrators.codes import Code
 from torseur.machine.integrators.drive import available
@@ -102,13 +102,8 @@ def _numbers(made: Flow, parameters: Mapping[str, float] | None) -> dict[str, fl
     spoken = {x.name for x in free_symbols(list(made.rates)) if x.kind == "parameter"}
     missing = sorted(name for name in spoken if numbers.get(name) is None)
     if missing:
-        raise ModelError(
-            f'"{made.mechanism.name}"',
-            say(
-                "{number} parameter(s) have no value: {missing}.", len(missing), ", ".join(missing)
-            ),
-            say("Give them: integrate(…, parameters={{'{missing}': 1.0, …}}).", missing[0]),
-        )
+        advice = say("Give them: integrate(…, parameters={{'{missing}': 1.0, …}}).", missing[0])
+        raise without_value(f'"{made.mechanism.name}"', missing, advice)
     return {name: x for name, x in numbers.items() if x is not None}
 
 

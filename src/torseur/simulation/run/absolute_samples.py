@@ -10,7 +10,7 @@ import numpy as np
 from torseur.equations.formalisms.absolute import multiplier_meanings
 from torseur.machine.compiled import CompiledModel
 from torseur.model.description import GROUND, Joint
-from torseur.simulation.observe import Observer, observe
+from torseur.simulation.observe.observer import Observer, observe
 from torseur.simulation.run.joint_wrenches import Wrenches
 from torseur.simulation.run.poses import Poses
 

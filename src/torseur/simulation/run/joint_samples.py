@@ -16,7 +16,7 @@ from torseur.machine.tree.evaluator import suits
 from torseur.model.constraints.selection import meshes
 from torseur.model.description import Joint
 from torseur.simulation.constraints.numeric_constraints import NumericConstraints
-from torseur.simulation.observe import Observer, observe
+from torseur.simulation.observe.observer import Observer, observe
 from torseur.simulation.run.closing_joints import Closing
 from torseur.simulation.run.joint_wrenches import Wrenches
 from torseur.simulation.run.placed_bodies import poses

@@ -15,7 +15,7 @@ from torseur.machine.compiled import CompiledModel
 from torseur.model.constraints.protocol import JointRows
 from torseur.model.description import GROUND
 from torseur.model.values.scales import coordinate_units, speed_units
-from torseur.simulation.observe import Observer
+from torseur.simulation.observe.observer import Observer
 from torseur.simulation.run.joint_samples import JointSamples
 from torseur.simulation.run.samples import Happened, Samples
 from torseur.simulation.run.saving import save, to_csv, to_xarray
