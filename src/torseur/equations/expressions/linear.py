@@ -8,11 +8,13 @@ eliminated through entries that are numbers, and what is left by its adjugate:
 nothing is divided by that vanishes where the matrix is regular.
 """
 
+from collections.abc import Callable
+from functools import cache
 from typing import Any
 
 import numpy as np
 
-from torseur.algebra.core.expr import ZERO, expression
+from torseur.algebra.core.expr import ONE, ZERO, expression
 from torseur.algebra.core.graph import expressions
 from torseur.topology.tree import Tree
 
@@ -27,7 +29,7 @@ def solve(A: Array, right: Array) -> Array:
     x = expressions(np.zeros(columns.shape))
     for block in blocks(A):
         part = A[np.ix_(block, block)]
-        method = _by_adjugate if len(block) <= _LARGEST_ADJUGATE else factorised
+        method = by_adjugate if len(block) <= _LARGEST_ADJUGATE else factorised
         x[block] = method(part, columns[block])
     return x.reshape(b.shape)
 
@@ -47,29 +49,40 @@ def blocks(A: Array) -> list[list[int]]:
     return parts
 
 
-def _by_adjugate(A: Array, b: Array) -> Array:
-    n = len(A)
-    everything = list(range(n))
-    cofactors = expressions(np.zeros((n, n)))
+def by_adjugate(A: Array, b: Array) -> Array:
+    """A⁻¹ b by cofactors: nothing is divided by but the determinant of A; b has columns.
+
+    An elimination would divide by pivots that vanish in configurations where A is regular.
+    """
+    everything, minor = tuple(range(len(A))), _minors(A)
+    cofactors = expressions(np.zeros(A.shape))
     for i in everything:
         for j in everything:
-            rows, columns = ([k for k in everything if k != skipped] for skipped in (i, j))
-            cofactors[i, j] = (-1) ** (i + j) * determinant(A[np.ix_(rows, columns)])
-    whole = sum((A[0, j] * cofactors[0, j] for j in everything), ZERO)
-    return expressions((cofactors.T @ b) / whole).reshape(b.shape)
+            rows, columns = (tuple(k for k in everything if k != skipped) for skipped in (i, j))
+            cofactors[i, j] = (-1) ** (i + j) * minor(rows, columns)
+    return expressions((cofactors.T @ b) / minor(everything, everything)).reshape(b.shape)
 
 
 def determinant(A: Array) -> Any:
     """Along the first row; for a few rows only."""
-    if not len(A):
-        return expression(1)
-    rest = range(len(A))
-    total = ZERO
-    for j in rest:
-        if A[0, j] is not ZERO:
-            minor = A[np.ix_(range(1, len(A)), [k for k in rest if k != j])]
-            total = total + (-1) ** j * A[0, j] * determinant(minor)
-    return total
+    everything = tuple(range(len(A)))
+    return _minors(A)(everything, everything)
+
+
+def _minors(A: Array) -> Callable[[tuple[int, ...], tuple[int, ...]], Any]:
+    """The determinants of the parts of a matrix, by rows and columns, each found once."""
+
+    @cache
+    def minor(rows: tuple[int, ...], columns: tuple[int, ...]) -> Any:
+        total = ZERO if rows else ONE
+        for k, column in enumerate(columns):
+            entry = expression(A[rows[0], column])
+            if entry is not ZERO:
+                below = minor(rows[1:], (*columns[:k], *columns[k + 1 :]))
+                total = total + (-1) ** k * entry * below
+        return total
+
+    return minor
 
 
 def solve_any(A: Array, right: Array) -> Array:
@@ -89,7 +102,7 @@ def solve_any(A: Array, right: Array) -> Array:
         steps.append((i, j, list(columns)))
     x = expressions(np.zeros(len(A)))
     if rows:
-        x[columns] = _by_adjugate(A[np.ix_(rows, columns)], b[rows].reshape(-1, 1))[:, 0]
+        x[columns] = by_adjugate(A[np.ix_(rows, columns)], b[rows].reshape(-1, 1))[:, 0]
     for i, j, others in reversed(steps):
         x[j] = (b[i] - A[i, others] @ x[others]) / A[i, j] if others else b[i] / A[i, j]
     return x

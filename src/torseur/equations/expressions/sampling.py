@@ -35,7 +35,11 @@ def sampled_matrix(A: Array, mechanism: Mechanism | None = None) -> Array:
 
 def independent_rows(J: Array, mechanism: Mechanism | None = None) -> list[int]:
     """Rows of a matrix that determine the others."""
-    numbers = _plain(sampled_matrix(J, mechanism))
+    return first_independent(_plain(sampled_matrix(J, mechanism)))
+
+
+def first_independent(numbers: Array) -> list[int]:
+    """The rows of a matrix of numbers that are no combination of those before them."""
     rows: list[int] = []
     for k in range(len(numbers)):
         if np.linalg.matrix_rank(numbers[[*rows, k]], tol=1e-9) > len(rows):

@@ -15,7 +15,7 @@ from torseur.algebra.forms.count import Operations
 from torseur.algebra.forms.program import Program, program
 from torseur.equations.constraints.conditions import GivenConstraints
 from torseur.equations.constraints.rows import Constraints
-from torseur.equations.motion.reduced import ReducedEquations, SpeedElimination
+from torseur.equations.motion.reduced import ReducedEquations, reduced
 from torseur.equations.symbols.system import System
 from torseur.errors import ModelError, unknown, without_value
 from torseur.model.parameters import values
@@ -91,8 +91,8 @@ class Equations:
 
     def reduced(self, independent: Sequence[str] = ()) -> ReducedEquations:
         """The equations in independent speeds only, without multipliers."""
-        parts = (self.constraints, self.M, self.h, self.g, self.Q)
-        return SpeedElimination(self.system, *parts, tuple(independent)).result()
+        matrices = (self.M, self.h, self.g, self.Q)
+        return reduced(self.system, self.constraints, matrices, independent)
 
     def program(self, of: Sequence[str] = ("M", "h", "g", "Q")) -> Program:
         """The named outputs as assignments; "inverse_dynamics" and the tables are outputs too."""

@@ -22,6 +22,7 @@ from torseur.equations.constraints.rows import Constraints, coordinate_rates
 from torseur.equations.expressions.linear import solve_any
 from torseur.equations.expressions.sampling import is_regular
 from torseur.equations.motion.equations import Equations
+from torseur.equations.motion.reduced import solved_for
 from torseur.equations.symbols.system import System
 from torseur.equations.symbols.texts import read
 from torseur.errors import ModelError, unknown
@@ -148,8 +149,7 @@ def eliminated(system: System, chosen: Iterable[str] | Mapping[str, str]) -> Par
             raise _not_explicit(system, name, zeros)
         zero = substitute(zeros[name][1], known)
         x = _coordinate(system, name, coordinate, zero, plain)
-        value = expression(-substitute(zero, {x: ZERO}) / derivative(zero, x))
-        known = {y: substitute(z, {x: value}) for y, z in known.items()} | {x: value}
+        known = solved_for(x, zero, known)
     kept = np.array([x for x in system.q if x not in known], dtype=object)
     moving = {x: plain[x] for x in known}
     u = np.array([y for y in system.v if y not in moving.values()], dtype=object)

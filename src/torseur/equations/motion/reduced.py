@@ -8,9 +8,8 @@ eliminated too, so that the result speaks of the others only.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
 from typing import Any, final
 
 import numpy as np
@@ -20,6 +19,8 @@ from torseur.algebra.core.expr import ONE, TIME, ZERO, Expr, expression, symbol
 from torseur.algebra.core.graph import evaluate, expressions, free_symbols, substitute
 from torseur.equations.constraints.conditions import GivenConstraints
 from torseur.equations.constraints.rows import Constraints
+from torseur.equations.expressions.linear import by_adjugate
+from torseur.equations.expressions.sampling import first_independent, sample
 from torseur.equations.expressions.tidy import tidied
 from torseur.equations.symbols.system import System
 from torseur.errors import ModelError, unknown
@@ -68,114 +69,82 @@ class ReducedEquations:
         return {name: np.asarray(evaluate(x, known), dtype=float) for name, x in parts.items()}
 
 
-@final
-@dataclass(frozen=True)
-class SpeedElimination:
-    """M a + h + g = Q + Jᵀ λ, from which the dependent speeds and the multipliers go.
+def reduced(
+    system: System,
+    constraints: Constraints | GivenConstraints,
+    matrices: tuple[Array, Array, Array, Array],
+    independent: Sequence[str],
+) -> ReducedEquations:
+    """M a + h + g = Q + Jᵀ λ without the dependent speeds and the multipliers.
 
     `independent` names speeds, or their coordinates. Without names, the first coordinates of the
     mechanism that determine the others are taken.
     """
+    M, h, g, Q = matrices
+    free, dependent, rows = _split(system, constraints, M, independent)
+    u = system.v[free]
+    N, c = _speeds(constraints, free, dependent, rows)
+    v = expressions(N @ u + c)
+    along = dict(zip(system.v, v, strict=True))
+    rates = substitute(constraints.coordinate_rates, along)
+    turning = time_derivative(v, dict(zip(system.q, rates, strict=True)), TIME)  # v̇ at u̇ = 0
+    equations = ReducedEquations(
+        tuple(x.name for x in u),
+        system.coordinates,
+        {},
+        M=expressions(N.T @ M @ N),
+        h=expressions(N.T @ (substitute(h, along) + M @ turning)),
+        g=expressions(N.T @ g),
+        Q=expressions(N.T @ substitute(Q, along)),
+        speeds_of=N,
+        carried=c,
+    )
+    return _without_explicit(equations, constraints)
 
-    system: System
-    constraints: Constraints | GivenConstraints
-    M: Array
-    h: Array
-    g: Array
-    Q: Array
-    independent: tuple[str, ...]
 
-    @cached_property
-    def _names(self) -> list[str]:
-        return _speed_names(self.system.speeds, self.independent)
-
-    @cached_property
-    def _sample(self) -> dict[str, float]:
-        """Numbers for every symbol, at which ranks are judged."""
-        rng = np.random.default_rng(0)
-        outputs = [*self.constraints.J.ravel(), *self.M.ravel()]
-        given = self.system.mechanism.parameters
-        values = {x.name: float(rng.uniform(0.3, 1.2)) for x in free_symbols(outputs)}
-        return values | {name: x for name, x in given.items() if x is not None}
-
-    @cached_property
-    def _split(self) -> tuple[list[int], list[int], list[int]]:
-        """The independent columns, the dependent ones, and as many independent rows."""
-        J = np.asarray(evaluate(self.constraints.J, self._sample), dtype=float)
-        n = len(self.system.speeds)
-        J = J.reshape(-1, n)
-        wanted = [self.system.speeds.index(name) for name in self._names]
-        rank = int(np.linalg.matrix_rank(J, tol=1e-9)) if J.size else 0
-        order = [k for k in range(n - 1, -1, -1) if k not in wanted] + wanted[::-1]
-        dependent: list[int] = []
-        for k in order:
-            if len(dependent) < rank and np.linalg.matrix_rank(J[:, [*dependent, k]], tol=1e-9) > (
-                len(dependent)
-            ):
-                dependent.append(k)
-        taken = [name for name in self._names if self.system.speeds.index(name) in dependent]
-        if taken:
-            raise ModelError(
-                f'mechanism "{self.system.mechanism.name}"',
-                say(
-                    '"{taken}" is not independent of the other speeds named: the mechanism has {n} '
-                    "independent speeds.",
-                    taken[0],
-                    n - rank,
-                ),
-                say("Name at most {n}, none of which determines another.", n - rank),
-            )
-        rows: list[int] = []
-        for k in range(len(J)):
-            if np.linalg.matrix_rank(J[[*rows, k]], tol=1e-9) > len(rows):
-                rows.append(k)
-        return [k for k in range(n) if k not in dependent], sorted(dependent), rows
-
-    @cached_property
-    def _speeds(self) -> tuple[Array, Array]:
-        """N and c."""
-        free, dependent, rows = self._split
-        n = len(self.system.speeds)
-        J, b = self.constraints.J[rows], self.constraints.rate[rows]
-        right = np.column_stack([J[:, free], b]) if rows else np.zeros((0, len(free) + 1))
-        solved = _solved(J[:, dependent], right)
-        N = expressions(np.zeros((n, len(free))))
-        c = expressions(np.zeros(n))
-        for column, k in enumerate(free):
-            N[k, column] = ONE
-        for row, k in enumerate(dependent):
-            N[k] = -solved[row, :-1]
-            c[k] = -solved[row, -1]
-        return N, c
-
-    def result(self) -> ReducedEquations:
-        """The equations in a minimal set of speeds."""
-        system = self.system
-        N, c = self._speeds
-        free = self._split[0]
-        u = system.v[free]
-        v = N @ u + c
-        along = dict(zip(system.v, expressions(v), strict=True))
-        rates = substitute(self.constraints.coordinate_rates, along)
-        turning = time_derivative(
-            expressions(v), dict(zip(system.q, rates, strict=True)), TIME
-        )  # v̇ at u̇ = 0
-        h = substitute(self.h, along)
-        equations = ReducedEquations(
-            tuple(x.name for x in u),
-            system.coordinates,
-            {},
-            M=expressions(N.T @ self.M @ N),
-            h=expressions(N.T @ (h + self.M @ turning)),
-            g=expressions(N.T @ self.g),
-            Q=expressions(N.T @ substitute(self.Q, along)),
-            speeds_of=expressions(N),
-            carried=expressions(c),
+def _split(
+    system: System, held: Constraints | GivenConstraints, M: Array, independent: Sequence[str]
+) -> tuple[list[int], list[int], list[int]]:
+    """The independent columns of J, the dependent ones, and as many independent rows."""
+    n, names = len(system.speeds), _speed_names(system.speeds, independent)
+    values = sample([*held.J.ravel(), *M.ravel()], system.mechanism)
+    J = np.asarray(evaluate(held.J, values), dtype=float).reshape(-1, n)
+    wanted = [system.speeds.index(name) for name in names]
+    order = [k for k in range(n - 1, -1, -1) if k not in wanted] + wanted[::-1]
+    dependent = [order[k] for k in first_independent(J[:, order].T)]
+    taken = [name for name, k in zip(names, wanted, strict=True) if k in dependent]
+    if taken:
+        left = n - len(dependent)
+        raise ModelError(
+            f'mechanism "{system.mechanism.name}"',
+            say(
+                '"{taken}" is not independent of the other speeds named: the mechanism has {n} '
+                "independent speeds.",
+                taken[0],
+                left,
+            ),
+            say("Name at most {n}, none of which determines another.", left),
         )
-        return _without_explicit(equations, self.constraints)
+    free = [k for k in range(n) if k not in dependent]
+    return free, sorted(dependent), first_independent(J)
 
 
-def _speed_names(speeds: tuple[str, ...], names: tuple[str, ...]) -> list[str]:
+def _speeds(
+    held: Constraints | GivenConstraints, free: list[int], dependent: list[int], rows: list[int]
+) -> tuple[Array, Array]:
+    """N and c."""
+    n = len(free) + len(dependent)
+    N, c = expressions(np.zeros((n, len(free)))), expressions(np.zeros(n))
+    N[free, range(len(free))] = ONE
+    if rows:
+        J, b = held.J[rows], held.rate[rows]
+        inverse = by_adjugate(J[:, dependent], np.eye(len(rows), dtype=int))
+        solved = expressions(inverse @ np.column_stack([J[:, free], b]))
+        N[dependent], c[dependent] = -solved[:, :-1], -solved[:, -1]
+    return N, c
+
+
+def _speed_names(speeds: tuple[str, ...], names: Sequence[str]) -> list[str]:
     speed_names = []
     for name in names:
         speed = name if name in speeds else f"{name}."
@@ -183,38 +152,6 @@ def _speed_names(speeds: tuple[str, ...], names: tuple[str, ...]) -> list[str]:
             raise unknown("reduced", "coordinate", name, [x.removesuffix(".") for x in speeds])
         speed_names.append(speed)
     return speed_names
-
-
-def _solved(A: Array, right: Array) -> Array:
-    """A⁻¹ right by Cramer's rule: nothing is divided by but the determinant.
-
-    An elimination would divide by pivots that vanish in configurations where A is regular.
-    """
-    n = len(A)
-    minors: dict[tuple[tuple[int, ...], tuple[int, ...]], Any] = {}
-
-    def minor(rows: tuple[int, ...], columns: tuple[int, ...]) -> Any:
-        """The determinant of a part of A, along its first row."""
-        if not rows:
-            return ONE
-        if (rows, columns) not in minors:
-            total = ZERO
-            for k, column in enumerate(columns):
-                entry = expression(A[rows[0], column])
-                if entry is not ZERO:
-                    below = minor(rows[1:], (*columns[:k], *columns[k + 1 :]))
-                    total = total + (-1) ** k * entry * below
-            minors[rows, columns] = total
-        return minors[rows, columns]
-
-    everything = tuple(range(n))
-    determinant = minor(everything, everything)
-    inverse = np.empty((n, n), dtype=object)
-    for i in range(n):
-        for j in range(n):
-            rows, columns = (tuple(k for k in everything if k != skipped) for skipped in (i, j))
-            inverse[j, i] = (-1) ** (i + j) * minor(rows, columns) / determinant
-    return expressions(inverse @ expressions(right)).reshape(n, right.shape[1])
 
 
 def _without_explicit(
@@ -231,8 +168,7 @@ def _without_explicit(
             factor = derivative(zero, x)
             if any(y.kind == "coordinate" for y in free_symbols(factor)) or factor is ZERO:
                 continue
-            value = expression(-substitute(zero, {x: ZERO}) / factor)
-            known = {y: substitute(z, {x: value}) for y, z in known.items()} | {x: value}
+            known = solved_for(x, zero, known)
             break
     parts = {
         name: substitute(getattr(found, name), known)
@@ -241,3 +177,9 @@ def _without_explicit(
     names = {x.name: value for x, value in known.items()}
     coordinates = tuple(name for name in found.coordinates if name not in names)
     return replace(found, coordinates=coordinates, eliminated=names, **parts)
+
+
+def solved_for(x: Expr, zero: Expr, known: Mapping[Expr, Any]) -> dict[Expr, Any]:
+    """Values that are known, and that of x, in which a condition is linear, put into them."""
+    value = expression(-substitute(zero, {x: ZERO}) / derivative(zero, x))
+    return {y: substitute(z, {x: value}) for y, z in known.items()} | {x: value}
