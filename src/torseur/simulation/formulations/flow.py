@@ -18,7 +18,7 @@ from torseur.machine.integrators.methods import Dop853
 from torseur.machine.integrators.problem import entry
 from torseur.machine.native import compiled_function
 from torseur.model.parameters import values
-from torseur.simulation.constraints.newton import kernel_step, look_by_kernel, returned
+from torseur.simulation.constraints.newton import kept_by_kernels
 from torseur.simulation.constraints.numeric_constraints import CLOSED
 from torseur.simulation.formulations.numeric import by_scipy
 from torseur.simulation.formulations.protocol import Moved, problem_of
@@ -132,18 +132,17 @@ class FlowFormulation:
 
     def kept(self, t: float, y: Array) -> Array:
         """A state moved onto its constraints."""
-        if "project_positions" in self._call:
-            project = kernel_step(self._call["project_positions"], t)
-            found = returned(look_by_kernel(project), y, lambda _, factor: factor * CLOSED)
-            if not found.is_closed:
-                raise SolveError(
-                    f't = {t:g} s of "{self._mechanism.name}"',
-                    say("the constraints stay off by {sqrt:.3g}.", found.opening[0]),
-                    "Give initial values nearer to them.",
-                )
-            y = project(found.q)[0]
-        project_speeds = self._call.get("project_speeds")
-        return y if project_speeds is None else project_speeds(y, np.array([t]))
+        return kept_by_kernels(
+            self._call,
+            t,
+            y,
+            lambda _, factor: factor * CLOSED,
+            lambda found: SolveError(
+                f't = {t:g} s of "{self._mechanism.name}"',
+                say("the constraints stay off by {sqrt:.3g}.", found.opening[0]),
+                "Give initial values nearer to them.",
+            ),
+        )
 
     def moved(self, state: Array, asked: Request) -> Moved:
         """By DOP853."""

@@ -22,7 +22,7 @@ from torseur.machine.native import python_function
 from torseur.machine.tree.evaluator import LARGE, suits
 from torseur.machine.tree.tree_rate import tree_rate
 from torseur.model.description import Mechanism
-from torseur.simulation.constraints.newton import kernel_step, look_by_kernel, returned
+from torseur.simulation.constraints.newton import kept_by_kernels
 from torseur.simulation.constraints.row_combinations import RowCombinations
 from torseur.simulation.formulations.joint_start import JointStart
 from torseur.simulation.formulations.numeric import stepped
@@ -91,20 +91,16 @@ class JointFormulation:
     def kept(self, t: float, y: Array) -> Array:
         """The state with its constraints held and its quaternions of unit norm."""
         self._combinations.follow(t, y)
-        if "project_positions" in self._call:
-            y = self._closed(t, y)
-        project = self._call.get("project_speeds")
-        return y if project is None else project(y, np.array([t]))
-
-    def _closed(self, t: float, y: Array) -> Array:
-        model, project = self.begin.model, kernel_step(self._call["project_positions"], t)
-        nq, within = len(model.coordinates), self.begin.constraints.closed_within
-        sizes = np.append(model.sizes.coordinates, np.ones(len(y) - nq))
-        look = look_by_kernel(project, sizes)
-        found = returned(look, y, lambda x, factor: within(x[:nq], factor))
-        if not found.is_closed:
-            raise self.begin.cannot_be_held(t, found.q)
-        return project(found.q)[0]  # which has quaternions of unit norm too
+        begin, nq = self.begin, len(self.begin.model.coordinates)
+        sizes = np.append(begin.model.sizes.coordinates, np.ones(len(y) - nq))
+        return kept_by_kernels(
+            self._call,
+            t,
+            y,
+            lambda x, factor: begin.constraints.closed_within(x[:nq], factor),
+            lambda found: begin.cannot_be_held(t, found.q),
+            sizes,
+        )
 
     def moved(self, state: Array, asked: Request) -> Moved:
         """By an integrator that calls the kernels by their addresses."""

@@ -14,7 +14,8 @@ import numpy as np
 
 from torseur.algebra.calculus.derivative import time_derivative
 from torseur.algebra.core.expr import symbol
-from torseur.algebra.core.graph import evaluate, expressions
+from torseur.algebra.core.graph import expressions
+from torseur.equations.expressions.sampling import over_samples
 from torseur.machine.compiled import CompiledModel
 from torseur.model.joints.protocol import JointType
 from torseur.model.values.numeric import numeric_mechanism
@@ -68,8 +69,8 @@ class Closing:
         for name, (k, cut, joint) in self._cuts.items():
             motions = self._motions[:, k]
             R, p = motions[:, :9].T.reshape(3, 3, -1), motions[:, 9:12].T
-            q = _columns(joint.read(R, p), len(self._t))
-            v = _columns(evaluate(_reading(joint)[0], _values(q, motions)), len(self._t))
+            q = np.stack(np.broadcast_arrays(*joint.read(R, p), self._t)[:-1], axis=1).astype(float)
+            v = over_samples(_reading(joint)[0], _values(q, motions), len(self._t))
             found[name] = self._continued(cut, joint, q, v), v
         return found
 
@@ -94,17 +95,12 @@ class Closing:
         rates = self._function("closing_accelerations", self._q, self._v, a)[:, k]
         values = _values(self.joints[name][0], self._motions[:, k])
         values |= {f"t.[{k}]": x for k, x in enumerate(rates.T)}
-        return _columns(evaluate(_reading(joint)[1], values), len(self._t))
+        return over_samples(_reading(joint)[1], values, len(self._t))
 
 
 def _values(q: Array, motions: Array) -> dict[str, Any]:
     known = {f"q[{k}]": x for k, x in enumerate(q.T)}
     return known | {f"t[{k}]": x for k, x in enumerate(motions[:, 12:].T)}
-
-
-def _columns(rows: Any, samples: int) -> Array:
-    made = [np.broadcast_to(np.asarray(x, dtype=float), samples) for x in rows]
-    return np.array(made).reshape(len(made), samples).T
 
 
 @lru_cache(maxsize=256)

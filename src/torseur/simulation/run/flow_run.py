@@ -10,7 +10,7 @@ import numpy as np
 
 from torseur.algebra.calculus.derivative import time_derivative
 from torseur.algebra.core.expr import TIME
-from torseur.algebra.core.graph import evaluate
+from torseur.equations.expressions.sampling import over_samples
 from torseur.equations.functions.flow import Flow, Source
 from torseur.errors import unknown
 from torseur.simulation.run.track import Course, nothing_between
@@ -102,9 +102,7 @@ class FlowRun:
         """Expressions of the state, the parameters and t at every sample (samples, …)."""
         known: dict[str, Any] = {**self.parameters, TIME.name: self.t}
         known |= dict(zip(self.flow.names, self.y.T, strict=True))
-        found = evaluate(np.asarray(outputs, dtype=object).ravel(), known)
-        rows = [np.broadcast_to(np.asarray(x, dtype=float), self.t.shape) for x in found]
-        return np.array(rows).T.reshape(len(self.t), *np.shape(outputs))
+        return over_samples(outputs, known, len(self.t))
 
     def multiplier(self, name: str) -> Array:
         """The multipliers of a constraint (samples, rows)."""
