@@ -75,7 +75,7 @@ def power_without_potential(system: System) -> Expr:
     """What changes T + V: Q · v plus the rate of the stored energy, time passing too."""
     along = dict(zip(system.q, coordinate_rates(system), strict=True))
     stored = time_derivative(expression(stored_energy(system)), along, TIME)
-    return expression(applied_forces(system) @ system.v) + stored
+    return expression(expression(applied_forces(system) @ system.v) + stored)
 
 
 # --- one force after the other ------------------------------------------------------------------

@@ -112,7 +112,7 @@ class Efforts:
         return self._given[0].get(i, (np.zeros(3), np.zeros(3)))
 
     @cached_property
-    def _given(self) -> tuple[dict[int, Any], dict[int, Any]]:
+    def _given(self) -> tuple[dict[int, tuple[Array, Array]], dict[int, Any]]:
         opened = self._applied.opened
         wrenches, rows = combined(self._applied.outside_closing_joints.values())
         return (
@@ -277,4 +277,4 @@ def _along_freedoms(S: Array, forces: list[Any]) -> Array:
     """The wrench in the span of S that has the given generalised forces."""
     if all(x is ZERO for x in forces):
         return NO_WRENCH
-    return S @ solve(expressions(S.T @ S), expressions(forces))
+    return np.asarray(S @ solve(expressions(S.T @ S), expressions(forces)))

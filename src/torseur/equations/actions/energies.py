@@ -71,7 +71,7 @@ def _moving(values: Any) -> Array:
     """Components of a force less their values at rest."""
     components = expressions(values)
     speeds = [x for x in free_symbols(components) if x.kind == "speed"]
-    return components - substitute(components, dict.fromkeys(speeds, ZERO))
+    return np.asarray(components - substitute(components, dict.fromkeys(speeds, ZERO)))
 
 
 def _dissipates(system: System, forces: Array) -> bool:

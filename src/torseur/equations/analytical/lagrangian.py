@@ -196,7 +196,7 @@ class Hamiltonian:
 
     def written(self, outputs: Array) -> Array:
         """Expressions of q, v and t in terms of q, p and t."""
-        return substitute(outputs, dict(zip(self.system.v, self.speeds, strict=True)))
+        return np.asarray(substitute(outputs, dict(zip(self.system.v, self.speeds, strict=True))))
 
     def __repr__(self) -> str:
         names = ", ".join((*self.system.coordinates, *self.momenta))

@@ -62,17 +62,17 @@ class Conditions:
     @property
     def J(self) -> Array:
         """The speeds that they forbid."""
-        return jacobian(self.u, self._v).reshape(len(self.u), len(self._v))
+        return np.asarray(jacobian(self.u, self._v).reshape(len(self.u), len(self._v)))
 
     @property
     def rate(self) -> Array:
         """b: what time alone would change."""
-        return substitute(self.u, dict.fromkeys(self._v, ZERO))
+        return np.asarray(substitute(self.u, dict.fromkeys(self._v, ZERO)))
 
     @property
     def bias(self) -> Array:
         """γ."""
-        return time_derivative(self.u, self._rates, TIME)
+        return np.asarray(time_derivative(self.u, self._rates, TIME))
 
 
 def stated(system: System, coordinates: System | None = None) -> list[tuple[str, Expr]]:

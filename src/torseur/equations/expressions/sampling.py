@@ -114,4 +114,5 @@ def _with_size(x: Expr, values: dict[str, float]) -> tuple[float, float]:
         value = float(definition(node).evaluate(*(a for a, _ in args)))
         return value, abs(value)
 
-    return mapped(x, rebuild)
+    value, size = mapped(x, rebuild)
+    return value, size

@@ -46,7 +46,9 @@ class Christoffel:
     @cached_property
     def M_rate(self) -> Array:
         """Ṁ along the speeds."""
-        return time_derivative(self.M, dict(zip(self.system.q, self.system.v, strict=True)))
+        return np.asarray(
+            time_derivative(self.M, dict(zip(self.system.q, self.system.v, strict=True)))
+        )
 
     @property
     def passive(self) -> Any:

@@ -49,7 +49,7 @@ class Isolated:
     def matrix(self) -> Array:
         """The coefficients of the unknowns (6 × unknowns)."""
         symbols = {x.name: x for x in free_symbols(self.joints)}
-        return jacobian(self.joints, [symbols[name] for name in self.unknowns])
+        return np.asarray(jacobian(self.joints, [symbols[name] for name in self.unknowns]))
 
     def __str__(self) -> str:
         head = f"{{{', '.join(self.bodies)}}}"

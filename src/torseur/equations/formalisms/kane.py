@@ -126,4 +126,4 @@ def _active(system: System, chosen: Parametrisation, partials: list[Partial]) ->
             Q = Q + force @ partials[i][1] + couple @ partials[i][0]
         for row, value in rows.items():
             Q = Q + value * chosen.B[row]
-    return chosen.written(applied.opened(expressions(Q)))
+    return np.asarray(chosen.written(applied.opened(expressions(Q))))

@@ -68,7 +68,7 @@ def _virtual_twists(system: System) -> list[Array]:
 
 def _comoment(wrench: tuple[Array, Array], twists: Array) -> Array:
     force, couple = wrench
-    return force @ twists[3:] + couple @ twists[:3]
+    return np.asarray(force @ twists[3:] + couple @ twists[:3])
 
 
 def _add_rotors(

@@ -77,12 +77,12 @@ class Canonical:
     @cached_property
     def _gap(self) -> Array:
         """g."""
-        return self.at_unit(self._motion.gap)
+        return np.asarray(self.at_unit(self._motion.gap))
 
     @cached_property
     def _J(self) -> Array:
         """∂g/∂t = J v."""
-        return self.at_unit(self._motion.J)
+        return np.asarray(self.at_unit(self._motion.J))
 
     @cached_property
     def _motion(self) -> MotionKernels:
@@ -91,7 +91,7 @@ class Canonical:
     @cached_property
     def _M(self) -> Array:
         """M, which must not be singular at every configuration that the constraints allow."""
-        return self.at_unit(expressions(self._motion.mass[0]))
+        return np.asarray(self.at_unit(expressions(self._motion.mass[0])))
 
     def _without_mass(self, mu: Array) -> Array:
         """M⁻¹ μ, of one vector or of several columns."""
@@ -101,7 +101,7 @@ class Canonical:
     def _N(self) -> Array:
         """q̇ = N v."""
         rates, v = expressions(coordinate_rates(self.system)), self.system.v
-        return jacobian(rates, v).reshape(len(rates), len(v))
+        return np.asarray(jacobian(rates, v).reshape(len(rates), len(v)))
 
     @cached_property
     def _v(self) -> Array:
@@ -114,9 +114,9 @@ class Canonical:
         system, sigma = self.system, self._motion.mass[2]
         T = expression(kinetic_energy(self._tree, system.q, system.v))
         if not self.rows.rank:
-            return self.at_unit(T)
+            return expression(self.at_unit(T))
         forbidden = self._J @ system.v
-        return self.at_unit(expression(T + (sigma * forbidden) @ forbidden / 2))
+        return expression(self.at_unit(expression(T + (sigma * forbidden) @ forbidden / 2)))
 
     def _lifted(self, mu: Array) -> Array:
         """N (NᵀN)⁻¹ μ: from one number for each speed to one for each coordinate."""

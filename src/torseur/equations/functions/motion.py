@@ -52,7 +52,7 @@ class MotionKernels:
 
     @cached_property
     def _Q(self) -> Array:
-        return smoothed(expressions(applied_forces(self.system)))
+        return np.asarray(smoothed(expressions(applied_forces(self.system))))
 
     def _restrained(self, outputs: Array) -> Array:
         """Of numbers or rows, one for each constraint: those that hold the motion."""
@@ -126,7 +126,7 @@ class MotionKernels:
         """M⁻¹ Jᵀ (J M⁻¹ Jᵀ)⁻¹ excess: the smallest change, in the mass metric, that removes it."""
         M, parent, _ = self.mass
         X = factorised(M, J.T, parent)
-        return X @ factorised(J @ X, excess)
+        return np.asarray(X @ factorised(J @ X, excess))
 
     @cached_property
     def _accelerations(self) -> tuple[Array, Array]:

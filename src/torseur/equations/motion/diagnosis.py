@@ -33,7 +33,7 @@ def free_directions(M: Array, values: Mapping[str, float], seed: int = 0) -> Arr
     scale = 1 / np.where(own > 0, own, 1.0)
     _, sizes, rows = np.linalg.svd(scale[:, np.newaxis] * numbers * scale)
     directions = rows[sizes <= _ROUNDING * max(sizes[0], 1e-300)].T * scale[:, np.newaxis]
-    return directions / np.abs(directions).max(axis=0, initial=1e-300)
+    return np.asarray(directions / np.abs(directions).max(axis=0, initial=1e-300))
 
 
 def inertia_notices(equations: Equations) -> tuple[str, ...]:

@@ -55,22 +55,22 @@ class Parametrisation:
         known = dict(zip(self.system.v, self.speeds, strict=True))
         kept = [k for k, x in enumerate(self.system.q) if x not in self.known]
         found = substitute(expressions(coordinate_rates(self.system)[kept]), known)
-        return substitute(found, self.known)
+        return np.asarray(substitute(found, self.known))
 
     @cached_property
     def B(self) -> Array:
         """∂v/∂u (nv × n)."""
-        return jacobian(self.speeds, self.u)
+        return np.asarray(jacobian(self.speeds, self.u))
 
     @cached_property
     def carried(self) -> Array:
         """c: the speeds of the tree at u = 0."""
-        return substitute(self.speeds, dict.fromkeys(self.u, ZERO))
+        return np.asarray(substitute(self.speeds, dict.fromkeys(self.u, ZERO)))
 
     @cached_property
     def turning(self) -> Array:
         """v̇ at u̇ = 0."""
-        return self.rate(self.speeds)
+        return np.asarray(self.rate(self.speeds))
 
     def rate(self, outputs: Any) -> Any:
         """d/dt of functions of q, u and t at u̇ = 0."""
@@ -206,7 +206,7 @@ def _coordinate(
         return found[0]
     for x in reversed([x for x in system.q if x in present]):
         if all(y.kind == "parameter" for y in free_symbols(derivative(zero, x))):
-            return x
+            return expression(x)
     raise ModelError(
         f'eliminate "{name}"',
         say(

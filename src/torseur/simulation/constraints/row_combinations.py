@@ -78,4 +78,4 @@ def _nearest(basis: Array, former: Array) -> Array:
     if not np.isfinite(former).all():
         return basis
     left, _, right = np.linalg.svd(former @ basis.T)
-    return left @ right @ basis
+    return np.asarray(left @ right @ basis)

@@ -86,7 +86,7 @@ class JointFormulation:
         if self._loop is not None:
             return self._loop.value(y, t, len(y))
         self._combinations.follow(t, y)
-        return self._call["rate"](y, np.array([t]))
+        return np.asarray(self._call["rate"](y, np.array([t])))
 
     def kept(self, t: float, y: Array) -> Array:
         """The state with its constraints held and its quaternions of unit norm."""

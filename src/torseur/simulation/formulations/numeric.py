@@ -78,7 +78,7 @@ def _least(held: NumericConstraints, q: Array, J: Array, excess: Array) -> Array
     sizes = held.sizes.displacements
     M = held.model.mass_matrix(q) * np.outer(sizes, sizes)
     X = linalg.lstsq(M, J.T, cond=_RANK)[0]
-    return X @ linalg.lstsq(J @ X, excess, cond=_RANK)[0]
+    return np.asarray(X @ linalg.lstsq(J @ X, excess, cond=_RANK)[0])
 
 
 def stepped(moving: Mover, y: Array, asked: Request) -> Moved:

@@ -100,7 +100,7 @@ class PhaseSpace:
 
     def speeds(self, z: Array) -> Array:
         """(q, v, work) from (q, p, work), of one state or of many."""
-        return self._call["speeds"](z, np.zeros((*z.shape[:-1], 1)))
+        return np.asarray(self._call["speeds"](z, np.zeros((*z.shape[:-1], 1))))
 
     def sizes(self, z: Array, times: Array) -> StateSizes:
         """What the components of a state (q, p, work) are compared with."""
@@ -172,7 +172,7 @@ class PhaseSpace:
         return float(max(np.abs(found).max(initial=0.0), turned))
 
     def _rates(self, states: Array, t: float) -> Array:
-        return self._call["rate"](states, np.full((len(states), 1), t))
+        return np.asarray(self._call["rate"](states, np.full((len(states), 1), t)))
 
     def _trial(self, z: Array, asked: Array) -> Array:
         """Samples of the beginning of a motion."""

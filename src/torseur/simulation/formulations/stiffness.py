@@ -238,7 +238,7 @@ def _sizes(model: CompiledModel, y: Array) -> Array:
     found = np.maximum(np.abs(y[:-1]), _SMALLEST * usual)
     turning = [k for k, name in enumerate(model.coordinates) if angles[name] == "rad"]
     found[turning] = np.minimum(found[turning], np.pi)
-    return found
+    return np.asarray(found)
 
 
 def _cause(model: CompiledModel, t: float, y: Array, mode: Array, value: complex) -> str:

@@ -153,7 +153,7 @@ class JointSamples:
 
 def _largest(gaps: Array, samples: int) -> Array:
     """Of each sample; nothing is open where nothing can be."""
-    return np.abs(gaps.reshape(samples, -1)).max(axis=1, initial=0.0)
+    return np.asarray(np.abs(gaps.reshape(samples, -1)).max(axis=1, initial=0.0))
 
 
 def _with_teeth(held: NumericConstraints, q: Array, t: Array, multipliers: Array) -> Array:

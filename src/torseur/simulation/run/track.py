@@ -66,7 +66,7 @@ class Course(Generic[S]):
                 ),
                 "Simulate longer, or go on from it: simulate(…, initial=run).",
             )
-        return np.clip(times, start, end)
+        return np.asarray(np.clip(times, start, end))
 
     def _states(self, times: Array) -> Array:
         """The states at any times of the motion, each from the last state kept not after it."""

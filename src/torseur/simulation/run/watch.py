@@ -64,7 +64,7 @@ def _when(run: Run, sizes: Array) -> str:
 
 def _imbalance(run: Run) -> Array:
     total = run.energy["kinetic"] + run.energy["potential"] - run.energy["work"]
-    return np.abs(total - total[0])
+    return np.asarray(np.abs(total - total[0]))
 
 
 def _check_finite(run: Run) -> None:

@@ -135,7 +135,7 @@ class Loops:
             J = np.concatenate([J, [own[name] / sizes[name] for name in self._kept]])
         J = J * self._sizes
         J[:, self.fixed] = 0.0
-        return J
+        return np.asarray(J)
 
     def moved(self, q: Array, step: Array) -> Array:
         """The coordinates after a small displacement."""
