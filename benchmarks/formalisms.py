@@ -17,9 +17,9 @@ from torseur.dynamics.tree.base_parameters import regrouped
 from torseur.dynamics.tree.composite_body import mass_matrix
 from torseur.dynamics.tree.newton_euler import inverse_dynamics
 from torseur.equations.compare.compare import compare
-from torseur.equations.equations import Equations
 from torseur.equations.formalisms.derive import derive
-from torseur.equations.system import system
+from torseur.equations.motion.equations import Equations
+from torseur.equations.symbols.system import system
 from torseur.language.load import load
 from torseur.model.description import Mechanism
 

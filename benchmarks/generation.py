@@ -19,7 +19,7 @@ from torseur.dynamics.tree.composite_body import mass_matrix
 from torseur.dynamics.tree.newton_euler import inverse_dynamics
 from torseur.equations.formalisms.derive import derive
 from torseur.equations.functions.catalogue import FUNCTIONS
-from torseur.equations.system import system
+from torseur.equations.symbols.system import system
 from torseur.language.load import load
 from torseur.model.description import Mechanism
 

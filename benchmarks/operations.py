@@ -7,7 +7,7 @@ from benchmarks.outcome import Bar, Cell, Part, Table
 from torseur.algebra.core.graph import flat
 from torseur.algebra.forms.count import Operations, count
 from torseur.equations.functions.catalogue import FUNCTIONS
-from torseur.equations.system import system
+from torseur.equations.symbols.system import system
 from torseur.model.description import Mechanism
 
 FEATHERSTONE = "Featherstone 2008, table 10.1"

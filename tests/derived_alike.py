@@ -12,7 +12,7 @@ import torseur as ts
 from torseur.algebra.core.graph import free_symbols
 from torseur.equations.formalisms.derive import derived
 from torseur.equations.functions.catalogue import FUNCTIONS, kernel_of
-from torseur.equations.system import system
+from torseur.equations.symbols.system import system
 from torseur.errors import ModelError
 from torseur.machine.llvm.module import batch_text, module_text
 

@@ -12,7 +12,7 @@ from torseur.algebra.core.graph import evaluate
 from torseur.algebra.core.piecewise import choice, clipped, larger, smaller
 from torseur.equations.functions.catalogue import FUNCTIONS, OF_LOOPS, kernel_of
 from torseur.equations.functions.kernel import Kernel, kernel
-from torseur.equations.system import system
+from torseur.equations.symbols.system import system
 from torseur.export.export import sources
 from torseur.export.languages import LANGUAGES
 from torseur.export.model import model

@@ -14,8 +14,8 @@ import torseur as ts
 from torseur.algebra.core.expr import symbol
 from torseur.algebra.core.graph import expressions
 from torseur.dynamics.tree.kinematics import ground_poses
-from torseur.equations.applied import power_without_potential
-from torseur.equations.system import system
+from torseur.equations.actions.applied import power_without_potential
+from torseur.equations.symbols.system import system
 from torseur.machine.runtime.memory import side_by_side
 from torseur.model.joints.distance import Distance
 from torseur.model.joints.library import Cylindrical, Free, Revolute

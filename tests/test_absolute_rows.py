@@ -11,9 +11,9 @@ from torseur.dynamics.absolute import elementary
 from torseur.dynamics.absolute.composed import joint_rows, measure_row
 from torseur.dynamics.absolute.elementary import speed
 from torseur.dynamics.absolute.joints import Advance, meanings, readings
+from torseur.equations.constraints.rows import coordinate_rates
 from torseur.equations.formalisms.absolute import derive as derive_absolute
-from torseur.equations.rows import coordinate_rates
-from torseur.equations.system import system
+from torseur.equations.symbols.system import system
 from torseur.language.load import load
 from torseur.model.joints.distance import Distance
 from torseur.model.joints.library import Free, Screw

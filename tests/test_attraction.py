@@ -7,9 +7,9 @@ import pytest
 from random_mechanisms import at, joint, random_body, random_state
 
 from torseur.algebra.core.expr import expression, number
-from torseur.equations.applied import applied_forces, external_wrenches, stored_energy
-from torseur.equations.places import SystemPlaces
-from torseur.equations.system import system
+from torseur.equations.actions.applied import applied_forces, external_wrenches, stored_energy
+from torseur.equations.symbols.places import SystemPlaces
+from torseur.equations.symbols.system import system
 from torseur.language.load import load
 from torseur.machine.compiled import compile
 from torseur.model.description import GROUND, Mechanism

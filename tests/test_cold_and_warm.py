@@ -11,8 +11,8 @@ from example_states import EXAMPLES, FOLDER, mechanism
 
 import torseur as ts
 from torseur.algebra.core.expr import expression
-from torseur.equations.diagnosis import inertia_notices, singular_notices
 from torseur.equations.formalisms.derive import derive
+from torseur.equations.motion.diagnosis import inertia_notices, singular_notices
 from torseur.machine.compiled import compile
 from torseur.model.values.fingerprint import fingerprint
 

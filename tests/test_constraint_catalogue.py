@@ -11,6 +11,7 @@ import pytest
 import torseur as ts
 from torseur.equations.formalisms.absolute import multiplier_meanings
 from torseur.errors import ModelError
+from torseur.language.yaml.form import yaml_mechanism
 from torseur.model.constraints.catalogue import CONSTRAINTS, MOTIONS
 from torseur.model.constraints.protocol import (
     Constraint,
@@ -27,7 +28,6 @@ from torseur.model.values.fingerprint import fingerprint
 from torseur.report.drawing.joint_graph import graph_svg, graph_tikz
 from torseur.simulation.constraints.displacement import advanced
 from torseur.simulation.constraints.numeric_constraints import NumericConstraints
-from torseur.simulation.run.record import record, recorded
 from torseur.simulation.start.assemble import assemble
 from torseur.spatial.pose import Pose
 from torseur.teach.derivation.telling import Telling
@@ -207,9 +207,9 @@ def test_an_entry_that_a_constraint_does_not_declare_is_refused_with_those_it_do
 
 
 @each
-def test_a_record_of_a_constraint_is_read_back_as_it_was(case):
+def test_the_yaml_form_of_a_constraint_is_read_back_as_it_was(case):
     mechanism, constraint = loaded(case)
-    back = recorded(record(mechanism))
+    back = yaml_mechanism(mechanism.yaml(), "")
     assert fingerprint(back) == fingerprint(mechanism)
     assert type(restraints(back)[0]) is type(constraint)
 

@@ -13,7 +13,7 @@ import torseur as ts
 from torseur.algebra.core.graph import evaluate, free_symbols
 from torseur.analyse.mobility.diagnose import diagnose
 from torseur.cli.description.examples import examples
-from torseur.equations.reactions import wrench_names
+from torseur.equations.actions.reactions import wrench_names
 from torseur.model.constraints.gear import Gear
 from torseur.model.constraints.motion import CoordinateMotion
 from torseur.model.constraints.relation import Relation

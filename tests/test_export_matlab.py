@@ -16,7 +16,7 @@ from export_cases import (
     value,
 )
 
-from torseur.equations.system import system
+from torseur.equations.symbols.system import system
 
 OCTAVE = shutil.which("octave-cli") or shutil.which("octave")
 octave = pytest.mark.skipif(OCTAVE is None, reason="octave is not on the PATH")

@@ -11,7 +11,7 @@ from export_cases import EVERY, arm, cases, nasty
 from torseur import ModelError
 from torseur.equations.formalisms.derive import derive
 from torseur.equations.functions.catalogue import FUNCTIONS, kernel_of
-from torseur.equations.system import system
+from torseur.equations.symbols.system import system
 from torseur.export.export import export, sources
 from torseur.export.languages import LANGUAGES
 from torseur.export.names import Identifiers, spelled

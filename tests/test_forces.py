@@ -10,14 +10,14 @@ from random_mechanisms import at, random_mechanism, random_state, rate, speeds_o
 
 from torseur.algebra.calculus.derivative import jacobian
 from torseur.algebra.core.expr import TIME, ZERO, expression, number, symbol
-from torseur.equations.applied import (
+from torseur.equations.actions.applied import (
     applied_forces,
     power_without_potential,
     powers,
     stored_energy,
 )
 from torseur.equations.formalisms.derive import derive
-from torseur.equations.system import system
+from torseur.equations.symbols.system import system
 from torseur.errors import ModelError
 from torseur.language.load import load
 from torseur.language.yaml.form import yaml_mechanism

@@ -15,7 +15,7 @@ from torseur.algebra.core.graph import evaluate
 from torseur.dynamics.tree.composite_body import mass_matrix
 from torseur.dynamics.tree.newton_euler import inverse_dynamics
 from torseur.equations.formalisms import augmented_bodies, lagrange, newton_euler, uicker
-from torseur.equations.system import System
+from torseur.equations.symbols.system import System
 from torseur.model.description import Joint, Mechanism
 
 

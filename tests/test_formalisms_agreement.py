@@ -18,8 +18,8 @@ from torseur.algebra.core.graph import evaluate, free_symbols
 from torseur.cli.equations.derive import derive as command
 from torseur.equations.compare.agreement import EQUAL, largest_difference, sampled
 from torseur.equations.compare.differences import differences
-from torseur.equations.parametrisation import eliminated, in_variables, quasi_velocities
-from torseur.equations.system import system
+from torseur.equations.motion.parametrisation import eliminated, in_variables, quasi_velocities
+from torseur.equations.symbols.system import system
 from torseur.model.constraints.motion import CoordinateMotion
 
 EXAMPLES = sorted(x.name for x in files("torseur.examples").iterdir() if x.suffix == ".yaml")

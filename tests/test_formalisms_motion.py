@@ -8,7 +8,7 @@ import pytest
 import torseur as ts
 from torseur.algebra.calculus.derivative import jacobian
 from torseur.algebra.core.graph import evaluate
-from torseur.equations.flow import flow
+from torseur.equations.functions.flow import flow
 
 G = 9.81
 

@@ -10,8 +10,8 @@ from test_constraints import reducer
 
 import torseur as ts
 from torseur.algebra.core.graph import evaluate, expressions, free_symbols
-from torseur.equations.efforts import Efforts, component_names
-from torseur.equations.system import system
+from torseur.equations.actions.efforts import Efforts, component_names
+from torseur.equations.symbols.system import system
 from torseur.simulation.constraints.multipliers import accelerations
 
 MODELS = Path(__file__).parent / "models"

@@ -12,7 +12,7 @@ from torseur.algebra.core.expr import symbol
 from torseur.algebra.core.graph import evaluate, expressions
 from torseur.dynamics.tree.kinematics import ground_poses
 from torseur.dynamics.tree.motion import accelerations
-from torseur.equations.system import System
+from torseur.equations.symbols.system import System
 from torseur.model.description import Frame
 from torseur.model.values.numeric import numeric_mechanism
 from torseur.spatial.velocity_field import rigid_fit

@@ -13,7 +13,7 @@ from numpy.testing import assert_allclose
 
 import torseur as ts
 from torseur.algebra.core.graph import evaluate, expressions
-from torseur.equations.efforts import Efforts, component_names
+from torseur.equations.actions.efforts import Efforts, component_names
 from torseur.model.constraints.motion import BodyMotion
 
 SLOW = {"stewart_platform", "puma560"}

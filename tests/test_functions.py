@@ -19,7 +19,7 @@ from torseur.algebra.core.expr import expression, symbol
 from torseur.algebra.core.graph import evaluate
 from torseur.equations.functions.catalogue import FUNCTIONS, kernel_of
 from torseur.equations.functions.regressor import columns
-from torseur.equations.system import system
+from torseur.equations.symbols.system import system
 from torseur.export.export import sources
 from torseur.model.description import Motor
 from torseur.model.forces.joint import JointLoad, TorsionDamper

@@ -21,8 +21,8 @@ from torseur.dynamics.tree import (
     kinematics,
     newton_euler,
 )
-from torseur.equations.applied import applied_forces
-from torseur.equations.system import system
+from torseur.equations.actions.applied import applied_forces
+from torseur.equations.symbols.system import system
 from torseur.model.forces.line import LENGTH, RATE, Damper, LineForce, Spring
 from torseur.model.joints.library import Cylindrical
 from torseur.spatial.torseur import Torseur, total

@@ -10,8 +10,8 @@ from torseur.algebra.calculus.derivative import jacobian
 from torseur.algebra.core.expr import TIME, expression, number
 from torseur.algebra.core.graph import evaluate
 from torseur.dynamics.tree.newton_euler import inverse_dynamics
-from torseur.equations.applied import applied_forces, powers, stored_energy
-from torseur.equations.system import system
+from torseur.equations.actions.applied import applied_forces, powers, stored_energy
+from torseur.equations.symbols.system import system
 from torseur.language.load import load
 from torseur.machine.compiled import compile
 from torseur.model.description import GROUND, Body

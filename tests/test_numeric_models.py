@@ -12,7 +12,7 @@ import torseur as ts
 from torseur.algebra.core.graph import flat
 from torseur.algebra.forms.count import count
 from torseur.equations.functions.catalogue import FUNCTIONS
-from torseur.equations.system import system
+from torseur.equations.symbols.system import system
 from torseur.export.export import sources
 from torseur.export.languages import LANGUAGES
 

@@ -13,7 +13,7 @@ import pytest
 from torseur.algebra.core.graph import evaluate
 from torseur.dynamics.tree.newton_euler import inverse_dynamics
 from torseur.equations.formalisms.derive import derive
-from torseur.equations.system import system
+from torseur.equations.symbols.system import system
 from torseur.language.load import load
 from torseur.machine.compiled import compile
 from torseur.spatial.pose import Pose

@@ -1,6 +1,6 @@
 """Runs in files: whole again after reading, named as they are called, refused when damaged."""
 
-import json
+from dataclasses import replace
 from importlib.resources import files
 
 import numpy as np
@@ -9,8 +9,8 @@ from old_files import save_as_first_version
 from scipy.io import netcdf_file
 
 import torseur as ts
+from torseur.language.yaml.form import yaml_mechanism
 from torseur.model.values.fingerprint import fingerprint
-from torseur.simulation.run.record import record, recorded
 
 EXAMPLES = sorted(x.name for x in files("torseur.examples").iterdir() if x.name.endswith(".yaml"))
 CRANE = {
@@ -35,9 +35,9 @@ def crank():
 
 
 @pytest.mark.parametrize("name", EXAMPLES)
-def test_every_example_is_the_same_mechanism_after_a_record(name):
+def test_every_example_is_the_same_mechanism_after_its_yaml_form(name):
     mechanism = ts.load(str(files("torseur.examples") / name))
-    again = recorded(json.loads(json.dumps(record(mechanism))))
+    again = yaml_mechanism(mechanism.yaml(), "")
     assert fingerprint(again) == fingerprint(mechanism)
     assert again.parameters == mechanism.parameters
     assert again.coordinates == mechanism.coordinates
@@ -60,6 +60,17 @@ def test_a_run_is_whole_again_after_reading(tmp_path, coordinates):
         np.testing.assert_array_equal(again.reaction(joint), run.reaction(joint))
     for kind, values in run.energy.items():
         np.testing.assert_array_equal(again.energy[kind], values)
+
+
+def test_a_run_of_a_mechanism_without_a_yaml_form_is_saved_without_it_and_says_so(tmp_path, crank):
+    mechanism = crank.model.mechanism
+    for form, reason in ((None, "not read from a description"), (mechanism.form, "was changed")):
+        changed = replace(mechanism, points={}, form=form)
+        ts.simulate(changed, 0.1).save(tmp_path / "run.nc")
+        again = ts.load_run(tmp_path / "run.nc")
+        assert again.mechanism is None
+        assert reason in again.notices[-1]
+        assert again[crank.model.speeds[0]].shape == again.t.shape
 
 
 def test_names_in_any_alphabet_parameters_and_events_survive(tmp_path, crane):

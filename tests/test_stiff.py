@@ -25,10 +25,9 @@ from torseur.machine.integrators.codes import Code
 from torseur.machine.integrators.drive import integrate
 from torseur.machine.integrators.methods import Radau
 from torseur.simulation.constraints.numeric_constraints import NumericConstraints
-from torseur.simulation.formulations.fastest import fastest
 from torseur.simulation.formulations.joint import JointFormulation
 from torseur.simulation.formulations.joint_start import JointStart
-from torseur.simulation.formulations.stiffness import implicit
+from torseur.simulation.formulations.stiffness import fastest, implicit
 from torseur.simulation.start.independent import independent_rows
 
 # --- the method ---------------------------------------------------------------------------------

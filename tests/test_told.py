@@ -14,9 +14,9 @@ from torseur.algebra.core.graph import evaluate, expressions, free_symbols
 from torseur.algebra.forms.normal_form import vanishes
 from torseur.algebra.forms.readable import readable
 from torseur.cli.main import commands
-from torseur.equations.efforts import Efforts
+from torseur.equations.actions.efforts import Efforts
 from torseur.equations.formalisms.derive import derived
-from torseur.equations.system import system
+from torseur.equations.symbols.system import system
 from torseur.model.values.named_gravity import named_gravity
 from torseur.simulation.constraints.multipliers import RESOLUTIONS
 from torseur.teach.derivation.formulas import TorseurFormula

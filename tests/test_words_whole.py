@@ -7,8 +7,8 @@ from written_text import page
 
 import torseur as ts
 from torseur.algebra.core.expr import PI
-from torseur.equations.applied import applied_forces
-from torseur.equations.system import system
+from torseur.equations.actions.applied import applied_forces
+from torseur.equations.symbols.system import system
 
 # --- D19: joint limits ----------------------------------------------------------------------------
 

@@ -9,10 +9,10 @@ from torseur.algebra.core.expr import symbol
 from torseur.algebra.core.graph import evaluate, expressions
 from torseur.dynamics.absolute.composed import joint_rows
 from torseur.dynamics.tree.energy import kinetic_energy, potential_energy
-from torseur.equations.applied import stored_energy
+from torseur.equations.actions.applied import stored_energy
+from torseur.equations.actions.reactions import joint_wrenches, wrench_names
 from torseur.equations.formalisms.derive import derive
 from torseur.equations.functions.catalogue import multiplier_names
-from torseur.equations.reactions import joint_wrenches, wrench_names
 from torseur.machine.absolute import places as at
 from torseur.machine.absolute.model import AbsoluteModel
 from torseur.simulation.constraints.multipliers import direct

@@ -9,7 +9,7 @@ import numpy as np
 
 from benchmarks.robots import Robot
 from torseur.algebra.core.graph import evaluate
-from torseur.equations.system import system
+from torseur.equations.symbols.system import system
 from torseur.model.joints.library import Revolute
 
 Array = np.ndarray

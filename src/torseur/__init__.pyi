@@ -16,8 +16,8 @@ from torseur.analyse.mobility.diagnose import diagnose as check
 from torseur.analyse.mobility.mobility import mobility as mobility
 from torseur.analyse.sensitivity.sensitivity import sensitivity as sensitivity
 from torseur.analyse.vibrations.linearise import linearise as linearise
-from torseur.equations.equations import Equations as Equations
 from torseur.equations.formalisms.derive import derive as derive
+from torseur.equations.motion.equations import Equations as Equations
 from torseur.errors import ModelError as ModelError
 from torseur.errors import SolveError as SolveError
 from torseur.export.export import export as export

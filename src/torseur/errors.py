@@ -58,6 +58,14 @@ def all_faults(faults: Sequence[ModelError]) -> ModelError:
     return together
 
 
+def without_value(place: str, missing: Sequence[str], advice: str) -> ModelError:
+    """Parameters that have no value."""
+    problem = say(
+        "{number} parameter(s) have no value: {missing}.", len(missing), ", ".join(missing)
+    )
+    return ModelError(place, problem, advice)
+
+
 def suggestion(name: str, known: Iterable[str]) -> tuple[str, ...]:
     """`Did you mean …?`, when a known name is close enough."""
     close = get_close_matches(name, list(known), n=1)

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from torseur.equations.functions.catalogue import FUNCTIONS
-from torseur.equations.system import system
+from torseur.equations.symbols.system import system
 from torseur.errors import ModelError, unknown
 from torseur.export.language import Language
 from torseur.export.languages import LANGUAGES

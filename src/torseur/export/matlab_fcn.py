@@ -11,7 +11,7 @@ from torseur.algebra.forms.program import unsigned
 from torseur.algebra.printing.tree import Tree
 from torseur.equations.functions.catalogue import FUNCTIONS, generalised_forces
 from torseur.equations.functions.kernel import kernel
-from torseur.equations.system import System
+from torseur.equations.symbols.system import System
 from torseur.export.header import Element, header
 from torseur.export.matlab_text import NOTATION, tables
 from torseur.export.model import Model

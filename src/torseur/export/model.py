@@ -10,8 +10,7 @@ from torseur.algebra.core.expr import TIME
 from torseur.algebra.core.graph import free_symbols, tables
 from torseur.algebra.core.tabulated import Table
 from torseur.algebra.printing.text import text
-from torseur.equations.diagnosis import inertia_notices
-from torseur.equations.equations import Equations
+from torseur.equations.constraints.rows import Constraints
 from torseur.equations.formalisms import newton_euler
 from torseur.equations.functions.catalogue import (
     FUNCTIONS,
@@ -21,8 +20,9 @@ from torseur.equations.functions.catalogue import (
     multiplier_names,
 )
 from torseur.equations.functions.kernel import Kernel
-from torseur.equations.rows import Constraints
-from torseur.equations.system import System
+from torseur.equations.motion.diagnosis import inertia_notices
+from torseur.equations.motion.equations import Equations
+from torseur.equations.symbols.system import System
 from torseur.errors import ModelError
 from torseur.export.language import MATHEMATICS, Language
 from torseur.export.names import Identifiers, spelled

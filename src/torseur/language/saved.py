@@ -12,10 +12,10 @@ from typing import Any, final
 from torseur.algebra.core.graph import evaluate
 from torseur.errors import ModelError
 from torseur.language.text.literals import plain_unit, si_factor
-from torseur.language.yaml.form import yaml_mechanism
+from torseur.language.yaml.form import data_mechanism, yaml_mechanism
 from torseur.language.yaml.tables import read_points
 from torseur.model.description import Mechanism
-from torseur.model.values.fingerprint import fingerprint
+from torseur.model.values.fingerprint import fingerprint, written
 
 _CLOSE = 1e-15  # what a change of unit may do to a value
 
@@ -52,11 +52,15 @@ class YamlForm:
 
 
 def _says(text: str, mechanism: Mechanism) -> bool:
-    """Whether a text describes this mechanism: same name, functions, values and start."""
+    """Whether a text describes this mechanism: same name, functions, points, values and start."""
     read = yaml_mechanism(text, "")
     pairs = ((read.parameters, mechanism.parameters), (read.initial, mechanism.initial))
     named = read.name == mechanism.name and all(a.keys() == b.keys() for a, b in pairs)
-    return named and fingerprint(read) == fingerprint(mechanism) and not _differing(read, mechanism)
+    first, second = (
+        (fingerprint(x), written(x.points), written(x.frames), written(x.events))
+        for x in (read, mechanism)
+    )
+    return named and first == second and not _differing(read, mechanism)
 
 
 def _differing(read: Mechanism, mechanism: Mechanism) -> list[str]:
@@ -76,7 +80,7 @@ def _update(data: dict[str, Any], mechanism: Mechanism) -> None:
     for name, table in data.get("tables", {}).items():
         if "file" in table:
             table["x"], table["value"] = read_points(name, folder, table.pop("file"))
-    read = yaml_mechanism(_dumped(data), "")
+    read = data_mechanism(data)
     if list(read.gravity) != list(mechanism.gravity):
         data["gravity"] = [str(x) for x in mechanism.gravity]
     for name in _differing(read, mechanism):

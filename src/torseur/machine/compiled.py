@@ -11,12 +11,12 @@ import numpy as np
 
 from torseur.algebra.core.graph import evaluate, free_symbols
 from torseur.brief import shortened
+from torseur.equations.constraints.rows import Constraints
 from torseur.equations.functions.catalogue import FUNCTIONS
 from torseur.equations.functions.held_rows import Rows, share
 from torseur.equations.functions.regressor import INERTIAL, inertial_values
-from torseur.equations.rows import Constraints
-from torseur.equations.system import System
-from torseur.errors import ModelError, unknown
+from torseur.equations.symbols.system import System
+from torseur.errors import unknown, without_value
 from torseur.language.text.given import given_parameters
 from torseur.machine.evaluator import Evaluator
 from torseur.machine.evaluators import Evaluators
@@ -175,15 +175,8 @@ class CompiledModel:
         known = {name: self._number(name) for name in found.parameters}
         missing = [name for name, value in known.items() if value is None]
         if missing:
-            raise ModelError(
-                f'mechanism "{self.mechanism.name}"',
-                say(
-                    "{number} parameter(s) have no value: {missing}.",
-                    len(missing),
-                    ", ".join(missing),
-                ),
-                say("Give them: with_parameters({missing}=1.0, …).", missing[0]),
-            )
+            advice = say("Give them: with_parameters({missing}=1.0, …).", missing[0])
+            raise without_value(f'mechanism "{self.mechanism.name}"', missing, advice)
         return np.array(list(known.values()), dtype=float)
 
     def _number(self, name: str) -> float | None:

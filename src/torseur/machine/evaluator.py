@@ -13,7 +13,7 @@ from torseur.algebra.core.expr import symbol
 from torseur.algebra.core.graph import free_symbols, substitute
 from torseur.equations.functions.catalogue import FUNCTIONS, kernel_of
 from torseur.equations.functions.kernel import Kernel
-from torseur.equations.system import System
+from torseur.equations.symbols.system import System
 from torseur.machine.llvm import cache
 
 

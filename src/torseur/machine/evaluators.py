@@ -9,7 +9,7 @@ from torseur.algebra.printing.text import text
 from torseur.equations.functions.held_rows import Rows
 from torseur.equations.functions.motion import KERNELS, MotionKernels, needed
 from torseur.equations.functions.regressor import Column, columns
-from torseur.equations.system import System, system
+from torseur.equations.symbols.system import System, system
 from torseur.machine.evaluator import Evaluator, evaluator, kernel_code
 from torseur.machine.tree.evaluator import Loops, source, suits
 from torseur.model.checks.given_values import GivenValues

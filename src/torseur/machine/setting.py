@@ -13,8 +13,8 @@ from typing import Any, final
 import numpy as np
 
 from torseur.algebra.core.graph import evaluate, free_symbols
-from torseur.equations.applied import powers
-from torseur.equations.diagnosis import singular_notices
+from torseur.equations.actions.applied import powers
+from torseur.equations.motion.diagnosis import singular_notices
 from torseur.errors import ModelError, SolveError, unknown
 from torseur.model.description import Mechanism
 from torseur.model.parameters import order

@@ -14,9 +14,9 @@ from typing import Any, Protocol, final
 import numpy as np
 
 from torseur.algebra.core.graph import flat
+from torseur.equations.constraints.rows import Constraints
 from torseur.equations.functions.held_rows import sized_row
-from torseur.equations.rows import Constraints
-from torseur.equations.system import System
+from torseur.equations.symbols.system import System
 from torseur.model.constraints.selection import imposed_coordinates
 from torseur.model.description import Mechanism
 from torseur.model.values.scales import Scales, coordinate_units, scales, speed_units

@@ -148,10 +148,14 @@ class Mechanism:
         """Write the YAML form (.yaml), which `load` reads back equal."""
         if Path(path).suffix.lower() not in (".yaml", ".yml"):
             raise ModelError("save", say('cannot write "{path}".', path), "Endings: .yaml, .yml.")
+        return write_text(writable(path), self.yaml())
+
+    def yaml(self) -> str:
+        """The YAML form as text."""
         if self.form is None:
             problem = "it was not read from a description."
             raise ModelError(f'mechanism "{self.name}"', problem, "Use ts.load or ts.Builder.")
-        return write_text(writable(path), self.form.text(self))
+        return self.form.text(self)
 
     @cached_property
     def _carrying(self) -> tuple[Joint, ...]:

@@ -7,20 +7,17 @@ from typing import TypedDict, Unpack, overload
 
 import numpy as np
 
-from torseur.equations.flow import Source
+from torseur.equations.functions.flow import Source
 from torseur.language.text.given import given_state, values_by_name
 from torseur.machine.compiled import CompiledModel, compiled_at
 from torseur.model.description import Mechanism
 from torseur.simulation.formulations.flow import check_method, flow_run
 from torseur.simulation.formulations.request import Beginning, Progress, Settings
-from torseur.simulation.formulations.sampled import sampled
-from torseur.simulation.formulations.sampling import sampling, smooth_rate
+from torseur.simulation.formulations.sampling import sampled, sampling, smooth_rate
 from torseur.simulation.formulations.selection import formulation
 from torseur.simulation.run.flow_run import FlowRun
-from torseur.simulation.run.passed_limits import noted
-from torseur.simulation.run.run import Run
-from torseur.simulation.run.state import State
-from torseur.simulation.run.watch import watched
+from torseur.simulation.run.run import Run, State
+from torseur.simulation.run.watch import noted, watched
 
 Array = np.ndarray
 Initial = Mapping[str, float] | Run | FlowRun

@@ -15,10 +15,10 @@ import numpy as np
 
 from torseur.algebra.core.expr import TIME, Expr, expression, symbol
 from torseur.algebra.core.graph import expressions, substitute
+from torseur.equations.actions.reactions import joint_wrenches, wrench_names
 from torseur.equations.functions.catalogue import FUNCTIONS, multiplier_names
 from torseur.equations.functions.motion import MotionKernels
-from torseur.equations.places import SystemPlaces
-from torseur.equations.reactions import joint_wrenches, wrench_names
+from torseur.equations.symbols.places import SystemPlaces
 from torseur.errors import ModelError
 from torseur.language.text.expression import Names, parse_expression
 from torseur.machine.compiled import CompiledModel

@@ -11,8 +11,8 @@ import numpy as np
 
 from torseur.algebra.core.expr import TIME
 from torseur.algebra.core.graph import evaluate, expressions
+from torseur.equations.actions.reactions import wrench_names
 from torseur.equations.functions.catalogue import FUNCTIONS, multiplier_names
-from torseur.equations.reactions import wrench_names
 from torseur.machine.compiled import CompiledModel
 
 Array = np.ndarray

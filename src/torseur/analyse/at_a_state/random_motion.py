@@ -14,7 +14,7 @@ import numpy as np
 from torseur.algebra.calculus.derivative import gradient
 from torseur.algebra.core.expr import TIME, Expr, symbol
 from torseur.algebra.core.graph import evaluate, free_symbols, mapped, remade
-from torseur.equations.equations import Equations
+from torseur.equations.motion.equations import Equations
 from torseur.errors import SolveError
 from torseur.model.constraints.selection import imposed_coordinates
 from torseur.model.description import Mechanism

@@ -23,11 +23,11 @@ from torseur.algebra.core.graph import evaluate, expressions, substitute
 from torseur.analyse.at_a_state.quantities import Quantities
 from torseur.dynamics.tree.base_parameters import regrouped
 from torseur.dynamics.tree.newton_euler import inverse_dynamics
-from torseur.equations.applied import applied_forces
+from torseur.equations.actions.applied import applied_forces
+from torseur.equations.constraints.rows import Constraints, coordinate_rates
 from torseur.equations.functions.catalogue import multiplier_names
 from torseur.equations.functions.kernel import Kernel, kernel
-from torseur.equations.rows import Constraints, coordinate_rates
-from torseur.equations.system import System
+from torseur.equations.symbols.system import System
 from torseur.errors import unknown
 from torseur.machine.compiled import CompiledModel
 from torseur.machine.evaluator import Evaluator, kernel_code

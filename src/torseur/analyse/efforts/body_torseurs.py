@@ -16,15 +16,15 @@ import numpy as np
 
 from torseur.algebra.core.expr import ZERO
 from torseur.algebra.core.graph import expressions
-from torseur.equations.efforts import Efforts, unknown_of
+from torseur.equations.actions.efforts import Efforts, unknown_of
+from torseur.equations.expressions.sampling import over_samples
 from torseur.equations.formalisms.isolated import At, reference
-from torseur.equations.system import System, system
+from torseur.equations.symbols.system import System, system
 from torseur.errors import ModelError, unknown
 from torseur.model.constraints.protocol import ExpressionRow, MeshRow
 from torseur.model.constraints.selection import restraints
 from torseur.model.description import Mechanism
 from torseur.model.forces.protocol import Attachment
-from torseur.simulation.observe.bodies import over_samples
 from torseur.simulation.run.run import Run
 from torseur.spatial.torseur import Torseur, total
 from torseur.spatial.vectors import cross

@@ -16,10 +16,10 @@ from torseur.algebra.core.expr import TIME, ZERO, Expr, expression
 from torseur.algebra.core.graph import evaluate, substitute
 from torseur.algebra.forms.readable import readable
 from torseur.algebra.printing.text import text
-from torseur.equations.efforts import unknown_of
+from torseur.equations.actions.efforts import unknown_of
+from torseur.equations.constraints.rows import Constraints
 from torseur.equations.formalisms.derive import derived
-from torseur.equations.rows import Constraints
-from torseur.equations.system import System
+from torseur.equations.symbols.system import System
 from torseur.model.constraints.protocol import ExpressionRow, JointRows
 from torseur.model.constraints.selection import imposed_coordinates
 from torseur.model.values.scales import coordinate_units

@@ -18,13 +18,13 @@ from torseur.analyse.integrals.rigid_symmetries import (
     rigid_symmetries,
 )
 from torseur.dynamics.tree.energy import kinetic_energy, potential_energy
+from torseur.equations.actions.applied import power_without_potential, stored_energy
 from torseur.equations.analytical.lagrangian import Lagrangian
 from torseur.equations.analytical.sources import of_system
-from torseur.equations.applied import power_without_potential, stored_energy
+from torseur.equations.constraints.rows import Constraints
 from torseur.equations.formalisms.derive import derived
-from torseur.equations.parametrisation import imposed
-from torseur.equations.rows import Constraints
-from torseur.equations.system import System
+from torseur.equations.motion.parametrisation import imposed
+from torseur.equations.symbols.system import System
 from torseur.errors import ModelError
 from torseur.language.text.given import state_units
 

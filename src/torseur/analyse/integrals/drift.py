@@ -14,9 +14,9 @@ from torseur.algebra.core.expr import Expr, expression
 from torseur.analyse.integrals.integrals import FirstIntegral, first_integrals
 from torseur.brief import brief
 from torseur.equations.analytical.lagrangian import Hamiltonian, Lagrangian
+from torseur.equations.expressions.sampling import over_samples
 from torseur.errors import ModelError
 from torseur.model.description import Mechanism
-from torseur.simulation.observe.bodies import over_samples
 from torseur.simulation.run.flow_run import FlowRun
 from torseur.simulation.run.run import Run
 from torseur.words.sentence import say

@@ -30,9 +30,9 @@ from torseur.analyse.integrals.candidates import candidates
 from torseur.analyse.integrals.rigid_symmetries import Candidate, further_symmetries
 from torseur.brief import brief
 from torseur.equations.analytical.lagrangian import Lagrangian
-from torseur.equations.equations import Equations
 from torseur.equations.formalisms.derive import derived
-from torseur.equations.system import System, system
+from torseur.equations.motion.equations import Equations
+from torseur.equations.symbols.system import System, system
 from torseur.errors import unknown
 from torseur.model.description import Mechanism
 from torseur.model.values.named_gravity import LETTER, gravity_number, named_gravity

@@ -19,8 +19,8 @@ from torseur.algebra.forms.normal_form import vanishes
 from torseur.algebra.forms.readable import readable
 from torseur.analyse.at_a_state.random_motion import MovingState
 from torseur.analyse.efforts.body_torseurs import momentum
-from torseur.equations.efforts import Efforts
-from torseur.equations.system import System
+from torseur.equations.actions.efforts import Efforts
+from torseur.equations.symbols.system import System
 from torseur.errors import ModelError
 from torseur.model.description import GROUND
 from torseur.spatial.torseur import Torseur, total

@@ -17,8 +17,8 @@ from torseur.analyse.mobility.mobility import Mobility, mobility, without_number
 from torseur.analyse.mobility.redundancy import redundancy
 from torseur.analyse.mobility.singular import singularities
 from torseur.brief import brief
-from torseur.equations.diagnosis import inertia_notices
 from torseur.equations.formalisms.derive import derive
+from torseur.equations.motion.diagnosis import inertia_notices
 from torseur.errors import ModelError, SolveError
 from torseur.model.checks.plausibility import remarks
 from torseur.model.constraints.protocol import Constraint, ExpressionRow, JointRows

@@ -38,7 +38,8 @@ from torseur.model.description import Mechanism
 from torseur.model.values.fingerprint import fingerprint
 from torseur.simulation.constraints.numeric_constraints import NumericConstraints
 from torseur.simulation.constraints.row_combinations import RowCombinations
-from torseur.simulation.formulations.sampling import check_positive, sampling
+from torseur.simulation.formulations.request import check_positive
+from torseur.simulation.formulations.sampling import sampling
 from torseur.simulation.run.run import Run
 from torseur.simulation.start.assemble import assemble
 from torseur.simulation.start.independent import independent_rows
@@ -162,7 +163,7 @@ class Variation:
     @property
     def _state(self) -> list[Expr]:
         system = self._model.system
-        return [*system.q, *system.v, symbol(WORK, "input")]
+        return [*system.q, *system.v, WORK]
 
     @property
     def state_names(self) -> list[str]:
@@ -218,16 +219,15 @@ class Variation:
             entries["rate"], entries.get("project_positions"), entries.get("project_speeds")
         )
 
-    def _attend(self, t: float, y: Array) -> None:
-        self._combinations.follow(y[: len(self._model.coordinates)], t)
-
     def integrated(
         self, y: Array, S: Array, name: str, times: Array, rtol: float
     ) -> tuple[Array, Array]:
         """The states and their derivatives at the given times."""
         weights = [float(own == name) for own in self.weights.values()]
         start = np.concatenate([y, S, weights])
-        outcome = integrate(self._problem, start, times, Dop853(rtol), attend=self._attend)
+        outcome = integrate(
+            self._problem, start, times, Dop853(rtol), attend=self._combinations.attend
+        )
         if len(outcome.states) < len(times):
             raise SolveError(
                 f"t = {outcome.time:.6g} s",

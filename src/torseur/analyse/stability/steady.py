@@ -14,7 +14,7 @@ from torseur.analyse.at_a_state.statics import AtState
 from torseur.analyse.stability.small_motions import SmallMotions, small_motions
 from torseur.analyse.stability.verdict import Verdict
 from torseur.brief import brief
-from torseur.equations.applied import applied_forces
+from torseur.equations.actions.applied import applied_forces
 from torseur.errors import SolveError
 from torseur.machine.compiled import CompiledModel
 from torseur.words.sentence import say

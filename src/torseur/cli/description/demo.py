@@ -44,8 +44,8 @@ def _robot(out: Path) -> None:
     """From one line of text to the equations."""
     from time import perf_counter
 
-    from torseur.equations.diagnosis import inertia_notices
     from torseur.equations.formalisms.derive import derive
+    from torseur.equations.motion.diagnosis import inertia_notices
     from torseur.language.load import load
     from torseur.report.pages.listing_1980 import short_listing
     from torseur.report.pages.page import page

@@ -14,7 +14,7 @@ from torseur.model.description import Mechanism
 from torseur.words.sentence import say
 
 if TYPE_CHECKING:
-    from torseur.equations.equations import Equations
+    from torseur.equations.motion.equations import Equations
 
 FORMATS = ("text", "latex", "sympy", "json")
 
@@ -45,8 +45,8 @@ def derive(
     Example: `torseur derive "RY(q1), TYK(L1), RX(q2), TYK(L2);" --masses lever`
     """
     from torseur.equations.compare.compare import compare
-    from torseur.equations.diagnosis import inertia_notices
     from torseur.equations.formalisms.derive import derive as derived
+    from torseur.equations.motion.diagnosis import inertia_notices
     from torseur.report.pages.documents import equations_document
 
     if comparing:

@@ -11,7 +11,7 @@ from torseur.algebra.calculus.derivative import gradient, jacobian, time_derivat
 from torseur.algebra.core.expr import ONE, TIME, Expr, expression
 from torseur.algebra.core.graph import substitute
 from torseur.dynamics.tree.energy import kinetic_energy
-from torseur.equations.parametrisation import Parametrisation
+from torseur.equations.motion.parametrisation import Parametrisation
 
 Array = np.ndarray
 

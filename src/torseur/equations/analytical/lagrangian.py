@@ -15,13 +15,13 @@ from torseur.algebra.core.coefficients import scale
 from torseur.algebra.core.expr import TIME, ZERO, Expr, expression, symbol
 from torseur.algebra.core.graph import expressions, free_symbols, substitute
 from torseur.equations.analytical.euler_lagrange import euler_lagrange
-from torseur.equations.equations import Equations
+from torseur.equations.constraints.conditions import GivenConstraints
+from torseur.equations.constraints.rows import Constraints
 from torseur.equations.expressions.linear import solve
 from torseur.equations.expressions.sampling import independent_rows, is_regular, vanishes
 from torseur.equations.expressions.tidy import tidied
-from torseur.equations.given_rows import GivenConstraints
-from torseur.equations.rows import Constraints
-from torseur.equations.system import System
+from torseur.equations.motion.equations import Equations
+from torseur.equations.symbols.system import System
 from torseur.errors import ModelError, unknown
 from torseur.model.description import Parameter
 from torseur.words.sentence import say
@@ -196,7 +196,7 @@ class Hamiltonian:
 
     def written(self, outputs: Array) -> Array:
         """Expressions of q, v and t in terms of q, p and t."""
-        return substitute(outputs, dict(zip(self.system.v, self.speeds, strict=True)))
+        return np.asarray(substitute(outputs, dict(zip(self.system.v, self.speeds, strict=True))))
 
     def __repr__(self) -> str:
         names = ", ".join((*self.system.coordinates, *self.momenta))

@@ -76,7 +76,7 @@ def _spin(body: Mapping[str, Any], place: str, read: Read, along: Mapping[Expr, 
         )
     I = _tensor([read(x, place) for x in body["inertia"]], place)
     w = _angular_velocity(body["rotation"], place, read, along)
-    return tidied(expression(w @ (I @ w))) / 2
+    return expression(tidied(expression(w @ (I @ w))) / 2)
 
 
 def _tensor(given: list[Expr], place: str) -> Array:

@@ -9,16 +9,16 @@ import numpy as np
 
 from torseur.algebra.core.expr import ONE, TIME, ZERO, Expr, expression, symbol
 from torseur.algebra.core.graph import expressions, free_symbols
+from torseur.equations.actions.energies import energies
 from torseur.equations.analytical.euler_lagrange import kinetic_energy_of
 from torseur.equations.analytical.lagrangian import Lagrangian
 from torseur.equations.analytical.posed_bodies import lagrangian_of_bodies
-from torseur.equations.energies import energies
+from torseur.equations.constraints.conditions import relations
+from torseur.equations.constraints.rows import Constraints
 from torseur.equations.expressions.tidy import tidied
-from torseur.equations.given_rows import relations
-from torseur.equations.parametrisation import eliminated
-from torseur.equations.rows import Constraints
-from torseur.equations.system import System, require_rates, system
-from torseur.equations.texts import read_text
+from torseur.equations.motion.parametrisation import eliminated
+from torseur.equations.symbols.system import System, require_rates, system
+from torseur.equations.symbols.texts import read_text
 from torseur.errors import ModelError, unknown
 from torseur.language.text.expression import Names
 from torseur.language.yaml.parameters import check_name

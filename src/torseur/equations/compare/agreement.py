@@ -7,8 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from torseur.algebra.core.graph import evaluate, expressions, flat, free_symbols
-from torseur.equations.equations import Equations
+from torseur.algebra.core.graph import flat, free_symbols
+from torseur.equations.expressions.sampling import over_samples
+from torseur.equations.motion.equations import Equations
 
 Array = np.ndarray
 Numbers = Mapping[str, Array]  # by output: one row for each entry, one column for each state
@@ -68,7 +69,4 @@ def numbers(given: Equations, values: Mapping[str, Array], states: int) -> Numbe
 
 def over_states(outputs: Array | Sequence[Any], values: Mapping[str, Array], states: int) -> Array:
     """One row for each expression, one column for each state."""
-    if not len(outputs):
-        return np.zeros((0, states))
-    rows = evaluate(expressions(outputs), values)
-    return np.array([np.broadcast_to(x, states) for x in rows], dtype=float)
+    return over_samples(outputs, values, states).T

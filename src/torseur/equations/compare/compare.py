@@ -13,10 +13,10 @@ from torseur.brief import brief
 from torseur.equations.compare.agreement import EQUAL, OUTPUTS, STATES, difference, numbers, sampled
 from torseur.equations.compare.differences import Difference, differences
 from torseur.equations.compare.joint_speeds import JointSpeeds
-from torseur.equations.equations import Equations
 from torseur.equations.formalisms.derive import FORMALISMS, derived
-from torseur.equations.parametrisation import eliminated, imposed, in_variables
-from torseur.equations.system import System, system
+from torseur.equations.motion.equations import Equations
+from torseur.equations.motion.parametrisation import eliminated, imposed, in_variables
+from torseur.equations.symbols.system import System, system
 from torseur.errors import ModelError, unknown
 from torseur.model.description import Mechanism
 

@@ -12,7 +12,7 @@ from torseur.algebra.calculus.derivative import derivative
 from torseur.algebra.core.expr import ZERO, Expr, expression
 from torseur.algebra.core.graph import evaluate, substitute
 from torseur.algebra.printing.text import text
-from torseur.equations.equations import Equations
+from torseur.equations.motion.equations import Equations
 
 Array = np.ndarray
 _CLOSE = 1e-9

@@ -15,10 +15,10 @@ from torseur.algebra.calculus.derivative import jacobian, time_derivative
 from torseur.algebra.core.expr import TIME, Expr
 from torseur.algebra.core.graph import expressions, flat, free_symbols
 from torseur.equations.compare.agreement import OUTPUTS, Numbers, numbers, over_states
-from torseur.equations.equations import Equations
-from torseur.equations.places import SystemPlaces
-from torseur.equations.rows import coordinate_rates
-from torseur.equations.system import System
+from torseur.equations.constraints.rows import coordinate_rates
+from torseur.equations.motion.equations import Equations
+from torseur.equations.symbols.places import SystemPlaces
+from torseur.equations.symbols.system import System
 from torseur.model.forces.protocol import Attachment
 from torseur.model.joints.library import Free
 

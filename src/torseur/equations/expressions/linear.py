@@ -2,17 +2,21 @@
 
 A symmetric positive matrix is first split into blocks that do not speak of each other, so that what
 is diagonal stays short. A block of up to three rows is solved by its adjugate, which divides by one
-determinant only; a larger one by A = Lᵀ D L from its last row, in which chains fill nothing in. Any
-other matrix is eliminated through entries that are numbers, and what is left by its adjugate:
+determinant only; a larger one by A = Lᵀ D L from its last row, in which chains fill nothing in, nor
+do trees where the sparsity of a mass matrix is known (Featherstone 2008, §6.5). Any other matrix is
+eliminated through entries that are numbers, and what is left by its adjugate:
 nothing is divided by that vanishes where the matrix is regular.
 """
 
+from collections.abc import Callable
+from functools import cache
 from typing import Any
 
 import numpy as np
 
-from torseur.algebra.core.expr import ZERO, expression
+from torseur.algebra.core.expr import ONE, ZERO, expression
 from torseur.algebra.core.graph import expressions
+from torseur.topology.tree import Tree
 
 Array = np.ndarray
 _LARGEST_ADJUGATE = 3
@@ -25,7 +29,7 @@ def solve(A: Array, right: Array) -> Array:
     x = expressions(np.zeros(columns.shape))
     for block in blocks(A):
         part = A[np.ix_(block, block)]
-        method = _by_adjugate if len(block) <= _LARGEST_ADJUGATE else _by_factors
+        method = by_adjugate if len(block) <= _LARGEST_ADJUGATE else factorised
         x[block] = method(part, columns[block])
     return x.reshape(b.shape)
 
@@ -45,29 +49,40 @@ def blocks(A: Array) -> list[list[int]]:
     return parts
 
 
-def _by_adjugate(A: Array, b: Array) -> Array:
-    n = len(A)
-    everything = list(range(n))
-    cofactors = expressions(np.zeros((n, n)))
+def by_adjugate(A: Array, b: Array) -> Array:
+    """A⁻¹ b by cofactors: nothing is divided by but the determinant of A; b has columns.
+
+    An elimination would divide by pivots that vanish in configurations where A is regular.
+    """
+    everything, minor = tuple(range(len(A))), _minors(A)
+    cofactors = expressions(np.zeros(A.shape))
     for i in everything:
         for j in everything:
-            rows, columns = ([k for k in everything if k != skipped] for skipped in (i, j))
-            cofactors[i, j] = (-1) ** (i + j) * determinant(A[np.ix_(rows, columns)])
-    whole = sum((A[0, j] * cofactors[0, j] for j in everything), ZERO)
-    return expressions((cofactors.T @ b) / whole).reshape(b.shape)
+            rows, columns = (tuple(k for k in everything if k != skipped) for skipped in (i, j))
+            cofactors[i, j] = (-1) ** (i + j) * minor(rows, columns)
+    return expressions((cofactors.T @ b) / minor(everything, everything)).reshape(b.shape)
 
 
 def determinant(A: Array) -> Any:
     """Along the first row; for a few rows only."""
-    if not len(A):
-        return expression(1)
-    rest = range(len(A))
-    total = ZERO
-    for j in rest:
-        if A[0, j] is not ZERO:
-            minor = A[np.ix_(range(1, len(A)), [k for k in rest if k != j])]
-            total = total + (-1) ** j * A[0, j] * determinant(minor)
-    return total
+    everything = tuple(range(len(A)))
+    return _minors(A)(everything, everything)
+
+
+def _minors(A: Array) -> Callable[[tuple[int, ...], tuple[int, ...]], Any]:
+    """The determinants of the parts of a matrix, by rows and columns, each found once."""
+
+    @cache
+    def minor(rows: tuple[int, ...], columns: tuple[int, ...]) -> Any:
+        total = ZERO if rows else ONE
+        for k, column in enumerate(columns):
+            entry = expression(A[rows[0], column])
+            if entry is not ZERO:
+                below = minor(rows[1:], (*columns[:k], *columns[k + 1 :]))
+                total = total + (-1) ** k * entry * below
+        return total
+
+    return minor
 
 
 def solve_any(A: Array, right: Array) -> Array:
@@ -87,7 +102,7 @@ def solve_any(A: Array, right: Array) -> Array:
         steps.append((i, j, list(columns)))
     x = expressions(np.zeros(len(A)))
     if rows:
-        x[columns] = _by_adjugate(A[np.ix_(rows, columns)], b[rows].reshape(-1, 1))[:, 0]
+        x[columns] = by_adjugate(A[np.ix_(rows, columns)], b[rows].reshape(-1, 1))[:, 0]
     for i, j, others in reversed(steps):
         x[j] = (b[i] - A[i, others] @ x[others]) / A[i, j] if others else b[i] / A[i, j]
     return x
@@ -102,22 +117,70 @@ def _number_pivot(A: Array, rows: list[int], columns: list[int]) -> tuple[int, i
     return None
 
 
-def _by_factors(A: Array, b: Array) -> Array:
-    n = len(A)
-    H, L = A.copy(), expressions(np.zeros((n, n)))
-    x = b.copy()
-    inverse = [ZERO] * n
-    for k in reversed(range(n)):
-        inverse[k] = 1 / H[k, k]
-        for i in range(k):
-            if H[k, i] is ZERO:
-                continue
+# --- A = Lᵀ D L ---------------------------------------------------------------------------------
+
+
+def parents_of_speeds(tree: Tree) -> list[int]:
+    """For each speed, the speed just before it on the way to the ground (−1: none).
+
+    Entry (i, j) of the mass matrix is zero unless one of i, j is an ancestor of the other.
+    """
+    last: dict[int, int] = {-1: -1}
+    parent = [-1] * tree.nv
+    for i, link in tree:
+        before = last[link.parent]
+        for speed in range(link.v.start, link.v.stop):
+            parent[speed] = before
+            before = speed
+        last[i] = before
+    return parent
+
+
+def _leaves_first(parent: list[int]) -> list[int]:
+    """The speeds, each before its ancestors."""
+
+    def depth(k: int) -> int:
+        steps = 0
+        while (k := parent[k]) >= 0:
+            steps += 1
+        return steps
+
+    return sorted(range(len(parent)), key=lambda k: -depth(k))
+
+
+def factorised(M: Array, right: Array, parent: list[int] | None = None) -> Array:
+    """M⁻¹ right by M = Lᵀ D L; right may have columns.
+
+    `parent` says of which speeds each depends on the way to the ground; None: on all before it.
+    """
+    n = len(M)
+    parent = list(range(-1, n - 1)) if parent is None else parent
+    D: list[Any] = [ZERO] * n
+    inverse: list[Any] = [ZERO] * n
+    L: dict[tuple[int, int], Any] = {}
+    H = {(i, j): expression(M[i, j]) for i in range(n) for j in range(n)}
+    order = _leaves_first(parent)
+    for k in order:  # M = Lᵀ D L
+        D[k] = H[k, k]
+        inverse[k] = 1 / D[k]
+        i = parent[k]
+        while i >= 0:
             L[k, i] = H[k, i] * inverse[k]
-            for j in range(i + 1):
+            j = i
+            while j >= 0:
                 H[i, j] = H[j, i] = H[i, j] - L[k, i] * H[k, j]
+                j = parent[j]
+            i = parent[i]
+    x = [expression(b) if np.ndim(b) == 0 else np.array(b, dtype=object) for b in right]
+    for k in order:  # Lᵀ y = right
+        i = parent[k]
+        while i >= 0:
             x[i] = x[i] - L[k, i] * x[k]
-    for k in range(n):
+            i = parent[i]
+    for k in reversed(order):  # L x = D⁻¹ y
         x[k] = x[k] * inverse[k]
-        for i in range(k):
+        i = parent[k]
+        while i >= 0:
             x[k] = x[k] - L[k, i] * x[i]
-    return x
+            i = parent[i]
+    return np.array(x, dtype=object)

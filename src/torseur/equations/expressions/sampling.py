@@ -1,22 +1,41 @@
-"""Questions about expressions answered at random values of their symbols.
+"""Expressions at many values of their symbols, and questions about them answered at random ones.
 
 An analytic function that is zero at a random point is zero; a matrix has there the rank it has
 almost everywhere. Rounding is told from terms by the size of what was added up.
 """
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 
 from torseur.algebra.core.expr import ZERO, Expr
-from torseur.algebra.core.graph import evaluate, free_symbols, mapped
+from torseur.algebra.core.graph import evaluate, flat, free_symbols, mapped
 from torseur.algebra.core.tabulated import definition
 from torseur.model.description import Mechanism
 
 Array = np.ndarray
+# Columns of this many samples stay in the processor's cache while the graph is walked.
+_BLOCK = 1024
 _SAMPLES = 3
 _ROUNDING = 1e-12
 _NOTHING = 1e-22  # of the largest column: an inertia of nanometres beside a mass, squared
+
+
+def over_samples(outputs: Any, values: Mapping[str, Any], samples: int) -> Array:
+    """Expressions at every sample (samples, *shape of outputs); values are numbers or columns.
+
+    The graph is walked once for a block of samples, each operation on a whole column: nothing is
+    compiled, which for the length of a run would cost more than it gains.
+    """
+    leaves = flat(outputs)
+    table = np.empty((samples, len(leaves)))
+    for start in range(0, samples, _BLOCK):
+        rows = slice(start, min(start + _BLOCK, samples))
+        own = {name: x[rows] if np.ndim(x) else x for name, x in values.items()}
+        for k, column in enumerate(evaluate(leaves, own)):
+            table[rows, k] = column
+    return table.reshape(samples, *np.shape(outputs))
 
 
 def sample(outputs: Any, mechanism: Mechanism | None = None, seed: int = 0) -> dict[str, float]:
@@ -35,7 +54,11 @@ def sampled_matrix(A: Array, mechanism: Mechanism | None = None) -> Array:
 
 def independent_rows(J: Array, mechanism: Mechanism | None = None) -> list[int]:
     """Rows of a matrix that determine the others."""
-    numbers = _plain(sampled_matrix(J, mechanism))
+    return first_independent(_plain(sampled_matrix(J, mechanism)))
+
+
+def first_independent(numbers: Array) -> list[int]:
+    """The rows of a matrix of numbers that are no combination of those before them."""
     rows: list[int] = []
     for k in range(len(numbers)):
         if np.linalg.matrix_rank(numbers[[*rows, k]], tol=1e-9) > len(rows):
@@ -91,4 +114,5 @@ def _with_size(x: Expr, values: dict[str, float]) -> tuple[float, float]:
         value = float(definition(node).evaluate(*(a for a, _ in args)))
         return value, abs(value)
 
-    return mapped(x, rebuild)
+    value, size = mapped(x, rebuild)
+    return value, size

@@ -7,7 +7,7 @@ import numpy as np
 
 from torseur.algebra.calculus.taylor import taylor as expanded
 from torseur.algebra.core.expr import Expr
-from torseur.equations.texts import read_text
+from torseur.equations.symbols.texts import read_text
 from torseur.language.text.expression import Names
 
 Array = np.ndarray

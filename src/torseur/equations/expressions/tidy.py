@@ -1,19 +1,48 @@
-"""Short formulas made shorter before they are differentiated or solved.
+"""Formulas made shorter: the short ones as they are best read, sums by their monomials."""
 
-cos² + sin² in a mass matrix is carried into its inverse and into every derivative; what is long is
-left as it is, since a normal form would cost more than it gains.
-"""
-
+from collections.abc import Sequence
 from typing import Any
 
-from torseur.algebra.core.graph import expressions, reachable
+from torseur.algebra.calculus.derivative import derivative
+from torseur.algebra.core.expr import ZERO, Expr
+from torseur.algebra.core.graph import expressions, reachable, substitute
 from torseur.algebra.forms.readable import readable
+from torseur.equations.expressions.sampling import vanishes
 
 _SHORT = 60  # nodes
+_NOTHING: tuple[Expr, ...] = ()
 
 
 def tidied(outputs: Any) -> Any:
-    """The formulas, the short ones as they are best read."""
+    """The formulas, the short ones as they are best read.
+
+    cos² + sin² in a mass matrix is carried into its inverse and into every derivative; what is long
+    is left as it is, since a normal form would cost more than it gains.
+    """
     nodes = expressions(outputs)
     shortened = [readable(x) if len(reachable([x])) <= _SHORT else x for x in nodes.ravel()]
     return expressions(shortened).reshape(nodes.shape) if nodes.ndim else shortened[0]
+
+
+def collected(x: Expr, linear: Sequence[Expr], quadratic: Sequence[Expr] = _NOTHING) -> Expr:
+    """An expression of degree one in `linear` and, without them, of degree two in `quadratic`.
+
+    The coefficients are derivatives, taken where they are exact, so that rotations there and back
+    meet and cancel; an equation of one body then reads as it does in a book.
+    """
+    still = dict.fromkeys((*linear, *quadratic), ZERO)
+
+    def at_rest(y: Expr) -> Expr:
+        y = substitute(y, still)
+        return ZERO if vanishes(y) else y
+
+    total = at_rest(x)
+    for y in linear:
+        total = total + at_rest(derivative(x, y)) * y
+    for k, y in enumerate(quadratic):
+        slope = derivative(x, y)
+        total = total + at_rest(slope) * y
+        for z in quadratic[k:]:
+            factor = 2 if y is z else 1
+            total = total + at_rest(derivative(slope, z)) / factor * y * z
+    return total

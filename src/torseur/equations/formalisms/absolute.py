@@ -16,10 +16,10 @@ import numpy as np
 from torseur.algebra.core.expr import ZERO, symbol
 from torseur.algebra.core.graph import expressions
 from torseur.dynamics.absolute.joints import meanings
-from torseur.equations.absolute_rows import Ends, absolute_constraints, check_composed
-from torseur.equations.applied import applied_forces, drive
-from torseur.equations.equations import Equations
-from torseur.equations.system import System
+from torseur.equations.actions.applied import applied_forces, drive
+from torseur.equations.constraints.absolute_rows import Ends, absolute_constraints, check_composed
+from torseur.equations.motion.equations import Equations
+from torseur.equations.symbols.system import System
 from torseur.model.constraints.selection import restraints
 from torseur.model.description import GROUND, JointLoad, Mechanism
 from torseur.model.joints.library import Free

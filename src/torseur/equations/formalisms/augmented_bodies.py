@@ -7,9 +7,9 @@ from torseur.algebra.core.expr import ZERO, expression
 from torseur.algebra.core.graph import expressions
 from torseur.algebra.forms.program import component_names
 from torseur.dynamics.tree.augmented_bodies import AugmentedBody, coefficients
-from torseur.equations.applied import applied_forces
-from torseur.equations.equations import Equations
-from torseur.equations.system import System
+from torseur.equations.actions.applied import applied_forces
+from torseur.equations.motion.equations import Equations
+from torseur.equations.symbols.system import System
 from torseur.topology.elementary import elementary
 
 Array = np.ndarray

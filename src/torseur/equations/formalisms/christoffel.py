@@ -11,9 +11,9 @@ import numpy as np
 from torseur.algebra.calculus.derivative import derivative, time_derivative
 from torseur.algebra.core.graph import expressions
 from torseur.brief import brief
-from torseur.equations.equations import Equations
 from torseur.equations.formalisms.newton_euler import derive
-from torseur.equations.system import System, require_rates, system
+from torseur.equations.motion.equations import Equations
+from torseur.equations.symbols.system import System, require_rates, system
 from torseur.model.description import Mechanism
 from torseur.words.sentence import say
 
@@ -46,7 +46,9 @@ class Christoffel:
     @cached_property
     def M_rate(self) -> Array:
         """Ṁ along the speeds."""
-        return time_derivative(self.M, dict(zip(self.system.q, self.system.v, strict=True)))
+        return np.asarray(
+            time_derivative(self.M, dict(zip(self.system.q, self.system.v, strict=True)))
+        )
 
     @property
     def passive(self) -> Any:

@@ -6,7 +6,6 @@ from inspect import signature
 from typing import Any
 
 from torseur.algebra.core.graph import expressions
-from torseur.equations.equations import Equations
 from torseur.equations.formalisms import (
     absolute,
     augmented_bodies,
@@ -18,7 +17,8 @@ from torseur.equations.formalisms import (
     uicker,
     virtual_power,
 )
-from torseur.equations.system import System, system
+from torseur.equations.motion.equations import Equations
+from torseur.equations.symbols.system import System, system
 from torseur.errors import unknown
 from torseur.model.description import Mechanism
 

@@ -7,10 +7,9 @@ from torseur.algebra.core.expr import ZERO, Expr, expression
 from torseur.algebra.core.graph import substitute
 from torseur.dynamics.tree.kinematics import ground_poses
 from torseur.dynamics.tree.motion import Motion, accelerations
-from torseur.equations.applied import Applied
-from torseur.equations.equations import Equations
-from torseur.equations.frozen import combined, frozen_gradient
-from torseur.equations.system import System
+from torseur.equations.actions.applied import Applied, combined, frozen_gradient
+from torseur.equations.motion.equations import Equations
+from torseur.equations.symbols.system import System
 from torseur.spatial.vectors import cross
 
 Array = np.ndarray

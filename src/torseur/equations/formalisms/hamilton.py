@@ -5,14 +5,14 @@ from __future__ import annotations
 from torseur.algebra.calculus.derivative import gradient, time_derivative
 from torseur.algebra.core.expr import expression
 from torseur.algebra.core.graph import expressions, substitute
+from torseur.equations.actions.energies import energies
 from torseur.equations.analytical.euler_lagrange import euler_lagrange
 from torseur.equations.analytical.lagrangian import hamiltonian
 from torseur.equations.analytical.sources import of_system
-from torseur.equations.energies import energies
-from torseur.equations.equations import Equations
+from torseur.equations.constraints.rows import Constraints
 from torseur.equations.expressions.linear import solve
-from torseur.equations.rows import Constraints
-from torseur.equations.system import System
+from torseur.equations.motion.equations import Equations
+from torseur.equations.symbols.system import System
 from torseur.errors import ModelError
 
 

@@ -12,10 +12,10 @@ from torseur.algebra.calculus.derivative import jacobian
 from torseur.algebra.core.expr import ZERO, expression
 from torseur.algebra.core.graph import expressions, free_symbols
 from torseur.brief import brief
-from torseur.equations.efforts import Efforts
-from torseur.equations.expressions.collected import collected
-from torseur.equations.system import system
-from torseur.equations.texts import read_all
+from torseur.equations.actions.efforts import Efforts
+from torseur.equations.expressions.tidy import collected
+from torseur.equations.symbols.system import system
+from torseur.equations.symbols.texts import read_all
 from torseur.errors import unknown
 from torseur.model.description import Mechanism
 from torseur.model.forces.protocol import GROUND, Attachment
@@ -49,7 +49,7 @@ class Isolated:
     def matrix(self) -> Array:
         """The coefficients of the unknowns (6 × unknowns)."""
         symbols = {x.name: x for x in free_symbols(self.joints)}
-        return jacobian(self.joints, [symbols[name] for name in self.unknowns])
+        return np.asarray(jacobian(self.joints, [symbols[name] for name in self.unknowns]))
 
     def __str__(self) -> str:
         head = f"{{{', '.join(self.bodies)}}}"

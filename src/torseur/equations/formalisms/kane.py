@@ -11,10 +11,10 @@ from torseur.algebra.calculus.derivative import jacobian
 from torseur.algebra.core.expr import Expr
 from torseur.algebra.core.graph import expressions
 from torseur.dynamics.tree.kinematics import Velocity, ground_poses, velocities
-from torseur.equations.applied import Applied
-from torseur.equations.equations import Equations
-from torseur.equations.parametrisation import Parametrisation, quasi_velocities, unchanged
-from torseur.equations.system import System
+from torseur.equations.actions.applied import Applied
+from torseur.equations.motion.equations import Equations
+from torseur.equations.motion.parametrisation import Parametrisation, quasi_velocities, unchanged
+from torseur.equations.symbols.system import System
 from torseur.spatial.vectors import cross
 
 Array = np.ndarray
@@ -126,4 +126,4 @@ def _active(system: System, chosen: Parametrisation, partials: list[Partial]) ->
             Q = Q + force @ partials[i][1] + couple @ partials[i][0]
         for row, value in rows.items():
             Q = Q + value * chosen.B[row]
-    return chosen.written(applied.opened(expressions(Q)))
+    return np.asarray(chosen.written(applied.opened(expressions(Q))))

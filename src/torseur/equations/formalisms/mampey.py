@@ -4,7 +4,7 @@ import numpy as np
 
 from torseur.algebra.core.graph import expressions
 from torseur.dynamics.tree.mampey import mass_matrix
-from torseur.equations.system import system
+from torseur.equations.symbols.system import system
 from torseur.model.description import Mechanism
 from torseur.topology.elementary import elementary
 

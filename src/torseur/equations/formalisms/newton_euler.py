@@ -6,9 +6,9 @@ from torseur.algebra.forms.program import component_names
 from torseur.dynamics.tree.base_parameters import regrouped
 from torseur.dynamics.tree.composite_body import mass_matrix
 from torseur.dynamics.tree.newton_euler import InverseDynamics, inverse_dynamics
-from torseur.equations.applied import applied_forces
-from torseur.equations.equations import Equations
-from torseur.equations.system import System
+from torseur.equations.actions.applied import applied_forces
+from torseur.equations.motion.equations import Equations
+from torseur.equations.symbols.system import System
 from torseur.topology.tree import Tree
 
 

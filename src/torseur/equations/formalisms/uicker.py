@@ -3,9 +3,9 @@
 import numpy as np
 
 from torseur.dynamics.tree.uicker import coefficients
-from torseur.equations.applied import applied_forces
-from torseur.equations.equations import Equations
-from torseur.equations.system import System
+from torseur.equations.actions.applied import applied_forces
+from torseur.equations.motion.equations import Equations
+from torseur.equations.symbols.system import System
 from torseur.errors import ModelError
 from torseur.topology.elementary import elementary
 

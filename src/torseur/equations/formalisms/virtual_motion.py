@@ -17,11 +17,11 @@ from torseur.algebra.calculus.derivative import derivative
 from torseur.algebra.core.expr import ZERO, Expr, expression, symbol
 from torseur.algebra.core.graph import expressions, free_symbols, substitute
 from torseur.dynamics.tree.kinematics import velocities
-from torseur.equations.efforts import Efforts, Transmitted
-from torseur.equations.expressions.collected import collected
+from torseur.equations.actions.efforts import Efforts, Transmitted
+from torseur.equations.expressions.tidy import collected
 from torseur.equations.formalisms.isolated import At, reference
-from torseur.equations.system import system
-from torseur.equations.texts import read, read_all
+from torseur.equations.symbols.system import system
+from torseur.equations.symbols.texts import read, read_all
 from torseur.errors import ModelError, unknown
 from torseur.model.description import Mechanism
 from torseur.spatial.torseur import Torseur

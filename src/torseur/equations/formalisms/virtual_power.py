@@ -10,10 +10,9 @@ from torseur.dynamics.tree.composite_body import momentum
 from torseur.dynamics.tree.kinematics import ground_poses
 from torseur.dynamics.tree.motion import accelerations
 from torseur.dynamics.tree.newton_euler import rate_of_momentum, spin
-from torseur.equations.applied import Applied
-from torseur.equations.equations import Equations
-from torseur.equations.frozen import combined
-from torseur.equations.system import System
+from torseur.equations.actions.applied import Applied, combined
+from torseur.equations.motion.equations import Equations
+from torseur.equations.symbols.system import System
 from torseur.spatial.vectors import cross
 
 Array = np.ndarray
@@ -69,7 +68,7 @@ def _virtual_twists(system: System) -> list[Array]:
 
 def _comoment(wrench: tuple[Array, Array], twists: Array) -> Array:
     force, couple = wrench
-    return force @ twists[3:] + couple @ twists[:3]
+    return np.asarray(force @ twists[3:] + couple @ twists[:3])
 
 
 def _add_rotors(

@@ -23,21 +23,21 @@ from typing import Any, final
 import numpy as np
 
 from torseur.algebra.calculus.derivative import directional, gradient, jacobian
-from torseur.algebra.core.expr import TIME, Expr, expression, symbol
+from torseur.algebra.core.expr import TIME, Expr, expression
 from torseur.algebra.core.graph import expressions, free_symbols, substitute
 from torseur.algebra.printing.text import text
 from torseur.dynamics.tree.base_parameters import regrouped
 from torseur.dynamics.tree.energy import kinetic_energy
 from torseur.dynamics.tree.newton_euler import inverse_dynamics
-from torseur.equations.applied import applied_forces, power_without_potential
+from torseur.equations.actions.applied import applied_forces, power_without_potential
+from torseur.equations.constraints.rows import coordinate_rates
+from torseur.equations.expressions.linear import factorised
 from torseur.equations.expressions.sampling import vanishes
-from torseur.equations.functions.factorise import solve
 from torseur.equations.functions.held_rows import FREE, Rows
 from torseur.equations.functions.kernel import Kernel, kernel
 from torseur.equations.functions.motion import WORK, MotionKernels, inputs_of_state, normalised
 from torseur.equations.functions.smooth import smoothed
-from torseur.equations.rows import Constraints, coordinate_rates
-from torseur.equations.system import System
+from torseur.equations.symbols.system import System, symbols_of
 from torseur.model.values.fingerprint import fingerprint
 from torseur.topology.tree import Tree
 
@@ -54,8 +54,7 @@ class Canonical:
 
     @cached_property
     def _p(self) -> Array:
-        names = [f"p[{name}]" for name in self.system.coordinates]
-        return np.array([symbol(name, "input") for name in names], dtype=object)
+        return symbols_of([f"p[{name}]" for name in self.system.coordinates], "input")
 
     @cached_property
     def _tree(self) -> Tree:
@@ -76,18 +75,14 @@ class Canonical:
         return substitute(outputs, self._unit) if self._unit else outputs
 
     @cached_property
-    def _held(self) -> Constraints:
-        return Constraints(self.system)
-
-    @cached_property
     def _gap(self) -> Array:
         """g."""
-        return self.at_unit(self._motion.gap)
+        return np.asarray(self.at_unit(self._motion.gap))
 
     @cached_property
     def _J(self) -> Array:
         """∂g/∂t = J v."""
-        return self.at_unit(self._motion.J)
+        return np.asarray(self.at_unit(self._motion.J))
 
     @cached_property
     def _motion(self) -> MotionKernels:
@@ -96,17 +91,17 @@ class Canonical:
     @cached_property
     def _M(self) -> Array:
         """M, which must not be singular at every configuration that the constraints allow."""
-        return self.at_unit(expressions(self._motion.mass[0]))
+        return np.asarray(self.at_unit(expressions(self._motion.mass[0])))
 
     def _without_mass(self, mu: Array) -> Array:
         """M⁻¹ μ, of one vector or of several columns."""
-        return solve(self._M, mu, self._motion.mass[1])
+        return factorised(self._M, mu, self._motion.mass[1])
 
     @cached_property
     def _N(self) -> Array:
         """q̇ = N v."""
         rates, v = expressions(coordinate_rates(self.system)), self.system.v
-        return jacobian(rates, v).reshape(len(rates), len(v))
+        return np.asarray(jacobian(rates, v).reshape(len(rates), len(v)))
 
     @cached_property
     def _v(self) -> Array:
@@ -119,9 +114,9 @@ class Canonical:
         system, sigma = self.system, self._motion.mass[2]
         T = expression(kinetic_energy(self._tree, system.q, system.v))
         if not self.rows.rank:
-            return self.at_unit(T)
+            return expression(self.at_unit(T))
         forbidden = self._J @ system.v
-        return self.at_unit(expression(T + (sigma * forbidden) @ forbidden / 2))
+        return expression(self.at_unit(expression(T + (sigma * forbidden) @ forbidden / 2)))
 
     def _lifted(self, mu: Array) -> Array:
         """N (NᵀN)⁻¹ μ: from one number for each speed to one for each coordinate."""
@@ -149,7 +144,7 @@ class Canonical:
     def _corrected(self, excess: Array) -> tuple[Array, Array]:
         """x and M⁻¹ Jᵀ x with J M⁻¹ Jᵀ x = excess."""
         X = self._without_mass(self._J.T)
-        x = solve(self._J @ X, excess, list(range(-1, self.rows.rank - 1)))
+        x = factorised(self._J @ X, excess)
         return x, X @ x
 
     def _of_momenta(self, outputs: Any) -> Any:
@@ -192,37 +187,32 @@ class Canonical:
         _, step = self._corrected(self._gap)
         q = normalised(self.system, self.system.q - self._N @ step)
         gap2 = self.at_unit(self._motion.gap2)
-        return self._kernel("project_positions", [*q, *self._p, _work(), gap2])
+        return self._kernel("project_positions", [*q, *self._p, WORK, gap2])
 
     def project_speeds(self) -> Kernel:
         """The state with momenta whose speeds keep the constraints."""
         x, _ = self._corrected(self._J @ self.system.v)
         p = self._p - self._lifted(self._J.T @ x)
-        return self._kernel("project_speeds", [*self.system.q, *p, _work()])
+        return self._kernel("project_speeds", [*self.system.q, *p, WORK])
 
     def speeds(self) -> Kernel:
         """(q, v, work)."""
-        return self._kernel("speeds", [*self.system.q, *self.system.v, _work()])
+        return self._kernel("speeds", [*self.system.q, *self.system.v, WORK])
 
     def events(self) -> Kernel:
         """The expressions whose zeros are looked for."""
-        zeros = expressions([x.zero for x in self.system.mechanism.events.values()])
-        return self._kernel("events", list(self._held.opened(zeros)))
+        return self._kernel("events", self._motion.events().outputs)
 
     def momenta(self) -> Kernel:
         """(q, p, work) from (q, v, work)."""
         p = self._lifted(self._M @ self.system.v)
-        outputs = expressions([*self.system.q, *p, _work()])
+        outputs = expressions([*self.system.q, *p, WORK])
         return kernel("momenta", inputs_of_state(self.system), outputs)
 
     def _kernel(self, name: str, outputs: Sequence[Any]) -> Kernel:
-        state = (*self.system.coordinates, *(x.name for x in self._p), WORK)
+        state = (*self.system.coordinates, *(x.name for x in self._p), WORK.name)
         written = self._of_momenta(expressions(list(outputs)))
         return kernel(name, (("y", state), ("t", (TIME.name,))), written)
-
-
-def _work() -> Expr:
-    return symbol(WORK, "input")
 
 
 _ALWAYS: dict[str, Callable[[Canonical], Kernel]] = {

@@ -7,7 +7,7 @@ from typing import final
 import numpy as np
 
 from torseur.algebra.calculus.derivative import jacobian, time_derivative
-from torseur.algebra.core.expr import TIME, symbol
+from torseur.algebra.core.expr import TIME
 from torseur.algebra.core.graph import expressions, flat, free_symbols, substitute
 from torseur.algebra.forms.count import count
 from torseur.dynamics.tree import articulated_body
@@ -16,21 +16,21 @@ from torseur.dynamics.tree.closure import Closure, closures, relative_motions
 from torseur.dynamics.tree.composite_body import mass_matrix
 from torseur.dynamics.tree.energy import kinetic_energy, potential_energy
 from torseur.dynamics.tree.newton_euler import inverse_dynamics
-from torseur.equations.applied import (
+from torseur.equations.actions.applied import (
     Applied,
     applied_forces,
     power_without_potential,
     powers,
     stored_energy,
 )
-from torseur.equations.diagnosis import singular_notices
-from torseur.equations.functions.factorise import parents_of_speeds, solve
+from torseur.equations.actions.reactions import joint_wrenches, pushed_apart
+from torseur.equations.constraints.rows import Constraints, coordinate_rates
+from torseur.equations.expressions.linear import factorised, parents_of_speeds
 from torseur.equations.functions.kernel import Kernel, kernel
 from torseur.equations.functions.regressor import columns
 from torseur.equations.functions.smooth import smoothed
-from torseur.equations.reactions import joint_wrenches, pushed_apart
-from torseur.equations.rows import Constraints, coordinate_rates
-from torseur.equations.system import System
+from torseur.equations.motion.diagnosis import singular_notices
+from torseur.equations.symbols.system import System, symbols_of
 from torseur.errors import ModelError, SolveError
 from torseur.words.sentence import say
 
@@ -52,6 +52,7 @@ class Function:
     solves: bool = False  # whether it divides by inertias, so that it may not be finite
 
 
+FUNCTIONS: dict[str, Function] = {}
 OF_LOOPS = ("constraint_jacobian", "constraint_rate", "constraint_bias", "closure_gap")
 
 
@@ -101,8 +102,12 @@ def multiplier_names(rows: int) -> tuple[str, ...]:
 
 def generalised_forces(system: System) -> Array:
     """A symbol for the generalised force of each speed."""
-    names = [f"Q[{name}]" for name in system.speeds]
-    return np.array([symbol(name, "input") for name in names], dtype=object)
+    return symbols_of([f"Q[{name}]" for name in system.speeds], "input")
+
+
+def _multipliers(system: System) -> Array:
+    """A symbol for the multiplier of each constraint."""
+    return symbols_of(multiplier_names(len(Constraints(system).owners)), "input")
 
 
 def _require_free(function: Function, system: System) -> None:
@@ -123,11 +128,27 @@ def _require_free(function: Function, system: System) -> None:
         )
 
 
-def _tree_inverse_dynamics(system: System) -> Array:
-    tree = regrouped(system.tree)
-    return inverse_dynamics(tree, system.q, system.v, system.a, system.gravity).Q
+# --- one after the other ------------------------------------------------------------------------
 
 
+Build = Callable[[System], Array]
+
+
+def _function(
+    name: str, arguments: str, result: str, *, free: bool = False, solves: bool = False
+) -> Callable[[Build], Build]:
+    """Put what follows into the catalogue."""
+
+    def listed(build: Build) -> Build:
+        FUNCTIONS[name] = Function(name, arguments, build, result, free, solves)
+        return build
+
+    return listed
+
+
+@_function(
+    "inverse_dynamics", "qva", "the Q to apply on top, M a + bias + gravity - applied", free=True
+)
 def _inverse_dynamics(system: System) -> Array:
     return _left_to_apply(system, system.a)
 
@@ -137,78 +158,19 @@ def _left_to_apply(system: System, a: Array) -> Array:
     tree, applied = regrouped(system.tree), Applied(system)
     wrenches, Q = applied.total
     needed = inverse_dynamics(tree, system.q, system.v, a, system.gravity, wrenches).Q
-    return applied.opened(needed - Q)
+    return np.asarray(applied.opened(needed - Q))
 
 
-def _mass_matrix(system: System) -> Array:
-    return mass_matrix(regrouped(system.tree), system.q)
-
-
-def _bias(system: System) -> Array:
-    still = np.zeros(system.tree.nv)
-    return inverse_dynamics(regrouped(system.tree), system.q, system.v, still, WEIGHTLESS).Q
-
-
-def _gravity(system: System) -> Array:
-    still = np.zeros(system.tree.nv)
-    return inverse_dynamics(regrouped(system.tree), system.q, still, still, system.gravity).Q
-
-
-def _kinetic_energy(system: System) -> Array:
-    return np.asarray(kinetic_energy(regrouped(system.tree), system.q, system.v), dtype=object)
-
-
-def _potential_energy(system: System) -> Array:
-    weight = potential_energy(system.tree, system.q, system.gravity)
-    return np.asarray(weight + stored_energy(system), dtype=object)
-
-
-def _constraint_jacobian(system: System) -> Array:
-    return Constraints(system).J
-
-
-def _constraint_rate(system: System) -> Array:
-    return Constraints(system).rate
-
-
-def _constraint_bias(system: System) -> Array:
-    return Constraints(system).bias
-
-
-def _closure_gap(system: System) -> Array:
-    return Constraints(system).gap
-
-
-def _tree_forward_dynamics(system: System) -> Array:
-    tree, still = regrouped(system.tree), np.zeros(system.tree.nv)
-    needed = inverse_dynamics(tree, system.q, system.v, still, system.gravity).Q
-    return _accelerations(system, generalised_forces(system), needed)
-
-
-def _closing_motions(system: System) -> Array:
-    """Of every closing joint with coordinates: R and p of M in F, then t = (ω; v) in M."""
-    closing = _closing(system)
-    motions = relative_motions(system.tree, closing, system.q, system.v)
-    rows = [[*c.R.ravel(), *c.p, *t] for c, t in zip(closing, motions, strict=True)]
-    return expressions(np.array(rows, dtype=object).reshape(len(closing), POSE_AND_MOTION))
-
-
-def _closing_accelerations(system: System) -> Array:
-    """The rate of t, in the axes of M, of every closing joint with coordinates."""
-    closing = _closing(system)
-    motions = relative_motions(system.tree, closing, system.q, system.v)
-    rates = dict(zip(system.q, coordinate_rates(system), strict=True))
-    rates |= dict(zip(system.v, system.a, strict=True))
-    return time_derivative(expressions(np.array(motions, dtype=object).reshape(-1, 6)), rates, TIME)
-
-
-def _closing(system: System) -> list[Closure]:
-    return closures(system.tree, tuple(c for c in system.cuts if c.coordinates), system.q)
-
-
+@_function(
+    "forward_dynamics",
+    "qvQ",
+    "accelerations a, with M a + bias + gravity = applied + Q",
+    free=True,
+    solves=True,
+)
 def _forward_dynamics(system: System) -> Array:
     pushed = generalised_forces(system) + applied_forces(system)
-    return _accelerations(system, pushed, _left_to_apply(system, np.zeros(system.tree.nv)))
+    return _accelerations(system, pushed, _left_to_apply(system, _still(system)))
 
 
 def _accelerations(system: System, pushed: Array, needed: Array) -> Array:
@@ -219,13 +181,13 @@ def _accelerations(system: System, pushed: Array, needed: Array) -> Array:
     """
     tree = regrouped(system.tree)
     M = _regular_mass_matrix(system)
-    factorised = solve(M, generalised_forces(system) - needed, parents_of_speeds(tree))
+    by_factors = factorised(M, generalised_forces(system) - needed, parents_of_speeds(tree))
     if any(link.rotor is not None and link.rotor.axis is not None for _, link in system.tree):
-        return factorised
+        return by_factors
     articulated = articulated_body.forward_dynamics(
         tree, system.q, system.v, pushed, system.gravity
     )
-    return min((factorised, articulated), key=lambda x: count(flat(x)).total)
+    return min((by_factors, articulated), key=lambda x: count(flat(x)).total)
 
 
 def _regular_mass_matrix(system: System) -> Array:
@@ -237,137 +199,162 @@ def _regular_mass_matrix(system: System) -> Array:
     return M
 
 
+@_function("tree_inverse_dynamics", "qva", "M a + bias + gravity of the tree without constraints")
+def _tree_inverse_dynamics(system: System) -> Array:
+    return _of_tree(system, system.v, system.a, system.gravity)
+
+
+def _of_tree(system: System, v: Array, a: Array, gravity: Array) -> Array:
+    return inverse_dynamics(regrouped(system.tree), system.q, v, a, gravity).Q
+
+
+def _still(system: System) -> Array:
+    return np.zeros(system.tree.nv)
+
+
+@_function(
+    "tree_forward_dynamics",
+    "qvQ",
+    "a with M a + bias + gravity = Q, nothing else applied",
+    solves=True,
+)
+def _tree_forward_dynamics(system: System) -> Array:
+    needed = _of_tree(system, system.v, _still(system), system.gravity)
+    return _accelerations(system, generalised_forces(system), needed)
+
+
+@_function("mass_matrix", "q", "mass matrix M, with T = vᵀ M v / 2")
+def _mass_matrix(system: System) -> Array:
+    return mass_matrix(regrouped(system.tree), system.q)
+
+
+@_function("bias", "qv", "velocity terms h of M a + h + g = applied + Q")
+def _bias(system: System) -> Array:
+    return _of_tree(system, system.v, _still(system), WEIGHTLESS)
+
+
+@_function("gravity", "q", "gravity terms g of M a + h + g = applied + Q")
+def _gravity(system: System) -> Array:
+    return _of_tree(system, _still(system), _still(system), system.gravity)
+
+
+@_function("applied", "qv", "motors, friction and loads of the description")
+def _applied(system: System) -> Array:
+    return np.asarray(Constraints(system).opened(expressions(applied_forces(system))))
+
+
+@_function("moving_forces", "qv", "Q with dry friction smoothed as in runs")
+def _moving_forces(system: System) -> Array:
+    return np.asarray(smoothed(_applied(system)))
+
+
+_function("rates", "qv", "rates of the coordinates")(coordinate_rates)
+
+
+@_function("power", "qv", "power of the forces that have no potential")
+def _power(system: System) -> Array:
+    """What motors, friction, dampers and loads without a potential bring."""
+    return np.asarray(power_without_potential(system), dtype=object)
+
+
+@_function("powers", "qv", "power of each motor and force")
+def _powers(system: System) -> Array:
+    """As in a motion."""
+    return np.asarray(smoothed(expressions([*powers(system).values()])))
+
+
+@_function("constraint_jacobian", "q", "J, with J v + b = 0")
+def _constraint_jacobian(system: System) -> Array:
+    return Constraints(system).J
+
+
+@_function("constraint_rate", "q", "b, with J v + b = 0")
+def _constraint_rate(system: System) -> Array:
+    return Constraints(system).rate
+
+
+@_function("constraint_bias", "qv", "γ, with J a + γ = 0")
+def _constraint_bias(system: System) -> Array:
+    return Constraints(system).bias
+
+
+@_function("closure_gap", "q", "how far loops are from closed")
+def _closure_gap(system: System) -> Array:
+    return Constraints(system).gap
+
+
+@_function("closing_motions", "qv", "pose and motion of closing joints")
+def _closing_motions(system: System) -> Array:
+    """Of every closing joint with coordinates: R and p of M in F, then t = (ω; v) in M."""
+    closing, motions = _closing(system)
+    rows = [[*c.R.ravel(), *c.p, *t] for c, t in zip(closing, motions, strict=True)]
+    return expressions(np.array(rows, dtype=object).reshape(len(closing), POSE_AND_MOTION))
+
+
+@_function("closing_accelerations", "qva", "rates of those motions")
+def _closing_accelerations(system: System) -> Array:
+    """The rate of t, in the axes of M, of every closing joint with coordinates."""
+    motions = np.array(_closing(system)[1], dtype=object).reshape(-1, 6)
+    rates = dict(zip(system.q, coordinate_rates(system), strict=True))
+    rates |= dict(zip(system.v, system.a, strict=True))
+    return np.asarray(time_derivative(expressions(motions), rates, TIME))
+
+
+def _closing(system: System) -> tuple[list[Closure], list[Array]]:
+    """The closing joints with coordinates, and how they move."""
+    named = tuple(cut for cut in system.cuts if cut.coordinates)
+    closing = closures(system.tree, named, system.q)
+    return closing, relative_motions(system.tree, closing, system.q, system.v)
+
+
+@_function("joint_wrenches", "qvaL", "force, couple and frame of each joint")
+def _joint_wrenches(system: System) -> Array:
+    """With forces as in a motion."""
+    return np.asarray(smoothed(expressions(joint_wrenches(system, _multipliers(system)))))
+
+
+@_function("pushed_apart", "qL", "what the teeth of gears push apart, as Q")
+def _pushed_apart(system: System) -> Array:
+    return pushed_apart(system, _multipliers(system))
+
+
+@_function("kinetic_energy", "qv", "kinetic energy T = vᵀ M v / 2")
+def _kinetic_energy(system: System) -> Array:
+    return np.asarray(kinetic_energy(regrouped(system.tree), system.q, system.v), dtype=object)
+
+
+@_function("potential_energy", "q", "potential energy V")
+def _potential_energy(system: System) -> Array:
+    weight = potential_energy(system.tree, system.q, system.gravity)
+    return np.asarray(weight + stored_energy(system), dtype=object)
+
+
+@_function("regressor", "qva", "Y, with Y @ regressor_parameters = inverse dynamics", free=True)
+def _regressor(system: System) -> Array:
+    """A column for each parameter, and for each force that is no parameter times something."""
+    return np.column_stack([column.force for column in columns(system)])
+
+
+@_function("inverse_dynamics_derivatives", "qva", "∂Q/∂q, ∂Q/∂v of inverse_dynamics", free=True)
 def _inverse_dynamics_derivatives(system: System) -> Array:
     """∂Q/∂q and ∂Q/∂v side by side (∂Q/∂a is the mass matrix)."""
     Q = _inverse_dynamics(system)
     return np.concatenate([jacobian(Q, system.q), jacobian(Q, system.v)], axis=1)
 
 
+@_function(
+    "forward_dynamics_derivatives",
+    "qvQ",
+    "∂a/∂q, ∂a/∂v, ∂a/∂Q of forward_dynamics",
+    free=True,
+    solves=True,
+)
 def _forward_dynamics_derivatives(system: System) -> Array:
     """∂a/∂q, ∂a/∂v and ∂a/∂Q side by side: −M⁻¹ ∂(inverse dynamics), and M⁻¹."""
-    tree = regrouped(system.tree)
-    M = _regular_mass_matrix(system)
-    parent = parents_of_speeds(tree)
-    n = tree.nv
-    needed = _left_to_apply(system, np.zeros(n))
-    found = solve(M, generalised_forces(system) - needed, parent)
+    M, parent = _regular_mass_matrix(system), parents_of_speeds(regrouped(system.tree))
+    needed = _left_to_apply(system, _still(system))
+    found = factorised(M, generalised_forces(system) - needed, parent)
     partial = _inverse_dynamics_derivatives(system)
     partial = substitute(partial, dict(zip(system.a, found, strict=True)))
-    right = np.concatenate([-partial, np.eye(n)], axis=1)
-    return solve(M, right, parent)
-
-
-def _regressor(system: System) -> Array:
-    """A column for each parameter, and for each force that is no parameter times something."""
-    return np.column_stack([column.force for column in columns(system)])
-
-
-def _applied(system: System) -> Array:
-    return Constraints(system).opened(expressions(applied_forces(system)))
-
-
-def _moving_forces(system: System) -> Array:
-    return smoothed(_applied(system))
-
-
-def _joint_wrenches(system: System) -> Array:
-    """With forces as in a motion."""
-    names = multiplier_names(len(Constraints(system).owners))
-    multipliers = np.array([symbol(name, "input") for name in names], dtype=object)
-    return smoothed(expressions(joint_wrenches(system, multipliers)))
-
-
-def _pushed_apart(system: System) -> Array:
-    names = multiplier_names(len(Constraints(system).owners))
-    return pushed_apart(system, np.array([symbol(name, "input") for name in names], dtype=object))
-
-
-def _rates(system: System) -> Array:
-    return coordinate_rates(system)
-
-
-def _power(system: System) -> Array:
-    """What motors, friction, dampers and loads without a potential bring."""
-    return np.asarray(power_without_potential(system), dtype=object)
-
-
-def _powers(system: System) -> Array:
-    """As in a motion."""
-    return smoothed(expressions([*powers(system).values()]))
-
-
-FUNCTIONS: dict[str, Function] = {
-    f.name: f
-    for f in (
-        Function(
-            "inverse_dynamics",
-            "qva",
-            _inverse_dynamics,
-            "the Q to apply on top, M a + bias + gravity - applied",
-            free=True,
-        ),
-        Function(
-            "forward_dynamics",
-            "qvQ",
-            _forward_dynamics,
-            "accelerations a, with M a + bias + gravity = applied + Q",
-            free=True,
-            solves=True,
-        ),
-        Function(
-            "tree_inverse_dynamics",
-            "qva",
-            _tree_inverse_dynamics,
-            "M a + bias + gravity of the tree without constraints",
-        ),
-        Function(
-            "tree_forward_dynamics",
-            "qvQ",
-            _tree_forward_dynamics,
-            "a with M a + bias + gravity = Q, nothing else applied",
-            solves=True,
-        ),
-        Function("mass_matrix", "q", _mass_matrix, "mass matrix M, with T = vᵀ M v / 2"),
-        Function("bias", "qv", _bias, "velocity terms h of M a + h + g = applied + Q"),
-        Function("gravity", "q", _gravity, "gravity terms g of M a + h + g = applied + Q"),
-        Function("applied", "qv", _applied, "motors, friction and loads of the description"),
-        Function("moving_forces", "qv", _moving_forces, "Q with dry friction smoothed as in runs"),
-        Function("rates", "qv", _rates, "rates of the coordinates"),
-        Function("power", "qv", _power, "power of the forces that have no potential"),
-        Function("powers", "qv", _powers, "power of each motor and force"),
-        Function("constraint_jacobian", "q", _constraint_jacobian, "J, with J v + b = 0"),
-        Function("constraint_rate", "q", _constraint_rate, "b, with J v + b = 0"),
-        Function("constraint_bias", "qv", _constraint_bias, "γ, with J a + γ = 0"),
-        Function("closure_gap", "q", _closure_gap, "how far loops are from closed"),
-        Function("closing_motions", "qv", _closing_motions, "pose and motion of closing joints"),
-        Function("closing_accelerations", "qva", _closing_accelerations, "rates of those motions"),
-        Function(
-            "joint_wrenches", "qvaL", _joint_wrenches, "force, couple and frame of each joint"
-        ),
-        Function("pushed_apart", "qL", _pushed_apart, "what the teeth of gears push apart, as Q"),
-        Function("kinetic_energy", "qv", _kinetic_energy, "kinetic energy T = vᵀ M v / 2"),
-        Function("potential_energy", "q", _potential_energy, "potential energy V"),
-        Function(
-            "regressor",
-            "qva",
-            _regressor,
-            "Y, with Y @ regressor_parameters = inverse dynamics",
-            free=True,
-        ),
-        Function(
-            "inverse_dynamics_derivatives",
-            "qva",
-            _inverse_dynamics_derivatives,
-            "∂Q/∂q, ∂Q/∂v of inverse_dynamics",
-            free=True,
-        ),
-        Function(
-            "forward_dynamics_derivatives",
-            "qvQ",
-            _forward_dynamics_derivatives,
-            "∂a/∂q, ∂a/∂v, ∂a/∂Q of forward_dynamics",
-            free=True,
-            solves=True,
-        ),
-    )
-}
+    right = np.concatenate([-partial, np.eye(len(M))], axis=1)
+    return factorised(M, right, parent)

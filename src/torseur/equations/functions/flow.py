@@ -1,10 +1,171 @@
-"""The kernels of a flow: its rate, and its return onto the constraints."""
+"""Equations as a flow ẏ = f(y, t): what an integrator needs of any system, tree or not."""
 
 from __future__ import annotations
 
-from torseur.algebra.core.expr import TIME
-from torseur.equations.flow import Flow
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, final
+
+import numpy as np
+
+from torseur.algebra.core.expr import TIME, ZERO, Expr, expression, symbol
+from torseur.algebra.core.graph import expressions, substitute
+from torseur.equations.analytical.lagrangian import Hamiltonian, Lagrangian, Routhian
+from torseur.equations.expressions.linear import solve
+from torseur.equations.expressions.sampling import independent_rows, is_regular
 from torseur.equations.functions.kernel import Kernel, kernel
+from torseur.equations.motion.equations import Equations
+from torseur.errors import ModelError
+from torseur.model.description import Mechanism
+from torseur.words.sentence import say
+
+Array = np.ndarray
+
+
+@final
+@dataclass(frozen=True)
+class Flow:
+    """The rates of a state, and its return onto the constraints it must keep."""
+
+    mechanism: Mechanism  # name, parameters, initial values
+    state: Array  # the symbols of y
+    rates: Array  # ẏ
+    project_positions: Array | None = None  # y after one step of its positions onto them, then gap²
+    project_speeds: Array | None = None  # y with speeds or momenta that keep them
+    multipliers: Mapping[str, Array] = field(default_factory=dict)  # λ by owner
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of y."""
+        return tuple(x.name for x in self.state)
+
+
+Source = Flow | Equations | Lagrangian | Hamiltonian | Routhian
+
+
+def flow(source: Source) -> Flow:
+    """The flow of equations in (q, v), of a Hamiltonian in (q, p), of a Routhian by quadrature."""
+    if isinstance(source, Mechanism):
+        raise ModelError(
+            f'mechanism "{source.name}"',
+            say("a {kind} is not a system of equations.", type(source).__name__),
+            "Use simulate(mechanism, …), or integrate(derive(mechanism, …), …).",
+        )
+    if isinstance(source, Flow):
+        return source
+    if isinstance(source, Hamiltonian):
+        return _canonical(source)
+    if isinstance(source, Routhian):
+        return _quadrature(source)
+    return _second_order(source.equations if isinstance(source, Lagrangian) else source)
+
+
+def _second_order(given: Equations) -> Flow:
+    """q̇ from the speeds, and M v̇ = S + Jᵀ λ with J v̇ + γ = 0 on independent rows."""
+    system, held, M = given.system, given.constraints, given.M
+    _check_regular(M, system.mechanism)
+    forces = given.Q - given.h - given.g
+    rows = independent_rows(held.J, system.mechanism)
+    state = np.array([*system.q, *system.v], dtype=object)
+    if not rows:
+        rates = [*held.coordinate_rates, *solve(M, forces)]
+        return Flow(system.mechanism, state, expressions(rates))
+    J, gamma = held.J[rows], held.bias[rows]
+    solved = solve(M, np.column_stack([forces, J.T]))
+    free, X = solved[:, 0], solved[:, 1:]
+    lam = solve(J @ X, -gamma - J @ free)
+    rates = [*held.coordinate_rates, *(free + X @ lam)]
+    excess = J @ system.v + held.rate[rows]
+    calmed = system.v - X @ solve(J @ X, excess)
+    return Flow(
+        system.mechanism,
+        state,
+        expressions(rates),
+        _project_positions(held, rows, M, system.q, system.v, system.v),
+        expressions([*system.q, *calmed]),
+        _by_owner(held.owners, rows, lam),
+    )
+
+
+def _canonical(given: Hamiltonian) -> Flow:
+    """q̇ = ∂H/∂p, ṗ = −∂H/∂q + Q + Jᵀ λ."""
+    system, held, rows = given.system, given.lagrangian.held, given.rows
+    state = np.array([*system.q, *given.p], dtype=object)
+    rates = expressions([*given.coordinate_rates, *given.momentum_rates])
+    if not rows:
+        return Flow(system.mechanism, state, rates)
+    J = held.J[rows]
+    X = solve(given.mass, J.T)
+    excess = J @ given.speeds + held.rate[rows]
+    calmed = given.p - J.T @ solve(J @ X, excess)
+    return Flow(
+        system.mechanism,
+        state,
+        rates,
+        _project_positions(held, rows, given.mass, system.q, system.v, given.p),
+        expressions([*system.q, *calmed]),
+        _by_owner(held.owners, rows, given.multipliers),
+    )
+
+
+def _project_positions(
+    held: Any, rows: list[int], M: Array, q: Array, v: Array, kept: Array
+) -> Array | None:
+    """The smallest step of the coordinates, in the mass metric, that removes the gap; then gap²."""
+    numbers = [k for k, row in enumerate(held.positions) if row in rows]
+    if not numbers:
+        return None
+    gap, J = held.gap[numbers], held.J[[held.positions[k] for k in numbers]]
+    X = solve(M, J.T)
+    step = dict(zip(v, -(X @ solve(J @ X, gap)), strict=True))
+    moved = q + substitute(expressions(held.coordinate_rates), step)
+    return expressions([*moved, *kept, gap @ gap])
+
+
+def _by_owner(owners: tuple[str, ...], rows: list[int], lam: Array) -> dict[str, Array]:
+    multipliers: dict[str, list[Expr]] = {}
+    for row, x in zip(rows, lam, strict=True):
+        multipliers.setdefault(owners[row], []).append(x)
+    return {name: np.array(values, dtype=object) for name, values in multipliers.items()}
+
+
+def _quadrature(given: Routhian) -> Flow:
+    """The motion of the other coordinates, and the cyclic ones carried along."""
+    others = _second_order(given.lagrangian.equations)
+    away = np.array([symbol(name, "coordinate") for name in given.rates], dtype=object)
+    positions, speeds = others.project_positions, others.project_speeds
+    return Flow(
+        others.mechanism,
+        np.array([*others.state, *away], dtype=object),
+        expressions([*others.rates, *given.rates.values()]),
+        None if positions is None else _with(positions, away),
+        None if speeds is None else np.array([*speeds, *away], dtype=object),
+        others.multipliers,
+    )
+
+
+def _with(projected: Array, away: Array) -> Array:
+    """The gap² stays last."""
+    return np.array([*projected[:-1], *away, projected[-1]], dtype=object)
+
+
+def _check_regular(M: Array, mechanism: Mechanism) -> None:
+    if not is_regular(M, mechanism):
+        raise ModelError(
+            f'"{mechanism.name}"',
+            say(
+                "its mass matrix of {number} rows is singular: accelerations do not follow from "
+                "it.",
+                len(M),
+            ),
+            "Give an inertia to every coordinate, or eliminate those without.",
+        )
+
+
+def initial_values(given: Flow, values: Mapping[str, float]) -> dict[str, Expr]:
+    """What the description gives of the state; what it does not is zero."""
+    known = given.mechanism.initial
+    return {name: expression(values.get(name, known.get(name, ZERO))) for name in given.names}
 
 
 def flow_kernels(flow: Flow) -> dict[str, Kernel]:

@@ -22,19 +22,19 @@ from torseur.algebra.forms.count import count
 from torseur.dynamics.tree.base_parameters import regrouped
 from torseur.dynamics.tree.composite_body import mass_matrix
 from torseur.dynamics.tree.newton_euler import inverse_dynamics
-from torseur.equations.applied import applied_forces, power_without_potential
-from torseur.equations.diagnosis import singular_notices
+from torseur.equations.actions.applied import applied_forces, power_without_potential
+from torseur.equations.constraints.rows import Constraints, coordinate_rates
+from torseur.equations.expressions.linear import factorised, parents_of_speeds
 from torseur.equations.functions.catalogue import FUNCTIONS, generalised_forces
-from torseur.equations.functions.factorise import parents_of_speeds, solve
 from torseur.equations.functions.held_rows import Rows, row_size
 from torseur.equations.functions.kernel import Kernel, kernel
 from torseur.equations.functions.smooth import smoothed
-from torseur.equations.rows import Constraints, coordinate_rates
-from torseur.equations.system import System
+from torseur.equations.motion.diagnosis import singular_notices
+from torseur.equations.symbols.system import System, symbols_of
 from torseur.errors import SolveError
 
 Array = np.ndarray
-WORK = "work"
+WORK = symbol("work", "input")  # of the forces without potential
 LONG = 40_000  # operations of ẏ times components of y
 
 
@@ -52,7 +52,7 @@ class MotionKernels:
 
     @cached_property
     def _Q(self) -> Array:
-        return smoothed(expressions(applied_forces(self.system)))
+        return np.asarray(smoothed(expressions(applied_forces(self.system))))
 
     def _restrained(self, outputs: Array) -> Array:
         """Of numbers or rows, one for each constraint: those that hold the motion."""
@@ -125,8 +125,8 @@ class MotionKernels:
     def _corrected(self, J: Array, excess: Array) -> Array:
         """M⁻¹ Jᵀ (J M⁻¹ Jᵀ)⁻¹ excess: the smallest change, in the mass metric, that removes it."""
         M, parent, _ = self.mass
-        X = solve(M, J.T, parent)
-        return X @ solve(J @ X, excess, list(range(-1, len(J) - 1)))
+        X = factorised(M, J.T, parent)
+        return np.asarray(X @ factorised(J @ X, excess))
 
     @cached_property
     def _accelerations(self) -> tuple[Array, Array]:
@@ -141,11 +141,11 @@ class MotionKernels:
         tree, still = regrouped(system.tree), np.zeros(system.tree.nv)
         bias = inverse_dynamics(tree, system.q, system.v, still, system.gravity).Q
         right = np.column_stack([self._Q - bias - J.T @ (sigma * gamma), J.T])
-        solved = solve(M, right, parent)
+        solved = factorised(M, right, parent)
         free, X = solved[:, 0], solved[:, 1:]
         if not self.rows.rank:
             return free, expressions([])
-        lam = solve(J @ X, -gamma - J @ free, list(range(-1, len(J) - 1)))
+        lam = factorised(J @ X, -gamma - J @ free)
         return free + X @ lam, lam
 
     def accelerations(self) -> tuple[Array, Array]:
@@ -176,7 +176,7 @@ class MotionKernels:
         """∂ẏ/∂y."""
         system = self.system
         state = [*system.q, *system.v]
-        lam = _symbols("lambda", self.rows.rank)
+        lam = symbols_of((f"lambda[{k}]" for k in range(self.rows.rank)), "input")
         da, dlam = self._acceleration_derivatives(state, lam)
         power = expressions([self._power(lam)])
         own = jacobian(power, state) + jacobian(power, lam) @ dlam
@@ -200,10 +200,10 @@ class MotionKernels:
         moved = substitute(jacobian(expressions(held), state), known)
         right = -substitute(changed, known) - J.T @ (sigma[:, np.newaxis] * moved)
         if not self.rows.rank:
-            return solve(M, right, parent), moved
-        solved = solve(M, np.hstack([right, J.T]), parent)
+            return factorised(M, right, parent), moved
+        solved = factorised(M, np.hstack([right, J.T]), parent)
         free, X = solved[:, : len(state)], solved[:, len(state) :]
-        dlam = solve(J @ X, -moved - J @ free, list(range(-1, len(J) - 1)))
+        dlam = factorised(J @ X, -moved - J @ free)
         return free + X @ dlam, dlam
 
     def project_positions(self) -> Kernel:
@@ -213,14 +213,14 @@ class MotionKernels:
             step = -self._corrected(self.J[self.positions], self.gap)
             q = q + substitute(coordinate_rates(system), dict(zip(system.v, step, strict=True)))
         return self._kernel(
-            "project_positions", [*normalised(system, q), *system.v, _work(), self.gap2]
+            "project_positions", [*normalised(system, q), *system.v, WORK, self.gap2]
         )
 
     def project_speeds(self) -> Kernel:
         """y with its speeds on the constraints."""
         system = self.system
         v = system.v - self._corrected(self.J, self.J @ system.v + self._b)
-        return self._kernel("project_speeds", [*system.q, *v, _work()])
+        return self._kernel("project_speeds", [*system.q, *v, WORK])
 
     def events(self) -> Kernel:
         """The expressions whose zeros are looked for."""
@@ -233,15 +233,7 @@ class MotionKernels:
 
 def inputs_of_state(system: System) -> tuple[tuple[str, tuple[str, ...]], ...]:
     """y and t."""
-    return ("y", (*system.coordinates, *system.speeds, WORK)), ("t", (TIME.name,))
-
-
-def _work() -> Any:
-    return symbol(WORK, "input")
-
-
-def _symbols(name: str, count: int) -> Array:
-    return np.array([symbol(f"{name}[{k}]", "input") for k in range(count)], dtype=object)
+    return ("y", (*system.coordinates, *system.speeds, WORK.name)), ("t", (TIME.name,))
 
 
 def normalised(system: System, q: Array) -> Array:

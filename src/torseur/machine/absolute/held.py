@@ -16,11 +16,16 @@ import numpy as np
 from torseur.algebra.calculus.derivative import jacobian, time_derivative
 from torseur.algebra.core.expr import TIME, ZERO, Expr, symbol
 from torseur.algebra.core.graph import evaluate, expressions, free_symbols, substitute
-from torseur.equations.absolute_rows import closing_rows
-from torseur.equations.conditions import Conditions, integrated, joint_coordinates, sliding
+from torseur.equations.constraints.absolute_rows import closing_rows
+from torseur.equations.constraints.conditions import (
+    Conditions,
+    integrated,
+    joint_coordinates,
+    sliding,
+)
+from torseur.equations.constraints.rows import coordinate_rates
 from torseur.equations.formalisms.absolute import free_system
-from torseur.equations.rows import coordinate_rates
-from torseur.equations.system import System, system
+from torseur.equations.symbols.system import System, system
 from torseur.machine.absolute.forms import Element, body_part, spoken, template
 from torseur.machine.absolute.loads import Naming
 from torseur.machine.sizes import holds_lengths

@@ -15,13 +15,13 @@ import numpy as np
 from torseur.algebra.calculus.derivative import time_derivative
 from torseur.algebra.core.expr import TIME, ZERO, Expr, expression, symbol
 from torseur.algebra.core.graph import expressions, free_symbols
-from torseur.equations.applied import drive
+from torseur.equations.actions.applied import drive
+from torseur.equations.actions.inertia_forces import entrainment_potential, inertia_forces
+from torseur.equations.constraints.rows import coordinate_rates
 from torseur.equations.formalisms.absolute import free_system
 from torseur.equations.functions.smooth import smoothed
-from torseur.equations.inertia_forces import entrainment_potential, inertia_forces
-from torseur.equations.places import SystemPlaces
-from torseur.equations.rows import coordinate_rates
-from torseur.equations.system import System
+from torseur.equations.symbols.places import SystemPlaces
+from torseur.equations.symbols.system import System
 from torseur.machine.absolute.forms import Element, Template, body_part, spoken, template
 from torseur.machine.absolute.roles import Numbers, Roles, own_coordinate, roles_of, written
 from torseur.model.description import GROUND, JointLoad, Mechanism
@@ -145,7 +145,7 @@ def _entrained(stage: Mechanism, naming: Naming) -> Template:
     made, frame = _free(stage), stage.frame
     assert frame is not None, "the ground does not move"
     places, (link,) = SystemPlaces(made), made.tree.links
-    force, couple = inertia_forces(made, frame, places).wrenches[0]
+    force, couple = inertia_forces(made, frame, places)[0][0]
     at = Attachment(link.name, expressions(-link.X_MB.p))
     stored = entrainment_potential(made, frame, places)
     effect = Effect((Action(at, force, couple, follows=True),), potential=stored)

@@ -15,7 +15,7 @@ from torseur.algebra.core.expr import ZERO
 from torseur.dynamics.recursions import places as at
 from torseur.equations.functions.catalogue import FUNCTIONS, inputs_of, kernel_of
 from torseur.equations.functions.kernel import Kernel
-from torseur.equations.system import System
+from torseur.equations.symbols.system import System
 from torseur.errors import SolveError
 from torseur.machine.evaluator import Evaluator
 from torseur.machine.llvm import jit

@@ -28,10 +28,10 @@ def fingerprint(mechanism: Mechanism) -> str:
     but a loop is not closed by a joint whose coordinates they watch. Values do not count, but for
     zeros: a body without inertia has other functions.
     """
-    start = _written(dict(mechanism.initial)) if mechanism.constraints else ""
+    start = written(dict(mechanism.initial)) if mechanism.constraints else ""
     watched = free_symbols([event.zero for event in mechanism.events.values()])
     names = " ".join(sorted(x.name for x in watched))
-    return f"{_written(mechanism)}{start}{names} {' '.join(zero_parameters(mechanism))}"
+    return f"{written(mechanism)}{start}{names} {' '.join(zero_parameters(mechanism))}"
 
 
 def zero_parameters(mechanism: Mechanism) -> list[str]:
@@ -39,20 +39,21 @@ def zero_parameters(mechanism: Mechanism) -> list[str]:
     return sorted(name for name, value in mechanism.parameters.items() if value == 0)
 
 
-def _written(value: Any) -> str:
+def written(value: Any) -> str:
+    """What counts of a part of a description, as text."""
     if isinstance(value, Expr):
         return " ".join([text(value), *(table.digest for table in tables(value))])
     if isinstance(value, np.ndarray):
-        return f"[{','.join(_written(x) for x in value.ravel())}]"
+        return f"[{','.join(written(x) for x in value.ravel())}]"
     if isinstance(value, dict):
-        return "{" + ",".join(f"{k}:{_written(x)}" for k, x in value.items()) + "}"
+        return "{" + ",".join(f"{k}:{written(x)}" for k, x in value.items()) + "}"
     if isinstance(value, tuple | list):
-        return f"({','.join(_written(x) for x in value)})"
+        return f"({','.join(written(x) for x in value)})"
     if is_dataclass(value) and not isinstance(value, type):
         kept = [getattr(value, f.name) for f in fields(value) if f.name not in _IGNORED]
         if isinstance(value, JointType):  # a class may be made by a function
             kept.append(value.freedoms)
-        return f"{type(value).__name__}{_foreign(type(value))}<{','.join(map(_written, kept))}>"
+        return f"{type(value).__name__}{_foreign(type(value))}<{','.join(map(written, kept))}>"
     return repr(value)
 
 

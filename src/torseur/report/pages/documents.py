@@ -11,7 +11,7 @@ import numpy as np
 from torseur.algebra.core.expr import CONFIGURATION, CONSTANT, PARAMETER, STATE
 from torseur.algebra.forms.count import Operations
 from torseur.algebra.printing.text import text
-from torseur.equations.equations import Equations
+from torseur.equations.motion.equations import Equations
 
 STAGES = {
     CONSTANT: "constants",

@@ -16,7 +16,7 @@ from torseur.algebra.forms.identities import without_zeros
 from torseur.algebra.forms.listing import ListedEquation
 from torseur.algebra.printing.text import write
 from torseur.algebra.printing.tree import written
-from torseur.equations.equations import Equations
+from torseur.equations.motion.equations import Equations
 from torseur.language.phrase.sentence import parse_phrase
 from torseur.language.phrase.tables import Tables
 from torseur.language.phrase.tables import tables as phrase_tables

@@ -12,7 +12,7 @@ from torseur.algebra.forms.listing import ListedEquation
 from torseur.algebra.forms.program import unsigned
 from torseur.algebra.printing.layout import layout
 from torseur.dynamics.tree.augmented_bodies import AugmentedBody
-from torseur.equations.equations import Equations
+from torseur.equations.motion.equations import Equations
 from torseur.report.pages.formulas import Naming
 
 Array = np.ndarray

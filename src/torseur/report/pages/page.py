@@ -20,9 +20,9 @@ from torseur.algebra.forms.program import program
 from torseur.algebra.printing.layout import layout
 from torseur.analyse.mobility.mobility import mobility
 from torseur.equations.compare.agreement import EQUAL, STATES, largest_difference
-from torseur.equations.diagnosis import inertia_notices
-from torseur.equations.equations import Equations
 from torseur.equations.formalisms.derive import derive
+from torseur.equations.motion.diagnosis import inertia_notices
+from torseur.equations.motion.equations import Equations
 from torseur.errors import ModelError
 from torseur.model.description import Mechanism
 from torseur.named_words import Words, counted, listed, report_words

@@ -1,10 +1,13 @@
-"""Coordinates after a small displacement given in speeds, quaternions of unit norm."""
+"""Coordinates after a small displacement given in speeds, or by name; unit quaternions."""
 
 from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
 from torseur.machine.compiled import CompiledModel
+from torseur.topology.tree import Tree
 
 Array = np.ndarray
 
@@ -14,12 +17,24 @@ def advanced(model: CompiledModel, q: Array, step: Array) -> Array:
     moved = q.copy()
     for _, link in model.system.tree:
         moved[link.q] = q[link.q] + link.joint.rates(q[link.q], step[link.v])
-    return with_unit_quaternions(model, moved)
+    return _with_unit_quaternions(model.system.tree, moved)
 
 
-def with_unit_quaternions(model: CompiledModel, q: Array) -> Array:
-    """The coordinates with quaternions of unit norm."""
-    for _, link in model.system.tree:
+def named_state(
+    tree: Tree, coordinates: Sequence[str], speeds: Sequence[str], given: Mapping[str, float]
+) -> tuple[Array, Array]:
+    """Coordinates and speeds by name; what is not given is neutral, or zero."""
+    q = np.zeros(tree.nq)
+    for _, link in tree:
+        q[link.q] = link.joint.neutral()
+    for k, name in enumerate(coordinates):
+        q[k] = given.get(name, q[k])
+    v = np.array([float(given.get(name, 0.0)) for name in speeds])
+    return _with_unit_quaternions(tree, q), v
+
+
+def _with_unit_quaternions(tree: Tree, q: Array) -> Array:
+    for _, link in tree:
         if link.joint.turning:
             own = q[link.q]
             own[-4:] /= np.linalg.norm(own[-4:])

@@ -95,7 +95,7 @@ def _turned(A: Array) -> Array:
 
 
 def _times(A: Array, x: Array) -> Array:
-    return (A @ x[..., np.newaxis])[..., 0]
+    return np.asarray((A @ x[..., np.newaxis])[..., 0])
 
 
 def _settled(inertia: Array, right: Array) -> Array:

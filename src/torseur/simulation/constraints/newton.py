@@ -8,11 +8,13 @@ is not far from closed passes: it is that of a singular position.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Generic, TypeVar, final
 
 import numpy as np
+
+from torseur.errors import SolveError
 
 Array = np.ndarray
 Q = TypeVar("Q")  # positions: coordinates, or a configuration with all that is known there
@@ -73,16 +75,30 @@ def returned(
     return Returned(q, here.opening, largest(here.opening) < within(q, loose))
 
 
-def kernel_step(
-    kernel: Callable[[Array, Array], Array], t: float
-) -> Callable[[Array], tuple[Array, Array]]:
-    """The step of a kernel of (state, t) that ends its output with the square of the opening."""
+def kept_by_kernels(
+    kernels: Mapping[str, Callable[[Array, Array], Array]],
+    t: float,
+    y: Array,
+    within: Callable[[Array, float], float],
+    failed: Callable[[Returned[Array]], SolveError],
+    sizes: Array | float = 1.0,
+) -> Array:
+    """A state on its constraints, positions then speeds, by the kernels of its motion.
+
+    The first of them gives the state a step further, and the square of the opening before.
+    """
+    clock = np.array([t])
 
     def project(state: Array) -> tuple[Array, Array]:
-        moved = kernel(state, np.array([t]))
+        moved = kernels["project_positions"](state, clock)
         return moved[:-1], np.sqrt(moved[-1:])
 
-    return project
+    if "project_positions" in kernels:
+        found = returned(look_by_kernel(project, sizes), y, within)
+        if not found.is_closed:
+            raise failed(found)
+        y = project(found.q)[0]  # which has quaternions of unit norm too
+    return kernels["project_speeds"](y, clock) if "project_speeds" in kernels else y
 
 
 def look_by_kernel(

@@ -47,7 +47,7 @@ class NumericConstraints:
 
     def opening(self, q: Array, t: Any) -> Array:
         """The same in parts of the size of the mechanism, or in radians."""
-        return self.gap(q, t) / self.gap_sizes
+        return np.asarray(self.gap(q, t) / self.gap_sizes)
 
     @cached_property
     def gap_sizes(self) -> Array:
@@ -63,7 +63,7 @@ class NumericConstraints:
 
     def J(self, q: Array, t: Any) -> Array:
         """The speeds forbidden: J v + b = 0."""
-        return self.model.timed("constraint_jacobian")(q, t)
+        return np.asarray(self.model.timed("constraint_jacobian")(q, t))
 
     @property
     def sizes(self) -> Sizes:
@@ -76,11 +76,11 @@ class NumericConstraints:
 
     def rate(self, q: Array, t: Any) -> Array:
         """b."""
-        return self.model.timed("constraint_rate")(q, t)
+        return np.asarray(self.model.timed("constraint_rate")(q, t))
 
     def bias(self, q: Array, v: Array, t: Any) -> Array:
         """γ: J a + γ = 0."""
-        return self.model.timed("constraint_bias")(q, v, t)
+        return np.asarray(self.model.timed("constraint_bias")(q, v, t))
 
     def accelerations(self, q: Array, v: Array, t: Any) -> tuple[Array, Array]:
         """Accelerations and multipliers at a state, or at many."""

@@ -8,6 +8,7 @@ import numpy as np
 
 from torseur.equations.functions.held_rows import Rows, share
 from torseur.machine.evaluator import Evaluator
+from torseur.machine.integrators.drive import Attend
 from torseur.machine.native import Calls
 from torseur.simulation.constraints.numeric_constraints import NumericConstraints
 
@@ -46,10 +47,15 @@ class RowCombinations:
         found = share(name)
         return (-1, -1) if found is None else (found[0], self._places[found[1]])
 
-    def follow(self, q: Array, t: float) -> None:
-        """Combine the rows for a pose, in all the code that was made."""
+    @property
+    def attend(self) -> Attend | None:
+        """What an integrator must call before every step, if anything."""
+        return self.follow if self.rows.repeating else None
+
+    def follow(self, t: float, y: Array) -> None:
+        """Combine the rows for a state, coordinates first, in all the code that was made."""
         if self.rows.repeating:
-            self._shares = self._combined(q, t)
+            self._shares = self._combined(y[: len(self._held.model.coordinates)], t)
             for calls, numbers, shares in self._followers:
                 calls.set(self._mixed(numbers, shares))
 
@@ -79,4 +85,4 @@ def _nearest(basis: Array, former: Array) -> Array:
     if not np.isfinite(former).all():
         return basis
     left, _, right = np.linalg.svd(former @ basis.T)
-    return left @ right @ basis
+    return np.asarray(left @ right @ basis)

@@ -6,7 +6,7 @@ from typing import final
 
 import numpy as np
 
-from torseur.errors import ModelError, SolveError
+from torseur.errors import ModelError, SolveError, without_value
 from torseur.machine.absolute import places as at
 from torseur.machine.absolute.model import AbsoluteModel
 from torseur.machine.compiled import CompiledModel
@@ -17,12 +17,17 @@ from torseur.machine.integrators.problem import Problem
 from torseur.machine.tree.evaluator import LARGE
 from torseur.model.description import Mechanism
 from torseur.simulation.constraints.numeric_constraints import CLOSED
-from torseur.simulation.formulations.protocol import Moved, integrated, problem_of
+from torseur.simulation.formulations.protocol import (
+    FAILURES,
+    Moved,
+    integrated,
+    moved_before,
+    problem_of,
+)
 from torseur.simulation.formulations.request import Beginning, Request
 from torseur.simulation.formulations.state_sizes import Start, absolute_sizes
 from torseur.simulation.formulations.stiffness import Lasting
 from torseur.simulation.run.absolute_samples import AbsoluteSamples
-from torseur.simulation.run.ending import FAILURES, moved_before
 from torseur.simulation.run.placed_bodies import placed
 from torseur.simulation.run.poses import Poses
 from torseur.simulation.run.samples import Samples
@@ -100,13 +105,8 @@ def absolute_model(model: CompiledModel) -> AbsoluteModel:
     """The mechanism at the parameters of a model; every one must have a value."""
     missing = [name for name, value in model.parameters.items() if value is None]
     if missing:
-        raise ModelError(
-            f'mechanism "{model.mechanism.name}"',
-            say(
-                "{number} parameter(s) have no value: {missing}.", len(missing), ", ".join(missing)
-            ),
-            say("Give them: with_parameters({missing}=1.0, …).", missing[0]),
-        )
+        advice = say("Give them: with_parameters({missing}=1.0, …).", missing[0])
+        raise without_value(f'mechanism "{model.mechanism.name}"', missing, advice)
     return AbsoluteModel(model.mechanism, model.parameters)
 
 

@@ -8,10 +8,8 @@ import numpy as np
 
 from torseur.machine.sizes import Sizes
 from torseur.simulation.formulations.joint_start import Mover
-from torseur.simulation.formulations.numeric import Stepped
-from torseur.simulation.formulations.protocol import Moved
+from torseur.simulation.formulations.protocol import Moved, interrupted
 from torseur.simulation.formulations.request import Request
-from torseur.simulation.run.ending import interrupted
 
 Array = np.ndarray
 
@@ -30,7 +28,7 @@ _ROUNDING, _NOTHING = 1e-12, 1e-15
 class Driven:
     """By the constraints alone; the work by quadrature."""
 
-    def __init__(self, moving: Stepped) -> None:
+    def __init__(self, moving: Mover) -> None:
         begin = moving.begin
         self.begin, self.start, self.notices = begin, begin.y, begin.notices
         self.samples, self.stepping = begin.samples, moving.stepping

@@ -8,9 +8,8 @@ from typing import final
 import numpy as np
 
 from torseur.algebra.core.graph import evaluate, free_symbols
-from torseur.equations.flow import Flow, Source, flow, initial_values
-from torseur.equations.functions.flow import flow_kernels
-from torseur.errors import ModelError, SolveError, unknown
+from torseur.equations.functions.flow import Flow, Source, flow, flow_kernels, initial_values
+from torseur.errors import ModelError, SolveError, unknown, without_value
 from torseur.machine.evaluator import kernel_code
 from torseur.machine.integrators.codes import Code
 from torseur.machine.integrators.drive import available
@@ -19,13 +18,19 @@ from torseur.machine.integrators.methods import Dop853
 from torseur.machine.integrators.problem import entry
 from torseur.machine.native import compiled_function
 from torseur.model.parameters import values
-from torseur.simulation.constraints.newton import kernel_step, look_by_kernel, returned
+from torseur.simulation.constraints.newton import kept_by_kernels
 from torseur.simulation.constraints.numeric_constraints import CLOSED
+from torseur.simulation.formulations.numeric import by_scipy
 from torseur.simulation.formulations.protocol import Moved, problem_of
 from torseur.simulation.formulations.request import Beginning, Request, Settings
-from torseur.simulation.formulations.sampled import sampled
-from torseur.simulation.formulations.sampling import Sampling, rate_for, sampling, slopes
-from torseur.simulation.run.flow_run import FlowRun, FlowSamples
+from torseur.simulation.formulations.sampling import (
+    Sampling,
+    rate_for,
+    sampled,
+    sampling,
+    slopes,
+)
+from torseur.simulation.run.flow_run import FlowRun, FlowSamples, kept
 from torseur.words.sentence import say
 
 Array = np.ndarray
@@ -97,19 +102,16 @@ def _numbers(made: Flow, parameters: Mapping[str, float] | None) -> dict[str, fl
     spoken = {x.name for x in free_symbols(list(made.rates)) if x.kind == "parameter"}
     missing = sorted(name for name in spoken if numbers.get(name) is None)
     if missing:
-        raise ModelError(
-            f'"{made.mechanism.name}"',
-            say(
-                "{number} parameter(s) have no value: {missing}.", len(missing), ", ".join(missing)
-            ),
-            say("Give them: integrate(…, parameters={{'{missing}': 1.0, …}}).", missing[0]),
-        )
+        advice = say("Give them: integrate(…, parameters={{'{missing}': 1.0, …}}).", missing[0])
+        raise without_value(f'"{made.mechanism.name}"', missing, advice)
     return {name: x for name, x in numbers.items() if x is not None}
 
 
 @final
 class FlowFormulation:
     """Equations of first order at one set of parameters, by their own kernels."""
+
+    samples = staticmethod(kept)
 
     def __init__(
         self, made: Flow, known: Mapping[str, float], beginning: Beginning, settings: Settings
@@ -126,62 +128,44 @@ class FlowFormulation:
         self._call = {name: compiled_function(*own) for name, own in self._code.items()}
         first = initial_values(made, beginning.given)
         y = np.array([float(evaluate(x, known)) for x in first.values()])
-        self.start = self._kept(beginning.t, y)
+        self.start = self.kept(beginning.t, y)
 
-    def _kept(self, t: float, y: Array) -> Array:
+    def kept(self, t: float, y: Array) -> Array:
         """A state moved onto its constraints."""
-        if "project_positions" in self._call:
-            project = kernel_step(self._call["project_positions"], t)
-            found = returned(look_by_kernel(project), y, lambda _, factor: factor * CLOSED)
-            if not found.is_closed:
-                raise SolveError(
-                    f't = {t:g} s of "{self._mechanism.name}"',
-                    say("the constraints stay off by {sqrt:.3g}.", found.opening[0]),
-                    "Give initial values nearer to them.",
-                )
-            y = project(found.q)[0]
-        project_speeds = self._call.get("project_speeds")
-        return y if project_speeds is None else project_speeds(y, np.array([t]))
+        return kept_by_kernels(
+            self._call,
+            t,
+            y,
+            lambda _, factor: factor * CLOSED,
+            lambda found: SolveError(
+                f't = {t:g} s of "{self._mechanism.name}"',
+                say("the constraints stay off by {sqrt:.3g}.", found.opening[0]),
+                "Give initial values nearer to them.",
+            ),
+        )
 
     def moved(self, state: Array, asked: Request) -> Moved:
         """By DOP853."""
         if not available():
-            return Moved(asked.times, self._stepped(state, asked.times))
+            return by_scipy(self, state, asked, self.stepping, 1.0, self._failed)
         entries = {name: entry(*own) for name, own in self._code.items()}
         problem = problem_of(entries, self._mechanism, watches=False)
         found = drive(problem, state, asked.times, self.stepping, closed=CLOSED)
         if found.code is not Code.DONE:
-            raise SolveError(
-                f't = {found.time:.6g} s of "{self._mechanism.name}"',
-                say(
-                    "the motion cannot be continued ({replace}).",
-                    found.code.name.lower().replace("_", " "),
-                ),
-                say("The state was {state}.", ", ".join(f"{x:.4g}" for x in found.state)),
-            )
+            raise self._failed(found.time, found.state, found.code)
         return Moved(asked.times, found.states)
 
-    def _stepped(self, y: Array, times: Array) -> Array:
-        """Without machine code, by SciPy's DOP853."""
-        from scipy.integrate import DOP853
+    def _failed(self, t: float, y: Array, code: Code = Code.STEP_TOO_SMALL) -> SolveError:
+        """Where the motion ended."""
+        return SolveError(
+            f't = {t:.6g} s of "{self._mechanism.name}"',
+            say("the motion cannot be continued ({replace}).", code.name.lower().replace("_", " ")),
+            say("The state was {state}.", ", ".join(f"{x:.4g}" for x in y)),
+        )
 
-        def rate(t: float, state: Array) -> Array:
-            return self._call["rate"](state, np.array([t]))
-
-        options = {n: self.stepping.settings()[n] for n in ("rtol", "atol", "max_step")}
-        solver = DOP853(rate, times[0], y, times[-1], **options)
-        states = [y]
-        while solver.status == "running":
-            solver.step()
-            dense = solver.dense_output()
-            while len(states) < len(times) and times[len(states)] <= solver.t:
-                states.append(self._kept(times[len(states)], dense(times[len(states)])))
-            solver.y = self._kept(solver.t, solver.y)
-        return np.array(states)
-
-    def samples(self, t: Array, states: Array, whole: FlowSamples | None) -> FlowSamples:
-        """The states as they are."""
-        return FlowSamples(t, states)
+    def rate(self, t: float, y: Array) -> Array:
+        """ẏ."""
+        return np.asarray(self._call["rate"](y, np.array([t])))
 
     def smooth_rate(self, samples: FlowSamples) -> float:
         """The samples a second at which curves are smooth."""

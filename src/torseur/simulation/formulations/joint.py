@@ -15,22 +15,21 @@ import numpy as np
 from torseur.equations.functions.held_rows import FREE
 from torseur.equations.functions.motion import KERNELS, MotionKernels, needed
 from torseur.machine.evaluator import Evaluator, kernel_code
-from torseur.machine.integrators.drive import Attend, available, integrate
+from torseur.machine.integrators.drive import available, integrate
 from torseur.machine.integrators.methods import Dop853, Method, Radau
 from torseur.machine.integrators.problem import Entry, Problem, entry_of
 from torseur.machine.native import python_function
 from torseur.machine.tree.evaluator import LARGE, suits
 from torseur.machine.tree.tree_rate import tree_rate
 from torseur.model.description import Mechanism
-from torseur.simulation.constraints.newton import kernel_step, look_by_kernel, returned
+from torseur.simulation.constraints.newton import kept_by_kernels
 from torseur.simulation.constraints.row_combinations import RowCombinations
 from torseur.simulation.formulations.joint_start import JointStart
 from torseur.simulation.formulations.numeric import stepped
-from torseur.simulation.formulations.protocol import Moved, integrated, problem_of
+from torseur.simulation.formulations.protocol import FAILURES, Moved, integrated, problem_of
 from torseur.simulation.formulations.request import Request
 from torseur.simulation.formulations.stiffness import Choice, implicit
 from torseur.simulation.formulations.trouble import Halt, trouble
-from torseur.simulation.run.ending import FAILURES
 
 Array = np.ndarray
 MOST_ROWS = 60  # a dense factorisation in straight-line code stays below what LLVM digests
@@ -78,14 +77,6 @@ class JointFormulation:
         code = self.begin.model.rate_derivative(self.begin.rows)
         return None if code is None else entry_of(self._combinations.calls(code))
 
-    @property
-    def attend(self) -> Attend | None:
-        """What an integrator must call before every step, if anything."""
-        return self._follow if self.begin.rows.repeating else None
-
-    def _follow(self, t: float, y: Array) -> None:
-        self._combinations.follow(y[: len(self.begin.model.coordinates)], t)
-
     def problem(self, watches: bool = False) -> Problem:
         """What an integrator calls."""
         return problem_of(self.entries, self.begin.model.mechanism, watches)
@@ -94,26 +85,22 @@ class JointFormulation:
         """ẏ."""
         if self._loop is not None:
             return self._loop.value(y, t, len(y))
-        self._follow(t, y)
-        return self._call["rate"](y, np.array([t]))
+        self._combinations.follow(t, y)
+        return np.asarray(self._call["rate"](y, np.array([t])))
 
     def kept(self, t: float, y: Array) -> Array:
         """The state with its constraints held and its quaternions of unit norm."""
-        self._follow(t, y)
-        if "project_positions" in self._call:
-            y = self._closed(t, y)
-        project = self._call.get("project_speeds")
-        return y if project is None else project(y, np.array([t]))
-
-    def _closed(self, t: float, y: Array) -> Array:
-        model, project = self.begin.model, kernel_step(self._call["project_positions"], t)
-        nq, within = len(model.coordinates), self.begin.constraints.closed_within
-        sizes = np.append(model.sizes.coordinates, np.ones(len(y) - nq))
-        look = look_by_kernel(project, sizes)
-        found = returned(look, y, lambda x, factor: within(x[:nq], factor))
-        if not found.is_closed:
-            raise self.begin.cannot_be_held(t, found.q)
-        return project(found.q)[0]  # which has quaternions of unit norm too
+        self._combinations.follow(t, y)
+        begin, nq = self.begin, len(self.begin.model.coordinates)
+        sizes = np.append(begin.model.sizes.coordinates, np.ones(len(y) - nq))
+        return kept_by_kernels(
+            self._call,
+            t,
+            y,
+            lambda x, factor: begin.constraints.closed_within(x[:nq], factor),
+            lambda found: begin.cannot_be_held(t, found.q),
+            sizes,
+        )
 
     def moved(self, state: Array, asked: Request) -> Moved:
         """By an integrator that calls the kernels by their addresses."""
@@ -128,10 +115,10 @@ class JointFormulation:
             method,
             progress=asked.progress,
             judge=choice,
-            attend=self.attend,
+            attend=self._combinations.attend,
         )
         if found.code in FAILURES:
-            raise trouble(Halt(self.begin, self, found.time, found.state), FAILURES[found.code])
+            raise trouble(Halt(self, found.time, found.state), FAILURES[found.code])
         notices = [] if choice is None else choice.notices
         return integrated(found, asked.times, list(self.begin.model.mechanism.events), notices)
 

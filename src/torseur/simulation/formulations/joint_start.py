@@ -13,11 +13,12 @@ from torseur.equations.functions.held_rows import FREE, Rows
 from torseur.equations.functions.smooth import SLOW
 from torseur.errors import SolveError
 from torseur.machine.compiled import CompiledModel
+from torseur.machine.integrators.methods import Method
 from torseur.machine.integrators.problem import StateSizes
 from torseur.simulation.constraints.numeric_constraints import NumericConstraints
+from torseur.simulation.formulations.protocol import moved_before
 from torseur.simulation.formulations.request import Beginning
 from torseur.simulation.formulations.state_sizes import Start, joint_sizes
-from torseur.simulation.run.ending import moved_before
 from torseur.simulation.run.joint_samples import JointSamples
 from torseur.simulation.run.samples import Samples
 from torseur.simulation.start.assemble import assemble
@@ -27,14 +28,23 @@ from torseur.words.sentence import say
 Array = np.ndarray
 
 
-class Mover(Protocol):
-    """What moves a state (q, v, work of the forces without potential)."""
+class Kept(Protocol):
+    """What moves a state and holds its constraints."""
 
     def rate(self, t: float, y: Array) -> Array:
         """ẏ."""
 
     def kept(self, t: float, y: Array) -> Array:
         """The state with its constraints held and its quaternions of unit norm."""
+
+
+class Mover(Kept, Protocol):
+    """What moves a state (q, v, work of the forces without potential)."""
+
+    @property
+    def begin(self) -> JointStart: ...
+    @property
+    def stepping(self) -> Method: ...
 
 
 @final

@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Protocol, final
+from collections.abc import Callable
+from typing import final
 
 import numpy as np
 from scipy import linalg
 
-from torseur.errors import ModelError
+from torseur.errors import ModelError, SolveError
 from torseur.machine.integrators.methods import Dop853, Method, Radau
 from torseur.simulation.constraints.displacement import advanced
 from torseur.simulation.constraints.newton import Look, returned
 from torseur.simulation.constraints.numeric_constraints import NumericConstraints
-from torseur.simulation.formulations.joint_start import JointStart, Mover
-from torseur.simulation.formulations.protocol import Moved
+from torseur.simulation.formulations.joint_start import JointStart, Kept, Mover
+from torseur.simulation.formulations.protocol import Moved, interrupted
 from torseur.simulation.formulations.request import Request
 from torseur.simulation.formulations.trouble import Halt, trouble
-from torseur.simulation.run.ending import interrupted
 from torseur.words.sentence import say
 
 Array = np.ndarray
@@ -78,23 +78,12 @@ def _least(held: NumericConstraints, q: Array, J: Array, excess: Array) -> Array
     sizes = held.sizes.displacements
     M = held.model.mass_matrix(q) * np.outer(sizes, sizes)
     X = linalg.lstsq(M, J.T, cond=_RANK)[0]
-    return X @ linalg.lstsq(J @ X, excess, cond=_RANK)[0]
+    return np.asarray(X @ linalg.lstsq(J @ X, excess, cond=_RANK)[0])
 
 
-class Stepped(Mover, Protocol):
-    """What SciPy can move."""
-
-    @property
-    def begin(self) -> JointStart: ...
-    @property
-    def stepping(self) -> Method: ...
-
-
-def stepped(moving: Stepped, y: Array, asked: Request) -> Moved:
-    """The states by SciPy's DOP853 or Radau, one step after the other."""
-    from scipy import integrate as scipy  # half a second that other runs need not wait for
-
-    begin, method, times = moving.begin, moving.stepping, asked.times
+def stepped(moving: Mover, y: Array, asked: Request) -> Moved:
+    """The states by SciPy's DOP853 or Radau."""
+    begin, method = moving.begin, moving.stepping
     if not isinstance(method, Dop853 | Radau) or begin.model.mechanism.events:
         raise ModelError(
             "simulate",
@@ -105,10 +94,30 @@ def stepped(moving: Stepped, y: Array, asked: Request) -> Moved:
             ),
             "Leave out method and events, or install llvmlite and numba.",
         )
-    steps = scipy.DOP853 if isinstance(method, Dop853) else scipy.Radau
-    atol = method.atol
-    if atol is None:
-        atol = 1e-3 * method.rtol * begin.sizes(moving, y, times).usual
+
+    def failed(t: float, y: Array) -> SolveError:
+        return trouble(Halt(moving, t, y), say("the step became too small"))
+
+    usual = begin.sizes(moving, y, asked.times).usual if method.atol is None else 1.0
+    return by_scipy(moving, y, asked, method, usual, failed)
+
+
+def by_scipy(
+    moving: Kept,
+    y: Array,
+    asked: Request,
+    method: Dop853 | Radau,
+    usual: Array | float,
+    failed: Callable[[float, Array], SolveError],
+) -> Moved:
+    """The states by an integrator of SciPy, constraints held after every step.
+
+    `usual` are the sizes of which 1e-3 rtol is tolerated where no absolute tolerance is given.
+    """
+    from scipy import integrate as scipy  # half a second that other runs need not wait for
+
+    steps, times = scipy.DOP853 if isinstance(method, Dop853) else scipy.Radau, asked.times
+    atol = 1e-3 * method.rtol * usual if method.atol is None else method.atol
     solver = steps(
         moving.rate, times[0], y, times[-1], rtol=method.rtol, atol=atol, max_step=method.max_step
     )
@@ -117,8 +126,7 @@ def stepped(moving: Stepped, y: Array, asked: Request) -> Moved:
         while solver.status == "running":
             solver.step()
             if solver.status == "failed":
-                halt = Halt(begin, moving, solver.t, solver.y)
-                raise trouble(halt, say("the step became too small"))
+                raise failed(solver.t, solver.y)
             dense = solver.dense_output()
             while len(states) < len(times) and times[len(states)] <= solver.t:
                 states.append(moving.kept(times[len(states)], dense(times[len(states)])))

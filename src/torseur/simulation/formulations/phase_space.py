@@ -8,11 +8,12 @@ import numpy as np
 
 from torseur.algebra.core.expr import TIME
 from torseur.algebra.core.graph import free_symbols
+from torseur.equations.actions.applied import generalised_parts
 from torseur.equations.functions.canonical import Canonical, canonical_kernels
 from torseur.equations.functions.held_rows import Rows
 from torseur.errors import ModelError, SolveError
 from torseur.machine.evaluator import kernel_code
-from torseur.machine.integrators.drive import Attend, available, integrate
+from torseur.machine.integrators.drive import available, integrate
 from torseur.machine.integrators.methods import Dop853, Symplectic
 from torseur.machine.integrators.outcome import Outcome
 from torseur.machine.integrators.problem import Restraint, StateSizes, entry_of
@@ -20,14 +21,12 @@ from torseur.machine.native import python_function
 from torseur.machine.tree.evaluator import LARGE
 from torseur.simulation.constraints.numeric_constraints import NumericConstraints
 from torseur.simulation.constraints.row_combinations import RowCombinations
-from torseur.simulation.formulations.fastest import generalised_parts
 from torseur.simulation.formulations.joint import MOST_ROWS
 from torseur.simulation.formulations.joint_start import JointStart
-from torseur.simulation.formulations.protocol import Moved, integrated, problem_of
+from torseur.simulation.formulations.protocol import FAILURES, Moved, integrated, problem_of
 from torseur.simulation.formulations.request import ORDERS, Request, Settings
 from torseur.simulation.formulations.sampling import Sampling
 from torseur.simulation.formulations.state_sizes import Start, momentum_sizes
-from torseur.simulation.run.ending import FAILURES
 from torseur.simulation.run.samples import Samples
 from torseur.words.sentence import say
 
@@ -48,7 +47,7 @@ class PhaseSpace:
         self, begin: JointStart, settings: Settings, coordinates: str, asked: Sampling
     ) -> None:
         held, rows = begin.constraints, begin.rows
-        _check_settings(settings.step, coordinates)
+        _check_coordinates(coordinates)
         _check_size(held, rows)
         _check_holonomic(held, rows)
         self._begin, self._model, self._rows = begin, held.model, rows
@@ -75,7 +74,7 @@ class PhaseSpace:
             asked.times,
             self.stepping,
             progress=asked.progress,
-            attend=self.attend,
+            attend=self._combinations.attend,
         )
         if found.code in FAILURES:
             raise self._failed(found)
@@ -99,22 +98,14 @@ class PhaseSpace:
             "collision of two lengths.",
         )
 
-    @property
-    def attend(self) -> Attend | None:
-        """What an integrator must call before every step, if anything."""
-        return self._follow if self._rows.repeating else None
-
-    def _follow(self, t: float, z: Array) -> None:
-        self._combinations.follow(z[: len(self._model.coordinates)], t)
-
     def speeds(self, z: Array) -> Array:
         """(q, v, work) from (q, p, work), of one state or of many."""
-        return self._call["speeds"](z, np.zeros((*z.shape[:-1], 1)))
+        return np.asarray(self._call["speeds"](z, np.zeros((*z.shape[:-1], 1))))
 
     def sizes(self, z: Array, times: Array) -> StateSizes:
         """What the components of a state (q, p, work) are compared with."""
         t, duration = float(times[0]), float(times[-1] - times[0])
-        self._follow(t, z)
+        self._combinations.follow(t, z)
         y, rate = self.speeds(z), self._rates(z[np.newaxis], t)[0]
         nq, nv = len(self._model.coordinates), len(self._model.speeds)
         # momenta change as M times speeds do: exact at rest, and no worse than a guess elsewhere
@@ -181,7 +172,7 @@ class PhaseSpace:
         return float(max(np.abs(found).max(initial=0.0), turned))
 
     def _rates(self, states: Array, t: float) -> Array:
-        return self._call["rate"](states, np.full((len(states), 1), t))
+        return np.asarray(self._call["rate"](states, np.full((len(states), 1), t)))
 
     def _trial(self, z: Array, asked: Array) -> Array:
         """Samples of the beginning of a motion."""
@@ -191,7 +182,7 @@ class PhaseSpace:
         lasts = duration * _GROWTH**-12.0
         while True:
             times = np.linspace(start, start + lasts, _SEEN)
-            found = integrate(problem, z, times, Dop853(_LOOSE), attend=self.attend)
+            found = integrate(problem, z, times, Dop853(_LOOSE), attend=self._combinations.attend)
             if found.steps >= _TRIAL or lasts >= duration:
                 return found.states
             lasts = min(_GROWTH * lasts, duration)
@@ -204,10 +195,8 @@ def _without_potential(held: NumericConstraints) -> list[str]:
     return [name for name, Q in parts.items() if not made.has_potential(Q)]
 
 
-def _check_settings(step: float | None, coordinates: str) -> None:
-    """Refuse a step that goes nowhere, and other coordinates."""
-    if step is not None and not step > 0:
-        raise ModelError("simulate", say("the step must be positive, got {step}.", step))
+def _check_coordinates(coordinates: str) -> None:
+    """Refuse coordinates that are not those of joints."""
     if coordinates not in ("auto", "joint"):
         raise ModelError(
             "simulate",

@@ -2,22 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol, TypeVar, final
 
 import numpy as np
 
+from torseur.machine.integrators.codes import Code
 from torseur.machine.integrators.methods import Method
-from torseur.machine.integrators.outcome import Code, Outcome
+from torseur.machine.integrators.outcome import Outcome
 from torseur.machine.integrators.problem import Entry, Events, Problem
 from torseur.model.description import Mechanism
 from torseur.simulation.formulations.request import Request
-from torseur.simulation.run.ending import ended_early
 from torseur.simulation.run.samples import Happened
+from torseur.words.sentence import say
 
 Array = np.ndarray
 S = TypeVar("S")  # what is read of states
+FAILURES = {
+    Code.STEP_TOO_SMALL: say("the step became too small"),
+    Code.NOT_FINITE: say("accelerations are not finite"),
+    Code.LOOP_OPEN: say("the constraints cannot be held"),
+    Code.STEP_TOO_LONG: say("the equations of a step are not solved: the step is too long"),
+}
 
 
 @final
@@ -78,3 +85,29 @@ def integrated(
     happened = (Happened(events[x.index], x.time, read(x.time, x.state)) for x in found.events)
     said = [*notices, *ended_early(found, events)]
     return Moved(t, states, said, tuple(happened), found.code != Code.INTERRUPTED)
+
+
+# --- what there is to say ------------------------------------------------------------------------
+
+
+def moved_before(changed: Mapping[str, float]) -> list[str]:
+    """Given coordinates and speeds that loops did not allow."""
+    if not changed:
+        return []
+    moved = ", ".join(f"{name} by {change:.3g}" for name, change in changed.items())
+    return [say("The initial values did not close the loops; moved: {moved}.", moved)]
+
+
+def interrupted(t: float) -> str:
+    """By the keyboard."""
+    return say("Interrupted at t = {t:.6g} s.", t)
+
+
+def ended_early(found: Outcome, events: Sequence[str]) -> list[str]:
+    """An interruption, or the event, of those with these names, that ended a run."""
+    if found.code == Code.INTERRUPTED:
+        return [interrupted(found.time)]
+    if found.code == Code.TERMINAL_EVENT:
+        name = events[found.events[-1].index]
+        return [say('Stopped by the event "{name}" at t = {time:.6g} s.', name, found.time)]
+    return []

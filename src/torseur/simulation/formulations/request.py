@@ -11,7 +11,6 @@ import numpy as np
 from torseur.errors import ModelError, unknown
 from torseur.machine.integrators.methods import RK4, Dop853, Euler, Method, Radau
 from torseur.model.checks.limits import MOST_STEPS
-from torseur.simulation.formulations.sampling import check_positive
 from torseur.words.sentence import say
 
 Array = np.ndarray
@@ -24,6 +23,21 @@ ORDERS = {"symplectic": 4, "symplectic2": 2, "symplectic6": 6}  # by the names o
 # Short steps in a row before it is asked what keeps them short, as in Hairer's programs; 0: never.
 PATIENCE = {"auto": 15, "dop853": 0}
 METHODS = ("auto", "dop853", "radau", *FIXED, *ORDERS)
+
+
+def check_positive(**numbers: float | None) -> None:
+    """Refuse what is given and not a positive number."""
+    for name, number in numbers.items():
+        if number is not None and not isinstance(number, int | float | np.number):
+            kind = type(number).__name__
+            raise ModelError(
+                "simulate", say("{name} is a {kind}, not a number.", name, kind), "Give it in SI."
+            )
+        if number is not None and not (number > 0 and np.isfinite(number)):
+            wanted = say("finite") if number > 0 else say("positive")
+            raise ModelError(
+                "simulate", say("{name} must be {wanted}, got {number}.", name, wanted, number)
+            )
 
 
 @final

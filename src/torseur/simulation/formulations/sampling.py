@@ -1,19 +1,24 @@
-"""When a motion is sampled: at a rate, at given times, or as finely as what moves asks for."""
+"""A formulation moves, and is sampled at a rate, at given times, or as finely as it asks for."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import final
+from typing import Generic, TypeVar, final
 
 import numpy as np
 
 from torseur.errors import ModelError
+from torseur.machine.integrators.methods import RK4, Euler, Symplectic
+from torseur.simulation.formulations.protocol import Formulation, Moved
+from torseur.simulation.formulations.request import Progress, Request, check_positive
 from torseur.simulation.run.run import Run
-from torseur.simulation.run.samples import Samples
+from torseur.simulation.run.samples import Happened, Samples
+from torseur.simulation.run.track import Course
 from torseur.words.sentence import say
 
 Array = np.ndarray
+S = TypeVar("S")  # samples
 RATE = 100.0  # samples a second, at least, where no rate is given
 TURN = 0.1  # the most that an angle turns between two of them [rad]
 SHARE = 0.05  # the most of its own range that a coordinate or a speed crosses between two of them
@@ -26,6 +31,7 @@ _STILL = 1e-6  # of the largest value of its kind: a range that is none
 _ABOUT = 0.99  # of a rate is the rate: that of a motion known to a tolerance
 _TELL = 1.5  # a rate that is short of what is asked for by this factor is told
 _ROUNDING = 1e-9  # of an interval
+_NEARLY = 1e-9  # of a step, as in the integrators
 
 
 @final
@@ -49,21 +55,6 @@ class Sampling:
         assert self.rate is not None, "times that are given stay"
         first, last = float(self.times[0]), float(self.times[-1])
         return Sampling(_regular(first, last, factor * self.rate), factor * self.rate, True)
-
-
-def check_positive(**numbers: float | None) -> None:
-    """Refuse what is given and not a positive number."""
-    for name, number in numbers.items():
-        if number is not None and not isinstance(number, int | float | np.number):
-            kind = type(number).__name__
-            raise ModelError(
-                "simulate", say("{name} is a {kind}, not a number.", name, kind), "Give it in SI."
-            )
-        if number is not None and not (number > 0 and np.isfinite(number)):
-            wanted = say("finite") if number > 0 else say("positive")
-            raise ModelError(
-                "simulate", say("{name} must be {wanted}, got {number}.", name, wanted, number)
-            )
 
 
 def sampling(
@@ -216,3 +207,58 @@ def coarse(asked: Sampling, rate: float) -> list[str]:
             rate,
         )
     ]
+
+
+# --- the motion -----------------------------------------------------------------------------------
+
+
+@final
+@dataclass(frozen=True)
+class Sampled(Generic[S]):
+    """A motion, its samples, and what there is to say of it."""
+
+    course: Course[S]
+    samples: S
+    notices: tuple[str, ...]
+    events: tuple[Happened, ...]
+
+
+def sampled(
+    moving: Formulation[S],
+    asked: Sampling,
+    smooth_rate: Callable[[S], float],  # the samples a second at which curves are smooth
+    progress: Progress | None = None,
+) -> Sampled[S]:
+    """The motion; where no rate is given, it moves once more: how fast it is must be seen first."""
+    found = moving.moved(moving.start, Request(asked.times, progress))
+    course, rate = _course(moving, found), 0.0
+    for _ in range(PASSES if asked.is_chosen and found.is_whole else 0):
+        rate = smooth_rate(course.whole)
+        factor = factor_for(asked, rate, _steps(moving, asked))
+        if factor == 1:
+            break
+        finer = asked.finer(factor)
+        again = moving.moved(moving.start, Request(finer.times, progress))
+        if not again.is_whole:
+            break
+        asked, found, course = finer, again, _course(moving, again)
+    shown = None if asked.given is None else np.isin(found.t, asked.given)
+    notices = (*moving.notices, *found.notices, *coarse(asked, rate))
+    return Sampled(course, course.sampled(shown), notices, found.events)
+
+
+def _course(moving: Formulation[S], found: Moved) -> Course[S]:
+    def onward(times: Array, state: Array) -> Array:
+        further = moving.moved(state, Request(times, watches=False))
+        if not further.is_whole:
+            raise KeyboardInterrupt
+        return further.states
+
+    return Course(found.t, found.states, onward, moving.samples)
+
+
+def _steps(moving: Formulation[S], asked: Sampling) -> int | None:
+    """The steps of an interval, if they are of fixed length."""
+    if not isinstance(moving.stepping, RK4 | Euler | Symplectic):
+        return None
+    return 1 + int(asked.interval / moving.stepping.step - _NEARLY)

@@ -10,7 +10,7 @@ import numpy as np
 
 from torseur.algebra.core.graph import evaluate
 from torseur.dynamics.tree.kinematics import ground_poses
-from torseur.equations.applied import powers
+from torseur.equations.actions.applied import powers
 from torseur.equations.functions.held_rows import Rows
 from torseur.errors import SolveError
 from torseur.machine.compiled import CompiledModel
@@ -19,8 +19,8 @@ from torseur.model.forces.line import Damper, LineForce, Spring
 from torseur.model.forces.protocol import Attachment
 from torseur.model.values.numeric import numeric_mechanism
 from torseur.simulation.constraints.numeric_constraints import NumericConstraints
-from torseur.simulation.formulations.fastest import fastest, neighbours
-from torseur.simulation.formulations.joint_start import JointStart, Mover
+from torseur.simulation.formulations.joint_start import Mover
+from torseur.simulation.formulations.stiffness import fastest, neighbours
 from torseur.topology.structure import structure
 from torseur.words.sentence import say
 
@@ -38,7 +38,6 @@ _FAST = 1e6  # a speed beyond which something has run away [m/s or rad/s]
 class Halt:
     """Where a motion stopped."""
 
-    begin: JointStart
     moving: Mover
     t: float
     y: Array  # the last state that was accepted
@@ -46,17 +45,17 @@ class Halt:
     @property
     def held(self) -> NumericConstraints:
         """What holds the mechanism."""
-        return self.begin.constraints
+        return self.moving.begin.constraints
 
     @property
     def rows(self) -> Rows:
         """The rows of J."""
-        return self.begin.rows
+        return self.moving.begin.rows
 
     @property
     def model(self) -> CompiledModel:
         """The mechanism."""
-        return self.begin.model
+        return self.moving.begin.model
 
     @property
     def q(self) -> Array:

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from functools import cached_property
 from typing import Any, Protocol, final
 
 import numpy as np
 
-from torseur.algebra.core.graph import evaluate, flat
 from torseur.dynamics.tree.kinematics import velocities
 from torseur.dynamics.tree.motion import acceleration_tensor, accelerations
+from torseur.equations.expressions.sampling import over_samples
 from torseur.machine.compiled import CompiledModel
 from torseur.model.description import GROUND
 from torseur.simulation.observe.moving import MovingFrame, each, still, times
@@ -18,8 +17,6 @@ from torseur.spatial.pose import Pose
 from torseur.spatial.vectors import cross, skew
 
 Array = np.ndarray
-# Columns of this many samples stay in the processor's cache while the graph is walked.
-_BLOCK = 1024
 
 
 class Samples(Protocol):
@@ -35,22 +32,6 @@ class Samples(Protocol):
     def v(self) -> Array: ...
     @property
     def a(self) -> Array: ...
-
-
-def over_samples(outputs: Any, values: Mapping[str, Any], samples: int) -> Array:
-    """Expressions at every sample (samples, *shape of outputs); values are numbers or columns.
-
-    The graph is walked once for a block of samples, each operation on a whole column: nothing is
-    compiled, which for the length of a run would cost more than it gains.
-    """
-    leaves = flat(outputs)
-    table = np.empty((samples, len(leaves)))
-    for start in range(0, samples, _BLOCK):
-        rows = slice(start, min(start + _BLOCK, samples))
-        own = {name: x[rows] if np.ndim(x) else x for name, x in values.items()}
-        for k, column in enumerate(evaluate(leaves, own)):
-            table[rows, k] = column
-    return table.reshape(samples, *np.shape(outputs))
 
 
 @final

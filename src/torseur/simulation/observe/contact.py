@@ -38,7 +38,7 @@ class WheelContact:
     @property
     def slip(self) -> Array:
         """The velocity of the wheel's point relative to the surface's: zero when it rolls."""
-        return self.wheel.velocity - self.surface.velocity
+        return np.asarray(self.wheel.velocity - self.surface.velocity)
 
 
 def wheel_contact(
@@ -79,14 +79,14 @@ def _direction(given: str | Sequence[float], what: str) -> Array:
                 say('the {what} "{given}" is not a direction.', what, given),
                 advice,
             )
-        return np.eye(3)[AXES[given]]
+        return np.asarray(np.eye(3)[AXES[given]])
     components = np.asarray(given, dtype=float)
     size = np.linalg.norm(components)
     if components.shape != (3,) or not size > 0:
         raise ModelError(
             "wheel contact", say("the {what} {given} is not a direction.", what, list(given))
         )
-    return components / size
+    return np.asarray(components / size)
 
 
 def _upward(e: Array, n: Array, t: Array) -> Array:
@@ -115,4 +115,4 @@ def _upward(e: Array, n: Array, t: Array) -> Array:
 
 
 def _dot(a: Array, b: Array) -> Array:
-    return (a * b).sum(axis=-1, keepdims=True)
+    return np.asarray((a * b).sum(axis=-1, keepdims=True))

@@ -62,7 +62,9 @@ def moment_at_body_point(motion: Samples | Observer, body: str, place: MovingPoi
     square = (AG * AG).sum(axis=-1)[:, None, None] * np.eye(3)
     I_A = I + m * (square - AG[:, :, None] * AG[:, None, :])
     material = moving.carried(place.position)
-    return m * np.cross(AG, material.acceleration) + times(I_A, dw) + np.cross(w, times(I_A, w))
+    return np.asarray(
+        m * np.cross(AG, material.acceleration) + times(I_A, dw) + np.cross(w, times(I_A, w))
+    )
 
 
 def _data(seen: Observer, body: str) -> tuple[MovingFrame, float, Array, Array]:

@@ -34,17 +34,17 @@ class MovingPoint:
     @property
     def position(self) -> Array:
         """From the origin of A (samples, 3) [m]."""
-        return self.x[0]
+        return np.asarray(self.x[0])
 
     @property
     def velocity(self) -> Array:
         """Relative to A (samples, 3) [m/s]."""
-        return self.x[1]
+        return np.asarray(self.x[1])
 
     @property
     def acceleration(self) -> Array:
         """Relative to A (samples, 3) [m/s²]."""
-        return self.x[2]
+        return np.asarray(self.x[2])
 
 
 @final
@@ -86,7 +86,7 @@ class MovingFrame:
     def traced_back(self, x: Array) -> Array:
         """Ψ(x, t): where the point of B that is at x in A was at the first sample (samples, 3)."""
         local = times(np.swapaxes(self.R[0], -1, -2), np.asarray(x, dtype=float) - self.p[0])
-        return self.p[0, 0] + local @ self.R[0, 0].T
+        return np.asarray(self.p[0, 0] + local @ self.R[0, 0].T)
 
     @property
     def angular_velocity(self) -> Array:
@@ -119,7 +119,7 @@ def vector_of(A: Array) -> Array:
 
 def times(R: Array, x: Array) -> Array:
     """The product of every matrix (…, 3, 3) with its vector (…, 3)."""
-    return (R @ x[..., None])[..., 0]
+    return np.asarray((R @ x[..., None])[..., 0])
 
 
 def _product(A: Array, B: Array) -> Array:
@@ -134,4 +134,4 @@ def _applied(A: Array, x: Array) -> Array:
 
 
 def _leibniz(A: Array, B: Array, k: int) -> Array:
-    return sum((comb(k, j) * (A[j] @ B[k - j]) for j in range(1, k + 1)), A[0] @ B[k])
+    return np.asarray(sum((comb(k, j) * (A[j] @ B[k - j]) for j in range(1, k + 1)), A[0] @ B[k]))

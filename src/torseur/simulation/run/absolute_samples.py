@@ -10,7 +10,7 @@ import numpy as np
 from torseur.equations.formalisms.absolute import multiplier_meanings
 from torseur.machine.compiled import CompiledModel
 from torseur.model.description import GROUND, Joint
-from torseur.simulation.observe import Observer, observe
+from torseur.simulation.observe.observer import Observer, observe
 from torseur.simulation.run.joint_wrenches import Wrenches
 from torseur.simulation.run.poses import Poses
 
@@ -19,38 +19,21 @@ Array = np.ndarray
 
 @final
 class AbsoluteSamples:
-    """What a run reads of the poses of all bodies; see `Samples`."""
+    """What a run reads of the poses of all bodies; see `JointSamples`."""
 
     def __init__(self, model: CompiledModel, poses: Poses) -> None:
         self.model = model
         self.poses = poses
         self.t = poses.t
+        self.q, self.v = poses.q, poses.v  # of the tree (samples, nq), (samples, nv)
         self.work = poses.work
-
-    @property
-    def q(self) -> Array:
-        """The coordinates of the tree (samples, nq)."""
-        return self.poses.q
-
-    @property
-    def v(self) -> Array:
-        """Its speeds (samples, nv)."""
-        return self.poses.v
+        self.body_states = poses.states  # all that is integrated, a row a sample
+        self.closing_joints = poses.closing  # that have coordinates
 
     @property
     def a(self) -> Array:
         """Its accelerations (samples, nv)."""
         return self.poses.a
-
-    @property
-    def body_states(self) -> Array | None:
-        """All that is integrated, a row a sample."""
-        return self.poses.states
-
-    @property
-    def closing_joints(self) -> list[Joint]:
-        """The joints that close loops and have coordinates."""
-        return self.poses.closing
 
     def closing(self, joint: Joint, order: int) -> Array:
         """The coordinates (order 0), speeds or accelerations of a closing joint (samples, n)."""

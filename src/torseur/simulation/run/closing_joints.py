@@ -14,15 +14,16 @@ import numpy as np
 
 from torseur.algebra.calculus.derivative import time_derivative
 from torseur.algebra.core.expr import symbol
-from torseur.algebra.core.graph import evaluate, expressions
+from torseur.algebra.core.graph import expressions
+from torseur.equations.expressions.sampling import over_samples
 from torseur.machine.compiled import CompiledModel
 from torseur.model.joints.protocol import JointType
 from torseur.model.values.numeric import numeric_mechanism
-from torseur.simulation.run.followed import angles, beside, followed
+from torseur.spatial import quaternion
+from torseur.spatial.attitude_steps import exponential
 from torseur.topology.structure import Cut
 
 Array = np.ndarray
-_TURN = 2 * np.pi
 
 
 @final
@@ -67,8 +68,8 @@ class Closing:
         for name, (k, cut, joint) in self._cuts.items():
             motions = self._motions[:, k]
             R, p = motions[:, :9].T.reshape(3, 3, -1), motions[:, 9:12].T
-            q = _columns(joint.read(R, p), len(self._t))
-            v = _columns(evaluate(_reading(joint)[0], _values(q, motions)), len(self._t))
+            q = np.stack(np.broadcast_arrays(*joint.read(R, p), self._t)[:-1], axis=1).astype(float)
+            v = over_samples(_reading(joint)[0], _values(q, motions), len(self._t))
             found[name] = self._continued(cut, joint, q, v), v
         return found
 
@@ -84,7 +85,7 @@ class Closing:
         for k in angles(joint):
             given = self._given.get(cut.coordinates[k])
             if given is not None:
-                found[:, k] += _TURN * np.round((given - found[0, k]) / _TURN)
+                found[:, k] += turns(given, found[0, k])
         return found
 
     def accelerations(self, name: str, a: Array) -> Array:
@@ -93,17 +94,12 @@ class Closing:
         rates = self._function("closing_accelerations", self._q, self._v, a)[:, k]
         values = _values(self.joints[name][0], self._motions[:, k])
         values |= {f"t.[{k}]": x for k, x in enumerate(rates.T)}
-        return _columns(evaluate(_reading(joint)[1], values), len(self._t))
+        return over_samples(_reading(joint)[1], values, len(self._t))
 
 
 def _values(q: Array, motions: Array) -> dict[str, Any]:
     known = {f"q[{k}]": x for k, x in enumerate(q.T)}
     return known | {f"t[{k}]": x for k, x in enumerate(motions[:, 12:].T)}
-
-
-def _columns(rows: Any, samples: int) -> Array:
-    made = [np.broadcast_to(np.asarray(x, dtype=float), samples) for x in rows]
-    return np.array(made).reshape(len(made), samples).T
 
 
 @lru_cache(maxsize=256)
@@ -117,3 +113,52 @@ def _reading(joint: Any) -> tuple[Array, Array]:
     v = expressions([S[:, k] @ t / (S[:, k] @ S[:, k]) for k in range(joint.nv)])
     along = dict(zip(q, joint.rates(q, v), strict=True)) | dict(zip(t, rate, strict=True))
     return v, time_derivative(v, along)
+
+
+# --- followed from sample to sample --------------------------------------------------------------
+
+
+def followed(joint: JointType, t: Array, samples: Array, speeds: Array) -> Array:
+    """The coordinates of a joint (samples, nq) without jumps, which its speeds foretell.
+
+    Whole turns are added to angles; of a quaternion a and −a, the one that is nearer to what the
+    speeds between two samples lead to. It has w ≥ 0 at first.
+    """
+    found, mean = samples.copy(), (speeds[1:] + speeds[:-1]) / 2 * np.diff(t)[:, np.newaxis]
+    if joint.turning:
+        flips = np.cumprod(_signs(found[:-1, -4:], mean[:, -3:], found[1:, -4:]))
+        found[1:, -4:] *= flips[:, np.newaxis]
+    for k in angles(joint):
+        found[1:, k] += np.cumsum(turns(found[:-1, k] + mean[:, k], found[1:, k]))
+    return found
+
+
+def beside(joint: JointType, samples: Array, known: Array, ahead: Array) -> Array:
+    """The coordinates of a joint (samples, nq), each beside known ones from which it moved on.
+
+    `ahead` (samples, nv) is what the speeds have made of the way since then.
+    """
+    found = samples.copy()
+    if joint.turning:
+        signs = _signs(known[:, -4:], ahead[:, -3:], found[:, -4:])
+        found[:, -4:] *= signs[:, np.newaxis]
+    for k in angles(joint):
+        found[:, k] += turns(known[:, k] + ahead[:, k], found[:, k])
+    return found
+
+
+def angles(joint: JointType) -> list[int]:
+    """The coordinates of a joint that whole turns leave as they are."""
+    units = enumerate(joint.coordinate_units)
+    return [k for k, unit in units if unit == "rad" and k < joint.nv]
+
+
+def turns(foretold: Any, angles: Any) -> Any:
+    """Whole turns between angles and what was foretold of them [rad]."""
+    return 2 * np.pi * np.round((foretold - angles) / (2 * np.pi))
+
+
+def _signs(before: Array, ahead: Array, after: Array) -> Array:
+    """−1 where the speeds lead from one attitude to minus the other."""
+    foretold = quaternion.product(before.T, exponential(ahead.T))
+    return np.where((foretold * after.T).sum(axis=0) < 0, -1.0, 1.0)

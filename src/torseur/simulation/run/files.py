@@ -12,6 +12,8 @@ import numpy as np
 from scipy.io import netcdf_file
 
 from torseur.errors import ModelError, unknown
+from torseur.language.saved import described
+from torseur.language.yaml.form import yaml_mechanism
 from torseur.machine.absolute.model import AbsoluteModel
 from torseur.machine.compiled import CompiledModel
 from torseur.model.description import Mechanism
@@ -20,7 +22,6 @@ from torseur.simulation.run.absolute_samples import AbsoluteSamples
 from torseur.simulation.run.joint_samples import JointSamples
 from torseur.simulation.run.poses import Poses
 from torseur.simulation.run.quantities import Curve
-from torseur.simulation.run.record import recorded
 from torseur.simulation.run.run import Run
 from torseur.simulation.run.samples import Happened
 from torseur.simulation.run.saving import TEXTS, Content
@@ -55,7 +56,7 @@ class SavedRun:
 def load_run(path: str | Path) -> Run | SavedRun:
     """The run of a file written by `Run.save`, with its model: reactions and points follow.
 
-    A file that holds no description, as those of the first version, gives a SavedRun.
+    A file that holds no YAML form, as those of the first version, gives a SavedRun.
     """
     data = _bytes(path)
     try:
@@ -73,7 +74,7 @@ def load_run(path: str | Path) -> Run | SavedRun:
         raise ModelError(str(path), problem, "Use a copy, or simulate again.")
     try:
         return _restored(content)
-    except _WRONG as error:
+    except (ModelError, *_WRONG) as error:
         problem = say("its description cannot be read ({said}).", _said(error))
         advice = say(
             "It was written by {get}; this is Torseur {version}.",
@@ -123,8 +124,8 @@ def _restored(content: Content) -> Run | SavedRun:
     texts = {name: json.loads(content.texts[name]) for name in TEXTS[2:]}
     values = {curve.name: curve for curve in content.states.values()}
     energy = {n.removeprefix("energy_"): x.values for n, x in content.energies.items()}
-    notices = tuple(texts["notices"])
-    if texts["description"] is None:
+    notices, description = tuple(texts["notices"]), texts["description"]
+    if not isinstance(description, str):
         return SavedRun(
             t=content.t,
             values={name: curve.values for name, curve in values.items()},
@@ -133,7 +134,8 @@ def _restored(content: Content) -> Run | SavedRun:
             name=content.texts["title"],
             units={name: curve.unit for name, curve in values.items()},
         )
-    model = CompiledModel(recorded(texts["description"]), parameters=texts["given"])
+    mechanism = described(yaml_mechanism(description, ""), description)
+    model = CompiledModel(mechanism, parameters=texts["given"])
     names = (*model.coordinates, *model.speeds)
     states = np.column_stack([*(values[name].values for name in names), energy["work"]])
     events = tuple(Happened(name, t, np.array(state)) for name, t, state in texts["events"])

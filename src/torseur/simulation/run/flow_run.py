@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, final
 
 import numpy as np
 
 from torseur.algebra.calculus.derivative import time_derivative
 from torseur.algebra.core.expr import TIME
-from torseur.algebra.core.graph import evaluate
-from torseur.equations.flow import Flow, Source
+from torseur.equations.expressions.sampling import over_samples
+from torseur.equations.functions.flow import Flow, Source
 from torseur.errors import unknown
-from torseur.simulation.run.track import Course
+from torseur.simulation.run.track import Course, nothing_between
 
 Array = np.ndarray
 
@@ -56,7 +56,7 @@ class FlowRun:
         return f'<FlowRun of "{self.flow.mechanism.name}": {lasts}>'
 
     def __reduce__(self) -> tuple[Any, ...]:
-        course = Course(self._course.track, _kept)
+        course = replace(self._course, onward=nothing_between, read=kept)
         samples = FlowSamples(self.t, self.y)
         given = (self.source, self.flow, self.parameters, course, samples, self.notices)
         return FlowRun, given
@@ -64,12 +64,12 @@ class FlowRun:
     @property
     def span(self) -> tuple[float, float]:
         """When the motion starts and ends [s], samples or not."""
-        return float(self._course.track.t[0]), float(self._course.track.t[-1])
+        return float(self._course.t[0]), float(self._course.t[-1])
 
     @property
     def end(self) -> dict[str, float]:
         """The state at the end of the motion, by name."""
-        return dict(zip(self.names, map(float, self._course.track.states[-1]), strict=True))
+        return dict(zip(self.names, map(float, self._course.states[-1]), strict=True))
 
     def __call__(self, t: Any) -> dict[str, Any]:
         """The state at a time of the motion, or at several, by name.
@@ -102,9 +102,7 @@ class FlowRun:
         """Expressions of the state, the parameters and t at every sample (samples, …)."""
         known: dict[str, Any] = {**self.parameters, TIME.name: self.t}
         known |= dict(zip(self.flow.names, self.y.T, strict=True))
-        found = evaluate(np.asarray(outputs, dtype=object).ravel(), known)
-        rows = [np.broadcast_to(np.asarray(x, dtype=float), self.t.shape) for x in found]
-        return np.array(rows).T.reshape(len(self.t), *np.shape(outputs))
+        return over_samples(outputs, known, len(self.t))
 
     def multiplier(self, name: str) -> Array:
         """The multipliers of a constraint (samples, rows)."""
@@ -113,6 +111,6 @@ class FlowRun:
         return self.of(self.flow.multipliers[name])
 
 
-def _kept(t: Array, y: Array, whole: FlowSamples | None) -> FlowSamples:
-    """Samples of states that were kept."""
+def kept(t: Array, y: Array, whole: FlowSamples | None) -> FlowSamples:
+    """The states as they are."""
     return FlowSamples(t, y)

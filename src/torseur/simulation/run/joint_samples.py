@@ -7,25 +7,29 @@ from functools import cached_property
 from typing import Any, final
 
 import numpy as np
+from scipy import linalg
 
-from torseur.equations.reactions import wrench_names
+from torseur.equations.actions.reactions import wrench_names
 from torseur.machine.absolute.model import AbsoluteModel
 from torseur.machine.compiled import CompiledModel
 from torseur.machine.tree.evaluator import suits
+from torseur.model.constraints.selection import meshes
 from torseur.model.description import Joint
 from torseur.simulation.constraints.numeric_constraints import NumericConstraints
-from torseur.simulation.observe import Observer, observe
+from torseur.simulation.observe.observer import Observer, observe
 from torseur.simulation.run.closing_joints import Closing
-from torseur.simulation.run.gear_separation import with_teeth
 from torseur.simulation.run.joint_wrenches import Wrenches
 from torseur.simulation.run.placed_bodies import poses
 
 Array = np.ndarray
+_RANK = 1e-10
 
 
 @final
 class JointSamples:
-    """What a run reads of coordinates, speeds and work (samples, nq + nv + 1); see `Samples`."""
+    """What a run reads of coordinates, speeds and work (samples, nq + nv + 1)."""
+
+    body_states: Array | None = None  # nothing must be kept besides
 
     def __init__(
         self,
@@ -48,11 +52,6 @@ class JointSamples:
         states = np.column_stack([self.q, self.v, self.work])
         return JointSamples, (self.model, self.t, states, self._given, self._whole)
 
-    @property
-    def body_states(self) -> Array | None:
-        """Nothing but coordinates, speeds and work."""
-        return None
-
     @cached_property
     def _constraints(self) -> NumericConstraints:
         return NumericConstraints(self.model)
@@ -60,7 +59,7 @@ class JointSamples:
     @cached_property
     def _solved(self) -> tuple[Array, Array]:
         a, lambdas = self._constraints.accelerations(self.q, self.v, self.t)
-        return a, with_teeth(self._constraints, self.q, self.t, lambdas)
+        return a, _with_teeth(self._constraints, self.q, self.t, lambdas)
 
     @property
     def a(self) -> Array:
@@ -154,4 +153,22 @@ class JointSamples:
 
 def _largest(gaps: Array, samples: int) -> Array:
     """Of each sample; nothing is open where nothing can be."""
-    return np.abs(gaps.reshape(samples, -1)).max(axis=1, initial=0.0)
+    return np.asarray(np.abs(gaps.reshape(samples, -1)).max(axis=1, initial=0.0))
+
+
+def _with_teeth(held: NumericConstraints, q: Array, t: Array, multipliers: Array) -> Array:
+    """The multipliers (samples, rows) when teeth push apart by |multiplier of the gear| × apart.
+
+    That force works in no motion, so that accelerations and gears do not feel it; it is found from
+    Jᵀ Δλ = −Q on the rows of all else.
+    """
+    gears = {gear.name: gear.pushes_apart for gear in meshes(held.model.mechanism)}
+    pushing = any(gears.values())
+    rows = [k for k, owner in enumerate(held.owners) if owner not in gears] if pushing else []
+    if not rows:
+        return multipliers
+    found, pushed = multipliers.copy(), held.model.timed("pushed_apart")
+    for own, place, now in zip(found, q, t, strict=True):
+        J = held.J(place, now)[rows]
+        own[rows] -= linalg.lstsq(J.T, pushed(place, own, now), cond=_RANK)[0]
+    return found

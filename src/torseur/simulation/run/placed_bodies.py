@@ -10,7 +10,7 @@ from torseur.dynamics.tree.closure import closures
 from torseur.dynamics.tree.kinematics import ground_poses, velocities
 from torseur.machine.absolute import places as at
 from torseur.machine.absolute.model import AbsoluteModel
-from torseur.simulation.run.followed import angles
+from torseur.simulation.run.closing_joints import angles, turns
 from torseur.simulation.run.poses import Poses
 from torseur.spatial import quaternion
 from torseur.spatial.vectors import cross
@@ -85,6 +85,6 @@ def _angles(
         read = np.array(closure.coordinates, dtype=float)
         for k in angles(closure.cut.joint):
             known = given.get(closure.cut.coordinates[k], read[k])
-            read[k] += 2 * np.pi * np.round((known - read[k]) / (2 * np.pi))
+            read[k] += turns(known, read[k])
         values |= dict(zip(closure.cut.coordinates, map(float, read), strict=True))
     return values

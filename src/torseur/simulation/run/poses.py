@@ -65,23 +65,18 @@ class Poses:
     ) -> None:
         self.model = model
         self.t = t
-        self._states = states  # (samples, 13 bodies + followers + 1)
+        self.states = states  # all that is integrated (samples, 13 bodies + followers + 1)
         self._start = start  # of the motion; None: the first sample
         self._moving: dict[str, Moving] = {}
         self._defined: dict[str, list[Any]] = {}
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return Poses, (self.model, self.t, self._states, self._start)
-
-    @property
-    def states(self) -> Array:
-        """Everything that is integrated, a row a sample."""
-        return self._states
+        return Poses, (self.model, self.t, self.states, self._start)
 
     @property
     def work(self) -> Array:
         """Of the forces without potential [J]."""
-        return self._states[:, -1]
+        return self.states[:, -1]
 
     def body(self, name: str) -> Moving:
         """A body at every sample."""
@@ -92,7 +87,7 @@ class Poses:
     def state(self, body: str) -> Array:
         """The 13 numbers of a body (samples, 13)."""
         k = at.STATE * (self.model.index[body] - 1)
-        return self._states[:, k : k + at.STATE]
+        return self.states[:, k : k + at.STATE]
 
     # --- joints -----------------------------------------------------------------------------
 
@@ -121,7 +116,7 @@ class Poses:
     def _value(self, measure: Measure) -> Array:
         if isinstance(measure.freedom, Advance):
             return self._everywhere(self.measure_row(measure)[0])
-        return self._states[:, self._followers[measure.name]]
+        return self.states[:, self._followers[measure.name]]
 
     @cached_property
     def _followers(self) -> dict[str, int]:
@@ -276,7 +271,7 @@ class Poses:
     @cached_property
     def reports(self) -> list[Report]:
         """At every sample."""
-        return [self.model.report(y, t) for y, t in zip(self._states, self.t, strict=True)]
+        return [self.model.report(y, t) for y, t in zip(self.states, self.t, strict=True)]
 
     @cached_property
     def _accelerations(self) -> Array:
@@ -289,5 +284,5 @@ class Poses:
 
     def multipliers_with(self, extra: Array) -> Array:
         """λ when other forces act too (samples, bodies, 6); see `AbsoluteModel.report`."""
-        samples = zip(self._states, self.t, extra, strict=True)
+        samples = zip(self.states, self.t, extra, strict=True)
         return np.array([self.model.report(y, t, more).multipliers for y, t, more in samples])

@@ -96,7 +96,8 @@ def known(run: Recorded) -> list[str]:
 
 def _units(run: Any) -> Mapping[str, str]:
     """The coordinates and speeds of a run, or of a file, with their units."""
-    return run.units if hasattr(run, "units") else run.names
+    found: Mapping[str, str] = run.units if hasattr(run, "units") else run.names
+    return found
 
 
 def _energies(run: Recorded, name: str, rest: list[str]) -> list[Curve]:
@@ -109,7 +110,7 @@ def _energies(run: Recorded, name: str, rest: list[str]) -> list[Curve]:
 def _energy_error(run: Recorded) -> Array:
     energy = run.energy
     total = energy["kinetic"] + energy["potential"] - energy["work"]
-    return total - total[0]
+    return np.asarray(total - total[0])
 
 
 def _point(run: Readable, name: str, point: str, rest: list[str]) -> list[Curve]:

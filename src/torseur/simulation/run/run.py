@@ -2,26 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import Any, final
 
 import numpy as np
 
-from torseur.equations.applied import powers
+from torseur.equations.actions.applied import powers
 from torseur.errors import ModelError, unknown
 from torseur.machine.compiled import CompiledModel
 from torseur.model.constraints.protocol import JointRows
 from torseur.model.description import GROUND
 from torseur.model.values.scales import coordinate_units, speed_units
-from torseur.simulation.observe import Observer
+from torseur.simulation.observe.observer import Observer
 from torseur.simulation.run.joint_samples import JointSamples
 from torseur.simulation.run.samples import Happened, Samples
-from torseur.simulation.run.saving import save, to_csv
-from torseur.simulation.run.state import State
+from torseur.simulation.run.saving import save, to_csv, to_xarray
 from torseur.simulation.run.track import Course
-from torseur.simulation.run.xarray_form import to_xarray
 from torseur.words.sentence import say
 
 Array = np.ndarray
@@ -71,7 +69,7 @@ class Run:
     @property
     def span(self) -> tuple[float, float]:
         """When the motion starts and ends [s], samples or not."""
-        t = self.t if self._course is None else self._course.track.t
+        t = self.t if self._course is None else self._course.t
         return float(t[0]), float(t[-1])
 
     @property
@@ -262,6 +260,51 @@ class Run:
         `of` adds accelerations ("alpha.."), drives ("motor") and reactions ("A.force").
         """
         to_csv(self, path, of)
+
+
+@final
+class State(Mapping[str, Any]):
+    """Samples of a run; each entry is a number if there is one sample, else an array.
+
+    A mapping of the names of coordinates and speeds, those of closing joints too, so that a run can
+    start from it; accelerations are read by name as well. `samples` is the run it belongs to.
+    """
+
+    def __init__(self, samples: Run, place: int | slice) -> None:
+        self.samples = samples
+        self._place = place
+        self.t = samples.t[place]  # [s]
+
+    @property
+    def q(self) -> Array:
+        """The coordinates of the tree, (nq) or (times, nq)."""
+        return self.samples.q[self._place]
+
+    @property
+    def v(self) -> Array:
+        """The speeds of the tree, (nv) or (times, nv)."""
+        return self.samples.v[self._place]
+
+    @property
+    def a(self) -> Array:
+        """The accelerations of the tree, (nv) or (times, nv)."""
+        return self.samples.a[self._place]
+
+    def __getitem__(self, name: str) -> Any:
+        return self.samples[name][self._place]
+
+    def __contains__(self, name: object) -> bool:
+        return name in self.samples.names
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.samples.names)
+
+    def __len__(self) -> int:
+        return len(self.samples.names)
+
+    def __repr__(self) -> str:
+        values = ", ".join(f"{name}: {np.asarray(x)}" for name, x in self.items())
+        return f"<state at t = {self.t} s: {values}>"
 
 
 def energy_drift(energy: Mapping[str, Array], scale: float) -> float:

@@ -1,6 +1,6 @@
-"""Runs written into files: netCDF (classic format) and comma-separated values, with SciPy alone.
+"""Runs given away: netCDF (classic format) and comma-separated values, with SciPy alone; xarray.
 
-A netCDF file holds the description of the mechanism beside the samples, so that the run is restored
+A netCDF file holds the YAML form of the mechanism beside the samples, so that the run is restored
 whole: points, reactions and animations follow from it. A digest tells a damaged file.
 """
 
@@ -17,14 +17,16 @@ from typing import Any, final
 
 import numpy as np
 
+from torseur.errors import ModelError
+from torseur.model.description import Mechanism
 from torseur.output import replacing, writable, write_table
 from torseur.simulation.run.quantities import Curve, quantity
-from torseur.simulation.run.record import record
 from torseur.simulation.run.samples import Readable
 from torseur.version import __version__
+from torseur.words.sentence import say
 
 Array = np.ndarray
-FORMAT = 2
+FORMAT = 3
 TEXTS = ("title", "source", "notices", "events", "description", "given")
 
 
@@ -91,6 +93,46 @@ def to_csv(run: Readable, path: str | Path, of: Sequence[str] = ()) -> None:
     write_table(path, heads, np.column_stack([curve.values for curve in curves]))
 
 
+def to_xarray(run: Readable, of: Sequence[str] = ()) -> Any:
+    """Coordinates, speeds and energies over `time`; named points have the dimension `axis` too.
+
+    `of` adds accelerations ("alpha.."), drives ("motor") and reactions ("A.force").
+    The name of the mechanism, its parameters, the notices and the two numbers by which a run is
+    judged are attributes.
+    """
+    try:
+        import xarray
+    except ImportError:
+        raise ModelError(
+            "to_xarray",
+            'the package "xarray" is not installed.',
+            "Install it: pip install 'torseur[xarray]'.",
+        ) from None
+    mechanism = run.model.mechanism
+    variables: dict[str, Any] = {
+        name: ("time", np.asarray(run[name]), {"units": unit}) for name, unit in run.names.items()
+    }
+    for kind, values in run.energy.items():
+        variables[f"energy_{kind}"] = ("time", np.asarray(values), {"units": "J"})
+    for curve in _asked(run, of):
+        variables[curve.name] = ("time", np.asarray(curve.values), {"units": curve.unit})
+    for point in mechanism.points:
+        variables[f"point_{point}"] = (("time", "axis"), run.point(point), {"units": "m"})
+    known = {name: value for name, value in run.model.parameters.items() if value is not None}
+    return xarray.Dataset(
+        variables,
+        coords={"time": ("time", run.t, {"units": "s"}), "axis": ["x", "y", "z"]},
+        attrs={
+            "title": mechanism.name,
+            "source": f"Torseur {__version__}",
+            "notices": "\n".join(run.notices),
+            "energy_drift": run.energy_drift,
+            "closure_error": run.closure_error,
+            **{f"parameter_{name}": value for name, value in known.items()},
+        },
+    )
+
+
 def _states(run: Readable) -> list[Curve]:
     return [Curve(name, unit, run[name]) for name, unit in run.names.items()]
 
@@ -108,12 +150,13 @@ def _content(run: Readable, of: Sequence[str]) -> Content:
     states, others = _states(run), _asked(run, of)
     state_names = _variables(states, taken, (curve.name for curve in states))
     model = run.model
+    description, unsaid = _description(model.mechanism)
     texts = {
         "title": model.mechanism.name,
         "source": f"Torseur {__version__}",
-        "notices": json.dumps(list(run.notices)),
+        "notices": json.dumps([*run.notices, *unsaid]),
         "events": json.dumps([[x.name, float(x.t), x.state.tolist()] for x in run.events]),
-        "description": json.dumps(record(model.mechanism)),
+        "description": json.dumps(description),
         "given": json.dumps(model.given),
     }
     return Content(
@@ -124,6 +167,14 @@ def _content(run: Readable, of: Sequence[str]) -> Content:
         others=_variables(others, taken, (curve.name for curve in others)),
         absolute=run.samples.body_states,
     )
+
+
+def _description(mechanism: Mechanism) -> tuple[str | None, list[str]]:
+    """The YAML form of a mechanism, and what to say where there is none."""
+    try:
+        return mechanism.yaml(), []
+    except ModelError as error:
+        return None, [say("The file of this run holds no mechanism: {problem}", error.problem)]
 
 
 def _variables(curves: list[Curve], taken: set[str], names: Iterable[str]) -> dict[str, Curve]:

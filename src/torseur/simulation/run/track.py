@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Generic, NoReturn, TypeVar, final
+from typing import Generic, NoReturn, TypeVar, final
 
 import numpy as np
 
@@ -25,43 +25,53 @@ _ROUNDING = 1e-12  # of the length of a run: a time beyond its ends by this is a
 
 @final
 @dataclass(frozen=True)
-class Track:
-    """States kept along a motion, its start and its end among them."""
+class Course(Generic[S]):
+    """States kept along a motion, its start and its end among them, and how they are read."""
 
     t: Array  # (kept)
     states: Array  # (kept, size), as the integrator knows them
     onward: Callable[[Array, Array], Array]  # (times, state at the first) → states at the times
+    read: Callable[[Array, Array, S | None], S]  # times, states, samples of the whole motion
 
-    def __reduce__(self) -> tuple[Any, ...]:
-        return Track, (self.t, self.states, _unknown)  # elsewhere, states are all there is
+    @cached_property
+    def whole(self) -> S:
+        """All that was kept of it."""
+        return self.read(self.t, self.states, None)
 
-    def within(self, times: Array) -> Array:
+    def sampled(self, shown: Array | None) -> S:
+        """What was kept of it, or a part of that."""
+        if shown is None:
+            return self.whole
+        return self.read(self.t[shown], self.states[shown], self.whole)
+
+    def at(self, times: Array) -> S:
+        """Samples at any times within it, in any order."""
+        wanted = self._within(np.atleast_1d(np.asarray(times, dtype=float)))
+        return self.read(wanted, self._states(wanted), self.whole)
+
+    def _within(self, times: Array) -> Array:
         """Times of the motion, refused where it did not go."""
         start, end = float(self.t[0]), float(self.t[-1])
         slack = _ROUNDING * max(end - start, abs(start), abs(end))
-        if not np.all((times >= start - slack) & (times <= end + slack)):
-            outside = times[~((times >= start - slack) & (times <= end + slack))][0]
+        outside = times[~((times >= start - slack) & (times <= end + slack))]
+        if len(outside):
             raise ModelError(
                 "run",
                 say(
                     "t = {outside:g} s is outside the run, which lasts from {start:g} to {end:g} "
                     "s.",
-                    outside,
+                    outside[0],
                     start,
                     end,
                 ),
                 "Simulate longer, or go on from it: simulate(…, initial=run).",
             )
-        return np.clip(times, start, end)
+        return np.asarray(np.clip(times, start, end))
 
-    def before(self, times: Array) -> Array:
-        """The place of the last state kept not after each time."""
-        return np.searchsorted(self.t, times, side="right") - 1
-
-    def at(self, times: Array) -> Array:
-        """The states at any times of the motion, in any order."""
+    def _states(self, times: Array) -> Array:
+        """The states at any times of the motion, each from the last state kept not after it."""
         wanted, back = np.unique(times, return_inverse=True)
-        place = self.before(wanted)
+        place = np.searchsorted(self.t, wanted, side="right") - 1
         found = self.states[place]
         between = np.flatnonzero(wanted > self.t[place])
         groups = np.split(between, np.flatnonzero(np.diff(place[between])) + 1)
@@ -69,36 +79,11 @@ class Track:
             k = place[own[0]]
             later = np.concatenate([self.t[k : k + 1], wanted[own]])
             found[own] = self.onward(later, self.states[k])[1:]
-        return found[back]
+        return np.asarray(found[back])
 
 
-@final
-@dataclass(frozen=True)
-class Course(Generic[S]):
-    """A motion, and how samples are read from its states."""
-
-    track: Track
-    read: Callable[[Array, Array, S | None], S]  # times, states, samples of the whole motion
-
-    @cached_property
-    def whole(self) -> S:
-        """All that was kept of it."""
-        return self.read(self.track.t, self.track.states, None)
-
-    def sampled(self, shown: Array | None) -> S:
-        """What was kept of it, or a part of that."""
-        track = self.track
-        if shown is None:
-            return self.whole
-        return self.read(track.t[shown], track.states[shown], self.whole)
-
-    def at(self, times: Array) -> S:
-        """Samples at any times within it, in any order."""
-        wanted = self.track.within(np.atleast_1d(np.asarray(times, dtype=float)))
-        return self.read(wanted, self.track.at(wanted), self.whole)
-
-
-def _unknown(times: Array, state: Array) -> NoReturn:
+def nothing_between(times: Array, state: Array) -> NoReturn:
+    """The way onward of a motion that was made in another process."""
     problem = "it was made in another process: nothing is known between its samples."
     raise ModelError(
         "run", problem, say("Asked for t = {times:g} s; its samples are at run.t.", times[-1])

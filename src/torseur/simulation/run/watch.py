@@ -1,10 +1,17 @@
-"""A run watches itself: what opens a loop or breaks the balance of energy is no result."""
+"""A run watches itself: what opens a loop or breaks the balance of energy is no result.
+
+Limits of joints do not act on a motion, so that it is told where it passes them.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import numpy as np
 
+from torseur.algebra.core.graph import evaluate
 from torseur.errors import SolveError
+from torseur.model.description import Joint
 from torseur.simulation.run.run import Run
 from torseur.words.sentence import say
 
@@ -13,6 +20,7 @@ OPEN = 1e-6  # a gap, beside the size of the mechanism or a radian, from which a
 LOST = 0.05  # of the energies exchanged: a balance so wrong is no motion of the mechanism
 # An error of the balance that a relative tolerance explains, and one that no one need be told of.
 _EXPLAINED, _SMALL = 1e4, 1e-5
+_CLOSE = 1e-9  # of the range: a motion up to a limit does not pass it
 
 
 def watched(run: Run, rtol: float | None) -> Run:
@@ -56,7 +64,7 @@ def _when(run: Run, sizes: Array) -> str:
 
 def _imbalance(run: Run) -> Array:
     total = run.energy["kinetic"] + run.energy["potential"] - run.energy["work"]
-    return np.abs(total - total[0])
+    return np.asarray(np.abs(total - total[0]))
 
 
 def _check_finite(run: Run) -> None:
@@ -84,4 +92,42 @@ def _check_closed(run: Run) -> None:
                 gap,
             ),
             "A smaller rtol may help, or other coordinates.",
+        )
+
+
+def noted(run: Run) -> Run:
+    """The run, with a notice for every limit it passes."""
+    joints = run.model.mechanism.joints.values()
+    run.notices = (*run.notices, *(note for joint in joints for note in _passed(run, joint)))
+    return run
+
+
+def _passed(run: Run, joint: Joint) -> Iterator[str]:
+    given = zip(joint.coordinates, joint.limits, joint.kind.coordinate_units, strict=False)
+    for name, limits, unit in given:
+        if limits is None:
+            continue
+        low, high = (float(evaluate(x, run.model.parameters)) for x in limits)
+        q = run[name]
+        margin = _CLOSE * max(high - low, abs(low), abs(high))
+        beyond = np.maximum(low - q, q - high)
+        outside = np.flatnonzero(beyond > margin)
+        if not len(outside):
+            continue
+        first, worst = outside[0], int(np.argmax(beyond))
+        side, limit = (say("below"), low) if q[first] < low else (say("above"), high)
+        yield (
+            say(
+                'joint "{joint}": {name} is {side} its limit {limit:.6g} {unit} from t = {t:.4g} '
+                "s, by up to {beyond:.4g} {unit} at t = {t2:.4g} s; limits do not act on the "
+                "motion.",
+                joint.name,
+                name,
+                side,
+                limit,
+                unit,
+                run.t[first],
+                beyond[worst],
+                run.t[worst],
+            )
         )

@@ -9,19 +9,20 @@ from typing import Any
 import numpy as np
 
 from torseur.algebra.core.expr import TIME, symbol
-from torseur.algebra.core.graph import evaluate
 from torseur.errors import SolveError, unknown
 from torseur.machine.absolute import places as at
 from torseur.machine.absolute.model import AbsoluteModel
 from torseur.machine.sizes import EPSILON
 from torseur.model.constraints.motion import CoordinateMotion
 from torseur.model.constraints.selection import imposed_coordinates
-from torseur.model.values.scales import coordinate_units, speed_units
+from torseur.model.values.scales import coordinate_units
+from torseur.simulation.constraints.displacement import named_state
 from torseur.simulation.constraints.newton import look_by_kernel, returned
 from torseur.simulation.constraints.numeric_constraints import CLOSED
 from torseur.simulation.run.placed_bodies import placed
 from torseur.simulation.run.poses import Poses
-from torseur.topology.structure import Structure, structure
+from torseur.simulation.start.assemble import given_values, told
+from torseur.topology.structure import structure
 from torseur.words.sentence import say
 
 Array = np.ndarray
@@ -38,10 +39,9 @@ def assembled(
     for name in initial:
         if name not in known:
             raise unknown("simulate", "coordinate", name, known)
-    own = model.mechanism.initial
-    given = {name: float(evaluate(x, model.values)) for name, x in own.items()} | dict(initial)
+    given = given_values(model.mechanism, model.values, initial)
     found = structure(model.numbers)
-    q, v = _tree_state(found, given)
+    q, v = named_state(found.tree, found.coordinates, found.speeds, given)
     start = placed(model, q, v, given)
     if not model.graph.sets:
         return start, {}
@@ -53,20 +53,6 @@ def assembled(
             continue
     state = _closed(model, start, t)
     return state, _changes(model, state, given)
-
-
-def _tree_state(found: Structure, given: Mapping[str, float]) -> tuple[Array, Array]:
-    """The coordinates and speeds of the tree; quaternions start at the identity."""
-    q = np.zeros(found.tree.nq)
-    for _, link in found.tree:
-        q[link.q] = link.joint.neutral()
-    for k, name in enumerate(found.coordinates):
-        q[k] = given.get(name, q[k])
-    for _, link in found.tree:
-        if link.joint.turning:
-            four = q[link.q][-4:]
-            four /= np.linalg.norm(four)
-    return q, np.array([given.get(name, 0.0) for name in found.speeds])
 
 
 def _pinned(
@@ -144,7 +130,5 @@ def _changes(model: AbsoluteModel, state: Array, given: Mapping[str, float]) -> 
         if any(name in given for name in names):
             values = [*then.coordinates(joint), *then.speeds(joint)]
             found |= {n: float(x[0]) for n, x in zip(names, values, strict=True) if n in given}
-    changed = {name: value - given[name] for name, value in found.items()}
-    units = coordinate_units(model.mechanism) | speed_units(model.mechanism)
-    usual = {name: model.scales.of([units[name]])[0] for name in changed}
-    return {name: x for name, x in changed.items() if abs(x) > 1e-9 * usual[name]}
+    changes = {name: value - given[name] for name, value in found.items()}
+    return told(model.mechanism, model.scales, changes)

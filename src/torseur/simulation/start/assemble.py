@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import final
+from typing import Any, final
 
 import numpy as np
 
@@ -14,12 +14,12 @@ from torseur.errors import ModelError, SolveError, unknown
 from torseur.language.text.given import given_state
 from torseur.machine.compiled import CompiledModel, compiled_at
 from torseur.model.description import Mechanism
-from torseur.model.values.scales import coordinate_units, speed_units
-from torseur.simulation.constraints.displacement import with_unit_quaternions
+from torseur.model.values.scales import Scales, coordinate_units, speed_units
+from torseur.simulation.constraints.displacement import named_state
 from torseur.simulation.constraints.newton import largest
 from torseur.simulation.constraints.numeric_constraints import NumericConstraints
-from torseur.simulation.start.branch import Branch
 from torseur.simulation.start.keeping import Assembly
+from torseur.simulation.start.loop_closing import Branch
 from torseur.words.sentence import say
 
 Array = np.ndarray
@@ -71,64 +71,50 @@ def assemble(
     """
     model = compiled_at(mechanism, parameters)
     guess = given_state(model.mechanism, {} if guess is None else guess, "guess")
-    q, v = _start(model, guess)
+    given = given_values(model.mechanism, model.parameters, guess)
+    _check_finite(model, given)
+    q, v = named_state(model.system.tree, model.coordinates, model.speeds, given)
     fixed = _pinned_columns(model, pinned)
     held = NumericConstraints(model)
-    given = _given(model, guess)
     branch = Branch(model, given)
     own = tuple(model.mechanism.initial)
-    found = Assembly(held, branch, q, t).keeping(pinned, tuple(guess or {}), own) if held else q
-    order = dict.fromkeys((*(guess or {}), *model.mechanism.initial))
+    found = Assembly(held, branch, q, t).keeping(pinned, tuple(guess), own) if held else q
+    order = dict.fromkeys((*guess, *model.mechanism.initial))
     places = {name: k for k, name in enumerate(model.speeds)}
     asked = [places[name] for name in order if name in places]
     resting = [places[f"{name}."] for name in order if f"{name}." in places]
     speeds = _speeds(held, found, v, (asked, fixed, resting), t)
-    moved = _moved(model, given, (q, v), (found, speeds)) | _told(model, branch.changes(found))
+    names = (*model.coordinates, *model.speeds)
+    after, before = np.concatenate([found, speeds]), np.concatenate([q, v])
+    changes = dict(zip(names, map(float, after - before), strict=True))
+    changes = {n: x for n, x in changes.items() if n in given} | branch.changes(found)
+    moved = told(model.mechanism, model.sizes.scales, changes)
     return Assembled(model, found, speeds, largest(held.gap(found, t)), moved)
 
 
-def _moved(
-    model: CompiledModel,
-    given: Mapping[str, float],
-    before: tuple[Array, Array],
-    after: tuple[Array, Array],
-) -> dict[str, float]:
-    """The given coordinates and speeds of the tree that are not what was given."""
-    names = (*model.coordinates, *model.speeds)
-    changes = zip(names, np.concatenate(after) - np.concatenate(before), strict=True)
-    return _told(model, {name: float(x) for name, x in changes if name in given})
-
-
-def _told(model: CompiledModel, changes: Mapping[str, float]) -> dict[str, float]:
+def told(mechanism: Mechanism, scales: Scales, changes: Mapping[str, float]) -> dict[str, float]:
     """The changes that are more than rounding."""
-    mechanism, scales = model.mechanism, model.sizes.scales
     units = coordinate_units(mechanism) | speed_units(mechanism)
     return {n: x for n, x in changes.items() if abs(x) > _CHANGED * scales.of([units[n]])[0]}
 
 
-def _given(model: CompiledModel, guess: Mapping[str, float]) -> dict[str, float]:
+def given_values(
+    mechanism: Mechanism, parameters: Mapping[str, Any], guess: Mapping[str, float]
+) -> dict[str, float]:
     """The guess over the initial values of the mechanism."""
-    own = model.mechanism.initial.items()
-    return {name: float(evaluate(x, model.parameters)) for name, x in own} | dict(guess)
+    own = mechanism.initial.items()
+    return {name: float(evaluate(x, parameters)) for name, x in own} | dict(guess)
 
 
-def _start(model: CompiledModel, guess: Mapping[str, float]) -> tuple[Array, Array]:
-    """The guess as arrays; quaternions start at the identity."""
-    given = _given(model, guess)
-    q = np.zeros(len(model.coordinates))
-    for _, link in model.system.tree:
-        q[link.q] = link.joint.neutral()
-    for k, name in enumerate(model.coordinates):
-        q[k] = given.get(name, q[k])
-    v = np.array([float(given.get(name, 0.0)) for name in model.speeds])
-    for name, value in zip((*model.coordinates, *model.speeds), (*q, *v), strict=True):
-        if not np.isfinite(value):
+def _check_finite(model: CompiledModel, given: Mapping[str, float]) -> None:
+    """Refuse values of the tree that are not numbers."""
+    for name in (*model.coordinates, *model.speeds):
+        if not np.isfinite(given.get(name, 0.0)):
             raise ModelError(
                 f'initial "{name}"',
-                say("its value is {value} with these parameters.", value),
+                say("its value is {value} with these parameters.", given[name]),
                 "Give another initial value, or other parameters.",
             )
-    return with_unit_quaternions(model, q), v
 
 
 def _pinned_columns(model: CompiledModel, pinned: tuple[str, ...]) -> list[int]:

@@ -8,7 +8,7 @@ from torseur.equations.functions.held_rows import FREE, Rows
 from torseur.errors import SolveError
 from torseur.simulation.constraints.displacement import advanced
 from torseur.simulation.constraints.numeric_constraints import NumericConstraints
-from torseur.simulation.start.loop_closing import closed
+from torseur.simulation.start.loop_closing import Loops
 
 Array = np.ndarray
 # J has no dimension; a real constraint is far above this, rounding and open loops far below.
@@ -57,7 +57,7 @@ def _closed(held: NumericConstraints, q: Array, t: float) -> list[Array]:
     for _ in range(2 if rank < J.shape[1] else 0):
         step = held.sizes.displacements * (right[rank:].T @ rng.normal(size=len(right) - rank))
         try:
-            moved = closed(held, advanced(held.model, q, _STEP * step), [], t)
+            moved = Loops(held, t).closed(advanced(held.model, q, _STEP * step))
         except SolveError:
             continue
         seen.append(held.scaled_J(moved, t))

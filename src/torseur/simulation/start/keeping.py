@@ -9,8 +9,7 @@ import numpy as np
 
 from torseur.errors import SolveError
 from torseur.simulation.constraints.numeric_constraints import NumericConstraints
-from torseur.simulation.start.branch import Branch
-from torseur.simulation.start.loop_closing import Loops
+from torseur.simulation.start.loop_closing import Branch, Loops
 
 Array = np.ndarray
 _NEAR = (0.01, 0.1, 0.1, 0.3, 0.3, 0.3)  # of further guesses [rad, or part of the size]

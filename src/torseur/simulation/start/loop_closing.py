@@ -1,21 +1,102 @@
-"""Loops closed by Newton's method, some coordinates keeping their values."""
+"""Loops closed by Newton's method, some coordinates keeping their values.
+
+Which of its assemblies a mechanism is in is told by the coordinates of joints that close loops.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from functools import cached_property
 from typing import final
 
 import numpy as np
 
+from torseur.dynamics.tree.closure import Closure, closures
+from torseur.dynamics.tree.kinematics import ground_poses, jacobian_at
 from torseur.errors import SolveError
+from torseur.machine.compiled import CompiledModel
+from torseur.model.values.numeric import numeric_mechanism
+from torseur.model.values.scales import coordinate_units
 from torseur.simulation.constraints.displacement import advanced
 from torseur.simulation.constraints.newton import LOOSE, Look, largest, returned
 from torseur.simulation.constraints.numeric_constraints import NumericConstraints
-from torseur.simulation.start.branch import Branch
+from torseur.topology.structure import Structure, structure
 from torseur.words.sentence import say
 
 Array = np.ndarray
 _RANK = 1e-9
+
+
+@final
+class Branch:
+    """The assembly in which closing joints have the given coordinates."""
+
+    def __init__(self, model: CompiledModel, given: Mapping[str, float]) -> None:
+        tree = set(model.coordinates)
+        joints = [j for j in model.mechanism.joints.values() if j.kind.nq == j.kind.nv]
+        names = {n for joint in joints for n in joint.coordinates} - tree
+        self._given = {n: float(given[n]) for n in names if n in given}
+        self._model = model
+
+    @cached_property
+    def _structure(self) -> Structure:
+        return structure(numeric_mechanism(self._model.mechanism, self._model.parameters))
+
+    def _closing(self, q: Array) -> list[Closure]:
+        if not self._given:
+            return []
+        found = self._structure
+        cuts = tuple(cut for cut in found.cuts if self._given.keys() & set(cut.coordinates))
+        return closures(found.tree, cuts, q)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The coordinates of closing joints that are given."""
+        return tuple(self._given)
+
+    def off(self, q: Array) -> float:
+        """How far closing joints are from where they are given [rad, or part of the size]."""
+        sizes, length = [0.0], self._model.sizes.scales.length
+        for closure in self._closing(q):
+            read = np.array(closure.coordinates, dtype=float)
+            named = zip(closure.cut.coordinates, read, strict=True)
+            X = closure.cut.joint.transform(np.array([self._given.get(n, x) for n, x in named]))
+            sizes.append(float(np.abs(np.asarray(X.R.matrix - closure.R, dtype=float)).max()))
+            sizes.append(float(np.abs(np.asarray(X.p - closure.p, dtype=float)).max()) / length)
+        return max(sizes)
+
+    def changes(self, q: Array) -> dict[str, float]:
+        """By how much the given coordinates differ from those at q, to the nearest turn."""
+        found: dict[str, float] = {}
+        for closure in self._closing(q):
+            units = closure.cut.joint.coordinate_units
+            named = zip(closure.cut.coordinates, closure.coordinates, units, strict=True)
+            for name, x, unit in named:
+                if name in self._given:
+                    change = float(x) - self._given[name]
+                    turns = round(change / (2 * np.pi)) if unit == "rad" else 0
+                    found[name] = change - 2 * np.pi * turns
+        return found
+
+    def slopes(self, q: Array) -> dict[str, Array]:
+        """(nv,) for every given coordinate: its rate by the speeds of the tree."""
+        tree = self._structure.tree
+        found: dict[str, Array] = {}
+        placed = ground_poses(tree, q)
+        for closure in self._closing(q):
+            cut, X = closure.cut, closure.X_WM
+            w_A, v_A = jacobian_at(tree, placed, q, cut.A, X.p)
+            w_B, v_B = jacobian_at(tree, placed, q, cut.B, X.p)
+            moved = np.concatenate([X.R.into(w_B - w_A), X.R.into(v_B - v_A)]).astype(float)
+            S = np.asarray(cut.joint.motion_subspace(closure.coordinates), dtype=float)
+            found |= dict(zip(cut.coordinates, np.linalg.pinv(S) @ moved, strict=True))
+        return {name: found[name] for name in self.names}
+
+    def sizes(self) -> dict[str, float]:
+        """What every given coordinate is compared with."""
+        units = coordinate_units(self._model.mechanism)
+        of = self._model.sizes.scales.of
+        return {name: float(of([units[name]])[0]) for name in self.names}
 
 
 @final
@@ -54,7 +135,7 @@ class Loops:
             J = np.concatenate([J, [own[name] / sizes[name] for name in self._kept]])
         J = J * self._sizes
         J[:, self.fixed] = 0.0
-        return J
+        return np.asarray(J)
 
     def moved(self, q: Array, step: Array) -> Array:
         """The coordinates after a small displacement."""
@@ -93,8 +174,3 @@ class Loops:
             say("{problem} by {size:.3g} (m or rad).", problem, size),
             "Are the lengths long enough to reach? Give a closer guess, or pin fewer coordinates.",
         )
-
-
-def closed(held: NumericConstraints, q: Array, fixed: list[int], t: float) -> Array:
-    """The loops closed, some speeds being zero."""
-    return Loops(held, t, fixed).closed(q)

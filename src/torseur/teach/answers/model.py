@@ -16,14 +16,14 @@ import numpy as np
 from torseur.algebra.calculus.derivative import gradient, jacobian, time_derivative
 from torseur.algebra.core.expr import ONE, TIME, Expr, expression, symbol
 from torseur.algebra.core.graph import expressions, free_symbols, substitute
+from torseur.equations.actions.efforts import Efforts, unknown_of
+from torseur.equations.actions.reactions import joint_wrenches, wrench_names
 from torseur.equations.analytical.lagrangian import Lagrangian
-from torseur.equations.efforts import Efforts, unknown_of
-from torseur.equations.equations import Equations
 from torseur.equations.formalisms.derive import derived
-from torseur.equations.places import SystemPlaces
-from torseur.equations.reactions import joint_wrenches, wrench_names
-from torseur.equations.system import system
-from torseur.equations.texts import read_text
+from torseur.equations.motion.equations import Equations
+from torseur.equations.symbols.places import SystemPlaces
+from torseur.equations.symbols.system import system
+from torseur.equations.symbols.texts import read_text
 from torseur.errors import ModelError, unknown
 from torseur.language.text.expression import Names
 from torseur.model.description import GROUND, Mechanism

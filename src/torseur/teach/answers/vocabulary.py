@@ -17,7 +17,7 @@ import numpy as np
 from torseur.algebra.calculus.derivative import derivative, time_derivative
 from torseur.algebra.core.expr import TIME, Expr, expression, symbol
 from torseur.algebra.core.graph import expressions
-from torseur.equations.efforts import COUPLES, FORCES
+from torseur.equations.actions.efforts import COUPLES, FORCES
 from torseur.model.description import GROUND
 from torseur.teach.answers.model import RightModel
 from torseur.teach.formula.names import KnownNames, plain

@@ -13,9 +13,9 @@ from torseur.algebra.core.graph import expressions
 from torseur.algebra.forms.readable import readable
 from torseur.algebra.printing.latex import name as latex_name
 from torseur.dynamics.tree.energy import kinetic_energy
+from torseur.equations.actions.efforts import unknown_of
 from torseur.equations.analytical.lagrangian import Lagrangian
-from torseur.equations.efforts import unknown_of
-from torseur.equations.system import System, require_rates
+from torseur.equations.symbols.system import System, require_rates
 from torseur.errors import ModelError
 from torseur.named_words import teach_words
 from torseur.teach.derivation.formulas import Equation, Scalar, SymbolLabel

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from torseur.algebra.core.expr import ZERO, expression
 from torseur.algebra.core.graph import expressions, free_symbols
-from torseur.equations.efforts import Transmitted
+from torseur.equations.actions.efforts import Transmitted
 from torseur.equations.formalisms.newton_euler import derive
 from torseur.model.description import GROUND
 from torseur.teach.derivation.formulas import (

@@ -11,12 +11,12 @@ from typing import Any
 from torseur.algebra.core.expr import PARAMETER, Expr, expression, symbol
 from torseur.algebra.core.graph import expressions, reachable
 from torseur.algebra.printing.latex import name as latex_name
-from torseur.equations.equations import Equations
+from torseur.equations.constraints.conditions import GivenConstraints
 from torseur.equations.expressions.linear import determinant
 from torseur.equations.expressions.sampling import independent_rows, vanishes
 from torseur.equations.formalisms.derive import derived
-from torseur.equations.given_rows import GivenConstraints
-from torseur.equations.reduced import ReducedEquations
+from torseur.equations.motion.equations import Equations
+from torseur.equations.motion.reduced import ReducedEquations
 from torseur.teach.derivation.formulas import Equation
 from torseur.teach.derivation.hypotheses import GALILEAN, PERFECT
 from torseur.teach.derivation.steps import Step, told_step

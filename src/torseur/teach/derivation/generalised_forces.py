@@ -10,8 +10,7 @@ import numpy as np
 from torseur.algebra.core.expr import ZERO, Expr, expression
 from torseur.algebra.core.graph import expressions
 from torseur.algebra.printing.latex import name as latex_name
-from torseur.equations.applied import Applied
-from torseur.equations.frozen import frozen_gradient
+from torseur.equations.actions.applied import Applied, frozen_gradient
 from torseur.teach.derivation import traps
 from torseur.teach.derivation.formulas import Formula
 from torseur.teach.derivation.hypotheses import PERFECT

@@ -13,10 +13,10 @@ from torseur.algebra.core.expr import TIME, ZERO, Expr, expression
 from torseur.algebra.core.graph import free_symbols
 from torseur.algebra.forms.normal_form import vanishes
 from torseur.analyse.mobility.holonomy import holonomy
-from torseur.equations.applied import Applied, Part
-from torseur.equations.energies import Energies
-from torseur.equations.rows import Constraints
-from torseur.equations.system import System
+from torseur.equations.actions.applied import Applied, Part
+from torseur.equations.actions.energies import Energies
+from torseur.equations.constraints.rows import Constraints
+from torseur.equations.symbols.system import System
 from torseur.errors import ModelError, SolveError
 from torseur.named_words import Words
 

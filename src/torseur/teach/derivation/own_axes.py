@@ -12,7 +12,7 @@ from typing import Any, final
 import numpy as np
 
 from torseur.dynamics.tree.newton_euler import InverseDynamics, inverse_dynamics
-from torseur.equations.efforts import Efforts, Transmitted
+from torseur.equations.actions.efforts import Efforts, Transmitted
 from torseur.model.description import Body
 from torseur.spatial.pose import Pose
 from torseur.spatial.torseur import Torseur

@@ -14,9 +14,9 @@ from torseur.algebra.core.graph import expressions
 from torseur.algebra.forms.readable import readable
 from torseur.algebra.printing.latex import name as latex_name
 from torseur.analyse.integrals.integrals import unit_quaternions
-from torseur.equations.efforts import Efforts
-from torseur.equations.energies import Energies, energies
-from torseur.equations.system import System, system
+from torseur.equations.actions.efforts import Efforts
+from torseur.equations.actions.energies import Energies, energies
+from torseur.equations.symbols.system import System, system
 from torseur.model.constraints.selection import restraints
 from torseur.model.description import GROUND, Joint, Mechanism
 from torseur.model.values.named_gravity import named_gravity

@@ -88,6 +88,7 @@ SENTENCES: dict[str, str] = {
     "Look for a division by zero, a root or a logarithm of something negative.": "Chercher une division par zéro, une racine ou un logarithme de quelque chose de négatif.",
     '"{name}" is open by {gap:.3g} (m or rad): this is no motion of the mechanism.': "« {name} » est ouvert de {gap:.3g} (m ou rad) : ce n'est pas un mouvement du mécanisme.",
     "A smaller rtol may help, or other coordinates.": "Un rtol plus petit peut aider, ou d'autres coordonnées.",
+    "The file of this run holds no mechanism: {problem}": "Le fichier de ce calcul ne contient pas de mécanisme : {problem}",
     'the package "xarray" is not installed.': "le paquet « xarray » n'est pas installé.",
     "Install it: pip install 'torseur[xarray]'.": "L'installer : pip install 'torseur[xarray]'.",
     "Dry friction is smoothed below {slow:g} rad/s or m/s: a joint that should stick creeps.": "Le frottement sec est lissé au-dessous de {slow:g} rad/s ou m/s : une liaison qui devrait adhérer glisse lentement.",

@@ -8,7 +8,7 @@ import numpy as np
 
 from torseur.algebra.core.expr import symbol
 from torseur.dynamics.tree.kinematics import Velocity, ground_poses, velocities
-from torseur.equations.system import System
+from torseur.equations.symbols.system import System
 from torseur.model.description import GROUND, Body, Joint
 from torseur.model.forces.freedoms import freedom_index
 from torseur.model.forces.protocol import Action, Attachment, Freedom

@@ -17,13 +17,14 @@ import numpy as np
 from torseur.algebra.calculus.derivative import derivative, jacobian, time_derivative
 from torseur.algebra.core.expr import ONE, TIME, ZERO, Expr, expression, symbol
 from torseur.algebra.core.graph import expressions, free_symbols, substitute
-from torseur.equations.equations import Equations
+from torseur.equations.constraints.conditions import GivenConstraints
+from torseur.equations.constraints.rows import Constraints, coordinate_rates
 from torseur.equations.expressions.linear import solve_any
 from torseur.equations.expressions.sampling import is_regular
-from torseur.equations.given_rows import GivenConstraints
-from torseur.equations.rows import Constraints, coordinate_rates
-from torseur.equations.system import System
-from torseur.equations.texts import read
+from torseur.equations.motion.equations import Equations
+from torseur.equations.motion.reduced import solved_for
+from torseur.equations.symbols.system import System
+from torseur.equations.symbols.texts import read
 from torseur.errors import ModelError, unknown
 from torseur.model.constraints.selection import imposed_coordinates
 from torseur.words.sentence import say
@@ -54,22 +55,22 @@ class Parametrisation:
         known = dict(zip(self.system.v, self.speeds, strict=True))
         kept = [k for k, x in enumerate(self.system.q) if x not in self.known]
         found = substitute(expressions(coordinate_rates(self.system)[kept]), known)
-        return substitute(found, self.known)
+        return np.asarray(substitute(found, self.known))
 
     @cached_property
     def B(self) -> Array:
         """∂v/∂u (nv × n)."""
-        return jacobian(self.speeds, self.u)
+        return np.asarray(jacobian(self.speeds, self.u))
 
     @cached_property
     def carried(self) -> Array:
         """c: the speeds of the tree at u = 0."""
-        return substitute(self.speeds, dict.fromkeys(self.u, ZERO))
+        return np.asarray(substitute(self.speeds, dict.fromkeys(self.u, ZERO)))
 
     @cached_property
     def turning(self) -> Array:
         """v̇ at u̇ = 0."""
-        return self.rate(self.speeds)
+        return np.asarray(self.rate(self.speeds))
 
     def rate(self, outputs: Any) -> Any:
         """d/dt of functions of q, u and t at u̇ = 0."""
@@ -148,8 +149,7 @@ def eliminated(system: System, chosen: Iterable[str] | Mapping[str, str]) -> Par
             raise _not_explicit(system, name, zeros)
         zero = substitute(zeros[name][1], known)
         x = _coordinate(system, name, coordinate, zero, plain)
-        value = expression(-substitute(zero, {x: ZERO}) / derivative(zero, x))
-        known = {y: substitute(z, {x: value}) for y, z in known.items()} | {x: value}
+        known = solved_for(x, zero, known)
     kept = np.array([x for x in system.q if x not in known], dtype=object)
     moving = {x: plain[x] for x in known}
     u = np.array([y for y in system.v if y not in moving.values()], dtype=object)
@@ -206,7 +206,7 @@ def _coordinate(
         return found[0]
     for x in reversed([x for x in system.q if x in present]):
         if all(y.kind == "parameter" for y in free_symbols(derivative(zero, x))):
-            return x
+            return expression(x)
     raise ModelError(
         f'eliminate "{name}"',
         say(

@@ -1,19 +1,19 @@
 """What is applied to a system: generalised forces, wrenches on bodies, stored energy, powers."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cached_property
 from typing import Any, final
 
 import numpy as np
 
-from torseur.algebra.calculus.derivative import time_derivative
-from torseur.algebra.core.expr import TIME, ZERO, Expr, expression
-from torseur.algebra.core.graph import expressions
+from torseur.algebra.calculus.derivative import gradient, time_derivative
+from torseur.algebra.core.expr import TIME, ZERO, Expr, expression, symbol
+from torseur.algebra.core.graph import expressions, substitute
 from torseur.dynamics.tree.newton_euler import Wrench, inverse_dynamics
-from torseur.equations.inertia_forces import entrainment_potential, inertia_forces
-from torseur.equations.places import SystemPlaces
-from torseur.equations.rows import Constraints, coordinate_rates
-from torseur.equations.system import System
+from torseur.equations.actions.inertia_forces import entrainment_potential, inertia_forces
+from torseur.equations.constraints.rows import Constraints, coordinate_rates
+from torseur.equations.symbols.places import SystemPlaces
+from torseur.equations.symbols.system import System
 from torseur.errors import ModelError
 from torseur.model.description import GROUND, Motor
 from torseur.model.forces.protocol import Effect, Freedom
@@ -28,12 +28,18 @@ Part = tuple[dict[int, Wrench], dict[int, Any]]  # wrenches by body, generalised
 def applied_forces(system: System) -> Array:
     """Q: motors less friction, and every force, through the Jacobians of what it acts on."""
     applied = Applied(system)
-    wrenches, Q = applied.total
-    if wrenches:
-        still, weightless = np.zeros(system.tree.nv), np.zeros(3)
-        held = inverse_dynamics(system.tree, system.q, still, still, weightless, wrenches)
-        Q = Q - held.Q
-    return applied.opened(Q)
+    return applied.generalised(combined(applied.parts.values()))
+
+
+def generalised_parts(system: System) -> dict[str, Array]:
+    """Q of each force and motor and of weight, each under a name that says what it is."""
+    applied, still, motors = Applied(system), np.zeros(system.tree.nv), system.mechanism.motors
+    weight = inverse_dynamics(system.tree, system.q, still, still, system.gravity)
+    found = {"weight": expressions(-weight.Q)}
+    for name, part in applied.parts.items():
+        kind = "motor" if name.removeprefix("motors.") in motors else "force"
+        found[f'{kind} "{name}"'] = expressions(applied.generalised(part))
+    return found
 
 
 def external_wrenches(system: System) -> dict[int, Wrench]:
@@ -69,7 +75,7 @@ def power_without_potential(system: System) -> Expr:
     """What changes T + V: Q · v plus the rate of the stored energy, time passing too."""
     along = dict(zip(system.q, coordinate_rates(system), strict=True))
     stored = time_derivative(expression(stored_energy(system)), along, TIME)
-    return expression(applied_forces(system) @ system.v) + stored
+    return expression(expression(applied_forces(system) @ system.v) + stored)
 
 
 # --- one force after the other ------------------------------------------------------------------
@@ -127,20 +133,30 @@ class Applied:
             alone = name not in motors and name not in taken
             parts[name if alone else f"forces.{name}"] = self._exerted(effect, in_closing)
         if frame is not None:
-            felt = inertia_forces(self._system, frame, self.places)
-            parts[FRAME] = felt.wrenches, felt.torques
+            parts[FRAME] = inertia_forces(self._system, frame, self.places)
         return parts
 
     @property
     def total(self) -> tuple[dict[int, Wrench], Array]:
         """All wrenches by body, and what is applied along the coordinates besides."""
+        wrenches, rows = combined(self.parts.values())
+        return wrenches, self._along(rows)
+
+    def _along(self, rows: dict[int, Any]) -> Array:
+        """Generalised forces by row as an array."""
         Q = np.zeros(self._system.tree.nv, dtype=object)
-        total: dict[int, Wrench] = {}
-        for wrenches, rows in self.parts.values():
-            for row, value in rows.items():
-                Q[row] = Q[row] + value
-            _add(total, wrenches)
-        return total, Q
+        for row, value in rows.items():
+            Q[row] = value
+        return Q
+
+    def generalised(self, part: Part) -> Array:
+        """Q of a part, its wrenches through the Jacobians of the bodies they act on."""
+        wrenches, rows = part
+        tree, q, Q = self._system.tree, self._system.q, self._along(rows)
+        if wrenches:
+            still, weightless = np.zeros(tree.nv), np.zeros(3)
+            Q = Q - inverse_dynamics(tree, q, still, still, weightless, wrenches).Q
+        return np.asarray(self.opened(Q))
 
     def _driven(self, motor: Motor) -> dict[int, Any]:
         row = self._rows.get(motor.joint)
@@ -154,21 +170,18 @@ class Applied:
         return {link.joint_name: link.v.start for _, link in self._system.tree}
 
     def _exerted(self, effect: Effect, in_closing: bool) -> Part:
-        wrenches: dict[int, Wrench] = {}
-        rows: dict[int, Any] = {}
-        for action in effect.actions:
-            if action.at.body != GROUND:
-                i = self.places.index[action.at.body]
-                _add(wrenches, {i: self.places.wrench(action)})
+        parts: list[Part] = [
+            ({self.places.index[action.at.body]: self.places.wrench(action)}, {})
+            for action in effect.actions
+            if action.at.body != GROUND
+        ]
         for freedom, value in effect.joint_forces:
             row = self._rows.get(freedom.joint)
             if row is not None:
-                row += freedom.index
-                rows[row] = rows.get(row, ZERO) + value
+                parts.append(({}, {row + freedom.index: value}))
             elif in_closing:
-                for own in self._in_a_closing_joint(freedom, value):
-                    _add(wrenches, own)
-        return wrenches, rows
+                parts += [(own, {}) for own in self._in_a_closing_joint(freedom, value)]
+        return combined(parts)
 
     def in_closing_joints(self) -> Iterator[tuple[Freedom, Any]]:
         """The generalised forces of loads on the coordinates of closing joints."""
@@ -190,10 +203,38 @@ class Applied:
                 yield {i: (sign * here.R.into(force), sign * here.R.into(moment))}
 
 
-def _add(total: dict[int, Wrench], more: dict[int, Wrench]) -> None:
-    for i, (force, couple) in more.items():
-        before = total.get(i, (np.zeros(3), np.zeros(3)))
-        total[i] = before[0] + force, before[1] + couple
+def combined(parts: Iterable[Part]) -> Part:
+    """The wrenches on each body and the forces in each row, added up."""
+    wrenches: dict[int, Wrench] = {}
+    rows: dict[int, Any] = {}
+    for own, forces in parts:
+        for i, (force, couple) in own.items():
+            before = wrenches.get(i, (np.zeros(3), np.zeros(3)))
+            wrenches[i] = before[0] + force, before[1] + couple
+        for row, value in forces.items():
+            rows[row] = rows.get(row, ZERO) + value
+    return wrenches, rows
+
+
+def frozen_gradient(part: Part, motions: Iterable[tuple[Array, Array]], variables: Array) -> Array:
+    """∂P/∂variables of P = Σ F · v + C · ω; `motions` holds v and ω of each body, or their rates.
+
+    F and C are frozen: what is linear in speeds would otherwise count twice (Llibre 2009, §2.3).
+    """
+    wrenches, rows = part
+    power, components = ZERO, {}
+    for i, pair in enumerate(motions):
+        if i not in wrenches:
+            continue
+        for label, value, rate in zip("FC", wrenches[i], pair, strict=True):
+            for axis, x, along in zip("xyz", value, rate, strict=True):
+                frozen = symbol(f"{label}{axis} on {i}", "input")
+                components[frozen] = x
+                power = power + frozen * along
+    forces = substitute(gradient(expression(power), variables), components)
+    for row, value in rows.items():
+        forces[row] = forces[row] + value
+    return expressions(forces)
 
 
 def _in_a_closing_joint(place: str, joint: str) -> ModelError:

@@ -13,11 +13,11 @@ from torseur.algebra.core.expr import TIME
 from torseur.algebra.core.graph import evaluate, free_symbols
 from torseur.algebra.forms.count import Operations
 from torseur.algebra.forms.program import Program, program
-from torseur.equations.given_rows import GivenConstraints
-from torseur.equations.reduced import ReducedEquations, SpeedElimination
-from torseur.equations.rows import Constraints
-from torseur.equations.system import System
-from torseur.errors import ModelError, unknown
+from torseur.equations.constraints.conditions import GivenConstraints
+from torseur.equations.constraints.rows import Constraints
+from torseur.equations.motion.reduced import ReducedEquations, reduced
+from torseur.equations.symbols.system import System
+from torseur.errors import ModelError, unknown, without_value
 from torseur.model.parameters import values
 from torseur.words.sentence import say
 
@@ -91,8 +91,8 @@ class Equations:
 
     def reduced(self, independent: Sequence[str] = ()) -> ReducedEquations:
         """The equations in independent speeds only, without multipliers."""
-        parts = (self.constraints, self.M, self.h, self.g, self.Q)
-        return SpeedElimination(self.system, *parts, tuple(independent)).result()
+        matrices = (self.M, self.h, self.g, self.Q)
+        return reduced(self.system, self.constraints, matrices, independent)
 
     def program(self, of: Sequence[str] = ("M", "h", "g", "Q")) -> Program:
         """The named outputs as assignments; "inverse_dynamics" and the tables are outputs too."""
@@ -150,23 +150,16 @@ class Equations:
         outputs: Sequence[Array],
     ) -> dict[str, Any]:
         """The value of every symbol the outputs need, or which parameter has none."""
-        known: dict[str, Any] = dict(values(self.system.mechanism.parameter_table, parameters))
         mechanism = self.system.mechanism
+        known: dict[str, Any] = dict(values(mechanism.parameter_table, parameters))
         known |= _state("q", q, self.coordinates)
         known |= _state("v", v, self.speeds)
         known |= _state("a", a, [f"{name}." for name in self.speeds]) | {TIME.name: 0.0}
         needed = {x.name for output in outputs for x in free_symbols(output)}
         missing = sorted(name for name in needed if known.get(name) is None)
         if missing:
-            raise ModelError(
-                f'mechanism "{mechanism.name}"',
-                say(
-                    "{number} parameter(s) have no value: {missing}.",
-                    len(missing),
-                    ", ".join(missing),
-                ),
-                say("Give them: evaluate(…, parameters={{'{missing}': 1.0, …}}).", missing[0]),
-            )
+            advice = say("Give them: evaluate(…, parameters={{'{missing}': 1.0, …}}).", missing[0])
+            raise without_value(f'mechanism "{mechanism.name}"', missing, advice)
         return known
 
     def __str__(self) -> str:

@@ -19,12 +19,11 @@ from torseur.algebra.core.graph import expressions, flat, free_symbols, reachabl
 from torseur.dynamics.tree.closure import Closure, relative_motions
 from torseur.dynamics.tree.motion import Motion, accelerations
 from torseur.dynamics.tree.newton_euler import rate_of_momentum, spin
-from torseur.equations.applied import Applied
-from torseur.equations.expressions.collected import collected
+from torseur.equations.actions.applied import Applied, combined
+from torseur.equations.constraints.rows import Constraints, carrier_pose
 from torseur.equations.expressions.linear import solve
-from torseur.equations.frozen import combined
-from torseur.equations.rows import Constraints, carrier_pose
-from torseur.equations.system import System
+from torseur.equations.expressions.tidy import collected
+from torseur.equations.symbols.system import System
 from torseur.errors import ModelError
 from torseur.model.constraints.protocol import MeshRow
 from torseur.model.constraints.selection import meshes
@@ -113,7 +112,7 @@ class Efforts:
         return self._given[0].get(i, (np.zeros(3), np.zeros(3)))
 
     @cached_property
-    def _given(self) -> tuple[dict[int, Any], dict[int, Any]]:
+    def _given(self) -> tuple[dict[int, tuple[Array, Array]], dict[int, Any]]:
         opened = self._applied.opened
         wrenches, rows = combined(self._applied.outside_closing_joints.values())
         return (
@@ -278,4 +277,4 @@ def _along_freedoms(S: Array, forces: list[Any]) -> Array:
     """The wrench in the span of S that has the given generalised forces."""
     if all(x is ZERO for x in forces):
         return NO_WRENCH
-    return S @ solve(expressions(S.T @ S), expressions(forces))
+    return np.asarray(S @ solve(expressions(S.T @ S), expressions(forces)))

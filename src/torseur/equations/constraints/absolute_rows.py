@@ -21,10 +21,14 @@ from torseur.dynamics.tree.closure import (
     constraint_jacobian,
     constraint_rate,
 )
-from torseur.equations.conditions import Conditions, joint_coordinates, stated
-from torseur.equations.given_rows import GivenConstraints
-from torseur.equations.rows import Constraints, coordinate_rates
-from torseur.equations.system import System
+from torseur.equations.constraints.conditions import (
+    Conditions,
+    GivenConstraints,
+    joint_coordinates,
+    stated,
+)
+from torseur.equations.constraints.rows import Constraints, coordinate_rates
+from torseur.equations.symbols.system import System
 from torseur.errors import ModelError
 from torseur.model.description import GROUND, Joint, Mechanism
 from torseur.spatial.pose import Pose

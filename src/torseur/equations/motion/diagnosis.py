@@ -6,8 +6,8 @@ from typing import Any
 import numpy as np
 
 from torseur.algebra.core.graph import evaluate, free_symbols
-from torseur.equations.equations import Equations
-from torseur.equations.system import System
+from torseur.equations.motion.equations import Equations
+from torseur.equations.symbols.system import System
 from torseur.model.values.fingerprint import zero_parameters
 from torseur.words.sentence import say
 
@@ -33,7 +33,7 @@ def free_directions(M: Array, values: Mapping[str, float], seed: int = 0) -> Arr
     scale = 1 / np.where(own > 0, own, 1.0)
     _, sizes, rows = np.linalg.svd(scale[:, np.newaxis] * numbers * scale)
     directions = rows[sizes <= _ROUNDING * max(sizes[0], 1e-300)].T * scale[:, np.newaxis]
-    return directions / np.abs(directions).max(axis=0, initial=1e-300)
+    return np.asarray(directions / np.abs(directions).max(axis=0, initial=1e-300))
 
 
 def inertia_notices(equations: Equations) -> tuple[str, ...]:

@@ -23,8 +23,8 @@ from torseur.dynamics.tree.closure import (
     constraint_rate,
     relative_motions,
 )
-from torseur.equations.conditions import Conditions, stated
-from torseur.equations.system import System
+from torseur.equations.constraints.conditions import Conditions, stated
+from torseur.equations.symbols.system import System
 from torseur.model.constraints.protocol import has_speeds
 from torseur.model.description import GROUND
 from torseur.spatial.pose import Pose

@@ -13,9 +13,9 @@ import numpy as np
 from torseur.algebra.core.graph import expressions
 from torseur.dynamics.tree.kinematics import ground_poses
 from torseur.dynamics.tree.newton_euler import Wrench, inverse_dynamics
-from torseur.equations.applied import Applied, external_wrenches
-from torseur.equations.rows import Constraints, carrier_pose
-from torseur.equations.system import System
+from torseur.equations.actions.applied import Applied, external_wrenches
+from torseur.equations.constraints.rows import Constraints, carrier_pose
+from torseur.equations.symbols.system import System
 from torseur.model.constraints.protocol import MeshRow
 from torseur.model.constraints.selection import meshes
 from torseur.model.description import GROUND

@@ -15,9 +15,8 @@ import numpy as np
 from torseur.algebra.core.expr import ZERO, Expr, expression
 from torseur.algebra.core.graph import evaluate, expressions, free_symbols, substitute
 from torseur.dynamics.tree.energy import potential_energy
-from torseur.equations.applied import Applied, Part
-from torseur.equations.frozen import frozen_gradient
-from torseur.equations.system import System
+from torseur.equations.actions.applied import Applied, Part, frozen_gradient
+from torseur.equations.symbols.system import System
 from torseur.model.forces.generalised_potential import GeneralisedPotential
 from torseur.model.forces.protocol import Force
 
@@ -72,7 +71,7 @@ def _moving(values: Any) -> Array:
     """Components of a force less their values at rest."""
     components = expressions(values)
     speeds = [x for x in free_symbols(components) if x.kind == "speed"]
-    return components - substitute(components, dict.fromkeys(speeds, ZERO))
+    return np.asarray(components - substitute(components, dict.fromkeys(speeds, ZERO)))
 
 
 def _dissipates(system: System, forces: Array) -> bool:

@@ -19,23 +19,14 @@ from torseur.algebra.core.expr import TIME, ZERO
 from torseur.algebra.core.graph import expressions
 from torseur.dynamics.tree.motion import Motion, acceleration_tensor
 from torseur.dynamics.tree.newton_euler import Wrench, rate_of_momentum
-from torseur.equations.places import SystemPlaces
-from torseur.equations.system import System
+from torseur.equations.symbols.places import SystemPlaces
+from torseur.equations.symbols.system import System
 from torseur.model.moving_frame import MovingFrame
 from torseur.spatial.pose import Pose
 from torseur.spatial.rotation import IDENTITY, Rotation
 from torseur.spatial.vectors import cross, skew
 
 Array = np.ndarray
-
-
-@final
-@dataclass(frozen=True)
-class InertiaForces:
-    """The wrench on each body, at the origin and in the axes of its frame, and rotor torques."""
-
-    wrenches: dict[int, Wrench]
-    torques: dict[int, Any]  # by row of Q
 
 
 @final
@@ -53,8 +44,10 @@ class _Seen:
         return self.acc + U @ p, U
 
 
-def inertia_forces(system: System, frame: MovingFrame, places: SystemPlaces) -> InertiaForces:
-    """What the motion of the ground adds to the loads."""
+def inertia_forces(
+    system: System, frame: MovingFrame, places: SystemPlaces
+) -> tuple[dict[int, Wrench], dict[int, Any]]:
+    """The wrench on each body, at the origin and in the axes of its frame, and rotor torques."""
     wrenches: dict[int, Wrench] = {}
     torques: dict[int, Any] = {}
     for i, link in system.tree:
@@ -71,7 +64,7 @@ def inertia_forces(system: System, frame: MovingFrame, places: SystemPlaces) -> 
             if carrier >= 0:
                 force, couple = wrenches[carrier]
                 wrenches[carrier] = force, couple - system.v[row] * cross(w, spin)
-    return InertiaForces(wrenches, torques)
+    return wrenches, torques
 
 
 def entrainment_potential(system: System, frame: MovingFrame, places: SystemPlaces) -> Any:

@@ -3,11 +3,15 @@
 A condition f(q, t) = 0 is differentiated on the graph: u = ḟ is linear in v, so that J = ∂u/∂v,
 b = u(v = 0) and γ = u̇ at a = 0. A condition on speeds is u itself; if its coefficients are constant
 it is integrated at once, and then holds positions too.
+
+Constraints that are given as plain arrays, of a system that is no tree or in other speeds, answer
+what `Constraints` answers, so that equations need not know where they come from.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, final
 
@@ -17,8 +21,8 @@ from torseur.algebra.calculus.derivative import jacobian, time_derivative
 from torseur.algebra.core.expr import TIME, ZERO, Expr, expression, symbol
 from torseur.algebra.core.graph import expressions, free_symbols, substitute
 from torseur.dynamics.tree.kinematics import relative_jacobian
-from torseur.equations.system import System
-from torseur.model.constraints.protocol import JointRows, MeshRow, has_speeds
+from torseur.equations.symbols.system import System
+from torseur.model.constraints.protocol import JointRows, MeshRow, check_linear, has_speeds
 from torseur.model.constraints.selection import rows_of
 from torseur.model.description import GROUND, Mechanism
 from torseur.spatial.pose import Pose
@@ -58,17 +62,17 @@ class Conditions:
     @property
     def J(self) -> Array:
         """The speeds that they forbid."""
-        return jacobian(self.u, self._v).reshape(len(self.u), len(self._v))
+        return np.asarray(jacobian(self.u, self._v).reshape(len(self.u), len(self._v)))
 
     @property
     def rate(self) -> Array:
         """b: what time alone would change."""
-        return substitute(self.u, dict.fromkeys(self._v, ZERO))
+        return np.asarray(substitute(self.u, dict.fromkeys(self._v, ZERO)))
 
     @property
     def bias(self) -> Array:
         """γ."""
-        return time_derivative(self.u, self._rates, TIME)
+        return np.asarray(time_derivative(self.u, self._rates, TIME))
 
 
 def stated(system: System, coordinates: System | None = None) -> list[tuple[str, Expr]]:
@@ -126,4 +130,37 @@ def joint_coordinates(mechanism: Mechanism) -> System:
         np.array(q, dtype=object),
         np.array(v, dtype=object),
         np.zeros(0),
+    )
+
+
+# --- as plain arrays ------------------------------------------------------------------------------
+
+
+@final
+@dataclass(frozen=True)
+class GivenConstraints:
+    """J v + b = 0 and J a + γ = 0, row by row; the gap belongs to the rows that hold positions."""
+
+    owners: tuple[str, ...]  # what each row belongs to
+    positions: tuple[int, ...]  # the rows that hold positions, in the order of the gap
+    gap: Array
+    J: Array
+    rate: Array  # b
+    bias: Array  # γ
+    coordinate_rates: Array  # q̇ from the speeds
+    joint_gaps: int = 0  # how many entries of the gap belong to joints
+
+    def opened(self, outputs: Any) -> Any:
+        """The outputs themselves: no closing joint has symbols of its own."""
+        return outputs
+
+
+def relations(zeros: Mapping[str, Expr], q: Array, v: Array) -> GivenConstraints:
+    """Conditions f(q, t) = 0 or a(q, t)·v + b(q, t) = 0 on coordinates whose rates are v."""
+    for name, zero in zeros.items():
+        check_linear(zero, f'constraint "{name}"')
+    made = Conditions(zeros.values(), v, dict(zip(q, v, strict=True)))
+    gap = expressions(made.gap)
+    return GivenConstraints(
+        tuple(zeros), tuple(made.positions), gap, made.J, made.rate, made.bias, v
     )

@@ -1,5 +1,6 @@
 """A mechanism ready for the recursions: its tree, its symbols and what is applied to it."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import final
 
@@ -54,14 +55,15 @@ def system(mechanism: Mechanism) -> System:
     return System(
         mechanism,
         found.tree,
-        _symbols(found.coordinates, "coordinate"),
-        _symbols(found.speeds, "speed"),
-        _symbols([f"{name}." for name in found.speeds], "acceleration"),
+        symbols_of(found.coordinates, "coordinate"),
+        symbols_of(found.speeds, "speed"),
+        symbols_of([f"{name}." for name in found.speeds], "acceleration"),
         found.cuts,
     )
 
 
-def _symbols(names: tuple[str, ...] | list[str], kind: str) -> Array:
+def symbols_of(names: Iterable[str], kind: str = "parameter") -> Array:
+    """A symbol for each name."""
     return np.array([symbol(name, kind) for name in names], dtype=object)
 
 

@@ -1,0 +1,1 @@
+"""What restrains a system, row after row: joints, contacts, relations, imposed motions."""

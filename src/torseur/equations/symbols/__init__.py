@@ -1,0 +1,1 @@
+"""A mechanism in symbols: its tree and its state, its places, texts in its names."""
