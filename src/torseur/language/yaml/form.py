@@ -34,25 +34,9 @@ from torseur.words.sentence import say
 
 VERSION = "1"
 SECTIONS = (
-    "torseur",
-    "name",
-    "description",
-    "gravity",
-    "frame",
-    "parameters",
-    "tables",
-    "definitions",
-    "bodies",
-    "joints",
-    "motors",
-    "forces",
-    "frames",
-    "points",
-    "constraints",
-    "motions",
-    "events",
-    "reactions",
-    "initial",
+    *("torseur", "name", "description", "gravity", "frame", "parameters", "tables", "definitions"),
+    *("bodies", "joints", "motors", "forces", "frames", "points", "constraints", "motions"),
+    *("events", "reactions", "initial"),
 )
 REACTIONS = ("least_norm",)
 _MOVING = "changes with the motion; this value may depend on t and the parameters only."
