@@ -14,9 +14,7 @@ from typing import Any
 import numpy as np
 
 from torseur.spatial import quaternion
-from torseur.spatial.vectors import cross
-
-Array = np.ndarray
+from torseur.spatial.vectors import Array, cross
 
 
 def exponential(delta: Array) -> Array:

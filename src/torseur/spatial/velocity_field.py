@@ -21,10 +21,9 @@ from torseur.algebra.printing.text import text
 from torseur.brief import brief
 from torseur.errors import ModelError, SolveError
 from torseur.spatial.torseur import Torseur
-from torseur.spatial.vectors import axial
+from torseur.spatial.vectors import Array, axial
 from torseur.words.sentence import say
 
-Array = np.ndarray
 # What is zero at this many random places, to rounding, is taken to be zero everywhere.
 _PLACES, _TRIALS, _ROUNDING = 4, 40, 1e-11
 

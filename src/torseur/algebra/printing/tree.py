@@ -124,11 +124,7 @@ def between(items: Pieces, separator: str) -> Pieces:
 
 def opposite(tree: Sum) -> Sum:
     """−(a − b) is b − a: a positive term comes first when there is one."""
-    return led_by_positive(tuple((-sign, term) for sign, term in tree.terms))
-
-
-def led_by_positive(terms: tuple[tuple[int, Tree], ...]) -> Sum:
-    """The sum of the terms, the first positive one moved to the front."""
+    terms = tuple((-sign, term) for sign, term in tree.terms)
     first = next((i for i, (sign, _) in enumerate(terms) if sign > 0), 0)
     return Sum((terms[first], *terms[:first], *terms[first + 1 :]))
 

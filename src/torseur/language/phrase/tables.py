@@ -15,7 +15,7 @@ import numpy as np
 from torseur.algebra.core.expr import ZERO, Expr
 from torseur.language.phrase.chain import BASE, Chain, chain
 from torseur.language.phrase.masses import mass_data
-from torseur.language.phrase.sentence import START, Change, Phrase
+from torseur.language.phrase.sentence import START, Phrase
 from torseur.model.forces.protocol import no_vector
 
 Array = np.ndarray
@@ -56,7 +56,7 @@ def tables(phrase: Phrase, masses: str | None = "lever") -> Tables:
         translations=tuple(tuple(map(str, levers[number])) for number in numbers),
         rotations=tuple(_angles(found)),
         lengths=tuple((str(number), str(_length(levers[number]))) for number in numbers),
-        limits=tuple(_limits(change) for change in phrase.joints),
+        limits=tuple((str(x.number), *map(str, x.limits or ("", ""))) for x in phrase.joints),
         masses=tuple((x.name, str(x.mass), *map(str, x.centre)) for x in bodies),
         inertias=tuple(
             (x.name, *map(str, x.inertia.diagonal())) for x in bodies if x.mass is not ZERO
@@ -100,8 +100,3 @@ def _length(lever: Array) -> Expr:
     if not parts:
         return ZERO
     return parts[0] if len(parts) == 1 else sum((x**2 for x in parts), ZERO).sqrt()
-
-
-def _limits(change: Change) -> Row:
-    low, high = ("", "") if change.limits is None else map(str, change.limits)
-    return (str(change.number), low, high)

@@ -58,6 +58,11 @@ class Fields:
         found = self._entries.get(key)
         return None if found is None or found.value is None else found
 
+    def declared(self, section: str) -> Mapping[str, Item]:
+        """The parts of a section by name, whether or not they can be read."""
+        value = getattr(self.item(section), "value", None)
+        return value if isinstance(value, Mapping) else _NO_ENTRIES
+
     def required(self, key: str, example: str) -> Item | None:
         """An entry that must exist; its absence is a fault."""
         found = self.item(key)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, TypeVar
@@ -34,25 +34,9 @@ from torseur.words.sentence import say
 
 VERSION = "1"
 SECTIONS = (
-    "torseur",
-    "name",
-    "description",
-    "gravity",
-    "frame",
-    "parameters",
-    "tables",
-    "definitions",
-    "bodies",
-    "joints",
-    "motors",
-    "forces",
-    "frames",
-    "points",
-    "constraints",
-    "motions",
-    "events",
-    "reactions",
-    "initial",
+    *("torseur", "name", "description", "gravity", "frame", "parameters", "tables", "definitions"),
+    *("bodies", "joints", "motors", "forces", "frames", "points", "constraints", "motions"),
+    *("events", "reactions", "initial"),
 )
 REACTIONS = ("least_norm",)
 _MOVING = "changes with the motion; this value may depend on t and the parameters only."
@@ -78,10 +62,10 @@ def _mechanism(root: Item, name: str, source: str, folder: TableFolder) -> Mecha
         return phrase_form(root, phrase, name)
     top = Fields(root, "a model", SECTIONS, faults)
     _version(top)
-    if not faults.found and not _declared(top, "bodies"):
+    if not faults.found and not top.declared("bodies"):
         problem = "no body is described."
         faults.found.append(root.fault(problem, "Example: bodies: {crank: {mass: 2}}"))
-    declared_parameters = _declared(top, "parameters")
+    declared_parameters = top.declared("parameters")
     _not_too_many(top)
     measures = Measures()
     tables = read_tables(top.item("tables"), folder, faults, measures, declared_parameters)
@@ -93,13 +77,12 @@ def _mechanism(root: Item, name: str, source: str, folder: TableFolder) -> Mecha
         return read_parts(top.item(name), faults, reading, *arguments)
 
     before = len(faults.found)
-    bodies = section("bodies", read_body, names)
-    declared = _declared(top, "bodies")
-    joints = section("joints", read_joint, Context(declared, names, value))
+    bodies, bodies_named = section("bodies", read_body, names), top.declared("bodies")
+    joints = section("joints", read_joint, Context(bodies_named, names, value))
     complete = len(faults.found) == before
     states = _states(top, joints)
     acting, restrained = _scopes(top, joints, states, names, value)
-    frames = section("frames", read_frame, declared, names, value)
+    frames = section("frames", read_frame, bodies_named, names, value)
     made = Mechanism(
         name=top.text("name", name),
         parameter_table=table,
@@ -109,7 +92,7 @@ def _mechanism(root: Item, name: str, source: str, folder: TableFolder) -> Mecha
         motors=section("motors", read_motor, acting),
         loads=section("forces", read_force, acting),
         frame=top.read("frame", None, read_moving_ground, acting),
-        points=section("points", read_point_of, declared, frames, names),
+        points=section("points", read_point_of, bodies_named, frames, names),
         frames=frames,
         constraints=section("constraints", read_constraint, restrained),
         motions=section("motions", read_motion, restrained),
@@ -136,8 +119,7 @@ def _scopes(
 ) -> tuple[Scope, Scope]:
     """What motors and forces may speak of, and what constraints and motions may."""
     freedoms = {
-        name: joints[name].coordinates if name in joints else ()
-        for name in _declared(top, "joints")
+        name: joints[name].coordinates if name in joints else () for name in top.declared("joints")
     }
     coordinates = tuple(name for name, kind in states.items() if kind == "coordinate")
     moving = varying(names, states)
@@ -146,7 +128,7 @@ def _scopes(
     moving, strict = moving.also(defined), strict.also(defined)
     timed = names.also({**of_time(defined), TIME: symbol(TIME, "time")})
     refused = {x: _MOVING for x in moving.known if x not in timed.known}
-    still, bodies = replace(timed, refused=refused), _declared(top, "bodies")
+    still, bodies = replace(timed, refused=refused), top.declared("bodies")
     acting = Scope(bodies, joints, freedoms, coordinates, names, still, moving, value)
     return acting, replace(acting, timed=timed, varying=strict)
 
@@ -185,17 +167,11 @@ def _reactions(item: Item) -> str:
 def _not_too_many(top: Fields) -> None:
     """Stated limits, looked at before anything is read."""
     for section, most in (("parameters", MOST_PARAMETERS), ("bodies", MOST_BODIES)):
-        count, item = len(_declared(top, section)), top.item(section)
+        count, item = len(top.declared(section)), top.item(section)
         if count > most and item is not None:
             raise item.fault(
                 say("there are {count} {section}, more than {most}.", count, section, most)
             )
-
-
-def _declared(top: Fields, section: str) -> Collection[str]:
-    """The names in a section, whether or not what they name could be read."""
-    item = top.item(section)
-    return item.value.keys() if item is not None and isinstance(item.value, Mapping) else ()
 
 
 def _states(top: Fields, joints: Mapping[str, Joint]) -> dict[str, str]:
@@ -204,9 +180,7 @@ def _states(top: Fields, joints: Mapping[str, Joint]) -> dict[str, str]:
     for joint in joints.values():
         states |= dict.fromkeys(joint.coordinates, "coordinate")
         states |= dict.fromkeys(joint.speeds, "speed")
-    item = top.item("joints")
-    section = item.value if item is not None and isinstance(item.value, Mapping) else {}
-    for name, value in section.items():
+    for name, value in top.declared("joints").items():
         if name not in joints:
             for coordinate in claimed_names(name, value):
                 states |= {coordinate: "coordinate", f"{coordinate}.": "speed"}
@@ -223,9 +197,7 @@ def _values(table: Mapping[str, Parameter]) -> Values:
 
 def _notices(top: Fields) -> tuple[str, ...]:
     notes = [] if top.item("gravity") is not None else ["No gravity is given: there is none."]
-    motors = top.item("motors")
-    section = motors.value if motors is not None and isinstance(motors.value, Mapping) else {}
-    for name, motor in section.items():
+    for name, motor in top.declared("motors").items():
         if isinstance(motor.value, Mapping) and "ratio" not in motor.value:
             notes.append(
                 say('motor "{name}": no ratio is given, so that it is 1 (direct drive).', name)

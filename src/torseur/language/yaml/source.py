@@ -22,23 +22,13 @@ DEEPEST = 12  # lists and mappings within each other; the form needs six
 MOST_BRACKETS = 100  # open at once; a cheap test before the parser, whose stack they would fill
 
 # How a part of a section is called in a message.
-PARTS = {
-    "parameters": "parameter",
-    "tables": "table",
-    "definitions": "definition",
-    "bodies": "body",
-    "joints": "joint",
-    "motors": "motor",
-    "forces": "force",
-    "frames": "frame",
-    "points": "point",
-    "constraints": "constraint",
-    "motions": "motion",
-    "events": "event",
-    "initial": "initial",
+PARTS = {"bodies": "body", "initial": "initial"} | {
+    f"{part}s": part
+    for part in (
+        *("parameter", "table", "definition", "joint", "motor", "force", "frame", "point"),
+        *("constraint", "motion", "event"),
+    )
 }
-
-
 _NO_KEYS: Mapping[str, Place] = {}
 
 

@@ -22,10 +22,9 @@ from torseur.model.joints.catalogue import plain
 from torseur.model.joints.frames import Values
 from torseur.model.joints.freedoms import common_axis
 from torseur.model.joints.protocol import Joint, unit
-from torseur.spatial.vectors import cross
+from torseur.spatial.vectors import Array, cross
 from torseur.words.sentence import say
 
-Array = np.ndarray
 CLOSE = 1e-6  # how far typed lengths may be from what they should be, in parts of themselves
 
 Teeth = tuple[Any, Any, Any]  # the pitch point, the direction of the force, what pushes apart

@@ -18,10 +18,9 @@ from torseur.algebra.core.graph import expressions
 from torseur.errors import ModelError
 from torseur.spatial.rotation import IDENTITY, Rotation, elementary_by, from_matrix, smallest, turn
 from torseur.spatial.triples import dot
-from torseur.spatial.vectors import cross
+from torseur.spatial.vectors import Array, cross
 from torseur.words.sentence import say
 
-Array = np.ndarray
 Values = Callable[[Any], float | None]  # what an expression of the parameters is worth
 CLOSE = 1e-6  # how far typed directions may be from what they should be
 

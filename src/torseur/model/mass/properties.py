@@ -14,15 +14,14 @@ from operator import add
 from typing import Any, final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from torseur.algebra.core.expr import CONSTANT, Expr
 from torseur.algebra.core.graph import evaluate
 from torseur.errors import ModelError
 from torseur.spatial.kinetics import inertia_at
+from torseur.spatial.vectors import Array as Array  # of floats or of expressions
 from torseur.words.sentence import say
 
-Array = NDArray[Any]  # of floats or of expressions
 Scalar = Any  # a number or an expression
 
 IDENTITY = np.eye(3, dtype=int)

@@ -9,7 +9,7 @@ thin disc, which is a cylinder without length, and half-disc.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import pairwise
 from types import MappingProxyType
@@ -93,30 +93,30 @@ class Solid:
         return MassProperties(total, np.array(shape.centre), inertia).in_axes(R)
 
     def _check(self, place: str, given: Mapping[str, Any], axis: str) -> None:
-        """Every wrong or missing dimension, at once."""
-        faults = [self._extra(place, name) for name in given if name not in self.parameters]
-        for name, meaning in self.parameters.items():
-            if name in given:
-                faults += self._sized(place, name, given[name])
-            else:
-                problem = say('dimension "{name}" is missing.', name)
-                faults.append(ModelError(place, problem, say("It is {parameters}.", meaning)))
-        if axis not in _STEPS:
-            problem = say(
-                '{directed_by} "{axis}" does not exist.', self.directed_by or "axis", axis
-            )
-            faults.append(ModelError(place, problem, "Axes: x, y, z."))
-        faults = faults or self._order(place, given)
+        """Every wrong or missing dimension, at once; then whether they grow as they must."""
+        faults = list(self._faults(place, given, axis)) or list(self._unordered(place, given))
         if faults:
             raise all_faults(faults)
 
-    def _extra(self, place: str, name: str) -> ModelError:
+    def _faults(self, place: str, given: Mapping[str, Any], axis: str) -> Iterator[ModelError]:
         wanted = [*self.parameters, *([self.directed_by] if self.directed_by else [])]
-        listed = say("Dimensions of this shape: {wanted}.", ", ".join(wanted))
-        problem = say('dimension "{name}" does not exist.', name)
-        return ModelError(place, problem, listed, *suggestion(name, wanted))
+        for name in given:
+            if name not in self.parameters:
+                problem = say('dimension "{name}" does not exist.', name)
+                listed = say("Dimensions of this shape: {wanted}.", ", ".join(wanted))
+                yield ModelError(place, problem, listed, *suggestion(name, wanted))
+        for name, meaning in self.parameters.items():
+            if name in given:
+                yield from self._sized(place, name, given[name])
+            else:
+                problem = say('dimension "{name}" is missing.', name)
+                yield ModelError(place, problem, say("It is {parameters}.", meaning))
+        if axis not in _STEPS:
+            key = self.directed_by or "axis"
+            problem = say('{directed_by} "{axis}" does not exist.', key, axis)
+            yield ModelError(place, problem, "Axes: x, y, z.")
 
-    def _sized(self, place: str, name: str, value: Any) -> list[ModelError]:
+    def _sized(self, place: str, name: str, value: Any) -> Iterator[ModelError]:
         """A dimension has its number of components, all positive (an inner radius may be 0)."""
         numbers = np.ravel(np.array(value, dtype=object))
         if len(numbers) != self.components:
@@ -127,29 +127,21 @@ class Solid:
                 len(numbers),
                 self.components,
             )
-            return [ModelError(place, problem, say("It is {parameters}.", self.parameters[name]))]
+            yield ModelError(place, problem, say("It is {parameters}.", self.parameters[name]))
+            return
         least = 0.0 if name == "inner_radius" else math.ulp(0.0)
         bad = [v for v in map(as_number, numbers) if v is not None and not least <= v < math.inf]
-        if not bad:
-            return []
-        thin = ("For a thin body use plate, disc, bar, hoop or shell.",) if 0.0 in bad else ()
-        return [
-            ModelError(
-                place, say("{name} = {value} m is not a positive length.", name, value), *thin
-            )
-        ]
+        if bad:
+            thin = ("For a thin body use plate, disc, bar, hoop or shell.",) if 0.0 in bad else ()
+            problem = say("{name} = {value} m is not a positive length.", name, value)
+            yield ModelError(place, problem, *thin)
 
-    def _order(self, place: str, given: Mapping[str, Any]) -> list[ModelError]:
+    def _unordered(self, place: str, given: Mapping[str, Any]) -> Iterator[ModelError]:
         values = [(name, as_number(given[name])) for name in self.increasing]
-        return [
-            ModelError(
-                place,
-                say("{a} = {low} m is not below {b} = {high} m.", a, low, b, high),
-                "Are they exchanged?",
-            )
-            for (a, low), (b, high) in pairwise(values)
-            if low is not None and high is not None and low >= high
-        ]
+        for (a, low), (b, high) in pairwise(values):
+            if low is not None and high is not None and low >= high:
+                problem = say("{a} = {low} m is not below {b} = {high} m.", a, low, b, high)
+                yield ModelError(place, problem, "Are they exchanged?")
 
 
 def from_shape(

@@ -7,7 +7,7 @@ cases (a point, a bar, no mass at all) are bodies like any other (erratum E0-3).
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from typing import final
 
@@ -63,7 +63,7 @@ def check(properties: MassProperties, place: str, *, accepting: Collection[str] 
 def diagnose(properties: MassProperties) -> tuple[MassFault, ...]:
     """Every fault with its kind and its advice; after values that are not finite, no other."""
     body = numeric(properties)
-    return _not_finite(body) or (*_negative_mass(body), *_not_symmetric(body), *_impossible(body))
+    return tuple(_not_finite(body)) or tuple(_impossible(body))
 
 
 def remarks(properties: MassProperties) -> tuple[str, ...]:
@@ -91,70 +91,57 @@ def remarks(properties: MassProperties) -> tuple[str, ...]:
     return (*notes, *_far_centre(body))
 
 
-def _not_finite(body: MassProperties) -> tuple[MassFault, ...]:
+def _not_finite(body: MassProperties) -> Iterator[MassFault]:
     named = {"mass": body.mass, **{f"centre {a}": body.centre[i] for i, a in enumerate("xyz")}}
     named |= {f"inertia {name}": body.inertia[place] for name, place in COMPONENTS.items()}
     named |= {f"inertia {name[::-1]}": body.inertia[j, i] for name, (i, j) in COMPONENTS.items()}
-    return tuple(
-        MassFault(
-            "not finite",
-            say("{name} is {value}, not a finite number.", name, value),
-            ("Give a number.",),
-        )
-        for name, value in named.items()
-        if not np.isfinite(value)
-    )
+    for name, value in named.items():
+        if not np.isfinite(value):
+            sentence = say("{name} is {value}, not a finite number.", name, value)
+            yield MassFault("not finite", sentence, ("Give a number.",))
 
 
-def _negative_mass(body: MassProperties) -> tuple[MassFault, ...]:
-    if body.mass >= 0:
-        return ()
-    sentence = say("the mass is {mass:.6g} kg; it cannot be negative.", body.mass)
-    return (MassFault("negative mass", sentence, ("Is more subtracted than there is?",)),)
-
-
-def _not_symmetric(body: MassProperties) -> tuple[MassFault, ...]:
-    size = np.abs(body.inertia).max()
-    return tuple(
-        MassFault(
-            "not symmetric",
-            say(
+def _impossible(body: MassProperties) -> Iterator[MassFault]:
+    """A negative mass, a tensor that is not symmetric, moments that no matter has."""
+    if body.mass < 0:
+        sentence = say("the mass is {mass:.6g} kg; it cannot be negative.", body.mass)
+        yield MassFault("negative mass", sentence, ("Is more subtracted than there is?",))
+    for name, (i, j) in COMPONENTS.items():
+        one, other = body.inertia[i, j], body.inertia[j, i]
+        if abs(one - other) > TOLERANCE * np.abs(body.inertia).max():
+            sentence = say(
                 "the inertia is not symmetric: {name} = {inertia:.6g} but {name2} = {inertia2:.6g} "
                 "kg m².",
                 name,
-                body.inertia[i, j],
+                one,
                 name[::-1],
-                body.inertia[j, i],
-            ),
-            (say("Give {name} once: both places hold the same product.", name),),
-        )
-        for name, (i, j) in COMPONENTS.items()
-        if abs(body.inertia[i, j] - body.inertia[j, i]) > TOLERANCE * size
-    )
+                other,
+            )
+            advice = say("Give {name} once: both places hold the same product.", name)
+            yield MassFault("not symmetric", sentence, (advice,))
+    yield from _moments(body)
 
 
-def _impossible(body: MassProperties) -> tuple[MassFault, ...]:
+def _moments(body: MassProperties) -> Iterator[MassFault]:
     """A negative principal moment, or one above the sum of the two others."""
     low, middle, high = moments = principal_inertia(body).moments
-    size = np.abs(moments).max()
+    size, excess = np.abs(moments).max(), high - (low + middle)
     if low < -TOLERANCE * size:
         listed = ", ".join(f"{moment:.6g}" for moment in moments)
         sentence = say(
             "the principal moment {low:.6g} kg m² is negative (of {listed}).", low, listed
         )
-        return (MassFault("negative moment", sentence, _advice(body)),)
-    excess = high - (low + middle)
-    if excess <= TOLERANCE * size or _missing_moments(body.inertia):
-        return ()
-    sentence = say(
-        "{inequality} by {excess:.4g} kg m² ({excess2:.2g}).",
-        _inequality(body.inertia, moments),
-        excess,
-        excess / high,
-    )
-    rounding = "The excess is small: are the digits of a flat body rounded? Give more of them."
-    advice = _advice(body) if excess > 0.01 * high else (rounding, *_advice(body))
-    return (MassFault("triangle", sentence, advice),)
+        yield MassFault("negative moment", sentence, _advice(body))
+    elif excess > TOLERANCE * size and not _missing_moments(body.inertia):
+        sentence = say(
+            "{inequality} by {excess:.4g} kg m² ({excess2:.2g}).",
+            _inequality(body.inertia, moments),
+            excess,
+            excess / high,
+        )
+        rounding = "The excess is small: are the digits of a flat body rounded? Give more of them."
+        more = () if excess > 0.01 * high else (rounding,)
+        yield MassFault("triangle", sentence, (*more, *_advice(body)))
 
 
 def _inequality(inertia: Array, moments: Array) -> str:

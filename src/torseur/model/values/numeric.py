@@ -4,9 +4,13 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
+import numpy as np
+
 from torseur.algebra.core.expr import Expr
 from torseur.algebra.core.graph import evaluate, free_symbols
-from torseur.model.description import Body, Joint, Mechanism, Motor
+from torseur.model.description import Mechanism
+from torseur.model.joints.protocol import JointType
+from torseur.spatial.pose import Pose
 from torseur.spatial.vectors import numeric
 
 Number = Callable[[Any], float]
@@ -43,37 +47,26 @@ def _expressions(mechanism: Mechanism) -> dict[int, Expr]:
 
 def _mapped(mechanism: Mechanism, number: Number) -> Mechanism:
     """The mechanism with number(x) in place of every x."""
-    parts: dict[str, Any] = {
-        "bodies": {name: _body(body, number) for name, body in mechanism.bodies.items()},
-        "joints": {name: _joint(joint, number) for name, joint in mechanism.joints.items()},
-        "motors": {name: _motor(motor, number) for name, motor in mechanism.motors.items()},
-        "gravity": numeric(mechanism.gravity, number),
-    }
-    return replace(mechanism, **parts)
 
+    def valued(parts: Mapping[str, Any], *names: str) -> dict[str, Any]:
+        return {
+            name: replace(part, **{x: _numbers(getattr(part, x), number) for x in names})
+            for name, part in parts.items()
+        }
 
-def _body(body: Body, number: Number) -> Body:
-    parts: dict[str, Any] = {
-        "mass": number(body.mass),
-        "centre": numeric(body.centre, number),
-        "inertia": numeric(body.inertia, number),
-    }
-    return replace(body, **parts)
-
-
-def _joint(joint: Joint, number: Number) -> Joint:
     return replace(
-        joint,
-        kind=joint.kind.numeric(number),
-        X_AF=joint.X_AF.numeric(number),
-        X_BM=joint.X_BM.numeric(number),
+        mechanism,
+        bodies=valued(mechanism.bodies, "mass", "centre", "inertia"),
+        joints=valued(mechanism.joints, "kind", "X_AF", "X_BM"),
+        motors=valued(mechanism.motors, "ratio", "rotor_inertia", "axis"),
+        gravity=numeric(mechanism.gravity, number),
     )
 
 
-def _motor(motor: Motor, number: Number) -> Motor:
-    parts: dict[str, Any] = {
-        "ratio": number(motor.ratio),
-        "rotor_inertia": number(motor.rotor_inertia),
-        "axis": None if motor.axis is None else numeric(motor.axis, number),
-    }
-    return replace(motor, **parts)
+def _numbers(value: Any, number: Number) -> Any:
+    """Numbers for a scalar, an array, a pose or a joint; nothing stays nothing."""
+    if isinstance(value, Pose | JointType):
+        return value.numeric(number)
+    if isinstance(value, np.ndarray):
+        return numeric(value, number)
+    return None if value is None else number(value)
