@@ -124,7 +124,8 @@ class CompiledModel:
         """One of the functions, by name."""
         if name not in FUNCTIONS:
             raise unknown("compiled model", "function", name, FUNCTIONS)
-        known = self.__dict__  # where it is found before the method of the same name
+        # where they are found before the methods of the same names
+        known: dict[str, Callable[..., Any]] = self.__dict__
         if name not in known:
             known[name] = compiled_function(*self.kernel(name), self._setting)
         return known[name]

@@ -59,7 +59,9 @@ def kernel_code(source: Kernel | Callable[[], Kernel], identity: str) -> Evaluat
     if jit is None:
         return _interpreted(source if isinstance(source, Kernel) else source())
     makers = (_module_of(source), __name__)
-    make = (lambda: source) if isinstance(source, Kernel) else lru_cache(1)(source)
+    make: Callable[[], Kernel] = lru_cache(1)(
+        (lambda: source) if isinstance(source, Kernel) else source
+    )
 
     def kept(part: str, code: Callable[[Kernel], bytes]) -> bytes:
         if not identity:

@@ -40,12 +40,12 @@ class Closure:
     @property
     def coordinates(self) -> Array:
         """The joint's own coordinates."""
-        return self.cut.joint.read(self.R, self.p)
+        return np.asarray(self.cut.joint.read(self.R, self.p))
 
     @property
     def gap(self) -> Array:
         """How far the pose is from one that the joint allows, in the order of the first rows."""
-        return self.cut.joint.gap(self.R, self.p)
+        return np.asarray(self.cut.joint.gap(self.R, self.p))
 
     def speeds(self, t: Array) -> Array:
         """The joint's own speeds in a relative motion t that it allows."""
@@ -55,7 +55,7 @@ class Closure:
     def along(self, k: int) -> Array:
         """The wrench (6) that works on one speed of the joint only, at a power of that speed."""
         S = self.cut.joint.motion_subspace(self.coordinates)[:, k]
-        return S / (S @ S)
+        return np.asarray(S / (S @ S))
 
 
 def closures(tree: Tree, cuts: tuple[Cut, ...], q: Array) -> list[Closure]:
@@ -165,7 +165,7 @@ def held_rate(closure: Closure, t: Array) -> Array:
         return np.zeros_like(closure.T)
     values = [*closure.R.ravel(), *closure.p, *t]
     if is_symbolic(np.array(values, dtype=object)):
-        return substitute(rate, dict(zip(_VARIABLES, values, strict=True)))
+        return np.asarray(substitute(rate, dict(zip(_VARIABLES, values, strict=True))))
     known = {x.name: value for x, value in zip(_VARIABLES, values, strict=True)}
     return np.asarray(evaluate(rate, known), dtype=float)
 

@@ -202,7 +202,8 @@ class AbsoluteModel:
         """A task as a function of the state and of time."""
         run = self._run.copy()
         run["task"] = task
-        return Entry(loop_kernel("torseur.machine.absolute.kernels", "motion").address, run, self)
+        code = loop_kernel("torseur.machine.absolute.kernels.motion", "motion")
+        return Entry(code.address, run, self)
 
     def call(self, task: int, y: Array, t: float, size: int) -> Array:
         """The output of a task."""
@@ -230,7 +231,7 @@ class AbsoluteModel:
 
     def opening(self, gaps: Array) -> Array:
         """Gaps in units of what their rows are compared with."""
-        return gaps * self._arrays["fineness"].reshape(gaps.shape)
+        return np.asarray(gaps * self._arrays["fineness"].reshape(gaps.shape))
 
     def worst(self, gaps: Array) -> tuple[str, float]:
         """What is furthest from holding beside its size, and by how much [m or rad]."""
