@@ -122,10 +122,9 @@ def _ends(tree: Tree, found: list[Closure], q: Array, v: Array) -> list[tuple[An
     def at(i: int, cut: Cut, target: Array) -> tuple[Array, Array, Array, Array]:
         if i < 0:
             return _guided(cut, target)
-        R, r = placed[i].R, target - placed[i].p
-        w, dw = R.out(speeds[i].w), R.out(motions[i].dw)
-        velocity = R.out(speeds[i].v) + cross(w, r)
-        return w, velocity, dw, R.out(motions[i].acc) + cross(dw, r) + cross(w, cross(w, r))
+        out = placed[i].R.out
+        w, v, dw, acc = map(out, (speeds[i].w, speeds[i].v, motions[i].dw, motions[i].acc))
+        return _carried(w, v, dw, acc, target - placed[i].p)
 
     return [(at(c.cut.A, c.cut, c.X_WM.p), at(c.cut.B, c.cut, c.X_WM.p)) for c in found]
 
@@ -135,14 +134,14 @@ def _guided(cut: Cut, target: Array) -> tuple[Array, Array, Array, Array]:
     guide = cut.guide
     if guide is None:
         return np.zeros(3), np.zeros(3), np.zeros(3), np.zeros(3)
-    r = target - cut.X_AF.p
-    velocity = guide.v + cross(guide.w, r)
-    return (
-        guide.w,
-        velocity,
-        guide.dw,
-        guide.acc + cross(guide.dw, r) + cross(guide.w, cross(guide.w, r)),
-    )
+    return _carried(guide.w, guide.v, guide.dw, guide.acc, target - cut.X_AF.p)
+
+
+def _carried(
+    w: Array, v: Array, dw: Array, acc: Array, r: Array
+) -> tuple[Array, Array, Array, Array]:
+    """The motion at r from a point that moves at v and acc, of a body that turns at w and dw."""
+    return w, v + cross(w, r), dw, acc + cross(dw, r) + cross(w, cross(w, r))
 
 
 def _relative(closure: Closure, A: tuple[Array, ...], B: tuple[Array, ...]) -> tuple[Array, Array]:
