@@ -24,6 +24,7 @@ from torseur.topology.structure import Cut
 from torseur.topology.tree import Tree
 
 Array = np.ndarray
+Moving = tuple[Array, Array, Array, Array]  # ω, velocity, ω̇ and acceleration, ground axes
 
 
 @final
@@ -114,12 +115,12 @@ def relative_motions(tree: Tree, found: list[Closure], q: Array, v: Array) -> li
     return [_relative(closure, A, B)[0] for closure, (A, B) in zip(found, ends, strict=True)]
 
 
-def _ends(tree: Tree, found: list[Closure], q: Array, v: Array) -> list[tuple[Any, Any]]:
+def _ends(tree: Tree, found: list[Closure], q: Array, v: Array) -> list[tuple[Moving, Moving]]:
     """For both bodies of each joint: ω, velocity, ω̇ and acceleration where M is, ground axes."""
     placed, speeds = ground_poses(tree, q), velocities(tree, q, v)
     motions = accelerations(tree, q, v, np.zeros(tree.nv), np.zeros(3))
 
-    def at(i: int, cut: Cut, target: Array) -> tuple[Array, Array, Array, Array]:
+    def at(i: int, cut: Cut, target: Array) -> Moving:
         if i < 0:
             return _guided(cut, target)
         out = placed[i].R.out
@@ -129,7 +130,7 @@ def _ends(tree: Tree, found: list[Closure], q: Array, v: Array) -> list[tuple[An
     return [(at(c.cut.A, c.cut, c.X_WM.p), at(c.cut.B, c.cut, c.X_WM.p)) for c in found]
 
 
-def _guided(cut: Cut, target: Array) -> tuple[Array, Array, Array, Array]:
+def _guided(cut: Cut, target: Array) -> Moving:
     """The motion of the point of frame F that is at `target`: none without a guide."""
     guide = cut.guide
     if guide is None:
@@ -137,9 +138,7 @@ def _guided(cut: Cut, target: Array) -> tuple[Array, Array, Array, Array]:
     return _carried(guide.w, guide.v, guide.dw, guide.acc, target - cut.X_AF.p)
 
 
-def _carried(
-    w: Array, v: Array, dw: Array, acc: Array, r: Array
-) -> tuple[Array, Array, Array, Array]:
+def _carried(w: Array, v: Array, dw: Array, acc: Array, r: Array) -> Moving:
     """The motion at r from a point that moves at v and acc, of a body that turns at w and dw."""
     return w, v + cross(w, r), dw, acc + cross(dw, r) + cross(w, cross(w, r))
 
