@@ -131,7 +131,7 @@ def names_of_code(*modules):
     return [cache.key("code", modules=(module,)) for module in modules]
 
 
-TREE, STEPS = "torseur.machine.tree.kernels", "torseur.machine.integrators.dop853"
+TREE, STEPS = "torseur.machine.tree.kernels", "torseur.machine.integrators.kernels.dop853"
 STRAIGHT = "torseur.machine.evaluator"
 
 
@@ -139,7 +139,7 @@ STRAIGHT = "torseur.machine.evaluator"
     ("changed", "renamed"),
     [
         ("dynamics/recursions/newton_euler.py", (True, False, True)),
-        ("machine/integrators/step_size.py", (False, True, False)),
+        ("machine/integrators/kernels/step_size.py", (False, True, False)),
         ("machine/llvm/emit.py", (False, False, True)),
         ("spatial/triples.py", (True, True, True)),
         ("model/forces/line.py", (False, False, True)),

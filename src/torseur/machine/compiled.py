@@ -124,7 +124,8 @@ class CompiledModel:
         """One of the functions, by name."""
         if name not in FUNCTIONS:
             raise unknown("compiled model", "function", name, FUNCTIONS)
-        known = self.__dict__  # where it is found before the method of the same name
+        # where they are found before the methods of the same names
+        known: dict[str, Callable[..., Any]] = self.__dict__
         if name not in known:
             known[name] = compiled_function(*self.kernel(name), self._setting)
         return known[name]
@@ -173,11 +174,15 @@ class CompiledModel:
     def numbers(self, found: Evaluator) -> Array:
         """The values of the parameters a function needs, sizes of rows included."""
         known = {name: self._number(name) for name in found.parameters}
+        self.require_values(known)
+        return np.array(list(known.values()), dtype=float)
+
+    def require_values(self, known: Mapping[str, float | None]) -> None:
+        """Raise if parameters have no value."""
         missing = [name for name, value in known.items() if value is None]
         if missing:
             advice = say("Give them: with_parameters({missing}=1.0, …).", missing[0])
             raise without_value(f'mechanism "{self.mechanism.name}"', missing, advice)
-        return np.array(list(known.values()), dtype=float)
 
     def _number(self, name: str) -> float | None:
         if name in self.parameters:

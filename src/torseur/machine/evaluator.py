@@ -59,7 +59,9 @@ def kernel_code(source: Kernel | Callable[[], Kernel], identity: str) -> Evaluat
     if jit is None:
         return _interpreted(source if isinstance(source, Kernel) else source())
     makers = (_module_of(source), __name__)
-    make = (lambda: source) if isinstance(source, Kernel) else lru_cache(1)(source)
+    make: Callable[[], Kernel] = lru_cache(1)(
+        (lambda: source) if isinstance(source, Kernel) else source
+    )
 
     def kept(part: str, code: Callable[[Kernel], bytes]) -> bytes:
         if not identity:
@@ -68,13 +70,13 @@ def kernel_code(source: Kernel | Callable[[], Kernel], identity: str) -> Evaluat
         return cache.kept(name, lambda: code(make()))
 
     head, _, code = kept("single", _object).partition(b"\n")
-    shape = json.loads(head)
+    name, inputs, shape, parameters, constants = json.loads(head)
     return Evaluator(
-        shape["name"],
-        tuple((letter, tuple(names)) for letter, names in shape["inputs"]),
-        tuple(shape["shape"]),
-        tuple(shape["parameters"]),
-        shape["constants"],
+        name,
+        tuple((letter, tuple(names)) for letter, names in inputs),
+        tuple(shape),
+        tuple(parameters),
+        constants,
         jit.load(code, lambda: kept("batch", _batch_object)),
         make,
     )
@@ -100,16 +102,14 @@ def _object(kernel: Kernel) -> bytes:
     from torseur.machine.llvm import jit
     from torseur.machine.llvm.module import module_text
 
-    parameters = _parameters(kernel)
-    head = {
-        "name": kernel.name,
-        "inputs": kernel.inputs,
-        "shape": kernel.shape,
-        "parameters": parameters,
-        "constants": len(kernel.constants),
-    }
-    code = jit.object_code(module_text(kernel, parameters))
-    return json.dumps(head).encode() + b"\n" + code
+    code = jit.object_code(module_text(kernel, _parameters(kernel)))
+    return json.dumps(_head(kernel)).encode() + b"\n" + code
+
+
+def _head(kernel: Kernel) -> tuple[Any, ...]:
+    """The first fields of the evaluator of a kernel."""
+    constants = len(kernel.constants)
+    return kernel.name, kernel.inputs, kernel.shape, _parameters(kernel), constants
 
 
 def _parameters(kernel: Kernel) -> tuple[str, ...]:
@@ -144,13 +144,4 @@ def _jit() -> Any:
 def _interpreted(kernel: Kernel) -> Evaluator:
     from torseur.machine.interpreted import Interpreted
 
-    parameters = _parameters(kernel)
-    return Evaluator(
-        kernel.name,
-        kernel.inputs,
-        kernel.shape,
-        parameters,
-        len(kernel.constants),
-        Interpreted(kernel, parameters),
-        lambda: kernel,
-    )
+    return Evaluator(*_head(kernel), Interpreted(kernel, _parameters(kernel)), lambda: kernel)

@@ -61,7 +61,9 @@ class Setting:
                 found[name] = self.parameters[name]
         return found
 
-    def cause(self, function: str, state: Mapping[str, Array], values: Mapping) -> SolveError:
+    def cause(
+        self, function: str, state: Mapping[str, Array], values: Mapping[str, float]
+    ) -> SolveError:
         """Why a function of the accelerations has no finite result at a state."""
         model = self.model(values)
         shown = [f"{name} = {x:.4g}" for name, x in zip(model.coordinates, state["q"], strict=True)]

@@ -114,7 +114,7 @@ class Sizes:
 
     def without_dimension(self, J: Array) -> Array:
         """J with lengths in units of the length of the mechanism."""
-        return J / self.rows[:, np.newaxis] * self.displacements
+        return np.asarray(J / self.rows[:, np.newaxis] * self.displacements)
 
     def rounding(self, q: Array) -> float:
         """What rounding the coordinates may open loops by, in units of `rows`.

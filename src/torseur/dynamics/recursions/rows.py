@@ -98,7 +98,7 @@ def rows(model: list[Row], work: list[Row], i: int, width: int) -> tuple[Row, Ro
 
 def carrier_of(body: Row) -> int:
     """The row of the body that carries a body; 0 is the ground."""
-    return body[at.PARENT]
+    return int(body[at.PARENT])
 
 
 def is_carried(body: Row) -> bool:
@@ -134,7 +134,7 @@ def address(numbers: Array, offset: int) -> Array:
 # --- rotations ----------------------------------------------------------------------------------
 
 
-def rotation(row: Row) -> Rotation:
+def rotation(row: Row) -> Any:
     """R_PM of a body."""
     return row[at.R]
 
@@ -198,7 +198,7 @@ def speeds(body: Row) -> tuple[int, int]:
 
 def first_speed(body: Row) -> int:
     """The first speed of a joint."""
-    return body[LINK].v.start
+    return int(body[LINK].v.start)
 
 
 def column(body: Row, columns: list[Row], k: int) -> tuple[Vector, Vector]:

@@ -185,7 +185,7 @@ class _Chain:
         """g_i, the same in the axes of its group and of its body."""
         freedom = only(self.tree.links[i].joint.freedoms)
         assert isinstance(freedom, Slide | Turn), "augmented bodies take elementary joints"
-        return np.eye(3)[freedom.axis]
+        return np.asarray(np.eye(3)[freedom.axis])
 
     def beyond(self, i: int) -> list[int]:
         """Body i and everything it carries."""

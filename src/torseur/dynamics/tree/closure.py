@@ -24,6 +24,7 @@ from torseur.topology.structure import Cut
 from torseur.topology.tree import Tree
 
 Array = np.ndarray
+Moving = tuple[Array, Array, Array, Array]  # ω, velocity, ω̇ and acceleration, ground axes
 
 
 @final
@@ -40,12 +41,12 @@ class Closure:
     @property
     def coordinates(self) -> Array:
         """The joint's own coordinates."""
-        return self.cut.joint.read(self.R, self.p)
+        return np.asarray(self.cut.joint.read(self.R, self.p))
 
     @property
     def gap(self) -> Array:
         """How far the pose is from one that the joint allows, in the order of the first rows."""
-        return self.cut.joint.gap(self.R, self.p)
+        return np.asarray(self.cut.joint.gap(self.R, self.p))
 
     def speeds(self, t: Array) -> Array:
         """The joint's own speeds in a relative motion t that it allows."""
@@ -55,7 +56,7 @@ class Closure:
     def along(self, k: int) -> Array:
         """The wrench (6) that works on one speed of the joint only, at a power of that speed."""
         S = self.cut.joint.motion_subspace(self.coordinates)[:, k]
-        return S / (S @ S)
+        return np.asarray(S / (S @ S))
 
 
 def closures(tree: Tree, cuts: tuple[Cut, ...], q: Array) -> list[Closure]:
@@ -114,35 +115,32 @@ def relative_motions(tree: Tree, found: list[Closure], q: Array, v: Array) -> li
     return [_relative(closure, A, B)[0] for closure, (A, B) in zip(found, ends, strict=True)]
 
 
-def _ends(tree: Tree, found: list[Closure], q: Array, v: Array) -> list[tuple[Any, Any]]:
+def _ends(tree: Tree, found: list[Closure], q: Array, v: Array) -> list[tuple[Moving, Moving]]:
     """For both bodies of each joint: ω, velocity, ω̇ and acceleration where M is, ground axes."""
     placed, speeds = ground_poses(tree, q), velocities(tree, q, v)
     motions = accelerations(tree, q, v, np.zeros(tree.nv), np.zeros(3))
 
-    def at(i: int, cut: Cut, target: Array) -> tuple[Array, Array, Array, Array]:
+    def at(i: int, cut: Cut, target: Array) -> Moving:
         if i < 0:
             return _guided(cut, target)
-        R, r = placed[i].R, target - placed[i].p
-        w, dw = R.out(speeds[i].w), R.out(motions[i].dw)
-        velocity = R.out(speeds[i].v) + cross(w, r)
-        return w, velocity, dw, R.out(motions[i].acc) + cross(dw, r) + cross(w, cross(w, r))
+        out = placed[i].R.out
+        w, v, dw, acc = map(out, (speeds[i].w, speeds[i].v, motions[i].dw, motions[i].acc))
+        return _carried(w, v, dw, acc, target - placed[i].p)
 
     return [(at(c.cut.A, c.cut, c.X_WM.p), at(c.cut.B, c.cut, c.X_WM.p)) for c in found]
 
 
-def _guided(cut: Cut, target: Array) -> tuple[Array, Array, Array, Array]:
+def _guided(cut: Cut, target: Array) -> Moving:
     """The motion of the point of frame F that is at `target`: none without a guide."""
     guide = cut.guide
     if guide is None:
         return np.zeros(3), np.zeros(3), np.zeros(3), np.zeros(3)
-    r = target - cut.X_AF.p
-    velocity = guide.v + cross(guide.w, r)
-    return (
-        guide.w,
-        velocity,
-        guide.dw,
-        guide.acc + cross(guide.dw, r) + cross(guide.w, cross(guide.w, r)),
-    )
+    return _carried(guide.w, guide.v, guide.dw, guide.acc, target - cut.X_AF.p)
+
+
+def _carried(w: Array, v: Array, dw: Array, acc: Array, r: Array) -> Moving:
+    """The motion at r from a point that moves at v and acc, of a body that turns at w and dw."""
+    return w, v + cross(w, r), dw, acc + cross(dw, r) + cross(w, cross(w, r))
 
 
 def _relative(closure: Closure, A: tuple[Array, ...], B: tuple[Array, ...]) -> tuple[Array, Array]:
@@ -165,7 +163,7 @@ def held_rate(closure: Closure, t: Array) -> Array:
         return np.zeros_like(closure.T)
     values = [*closure.R.ravel(), *closure.p, *t]
     if is_symbolic(np.array(values, dtype=object)):
-        return substitute(rate, dict(zip(_VARIABLES, values, strict=True)))
+        return np.asarray(substitute(rate, dict(zip(_VARIABLES, values, strict=True))))
     known = {x.name: value for x, value in zip(_VARIABLES, values, strict=True)}
     return np.asarray(evaluate(rate, known), dtype=float)
 

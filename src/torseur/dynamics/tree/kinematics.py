@@ -1,5 +1,6 @@
 """Positions, velocities and Jacobians of bodies and points."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import final
 
@@ -63,14 +64,21 @@ def jacobian_at(
     tree: Tree, placed: list[Pose], q: Array, body: int, target: Array
 ) -> tuple[Array, Array]:
     """J_ω and J_v of the point of a body that is at `target` in the ground; zero for the ground."""
+    return _jacobian(tree, q, [(i, placed[i], 1) for i in tree.ancestors(body)], target)
+
+
+def _jacobian(
+    tree: Tree, q: Array, moving: Iterable[tuple[int, Pose, int]], target: Array
+) -> tuple[Array, Array]:
+    """J_ω and J_v at a point, from the joints that move it: their poses and signs."""
     angular = np.zeros((3, tree.nv), dtype=object)
     linear = np.zeros((3, tree.nv), dtype=object)
-    for i in tree.ancestors(body):
-        link, here = tree.links[i], placed[i]
+    for i, X, sign in moving:
+        link = tree.links[i]
         S = link.joint.motion_subspace(q[link.q])
-        w, V = here.R.out(S[:3]), here.R.out(S[3:])
-        angular[:, link.v] = w
-        linear[:, link.v] = V + cross(w, target - here.p)
+        w, V = X.R.out(S[:3]), X.R.out(S[3:])
+        angular[:, link.v] = sign * w
+        linear[:, link.v] = sign * (V + cross(w, target - X.p))
     return settled(angular), settled(linear)
 
 
@@ -83,21 +91,11 @@ def relative_jacobian(tree: Tree, q: Array, A: int, B: int, target: Array) -> tu
     steps = tree.poses(q)
     up, down = tree.ancestors(A), tree.ancestors(B)
     common = next((i for i in up if i in down), -1)
-    angular = np.zeros((3, tree.nv), dtype=object)
-    linear = np.zeros((3, tree.nv), dtype=object)
-
-    def moves(i: int, X: Pose, sign: int) -> None:
-        link = tree.links[i]
-        S = link.joint.motion_subspace(q[link.q])
-        w, V = X.R.out(S[:3]), X.R.out(S[3:])
-        angular[:, link.v] = sign * w
-        linear[:, link.v] = sign * (V + cross(w, target - X.p))
-
-    X = Pose()
+    moving, X = [], Pose()
     for i in up[: up.index(common)] if common in up else up:
-        moves(i, X, -1)
+        moving.append((i, X, -1))
         X = X @ steps[i].inverse
     for i in reversed(down[: down.index(common)] if common in down else down):
         X = X @ steps[i]
-        moves(i, X, 1)
-    return settled(angular), settled(linear)
+        moving.append((i, X, 1))
+    return _jacobian(tree, q, moving, target)

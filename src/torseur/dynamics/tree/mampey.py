@@ -1,5 +1,7 @@
 """Mass matrix by Mampey's backward recursion, with motors and transmissions."""
 
+from typing import Any
+
 import numpy as np
 
 from torseur.model.joints.freedoms import Slide, Turn, only
@@ -51,7 +53,7 @@ def mass_matrix(tree: Tree, q: Array) -> Array:
     return settled(A)
 
 
-def _bodies(tree: Tree) -> tuple[list, list[Array], list[Array]]:
+def _bodies(tree: Tree) -> tuple[list[Any], list[Array], list[Array]]:
     """M_k, p_k = −m d and J_k = I − m d̃² of each body alone."""
     bodies = [link.inertia for link in tree.links]
     return [b.m for b in bodies], [-b.h for b in bodies], [b.tensor for b in bodies]
@@ -64,7 +66,7 @@ def _axis(joint: JointType) -> tuple[Array, bool]:
     return np.eye(3)[freedom.axis], isinstance(freedom, Turn)
 
 
-def _transported(J: Array, p: Array, mass, lever: Array) -> Array:
+def _transported(J: Array, p: Array, mass: Any, lever: Array) -> Array:
     """J − M λ̃² + λ̃ p̃ + (λ̃ p̃)ᵀ."""
     L, P = skew(lever), skew(p)
-    return J - mass * (L @ L) + L @ P + (L @ P).T
+    return np.asarray(J - mass * (L @ L) + L @ P + (L @ P).T)

@@ -64,7 +64,9 @@ def rate_of_momentum(inertia: Inertia, motion: Motion) -> Wrench:
     return np.array(force), np.array(couple)
 
 
-def spin(rotor: Rotor, carrier: Motion | None, speed, acceleration) -> tuple[Array, Array]:
+def spin(
+    rotor: Rotor, carrier: Motion | None, speed: Any, acceleration: Any
+) -> tuple[Array, Array]:
     """Torque on the joint and couple on the carrier due to the spin of a rotor."""
     still = np.zeros(3)
     w, dw = (still, still) if carrier is None else (carrier.w, carrier.dw)

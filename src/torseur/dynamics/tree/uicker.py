@@ -31,7 +31,7 @@ def coefficients(tree: Tree, q: Array, gravity: Array) -> Coefficients:
     A, g = np.zeros((n, n), dtype=object), np.zeros(n, dtype=object)
     D = np.zeros((n, n, n), dtype=object)
     G = np.array([*gravity, 0.0])
-    placed = _homogeneous(tree, q)
+    placed = [X.homogeneous for X in tree.poses(q)]  # P_PM of each body
     for j, link in tree:
         J, path = link.inertia.pseudo, list(reversed(tree.ancestors(j)))
         first = {i: _derivative(tree, q, placed, [i], j) for i in path}
@@ -52,11 +52,6 @@ def coefficients(tree: Tree, q: Array, gravity: Array) -> Coefficients:
             assert link.rotor.axis is None, "an oblique rotor has no 4×4 matrix of its own"
             A[row, row] = A[row, row] + link.rotor.ratio**2 * link.rotor.j
     return Coefficients(settled(A), settled(D), settled(g))
-
-
-def _homogeneous(tree: Tree, q: Array) -> list[Array]:
-    """P_PM of each body, as 4×4 matrices."""
-    return [X.homogeneous for X in tree.poses(q)]
 
 
 def _derivative(tree: Tree, q: Array, local: list[Array], joints: list[int], j: int) -> Array:

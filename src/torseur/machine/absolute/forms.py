@@ -6,8 +6,8 @@ A form is compiled once, in the symbols of its places: body 0, body 1, …, meas
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any, final
 
@@ -15,11 +15,13 @@ import numpy as np
 
 from torseur.algebra.core.expr import TIME, Expr, expression, symbol
 from torseur.algebra.core.graph import expressions, free_symbols, reachable, substitute
-from torseur.equations.formalisms.absolute import COORDINATES, SPEEDS
+from torseur.equations.formalisms.absolute import COORDINATES, SPEEDS, free_system
 from torseur.equations.functions.kernel import kernel
+from torseur.equations.symbols.system import System
 from torseur.errors import ModelError
 from torseur.machine.evaluator import kernel_code
 from torseur.machine.integrators.problem import Entry, entry
+from torseur.model.description import Mechanism
 from torseur.words.sentence import say
 
 Array = np.ndarray
@@ -67,6 +69,12 @@ class Template:
 def body_part(body: str, part: str) -> str:
     """The name of a number of the state of a body: no name that a user may give."""
     return f"{part} of {body}"
+
+
+def free_bodies(mechanism: Mechanism, bodies: Iterable[str]) -> System:
+    """Some bodies of a mechanism, free and alone."""
+    bare = replace(mechanism, joints={}, constraints={}, motions={})
+    return free_system(bare, bodies, named=body_part)
 
 
 def slot_symbols(n: int) -> list[Expr]:

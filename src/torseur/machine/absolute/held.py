@@ -8,7 +8,7 @@ speeds of each body.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, final
 
 import numpy as np
@@ -24,9 +24,8 @@ from torseur.equations.constraints.conditions import (
     sliding,
 )
 from torseur.equations.constraints.rows import coordinate_rates
-from torseur.equations.formalisms.absolute import free_system
 from torseur.equations.symbols.system import System, system
-from torseur.machine.absolute.forms import Element, body_part, spoken, template
+from torseur.machine.absolute.forms import Element, free_bodies, spoken, template
 from torseur.machine.absolute.loads import Naming
 from torseur.machine.sizes import holds_lengths
 from torseur.model.constraints.protocol import (
@@ -121,8 +120,7 @@ def _relation(
 def _free(mechanism: Mechanism, rows: JointRows | MeshRow) -> tuple[System, tuple[str, ...]]:
     """The bodies that rows name, free and alone."""
     bodies = tuple(name for name in bodies_of(rows) if name != GROUND)
-    alone = replace(mechanism, joints={}, constraints={}, motions={})
-    return free_system(alone, bodies, named=body_part), bodies
+    return free_bodies(mechanism, bodies), bodies
 
 
 def _closure(mechanism: Mechanism, given: JointRows, naming: Naming, known: Scales) -> RowElement:

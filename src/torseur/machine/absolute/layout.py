@@ -18,32 +18,14 @@ _COUNTS = (
     "watch_groups",
 )
 _NUMBERS = ("gx", "gy", "gz", "rank")
-_ARRAYS = (
+_TABLES = (
     "body",  # (bodies + 1, BODY_WIDTH)
-    "extra",  # (bodies, 6): forces and couples that a report adds to all others
     "slot",  # (slots, SLOT_WIDTH), whole numbers
-    "right",  # (rows, 6): what the rows ask for
-    "drift",  # (rows, 6): the part of their speed that time alone causes
     "measure",  # (measures, MEASURE_WIDTH), whole numbers
-    "measured",  # (measures, 2): value and speed
-    "joined",  # what joints give
     "rotor",  # (rotors, ROTOR_WIDTH)
     "pair",  # (pairs, WEIGHT_WIDTH), whole numbers
     "fineness",  # (rows, 6): one over what each row is compared with
     "weight",  # (rows, 6): σ of each row of such a set
-    # the elimination; whole numbers
-    "order",
-    "diagonal",
-    "first",
-    "touched",
-    "block",
-    "target",
-    # what it works in
-    "matrix",  # (blocks, 36): rows, then masses, then factors
-    "inverses",  # (nodes, 6)
-    "scale",  # (nodes, 6): size of a pivot before anything is taken away from it
-    "unknown",  # (nodes, 6)
-    "kept",  # (2,): the factors are of a state whose gap² was this, at this time
     # elements
     "groups",  # (of joints, rows, loads, then events; GROUP_WIDTH), whole numbers
     "indices",  # whole numbers
@@ -52,10 +34,24 @@ _ARRAYS = (
     "inputs",  # values and speeds of measures
     "output",
 )
+ELIMINATION = ("order", "diagonal", "first", "touched", "block", "target")  # whole numbers
+# What the kernel works in: shapes, by counts; a node is a body or a set of rows.
+ROOM: dict[str, tuple[str | int, ...]] = {
+    "extra": ("bodies", 6),  # forces and couples that a report adds to all others
+    "right": ("rows", 6),  # what the rows ask for
+    "drift": ("rows", 6),  # the part of their speed that time alone causes
+    "measured": ("measures", 2),  # value and speed
+    "joined": ("joined",),  # what joints give
+    "matrix": ("blocks", 36),  # rows, then masses, then factors
+    "inverses": ("nodes", 6),
+    "scale": ("nodes", 6),  # size of a pivot before anything is taken away from it
+    "unknown": ("nodes", 6),
+    "kept": (2,),  # the factors are of a state whose gap² was this, at this time
+}
 
 MODEL = np.dtype(
     [(name, np.int64) for name in _COUNTS]
     + [(name, np.float64) for name in _NUMBERS]
-    + [(name, np.int64) for name in _ARRAYS],
+    + [(name, np.int64) for name in (*_TABLES, *ELIMINATION, *ROOM)],
     align=True,
 )

@@ -6,7 +6,7 @@ ground axes and the couple at its centre in body axes, then for each measure its
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, final
 
@@ -18,11 +18,10 @@ from torseur.algebra.core.graph import expressions, free_symbols
 from torseur.equations.actions.applied import drive
 from torseur.equations.actions.inertia_forces import entrainment_potential, inertia_forces
 from torseur.equations.constraints.rows import coordinate_rates
-from torseur.equations.formalisms.absolute import free_system
 from torseur.equations.functions.smooth import smoothed
 from torseur.equations.symbols.places import SystemPlaces
 from torseur.equations.symbols.system import System
-from torseur.machine.absolute.forms import Element, Template, body_part, spoken, template
+from torseur.machine.absolute.forms import Element, Template, free_bodies, spoken, template
 from torseur.machine.absolute.roles import Numbers, Roles, own_coordinate, roles_of, written
 from torseur.model.description import GROUND, JointLoad, Mechanism
 from torseur.model.forces.protocol import Action, Attachment, Effect, Force, Kind
@@ -92,47 +91,41 @@ class _Elements:
 
     def __init__(self, mechanism: Mechanism, naming: Naming) -> None:
         self._mechanism, self._naming = mechanism, naming
-        self._owning: dict[int, Naming] = {}
-        self._known: dict[Any, tuple[Force, Template]] = {}
+        self._known: dict[Any, Template] = {}
 
     def of_force(self, load: Force) -> Element:
         """The element of a force."""
         roles, numbers = roles_of(self._mechanism, load), Numbers()
         stage = roles.stage(self._mechanism, numbers)
         played = roles.played(load, numbers)
-        joint = None if roles.joint is None else written(roles.joint.kind)
-        key = (written(played), joint, tuple(numbers.given))
-        if key not in self._known:
-            own = 0 if roles.joint is None else roles.joint.kind.nv
-            self._known[key] = played, _derived(stage, played, self._named(own))
-        return self._cast(self._known[key][1], roles, numbers)
+        kind = None if roles.joint is None else roles.joint.kind
 
-    def _named(self, own: int) -> Naming:
-        if own not in self._owning:
-            self._owning[own] = self._naming.with_own(own)
-        return self._owning[own]
+        def derive() -> Template:
+            return _derived(stage, played, self._naming.with_own(kind.nv if kind else 0))
 
-    def _cast(self, found: Template, roles: Roles, numbers: Numbers) -> Element:
-        """A template with its bodies, measures and numbers."""
-        values = numbers.values(self._naming.values, found.parameters)
-        made = found.at(values)
-        return replace(made, bodies=roles.bodies, measures=roles.real(made.measures))
+        return self._cast((written(played), written(kind)), derive, roles, numbers)
 
     def of_ground(self, name: str) -> Element:
         """The inertia forces that a body feels in a ground that moves."""
         roles, numbers = Roles((name,), None), Numbers()
         stage = roles.stage(self._mechanism, numbers)
-        key = ("ground", tuple(numbers.given))
+        return self._cast("ground", lambda: _entrained(stage, self._naming), roles, numbers)
+
+    def _cast(
+        self, what: Any, derive: Callable[[], Template], roles: Roles, numbers: Numbers
+    ) -> Element:
+        """A template, derived if it is not known, with its bodies, measures and numbers."""
+        key = (what, tuple(numbers.given))
         if key not in self._known:
-            load: Any = None
-            self._known[key] = load, _entrained(stage, self._naming)
-        return self._cast(self._known[key][1], roles, numbers)
+            self._known[key] = derive()
+        found = self._known[key]
+        made = found.at(numbers.values(self._naming.values, found.parameters))
+        return replace(made, bodies=roles.bodies, measures=roles.real(made.measures))
 
 
 def _free(stage: Mechanism) -> System:
     """The bodies of a stage, each free; they know its joints."""
-    bare = replace(stage, joints={}, constraints={}, motions={})
-    return replace(free_system(bare, stage.bodies, named=body_part), mechanism=stage)
+    return replace(free_bodies(stage, stage.bodies), mechanism=stage)
 
 
 def _derived(stage: Mechanism, load: Force, naming: Naming) -> Template:

@@ -26,7 +26,7 @@ from torseur.machine.absolute.forms import Element, spoken, template
 from torseur.machine.absolute.graph import Graph, row_sets
 from torseur.machine.absolute.held import RowElement, row_elements
 from torseur.machine.absolute.joint_elements import ground_rows, joint_elements
-from torseur.machine.absolute.layout import MODEL
+from torseur.machine.absolute.layout import ELIMINATION, MODEL, ROOM
 from torseur.machine.absolute.loads import Naming, load_elements
 from torseur.machine.absolute.measured import Measure, measure_table, naming, needed
 from torseur.machine.integrators.problem import Entry
@@ -119,7 +119,8 @@ class AbsoluteModel:
             "blocks": order.blocks,
             **dict(zip(_GROUPS, groups.counts, strict=True)),
         }
-        return self._room(order.blocks) | {
+        joined = sum(len(one.element.form.outputs) for one in self._joints)
+        return _room(self._counts | {"nodes": len(order.order), "joined": joined}) | {
             "table": np.zeros(groups.bodies + 5, dtype=np.int64),
             "inputs": np.zeros(max(2 * groups.measures, 6)),
             "output": np.zeros(max(groups.outputs, 6)),
@@ -130,32 +131,10 @@ class AbsoluteModel:
             "pair": pairs,
             "weight": weight_table(numbers, sets, placed, self.scales.length),
             "fineness": fineness_table(sets, placed),
-            "order": order.order,
-            "diagonal": order.diagonal,
-            "first": order.first,
-            "touched": order.touched,
-            "block": order.block,
-            "target": order.target,
             "groups": groups.table,
             "indices": groups.indices,
             "constants": groups.constants,
-        }
-
-    def _room(self, blocks: int) -> dict[str, Any]:
-        """The arrays that the kernel works in."""
-        n, sets = len(self.graph.bodies), len(self.graph.sets)
-        joined = sum(len(one.element.form.outputs) for one in self._joints)
-        return {
-            "extra": np.zeros((n, 6)),
-            "right": np.zeros((sets, 6)),
-            "drift": np.zeros((sets, 6)),
-            "measured": np.zeros((len(self.measures), 2)),
-            "joined": np.zeros(joined),
-            "matrix": np.zeros((blocks, 36)),
-            "inverses": np.zeros((n + sets, 6)),
-            "scale": np.zeros((n + sets, 6)),
-            "unknown": np.zeros((n + sets, 6)),
-            "kept": np.full(2, np.inf),
+            **{name: getattr(order, name) for name in ELIMINATION},
         }
 
     def _measure_table(self, groups: Groups) -> Array:
@@ -202,7 +181,8 @@ class AbsoluteModel:
         """A task as a function of the state and of time."""
         run = self._run.copy()
         run["task"] = task
-        return Entry(loop_kernel("torseur.machine.absolute.kernels", "motion").address, run, self)
+        code = loop_kernel("torseur.machine.absolute.kernels.motion", "motion")
+        return Entry(code.address, run, self)
 
     def call(self, task: int, y: Array, t: float, size: int) -> Array:
         """The output of a task."""
@@ -230,7 +210,7 @@ class AbsoluteModel:
 
     def opening(self, gaps: Array) -> Array:
         """Gaps in units of what their rows are compared with."""
-        return gaps * self._arrays["fineness"].reshape(gaps.shape)
+        return np.asarray(gaps * self._arrays["fineness"].reshape(gaps.shape))
 
     def worst(self, gaps: Array) -> tuple[str, float]:
         """What is furthest from holding beside its size, and by how much [m or rad]."""
@@ -249,6 +229,16 @@ class AbsoluteModel:
         self._arrays["extra"][:] = 0.0
         energies = map(float, found[-3:])
         return Report(gaps.reshape(-1, 6), a.reshape(-1, 6), lam.reshape(-1, 6), *energies)
+
+
+def _room(counts: Mapping[str, int]) -> dict[str, Array]:
+    """The arrays that the kernel works in."""
+    made = {
+        name: np.zeros([x if isinstance(x, int) else counts[x] for x in shape])
+        for name, shape in ROOM.items()
+    }
+    made["kept"][:] = np.inf
+    return made
 
 
 def _event_elements(mechanism: Mechanism, named: Naming) -> list[Element]:

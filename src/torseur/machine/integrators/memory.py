@@ -72,7 +72,7 @@ class Memory:
 
     def _code(self, kernel: str) -> int:
         """The address of a kernel, which stays in memory."""
-        made = loop_kernel(f"{__package__}.{_HOMES.get(kernel, kernel)}", kernel)
+        made = loop_kernel(f"{__package__}.kernels.{_HOMES.get(kernel, kernel)}", kernel)
         self._owners.append(made)
         return made.address
 

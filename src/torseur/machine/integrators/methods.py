@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, ClassVar, final
 
 import numpy as np
@@ -61,33 +62,22 @@ def _tolerances(method: Dop853 | Radau) -> dict[str, Any]:
 
 @final
 @dataclass(frozen=True)
-class RK4:
-    """Order 4 with a fixed step, shortened so as to divide the intervals between samples."""
+class FixedStep:
+    """An explicit method with a fixed step, shortened so as to divide the intervals of samples."""
 
     step: float
-
-    kernel: ClassVar[str] = "rk4"
+    kernel: str
 
     def settings(self) -> dict[str, Any]:
         """What the record of a run says of the method."""
         return _fixed(self)
 
 
-@final
-@dataclass(frozen=True)
-class Euler:
-    """Order 1 with a fixed step, shortened so as to divide the intervals between samples."""
-
-    step: float
-
-    kernel: ClassVar[str] = "euler"
-
-    def settings(self) -> dict[str, Any]:
-        """What the record of a run says of the method."""
-        return _fixed(self)
+RK4 = partial(FixedStep, kernel="rk4")  # order 4
+Euler = partial(FixedStep, kernel="euler")  # order 1
 
 
-def _fixed(method: RK4 | Euler) -> dict[str, Any]:
+def _fixed(method: FixedStep | Symplectic) -> dict[str, Any]:
     if not method.step > 0:
         raise ModelError(method.kernel, say("the step must be positive, got {step}.", method.step))
     return {"h": method.step, "atol": 0.0}
@@ -109,8 +99,7 @@ class Symplectic:
 
     def settings(self) -> dict[str, Any]:
         """What the record of a run says of the method."""
-        if not self.step > 0:
-            raise ModelError("symplectic", say("the step must be positive, got {step}.", self.step))
+        fixed = _fixed(self)
         if self.order not in ORDERS:
             known = ", ".join(map(str, ORDERS))
             raise ModelError(
@@ -118,7 +107,7 @@ class Symplectic:
                 say("the order must be one of {known}, got {order}.", known, self.order),
             )
         rows = 0 if self.restraint is None else self.restraint.rows
-        return {"h": self.step, "order": self.order, "atol": 0.0, "restraints": rows}
+        return fixed | {"order": self.order, "restraints": rows}
 
 
-Method = Dop853 | RK4 | Euler | Symplectic | Radau
+Method = Dop853 | FixedStep | Symplectic | Radau

@@ -76,7 +76,7 @@ def builtin(
         table[slot] = value
     method = _Method(name.encode(), address, _FASTCALL_WITH_KEYWORDS, documentation.encode())
     kept = (table, careful, constants, lengths, method)
-    make = ctypes.PYFUNCTYPE(ctypes.py_object, ctypes.c_void_p, ctypes.py_object, ctypes.c_void_p)(
-        ("PyCFunction_NewEx", ctypes.pythonapi)
-    )
-    return make(ctypes.addressof(method), kept, None)
+    kinds = (ctypes.py_object, ctypes.c_void_p, ctypes.py_object, ctypes.c_void_p)
+    make = ctypes.PYFUNCTYPE(*kinds)(("PyCFunction_NewEx", ctypes.pythonapi))
+    made: Callable[..., Any] = make(ctypes.addressof(method), kept, None)
+    return made

@@ -100,7 +100,7 @@ class Body:
             if abs(float(exponent)) == 0.5:  # type: ignore[arg-type]
                 root = self.call_intrinsic("sqrt", base)
                 return root if exponent > 0 else self._inverse(root)  # type: ignore[operator]
-            return self._library("pow", base, self.constant(float(exponent)))  # type: ignore[arg-type]
+            return self.library("pow", base, self.constant(float(exponent)))  # type: ignore[arg-type]
         result, square, left = "", base, abs(exponent)
         while left:
             if left & 1:
@@ -153,24 +153,23 @@ class Body:
                 self._turns[angle.key] = (sine, cosine)
 
     def _function(self, x: Expr) -> str:
-        T = self.type
         arguments = [self.value(a) for a in x.args]
         if x.op == "abs":
             return self.call_intrinsic("fabs", arguments[0])
         if x.op == "if":
-            bits = "i1" if self.width == 1 else f"<{self.width} x i1>"
-            above = self.do(f"fcmp ogt {T} {arguments[0]}, {self.constant(0.0)}")
-            return self.do(f"select {bits} {above}, {T} {arguments[1]}, {T} {arguments[2]}")
+            return self._chosen("ogt", *arguments)
         if x.op == "sign":
-            zero, one = self.constant(0.0), self.constant(1.0)
-            bits = "i1" if self.width == 1 else f"<{self.width} x i1>"
-            above = self.do(f"fcmp ogt {T} {arguments[0]}, {zero}")
-            below = self.do(f"fcmp olt {T} {arguments[0]}, {zero}")
-            low = self.do(f"select {bits} {below}, {T} {self.constant(-1.0)}, {T} {arguments[0]}")
-            return self.do(f"select {bits} {above}, {T} {one}, {T} {low}")
-        return self._library(LIBRARY_CALLS[x.op], *arguments)
+            low = self._chosen("olt", arguments[0], self.constant(-1.0), arguments[0])
+            return self._chosen("ogt", arguments[0], self.constant(1.0), low)
+        return self.library(LIBRARY_CALLS[x.op], *arguments)
 
-    def _library(self, name: str, *arguments: str) -> str:
+    def _chosen(self, test: str, x: str, then: str, other: str) -> str:
+        """One of two values, by how x compares with zero."""
+        T, bits = self.type, "i1" if self.width == 1 else f"<{self.width} x i1>"
+        holds = self.do(f"fcmp {test} {T} {x}, {self.constant(0.0)}")
+        return self.do(f"select {bits} {holds}, {T} {then}, {T} {other}")
+
+    def library(self, name: str, *arguments: str) -> str:
         """A function of the C library."""
         self.used |= declarations([name])
         return self._by_lane(name, *arguments)

@@ -76,7 +76,7 @@ def object_code(text: str) -> bytes:
     llvm = _llvm()
     module = llvm.parse_assembly(text)
     level = 0 if text.count("\n") > LARGE else 2
-    return _machine(level).emit_object(module)
+    return bytes(_machine(level).emit_object(module))
 
 
 def self_contained(module: Any, entry: str, name: str) -> bytes:
@@ -95,7 +95,7 @@ def self_contained(module: Any, entry: str, name: str) -> bytes:
     outside = [f.name for f in module.functions if f.is_declaration]
     foreign = [name for name in outside if not name.startswith("llvm.")]
     assert not foreign, f"{name} calls {', '.join(foreign)}"
-    return machine.emit_object(module)
+    return bytes(machine.emit_object(module))
 
 
 def engine(code: bytes) -> Any:

@@ -121,7 +121,7 @@ def _angles(kernel: Kernel, body: Body) -> list[Expr]:
     return ready
 
 
-def _needed(kernel: Kernel) -> dict:
+def _needed(kernel: Kernel) -> dict[str, Expr]:
     """The input symbols the outputs depend on."""
     return {x.name: x for x in kernel.nodes if x.op == "symbol" and x.stage > PARAMETER}
 

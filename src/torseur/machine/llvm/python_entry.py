@@ -7,6 +7,7 @@ function that solves for its result finds none that is finite, to say why.
 """
 
 import math
+from collections.abc import Callable
 from enum import IntEnum
 
 from torseur.equations.functions.kernel import Kernel
@@ -26,6 +27,9 @@ class Slot(IntEnum):
     HOLD = 6  # Py_IncRef
     CALL = 7  # PyObject_Vectorcall
     RELEASE = 8  # Py_DecRef
+
+
+Slots = Callable[[Slot], str]  # the register that holds an address
 
 
 def python_entry(kernel: Kernel) -> tuple[str, Body]:
@@ -61,7 +65,7 @@ def python_entry(kernel: Kernel) -> tuple[str, Body]:
     return "define ptr @python(ptr %self, ptr %given, i64 %count, ptr %names)", body
 
 
-def _return_array(body: Body, kernel: Kernel, pointers: list[str], slot) -> None:
+def _return_array(body: Body, kernel: Kernel, pointers: list[str], slot: Slots) -> None:
     """A new array for the output; None of it is left behind if memory is short."""
     float_type = slot(Slot.FLOAT_TYPE)
     body.lines.append(f"  call void {slot(Slot.HOLD)}(ptr {float_type})")
@@ -98,7 +102,7 @@ def _is_finite(body: Body, data: str, size: int) -> str:
     return body.do(f"fcmp oeq double {sums[0]}, 0.0")
 
 
-def _return_number(body: Body, pointers: list[str], slot) -> None:
+def _return_number(body: Body, pointers: list[str], slot: Slots) -> None:
     place = body.do("alloca double")
     pointers = [*pointers, place]
     body.lines.append(f"  call void @row({', '.join(f'ptr {p}' for p in pointers)})")

@@ -88,13 +88,10 @@ def _sincos(width: int) -> tuple[str, Body]:
     T, pair = body.type, f"{{{body.type}, {body.type}}}"
     size = body.call_intrinsic("fabs", "%x")
     far = _any(body, body.do(f"fcmp uge {T} {size}, {body.constant(LIMIT)}"))
-    body.lines.append(f"  br i1 {far}, label %library, label %here")
-    body.lines.append("here:")
-    sine, cosine = _reduced(body)
-    body.lines.append(f"  {_returned(pair, T, sine, cosine, 'h')}")
+    body.lines += [f"  br i1 {far}, label %library, label %here", "here:"]
+    _return(body, pair, *_reduced(body))
     body.lines.append("library:")
-    sine, cosine = (_by_lane(body, name) for name in ("sin", "cos"))
-    body.lines.append(f"  {_returned(pair, T, sine, cosine, 'l')}")
+    _return(body, pair, *(body.library(name, "%x") for name in ("sin", "cos")))
     return f"define {pair} @sincos{width}({T} %x)", body
 
 
@@ -106,24 +103,10 @@ def _any(body: Body, bits: str) -> str:
     return body.do(f"icmp ne i{body.width} {whole}, 0")
 
 
-def _returned(pair: str, T: str, sine: str, cosine: str, mark: str) -> str:
-    return (
-        f"%{mark}1 = insertvalue {pair} undef, {T} {sine}, 0\n"
-        f"  %{mark}2 = insertvalue {pair} %{mark}1, {T} {cosine}, 1\n"
-        f"  ret {pair} %{mark}2"
-    )
-
-
-def _by_lane(body: Body, name: str) -> str:
-    body.used.add(f"declare double @{name}(double)")
-    if body.width == 1:
-        return body.do(f"call double @{name}(double %x)")
-    result = "undef"
-    for lane in range(body.width):
-        one = body.do(f"extractelement {body.type} %x, i32 {lane}")
-        one = body.do(f"call double @{name}(double {one})")
-        result = body.do(f"insertelement {body.type} {result}, double {one}, i32 {lane}")
-    return result
+def _return(body: Body, pair: str, sine: str, cosine: str) -> None:
+    first = body.do(f"insertvalue {pair} undef, {body.type} {sine}, 0")
+    both = body.do(f"insertvalue {pair} {first}, {body.type} {cosine}, 1")
+    body.lines.append(f"  ret {pair} {both}")
 
 
 def _reduced(body: Body) -> tuple[str, str]:

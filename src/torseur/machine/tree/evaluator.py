@@ -37,7 +37,6 @@ Array = np.ndarray
 # where a loop is ready in 0.05 s and takes twice as long a call; for 80 speeds straight-line code
 # is past what the optimiser takes, and slower. The mass matrix of 48 speeds already is.
 LARGE = 48
-FEW = 24  # the same for energies, which are asked for at the samples of a run only
 HOME = "torseur.machine.tree.kernels"
 
 # The kernels: how many numbers a body needs to work in, and the dimensions of the result. Those of
@@ -60,8 +59,8 @@ def room(name: str, bodies: int, speeds: int) -> int:
 
 def suits(mechanism: Mechanism, name: str) -> bool:
     """Whether a function of a mechanism is better run by a loop over its bodies."""
-    known, most = kernel_name(name) in KERNELS, FEW if name.endswith("energy") else LARGE
-    if not known or len(mechanism.every_speed) <= most or find_spec("numba") is None:
+    known, is_large = kernel_name(name) in KERNELS, len(mechanism.every_speed) > LARGE
+    if not known or not is_large or find_spec("numba") is None:
         return False
     if FUNCTIONS[name].free and is_restrained(mechanism):
         return False  # the forces of constraints are unknown too

@@ -6,7 +6,7 @@ from typing import final
 
 import numpy as np
 
-from torseur.errors import ModelError, SolveError, without_value
+from torseur.errors import ModelError, SolveError
 from torseur.machine.absolute import places as at
 from torseur.machine.absolute.model import AbsoluteModel
 from torseur.machine.compiled import CompiledModel
@@ -103,10 +103,7 @@ def _assembled(
 
 def absolute_model(model: CompiledModel) -> AbsoluteModel:
     """The mechanism at the parameters of a model; every one must have a value."""
-    missing = [name for name, value in model.parameters.items() if value is None]
-    if missing:
-        advice = say("Give them: with_parameters({missing}=1.0, …).", missing[0])
-        raise without_value(f'mechanism "{model.mechanism.name}"', missing, advice)
+    model.require_values(model.parameters)
     return AbsoluteModel(model.mechanism, model.parameters)
 
 

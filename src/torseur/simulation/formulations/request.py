@@ -15,10 +15,7 @@ from torseur.words.sentence import say
 
 Array = np.ndarray
 Progress = Callable[[float], None]
-FIXED: dict[str, type[RK4] | type[Euler]] = {
-    "rk4": RK4,
-    "euler": Euler,
-}  # by the names of the methods
+FIXED = {"rk4": RK4, "euler": Euler}  # by the names of the methods
 ORDERS = {"symplectic": 4, "symplectic2": 2, "symplectic6": 6}  # by the names of the methods
 # Short steps in a row before it is asked what keeps them short, as in Hairer's programs; 0: never.
 PATIENCE = {"auto": 15, "dop853": 0}

@@ -9,7 +9,7 @@ from typing import Generic, TypeVar, final
 import numpy as np
 
 from torseur.errors import ModelError
-from torseur.machine.integrators.methods import RK4, Euler, Symplectic
+from torseur.machine.integrators.methods import FixedStep, Symplectic
 from torseur.simulation.formulations.protocol import Formulation, Moved
 from torseur.simulation.formulations.request import Progress, Request, check_positive
 from torseur.simulation.run.run import Run
@@ -259,6 +259,6 @@ def _course(moving: Formulation[S], found: Moved) -> Course[S]:
 
 def _steps(moving: Formulation[S], asked: Sampling) -> int | None:
     """The steps of an interval, if they are of fixed length."""
-    if not isinstance(moving.stepping, RK4 | Euler | Symplectic):
+    if not isinstance(moving.stepping, FixedStep | Symplectic):
         return None
     return 1 + int(asked.interval / moving.stepping.step - _NEARLY)

@@ -1,15 +1,15 @@
 """What the kernel writes: the rate of a state, its return onto the constraints, or a report."""
 
 from torseur.machine.absolute import places as at
-from torseur.machine.absolute.blocks import SIZE
-from torseur.machine.absolute.bodies import (
+from torseur.machine.absolute.kernels.blocks import SIZE
+from torseur.machine.absolute.kernels.bodies import (
     calm_bodies,
     energies,
     move_bodies,
     write_rates,
 )
-from torseur.machine.absolute.measures import follow, write_follower_rates
-from torseur.machine.absolute.rotors import rotor_energy
+from torseur.machine.absolute.kernels.measures import follow, write_follower_rates
+from torseur.machine.absolute.kernels.rotors import rotor_energy
 from torseur.machine.runtime.access import numbers
 from torseur.machine.runtime.long_vectors import copy, dot
 from torseur.machine.runtime.vectors import address, apart, inlined

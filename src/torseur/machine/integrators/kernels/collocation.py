@@ -7,15 +7,15 @@ guess, when to stop, when to give up.
 from math import inf
 
 from torseur.machine.integrators.codes import NOT_FINITE, STEP_TOO_SMALL
-from torseur.machine.integrators.differentiation import differentiate
-from torseur.machine.integrators.radau_stages import CHANGES, at_stage, node, stage
-from torseur.machine.integrators.separate import (
+from torseur.machine.integrators.kernels.differentiation import differentiate
+from torseur.machine.integrators.kernels.radau_stages import CHANGES, at_stage, node, stage
+from torseur.machine.integrators.kernels.separate import (
     begin_separately,
     correct_separately,
     factorised_separately,
 )
-from torseur.machine.integrators.step_size import EPSILON, NOISE, coarser, rounding
-from torseur.machine.integrators.together import correct_together, factorised_together
+from torseur.machine.integrators.kernels.step_size import EPSILON, NOISE, coarser, rounding
+from torseur.machine.integrators.kernels.together import correct_together, factorised_together
 from torseur.machine.runtime.access import numbers
 from torseur.machine.runtime.long_vectors import square_root
 from torseur.machine.runtime.vectors import apart

@@ -15,8 +15,8 @@ constrained Hamiltonian systems, SIAM Journal on Numerical Analysis 33.
 
 from math import nan
 
-from torseur.machine.integrators.elimination import factorise, solve
-from torseur.machine.integrators.symplectic_stages import (
+from torseur.machine.integrators.kernels.elimination import factorise, solve
+from torseur.machine.integrators.kernels.symplectic_stages import (
     CALM,
     CARRY,
     GUESS,
@@ -25,7 +25,7 @@ from torseur.machine.integrators.symplectic_stages import (
     node,
     row,
 )
-from torseur.machine.integrators.symplectic_tableau import ANSWERS
+from torseur.machine.integrators.kernels.symplectic_tableau import ANSWERS
 from torseur.machine.runtime.access import HELPER, evaluate, numbers, record
 from torseur.machine.runtime.long_vectors import copy, dot, linear, table
 from torseur.machine.runtime.run_record import NODES

@@ -7,10 +7,10 @@ that it calls: functions that call functions would be made again and again.
 from numba import types
 
 from torseur.machine.absolute import places as at
-from torseur.machine.absolute.access import record
-from torseur.machine.absolute.blocks import SIZE, clear
-from torseur.machine.absolute.bodies import weigh_bodies
-from torseur.machine.absolute.bordered import (
+from torseur.machine.absolute.kernels.access import record
+from torseur.machine.absolute.kernels.blocks import SIZE, clear
+from torseur.machine.absolute.kernels.bodies import weigh_bodies
+from torseur.machine.absolute.kernels.bordered import (
     ask,
     assemble,
     factorise,
@@ -19,11 +19,11 @@ from torseur.machine.absolute.bordered import (
     resolve,
     serves_again,
 )
-from torseur.machine.absolute.elements import add_loads, join, watch, write_rows
-from torseur.machine.absolute.measures import measure, recall
-from torseur.machine.absolute.rotors import add_rotor_forces
-from torseur.machine.absolute.rows import clear_rows
-from torseur.machine.absolute.tasks import (
+from torseur.machine.absolute.kernels.elements import add_loads, join, watch, write_rows
+from torseur.machine.absolute.kernels.measures import measure, recall
+from torseur.machine.absolute.kernels.rotors import add_rotor_forces
+from torseur.machine.absolute.kernels.rows import clear_rows
+from torseur.machine.absolute.kernels.tasks import (
     gap_of,
     write_calmed,
     write_closed,

@@ -3,7 +3,7 @@
 from math import inf
 
 from torseur.machine.integrators.codes import DONE, LOOP_OPEN, NOT_FINITE, PAUSED, TERMINAL_EVENT
-from torseur.machine.integrators.interpolation import from_both_ends, projected, state_at
+from torseur.machine.integrators.kernels.interpolation import from_both_ends, projected, state_at
 from torseur.machine.runtime.access import call, evaluate, numbers, place
 from torseur.machine.runtime.long_vectors import copy, dot
 from torseur.machine.runtime.run_record import SCANNED

@@ -1,7 +1,7 @@
 """The derivatives of ẏ with respect to y."""
 
-from torseur.machine.integrators.arrival import derivative
-from torseur.machine.integrators.step_size import EPSILON
+from torseur.machine.integrators.kernels.arrival import derivative
+from torseur.machine.integrators.kernels.step_size import EPSILON
 from torseur.machine.runtime.access import evaluate, numbers
 from torseur.machine.runtime.long_vectors import square_root
 from torseur.machine.runtime.vectors import apart

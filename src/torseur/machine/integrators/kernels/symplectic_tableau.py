@@ -35,7 +35,7 @@ def _weights(c: Array) -> Array:
 def _fractions(c: Array) -> Array:
     """μ, with μ_ij + μ_ji = 1 without rounding: the one above ½ is rounded, the other follows."""
     a = np.array([[x.integ()(node) for x in _lagrange(c)] for node in c])
-    mu = a / _weights(c)
+    mu: Array = a / _weights(c)
     for i in range(len(c)):
         mu[i, i] = 0.5
         mu[:i, i] = 1.0 - mu[i, :i]
@@ -51,7 +51,7 @@ def _lobatto(s: int) -> Array:
 def _places(c: Array) -> Array:
     """μ at the nodes of Lobatto: 0 at the first, 1 at the last, without rounding."""
     a = np.array([[x.integ()(node) for x in _lagrange(c)] for node in _lobatto(len(c))])
-    mu = a / _weights(c)
+    mu: Array = a / _weights(c)
     mu[-1] = 1.0
     return mu
 
@@ -69,7 +69,7 @@ def _ahead(c: Array) -> Array:
     """L_i of the next step from those of this one, by the polynomial through the derivatives."""
     b = _weights(c)
     values = np.array([[x(1.0 + node) for x in _lagrange(c)] for node in c])
-    return values * b[:, np.newaxis] / b
+    return np.asarray(values * b[:, np.newaxis] / b)
 
 
 def _rows(make: Callable[[Array], Array]) -> Array:

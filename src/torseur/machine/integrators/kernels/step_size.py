@@ -1,6 +1,6 @@
 """What methods with control of the error share: sizes in units of the tolerance, the first step."""
 
-from torseur.machine.integrators.arrival import derivative, finite
+from torseur.machine.integrators.kernels.arrival import derivative, finite
 from torseur.machine.runtime.access import numbers
 from torseur.machine.runtime.long_vectors import linear, square_root
 from torseur.machine.runtime.vectors import apart, inlined

@@ -13,11 +13,11 @@ symplectic implicit Runge-Kutta schemes, Numerical Algorithms 76.
 
 from math import inf
 
-from torseur.machine.integrators.arrival import derivative, finite, looks_inside
 from torseur.machine.integrators.codes import NOT_FINITE, PAUSED, STEP_TOO_LONG
-from torseur.machine.integrators.interpolation import from_both_ends
-from torseur.machine.integrators.stepping import fixed_steps
-from torseur.machine.integrators.symplectic_stages import (
+from torseur.machine.integrators.kernels.arrival import derivative, finite, looks_inside
+from torseur.machine.integrators.kernels.interpolation import from_both_ends
+from torseur.machine.integrators.kernels.stepping import fixed_steps
+from torseur.machine.integrators.kernels.symplectic_stages import (
     CALM,
     CARRY,
     CHANGE,
@@ -32,7 +32,7 @@ from torseur.machine.integrators.symplectic_stages import (
     row,
     weight,
 )
-from torseur.machine.integrators.symplectic_tableau import AHEAD, FRACTIONS, POINTS
+from torseur.machine.integrators.kernels.symplectic_tableau import AHEAD, FRACTIONS, POINTS
 from torseur.machine.runtime.access import METHOD, call, evaluate, numbers, place, record
 from torseur.machine.runtime.long_vectors import copy, linear, table
 from torseur.machine.runtime.vectors import address, apart

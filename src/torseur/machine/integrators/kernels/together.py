@@ -11,9 +11,9 @@ speeds change, are eliminated first and almost for nothing.
 
 import numpy as np
 
-from torseur.machine.integrators.differentiation import differentiate
-from torseur.machine.integrators.elimination import factorise, solve
-from torseur.machine.integrators.radau_stages import (
+from torseur.machine.integrators.kernels.differentiation import differentiate
+from torseur.machine.integrators.kernels.elimination import factorise, solve
+from torseur.machine.integrators.kernels.radau_stages import (
     CHANGES,
     RATES,
     at_stage,
@@ -21,8 +21,8 @@ from torseur.machine.integrators.radau_stages import (
     real_factorised,
     stage,
 )
-from torseur.machine.integrators.radau_tableau import A
-from torseur.machine.integrators.step_size import tolerance
+from torseur.machine.integrators.kernels.radau_tableau import A
+from torseur.machine.integrators.kernels.step_size import tolerance
 from torseur.machine.runtime.access import numbers
 from torseur.machine.runtime.long_vectors import table
 from torseur.machine.runtime.vectors import apart

@@ -5,9 +5,9 @@ Z are the changes of the state from the start of the step to its nodes: A⁻¹ Z
 
 import numpy as np
 
-from torseur.machine.integrators.arrival import derivative
-from torseur.machine.integrators.elimination import factorise, solve
-from torseur.machine.integrators.radau_tableau import NODES, REAL
+from torseur.machine.integrators.kernels.arrival import derivative
+from torseur.machine.integrators.kernels.elimination import factorise, solve
+from torseur.machine.integrators.kernels.radau_tableau import NODES, REAL
 from torseur.machine.runtime.access import numbers
 from torseur.machine.runtime.long_vectors import linear, table
 from torseur.machine.runtime.vectors import address, apart

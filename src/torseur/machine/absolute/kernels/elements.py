@@ -5,9 +5,9 @@ code takes the states of its bodies, the values and speeds of its measures, its 
 """
 
 from torseur.machine.absolute import places as at
-from torseur.machine.absolute.blocks import SIZE
-from torseur.machine.absolute.measures import exert, measure_at
-from torseur.machine.absolute.rows import add, asked
+from torseur.machine.absolute.kernels.blocks import SIZE
+from torseur.machine.absolute.kernels.measures import exert, measure_at
+from torseur.machine.absolute.kernels.rows import add, asked
 from torseur.machine.runtime.access import call_entry, numbers, place, wholes
 from torseur.machine.runtime.long_vectors import dot
 from torseur.machine.runtime.vectors import address, apart, inlined

@@ -1,8 +1,8 @@
 """Steps one after the other, until the budget is spent or the run ends; a code says which."""
 
-from torseur.machine.integrators.arrival import begin, has_room, move_on
 from torseur.machine.integrators.codes import NOT_FINITE, PAUSED
-from torseur.machine.integrators.step_size import EPSILON, first_step, shortest
+from torseur.machine.integrators.kernels.arrival import begin, has_room, move_on
+from torseur.machine.integrators.kernels.step_size import EPSILON, first_step, shortest
 from torseur.machine.runtime.access import numbers
 from torseur.machine.runtime.vectors import apart
 

@@ -6,18 +6,18 @@ Rounding apart, the steps are those of SciPy's DOP853.
 
 from math import inf
 
-from torseur.machine.integrators.arrival import (
+from torseur.machine.integrators.codes import NOT_FINITE, PAUSED, STEP_TOO_SMALL, STIFF
+from torseur.machine.integrators.kernels.arrival import (
     arrive,
     derivative_on_arrival,
     looks_inside,
     move_on,
 )
-from torseur.machine.integrators.codes import NOT_FINITE, PAUSED, STEP_TOO_SMALL, STIFF
-from torseur.machine.integrators.explicit import explicit
-from torseur.machine.integrators.interpolation import from_both_ends
-from torseur.machine.integrators.step_size import TINY, root, squared
-from torseur.machine.integrators.stepping import controlled_steps
-from torseur.machine.integrators.tableau import HERMITE, LAST, NODES, WEIGHTS, D, E
+from torseur.machine.integrators.kernels.explicit import explicit
+from torseur.machine.integrators.kernels.interpolation import from_both_ends
+from torseur.machine.integrators.kernels.step_size import TINY, root, squared
+from torseur.machine.integrators.kernels.stepping import controlled_steps
+from torseur.machine.integrators.kernels.tableau import HERMITE, LAST, NODES, WEIGHTS, D, E
 from torseur.machine.runtime.access import METHOD, numbers, record
 from torseur.machine.runtime.long_vectors import linear, square_root
 from torseur.machine.runtime.run_record import STAGES, TERMS

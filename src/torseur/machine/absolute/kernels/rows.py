@@ -1,7 +1,7 @@
 """Rows in the matrix: where the Jacobian of a body stands, and what rows ask for."""
 
 from torseur.machine.absolute import places as at
-from torseur.machine.absolute.blocks import AREA, SIZE, clear
+from torseur.machine.absolute.kernels.blocks import AREA, SIZE, clear
 from torseur.machine.runtime.access import numbers, wholes
 from torseur.machine.runtime.vectors import address, apart, inlined
 

@@ -2,7 +2,7 @@
 
 from math import inf
 
-from torseur.machine.integrators.step_size import rounding
+from torseur.machine.integrators.kernels.step_size import rounding
 from torseur.machine.runtime.access import HELPER, evaluate, numbers, record
 from torseur.machine.runtime.long_vectors import copy
 from torseur.machine.runtime.vectors import apart

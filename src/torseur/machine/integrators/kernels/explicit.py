@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from torseur.machine.integrators.arrival import arrive_with_cubic, derivative
-from torseur.machine.integrators.stepping import fixed_steps
+from torseur.machine.integrators.kernels.arrival import arrive_with_cubic, derivative
+from torseur.machine.integrators.kernels.stepping import fixed_steps
 from torseur.machine.runtime.access import METHOD, numbers, record
 from torseur.machine.runtime.long_vectors import copy, linear, table
 from torseur.machine.runtime.vectors import address, apart

@@ -6,7 +6,7 @@ there.
 """
 
 from torseur.machine.integrators.codes import LOOP_OPEN, PAUSED, TERMINAL_EVENT
-from torseur.machine.integrators.interpolation import interpolate, state_at
+from torseur.machine.integrators.kernels.interpolation import interpolate, state_at
 from torseur.machine.runtime.access import HELPER, evaluate, numbers, record
 from torseur.machine.runtime.long_vectors import copy
 from torseur.machine.runtime.run_record import SCANNED

@@ -8,7 +8,7 @@ changes nothing.
 from math import inf
 
 from torseur.machine.absolute import places as at
-from torseur.machine.absolute.blocks import (
+from torseur.machine.absolute.kernels.blocks import (
     AREA,
     SIZE,
     clear,
@@ -20,8 +20,8 @@ from torseur.machine.absolute.blocks import (
     subtract,
     upper,
 )
-from torseur.machine.absolute.rotors import add_rotor_inertia
-from torseur.machine.absolute.rows import entries
+from torseur.machine.absolute.kernels.rotors import add_rotor_inertia
+from torseur.machine.absolute.kernels.rows import entries
 from torseur.machine.runtime.access import numbers, wholes
 from torseur.machine.runtime.long_vectors import copy
 from torseur.machine.runtime.vectors import address, apart, inlined, symmetric

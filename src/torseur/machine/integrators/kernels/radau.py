@@ -7,9 +7,9 @@ the collocation polynomial, whose error goes as the fourth power of the step, as
 
 import numpy as np
 
-from torseur.machine.integrators.arrival import arrive, derivative, finite, move_on
 from torseur.machine.integrators.codes import NOT_FINITE, PAUSED, STEP_TOO_SMALL
-from torseur.machine.integrators.collocation import (
+from torseur.machine.integrators.kernels.arrival import arrive, derivative, finite, move_on
+from torseur.machine.integrators.kernels.collocation import (
     CURRENT,
     MISSING,
     MOST,
@@ -17,10 +17,10 @@ from torseur.machine.integrators.collocation import (
     SWIFT,
     collocated,
 )
-from torseur.machine.integrators.radau_stages import CHANGES, ESTIMATE, solve_real, stage
-from torseur.machine.integrators.radau_tableau import ERROR, NODES
-from torseur.machine.integrators.step_size import coarser, root, squared, tolerance
-from torseur.machine.integrators.stepping import controlled_steps
+from torseur.machine.integrators.kernels.radau_stages import CHANGES, ESTIMATE, solve_real, stage
+from torseur.machine.integrators.kernels.radau_tableau import ERROR, NODES
+from torseur.machine.integrators.kernels.step_size import coarser, root, squared, tolerance
+from torseur.machine.integrators.kernels.stepping import controlled_steps
 from torseur.machine.runtime.access import METHOD, numbers, record
 from torseur.machine.runtime.long_vectors import linear, square_root
 from torseur.machine.runtime.vectors import apart, inlined

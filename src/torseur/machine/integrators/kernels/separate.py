@@ -4,8 +4,8 @@ In W = T⁻¹ Z the linear systems separate into a real one and a complex one. R
 Wanner (1996), Solving Ordinary Differential Equations II, section IV.8.
 """
 
-from torseur.machine.integrators.elimination import factorise, solve
-from torseur.machine.integrators.radau_stages import (
+from torseur.machine.integrators.kernels.elimination import factorise, solve
+from torseur.machine.integrators.kernels.radau_stages import (
     CHANGES,
     PARTS,
     RATES,
@@ -14,8 +14,8 @@ from torseur.machine.integrators.radau_stages import (
     solve_real,
     stage,
 )
-from torseur.machine.integrators.radau_tableau import PAIR, REAL, T_INVERSE, T
-from torseur.machine.integrators.step_size import tolerance
+from torseur.machine.integrators.kernels.radau_tableau import PAIR, REAL, T_INVERSE, T
+from torseur.machine.integrators.kernels.step_size import tolerance
 from torseur.machine.runtime.access import complex_numbers, numbers
 from torseur.machine.runtime.vectors import address, apart, inlined
 

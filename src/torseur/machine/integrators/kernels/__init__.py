@@ -1,0 +1,1 @@
+"""The steps of the integrators: functions that numba turns into LLVM IR."""
