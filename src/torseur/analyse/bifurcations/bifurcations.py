@@ -197,13 +197,13 @@ def _distance(a: BranchPoint, b: BranchPoint) -> float:
 
 def _classified(at: BranchPoint) -> tuple[str, str]:
     """Pitchfork or transcritical, from the normal form."""
-    terms = normal_form(at)
+    quadratic, cubic = normal_form(at)
     flat = 1e-6 * np.abs(at.matrix).max()
-    if not np.isfinite(terms.cubic) or max(abs(terms.quadratic), abs(terms.cubic)) < flat:
+    if not np.isfinite(cubic) or max(abs(quadratic), abs(cubic)) < flat:
         return "branch point", ""
-    if abs(terms.quadratic) > _SYMMETRIC * abs(terms.cubic):
+    if abs(quadratic) > _SYMMETRIC * abs(cubic):
         return "transcritical", ""
-    return "pitchfork", "supercritical" if terms.cubic > 0 else "subcritical"
+    return "pitchfork", "supercritical" if cubic > 0 else "subcritical"
 
 
 def _of_hopf(at: BranchPoint) -> str:
