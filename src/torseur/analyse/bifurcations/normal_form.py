@@ -13,7 +13,7 @@ import numpy as np
 
 from torseur.analyse.at_a_state.statics import AtState
 from torseur.analyse.bifurcations.continuation import BranchPoint, Continuation
-from torseur.analyse.stability.flatness import bordered_step, series_terms
+from torseur.analyse.stability.potential import bordered_step, series_terms
 
 Array = np.ndarray
 _EPSILON = 0.02  # of a displacement along the kernel [rad, or part of the size]
