@@ -2,23 +2,27 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 
 
-def plain(value: Any) -> Any:
-    """Arrays and tuples as lists, complex numbers as [real, imaginary]."""
+def plain(value: Any, *, finite: bool = False) -> Any:
+    """Arrays and tuples as lists, complex numbers as [real, imaginary].
+
+    With `finite`, infinities and what is no number are None.
+    """
     if isinstance(value, np.ndarray | np.generic):
-        return plain(value.tolist())
+        return plain(value.tolist(), finite=finite)
     if isinstance(value, complex):
-        return [value.real, value.imag]
+        return plain([value.real, value.imag], finite=finite)
     if isinstance(value, Mapping):
-        return {key: plain(x) for key, x in value.items()}
+        return {key: plain(x, finite=finite) for key, x in value.items()}
     if isinstance(value, list | tuple):
-        return [plain(x) for x in value]
-    return value
+        return [plain(x, finite=finite) for x in value]
+    return None if finite and isinstance(value, float) and not math.isfinite(value) else value
 
 
 def entries(result: Any, *names: str) -> dict[str, Any]:

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import final
 
 import numpy as np
+from scipy.interpolate import krogh_interpolate
 
 from torseur.analyse.at_a_state.chart import chart
 from torseur.analyse.at_a_state.starts import assembled_start, model_of, wanted_speeds
@@ -20,10 +21,10 @@ from torseur.analyse.bifurcations.continuation import (
     branch_points,
     corrected_step,
     first_point,
+    next_point,
 )
 from torseur.analyse.bifurcations.crossings import Crossing, crossings
 from torseur.analyse.bifurcations.diagram import Bifurcation, Branch, Diagram
-from torseur.analyse.bifurcations.escape import escape_value, is_far
 from torseur.analyse.bifurcations.normal_form import (
     crossing_direction,
     lyapunov_coefficient,
@@ -40,6 +41,11 @@ from torseur.words.sentence import say
 Array = np.ndarray
 _ALIKE = 1e-4  # distance of two crossings that are one, in units of the curve
 _SYMMETRIC = 1e-3  # a₂ over a₃ at a pitchfork: nothing but rounding
+_FAR = 5.0  # sizes of the mechanism, from which a branch is asked whether it runs away
+_STEEP = 0.3  # part of a step that the parameter may still take
+_DOUBLINGS = 14
+_ORDER = 6
+_CLOSE = 1e-9  # of the span, between two orders of the extrapolation
 
 
 def bifurcations(
@@ -141,7 +147,7 @@ class _Search:
             if len(points) > 10 and _distance(there, points[0]) < 1e-3:
                 end = "closed"
                 break
-            if is_far(there) and self._escaped(there):
+            if _is_far(there) and self._escaped(there):
                 end = "escape"
                 break
         if len(points) > 1:
@@ -157,7 +163,7 @@ class _Search:
 
     def _escaped(self, here: BranchPoint) -> bool:
         """Whether the branch goes to infinity from here; then the value is put on the list."""
-        value = escape_value(here)
+        value = _escape_value(here)
         if value is None:
             return False
         escape = Bifurcation("escape", value, here.steady, here.curve.parameter)
@@ -197,13 +203,13 @@ def _distance(a: BranchPoint, b: BranchPoint) -> float:
 
 def _classified(at: BranchPoint) -> tuple[str, str]:
     """Pitchfork or transcritical, from the normal form."""
-    terms = normal_form(at)
+    quadratic, cubic = normal_form(at)
     flat = 1e-6 * np.abs(at.matrix).max()
-    if not np.isfinite(terms.cubic) or max(abs(terms.quadratic), abs(terms.cubic)) < flat:
+    if not np.isfinite(cubic) or max(abs(quadratic), abs(cubic)) < flat:
         return "branch point", ""
-    if abs(terms.quadratic) > _SYMMETRIC * abs(terms.cubic):
+    if abs(quadratic) > _SYMMETRIC * abs(cubic):
         return "transcritical", ""
-    return "pitchfork", "supercritical" if terms.cubic > 0 else "subcritical"
+    return "pitchfork", "supercritical" if cubic > 0 else "subcritical"
 
 
 def _of_hopf(at: BranchPoint) -> str:
@@ -238,3 +244,46 @@ def _is_off(at: BranchPoint, here: AtState, size: float) -> bool:
     if own is None:
         return True
     return bool(np.linalg.norm(at.curve.between(own, here)) > 0.3 * size)
+
+
+# --- branches that run away -----------------------------------------------------------------------
+#
+# A slider on a turning arm does so when m ω² comes to k. Far out the parameter is a power series in
+# 1/s, s being the distance; from points at s, 2 s, 4 s, … its value at 1/s = 0 is extrapolated.
+
+
+def _is_far(here: BranchPoint) -> bool:
+    """Whether a length has grown beyond all others while the parameter hardly changes."""
+    return _remote(here) > _FAR and abs(here.way[-1]) < _STEEP
+
+
+def _lengths(here: BranchPoint) -> Array:
+    """The unknown lengths in units of the mechanism."""
+    state, sought = here.here, here.curve.sought
+    places = [state.chart.shifts[k] for k in sought.shifts(state.chart)]
+    model = state.tangent
+    named = [model.speeds[i].removesuffix(".") for i in places if model.metres[i]]
+    lengths = [state.q[model.coordinates.index(x)] for x in named if x in model.coordinates]
+    return np.array(lengths) / here.curve.size
+
+
+def _remote(here: BranchPoint) -> float:
+    return float(np.abs(_lengths(here)).max(initial=0.0))
+
+
+def _escape_value(start: BranchPoint) -> float | None:
+    """The value of the parameter at which the branch is infinitely far; None if it is none."""
+    here, inverse, values = start, [], []
+    for _ in range(_DOUBLINGS):
+        there = next_point(here, _remote(here))
+        if there is None or _remote(there) < 1.5 * _remote(here):
+            return None
+        here = there
+        inverse.append(1 / _remote(here))
+        values.append(here.value)
+    # the polynomial through the last points, at 0
+    lower, higher = (
+        float(krogh_interpolate(inverse[-k:], values[-k:], 0.0)) for k in (_ORDER, _ORDER + 2)
+    )
+    span = abs(np.subtract(*start.curve.span))
+    return higher if abs(higher - lower) < _CLOSE * span else None

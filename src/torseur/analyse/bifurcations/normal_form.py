@@ -7,36 +7,29 @@ At a Hopf point the first Lyapunov coefficient decides (Kuznetsov 2004, §5.4).
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import final
 
 import numpy as np
 
 from torseur.analyse.at_a_state.statics import AtState
 from torseur.analyse.bifurcations.continuation import BranchPoint, Continuation
-from torseur.analyse.stability.flatness import bordered_step, series_terms
+from torseur.analyse.stability.potential import bordered_step, series_terms
 
 Array = np.ndarray
 _EPSILON = 0.02  # of a displacement along the kernel [rad, or part of the size]
 
 
-@final
-@dataclass(frozen=True)
-class NormalForm:
-    """The coefficients of g, with K positive where it is stable."""
+def normal_form(at: BranchPoint) -> tuple[float, float]:
+    """a₂ and a₃ at a singular point, with displacements in the units of the curve.
 
-    quadratic: float  # a₂
-    cubic: float  # a₃
-
-
-def normal_form(at: BranchPoint) -> NormalForm:
-    """The normal form at a singular point, with displacements in the units of the curve."""
+    The sign is that in which K is positive where it is stable.
+    """
     J = at.matrix[:, :-1]
     left, _, right = np.linalg.svd(J)
     phi, psi = right[-1], left[:, -1]
     psi = psi * (np.sign(psi @ _mass(at) @ phi) or 1.0)
     values = {sign: _remaining(at, phi, psi, sign * _EPSILON) for sign in (1, -1, 2, -2)}
-    return NormalForm(*series_terms(values, _EPSILON))
+    return series_terms(values, _EPSILON)
 
 
 def _mass(at: BranchPoint) -> Array:

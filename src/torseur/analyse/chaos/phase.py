@@ -22,7 +22,7 @@ from torseur.analyse.at_a_state.statics import AtState, Unknowns, steady_state
 from torseur.analyse.at_a_state.tangent import Tangent
 from torseur.analyse.equilibria.cyclic import check_autonomous
 from torseur.analyse.equilibria.equilibria import equilibria
-from torseur.analyse.stability.energy_kept import even_power
+from torseur.analyse.stability.potential import even_power
 from torseur.analyse.stability.steady import Steady
 from torseur.brief import brief
 from torseur.errors import ModelError, unknown

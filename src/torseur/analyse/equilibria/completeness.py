@@ -139,7 +139,7 @@ def examined(what: Searched, budget: int) -> tuple[Completeness, list[AtState]]:
             "unknown", say("constraints repeat each other where the loops close.")
         ), []
     if statement:
-        proof = Proof(space, sought, found, what.box)
+        proof = Proof(what, statement)
         verdict = proof.verdict(budget)
         more = proof.known[len(what.found) :]
         if more and verdict:
@@ -162,10 +162,10 @@ def examined(what: Searched, budget: int) -> tuple[Completeness, list[AtState]]:
 class Proof:
     """The search of all boxes within limits, given what is known."""
 
-    def __init__(self, space: Space, sought: Unknowns, known: list[AtState], box: Box) -> None:
-        self._space, self._sought, self._box = space, sought, box
-        self.known = known
-        self._statement = Statement(known[0], sought)
+    def __init__(self, what: Searched, statement: Statement) -> None:
+        self._space, self._sought, self._box = what.space, what.sought, what.box
+        self.known = list(what.found)
+        self._statement = statement
         self.examined = 0
 
     @property

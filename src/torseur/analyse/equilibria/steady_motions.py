@@ -21,7 +21,6 @@ from torseur.analyse.at_a_state.starts import (
 from torseur.analyse.at_a_state.statics import AtState, Unknowns
 from torseur.analyse.equilibria.cyclic import cyclic_displacements
 from torseur.analyse.equilibria.equilibria import Equilibria, search, start_count, starting_point
-from torseur.analyse.equilibria.families import check_families, more_to_give, unknown_names
 from torseur.analyse.equilibria.space import Space
 from torseur.analyse.stability.steady import Steady
 from torseur.errors import ModelError, SolveError, unknown
@@ -38,6 +37,7 @@ _AT_SINGULAR = (
     "Motions were left out at which the coordinates are singular (an angle that nothing resists): "
     "other coordinates tell them."
 )
+_STEP = 0.1  # along a family, in its units
 _VANISHES = 1e-6  # of what loads could make of an acceleration
 
 
@@ -70,7 +70,7 @@ def steady_motions(
     begun = _begun(space, sought, _given_speeds(here, sought), count)
     found, notices = search(space, sought, begun, {}, len(here.chart.shifts))
     # what belongs to a family, does not last or stands where coordinates are singular
-    check_families(space, sought, found)
+    _check_families(space, sought, found)
     if sought.given_speeds and notices and not found:
         raise _changing(here, sought)
     regular = [x for x in found if _inertia_share(x.reduced.M) > _SINGULAR]
@@ -249,7 +249,7 @@ def _check_count(here: AtState, sought: Unknowns, given: Mapping[str, float]) ->
     equations = len(sought.equations(at)) + len(sought.still(at))
     extra = len(unknowns) + len(rates) - equations
     if extra > 0:
-        names = [name for name in unknown_names(here, sought) if name not in given]
+        names = [name for name in _unknown_names(here, sought) if name not in given]
         raise ModelError(
             "steady motions",
             say(
@@ -259,9 +259,61 @@ def _check_count(here: AtState, sought: Unknowns, given: Mapping[str, float]) ->
                 len(unknowns) + len(rates),
                 equations,
             ),
-            *more_to_give(extra, names),
+            *_more_to_give(extra, names),
             *(_without_coordinate(here) if len(here.q) > len(here.v) else []),
         )
+
+
+# --- families of motions that go over into each other ---------------------------------------------
+
+
+def _check_families(space: Space, sought: Unknowns, found: Sequence[AtState]) -> None:
+    """Motions that belong to a family are not all: what is missing to tell them apart is told.
+
+    A direction in which nothing changes to first order is followed for a finite step.
+    """
+    for here in found:
+        units = sought.counted_in(here, here.tangent.lengths(space.size), space.rate)
+        flat = ranks(sought.jacobian(here) * units, 1e-9).kernel
+        along = [way for way in flat.T if _leads(space, sought, here, units * way)]
+        if not along:
+            continue
+        moved = np.abs(along).max(axis=0) > 1e-6
+        names = [n for n, moves in zip(_unknown_names(here, sought), moved, strict=True) if moves]
+        problem = say(
+            "there is a family of {number} parameter(s) through {steady}.",
+            len(along),
+            Steady(here, sought.turning),
+        )
+        raise ModelError("steady motions", problem, *_more_to_give(len(along), names))
+
+
+def _unknown_names(here: AtState, sought: Unknowns) -> list[str]:
+    """The unknown coordinates, then the unknown speeds; a small rotation has no name."""
+    at, known = here.chart, here.tangent
+    places = [known.speeds[at.shifts[k]] for k in sought.shifts(at)]
+    shifts = [name.removesuffix(".") if name.endswith(".") else "" for name in places]
+    return [*shifts, *(known.speeds[at.speeds[k]] for k in sought.rates(at))]
+
+
+def _more_to_give(count: int, names: Sequence[str]) -> tuple[str, ...]:
+    """Advice on what to give."""
+    listed = ", ".join(filter(None, names))
+    if not listed:
+        return ()
+    return (say("Give {count} more of: {listed} (with a dot: a speed).", count, listed),)
+
+
+def _leads(space: Space, sought: Unknowns, here: AtState, way: Array) -> bool:
+    """Whether there is another steady motion at a finite distance in a direction."""
+    for size in (_STEP, -_STEP):
+        there = sought.shifted(here, size * way)
+        end = None if there is None else sought.solved(there)
+        if there is not None and end is not None:
+            gone, left = space.distance(here, there), space.distance(there, end)
+            if left < 0.5 * gone:
+                return True
+    return False
 
 
 # --- what was found -------------------------------------------------------------------------------

@@ -17,24 +17,28 @@ from typing import Any, final
 import numpy as np
 
 from torseur.algebra.calculus.derivative import directional
-from torseur.algebra.core.expr import TIME, ZERO, Expr, symbol
-from torseur.algebra.core.graph import evaluate, expressions
+from torseur.algebra.core.expr import TIME, ZERO, Expr, expression, symbol
+from torseur.algebra.core.graph import evaluate, expressions, substitute
 from torseur.analyse.at_a_state.chart import Chart, chart, parameter_effect, reduced
-from torseur.analyse.at_a_state.observables import Observables
 from torseur.analyse.at_a_state.starts import model_of
 from torseur.analyse.at_a_state.tangent import Tangent, parameter_direction
 from torseur.brief import brief
+from torseur.equations.actions.reactions import joint_wrenches, wrench_names
+from torseur.equations.functions.catalogue import FUNCTIONS, multiplier_names
 from torseur.equations.functions.held_rows import Rows
 from torseur.equations.functions.kernel import Kernel, kernel
 from torseur.equations.functions.motion import WORK, MotionKernels, needed
+from torseur.equations.symbols.places import SystemPlaces
 from torseur.errors import ModelError, SolveError, unknown
 from torseur.figures import Figure, figure, labelled, written
+from torseur.language.text.expression import Names, parse_expression
 from torseur.machine.compiled import CompiledModel
 from torseur.machine.evaluator import kernel_code
 from torseur.machine.integrators.drive import available, integrate
 from torseur.machine.integrators.methods import Dop853
 from torseur.machine.integrators.problem import Problem, entry_of
 from torseur.model.description import Mechanism
+from torseur.model.forces.protocol import Attachment
 from torseur.model.values.fingerprint import fingerprint
 from torseur.simulation.constraints.numeric_constraints import NumericConstraints
 from torseur.simulation.constraints.row_combinations import RowCombinations
@@ -46,6 +50,7 @@ from torseur.simulation.start.independent import independent_rows
 from torseur.words.sentence import say
 
 Array = np.ndarray
+_AXES = ("x", "y", "z")
 
 
 @final
@@ -61,7 +66,7 @@ class Sensitivity:
     variation: Variation
 
     def __getitem__(self, output: str) -> Array:
-        """The derivatives of anything that can be read from the motion (see `observables`)."""
+        """The derivatives of anything that can be read from the motion (see `Observables`)."""
         model, run = self.run.model, self.run
         if output in model.coordinates:
             return self.S[:, model.coordinates.index(output)]
@@ -235,6 +240,79 @@ class Variation:
                 "A dead point, or a motion that becomes infinitely fast, can cause this.",
             )
         return outcome.states[:, : len(y)], outcome.states[:, len(y) : 2 * len(y)]
+
+
+@final
+class Observables:
+    """What can be read from a motion whose constraints are kept by given rows, as expressions.
+
+    alpha  alpha.  alpha..     a coordinate, its speed, its acceleration
+    P3.x  P3.velocity.y        a component of a named point, of its velocity
+    A.force.x  A.couple.z      a component of the reaction in a joint, in ground axes
+    energy.kinetic  energy.potential
+    m*x.^2/2 + …               any expression of coordinates, speeds, parameters and t
+    """
+
+    def __init__(self, model: CompiledModel, motion: MotionKernels) -> None:
+        self._model = model
+        self._motion = motion
+        self._system = model.system
+
+    def __getitem__(self, name: str) -> Expr:
+        head, *rest = name.split(".")
+        mechanism = self._model.mechanism
+        if name in {f"{speed}." for speed in self._model.speeds}:
+            k = self._model.speeds.index(name.removesuffix("."))
+            return expression(self._motion.accelerations()[0][k])
+        if head in wrench_names(self._system) and len(rest) == 2 and rest[0] in ("force", "couple"):
+            return self._reaction(name, head, rest)
+        if head in mechanism.points and rest and rest[-1] in _AXES:
+            return self._point(head, rest)
+        if name in ("energy.kinetic", "energy.potential"):
+            energy = FUNCTIONS[f"{rest[0]}_energy"].build(self._system)
+            return expression(energy.item())
+        return expression(self._model.constraints.opened(self._written(name)))
+
+    def _written(self, text: str) -> Expr:
+        mechanism = self._model.mechanism
+        known = {name: symbol(name) for name in mechanism.parameter_table}
+        known |= {name: symbol(name, "coordinate") for name in mechanism.every_coordinate}
+        known |= {name: symbol(name, "speed") for name in mechanism.every_speed}
+        return parse_expression(text, Names(known | {TIME.name: TIME}))
+
+    def _point(self, name: str, rest: list[str]) -> Expr:
+        point = self._model.mechanism.points[name]
+        at, places = Attachment(point.body, point.position), SystemPlaces(self._system)
+        kind = rest[0] if len(rest) == 2 else "position"
+        if kind not in ("position", "velocity"):
+            raise ModelError(
+                "outputs", say('a point has no "{kind}" here.', kind), "position or velocity."
+            )
+        vector = places.position(at) if kind == "position" else places.velocity(at)
+        return expression(np.asarray(vector, dtype=object)[_AXES.index(rest[-1])])
+
+    def _reaction(self, name: str, joint: str, rest: list[str]) -> Expr:
+        owners = self._model.constraints.owners
+        if self._motion.rows.rank < len(owners):
+            problem = say(
+                '"{name}" is not unique: the mechanism is over-constrained {number} times.',
+                name,
+                len(owners) - self._motion.rows.rank,
+            )
+            raise ModelError(
+                "outputs", problem, "Free directions of its joints, or ask for something else."
+            )
+        if rest[1] not in _AXES:
+            raise ModelError(
+                "outputs", say('"{name}" ends with "{rest}".', name, rest[1]), "Use .x, .y or .z."
+            )
+        lam = [symbol(x, "input") for x in multiplier_names(len(owners))]
+        wrenches = expressions(joint_wrenches(self._system, np.array(lam, dtype=object)))
+        row = wrench_names(self._system).index(joint)
+        column = ("force", "couple").index(rest[0]) * 3 + _AXES.index(rest[1])
+        a, multipliers = self._motion.accelerations()
+        known = dict(zip(self._system.a, a, strict=True)) | dict(zip(lam, multipliers, strict=True))
+        return expression(substitute(wrenches[row, column], known))
 
 
 @final

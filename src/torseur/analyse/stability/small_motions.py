@@ -14,8 +14,6 @@ import numpy as np
 from torseur.analyse.at_a_state.channels import Channels, coordinate_rows, zero_slopes
 from torseur.analyse.at_a_state.chart import Reduced
 from torseur.analyse.at_a_state.statics import AtState
-from torseur.analyse.stability.energy_kept import has_energy
-from torseur.analyse.stability.flatness import valley
 from torseur.analyse.stability.modes import (
     Eigensystem,
     Mode,
@@ -24,6 +22,7 @@ from torseur.analyse.stability.modes import (
     modes,
     negligible,
 )
+from torseur.analyse.stability.potential import has_energy, valley
 from torseur.analyse.stability.verdict import Evidence, Verdict, verdict
 from torseur.errors import SolveError
 from torseur.words.sentence import say

@@ -1,7 +1,6 @@
 """Results as plain data for JSON: names, formulas as text, counts, notices."""
 
 import json
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
@@ -12,6 +11,7 @@ from torseur.algebra.core.expr import CONFIGURATION, CONSTANT, PARAMETER, STATE
 from torseur.algebra.forms.count import Operations
 from torseur.algebra.printing.text import text
 from torseur.equations.motion.equations import Equations
+from torseur.plain import plain
 
 STAGES = {
     CONSTANT: "constants",
@@ -23,17 +23,8 @@ STAGES = {
 
 def json_text(document: Any, *, ensure_ascii: bool = False, **layout: Any) -> str:
     """The document as JSON text; JSON has no inf and no nan: such numbers are null."""
-    return json.dumps(_finite(document), ensure_ascii=ensure_ascii, allow_nan=False, **layout)
-
-
-def _finite(value: Any) -> Any:
-    if isinstance(value, Mapping):
-        return {key: _finite(x) for key, x in value.items()}
-    if isinstance(value, np.ndarray | np.generic):
-        return _finite(value.tolist())
-    if isinstance(value, list | tuple):
-        return [_finite(x) for x in value]
-    return None if isinstance(value, float) and not math.isfinite(value) else value
+    known = plain(document, finite=True)
+    return json.dumps(known, ensure_ascii=ensure_ascii, allow_nan=False, **layout)
 
 
 def equations_document(

@@ -1,9 +1,9 @@
-"""Where the curvature of a potential vanishes in one direction: what the next terms do.
+"""The potential around a state: whether forces have one, and what it does where it is flat.
 
-For a displacement ε along that direction the other coordinates are brought to rest, and what is
-left is one force g(ε) = a₂ ε²/2 + a₃ ε³/6 + … (Lyapunov and Schmidt), the slope of the potential
-along its valley. The potential has a strict minimum if a₂ = 0 and a₃ > 0, and none if a₂ ≠ 0 or
-a₃ < 0.
+Where its curvature vanishes in one direction, the next terms decide. For a displacement ε there the
+other coordinates are brought to rest, and what is left is one force g(ε) = a₂ ε²/2 + a₃ ε³/6 + …
+(Lyapunov and Schmidt), the slope of the potential along its valley. The potential has a strict
+minimum if a₂ = 0 and a₃ > 0, and none if a₂ ≠ 0 or a₃ < 0.
 """
 
 from __future__ import annotations
@@ -23,6 +23,56 @@ _CANCELLED = 1e-8  # of the weight times the length: third differences of what c
 _FAR = 0.4  # rad, or part of the size
 _LEVEL = 1e-12  # of weights and stiffnesses: a force that is rounding
 _EVEN = 1e-3  # a₂ over a₃, below which the valley is symmetric
+
+
+def has_energy(here: AtState) -> bool:
+    """Whether the forces at rest have a potential and those that depend on speeds add no energy.
+
+    Seen at states around this one. Forces have a potential when their derivatives are symmetric;
+    the power of friction is the part of the power that does not change sign with the speeds.
+    """
+    rng = np.random.default_rng(0)
+    for spread in (0.0, 0.02, 0.2):
+        step = here.chart.P @ (spread * rng.normal(size=len(here.chart.shifts)))
+        there = here.beside(step)
+        if there is None:
+            continue
+        for _ in range(3):
+            u = there.chart.N @ rng.normal(size=there.chart.N.shape[1])
+            power, size = even_power(there, u, here.largest)
+            if power > 1e-9 * size:
+                return False
+        if not _irrotational(there):
+            return False
+    return True
+
+
+def even_power(here: AtState, u: Array, largest: float) -> tuple[float, float]:
+    """The part of the power that does not change sign with speeds u, and what it is compared with.
+
+    That is the power of friction and of what drives; `largest` is the largest load nearby.
+    """
+    power, size = here.tangent.quantities.power, np.abs(u)
+    both = power(here.q, here.v + u, here.t) + power(here.q, here.v - u, here.t)
+    still = 2 * power(here.q, here.v, here.t) if here.v.any() else 0.0
+    compared = np.abs(here.terms.M @ u) @ size + largest * size.max(initial=0.0)
+    return both - still, float(compared)
+
+
+def _irrotational(here: AtState) -> bool:
+    """Whether the forces along the independent coordinates have symmetric derivatives."""
+    h, at = 1e-5, here.chart
+    columns = []
+    for k in range(len(at.shifts)):
+        ahead, behind = (here.beside(sign * h * at.P[:, k]) for sign in (1, -1))
+        if ahead is None or behind is None:
+            return False
+        columns.append((ahead.F - behind.F) / (2 * h))
+    K = np.array(columns)
+    return bool(np.abs(K - K.T).max(initial=0.0) <= 1e-6 * here.largest)
+
+
+# --- where it is flat -----------------------------------------------------------------------------
 
 
 @final
