@@ -4,9 +4,9 @@ from torseur.door import open_namespace
 from torseur.equations.analytical.sources import lagrangian as lagrangian
 from torseur.equations.compare.compare import compare as compare
 from torseur.equations.expressions.series import taylor as taylor
-from torseur.equations.formalisms.christoffel import christoffel as christoffel
 from torseur.equations.formalisms.isolated import isolate as isolate
-from torseur.equations.formalisms.mampey import mampey as mampey
+from torseur.equations.formalisms.mass_matrix import christoffel as christoffel
+from torseur.equations.formalisms.mass_matrix import mampey as mampey
 from torseur.equations.formalisms.virtual_motion import virtual_power as virtual_power
 from torseur.simulation.formulations.flow import integrate as integrate
 

@@ -13,7 +13,7 @@ from torseur.machine.compiled import CompiledModel, compiled_at
 from torseur.model.description import Mechanism
 from torseur.simulation.formulations.flow import check_method, flow_run
 from torseur.simulation.formulations.request import Beginning, Progress, Settings
-from torseur.simulation.formulations.sampling import sampled, sampling, smooth_rate
+from torseur.simulation.formulations.sampling import asked_rate, sampled, sampling
 from torseur.simulation.formulations.selection import formulation
 from torseur.simulation.run.flow_run import FlowRun
 from torseur.simulation.run.run import Run, State
@@ -106,7 +106,7 @@ def simulate(
     model = compiled_at(mechanism, parameters)
     beginning = Beginning(given_state(model.mechanism, beginning.given), beginning.t)
     moving = formulation(model, beginning, settings, coordinates, asked)
-    found = sampled(moving, asked, smooth_rate, progress)
+    found = sampled(moving, asked, lambda samples: asked_rate(Run(samples)), progress)
     run = Run(found.samples, (*settings.notices, *found.notices), found.events, found.course)
     return noted(watched(run, settings.tolerance))
 

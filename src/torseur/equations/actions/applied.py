@@ -17,7 +17,6 @@ from torseur.equations.symbols.system import System
 from torseur.errors import ModelError
 from torseur.model.description import GROUND, Motor
 from torseur.model.forces.protocol import Effect, Freedom
-from torseur.spatial.vectors import cross
 from torseur.words.sentence import say
 
 Array = np.ndarray
@@ -180,7 +179,7 @@ class Applied:
             if row is not None:
                 parts.append(({}, {row + freedom.index: value}))
             elif in_closing:
-                parts += [(own, {}) for own in self._in_a_closing_joint(freedom, value)]
+                parts.append((self._in_a_closing_joint(freedom, value), {}))
         return combined(parts)
 
     def in_closing_joints(self) -> Iterator[tuple[Freedom, Any]]:
@@ -190,17 +189,17 @@ class Applied:
                 if freedom.joint not in self._rows:
                     yield freedom, value
 
-    def _in_a_closing_joint(self, freedom: Freedom, value: Any) -> Iterator[dict[int, Wrench]]:
+    def _in_a_closing_joint(self, freedom: Freedom, value: Any) -> dict[int, Wrench]:
         """The wrench that works on one speed of a closing joint only, on both its bodies."""
         closure = next(c for c in self._held.closures if c.cut.name == freedom.joint)
         wrench = closure.along(freedom.index) * value
         X = closure.X_WM
         couple, force = X.R.out(wrench[:3]), X.R.out(wrench[3:])
-        for i, sign in ((closure.cut.B, 1), (closure.cut.A, -1)):
-            if i >= 0:
-                here = self.places.poses[i]
-                moment = couple + cross(X.p - here.p, force)
-                yield {i: (sign * here.R.into(force), sign * here.R.into(moment))}
+        return {
+            i: self.places.felt(i, X.p, sign * force, sign * couple)
+            for i, sign in ((closure.cut.B, 1), (closure.cut.A, -1))
+            if i >= 0
+        }
 
 
 def combined(parts: Iterable[Part]) -> Part:

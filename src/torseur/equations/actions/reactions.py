@@ -6,15 +6,16 @@ the bodies is known: loads, closing joints and contacts through their multiplier
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 
 from torseur.algebra.core.graph import expressions
-from torseur.dynamics.tree.kinematics import ground_poses
-from torseur.dynamics.tree.newton_euler import Wrench, inverse_dynamics
-from torseur.equations.actions.applied import Applied, external_wrenches
+from torseur.dynamics.tree.newton_euler import inverse_dynamics
+from torseur.equations.actions.applied import Applied, Part, combined, external_wrenches
 from torseur.equations.constraints.rows import Constraints, carrier_pose
+from torseur.equations.symbols.places import SystemPlaces
 from torseur.equations.symbols.system import System
 from torseur.model.constraints.protocol import MeshRow
 from torseur.model.constraints.selection import meshes
@@ -35,8 +36,9 @@ def wrench_names(system: System) -> tuple[str, ...]:
 def joint_wrenches(system: System, multipliers: Array) -> Array:
     """A row for each joint, contact and imposed motion of a body: see WIDTH."""
     tree, q = system.tree, system.q
-    held, placed = Constraints(system), ground_poses(tree, q)
-    external, loads = external_wrenches(system), list(Applied(system).in_closing_joints())
+    held, applied = Constraints(system), Applied(system)
+    places, loads = applied.places, list(applied.in_closing_joints())
+    acting: list[Part] = [(external_wrenches(system), {})]
     closing, start = [], 0
     for closure in held.closures:
         X, cut = closure.X_WM, closure.cut
@@ -45,36 +47,30 @@ def joint_wrenches(system: System, multipliers: Array) -> Array:
             wrench = wrench + closure.along(k) * (multipliers[row] * factor)
         start += cut.rows
         force, couple = X.R.out(wrench[3:]), X.R.out(wrench[:3])
-        for i, sign in ((cut.A, -1), (cut.B, 1)):
-            _add(external, placed, i, X.p, sign * force, sign * couple)
-        for freedom, value in loads:  # `external` has them already
+        acting += _pair(places, (cut.A, cut.B), X.p, force, couple)
+        for freedom, value in loads:  # what acts has them already
             if freedom.joint == cut.name:
                 more = closure.along(freedom.index) * value
                 force, couple = force + X.R.out(more[3:]), couple + X.R.out(more[:3])
         closing.append(held.opened(expressions(_row(X, force, couple))))
-    teeth = [
-        (gear, size * gear.direction + abs(size) * gear.apart)
-        for gear, size in _gears(system, multipliers)
-    ]
-    _add_teeth(system, placed, external, teeth)
+    for gear, size in _gears(system, multipliers):
+        acting += _teeth(system, places, gear, size * gear.direction + abs(size) * gear.apart)
+    external, _ = combined(acting)
     opened = {i: (held.opened(F), held.opened(C)) for i, (F, C) in external.items()}
     found = inverse_dynamics(tree, q, system.v, system.a, system.gravity, opened)
     carrying = [
-        _carried(system, link, placed, i, found.forces[i], found.couples[i]) for i, link in tree
+        _carried(link, places.poses, i, found.forces[i], found.couples[i]) for i, link in tree
     ]
     return np.array([*carrying, *closing], dtype=object).reshape(-1, WIDTH)
 
 
-def _add(
-    external: dict[int, Wrench], placed: list[Pose], i: int, at: Array, force: Any, couple: Any
-) -> None:
-    """One more wrench on body i, given at a point of the ground."""
-    if i < 0:
-        return
-    X = placed[i]
-    before = external.get(i, (np.zeros(3), np.zeros(3)))
-    moved = couple + cross(at - X.p, force)
-    external[i] = (before[0] + X.R.into(force), before[1] + X.R.into(moved))
+def _pair(
+    places: SystemPlaces, bodies: tuple[int, int], at: Array, force: Array, couple: Array
+) -> Iterator[Part]:
+    """A wrench on the second of two bodies and its opposite on the first, at a ground point."""
+    for i, sign in zip(bodies, (-1, 1), strict=True):
+        if i >= 0:
+            yield {i: places.felt(i, at, sign * force, sign * couple)}, {}
 
 
 def pushed_apart(system: System, multipliers: Array) -> Array:
@@ -82,9 +78,13 @@ def pushed_apart(system: System, multipliers: Array) -> Array:
 
     It works in no motion of the mechanism, but closing joints may have to hold it.
     """
-    tree, still, external = system.tree, np.zeros(system.tree.nv), dict[int, Wrench]()
-    pushes = [(gear, abs(size) * gear.apart) for gear, size in _gears(system, multipliers)]
-    _add_teeth(system, ground_poses(tree, system.q), external, pushes)
+    tree, still, places = system.tree, np.zeros(system.tree.nv), SystemPlaces(system)
+    pushes = (
+        part
+        for gear, size in _gears(system, multipliers)
+        for part in _teeth(system, places, gear, abs(size) * gear.apart)
+    )
+    external, _ = combined(pushes)
     return -inverse_dynamics(tree, system.q, still, still, np.zeros(3), external).Q
 
 
@@ -94,24 +94,15 @@ def _gears(system: System, multipliers: Array) -> list[tuple[MeshRow, Any]]:
     return [(x, multipliers[owners.index(x.name)]) for x in meshes(system.mechanism)]
 
 
-def _add_teeth(
-    system: System,
-    placed: list[Pose],
-    external: dict[int, Wrench],
-    pushes: list[tuple[MeshRow, Array]],
-) -> None:
-    """Forces between the teeth of gears, in the axes of the carrier: of the first on the second."""
-    index = {link.name: i for i, link in system.tree} | {GROUND: -1}
-    for gear, push in pushes:
-        X = carrier_pose(system, placed, gear.carrier)
-        at, force = X.point(gear.point), X.R.out(push)
-        for body, sign in ((gear.first, -1), (gear.second, 1)):
-            _add(external, placed, index[body], at, sign * force, np.zeros(3))
+def _teeth(system: System, places: SystemPlaces, gear: MeshRow, push: Array) -> Iterator[Part]:
+    """A force of the teeth of a gear on those of the other, in the axes of their carrier."""
+    index = {**places.index, GROUND: -1}
+    X = carrier_pose(system, places.poses, gear.carrier)
+    bodies = index[gear.first], index[gear.second]
+    return _pair(places, bodies, X.point(gear.point), X.R.out(push), np.zeros(3))
 
 
-def _carried(
-    system: System, link: Link, placed: list[Pose], i: int, force: Array, couple: Array
-) -> Array:
+def _carried(link: Link, placed: list[Pose], i: int, force: Array, couple: Array) -> Array:
     """The wrench in a joint of the tree; crossed backwards, it has its frame M on the parent."""
     X = placed[i]
     force, couple = X.R.out(force), X.R.out(couple)

@@ -10,8 +10,16 @@ from typing import Any, final
 from torseur.algebra.core.graph import flat
 from torseur.algebra.forms.count import Operations, count
 from torseur.brief import brief
-from torseur.equations.compare.agreement import EQUAL, OUTPUTS, STATES, difference, numbers, sampled
-from torseur.equations.compare.differences import Difference, differences
+from torseur.equations.compare.agreement import (
+    EQUAL,
+    OUTPUTS,
+    STATES,
+    Difference,
+    difference,
+    differences,
+    numbers,
+    sampled,
+)
 from torseur.equations.compare.joint_speeds import JointSpeeds
 from torseur.equations.formalisms.derive import FORMALISMS, derived
 from torseur.equations.motion.equations import Equations

@@ -53,12 +53,7 @@ def derive(mechanism: Mechanism, formalism: str = "newton-euler", **options: Any
 
 def derived(made: System, formalism: str, **options: Any) -> Equations:
     """The same from a system that is already built."""
-    equations = FORMALISMS[formalism](made, **options)
-    return replace(
-        equations,
-        M=expressions(equations.M),
-        h=expressions(equations.h),
-        g=expressions(equations.g),
-        Q=expressions(equations.Q),
-        inverse_dynamics=expressions(equations.inverse_dynamics),
-    )
+    found = FORMALISMS[formalism](made, **options)
+    names = ("M", "h", "g", "Q", "inverse_dynamics")
+    arrays: dict[str, Any] = {name: expressions(found.output(name)) for name in names}
+    return replace(found, **arrays)

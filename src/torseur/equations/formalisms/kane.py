@@ -13,7 +13,8 @@ from torseur.algebra.core.graph import expressions
 from torseur.dynamics.tree.kinematics import Velocity, ground_poses, velocities
 from torseur.equations.actions.applied import Applied
 from torseur.equations.motion.equations import Equations
-from torseur.equations.motion.parametrisation import Parametrisation, quasi_velocities, unchanged
+from torseur.equations.motion.parametrisation import Parametrisation, unchanged
+from torseur.equations.motion.parametrisation import quasi_velocities as in_speeds
 from torseur.equations.symbols.system import System
 from torseur.spatial.vectors import cross
 
@@ -29,7 +30,7 @@ def derive(system: System, quasi_velocities: Mapping[str, str | Expr] | None = N
     respect to a coordinate. The rates of the coordinates, `tables["rates"]`, are the kinematic
     differential equations that go with the equations in u̇.
     """
-    chosen = _speeds(system, quasi_velocities)
+    chosen = in_speeds(system, quasi_velocities) if quasi_velocities else unchanged(system)
     tree = system.tree
     moving = velocities(tree, system.q, chosen.speeds)
     partials = [_partial(x, chosen.u) for x in moving]
@@ -66,10 +67,6 @@ def derive(system: System, quasi_velocities: Mapping[str, str | Expr] | None = N
         },
         held=chosen.held,
     )
-
-
-def _speeds(system: System, given: Mapping[str, str | Expr] | None) -> Parametrisation:
-    return quasi_velocities(system, given) if given else unchanged(system)
 
 
 def _partial(body: Velocity, u: Array) -> Partial:

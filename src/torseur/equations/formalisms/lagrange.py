@@ -42,12 +42,16 @@ def derive(system: System, eliminate: Iterable[str] | Mapping[str, str] = ()) ->
     if real:  # u̇ = N v̇ + Ṅ v
         turning = directional(chosen.rates, dict(zip(q, chosen.rates, strict=True)))
         bias = bias + inertial.mass @ turning
-    M = substitute(_projected(N, inertial.mass, real), real)
-    h = substitute(N.T @ bias if real else bias, real)
+
+    def projected(row: Array) -> Array:
+        return N.T @ row if real else row
+
+    M = substitute(projected(inertial.mass) @ N if real else inertial.mass, real)
+    h = substitute(projected(bias), real)
     V, U, R = (expression(chosen.written(x)) for x in (energy.V, energy.U, energy.R))
-    g = _from_potential(V, q, N, real)
+    g = projected(gradient(V, q))
     stored = euler_lagrange(U, q, u).bias  # d/dt ∂U/∂q̇ − ∂U/∂q; U is linear in the speeds
-    Q = substitute(N.T @ stored if real else stored, real)
+    Q = substitute(projected(stored), real)
     Q = Q - gradient(R, v) + chosen.B.T @ chosen.written(energy.Q)
     return Equations(
         chosen.own,
@@ -70,15 +74,6 @@ def _rate_symbols(chosen: Parametrisation) -> Array:
         for x, rate in zip(chosen.q, chosen.rates, strict=True)
     ]
     return np.array(rates, dtype=object)
-
-
-def _projected(N: Array, mass: Array, real: Mapping[Expr, Any]) -> Array:
-    return N.T @ mass @ N if real else mass
-
-
-def _from_potential(V: Expr, q: Array, N: Array, real: Mapping[Expr, Any]) -> Array:
-    slope = gradient(V, q)
-    return N.T @ slope if real else slope
 
 
 def _tables(T: Expr, V: Expr, U: Expr, R: Expr, v: Array, M: Array) -> dict[str, Any]:

@@ -138,15 +138,11 @@ def _quadrature(given: Routhian) -> Flow:
         others.mechanism,
         np.array([*others.state, *away], dtype=object),
         expressions([*others.rates, *given.rates.values()]),
-        None if positions is None else _with(positions, away),
+        # the gap² stays last
+        None if positions is None else expressions([*positions[:-1], *away, positions[-1]]),
         None if speeds is None else np.array([*speeds, *away], dtype=object),
         others.multipliers,
     )
-
-
-def _with(projected: Array, away: Array) -> Array:
-    """The gap² stays last."""
-    return np.array([*projected[:-1], *away, projected[-1]], dtype=object)
 
 
 def _check_regular(M: Array, mechanism: Mechanism) -> None:

@@ -84,6 +84,11 @@ class SystemPlaces:
         force = into(action.force)
         return force, into(action.couple) + cross(self._local(action.at), force)
 
+    def felt(self, i: int, at: Array, force: Array, couple: Array) -> tuple[Array, Array]:
+        """A wrench given at a point of the ground, at the origin and in the axes of body i's M."""
+        X = self.poses[i]
+        return X.R.into(force), X.R.into(couple + cross(at - X.p, force))
+
     # --- joints ---------------------------------------------------------------------------------
 
     @cached_property

@@ -15,7 +15,6 @@ from torseur.machine.integrators.methods import Method
 from torseur.machine.integrators.outcome import Outcome
 from torseur.machine.integrators.problem import Problem
 from torseur.machine.tree.evaluator import LARGE
-from torseur.model.description import Mechanism
 from torseur.simulation.constraints.numeric_constraints import CLOSED
 from torseur.simulation.formulations.protocol import (
     FAILURES,
@@ -95,7 +94,7 @@ def _assembled(
     model: CompiledModel, bodies: AbsoluteModel, beginning: Beginning
 ) -> tuple[Array, dict[str, float]]:
     """The first state, and what had to move; small ones are assembled by their joints."""
-    if not _is_small(model.mechanism):
+    if len(model.mechanism.every_speed) > LARGE:
         return assembled(bodies, beginning.given, beginning.t)
     start = assemble(model, beginning.given, t=beginning.t)
     return placed(bodies, start.q, start.v, beginning.given), start.changed
@@ -105,11 +104,6 @@ def absolute_model(model: CompiledModel) -> AbsoluteModel:
     """The mechanism at the parameters of a model; every one must have a value."""
     model.require_values(model.parameters)
     return AbsoluteModel(model.mechanism, model.parameters)
-
-
-def _is_small(mechanism: Mechanism) -> bool:
-    """Whether the functions of the joint formulation are quickly compiled."""
-    return len(mechanism.every_speed) <= LARGE
 
 
 def _closed(made: AbsoluteModel, y: Array) -> float:

@@ -13,7 +13,7 @@ from torseur.machine.integrators.methods import FixedStep, Symplectic
 from torseur.simulation.formulations.protocol import Formulation, Moved
 from torseur.simulation.formulations.request import Progress, Request, check_positive
 from torseur.simulation.run.run import Run
-from torseur.simulation.run.samples import Happened, Samples
+from torseur.simulation.run.samples import Happened
 from torseur.simulation.run.track import Course
 from torseur.words.sentence import say
 
@@ -136,11 +136,6 @@ def _regular(start: float, end: float, rate: float) -> Array:
 
 
 # --- as finely as what moves asks for ---------------------------------------------------------
-
-
-def smooth_rate(samples: Samples) -> float:
-    """The samples a second that samples of a mechanism ask for."""
-    return asked_rate(Run(samples))
 
 
 def asked_rate(run: Run) -> float:

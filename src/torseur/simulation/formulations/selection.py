@@ -78,7 +78,8 @@ def chosen(coordinates: str, mechanism: Mechanism) -> Picked:
         return Picked(coordinates == "absolute")
     speeds, loops = len(state_names(mechanism)[1]), len(spanning(mechanism).closing)
     small = speeds <= LARGE and 6 * loops <= MOST_ROWS
-    if small or not available() or _falls(mechanism):
+    falls = runs_in_a_loop(mechanism) and not is_pushed(mechanism)
+    if small or not available() or falls:
         return Picked(False)
     bodies = f"{len(mechanism.bodies)} bodies"
     return Picked(
@@ -87,8 +88,3 @@ def chosen(coordinates: str, mechanism: Mechanism) -> Picked:
         if loops
         else say("there are {bodies}", bodies),
     )
-
-
-def _falls(mechanism: Mechanism) -> bool:
-    """Whether a mechanism is a large tree that only its weight moves."""
-    return runs_in_a_loop(mechanism) and not is_pushed(mechanism)

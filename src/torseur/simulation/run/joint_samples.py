@@ -10,16 +10,27 @@ import numpy as np
 from scipy import linalg
 
 from torseur.equations.actions.reactions import wrench_names
+from torseur.equations.expressions.sampling import over_samples
 from torseur.machine.absolute.model import AbsoluteModel
 from torseur.machine.compiled import CompiledModel
 from torseur.machine.tree.evaluator import suits
 from torseur.model.constraints.selection import meshes
 from torseur.model.description import Joint
+from torseur.model.joints.protocol import JointType
+from torseur.model.values.numeric import numeric_mechanism
 from torseur.simulation.constraints.numeric_constraints import NumericConstraints
 from torseur.simulation.observe.observer import Observer, observe
-from torseur.simulation.run.closing_joints import Closing
+from torseur.simulation.run.closing_joints import (
+    angles,
+    beside,
+    followed,
+    motion_values,
+    speeds_read,
+    turns,
+)
 from torseur.simulation.run.joint_wrenches import Wrenches
 from torseur.simulation.run.placed_bodies import poses
+from torseur.topology.structure import Cut
 
 Array = np.ndarray
 _RANK = 1e-10
@@ -78,16 +89,58 @@ class JointSamples:
         found = [joints[cut.name] for cut in self.model.system.cuts if cut.name in joints]
         return [joint for joint in found if joint.coordinates]
 
-    def closing(self, joint: Joint, order: int) -> Array:
-        """The coordinates (order 0), speeds or accelerations of a closing joint (samples, n)."""
-        if order == 2:
-            return self._closing.accelerations(joint.name, self.a)
-        return self._closing.joints[joint.name][order]
+    @cached_property
+    def _cuts(self) -> dict[str, tuple[int, Cut, Any]]:
+        """The closing joints with coordinates: place, names, and joint with numbers."""
+        joints = numeric_mechanism(self.model.mechanism, self.model.parameters).joints
+        cuts = [cut for cut in self.model.system.cuts if cut.coordinates]
+        return {cut.name: (k, cut, joints[cut.name].kind) for k, cut in enumerate(cuts)}
+
+    def _of_closing(self, name: str, *arrays: Array) -> Array:
+        """One of the model's functions of closing joints (samples, joints, …)."""
+        return self._batch(name, *arrays).reshape(len(self.t), len(self._cuts), -1)
 
     @cached_property
-    def _closing(self) -> Closing:
-        whole = None if self._whole is None else self._whole._closing
-        return Closing(self.model, self.t, self.q, self.v, given=self._given, whole=whole)
+    def _motions(self) -> Array:
+        """The pose of M in F, R and p, and its motion t of each closing joint (…, 18)."""
+        return self._of_closing("closing_motions", self.q, self.v)
+
+    def closing(self, joint: Joint, order: int) -> Array:
+        """The coordinates (order 0), speeds or accelerations of a closing joint (samples, n)."""
+        if order < 2:
+            return self._closing[joint.name][order]
+        k, _, kind = self._cuts[joint.name]
+        rates = self._of_closing("closing_accelerations", self.q, self.v, self.a)[:, k]
+        values = motion_values(self._closing[joint.name][0], self._motions[:, k])
+        values |= {f"t.[{n}]": x for n, x in enumerate(rates.T)}
+        return over_samples(speeds_read(kind)[1], values, len(self.t))
+
+    @cached_property
+    def _closing(self) -> dict[str, tuple[Array, Array]]:
+        """Coordinates and speeds of each closing joint (samples, n), by name."""
+        found: dict[str, tuple[Array, Array]] = {}
+        for name, (k, cut, joint) in self._cuts.items():
+            motions = self._motions[:, k]
+            R, p = motions[:, :9].T.reshape(3, 3, -1), motions[:, 9:12].T
+            q = np.stack(np.broadcast_arrays(*joint.read(R, p), self.t)[:-1], axis=1).astype(float)
+            v = over_samples(speeds_read(joint)[0], motion_values(q, motions), len(self.t))
+            found[name] = self._continued(cut, joint, q, v), v
+        return found
+
+    def _continued(self, cut: Cut, joint: JointType, q: Array, v: Array) -> Array:
+        """Coordinates without jumps: from the samples of the whole motion, or from its start."""
+        whole = self._whole
+        if whole is not None:
+            place = np.searchsorted(whole.t, self.t, side="right") - 1
+            known, speeds = (x[place] for x in whole._closing[cut.name])
+            ahead = (speeds + v) / 2 * (self.t - whole.t[place])[:, np.newaxis]
+            return beside(joint, q, known, ahead)
+        found = followed(joint, self.t, q, v)
+        for k in angles(joint):
+            given = (self._given or {}).get(cut.coordinates[k])
+            if given is not None:
+                found[:, k] += turns(given, found[0, k])
+        return found
 
     @cached_property
     def seen(self) -> Observer:

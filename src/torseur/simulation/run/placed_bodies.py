@@ -19,31 +19,27 @@ from torseur.topology.structure import Structure, structure
 Array = np.ndarray
 
 
-def placed(
-    model: AbsoluteModel, q: Array, v: Array, given: Mapping[str, float] | None = None
-) -> Array:
-    """The state of all bodies from the coordinates and speeds of a tree that carries them.
-
-    The angles of closing joints are read from it, to the turn nearest to what is given.
-    """
-    return _placed(model, structure(model.numbers), q, v, given)
-
-
 def poses(model: AbsoluteModel, t: Array, q: Array, v: Array) -> Poses:
     """The bodies at all samples of a motion in the coordinates of joints."""
     found = structure(model.numbers)
-    return Poses(
-        model, t, np.array([_placed(model, found, *one) for one in zip(q, v, strict=True)])
-    )
+    states = [placed(model, *one, found=found) for one in zip(q, v, strict=True)]
+    return Poses(model, t, np.array(states))
 
 
-def _placed(
+def placed(
     model: AbsoluteModel,
-    found: Structure,
     q: Array,
     v: Array,
     given: Mapping[str, float] | None = None,
+    *,
+    found: Structure | None = None,
 ) -> Array:
+    """The state of all bodies from the coordinates and speeds of a tree that carries them.
+
+    The angles of closing joints are read from it, to the turn nearest to what is given. The
+    structure is that of the model, if it is known.
+    """
+    found = structure(model.numbers) if found is None else found
     state = np.zeros(model.size)
     tree, moving = found.tree, velocities(found.tree, q, v)
     for X_WM, motion, link in zip(ground_poses(tree, q), moving, tree.links, strict=True):

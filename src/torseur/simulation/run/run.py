@@ -220,15 +220,6 @@ class Run:
         """The largest gap of any loop at any sample [m or rad]."""
         return float(self.samples.gaps.max(initial=0.0))
 
-    @property
-    def openings(self) -> Array:
-        """The largest gap at each sample, in parts of the size of the mechanism or in radians."""
-        return self.samples.openings
-
-    def worst_gap(self, sample: int) -> tuple[str, float]:
-        """What is furthest from closed at a sample, and by how much [m or rad]."""
-        return self.samples.worst_gap(sample)
-
     def save(self, path: str | Path, of: Sequence[str] = ()) -> None:
         """The run as a netCDF file that other programs open (xarray, MATLAB, Panoply).
 

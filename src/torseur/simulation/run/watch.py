@@ -80,10 +80,10 @@ def _check_finite(run: Run) -> None:
 
 def _check_closed(run: Run) -> None:
     """Refuse a run whose loops open."""
-    openings = run.openings
+    openings = run.samples.openings
     if openings.max(initial=0.0) > OPEN:
         k = int(openings.argmax())
-        name, gap = run.worst_gap(k)
+        name, gap = run.samples.worst_gap(k)
         raise SolveError(
             _when(run, openings),
             say(

@@ -1,4 +1,4 @@
-"""Christoffel's symbols of a mass matrix, and the Coriolis matrix that goes with it."""
+"""The mass matrix: by Mampey's recursion, Christoffel's symbols of it, and its Coriolis matrix."""
 
 from __future__ import annotations
 
@@ -11,13 +11,24 @@ import numpy as np
 from torseur.algebra.calculus.derivative import derivative, time_derivative
 from torseur.algebra.core.graph import expressions
 from torseur.brief import brief
+from torseur.dynamics.tree.mampey import mass_matrix
 from torseur.equations.formalisms.newton_euler import derive
 from torseur.equations.motion.equations import Equations
 from torseur.equations.symbols.system import System, require_rates, system
 from torseur.model.description import Mechanism
+from torseur.topology.elementary import elementary
 from torseur.words.sentence import say
 
 Array = np.ndarray
+
+
+def mampey(mechanism: Mechanism) -> Array:
+    """M (nv × nv) as expressions by Mampey's recursion, motors and transmissions included.
+
+    Joints with several freedoms go through massless bodies. Reference: Llibre (2009) §3.2.2.
+    """
+    described = system(mechanism)
+    return expressions(mass_matrix(elementary(described.tree, "mampey"), described.q))
 
 
 @final
