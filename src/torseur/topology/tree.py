@@ -74,6 +74,14 @@ class Tree:
         """X_PM: each computing frame in that of its parent."""
         return [link.X_PF @ link.joint.transform(q[link.q]) for link in self.links]
 
+    @property
+    def neutral(self) -> Array:
+        """The coordinates at which the frames of every joint coincide."""
+        q = np.zeros(self.nq)
+        for link in self.links:
+            q[link.q] = link.joint.neutral()
+        return q
+
     def children(self, i: int) -> list[int]:
         """The bodies carried by body i."""
         return [k for k, link in enumerate(self.links) if link.parent == i]

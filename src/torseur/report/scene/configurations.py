@@ -11,7 +11,7 @@ from torseur.errors import ModelError, SolveError, unknown
 from torseur.machine.compiled import CompiledModel, compile
 from torseur.model.description import Mechanism
 from torseur.model.joint_graph import spanning
-from torseur.report.scene.geometry import Geometry, neutral
+from torseur.report.scene.geometry import Geometry
 from torseur.simulation.start.assemble import Assembled, assemble
 from torseur.words.sentence import say
 
@@ -65,7 +65,7 @@ def _given(geometry: Geometry, q: Any) -> Array:
         if constrained(geometry.mechanism):
             speeds = set(geometry.structure.speeds)
             return assembled(geometry, q, tuple(name for name in q if f"{name}." in speeds)).q
-        start = neutral(geometry.structure.tree)
+        start = geometry.structure.tree.neutral
         return np.array([q.get(name, x) for name, x in zip(names, start, strict=True)], float)
     array = np.asarray(q, dtype=float)
     if array.shape != (len(names),):

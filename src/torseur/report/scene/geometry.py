@@ -18,7 +18,6 @@ from torseur.model.values.numeric import numeric_mechanism, tree_parameters
 from torseur.spatial.pose import Pose
 from torseur.spatial.rotation import Turn
 from torseur.topology.structure import Structure, structure
-from torseur.topology.tree import Tree
 
 Array = np.ndarray
 _ANGLES = ("rad", "deg", "°")
@@ -87,21 +86,13 @@ class Geometry:
         tree = self.structure.tree
         axes = [
             X.R.matrix[:, turn.axis]
-            for X, link in zip(ground_poses(tree, neutral(tree)), tree.links, strict=True)
+            for X, link in zip(ground_poses(tree, tree.neutral), tree.links, strict=True)
             for turn in freedoms_of(self.mechanism.joints[link.joint_name].kind)
             if isinstance(turn, Turning) and link.joint.nv == 1
         ]
         normal = axes[0] if axes else np.zeros(3)
         plane = all(np.linalg.norm(np.cross(axis, normal)) < 1e-6 for axis in axes)
         return np.asarray(np.eye(3)[1 if plane and abs(normal[2]) > 0.9 else 2])
-
-
-def neutral(tree: Tree) -> Array:
-    """The coordinates at which the frames of every joint coincide."""
-    q = np.zeros(tree.nq)
-    for link in tree.links:
-        q[link.q] = link.joint.neutral()
-    return q
 
 
 def geometry(

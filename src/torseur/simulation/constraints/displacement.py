@@ -24,9 +24,7 @@ def named_state(
     tree: Tree, coordinates: Sequence[str], speeds: Sequence[str], given: Mapping[str, float]
 ) -> tuple[Array, Array]:
     """Coordinates and speeds by name; what is not given is neutral, or zero."""
-    q = np.zeros(tree.nq)
-    for _, link in tree:
-        q[link.q] = link.joint.neutral()
+    q = tree.neutral
     for k, name in enumerate(coordinates):
         q[k] = given.get(name, q[k])
     v = np.array([float(given.get(name, 0.0)) for name in speeds])

@@ -20,7 +20,7 @@ from torseur.equations.analytical.lagrangian import Lagrangian
 from torseur.errors import ModelError
 from torseur.model.description import GROUND, Mechanism
 from torseur.model.values.named_gravity import gravity_number
-from torseur.teach.answers.comparing import compared, parameter_product, same
+from torseur.teach.answers.comparing import compared, drafted, parameter_product, same
 from torseur.teach.answers.faults import DIMENSIONS, NOTATION, OFF_TOPIC, UNDEFINED, Fault
 from torseur.teach.answers.groups import groups
 from torseur.teach.answers.model import RightModel
@@ -105,10 +105,7 @@ def _answer(model: RightModel, wanted: Asked, formula: Any, given: StudentFormul
     fatal = [fault for fault in given.faults if fault.code != DIMENSIONS]
     if not fatal and given.value is not None:
         return compared(model, wanted, given)
-    answer = Answer(
-        wanted.name, wanted.equation, "faulty", wanted.expected, given.faults,
-        notices=given.notices, remarks=given.remarks,
-    )  # fmt: skip
+    answer = drafted(wanted, given, "faulty")
     if given.unknown and all(fault.code == UNDEFINED for fault in given.faults):
         return _with_letters(model, wanted, formula, given, answer)
     return answer

@@ -39,15 +39,20 @@ States = Mapping[str, Array]
 
 def compared(model: RightModel, wanted: Asked, given: StudentFormula) -> Answer:
     """What is to be said of a formula that could be read."""
-    draft = Answer(
-        wanted.name, wanted.equation, "different", wanted.expected, given.faults,
-        notices=given.notices, remarks=given.remarks,
-    )  # fmt: skip
+    draft = drafted(wanted, given, "different")
     if wanted.order:
         return _of_vector(model, wanted, given, draft)
     if wanted.equation:
         return _of_equation(model, wanted, expression(given.value), draft)
     return _of_quantity(model, wanted, expression(given.value), draft)
+
+
+def drafted(wanted: Asked, given: StudentFormula, verdict: str) -> Answer:
+    """An answer to what is asked for, with the marks of the formula that was given."""
+    return Answer(
+        wanted.name, wanted.equation, verdict, wanted.expected, given.faults,
+        notices=given.notices, remarks=given.remarks,
+    )  # fmt: skip
 
 
 def _settled(draft: Answer, factor: Expr, samples: Sampled, *, exact: bool = False) -> Answer:
@@ -69,29 +74,15 @@ def _parameters(*formulas: Expr) -> list[str]:
 
 
 def _different(draft: Answer, expected: Expr, given: Expr, samples: Sampled) -> Answer:
-    """The terms that differ, and a state where they do."""
+    """The terms that differ, and a state with short numbers where they do."""
     factor, apart = differing(groups(expected, given), samples.values, draft.equation)
-    state, pair = _counter_example(
-        expected, readable(factor * given), samples.values, samples.worst
-    )
-    return replace(
-        draft,
-        factor=factor if factor is not ONE else None,
-        differences=tuple(apart),
-        state=state,
-        values=pair,
-    )
-
-
-def _counter_example(
-    expected: Expr, given: Expr, values: States, k: int
-) -> tuple[dict[str, float], tuple[float, float] | None]:
-    """A state with short numbers, and both values there."""
-    names = [x.name for x in free_symbols([expected, given])]
-    state = {name: float(f"{values[name][k]:.2g}") for name in names}
+    scaled, k = readable(factor * given), samples.worst
+    names = [x.name for x in free_symbols([expected, scaled])]
+    state = {name: float(f"{samples.values[name][k]:.2g}") for name in names}
     with np.errstate(all="ignore"):
-        pair = float(evaluate(expected, state)), float(evaluate(given, state))
-    return state, pair
+        values = float(evaluate(expected, state)), float(evaluate(scaled, state))
+    shown = None if factor is ONE else factor
+    return replace(draft, factor=shown, differences=tuple(apart), state=state, values=values)
 
 
 # --- equations ------------------------------------------------------------------------------------

@@ -106,5 +106,6 @@ def sized(x: Any, values: Mapping[str, Array]) -> tuple[Array, Array]:
 
     count = len(next(iter(values.values()))) if values else STATES
     with np.errstate(all="ignore"):
-        found, size = mapped(expression(x), rebuild)
-    return tuple(np.broadcast_to(np.asarray(y, dtype=float), count) for y in (found, size))  # type: ignore[return-value]
+        pair = mapped(expression(x), rebuild)
+    total, size = (np.broadcast_to(np.asarray(y, dtype=float), count) for y in pair)
+    return total, size

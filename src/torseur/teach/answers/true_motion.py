@@ -21,6 +21,7 @@ from torseur.algebra.core.expr import ZERO, Expr, expression, symbol
 from torseur.algebra.core.graph import evaluate, free_symbols, reachable, substitute
 from torseur.algebra.forms.readable import readable
 from torseur.analyse.at_a_state.random_motion import MovingState, random_motions
+from torseur.analyse.at_a_state.ranks import ranks
 from torseur.errors import ModelError, SolveError
 from torseur.teach.answers.factors import Sampled
 from torseur.teach.answers.model import RightModel
@@ -103,7 +104,7 @@ class TrueMotion:
         """The equation of one coordinate without multipliers, beside the given one."""
         model, values, J = self.model, self.virtual_values, self._system[3]
         speeds = model.equations.speeds
-        virtual = np.array([_virtual(_kernel(J[k]), row, speeds) for k in range(len(J))])
+        virtual = np.array([_virtual(ranks(J[k]).kernel, row, speeds) for k in range(len(J))])
         rows = [sized(x, values) for x in model.inertia_forces - model.given_forces]
         balance, sizes = (np.array([pair[k] for pair in rows]).T for k in range(2))
         expected, size = (virtual * balance).sum(axis=1), (np.abs(virtual) * sizes).sum(axis=1)
@@ -161,7 +162,7 @@ class TrueMotion:
         for k in range(len(B)):
             at = {name: float(column[k]) for name, column in values.items()}
             slope = np.array([float(evaluate(x, at)) for x in slopes])
-            if np.abs(_kernel(B[k]).T @ slope).max(initial=0.0) > 1e-7 * np.abs(slope).max(
+            if np.abs(ranks(B[k]).kernel.T @ slope).max(initial=0.0) > 1e-7 * np.abs(slope).max(
                 initial=1.0
             ):
                 return False
@@ -215,12 +216,6 @@ def reduced_equation(model: RightModel, row: int) -> Expr | None:
 
 
 # --- linear algebra -------------------------------------------------------------------------------
-
-
-def _kernel(J: Array) -> Array:
-    """The directions that a matrix takes to zero, as columns."""
-    _, s, Vt = np.linalg.svd(J)
-    return Vt[int((s > _RANK * s.max(initial=0.0)).sum()) :].T
 
 
 def _virtual(N: Array, row: int, speeds: tuple[str, ...]) -> Array:

@@ -32,8 +32,8 @@ def _inertia(told: Telling, row: int) -> Expr:
     virtual = [ZERO] * len(told.speeds)
     virtual[row] = expression(1)
     total = told.efforts.spun(virtual)  # type: ignore[arg-type]
-    for body in told.bodies:
-        total = total + told.virtual(body, speed).comoment(told.dynamic(body))
+    for body, i in told.bodies.items():
+        total = total + told.virtual(body, speed).comoment(told.own.dynamic(i))
     return expression(total)
 
 

@@ -134,31 +134,24 @@ class Telling:
 
     # --- torseurs at G, along the axes of the body ------------------------------------------------
 
-    def kinematic(self, body: str) -> Torseur:
-        """{Ω; V(G)}."""
-        return self._kinematics[body]
-
     @cached_property
-    def _kinematics(self) -> dict[str, Torseur]:
+    def kinematic(self) -> dict[str, Torseur]:
+        """{Ω; V(G)} by body."""
         torseurs = {}
         for body, i in self.bodies.items():
             own = self.own.kinematic(i)
             torseurs[body] = Torseur(self.read(own.resultant), self.read(own.moment), own.point)
         return torseurs
 
-    def dynamic(self, body: str) -> Torseur:
-        """{m γ(G); δ(G)}."""
-        return self.own.dynamic(self.bodies[body])
-
     def virtual(self, body: str, speed: Expr) -> Torseur:
         """{∂Ω/∂q̇; ∂V(G)/∂q̇}."""
-        real = self.kinematic(body)
+        real = self.kinematic[body]
         turning, moving = (derivative(expressions(x), speed) for x in (real.resultant, real.moment))
         return Torseur(turning, moving, real.point)
 
     def kinetic_energy(self, body: str) -> Expr:
         """½ m V(G)² + ½ Ω · I_G Ω, without the rotors it carries (Koenig)."""
-        own, real = self.mechanism.bodies[body], self.kinematic(body)
+        own, real = self.mechanism.bodies[body], self.kinematic[body]
         w = expressions(real.resultant)
         twice = own.mass * (real.moment @ real.moment) + w @ (own.inertia @ w)
         return expression(self.read(expression(twice) / 2))
@@ -216,7 +209,7 @@ class Telling:
         for body in self.bodies:
             symbol = self.of("V", body, r"\mathcal{V}")
             letters = self.of("Ω", body, r"\vec{\Omega}"), velocity
-            torseurs.append(self.torseur(symbol, self.kinematic(body), letters, body))
+            torseurs.append(self.torseur(symbol, self.kinematic[body], letters, body))
         warnings = traps.relative_angles(self.system, said) + traps.contact(self.system, said)
         return told_step(said, "kinematics", torseurs, warnings=warnings)
 

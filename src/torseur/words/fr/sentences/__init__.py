@@ -1,37 +1,10 @@
 """Sentences in French, by their English templates; one file for each package that says them."""
 
-from torseur.words.fr.sentences import (
-    algebra,
-    analyse,
-    cli,
-    equations,
-    errors,
-    export,
-    language,
-    machine,
-    model,
-    report,
-    simulation,
-    spatial,
-    teach,
-)
-
-_PACKAGES = (
-    algebra,
-    analyse,
-    cli,
-    equations,
-    errors,
-    export,
-    language,
-    machine,
-    model,
-    report,
-    simulation,
-    spatial,
-    teach,
-)
+from importlib import import_module
+from pkgutil import iter_modules
 
 SENTENCES: dict[str, str] = {
-    english: french for package in _PACKAGES for english, french in package.SENTENCES.items()
+    english: french
+    for package in iter_modules(__path__)
+    for english, french in import_module(f"{__name__}.{package.name}").SENTENCES.items()
 }
