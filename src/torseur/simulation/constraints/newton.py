@@ -63,11 +63,11 @@ def returned(
     for _ in range(steps):
         if not largest(here.opening) >= within(q, 1.0):
             return Returned(q, here.opening, bool(np.isfinite(here.opening).all()))
-        step, size = here.step(), growth * float(np.linalg.norm(here.opening))
+        step, size = here.step(), growth * _norm(here.opening)
         for part, enough in _parts(largest(step)):
             trial = here.moved(part * step)
             there = look(trial)
-            if np.linalg.norm(there.opening) < enough * size:
+            if _norm(there.opening) < enough * size:
                 break
         else:
             break
@@ -130,3 +130,7 @@ def _parts(longest: float) -> Iterator[tuple[float, float]]:
 def largest(sizes: Array) -> float:
     """The largest of some sizes; zero if there is none."""
     return float(np.abs(sizes).max(initial=0.0))
+
+
+def _norm(sizes: Array) -> float:
+    return float(np.sqrt(sizes @ sizes))

@@ -38,9 +38,11 @@ class Driven:
         """The states at the times asked for, and what there is to say."""
         moving, sizes = self._moving, self.begin.model.sizes
         states, notices = [moving.kept(float(asked.times[0]), state)], []
+        longest = np.inf  # step that is tried
         try:
             for before, after in zip(asked.times[:-1], asked.times[1:], strict=True):
-                states.append(_over(sizes, moving, states[-1], before, after))
+                y, longest = _over(sizes, moving, states[-1], before, after, longest)
+                states.append(y)
                 if asked.progress is not None:
                     asked.progress(after)
         except KeyboardInterrupt:
@@ -48,33 +50,40 @@ class Driven:
         return Moved(asked.times[: len(states)], np.array(states), notices, is_whole=not notices)
 
 
-def _over(sizes: Sizes, moving: Mover, y: Array, t: float, after: float) -> Array:
-    """From one sample to the next, no coordinate moving far in a step."""
+def _over(
+    sizes: Sizes, moving: Mover, y: Array, t: float, after: float, longest: float
+) -> tuple[Array, float]:
+    """From one sample to the next, no coordinate moving far in a step; the step to try next."""
     nq, inertia = len(sizes.coordinates), sizes.scales.mass * sizes.scales.length**2
     while t < after:
-        rates = np.abs(moving.rate(t, y))
+        rate = moving.rate(t, y)
+        rates = np.abs(rate)
         fastest = (rates[:nq] / sizes.coordinates).max(initial=0.0)
         pushed = (rates[nq:-1] / sizes.displacements).max(initial=0.0)
         far = min(_FAR / max(fastest, 1e-300), (_FAR / max(pushed, 1e-300)) ** 0.5)
-        step = min(after - t, far)
-        stands = fastest * step + pushed * step**2 < _ROUNDING
+        tried = min(after - t, far, longest)
+        stands = fastest * tried + pushed * tried**2 < _ROUNDING
         nothing = np.inf if stands else _NOTHING * inertia * fastest**2
-        y, step = _carried(moving, y, t, step, nothing)
+        y, step = _carried(moving, y, rate, t, tried, nothing)
+        longest = step if step < tried else max(longest, 2 * step)
         t = after if step >= after - t else t + step
-    return y
+    return y, longest
 
 
-def _carried(moving: Mover, y: Array, t: float, step: float, nothing: float) -> tuple[Array, float]:
+def _carried(
+    moving: Mover, y: Array, rate: Array, t: float, step: float, nothing: float
+) -> tuple[Array, float]:
     """The state a step later, and the step: halved until two quadratures of the work agree.
 
     They need not agree on a work less than `nothing`.
     """
     for halving in range(_HALVINGS + 1):
-        now, then, powers = y, t, [moving.rate(t, y)[-1]]
+        now, then, rates = y, t, [rate]
         for node in _NODES:
             at = t + node * step
-            now, then = moving.kept(at, now + (at - then) * moving.rate(then, now)), at
-            powers.append(moving.rate(at, now)[-1])
+            now, then = moving.kept(at, now + (at - then) * rates[-1]), at
+            rates.append(moving.rate(at, now))
+        powers = [x[-1] for x in rates]
         work = step * (_WEIGHTS @ powers[1:])
         simpson = step * (powers[0] + 4 * powers[2] + powers[-1]) / 6
         if abs(work - simpson) <= max(_AGREED * step * np.abs(powers).max(), nothing):
