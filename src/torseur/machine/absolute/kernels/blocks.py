@@ -48,18 +48,15 @@ class _Columns:
         return self._builder.extract_element(column, ir.Constant(_INDEX, k))
 
     def inverse(self, pivot: Any, least: Any) -> Any:
-        """(1 − (ε/(1 + ε))²)/d with ε = (least/d)⁴, zero for a pivot d a hundred times smaller."""
+        """1/(d (1 + (least/d)⁴)), zero for a pivot d that is a hundred times smaller."""
         builder = self._builder
         size = builder.call(builder.module.declare_intrinsic("llvm.fabs", [_NUMBER]), [pivot])
         small = builder.fmul(least, ir.Constant(_NUMBER, 1e-2))
         ratio = builder.fdiv(least, pivot)
         square = builder.fmul(ratio, ratio)
         one, zero = ir.Constant(_NUMBER, 1.0), ir.Constant(_NUMBER, 0.0)
-        epsilon = builder.fmul(square, square)
-        more = builder.fadd(one, epsilon)
-        found = builder.fdiv(
-            builder.fadd(more, epsilon), builder.fmul(pivot, builder.fmul(more, more))
-        )
+        more = builder.fadd(one, builder.fmul(square, square))
+        found = builder.fdiv(one, builder.fmul(pivot, more))
         return builder.select(builder.fcmp_ordered(">", size, small), found, zero)
 
     def times(self, a: Any, x: Any) -> Any:
