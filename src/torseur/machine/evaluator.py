@@ -106,7 +106,7 @@ def _object(kernel: Kernel) -> bytes:
     return json.dumps(_head(kernel)).encode() + b"\n" + code
 
 
-def _head(kernel: Kernel) -> tuple[Any, ...]:
+def _head(kernel: Kernel) -> tuple[str, Any, tuple[int, ...], tuple[str, ...], int]:
     """The first fields of the evaluator of a kernel."""
     constants = len(kernel.constants)
     return kernel.name, kernel.inputs, kernel.shape, _parameters(kernel), constants
