@@ -37,7 +37,7 @@ def formula_text(x: Formula, said: Words) -> str:
         case Vector(symbol, value):
             return f"{symbol} = {_tuple(value, said)}"
         case TorseurFormula(symbol, resultant, moment, point):
-            inside = "; ".join(f"{v.symbol} = {_tuple(v.value, said)}" for v in (resultant, moment))
+            inside = "; ".join(formula_text(v, said) for v in (resultant, moment))
             return f"{{{symbol}}} = {{{inside}}} {said['at']} {point}"
         case Equation(name, left, right):
             return f"{name}{said['colon']} {_text(left, said)} = {_text(right, said)}"
@@ -76,9 +76,7 @@ def formula_latex(x: Formula, said: Words) -> str:
         case Vector(symbol, value):
             return f"{symbol.latex} = {_sum(value, said)}"
         case TorseurFormula(symbol, resultant, moment, point):
-            rows = r" \\ ".join(
-                f"{v.symbol.latex} = {_sum(v.value, said)}" for v in (resultant, moment)
-            )
+            rows = r" \\ ".join(formula_latex(v, said) for v in (resultant, moment))
             body = rf"\begin{{Bmatrix}} {rows} \end{{Bmatrix}}"
             return rf"\left\{{ {symbol.latex} \right\}} = {body}_{{{point.latex}}}"
         case Equation(name, left, right):
@@ -117,15 +115,11 @@ def _terms(value: Components, said: Words) -> Iterator[str]:
 
 def safe(sentence: str) -> str:
     """A sentence without what LaTeX would take for a command."""
-    for sign in "&%#_{}":
-        sentence = sentence.replace(sign, f"\\{sign}")
-    for sign, latex in _SIGNS.items():
-        sentence = sentence.replace(sign, latex)
-    return sentence
+    return sentence.translate(_SIGNS)
 
 
-_SIGNS = {
+_SIGNS = str.maketrans({sign: f"\\{sign}" for sign in "&%#_{}"} | {
     "^": r"\^{}", "∧": r"$\wedge$", "×": r"$\times$", "·": r"$\cdot$", "Ω": r"$\Omega$",
     "σ": r"$\sigma$", "δ": r"$\delta$", "γ": r"$\gamma$", "λ": r"$\lambda$", "∂": r"$\partial$",
     "Σ": r"$\Sigma$", "½": r"$\frac12$", "≠": r"$\neq$", "−": "-", "π": r"$\pi$", "²": r"$^2$",
-}  # fmt: skip
+})  # fmt: skip
