@@ -77,6 +77,25 @@ def test_an_interruption_of_the_start_is_quiet(delay):
     assert b"Traceback" not in said
 
 
+def test_an_interruption_that_python_could_only_print_comes_again():
+    code = """
+import os, signal, time
+from torseur.cli.main import _Keyboard
+class Ended:
+    def __del__(self):
+        os.kill(os.getpid(), signal.SIGINT)
+        sum(range(1000000))
+_Keyboard()
+try:
+    Ended()
+    time.sleep(30)
+except KeyboardInterrupt:
+    print("interrupted")
+"""
+    answer = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True)
+    assert (answer.stdout.strip(), answer.stderr) == (b"interrupted", b"")
+
+
 @pytest.mark.slow
 def test_an_interrupted_run_is_saved_and_exits_130(door):
     file = door.parent / "run.nc"

@@ -5,11 +5,14 @@ Everything is imported inside `main`, so that an interruption of the imports is 
 
 from __future__ import annotations
 
+import _thread
 import signal
 import sys
+import threading
 from typing import Any, NoReturn
 
 DONE, FAILED, WRONG_INPUT, INTERRUPTED = 0, 1, 2, 130
+_SOON = 0.01  # s
 
 
 def main() -> NoReturn:
@@ -48,10 +51,19 @@ class _Keyboard:
             signal.signal(signal.SIGINT, self._note)
         except ValueError:  # not the main thread: nothing can be noticed there
             return
+        sys.unraisablehook = _again
 
     def _note(self, *_: Any) -> None:
         self.pressed = True
         raise KeyboardInterrupt
+
+
+def _again(lost: Any) -> None:
+    """An interruption that came where Python can only print it, as in a finaliser, comes again."""
+    if issubclass(lost.exc_type, KeyboardInterrupt):
+        threading.Timer(_SOON, _thread.interrupt_main).start()
+    else:
+        sys.__unraisablehook__(lost)
 
 
 def _run(keyboard: _Keyboard) -> int:
