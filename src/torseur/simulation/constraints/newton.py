@@ -133,4 +133,4 @@ def largest(sizes: Array) -> float:
 
 
 def _norm(sizes: Array) -> float:
-    return float(np.sqrt(sizes @ sizes))
+    return float(np.sqrt(np.vdot(sizes, sizes)))
