@@ -147,3 +147,28 @@ def test_several_motions_are_not_a_path():
     assert ts.linkages.dead_points(chain, "A", pinned=("B",)) == ()
     with pytest.raises(ts.ModelError, match='coordinate "C" does not exist'):
         ts.linkages.dead_points(chain, "C")
+
+
+@pytest.mark.parametrize("coordinates", ["joint", "absolute"])
+def test_a_drive_into_a_dead_point_ends_there_and_says_when(coordinates):
+    """A rod of 0.6 m on a crank of 1 m cannot follow it beyond sin θ = 0.6."""
+    described = {
+        "bodies": {
+            "crank": {"mass": 1, "inertia": [0.1, 0.1, 0.1]},
+            "rod": {"mass": 1, "centre": [0.3, 0, 0], "inertia": [0.1, 0.1, 0.1]},
+            "slider": {"mass": 1},
+        },
+        "joints": {
+            "O": {"type": "pivot", "bodies": ["ground", "crank"], "axis": "z", "coordinate": "a"},
+            "A": {"type": "pivot", "bodies": ["crank", "rod"], "axis": "z",
+                  "point": [[1, 0, 0], [0, 0, 0]], "coordinate": "b"},
+            "B": {"type": "pivot", "bodies": ["rod", "slider"], "axis": "z",
+                  "point": [[0.6, 0, 0], [0, 0, 0]], "coordinate": "c"},
+            "S": {"type": "slider", "bodies": ["ground", "slider"], "axis": "x", "coordinate": "x"},
+        },
+        "motions": {"drive": {"coordinate": "a", "law": "t"}},
+        "initial": {"x": 1.6},
+    }  # fmt: skip
+    with pytest.raises(ts.SolveError) as told:
+        ts.simulate(ts.load(described), 1.0, coordinates=coordinates)
+    assert f"t = {np.arcsin(0.6):.6g} s" in str(told.value)

@@ -18,7 +18,7 @@ _NODES = np.array([0.5 - np.sqrt(0.15), 0.5, 0.5 + np.sqrt(0.15), 1.0])
 _WEIGHTS = np.array([5.0, 8.0, 5.0, 0.0]) / 18
 _FAR = 0.2  # the most that a coordinate moves between two solutions [rad, or part of the size]
 _AGREED = 3e-9  # of the work of a step, by Gauss and by Simpson
-_HALVINGS = 8
+_SHORTEST = 2.0**-8  # of the step in which no coordinate moves far
 # Nothing but rounding: a displacement [rad, or part of the size], and a work beside the kinetic
 # energy of the largest mass at the largest speed.
 _ROUNDING, _NOTHING = 1e-12, 1e-15
@@ -61,23 +61,26 @@ def _over(
         fastest = (rates[:nq] / sizes.coordinates).max(initial=0.0)
         pushed = (rates[nq:-1] / sizes.displacements).max(initial=0.0)
         far = min(_FAR / max(fastest, 1e-300), (_FAR / max(pushed, 1e-300)) ** 0.5)
-        tried = min(after - t, far, longest)
+        whole = min(after - t, far)
+        shortest = _SHORTEST * whole
+        tried = min(whole, max(longest, shortest))
         stands = fastest * tried + pushed * tried**2 < _ROUNDING
         nothing = np.inf if stands else _NOTHING * inertia * fastest**2
-        y, step = _carried(moving, y, rate, t, tried, nothing)
+        y, step = _carried(moving, y, rate, t, (tried, shortest), nothing)
         longest = step if step < tried else max(longest, 2 * step)
         t = after if step >= after - t else t + step
     return y, longest
 
 
 def _carried(
-    moving: Mover, y: Array, rate: Array, t: float, step: float, nothing: float
+    moving: Mover, y: Array, rate: Array, t: float, steps: tuple[float, float], nothing: float
 ) -> tuple[Array, float]:
     """The state a step later, and the step: halved until two quadratures of the work agree.
 
-    They need not agree on a work less than `nothing`.
+    They need not agree on a work less than `nothing`, nor in the shortest of the steps.
     """
-    for halving in range(_HALVINGS + 1):
+    step, shortest = steps
+    while True:
         now, then, rates = y, t, [rate]
         for node in _NODES:
             at = t + node * step
@@ -86,8 +89,7 @@ def _carried(
         powers = [x[-1] for x in rates]
         work = step * (_WEIGHTS @ powers[1:])
         simpson = step * (powers[0] + 4 * powers[2] + powers[-1]) / 6
-        if abs(work - simpson) <= max(_AGREED * step * np.abs(powers).max(), nothing):
-            break
-        if halving < _HALVINGS:
-            step /= 2
-    return np.append(now[:-1], y[-1] + work), step
+        agreed = abs(work - simpson) <= max(_AGREED * step * np.abs(powers).max(), nothing)
+        if agreed or step <= shortest:
+            return np.append(now[:-1], y[-1] + work), step
+        step = max(step / 2, shortest)
