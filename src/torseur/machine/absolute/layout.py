@@ -47,6 +47,8 @@ ROOM: dict[str, tuple[str | int, ...]] = {
     "scale": ("nodes", 6),  # size of a pivot before anything is taken away from it
     "unknown": ("nodes", 6),
     "kept": (2,),  # the factors are of a state whose gap² was this, at this time
+    "chosen": ("rows", 6),  # 1 for a row that counts, 0 for one that repeats others
+    "follows": (1,),  # 1 where rows have been chosen
 }
 
 MODEL = np.dtype(

@@ -37,9 +37,10 @@ from torseur.model.values.numeric import numeric_mechanism
 from torseur.model.values.scales import scales
 
 Array = np.ndarray
-# A pivot of this size, relative to what bodies gave to it, counts as zero: it is the square of the
-# sine of an angle between a row and the rows before.
-RANK = 1e-8
+# Pivots relative to what bodies gave to them, squares of the sine of an angle between a row and the
+# rows before. The least one that may be told from rounding, which smaller ones before it enlarge:
+RANK = 1e-10
+RANKS = 1e-3, 1e-5, 3e-8  # that rows are asked for which count, the largest first
 _GROUPS = ("joint_groups", "row_groups", "load_groups", "watch_groups")
 
 
@@ -194,6 +195,25 @@ class AbsoluteModel:
         found = self.call(task, y, t, self.size + 1)
         return found[: self.size], -self._arrays["right"]
 
+    def choose_rows(self, y: Array, t: float) -> int:
+        """Let as many rows count as say something new at a state; how many then do not.
+
+        Of all that could, those whose pivots are large: a row that is about to repeat others gives
+        way to one of these in time. The choice holds until the next one.
+        """
+        fewest = self._left_out(y, t, RANKS[-1])
+        if fewest:
+            next(rank for rank in RANKS if self._left_out(y, t, rank) == fewest)
+            self._arrays["chosen"][:] = self._arrays["inverses"][len(self.graph.bodies) :] != 0
+            self._arrays["follows"][:] = 1.0
+        self._run["rank"] = RANK
+        return fewest
+
+    def _left_out(self, y: Array, t: float, rank: float) -> int:
+        self._run["rank"], self._arrays["follows"][:] = rank, 0.0
+        self.call(at.CALM, y, t, self.size)
+        return self.left_out
+
     @property
     def left_out(self) -> int:
         """How many rows the last factorisation found to say nothing new."""
@@ -222,6 +242,7 @@ class AbsoluteModel:
 
         `extra` (bodies, 6) acts on the bodies besides: forces in ground axes, couples in body axes.
         """
+        self.choose_rows(y, t)
         self._arrays["extra"][:] = 0.0 if extra is None else extra
         n, sets = 6 * len(self.graph.bodies), 6 * len(self.graph.sets)
         found = self.call(at.REPORT, y, t, 2 * sets + n + 3)

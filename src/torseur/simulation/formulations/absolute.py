@@ -74,11 +74,15 @@ class AbsoluteFormulation:
             closed=self._closed,
             progress=asked.progress,
             judge=lasting,
+            attend=self._attend if bodies.choose_rows(state, float(asked.times[0])) else None,
         )
         if found.code in FAILURES:
             raise _failed(bodies, found)
         notices = [*lasting.notices, *_notices(bodies, found)] if asked.watches else []
         return integrated(found, asked.times, list(bodies.mechanism.events), notices, self._read)
+
+    def _attend(self, t: float, state: Array) -> None:
+        self._bodies.choose_rows(state, t)
 
     def samples(self, t: Array, states: Array, whole: Samples | None) -> Samples:
         """What joints, points and forces were."""

@@ -48,16 +48,12 @@ class _Columns:
         return self._builder.extract_element(column, ir.Constant(_INDEX, k))
 
     def inverse(self, pivot: Any, least: Any) -> Any:
-        """1/(d (1 + (least/d)⁴)), zero for a pivot d that is a hundred times smaller."""
+        """1/d, zero for a pivot d that is not larger than the least."""
         builder = self._builder
         size = builder.call(builder.module.declare_intrinsic("llvm.fabs", [_NUMBER]), [pivot])
-        small = builder.fmul(least, ir.Constant(_NUMBER, 1e-2))
-        ratio = builder.fdiv(least, pivot)
-        square = builder.fmul(ratio, ratio)
         one, zero = ir.Constant(_NUMBER, 1.0), ir.Constant(_NUMBER, 0.0)
-        more = builder.fadd(one, builder.fmul(square, square))
-        found = builder.fdiv(one, builder.fmul(pivot, more))
-        return builder.select(builder.fcmp_ordered(">", size, small), found, zero)
+        inverse = builder.fdiv(one, pivot)
+        return builder.select(builder.fcmp_ordered(">", size, least), inverse, zero)
 
     def times(self, a: Any, x: Any) -> Any:
         """a x, for a number a."""
@@ -140,8 +136,8 @@ def clear(builder, numbers, count):
 def split(builder, block, inverses, least):
     """block ← the columns of L below its diagonal, for block = L D Lᵀ; inverses ← D⁻¹.
 
-    A pivot much smaller than its entry of `least` counts as zero, and so does its inverse: the
-    unknown is left out. In between, 1/d becomes 1/(d (1 + (least/d)⁴)), without a jump.
+    A pivot that is not larger than its entry of `least` counts as zero, and so does its inverse:
+    the unknown is left out.
     """
     of = _Columns(builder)
     columns = [of.load(block, k) for k in range(SIZE)]

@@ -26,6 +26,7 @@ from torseur.machine.runtime.access import numbers, wholes
 from torseur.machine.runtime.long_vectors import copy
 from torseur.machine.runtime.vectors import address, apart, inlined, symmetric
 
+LIGHT = 1e-10  # of what a body had: a pivot that is rounding
 NEAR = 1e-12  # gap² of a state whose factors serve again
 
 
@@ -98,7 +99,7 @@ def factorise(model):
 
     Directions that the rows say twice are left out: the pivot of a row is the sum of what bodies
     give less what rows before take away. If almost nothing is left of the sum, the row says nothing
-    new, and its multiplier is zero.
+    new, and its multiplier is zero. Where rows have been chosen, these count and no others.
     """
     A, inverses, scale = numbers(model.matrix), numbers(model.inverses), numbers(model.scale)
     order, first, touched = wholes(model.order), wholes(model.first), wholes(model.touched)
@@ -109,8 +110,7 @@ def factorise(model):
         node = order[k]
         D, own = address(A, AREA * wholes(model.diagonal)[node]), address(inverses, SIZE * node)
         least = address(scale, SIZE * node)
-        for i in range(SIZE):
-            least[i] *= model.rank
+        _set_least(model, node, least)
         split(D, own, least)
         _reduce(D, own, address(x, SIZE * node), scaled)
         for a in range(first[k], first[k + 1]):
@@ -125,6 +125,19 @@ def factorise(model):
 
 
 @inlined
+def _set_least(model, node, least):
+    """Parts of what a body or a row had; of rows that were chosen nothing, of others too much."""
+    chosen = address(numbers(model.chosen), SIZE * (node - model.bodies))
+    for i in range(SIZE):
+        if node < model.bodies:
+            least[i] *= LIGHT
+        elif numbers(model.follows)[0] != 1.0:
+            least[i] *= model.rank
+        else:
+            least[i] = 0.0 if chosen[i] == 1.0 else inf
+
+
+@inlined
 def _reduce(D, inverses, y, scaled):
     """y ← L⁻¹ y, and D⁻¹ y of a pivot."""
     lower(D, y)
@@ -134,7 +147,7 @@ def _reduce(D, inverses, y, scaled):
 
 @inlined
 def _prepare_scale(model, scale):
-    """Of a body, the diagonal of its own mass matrix; of a row, nothing yet."""
+    """Of a body, a part of the diagonal of its own mass matrix; of a row, nothing yet."""
     for b in range(model.bodies):
         D = address(numbers(model.matrix), AREA * wholes(model.diagonal)[b])
         for i in range(SIZE):
