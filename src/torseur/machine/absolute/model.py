@@ -78,6 +78,7 @@ class AbsoluteModel:
         self.graph = self._graph()
         self._arrays = side_by_side(self._made(events))
         self._run = self._record()
+        self.repeats = bool(self.graph.sets)  # whether rows may say what others say
 
     def __reduce__(self) -> tuple[Any, ...]:
         return AbsoluteModel, (self.mechanism, self.values)
@@ -242,7 +243,8 @@ class AbsoluteModel:
 
         `extra` (bodies, 6) acts on the bodies besides: forces in ground axes, couples in body axes.
         """
-        self.choose_rows(y, t)
+        if self.repeats:
+            self.choose_rows(y, t)
         self._arrays["extra"][:] = 0.0 if extra is None else extra
         n, sets = 6 * len(self.graph.bodies), 6 * len(self.graph.sets)
         found = self.call(at.REPORT, y, t, 2 * sets + n + 3)

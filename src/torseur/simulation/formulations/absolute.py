@@ -64,6 +64,7 @@ class AbsoluteFormulation:
         """By an integrator that calls one kernel for all mechanisms."""
         bodies, lasting = self._bodies, Lasting(self.stepping, len(state))
         duration = float(asked.times[-1] - asked.times[0])
+        bodies.repeats = bodies.choose_rows(state, float(asked.times[0])) > 0
         rate = bodies.entry(at.RATE).value(state, float(asked.times[0]), len(state))
         sizes = absolute_sizes(bodies, Start(state, rate, duration))
         found = integrate(
@@ -74,7 +75,7 @@ class AbsoluteFormulation:
             closed=self._closed,
             progress=asked.progress,
             judge=lasting,
-            attend=self._attend if bodies.choose_rows(state, float(asked.times[0])) else None,
+            attend=self._attend if bodies.repeats else None,
         )
         if found.code in FAILURES:
             raise _failed(bodies, found)
