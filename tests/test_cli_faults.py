@@ -77,6 +77,17 @@ def test_an_interruption_of_the_start_is_quiet(delay):
     assert b"Traceback" not in said
 
 
+def test_an_interruption_of_the_exit_changes_nothing():
+    code = """
+import atexit, os, signal
+from torseur.cli.main import _leave
+atexit.register(lambda: os.kill(os.getpid(), signal.SIGINT))
+_leave(0)
+"""
+    answer = subprocess.run([sys.executable, "-c", code], capture_output=True, check=False)
+    assert (answer.returncode, answer.stderr) == (0, b"")
+
+
 def test_an_interruption_that_python_could_only_print_comes_again():
     code = """
 import os, signal, time

@@ -9,6 +9,7 @@ import _thread
 import signal
 import sys
 import threading
+from contextlib import suppress
 from typing import Any, NoReturn
 
 DONE, FAILED, WRONG_INPUT, INTERRUPTED = 0, 1, 2, 130
@@ -126,9 +127,11 @@ def _unsaid(error: OSError) -> int:
 
 
 def _leave(code: int) -> NoReturn:
-    """Exit; what could not be printed is dropped without a word."""
+    """Exit; what could not be printed is dropped without a word, and so is a late interruption."""
     import os
 
+    with suppress(ValueError):  # not the main thread
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
     for stream in filter(None, (sys.stdout, sys.stderr)):
         try:
             stream.flush()
