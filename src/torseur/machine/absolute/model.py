@@ -40,7 +40,7 @@ Array = np.ndarray
 # Pivots relative to what bodies gave to them, squares of the sine of an angle between a row and the
 # rows before. The least one that may be told from rounding, which smaller ones before it enlarge:
 RANK = 1e-10
-RANKS = 1e-3, 1e-5, 3e-8  # that rows are asked for which count, the largest first
+RANKS = 1e-3, 1e-5, at.REPEATED  # that rows are asked for which count, the largest first
 _GROUPS = ("joint_groups", "row_groups", "load_groups", "watch_groups")
 
 
@@ -202,9 +202,11 @@ class AbsoluteModel:
         Of all that could, those whose pivots are large: a row that is about to repeat others gives
         way to one of these in time. The choice holds until the next one.
         """
-        fewest = self._left_out(y, t, RANKS[-1])
+        fewest = self._left_out(y, t, at.REPEATED)
         if fewest:
-            next(rank for rank in RANKS if self._left_out(y, t, rank) == fewest)
+            for rank in RANKS:
+                if self._left_out(y, t, rank) == fewest:
+                    break
             self._arrays["chosen"][:] = self._arrays["inverses"][len(self.graph.bodies) :] != 0
             self._arrays["follows"][:] = 1.0
         self._run["rank"] = RANK

@@ -6,6 +6,7 @@ exactly.
 
 # what the kernel is asked for
 RATE, CLOSE, CALM, REPORT, WATCH = range(5)
+REPEATED = 3e-8  # of what a row had before: the pivot of one that says what others say, or less
 
 # --- the state of a body: 13 numbers ---
 POSITION, ATTITUDE, VELOCITY, SPIN = 0, 3, 7, 10  # of the centre; quaternion; ω in body axes

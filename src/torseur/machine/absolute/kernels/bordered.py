@@ -27,7 +27,6 @@ from torseur.machine.runtime.long_vectors import copy
 from torseur.machine.runtime.vectors import address, apart, inlined, symmetric
 
 LIGHT = 1e-10  # of what a body had: a pivot that is rounding
-REPEATED = 3e-8  # of what a row on positions had: a pivot of a row that repeats others
 NEAR = 1e-12  # gap² of a state whose factors serve again
 
 
@@ -133,7 +132,7 @@ def _set_least(model, node, least):
         if node < model.bodies:
             least[i] *= LIGHT
         elif model.task == at.CLOSE:  # rows on speeds ask for nothing: not they, if others can
-            least[i] *= REPEATED
+            least[i] *= at.REPEATED
         elif numbers(model.follows)[0] != 1.0:
             least[i] *= model.rank
         else:
