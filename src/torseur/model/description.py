@@ -130,6 +130,7 @@ class Mechanism:
     frames: Mapping[str, Frame] = field(default_factory=dict)
     constraints: Mapping[str, Constraint] = field(default_factory=dict)
     motions: Mapping[str, Constraint] = field(default_factory=dict)
+    contacts: Mapping[str, Constraint] = field(default_factory=dict)
     events: Mapping[str, Event] = field(default_factory=dict)
     reactions: str = ""  # "least_norm": the user accepts the smallest of many possible reactions
     initial: Mapping[str, Expr] = field(default_factory=dict)

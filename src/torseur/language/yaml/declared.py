@@ -1,4 +1,4 @@
-"""The sections `forces`, `constraints` and `motions`, by the entries that their classes declare."""
+"""The sections `forces`, `constraints`, `motions` and `contacts`, by the entries that their classes declare."""
 
 from __future__ import annotations
 
@@ -9,9 +9,11 @@ from torseur.errors import all_faults
 from torseur.language.yaml.entries import Scope, read_entries
 from torseur.language.yaml.fields import Faults, Fields, entries
 from torseur.language.yaml.fields import text as text_of
+from torseur.language.yaml.friction import require_restitution
 from torseur.language.yaml.source import Item
 from torseur.model.constraints.catalogue import MOTIONS, constraint_class
-from torseur.model.constraints.protocol import Constraint
+from torseur.model.constraints.contact import CONTACTS
+from torseur.model.constraints.protocol import Constraint, Declaration, Unilateral
 from torseur.model.forces.catalogue import force_class
 from torseur.model.forces.protocol import Force
 
@@ -33,11 +35,27 @@ def read_constraint(name: str, item: Item, scope: Scope) -> Constraint:
 
 
 def read_motion(name: str, item: Item, scope: Scope) -> Constraint:
-    """An imposed motion; what moves is what the first key of a motion names."""
-    known = [key.name for made in MOTIONS for key in made.keys]
-    fields = Fields(item, "a motion", known, Faults())
-    named = (made for made in MOTIONS[::-1] if fields.item(made.keys[0].name) is not None)
-    made = next(named, MOTIONS[0])
+    """An imposed motion."""
+    return _told_by_key(name, item, scope, "a motion", MOTIONS)
+
+
+def read_contact(name: str, item: Item, scope: Scope) -> Constraint:
+    """A contact."""
+    made = _told_by_key(name, item, scope, "a contact", CONTACTS)
+    holding = made.holding
+    if isinstance(holding, Unilateral):
+        require_restitution(holding.restitution, str(item.place), scope.value)
+    return made
+
+
+def _told_by_key(
+    name: str, item: Item, scope: Scope, what: str, classes: list[type[Declaration]]
+) -> Constraint:
+    """That of the class whose first key is written."""
+    known = dict.fromkeys(key.name for made in classes for key in made.keys)
+    fields = Fields(item, what, known, Faults())
+    named = (made for made in classes[::-1] if fields.item(made.keys[0].name) is not None)
+    made = next(named, classes[0])
     given = read_entries(made.keys, fields, scope)
     return made.described(name, given, scope.value, str(item.place))
 

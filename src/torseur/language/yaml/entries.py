@@ -18,6 +18,7 @@ from torseur.language.yaml.bodies import body_name
 from torseur.language.yaml.directions import alike, one_or_two, read_axis, read_point, read_rotation
 from torseur.language.yaml.fields import Faults, Fields, entries, listed, number, numbers, vector
 from torseur.language.yaml.fields import text as text_of
+from torseur.language.yaml.friction import read_friction
 from torseur.language.yaml.source import Item
 from torseur.model.description import GROUND, Joint
 from torseur.model.forces.protocol import (
@@ -254,5 +255,6 @@ READERS: dict[Kind, Callable[[Item, Scope, Key], Any]] = {
     Kind.ANY_COORDINATE: lambda item, of, key: known_name(item, "coordinate", of.coordinates),
     Kind.AXES: _axes,
     Kind.WORD: _word,
+    Kind.FRICTION: lambda item, of, key: read_friction(item, of.constant, of.value),
     Kind.FLAG: lambda item, of, key: text_of(item).lower() == "true",
 }

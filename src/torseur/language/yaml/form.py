@@ -16,7 +16,7 @@ from torseur.language.text.measures import TIME, Measures
 from torseur.language.yaml.actions import read_event, read_initial, read_motor, read_moving_ground
 from torseur.language.yaml.bodies import read_body, read_frame, read_point_of
 from torseur.language.yaml.coordinates import claimed_names
-from torseur.language.yaml.declared import read_constraint, read_force, read_motion
+from torseur.language.yaml.declared import read_constraint, read_contact, read_force, read_motion
 from torseur.language.yaml.entries import Scope, varying
 from torseur.language.yaml.fields import Faults, Fields, entries, listed, read_parts, text, vector
 from torseur.language.yaml.joints import Context, read_joint
@@ -36,7 +36,7 @@ VERSION = "1"
 SECTIONS = (
     *("torseur", "name", "description", "gravity", "frame", "parameters", "tables", "definitions"),
     *("bodies", "joints", "motors", "forces", "frames", "points", "constraints", "motions"),
-    *("events", "reactions", "initial"),
+    *("contacts", "events", "reactions", "initial"),
 )
 REACTIONS = ("least_norm",)
 _MOVING = "changes with the motion; this value may depend on t and the parameters only."
@@ -96,6 +96,7 @@ def _mechanism(root: Item, name: str, source: str, folder: TableFolder) -> Mecha
         frames=frames,
         constraints=section("constraints", read_constraint, restrained),
         motions=section("motions", read_motion, restrained),
+        contacts=section("contacts", read_contact, restrained),
         events=section("events", read_event, restrained.varying),
         reactions=top.read("reactions", "", _reactions),
         initial=section("initial", read_initial, states, names),

@@ -32,6 +32,7 @@ from torseur.language.yaml.directions import (
 )
 from torseur.language.yaml.fields import Faults, Fields, entries, listed, vector
 from torseur.language.yaml.fields import text as text_of
+from torseur.language.yaml.friction import read_joint_friction, read_stop
 from torseur.language.yaml.source import Item
 from torseur.model.description import Joint
 from torseur.model.forces.protocol import no_vector
@@ -44,7 +45,10 @@ from torseur.spatial.pose import Pose
 from torseur.spatial.rotation import IDENTITY, Rotation, Turn
 from torseur.words.sentence import say
 
-COMMON = ("type", "bodies", "point", "rotation", "coordinate", "coordinates", "limits")
+COMMON = (
+    *("type", "bodies", "point", "rotation", "coordinate", "coordinates", "limits"),
+    *("friction", "stop"),
+)
 
 
 @final
@@ -75,6 +79,13 @@ def read_joint(name: str, item: Item, context: Context) -> Joint:
     _measured(made, coordinates, speeds, context.names)
     units = made.coordinate_units
     limits: Limits = fields.read("limits", (None,) * made.nq, read_limits, units, context.names)
+    names, value = context.names, context.value
+    friction = fields.read("friction", None, read_joint_friction, units, names, value)
+    stop = fields.read("stop", None, read_stop, units, names, value)
+    if stop is not None and not any(limits) and not faults.found:
+        faults.found.append(
+            item.fault("it has a stop and no limits.", "Example: limits: [-90 deg, 90 deg].")
+        )
     faults.raised()
     return Joint(
         name,
@@ -87,6 +98,8 @@ def read_joint(name: str, item: Item, context: Context) -> Joint:
         speeds,
         limits,
         str(item.place),
+        friction,
+        stop,
     )
 
 

@@ -14,7 +14,8 @@ from torseur.words.sentence import say
 def restraint_faults(mechanism: Mechanism) -> Iterator[ModelError]:
     """The faults of constraints, imposed motions and named frames."""
     bodies = {GROUND, *mechanism.bodies}
-    for constraint in mechanism.constraints.values():
+    both = (*mechanism.constraints.values(), *mechanism.contacts.values())
+    for constraint in both:
         place, rows = place_of(constraint, "constraint"), constraint.rows
         for name in bodies_of(rows):
             if name not in bodies:

@@ -11,7 +11,7 @@ gap too. A constraint states what its rows follow from, in one of three ways:
   speeds, and positions too where the condition has an integral.
 
 How rows hold is said by `holding`: what the mechanism itself holds, what is imposed from outside
-as a law of time, or one side only, with the law of the forces. Adding a constraint is adding one
+as a law of time, or one side only, with a law of friction and of shocks. Adding a constraint is adding one
 class and one row of `catalogue.py`.
 """
 
@@ -21,7 +21,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import Enum, auto
-from typing import Any, ClassVar, Protocol, cast, final
+from typing import Any, ClassVar, cast, final
 
 import numpy as np
 
@@ -31,6 +31,7 @@ from torseur.algebra.core.graph import free_symbols
 from torseur.errors import ModelError
 from torseur.model.forces.protocol import Key, no_vector
 from torseur.model.joints.frames import Values
+from torseur.model.joints.friction import Friction
 from torseur.spatial.pose import Pose
 from torseur.words.sentence import say
 
@@ -47,30 +48,17 @@ class Holding(Enum):
     IMPOSED = auto()  # from outside: a law of time, and what drives it is the multiplier
 
 
-class Law(Protocol):
-    """What unilateral rows exert, such as a stop, a contact or dry friction.
-
-    The rows of a constraint come together, the normal one first. While its gap is positive, λ = 0.
-    While it is zero, the speeds u = J v + b and the forces λ belong together when
-    λ = nearest(λ − ρ u) for every ρ > 0; a shock gives the normal speed −restitution × before.
-    """
-
-    names: ClassVar[tuple[str, ...]]  # English first, then French
-
-    @property
-    def restitution(self) -> Any:
-        """The part of the normal speed that a shock gives back: an expression from 0 to 1."""
-
-    def nearest(self, forces: Array) -> Array:
-        """Of the forces that can be exerted, those nearest to the given ones (rows,)."""
-
-
 @final
 @dataclass(frozen=True)
 class Unilateral:
-    """Rows that hold one side only, by a law."""
+    """Rows that come together, the normal one first: it only pushes, the others resist by friction.
 
-    law: Law
+    While the gap is positive there is no force. A shock gives the normal speed −restitution times
+    what it was.
+    """
+
+    friction: Friction | None = None
+    restitution: Expr = ZERO  # from 0 to 1
 
 
 # --- rows ---------------------------------------------------------------------------------------

@@ -15,16 +15,32 @@ from torseur.model.joints.catalogue import plain
 from torseur.model.joints.frames import Values, about_axis, about_two_axes
 from torseur.model.joints.rolling import ROLLING, ContactType
 from torseur.spatial.pose import Pose
-from torseur.spatial.rotation import IDENTITY
+from torseur.spatial.rotation import IDENTITY, Rotation
 
 AXES = expressions(np.eye(3, dtype=int))
 SHAPES: dict[str, Any] = {plain(word): shape for shape in ROLLING for word in shape.names}
 
 
-def _has(entry: str, given: Mapping[str, Any]) -> bool:
+def has_entry(entry: str, given: Mapping[str, Any]) -> bool:
     """Whether a shape has a direction besides the normal."""
     shape = SHAPES.get(plain(str(given.get("shape"))))
     return shape is not None and shape.turns_about == entry
+
+
+def shaped(
+    given: Mapping[str, Any], value: Values, place: str
+) -> tuple[ContactType, Rotation, Rotation]:
+    """The contact of a shape with a plane, and the axes of its frames F and M in their bodies."""
+    shape, radius, n = given["shape"], given["radius"], given.get("normal", AXES[2])
+    if shape.turns_about == "along":
+        frames = about_two_axes(n, given.get("along", AXES[0]), None, value, place)
+    else:
+        frames = about_axis(n, n, None, value, place)
+    kind = shape(radius, *frames.axes[1:], normal=frames.axes[0])
+    if shape.turns_about != "axis":
+        return kind, frames.R_AF, IDENTITY
+    own = about_axis(given["axis"], given["axis"], None, value, place)
+    return replace(kind, axis=own.axes[0]), frames.R_AF, own.R_BM
 
 
 @final
@@ -47,8 +63,8 @@ class RollingContact(Constraint):
         Key("radius", Kind.CONSTANT, "0.3", unit="m"),
         Key("point", Kind.TWO_POINTS),
         Key("normal", Kind.DIRECTION),
-        Key("axis", Kind.DIRECTION, "y", when=lambda given: _has("axis", given)),
-        Key("along", Kind.DIRECTION, when=lambda given: _has("along", given)),
+        Key("axis", Kind.DIRECTION, "y", when=lambda given: has_entry("axis", given)),
+        Key("along", Kind.DIRECTION, when=lambda given: has_entry("along", given)),
     )
     words: ClassVar = {
         "en": "{}: a contact without slipping.",
@@ -59,19 +75,10 @@ class RollingContact(Constraint):
     def described(
         cls, name: str, given: dict[str, Any], value: Values, place: str
     ) -> RollingContact:
-        shape, radius, n = given["shape"], given["radius"], given.get("normal", AXES[2])
+        kind, R_AF, R_BM = shaped(given, value, place)
         p_A, p_B = given.get("point", (no_vector(), no_vector()))
-        R_BM = IDENTITY
-        if shape.turns_about == "along":
-            frames = about_two_axes(n, given.get("along", AXES[0]), None, value, place)
-        else:
-            frames = about_axis(n, n, None, value, place)
-        kind = shape(radius, *frames.axes[1:], normal=frames.axes[0])
-        if shape.turns_about == "axis":
-            own = about_axis(given["axis"], given["axis"], None, value, place)
-            kind, R_BM = replace(kind, axis=own.axes[0]), own.R_BM
         first, second = given["bodies"]
-        return cls(name, kind, first, second, Pose(p_A, frames.R_AF), Pose(p_B, R_BM), place)
+        return cls(name, kind, first, second, Pose(p_A, R_AF), Pose(p_B, R_BM), place)
 
     @property
     def rows(self) -> JointRows:

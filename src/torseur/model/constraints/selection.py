@@ -5,17 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Protocol
 
-from torseur.errors import ModelError
 from torseur.model.constraints.protocol import (
     Constraint,
     ExpressionRow,
     JointRows,
     MeshRow,
     Rows,
-    Unilateral,
     check_linear,
 )
-from torseur.words.sentence import say
 
 
 class Constrained(Protocol):
@@ -34,15 +31,9 @@ def restraints(mechanism: Constrained) -> tuple[Constraint, ...]:
 
 
 def rows_of(mechanism: Constrained) -> list[Rows]:
-    """The rows of all of them, for those who solve: linear in speeds, and they hold both sides."""
+    """The rows of all of them, for those who solve: linear in speeds."""
     for one in restraints(mechanism):
         place, rows = one.place or f'constraint "{one.name}"', one.rows
-        if isinstance(one.holding, Unilateral):
-            raise ModelError(
-                place,
-                say('it holds one side only, by the law "{law}".', one.holding.law.names[0]),
-                "Constraints that hold one side only can be described, but not solved yet.",
-            )
         if isinstance(rows, ExpressionRow):
             check_linear(rows.zero, place)
     return [one.rows for one in restraints(mechanism)]

@@ -56,6 +56,7 @@ class Kind(Enum):
     ANY_COORDINATE = auto()  # of whatever joint
     WORD = auto()  # one of the options
     FLAG = auto()  # true or false
+    FRICTION = auto()  # a coefficient, or a table of those of a law
 
 
 @final

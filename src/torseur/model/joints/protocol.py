@@ -17,6 +17,7 @@ import numpy as np
 from torseur.algebra.core.expr import Expr
 from torseur.model.joints.elementary import Elementary
 from torseur.model.joints.freedoms import Freedoms
+from torseur.model.joints.friction import JointFriction, Stop
 from torseur.model.joints.symbol import Symbol, by_freedoms
 from torseur.spatial.pose import Pose
 from torseur.spatial.vectors import axial
@@ -256,3 +257,5 @@ class Joint:
     speeds: tuple[str, ...] = ()
     limits: tuple[tuple[Expr, Expr] | None, ...] = ()
     place: str = ""
+    friction: JointFriction | None = None
+    stop: Stop | None = None  # what the limits do; None: nothing

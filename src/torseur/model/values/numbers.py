@@ -79,6 +79,7 @@ def _of_restraints(mechanism: Mechanism) -> Iterator[Entry]:
         ("frame", mechanism.frames),
         ("constraint", mechanism.constraints),
         ("motion", mechanism.motions),
+        ("contact", mechanism.contacts),
         ("event", mechanism.events),
     ):
         for part in parts.values():
@@ -109,6 +110,8 @@ def _of_joints(mechanism: Mechanism) -> Iterator[Entry]:
             yield from _components(place, "axis", _matrices(pose.R))
         for limits in joint.limits:
             yield from _components(place, "limit", limits or ())
+        yield from _components(place, "friction", expressions_in(joint.friction))
+        yield from _components(place, "stop", expressions_in(joint.stop))
         yield from _components(place, "pitch", [getattr(joint.kind, "lead", 0)])
         yield from _components(place, "length", [getattr(joint.kind, "length", 0)])
 

@@ -1,0 +1,49 @@
+"""A mechanism in which every element holds: its rows are those of ordinary constraints."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import ClassVar, final
+
+from torseur.algebra.core.expr import ZERO
+from torseur.model.constraints.protocol import Constraint, Rows
+from torseur.model.contact.elements import Element
+from torseur.model.description import Mechanism
+
+
+@final
+@dataclass(frozen=True)
+class HeldRow(Constraint):
+    """A row, or rows, of an element, as a constraint."""
+
+    name: str
+    held: Rows
+    place: str = ""
+
+    names = ("held row",)
+    keys = ()
+    words: ClassVar = {"en": "{}: held.", "fr": "{} : maintenu."}
+
+    @property
+    def rows(self) -> Rows:
+        return self.held
+
+    @property
+    def meanings(self) -> tuple[str, ...]:
+        return (self.name,) * self.held.count
+
+
+def closed(mechanism: Mechanism, parts: tuple[Element, ...]) -> Mechanism:
+    """The mechanism with the rows of elements held, and without the laws that they follow."""
+    rows = {row.name: HeldRow(row.name, row, one.place) for one in parts for row in one.rows}
+    nothing = (ZERO, ZERO)
+    return replace(
+        mechanism,
+        constraints={**mechanism.constraints, **rows},
+        contacts={},
+        joints={n: replace(j, friction=None, stop=None) for n, j in mechanism.joints.items()},
+        motors={
+            n: replace(m, dry_motor=nothing, dry_output=nothing)
+            for n, m in mechanism.motors.items()
+        },
+    )

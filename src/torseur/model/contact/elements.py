@@ -1,0 +1,207 @@
+"""Everything that touches, stops or rubs, as elements of one kind.
+
+An element has rows of J. The first may be that of a gap, which only pushes; the others are those of
+the speeds that friction resists, up to a coefficient times a load: the normal force of the element
+itself or of another, the load in a joint, or a constant.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, final
+
+import numpy as np
+
+from torseur.algebra.core.expr import ONE, ZERO, Expr, symbol
+from torseur.errors import ModelError
+from torseur.model.constraints.contact import Contact, GapContact
+from torseur.model.constraints.protocol import ExpressionRow, JointRows, Rows
+from torseur.model.contact.resistance import Pivoting, Rolling
+from torseur.model.description import Joint, Mechanism, Motor
+from torseur.model.joints.freedoms import Ball, Helix, Slide, Turn, only
+from torseur.model.joints.friction import Friction, JointFriction
+from torseur.spatial.vectors import Array
+from torseur.words.sentence import say
+
+# --- loads ----------------------------------------------------------------------------------------
+
+
+@final
+@dataclass(frozen=True)
+class OwnNormal:
+    """The normal force of the element itself."""
+
+
+@final
+@dataclass(frozen=True)
+class NormalOf:
+    """The normal force of another element, which friction is proportional to by a length."""
+
+    element: str
+
+
+@final
+@dataclass(frozen=True)
+class JointLoad:
+    """The size of some components of the wrench in a joint, times an arm.
+
+    The wrench is the force, then the couple, of the first body on the second at the origin of the
+    joint's frame M, in its axes; `components` (k, 6) makes forces of it.
+    """
+
+    joint: str
+    components: Array
+    arm: Expr = ONE
+
+
+@final
+@dataclass(frozen=True)
+class Constant:
+    """A size that depends on no load, one for each direction."""
+
+    forward: Expr
+    backward: Expr
+
+
+Load = OwnNormal | NormalOf | JointLoad | Constant
+
+
+@final
+@dataclass(frozen=True)
+class Element:
+    """Something that touches, stops or rubs."""
+
+    name: str
+    rows: tuple[Rows, ...]
+    has_gap: bool  # the first row is that of a gap
+    friction: Friction | None = None
+    load: Load = OwnNormal()
+    restitution: Expr = ZERO
+    place: str = ""
+
+    @property
+    def count(self) -> int:
+        """Of its rows."""
+        return sum(row.count for row in self.rows)
+
+
+def elements(mechanism: Mechanism) -> tuple[Element, ...]:
+    """The elements: contacts, stops, friction in joints, dry friction of motors."""
+    return (
+        *(one for contact in mechanism.contacts.values() for one in _of_contact(contact)),
+        *(one for joint in mechanism.joints.values() for one in _stops(joint)),
+        *(one for joint in mechanism.joints.values() for one in _of_joint(joint)),
+        *(one for motor in mechanism.motors.values() for one in _of_motor(motor, mechanism)),
+    )
+
+
+# --- contacts and stops -----------------------------------------------------------------------------
+
+
+def _of_contact(contact: Any) -> Iterator[Element]:
+    laws = {"friction": contact.friction, "restitution": contact.restitution}
+    if isinstance(contact, GapContact):
+        rows = [row for row in (contact.rows, contact.sliding) if row is not None]
+        yield Element(contact.name, tuple(rows), True, place=contact.place, **laws)
+        return
+    assert isinstance(contact, Contact), "a contact is between bodies or an expression"
+    yield Element(contact.name, (contact.rows,), True, place=contact.place, **laws)
+    for what, length, kind in (
+        ("rolling", contact.rolling, Rolling),
+        ("pivoting", contact.pivoting, Pivoting),
+    ):
+        if length is not ZERO:
+            name, own = f"{contact.name}.{what}", contact.rows
+            row = JointRows(name, kind(own.kind), own.first, own.second, own.X_AF, own.X_BM)
+            law = Friction(length, length)
+            yield Element(name, (row,), False, law, NormalOf(contact.name), place=contact.place)
+
+
+def _stops(joint: Joint) -> Iterator[Element]:
+    if joint.stop is None or joint.stop.stiffness is not ZERO:
+        return
+    for name, limits in zip(joint.coordinates, joint.limits, strict=False):
+        if limits is not None:
+            q, (low, high) = symbol(name, "coordinate"), limits
+            for side, gap in ((say("lower stop"), q - low), (say("upper stop"), high - q)):
+                own = f"{name}: {side}"
+                row = ExpressionRow(own, gap)
+                law = joint.stop.restitution
+                yield Element(own, (row,), True, restitution=law, place=joint.place)
+
+
+# --- friction in joints and motors --------------------------------------------------------------------
+
+
+def _of_joint(joint: Joint) -> Iterator[Element]:
+    given = joint.friction
+    if given is None:
+        return
+    name = friction_name(joint.name)
+    rows = tuple(
+        ExpressionRow(f"{name} {k}" if k else name, symbol(speed, "speed"))
+        for k, speed in enumerate(joint.speeds)
+    )
+    load = _constant(given.constant) if given.constant is not None else _load(joint, given)
+    yield Element(name, rows, False, given.law, load, place=joint.place)
+
+
+def friction_name(joint: str) -> str:
+    """What the friction in a joint is called among the elements."""
+    return f"{joint}: friction"
+
+
+def _constant(size: Expr) -> Constant:
+    return Constant(size, size)
+
+
+def _load(joint: Joint, given: JointFriction) -> JointLoad:
+    """What presses on the surfaces of a joint, and the arm of their friction."""
+    freedom, I = only(joint.kind.freedoms), np.eye(6, dtype=int)
+    match freedom:
+        case Turn(axis):
+            across = [k for k in range(3) if k != axis]
+            return JointLoad(joint.name, I[across], given.radius)
+        case Slide(axis):
+            across = [k for k in range(3) if k != axis]
+            return JointLoad(joint.name, I[across])
+        case Ball():
+            return JointLoad(joint.name, I[:3], given.radius)
+        case Helix(axis, lead):
+            return _thread(joint.name, axis, lead, given)
+        case _:
+            raise ModelError(
+                joint.place or f'joint "{joint.name}"',
+                say(
+                    "friction of its own load is known for revolute, prismatic, spherical and "
+                    "screw joints only, not for {kind}.",
+                    joint.kind.names[0],
+                ),
+                "Give a constant size instead: friction: {constant: 0.1}.",
+            )
+
+
+def _thread(name: str, axis: int, lead: Expr, given: JointFriction) -> JointLoad:
+    """A thread of mean radius r, helix angle β and half angle φ of its profile.
+
+    Along the normal of the helix the flanks carry n = F cos β − C sin β / r; the friction μ n/cos φ
+    along the helix is a couple of arm r / cos β: it holds itself where tan β < μ/cos φ.
+    """
+    tangent = lead / given.radius
+    cosine = 1 / (1 + tangent**2).sqrt()
+    row = np.array([ZERO] * 6, dtype=object)
+    row[axis], row[3 + axis] = cosine, -tangent * cosine / given.radius
+    return JointLoad(name, row[np.newaxis], given.radius / cosine / given.half_angle.cos())
+
+
+def _of_motor(motor: Motor, mechanism: Mechanism) -> Iterator[Element]:
+    """Dry friction on both sides of a motor's gear: ratio × that of the motor, and the output's."""
+    sides = zip(motor.dry_motor, motor.dry_output, strict=True)
+    forward, backward = (abs(motor.ratio) * own + output for own, output in sides)
+    if forward is ZERO and backward is ZERO:
+        return
+    name = f"{motor.name}: dry friction"
+    row = ExpressionRow(name, symbol(mechanism.joints[motor.joint].speeds[0], "speed"))
+    law, load = Friction(ONE, ONE), Constant(forward, backward)
+    yield Element(name, (row,), False, law, load, place=motor.place)

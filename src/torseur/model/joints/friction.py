@@ -1,0 +1,48 @@
+"""Laws of friction and of stops, as they are described: coefficients, lengths, restitution."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import final
+
+from torseur.algebra.core.expr import ZERO, Expr
+
+
+@final
+@dataclass(frozen=True)
+class Friction:
+    """Dry friction of Coulomb, with what is viscous beside it.
+
+    Nothing slides while the friction is at most static × load; what slides is held back by
+    kinetic × load, and by viscous × speed. With a Stribeck speed the coefficient falls from the
+    static to the kinetic one as exp(−(speed / stribeck)²) (Llibre 2009, §1.5.1).
+    """
+
+    static: Expr
+    kinetic: Expr
+    viscous: Expr = ZERO  # [N s/m], or [N m s/rad] in a joint that turns
+    stribeck: Expr = ZERO  # [m/s or rad/s]; zero: it falls at once
+
+
+@final
+@dataclass(frozen=True)
+class JointFriction:
+    """Friction in a joint, of its own load or of a constant size.
+
+    `radius` is that of a bearing, a ball or a thread; `half_angle` that of the profile of a thread.
+    """
+
+    law: Friction
+    radius: Expr = ZERO  # [m]
+    half_angle: Expr = ZERO  # [rad]
+    constant: Expr | None = None  # [N or N m]: a size that depends on no load
+
+
+@final
+@dataclass(frozen=True)
+class Stop:
+    """What happens at the limits of a joint: a shock, or a spring that is met there."""
+
+    restitution: Expr = ZERO
+    stiffness: Expr = ZERO  # [N/m or N m/rad]; zero: rigid
+    damping: Expr = ZERO  # [N s/m or N m s/rad]
