@@ -1,0 +1,1 @@
+"""Contacts as machine code: the small system of those that act is solved by numbers, modes a mask."""
