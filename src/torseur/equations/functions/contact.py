@@ -49,9 +49,7 @@ class ContactState:
         """The rows of each element."""
         owners = self.held.owners
         return tuple(
-            tuple(
-                k for row in one.rows for k, owner in enumerate(owners) if owner == row.name
-            )
+            tuple(k for row in one.rows for k, owner in enumerate(owners) if owner == row.name)
             for one in self.parts
         )
 

@@ -1,1 +1,1 @@
-"""Contacts as machine code: the small system of those that act is solved by numbers, modes a mask."""
+"""Contacts as machine code: one small system of rows, of which modes say which act."""

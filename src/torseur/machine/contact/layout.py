@@ -1,4 +1,4 @@
-"""What the kernel knows of the contacts of a mechanism: one record, and the columns of its tables."""
+"""What the kernel knows of contacts: one record, and the columns of its tables."""
 
 import numpy as np
 

@@ -219,7 +219,7 @@ class ContactModel:
         """A part of what was found at the last state: an array of the layout; a view."""
         return self._views[name] if name in self._views else self._arrays[name]
 
-    def set_modes(self, modes: Sequence[int], directions: Array, still: Array) -> None:
+    def set_modes(self, modes: Sequence[int] | Array, directions: Array, still: Array) -> None:
         """From here on the elements are in these modes."""
         line, role, idle = self.table, self._arrays["role"], set(self.state.idle)
         line[:, at.MODE], line[:, at.DIRECTION :] = modes, directions
@@ -256,7 +256,7 @@ class ContactModel:
         }
         return self.entry(task).value(y, t, max(sizes.get(task, self.size), 1))
 
-    def solved(self, modes: Sequence[int], directions: Array) -> tuple[Array, Array]:
+    def solved(self, modes: Sequence[int] | Array, directions: Array) -> tuple[Array, Array]:
         """The forces of given modes at the state looked at last, and how far friction may grow.
 
         The second is of each element that rubs; it counts where that sticks.

@@ -24,9 +24,7 @@ from torseur.spatial.pose import Pose
 
 _POINT = ("point", "pointe")
 SHAPES: dict[str, Any] = {
-    plain(word): shape
-    for shape in (RollingBall, RollingDisc, RollingAlong)
-    for word in shape.names
+    plain(word): shape for shape in (RollingBall, RollingDisc, RollingAlong) for word in shape.names
 } | {plain(word): RollingBall for word in _POINT}
 LAWS = (
     Key("friction", Kind.FRICTION),

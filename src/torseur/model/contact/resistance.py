@@ -20,7 +20,7 @@ class Resistance(ContactType):
     of: ContactType
 
     @property
-    def radius(self) -> Any:  # type: ignore[override]
+    def radius(self) -> Any:
         return self.of.radius
 
     @property

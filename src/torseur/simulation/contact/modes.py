@@ -233,9 +233,11 @@ class Choice:
         return B
 
     def _paradox(self, problem: str) -> SolveError:
-        touching = [x.name for x, is_so in zip(self.contacts.parts, self.seen.touches, strict=True) if is_so]
+        touching = [
+            x.name for x, is_so in zip(self.contacts.parts, self.seen.touches, strict=True) if is_so
+        ]
         return SolveError(
-            "contact",
+            f"t = {self.seen.t:.6g} s",
             say(
                 "{problem} (Painlevé's paradox), where these touch: {touching}.",
                 problem,

@@ -31,7 +31,7 @@ class Shock:
     v: Array
     impulses: Array  # (rows,)
     work: Array  # (elements,): of each, not positive
-    e: float  # the part of the restitution that could be given back
+    share: float  # of the restitution, that could be given back
 
 
 def shock(contacts: ContactModel, y: Array, t: float, restitution: Array) -> Shock:

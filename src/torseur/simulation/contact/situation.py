@@ -26,6 +26,7 @@ class Situation:
     """
 
     contacts: ContactModel
+    t: float
     gap: Array  # (elements,)
     u: Array  # (rows,)
     A: Array  # (rows, rows)
@@ -78,4 +79,4 @@ def situation(contacts: ContactModel, y: Array, t: float) -> Situation:
     u, A, c = (contacts[name].copy() for name in ("u", "A", "c"))
     near = gap <= TOUCHING * contacts.length
     near &= of_normals(contacts, u) <= RESTING * contacts.usual_speed
-    return Situation(contacts, gap, u, A, c, near | (contacts.table[:, at.NORMAL] < 0))
+    return Situation(contacts, t, gap, u, A, c, near | (contacts.table[:, at.NORMAL] < 0))

@@ -29,7 +29,7 @@ def still_speeds(contacts: ContactModel, v: Array) -> Array:
         at_rest = np.all(np.abs(v[part]) <= RESTING * sizes.displacements[part] * _pace(contacts))
         if not rows or not at_rest or any(held.rate[k] is not ZERO for k in rows):
             continue
-        own = J[np.ix_(rows, part)] / sizes.rows[rows, np.newaxis] * sizes.displacements[part]
+        own = J[rows][:, part] / sizes.rows[rows, np.newaxis] * sizes.displacements[part]
         if np.linalg.matrix_rank(own, tol=_RANK * max(np.abs(own).max(), 1e-300)) == len(part):
             found[part] = 1.0
     return found

@@ -15,7 +15,8 @@ from torseur.machine.contact.model import ContactModel
 from torseur.simulation.run.joint_samples import JointSamples
 
 Array = np.ndarray
-STATES = ("open", "stick", "slip")
+STATES = ("open", "stick", "slip")  # by the modes of the layout
+UNKNOWN = -1.0  # the mode of an element before any was chosen
 
 
 @final

@@ -22,8 +22,8 @@ Samples = JointSamples | AbsoluteSamples  # whatever moved, a run reads the same
 class Happened:
     """An event that was found: its name, its instant and the state then.
 
-    At a contact it has a cause (touch, lift-off, slip, reversal, stick, shock), an effect, and for a
-    shock the normal impulse.
+    At a contact it has a cause (touch, lift-off, limit of friction, end of sliding, shock) and an
+    effect (open, stick, slip), a shock its normal impulse.
     """
 
     name: str
