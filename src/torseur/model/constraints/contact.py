@@ -127,9 +127,10 @@ class GapContact(Constraint):
         return ExpressionRow(self.name, self.gap)
 
     @property
-    def sliding(self) -> Rows | None:
-        """The row of the speed at which it slides."""
-        return None if self.slip is None else ExpressionRow(f"{self.name}: slip", self.slip)
+    def parts(self) -> tuple[Rows, ...]:
+        if self.slip is None:
+            return (self.rows,)
+        return self.rows, ExpressionRow(f"{self.name}: slip", self.slip)
 
 
 CONTACTS: list[type[Declaration]] = [Contact, GapContact]

@@ -78,7 +78,7 @@ def scene(movement: Movement, paper: Skeleton | None = None) -> Scene:
     for joint in mechanism.joints.values():
         if joint.name not in hidden:
             builder.add_joint(joint, joint.kind.symbol)
-    for contact in between_frames(mechanism.constraints.values()):
+    for contact in between_frames((*mechanism.constraints.values(), *mechanism.contacts.values())):
         builder.add_joint(contact, contact.kind.symbol)
     for name in movement.frames:
         if name != GROUND:

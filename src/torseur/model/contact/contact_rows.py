@@ -1,7 +1,8 @@
-"""Rolling and pivoting of a contact, as rows of their own: couples that resist them."""
+"""Rows that belong to a contact: those of its gap alone, and of couples that resist motions."""
 
 from __future__ import annotations
 
+from abc import ABC
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, final
@@ -14,8 +15,8 @@ from torseur.model.joints.symbol import Part
 
 
 @dataclass(frozen=True)
-class Resistance(ContactType):
-    """Couples on a contact, about directions of F; no position is held."""
+class OfContact(ContactType, ABC):
+    """Other rows between the frames of a contact."""
 
     of: ContactType
 
@@ -33,6 +34,29 @@ class Resistance(ContactType):
 
     def numeric(self, number: Callable[[Any], float]) -> ContactType:
         return replace(self, of=self.of.numeric(number))
+
+
+@final
+@dataclass(frozen=True)
+class Sliding(OfContact):
+    """The gap alone is held."""
+
+    nv: ClassVar[int] = 5
+    names = ("sliding", "glissement")
+
+    @property
+    def meanings(self) -> list[str]:
+        return self.of.meanings[:1]
+
+    def held(self, R: Array, p: Array) -> Array:
+        return self.of.held(R, p)[:, :1]
+
+    def gap(self, R: Array, p: Array) -> Array:
+        return self.of.gap(R, p)[:1]
+
+
+class Resistance(OfContact):
+    """Couples about directions of F; no position is held."""
 
     @property
     def meanings(self) -> list[str]:
