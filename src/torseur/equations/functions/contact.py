@@ -6,6 +6,7 @@ are those of the mechanism and the rows of the elements. Which of these act is d
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, final
@@ -117,6 +118,21 @@ class ContactState:
     def inertia(self) -> Array:
         """The mass matrix, made regular by the rows of the mechanism itself."""
         return expressions(self._motion.mass[0])
+
+    def joined(self, acting: Sequence[int]) -> list[tuple[list[int], list[int]]]:
+        """The speeds that inertia or rows that act join, and the rows of each such part."""
+        M, J, n = self.inertia, self.held.J, len(self.system.v)
+        sets = [[j for j in range(n) if j == i or M[i, j] is not ZERO] for i in range(n)]
+        moved = {k: [i for i in range(n) if J[k, i] is not ZERO] for k in acting}
+        parts: list[set[int]] = []
+        for own in (*sets, *moved.values()):
+            apart = [x for x in parts if not x & set(own)]
+            parts = [*apart, set(own).union(*(x for x in parts if x & set(own)))]
+        return [
+            (sorted(part), [k for k, speeds in moved.items() if part & set(speeds)])
+            for part in parts
+            if part
+        ]
 
     @property
     def _own(self) -> Rows:

@@ -40,6 +40,7 @@ _COUNTS = ("task", "coordinates", "speeds", "rows", "elements", "loads", "quater
 _NUMBERS = (
     "rank",  # a column beside the largest that counts as nothing
     "slow",  # a speed of sliding below which its direction is the one that was kept
+    "least",  # an energy that is none; over what a row is compared with, a force that is none
 )
 _FUNCTIONS = ("state", "state_table", "events", "events_table")
 PARTS = (  # of the output of the state function

@@ -7,6 +7,7 @@ from typing import Any, final
 
 import numpy as np
 
+from torseur.algebra.core.expr import ZERO
 from torseur.algebra.core.graph import evaluate
 from torseur.algebra.printing.text import text
 from torseur.equations.functions.contact import ContactState
@@ -34,7 +35,8 @@ from torseur.words.sentence import say
 
 Array = np.ndarray
 RANK = 1e-8  # a column beside the largest that counts as nothing
-SLOW = 1e-12  # of the usual speed: sliding so slow keeps the direction in which it started
+SLOW = 1e-12  # of the usual speed, or of the usual energy: none
+RESTING = 1e-11  # of the usual speed: a speed of a gap, or of a part, that is none
 
 
 @final
@@ -52,6 +54,7 @@ class ContactModel:
         self._arrays = side_by_side(self._made())
         self._run = self._record()
         self._views = self._parts_of_output()
+        self._parts_joined: dict[tuple[int, ...], list[tuple[list[int], list[int]]]] = {}
 
     # --- made once --------------------------------------------------------------------------
 
@@ -163,6 +166,7 @@ class ContactModel:
             if name != "size":
                 made[name] = value
         made["rank"], made["slow"] = RANK, SLOW * self.usual_speed
+        made["least"] = SLOW * float(self.held.sizes.scales.of(["J"])[0])
         for name, array in self._arrays.items():
             made[name] = array.ctypes.data
         place = self._arrays["parts"].ctypes.data
@@ -273,9 +277,38 @@ class ContactModel:
     def at_state(self, y: Array, t: float) -> Array:
         """The accelerations at a state that has its modes in it."""
         count, nv = len(self.parts), len(self.model.speeds)
-        modes = y[-count:].astype(int)
-        self.set_modes(modes, self._directions(y, t), np.zeros(nv))
+        modes, nq = y[-count:].astype(int), len(self.model.coordinates)
+        directions, v = self._directions(y, t), y[nq : nq + nv]
+        self.set_modes(modes, directions, np.zeros(nv))
+        if (v == 0).any():
+            self.set_modes(modes, directions, self.still_speeds(v))
         return self.call(at.FORCES, y, t)
+
+    # --- what cannot move ---------------------------------------------------------------------
+
+    def still_speeds(self, v: Array) -> Array:
+        """(speeds,): 1 for those of parts at rest that the rows which hold leave no freedom.
+
+        Speeds belong to one part where inertia or a row that acts joins them, at whatever place the
+        mechanism is. What time moves is not at rest. Parts that sticking holds stay exactly.
+        """
+        acting = tuple(int(k) for k in np.flatnonzero(self._arrays["role"] != at.OFF))
+        sizes, pace = self.held.sizes, self.usual_speed / self.length
+        found = np.zeros(len(v))
+        for part, joining in self._joined(acting):
+            rows = [k for k in joining if self._arrays["role"][k] == at.HELD]
+            slow = np.abs(v[part]) <= RESTING * sizes.displacements[part] * pace
+            if rows and slow.all() and all(self.state.held.rate[k] is ZERO for k in rows):
+                J = self._views["J"][rows][:, part]
+                own = J / sizes.rows[rows, np.newaxis] * sizes.displacements[part]
+                found[part] = np.linalg.matrix_rank(own, tol=RANK) == len(part)
+        return found
+
+    def _joined(self, acting: tuple[int, ...]) -> list[tuple[list[int], list[int]]]:
+        """The speeds of each part of the mechanism, and the rows that act on them."""
+        if acting not in self._parts_joined:
+            self._parts_joined[acting] = self.state.joined(acting)
+        return self._parts_joined[acting]
 
     def _directions(self, y: Array, t: float) -> Array:
         """Those in which elements slide at a state (elements, 3)."""

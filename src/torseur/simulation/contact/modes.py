@@ -21,6 +21,7 @@ from torseur.simulation.contact.situation import Situation, rubbing_rows
 from torseur.words.sentence import say
 
 Array = np.ndarray
+TOUCH, LIFT, LIMIT, END = "touch", "lift-off", "limit of friction", "end of sliding"
 CLOSE = 1e-9  # of the largest force, or of the largest change of a row: what is none
 MOST = 200  # changes of modes
 MANY = 4096  # sets of modes that are tried one after the other
@@ -43,6 +44,15 @@ class Modes:
             directions[k, : len(direction)] = direction
         kinds = (*self.kinds[:k], kind, *self.kinds[k + 1 :])
         return Modes(kinds, directions)
+
+
+@final
+@dataclass(frozen=True)
+class Cause:
+    """The element of an event, and what happened to it."""
+
+    element: int
+    what: str
 
 
 @final
@@ -146,9 +156,20 @@ class Choice:
         )
         return Modes(kinds, self.seen.directions(self.seen.u))
 
-    def found(self) -> Found:
+    def after(self, cause: Cause | None) -> Modes:
+        """What to try first: what is about to leave its mode has left it."""
+        modes = self.start()
+        if cause is None or cause.what not in (LIFT, LIMIT):
+            return modes
+        k, rows = cause.element, self._rubbing[cause.element]
+        if cause.what == LIFT:
+            return modes.changed(k, at.OPEN)
+        friction = self.solved(modes).z[rows]
+        return modes.changed(k, at.SLIP, -friction / np.linalg.norm(friction))
+
+    def found(self, cause: Cause | None = None) -> Found:
         """The modes that agree."""
-        modes, tried = self.start(), set()
+        modes, tried = self.after(cause), set()
         for step in range(MOST):
             now = self.solved(modes)
             objections = list(self._objections(now))
@@ -248,13 +269,13 @@ class Choice:
         )
 
 
-def chosen(seen: Situation, halted: int | None = None) -> Found:
+def chosen(seen: Situation, cause: Cause | None = None) -> Found:
     """The modes of a state, the forces and the accelerations of the rows.
 
-    `halted` is an element whose sliding has just come to its end, whatever rounding leaves of it.
+    An element whose sliding has just come to its end is at rest, whatever rounding leaves of it.
     """
     slides = seen.slides.copy()
-    if halted is not None:
-        slides[halted] = False
+    if cause is not None and cause.what == END:
+        slides[cause.element] = False
     choice = Choice(seen, slides)
-    return choice.unique(choice.found())
+    return choice.unique(choice.found(cause))

@@ -10,8 +10,8 @@ from torseur.algebra.core.graph import evaluate
 from torseur.errors import ModelError
 from torseur.machine.contact import layout as at
 from torseur.machine.contact.model import ContactModel
-from torseur.simulation.contact.modes import Modes, chosen
-from torseur.simulation.contact.path import END, Cause, Path
+from torseur.simulation.contact.modes import Cause, Modes, chosen
+from torseur.simulation.contact.path import Path
 from torseur.simulation.contact.shocks import one_by_one, shock
 from torseur.simulation.contact.situation import (
     TOUCHING,
@@ -20,7 +20,6 @@ from torseur.simulation.contact.situation import (
     rubbing_rows,
     situation,
 )
-from torseur.simulation.contact.stillness import still_speeds
 from torseur.words.sentence import say
 
 Array = np.ndarray
@@ -52,8 +51,7 @@ class Settling:
         if seen.approaches.any():
             self._strike(path, t, y)
             seen = self._after_bounces(path, t, y)
-        halted = cause.element if cause is not None and cause.what == END else None
-        modes = chosen(seen, halted).modes
+        modes = chosen(seen, cause).modes
         self._adopt(t, y, modes)
         path.note(t, y, modes, cause)
         return modes
@@ -134,7 +132,7 @@ class Settling:
         kinds, directions = modes.kinds, modes.directions
         self.contacts.set_modes(kinds, directions, np.zeros(self._nv))
         y[:] = self.contacts.call(at.CALM, y, t)
-        still = still_speeds(self.contacts, self._speeds(y))
+        still = self.contacts.still_speeds(self._speeds(y))
         self.contacts.set_modes(kinds, directions, still)
         self._speeds(y)[still == 1.0] = 0.0
         y[-len(kinds) :] = kinds

@@ -9,12 +9,11 @@ from typing import final
 import numpy as np
 
 from torseur.machine.contact import layout as at
-from torseur.machine.contact.model import ContactModel
+from torseur.machine.contact.model import RESTING, ContactModel
 
 Array = np.ndarray
 TOUCHING = 1e-10  # of the length of the mechanism: a gap that is none
-RESTING = 1e-11  # of its usual speed: a speed of a gap that is none
-SLIDING = 1e-9  # of the same: what slides slower sticks, if it can
+SLIDING = 1e-9  # of its usual speed: what slides slower sticks, if it can
 
 
 @final

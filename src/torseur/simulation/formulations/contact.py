@@ -21,8 +21,8 @@ from torseur.machine.integrators.drive import available, integrate
 from torseur.machine.integrators.methods import Dop853, Method
 from torseur.machine.integrators.outcome import Outcome
 from torseur.machine.integrators.problem import Events, Problem, StateSizes
-from torseur.simulation.contact.modes import Modes
-from torseur.simulation.contact.path import END, LIFT, LIMIT, TOUCH, Cause, Path
+from torseur.simulation.contact.modes import END, LIFT, LIMIT, TOUCH, Cause, Modes
+from torseur.simulation.contact.path import Path
 from torseur.simulation.contact.settling import Settling
 from torseur.simulation.contact.situation import rubbing_rows
 from torseur.simulation.formulations.joint_start import JointStart

@@ -149,6 +149,12 @@ def _calm(model, y, into):
 
 
 @apart
+def _least_force(model, row):
+    """What a force must fall short by to have changed its sign: rounding does not."""
+    return model.least * numbers(model.fineness)[row]
+
+
+@apart
 def _write_events(model, t, y, into):
     """into ← of each element two that must stay positive, then the rate of its gap; own events."""
     for e in range(model.elements):
@@ -158,11 +164,11 @@ def _write_events(model, t, y, into):
         if normal >= 0 and mode == at.OPEN:
             into[3 * e], into[3 * e + 2] = numbers(model.gap)[normal], numbers(model.u)[normal]
         elif normal >= 0:
-            into[3 * e] = numbers(model.z)[normal]
+            into[3 * e] = numbers(model.z)[normal] + _least_force(model, normal)
         if element[at.COUNT] > 0.0 and mode == at.STICK:
-            into[3 * e + 1] = margin(model, element)
+            into[3 * e + 1] = margin(model, element) + _least_force(model, row_of(element, 0))
         elif element[at.COUNT] > 0.0 and mode == at.SLIP:
-            into[3 * e + 1] = sliding_speed(model, element)
+            into[3 * e + 1] = sliding_speed(model, element) + model.slow
     if model.watched > 0:
         own = address(into, 3 * model.elements)
         evaluate(model.events, model.events_table, t, y, own)
