@@ -15,7 +15,7 @@ import numpy as np
 
 from torseur.algebra.core.expr import ONE, ZERO, Expr, symbol
 from torseur.errors import ModelError
-from torseur.model.constraints.contact import Contact, GapContact
+from torseur.model.constraints.contact import Contact, ContactSet, GapContact
 from torseur.model.constraints.protocol import ExpressionRow, JointRows, Rows
 from torseur.model.contact.resistance import Pivoting, Rolling
 from torseur.model.description import Joint, Mechanism, Motor
@@ -100,6 +100,9 @@ def elements(mechanism: Mechanism) -> tuple[Element, ...]:
 
 
 def _of_contact(contact: Any) -> Iterator[Element]:
+    if isinstance(contact, ContactSet):
+        yield from (one for part in contact.parts for one in _of_contact(part))
+        return
     laws = {"friction": contact.friction, "restitution": contact.restitution}
     if isinstance(contact, GapContact):
         rows = [row for row in (contact.rows, contact.sliding) if row is not None]

@@ -8,38 +8,43 @@ from typing import Any, ClassVar, final
 
 import numpy as np
 
-from torseur.model.joints.protocol import NOTHING, Array, unit
+from torseur.model.joints.protocol import NOTHING, Array
 from torseur.model.joints.rolling import ContactType
-from torseur.model.joints.symbol import Part
+from torseur.model.joints.symbol import Symbol
 
 
 @dataclass(frozen=True)
 class Resistance(ContactType):
-    """Couples on a contact, about directions of F; no position is held."""
+    """Couples on a contact, about axes of its frame; no position is held."""
 
     of: ContactType
 
-    @property
-    def radius(self) -> Any:  # type: ignore[override]
-        return self.of.radius
+    about: ClassVar[slice]  # among the normal and the tangents
 
     @property
-    def normal(self) -> int:  # type: ignore[override]
-        return self.of.normal
+    def lengths(self) -> tuple[Any, ...]:
+        return self.of.lengths
 
     @property
-    def wheel(self) -> Part:
-        return self.of.wheel
+    def symbol(self) -> Symbol:
+        return self.of.symbol
 
     def numeric(self, number: Callable[[Any], float]) -> ContactType:
         return replace(self, of=self.of.numeric(number))
 
     @property
     def meanings(self) -> list[str]:
-        return [f"couple about {'xyz'[k]} of F" for k in self.directions]
+        axes = ("the normal", "the first tangent", "the second tangent")
+        return [f"couple about {text}" for text in axes[self.about]]
+
+    def frame(self, R: Array, p: Array) -> Array:
+        return self.of.frame(R, p)[self.about]
+
+    def touching(self, R: Array, p: Array) -> Array:
+        return self.of.touching(R, p)
 
     def held(self, R: Array, p: Array) -> Array:
-        return np.array([[*(R.T @ unit(k)), *NOTHING] for k in self.directions]).T
+        return np.array([[*e, *NOTHING] for e in self.frame(R, p) @ R]).T
 
     def gap(self, R: Array, p: Array) -> Array:
         return np.zeros(0)
@@ -52,20 +57,14 @@ class Pivoting(Resistance):
 
     nv: ClassVar[int] = 5
     names = ("pivoting", "pivotement")
-
-    @property
-    def directions(self) -> list[int]:
-        return [self.normal]
+    about = slice(0, 1)
 
 
 @final
 @dataclass(frozen=True)
 class Rolling(Resistance):
-    """About the directions in the plane."""
+    """About the tangents."""
 
     nv: ClassVar[int] = 4
     names = ("rolling", "roulement")
-
-    @property
-    def directions(self) -> list[int]:
-        return super().directions[1:]
+    about = slice(1, 3)
