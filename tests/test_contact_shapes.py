@@ -2,12 +2,15 @@
 
 from dataclasses import dataclass
 from functools import cache
+from itertools import pairwise
 
 import numpy as np
 import pytest
 from scipy.optimize import minimize
 
 import torseur as ts
+from torseur.algebra.core.expr import expression
+from torseur.algebra.core.graph import evaluate
 from torseur.errors import ModelError
 from torseur.language.yaml.form import yaml_mechanism
 from torseur.model.constraints.contact import CONTACTS, Contact
@@ -16,6 +19,7 @@ from torseur.model.contact.closed import closed
 from torseur.model.contact.elements import elements
 from torseur.model.joints.surfaces import tangents
 from torseur.model.values.fingerprint import fingerprint
+from torseur.report.scene.shapes import ellipsoid
 from torseur.simulation.constraints.displacement import advanced
 
 ARM = {"mass": 2.0, "centre": [0.1, 0.02, 0.05], "inertia": [0.02, 0.03, 0.04]}
@@ -44,7 +48,7 @@ def model(**entries):
     return FREE | {"contacts": {"it": entries}}
 
 
-# --- geometry of its own: points of the tip as the image of a sphere, and how far a point is ---------
+# --- geometry of its own: tips as images of a sphere, and how far a point is from a surface -------
 
 
 @dataclass(frozen=True)
@@ -292,6 +296,38 @@ def test_rows_are_the_velocity_of_the_material_point_that_touches(case, seed):
             assert own[1:] @ own[1:] == pytest.approx(along @ along, abs=1e-4)
 
 
+@pytest.mark.parametrize("case", sorted(MODELS.keys() - {"backlash"}))
+def test_a_kind_with_numbers_gives_the_same_gap_and_rows_as_compiled_expressions(case):
+    found = compiled(case)
+    q, v = state(found, 5)
+    contact = ts.load(MODELS[case]).contacts["it"]
+    gaps, rows = [], []
+    for part in getattr(contact, "parts", (contact,)):
+        X_AF, X_BM, kind = (x.numeric(number) for x in (part.X_AF, part.X_BM, part.kind))
+
+        def relative(at, X_AF=X_AF, X_BM=X_BM):
+            (R_A, p_A), (R_B, p_B) = pose(at, 0), pose(at, 1)
+            R, p = R_A @ X_AF.R.matrix, p_A + R_A @ X_AF.p
+            return R.T @ R_B @ X_BM.R.matrix, R.T @ (p_B + R_B @ X_BM.p - p)
+
+        (R, p), (R_0, p_0), (R_1, p_1) = (
+            relative(after(found, q, v, t)) if t else relative(q) for t in (0, -h, h)
+        )
+        turning = R.T @ (R_1 - R_0) / (2 * h)
+        t = [turning[2, 1], turning[0, 2], turning[1, 0], *(R.T @ (p_1 - p_0) / (2 * h))]
+        T = kind.held(R, p)
+        assert T.dtype == kind.gap(R, p).dtype == float
+        gaps.extend(kind.gap(R, p))
+        rows.extend(T.T @ t)
+    np.testing.assert_allclose(gaps, found.closure_gap(q), atol=1e-13)
+    np.testing.assert_allclose(rows, found.constraint_jacobian(q) @ v, atol=1e-7)
+
+
+def number(x):
+    """What an expression of the parameters is worth."""
+    return float(evaluate(expression(x), FREE["parameters"]))
+
+
 @pytest.mark.parametrize("seed", range(5))
 @pytest.mark.parametrize("axis", range(3))
 def test_tangents_are_a_right_handed_frame_that_starts_at_the_axes(axis, seed):
@@ -533,3 +569,40 @@ def test_ropes_and_backlash_are_refused_where_they_make_no_sense():
             ts.load(model(**entries))
         assert problem in str(error.value)
         assert "contacts.it" in error.value.place
+
+
+# --- an ellipsoid that rolls ----------------------------------------------------------------------
+
+
+def test_an_ellipsoid_on_its_flat_side_rocks_as_its_height_and_its_inertia_at_the_contact_say():
+    """ω² = m g (a² − c²)/c / (I + m c²) for small angles, h = √(a² sin²θ + c² cos²θ)."""
+    a, c, m, I, g = 0.5, 0.2, 2.0, 0.05, 9.81
+    omega = np.sqrt(m * g * (a**2 - c**2) / c / (I + m * c**2))
+    mechanism = ts.load(
+        {
+            "gravity": [0, 0, -g],
+            "bodies": {"egg": {"mass": m, "inertia": [0.04, I, 0.06]}},
+            "joints": {"F": {"type": "free", "bodies": ["ground", "egg"]}},
+            "constraints": {
+                "floor": {
+                    "type": "rolling",
+                    "bodies": ["ground", "egg"],
+                    "shape": "ellipsoid",
+                    "radii": [a, 0.3, c],
+                }
+            },
+            "initial": {"F_z": c, "F_wy": 1e-3, "F_x.": 1e-3 * c},
+        }
+    )
+    run = ts.simulate(mechanism, 2 * np.pi / omega, rate=100, rtol=1e-10)
+    np.testing.assert_allclose(run["F_wy"], 1e-3 * np.cos(omega * run.t), atol=2e-8)
+
+
+def test_an_ellipsoid_is_drawn_with_its_volume():
+    radii = np.array([0.5, 0.3, 0.2])
+    solid = ellipsoid(radii, "own", 0.0)
+    volume = 0.0
+    for face in solid.faces:
+        first, *others = solid.vertices[list(face)]
+        volume += sum(np.linalg.det([first, *pair]) / 6 for pair in pairwise(others))
+    assert volume == pytest.approx(4 / 3 * np.pi * radii.prod(), rel=0.05)
