@@ -51,7 +51,8 @@ class MotionKernels:
         return Constraints(self.system)
 
     @cached_property
-    def _Q(self) -> Array:
+    def applied(self) -> Array:
+        """Q of the description, in a form that can be integrated."""
         return np.asarray(smoothed(expressions(applied_forces(self.system))))
 
     def _restrained(self, outputs: Array) -> Array:
@@ -133,14 +134,14 @@ class MotionKernels:
         """a and λ."""
         system, J = self.system, self.J
         if not system.constrained:
-            own = dict(zip(generalised_forces(system), self._Q, strict=True))
+            own = dict(zip(generalised_forces(system), self.applied, strict=True))
             free = FUNCTIONS["tree_forward_dynamics"].build(system)
             return substitute(expressions(free), own), expressions([])
         M, parent, sigma = self.mass
         gamma = self._gamma
         tree, still = regrouped(system.tree), np.zeros(system.tree.nv)
         bias = inverse_dynamics(tree, system.q, system.v, still, system.gravity).Q
-        right = np.column_stack([self._Q - bias - J.T @ (sigma * gamma), J.T])
+        right = np.column_stack([self.applied - bias - J.T @ (sigma * gamma), J.T])
         solved = factorised(M, right, parent)
         free, X = solved[:, 0], solved[:, 1:]
         if not self.rows.rank:
@@ -196,7 +197,7 @@ class MotionKernels:
         forces = inverse_dynamics(tree, system.q, system.v, system.a, system.gravity).Q
         held = J @ system.a + self._gamma
         known = dict(zip([*system.a, *lam], np.concatenate(self._accelerations), strict=True))
-        changed = jacobian(expressions(forces - self._Q - J.T @ lam), state)
+        changed = jacobian(expressions(forces - self.applied - J.T @ lam), state)
         moved = substitute(jacobian(expressions(held), state), known)
         right = -substitute(changed, known) - J.T @ (sigma[:, np.newaxis] * moved)
         if not self.rows.rank:

@@ -1,4 +1,4 @@
-"""The sections `forces`, `constraints`, `motions` and `contacts`, by the entries that their classes declare."""
+"""The sections `forces`, `constraints`, `motions`, `contacts`, by the entries classes declare."""
 
 from __future__ import annotations
 

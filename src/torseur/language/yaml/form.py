@@ -36,9 +36,10 @@ VERSION = "1"
 SECTIONS = (
     *("torseur", "name", "description", "gravity", "frame", "parameters", "tables", "definitions"),
     *("bodies", "joints", "motors", "forces", "frames", "points", "constraints", "motions"),
-    *("contacts", "events", "reactions", "initial"),
+    *("contacts", "impacts", "events", "reactions", "initial"),
 )
-REACTIONS = ("least_norm",)
+REACTIONS = ("least_norm",)  # how reactions that are not unique are chosen
+IMPACTS = ("simultaneous", "sequential")  # whether shocks at one instant are one
 _MOVING = "changes with the motion; this value may depend on t and the parameters only."
 T = TypeVar("T")
 
@@ -98,7 +99,8 @@ def _mechanism(root: Item, name: str, source: str, folder: TableFolder) -> Mecha
         motions=section("motions", read_motion, restrained),
         contacts=section("contacts", read_contact, restrained),
         events=section("events", read_event, restrained.varying),
-        reactions=top.read("reactions", "", _reactions),
+        impacts=top.read("impacts", "", _word, "way of impacts", IMPACTS),
+        reactions=top.read("reactions", "", _word, "choice of reactions", REACTIONS),
         initial=section("initial", read_initial, states, names),
         description=top.text("description"),
         source=source,
@@ -158,10 +160,10 @@ def _version(top: Fields) -> None:
         top.faults.found.append(item.fault(problem, advice))
 
 
-def _reactions(item: Item) -> str:
-    """How reactions that are not unique are chosen."""
-    if item.value not in REACTIONS:
-        raise unknown(str(item.place), "choice of reactions", str(item.value), REACTIONS)
+def _word(item: Item, what: str, known: tuple[str, ...]) -> str:
+    """One of some words."""
+    if item.value not in known:
+        raise unknown(str(item.place), what, str(item.value), known)
     return text(item)
 
 

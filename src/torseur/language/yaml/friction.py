@@ -86,7 +86,11 @@ def require_restitution(given: Expr, place: str, value: Values) -> None:
 
 
 def _law(
-    fields: Fields, names: Names, value: Values, units: tuple[str, str], otherwise: Expr | None = None
+    fields: Fields,
+    names: Names,
+    value: Values,
+    units: tuple[str, str],
+    otherwise: Expr | None = None,
 ) -> Friction:
     """Coefficients of which one may stand for the other, and what depends on speeds."""
     read = {

@@ -97,6 +97,7 @@ class Memory:
         self._hold_function("events", events.functions)
         self._hold(direction=np.array(events.directions, dtype=float))
         self._hold(terminal=np.array(events.terminal, dtype=float))
+        self._hold(turning=np.array(events.turning or (-1,) * m, dtype=float))
         self.write(m=m, capacity=max(_EVENTS, SCANNED * m), watch=self._code("watch"))
 
     def _make_room(self, n: int) -> None:

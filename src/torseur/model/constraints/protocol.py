@@ -11,8 +11,8 @@ gap too. A constraint states what its rows follow from, in one of three ways:
   speeds, and positions too where the condition has an integral.
 
 How rows hold is said by `holding`: what the mechanism itself holds, what is imposed from outside
-as a law of time, or one side only, with a law of friction and of shocks. Adding a constraint is adding one
-class and one row of `catalogue.py`.
+as a law of time, or one side only, with a law of friction and of shocks. Adding a constraint is
+adding one class and one row of `catalogue.py`.
 """
 
 from __future__ import annotations

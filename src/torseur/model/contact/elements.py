@@ -24,7 +24,7 @@ from torseur.model.joints.friction import Friction, JointFriction
 from torseur.spatial.vectors import Array
 from torseur.words.sentence import say
 
-# --- loads ----------------------------------------------------------------------------------------
+# --- loads --------------------------------------------------------------------------------------
 
 
 @final
@@ -96,7 +96,7 @@ def elements(mechanism: Mechanism) -> tuple[Element, ...]:
     )
 
 
-# --- contacts and stops -----------------------------------------------------------------------------
+# --- contacts and stops -------------------------------------------------------------------------
 
 
 def _of_contact(contact: Any) -> Iterator[Element]:
@@ -134,7 +134,7 @@ def _stops(joint: Joint) -> Iterator[Element]:
                 yield Element(own, (row,), True, restitution=law, place=joint.place)
 
 
-# --- friction in joints and motors --------------------------------------------------------------------
+# --- friction in joints and motors --------------------------------------------------------------
 
 
 def _of_joint(joint: Joint) -> Iterator[Element]:

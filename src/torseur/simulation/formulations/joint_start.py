@@ -8,9 +8,7 @@ from typing import Protocol, final
 
 import numpy as np
 
-from torseur.algebra.core.expr import ZERO
 from torseur.equations.functions.held_rows import FREE, Rows
-from torseur.equations.functions.smooth import SLOW
 from torseur.errors import SolveError
 from torseur.machine.compiled import CompiledModel
 from torseur.machine.integrators.methods import Method
@@ -96,22 +94,8 @@ def joint_start(model: CompiledModel, beginning: Beginning) -> JointStart:
     held = NumericConstraints(model)
     rows = independent_rows(held, start.q, beginning.t)
     y = np.concatenate([start.q, start.v, [0.0]])
-    notices = (*_redundant(held, rows), *_dry(held), *moved_before(start.changed))
+    notices = (*_redundant(held, rows), *moved_before(start.changed))
     return JointStart(held, rows, y, beginning.t, beginning.given, notices)
-
-
-def _dry(held: NumericConstraints) -> list[str]:
-    """What to say of dry friction, whose sign cannot be integrated as it is."""
-    motors = held.model.mechanism.motors.values()
-    if not any(x is not ZERO for m in motors for x in (*m.dry_motor, *m.dry_output)):
-        return []
-    return [
-        say(
-            "Dry friction is smoothed below {slow:g} rad/s or m/s: a joint that should stick "
-            "creeps.",
-            float(SLOW),
-        )
-    ]
 
 
 def _redundant(held: NumericConstraints, rows: Rows) -> list[str]:

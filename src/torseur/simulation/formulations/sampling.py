@@ -28,6 +28,7 @@ PASSES = 3  # until what moves is sampled finely enough
 _SELDOM = 0.98  # the fraction of the samples that must be near enough to each other
 _NOTHING = 1e-3  # of the widest range of its kind: a range that nobody sees
 _STILL = 1e-6  # of the largest value of its kind: a range that is none
+_ROUNDED = 1e-12  # of the size of the mechanism: a range that rounding explains
 _ABOUT = 0.99  # of a rate is the rate: that of a motion known to a tolerance
 _TELL = 1.5  # a rate that is short of what is asked for by this factor is told
 _ROUNDING = 1e-9  # of an interval
@@ -147,7 +148,9 @@ def asked_rate(run: Run) -> float:
     table = np.column_stack([*(run[name] for name in moving), v])
     rates = np.column_stack([*(run[f"{name}."] for name in moving), slopes(run.t, v)])
     turning = v[:, [units[name] == "rad/s" for name in speeds]]
-    return rate_for(table, rates, [units[name] for name in (*moving, *speeds)], turning)
+    kinds = [units[name] for name in (*moving, *speeds)]
+    least = _ROUNDED * run.model.sizes.scales.of(kinds)
+    return rate_for(table, rates, kinds, turning, least)
 
 
 def slopes(t: Array, y: Array) -> Array:
@@ -156,8 +159,17 @@ def slopes(t: Array, y: Array) -> Array:
     return np.maximum(np.vstack([found[:1], found]), np.vstack([found, found[-1:]]))
 
 
-def rate_for(table: Array, rates: Array, kinds: Sequence[str], turning: Array) -> float:
-    """The samples a second that all but a few samples of columns ask for, and rotations [rad/s]."""
+def rate_for(
+    table: Array,
+    rates: Array,
+    kinds: Sequence[str],
+    turning: Array,
+    least: Array | float = 0.0,
+) -> float:
+    """The samples a second that all but a few samples of columns ask for, and rotations [rad/s].
+
+    A range of `least` is rounding.
+    """
     ranges, labels = np.ptp(table, axis=0), np.array(kinds)
     for kind in set(kinds):
         own = labels == kind
@@ -166,7 +178,7 @@ def rate_for(table: Array, rates: Array, kinds: Sequence[str], turning: Array) -
             widest, largest = min(widest, 2 * np.pi), min(largest, 2 * np.pi)
         seen = max(_NOTHING * widest, _STILL * largest)
         ranges[own] = np.maximum(ranges[own], seen)
-    moving = ranges > 0
+    moving = ranges > least
     asked = [
         np.abs(rates[:, moving]) / (SHARE * ranges[moving]),
         np.abs(turning) / TURN,

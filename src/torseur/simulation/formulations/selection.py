@@ -10,9 +10,11 @@ from torseur.machine.compiled import CompiledModel
 from torseur.machine.integrators.drive import available
 from torseur.machine.integrators.methods import Method
 from torseur.machine.tree.evaluator import LARGE, is_pushed
+from torseur.model.contact.elements import elements
 from torseur.model.description import Mechanism
 from torseur.model.joint_graph import spanning
 from torseur.simulation.formulations.absolute import AbsoluteFormulation
+from torseur.simulation.formulations.contact import ContactFormulation
 from torseur.simulation.formulations.driven import Driven
 from torseur.simulation.formulations.joint import MOST_ROWS, JointFormulation, runs_in_a_loop
 from torseur.simulation.formulations.joint_start import JointStart, joint_start
@@ -52,6 +54,8 @@ def formulation(
     if picked.absolute:
         return AbsoluteFormulation(model, beginning, stepping, picked.reason)
     begin = joint_start(model, beginning)
+    if elements(model.mechanism):
+        return ContactFormulation(begin, stepping)
     moving = integrated_in_joints(begin, stepping)
     return Driven(moving) if begin.is_driven else moving
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cached_property
-from typing import Any, final
+from typing import Any
 
 import numpy as np
 from scipy import linalg
@@ -36,7 +36,6 @@ Array = np.ndarray
 _RANK = 1e-10
 
 
-@final
 class JointSamples:
     """What a run reads of coordinates, speeds and work (samples, nq + nv + 1)."""
 

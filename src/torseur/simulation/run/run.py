@@ -16,6 +16,7 @@ from torseur.model.constraints.protocol import JointRows
 from torseur.model.description import GROUND
 from torseur.model.values.scales import coordinate_units, speed_units
 from torseur.simulation.observe.observer import Observer
+from torseur.simulation.run.contact_samples import ContactHistory, ContactSamples
 from torseur.simulation.run.joint_samples import JointSamples
 from torseur.simulation.run.samples import Happened, Samples
 from torseur.simulation.run.saving import save, to_csv, to_xarray
@@ -170,6 +171,17 @@ class Run:
             R = found[:, 9:].reshape(-1, 3, 3)
             force, couple = (np.einsum("kij,ki->kj", R, x) for x in (force, couple))
         return np.concatenate([force, couple], axis=1)
+
+    def contact(self, name: str) -> ContactHistory:
+        """A contact, a stop or a friction by name: .gap, .state, .force, .slip, .adherence, .work.
+
+        The force is that of the first body on the second: normal, then along the directions of
+        friction. Stops are called after their coordinate ("theta: upper stop"), friction in joints
+        after the joint ("O: friction").
+        """
+        if not isinstance(self.samples, ContactSamples):
+            raise unknown("run", "contact", name, ())
+        return self.samples.contact(name)
 
     def drive(self, motion: str) -> Array:
         """What an imposed motion needs.

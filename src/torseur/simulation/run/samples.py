@@ -20,11 +20,18 @@ Samples = JointSamples | AbsoluteSamples  # whatever moved, a run reads the same
 @final
 @dataclass(frozen=True)
 class Happened:
-    """An event that was found: its name, its instant and the state then."""
+    """An event that was found: its name, its instant and the state then.
+
+    At a contact it has a cause (touch, lift-off, limit of friction, end of sliding, shock) and an
+    effect (open, stick, slip), a shock its normal impulse.
+    """
 
     name: str
     t: float  # [s]
     state: Array  # coordinates, speeds and work
+    cause: str = ""
+    effect: str = ""
+    impulse: float = 0.0  # [N s or N m s]
 
 
 class Readable(Protocol):

@@ -10,7 +10,7 @@ from torseur.machine.integrators.kernels.interpolation import interpolate, state
 from torseur.machine.runtime.access import HELPER, evaluate, numbers, record
 from torseur.machine.runtime.long_vectors import copy
 from torseur.machine.runtime.run_record import SCANNED
-from torseur.machine.runtime.vectors import address, apart
+from torseur.machine.runtime.vectors import address, apart, whole
 
 NEVER = 2.0  # a fraction of a step that no step reaches
 NARROW = 2.0**-50  # where the search for a root ends, as a fraction of the step
@@ -71,13 +71,39 @@ def _functions(run, terms, h, x, into):
 def _find_roots(run, terms, h, a, b):
     """Where each function changes sign between a and b, in a direction that counts."""
     side, root, wanted = numbers(run.side), numbers(run.root), numbers(run.direction)
+    before, after = numbers(run.g_before), numbers(run.g_after)
     for k in range(run.m):
         root[k] = NEVER
-        now = _sign(numbers(run.g_after)[k])
-        if now * side[k] < 0.0 and wanted[k] * now >= 0.0:
-            root[k] = _crossing(run, terms, h, k, a, b)
+        now = _sign(after[k])
+        if numbers(run.turning)[k] >= 0.0:
+            root[k] = _fall(run, terms, h, k, a, b)
+        elif now * side[k] < 0.0 and wanted[k] * now >= 0.0:
+            root[k] = _crossing(run, terms, h, k, a, before[k], b, after[k])
         if now != 0.0:
             side[k] = now
+
+
+@apart
+def _fall(run, terms, h, k, a, b):
+    """Where a function whose rate is known falls below zero; NEVER if it does not.
+
+    It may rise from zero and fall again, or dip below zero and come back, between a and b: the
+    place where its rate changes sign is looked at too. One that starts at zero or, by rounding,
+    below, and falls at once, has fallen at a.
+    """
+    rate = whole(numbers(run.turning)[k])
+    before, after = numbers(run.g_before), numbers(run.g_after)
+    f, end, slope, last = before[k], after[k], before[rate], after[rate]
+    if f > 0.0 and end < 0.0:
+        return _crossing(run, terms, h, k, a, f, b, end)
+    if slope * last >= 0.0 or (end >= 0.0 and slope > 0.0):
+        return a if end < 0.0 else NEVER
+    turn = _crossing(run, terms, h, rate, a, slope, b, last)
+    _functions(run, terms, h, turn, numbers(run.g))
+    most = numbers(run.g)[k]
+    if end < 0.0:
+        return _crossing(run, terms, h, k, turn, most, b, end) if most > 0.0 else a
+    return _crossing(run, terms, h, k, a, f, turn, most) if f > 0.0 and most < 0.0 else NEVER
 
 
 @apart
@@ -105,16 +131,16 @@ def _record(run, terms, h, k):
 
 
 @apart
-def _crossing(run, terms, h, k, a, b):
+def _crossing(run, terms, h, k, a, f_a, b, f_b):
     """The fraction of the step, between a and b, at which function k is on its new side.
 
+    It is f_a at a and f_b at b.
     Inverse quadratic interpolation where it is safe, else halving. Reference: Chandrupatla (1997),
     A new hybrid quadratic/bisection algorithm for finding the zero of a nonlinear function without
     using derivatives, Advances in Engineering Software 28.
     """
     g = numbers(run.g)
-    x2, f2 = a, numbers(run.g_before)[k]
-    x1, f1 = b, numbers(run.g_after)[k]
+    x2, f2, x1, f1 = a, f_a, b, f_b
     new_side, part = _sign(f1), 0.5
     if f2 == 0.0:
         return a

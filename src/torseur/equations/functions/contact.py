@@ -1,0 +1,142 @@
+"""What an engine of contacts asks of a state: M, forces, rows, gaps and loads, all of them numbers.
+
+The system is one in which every element holds (`model/contact/closed.py`), so that its constraints
+are those of the mechanism and the rows of the elements. Which of these act is decided by numbers.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, final
+
+import numpy as np
+
+from torseur.algebra.calculus.derivative import jacobian
+from torseur.algebra.core.expr import ZERO
+from torseur.algebra.core.graph import expressions, substitute
+from torseur.dynamics.tree.newton_euler import inverse_dynamics
+from torseur.equations.actions.applied import power_without_potential
+from torseur.equations.actions.reactions import joint_wrenches, wrench_names
+from torseur.equations.constraints.rows import Constraints, coordinate_rates
+from torseur.equations.functions.catalogue import multiplier_names
+from torseur.equations.functions.held_rows import Rows
+from torseur.equations.functions.kernel import Kernel, kernel
+from torseur.equations.functions.motion import MotionKernels, inputs_of_state
+from torseur.equations.functions.smooth import smoothed
+from torseur.equations.symbols.system import System, symbols_of
+from torseur.model.contact.elements import Element, JointLoad
+
+Array = np.ndarray
+Parts = dict[str, tuple[int, ...]]  # the parts of the output, in order, with their shapes
+
+
+@final
+@dataclass(frozen=True)
+class ContactState:
+    """The parts of a state that decide how elements act."""
+
+    system: System
+    parts: tuple[Element, ...]
+
+    @cached_property
+    def held(self) -> Constraints:
+        """Every row: those of the mechanism itself and those of the elements."""
+        return Constraints(self.system)
+
+    @cached_property
+    def rows(self) -> tuple[tuple[int, ...], ...]:
+        """The rows of each element."""
+        owners = self.held.owners
+        return tuple(
+            tuple(k for row in one.rows for k, owner in enumerate(owners) if owner == row.name)
+            for one in self.parts
+        )
+
+    @cached_property
+    def own_rows(self) -> tuple[int, ...]:
+        """The rows that the mechanism itself holds."""
+        taken = {k for rows in self.rows for k in rows}
+        return tuple(k for k in range(len(self.held.owners)) if k not in taken)
+
+    @cached_property
+    def idle(self) -> tuple[int, ...]:
+        """Rows that no motion of the tree can change: those across a plane mechanism."""
+        J, b = self.held.J, self.held.rate
+        return tuple(k for k in range(len(b)) if all(x is ZERO for x in (*J[k], b[k])))
+
+    @cached_property
+    def loads(self) -> tuple[JointLoad, ...]:
+        """Of the elements that have the load of a joint, in order."""
+        return tuple(one.load for one in self.parts if isinstance(one.load, JointLoad))
+
+    @cached_property
+    def shapes(self) -> Parts:
+        """The parts of the output."""
+        nq, nv, m = len(self.system.q), len(self.system.v), len(self.held.owners)
+        k = sum(len(load.components) for load in self.loads)
+        return {
+            "rates": (nq,),
+            "M": (nv, nv),
+            "S": (nv,),
+            "J": (m, nv),
+            "gamma": (m,),
+            "b": (m,),
+            "gap": (m,),
+            "load": (k,),
+            "load_a": (k, nv),
+            "load_z": (k, m),
+            "power": (1,),
+        }
+
+    def kernel(self) -> Kernel:
+        """All parts, one after the other."""
+        system, held = self.system, self.held
+        made = self._motion
+        M, _, sigma = made.mass
+        still = np.zeros(len(system.v))
+        bias = inverse_dynamics(system.tree, system.q, system.v, still, system.gravity).Q
+        own = list(self.own_rows)
+        S = expressions(made.applied - bias)
+        if own:
+            S = S - held.J[own].T @ (sigma * held.bias[own])
+        gap = np.full(len(held.owners), ZERO, dtype=object)
+        gap[list(held.positions)] = held.gap
+        load, load_a, load_z = self._loads()
+        power = smoothed(power_without_potential(system))
+        parts = [coordinate_rates(system), M, S, held.J, held.bias, held.rate, gap]
+        parts += [load, load_a, load_z, np.array([power], dtype=object)]
+        output = np.concatenate([expressions(x).ravel() for x in parts])
+        return kernel("contact_state", inputs_of_state(system), output)
+
+    @cached_property
+    def _motion(self) -> MotionKernels:
+        return MotionKernels(self.system, self._own)
+
+    @cached_property
+    def inertia(self) -> Array:
+        """The mass matrix, made regular by the rows of the mechanism itself."""
+        return expressions(self._motion.mass[0])
+
+    @property
+    def _own(self) -> Rows:
+        """The rows that make a singular mass matrix regular."""
+        own = self.own_rows
+        return Rows(own, len(own), tuple(k for k in own if k in self.held.positions), 0)
+
+    def _loads(self) -> tuple[Array, Array, Array]:
+        """The components of the loads: constant, by accelerations and by multipliers."""
+        system, m = self.system, len(self.held.owners)
+        z = symbols_of(multiplier_names(m), "input")
+        if not self.loads:
+            return np.zeros(0), np.zeros((0, len(system.a))), np.zeros((0, m))
+        names, wrenches = wrench_names(system), joint_wrenches(system, z)
+        rows: list[Any] = []
+        for load in self.loads:
+            found = wrenches[names.index(load.joint)]
+            R = found[9:].reshape(3, 3)
+            wrench = np.concatenate([found[:3] @ R, found[3:6] @ R])
+            rows += list(load.components @ wrench)
+        total = expressions(rows)
+        nothing = dict.fromkeys([*system.a, *z], ZERO)
+        return substitute(total, nothing), jacobian(total, system.a), jacobian(total, z)

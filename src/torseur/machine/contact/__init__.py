@@ -1,0 +1,1 @@
+"""Contacts as machine code: one small system of rows, of which modes say which act."""

@@ -1,0 +1,295 @@
+"""The forces of the rows that act: those that hold, and those that friction gives.
+
+A row that holds has A z + c = 0. A row of an element that slides has z = −μ N d − viscous u, with d
+the direction of sliding and N a normal force, the size of a joint's load, or a constant. Loads of
+joints depend on all forces; they are found by Newton's method.
+"""
+
+from torseur.machine.contact import layout as at
+from torseur.machine.contact.kernels.access import exponential
+from torseur.machine.contact.kernels.dense import cholesky, cholesky_solve, least
+from torseur.machine.runtime.access import numbers
+from torseur.machine.runtime.long_vectors import copy, dot, square_root
+from torseur.machine.runtime.vectors import address, apart, whole
+
+MOST = 60  # steps of Newton's method
+CLOSE = 1e-14  # of the forces: what the last of them changes
+
+
+@apart
+def measure(model, y):
+    """Whether M is regular; accelerations without the rows, M⁻¹ Jᵀ, A, speeds and loads follow."""
+    n, rows, J = model.speeds, model.rows, numbers(model.J)
+    L, free, v = numbers(model.factor), numbers(model.free), address(y, model.coordinates)
+    if not cholesky(n, numbers(model.M), L):
+        return False
+    copy(n, numbers(model.S), free)
+    cholesky_solve(n, L, free)
+    role = numbers(model.role)
+    for i in range(rows):
+        own, X = address(J, i * n), address(numbers(model.X), i * n)
+        numbers(model.u)[i] = dot(n, own, v) + numbers(model.b)[i]
+        numbers(model.c)[i] = dot(n, own, free) + numbers(model.gamma)[i]
+        if role[i] != at.OFF:
+            copy(n, own, X)
+            cholesky_solve(n, L, X)
+    for i in range(rows):
+        for j in range(rows):
+            if role[i] != at.OFF and role[j] != at.OFF:
+                X = address(numbers(model.X), j * n)
+                numbers(model.A)[i * rows + j] = dot(n, address(J, i * n), X)
+    _measure_loads(model)
+    return True
+
+
+@apart
+def _measure_loads(model):
+    """Loads of joints without the forces of the rows, and what each of these changes in them."""
+    n, rows, role = model.speeds, model.rows, numbers(model.role)
+    for k in range(model.loads):
+        by = address(numbers(model.load_a), k * n)
+        numbers(model.load_0)[k] = numbers(model.load)[k] + dot(n, by, numbers(model.free))
+        for i in range(rows):
+            if role[i] != at.OFF:
+                own = dot(n, by, address(numbers(model.X), i * n))
+                own += numbers(model.load_z)[k * rows + i]
+                numbers(model.load_by)[k * rows + i] = own
+
+
+# --- friction -----------------------------------------------------------------------------------
+
+
+@apart
+def row_of(element, k):
+    """One of the rows that friction acts on."""
+    return whole(element[at.FIRST + k])
+
+
+@apart
+def sliding_speed(model, element):
+    """The speed of sliding, positive along the direction that was kept."""
+    u, total, along = numbers(model.u), 0.0, 0.0
+    for k in range(whole(element[at.COUNT])):
+        own = u[row_of(element, k)]
+        total += own * own
+        along += own * element[at.DIRECTION + k]
+    if element[at.COUNT] == 1.0:
+        return along
+    size = square_root(total)
+    return size if along >= 0.0 else -size
+
+
+@apart
+def direction(model, element, k):
+    """The component of the direction of sliding along a row of friction."""
+    if element[at.COUNT] == 1.0:
+        return element[at.DIRECTION]
+    speed = sliding_speed(model, element)
+    if abs(speed) <= model.slow:
+        return element[at.DIRECTION + k]
+    return numbers(model.u)[row_of(element, k)] / speed
+
+
+@apart
+def coefficient(model, element):
+    """Of the friction of what slides."""
+    if element[at.STRIBECK] == 0.0:
+        return element[at.KINETIC]
+    part = sliding_speed(model, element) / element[at.STRIBECK]
+    return element[at.KINETIC] + (element[at.STATIC] - element[at.KINETIC]) * exponential(
+        -part * part
+    )
+
+
+@apart
+def joint_load(model, element):
+    """The size of the load of a joint, without its arm."""
+    total = 0.0
+    for k in range(whole(element[at.LOAD_COUNT])):
+        own = _load_component(model, whole(element[at.LOAD_FROM]) + k)
+        total += own * own
+    return square_root(total)
+
+
+@apart
+def _load_component(model, k):
+    rows, role, own = model.rows, numbers(model.role), numbers(model.load_0)[k]
+    for i in range(rows):
+        if role[i] != at.OFF:
+            own += numbers(model.load_by)[k * rows + i] * numbers(model.z)[i]
+    return own
+
+
+@apart
+def margin(model, element):
+    """How far the friction of what sticks is from its limit."""
+    z, total, kind = numbers(model.z), 0.0, element[at.LOAD]
+    if kind == at.CONSTANT_LOAD and element[at.COUNT] == 1.0:
+        own, static = z[row_of(element, 0)], element[at.STATIC]
+        return min(static * element[at.FORWARD] + own, static * element[at.BACKWARD] - own)
+    for k in range(whole(element[at.COUNT])):
+        own = z[row_of(element, k)]
+        total += own * own
+    limit = element[at.FORWARD]
+    if kind == at.NORMAL_LOAD:
+        limit = z[whole(element[at.LOAD_FROM])]
+    elif kind == at.JOINT_LOAD:
+        limit = element[at.ARM] * joint_load(model, element)
+    return element[at.STATIC] * limit - square_root(total)
+
+
+# --- the system ----------------------------------------------------------------------------------
+
+
+@apart
+def list_active(model, positions_only, resisted_too):
+    """How many rows act; they are listed."""
+    role, holds, active, count = (
+        numbers(model.role),
+        numbers(model.holds),
+        numbers(model.active),
+        0,
+    )
+    for i in range(model.rows):
+        acts = role[i] == at.HELD or (resisted_too and role[i] == at.RESISTED)
+        if acts and (holds[i] == 1.0 or not positions_only):
+            active[count] = i
+            count += 1
+    for k in range(count):
+        i = whole(active[k])
+        own = numbers(model.A)[i * model.rows + i]
+        numbers(model.scale)[i] = 1.0 / square_root(own) if own > 0.0 else 0.0
+    return count
+
+
+@apart
+def hold(model, count, wanted):
+    """found ← the smallest solution of A x = wanted over the rows that are listed."""
+    for k in range(count):
+        i = whole(numbers(model.active)[k])
+        _held_row(model, count, k, i)
+        numbers(model.right)[k] = numbers(model.scale)[i] * wanted[i]
+    solve(model, count)
+
+
+@apart
+def _held_row(model, count, k, i):
+    """Row k of the matrix: A in units in which its diagonal is 1."""
+    matrix, scale, A = numbers(model.matrix), numbers(model.scale), numbers(model.A)
+    for m in range(count):
+        j = whole(numbers(model.active)[m])
+        matrix[m * count + k] = scale[i] * A[i * model.rows + j] * scale[j]
+
+
+@apart
+def solve(model, count):
+    """found ← the solution, back in its units."""
+    matrix, right, found = numbers(model.matrix), numbers(model.right), numbers(model.found)
+    column, gram = numbers(model.column), numbers(model.gram)
+    least(count, matrix, right, model.rank, column, gram, found)
+    for k in range(count):
+        found[k] *= numbers(model.scale)[whole(numbers(model.active)[k])]
+
+
+@apart
+def find_forces(model):
+    """Whether the forces of all rows that act are found; z ← them."""
+    count, z = list_active(model, False, True), numbers(model.z)
+    role = numbers(model.role)
+    for i in range(model.rows):
+        if role[i] == at.OFF:
+            z[i] = 0.0
+    for _ in range(MOST):
+        curved = _write_system(model, count)
+        solve(model, count)
+        change, size = 0.0, 0.0
+        for k in range(count):
+            i = whole(numbers(model.active)[k])
+            now = numbers(model.reference)[i] + numbers(model.found)[k]
+            scale = numbers(model.scale)[i]
+            step = (now - z[i]) / scale if scale > 0.0 else 0.0
+            change, z[i] = max(change, abs(step)), now
+            size = max(size, abs(now) / scale if scale > 0.0 else 0.0)
+        if not curved or change <= CLOSE * size:
+            return True
+    return change <= 1e-9 * size
+
+
+@apart
+def _write_system(model, count):
+    """Whether it depends on the forces; the matrix and its right side, beside the reference."""
+    active, scale, right = numbers(model.active), numbers(model.scale), numbers(model.right)
+    for k in range(count):
+        i = whole(active[k])
+        if numbers(model.role)[i] == at.HELD:
+            _held_row(model, count, k, i)
+            right[k] = -scale[i] * numbers(model.c)[i]
+    curved = False
+    for e in range(model.elements):
+        element = address(numbers(model.element), e * at.WIDTH)
+        if element[at.MODE] == at.SLIP:
+            for k in range(whole(element[at.COUNT])):
+                curved = _write_friction(model, count, element, k) or curved
+    for k in range(count):
+        for m in range(count):
+            j = whole(active[m])
+            if scale[j] > 0.0:
+                right[k] -= (
+                    numbers(model.matrix)[m * count + k] * numbers(model.reference)[j] / scale[j]
+                )
+    return curved
+
+
+@apart
+def _place_of(model, count, row):
+    """Where a row stands among those that act."""
+    for k in range(count):
+        if whole(numbers(model.active)[k]) == row:
+            return k
+    return -1
+
+
+@apart
+def _write_friction(model, count, element, k):
+    """Row z + μ N d = −viscous u of the system, with N linear in z; whether it is not."""
+    row, scale, matrix = row_of(element, k), numbers(model.scale), numbers(model.matrix)
+    place = _place_of(model, count, row)
+    for m in range(count):
+        matrix[m * count + place] = 0.0
+    matrix[place * count + place] = 1.0
+    unit = 1.0 / scale[row] if scale[row] > 0.0 else 0.0
+    push = coefficient(model, element) * direction(model, element, k)
+    right = -element[at.VISCOUS] * numbers(model.u)[row]
+    curved = False
+    if element[at.LOAD] == at.NORMAL_LOAD:
+        normal = whole(element[at.LOAD_FROM])
+        other = _place_of(model, count, normal)
+        if other >= 0:
+            matrix[other * count + place] += unit * push * scale[normal]
+    elif element[at.LOAD] == at.JOINT_LOAD:
+        right -= push * _write_load(model, count, element, place, push * unit)
+        curved = True
+    elif element[at.COUNT] == 1.0 and element[at.DIRECTION] < 0.0:
+        right -= push * element[at.BACKWARD]
+    else:
+        right -= push * element[at.FORWARD]
+    numbers(model.right)[place] = unit * right
+    return curved
+
+
+@apart
+def _write_load(model, count, element, place, push):
+    """The load without forces of rows, as it is near those at hand; the row gets what they add."""
+    size, arm, rows = joint_load(model, element), element[at.ARM], model.rows
+    if size == 0.0:
+        return 0.0
+    constant = 0.0
+    for n in range(whole(element[at.LOAD_COUNT])):
+        k = whole(element[at.LOAD_FROM]) + n
+        along = arm * _load_component(model, k) / size
+        constant += along * numbers(model.load_0)[k]
+        for m in range(count):
+            j = whole(numbers(model.active)[m])
+            by = numbers(model.load_by)[k * rows + j] * numbers(model.scale)[j]
+            numbers(model.matrix)[m * count + place] += push * along * by
+    return constant

@@ -1,0 +1,116 @@
+"""Small dense systems: symmetric positive ones by Cholesky, any other by orthogonal reflections.
+
+The first are kept by rows; the others by columns, with the largest column that is left taken first,
+so that columns which say nothing new are found, and the smallest solution given.
+"""
+
+from torseur.machine.runtime.long_vectors import dot, square_root
+from torseur.machine.runtime.vectors import address, apart, whole
+
+
+@apart
+def cholesky(n, M, L):
+    """Whether M is positive; the lower triangle of L ← its factor, 1 over its diagonal."""
+    for i in range(n):
+        for j in range(i + 1):
+            x = M[i * n + j] - dot(j, address(L, i * n), address(L, j * n))
+            if i > j:
+                L[i * n + j] = x * L[j * n + j]
+            elif x > 0.0:
+                L[i * n + i] = 1.0 / square_root(x)
+            else:
+                return False
+    return True
+
+
+@apart
+def cholesky_solve(n, L, x):
+    """x ← M⁻¹ x."""
+    for i in range(n):
+        x[i] = (x[i] - dot(i, address(L, i * n), x)) * L[i * n + i]
+    for i in range(n - 1, -1, -1):
+        x[i] *= L[i * n + i]
+        for j in range(i):
+            x[j] -= L[i * n + j] * x[i]
+
+
+@apart
+def least(n, A, right, rank, column, gram, x):
+    """x ← the smallest solution of A x = right, or of what can be solved of it; A is used up."""
+    count = _triangle(n, A, right, rank, column)
+    if count == n:
+        _backward(n, A, right)
+        for k in range(n):
+            x[whole(column[k])] = right[k]
+        return
+    for i in range(count):
+        for j in range(count):
+            total = 0.0
+            for k in range(max(i, j), n):
+                total += A[k * n + i] * A[k * n + j]
+            gram[i * count + j] = total
+    cholesky(count, gram, gram)
+    cholesky_solve(count, gram, right)
+    for k in range(n):
+        total = 0.0
+        for i in range(min(k + 1, count)):
+            total += A[k * n + i] * right[i]
+        x[whole(column[k])] = total
+
+
+@apart
+def _triangle(n, A, right, rank, column):
+    """How many columns count; A ← R of A P = Q R, right ← Qᵀ right, column ← P."""
+    largest = 0.0
+    for k in range(n):
+        column[k] = k
+    for k in range(n):
+        best, size = k, -1.0
+        for j in range(k, n):
+            own = address(A, j * n + k)
+            square = dot(n - k, own, own)
+            if square > size:
+                best, size = j, square
+        largest = max(largest, size)
+        if not size > rank * rank * largest:
+            return k
+        _exchange(n, address(A, k * n), address(A, best * n))
+        column[k], column[best] = column[best], column[k]
+        _reflect(n, k, A, right, square_root(size))
+    return n
+
+
+@apart
+def _exchange(n, a, b):
+    for i in range(n):
+        a[i], b[i] = b[i], a[i]
+
+
+@apart
+def _reflect(n, k, A, right, size):
+    """Column k from its diagonal on becomes (∓size, 0, …), and all that follow are reflected."""
+    own = address(A, k * n)
+    head = -size if own[k] > 0.0 else size
+    own[k] -= head
+    half = -own[k] * head  # half of the square of the vector of the reflection
+    if half > 0.0:
+        for j in range(k + 1, n):
+            _reflected(n, k, own, half, address(A, j * n))
+        _reflected(n, k, own, half, right)
+    own[k] = head
+
+
+@apart
+def _reflected(n, k, own, half, x):
+    part = dot(n - k, address(own, k), address(x, k)) / half
+    for i in range(k, n):
+        x[i] -= part * own[i]
+
+
+@apart
+def _backward(n, A, x):
+    """x ← R⁻¹ x."""
+    for i in range(n - 1, -1, -1):
+        x[i] /= A[i * n + i]
+        for j in range(i):
+            x[j] -= A[i * n + j] * x[i]

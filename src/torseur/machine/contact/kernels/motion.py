@@ -1,0 +1,168 @@
+"""The tasks of an engine of contacts: rates, returns onto what holds, events, forces."""
+
+from math import nan
+
+from torseur.machine.contact import layout as at
+from torseur.machine.contact.kernels.access import record
+from torseur.machine.contact.kernels.acting import (
+    find_forces,
+    hold,
+    list_active,
+    margin,
+    measure,
+    row_of,
+    sliding_speed,
+)
+from torseur.machine.runtime.access import METHOD, evaluate, numbers, wholes
+from torseur.machine.runtime.long_vectors import copy, square_root
+from torseur.machine.runtime.vectors import address, apart, whole
+
+SIGNATURE = METHOD
+
+
+def motion(place):
+    """A task of the record at an address, as a function of the addresses [record, y, t, output]."""
+    listed = wholes(place)
+    model, y, into = record(listed[0]), numbers(listed[1]), numbers(listed[3])
+    t = numbers(listed[2])[0]
+    if model.task == at.SOLVE:
+        _solve_modes(model, into)
+        return 0
+    evaluate(model.state, model.state_table, t, y, numbers(model.parts))
+    regular = measure(model, y)
+    if model.task == at.CLOSE:
+        _close(model, t, y, into)
+    elif model.task == at.CALM:
+        _calm(model, y, into)
+    else:
+        solved = find_forces(model) if regular else False
+        if model.task == at.RATE:
+            _write_rate(model, y, into)
+        elif model.task == at.EVENTS:
+            _write_events(model, t, y, into)
+        else:
+            _write_accelerations(model, into)
+        if not solved:
+            into[0] = nan
+    return 0
+
+
+@apart
+def _solve_modes(model, into):
+    """into ← 1 if there are forces for the modes at hand, then the margin of each element."""
+    into[0] = 1.0 if find_forces(model) else nan
+    for e in range(model.elements):
+        into[1 + e] = margin(model, address(numbers(model.element), e * at.WIDTH))
+
+
+@apart
+def _write_accelerations(model, into):
+    """into ← a."""
+    n, role = model.speeds, numbers(model.role)
+    copy(n, numbers(model.free), into)
+    for i in range(model.rows):
+        if role[i] != at.OFF:
+            X, z = address(numbers(model.X), i * n), numbers(model.z)[i]
+            for k in range(n):
+                into[k] += X[k] * z
+    for k in range(n):
+        if numbers(model.still)[k] == 1.0:
+            into[k] = 0.0
+
+
+@apart
+def _write_rate(model, y, into):
+    """into ← q̇, a, the power of what has no potential, that of each element; modes stay."""
+    nq, n, rows = model.coordinates, model.speeds, model.rows
+    copy(nq, numbers(model.rates), into)
+    _write_accelerations(model, address(into, nq))
+    z, u, b, power = numbers(model.z), numbers(model.u), numbers(model.b), numbers(model.power)[0]
+    for i in range(rows):
+        power += z[i] * (u[i] - b[i])
+    into[nq + n] = power
+    for e in range(model.elements):
+        element = address(numbers(model.element), e * at.WIDTH)
+        own = 0.0
+        if element[at.MODE] == at.SLIP:
+            for k in range(whole(element[at.COUNT])):
+                own += z[row_of(element, k)] * u[row_of(element, k)]
+        into[nq + n + 1 + e] = own
+        into[nq + n + 1 + model.elements + e] = 0.0
+
+
+@apart
+def _close(model, t, y, into):
+    """into ← y after one step of its positions onto what holds, then the gap² it had."""
+    nq, n = model.coordinates, model.speeds
+    size = nq + n + 1 + 2 * model.elements
+    copy(size, y, into)
+    count, gap, square = list_active(model, True, False), numbers(model.gap), 0.0
+    for k in range(count):
+        i = whole(numbers(model.active)[k])
+        own = gap[i] * numbers(model.fineness)[i]
+        square += own * own
+    if count > 0:
+        hold(model, count, gap)
+        moved = numbers(model.moved)
+        copy(size, y, moved)
+        for k in range(n):
+            moved[nq + k] = 0.0
+        for m in range(count):
+            X = address(numbers(model.X), whole(numbers(model.active)[m]) * n)
+            for k in range(n):
+                if numbers(model.still)[k] == 0.0:
+                    moved[nq + k] -= X[k] * numbers(model.found)[m]
+        evaluate(model.state, model.state_table, t, moved, numbers(model.parts))
+        for k in range(nq):
+            into[k] += numbers(model.rates)[k]
+    _normalise(model, into)
+    into[size] = square
+
+
+@apart
+def _normalise(model, y):
+    """Quaternions of norm 1."""
+    for m in range(model.quaternions):
+        four, total = address(y, whole(numbers(model.quaternion)[m])), 0.0
+        for k in range(4):
+            total += four[k] * four[k]
+        size = square_root(total)
+        for k in range(4):
+            four[k] /= size
+
+
+@apart
+def _calm(model, y, into):
+    """into ← y with its speeds on what holds."""
+    nq, n = model.coordinates, model.speeds
+    copy(nq + n + 1 + 2 * model.elements, y, into)
+    count = list_active(model, False, False)
+    if count > 0:
+        hold(model, count, numbers(model.u))
+        for m in range(count):
+            X = address(numbers(model.X), whole(numbers(model.active)[m]) * n)
+            for k in range(n):
+                into[nq + k] -= X[k] * numbers(model.found)[m]
+    for k in range(n):
+        if numbers(model.still)[k] == 1.0:
+            into[nq + k] = 0.0
+
+
+@apart
+def _write_events(model, t, y, into):
+    """into ← of each element two that must stay positive, then the rate of its gap; own events."""
+    for e in range(model.elements):
+        element = address(numbers(model.element), e * at.WIDTH)
+        normal, mode = whole(element[at.NORMAL]), element[at.MODE]
+        into[3 * e], into[3 * e + 1], into[3 * e + 2] = 1.0, 1.0, 1.0
+        if normal >= 0 and mode == at.OPEN:
+            into[3 * e], into[3 * e + 2] = numbers(model.gap)[normal], numbers(model.u)[normal]
+        elif normal >= 0:
+            into[3 * e] = numbers(model.z)[normal]
+        if element[at.COUNT] > 0.0 and mode == at.STICK:
+            into[3 * e + 1] = margin(model, element)
+        elif element[at.COUNT] > 0.0 and mode == at.SLIP:
+            into[3 * e + 1] = sliding_speed(model, element)
+    if model.watched > 0:
+        own = address(into, 3 * model.elements)
+        evaluate(model.events, model.events_table, t, y, own)

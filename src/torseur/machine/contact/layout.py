@@ -1,0 +1,80 @@
+"""What the kernel knows of contacts: one record, and the columns of its tables."""
+
+import numpy as np
+
+# tasks
+RATE, CLOSE, CALM, EVENTS, FORCES, SOLVE = range(6)
+
+# modes of an element
+OPEN, STICK, SLIP = range(3)
+
+# roles of a row: it does not act, it holds, it resists by friction
+OFF, HELD, RESISTED = range(3)
+
+# loads that friction is proportional to
+NO_LOAD, NORMAL_LOAD, JOINT_LOAD, CONSTANT_LOAD = range(4)
+
+# columns of the table of elements
+(
+    MODE,
+    NORMAL,  # the row of the gap; −1: none
+    COUNT,  # of rows that friction acts on, at most three
+    FIRST,  # these rows
+    SECOND,
+    THIRD,
+    LOAD,  # what friction is proportional to
+    LOAD_FROM,  # the row of a normal force, or the first component of a joint's load
+    LOAD_COUNT,  # of these components
+    ARM,
+    STATIC,
+    KINETIC,
+    VISCOUS,
+    STRIBECK,
+    FORWARD,  # the constant size against a positive speed
+    BACKWARD,
+    DIRECTION,  # of sliding: this column and the next two
+) = range(17)
+WIDTH = DIRECTION + 3
+
+_COUNTS = ("task", "coordinates", "speeds", "rows", "elements", "loads", "quaternions", "watched")
+_NUMBERS = (
+    "rank",  # a column beside the largest that counts as nothing
+    "slow",  # a speed of sliding below which its direction is the one that was kept
+)
+_FUNCTIONS = ("state", "state_table", "events", "events_table")
+PARTS = (  # of the output of the state function
+    *("rates", "M", "S", "J", "gamma", "b", "gap"),
+    *("load", "load_a", "load_z", "power"),
+)
+TABLES: dict[str, tuple[str | int, ...]] = {
+    "element": ("elements", WIDTH),
+    "role": ("rows",),
+    "holds": ("rows",),  # 1 for a row that holds a position
+    "fineness": ("rows",),  # one over what a row is compared with
+    "still": ("speeds",),  # 1 for a speed that nothing can change
+    "quaternion": ("quaternions",),  # where each starts
+    "z": ("rows",),  # the forces found
+    "reference": ("rows",),  # of forces that are not unique, those nearest to these
+    "free": ("speeds",),  # accelerations without the rows
+    "c": ("rows",),  # what the rows would do then
+    "load_0": ("loads",),  # loads then
+    "load_by": ("loads", "rows"),  # and how forces of rows change them
+    "A": ("rows", "rows"),  # J M⁻¹ Jᵀ
+    "X": ("rows", "speeds"),  # M⁻¹ Jᵀ
+    "u": ("rows",),  # speeds of the rows
+    "factor": ("speeds", "speeds"),
+    "scale": ("rows",),
+    "active": ("rows",),  # the rows that act, as numbers
+    "matrix": ("rows", "rows"),
+    "gram": ("rows", "rows"),
+    "right": ("rows",),
+    "found": ("rows",),
+    "column": ("rows",),  # which column stands where
+    "moved": ("size",),  # a state whose speeds are a step
+}
+CONTACTS = np.dtype(
+    [(name, np.int64) for name in _COUNTS]
+    + [(name, np.float64) for name in _NUMBERS]
+    + [(name, np.int64) for name in (*_FUNCTIONS, "parts", *PARTS, *TABLES)],
+    align=True,
+)

@@ -1,0 +1,301 @@
+"""The contacts of a compiled model, ready for an integrator: tables of elements, and the tasks."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, final
+
+import numpy as np
+
+from torseur.algebra.core.graph import evaluate
+from torseur.algebra.printing.text import text
+from torseur.equations.functions.contact import ContactState
+from torseur.equations.functions.held_rows import FREE
+from torseur.equations.functions.motion import MotionKernels
+from torseur.errors import ModelError
+from torseur.machine.compiled import CompiledModel
+from torseur.machine.contact import layout as at
+from torseur.machine.evaluator import kernel_code
+from torseur.machine.integrators.problem import Entry, entry
+from torseur.machine.runtime.loop_kernel import loop_kernel
+from torseur.machine.runtime.memory import side_by_side, table
+from torseur.model.contact.closed import closed
+from torseur.model.contact.elements import (
+    Constant,
+    Element,
+    JointLoad,
+    NormalOf,
+    OwnNormal,
+    elements,
+)
+from torseur.model.description import Mechanism
+from torseur.model.values.fingerprint import fingerprint, written
+from torseur.words.sentence import say
+
+Array = np.ndarray
+RANK = 1e-8  # a column beside the largest that counts as nothing
+SLOW = 1e-12  # of the usual speed: sliding so slow keeps the direction in which it started
+
+
+@final
+class ContactModel:
+    """The elements of a mechanism at given parameters; their modes are a mask that may change."""
+
+    def __init__(self, model: CompiledModel) -> None:
+        self.model = model
+        self.parts = elements(model.mechanism)
+        held = closed(model.mechanism, self.parts)
+        self.held = CompiledModel(held, parameters=model.given)
+        self.state = ContactState(self.held.system, self.parts)
+        self._code = self._state_code(held)
+        self._events = self._event_code(held)
+        self._arrays = side_by_side(self._made())
+        self._run = self._record()
+        self._views = self._parts_of_output()
+
+    # --- made once --------------------------------------------------------------------------
+
+    def _state_code(self, held: Mechanism) -> Entry:
+        identity = f"contact_state {written(list(self.parts))} {fingerprint(held)}"
+        code = kernel_code(self.state.kernel, identity)
+        return entry(code, self.held.numbers(code))
+
+    def _event_code(self, held: Mechanism) -> Entry | None:
+        zeros = [text(x.zero) for x in held.events.values()]
+        if not zeros:
+            return None
+        made = MotionKernels(self.held.system, FREE)
+        code = kernel_code(made.events, f"contact events {zeros} {fingerprint(held)}")
+        return entry(code, self.held.numbers(code))
+
+    def _counts(self) -> dict[str, int]:
+        nq, nv = len(self.model.coordinates), len(self.model.speeds)
+        return {
+            "coordinates": nq,
+            "speeds": nv,
+            "rows": len(self.state.held.owners),
+            "elements": len(self.parts),
+            "loads": self.state.shapes["load"][0],
+            "quaternions": len(self._quaternions),
+            "watched": len(self.model.mechanism.events),
+            "size": nq + nv + 1 + 2 * len(self.parts),
+        }
+
+    @property
+    def _quaternions(self) -> list[int]:
+        """Where the quaternions of joints start in q."""
+        links = (link for _, link in self.held.system.tree if link.joint.turning)
+        return [link.q.stop - 4 for link in links]
+
+    def _made(self) -> dict[str, Array]:
+        counts = self._counts()
+        made = {
+            name: np.zeros([x if isinstance(x, int) else counts[x] for x in shape])
+            for name, shape in at.TABLES.items()
+        }
+        made["parts"] = np.zeros(sum(int(np.prod(x)) for x in self.state.shapes.values()))
+        made["quaternion"][:] = self._quaternions
+        made["holds"][list(self._held_positions)] = 1.0
+        made["fineness"][:] = 1 / self.held.sizes.rows
+        made["role"][list(self.state.own_rows)] = at.HELD
+        idle, loads = set(self.state.idle), 0
+        made["role"][list(idle)] = at.OFF
+        for line, one, rows in zip(made["element"], self.parts, self.state.rows, strict=True):
+            loads += self._write_element(line, one, [k for k in rows if k not in idle], rows, loads)
+        return made
+
+    @property
+    def _held_positions(self) -> list[int]:
+        """The rows that hold positions: of the mechanism itself, and of gaps.
+
+        Friction in a joint holds speeds, though a position would follow from them.
+        """
+        gaps = {rows[0] for x, rows in zip(self.parts, self.state.rows, strict=True) if x.has_gap}
+        return [k for k in self.state.held.positions if k in gaps or k in self.state.own_rows]
+
+    def _write_element(
+        self, line: Array, one: Element, rows: list[int], every: tuple[int, ...], loads: int
+    ) -> int:
+        """The row of an element in the table; how many components its load has."""
+        line[at.NORMAL] = every[0] if one.has_gap else -1
+        if one.has_gap and every[0] not in rows:
+            raise ModelError(
+                one.place or f'contact "{one.name}"',
+                say('"{name}" cannot open: the joints hold its gap, and its load.', one.name),
+                "Give the body the freedom to leave, or give the joint that carries it friction: "
+                "friction: 0.3.",
+            )
+        rubbing = [k for k in rows if not (one.has_gap and k == every[0])]
+        if one.friction is None:
+            return 0
+        line[at.COUNT] = len(rubbing)
+        line[at.FIRST : at.FIRST + len(rubbing)] = rubbing
+        law = (one.friction.static, one.friction.kinetic)
+        line[at.STATIC], line[at.KINETIC] = map(self._number, law)
+        line[at.VISCOUS] = self._number(one.friction.viscous)
+        line[at.STRIBECK] = self._number(one.friction.stribeck)
+        line[at.DIRECTION] = 1.0
+        match one.load:
+            case OwnNormal():
+                line[at.LOAD], line[at.LOAD_FROM] = at.NORMAL_LOAD, every[0]
+            case NormalOf(name):
+                line[at.LOAD], line[at.LOAD_FROM] = at.NORMAL_LOAD, self._normal_row(name)
+            case JointLoad(_, components, arm):
+                line[at.LOAD], line[at.LOAD_FROM] = at.JOINT_LOAD, loads
+                line[at.LOAD_COUNT], line[at.ARM] = len(components), self._number(arm)
+                return len(components)
+            case Constant(forward, backward):
+                line[at.LOAD] = at.CONSTANT_LOAD
+                line[at.FORWARD], line[at.BACKWARD] = map(self._number, (forward, backward))
+        return 0
+
+    def _normal_row(self, name: str) -> int:
+        """The row of the gap of an element."""
+        k = [one.name for one in self.parts].index(name)
+        return self.state.rows[k][0]
+
+    def _number(self, x: Any) -> float:
+        return float(evaluate(x, self.model.parameters))
+
+    def _record(self) -> Array:
+        made = np.zeros((), dtype=at.CONTACTS)
+        for name, value in self._counts().items():
+            if name != "size":
+                made[name] = value
+        made["rank"], made["slow"] = RANK, SLOW * self.usual_speed
+        for name, array in self._arrays.items():
+            made[name] = array.ctypes.data
+        place = self._arrays["parts"].ctypes.data
+        for name, shape in self.state.shapes.items():
+            made[name] = place
+            place += 8 * int(np.prod(shape))
+        self._clock = np.zeros(1)
+        self._tables = [self._table(code) for code in (self._code, self._events)]
+        made["state"], made["state_table"] = self._code.address, self._tables[0].ctypes.data
+        if self._events is not None:
+            made["events"], made["events_table"] = (
+                self._events.address,
+                self._tables[1].ctypes.data,
+            )
+        return made
+
+    def _table(self, code: Entry | None) -> Array:
+        constants = np.zeros(1) if code is None else code.constants
+        return table(constants, self._clock, self._clock, self._clock)
+
+    def _parts_of_output(self) -> dict[str, Array]:
+        """The parts of the state function's output, as views."""
+        found, place = {}, 0
+        for name, shape in self.state.shapes.items():
+            size = int(np.prod(shape))
+            found[name] = self._arrays["parts"][place : place + size].reshape(shape)
+            place += size
+        return found
+
+    # --- used -------------------------------------------------------------------------------
+
+    @property
+    def length(self) -> float:
+        """Of the mechanism [m]."""
+        return float(self.held.sizes.scales.length)
+
+    @property
+    def usual_speed(self) -> float:
+        """Of the mechanism [m/s]."""
+        scales = self.held.sizes.scales
+        return float(scales.of(["m/s"])[0])
+
+    @property
+    def size(self) -> int:
+        """Of the state: q, v, work, and for each element the work of its friction and its mode."""
+        return self._counts()["size"]
+
+    @property
+    def table(self) -> Array:
+        """The elements (elements, WIDTH); a view."""
+        return self._arrays["element"]
+
+    def __getitem__(self, name: str) -> Array:
+        """A part of what was found at the last state: an array of the layout; a view."""
+        return self._views[name] if name in self._views else self._arrays[name]
+
+    def set_modes(self, modes: Sequence[int] | Array, directions: Array, still: Array) -> None:
+        """From here on the elements are in these modes."""
+        line, role, idle = self.table, self._arrays["role"], set(self.state.idle)
+        line[:, at.MODE], line[:, at.DIRECTION :] = modes, directions
+        for one, rows, mode in zip(line, self.state.rows, modes, strict=True):
+            for k in rows:
+                normal = k == int(one[at.NORMAL])
+                held = mode == at.STICK or (normal and mode == at.SLIP)
+                rubs = mode == at.SLIP and not normal and one[at.COUNT] > 0
+                role[k] = at.HELD if held else (at.RESISTED if rubs else at.OFF)
+                if k in idle or (not normal and one[at.COUNT] == 0):
+                    role[k] = at.OFF
+        self._arrays["still"][:] = still
+
+    def all_rows_act(self) -> None:
+        """Every row that is not idle has its part in A from now on."""
+        role = self._arrays["role"]
+        role[:] = at.HELD
+        role[list(self.state.idle)] = at.OFF
+
+    def entry(self, task: int) -> Entry:
+        """A task as a function of the state and of time."""
+        run = self._run.copy()
+        run["task"] = task
+        code = loop_kernel("torseur.machine.contact.kernels.motion", "motion")
+        return Entry(code.address, run, self)
+
+    def call(self, task: int, y: Array, t: float) -> Array:
+        """The output of a task."""
+        nv, m = len(self.model.speeds), len(self.parts)
+        sizes = {
+            at.CLOSE: self.size + 1,
+            at.EVENTS: 3 * m + len(self.model.mechanism.events),
+            at.FORCES: nv,
+        }
+        return self.entry(task).value(y, t, max(sizes.get(task, self.size), 1))
+
+    def solved(self, modes: Sequence[int] | Array, directions: Array) -> tuple[Array, Array]:
+        """The forces of given modes at the state looked at last, and how far friction may grow.
+
+        The second is of each element that rubs; it counts where that sticks.
+        """
+        self.set_modes(modes, directions, np.zeros(len(self.model.speeds)))
+        found = self.entry(at.SOLVE).value(np.zeros(1), 0.0, 1 + len(self.parts))
+        return self._arrays["z"] * found[0], found[1:]
+
+    @property
+    def slow(self) -> float:
+        """A speed of sliding below which its direction is the one that was kept."""
+        return float(self._run["slow"])
+
+    def at_state(self, y: Array, t: float) -> Array:
+        """The accelerations at a state that has its modes in it."""
+        count, nv = len(self.parts), len(self.model.speeds)
+        modes = y[-count:].astype(int)
+        self.set_modes(modes, self._directions(y, t), np.zeros(nv))
+        return self.call(at.FORCES, y, t)
+
+    def _directions(self, y: Array, t: float) -> Array:
+        """Those in which elements slide at a state (elements, 3)."""
+        self._code_value(y, t)
+        nq, nv = len(self.model.coordinates), len(self.model.speeds)
+        u = self._views["J"] @ y[nq : nq + nv] + self._views["b"]
+        found = np.zeros((len(self.parts), 3))
+        for line, own in zip(self.table, found, strict=True):
+            rows = line[at.FIRST : at.FIRST + int(line[at.COUNT])].astype(int)
+            size = np.linalg.norm(u[rows])
+            own[: len(rows)] = u[rows] / size if size > 0 else np.eye(3)[0, : len(rows)]
+        return found
+
+    def _code_value(self, y: Array, t: float) -> None:
+        """The parts of the state function at a state."""
+        self._arrays["parts"][:] = self._code.value(y, t, len(self._arrays["parts"]))
+
+    def pressed_by(self, k: int) -> int | None:
+        """The element whose normal force the friction of another is proportional to."""
+        line = self.table[k]
+        if line[at.NORMAL] >= 0 or line[at.LOAD] != at.NORMAL_LOAD:
+            return None
+        return int(np.flatnonzero(self.table[:, at.NORMAL] == line[at.LOAD_FROM])[0])

@@ -1,0 +1,1 @@
+"""Contacts in motion: which of them act, what shocks do, where modes change."""

@@ -1,0 +1,260 @@
+"""Which elements are open, stick or slide: the modes whose forces and motions agree.
+
+An element that touches is open and stays so only if it does not press in: z = 0 and w ≥ 0; closed
+only if z ≥ 0 and w = 0. What does not slide sticks if its friction is within the limit, or starts
+to slide against its friction. The modes are found by changing those that disagree; where that goes
+in a circle, by trying all. There may be none, or several (Painlevé): then that is said.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from itertools import combinations, product
+from typing import final
+
+import numpy as np
+
+from torseur.errors import SolveError
+from torseur.machine.contact import layout as at
+from torseur.simulation.contact.situation import Situation, rubbing_rows
+from torseur.words.sentence import say
+
+Array = np.ndarray
+CLOSE = 1e-9  # of the largest force, or of the largest change of a row: what is none
+MOST = 200  # changes of modes
+MANY = 4096  # sets of modes that are tried one after the other
+_ALIGNED = 1e-13  # of a unit vector: a direction of sliding that no longer changes
+_TURNS = 100  # of such a direction
+
+
+@final
+@dataclass(frozen=True)
+class Modes:
+    """A mode for each element, and the direction in which each slides."""
+
+    kinds: tuple[int, ...]
+    directions: Array  # (elements, 3)
+
+    def changed(self, k: int, kind: int, direction: Array | None = None) -> Modes:
+        """One of them in another mode."""
+        directions = self.directions.copy()
+        if direction is not None:
+            directions[k, : len(direction)] = direction
+        kinds = (*self.kinds[:k], kind, *self.kinds[k + 1 :])
+        return Modes(kinds, directions)
+
+
+@final
+@dataclass(frozen=True)
+class Found:
+    """Modes that agree, the forces of the rows, and what becomes of the rows."""
+
+    modes: Modes
+    z: Array
+    w: Array
+    margins: Array  # (elements,): of the friction of what sticks
+
+
+class Choice:
+    """The modes of a situation, forces and accelerations or impulses and speeds."""
+
+    def __init__(self, seen: Situation, slides: Array) -> None:
+        self.seen, self.contacts = seen, seen.contacts
+        self.contacts["c"][:] = seen.c
+        self._rubbing = rubbing_rows(seen.contacts)
+        self._normal = seen.contacts.table[:, at.NORMAL].astype(int)
+        self._slides = slides
+        diagonal = np.where(seen.A.diagonal() > 0, seen.A.diagonal(), 1.0)
+        self._force = CLOSE * float(np.abs(seen.c / diagonal).max(initial=0.0))
+        self._change = CLOSE * float(np.abs(seen.c).max(initial=0.0))
+
+    # --- solutions of given modes -------------------------------------------------------------
+
+    def solved(self, modes: Modes) -> Found:
+        """The forces of given modes; the directions of what starts to slide follow."""
+        for _ in range(_TURNS):
+            z, margins = self.contacts.solved(modes.kinds, modes.directions)
+            found = Found(modes, z, self.seen.A @ z + self.seen.c, margins)
+            turned = self._turned(found)
+            if turned is None:
+                return found
+            modes = turned
+        return found
+
+    def _turned(self, found: Found) -> Modes | None:
+        """The modes with the directions in which things start to slide; None: as they are."""
+        directions, changed = found.modes.directions.copy(), False
+        for k, rows in enumerate(self._rubbing):
+            if found.modes.kinds[k] != at.SLIP or self._slides[k] or len(rows) < 2:
+                continue
+            size = np.linalg.norm(found.w[rows])
+            if size <= self._change:
+                continue
+            now = found.w[rows] / size
+            if now @ directions[k, : len(rows)] > 0:
+                changed |= bool(np.abs(now - directions[k, : len(rows)]).max() > _ALIGNED)
+                directions[k, : len(rows)] = now
+        return replace(found.modes, directions=directions) if changed else None
+
+    # --- what disagrees -----------------------------------------------------------------------
+
+    def _objections(self, found: Found) -> Iterator[tuple[int, int, Array | None]]:
+        """The elements whose modes disagree with forces and motions, and what to try instead."""
+        tension = max(self._force, CLOSE * float(np.abs(found.z).max(initial=0.0)))
+        for k, kind in enumerate(found.modes.kinds):
+            normal, rows = self._normal[k], self._rubbing[k]
+            if not self.seen.touches[k] or self._is_idle(k, found.modes):
+                if kind != at.OPEN:
+                    yield k, at.OPEN, None
+                continue
+            if kind == at.OPEN:
+                if normal < 0 or found.w[normal] < -self._change:
+                    yield k, *self._closing(k)
+            elif normal >= 0 and found.z[normal] < -tension:
+                yield k, at.OPEN, None
+            elif kind == at.STICK and rows and found.margins[k] < -tension:
+                yield k, at.SLIP, -found.z[rows] / np.linalg.norm(found.z[rows])
+            elif kind == at.SLIP and rows and not self._slides[k]:
+                along = float(found.w[rows] @ found.modes.directions[k, : len(rows)])
+                if along < -self._change:
+                    yield k, at.STICK, None
+
+    def _closing(self, k: int) -> tuple[int, Array | None]:
+        """The mode of an element that closes."""
+        rows = self._rubbing[k]
+        if self._slides[k] or not rows:
+            return at.SLIP, self.seen.directions(self.seen.u)[k, : len(rows)]
+        return at.STICK, None
+
+    def _is_idle(self, k: int, modes: Modes) -> bool:
+        """Whether an element resists by the normal force of another that is open."""
+        owner = self.contacts.pressed_by(k)
+        return owner is not None and modes.kinds[owner] == at.OPEN
+
+    def agrees(self, found: Found) -> bool:
+        """Whether nothing disagrees."""
+        return next(self._objections(found), None) is None
+
+    # --- the search ---------------------------------------------------------------------------
+
+    def start(self) -> Modes:
+        """All that touches sticks, or slides on."""
+        kinds = tuple(
+            (self._closing(k)[0] if touches else at.OPEN)
+            for k, touches in enumerate(self.seen.touches)
+        )
+        return Modes(kinds, self.seen.directions(self.seen.u))
+
+    def found(self) -> Found:
+        """The modes that agree."""
+        modes, tried = self.start(), set()
+        for step in range(MOST):
+            now = self.solved(modes)
+            objections = list(self._objections(now))
+            if not objections:
+                return now
+            kinds = tuple(now.modes.kinds)
+            alone = step > MOST // 4 or kinds in tried
+            tried.add(kinds)
+            modes = now.modes
+            for k, kind, direction in objections[: 1 if alone else None]:
+                modes = modes.changed(k, kind, direction)
+        every = self.every()
+        if every:
+            return every[0]
+        raise self._paradox(say("no mode of contact agrees with the laws of motion and friction"))
+
+    def every(self) -> list[Found]:
+        """All modes that agree, of those that can be tried one by one."""
+        options = [self._options(k) for k in range(len(self._rubbing))]
+        if np.prod([float(len(x)) for x in options]) > MANY:
+            return []
+        found = []
+        for chosen in product(*options):
+            modes = Modes(tuple(kind for kind, _ in chosen), self.start().directions)
+            for k, (kind, direction) in enumerate(chosen):
+                modes = modes.changed(k, kind, direction)
+            now = self.solved(modes)
+            if self.agrees(now):
+                found.append(now)
+        return found
+
+    def _options(self, k: int) -> list[tuple[int, Array | None]]:
+        if not self.seen.touches[k]:
+            return [(at.OPEN, None)]
+        rows = self._rubbing[k]
+        opened = [(at.OPEN, None)] if self._normal[k] >= 0 or self.contacts.pressed_by(k) else []
+        if self._slides[k] or not rows:
+            return [*opened, (at.SLIP, self.seen.directions(self.seen.u)[k, : len(rows)])]
+        ways = [np.array([1.0]), np.array([-1.0])] if len(rows) == 1 else self._around(len(rows))
+        return [*opened, (at.STICK, None), *((at.SLIP, way) for way in ways)]
+
+    @staticmethod
+    def _around(count: int) -> list[Array]:
+        """Directions to start from in a plane, or in space."""
+        return [sign * np.eye(count)[k] for k in range(count) for sign in (1.0, -1.0)]
+
+    def unique(self, found: Found) -> Found:
+        """What was found, if no other modes agree that move otherwise."""
+        if not self._may_be_several():
+            return found
+        others = [x for x in self.every() if not self._same(x, found)]
+        if others:
+            raise self._paradox(say("several modes of contact agree with the laws of friction"))
+        return found
+
+    def _same(self, a: Found, b: Found) -> bool:
+        scale = max(float(np.abs(a.w).max(initial=0.0)), self._change / CLOSE, 1e-300)
+        return bool(np.abs(a.w - b.w).max(initial=0.0) <= 1e-6 * scale)
+
+    def _may_be_several(self) -> bool:
+        """Whether some minor of what normal forces do to gaps, sliding on, is not positive."""
+        closed = [k for k in range(len(self._normal)) if self._normal[k] >= 0]
+        closed = [k for k in closed if self.seen.touches[k]]
+        if not any(self._slides[k] for k in closed) or len(closed) > 8:
+            return False
+        B = self._pressed(closed)
+        sets = (list(x) for n in range(1, len(closed) + 1) for x in combinations(range(len(B)), n))
+        return any(np.linalg.det(B[np.ix_(x, x)]) < -1e-12 for x in sets)
+
+    def _pressed(self, closed: list[int]) -> Array:
+        """How normal forces, with the friction they cause, press gaps open; diagonal about 1."""
+        B, directions = np.zeros((len(closed), len(closed))), self.seen.directions(self.seen.u)
+        table = self.contacts.table
+        for j, k in enumerate(closed):
+            n, rows = self._normal[k], self._rubbing[k]
+            column = self.seen.A[:, n]
+            if self._slides[k]:
+                column = column - table[k, at.KINETIC] * (
+                    self.seen.A[:, rows] @ directions[k, : len(rows)]
+                )
+            B[:, j] = column[self._normal[closed]] / self.seen.A[n, n]
+        return B
+
+    def _paradox(self, problem: str) -> SolveError:
+        touching = [
+            x.name for x, is_so in zip(self.contacts.parts, self.seen.touches, strict=True) if is_so
+        ]
+        return SolveError(
+            f"t = {self.seen.t:.6g} s",
+            say(
+                "{problem} (Painlevé's paradox), where these touch: {touching}.",
+                problem,
+                ", ".join(touching),
+            ),
+            "Rigid bodies with this friction have no such motion: lower the coefficient, or let a "
+            "contact be a spring.",
+        )
+
+
+def chosen(seen: Situation, halted: int | None = None) -> Found:
+    """The modes of a state, the forces and the accelerations of the rows.
+
+    `halted` is an element whose sliding has just come to its end, whatever rounding leaves of it.
+    """
+    slides = seen.slides.copy()
+    if halted is not None:
+        slides[halted] = False
+    choice = Choice(seen, slides)
+    return choice.unique(choice.found())

@@ -1,0 +1,118 @@
+"""The way of a motion from event to event: states at the times asked for, events, remarks."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import final
+
+import numpy as np
+
+from torseur.errors import SolveError
+from torseur.machine.contact import layout as at
+from torseur.machine.contact.model import ContactModel
+from torseur.simulation.contact.modes import Modes
+from torseur.simulation.contact.shocks import Shock
+from torseur.simulation.run.contact_samples import STATES
+from torseur.simulation.run.samples import Happened
+from torseur.words.sentence import say
+
+Array = np.ndarray
+TOUCH, LIFT, LIMIT, END, SHOCK = "touch", "lift-off", "limit of friction", "end of sliding", "shock"
+_TOGETHER = 1000  # events at one instant: more would go on for ever
+
+
+@final
+@dataclass(frozen=True)
+class Cause:
+    """The element of an event, and what happened to it."""
+
+    element: int
+    what: str
+
+
+@final
+@dataclass
+class Path:
+    """What a motion leaves behind."""
+
+    contacts: ContactModel
+    times: Array  # asked for
+    events: list[Happened] = field(default_factory=list)
+    notices: list[str] = field(default_factory=list)
+    rests: dict[int, float] = field(default_factory=dict)  # when bounces end that are over now
+    _t: list[Array] = field(default_factory=list)
+    _states: list[Array] = field(default_factory=list)
+    _modes: Modes | None = None
+    _latest: float = -np.inf
+    _together: int = 0
+
+    # --- states -------------------------------------------------------------------------------
+
+    @property
+    def _kept(self) -> int:
+        return sum(map(len, self._t))
+
+    @property
+    def is_over(self) -> bool:
+        """Whether every time has its state."""
+        return self._kept >= len(self.times)
+
+    def ahead(self, t: float) -> Array:
+        """A time, and the times asked for that come after it."""
+        later = self.times[self._kept :]
+        return np.concatenate([[t], later[later > t]])
+
+    def add(self, t: Array, states: Array) -> None:
+        """States at times asked for."""
+        self._t.append(t)
+        self._states.append(states)
+
+    def states(self, t: float, y: Array) -> tuple[Array, Array]:
+        """All of them; the end too, where it is none of the times."""
+        times, found = np.concatenate(self._t), np.concatenate(self._states)
+        if t > times[-1] and not self.is_over:
+            return np.append(times, t), np.vstack([found, y])
+        return times, found
+
+    # --- events -------------------------------------------------------------------------------
+
+    def note(self, t: float, y: Array, modes: Modes, cause: Cause | None) -> None:
+        """The modes from a time on, and what changed by them."""
+        before, self._modes = self._modes, modes
+        if before is None:
+            return
+        self._count(t)
+        for k, part in enumerate(self.contacts.parts):
+            why = cause.what if cause is not None and cause.element == k else ""
+            if before.kinds[k] != modes.kinds[k] or why:
+                effect, when = STATES[modes.kinds[k]], self.rests.get(k, t)
+                self.events.append(Happened(part.name, when, y.copy(), why or "change", effect))
+        self.rests = {}
+
+    def note_shock(self, t: float, y: Array, found: Shock) -> None:
+        """A shock, and whether less was given back than its restitution says."""
+        normal = self.contacts.table[:, at.NORMAL].astype(int)
+        for k, part in enumerate(self.contacts.parts):
+            push = float(found.impulses[normal[k]]) if normal[k] >= 0 else 0.0
+            if push > 0:
+                self.events.append(Happened(part.name, t, y.copy(), SHOCK, "", push))
+        if found.share < 1:
+            self.notices.append(
+                say(
+                    "At t = {t:.6g} s Newton's law of restitution would give energy (friction at "
+                    "the shock): {share:.3g} of the restitution was given back.",
+                    t,
+                    found.share,
+                )
+            )
+
+    def _count(self, t: float) -> None:
+        """Refuse changes without end at one instant."""
+        self._together = self._together + 1 if t == self._latest else 0
+        self._latest = t
+        if self._together > _TOGETHER:
+            raise SolveError(
+                f"t = {t:.6g} s",
+                "modes of contact change without end at one instant.",
+                "Two laws of friction or of stops may contradict each other there.",
+            )

@@ -1,0 +1,94 @@
+"""Shocks: speeds that jump, by impulses that follow the laws of restitution and of friction.
+
+Where contacts close at a speed, u⁺ = u⁻ + A P. Newton: a normal impulse P ≥ 0 leaves at least
+−e u⁻, and exactly that where it is positive. Friction acts on the speeds after the shock. All that
+touches takes part at once; or one contact after the other, until none closes any more.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import final
+
+import numpy as np
+
+from torseur.machine.contact import layout as at
+from torseur.machine.contact.model import ContactModel
+from torseur.simulation.contact.modes import Choice
+from torseur.simulation.contact.situation import Situation, situation
+
+Array = np.ndarray
+_GAIN = 1e-12  # of the kinetic energy: what rounding may add
+_HALVINGS = 40  # of the restitution, where Newton's law would give energy
+_MOST = 10_000  # shocks one after the other
+
+
+@final
+@dataclass(frozen=True)
+class Shock:
+    """Speeds after a shock, impulses of the rows, and the energy that each element took."""
+
+    v: Array
+    impulses: Array  # (rows,)
+    work: Array  # (elements,): of each, not positive
+    share: float  # of the restitution, that could be given back
+
+
+def shock(contacts: ContactModel, y: Array, t: float, restitution: Array) -> Shock:
+    """All at once, with restitutions (elements,); lowered where Newton's law would give energy."""
+    seen = situation(contacts, y, t)
+    nq, nv = len(contacts.model.coordinates), len(contacts.model.speeds)
+    v, M, X = y[nq : nq + nv], contacts["M"].copy(), contacts["X"].copy()
+    before = 0.5 * float(v @ M @ v)
+    low, high, part = 0.0, 1.0, 1.0
+    for _ in range(_HALVINGS):
+        impulses = _impulses(seen, part * restitution)
+        after = v + impulses @ X
+        gain = 0.5 * float(after @ M @ after) - before
+        gains = gain > _GAIN * before
+        if not gains and (part == 1.0 or high - low < 1e-6):
+            break
+        low, high = (low, part) if gains else (part, high)
+        part = (low + high) / 2
+    else:
+        impulses = _impulses(seen, low * restitution)
+        after, part = v + impulses @ X, low
+    return Shock(after, impulses, _work(seen, impulses), part)
+
+
+def _impulses(seen: Situation, restitution: Array) -> Array:
+    """The impulses of the rows; loads that forces cause have none."""
+    contacts, c = seen.contacts, seen.u.copy()
+    normal = contacts.table[:, at.NORMAL].astype(int)
+    for k, row in enumerate(normal):
+        if row >= 0 and seen.u[row] < 0:
+            c[row] += restitution[k] * seen.u[row]
+    constant = contacts.table[:, at.LOAD] == at.CONSTANT_LOAD
+    touches = seen.touches & ~constant
+    contacts["load_0"][:] = 0.0
+    contacts["u"][:] = 0.0
+    return Choice(replace(seen, c=c, touches=touches), np.zeros_like(touches)).found().z
+
+
+def one_by_one(contacts: ContactModel, y: Array, t: float, restitution: Array) -> Shock:
+    """One contact after the other, the fastest first, as if they were a little apart."""
+    nq, nv = len(contacts.model.coordinates), len(contacts.model.speeds)
+    state, impulses = y.copy(), np.zeros(len(contacts.state.held.owners))
+    work = np.zeros(len(contacts.parts))
+    for _ in range(_MOST):
+        seen = situation(contacts, state, t)
+        if not seen.approaches.any():
+            break
+        k, X = int(np.where(seen.approaches, seen.normal_speed, 0.0).argmin()), contacts["X"].copy()
+        own = _impulses(replace(seen, touches=np.arange(len(work)) == k), restitution)
+        work += _work(seen, own)
+        impulses += own
+        state[nq : nq + nv] += own @ X
+    return Shock(state[nq : nq + nv], impulses, work, 1.0)
+
+
+def _work(seen: Situation, impulses: Array) -> Array:
+    """Of the impulses of each element: P · (u⁻ + u⁺)/2."""
+    mean = seen.u + 0.5 * seen.A @ impulses
+    rows = [list(own) for own in seen.contacts.state.rows]
+    return np.array([float(impulses[own] @ mean[own]) for own in rows])

@@ -1,0 +1,82 @@
+"""A state seen by its contacts: what touches, what slides, and how forces would change that."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import final
+
+import numpy as np
+
+from torseur.machine.contact import layout as at
+from torseur.machine.contact.model import ContactModel
+
+Array = np.ndarray
+TOUCHING = 1e-10  # of the length of the mechanism: a gap that is none
+RESTING = 1e-11  # of its usual speed: a speed of a gap that is none
+SLIDING = 1e-9  # of the same: what slides slower sticks, if it can
+
+
+@final
+@dataclass(frozen=True)
+class Situation:
+    """Rows at one state: gaps, speeds u, and what forces z do to them, w = A z + c.
+
+    For forces c are accelerations, for impulses speeds; every row that can act has its part.
+    """
+
+    contacts: ContactModel
+    t: float
+    gap: Array  # (elements,)
+    u: Array  # (rows,)
+    A: Array  # (rows, rows)
+    c: Array  # (rows,)
+    touches: Array  # (elements,): no gap, and nothing that opens it; always where there is none
+
+    @cached_property
+    def normal_speed(self) -> Array:
+        """(elements,): of the gap; zero where there is none."""
+        return of_normals(self.contacts, self.u)
+
+    @cached_property
+    def approaches(self) -> Array:
+        """(elements,): those of which it must come to a shock."""
+        return self.touches & (self.normal_speed < -RESTING * self.contacts.usual_speed)
+
+    @cached_property
+    def slides(self) -> Array:
+        """(elements,): those that slide."""
+        own = np.array([np.linalg.norm(self.u[rows]) for rows in rubbing_rows(self.contacts)])
+        return own > SLIDING * self.contacts.usual_speed
+
+    def directions(self, along: Array) -> Array:
+        """(elements, 3): unit vectors of rows of friction, of speeds or of what they become."""
+        found = np.zeros((len(self.gap), 3))
+        for line, rows in zip(found, rubbing_rows(self.contacts), strict=True):
+            size = np.linalg.norm(along[rows])
+            line[: len(rows)] = along[rows] / size if size > 0 else np.eye(3)[0, : len(rows)]
+        return found
+
+
+def rubbing_rows(contacts: ContactModel) -> list[list[int]]:
+    """The rows of friction of each element."""
+    return [
+        [int(k) for k in line[at.FIRST : at.FIRST + int(line[at.COUNT])]] for line in contacts.table
+    ]
+
+
+def of_normals(contacts: ContactModel, rows: Array) -> Array:
+    """Of values of rows, those of gaps (elements,); zero where an element has none."""
+    normal = contacts.table[:, at.NORMAL].astype(int)
+    return np.where(normal >= 0, rows[normal], 0.0)
+
+
+def situation(contacts: ContactModel, y: Array, t: float) -> Situation:
+    """The state y at a time, with every row that is not idle."""
+    contacts.all_rows_act()
+    contacts.call(at.FORCES, y, t)
+    gap = of_normals(contacts, contacts["gap"])
+    u, A, c = (contacts[name].copy() for name in ("u", "A", "c"))
+    near = gap <= TOUCHING * contacts.length
+    near &= of_normals(contacts, u) <= RESTING * contacts.usual_speed
+    return Situation(contacts, t, gap, u, A, c, near | (contacts.table[:, at.NORMAL] < 0))

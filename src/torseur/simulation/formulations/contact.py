@@ -1,0 +1,165 @@
+"""Motion with contacts, from event to event.
+
+Between two events the modes stay: what sticks or is closed is held, what slides has its friction,
+and the integrator sees smooth equations. An event is a gap that closes, a normal force that would
+pull, a friction at its limit, a sliding that ends. Then speeds may jump, and the modes that agree
+are chosen anew. The state is (q, v, work, work of the friction and mode of each element).
+"""
+
+from __future__ import annotations
+
+from math import nan
+from typing import final
+
+import numpy as np
+
+from torseur.errors import ModelError, SolveError
+from torseur.machine.contact import layout as at
+from torseur.machine.contact.model import ContactModel
+from torseur.machine.integrators.codes import Code
+from torseur.machine.integrators.drive import available, integrate
+from torseur.machine.integrators.methods import Dop853, Method
+from torseur.machine.integrators.outcome import Outcome
+from torseur.machine.integrators.problem import Events, Problem, StateSizes
+from torseur.simulation.contact.modes import Modes
+from torseur.simulation.contact.path import END, LIFT, LIMIT, TOUCH, Cause, Path
+from torseur.simulation.contact.settling import Settling
+from torseur.simulation.contact.situation import rubbing_rows
+from torseur.simulation.formulations.joint_start import JointStart
+from torseur.simulation.formulations.protocol import FAILURES, Moved, ended_early, interrupted
+from torseur.simulation.formulations.request import Request
+from torseur.simulation.formulations.state_sizes import Start, joint_sizes
+from torseur.simulation.run.contact_samples import UNKNOWN, ContactSamples
+from torseur.simulation.run.samples import Happened, Samples
+from torseur.words.sentence import say
+
+Array = np.ndarray
+_NEVER = nan  # the direction of a function whose changes of sign are no events
+
+
+@final
+class ContactFormulation:
+    """A mechanism whose contacts open and close, stick and slide."""
+
+    def __init__(self, begin: JointStart, stepping: Method | None = None) -> None:
+        if not available():
+            raise ModelError(
+                "simulate",
+                "contacts and dry friction need machine code.",
+                "Install llvmlite and numba.",
+            )
+        self.begin, self.contacts = begin, ContactModel(begin.model)
+        self.stepping = stepping or Dop853()
+        self.notices = begin.notices
+        self._count = len(self.contacts.parts)
+        modes = np.full(self._count, UNKNOWN)
+        self.start = np.concatenate([begin.y, np.zeros(self._count), modes])
+        self._own_events = tuple(begin.model.mechanism.events.values())
+        self._tasks = {task: self.contacts.entry(task) for task in range(at.FORCES)}
+        self._settling = Settling(self.contacts)
+
+    def samples(self, t: Array, states: Array, whole: Samples | None) -> Samples:
+        """What is read of states."""
+        assert whole is None or isinstance(whole, ContactSamples), "a motion is read in one way"
+        return ContactSamples(self.contacts, t, states, self.begin.given, whole)
+
+    def moved(self, state: Array, asked: Request) -> Moved:
+        """The states at the times asked for."""
+        path = Path(self.contacts, asked.times)
+        t, y = float(asked.times[0]), state.copy()
+        self._settling.require_apart(t, y)
+        modes = self._settling.settle(path, t, y, None)
+        path.add(np.array([t]), y[np.newaxis])
+        while not path.is_over:
+            times = path.ahead(t)
+            found = self._smooth(modes, y, times, asked)
+            t, y = found.time, found.state.copy()
+            path.add(times[1 : len(found.states)], found.states[1:])
+            if found.code in FAILURES:
+                raise self._trouble(found)
+            if not self._goes_on(path, found):
+                break
+            modes = self._settling.settle(path, t, y, self._cause(found))
+        whole = not (path.notices and path.notices[-1] == interrupted(t))
+        return Moved(*path.states(t, y), path.notices, tuple(path.events), whole)
+
+    # --- up to an event -----------------------------------------------------------------------
+
+    def _smooth(self, modes: Modes, y: Array, times: Array, asked: Request) -> Outcome:
+        """The motion up to the next event."""
+        rate, close, calm = (self._tasks[task] for task in (at.RATE, at.CLOSE, at.CALM))
+        problem = Problem(rate, close, calm, self._events(modes, asked.watches))
+        turns = any(
+            kind == at.SLIP and len(rows) > 1
+            for kind, rows in zip(modes.kinds, rubbing_rows(self.contacts), strict=True)
+        )
+        return integrate(
+            problem.with_sizes(self._sizes(y, times)),
+            y,
+            times,
+            self.stepping,
+            progress=asked.progress,
+            attend=self._turn if turns else None,
+        )
+
+    def _events(self, modes: Modes, watches: bool) -> Events:
+        """Three functions of each element, of which the last is the rate of the first if open."""
+        own = self._own_events
+        directions = (*(-1, -1, _NEVER) * self._count, *(x.direction for x in own))
+        terminal = (*(True,) * (3 * self._count), *(x.stop and watches for x in own))
+        rates = [(3 * k + 2 if x == at.OPEN else -1, -1, -1) for k, x in enumerate(modes.kinds)]
+        turning = (*(x for three in rates for x in three), *(-1 for _ in own))
+        return Events(self._tasks[at.EVENTS], directions, terminal, turning)
+
+    def _turn(self, t: float, y: Array) -> None:
+        """Keep the directions in which elements slide, before a step."""
+        self.contacts.call(at.EVENTS, y, t)
+        u = self.contacts["u"]
+        for one, rows in zip(self.contacts.table, rubbing_rows(self.contacts), strict=True):
+            size = np.linalg.norm(u[rows])
+            if one[at.MODE] == at.SLIP and len(rows) > 1 and size > self.contacts.slow:
+                one[at.DIRECTION : at.DIRECTION + len(rows)] = u[rows] / size
+
+    def _sizes(self, y: Array, times: Array) -> StateSizes:
+        """What the components of the state are compared with; modes with nothing."""
+        t, n, count = float(times[0]), len(self.begin.y), self._count
+        rate = self.contacts.call(at.RATE, y, t)
+        found = joint_sizes(self.begin.model, Start(y[:n], rate[:n], float(times[-1]) - t))
+        return StateSizes(
+            np.concatenate([found.usual, np.full(count, found.usual[-1]), np.ones(count)]),
+            np.concatenate([found.most, np.full(2 * count, np.inf)]),
+            np.concatenate([found.grain, np.zeros(2 * count)]),
+        )
+
+    # --- at an event --------------------------------------------------------------------------
+
+    def _goes_on(self, path: Path, found: Outcome) -> bool:
+        """Whether the motion goes on; events of the mechanism itself are noted."""
+        names = [*("" for _ in range(3 * self._count)), *(x.name for x in self._own_events)]
+        for one in found.events:
+            if names[one.index]:
+                path.events.append(Happened(names[one.index], one.time, one.state))
+        if found.code == Code.TERMINAL_EVENT and not names[found.events[-1].index]:
+            return True
+        path.notices += ended_early(found, names)
+        return False
+
+    def _cause(self, found: Outcome) -> Cause:
+        """What ended a stretch."""
+        k, limit = divmod(found.events[-1].index, 3)
+        mode = self.contacts.table[k, at.MODE]
+        if mode == at.OPEN:
+            return Cause(k, TOUCH)
+        if not limit:
+            return Cause(k, LIFT)
+        return Cause(k, LIMIT if mode == at.STICK else END)
+
+    def _trouble(self, found: Outcome) -> SolveError:
+        """Why a motion could not go on."""
+        modes = zip(self.contacts.parts, found.state[-self._count :], strict=True)
+        acting = ", ".join(part.name for part, mode in modes if mode != at.OPEN)
+        return SolveError(
+            f"t = {found.time:.6g} s",
+            say("{why}; acting then: {acting}.", FAILURES[found.code], acting or say("nothing")),
+            "Where a normal force grows without end, sliding jams (Painlevé): lower the friction.",
+        )

@@ -1,0 +1,131 @@
+"""The samples of a motion with contacts: forces and accelerations by the modes of each sample."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cached_property
+from typing import Any, final
+
+import numpy as np
+
+from torseur.equations.actions.reactions import wrench_names
+from torseur.errors import unknown
+from torseur.machine.contact import layout as at
+from torseur.machine.contact.model import ContactModel
+from torseur.simulation.run.joint_samples import JointSamples
+
+Array = np.ndarray
+STATES = ("open", "stick", "slip")  # by the modes of the layout
+UNKNOWN = -1.0  # the mode of an element before any was chosen
+
+
+@final
+class ContactSamples(JointSamples):
+    """What a run reads of (q, v, work, work of friction and mode of each element)."""
+
+    def __init__(
+        self,
+        contacts: ContactModel,
+        t: Array,
+        states: Array,
+        given: Mapping[str, float] | None = None,
+        whole: ContactSamples | None = None,
+    ) -> None:
+        super().__init__(contacts.model, t, states, given, whole)
+        self.contacts = contacts
+        self.states = states
+        count = len(contacts.parts)
+        self.modes = states[:, -count:].astype(int)
+        self.friction_work = states[:, -2 * count : -count]
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        given = self.contacts.model, self.t, self.states, self._given
+        return _rebuilt, given
+
+    @cached_property
+    def _at_samples(self) -> dict[str, Array]:
+        """Accelerations, forces, speeds and gaps of the rows at every sample."""
+        found: dict[str, list[Array]] = {name: [] for name in ("a", "z", "u", "gap")}
+        for t, y in zip(self.t, self.states, strict=True):
+            a = self.contacts.at_state(y, float(t))
+            found["a"].append(a)
+            for name in ("z", "u", "gap"):
+                found[name].append(self.contacts[name].copy())
+        return {name: np.array(values) for name, values in found.items()}
+
+    @cached_property
+    def _solved(self) -> tuple[Array, Array]:
+        return self._at_samples["a"], self._at_samples["z"]
+
+    @property
+    def owners(self) -> tuple[str, ...]:
+        return self.contacts.state.held.owners
+
+    @cached_property
+    def wrenches(self) -> Mapping[str, Array]:
+        held = self.contacts.held
+        found = held.timed("joint_wrenches")(self.q, self.v, self.a, self.lambdas, self.t)
+        names = wrench_names(held.system)
+        return {name: np.asarray(found)[:, k] for k, name in enumerate(names)}
+
+    def contact(self, name: str) -> ContactHistory:
+        """An element over the samples."""
+        names = [one.name for one in self.contacts.parts]
+        if name not in names:
+            raise unknown("run", "contact", name, names)
+        k = names.index(name)
+        line, rows = self.contacts.table[k], self.contacts.state.rows[k]
+        normal = int(line[at.NORMAL])
+        along = [row for row in rows if row != normal]
+        found, empty = self._at_samples, np.zeros(len(self.t))
+        return ContactHistory(
+            self.t,
+            found["gap"][:, normal] if normal >= 0 else empty,
+            np.array([STATES[mode] for mode in self.modes[:, k]]),
+            found["z"][:, normal] if normal >= 0 else empty,
+            found["z"][:, along],
+            found["u"][:, along],
+            self.friction_work[:, k],
+        )
+
+
+def _rebuilt(model: Any, t: Array, states: Array, given: Any) -> ContactSamples:
+    return ContactSamples(ContactModel(model), t, states, given)
+
+
+@final
+class ContactHistory:
+    """A contact, a stop or a friction over the samples of a run."""
+
+    def __init__(
+        self,
+        t: Array,
+        gap: Array,
+        state: Array,
+        normal: Array,
+        tangential: Array,
+        slip: Array,
+        work: Array,
+    ) -> None:
+        self.t = t
+        self.gap = gap  # (samples) [m or rad]
+        self.state = state  # (samples): "open", "stick" or "slip"
+        self.normal = normal  # (samples): the normal force [N or N m]
+        self.tangential = tangential  # (samples, directions): friction
+        self.slip = slip  # (samples, directions): the speed of sliding
+        self.work = work  # (samples): of friction and shocks, not positive [J]
+
+    @property
+    def force(self) -> Array:
+        """(samples, 1 + directions): the normal force, then friction, on the second body."""
+        return np.column_stack([self.normal, self.tangential])
+
+    @property
+    def adherence(self) -> Array:
+        """(samples): |T| / N; not a number where nothing presses."""
+        with np.errstate(divide="ignore", invalid="ignore"):
+            size = np.linalg.norm(self.tangential, axis=1)
+            return np.where(self.normal > 0, size / self.normal, np.nan)
+
+    def __repr__(self) -> str:
+        return f"<contact over {len(self.t)} samples: {', '.join(dict.fromkeys(self.state))}>"
