@@ -606,3 +606,35 @@ def test_an_ellipsoid_is_drawn_with_its_volume():
         first, *others = solid.vertices[list(face)]
         volume += sum(np.linalg.det([first, *pair]) / 6 for pair in pairwise(others))
     assert volume == pytest.approx(4 / 3 * np.pi * radii.prod(), rel=0.05)
+
+
+# --- contacts that move ---------------------------------------------------------------------------
+
+
+def moving(inertia, contact, initial):
+    """One free body with a contact on the ground."""
+    return ts.load(
+        {
+            "gravity": [0, 0, -9.81],
+            "bodies": {"ball": {"mass": 2.0, "inertia": [inertia] * 3}},
+            "joints": {"F": {"type": "free", "bodies": ["ground", "ball"]}},
+            "contacts": {"it": {"bodies": ["ground", "ball"], "radius": 0.1, **contact}},
+            "initial": initial,
+        }
+    )
+
+
+def test_a_ball_that_rolls_in_a_bowl_swings_as_a_pendulum_with_its_inertia():
+    """ω² = g / (s − r) / (1 + I/(m r²)) for small angles."""
+    start = {"F_x": 1e-3, "F_z": -np.sqrt(0.7**2 - 1e-6)}
+    bowl = moving(0.008, {"on": "bowl", "surface_radius": 0.8, "friction": 0.3}, start)
+    run, omega = ts.simulate(bowl, 2.0, rate=50), np.sqrt(9.81 / 0.7 / 1.4)
+    np.testing.assert_allclose(run["F_x"], 1e-3 * np.cos(omega * run.t), atol=2e-9)
+
+
+def test_a_pin_falls_through_its_clearance_and_no_further():
+    hole = {"on": "hole", "surface_radius": 0.11, "surface_axis": "y"}
+    run = ts.simulate(moving(0.02, hole, {"F_x": 0.002}), 0.3, rate=200)
+    fallen = np.sqrt(0.01**2 - 0.002**2)
+    assert run.events[0].t == pytest.approx(np.sqrt(2 * fallen / 9.81), rel=1e-9)
+    assert np.hypot(run["F_x"], run["F_z"]).max() == pytest.approx(0.01, rel=1e-9)
