@@ -126,6 +126,8 @@ MODELS = {
     "disc": held(FREE, **FLOOR, shape="disc", axis="y", point=[[0, 0, 0], [0.1, 0, 0]]),
     "ball": held(FREE, **FLOOR | {"type": "roulement"}, shape="bille"),
     "cylinder": held(FREE, **FLOOR, shape="cylinder", axis="y"),
+    "ellipsoid": held(FREE, **{k: x for k, x in FLOOR.items() if k != "radius"},
+                      shape="ellipsoid", radii=["r", 0.2, "2*r"]),
     "line": held(FREE, **FLOOR, shape="line", along="x"),
     "gear": held(WHEELS, type="gear", joints=["A", "B"], radii=["r", "s"], kind="external",
                  pressure_angle="20 deg", lead=0),

@@ -205,7 +205,7 @@ class Constraint(Declaration, ABC):
         """What its rows follow from."""
 
     @property
-    def parts(self) -> tuple[Rows, ...]:
+    def all_rows(self) -> tuple[Rows, ...]:
         """Its rows; of what holds one side only, the gap and then what friction acts on."""
         return (self.rows,)
 

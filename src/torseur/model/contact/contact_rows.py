@@ -2,38 +2,41 @@
 
 from __future__ import annotations
 
-from abc import ABC
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, final
 
 import numpy as np
 
-from torseur.model.joints.protocol import NOTHING, Array, unit
+from torseur.model.joints.protocol import NOTHING, Array
 from torseur.model.joints.rolling import ContactType
-from torseur.model.joints.symbol import Part
+from torseur.model.joints.symbol import Symbol
 
 
 @dataclass(frozen=True)
-class OfContact(ContactType, ABC):
-    """Other rows between the frames of a contact."""
+class OfContact(ContactType):
+    """Rows between the frames of a contact, along or about some axes of its frame."""
 
     of: ContactType
 
-    @property
-    def radius(self) -> Any:
-        return self.of.radius
+    axes: ClassVar[slice]  # among the normal and the tangents
 
     @property
-    def normal(self) -> int:  # type: ignore[override]
-        return self.of.normal
+    def lengths(self) -> tuple[Any, ...]:
+        return self.of.lengths
 
     @property
-    def wheel(self) -> Part:
-        return self.of.wheel
+    def symbol(self) -> Symbol:
+        return self.of.symbol
 
     def numeric(self, number: Callable[[Any], float]) -> ContactType:
         return replace(self, of=self.of.numeric(number))
+
+    def frame(self, R: Array, p: Array) -> Array:
+        return self.of.frame(R, p)[self.axes]
+
+    def touching(self, R: Array, p: Array) -> Array:
+        return self.of.touching(R, p)
 
 
 @final
@@ -43,27 +46,26 @@ class Sliding(OfContact):
 
     nv: ClassVar[int] = 5
     names = ("sliding", "glissement")
+    axes = slice(0, 1)
 
     @property
     def meanings(self) -> list[str]:
         return self.of.meanings[:1]
-
-    def held(self, R: Array, p: Array) -> Array:
-        return self.of.held(R, p)[:, :1]
 
     def gap(self, R: Array, p: Array) -> Array:
         return self.of.gap(R, p)[:1]
 
 
 class Resistance(OfContact):
-    """Couples about directions of F; no position is held."""
+    """Couples about axes; no position is held."""
 
     @property
     def meanings(self) -> list[str]:
-        return [f"couple about {'xyz'[k]} of F" for k in self.directions]
+        names = ("the normal", "the first tangent", "the second tangent")
+        return [f"couple about {text}" for text in names[self.axes]]
 
     def held(self, R: Array, p: Array) -> Array:
-        return np.array([[*(R.T @ unit(k)), *NOTHING] for k in self.directions]).T
+        return np.array([[*e, *NOTHING] for e in self.frame(R, p) @ R]).T
 
     def gap(self, R: Array, p: Array) -> Array:
         return np.zeros(0)
@@ -76,20 +78,14 @@ class Pivoting(Resistance):
 
     nv: ClassVar[int] = 5
     names = ("pivoting", "pivotement")
-
-    @property
-    def directions(self) -> list[int]:
-        return [self.normal]
+    axes = slice(0, 1)
 
 
 @final
 @dataclass(frozen=True)
 class Rolling(Resistance):
-    """About the directions in the plane."""
+    """About the tangents."""
 
     nv: ClassVar[int] = 4
     names = ("rolling", "roulement")
-
-    @property
-    def directions(self) -> list[int]:
-        return super().directions[1:]
+    axes = slice(1, 3)

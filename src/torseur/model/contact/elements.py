@@ -15,7 +15,7 @@ import numpy as np
 
 from torseur.algebra.core.expr import ONE, ZERO, Expr, symbol
 from torseur.errors import ModelError
-from torseur.model.constraints.contact import Contact
+from torseur.model.constraints.contact import Contact, ContactSet
 from torseur.model.constraints.protocol import (
     Constraint,
     ExpressionRow,
@@ -107,11 +107,14 @@ def elements(mechanism: Mechanism) -> tuple[Element, ...]:
 
 
 def _of_contact(contact: Constraint) -> Iterator[Element]:
+    if isinstance(contact, ContactSet):
+        yield from (one for part in contact.parts for one in _of_contact(part))
+        return
     law = contact.holding
     assert isinstance(law, Unilateral), "it holds one side only"
     yield Element(
         contact.name,
-        contact.parts,
+        contact.all_rows,
         True,
         law.friction,
         restitution=law.restitution,

@@ -16,6 +16,8 @@ _KINDS: dict[str, tuple[str, str]] = {
     "component": ("la composante", "Composantes connues"),
     "constraint": ("la contrainte", "Contraintes connues"),
     "constraint type": ("le type de contrainte", "Types de contrainte connus"),
+    "contact shape": ("la forme de contact", "Formes de contact connues"),
+    "contact surface": ("la surface de contact", "Surfaces de contact connues"),
     "coordinate": ("la coordonnée", "Coordonnées connues"),
     "coordinate or speed": ("la coordonnée ou vitesse", "Coordonnées et vitesses connues"),
     "direction": ("la direction", "Directions connues"),

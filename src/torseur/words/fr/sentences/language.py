@@ -159,6 +159,8 @@ SENTENCES: dict[str, str] = {
     "Leave the entry out.": "Retirer l'entrée.",
     "Is a comma meant as a decimal point?": "Une virgule tient-elle lieu de point décimal ?",
     'the entry "{key}" has no meaning here.': "l'entrée « {key} » n'a pas de sens ici.",
+    'the entry "{key}" has no meaning beside the others.': "l'entrée « {key} » n'a pas de sens à côté des autres.",
+    'Leave out "{key}", or choose what it belongs to.': "Retirer « {key} », ou choisir ce dont elle est l'entrée.",
     "Entries of {what}: {known}.": "Entrées de {what} : {known}.",
     '"{name}" has a meaning of its own here, and is a name of the model too.': "« {name} » a un sens propre ici, et c'est aussi un nom du modèle.",
     'Rename the parameter or the coordinate "{name}".': "Renommer le paramètre ou la coordonnée « {name} ».",
