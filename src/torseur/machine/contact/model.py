@@ -311,6 +311,19 @@ class ContactModel:
             self._parts_joined[acting] = self.state.joined(acting)
         return self._parts_joined[acting]
 
+    def load(self, k: int, z: Array) -> float:
+        """What the friction of an element is proportional to, at given forces of all rows."""
+        line = self.table[k]
+        match int(line[at.LOAD]):
+            case at.NORMAL_LOAD:
+                return float(max(z[int(line[at.LOAD_FROM])], 0.0))
+            case at.JOINT_LOAD:
+                by = slice(int(line[at.LOAD_FROM]), int(line[at.LOAD_FROM] + line[at.LOAD_COUNT]))
+                found = self._arrays["load_0"][by] + self._arrays["load_by"][by] @ z
+                return float(line[at.ARM] * np.linalg.norm(found))
+            case _:
+                return float(min(line[at.FORWARD], line[at.BACKWARD]))
+
     def rubbing_rows(self) -> list[list[int]]:
         """The rows of friction of each element."""
         return [

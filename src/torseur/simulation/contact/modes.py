@@ -9,7 +9,7 @@ in a circle, by trying all. There may be none, or several (Painlevé): then that
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import combinations, product
 from typing import final
 
@@ -17,6 +17,7 @@ import numpy as np
 
 from torseur.errors import SolveError
 from torseur.machine.contact import layout as at
+from torseur.simulation.contact.directions import Turning, aligned
 from torseur.simulation.contact.situation import Situation
 from torseur.words.sentence import say
 
@@ -25,8 +26,8 @@ TOUCH, LIFT, LIMIT, END = "touch", "lift-off", "limit of friction", "end of slid
 CLOSE = 1e-9  # of the largest force, or of the largest change of a row: what is none
 MOST = 200  # changes of modes
 MANY = 4096  # sets of modes that are tried one after the other
-_ALIGNED = 1e-13  # of a unit vector: a direction of sliding that no longer changes
-_TURNS = 100  # of such a direction
+_PASSES = 3000  # over all rows, where modes are found by projection
+_SETTLED = 1e-12  # of the largest force: what the last of them changes
 
 
 @final
@@ -83,29 +84,24 @@ class Choice:
 
     def solved(self, modes: Modes) -> Found:
         """The forces of given modes; the directions of what starts to slide follow."""
-        for _ in range(_TURNS):
-            z, margins = self.contacts.solved(modes.kinds, modes.directions)
-            found = Found(modes, z, self.seen.A @ z + self.seen.c, margins)
-            turned = self._turned(found)
-            if turned is None:
-                return found
-            modes = turned
-        return found
+        turning = [
+            (k, rows)
+            for k, rows in enumerate(self._rubbing)
+            if modes.kinds[k] == at.SLIP and not self._slides[k] and len(rows) > 1
+        ]
+        if not turning:
+            return self._along(modes.kinds, modes.directions)
+        directions = aligned(
+            Turning(turning, self.seen.A),
+            modes.directions,
+            lambda directions: self._along(modes.kinds, directions),
+        )
+        return self._along(modes.kinds, directions)
 
-    def _turned(self, found: Found) -> Modes | None:
-        """The modes with the directions in which things start to slide; None: as they are."""
-        directions, changed = found.modes.directions.copy(), False
-        for k, rows in enumerate(self._rubbing):
-            if found.modes.kinds[k] != at.SLIP or self._slides[k] or len(rows) < 2:
-                continue
-            size = np.linalg.norm(found.w[rows])
-            if size <= self._change:
-                continue
-            now = found.w[rows] / size
-            if now @ directions[k, : len(rows)] > 0:
-                changed |= bool(np.abs(now - directions[k, : len(rows)]).max() > _ALIGNED)
-                directions[k, : len(rows)] = now
-        return replace(found.modes, directions=directions) if changed else None
+    def _along(self, kinds: tuple[int, ...], directions: Array) -> Found:
+        """The forces of modes that slide in given directions."""
+        z, margins = self.contacts.solved(kinds, directions)
+        return Found(Modes(kinds, directions), z, self.seen.A @ z + self.seen.c, margins)
 
     # --- what disagrees -----------------------------------------------------------------------
 
@@ -181,10 +177,67 @@ class Choice:
             modes = now.modes
             for k, kind, direction in objections[: 1 if alone else None]:
                 modes = modes.changed(k, kind, direction)
+        near = self.solved(self.projected())
+        if self.agrees(near):
+            return near
         every = self.every()
         if every:
             return every[0]
         raise self._paradox(say("no mode of contact agrees with the laws of motion and friction"))
+
+    def projected(self) -> Modes:
+        """The modes of forces found row by row, each projected on what it may be (Gauss, Seidel).
+
+        What touches without sliding always has such forces, though they come slowly.
+        """
+        A, c, z = self.seen.A, self.seen.c, np.zeros(len(self.seen.c))
+        own = [k for k in self.contacts.state.own_rows if A[k, k] > 0]
+        touching = np.flatnonzero(self.seen.touches)
+        for _ in range(_PASSES):
+            before = z.copy()
+            for k in own:
+                z[k] -= (A[k] @ z + c[k]) / A[k, k]
+            for k in touching:
+                self._project(int(k), z)
+            if np.abs(z - before).max() <= _SETTLED * max(np.abs(z).max(), 1e-300):
+                break
+        return self._modes_of(z)
+
+    def _project(self, k: int, z: Array) -> None:
+        """z ← with the forces of one element those nearest to what would hold it."""
+        A, c, n, rows = self.seen.A, self.seen.c, self._normal[k], self._rubbing[k]
+        if n >= 0:
+            z[n] = max(0.0, z[n] - (A[n] @ z + c[n]) / A[n, n])
+        if not rows:
+            return
+        limit = self._limit(k, z)
+        if self._slides[k]:
+            z[rows] = -limit * self.contacts.directions(self.seen.u)[k, : len(rows)]
+            return
+        z[rows] -= (A[rows] @ z + c[rows]) / np.trace(A[np.ix_(rows, rows)])
+        size = np.linalg.norm(z[rows])
+        if size > limit:
+            z[rows] *= limit / size
+
+    def _limit(self, k: int, z: Array) -> float:
+        """The largest friction of an element at given forces."""
+        line = self.contacts.table[k]
+        coefficient = line[at.KINETIC] if self._slides[k] else line[at.STATIC]
+        return float(coefficient * self.contacts.load(k, z))
+
+    def _modes_of(self, z: Array) -> Modes:
+        kinds = []
+        for k, rows in enumerate(self._rubbing):
+            n, size = self._normal[k], np.linalg.norm(z[rows])
+            if not self.seen.touches[k] or (n >= 0 and z[n] <= self._force):
+                kinds.append(at.OPEN)
+            elif not rows or self._slides[k] or size >= (1 - 1e-9) * self._limit(k, z):
+                kinds.append(at.SLIP)
+            else:
+                kinds.append(at.STICK)
+        directions = self.contacts.directions(-z)
+        directions[self._slides] = self.contacts.directions(self.seen.u)[self._slides]
+        return Modes(tuple(kinds), directions)
 
     def every(self) -> list[Found]:
         """All modes that agree, of those that can be tried one by one."""
@@ -254,6 +307,12 @@ class Choice:
         return B
 
     def _paradox(self, problem: str) -> SolveError:
+        if not self._slides.any():
+            return SolveError(
+                f"t = {self.seen.t:.6g} s",
+                "the modes of contact that agree were not found, though there are some.",
+                "Change the initial values or the friction a little.",
+            )
         touching = [
             x.name for x, is_so in zip(self.contacts.parts, self.seen.touches, strict=True) if is_so
         ]
