@@ -111,6 +111,21 @@ class ContactState:
         return kernel("contact_state", inputs_of_state(system), output)
 
     @cached_property
+    def spans(self) -> tuple[list[int], list[int], list[int]]:
+        """The first speed of the part that each speed is in; of each row, the first and the end.
+
+        Parts are those of inertia alone.
+        """
+        n, J = len(self.system.v), self.held.J
+        own = {i: part for part, _ in self.joined(()) for i in part}
+        low, high = [], []
+        for row in J:
+            moved = [i for k in range(n) if row[k] is not ZERO for i in own[k]]
+            low.append(min(moved, default=0))
+            high.append(max(moved, default=-1) + 1)
+        return [own[i][0] for i in range(n)], low, high
+
+    @cached_property
     def _motion(self) -> MotionKernels:
         return MotionKernels(self.system, self._own)
 

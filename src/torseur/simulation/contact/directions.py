@@ -31,6 +31,9 @@ class Acting(Protocol):
     def w(self) -> Array: ...
 
 
+Solve = Callable[[Array], Acting]  # of directions
+
+
 @final
 @dataclass(frozen=True)
 class Turning:
@@ -59,16 +62,11 @@ class Turning:
         ]
         return np.concatenate(parts)
 
-    def by_newton(
-        self, directions: Array, found: Acting, solve: Callable[[Array], Acting]
-    ) -> Array:
+    def by_newton(self, directions: Array, found: Acting, solve: Solve) -> Array:
         """The directions after a step of Newton's method, or as they are if that goes too far."""
         here = self.across(directions, found)
-        moves = [
-            self._moved(directions, k, move)
-            for k, rows in self.which
-            for move in _sides(directions[k, : len(rows)])
-        ]
+        sides = [(k, side) for k, rows in self.which for side in _sides(directions[k, : len(rows)])]
+        moves = [self._moved(directions, k, side) for k, side in sides]
         slopes = [(self.across(x, solve(x)) - here) / _SMALL for x in moves]
         angles = np.linalg.lstsq(np.array(slopes).T, -here, rcond=None)[0]
         if np.abs(angles).max() > _FAR:
@@ -88,7 +86,7 @@ class Turning:
         return turned
 
 
-def aligned(turning: Turning, start: Array, solve: Callable[[Array], Acting]) -> Array:
+def aligned(turning: Turning, start: Array, solve: Solve) -> Array:
     """Directions along w, as near as rounding lets them be."""
     directions, found = start, solve(start)
     for step in range(1, _MOST):

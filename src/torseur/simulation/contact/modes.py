@@ -73,9 +73,11 @@ class Choice:
     def __init__(self, seen: Situation, slides: Array) -> None:
         self.seen, self.contacts = seen, seen.contacts
         self.contacts["c"][:] = seen.c
-        self._rubbing = seen.contacts.rubbing_rows()
+        self._rubbing = seen.contacts.rubbing_rows
         self._normal = seen.contacts.table[:, at.NORMAL].astype(int)
         self._slides = slides
+        self._along_u = seen.contacts.directions(seen.u)
+        self._pulled: set[int] = set()  # those that cannot stick, because they would pull
         diagonal = np.where(seen.A.diagonal() > 0, seen.A.diagonal(), 1.0)
         self._force = CLOSE * float(np.abs(seen.c / diagonal).max(initial=0.0))
         self._change = CLOSE * float(np.abs(seen.c).max(initial=0.0))
@@ -116,8 +118,10 @@ class Choice:
                 continue
             if kind == at.OPEN:
                 if normal < 0 or found.w[normal] < -self._change:
-                    yield k, *self._closing(k)
+                    yield k, *self._closing(k, found.w)
             elif normal >= 0 and found.z[normal] < -tension:
+                if kind == at.STICK:
+                    self._pulled.add(k)
                 yield k, at.OPEN, None
             elif kind == at.STICK and rows and found.margins[k] < -tension:
                 yield k, at.SLIP, -found.z[rows] / np.linalg.norm(found.z[rows])
@@ -126,11 +130,13 @@ class Choice:
                 if along < -self._change:
                     yield k, at.STICK, None
 
-    def _closing(self, k: int) -> tuple[int, Array | None]:
-        """The mode of an element that closes."""
+    def _closing(self, k: int, w: Array | None = None) -> tuple[int, Array | None]:
+        """The mode of an element that closes; one that pulled while it stuck slides along w."""
         rows = self._rubbing[k]
         if self._slides[k] or not rows:
-            return at.SLIP, self.contacts.directions(self.seen.u)[k, : len(rows)]
+            return at.SLIP, self._along_u[k, : len(rows)]
+        if k in self._pulled and w is not None:
+            return at.SLIP, self.contacts.directions(w)[k, : len(rows)]
         return at.STICK, None
 
     def _is_idle(self, k: int, modes: Modes) -> bool:
@@ -150,7 +156,7 @@ class Choice:
             (self._closing(k)[0] if touches else at.OPEN)
             for k, touches in enumerate(self.seen.touches)
         )
-        return Modes(kinds, self.contacts.directions(self.seen.u))
+        return Modes(kinds, self._along_u)
 
     def after(self, cause: Cause | None) -> Modes:
         """What to try first: what is about to leave its mode has left it."""
@@ -197,8 +203,8 @@ class Choice:
             before = z.copy()
             for k in own:
                 z[k] -= (A[k] @ z + c[k]) / A[k, k]
-            for k in touching:
-                self._project(int(k), z)
+            for element in touching:
+                self._project(int(element), z)
             if np.abs(z - before).max() <= _SETTLED * max(np.abs(z).max(), 1e-300):
                 break
         return self._modes_of(z)
@@ -212,7 +218,7 @@ class Choice:
             return
         limit = self._limit(k, z)
         if self._slides[k]:
-            z[rows] = -limit * self.contacts.directions(self.seen.u)[k, : len(rows)]
+            z[rows] = -limit * self._along_u[k, : len(rows)]
             return
         z[rows] -= (A[rows] @ z + c[rows]) / np.trace(A[np.ix_(rows, rows)])
         size = np.linalg.norm(z[rows])
@@ -236,7 +242,7 @@ class Choice:
             else:
                 kinds.append(at.STICK)
         directions = self.contacts.directions(-z)
-        directions[self._slides] = self.contacts.directions(self.seen.u)[self._slides]
+        directions[self._slides] = self._along_u[self._slides]
         return Modes(tuple(kinds), directions)
 
     def every(self) -> list[Found]:
@@ -260,7 +266,7 @@ class Choice:
         rows = self._rubbing[k]
         opened = [(at.OPEN, None)] if self._normal[k] >= 0 or self.contacts.pressed_by(k) else []
         if self._slides[k] or not rows:
-            return [*opened, (at.SLIP, self.contacts.directions(self.seen.u)[k, : len(rows)])]
+            return [*opened, (at.SLIP, self._along_u[k, : len(rows)])]
         ways = [np.array([1.0]), np.array([-1.0])] if len(rows) == 1 else self._around(len(rows))
         return [*opened, (at.STICK, None), *((at.SLIP, way) for way in ways)]
 
@@ -289,12 +295,14 @@ class Choice:
         if not any(self._slides[k] for k in closed) or len(closed) > 8:
             return False
         B = self._pressed(closed)
+        if np.linalg.eigvalsh(B + B.T)[0] > 0:
+            return False
         sets = (list(x) for n in range(1, len(closed) + 1) for x in combinations(range(len(B)), n))
         return any(np.linalg.det(B[np.ix_(x, x)]) < -1e-12 for x in sets)
 
     def _pressed(self, closed: list[int]) -> Array:
         """How normal forces, with the friction they cause, press gaps open; diagonal about 1."""
-        B, directions = np.zeros((len(closed), len(closed))), self.contacts.directions(self.seen.u)
+        B, directions = np.zeros((len(closed), len(closed))), self._along_u
         table = self.contacts.table
         for j, k in enumerate(closed):
             n, rows = self._normal[k], self._rubbing[k]

@@ -90,7 +90,7 @@ class ContactFormulation:
         problem = Problem(rate, close, calm, self._events(modes, asked.watches))
         turns = any(
             kind == at.SLIP and len(rows) > 1
-            for kind, rows in zip(modes.kinds, self.contacts.rubbing_rows(), strict=True)
+            for kind, rows in zip(modes.kinds, self.contacts.rubbing_rows, strict=True)
         )
         return integrate(
             problem.with_sizes(self._sizes(y, times)),
@@ -114,7 +114,7 @@ class ContactFormulation:
         """Keep the directions in which elements slide, before a step."""
         self.contacts.call(at.EVENTS, y, t)
         u = self.contacts["u"]
-        for one, rows in zip(self.contacts.table, self.contacts.rubbing_rows(), strict=True):
+        for one, rows in zip(self.contacts.table, self.contacts.rubbing_rows, strict=True):
             size = np.linalg.norm(u[rows])
             if one[at.MODE] == at.SLIP and len(rows) > 1 and size > self.contacts.slow:
                 one[at.DIRECTION : at.DIRECTION + len(rows)] = u[rows] / size
