@@ -209,6 +209,11 @@ class ContactModel:
         return float(self.held.sizes.scales.length)
 
     @property
+    def usual_force(self) -> float:
+        """Of the mechanism [N]."""
+        return float(self.held.sizes.scales.of(["J"])[0]) / self.length
+
+    @property
     def usual_speed(self) -> float:
         """Of the mechanism [m/s]."""
         scales = self.held.sizes.scales

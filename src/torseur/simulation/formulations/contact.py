@@ -136,7 +136,7 @@ class ContactFormulation:
         """Refuse a stretch at whose end a contact overlaps, pulls or holds by too much friction."""
         found = self.contacts.call(at.EVENTS, y, t)[: 3 * self._count].reshape(-1, 3)
         z, modes = self.contacts["z"], self.contacts.table[:, at.MODE]
-        force = _BROKEN * max(float(np.abs(z).max(initial=0.0)), 1e-300)
+        force = _BROKEN * max(float(np.abs(z).max(initial=0.0)), self.contacts.usual_force)
         gaps = _BROKEN * self.contacts.length
         for part, (first, second, _), mode in zip(self.contacts.parts, found, modes, strict=True):
             overlaps = mode == at.OPEN and first < -gaps
