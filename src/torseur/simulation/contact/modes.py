@@ -186,7 +186,7 @@ class Choice:
             objections = list(self._objections(now))
             if not objections:
                 return now
-            if any(kind == at.OPEN for _, kind, _ in objections) and not self._is_told:
+            if not step and not self._is_told:
                 near = self._near_projection()
                 if self.agrees(near):
                     return near
@@ -264,11 +264,11 @@ class Choice:
         """Those of forces; what neither presses nor leaves stays closed."""
         kinds, w = [], self.seen.A @ z + self.seen.c
         for k, rows in enumerate(self._rubbing):
-            n, size = self._normal[k], np.linalg.norm(z[rows])
+            n, moves = self._normal[k], np.linalg.norm(w[rows])
             leaves = n >= 0 and z[n] <= self._force[n] and w[n] > _LEAVES * self._change[n]
             if not self.seen.touches[k] or leaves:
                 kinds.append(at.OPEN)
-            elif not rows or self._slides[k] or size >= (1 - 1e-9) * self._limit(k, z):
+            elif not rows or self._slides[k] or moves > _LEAVES * self._change[rows[0]]:
                 kinds.append(at.SLIP)
             else:
                 kinds.append(at.STICK)
