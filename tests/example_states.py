@@ -22,9 +22,18 @@ def mechanism(name):
     return ts.load(FOLDER / f"{name}.yaml")
 
 
+def touches(name):
+    """Whether an example has contacts, stops or dry friction in its joints."""
+    found = mechanism(name)
+    return bool(found.contacts) or any(x.friction or x.stop for x in found.joints.values())
+
+
 @cache
 def model(name):
     return ts.compile(mechanism(name))
+
+
+SMOOTH = [name for name in EXAMPLES if not touches(name)]
 
 
 @cache
