@@ -56,21 +56,11 @@ class Slot(Constraint):
         return JointRows(self.name, PointContact(normal=1), *self.bodies, X_BM=self.at)
 
 
-class NoPull:
-    """Contact without friction: λ ≥ 0."""
-
-    names = ("contact without friction", "contact sans frottement")
-    restitution = 0.0
-
-    def nearest(self, forces):
-        return np.maximum(forces, 0.0)
-
-
 class Rest(Slot):
     """The same, on one side only."""
 
     names = ("rest", "appui")
-    holding = Unilateral(NoPull())
+    holding = Unilateral()
 
 
 @pytest.fixture(autouse=True)
@@ -136,6 +126,8 @@ MODELS = {
     "disc": held(FREE, **FLOOR, shape="disc", axis="y", point=[[0, 0, 0], [0.1, 0, 0]]),
     "ball": held(FREE, **FLOOR | {"type": "roulement"}, shape="bille"),
     "cylinder": held(FREE, **FLOOR, shape="cylinder", axis="y"),
+    "ellipsoid": held(FREE, **{k: x for k, x in FLOOR.items() if k != "radius"},
+                      shape="ellipsoid", radii=["r", 0.2, "2*r"]),
     "line": held(FREE, **FLOOR, shape="line", along="x"),
     "gear": held(WHEELS, type="gear", joints=["A", "B"], radii=["r", "s"], kind="external",
                  pressure_angle="20 deg", lead=0),
@@ -319,24 +311,28 @@ def test_unknowns_and_diagnosis_count_its_rows(case):
 # --- one side only ------------------------------------------------------------------------------
 
 
-def test_a_unilateral_constraint_is_described_and_drawn_but_refused_by_name_where_it_is_solved():
+def test_a_constraint_on_one_side_is_drawn_and_moves_as_a_contact_that_cannot_pull():
     mechanism = ts.load(ONE_SIDE)
     assert isinstance(mechanism.constraints["it"].holding, Unilateral)
     assert "it: rest" in graph_svg(mechanism)
+    run = ts.simulate(mechanism, 0.5, initial={"free_y.": -1.0})
+    it = run.contact("it")
+    assert [event.cause for event in run.events].count("shock") >= 1
+    assert it.gap.min() > -1e-12
+    assert (it.normal >= 0).all()
+    np.testing.assert_array_equal(it.normal[it.gap > 1e-9], 0.0)
+    assert run.energy_drift < 1e-8
+
+
+def test_what_cannot_follow_a_constraint_on_one_side_says_so():
+    mechanism = ts.load(ONE_SIDE)
     for solving in (
-        ts.derive,
-        ts.mobility,
-        lambda x: ts.compile(x).system,
-        lambda x: ts.derive(x, "absolute"),
-        lambda x: ts.simulate(x, 0.1),
+        ts.linearise,
+        ts.equilibria,
         lambda x: ts.simulate(x, 0.1, coordinates="absolute"),
+        lambda x: ts.simulate(x, 0.1, method="symplectic"),
     ):
         with pytest.raises(ModelError) as error:
             solving(mechanism)
-        assert 'it holds one side only, by the law "contact without friction".' in str(error.value)
-        assert "it" in error.value.place
-
-
-def test_the_law_of_a_unilateral_row_gives_the_nearest_force_that_can_be_exerted():
-    law = Rest.holding.law
-    np.testing.assert_array_equal(law.nearest(np.array([-1.0, 2.0])), [0.0, 2.0])
+        assert '"it" may open, stick or slide' in str(error.value)
+        assert "ts.in_mode" in str(error.value)

@@ -25,6 +25,7 @@ from torseur.language.builder import Builder as Builder
 from torseur.language.load import load as load
 from torseur.machine.compiled import CompiledModel as CompiledModel
 from torseur.machine.compiled import compile as compile
+from torseur.model.contact.smooth import in_mode as in_mode
 from torseur.model.description import Mechanism as Mechanism
 from torseur.report.drawing.drawing import drawing as drawing
 from torseur.report.pages.page import page as page

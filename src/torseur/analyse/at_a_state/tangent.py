@@ -32,6 +32,7 @@ from torseur.errors import unknown
 from torseur.machine.compiled import CompiledModel
 from torseur.machine.evaluator import Evaluator, kernel_code
 from torseur.machine.native import compiled_function
+from torseur.model.contact.smooth import require_smooth
 from torseur.model.parameters import order
 from torseur.model.values.fingerprint import fingerprint
 from torseur.model.values.scales import speed_units
@@ -82,6 +83,7 @@ class Tangent:
     def __init__(self, model: CompiledModel, shared: Tangent | None = None) -> None:
         self.model = model
         self._code: dict[tuple[Any, ...], Evaluator] = {} if shared is None else shared._code
+        require_smooth(model.mechanism, "an analysis at a state")
         self._held: list[Constraints] = [model.constraints] if shared is None else shared._held
         self._bound: dict[tuple[str, ...], Callable[..., Any]] = {}
         self._made: dict[str, Array] = {} if shared is None else shared._made

@@ -8,6 +8,7 @@ import numpy as np
 
 from torseur.algebra.core.expr import symbol
 from torseur.errors import ModelError
+from torseur.model.constraints.selection import restraints
 from torseur.model.description import Mechanism
 from torseur.topology.structure import Cut, structure
 from torseur.topology.tree import Tree
@@ -31,7 +32,7 @@ class System:
     @property
     def constrained(self) -> bool:
         """Whether anything but the tree's own joints restrains it."""
-        return bool(self.cuts or self.mechanism.constraints or self.mechanism.motions)
+        return bool(self.cuts or restraints(self.mechanism))
 
     @property
     def coordinates(self) -> tuple[str, ...]:

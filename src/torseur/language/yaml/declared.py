@@ -52,10 +52,11 @@ def _told_by_key(
     name: str, item: Item, scope: Scope, what: str, classes: list[type[Declaration]]
 ) -> Constraint:
     """That of the class whose first key is written."""
-    known = dict.fromkeys(key.name for made in classes for key in made.keys)
+    every = Fields(item, what, entries(item), Faults())
+    named = [made for made in classes[::-1] if every.item(made.keys[0].name) is not None]
+    made, meant = (named or classes)[0], named[:1] or classes
+    known = dict.fromkeys(key.name for one in meant for key in one.keys)
     fields = Fields(item, what, known, Faults())
-    named = (made for made in classes[::-1] if fields.item(made.keys[0].name) is not None)
-    made = next(named, classes[0])
     given = read_entries(made.keys, fields, scope)
     return made.described(name, given, scope.value, str(item.place))
 

@@ -88,9 +88,11 @@ def read_entries(keys: Iterable[Key], fields: Fields, scope: Scope) -> dict[str,
     items = {key.name: fields.item(key.name) for key in keys}
     written = {name: item.value for name, item in items.items() if item is not None}
     given: dict[str, Any] = {}
-    for key in keys:
-        if key.when is not None and not key.when(written):
-            continue
+    counting = [key for key in keys if key.when is None or key.when(written)]
+    for name in written:
+        if name not in [key.name for key in counting]:
+            fields.refuse(name)
+    for key in counting:
         item = fields.required(key.name, key.example) if key.example else items[key.name]
         if item is not None:
             given[key.attribute] = fields.faults.attempt(None, READERS[key.kind], item, scope, key)
@@ -105,17 +107,17 @@ def read_entries(keys: Iterable[Key], fields: Fields, scope: Scope) -> dict[str,
 # --- numbers ------------------------------------------------------------------------------------
 
 
-def _varying(item: Item, of: Scope, key: Key) -> Expr:
+def _expression(item: Item, of: Scope, key: Key, known: Names) -> Expr:
     """An expression; the names that have a meaning in this entry only hide no other."""
     if not key.local:
-        return number(item, of.varying, of.measured(key.unit))
+        return number(item, known, of.measured(key.unit))
     own = {name: x for name, x, _ in key.local}
     units = {name: of.measured(unit) for name, _, unit in key.local}
-    names = replace(of.varying.also(own), units_of=units)
+    names = replace(known.also(own), units_of=units)
     value = number(item, names, of.measured(key.unit))
     used = {x.key for x in free_symbols(value)}
     for name, x in own.items():
-        if name in of.varying.known and x.key in used:
+        if name in known.known and x.key in used:
             problem = say(
                 '"{name}" has a meaning of its own here, and is a name of the model too.', name
             )
@@ -226,9 +228,12 @@ def _word(item: Item, of: Scope, key: Key) -> Any:
 
 
 READERS: dict[Kind, Callable[[Item, Scope, Key], Any]] = {
-    Kind.CONSTANT: lambda item, of, key: number(item, of.constant, of.measured(key.unit)),
+    Kind.CONSTANT: lambda item, of, key: _expression(item, of, key, of.constant),
     Kind.TWO_CONSTANTS: _two_constants,
-    Kind.VARYING: _varying,
+    Kind.THREE_CONSTANTS: lambda item, of, key: tuple(
+        vector(item, of.constant, of.measured(key.unit), key.name)
+    ),
+    Kind.VARYING: lambda item, of, key: _expression(item, of, key, of.varying),
     Kind.VECTOR: lambda item, of, key: vector(item, of.varying, of.measured(key.unit), key.name),
     Kind.TENSOR: _tensor,
     Kind.TIMED: lambda item, of, key: number(item, of.timed, of.measured(key.unit)),
@@ -236,6 +241,9 @@ READERS: dict[Kind, Callable[[Item, Scope, Key], Any]] = {
     Kind.TIMED_ROTATION: lambda item, of, key: read_rotation(item, of.timed, of.value),
     Kind.FACTORS: _factors,
     Kind.POINT: lambda item, of, key: read_point(item, of.constant),
+    Kind.POINTS: lambda item, of, key: tuple(
+        read_point(part, of.constant) for part in listed(item, key.name)
+    ),
     Kind.TWO_POINTS: lambda item, of, key: one_or_two(item, of.constant, read_point),
     Kind.PLACE: lambda item, of, key: Pose(read_point(item, of.constant)),
     Kind.DIRECTION: lambda item, of, key: read_axis(item, of.constant),

@@ -58,6 +58,13 @@ class Fields:
         found = self._entries.get(key)
         return None if found is None or found.value is None else found
 
+    def refuse(self, key: str) -> None:
+        """An entry that has no meaning beside the others is a fault."""
+        problem = say('the entry "{key}" has no meaning beside the others.', key)
+        place = self.at.keys.get(key, self.at.place).inside(self.at.place.within)
+        advice = say('Leave out "{key}", or choose what it belongs to.', key)
+        self.faults.found.append(ModelError(str(place), problem, advice))
+
     def declared(self, section: str) -> Mapping[str, Item]:
         """The parts of a section by name, whether or not they can be read."""
         value = getattr(self.item(section), "value", None)

@@ -24,6 +24,7 @@ from torseur.machine.runtime.loop_kernel import loop_kernel
 from torseur.machine.runtime.memory import addresses, view
 from torseur.machine.tree.arrays import TreeArrays, covers, tree_arrays
 from torseur.machine.tree.entry_points import Forces, entry_points
+from torseur.model.constraints.selection import restraints
 from torseur.model.description import BodyLoad, JointLoad, Mechanism, Motor
 from torseur.model.joint_graph import spanning
 from torseur.model.values.numeric import numeric_mechanism, tree_parameters
@@ -79,7 +80,7 @@ def kernel_name(function: str) -> str:
 
 def is_restrained(mechanism: Mechanism) -> bool:
     """Whether anything but the joints of a tree restrains a mechanism."""
-    return bool(mechanism.constraints or mechanism.motions or spanning(mechanism).closing)
+    return bool(restraints(mechanism) or spanning(mechanism).closing)
 
 
 def is_pushed(mechanism: Mechanism) -> bool:

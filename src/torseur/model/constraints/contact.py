@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, final
 
-from torseur.algebra.core.expr import ZERO, Expr
+from torseur.algebra.core.expr import ZERO, Expr, symbol
 from torseur.model.constraints.protocol import (
     Constraint,
     Declaration,
@@ -14,32 +14,30 @@ from torseur.model.constraints.protocol import (
     Rows,
     Unilateral,
 )
-from torseur.model.constraints.rolling import has_entry, shaped
-from torseur.model.forces.protocol import Key, Kind, no_vector
-from torseur.model.joints.catalogue import plain
+from torseur.model.constraints.shapes import (
+    SHAPES,
+    SURFACES,
+    Given,
+    counts,
+    pieces,
+    require_positive,
+)
+from torseur.model.forces.protocol import SHARED, Key, Kind
 from torseur.model.joints.frames import Values
 from torseur.model.joints.friction import Friction
-from torseur.model.joints.rolling import ContactType, RollingAlong, RollingBall, RollingDisc
+from torseur.model.joints.rolling import ContactType
+from torseur.model.joints.surfaces import PLACE, LineContact, RopeLine, StrutLine
 from torseur.spatial.pose import Pose
 
-_POINT = ("point", "pointe")
-SHAPES: dict[str, Any] = {
-    plain(word): shape for shape in (RollingBall, RollingDisc, RollingAlong) for word in shape.names
-} | {plain(word): RollingBall for word in _POINT}
-LAWS = (
-    Key("friction", Kind.FRICTION),
-    Key("restitution", Kind.CONSTANT),
-)
-
-
-def _is_round(given: Any) -> bool:
-    return "radius" in given or plain(str(given.get("shape", "point"))) not in _POINT
+RESTITUTION = Key("restitution", Kind.CONSTANT)
+LAWS = (Key("friction", Kind.FRICTION), RESTITUTION)
+_ENDS = "[[ground, [0, 0, 1]], [ball, [0, 0, 0]]]"
 
 
 @final
 @dataclass(frozen=True)
 class Contact(Constraint):
-    """A point, a ball or a wheel of the second body, on or above a plane of the first.
+    """A shape of the second body, on or above a surface of the first: a ball and a plane, say.
 
     `rolling` and `pivoting` are lengths: couples up to these times the normal force resist rolling
     and pivoting (Llibre 2009, §1.5.1; laws of Coulomb and Morin).
@@ -61,12 +59,28 @@ class Contact(Constraint):
     keys = (
         Key("bodies", Kind.PAIR, "[ground, ball]"),
         Key("shape", Kind.WORD, options=SHAPES, called="contact shape"),
-        Key("radius", Kind.CONSTANT, "0.1", unit="m", when=_is_round),
+        Key("on", Kind.WORD, options=SURFACES, called="contact surface"),
+        Key("radius", Kind.CONSTANT, "0.1", unit="m", when=counts("radius")),
+        Key("radii", Kind.THREE_CONSTANTS, "[0.3, 0.2, 0.1]", unit="m", when=counts("radii")),
+        Key("size", Kind.THREE_CONSTANTS, "[0.3, 0.2, 0.1]", unit="m", when=counts("size")),
+        Key("length", Kind.CONSTANT, "0.5", unit="m", when=counts("length")),
+        Key("points", Kind.POINTS, "[[0, 0, 0], [0.1, 0, 0]]", when=counts("points")),
+        Key("axis", Kind.DIRECTION, "y", when=counts("axis")),
         Key("point", Kind.POINT),
         Key("through", Kind.POINT),
-        Key("normal", Kind.DIRECTION),
-        Key("axis", Kind.DIRECTION, "y", when=lambda given: has_entry("axis", given)),
-        Key("along", Kind.DIRECTION, when=lambda given: has_entry("along", given)),
+        Key("normal", Kind.DIRECTION, when=counts("normal")),
+        Key("along", Kind.DIRECTION, when=counts("along")),
+        Key("width", Kind.CONSTANT, "0.1", unit="m", when=counts("width")),
+        Key("surface_radius", Kind.CONSTANT, "0.5", unit="m", when=counts("surface_radius")),
+        Key("surface_axis", Kind.DIRECTION, "z", when=counts("surface_axis")),
+        Key(
+            "height",
+            Kind.CONSTANT,
+            "0.1*sin(x/0.2)",
+            local=(("x", PLACE, "m"),),
+            unit="m",
+            when=counts("height"),
+        ),
         *LAWS,
         Key("rolling", Kind.CONSTANT, unit="m"),
         Key("pivoting", Kind.CONSTANT, unit="m"),
@@ -77,15 +91,19 @@ class Contact(Constraint):
     }
 
     @classmethod
-    def described(cls, name: str, given: dict[str, Any], value: Values, place: str) -> Contact:
-        shape = given.get("shape", RollingBall)
-        kind, R_AF, R_BM = shaped({"radius": ZERO, **given, "shape": shape}, value, place)
+    def described(
+        cls, name: str, given: dict[str, Any], value: Values, place: str
+    ) -> Contact | ContactSet:
         first, second = given["bodies"]
-        X_AF = Pose(given.get("through", no_vector()), R_AF)
-        X_BM = Pose(given.get("point", no_vector()), R_BM)
         laws = ("friction", "restitution", "rolling", "pivoting")
         own = {entry: given[entry] for entry in laws if entry in given}
-        return cls(name, kind, first, second, X_AF, X_BM, place=place, **own)
+        found = pieces(given, value, place)
+        names = [name] if len(found) == 1 else numbered(name, len(found))
+        parts = tuple(
+            cls(one, kind, first, second, X_AF, X_BM, place=place, **own)
+            for one, (kind, X_AF, X_BM) in zip(names, found, strict=True)
+        )
+        return parts[0] if len(parts) == 1 else ContactSet(name, parts, place)
 
     @property
     def holding(self) -> Unilateral:
@@ -127,9 +145,116 @@ class GapContact(Constraint):
         return ExpressionRow(self.name, self.gap)
 
     @property
-    def sliding(self) -> Rows | None:
-        """The row of the speed at which it slides."""
-        return None if self.slip is None else ExpressionRow(f"{self.name}: slip", self.slip)
+    def all_rows(self) -> tuple[Rows, ...]:
+        if self.slip is None:
+            return (self.rows,)
+        return self.rows, ExpressionRow(f"{self.name}: slip", self.slip)
 
 
-CONTACTS: list[type[Declaration]] = [Contact, GapContact]
+@final
+@dataclass(frozen=True)
+class ContactSet(Constraint):
+    """Contacts that are described together, such as those of the corners of a box."""
+
+    name: str
+    parts: tuple[Contact, ...] | tuple[GapContact, ...]
+    place: str = ""
+
+    names = ("contacts",)
+    keys = ()
+    words: ClassVar = {
+        "en": "{}: contacts that only push.",
+        "fr": "{} : des contacts unilatéraux.",
+    }
+
+    @property
+    def holding(self) -> Unilateral:
+        return self.parts[0].holding
+
+    @property
+    def rows(self) -> Rows:
+        """Those of the first: all are between the same bodies or of the same coordinates."""
+        return self.parts[0].rows
+
+    @property
+    def meanings(self) -> tuple[str, ...]:
+        return self.parts[0].meanings
+
+
+def numbered(name: str, count: int) -> list[str]:
+    """What the parts of a set are called."""
+    return [f"{name}.{k + 1}" for k in range(count)]
+
+
+# --- other ways to write them -------------------------------------------------------------------
+
+
+def _between(kind: type[LineContact], name: str, given: Given) -> Contact:
+    """A length between two points."""
+    require_positive(given, "length")
+    first, second = given[kind.names[0]]
+    return Contact(
+        name,
+        kind(given["length"]),
+        *(first.body, second.body),
+        *(Pose(first.point), Pose(second.point)),
+        restitution=given.entries.get("restitution", ZERO),
+        place=given.place,
+    )
+
+
+@final
+class Rope(Declaration):
+    """Two points at most a length apart."""
+
+    names = RopeLine.names
+    keys = (
+        Key("rope", Kind.ENDS, _ENDS),
+        Key("length", Kind.CONSTANT, "0.5", unit="m"),
+        RESTITUTION,
+    )
+
+    @classmethod
+    def described(cls, name: str, given: dict[str, Any], value: Values, place: str) -> Contact:
+        return _between(RopeLine, name, Given(given, value, place))
+
+
+@final
+class Strut(Declaration):
+    """Two points at least a length apart."""
+
+    names = StrutLine.names
+    keys = (Key("strut", Kind.ENDS, _ENDS), *Rope.keys[1:])
+
+    @classmethod
+    def described(cls, name: str, given: dict[str, Any], value: Values, place: str) -> Contact:
+        return _between(StrutLine, name, Given(given, value, place))
+
+
+@final
+class Backlash(Declaration):
+    """−play/2 ≤ Σ c_k q_k ≤ play/2: a gear, say, whose teeth are thinner than their gaps."""
+
+    names = ("backlash", "jeu d'engrènement")
+    keys = (
+        Key("coefficients", Kind.FACTORS, "{phi1: 2, phi2: -1}", unit=SHARED),
+        Key("play", Kind.CONSTANT, "0.01", unit=SHARED),
+        RESTITUTION,
+    )
+
+    @classmethod
+    def described(cls, name: str, given: dict[str, Any], value: Values, place: str) -> ContactSet:
+        require_positive(Given(given, value, place), "play")
+        moved: Expr = ZERO
+        for coordinate, factor in given["coefficients"]:
+            moved = moved + factor * symbol(coordinate, "coordinate")
+        gaps = (given["play"] / 2 + moved, given["play"] / 2 - moved)
+        restitution = given.get("restitution", ZERO)
+        parts = tuple(
+            GapContact(one, gap, restitution=restitution, place=place)
+            for one, gap in zip(numbered(name, 2), gaps, strict=True)
+        )
+        return ContactSet(name, parts, place)
+
+
+CONTACTS: list[type[Declaration]] = [Contact, GapContact, Rope, Strut, Backlash]

@@ -205,6 +205,11 @@ class Constraint(Declaration, ABC):
         """What its rows follow from."""
 
     @property
+    def all_rows(self) -> tuple[Rows, ...]:
+        """Its rows; of what holds one side only, the gap and then what friction acts on."""
+        return (self.rows,)
+
+    @property
     @abstractmethod
     def meanings(self) -> tuple[str, ...]:
         """In words, the force or couple that the multiplier of each row is."""

@@ -1,8 +1,8 @@
-"""A disc, a ball, a cylinder or a wheel that rolls without slipping."""
+"""A disc, a ball, a cylinder, an ellipsoid or a wheel that rolls without slipping."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar, final
 
@@ -13,7 +13,7 @@ from torseur.model.constraints.protocol import Constraint, JointRows
 from torseur.model.forces.protocol import Key, Kind, no_vector
 from torseur.model.joints.catalogue import plain
 from torseur.model.joints.frames import Values, about_axis, about_two_axes
-from torseur.model.joints.rolling import ROLLING, ContactType
+from torseur.model.joints.rolling import ROLLING, ContactType, PlaneContact
 from torseur.spatial.pose import Pose
 from torseur.spatial.rotation import IDENTITY, Rotation
 
@@ -21,22 +21,27 @@ AXES = expressions(np.eye(3, dtype=int))
 SHAPES: dict[str, Any] = {plain(word): shape for shape in ROLLING for word in shape.names}
 
 
-def has_entry(entry: str, given: Mapping[str, Any]) -> bool:
-    """Whether a shape has a direction besides the normal."""
-    shape = SHAPES.get(plain(str(given.get("shape"))))
-    return shape is not None and shape.turns_about == entry
+def _has(entry: str) -> Callable[[Mapping[str, Any]], bool]:
+    """Whether the shape that is written has an entry besides those of all."""
+
+    def counts(given: Mapping[str, Any]) -> bool:
+        shape = SHAPES.get(plain(str(given.get("shape"))))
+        return entry in given if shape is None else entry in (shape.entry, shape.turns_about)
+
+    return counts
 
 
-def shaped(
-    given: Mapping[str, Any], value: Values, place: str
-) -> tuple[ContactType, Rotation, Rotation]:
+def on_plane(
+    shape: type[PlaneContact], given: Mapping[str, Any], value: Values, place: str
+) -> tuple[PlaneContact, Rotation, Rotation]:
     """The contact of a shape with a plane, and the axes of its frames F and M in their bodies."""
-    shape, radius, n = given["shape"], given["radius"], given.get("normal", AXES[2])
+    size, n = given[shape.entry], given.get("normal", AXES[2])
     if shape.turns_about == "along":
         frames = about_two_axes(n, given.get("along", AXES[0]), None, value, place)
     else:
         frames = about_axis(n, n, None, value, place)
-    kind = shape(radius, *frames.axes[1:], normal=frames.axes[0])
+    made: Any = shape
+    kind = made(size, *frames.axes[1:], normal=frames.axes[0])
     if shape.turns_about != "axis":
         return kind, frames.R_AF, IDENTITY
     own = about_axis(given["axis"], given["axis"], None, value, place)
@@ -60,11 +65,12 @@ class RollingContact(Constraint):
     keys = (
         Key("bodies", Kind.PAIR, "[ground, wheel]"),
         Key("shape", Kind.WORD, "disc", options=SHAPES, called="rolling shape"),
-        Key("radius", Kind.CONSTANT, "0.3", unit="m"),
+        Key("radius", Kind.CONSTANT, "0.3", unit="m", when=_has("radius")),
+        Key("radii", Kind.THREE_CONSTANTS, "[0.3, 0.2, 0.1]", unit="m", when=_has("radii")),
         Key("point", Kind.TWO_POINTS),
         Key("normal", Kind.DIRECTION),
-        Key("axis", Kind.DIRECTION, "y", when=lambda given: has_entry("axis", given)),
-        Key("along", Kind.DIRECTION, when=lambda given: has_entry("along", given)),
+        Key("axis", Kind.DIRECTION, "y", when=_has("axis")),
+        Key("along", Kind.DIRECTION, when=_has("along")),
     )
     words: ClassVar = {
         "en": "{}: a contact without slipping.",
@@ -75,7 +81,7 @@ class RollingContact(Constraint):
     def described(
         cls, name: str, given: dict[str, Any], value: Values, place: str
     ) -> RollingContact:
-        kind, R_AF, R_BM = shaped(given, value, place)
+        kind, R_AF, R_BM = on_plane(given["shape"], given, value, place)
         p_A, p_B = given.get("point", (no_vector(), no_vector()))
         first, second = given["bodies"]
         return cls(name, kind, first, second, Pose(p_A, R_AF), Pose(p_B, R_BM), place)

@@ -11,6 +11,7 @@ from torseur.model.constraints.protocol import (
     JointRows,
     MeshRow,
     Rows,
+    Unilateral,
     check_linear,
 )
 
@@ -24,10 +25,20 @@ class Constrained(Protocol):
     @property
     def motions(self) -> Mapping[str, Constraint]: ...
 
+    @property
+    def contacts(self) -> Mapping[str, Constraint]: ...
+
 
 def restraints(mechanism: Constrained) -> tuple[Constraint, ...]:
-    """The constraints, then the imposed motions."""
-    return (*mechanism.constraints.values(), *mechanism.motions.values())
+    """The constraints that hold both sides, then the imposed motions."""
+    held = (x for x in mechanism.constraints.values() if not isinstance(x.holding, Unilateral))
+    return (*held, *mechanism.motions.values())
+
+
+def one_sided(mechanism: Constrained) -> tuple[Constraint, ...]:
+    """The contacts, and the constraints that hold one side only."""
+    found = (x for x in mechanism.constraints.values() if isinstance(x.holding, Unilateral))
+    return (*mechanism.contacts.values(), *found)
 
 
 def rows_of(mechanism: Constrained) -> list[Rows]:

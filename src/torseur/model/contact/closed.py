@@ -7,6 +7,7 @@ from typing import ClassVar, final
 
 from torseur.algebra.core.expr import ZERO
 from torseur.model.constraints.protocol import Constraint, Rows
+from torseur.model.constraints.selection import restraints
 from torseur.model.contact.elements import Element
 from torseur.model.description import Mechanism
 
@@ -37,9 +38,10 @@ def closed(mechanism: Mechanism, parts: tuple[Element, ...]) -> Mechanism:
     """The mechanism with the rows of elements held, and without the laws that they follow."""
     rows = {row.name: HeldRow(row.name, row, one.place) for one in parts for row in one.rows}
     nothing = (ZERO, ZERO)
+    held = {x.name: x for x in restraints(mechanism) if x.name in mechanism.constraints}
     return replace(
         mechanism,
-        constraints={**mechanism.constraints, **rows},
+        constraints={**held, **rows},
         contacts={},
         joints={n: replace(j, friction=None, stop=None) for n, j in mechanism.joints.items()},
         motors={

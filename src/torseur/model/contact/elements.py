@@ -9,15 +9,22 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, final
+from typing import final
 
 import numpy as np
 
 from torseur.algebra.core.expr import ONE, ZERO, Expr, symbol
 from torseur.errors import ModelError
-from torseur.model.constraints.contact import Contact, GapContact
-from torseur.model.constraints.protocol import ExpressionRow, JointRows, Rows
-from torseur.model.contact.resistance import Pivoting, Rolling
+from torseur.model.constraints.contact import Contact, ContactSet
+from torseur.model.constraints.protocol import (
+    Constraint,
+    ExpressionRow,
+    JointRows,
+    Rows,
+    Unilateral,
+)
+from torseur.model.constraints.selection import one_sided
+from torseur.model.contact.contact_rows import Pivoting, Rolling
 from torseur.model.description import Joint, Mechanism, Motor
 from torseur.model.joints.freedoms import Ball, Helix, Slide, Turn, only
 from torseur.model.joints.friction import Friction, JointFriction
@@ -89,7 +96,7 @@ class Element:
 def elements(mechanism: Mechanism) -> tuple[Element, ...]:
     """The elements: contacts, stops, friction in joints, dry friction of motors."""
     return (
-        *(one for contact in mechanism.contacts.values() for one in _of_contact(contact)),
+        *(one for contact in one_sided(mechanism) for one in _of_contact(contact)),
         *(one for joint in mechanism.joints.values() for one in _stops(joint)),
         *(one for joint in mechanism.joints.values() for one in _of_joint(joint)),
         *(one for motor in mechanism.motors.values() for one in _of_motor(motor, mechanism)),
@@ -99,14 +106,26 @@ def elements(mechanism: Mechanism) -> tuple[Element, ...]:
 # --- contacts and stops -------------------------------------------------------------------------
 
 
-def _of_contact(contact: Any) -> Iterator[Element]:
-    laws = {"friction": contact.friction, "restitution": contact.restitution}
-    if isinstance(contact, GapContact):
-        rows = [row for row in (contact.rows, contact.sliding) if row is not None]
-        yield Element(contact.name, tuple(rows), True, place=contact.place, **laws)
+def _of_contact(contact: Constraint) -> Iterator[Element]:
+    if isinstance(contact, ContactSet):
+        yield from (one for part in contact.parts for one in _of_contact(part))
         return
-    assert isinstance(contact, Contact), "a contact is between bodies or an expression"
-    yield Element(contact.name, (contact.rows,), True, place=contact.place, **laws)
+    law = contact.holding
+    assert isinstance(law, Unilateral), "it holds one side only"
+    yield Element(
+        contact.name,
+        contact.all_rows,
+        True,
+        law.friction,
+        restitution=law.restitution,
+        place=contact.place,
+    )
+    if isinstance(contact, Contact):
+        yield from _resistances(contact)
+
+
+def _resistances(contact: Contact) -> Iterator[Element]:
+    """Couples against rolling and pivoting."""
     for what, length, kind in (
         ("rolling", contact.rolling, Rolling),
         ("pivoting", contact.pivoting, Pivoting),
@@ -124,7 +143,7 @@ def _stops(joint: Joint) -> Iterator[Element]:
     for name, limits in zip(joint.coordinates, joint.limits, strict=False):
         if limits is not None:
             q, (low, high) = symbol(name, "coordinate"), limits
-            for side, gap in ((say("lower stop"), q - low), (say("upper stop"), high - q)):
+            for side, gap in (("lower stop", q - low), ("upper stop", high - q)):
                 own = f"{name}: {side}"
                 row = ExpressionRow(own, gap)
                 law = joint.stop.restitution

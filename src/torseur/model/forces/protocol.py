@@ -34,6 +34,7 @@ class Kind(Enum):
     VECTOR = auto()  # three of them
     TENSOR = auto()  # a constant: three moments, or a 3×3 matrix
     POINT = auto()  # of a body, constant
+    POINTS = auto()  # several
     ENDS = auto()  # two points, each a body and a position
     CENTRE = auto()  # a body and a position; on the ground it may depend on time
     BODY = auto()
@@ -47,6 +48,7 @@ class Kind(Enum):
     TIMED_VECTOR = auto()
     TIMED_ROTATION = auto()
     TWO_CONSTANTS = auto()
+    THREE_CONSTANTS = auto()
     FACTORS = auto()  # coordinates, each with a factor that makes of it a quantity of the unit
     TWO_POINTS = auto()  # one of each body, or one that has the same coordinates in both
     PLACE = auto()  # a point, for a frame with the axes of its body

@@ -44,7 +44,7 @@ def without_axis(R_AB: Rotation | None) -> Frames:
 
 def about_axis(a: Array, b: Array, R_AB: Rotation | None, value: Values, place: str) -> Frames:
     """The frames of a joint whose axis is `a` in its first body and `b` in its second."""
-    a, b = _unit(a, value, place), _unit(b, value, place)
+    a, b = unit_vector(a, value, place), unit_vector(b, value, place)
     if R_AB is not None:
         _check_kept(a, b, R_AB, value, place)
         axis, R_AF = _onto(a)
@@ -67,7 +67,7 @@ def about_two_axes(a: Array, b: Array, R_AB: Rotation | None, value: Values, pla
 
     Without R_AB the second body is turned as little as possible to make the arms normal.
     """
-    a, b = _unit(a, value, place), _unit(b, value, place)
+    a, b = unit_vector(a, value, place), unit_vector(b, value, place)
     b_A = b if R_AB is None else R_AB.out(b)
     along = dot(a, b_A)
     cosine = value(along)
@@ -84,7 +84,7 @@ def about_two_axes(a: Array, b: Array, R_AB: Rotation | None, value: Values, pla
                 _shown(b),
             )
             raise ModelError(place, problem, _ROTATION)
-        b_A = _unit(b_A - along * a, value, place)
+        b_A = unit_vector(b_A - along * a, value, place)
         R_AB = _fixed(smallest(b, b_A)) if R_AB is None else R_AB
     R_AB = R_AB or IDENTITY
     if R_AB is IDENTITY:
@@ -99,7 +99,7 @@ def about_two_axes(a: Array, b: Array, R_AB: Rotation | None, value: Values, pla
 # --- directions ---------------------------------------------------------------------------------
 
 
-def _unit(a: Array, value: Values, place: str) -> Array:
+def unit_vector(a: Array, value: Values, place: str) -> Array:
     """The unit vector of a direction; exactly ±1 along a coordinate axis."""
     sizes = [value(x) for x in a]
     if all(size is not None and abs(size) < 1e-12 for size in sizes):

@@ -1,8 +1,8 @@
-"""Rolling without slipping of a disc, a cylinder or a ball on a plane or along a line.
+"""Contacts between two bodies, and those of balls, discs, cylinders and ellipsoids with a plane.
 
 F lies in the plane, its axis `normal` pointing to the side of the wheel; the origin of M is the
-centre of the wheel. The point of the wheel that touches has no speed: along the normal that is a
-condition on positions, along the plane it is not (Llibre 2009, §1.5.2).
+centre of the wheel. The point of the wheel that touches has no speed where it rolls: along the
+normal that is a condition on positions, along the plane it is not (Llibre 2009, §1.5.2).
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import Any, ClassVar, final
 import numpy as np
 
 from torseur.model.joints.protocol import NOTHING, Array, unit
-from torseur.model.joints.symbol import Ball, Cylinder, Part, Plate, Symbol
+from torseur.model.joints.symbol import Ball, Cylinder, Ellipsoid, Part, Plate, Symbol
 from torseur.spatial.vectors import cross
 
 
@@ -23,24 +23,67 @@ class ContactType(ABC):
     """A contact between a frame F of one body and a frame M of another.
 
     It is a joint that only closes loops: it has no coordinates of its own, and fewer conditions on
-    positions than on speeds. Unless a contact says otherwise, its centre stays above the plane by
-    its radius, and it carries three forces at the point below.
+    positions than on speeds. It carries forces at the point of M that touches: along the normal,
+    then along the tangents.
     """
 
     nv: ClassVar[int]  # 6 less the number of conditions on speeds
     names: ClassVar[tuple[str, ...]]
-    turns_about: ClassVar[str] = ""  # the entry of the direction that it has besides the normal
-    radius: Any  # [m]
-    normal: int  # of F
+    forces: ClassVar[int] = 3  # along how many axes of its frame
+    sizes: ClassVar[tuple[str, ...]] = ("radius",)  # its fields that are lengths, or rows of them
 
     @property
     def lengths(self) -> tuple[Any, ...]:
         """What its description contains of lengths."""
-        return (self.radius,)
+        return tuple(x for name in self.sizes for x in np.ravel(getattr(self, name)))
 
     def numeric(self, number: Callable[[Any], float]) -> ContactType:
         """The same contact with number(x) for every expression x of parameters."""
-        return replace(self, radius=number(self.radius))  # type: ignore[type-var]
+        found = {name: _numbers(getattr(self, name), number) for name in self.sizes}
+        return replace(self, **found)  # type: ignore[type-var]
+
+    @property
+    @abstractmethod
+    def symbol(self) -> Symbol:
+        """How it is drawn."""
+
+    @property
+    @abstractmethod
+    def meanings(self) -> list[str]:
+        """What each column of T is, in words."""
+
+    @abstractmethod
+    def frame(self, R: Array, p: Array) -> Array:
+        """The normal, from the first body to the second, and the tangents: rows, in F."""
+
+    @abstractmethod
+    def touching(self, R: Array, p: Array) -> Array:
+        """The point of M that touches."""
+
+    @abstractmethod
+    def gap(self, R: Array, p: Array) -> Array:
+        """The conditions on positions, those of the first columns of T."""
+
+    def held(self, R: Array, p: Array) -> Array:
+        """T (6 × (6 − nv)): the wrenches carried, in the axes of M at its origin.
+
+        Forces along directions e of F at the point c of M are (c × Rᵀe; Rᵀe).
+        """
+        c, seen = self.touching(R, p), self.frame(R, p)[: self.forces] @ R
+        return np.array([[*cross(c, e), *e] for e in seen]).T
+
+
+def _numbers(value: Any, number: Callable[[Any], float]) -> Any:
+    return tuple(map(number, value)) if isinstance(value, tuple) else number(value)
+
+
+class PlaneContact(ContactType):
+    """A contact with a plane. Unless it says otherwise, its centre is above it by its radius."""
+
+    entry: ClassVar[str] = "radius"  # of its size
+    turns_about: ClassVar[str] = ""  # the entry of the direction that it has besides the normal
+    radius: Any  # [m]
+    normal: int  # of F
 
     @property
     @abstractmethod
@@ -49,39 +92,31 @@ class ContactType(ABC):
 
     @property
     def symbol(self) -> Symbol:
-        """How it is drawn."""
         return Symbol((Plate(self.normal, 0.8),), (self.wheel,), foot=False, radius=self.radius)
 
     @property
     def directions(self) -> list[int]:
-        """The axes of F along which there are forces: the normal, then those that follow it."""
+        """The normal, and the axes of F that follow it."""
         return [(self.normal + k) % 3 for k in range(3)]
-
-    def touching(self, R: Array) -> Array:
-        """The point of M that touches."""
-        return np.asarray(-self.radius * (R.T @ unit(self.normal)))
 
     @property
     def meanings(self) -> list[str]:
-        """What each column of T is, in words."""
-        return [f"force along {'xyz'[k]} of F, at the point of contact" for k in self.directions]
+        listed = self.directions[: self.forces]
+        return [f"force along {'xyz'[k]} of F, at the point of contact" for k in listed]
 
-    def held(self, R: Array, p: Array) -> Array:
-        """T (6 × (6 − nv)): the wrenches carried, in the axes of M at its origin.
+    def frame(self, R: Array, p: Array) -> Array:
+        return np.array([unit(k) for k in self.directions])
 
-        Forces along directions e of F at the point c of M are (c × Rᵀe; Rᵀe).
-        """
-        c, seen = self.touching(R), [R.T @ unit(k) for k in self.directions]
-        return np.array([[*cross(c, e), *e] for e in seen]).T
+    def touching(self, R: Array, p: Array) -> Array:
+        return np.asarray(-self.radius * (R.T @ unit(self.normal)))
 
     def gap(self, R: Array, p: Array) -> Array:
-        """The conditions on positions, those of the first columns of T."""
         return np.array([p[self.normal] - self.radius])
 
 
 @final
 @dataclass(frozen=True)
-class RollingBall(ContactType):
+class RollingBall(PlaneContact):
     """A ball on a plane: force along the normal and two forces in the plane."""
 
     radius: Any  # [m]
@@ -94,7 +129,7 @@ class RollingBall(ContactType):
 
 @final
 @dataclass(frozen=True)
-class RollingDisc(ContactType):
+class RollingDisc(PlaneContact):
     """A thin disc, or a wheel, on a plane: it may lean, roll and pivot."""
 
     radius: Any  # [m]
@@ -115,7 +150,7 @@ class RollingDisc(ContactType):
         steep = n - (n @ a) * a
         return steep, np.sqrt(steep @ steep)
 
-    def touching(self, R: Array) -> Array:
+    def touching(self, R: Array, p: Array) -> Array:
         steep, size = self._upward(R)
         return np.asarray(-self.radius / size * steep)
 
@@ -125,7 +160,7 @@ class RollingDisc(ContactType):
 
 @final
 @dataclass(frozen=True)
-class RollingCylinder(ContactType):
+class RollingCylinder(PlaneContact):
     """A cylinder on a plane, which it touches along a line: it rolls straight on.
 
     Its middle rolls as a disc; a couple keeps its axis parallel to the plane, another, about the
@@ -164,7 +199,7 @@ class RollingCylinder(ContactType):
 
 @final
 @dataclass(frozen=True)
-class RollingAlong(ContactType):
+class RollingAlong(PlaneContact):
     """A wheel in its own plane on a line: force along the normal and force along the line."""
 
     radius: Any  # [m]
@@ -173,6 +208,7 @@ class RollingAlong(ContactType):
 
     nv = 4
     names = ("line", "rail", "droite")
+    forces = 2
     turns_about = "along"
 
     @property
@@ -181,7 +217,48 @@ class RollingAlong(ContactType):
 
     @property
     def directions(self) -> list[int]:
-        return [self.normal, self.along]
+        return [self.normal, self.along, 3 - self.along - self.normal]
 
 
-ROLLING = (RollingDisc, RollingBall, RollingCylinder, RollingAlong)
+@final
+@dataclass(frozen=True)
+class RollingEllipsoid(PlaneContact):
+    """An ellipsoid on a plane; its axes are those of M.
+
+    Its lowest point is −D²n / h for the normal n in M, D the diagonal of its radii; h = √(nᵀD²n) is
+    how high its centre then is.
+    """
+
+    radii: tuple[Any, Any, Any]  # [m]
+    normal: int = 2
+
+    nv = 3
+    names = ("ellipsoid", "ellipsoïde")
+    sizes = ("radii",)
+    entry = "radii"
+
+    @property
+    def radius(self) -> Any:
+        """The first of its radii, in which it is drawn."""
+        return self.radii[0]
+
+    @property
+    def wheel(self) -> Part:
+        a, b, c = self.radii
+        return Ellipsoid((1.0, b / a, c / a), "own")
+
+    def _lowest(self, R: Array) -> tuple[Array, Any]:
+        """D²n and h."""
+        n = R.T @ unit(self.normal)
+        squared = np.array([a * a for a in self.radii]) * n
+        return squared, np.sqrt(n @ squared)
+
+    def touching(self, R: Array, p: Array) -> Array:
+        squared, height = self._lowest(R)
+        return np.asarray(-squared / height)
+
+    def gap(self, R: Array, p: Array) -> Array:
+        return np.array([p[self.normal] - self._lowest(R)[1]])
+
+
+ROLLING = (RollingDisc, RollingBall, RollingCylinder, RollingAlong, RollingEllipsoid)

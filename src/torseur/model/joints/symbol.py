@@ -71,7 +71,17 @@ class Plate:
     beyond: float = 2.6
 
 
-Part = Cylinder | Ball | Block | Bar | Plate
+@final
+@dataclass(frozen=True)
+class Ellipsoid:
+    """Around the origin of its frame; its axes are those of its frame."""
+
+    radii: tuple[Any, Any, Any]
+    style: str = "joint"
+    lift: float = 0.0
+
+
+Part = Cylinder | Ball | Block | Ellipsoid | Bar | Plate
 
 
 @final

@@ -62,7 +62,7 @@ def edges(mechanism: Mechanism) -> list[Edge]:
     for joint in mechanism.joints.values():
         kind = f"{joint.kind.names[0]} ({joint.kind.nv})"
         add(joint.name, joint.first, joint.second, kind, joint.name in closing)
-    for constraint in mechanism.constraints.values():
+    for constraint in (*mechanism.constraints.values(), *mechanism.contacts.values()):
         rows = constraint.rows
         if not isinstance(rows, ExpressionRow):
             of = f"{rows.kind.names[0]} " if isinstance(rows, JointRows) else ""

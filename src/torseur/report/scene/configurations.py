@@ -9,6 +9,7 @@ from torseur.algebra.core.expr import expression
 from torseur.algebra.core.graph import evaluate, free_symbols
 from torseur.errors import ModelError, SolveError, unknown
 from torseur.machine.compiled import CompiledModel, compile
+from torseur.model.constraints.selection import restraints
 from torseur.model.description import Mechanism
 from torseur.model.joint_graph import spanning
 from torseur.report.scene.geometry import Geometry
@@ -36,7 +37,7 @@ def configurations(geometry: Geometry, q: Any = None) -> list[Array]:
 
 def constrained(mechanism: Mechanism) -> bool:
     """Whether coordinates depend on each other or on time."""
-    held = spanning(mechanism).closing or mechanism.constraints or mechanism.motions
+    held = spanning(mechanism).closing or restraints(mechanism)
     return bool(held)
 
 

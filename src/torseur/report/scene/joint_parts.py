@@ -4,6 +4,7 @@ import numpy as np
 
 from torseur.model.joints import symbol as drawn
 from torseur.model.joints.symbol import Symbol
+from torseur.report.scene.shapes import ellipsoid
 from torseur.report.scene.solids import Ball, Cylinder, Limb, Path, Size, Solid, box
 
 Array = np.ndarray
@@ -40,6 +41,8 @@ def _solid(part: drawn.Part, travel: Array, size: Size, r: float, style: str) ->
     lift += part.lift * r
     if isinstance(part, drawn.Ball):
         return Ball(origin, part.radius * r, part.style, lift)
+    if isinstance(part, drawn.Ellipsoid):
+        return ellipsoid(r * np.array(part.radii), part.style, lift)
     return box(r * np.array(part.half), part.style, lift, r * np.array(part.at))
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import final
+from typing import Any, final
 
 import numpy as np
 
@@ -78,8 +78,8 @@ def scene(movement: Movement, paper: Skeleton | None = None) -> Scene:
     for joint in mechanism.joints.values():
         if joint.name not in hidden:
             builder.add_joint(joint, joint.kind.symbol)
-    for contact in between_frames(mechanism.constraints.values()):
-        builder.add_joint(contact, contact.kind.symbol)
+    for contact in between_frames((*mechanism.constraints.values(), *mechanism.contacts.values())):
+        builder.add_joint(contact, contact.kind.numeric(builder.number).symbol)
     for name in movement.frames:
         if name != GROUND:
             builder.add_body(name)
@@ -108,6 +108,10 @@ class _Builder:
         self.reach = {body: [place.at for place in own] for body, own in self.places.items()}
 
     # --- places and sizes
+
+    def number(self, x: Any) -> float:
+        """What a length is worth."""
+        return float(self.geometry.numbers(x))
 
     def _shift(self, body: str, joint: str) -> Array:
         """How far a joint is drawn from its place, in the axes of a body."""
@@ -168,7 +172,7 @@ class _Builder:
         size = self._size_at(joint.name)
         self.sites.append(Site(joint, symbol, X_AF, X_BM, size))
         sized = symbol.radius is not None
-        radius = float(self.geometry.numbers(symbol.radius)) if sized else size.radius
+        radius = self.number(symbol.radius) if sized else size.radius
         first, second = joint_parts(symbol, travel, size, radius)
         self.parts[joint.first] += [part.moved(X_AF) for part in first]
         if not (sized and self._has_shape(joint.second)):

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -13,6 +14,7 @@ from torseur.spatial.rotation import from_matrix
 
 Array = np.ndarray
 _AROUND = 32  # faces around an axis
+_RINGS = 12  # of points, from pole to pole
 _ANGLES = 2 * np.pi * np.arange(_AROUND) / _AROUND
 _TURNS = {"z": 0, "x": 1, "y": 2}  # of x → y → z → x, which bring z onto the axis
 Shape = tuple[str, Mapping[str, Any]]
@@ -84,6 +86,22 @@ def _turned(profile: list[tuple[float, float]]) -> Mesh:
         for i, j in ((i, (i + 1) % n) for i in range(n))
     )
     return Mesh(np.array(vertices), faces)
+
+
+def ellipsoid(radii: Array, style: str, lift: float) -> Mesh:
+    """Rings of faces about z between two small caps."""
+    heights = np.linspace(-np.pi, np.pi, 2 * _RINGS + 1)[1::2] / 2
+    rings = [[k * _AROUND + i for i in range(_AROUND)] for k in range(_RINGS)]
+    points = [
+        (np.cos(h) * np.cos(t), np.cos(h) * np.sin(t), np.sin(h)) for h in heights for t in _ANGLES
+    ]
+    sides = tuple(
+        (low[i], low[(i + 1) % _AROUND], high[(i + 1) % _AROUND], high[i])
+        for low, high in pairwise(rings)
+        for i in range(_AROUND)
+    )
+    caps = (tuple(rings[0][::-1]), tuple(rings[-1]))
+    return Mesh(radii * np.array(points), (*sides, *caps), style, lift)
 
 
 # --- bodies given by their mass and inertia, as the simple solid that has them -------------------

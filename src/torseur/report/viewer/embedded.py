@@ -8,6 +8,8 @@ from typing import Any
 import numpy as np
 from scipy.spatial.transform import Rotation
 
+from torseur.model.constraints.selection import restraints
+from torseur.model.contact.elements import elements
 from torseur.model.description import GROUND
 from torseur.report.pages.documents import json_text
 from torseur.report.scene.camera import Frames, angles
@@ -151,7 +153,7 @@ def _camera(movement: Movement) -> dict[str, Any]:
 
 def _tree(geometry: Geometry, q: Array, index: dict[str, int]) -> list[dict[str, Any]] | None:
     """The joints in the order of the tree, with the elementary motions of their coordinates."""
-    if geometry.structure.cuts or geometry.mechanism.constraints or geometry.mechanism.motions:
+    if geometry.structure.cuts or restraints(geometry.mechanism) or elements(geometry.mechanism):
         return None
     return [_link(geometry, link, q, index) for link in geometry.structure.tree.links]
 

@@ -10,24 +10,15 @@ import numpy as np
 from torseur.errors import SolveError
 from torseur.machine.contact import layout as at
 from torseur.machine.contact.model import ContactModel
-from torseur.simulation.contact.modes import Modes
+from torseur.simulation.contact.modes import Cause, Modes
 from torseur.simulation.contact.shocks import Shock
 from torseur.simulation.run.contact_samples import STATES
 from torseur.simulation.run.samples import Happened
 from torseur.words.sentence import say
 
 Array = np.ndarray
-TOUCH, LIFT, LIMIT, END, SHOCK = "touch", "lift-off", "limit of friction", "end of sliding", "shock"
+SHOCK = "shock"
 _TOGETHER = 1000  # events at one instant: more would go on for ever
-
-
-@final
-@dataclass(frozen=True)
-class Cause:
-    """The element of an event, and what happened to it."""
-
-    element: int
-    what: str
 
 
 @final

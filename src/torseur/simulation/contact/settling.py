@@ -10,17 +10,15 @@ from torseur.algebra.core.graph import evaluate
 from torseur.errors import ModelError
 from torseur.machine.contact import layout as at
 from torseur.machine.contact.model import ContactModel
-from torseur.simulation.contact.modes import Modes, chosen
-from torseur.simulation.contact.path import END, Cause, Path
+from torseur.simulation.contact.modes import Cause, Modes, chosen
+from torseur.simulation.contact.path import Path
 from torseur.simulation.contact.shocks import one_by_one, shock
 from torseur.simulation.contact.situation import (
     TOUCHING,
     Situation,
     of_normals,
-    rubbing_rows,
     situation,
 )
-from torseur.simulation.contact.stillness import still_speeds
 from torseur.words.sentence import say
 
 Array = np.ndarray
@@ -52,8 +50,7 @@ class Settling:
         if seen.approaches.any():
             self._strike(path, t, y)
             seen = self._after_bounces(path, t, y)
-        halted = cause.element if cause is not None and cause.what == END else None
-        modes = chosen(seen, halted).modes
+        modes = chosen(seen, cause).modes
         self._adopt(t, y, modes)
         path.note(t, y, modes, cause)
         return modes
@@ -119,11 +116,11 @@ class Settling:
         """What touches comes to rest there, by the smallest impulses; what slides fast goes on."""
         slowly = _FAST * float(seen.normal_speed[over].max())
         kinds = [at.OPEN] * len(over)
-        for k, rows in enumerate(rubbing_rows(self.contacts)):
+        for k, rows in enumerate(self.contacts.rubbing_rows):
             if seen.touches[k] or over[k]:
                 sticks = np.linalg.norm(seen.u[rows]) < slowly
                 kinds[k] = at.STICK if sticks else at.SLIP
-        self.contacts.set_modes(kinds, seen.directions(seen.u), np.zeros(self._nv))
+        self.contacts.set_modes(kinds, self.contacts.directions(seen.u), np.zeros(self._nv))
         calmed = self.contacts.call(at.CALM, y, t)
         self._jump(y, self._speeds(calmed))
 
@@ -134,7 +131,7 @@ class Settling:
         kinds, directions = modes.kinds, modes.directions
         self.contacts.set_modes(kinds, directions, np.zeros(self._nv))
         y[:] = self.contacts.call(at.CALM, y, t)
-        still = still_speeds(self.contacts, self._speeds(y))
+        still = self.contacts.still_speeds(self._speeds(y))
         self.contacts.set_modes(kinds, directions, still)
         self._speeds(y)[still == 1.0] = 0.0
         y[-len(kinds) :] = kinds

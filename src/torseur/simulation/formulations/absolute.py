@@ -22,6 +22,7 @@ from torseur.simulation.formulations.protocol import (
     integrated,
     moved_before,
     problem_of,
+    smoothed_friction,
 )
 from torseur.simulation.formulations.request import Beginning, Request
 from torseur.simulation.formulations.state_sizes import Start, absolute_sizes
@@ -57,7 +58,7 @@ class AbsoluteFormulation:
         self.start, changed = _assembled(model, self._bodies, beginning)
         self.stepping = stepping
         why = [say("Absolute coordinates were used: {reason}.", reason)] if reason else []
-        self.notices = (*why, *moved_before(changed))
+        self.notices = (*why, *smoothed_friction(model.mechanism), *moved_before(changed))
         self._closed = _closed(self._bodies, self.start)
 
     def moved(self, state: Array, asked: Request) -> Moved:

@@ -23,7 +23,13 @@ from torseur.simulation.constraints.numeric_constraints import NumericConstraint
 from torseur.simulation.constraints.row_combinations import RowCombinations
 from torseur.simulation.formulations.joint import MOST_ROWS
 from torseur.simulation.formulations.joint_start import JointStart
-from torseur.simulation.formulations.protocol import FAILURES, Moved, integrated, problem_of
+from torseur.simulation.formulations.protocol import (
+    FAILURES,
+    Moved,
+    integrated,
+    problem_of,
+    smoothed_friction,
+)
 from torseur.simulation.formulations.request import ORDERS, Request, Settings
 from torseur.simulation.formulations.sampling import Sampling
 from torseur.simulation.formulations.state_sizes import Start, momentum_sizes
@@ -62,7 +68,7 @@ class PhaseSpace:
         self._call = {name: python_function(own) for name, own in calls.items()}
         self.start = self._call["momenta"](begin.y, np.zeros(1))
         self.stepping, said = self._stepping(settings, asked)
-        self.notices = (*said, *begin.notices)
+        self.notices = (*said, *smoothed_friction(begin.model.mechanism), *begin.notices)
 
     def moved(self, state: Array, asked: Request) -> Moved:
         """By an integrator that calls the kernels by their addresses."""

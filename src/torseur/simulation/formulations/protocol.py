@@ -8,6 +8,8 @@ from typing import Protocol, TypeVar, final
 
 import numpy as np
 
+from torseur.algebra.core.expr import ZERO
+from torseur.equations.functions.smooth import SLOW
 from torseur.machine.integrators.codes import Code
 from torseur.machine.integrators.methods import Method
 from torseur.machine.integrators.outcome import Outcome
@@ -96,6 +98,20 @@ def moved_before(changed: Mapping[str, float]) -> list[str]:
         return []
     moved = ", ".join(f"{name} by {change:.3g}" for name, change in changed.items())
     return [say("The initial values did not close the loops; moved: {moved}.", moved)]
+
+
+def smoothed_friction(mechanism: Mechanism) -> list[str]:
+    """What to say of the dry friction of motors where its sign is smoothed."""
+    motors = mechanism.motors.values()
+    if not any(x is not ZERO for m in motors for x in (*m.dry_motor, *m.dry_output)):
+        return []
+    return [
+        say(
+            "Dry friction is smoothed below {slow:g} rad/s or m/s: a joint that should stick "
+            "creeps.",
+            float(SLOW),
+        )
+    ]
 
 
 def interrupted(t: float) -> str:

@@ -11,6 +11,7 @@ from torseur.machine.integrators.drive import available
 from torseur.machine.integrators.methods import Method
 from torseur.machine.tree.evaluator import LARGE, is_pushed
 from torseur.model.contact.elements import elements
+from torseur.model.contact.smooth import changing, require_smooth
 from torseur.model.description import Mechanism
 from torseur.model.joint_graph import spanning
 from torseur.simulation.formulations.absolute import AbsoluteFormulation
@@ -48,10 +49,13 @@ def formulation(
 ) -> Formulation[Samples]:
     """The mechanism about to move as it was asked for."""
     if settings.method in ORDERS:
+        require_smooth(model.mechanism, say("a symplectic method"))
         return PhaseSpace(joint_start(model, beginning), settings, coordinates, asked)
     picked = chosen(coordinates, model.mechanism)
     stepping = settings.stepping(asked.interval)
-    if picked.absolute:
+    if coordinates == "absolute":
+        require_smooth(model.mechanism, say("motion in absolute coordinates"))
+    if picked.absolute and not changing(model.mechanism):
         return AbsoluteFormulation(model, beginning, stepping, picked.reason)
     begin = joint_start(model, beginning)
     if elements(model.mechanism):

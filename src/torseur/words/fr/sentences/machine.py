@@ -20,4 +20,6 @@ SENTENCES: dict[str, str] = {
     'force "{guilty}" is': "les valeurs de l'effort « {guilty} » sont",
     "the accelerations are": "les accélérations sont",
     'the argument "{letter}" is given twice.': "l'argument « {letter} » est donné deux fois.",
+    '"{name}" cannot open: the joints hold its gap, and its load.': "« {name} » ne peut pas s'ouvrir : les liaisons tiennent son jeu, et sa charge.",
+    "Give the body the freedom to leave, or give the joint that carries it friction: friction: 0.3.": "Donner au corps la liberté de partir, ou du frottement à la liaison qui le porte : friction: 0.3.",
 }

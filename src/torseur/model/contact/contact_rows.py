@@ -1,0 +1,91 @@
+"""Rows that belong to a contact: those of its gap alone, and of couples that resist motions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar, final
+
+import numpy as np
+
+from torseur.model.joints.protocol import NOTHING, Array
+from torseur.model.joints.rolling import ContactType
+from torseur.model.joints.symbol import Symbol
+
+
+@dataclass(frozen=True)
+class OfContact(ContactType):
+    """Rows between the frames of a contact, along or about some axes of its frame."""
+
+    of: ContactType
+
+    axes: ClassVar[slice]  # among the normal and the tangents
+
+    @property
+    def lengths(self) -> tuple[Any, ...]:
+        return self.of.lengths
+
+    @property
+    def symbol(self) -> Symbol:
+        return self.of.symbol
+
+    def numeric(self, number: Callable[[Any], float]) -> ContactType:
+        return replace(self, of=self.of.numeric(number))
+
+    def frame(self, R: Array, p: Array) -> Array:
+        return self.of.frame(R, p)[self.axes]
+
+    def touching(self, R: Array, p: Array) -> Array:
+        return self.of.touching(R, p)
+
+
+@final
+@dataclass(frozen=True)
+class Sliding(OfContact):
+    """The gap alone is held."""
+
+    nv: ClassVar[int] = 5
+    names = ("sliding", "glissement")
+    axes = slice(0, 1)
+
+    @property
+    def meanings(self) -> list[str]:
+        return self.of.meanings[:1]
+
+    def gap(self, R: Array, p: Array) -> Array:
+        return self.of.gap(R, p)[:1]
+
+
+class Resistance(OfContact):
+    """Couples about axes; no position is held."""
+
+    @property
+    def meanings(self) -> list[str]:
+        names = ("the normal", "the first tangent", "the second tangent")
+        return [f"couple about {text}" for text in names[self.axes]]
+
+    def held(self, R: Array, p: Array) -> Array:
+        return np.array([[*e, *NOTHING] for e in self.frame(R, p) @ R]).T
+
+    def gap(self, R: Array, p: Array) -> Array:
+        return np.zeros(0)
+
+
+@final
+@dataclass(frozen=True)
+class Pivoting(Resistance):
+    """About the normal."""
+
+    nv: ClassVar[int] = 5
+    names = ("pivoting", "pivotement")
+    axes = slice(0, 1)
+
+
+@final
+@dataclass(frozen=True)
+class Rolling(Resistance):
+    """About the tangents."""
+
+    nv: ClassVar[int] = 4
+    names = ("rolling", "roulement")
+    axes = slice(1, 3)

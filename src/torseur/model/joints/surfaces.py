@@ -1,0 +1,282 @@
+"""Contacts with surfaces that are not flat: round ones and profiles, and ropes, which are alike.
+
+The normal turns with the place. On a sphere the tangents are those of Frisvad (2012; Duff et al.
+2017): smooth but for one direction, that opposite to the axis `normal` of F.
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any, ClassVar, final
+
+import numpy as np
+
+from torseur.algebra.calculus.derivative import derivative
+from torseur.algebra.core.expr import Expr, symbol
+from torseur.algebra.core.graph import evaluate, free_symbols, substitute
+from torseur.model.joints.protocol import Array, unit
+from torseur.model.joints.rolling import ContactType
+from torseur.model.joints.symbol import Ball, Cylinder, Plate, Symbol
+from torseur.spatial.vectors import cross
+
+NEAR = 1e-9  # of a radius: closer to its centre, a surface has no normal
+PLACE = symbol("x", "input")  # along a profile [m]
+
+
+def tangents(n: Array, axis: int) -> tuple[Array, Array]:
+    """Two unit vectors at right angles to n and to each other: not for n = −e, e the axis.
+
+    They are the axes after e, turned as e is turned to n by the shortest way: e_k − n_k (n + e) /
+    (1 + n·e).
+    """
+    e, share = unit(axis), 1 / (1 + n[axis])
+    first, second = (unit(k) - n[k] * share * (n + e) for k in ((axis + 1) % 3, (axis + 2) % 3))
+    return first, second
+
+
+def _forces_along(*axes: str) -> list[str]:
+    return [f"force along {axis}, at the point of contact" for axis in axes]
+
+
+# --- round surfaces -------------------------------------------------------------------------------
+
+
+class RoundContact(ContactType):
+    """A ball about the origin of M, or a point, against a surface round a centre or an axis of F.
+
+    Within NEAR of that centre the normal shrinks to nothing: none is better than another there.
+    """
+
+    side: ClassVar[int]  # 1: outside, −1: inside
+    radius: Any  # of the ball [m]
+    surface_radius: Any  # [m]
+
+    @abstractmethod
+    def away(self, p: Array) -> Array:
+        """From the centre of the surface, or the nearest point of its axis, to that of the ball."""
+
+    def distance(self, p: Array) -> Any:
+        """|away|, and at least NEAR of the radius of the surface."""
+        away, least = self.away(p), (NEAR * self.surface_radius) ** 2
+        square = away @ away
+        return np.sqrt((square + least + abs(square - least)) / 2)  # the larger of the two
+
+    def normal_at(self, p: Array) -> Array:
+        """The normal in F, towards the ball."""
+        return np.asarray(self.side * self.away(p) / self.distance(p))
+
+    def touching(self, R: Array, p: Array) -> Array:
+        return np.asarray(-self.radius * (R.T @ self.normal_at(p)))
+
+    def gap(self, R: Array, p: Array) -> Array:
+        return np.array([self.side * (self.distance(p) - self.surface_radius) - self.radius])
+
+
+@dataclass(frozen=True)
+class SphereContact(RoundContact):
+    """With a sphere about the origin of F."""
+
+    radius: Any  # [m]
+    surface_radius: Any  # [m]
+    normal: int = 2  # the axis of F from which the tangents are turned
+
+    nv = 3
+    sizes = ("radius", "surface_radius")
+
+    @property
+    def meanings(self) -> list[str]:
+        return _forces_along("the normal", "the first tangent", "the second tangent")
+
+    @property
+    def symbol(self) -> Symbol:
+        surface = Ball(self.surface_radius, "ground" if self.side > 0 else "hint")
+        return Symbol((surface,), (Ball(self.radius, "own"),), foot=False, radius=1.0)
+
+    def away(self, p: Array) -> Array:
+        return p
+
+    def frame(self, R: Array, p: Array) -> Array:
+        n = self.normal_at(p)
+        return np.array([n, *tangents(n, self.normal)])
+
+
+@final
+@dataclass(frozen=True)
+class BallOnSphere(SphereContact):
+    """Outside: the gap is |p| − s − r."""
+
+    names = ("sphere", "ball", "boule")
+    side = 1
+
+
+@final
+@dataclass(frozen=True)
+class BallInBowl(SphereContact):
+    """Inside: the gap is s − r − |p|."""
+
+    names = ("bowl", "cuvette")
+    side = -1
+
+
+@dataclass(frozen=True)
+class CylinderContact(RoundContact):
+    """With an endless cylinder about an axis of F through its origin."""
+
+    radius: Any  # [m]
+    surface_radius: Any  # [m]
+    axis: int = 2  # of F
+
+    nv = 3
+    sizes = ("radius", "surface_radius")
+
+    @property
+    def meanings(self) -> list[str]:
+        return _forces_along("the normal", f"{'xyz'[self.axis]} of F", "the circumference")
+
+    @property
+    def symbol(self) -> Symbol:
+        s, style = self.surface_radius, "ground" if self.side > 0 else "hint"
+        ball = Ball(self.radius, "own")
+        return Symbol((Cylinder(self.axis, s, s, style),), (ball,), foot=False, radius=1.0)
+
+    def away(self, p: Array) -> Array:
+        return np.asarray(p * (1 - unit(self.axis)))
+
+    def frame(self, R: Array, p: Array) -> Array:
+        n, a = self.normal_at(p), unit(self.axis)
+        return np.array([n, a, cross(n, a)])
+
+
+@final
+@dataclass(frozen=True)
+class BallOnShaft(CylinderContact):
+    """Outside: the gap is ρ − s − r, ρ the distance of the centre from the axis."""
+
+    names = ("shaft", "cylinder", "arbre", "cylindre")
+    side = 1
+
+
+@final
+@dataclass(frozen=True)
+class BallInHole(CylinderContact):
+    """Inside, as a pin in a hole: the gap is the clearance s − r less ρ.
+
+    A pin is the ball in its middle while its axis stays parallel to that of the hole.
+    """
+
+    names = ("hole", "bore", "alésage", "trou")
+    side = -1
+
+
+@dataclass(frozen=True)
+class LineContact(RoundContact):
+    """The origins of F and M, which a length keeps near one another or apart."""
+
+    surface_radius: Any  # the length [m]
+    radius: Any = 0
+
+    nv = 5
+    forces = 1
+    sizes = ("surface_radius",)
+
+    @property
+    def meanings(self) -> list[str]:
+        return [f"force along the {self.names[0]}, on its ends"]
+
+    @property
+    def symbol(self) -> Symbol:
+        return Symbol((Ball(0.6),), (Ball(0.6),), line="rod")
+
+    def away(self, p: Array) -> Array:
+        return p
+
+    def frame(self, R: Array, p: Array) -> Array:
+        return np.array([self.normal_at(p)])
+
+
+@final
+@dataclass(frozen=True)
+class RopeLine(LineContact):
+    """A rope, which only pulls: the gap is its length less the distance of its ends."""
+
+    names = ("rope", "corde")
+    side = -1
+
+
+@final
+@dataclass(frozen=True)
+class StrutLine(LineContact):
+    """A strut, which only pushes: the gap is the distance of its ends less its length."""
+
+    names = ("strut", "étai")
+    side = 1
+
+
+# --- profiles -------------------------------------------------------------------------------------
+
+
+@final
+@dataclass(frozen=True)
+class PointOnProfile(ContactType):
+    """The origin of M on or above a surface z = f(x) of F, the same for every y.
+
+    The gap is (z − f)/w, w = √(1 + f′²): the distance along the normal, to first order. The first
+    row of its frame is the gradient of this gap, which is the unit normal (−f′, 0, 1)/w where it
+    touches; the tangents are (1, 0, f′)/w and y.
+    """
+
+    height: Expr  # f, of PLACE and parameters [m]
+    along: int = 0  # the axis x of F
+    normal: int = 2  # the axis z of F
+    values: tuple[tuple[Expr, Any], ...] = ()  # of the parameters, once they are numbers
+
+    nv = 3
+    names = ("profile", "profil", "curve", "courbe")
+    sizes = ()
+
+    def numeric(self, number: Callable[[Any], float]) -> PointOnProfile:
+        parameters = (x for x in free_symbols(self.height) if x != PLACE)
+        return replace(self, values=tuple((x, number(x)) for x in parameters))
+
+    @property
+    def meanings(self) -> list[str]:
+        return _forces_along("the normal", "the profile", f"{'xyz'[self.across]} of F")
+
+    @property
+    def symbol(self) -> Symbol:
+        return Symbol((Plate(self.normal),), (Ball(0.6),), foot=False)
+
+    @property
+    def across(self) -> int:
+        """The axis y of F."""
+        return 3 - self.along - self.normal
+
+    @cached_property
+    def _slopes(self) -> Array:
+        """f, f′ and f″."""
+        slope = derivative(self.height, PLACE)
+        return np.array([self.height, slope, derivative(slope, PLACE)], dtype=object)
+
+    def _at(self, x: Any) -> Array:
+        """f, f′ and f″ at x: floats, or expressions if anything is one."""
+        known = {PLACE: x} | dict(self.values)
+        if isinstance(x, Expr) or any(s not in known for s in free_symbols(self.height)):
+            return np.asarray(substitute(self._slopes, known))
+        return np.asarray(evaluate(self._slopes, {s.name: v for s, v in known.items()}))
+
+    def frame(self, R: Array, p: Array) -> Array:
+        f, slope, bend = self._at(p[self.along])
+        e, n = unit(self.along), unit(self.normal)
+        w = np.sqrt(1 + slope**2)
+        fall = (p[self.normal] - f) * slope * bend / w**3
+        return np.array([(n - slope * e) / w - fall * e, (e + slope * n) / w, unit(self.across)])
+
+    def touching(self, R: Array, p: Array) -> Array:
+        return np.zeros(3)
+
+    def gap(self, R: Array, p: Array) -> Array:
+        f, slope, _ = self._at(p[self.along])
+        return np.array([(p[self.normal] - f) / np.sqrt(1 + slope**2)])
