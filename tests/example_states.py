@@ -8,6 +8,7 @@ from types import SimpleNamespace
 import numpy as np
 
 import torseur as ts
+from torseur.model.contact.smooth import changing
 from torseur.simulation.constraints.displacement import advanced
 from torseur.simulation.constraints.numeric_constraints import NumericConstraints
 from torseur.simulation.run.run import Run
@@ -22,18 +23,12 @@ def mechanism(name):
     return ts.load(FOLDER / f"{name}.yaml")
 
 
-def touches(name):
-    """Whether an example has contacts, stops or dry friction in its joints."""
-    found = mechanism(name)
-    return bool(found.contacts) or any(x.friction or x.stop for x in found.joints.values())
-
-
 @cache
 def model(name):
     return ts.compile(mechanism(name))
 
 
-SMOOTH = [name for name in EXAMPLES if not touches(name)]
+SMOOTH = [name for name in EXAMPLES if not changing(mechanism(name))]  # nothing opens or sticks
 
 
 @cache
