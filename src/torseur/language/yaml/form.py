@@ -19,6 +19,7 @@ from torseur.language.yaml.coordinates import claimed_names
 from torseur.language.yaml.declared import read_constraint, read_contact, read_force, read_motion
 from torseur.language.yaml.entries import Scope, varying
 from torseur.language.yaml.fields import Faults, Fields, entries, listed, read_parts, text, vector
+from torseur.language.yaml.friction import stop_springs
 from torseur.language.yaml.joints import Context, read_joint
 from torseur.language.yaml.parameters import names_of, of_time, read_definitions, read_parameters
 from torseur.language.yaml.source import Item, read_data, read_text
@@ -91,7 +92,7 @@ def _mechanism(root: Item, name: str, source: str, folder: TableFolder) -> Mecha
         joints=joints,
         gravity=top.read("gravity", no_vector(), vector, names, "m/s^2"),
         motors=section("motors", read_motor, acting),
-        loads=section("forces", read_force, acting),
+        loads={**section("forces", read_force, acting), **stop_springs(joints.values())},
         frame=top.read("frame", None, read_moving_ground, acting),
         points=section("points", read_point_of, bodies_named, frames, names),
         frames=frames,

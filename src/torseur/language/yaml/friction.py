@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
-from torseur.algebra.core.expr import ONE, ZERO, Expr
+from torseur.algebra.core.expr import ONE, ZERO, Expr, symbol
+from torseur.algebra.core.piecewise import larger
 from torseur.errors import ModelError, all_faults
 from torseur.language.text.expression import Names
 from torseur.language.yaml.fields import Faults, Fields, number
 from torseur.language.yaml.source import Item
+from torseur.model.description import Joint, JointLoad
+from torseur.model.forces.protocol import Force
 from torseur.model.joints.friction import Friction, JointFriction, Stop
 from torseur.model.values.numbers import Values
 from torseur.words.sentence import say
 
 LAW = ("coefficient", "static", "kinetic", "viscous", "stribeck")
 IN_JOINT = (*LAW, "radius", "half_angle", "constant")
-STOP = ("restitution", "stiffness", "damping")
+STOP = ("restitution", "stiffness", "dissipation")
 
 
 def read_friction(item: Item, names: Names, value: Values) -> Friction:
@@ -67,11 +71,32 @@ def read_stop(item: Item, units: tuple[str, ...], names: Names, value: Values) -
     made = Stop(
         fields.number("restitution", names, "1"),
         fields.number("stiffness", names, "N.m/rad" if turns else "N/m"),
-        fields.number("damping", names, "N.m.s/rad" if turns else "N.s/m"),
+        fields.number("dissipation", names, "s/rad" if turns else "s/m"),
     )
     faults.raised()
     require_restitution(made.restitution, str(item.place), value)
     return made
+
+
+def stop_springs(joints: Iterable[Joint]) -> dict[str, Force]:
+    """The springs that are met at limits, as forces in the joints."""
+    found: dict[str, Force] = {}
+    for joint in joints:
+        stop = joint.stop
+        if stop is None or stop.stiffness is ZERO:
+            continue
+        for name, limits in zip(joint.coordinates, joint.limits, strict=False):
+            if limits is not None:
+                q, rate = symbol(name, "coordinate"), symbol(f"{name}.", "speed")
+                push = _push(stop, limits[0] - q, -rate) - _push(stop, q - limits[1], rate)
+                own = f"{name}: stops"
+                found[own] = JointLoad(own, joint.name, push, joint.place, name)
+    return found
+
+
+def _push(stop: Stop, depth: Expr, rate: Expr) -> Expr:
+    """k δ (1 + c δ̇), where δ is positive; never a pull."""
+    return stop.stiffness * larger(depth, ZERO) * larger(1 + stop.dissipation * rate, ZERO)
 
 
 def require_restitution(given: Expr, place: str, value: Values) -> None:

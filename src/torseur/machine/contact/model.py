@@ -235,7 +235,7 @@ class ContactModel:
                 role[k] = at.HELD if held else (at.RESISTED if rubs else at.OFF)
                 if k in idle or (not normal and one[at.COUNT] == 0):
                     role[k] = at.OFF
-        self._arrays["still"][:] = still
+        self._arrays["still"][:] = still if len(still) else 0.0
 
     def all_rows_act(self) -> None:
         """Every row that is not idle has its part in A from now on."""
@@ -278,7 +278,8 @@ class ContactModel:
         """The accelerations at a state that has its modes in it."""
         count, nv = len(self.parts), len(self.model.speeds)
         modes, nq = y[-count:].astype(int), len(self.model.coordinates)
-        directions, v = self._directions(y, t), y[nq : nq + nv]
+        v = y[nq : nq + nv]
+        directions = self._directions(modes, y, t)
         self.set_modes(modes, directions, np.zeros(nv))
         if (v == 0).any():
             self.set_modes(modes, directions, self.still_speeds(v))
@@ -310,21 +311,34 @@ class ContactModel:
             self._parts_joined[acting] = self.state.joined(acting)
         return self._parts_joined[acting]
 
-    def _directions(self, y: Array, t: float) -> Array:
-        """Those in which elements slide at a state (elements, 3)."""
-        self._code_value(y, t)
-        nq, nv = len(self.model.coordinates), len(self.model.speeds)
-        u = self._views["J"] @ y[nq : nq + nv] + self._views["b"]
+    def rubbing_rows(self) -> list[list[int]]:
+        """The rows of friction of each element."""
+        return [
+            [int(k) for k in line[at.FIRST : at.FIRST + int(line[at.COUNT])]] for line in self.table
+        ]
+
+    def directions(self, along: Array) -> Array:
+        """(elements, 3): unit vectors of rows of friction, of speeds or of what they become."""
         found = np.zeros((len(self.parts), 3))
-        for line, own in zip(self.table, found, strict=True):
-            rows = line[at.FIRST : at.FIRST + int(line[at.COUNT])].astype(int)
-            size = np.linalg.norm(u[rows])
-            own[: len(rows)] = u[rows] / size if size > 0 else np.eye(3)[0, : len(rows)]
+        for line, rows in zip(found, self.rubbing_rows(), strict=True):
+            size = np.linalg.norm(along[rows])
+            line[: len(rows)] = along[rows] / size if size > 0 else np.eye(3)[0, : len(rows)]
         return found
 
-    def _code_value(self, y: Array, t: float) -> None:
-        """The parts of the state function at a state."""
-        self._arrays["parts"][:] = self._code.value(y, t, len(self._arrays["parts"]))
+    def _directions(self, modes: Array, y: Array, t: float) -> Array:
+        """Those in which elements slide at a state; what is about to slide, against its friction.
+
+        That is what would hold it.
+        """
+        nothing = np.zeros((len(self.parts), 3))
+        self.set_modes(np.where(modes == at.SLIP, at.STICK, modes), nothing, np.zeros(0))
+        self.call(at.FORCES, y, t)
+        u = self._arrays["u"]
+        found, starting = self.directions(u), self.directions(-self._arrays["z"])
+        for k, rows in enumerate(self.rubbing_rows()):
+            if np.linalg.norm(u[rows]) <= self.slow:
+                found[k] = starting[k]
+        return found
 
     def pressed_by(self, k: int) -> int | None:
         """The element whose normal force the friction of another is proportional to."""

@@ -41,8 +41,12 @@ class JointFriction:
 @final
 @dataclass(frozen=True)
 class Stop:
-    """What happens at the limits of a joint: a shock, or a spring that is met there."""
+    """What happens at the limits of a joint: a shock, or a spring that is met there.
+
+    Beyond a limit by δ the spring pushes back by stiffness × δ (1 + dissipation × δ̇), never pulls
+    (Hunt and Crossley 1975).
+    """
 
     restitution: Expr = ZERO
     stiffness: Expr = ZERO  # [N/m or N m/rad]; zero: rigid
-    damping: Expr = ZERO  # [N s/m or N m s/rad]
+    dissipation: Expr = ZERO  # [s/m or s/rad]

@@ -17,7 +17,7 @@ import numpy as np
 
 from torseur.errors import SolveError
 from torseur.machine.contact import layout as at
-from torseur.simulation.contact.situation import Situation, rubbing_rows
+from torseur.simulation.contact.situation import Situation
 from torseur.words.sentence import say
 
 Array = np.ndarray
@@ -72,7 +72,7 @@ class Choice:
     def __init__(self, seen: Situation, slides: Array) -> None:
         self.seen, self.contacts = seen, seen.contacts
         self.contacts["c"][:] = seen.c
-        self._rubbing = rubbing_rows(seen.contacts)
+        self._rubbing = seen.contacts.rubbing_rows()
         self._normal = seen.contacts.table[:, at.NORMAL].astype(int)
         self._slides = slides
         diagonal = np.where(seen.A.diagonal() > 0, seen.A.diagonal(), 1.0)
@@ -134,7 +134,7 @@ class Choice:
         """The mode of an element that closes."""
         rows = self._rubbing[k]
         if self._slides[k] or not rows:
-            return at.SLIP, self.seen.directions(self.seen.u)[k, : len(rows)]
+            return at.SLIP, self.contacts.directions(self.seen.u)[k, : len(rows)]
         return at.STICK, None
 
     def _is_idle(self, k: int, modes: Modes) -> bool:
@@ -154,7 +154,7 @@ class Choice:
             (self._closing(k)[0] if touches else at.OPEN)
             for k, touches in enumerate(self.seen.touches)
         )
-        return Modes(kinds, self.seen.directions(self.seen.u))
+        return Modes(kinds, self.contacts.directions(self.seen.u))
 
     def after(self, cause: Cause | None) -> Modes:
         """What to try first: what is about to leave its mode has left it."""
@@ -207,7 +207,7 @@ class Choice:
         rows = self._rubbing[k]
         opened = [(at.OPEN, None)] if self._normal[k] >= 0 or self.contacts.pressed_by(k) else []
         if self._slides[k] or not rows:
-            return [*opened, (at.SLIP, self.seen.directions(self.seen.u)[k, : len(rows)])]
+            return [*opened, (at.SLIP, self.contacts.directions(self.seen.u)[k, : len(rows)])]
         ways = [np.array([1.0]), np.array([-1.0])] if len(rows) == 1 else self._around(len(rows))
         return [*opened, (at.STICK, None), *((at.SLIP, way) for way in ways)]
 
@@ -241,7 +241,7 @@ class Choice:
 
     def _pressed(self, closed: list[int]) -> Array:
         """How normal forces, with the friction they cause, press gaps open; diagonal about 1."""
-        B, directions = np.zeros((len(closed), len(closed))), self.seen.directions(self.seen.u)
+        B, directions = np.zeros((len(closed), len(closed))), self.contacts.directions(self.seen.u)
         table = self.contacts.table
         for j, k in enumerate(closed):
             n, rows = self._normal[k], self._rubbing[k]

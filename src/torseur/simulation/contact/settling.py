@@ -17,7 +17,6 @@ from torseur.simulation.contact.situation import (
     TOUCHING,
     Situation,
     of_normals,
-    rubbing_rows,
     situation,
 )
 from torseur.words.sentence import say
@@ -117,11 +116,11 @@ class Settling:
         """What touches comes to rest there, by the smallest impulses; what slides fast goes on."""
         slowly = _FAST * float(seen.normal_speed[over].max())
         kinds = [at.OPEN] * len(over)
-        for k, rows in enumerate(rubbing_rows(self.contacts)):
+        for k, rows in enumerate(self.contacts.rubbing_rows()):
             if seen.touches[k] or over[k]:
                 sticks = np.linalg.norm(seen.u[rows]) < slowly
                 kinds[k] = at.STICK if sticks else at.SLIP
-        self.contacts.set_modes(kinds, seen.directions(seen.u), np.zeros(self._nv))
+        self.contacts.set_modes(kinds, self.contacts.directions(seen.u), np.zeros(self._nv))
         calmed = self.contacts.call(at.CALM, y, t)
         self._jump(y, self._speeds(calmed))
 

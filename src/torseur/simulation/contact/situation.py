@@ -45,23 +45,8 @@ class Situation:
     @cached_property
     def slides(self) -> Array:
         """(elements,): those that slide."""
-        own = np.array([np.linalg.norm(self.u[rows]) for rows in rubbing_rows(self.contacts)])
+        own = np.array([np.linalg.norm(self.u[rows]) for rows in self.contacts.rubbing_rows()])
         return own > SLIDING * self.contacts.usual_speed
-
-    def directions(self, along: Array) -> Array:
-        """(elements, 3): unit vectors of rows of friction, of speeds or of what they become."""
-        found = np.zeros((len(self.gap), 3))
-        for line, rows in zip(found, rubbing_rows(self.contacts), strict=True):
-            size = np.linalg.norm(along[rows])
-            line[: len(rows)] = along[rows] / size if size > 0 else np.eye(3)[0, : len(rows)]
-        return found
-
-
-def rubbing_rows(contacts: ContactModel) -> list[list[int]]:
-    """The rows of friction of each element."""
-    return [
-        [int(k) for k in line[at.FIRST : at.FIRST + int(line[at.COUNT])]] for line in contacts.table
-    ]
 
 
 def of_normals(contacts: ContactModel, rows: Array) -> Array:

@@ -24,7 +24,6 @@ from torseur.machine.integrators.problem import Events, Problem, StateSizes
 from torseur.simulation.contact.modes import END, LIFT, LIMIT, TOUCH, Cause, Modes
 from torseur.simulation.contact.path import Path
 from torseur.simulation.contact.settling import Settling
-from torseur.simulation.contact.situation import rubbing_rows
 from torseur.simulation.formulations.joint_start import JointStart
 from torseur.simulation.formulations.protocol import FAILURES, Moved, ended_early, interrupted
 from torseur.simulation.formulations.request import Request
@@ -91,7 +90,7 @@ class ContactFormulation:
         problem = Problem(rate, close, calm, self._events(modes, asked.watches))
         turns = any(
             kind == at.SLIP and len(rows) > 1
-            for kind, rows in zip(modes.kinds, rubbing_rows(self.contacts), strict=True)
+            for kind, rows in zip(modes.kinds, self.contacts.rubbing_rows(), strict=True)
         )
         return integrate(
             problem.with_sizes(self._sizes(y, times)),
@@ -115,7 +114,7 @@ class ContactFormulation:
         """Keep the directions in which elements slide, before a step."""
         self.contacts.call(at.EVENTS, y, t)
         u = self.contacts["u"]
-        for one, rows in zip(self.contacts.table, rubbing_rows(self.contacts), strict=True):
+        for one, rows in zip(self.contacts.table, self.contacts.rubbing_rows(), strict=True):
             size = np.linalg.norm(u[rows])
             if one[at.MODE] == at.SLIP and len(rows) > 1 and size > self.contacts.slow:
                 one[at.DIRECTION : at.DIRECTION + len(rows)] = u[rows] / size

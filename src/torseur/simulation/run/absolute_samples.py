@@ -27,7 +27,8 @@ class AbsoluteSamples:
         self.t = poses.t
         self.q, self.v = poses.q, poses.v  # of the tree (samples, nq), (samples, nv)
         self.work = poses.work
-        self.body_states = poses.states  # all that is integrated, a row a sample
+        self.kept_states = poses.states  # all that is integrated, a row a sample
+        self.contacts_named: tuple[str, ...] = ()
         self.closing_joints = poses.closing  # that have coordinates
 
     @property

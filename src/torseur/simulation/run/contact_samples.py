@@ -37,6 +37,7 @@ class ContactSamples(JointSamples):
         count = len(contacts.parts)
         self.modes = states[:, -count:].astype(int)
         self.friction_work = states[:, -2 * count : -count]
+        self.kept_states = states[:, -2 * count :]  # what must be kept besides
 
     def __reduce__(self) -> tuple[Any, ...]:
         given = self.contacts.model, self.t, self.states, self._given
@@ -58,6 +59,11 @@ class ContactSamples(JointSamples):
         return self._at_samples["a"], self._at_samples["z"]
 
     @property
+    def contacts_named(self) -> tuple[str, ...]:  # type: ignore[override]
+        """The contacts, stops and frictions."""
+        return tuple(one.name for one in self.contacts.parts)
+
+    @property
     def owners(self) -> tuple[str, ...]:
         return self.contacts.state.held.owners
 
@@ -70,10 +76,9 @@ class ContactSamples(JointSamples):
 
     def contact(self, name: str) -> ContactHistory:
         """An element over the samples."""
-        names = [one.name for one in self.contacts.parts]
-        if name not in names:
-            raise unknown("run", "contact", name, names)
-        k = names.index(name)
+        if name not in self.contacts_named:
+            raise unknown("run", "contact", name, self.contacts_named)
+        k = self.contacts_named.index(name)
         line, rows = self.contacts.table[k], self.contacts.state.rows[k]
         normal = int(line[at.NORMAL])
         along = [row for row in rows if row != normal]

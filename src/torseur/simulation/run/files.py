@@ -16,9 +16,12 @@ from torseur.language.saved import described
 from torseur.language.yaml.form import yaml_mechanism
 from torseur.machine.absolute.model import AbsoluteModel
 from torseur.machine.compiled import CompiledModel
+from torseur.machine.contact.model import ContactModel
+from torseur.model.contact.elements import elements
 from torseur.model.description import Mechanism
 from torseur.output import reason
 from torseur.simulation.run.absolute_samples import AbsoluteSamples
+from torseur.simulation.run.contact_samples import ContactSamples
 from torseur.simulation.run.joint_samples import JointSamples
 from torseur.simulation.run.poses import Poses
 from torseur.simulation.run.quantities import Curve
@@ -138,11 +141,17 @@ def _restored(content: Content) -> Run | SavedRun:
     model = CompiledModel(mechanism, parameters=texts["given"])
     names = (*model.coordinates, *model.speeds)
     states = np.column_stack([*(values[name].values for name in names), energy["work"]])
-    events = tuple(Happened(name, t, np.array(state)) for name, t, state in texts["events"])
-    if content.absolute is None:
+    told = texts["events"]
+    events = tuple(Happened(name, t, np.array(state), *more) for name, t, state, *more in told)
+    parts = elements(mechanism)
+    kept = content.absolute
+    if kept is not None and parts and kept.shape[1] == 2 * len(parts):
+        contacts, states = ContactModel(model), np.column_stack([states, kept])
+        return Run(ContactSamples(contacts, content.t, states), notices, events)
+    if kept is None:
         return Run(JointSamples(model, content.t, states), notices, events)
     bodies = AbsoluteModel(model.mechanism, model.parameters)
-    poses = Poses(bodies, content.t, content.absolute)
+    poses = Poses(bodies, content.t, kept)
     return Run(AbsoluteSamples(model, poses), notices, events)
 
 

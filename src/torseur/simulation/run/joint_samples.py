@@ -39,7 +39,8 @@ _RANK = 1e-10
 class JointSamples:
     """What a run reads of coordinates, speeds and work (samples, nq + nv + 1)."""
 
-    body_states: Array | None = None  # nothing must be kept besides
+    kept_states: Array | None = None  # nothing must be kept besides
+    contacts_named: tuple[str, ...] = ()
 
     def __init__(
         self,

@@ -5,6 +5,7 @@ P3  P3.x                   a named point, one of its components
 P3.velocity  P3.acceleration.z
 motor                      what an imposed motion of a coordinate needs
 A.force  A.couple.y        the reaction in a joint or a contact, in ground axes
+floor.gap  floor.normal    of a contact, a stop or a friction; also .friction, .slip, .adherence
 energy  energy.kinetic     kinetic, potential, work
 energy_error               T + V − work, less its first value
 closure                    the largest gap of a loop
@@ -24,6 +25,14 @@ from torseur.simulation.run.samples import Readable
 
 Array = np.ndarray
 _MOTIONS = {"position": (0, "m"), "velocity": (1, "m/s"), "acceleration": (2, "m/s²")}
+_CONTACT = {
+    "gap": ("gap", "m or rad"),
+    "normal": ("normal", "N or N·m"),
+    "friction": ("tangential", "N or N·m"),
+    "slip": ("slip", "m/s or rad/s"),
+    "adherence": ("adherence", "1"),
+    "work": ("work", "J"),
+}
 _WRENCH = {"force": (slice(0, 3), "N"), "couple": (slice(3, 6), "N·m")}
 
 
@@ -73,12 +82,25 @@ def _of_motion(run: Any, name: str, head: str, rest: list[str]) -> list[Curve]:
         return [Curve(name, "N·m" if turning else "N", run.drive(name))]
     if head in mechanism.points and (not rest or rest[0] in (*_MOTIONS, *"xyz")):
         return _point(run, name, head, rest)
+    if found := _of_contact(run, name):
+        return found
     carriers = {**mechanism.joints, **mechanism.constraints, **mechanism.motions}
     if rest and rest[0] in _WRENCH and head in carriers:
         rows, unit = _WRENCH[rest[0]]
         reaction = run.reaction(head)[:, rows]
         return list(_components(f"{head}.{rest[0]}", unit, reaction, name, rest[1:]))
     raise unknown("run", "quantity", name, known(run))
+
+
+def _of_contact(run: Any, name: str) -> list[Curve]:
+    """A quantity of a contact, whose name may have dots itself; none if it is not one."""
+    contact, _, what = name.rpartition(".")
+    if contact not in run.samples.contacts_named or what not in _CONTACT:
+        return []
+    values, unit = getattr(run.contact(contact), _CONTACT[what][0]), _CONTACT[what][1]
+    if values.ndim == 1:
+        return [Curve(name, unit, values)]
+    return [Curve(f"{name}.{k + 1}", unit, column) for k, column in enumerate(values.T)]
 
 
 def known(run: Recorded) -> list[str]:
@@ -91,6 +113,9 @@ def known(run: Recorded) -> list[str]:
     found += [f"{speed}." for speed in model.speeds if speed.endswith(".")]
     found += [name for p in mechanism.points for name in (p, f"{p}.velocity", f"{p}.acceleration")]
     found += imposed_coordinates(mechanism)
+    samples: Any = getattr(run, "samples", None)
+    touching = () if samples is None else samples.contacts_named
+    found += [f"{contact}.{what}" for contact in touching for what in _CONTACT]
     return [*found, *(f"{j}.{part}" for j in mechanism.joints for part in _WRENCH), "closure"]
 
 

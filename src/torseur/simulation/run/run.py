@@ -13,6 +13,7 @@ from torseur.equations.actions.applied import powers
 from torseur.errors import ModelError, unknown
 from torseur.machine.compiled import CompiledModel
 from torseur.model.constraints.protocol import JointRows
+from torseur.model.constraints.selection import between_frames, restraints
 from torseur.model.description import GROUND
 from torseur.model.values.scales import coordinate_units, speed_units
 from torseur.simulation.observe.observer import Observer
@@ -182,6 +183,23 @@ class Run:
         if not isinstance(self.samples, ContactSamples):
             raise unknown("run", "contact", name, ())
         return self.samples.contact(name)
+
+    def adherence(self, name: str) -> Array:
+        """|T| / N of a contact (samples), also of one that is held to roll by assumption.
+
+        It would slip where this is more than the coefficient of friction, and lift where the normal
+        force pulls: there it is infinite. A contact that is open has none: not a number.
+        """
+        if name in self.samples.contacts_named:
+            return self.contact(name).adherence
+        held = self.model.mechanism.constraints.get(name)
+        if held is None or not isinstance(held.rows, JointRows) or not held.rows.rolls:
+            rolling = (x.name for x in between_frames(restraints(self.model.mechanism)) if x.rolls)
+            raise unknown("run", "contact", name, (*self.samples.contacts_named, *rolling))
+        N, force = self.multiplier(name)[:, 0], self.reaction(name)[:, :3]
+        T = np.sqrt(np.maximum((force**2).sum(axis=1) - N**2, 0.0))
+        with np.errstate(divide="ignore", invalid="ignore"):
+            return np.where(N > 0, T / N, np.inf)
 
     def drive(self, motion: str) -> Array:
         """What an imposed motion needs.

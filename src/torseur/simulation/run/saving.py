@@ -21,7 +21,7 @@ from torseur.errors import ModelError
 from torseur.model.description import Mechanism
 from torseur.output import replacing, writable, write_table
 from torseur.simulation.run.quantities import Curve, quantity
-from torseur.simulation.run.samples import Readable
+from torseur.simulation.run.samples import Happened, Readable
 from torseur.version import __version__
 from torseur.words.sentence import say
 
@@ -155,7 +155,7 @@ def _content(run: Readable, of: Sequence[str]) -> Content:
         "title": model.mechanism.name,
         "source": f"Torseur {__version__}",
         "notices": json.dumps([*run.notices, *unsaid]),
-        "events": json.dumps([[x.name, float(x.t), x.state.tolist()] for x in run.events]),
+        "events": json.dumps([_event(x) for x in run.events]),
         "description": json.dumps(description),
         "given": json.dumps(model.given),
     }
@@ -165,8 +165,12 @@ def _content(run: Readable, of: Sequence[str]) -> Content:
         states=state_names,
         energies=energy_names,
         others=_variables(others, taken, (curve.name for curve in others)),
-        absolute=run.samples.body_states,
+        absolute=run.samples.kept_states,
     )
+
+
+def _event(x: Happened) -> list[Any]:
+    return [x.name, float(x.t), x.state.tolist(), x.cause, x.effect, float(x.impulse)]
 
 
 def _description(mechanism: Mechanism) -> tuple[str | None, list[str]]:

@@ -105,7 +105,7 @@ def noted(run: Run) -> Run:
 def _passed(run: Run, joint: Joint) -> Iterator[str]:
     given = zip(joint.coordinates, joint.limits, joint.kind.coordinate_units, strict=False)
     for name, limits, unit in given:
-        if limits is None:
+        if limits is None or joint.stop is not None:
             continue
         low, high = (float(evaluate(x, run.model.parameters)) for x in limits)
         q = run[name]
@@ -119,8 +119,8 @@ def _passed(run: Run, joint: Joint) -> Iterator[str]:
         yield (
             say(
                 'joint "{joint}": {name} is {side} its limit {limit:.6g} {unit} from t = {t:.4g} '
-                "s, by up to {beyond:.4g} {unit} at t = {t2:.4g} s; limits do not act on the "
-                "motion.",
+                "s, by up to {beyond:.4g} {unit} at t = {t2:.4g} s; limits act on "
+                "the motion with an entry stop only.",
                 joint.name,
                 name,
                 side,

@@ -11,7 +11,6 @@ _KINDS: dict[str, tuple[str, str]] = {
     "contact": ("le contact", "Contacts connus"),
     "mode": ("le mode", "Modes connus"),
     "way of impacts": ("le traitement des chocs", "Traitements connus"),
-    "contact shape": ("la forme de contact", "Formes de contact connues"),
     "choice of reactions": ("le choix de réactions", "Choix de réactions connus"),
     "component": ("la composante", "Composantes connues"),
     "constraint": ("la contrainte", "Contraintes connues"),

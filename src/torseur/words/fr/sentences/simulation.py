@@ -75,7 +75,7 @@ SENTENCES: dict[str, str] = {
     "Give the path of a file (.nc).": "Donner le chemin d'un fichier (.nc).",
     '"{path}" is not a file.': "« {path} » n'est pas un fichier.",
     "it cannot be read: {reason}.": "lecture impossible : {reason}.",
-    'joint "{joint}": {name} is {side} its limit {limit:.6g} {unit} from t = {t:.4g} s, by up to {beyond:.4g} {unit} at t = {t2:.4g} s; limits do not act on the motion.': "liaison « {joint} » : {name} est {side} de sa butée {limit:.6g} {unit} à partir de t = {t:.4g} s, de {beyond:.4g} {unit} au plus à t = {t2:.4g} s ; les butées n'agissent pas sur le mouvement.",
+    'joint "{joint}": {name} is {side} its limit {limit:.6g} {unit} from t = {t:.4g} s, by up to {beyond:.4g} {unit} at t = {t2:.4g} s; limits act on the motion with an entry stop only.': "liaison « {joint} » : {name} est {side} de sa butée {limit:.6g} {unit} à partir de t = {t:.4g} s, de {beyond:.4g} {unit} au plus à t = {t2:.4g} s ; les limites n'agissent sur le mouvement qu'avec une entrée stop.",
     "This file holds coordinates, speeds and energies; points and reactions need the run.": "Ce fichier contient des coordonnées, des vitesses et des énergies ; les points et les réactions demandent le mouvement lui-même.",
     "it was not made by simulate: nothing is known between its samples.": "il n'a pas été fait par simulate : rien n'est connu entre ses échantillons.",
     "Its samples are at run.t, {number} from {t:g} to {t2:g} s.": "Ses échantillons sont en run.t, {number} de {t:g} à {t2:g} s.",
