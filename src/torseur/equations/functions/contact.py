@@ -26,7 +26,7 @@ from torseur.equations.functions.kernel import Kernel, kernel
 from torseur.equations.functions.motion import MotionKernels, inputs_of_state
 from torseur.equations.functions.smooth import smoothed
 from torseur.equations.symbols.system import System, symbols_of
-from torseur.model.contact.elements import Element, JointLoad
+from torseur.model.contact.elements import Element, JointLoad, NormalOf
 
 Array = np.ndarray
 Parts = dict[str, tuple[int, ...]]  # the parts of the output, in order, with their shapes
@@ -110,6 +110,30 @@ class ContactState:
         output = np.concatenate([expressions(x).ravel() for x in parts])
         return kernel("contact_state", inputs_of_state(system), output)
 
+    @property
+    def _with_loads(self) -> list[tuple[int, ...]]:
+        """The rows of each element, and the row of the normal force that it depends on."""
+        first = {one.name: rows[0] for one, rows in zip(self.parts, self.rows, strict=True)}
+        return [
+            (*rows, first[one.load.element]) if isinstance(one.load, NormalOf) else rows
+            for one, rows in zip(self.parts, self.rows, strict=True)
+        ]
+
+    @cached_property
+    def spans(self) -> tuple[list[int], list[int], list[int]]:
+        """The first speed of the part that each speed is in; of each row, the first and the end.
+
+        Parts are those of inertia alone.
+        """
+        n, J = len(self.system.v), self.held.J
+        own = {i: part for part, _ in self.joined(()) for i in part}
+        low, high = [], []
+        for row in J:
+            moved = [i for k in range(n) if row[k] is not ZERO for i in own[k]]
+            low.append(min(moved, default=0))
+            high.append(max(moved, default=-1) + 1)
+        return [own[i][0] for i in range(n)], low, high
+
     @cached_property
     def _motion(self) -> MotionKernels:
         return MotionKernels(self.system, self._own)
@@ -120,12 +144,18 @@ class ContactState:
         return expressions(self._motion.mass[0])
 
     def joined(self, acting: Sequence[int]) -> list[tuple[list[int], list[int]]]:
-        """The speeds that inertia or rows that act join, and the rows of each such part."""
+        """The speeds that inertia, rows that act or laws of friction join, and the rows of each.
+
+        A load in a joint may depend on everything.
+        """
         M, J, n = self.inertia, self.held.J, len(self.system.v)
         sets = [[j for j in range(n) if j == i or M[i, j] is not ZERO] for i in range(n)]
         moved = {k: [i for i in range(n) if J[k, i] is not ZERO] for k in acting}
+        laws = [[i for k in rows for i in moved.get(k, ())] for rows in self._with_loads]
+        if self.loads and acting:
+            laws.append(list(range(n)))
         parts: list[set[int]] = []
-        for own in (*sets, *moved.values()):
+        for own in (*sets, *moved.values(), *laws):
             apart = [x for x in parts if not x & set(own)]
             parts = [*apart, set(own).union(*(x for x in parts if x & set(own)))]
         return [

@@ -36,7 +36,17 @@ NO_LOAD, NORMAL_LOAD, JOINT_LOAD, CONSTANT_LOAD = range(4)
 ) = range(17)
 WIDTH = DIRECTION + 3
 
-_COUNTS = ("task", "coordinates", "speeds", "rows", "elements", "loads", "quaternions", "watched")
+_COUNTS = (
+    "islands",
+    "watched",
+    "task",
+    "coordinates",
+    "speeds",
+    "rows",
+    "elements",
+    "loads",
+    "quaternions",
+)
 _NUMBERS = (
     "rank",  # a column beside the largest that counts as nothing
     "slow",  # a speed of sliding below which its direction is the one that was kept
@@ -52,6 +62,10 @@ TABLES: dict[str, tuple[str | int, ...]] = {
     "role": ("rows",),
     "holds": ("rows",),  # 1 for a row that holds a position
     "fineness": ("rows",),  # one over what a row is compared with
+    "start": ("speeds",),  # the first speed that inertia joins to each
+    "low": ("rows",),  # the first speed that a row moves, or inertia with it
+    "high": ("rows",),  # one after the last
+    "island": ("rows",),  # rows of different ones have nothing to do with each other
     "still": ("speeds",),  # 1 for a speed that nothing can change
     "quaternion": ("quaternions",),  # where each starts
     "z": ("rows",),  # the forces found

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property
 from typing import Any, final
 
 import numpy as np
@@ -54,6 +55,8 @@ class ContactModel:
         self._arrays = side_by_side(self._made())
         self._run = self._record()
         self._views = self._parts_of_output()
+        self._records: list[Array] = []
+        self._entries: dict[int, Entry] = {}
         self._parts_joined: dict[tuple[int, ...], list[tuple[list[int], list[int]]]] = {}
 
     # --- made once --------------------------------------------------------------------------
@@ -71,6 +74,7 @@ class ContactModel:
         code = kernel_code(made.events, f"contact events {zeros} {fingerprint(held)}")
         return entry(code, self.held.numbers(code))
 
+    @cached_property
     def _counts(self) -> dict[str, int]:
         nq, nv = len(self.model.coordinates), len(self.model.speeds)
         return {
@@ -84,14 +88,14 @@ class ContactModel:
             "size": nq + nv + 1 + 2 * len(self.parts),
         }
 
-    @property
+    @cached_property
     def _quaternions(self) -> list[int]:
         """Where the quaternions of joints start in q."""
         links = (link for _, link in self.held.system.tree if link.joint.turning)
         return [link.q.stop - 4 for link in links]
 
     def _made(self) -> dict[str, Array]:
-        counts = self._counts()
+        counts = self._counts
         made = {
             name: np.zeros([x if isinstance(x, int) else counts[x] for x in shape])
             for name, shape in at.TABLES.items()
@@ -101,6 +105,7 @@ class ContactModel:
         made["holds"][list(self._held_positions)] = 1.0
         made["fineness"][:] = 1 / self.held.sizes.rows
         made["role"][list(self.state.own_rows)] = at.HELD
+        made["start"][:], made["low"][:], made["high"][:] = self.state.spans
         idle, loads = set(self.state.idle), 0
         made["role"][list(idle)] = at.OFF
         for line, one, rows in zip(made["element"], self.parts, self.state.rows, strict=True):
@@ -162,7 +167,7 @@ class ContactModel:
 
     def _record(self) -> Array:
         made = np.zeros((), dtype=at.CONTACTS)
-        for name, value in self._counts().items():
+        for name, value in self._counts.items():
             if name != "size":
                 made[name] = value
         made["rank"], made["slow"] = RANK, SLOW * self.usual_speed
@@ -204,6 +209,11 @@ class ContactModel:
         return float(self.held.sizes.scales.length)
 
     @property
+    def usual_force(self) -> float:
+        """Of the mechanism [N]."""
+        return float(self.held.sizes.scales.of(["J"])[0]) / self.length
+
+    @property
     def usual_speed(self) -> float:
         """Of the mechanism [m/s]."""
         scales = self.held.sizes.scales
@@ -212,7 +222,7 @@ class ContactModel:
     @property
     def size(self) -> int:
         """Of the state: q, v, work, and for each element the work of its friction and its mode."""
-        return self._counts()["size"]
+        return self._counts["size"]
 
     @property
     def table(self) -> Array:
@@ -236,19 +246,34 @@ class ContactModel:
                 if k in idle or (not normal and one[at.COUNT] == 0):
                     role[k] = at.OFF
         self._arrays["still"][:] = still if len(still) else 0.0
+        self._part_rows()
+
+    def _part_rows(self) -> None:
+        """Rows that have nothing to do with each other are solved apart."""
+        acting = tuple(int(k) for k in np.flatnonzero(self._arrays["role"] != at.OFF))
+        parts = self._joined(acting)
+        for place, (_, rows) in enumerate(parts):
+            self._arrays["island"][rows] = place
+        self._run["islands"] = len(parts)
+        for record in self._records:
+            record["islands"] = len(parts)
 
     def all_rows_act(self) -> None:
         """Every row that is not idle has its part in A from now on."""
         role = self._arrays["role"]
         role[:] = at.HELD
         role[list(self.state.idle)] = at.OFF
+        self._part_rows()
 
     def entry(self, task: int) -> Entry:
         """A task as a function of the state and of time."""
-        run = self._run.copy()
-        run["task"] = task
-        code = loop_kernel("torseur.machine.contact.kernels.motion", "motion")
-        return Entry(code.address, run, self)
+        if task not in self._entries:
+            run = self._run.copy()
+            run["task"] = task
+            self._records.append(run)
+            code = loop_kernel("torseur.machine.contact.kernels.motion", "motion")
+            self._entries[task] = Entry(code.address, run, self)
+        return self._entries[task]
 
     def call(self, task: int, y: Array, t: float) -> Array:
         """The output of a task."""
@@ -311,6 +336,20 @@ class ContactModel:
             self._parts_joined[acting] = self.state.joined(acting)
         return self._parts_joined[acting]
 
+    def load(self, k: int, z: Array) -> float:
+        """What the friction of an element is proportional to, at given forces of all rows."""
+        line = self.table[k]
+        match int(line[at.LOAD]):
+            case at.NORMAL_LOAD:
+                return float(max(z[int(line[at.LOAD_FROM])], 0.0))
+            case at.JOINT_LOAD:
+                by = slice(int(line[at.LOAD_FROM]), int(line[at.LOAD_FROM] + line[at.LOAD_COUNT]))
+                found = self._arrays["load_0"][by] + self._arrays["load_by"][by] @ z
+                return float(line[at.ARM] * np.linalg.norm(found))
+            case _:
+                return float(min(line[at.FORWARD], line[at.BACKWARD]))
+
+    @cached_property
     def rubbing_rows(self) -> list[list[int]]:
         """The rows of friction of each element."""
         return [
@@ -320,7 +359,7 @@ class ContactModel:
     def directions(self, along: Array) -> Array:
         """(elements, 3): unit vectors of rows of friction, of speeds or of what they become."""
         found = np.zeros((len(self.parts), 3))
-        for line, rows in zip(found, self.rubbing_rows(), strict=True):
+        for line, rows in zip(found, self.rubbing_rows, strict=True):
             size = np.linalg.norm(along[rows])
             line[: len(rows)] = along[rows] / size if size > 0 else np.eye(3)[0, : len(rows)]
         return found
@@ -335,7 +374,7 @@ class ContactModel:
         self.call(at.FORCES, y, t)
         u = self._arrays["u"]
         found, starting = self.directions(u), self.directions(-self._arrays["z"])
-        for k, rows in enumerate(self.rubbing_rows()):
+        for k, rows in enumerate(self.rubbing_rows):
             if np.linalg.norm(u[rows]) <= self.slow:
                 found[k] = starting[k]
         return found

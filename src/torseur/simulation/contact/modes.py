@@ -9,7 +9,7 @@ in a circle, by trying all. There may be none, or several (Painlevé): then that
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import combinations, product
 from typing import final
 
@@ -17,6 +17,7 @@ import numpy as np
 
 from torseur.errors import SolveError
 from torseur.machine.contact import layout as at
+from torseur.simulation.contact.directions import Turning, aligned
 from torseur.simulation.contact.situation import Situation
 from torseur.words.sentence import say
 
@@ -25,8 +26,8 @@ TOUCH, LIFT, LIMIT, END = "touch", "lift-off", "limit of friction", "end of slid
 CLOSE = 1e-9  # of the largest force, or of the largest change of a row: what is none
 MOST = 200  # changes of modes
 MANY = 4096  # sets of modes that are tried one after the other
-_ALIGNED = 1e-13  # of a unit vector: a direction of sliding that no longer changes
-_TURNS = 100  # of such a direction
+_PASSES = 3000  # over all rows, where modes are found by projection
+_SETTLED = 1e-12  # of the largest force: what the last of them changes
 
 
 @final
@@ -72,9 +73,11 @@ class Choice:
     def __init__(self, seen: Situation, slides: Array) -> None:
         self.seen, self.contacts = seen, seen.contacts
         self.contacts["c"][:] = seen.c
-        self._rubbing = seen.contacts.rubbing_rows()
+        self._rubbing = seen.contacts.rubbing_rows
         self._normal = seen.contacts.table[:, at.NORMAL].astype(int)
         self._slides = slides
+        self._along_u = seen.contacts.directions(seen.u)
+        self._pulled: set[int] = set()  # those that cannot stick, because they would pull
         diagonal = np.where(seen.A.diagonal() > 0, seen.A.diagonal(), 1.0)
         self._force = CLOSE * float(np.abs(seen.c / diagonal).max(initial=0.0))
         self._change = CLOSE * float(np.abs(seen.c).max(initial=0.0))
@@ -83,29 +86,24 @@ class Choice:
 
     def solved(self, modes: Modes) -> Found:
         """The forces of given modes; the directions of what starts to slide follow."""
-        for _ in range(_TURNS):
-            z, margins = self.contacts.solved(modes.kinds, modes.directions)
-            found = Found(modes, z, self.seen.A @ z + self.seen.c, margins)
-            turned = self._turned(found)
-            if turned is None:
-                return found
-            modes = turned
-        return found
+        turning = [
+            (k, rows)
+            for k, rows in enumerate(self._rubbing)
+            if modes.kinds[k] == at.SLIP and not self._slides[k] and len(rows) > 1
+        ]
+        if not turning:
+            return self._along(modes.kinds, modes.directions)
+        directions = aligned(
+            Turning(turning, self.seen.A),
+            modes.directions,
+            lambda directions: self._along(modes.kinds, directions),
+        )
+        return self._along(modes.kinds, directions)
 
-    def _turned(self, found: Found) -> Modes | None:
-        """The modes with the directions in which things start to slide; None: as they are."""
-        directions, changed = found.modes.directions.copy(), False
-        for k, rows in enumerate(self._rubbing):
-            if found.modes.kinds[k] != at.SLIP or self._slides[k] or len(rows) < 2:
-                continue
-            size = np.linalg.norm(found.w[rows])
-            if size <= self._change:
-                continue
-            now = found.w[rows] / size
-            if now @ directions[k, : len(rows)] > 0:
-                changed |= bool(np.abs(now - directions[k, : len(rows)]).max() > _ALIGNED)
-                directions[k, : len(rows)] = now
-        return replace(found.modes, directions=directions) if changed else None
+    def _along(self, kinds: tuple[int, ...], directions: Array) -> Found:
+        """The forces of modes that slide in given directions."""
+        z, margins = self.contacts.solved(kinds, directions)
+        return Found(Modes(kinds, directions), z, self.seen.A @ z + self.seen.c, margins)
 
     # --- what disagrees -----------------------------------------------------------------------
 
@@ -120,8 +118,10 @@ class Choice:
                 continue
             if kind == at.OPEN:
                 if normal < 0 or found.w[normal] < -self._change:
-                    yield k, *self._closing(k)
+                    yield k, *self._closing(k, found.w)
             elif normal >= 0 and found.z[normal] < -tension:
+                if kind == at.STICK:
+                    self._pulled.add(k)
                 yield k, at.OPEN, None
             elif kind == at.STICK and rows and found.margins[k] < -tension:
                 yield k, at.SLIP, -found.z[rows] / np.linalg.norm(found.z[rows])
@@ -130,11 +130,13 @@ class Choice:
                 if along < -self._change:
                     yield k, at.STICK, None
 
-    def _closing(self, k: int) -> tuple[int, Array | None]:
-        """The mode of an element that closes."""
+    def _closing(self, k: int, w: Array | None = None) -> tuple[int, Array | None]:
+        """The mode of an element that closes; one that pulled while it stuck slides along w."""
         rows = self._rubbing[k]
         if self._slides[k] or not rows:
-            return at.SLIP, self.contacts.directions(self.seen.u)[k, : len(rows)]
+            return at.SLIP, self._along_u[k, : len(rows)]
+        if k in self._pulled and w is not None:
+            return at.SLIP, self.contacts.directions(w)[k, : len(rows)]
         return at.STICK, None
 
     def _is_idle(self, k: int, modes: Modes) -> bool:
@@ -154,7 +156,7 @@ class Choice:
             (self._closing(k)[0] if touches else at.OPEN)
             for k, touches in enumerate(self.seen.touches)
         )
-        return Modes(kinds, self.contacts.directions(self.seen.u))
+        return Modes(kinds, self._along_u)
 
     def after(self, cause: Cause | None) -> Modes:
         """What to try first: what is about to leave its mode has left it."""
@@ -181,10 +183,67 @@ class Choice:
             modes = now.modes
             for k, kind, direction in objections[: 1 if alone else None]:
                 modes = modes.changed(k, kind, direction)
+        near = self.solved(self.projected())
+        if self.agrees(near):
+            return near
         every = self.every()
         if every:
             return every[0]
         raise self._paradox(say("no mode of contact agrees with the laws of motion and friction"))
+
+    def projected(self) -> Modes:
+        """The modes of forces found row by row, each projected on what it may be (Gauss, Seidel).
+
+        What touches without sliding always has such forces, though they come slowly.
+        """
+        A, c, z = self.seen.A, self.seen.c, np.zeros(len(self.seen.c))
+        own = [k for k in self.contacts.state.own_rows if A[k, k] > 0]
+        touching = np.flatnonzero(self.seen.touches)
+        for _ in range(_PASSES):
+            before = z.copy()
+            for k in own:
+                z[k] -= (A[k] @ z + c[k]) / A[k, k]
+            for element in touching:
+                self._project(int(element), z)
+            if np.abs(z - before).max() <= _SETTLED * max(np.abs(z).max(), 1e-300):
+                break
+        return self._modes_of(z)
+
+    def _project(self, k: int, z: Array) -> None:
+        """z ← with the forces of one element those nearest to what would hold it."""
+        A, c, n, rows = self.seen.A, self.seen.c, self._normal[k], self._rubbing[k]
+        if n >= 0:
+            z[n] = max(0.0, z[n] - (A[n] @ z + c[n]) / A[n, n])
+        if not rows:
+            return
+        limit = self._limit(k, z)
+        if self._slides[k]:
+            z[rows] = -limit * self._along_u[k, : len(rows)]
+            return
+        z[rows] -= (A[rows] @ z + c[rows]) / np.trace(A[np.ix_(rows, rows)])
+        size = np.linalg.norm(z[rows])
+        if size > limit:
+            z[rows] *= limit / size
+
+    def _limit(self, k: int, z: Array) -> float:
+        """The largest friction of an element at given forces."""
+        line = self.contacts.table[k]
+        coefficient = line[at.KINETIC] if self._slides[k] else line[at.STATIC]
+        return float(coefficient * self.contacts.load(k, z))
+
+    def _modes_of(self, z: Array) -> Modes:
+        kinds = []
+        for k, rows in enumerate(self._rubbing):
+            n, size = self._normal[k], np.linalg.norm(z[rows])
+            if not self.seen.touches[k] or (n >= 0 and z[n] <= self._force):
+                kinds.append(at.OPEN)
+            elif not rows or self._slides[k] or size >= (1 - 1e-9) * self._limit(k, z):
+                kinds.append(at.SLIP)
+            else:
+                kinds.append(at.STICK)
+        directions = self.contacts.directions(-z)
+        directions[self._slides] = self._along_u[self._slides]
+        return Modes(tuple(kinds), directions)
 
     def every(self) -> list[Found]:
         """All modes that agree, of those that can be tried one by one."""
@@ -207,7 +266,7 @@ class Choice:
         rows = self._rubbing[k]
         opened = [(at.OPEN, None)] if self._normal[k] >= 0 or self.contacts.pressed_by(k) else []
         if self._slides[k] or not rows:
-            return [*opened, (at.SLIP, self.contacts.directions(self.seen.u)[k, : len(rows)])]
+            return [*opened, (at.SLIP, self._along_u[k, : len(rows)])]
         ways = [np.array([1.0]), np.array([-1.0])] if len(rows) == 1 else self._around(len(rows))
         return [*opened, (at.STICK, None), *((at.SLIP, way) for way in ways)]
 
@@ -236,12 +295,14 @@ class Choice:
         if not any(self._slides[k] for k in closed) or len(closed) > 8:
             return False
         B = self._pressed(closed)
+        if np.linalg.eigvalsh(B + B.T)[0] > 0:
+            return False
         sets = (list(x) for n in range(1, len(closed) + 1) for x in combinations(range(len(B)), n))
         return any(np.linalg.det(B[np.ix_(x, x)]) < -1e-12 for x in sets)
 
     def _pressed(self, closed: list[int]) -> Array:
         """How normal forces, with the friction they cause, press gaps open; diagonal about 1."""
-        B, directions = np.zeros((len(closed), len(closed))), self.contacts.directions(self.seen.u)
+        B, directions = np.zeros((len(closed), len(closed))), self._along_u
         table = self.contacts.table
         for j, k in enumerate(closed):
             n, rows = self._normal[k], self._rubbing[k]
@@ -254,6 +315,12 @@ class Choice:
         return B
 
     def _paradox(self, problem: str) -> SolveError:
+        if not self._slides.any():
+            return SolveError(
+                f"t = {self.seen.t:.6g} s",
+                "the modes of contact that agree were not found, though there are some.",
+                "Change the initial values or the friction a little.",
+            )
         touching = [
             x.name for x, is_so in zip(self.contacts.parts, self.seen.touches, strict=True) if is_so
         ]

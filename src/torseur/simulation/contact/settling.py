@@ -116,7 +116,7 @@ class Settling:
         """What touches comes to rest there, by the smallest impulses; what slides fast goes on."""
         slowly = _FAST * float(seen.normal_speed[over].max())
         kinds = [at.OPEN] * len(over)
-        for k, rows in enumerate(self.contacts.rubbing_rows()):
+        for k, rows in enumerate(self.contacts.rubbing_rows):
             if seen.touches[k] or over[k]:
                 sticks = np.linalg.norm(seen.u[rows]) < slowly
                 kinds[k] = at.STICK if sticks else at.SLIP

@@ -45,7 +45,7 @@ class Situation:
     @cached_property
     def slides(self) -> Array:
         """(elements,): those that slide."""
-        own = np.array([np.linalg.norm(self.u[rows]) for rows in self.contacts.rubbing_rows()])
+        own = np.array([np.linalg.norm(self.u[rows]) for rows in self.contacts.rubbing_rows])
         return own > SLIDING * self.contacts.usual_speed
 
 

@@ -33,6 +33,7 @@ from torseur.simulation.run.samples import Happened, Samples
 from torseur.words.sentence import say
 
 Array = np.ndarray
+_BROKEN = 1e-6  # of the length of the mechanism, or of the largest force
 _NEVER = nan  # the direction of a function whose changes of sign are no events
 
 
@@ -76,6 +77,7 @@ class ContactFormulation:
             path.add(times[1 : len(found.states)], found.states[1:])
             if found.code in FAILURES:
                 raise self._trouble(found)
+            self._check(t, y)
             if not self._goes_on(path, found):
                 break
             modes = self._settling.settle(path, t, y, self._cause(found))
@@ -90,7 +92,7 @@ class ContactFormulation:
         problem = Problem(rate, close, calm, self._events(modes, asked.watches))
         turns = any(
             kind == at.SLIP and len(rows) > 1
-            for kind, rows in zip(modes.kinds, self.contacts.rubbing_rows(), strict=True)
+            for kind, rows in zip(modes.kinds, self.contacts.rubbing_rows, strict=True)
         )
         return integrate(
             problem.with_sizes(self._sizes(y, times)),
@@ -114,7 +116,7 @@ class ContactFormulation:
         """Keep the directions in which elements slide, before a step."""
         self.contacts.call(at.EVENTS, y, t)
         u = self.contacts["u"]
-        for one, rows in zip(self.contacts.table, self.contacts.rubbing_rows(), strict=True):
+        for one, rows in zip(self.contacts.table, self.contacts.rubbing_rows, strict=True):
             size = np.linalg.norm(u[rows])
             if one[at.MODE] == at.SLIP and len(rows) > 1 and size > self.contacts.slow:
                 one[at.DIRECTION : at.DIRECTION + len(rows)] = u[rows] / size
@@ -129,6 +131,22 @@ class ContactFormulation:
             np.concatenate([found.most, np.full(2 * count, np.inf)]),
             np.concatenate([found.grain, np.zeros(2 * count)]),
         )
+
+    def _check(self, t: float, y: Array) -> None:
+        """Refuse a stretch at whose end a contact overlaps, pulls or holds by too much friction."""
+        found = self.contacts.call(at.EVENTS, y, t)[: 3 * self._count].reshape(-1, 3)
+        z, modes = self.contacts["z"], self.contacts.table[:, at.MODE]
+        force = _BROKEN * max(float(np.abs(z).max(initial=0.0)), self.contacts.usual_force)
+        gaps = _BROKEN * self.contacts.length
+        for part, (first, second, _), mode in zip(self.contacts.parts, found, modes, strict=True):
+            overlaps = mode == at.OPEN and first < -gaps
+            pulls = mode != at.OPEN and first < -force
+            if overlaps or pulls or (mode == at.STICK and second < -force):
+                raise SolveError(
+                    f"t = {t:.6g} s",
+                    say('"{name}" breaks its law: this is no motion.', part.name),
+                    "A smaller rtol or max_step may help.",
+                )
 
     # --- at an event --------------------------------------------------------------------------
 

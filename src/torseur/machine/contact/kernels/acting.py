@@ -19,27 +19,39 @@ CLOSE = 1e-14  # of the forces: what the last of them changes
 @apart
 def measure(model, y):
     """Whether M is regular; accelerations without the rows, M⁻¹ Jᵀ, A, speeds and loads follow."""
-    n, rows, J = model.speeds, model.rows, numbers(model.J)
+    n, J, role = model.speeds, numbers(model.J), numbers(model.role)
     L, free, v = numbers(model.factor), numbers(model.free), address(y, model.coordinates)
-    if not cholesky(n, numbers(model.M), L):
+    start = numbers(model.start)
+    if not cholesky(n, numbers(model.M), L, start):
         return False
     copy(n, numbers(model.S), free)
-    cholesky_solve(n, L, free)
-    role = numbers(model.role)
-    for i in range(rows):
+    cholesky_solve(n, L, start, 0, n, free)
+    for i in range(model.rows):
         own, X = address(J, i * n), address(numbers(model.X), i * n)
-        numbers(model.u)[i] = dot(n, own, v) + numbers(model.b)[i]
-        numbers(model.c)[i] = dot(n, own, free) + numbers(model.gamma)[i]
+        low, high = whole(numbers(model.low)[i]), whole(numbers(model.high)[i])
+        row, size = address(own, low), high - low
+        numbers(model.u)[i] = dot(size, row, address(v, low)) + numbers(model.b)[i]
+        numbers(model.c)[i] = dot(size, row, address(free, low)) + numbers(model.gamma)[i]
         if role[i] != at.OFF:
             copy(n, own, X)
-            cholesky_solve(n, L, X)
+            cholesky_solve(n, L, start, low, high, X)
+    _measure_compliance(model)
+    _measure_loads(model)
+    return True
+
+
+@apart
+def _measure_compliance(model):
+    """A ← J M⁻¹ Jᵀ of the rows that act."""
+    n, rows, role = model.speeds, model.rows, numbers(model.role)
+    lows, highs = numbers(model.low), numbers(model.high)
     for i in range(rows):
         for j in range(rows):
             if role[i] != at.OFF and role[j] != at.OFF:
-                X = address(numbers(model.X), j * n)
-                numbers(model.A)[i * rows + j] = dot(n, address(J, i * n), X)
-    _measure_loads(model)
-    return True
+                low, high = whole(max(lows[i], lows[j])), whole(min(highs[i], highs[j]))
+                own = address(numbers(model.J), i * n + low)
+                X = address(numbers(model.X), j * n + low)
+                numbers(model.A)[i * rows + j] = dot(max(high - low, 0), own, X)
 
 
 @apart
@@ -142,8 +154,8 @@ def margin(model, element):
 
 
 @apart
-def list_active(model, positions_only, resisted_too):
-    """How many rows act; they are listed."""
+def list_active(model, island, positions_only, resisted_too):
+    """How many rows of an island act; they are listed."""
     role, holds, active, count = (
         numbers(model.role),
         numbers(model.holds),
@@ -152,6 +164,7 @@ def list_active(model, positions_only, resisted_too):
     )
     for i in range(model.rows):
         acts = role[i] == at.HELD or (resisted_too and role[i] == at.RESISTED)
+        acts = acts and numbers(model.island)[i] == island
         if acts and (holds[i] == 1.0 or not positions_only):
             active[count] = i
             count += 1
@@ -194,11 +207,19 @@ def solve(model, count):
 @apart
 def find_forces(model):
     """Whether the forces of all rows that act are found; z ← them."""
-    count, z = list_active(model, False, True), numbers(model.z)
-    role = numbers(model.role)
+    role, found = numbers(model.role), True
     for i in range(model.rows):
         if role[i] == at.OFF:
-            z[i] = 0.0
+            numbers(model.z)[i] = 0.0
+    for island in range(model.islands):
+        found = _find_forces_of(model, island) and found
+    return found
+
+
+@apart
+def _find_forces_of(model, island):
+    """The same for an island."""
+    count, z = list_active(model, island, False, True), numbers(model.z)
     for _ in range(MOST):
         curved = _write_system(model, count)
         solve(model, count)
@@ -229,7 +250,9 @@ def _write_system(model, count):
         element = address(numbers(model.element), e * at.WIDTH)
         if element[at.MODE] == at.SLIP:
             for k in range(whole(element[at.COUNT])):
-                curved = _write_friction(model, count, element, k) or curved
+                place = _place_of(model, count, row_of(element, k))
+                if place >= 0:
+                    curved = _write_friction(model, count, element, k, place) or curved
     for k in range(count):
         for m in range(count):
             j = whole(active[m])
@@ -250,10 +273,9 @@ def _place_of(model, count, row):
 
 
 @apart
-def _write_friction(model, count, element, k):
+def _write_friction(model, count, element, k, place):
     """Row z + μ N d = −viscous u of the system, with N linear in z; whether it is not."""
     row, scale, matrix = row_of(element, k), numbers(model.scale), numbers(model.matrix)
-    place = _place_of(model, count, row)
     for m in range(count):
         matrix[m * count + place] = 0.0
     matrix[place * count + place] = 1.0

@@ -9,11 +9,15 @@ from torseur.machine.runtime.vectors import address, apart, whole
 
 
 @apart
-def cholesky(n, M, L):
-    """Whether M is positive; the lower triangle of L ← its factor, 1 over its diagonal."""
+def cholesky(n, M, L, start):
+    """Whether M is positive; the lower triangle of L ← its factor, 1 over its diagonal.
+
+    `start` is the first column of each row that is not zero.
+    """
     for i in range(n):
-        for j in range(i + 1):
-            x = M[i * n + j] - dot(j, address(L, i * n), address(L, j * n))
+        for j in range(whole(start[i]), i + 1):
+            s = whole(max(start[i], start[j]))
+            x = M[i * n + j] - dot(j - s, address(L, i * n + s), address(L, j * n + s))
             if i > j:
                 L[i * n + j] = x * L[j * n + j]
             elif x > 0.0:
@@ -24,13 +28,14 @@ def cholesky(n, M, L):
 
 
 @apart
-def cholesky_solve(n, L, x):
-    """x ← M⁻¹ x."""
-    for i in range(n):
-        x[i] = (x[i] - dot(i, address(L, i * n), x)) * L[i * n + i]
-    for i in range(n - 1, -1, -1):
+def cholesky_solve(n, L, start, low, high, x):
+    """x ← M⁻¹ x, both zero outside of some places."""
+    for i in range(low, high):
+        s = max(whole(start[i]), low)
+        x[i] = (x[i] - dot(i - s, address(L, i * n + s), address(x, s))) * L[i * n + i]
+    for i in range(high - 1, low - 1, -1):
         x[i] *= L[i * n + i]
-        for j in range(i):
+        for j in range(max(whole(start[i]), low), i):
             x[j] -= L[i * n + j] * x[i]
 
 
@@ -49,8 +54,10 @@ def least(n, A, right, rank, column, gram, x):
             for k in range(max(i, j), n):
                 total += A[k * n + i] * A[k * n + j]
             gram[i * count + j] = total
-    cholesky(count, gram, gram)
-    cholesky_solve(count, gram, right)
+    for i in range(count):
+        x[i] = 0.0
+    cholesky(count, gram, gram, x)
+    cholesky_solve(count, gram, x, 0, count, right)
     for k in range(n):
         total = 0.0
         for i in range(min(k + 1, count)):

@@ -63,7 +63,7 @@ def _write_accelerations(model, into):
     for i in range(model.rows):
         if role[i] != at.OFF:
             X, z = address(numbers(model.X), i * n), numbers(model.z)[i]
-            for k in range(n):
+            for k in range(whole(numbers(model.low)[i]), whole(numbers(model.high)[i])):
                 into[k] += X[k] * z
     for k in range(n):
         if numbers(model.still)[k] == 1.0:
@@ -94,29 +94,46 @@ def _write_rate(model, y, into):
 def _close(model, t, y, into):
     """into ← y after one step of its positions onto what holds, then the gap² it had."""
     nq, n = model.coordinates, model.speeds
-    size = nq + n + 1 + 2 * model.elements
+    size, square, moved = nq + n + 1 + 2 * model.elements, 0.0, numbers(model.moved)
     copy(size, y, into)
-    count, gap, square = list_active(model, True, False), numbers(model.gap), 0.0
-    for k in range(count):
-        i = whole(numbers(model.active)[k])
-        own = gap[i] * numbers(model.fineness)[i]
-        square += own * own
-    if count > 0:
-        hold(model, count, gap)
-        moved = numbers(model.moved)
-        copy(size, y, moved)
-        for k in range(n):
-            moved[nq + k] = 0.0
-        for m in range(count):
-            X = address(numbers(model.X), whole(numbers(model.active)[m]) * n)
-            for k in range(n):
-                if numbers(model.still)[k] == 0.0:
-                    moved[nq + k] -= X[k] * numbers(model.found)[m]
+    copy(size, y, moved)
+    for k in range(n):
+        moved[nq + k] = 0.0
+    for island in range(model.islands):
+        square += _close_island(model, island, address(moved, nq))
+    if square > 0.0:
         evaluate(model.state, model.state_table, t, moved, numbers(model.parts))
         for k in range(nq):
             into[k] += numbers(model.rates)[k]
     _normalise(model, into)
     into[size] = square
+
+
+@apart
+def _close_island(model, island, step):
+    """The gap² of the rows of an island that hold positions; step ← what closes them."""
+    count, gap, square = list_active(model, island, True, False), numbers(model.gap), 0.0
+    for k in range(count):
+        i = whole(numbers(model.active)[k])
+        own = gap[i] * numbers(model.fineness)[i]
+        square += own * own
+    if square > 0.0:
+        hold(model, count, gap)
+        _subtract(model, count, step)
+        for k in range(model.speeds):
+            if numbers(model.still)[k] == 1.0:
+                step[k] = 0.0
+    return square
+
+
+@apart
+def _subtract(model, count, v):
+    """v ← v − M⁻¹ Jᵀ of the rows listed, times what was found."""
+    for m in range(count):
+        i, found = whole(numbers(model.active)[m]), numbers(model.found)[m]
+        X = address(numbers(model.X), i * model.speeds)
+        for k in range(whole(numbers(model.low)[i]), whole(numbers(model.high)[i])):
+            v[k] -= X[k] * found
 
 
 @apart
@@ -136,13 +153,11 @@ def _calm(model, y, into):
     """into ← y with its speeds on what holds."""
     nq, n = model.coordinates, model.speeds
     copy(nq + n + 1 + 2 * model.elements, y, into)
-    count = list_active(model, False, False)
-    if count > 0:
-        hold(model, count, numbers(model.u))
-        for m in range(count):
-            X = address(numbers(model.X), whole(numbers(model.active)[m]) * n)
-            for k in range(n):
-                into[nq + k] -= X[k] * numbers(model.found)[m]
+    for island in range(model.islands):
+        count = list_active(model, island, False, False)
+        if count > 0:
+            hold(model, count, numbers(model.u))
+            _subtract(model, count, address(into, nq))
     for k in range(n):
         if numbers(model.still)[k] == 1.0:
             into[nq + k] = 0.0

@@ -173,4 +173,8 @@ SENTENCES: dict[str, str] = {
     "Where a normal force grows without end, sliding jams (Painlevé): lower the friction.": "Là où une force normale croît sans fin, le glissement se bloque (Painlevé) : diminuer le frottement.",
     "motion in absolute coordinates": "le mouvement en coordonnées absolues",
     "a symplectic method": "une méthode symplectique",
+    "the modes of contact that agree were not found, though there are some.": "les modes de contact qui s'accordent n'ont pas été trouvés, bien qu'il y en ait.",
+    "Change the initial values or the friction a little.": "Changer un peu les valeurs initiales ou le frottement.",
+    '"{name}" breaks its law: this is no motion.': "« {name} » enfreint sa loi : ce n'est pas un mouvement.",
+    "A smaller rtol or max_step may help.": "Une rtol ou un max_step plus petit peut aider.",
 }
