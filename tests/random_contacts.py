@@ -51,6 +51,11 @@ class Scene:
         """A section of the description."""
         return self.described.setdefault(name, {})
 
+    def isolate(self) -> None:
+        """Without gravity: its bodies act on each other only."""
+        self.is_isolated = True
+        self.described["gravity"] = self.gravity = [0.0, 0.0, 0.0]
+
     def vector(self, size: float) -> Array:
         """A random vector of this usual size."""
         return size * self.rng.normal(size=3)
@@ -96,14 +101,25 @@ class Scene:
         self.section("contacts")[name] = self.contacts[name]
 
 
-def _scene(rng: np.random.Generator, falls: bool = True) -> Scene:
-    length, mass = 10.0 ** rng.uniform(-4, 4, 2)
-    weight = 10.0 ** rng.uniform(-1, 1) * 9.81
-    gravity = [0.0, -weight if falls else 0.0, 0.0]
+@dataclass(frozen=True)
+class Units:
+    """A metre and a kilogram in other units; a second stays."""
+
+    length: float = 1.0
+    mass: float = 1.0
+
+
+SI = Units()
+
+
+def _empty(rng: np.random.Generator, units: Units) -> Scene:
+    """A scene of a random size, with gravity along −y."""
+    length, mass = 10.0 ** rng.uniform(-4, 4, 2) * [units.length, units.mass]
+    weight = float(10.0 ** rng.uniform(-1, 1) * 9.81 * units.length)
+    second, gravity = float(np.sqrt(length / weight)), [0.0, -weight, 0.0]
     described = {"gravity": gravity, "reactions": "least_norm"}
-    second = float(np.sqrt(length / weight))
     scene = Scene(rng, float(length), float(mass), second, gravity, described)
-    scene.duration = 4.0 * scene.second
+    scene.duration = 4.0 * second
     return scene
 
 
@@ -131,9 +147,9 @@ def _plane_body(scene: Scene, name: str) -> None:
     scene.joint(name, "planar", GROUND, name, normal="z")
 
 
-def thrown_polygon(rng: np.random.Generator) -> Scene:
+def thrown_polygon(scene: Scene) -> None:
     """A polygon thrown onto a slope, perhaps against a wall and a ceiling too."""
-    scene = _scene(rng)
+    rng = scene.rng
     _plane_body(scene, "A")
     planes = [(_slope(scene), 0.0)]
     if rng.random() < 0.5:
@@ -146,12 +162,11 @@ def thrown_polygon(rng: np.random.Generator) -> Scene:
     scene.start(A_y=1.1 * scene.length / planes[0][0][1], A_angle=rng.uniform(-3, 3))
     vx, vy, turn = rng.normal(size=3)
     scene.start(A_x_=vx * scene.speed, A_y_=vy * scene.speed, A_angle_=turn / scene.second)
-    return scene
 
 
-def standing_block(rng: np.random.Generator) -> Scene:
+def standing_block(scene: Scene) -> None:
     """A block exactly on two corners of a slope: at rest, sliding, turning or rocking."""
-    scene = _scene(rng)
+    rng = scene.rng
     _plane_body(scene, "A")
     normal, (a, b) = _slope(scene), scene.length * rng.uniform(0.2, 1, 2)
     for name, x in (("left", -a), ("right", a)):
@@ -161,12 +176,11 @@ def standing_block(rng: np.random.Generator) -> Scene:
     if rng.random() < 0.6:
         along = rng.normal() * scene.speed
         scene.start(A_x_=along * normal[1], A_y_=-along * normal[0])
-    return scene
 
 
-def block_on_block(rng: np.random.Generator) -> Scene:
+def block_on_block(scene: Scene) -> None:
     """A block on two corners on a block on two corners, one of them moving."""
-    scene = _scene(rng)
+    rng = scene.rng
     for name in ("A", "B"):
         _plane_body(scene, name)
     h, w = scene.length * rng.uniform(0.3, 1, 2)
@@ -177,12 +191,11 @@ def block_on_block(rng: np.random.Generator) -> Scene:
     above = scene.length * float(rng.choice([0.0, 0.5]))
     scene.start(A_y=h, B_y=3 * h + above, B_x=0.1 * w * rng.normal())
     scene.start(A_x_=rng.normal() * scene.speed, B_x_=rng.normal() * scene.speed)
-    return scene
 
 
-def wheel_in_a_corner(rng: np.random.Generator) -> Scene:
+def wheel_in_a_corner(scene: Scene) -> None:
     """A wheel in a plane that meets a floor and two walls, spinning."""
-    scene = _scene(rng)
+    rng = scene.rng
     _plane_body(scene, "A")
     radius = scene.length * rng.uniform(0.1, 0.5)
     floor = _slope(scene)
@@ -193,7 +206,6 @@ def wheel_in_a_corner(rng: np.random.Generator) -> Scene:
         scene.contact(f"c{k}", GROUND, "A", normal=_listed(normal), **more)
     scene.start(A_y=radius / floor[1] + scene.length * float(rng.choice([0.0, 0.7])))
     scene.start(A_x_=rng.normal() * scene.speed, A_angle_=10 * rng.normal() / scene.second)
-    return scene
 
 
 # --- bodies in space -----------------------------------------------------------------------------
@@ -220,9 +232,9 @@ def _free_body(
     scene.start(**{f"{name}_q{k}": v for k, v in zip("wxyz", (w, x, y, z), strict=True)})
 
 
-def thrown_box(rng: np.random.Generator) -> Scene:
+def thrown_box(scene: Scene) -> None:
     """A free body with corners, or balls at its corners, thrown onto a slope."""
-    scene = _scene(rng)
+    rng = scene.rng
     turn, normal = _turned(scene), _slope(scene)
     tumbled = Rotation.random(rng=rng)
     at = normal * 1.5 * scene.length
@@ -235,12 +247,11 @@ def thrown_box(rng: np.random.Generator) -> Scene:
         scene.contact(f"c{i}", GROUND, "A", **where, **ball)
     for axis in "xyz":
         scene.start(**{f"A_w{axis}": rng.normal() / scene.second})
-    return scene
 
 
-def box_on_four_corners(rng: np.random.Generator) -> Scene:
+def box_on_four_corners(scene: Scene) -> None:
     """A free box exactly on four corners of a slope: at rest, sliding, or turning on it."""
-    scene = _scene(rng)
+    rng = scene.rng
     turn, normal = _turned(scene), _slope(scene)
     leaning = Rotation.align_vectors([normal], [[0.0, 1.0, 0.0]])[0]
     a, b, c = scene.length * rng.uniform(0.2, 1, 3)
@@ -251,12 +262,11 @@ def box_on_four_corners(rng: np.random.Generator) -> Scene:
     up = _listed(turn.apply(normal))
     for i, (sx, sz) in enumerate(((1, 1), (1, -1), (-1, -1), (-1, 1))):
         scene.contact(f"c{i}", GROUND, "A", normal=up, point=[sx * a, -b, sz * c])
-    return scene
 
 
-def spinning_ball(rng: np.random.Generator) -> Scene:
+def spinning_ball(scene: Scene) -> None:
     """A ball with much spin in a corner of three planes, with resistance to rolling."""
-    scene = _scene(rng)
+    rng = scene.rng
     turn, radius = _turned(scene), scene.length * rng.uniform(0.1, 0.5)
     at = np.array([0.0, radius + scene.length * float(rng.choice([0.0, 0.5])), 0.0])
     _free_body(scene, "A", (turn, at, STRAIGHT), scene.vector(scene.speed) * [1, 0, 1])
@@ -270,12 +280,11 @@ def spinning_ball(rng: np.random.Generator) -> Scene:
         scene.contact(f"c{k}", GROUND, "A", normal=_listed(up), **more)
     for axis in "xyz":
         scene.start(**{f"A_w{axis}": 30 * rng.normal() / scene.second})
-    return scene
 
 
-def leaning_disc(rng: np.random.Generator) -> Scene:
+def leaning_disc(scene: Scene) -> None:
     """A thin disc that rolls, slides, leans and falls."""
-    scene = _scene(rng)
+    rng = scene.rng
     radius, lean = scene.length * rng.uniform(0.2, 1), rng.uniform(-1.2, 1.2)
     tilted = Rotation.from_euler("x", lean)
     at = np.array([0.0, radius * np.cos(lean), radius * np.sin(lean)])
@@ -287,13 +296,12 @@ def leaning_disc(rng: np.random.Generator) -> Scene:
         scene.start(**{f"A_w{axis}": 3 * rng.normal() / scene.second})
     scene.start(A_x_=rng.normal() * scene.speed)
     scene.duration = scene.second
-    return scene
 
 
-def two_in_space(rng: np.random.Generator) -> Scene:
+def two_in_space(scene: Scene) -> None:
     """Two free bodies without gravity: a ball of one on a plane of the other."""
-    scene = _scene(rng, falls=False)
-    scene.is_isolated = True
+    rng = scene.rng
+    scene.isolate()
     turn, radius = Rotation.random(rng=rng), 0.3 * scene.length
     _free_body(scene, "A", (turn, np.zeros(3), STRAIGHT), np.zeros(3))
     towards = np.array([0.2 * rng.normal(), -1.0, 0.2 * rng.normal()]) * scene.speed
@@ -304,7 +312,6 @@ def two_in_space(rng: np.random.Generator) -> Scene:
         scene.contact(f"c{i}", "A", "B", point=point, normal="y", **more)
     for name, axis in (("A", "x"), ("B", "y"), ("B", "z")):
         scene.start(**{f"{name}_w{axis}": rng.normal() / scene.second})
-    return scene
 
 
 # --- joints ----------------------------------------------------------------------------------
@@ -319,9 +326,9 @@ def _rubs(scene: Scene, radius: float = 0.0) -> dict[str, Any]:
     return {"friction": {**scene.friction(), **arm}}
 
 
-def pendulum_between_stops(rng: np.random.Generator) -> Scene:
+def pendulum_between_stops(scene: Scene) -> None:
     """A pendulum with friction in its pivot, between two stops."""
-    scene = _scene(rng)
+    rng = scene.rng
     scene.body("A", 0.3)
     radius = scene.length * 10.0 ** rng.uniform(-4, -0.5)
     low, high = sorted(rng.uniform(-2, 2, 2))
@@ -329,12 +336,11 @@ def pendulum_between_stops(rng: np.random.Generator) -> Scene:
     point = [[0.0, 0.0, 0.0], [0.0, scene.length, 0.0]]
     scene.joint("O", "revolute", GROUND, "A", axis="z", point=point, coordinate="a", **more)
     scene.start(a=rng.uniform(low, high), a_=2 * rng.normal() / scene.second)
-    return scene
 
 
-def slider_between_stops(rng: np.random.Generator) -> Scene:
+def slider_between_stops(scene: Scene) -> None:
     """A slider on a leaning guide with friction and a spring, between two stops."""
-    scene = _scene(rng)
+    rng = scene.rng
     scene.body("A", 0.3)
     more = {**_limits(scene, -scene.length, scene.length), **_rubs(scene)}
     axis = _listed(Rotation.from_euler("z", rng.uniform(-1.5, 1.5)).apply([1, 0, 0]))
@@ -344,31 +350,31 @@ def slider_between_stops(rng: np.random.Generator) -> Scene:
         law = f"-{stiffness!r}*distance"
         scene.section("forces")["k"] = {"type": "law", "joint": "P", "value": law}
     scene.start(x=scene.length * rng.uniform(-1, 1), x_=rng.normal() * scene.speed)
-    return scene
 
 
-def four_bar_at_a_stop(rng: np.random.Generator) -> Scene:
+def four_bar_at_a_stop(scene: Scene) -> None:
     """A four-bar whose crank hits stops, with friction in a pivot."""
-    scene = _scene(rng)
+    rng = scene.rng
     L, tall = scene.length, rng.uniform(1.2, 1.6)
     for name in ("crank", "rod", "rocker"):
         scene.body(name, 0.3)
     rad = {"axis": "z"}
     zero = [0.0, 0.0, 0.0]
     stops = {**_limits(scene, -0.5, 0.6), **_rubs(scene, 0.05 * L)}
-    scene.joint("A", "revolute", GROUND, "crank", point=[zero, zero], coordinate="a", **rad, **stops)
+    scene.joint(
+        "A", "revolute", GROUND, "crank", point=[zero, zero], coordinate="a", **rad, **stops
+    )
     scene.joint("B", "revolute", "crank", "rod", point=[[0.0, L, 0.0], zero], coordinate="b", **rad)
     point = [[2 * L, 0.0, 0.0], zero]
     scene.joint("D", "revolute", GROUND, "rocker", point=point, coordinate="d", **rad)
     point = [[2 * L, 0.0, 0.0], [0.0, tall * L, 0.0]]
     scene.joint("C", "revolute", "rod", "rocker", point=point, coordinate="c", **rad)
     scene.start(a=rng.uniform(-0.3, 0.3), d=0.0, b=0.0, a_=rng.normal() / scene.second)
-    return scene
 
 
-def screw_and_ball(rng: np.random.Generator) -> Scene:
+def screw_and_ball(scene: Scene) -> None:
     """A screw that carries a body by a ball joint, both with friction."""
-    scene = _scene(rng)
+    rng = scene.rng
     scene.body("nut", 0.3)
     scene.body("bob", 0.3)
     radius, L = 0.1 * scene.length, scene.length
@@ -382,33 +388,33 @@ def screw_and_ball(rng: np.random.Generator) -> Scene:
     scene.start(s_=rng.normal() / scene.second)
     for axis in "xyz":
         scene.start(**{f"R_w{axis}": 2 * rng.normal() / scene.second})
-    return scene
 
 
-def dry_motor(rng: np.random.Generator) -> Scene:
+def dry_motor(scene: Scene) -> None:
     """Two arms, the first driven by a motor with dry friction and a law of time."""
-    scene = _scene(rng)
+    rng = scene.rng
     scene.is_passive = False
     scene.body("A", 0.3)
     scene.body("B", 0.3)
     L, couple = scene.length, scene.mass * scene.length**2 / scene.second**2
     point = [[0.0, 0.0, 0.0], [0.0, L, 0.0]]
     scene.joint("O", "revolute", GROUND, "A", axis="z", point=point, coordinate="a")
-    scene.joint("Q", "revolute", "A", "B", axis="z", point=point, coordinate="b", **_rubs(scene, L / 50))
+    scene.joint(
+        "Q", "revolute", "A", "B", axis="z", point=point, coordinate="b", **_rubs(scene, L / 50)
+    )
     dry = {"motor": [couple * rng.uniform(0, 0.02), couple * rng.uniform(0, 0.02)]}
     torque = f"{0.1 * couple!r}*sin({3 / scene.second!r}*t)"
     motor = {"joint": "O", "ratio": 20.0, "rotor_inertia": 1e-4 * scene.mass * L**2}
     scene.section("motors")["M"] = {**motor, "dry": dry, "torque": torque}
     scene.start(a=rng.normal(), a_=rng.normal() / scene.second)
-    return scene
 
 
 # --- imposed motions, rows, arms -----------------------------------------------------------------
 
 
-def belt(rng: np.random.Generator) -> Scene:
+def belt(scene: Scene) -> None:
     """A block on two corners on a belt that goes back and forth, held by a spring."""
-    scene = _scene(rng)
+    rng = scene.rng
     scene.is_passive = False
     scene.body("belt")
     scene.joint("P", "prismatic", GROUND, "belt", axis="x", coordinate="s")
@@ -424,12 +430,11 @@ def belt(rng: np.random.Generator) -> Scene:
     law = f"{scene.length!r}*sin({float(rate)!r}*t)"
     scene.section("motions")["drive"] = {"coordinate": "s", "law": law}
     scene.start(A_y=h)
-    return scene
 
 
-def shaken_table(rng: np.random.Generator) -> Scene:
+def shaken_table(scene: Scene) -> None:
     """A wheel on a table that goes up and down: it bounces, or stays."""
-    scene = _scene(rng)
+    rng = scene.rng
     scene.is_passive = False
     scene.body("table")
     scene.joint("P", "prismatic", GROUND, "table", axis="y", coordinate="s")
@@ -441,13 +446,12 @@ def shaken_table(rng: np.random.Generator) -> Scene:
     law = f"{float(reach)!r}*sin({float(rate)!r}*t)"
     scene.section("motions")["drive"] = {"coordinate": "s", "law": law}
     scene.start(A_y=radius, A_x_=0.1 * scene.speed * rng.normal(), A_y_=reach * rate)
-    return scene
 
 
-def row_of_balls(rng: np.random.Generator) -> Scene:
+def row_of_balls(scene: Scene) -> None:
     """Sliders in a row that push each other, some in touch at the start."""
-    scene = _scene(rng, falls=False)
-    scene.is_isolated = True
+    rng = scene.rng
+    scene.isolate()
     scene.described["impacts"] = str(rng.choice(["simultaneous", "sequential"]))
     count = int(rng.integers(3, 7))
     for k in range(count):
@@ -462,12 +466,11 @@ def row_of_balls(rng: np.random.Generator) -> Scene:
     if rng.random() < 0.5:
         scene.start(**{f"x{count - 1}": (count + 1) * scene.length})
         scene.start(**{f"x{count - 1}_": -scene.speed})
-    return scene
 
 
-def arm_on_the_floor(rng: np.random.Generator) -> Scene:
+def arm_on_the_floor(scene: Scene) -> None:
     """A double pendulum whose end drags along a floor and hits a wall."""
-    scene = _scene(rng)
+    rng = scene.rng
     L = scene.length
     for name in ("A", "B"):
         scene.body(name, 0.3)
@@ -480,12 +483,11 @@ def arm_on_the_floor(rng: np.random.Generator) -> Scene:
     wall = {"normal": [-1.0, 0.0, 0.0], "through": [1.2 * L, 0.0, 0.0]}
     scene.contact("wall", GROUND, "B", point=[L, 0.0, 0.0], **wall)
     scene.start(a=rng.uniform(2, 3.1), b=rng.uniform(-0.5, 0.5), a_=rng.normal() / scene.second)
-    return scene
 
 
-def ball_jointed_bar(rng: np.random.Generator) -> Scene:
+def ball_jointed_bar(scene: Scene) -> None:
     """A bar on a ball joint with friction, whose end hits the floor in space."""
-    scene = _scene(rng)
+    rng = scene.rng
     scene.body("A", 0.3)
     L, height = scene.length, rng.uniform(0.1, 0.8)
     point = [[0.0, height * L, 0.0], [0.0, -L, 0.0]]
@@ -493,10 +495,9 @@ def ball_jointed_bar(rng: np.random.Generator) -> Scene:
     scene.contact("c", GROUND, "A", normal="y", point=[0.0, L, 0.0])
     for axis in "xyz":
         scene.start(**{f"R_w{axis}": rng.normal() / scene.second})
-    return scene
 
 
-FAMILIES: tuple[Callable[[np.random.Generator], Scene], ...] = (
+FAMILIES: tuple[Callable[[Scene], None], ...] = (
     thrown_polygon, standing_block, block_on_block, wheel_in_a_corner, thrown_box,
     box_on_four_corners, spinning_ball, leaning_disc, two_in_space, pendulum_between_stops,
     slider_between_stops, four_bar_at_a_stop, screw_and_ball, dry_motor, belt, shaken_table,
@@ -504,10 +505,12 @@ FAMILIES: tuple[Callable[[np.random.Generator], Scene], ...] = (
 )  # fmt: skip
 
 
-def random_scene(seed: int) -> Scene:
+def random_scene(seed: int, units: Units = SI) -> Scene:
     """A scene of the next family."""
     make = FAMILIES[seed % len(FAMILIES)]
-    scene = make(np.random.default_rng([11, seed]))
+    scene = _empty(np.random.default_rng([11, seed]), units)
+    make(scene)
     initial = scene.described.pop("initial", {})
-    scene.described = {"name": make.__name__, **with_parameters(scene.described), "initial": initial}
+    given = with_parameters(scene.described)
+    scene.described = {"name": make.__name__, **given, "initial": initial}
     return scene
