@@ -48,10 +48,10 @@ def run(*, quick: bool) -> Part:
             Bar("an hour at rest on four corners", rest, 2.0, "s"),
         ],
         [
-            "Creep: mean speed after the first second of ten. Every box stands on balls of 5 mm at its "
-            "corners, and starts where they just touch. Processor time, best of repeats.",
-            f"{WHEELS} wheels in a plane, thrown onto a floor with restitution 0.5 and friction 0.3; "
-            f"{SECONDS:g} s at rtol 1e-9, a whole call of simulate.",
+            "Creep: mean speed after the first second of ten. Every box stands on balls of 5 mm at "
+            "its corners, and starts where they just touch. Processor time, best of repeats.",
+            f"{WHEELS} wheels in a plane, thrown onto a floor with restitution 0.5 and friction "
+            f"0.3; {SECONDS:g} s at rtol 1e-9, a whole call of simulate.",
         ],
     )
 

@@ -1,4 +1,4 @@
-"""Scenes drawn to be hard on contacts: every run obeys the laws, or says truly why there is none."""
+"""Scenes drawn to be hard on contacts: runs obey the laws, or say truly why there is none."""
 
 from __future__ import annotations
 

@@ -45,7 +45,7 @@ class Slope:
 @final
 @dataclass(frozen=True)
 class Slid:
-    """Where the centre of a box was, along the slope and off the height at which it just touches."""
+    """Where a box was, along the slope and above the height at which it just touches."""
 
     along: Array  # (samples) [m]
     height: Array  # (samples) [m]
@@ -64,7 +64,7 @@ class Slid:
     @property
     def sunk(self) -> float:
         """How deep it was inside the plane [m]."""
-        return float(max(-self.height.min(), 0.0))
+        return max(0.0, -float(self.height.min()))
 
 
 @final
