@@ -32,24 +32,20 @@ NO_LOAD, NORMAL_LOAD, JOINT_LOAD, CONSTANT_LOAD = range(4)
     STRIBECK,
     FORWARD,  # the constant size against a positive speed
     BACKWARD,
+    SLACK,  # how far an open gap may be below zero: that of one which others keep closed
     DIRECTION,  # of sliding: this column and the next two
-) = range(17)
+) = range(18)
 WIDTH = DIRECTION + 3
 
 _COUNTS = (
-    "islands",
-    "watched",
-    "task",
-    "coordinates",
-    "speeds",
-    "rows",
-    "elements",
-    "loads",
-    "quaternions",
+    *("task", "coordinates", "speeds", "rows", "elements", "loads", "quaternions"),
+    "size",  # of a state: q, v, work; work and mode of each element; a force near that of each row
+    "islands",  # of rows
+    "watched",  # events of the mechanism itself
 )
 _NUMBERS = (
     "rank",  # a column beside the largest that counts as nothing
-    "slow",  # a speed of sliding below which its direction is the one that was kept
+    "slow",  # a part of what a row is compared with, in a second, that is no sliding
     "least",  # an energy that is none; over what a row is compared with, a force that is none
 )
 _FUNCTIONS = ("state", "state_table", "events", "events_table")

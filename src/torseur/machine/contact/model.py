@@ -85,7 +85,7 @@ class ContactModel:
             "loads": self.state.shapes["load"][0],
             "quaternions": len(self._quaternions),
             "watched": len(self.model.mechanism.events),
-            "size": nq + nv + 1 + 2 * len(self.parts),
+            "size": nq + nv + 1 + 2 * len(self.parts) + len(self.state.held.owners),
         }
 
     @cached_property
@@ -168,9 +168,8 @@ class ContactModel:
     def _record(self) -> Array:
         made = np.zeros((), dtype=at.CONTACTS)
         for name, value in self._counts.items():
-            if name != "size":
-                made[name] = value
-        made["rank"], made["slow"] = RANK, SLOW * self.usual_speed
+            made[name] = value
+        made["rank"], made["slow"] = RANK, SLOW * self.pace
         made["least"] = SLOW * float(self.held.sizes.scales.of(["J"])[0])
         for name, array in self._arrays.items():
             made[name] = array.ctypes.data
@@ -214,15 +213,40 @@ class ContactModel:
         return float(self.held.sizes.scales.of(["J"])[0]) / self.length
 
     @property
-    def usual_speed(self) -> float:
-        """Of the mechanism [m/s]."""
-        scales = self.held.sizes.scales
-        return float(scales.of(["m/s"])[0])
+    def pace(self) -> float:
+        """How many times its own size anything of the mechanism usually goes in a second [1/s]."""
+        return 1 / float(self.held.sizes.scales.time)
+
+    @cached_property
+    def gap_sizes(self) -> Array:
+        """(elements,): what gaps are compared with, lengths or angles; 1 where there is none."""
+        normal = self.table[:, at.NORMAL].astype(int)
+        return np.where(normal >= 0, self.held.sizes.rows[normal], 1.0)
+
+    @cached_property
+    def slip_sizes(self) -> Array:
+        """(elements,): what is slid is compared with; 1 where nothing rubs."""
+        sizes = self.held.sizes.rows
+        return np.array([sizes[rows[0]] if rows else 1.0 for rows in self.rubbing_rows])
 
     @property
     def size(self) -> int:
-        """Of the state: q, v, work, and for each element the work of its friction and its mode."""
+        """Of the state: q, v, work; for each element the work of its friction and its mode; forces.
+
+        Of forces that are not unique, those nearest to the last are found.
+        """
         return self._counts["size"]
+
+    @cached_property
+    def in_state(self) -> dict[str, slice]:
+        """Where the parts of a state are that have to do with contacts."""
+        first, count = len(self.model.coordinates) + len(self.model.speeds) + 1, len(self.parts)
+        return {
+            "work": slice(first, first + count),
+            "modes": slice(first + count, first + 2 * count),
+            "forces": slice(first + 2 * count, self.size),
+            "all": slice(first, self.size),
+        }
 
     @property
     def table(self) -> Array:
@@ -295,14 +319,14 @@ class ContactModel:
         return self._arrays["z"] * found[0], found[1:]
 
     @property
-    def slow(self) -> float:
-        """A speed of sliding below which its direction is the one that was kept."""
-        return float(self._run["slow"])
+    def slow(self) -> Array:
+        """(elements,): speeds of sliding below which the direction is the one that was kept."""
+        return np.asarray(self._run["slow"] * self.slip_sizes)
 
     def at_state(self, y: Array, t: float) -> Array:
         """The accelerations at a state that has its modes in it."""
-        count, nv = len(self.parts), len(self.model.speeds)
-        modes, nq = y[-count:].astype(int), len(self.model.coordinates)
+        nq, nv = len(self.model.coordinates), len(self.model.speeds)
+        modes = y[self.in_state["modes"]].astype(int)
         v = y[nq : nq + nv]
         directions = self._directions(modes, y, t)
         self.set_modes(modes, directions, np.zeros(nv))
@@ -319,11 +343,11 @@ class ContactModel:
         mechanism is. What time moves is not at rest. Parts that sticking holds stay exactly.
         """
         acting = tuple(int(k) for k in np.flatnonzero(self._arrays["role"] != at.OFF))
-        sizes, pace = self.held.sizes, self.usual_speed / self.length
+        sizes = self.held.sizes
         found = np.zeros(len(v))
         for part, joining in self._joined(acting):
             rows = [k for k in joining if self._arrays["role"][k] == at.HELD]
-            slow = np.abs(v[part]) <= RESTING * sizes.displacements[part] * pace
+            slow = np.abs(v[part]) <= RESTING * self.pace * sizes.displacements[part]
             if rows and slow.all() and all(self.state.held.rate[k] is ZERO for k in rows):
                 J = self._views["J"][rows][:, part]
                 own = J / sizes.rows[rows, np.newaxis] * sizes.displacements[part]
@@ -375,7 +399,7 @@ class ContactModel:
         u = self._arrays["u"]
         found, starting = self.directions(u), self.directions(-self._arrays["z"])
         for k, rows in enumerate(self.rubbing_rows):
-            if np.linalg.norm(u[rows]) <= self.slow:
+            if np.linalg.norm(u[rows]) <= self.slow[k]:
                 found[k] = starting[k]
         return found
 

@@ -64,7 +64,7 @@ class Events:
     functions: Entry  # output g (m,)
     directions: tuple[float, ...]  # of each: −1 falling, +1 rising, 0 both, nan: never an event
     terminal: tuple[bool, ...]  # of each: whether the run ends there
-    turning: tuple[int, ...] = ()  # of each that must not fall below zero: its rate; −1: others
+    turning: tuple[int, ...] = ()  # of what must not fall below zero, its rate or −2; −1: others
 
     def __post_init__(self) -> None:
         assert len(self.directions) == len(self.terminal), "an event lacks its direction"

@@ -97,7 +97,7 @@ _ARRAYS = (
     "root",  # (m,): where each function changes sign in a piece of a step
     "direction",  # (m,): −1 falling, +1 rising, 0 both
     "terminal",  # (m,): 1 when the run ends there
-    "turning",  # (m,): of a function that must not fall below zero, which is its rate; −1: none
+    "turning",  # (m,): of one that must not fall below zero, its rate; −2: not known; −1: others
     "records",  # (capacity, 2 + n): time, index, y of each event
 )
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import combinations, product
 from typing import final
 
@@ -17,16 +18,18 @@ import numpy as np
 
 from torseur.errors import SolveError
 from torseur.machine.contact import layout as at
+from torseur.machine.contact.model import RANK
 from torseur.simulation.contact.directions import Turning, aligned
 from torseur.simulation.contact.situation import Situation
 from torseur.words.sentence import say
 
 Array = np.ndarray
 TOUCH, LIFT, LIMIT, END = "touch", "lift-off", "limit of friction", "end of sliding"
-CLOSE = 1e-9  # of the largest force, or of the largest change of a row: what is none
+CLOSE = 1e-11  # of the largest force, or of the largest change of a row: what is none
 MOST = 200  # changes of modes
 MANY = 4096  # sets of modes that are tried one after the other
 _PASSES = 3000  # over all rows, where modes are found by projection
+_LEAVES = 1e3  # times a change that is none: what projection leaves undecided
 _SETTLED = 1e-12  # of the largest force: what the last of them changes
 
 
@@ -73,14 +76,20 @@ class Choice:
     def __init__(self, seen: Situation, slides: Array) -> None:
         self.seen, self.contacts = seen, seen.contacts
         self.contacts["c"][:] = seen.c
+        self.contacts["reference"][:] = 0.0
         self._rubbing = seen.contacts.rubbing_rows
         self._normal = seen.contacts.table[:, at.NORMAL].astype(int)
         self._slides = slides
         self._along_u = seen.contacts.directions(seen.u)
         self._pulled: set[int] = set()  # those that cannot stick, because they would pull
+        self._sizes = seen.contacts.held.sizes.rows
         diagonal = np.where(seen.A.diagonal() > 0, seen.A.diagonal(), 1.0)
-        self._force = CLOSE * float(np.abs(seen.c / diagonal).max(initial=0.0))
-        self._change = CLOSE * float(np.abs(seen.c).max(initial=0.0))
+        self._force = CLOSE * self._of_rows(seen.c / diagonal * self._sizes**2)
+        self._change = CLOSE * float(np.abs(seen.c / self._sizes).max(initial=0.0)) * self._sizes
+
+    def _of_rows(self, energies: Array) -> Array:
+        """(rows,): the forces of the largest of energies, each over the size of its row."""
+        return np.asarray(float(np.abs(energies).max(initial=0.0)) / self._sizes)
 
     # --- solutions of given modes -------------------------------------------------------------
 
@@ -109,7 +118,7 @@ class Choice:
 
     def _objections(self, found: Found) -> Iterator[tuple[int, int, Array | None]]:
         """The elements whose modes disagree with forces and motions, and what to try instead."""
-        tension = max(self._force, CLOSE * float(np.abs(found.z).max(initial=0.0)))
+        tension = np.maximum(self._force, CLOSE * self._of_rows(found.z * self._sizes))
         for k, kind in enumerate(found.modes.kinds):
             normal, rows = self._normal[k], self._rubbing[k]
             if not self.seen.touches[k] or self._is_idle(k, found.modes):
@@ -117,17 +126,17 @@ class Choice:
                     yield k, at.OPEN, None
                 continue
             if kind == at.OPEN:
-                if normal < 0 or found.w[normal] < -self._change:
+                if normal < 0 or found.w[normal] < -self._change[normal]:
                     yield k, *self._closing(k, found.w)
-            elif normal >= 0 and found.z[normal] < -tension:
+            elif normal >= 0 and found.z[normal] < -tension[normal]:
                 if kind == at.STICK:
                     self._pulled.add(k)
                 yield k, at.OPEN, None
-            elif kind == at.STICK and rows and found.margins[k] < -tension:
+            elif kind == at.STICK and rows and found.margins[k] < -tension[rows[0]]:
                 yield k, at.SLIP, -found.z[rows] / np.linalg.norm(found.z[rows])
             elif kind == at.SLIP and rows and not self._slides[k]:
                 along = float(found.w[rows] @ found.modes.directions[k, : len(rows)])
-                if along < -self._change:
+                if along < -self._change[rows[0]]:
                     yield k, at.STICK, None
 
     def _closing(self, k: int, w: Array | None = None) -> tuple[int, Array | None]:
@@ -177,13 +186,17 @@ class Choice:
             objections = list(self._objections(now))
             if not objections:
                 return now
+            if any(kind == at.OPEN for _, kind, _ in objections) and not self._is_told:
+                near = self._near_projection()
+                if self.agrees(near):
+                    return near
             kinds = tuple(now.modes.kinds)
             alone = step > MOST // 4 or kinds in tried
             tried.add(kinds)
             modes = now.modes
             for k, kind, direction in objections[: 1 if alone else None]:
                 modes = modes.changed(k, kind, direction)
-        near = self.solved(self.projected())
+        near = self._near_projection()
         if self.agrees(near):
             return near
         every = self.every()
@@ -191,8 +204,24 @@ class Choice:
             return every[0]
         raise self._paradox(say("no mode of contact agrees with the laws of motion and friction"))
 
-    def projected(self) -> Modes:
-        """The modes of forces found row by row, each projected on what it may be (Gauss, Seidel).
+    @cached_property
+    def _is_told(self) -> bool:
+        """Whether the rows of all that touches leave the forces no choice."""
+        acting = [k for k, touches in enumerate(self.seen.touches) if touches]
+        rows = [r for k in acting for r in self.contacts.state.rows[k] if self.seen.A[r, r] > 0]
+        rows += [r for r in self.contacts.state.own_rows if self.seen.A[r, r] > 0]
+        scale = np.sqrt(self.seen.A.diagonal()[rows])
+        own = self.seen.A[np.ix_(rows, rows)] / np.outer(scale, scale)
+        return bool(np.linalg.matrix_rank(own, tol=RANK, hermitian=True) == len(rows))
+
+    def _near_projection(self) -> Found:
+        """The solution nearest to forces that are found by projection, with their modes."""
+        z = self.projected()
+        self.contacts["reference"][:] = z
+        return self.solved(self._modes_of(z))
+
+    def projected(self) -> Array:
+        """Forces found row by row, each projected on what it may be (Gauss and Seidel's way).
 
         What touches without sliding always has such forces, though they come slowly.
         """
@@ -207,7 +236,7 @@ class Choice:
                 self._project(int(element), z)
             if np.abs(z - before).max() <= _SETTLED * max(np.abs(z).max(), 1e-300):
                 break
-        return self._modes_of(z)
+        return z
 
     def _project(self, k: int, z: Array) -> None:
         """z ← with the forces of one element those nearest to what would hold it."""
@@ -232,10 +261,12 @@ class Choice:
         return float(coefficient * self.contacts.load(k, z))
 
     def _modes_of(self, z: Array) -> Modes:
-        kinds = []
+        """Those of forces; what neither presses nor leaves stays closed."""
+        kinds, w = [], self.seen.A @ z + self.seen.c
         for k, rows in enumerate(self._rubbing):
             n, size = self._normal[k], np.linalg.norm(z[rows])
-            if not self.seen.touches[k] or (n >= 0 and z[n] <= self._force):
+            leaves = n >= 0 and z[n] <= self._force[n] and w[n] > _LEAVES * self._change[n]
+            if not self.seen.touches[k] or leaves:
                 kinds.append(at.OPEN)
             elif not rows or self._slides[k] or size >= (1 - 1e-9) * self._limit(k, z):
                 kinds.append(at.SLIP)
@@ -285,8 +316,8 @@ class Choice:
         return found
 
     def _same(self, a: Found, b: Found) -> bool:
-        scale = max(float(np.abs(a.w).max(initial=0.0)), self._change / CLOSE, 1e-300)
-        return bool(np.abs(a.w - b.w).max(initial=0.0) <= 1e-6 * scale)
+        sizes = np.maximum(np.abs(a.w / self._sizes).max(initial=0.0), self._change / self._sizes)
+        return bool((np.abs(a.w - b.w) / self._sizes <= 1e-6 * sizes).all())
 
     def _may_be_several(self) -> bool:
         """Whether some minor of what normal forces do to gaps, sliding on, is not positive."""

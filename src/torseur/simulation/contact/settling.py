@@ -23,8 +23,9 @@ from torseur.words.sentence import say
 
 Array = np.ndarray
 ZENO = 1e-10  # of the time of the mechanism: a rest of bounces that is over at once
-LOW = 4e-15  # of its length: a bounce that rounding hides
-_INSIDE = 1e-9  # of its length: how far bodies may overlap at the start
+LOW = 4e-15  # of the size of a gap: a bounce that rounding hides
+_INSIDE = 1e-9  # of the size of a gap: how far bodies may overlap at the start
+_LEANS = 1e-9  # of the largest change of a row: an open contact that hardly leaves
 _FAST = 10  # times the speed of a bounce: what slides slower than that ends with it
 
 
@@ -50,16 +51,19 @@ class Settling:
         if seen.approaches.any():
             self._strike(path, t, y)
             seen = self._after_bounces(path, t, y)
-        modes = chosen(seen, cause).modes
-        self._adopt(t, y, modes)
-        path.note(t, y, modes, cause)
-        return modes
+        found = chosen(seen, cause)
+        y[self.contacts.in_state["forces"]] = found.z
+        idle = seen.touches & (of_normals(self.contacts, found.w) <= _LEANS * np.abs(found.w).max())
+        self.contacts.table[:, at.SLACK] = idle * TOUCHING * self.contacts.gap_sizes
+        self._adopt(t, y, found.modes)
+        path.note(t, y, found.modes, cause)
+        return found.modes
 
     def require_apart(self, t: float, y: Array) -> None:
         """Refuse to start with bodies inside each other."""
         gap = situation(self.contacts, y, t).gap
-        worst = int(gap.argmin())
-        if gap[worst] < -_INSIDE * self.contacts.length:
+        worst = int((gap / self.contacts.gap_sizes).argmin())
+        if gap[worst] < -_INSIDE * self.contacts.gap_sizes[worst]:
             one = self.contacts.parts[worst]
             raise ModelError(
                 one.place or f'contact "{one.name}"',
@@ -77,8 +81,7 @@ class Settling:
         """The kinetic energy that a shock takes is work."""
         found = self._shock(self.contacts, y, t, self._restitution)
         self._jump(y, found.v)
-        first = self._nq + self._nv + 1
-        y[first : first + len(found.work)] += found.work
+        y[self.contacts.in_state["work"]] += found.work
         path.note_shock(t, y, found)
 
     def _jump(self, y: Array, v: Array) -> None:
@@ -94,15 +97,15 @@ class Settling:
         to u²/2a, which may be less than rounding. The end of the bounces is noted when it would be.
         """
         seen = situation(self.contacts, y, t)
-        leaving = (seen.gap <= TOUCHING * self.contacts.length) & (seen.normal_speed > 0)
+        sizes = self.contacts.gap_sizes
+        leaving = (seen.gap <= TOUCHING * sizes) & (seen.normal_speed > 0)
         if not leaving.any():
             return seen
         pulled = -of_normals(self.contacts, chosen(seen).w)
         with np.errstate(divide="ignore", invalid="ignore"):
             lasting = 2 * seen.normal_speed / (pulled * (1 - self._restitution))
             height = seen.normal_speed**2 / (2 * pulled)
-        pace = self.contacts.length / self.contacts.usual_speed
-        short = (lasting < ZENO * pace) | (height < LOW * self.contacts.length)
+        short = (lasting < ZENO / self.contacts.pace) | (height < LOW * sizes)
         over = leaving & (pulled > 0) & short
         if not over.any():
             return seen
@@ -134,4 +137,4 @@ class Settling:
         still = self.contacts.still_speeds(self._speeds(y))
         self.contacts.set_modes(kinds, directions, still)
         self._speeds(y)[still == 1.0] = 0.0
-        y[-len(kinds) :] = kinds
+        y[self.contacts.in_state["modes"]] = kinds

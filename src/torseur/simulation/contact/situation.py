@@ -12,8 +12,8 @@ from torseur.machine.contact import layout as at
 from torseur.machine.contact.model import RESTING, ContactModel
 
 Array = np.ndarray
-TOUCHING = 1e-10  # of the length of the mechanism: a gap that is none
-SLIDING = 1e-9  # of its usual speed: what slides slower sticks, if it can
+TOUCHING = 1e-10  # of the size of a gap: one that is none
+SLIDING = 1e-9  # of the usual speed: what slides slower sticks, if it can
 
 
 @final
@@ -40,13 +40,13 @@ class Situation:
     @cached_property
     def approaches(self) -> Array:
         """(elements,): those of which it must come to a shock."""
-        return self.touches & (self.normal_speed < -RESTING * self.contacts.usual_speed)
+        return self.touches & (self.normal_speed < -resting(self.contacts))
 
     @cached_property
     def slides(self) -> Array:
         """(elements,): those that slide."""
         own = np.array([np.linalg.norm(self.u[rows]) for rows in self.contacts.rubbing_rows])
-        return own > SLIDING * self.contacts.usual_speed
+        return own > SLIDING * self.contacts.pace * self.contacts.slip_sizes
 
 
 def of_normals(contacts: ContactModel, rows: Array) -> Array:
@@ -55,12 +55,17 @@ def of_normals(contacts: ContactModel, rows: Array) -> Array:
     return np.where(normal >= 0, rows[normal], 0.0)
 
 
+def resting(contacts: ContactModel) -> Array:
+    """(elements,): speeds of gaps that are none."""
+    return np.asarray(RESTING * contacts.pace * contacts.gap_sizes)
+
+
 def situation(contacts: ContactModel, y: Array, t: float) -> Situation:
     """The state y at a time, with every row that is not idle."""
     contacts.all_rows_act()
     contacts.call(at.FORCES, y, t)
     gap = of_normals(contacts, contacts["gap"])
     u, A, c = (contacts[name].copy() for name in ("u", "A", "c"))
-    near = gap <= TOUCHING * contacts.length
-    near &= of_normals(contacts, u) <= RESTING * contacts.usual_speed
+    near = gap <= TOUCHING * contacts.gap_sizes
+    near &= of_normals(contacts, u) <= resting(contacts)
     return Situation(contacts, t, gap, u, A, c, near | (contacts.table[:, at.NORMAL] < 0))

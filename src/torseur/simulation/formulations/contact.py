@@ -34,6 +34,7 @@ from torseur.words.sentence import say
 
 Array = np.ndarray
 _BROKEN = 1e-6  # of the length of the mechanism, or of the largest force
+_BARE = -2  # what must not fall below zero, and has no known rate
 _NEVER = nan  # the direction of a function whose changes of sign are no events
 
 
@@ -52,8 +53,8 @@ class ContactFormulation:
         self.stepping = stepping or Dop853()
         self.notices = begin.notices
         self._count = len(self.contacts.parts)
-        modes = np.full(self._count, UNKNOWN)
-        self.start = np.concatenate([begin.y, np.zeros(self._count), modes])
+        self.start = np.concatenate([begin.y, np.zeros(self.contacts.size - len(begin.y))])
+        self.start[self.contacts.in_state["modes"]] = UNKNOWN
         self._own_events = tuple(begin.model.mechanism.events.values())
         self._tasks = {task: self.contacts.entry(task) for task in range(at.FORCES)}
         self._settling = Settling(self.contacts)
@@ -82,7 +83,8 @@ class ContactFormulation:
                 break
             modes = self._settling.settle(path, t, y, self._cause(found))
         whole = not (path.notices and path.notices[-1] == interrupted(t))
-        return Moved(*path.states(t, y), path.notices, tuple(path.events), whole)
+        events = tuple(sorted(path.events, key=lambda event: event.t))
+        return Moved(*path.states(t, y), path.notices, events, whole)
 
     # --- up to an event -----------------------------------------------------------------------
 
@@ -108,28 +110,31 @@ class ContactFormulation:
         own = self._own_events
         directions = (*(-1, -1, _NEVER) * self._count, *(x.direction for x in own))
         terminal = (*(True,) * (3 * self._count), *(x.stop and watches for x in own))
-        rates = [(3 * k + 2 if x == at.OPEN else -1, -1, -1) for k, x in enumerate(modes.kinds)]
+        rates = [
+            (3 * k + 2 if x == at.OPEN else _BARE, _BARE, -1) for k, x in enumerate(modes.kinds)
+        ]
         turning = (*(x for three in rates for x in three), *(-1 for _ in own))
-        return Events(self._tasks[at.EVENTS], directions, terminal, turning)
+        return Events(self._tasks[at.EVENTS], directions, terminal, tuple(turning))
 
     def _turn(self, t: float, y: Array) -> None:
         """Keep the directions in which elements slide, before a step."""
         self.contacts.call(at.EVENTS, y, t)
         u = self.contacts["u"]
-        for one, rows in zip(self.contacts.table, self.contacts.rubbing_rows, strict=True):
-            size = np.linalg.norm(u[rows])
-            if one[at.MODE] == at.SLIP and len(rows) > 1 and size > self.contacts.slow:
+        slow = self.contacts.slow
+        for k, rows in enumerate(self.contacts.rubbing_rows):
+            one, size = self.contacts.table[k], np.linalg.norm(u[rows])
+            if one[at.MODE] == at.SLIP and len(rows) > 1 and size > slow[k]:
                 one[at.DIRECTION : at.DIRECTION + len(rows)] = u[rows] / size
 
     def _sizes(self, y: Array, times: Array) -> StateSizes:
-        """What the components of the state are compared with; modes with nothing."""
-        t, n, count = float(times[0]), len(self.begin.y), self._count
+        """What the components of the state are compared with; of contacts, only work changes."""
+        t, n, more = float(times[0]), len(self.begin.y), self.contacts.size - len(self.begin.y)
         rate = self.contacts.call(at.RATE, y, t)
         found = joint_sizes(self.begin.model, Start(y[:n], rate[:n], float(times[-1]) - t))
         return StateSizes(
-            np.concatenate([found.usual, np.full(count, found.usual[-1]), np.ones(count)]),
-            np.concatenate([found.most, np.full(2 * count, np.inf)]),
-            np.concatenate([found.grain, np.zeros(2 * count)]),
+            np.concatenate([found.usual, np.full(more, found.usual[-1])]),
+            np.concatenate([found.most, np.full(more, np.inf)]),
+            np.concatenate([found.grain, np.zeros(more)]),
         )
 
     def _check(self, t: float, y: Array) -> None:
@@ -137,9 +142,10 @@ class ContactFormulation:
         found = self.contacts.call(at.EVENTS, y, t)[: 3 * self._count].reshape(-1, 3)
         z, modes = self.contacts["z"], self.contacts.table[:, at.MODE]
         force = _BROKEN * max(float(np.abs(z).max(initial=0.0)), self.contacts.usual_force)
-        gaps = _BROKEN * self.contacts.length
-        for part, (first, second, _), mode in zip(self.contacts.parts, found, modes, strict=True):
-            overlaps = mode == at.OPEN and first < -gaps
+        gaps = _BROKEN * self.contacts.gap_sizes
+        for k, (first, second, _) in enumerate(found):
+            part, mode = self.contacts.parts[k], modes[k]
+            overlaps = mode == at.OPEN and first < -gaps[k]
             pulls = mode != at.OPEN and first < -force
             if overlaps or pulls or (mode == at.STICK and second < -force):
                 raise SolveError(
@@ -173,7 +179,8 @@ class ContactFormulation:
 
     def _trouble(self, found: Outcome) -> SolveError:
         """Why a motion could not go on."""
-        modes = zip(self.contacts.parts, found.state[-self._count :], strict=True)
+        kinds = found.state[self.contacts.in_state["modes"]]
+        modes = zip(self.contacts.parts, kinds, strict=True)
         acting = ", ".join(part.name for part, mode in modes if mode != at.OPEN)
         return SolveError(
             f"t = {found.time:.6g} s",

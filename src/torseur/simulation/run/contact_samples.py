@@ -34,10 +34,10 @@ class ContactSamples(JointSamples):
         super().__init__(contacts.model, t, states, given, whole)
         self.contacts = contacts
         self.states = states
-        count = len(contacts.parts)
-        self.modes = states[:, -count:].astype(int)
-        self.friction_work = states[:, -2 * count : -count]
-        self.kept_states = states[:, -2 * count :]  # what must be kept besides
+        where = contacts.in_state
+        self.modes = states[:, where["modes"]].astype(int)
+        self.friction_work = states[:, where["work"]]
+        self.kept_states = states[:, where["all"]]  # what must be kept besides
 
     def __reduce__(self) -> tuple[Any, ...]:
         given = self.contacts.model, self.t, self.states, self._given

@@ -143,11 +143,11 @@ def _restored(content: Content) -> Run | SavedRun:
     states = np.column_stack([*(values[name].values for name in names), energy["work"]])
     told = texts["events"]
     events = tuple(Happened(name, t, np.array(state), *more) for name, t, state, *more in told)
-    parts = elements(mechanism)
     kept = content.absolute
-    if kept is not None and parts and kept.shape[1] == 2 * len(parts):
-        contacts, states = ContactModel(model), np.column_stack([states, kept])
-        return Run(ContactSamples(contacts, content.t, states), notices, events)
+    if kept is not None and elements(mechanism):
+        contacts, both = ContactModel(model), np.column_stack([states, kept])
+        if both.shape[1] == contacts.size:
+            return Run(ContactSamples(contacts, content.t, both), notices, events)
     if kept is None:
         return Run(JointSamples(model, content.t, states), notices, events)
     bodies = AbsoluteModel(model.mechanism, model.parameters)

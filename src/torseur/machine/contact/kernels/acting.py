@@ -92,12 +92,18 @@ def sliding_speed(model, element):
 
 
 @apart
+def slow(model, element):
+    """A speed of sliding that is none."""
+    return model.slow / numbers(model.fineness)[row_of(element, 0)]
+
+
+@apart
 def direction(model, element, k):
     """The component of the direction of sliding along a row of friction."""
     if element[at.COUNT] == 1.0:
         return element[at.DIRECTION]
     speed = sliding_speed(model, element)
-    if abs(speed) <= model.slow:
+    if abs(speed) <= slow(model, element):
         return element[at.DIRECTION + k]
     return numbers(model.u)[row_of(element, k)] / speed
 

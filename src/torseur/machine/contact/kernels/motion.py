@@ -12,12 +12,14 @@ from torseur.machine.contact.kernels.acting import (
     measure,
     row_of,
     sliding_speed,
+    slow,
 )
 from torseur.machine.runtime.access import METHOD, evaluate, numbers, wholes
 from torseur.machine.runtime.long_vectors import copy, square_root
 from torseur.machine.runtime.vectors import address, apart, whole
 
 SIGNATURE = METHOD
+NONE = 2e-11  # of the largest force: twice what the choice of modes lets pass
 
 
 def motion(place):
@@ -29,6 +31,7 @@ def motion(place):
         _solve_modes(model, into)
         return 0
     evaluate(model.state, model.state_table, t, y, numbers(model.parts))
+    copy(model.rows, address(y, model.size - model.rows), numbers(model.reference))
     regular = measure(model, y)
     if model.task == at.CLOSE:
         _close(model, t, y, into)
@@ -72,7 +75,7 @@ def _write_accelerations(model, into):
 
 @apart
 def _write_rate(model, y, into):
-    """into ← q̇, a, the power of what has no potential, that of each element; modes stay."""
+    """into ← q̇, a, the power of what has no potential, that of each element; the rest stays."""
     nq, n, rows = model.coordinates, model.speeds, model.rows
     copy(nq, numbers(model.rates), into)
     _write_accelerations(model, address(into, nq))
@@ -87,14 +90,15 @@ def _write_rate(model, y, into):
             for k in range(whole(element[at.COUNT])):
                 own += z[row_of(element, k)] * u[row_of(element, k)]
         into[nq + n + 1 + e] = own
-        into[nq + n + 1 + model.elements + e] = 0.0
+    for k in range(nq + n + 1 + model.elements, model.size):
+        into[k] = 0.0
 
 
 @apart
 def _close(model, t, y, into):
     """into ← y after one step of its positions onto what holds, then the gap² it had."""
     nq, n = model.coordinates, model.speeds
-    size, square, moved = nq + n + 1 + 2 * model.elements, 0.0, numbers(model.moved)
+    size, square, moved = model.size, 0.0, numbers(model.moved)
     copy(size, y, into)
     copy(size, y, moved)
     for k in range(n):
@@ -152,7 +156,7 @@ def _normalise(model, y):
 def _calm(model, y, into):
     """into ← y with its speeds on what holds."""
     nq, n = model.coordinates, model.speeds
-    copy(nq + n + 1 + 2 * model.elements, y, into)
+    copy(model.size, y, into)
     for island in range(model.islands):
         count = list_active(model, island, False, False)
         if count > 0:
@@ -166,7 +170,10 @@ def _calm(model, y, into):
 @apart
 def _least_force(model, row):
     """What a force must fall short by to have changed its sign: rounding does not."""
-    return model.least * numbers(model.fineness)[row]
+    largest = 0.0
+    for i in range(model.rows):
+        largest = max(largest, abs(numbers(model.z)[i]))
+    return model.least * numbers(model.fineness)[row] + NONE * largest
 
 
 @apart
@@ -177,13 +184,14 @@ def _write_events(model, t, y, into):
         normal, mode = whole(element[at.NORMAL]), element[at.MODE]
         into[3 * e], into[3 * e + 1], into[3 * e + 2] = 1.0, 1.0, 1.0
         if normal >= 0 and mode == at.OPEN:
-            into[3 * e], into[3 * e + 2] = numbers(model.gap)[normal], numbers(model.u)[normal]
+            into[3 * e] = numbers(model.gap)[normal] + element[at.SLACK]
+            into[3 * e + 2] = numbers(model.u)[normal]
         elif normal >= 0:
             into[3 * e] = numbers(model.z)[normal] + _least_force(model, normal)
         if element[at.COUNT] > 0.0 and mode == at.STICK:
             into[3 * e + 1] = margin(model, element) + _least_force(model, row_of(element, 0))
         elif element[at.COUNT] > 0.0 and mode == at.SLIP:
-            into[3 * e + 1] = sliding_speed(model, element) + model.slow
+            into[3 * e + 1] = sliding_speed(model, element) + slow(model, element)
     if model.watched > 0:
         own = address(into, 3 * model.elements)
         evaluate(model.events, model.events_table, t, y, own)

@@ -14,6 +14,7 @@ from torseur.machine.runtime.vectors import address, apart, whole
 
 NEVER = 2.0  # a fraction of a step that no step reaches
 NARROW = 2.0**-50  # where the search for a root ends, as a fraction of the step
+BARE = -2.0  # a function that must not fall below zero, and whose rate is not known
 LONGEST = 200  # points of a search; halving alone needs fifty
 SIGNATURE = HELPER
 
@@ -77,6 +78,10 @@ def _find_roots(run, terms, h, a, b):
         now = _sign(after[k])
         if numbers(run.turning)[k] >= 0.0:
             root[k] = _fall(run, terms, h, k, a, b)
+        elif numbers(run.turning)[k] == BARE:
+            if now < 0.0:
+                starts = before[k] > 0.0
+                root[k] = _crossing(run, terms, h, k, a, before[k], b, after[k]) if starts else a
         elif now * side[k] < 0.0 and wanted[k] * now >= 0.0:
             root[k] = _crossing(run, terms, h, k, a, before[k], b, after[k])
         if now != 0.0:
