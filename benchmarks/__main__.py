@@ -25,6 +25,7 @@ PARTS = (
     "integration",
     "stiff",
     "long_runs",
+    "contact",
     "absolute",
     "work_precision",
 )
