@@ -144,6 +144,6 @@ def test_other_coordinates_give_the_same_motion_and_forces(kind):
     for name in ("c0", "c1"):
         ours, theirs = (run.contact(name) for run in (first, second))
         assert theirs.normal == pytest.approx(ours.normal, abs=1e-6)
-        assert np.linalg.norm(theirs.tangential, axis=1) == pytest.approx(
-            np.linalg.norm(ours.tangential, axis=1), abs=1e-6
-        )
+    # the shares of two corners that stick are not unique along the line between them
+    ours, theirs = (run.reaction("c0") + run.reaction("c1") for run in (first, second))
+    assert theirs[:, :3] == pytest.approx(ours[:, :3], abs=1e-6)

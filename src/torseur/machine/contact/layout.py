@@ -37,6 +37,8 @@ NO_LOAD, NORMAL_LOAD, JOINT_LOAD, CONSTANT_LOAD = range(4)
 ) = range(18)
 WIDTH = DIRECTION + 3
 
+UNMOVED = 1e-20  # of the largest diagonal of A without dimensions: that of a row nothing moves
+
 _COUNTS = (
     *("task", "coordinates", "speeds", "rows", "elements", "loads", "quaternions"),
     "size",  # of a state: q, v, work; work and mode of each element; a force near that of each row

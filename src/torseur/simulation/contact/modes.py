@@ -30,6 +30,7 @@ MOST = 200  # changes of modes
 MANY = 4096  # sets of modes that are tried one after the other
 _PASSES = 3000  # over all rows, where modes are found by projection
 _LEAVES = 1e3  # times a change that is none: what projection leaves undecided
+_FAR = 1e12  # times the usual force: projection goes astray
 _HELD = 1e-7  # of the largest change of a row: what is left of one that is held
 _SETTLED = 1e-12  # of the largest force: what the last of them changes
 
@@ -85,9 +86,10 @@ class Choice:
         self._along_u = seen.contacts.directions(seen.u)
         self._pulled: set[int] = set()  # those that cannot stick, because they would pull
         self._sizes = seen.contacts.held.sizes.rows
-        diagonal = np.where(seen.A.diagonal() > 0, seen.A.diagonal(), 1.0)
-        self._force = CLOSE * self._of_rows(seen.c / diagonal * self._sizes**2)
-        self._change = CLOSE * float(np.abs(seen.c / self._sizes).max(initial=0.0)) * self._sizes
+        diagonal = np.where(seen.movable, seen.A.diagonal(), 1.0)
+        moved = np.where(seen.movable, seen.c / self._sizes, 0.0)
+        self._force = CLOSE * self._of_rows(moved / diagonal * self._sizes**2)
+        self._change = CLOSE * float(np.abs(moved).max(initial=0.0)) * self._sizes
 
     def _of_rows(self, energies: Array) -> Array:
         """(rows,): the forces of the largest of energies, each over the size of its row."""
@@ -161,7 +163,7 @@ class Choice:
 
     def _is_solved(self, found: Found) -> bool:
         """Whether what is held stays: where forces cannot do that, they only come near to it."""
-        held = [k for k in self.contacts.state.own_rows if self.seen.A[k, k] > 0]
+        held = [k for k in self.contacts.state.own_rows if self.seen.movable[k]]
         for k, kind in enumerate(found.modes.kinds):
             closed = [self._normal[k]] if self._normal[k] >= 0 and kind != at.OPEN else []
             held += closed + (self._rubbing[k] if kind == at.STICK else [])
@@ -221,7 +223,7 @@ class Choice:
         """The islands in which the rows of all that touches leave the forces a choice."""
         acting = [k for k, touches in enumerate(self.seen.touches) if touches]
         rows = [r for k in acting for r in self.contacts.state.rows[k]]
-        rows = [r for r in (*rows, *self.contacts.state.own_rows) if self.seen.A[r, r] > 0]
+        rows = [r for r in (*rows, *self.contacts.state.own_rows) if self.seen.movable[r]]
         scaled = self.seen.A / np.sqrt(np.abs(np.outer(*[self.seen.A.diagonal()] * 2)) + 1e-300)
         found = set()
         for island in {self._island[r] for r in rows}:
@@ -247,7 +249,8 @@ class Choice:
         What touches without sliding always has such forces, though they come slowly.
         """
         A, c, z = self.seen.A, self.seen.c, np.zeros(len(self.seen.c))
-        own = [k for k in self.contacts.state.own_rows if A[k, k] > 0]
+        diagonal = np.where(self.seen.movable, A.diagonal(), 1.0)
+        own = [k for k in self.contacts.state.own_rows if self.seen.movable[k]]
         touching = np.flatnonzero(self.seen.touches)
         for _ in range(_PASSES):
             before = z.copy()
@@ -255,6 +258,8 @@ class Choice:
                 z[k] -= (A[k] @ z + c[k]) / A[k, k]
             for element in touching:
                 self._project(int(element), z)
+            if np.abs(z).max() > _FAR * np.abs(c / diagonal).max():
+                break  # what slides may have no forces at all
             if np.abs(z - before).max() <= _SETTLED * max(np.abs(z).max(), 1e-300):
                 break
         return z

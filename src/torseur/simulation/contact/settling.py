@@ -23,7 +23,7 @@ from torseur.words.sentence import say
 
 Array = np.ndarray
 ZENO = 1e-10  # of the time of the mechanism: a rest of bounces that is over at once
-LOW = 4e-15  # of the size of a gap: a bounce that rounding hides
+LOW = 1e-12  # of the size of a gap: a bounce that rounding hides
 _INSIDE = 1e-9  # of the size of a gap: how far bodies may overlap at the start
 _LEANS = 1e-9  # of the largest change of a row: an open contact that hardly leaves
 _FAST = 10  # times the speed of a bounce: what slides slower than that ends with it

@@ -38,6 +38,12 @@ class Situation:
         return of_normals(self.contacts, self.u)
 
     @cached_property
+    def movable(self) -> Array:
+        """(rows,): those that forces move."""
+        own = self.A.diagonal() / self.contacts.held.sizes.rows**2
+        return np.asarray(own > at.UNMOVED * own.max(initial=0.0))
+
+    @cached_property
     def approaches(self) -> Array:
         """(elements,): those of which it must come to a shock."""
         return self.touches & (self.normal_speed < -resting(self.contacts))

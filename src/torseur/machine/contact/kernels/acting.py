@@ -174,11 +174,30 @@ def list_active(model, island, positions_only, resisted_too):
         if acts and (holds[i] == 1.0 or not positions_only):
             active[count] = i
             count += 1
+    least = _least_compliance(model)
     for k in range(count):
         i = whole(active[k])
         own = numbers(model.A)[i * model.rows + i]
-        numbers(model.scale)[i] = 1.0 / square_root(own) if own > 0.0 else 0.0
+        moves = _without_dimension(model, i) > least
+        numbers(model.scale)[i] = 1.0 / square_root(own) if moves else 0.0
     return count
+
+
+@apart
+def _without_dimension(model, i):
+    """How easily a row is moved, in units of what it is compared with."""
+    fine = numbers(model.fineness)[i]
+    return numbers(model.A)[i * model.rows + i] * fine * fine
+
+
+@apart
+def _least_compliance(model):
+    """That of a row that nothing moves, though rounding seems to."""
+    largest = 0.0
+    for i in range(model.rows):
+        if numbers(model.role)[i] != at.OFF:
+            largest = max(largest, _without_dimension(model, i))
+    return at.UNMOVED * largest
 
 
 @apart
