@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar, final
 
 from torseur.algebra.core.expr import ZERO, Expr
+from torseur.model.constraints.pile import Pile
 from torseur.model.constraints.protocol import (
     Constraint,
     Declaration,
@@ -134,4 +135,4 @@ class GapContact(Constraint):
         return None if self.slip is None else ExpressionRow(f"{self.name}: slip", self.slip)
 
 
-CONTACTS: list[type[Declaration]] = [Contact, GapContact]
+CONTACTS: list[type[Declaration]] = [Contact, GapContact, Pile]

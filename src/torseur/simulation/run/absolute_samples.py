@@ -29,6 +29,7 @@ class AbsoluteSamples:
         self.work = poses.work
         self.body_states = poses.states  # all that is integrated, a row a sample
         self.closing_joints = poses.closing  # that have coordinates
+        self.touching = poses.touching  # None: nothing touches
 
     @property
     def a(self) -> Array:

@@ -41,6 +41,7 @@ class JointSamples:
     """What a run reads of coordinates, speeds and work (samples, nq + nv + 1)."""
 
     body_states: Array | None = None  # nothing must be kept besides
+    touching: None = None  # nothing touches
 
     def __init__(
         self,
