@@ -13,7 +13,7 @@ from torseur.machine.piles import places as at
 from torseur.machine.piles.memory import Memory
 from torseur.machine.piles.tables import tables
 from torseur.model.constraints.pile import Pile
-from torseur.model.description import GROUND, Mechanism
+from torseur.model.description import GROUND
 
 Array = np.ndarray
 

@@ -20,7 +20,7 @@ BODY_WIDTH = 22
 # --- a body: one row of numbers of a step, in ground axes ---
 V, W = 0, 3  # velocity of the centre, angular velocity: at the end of the step
 V_FREE, W_FREE = 6, 9  # at its end if nothing touched
-V_START, W_START = 12, 15  # at its start, turned by the gyroscopic term
+V_START, W_START = 12, 15  # at its start
 ATTITUDE = 18  # R, by rows
 COMPLIANCE = 27  # the inverse of the inertia
 LOW, HIGH = 33, 36  # corners of a box around it

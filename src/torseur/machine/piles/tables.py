@@ -83,7 +83,9 @@ def _bodies(numbers: Mechanism) -> Array:
         if not (mass > 0 and moments[0] > 0):
             raise ModelError(
                 place_of(body, "body"),
-                say("its mass {mass:g} or a moment of inertia {moment:g} is zero.", mass, moments[0]),
+                say(
+                    "its mass {mass:g} or a moment of inertia {moment:g} is zero.", mass, moments[0]
+                ),
                 "A body that touches others needs mass and moments of inertia in all directions.",
             )
         row[at.MASS], row[at.INVERSE_MASS] = mass, 1 / mass
@@ -126,8 +128,8 @@ def _law(pile: Pile, values: Mapping[str, Any]) -> tuple[float, float]:
         raise ModelError(
             place_of(pile, "contact"),
             say(
-                "its friction is {static:g} at rest and {kinetic:g} in motion, or depends on speed; "
-                "a pile has one coefficient.",
+                "its friction is {static:g} at rest and {kinetic:g} in motion, or depends on "
+                "speed; a pile has one coefficient.",
                 static,
                 kinetic,
             ),

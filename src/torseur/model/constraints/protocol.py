@@ -12,8 +12,8 @@ gap too. A constraint states what its rows follow from, in one of four ways:
 - `MeetingRows`: bodies that meet by their shapes, or not, as they move.
 
 How rows hold is said by `holding`: what the mechanism itself holds, what is imposed from outside
-as a law of time, or one side only, with a law of friction and of shocks. Adding a constraint is adding one
-class and one row of `catalogue.py`.
+as a law of time, or one side only, with a law of friction and of shocks. Adding a constraint is
+adding one class and one row of `catalogue.py`.
 """
 
 from __future__ import annotations
@@ -165,7 +165,7 @@ class MeetingRows:
     lengths: ClassVar[tuple[Any, ...]] = ()
 
 
-Rows = JointRows | ExpressionRow | MeshRow | MeetingRows
+Rows = JointRows | ExpressionRow | MeshRow
 
 
 def has_speeds(zero: Expr) -> bool:
@@ -215,7 +215,7 @@ class Constraint(Declaration, ABC):
 
     @property
     @abstractmethod
-    def rows(self) -> Rows:
+    def rows(self) -> Rows | MeetingRows:
         """What its rows follow from."""
 
     @property
@@ -224,7 +224,7 @@ class Constraint(Declaration, ABC):
         """In words, the force or couple that the multiplier of each row is."""
 
 
-def bodies_of(rows: Rows) -> tuple[str, ...]:
+def bodies_of(rows: Rows | MeetingRows) -> tuple[str, ...]:
     """The bodies that rows name, each once."""
     if isinstance(rows, ExpressionRow):
         return ()

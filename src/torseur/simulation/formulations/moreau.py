@@ -154,11 +154,10 @@ def check_free(mechanism: Mechanism) -> None:
                 say('the contact "{contact}" is not one among bodies.', contact.name),
                 "Write it as {among: [ball], normal: z}, or leave out the method.",
             )
-    held = (*mechanism.constraints.values(), *mechanism.motions.values())
-    for part in (*held, *mechanism.motors.values()):
+    for name in (*mechanism.constraints, *mechanism.motions, *mechanism.motors):
         raise ModelError(
-            place_of(part, "constraint"),
-            say('method "moreau" does not hold "{part}".', part.name),
+            f'mechanism "{mechanism.name}"',
+            say('method "moreau" does not hold or drive "{name}".', name),
             "Leave it out, or leave out the method.",
         )
     if mechanism.frame is not None:

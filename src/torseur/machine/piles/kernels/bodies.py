@@ -76,7 +76,7 @@ def _extent(own, R):
     return a[0], a[0], a[0]
 
 
-# --- free motion ----------------------------------------------------------------------------------
+# --- free motion ---------------------------------------------------------------------------------
 
 
 @apart
@@ -102,9 +102,9 @@ def fall(run, h):
     """The speeds of all bodies at the end of a step in which nothing touches."""
     g = run.gx, run.gy, run.gz
     for b in range(1, run.bodies + 1):
-        own, row, state = body_row(run, b), motion_row(run, b), state_row(run, b)
+        row, state = motion_row(run, b), state_row(run, b)
         R = matrix(row, at.ATTITUDE)
-        v, w = vector(state, VELOCITY), _turned(own, vector(state, SPIN), h)
+        v, w = vector(state, VELOCITY), vector(state, SPIN)
         keep(row, at.V_START, v)
         keep(row, at.W_START, mapped(R, w))
         free = plus(v, times(h, plus(g, vector(row, at.PUSH))))
@@ -136,7 +136,7 @@ def _turned(own, w, h):
         if dot(change, change) <= EXACT * EXACT * size:
             break
     T, T_before = dot(found, applied(I, found)), dot(w, L)
-    return times(square_root(T_before / T), found) if T > T_before else found
+    return times(square_root(T_before / T), found) if T_before < T else found
 
 
 @inlined
@@ -147,15 +147,15 @@ def _turned_back(a, x):
     return plus(x, times(k, plus(b, cross(b, a))))
 
 
-# --- the end of a step ------------------------------------------------------------------------------
+# --- the end of a step ---------------------------------------------------------------------------
 
 
 @apart
 def move(run, h):
     """All bodies to the end of the step: by their mean speed, or by the last one where they touch.
 
-    The work grows by what contacts took: the change of T and of the weight's energy, less the work
-    of loads.
+    They turn freely from the angular velocity that impulses leave. The work grows by what contacts
+    took: the change of T and of the weight's energy, less the work of loads.
     """
     taken = 0.0
     for b in range(1, run.bodies + 1):
@@ -163,14 +163,14 @@ def move(run, h):
         R = matrix(row, at.ATTITUDE)
         v0, v = vector(row, at.V_START), vector(row, at.V)
         w0, w = mapped_back(R, vector(row, at.W_START)), mapped_back(R, vector(row, at.W))
+        way = times(0.5 * h, plus(v0, v))
         if row[at.TOUCHES] != 0.0:
             taken += _taken(run, own, row, h, (v0, v, w0, w))
-            _shift(state, times(h, v), times(0.5 * h, w))
-        else:
-            before = vector(state, SPIN)
-            _shift(state, times(0.5 * h, plus(v0, v)), times(0.25 * h, plus(before, w)))
+            way = times(h, v)
+        after = _turned(own, w, h)
+        _shift(state, way, times(0.25 * h, plus(w, after)))
         keep(state, VELOCITY, v)
-        keep(state, SPIN, w)
+        keep(state, SPIN, after)
     numbers(run.y)[STATE * run.bodies + at.WORK] += taken
 
 

@@ -29,6 +29,7 @@ from torseur.machine.runtime.vectors import (
 )
 
 ALIKE = 1e-9  # of the size of a box: separations that count as the same
+LARGEST = 1e300
 FLAT = 0.95  # cosine of an angle between faces that touch as faces, not by edges
 
 
@@ -44,12 +45,14 @@ def box_box(run, a, b, law):
     tie = ALIKE * (body_row(run, a)[at.REACH] + body_row(run, b)[at.REACH])
     is_face = crossed <= separation + tie
     first, second = (a, b) if face < 3 else (b, a)
+    which, count = (face % 3, axis, face < 3), run.contacts
     if is_face or _is_flat(run, second, axis):
-        count = run.contacts
-        _face_contacts(run, first, second, law, (face % 3, axis, face < 3))
-        if is_face or run.contacts > count:
-            return
-    _edge_contact(run, a, b, law, (i, j, crossed))
+        _face_contacts(run, first, second, law, which, (0.0, -LARGEST))
+        if is_face and run.contacts == count:  # corners about to come in from the side
+            _face_contacts(run, first, second, law, which, (run.margin, -LARGEST))
+    if not is_face and run.contacts == count:
+        _edge_contact(run, a, b, law, (i, j, crossed))
+        _face_contacts(run, first, second, law, which, (0.0, 0.0))
 
 
 @inlined
@@ -69,7 +72,7 @@ def _between(run, a, b):
 
 @apart
 def _faces(run, a, b):
-    """The face, 0 to 2 of a and 3 to 5 of b, beyond which the other is farthest; its outer normal."""
+    """The face, 0 to 2 of a, 3 to 5 of b, beyond which the other is farthest; its outer normal."""
     d, best, found = _between(run, a, b), -1e300, 0
     n = 0.0, 0.0, 0.0
     tie = ALIKE * (body_row(run, a)[at.REACH] + body_row(run, b)[at.REACH])
@@ -102,14 +105,18 @@ def _edges(run, a, b):
     return one, other, best
 
 
-# --- a face ---------------------------------------------------------------------------------------
+# --- a face --------------------------------------------------------------------------------------
 
 
 @inlined
 def _facing(run, b, n):
     """The axis of a box that is most along n, and how much so."""
     row = motion_row(run, b)
-    x, y, z = dot(n, direction_of(row, 0)), dot(n, direction_of(row, 1)), dot(n, direction_of(row, 2))
+    x, y, z = (
+        dot(n, direction_of(row, 0)),
+        dot(n, direction_of(row, 1)),
+        dot(n, direction_of(row, 2)),
+    )
     k, most = (0, x) if abs(x) >= abs(y) else (1, y)
     return (k, most) if abs(most) >= abs(z) else (2, z)
 
@@ -120,8 +127,12 @@ def _is_flat(run, b, n):
 
 
 @apart
-def _face_contacts(run, a, b, law, face):
-    """The corners of the face of b that looks at a face of a, clipped by the sides of that."""
+def _face_contacts(run, a, b, law, face, within):
+    """The corners of the face of b that looks at a face of a, clipped by the sides of that.
+
+    The face of a may be a little wider than it is; lower gaps than the least do not count.
+    """
+    wider, least = within
     k, n, a_is_first = face
     row, size = motion_row(run, a), address(body_row(run, a), at.SIZE)
     centre = vector(row, at.CENTRE)
@@ -130,7 +141,7 @@ def _face_contacts(run, a, b, law, face):
     for side in range(4):
         m = (k + 1 + side // 2) % 3
         axis = times(1.0 if side % 2 else -1.0, direction_of(row, m))
-        edge = size[m] + dot(axis, centre)
+        edge = size[m] + wider + dot(axis, centre)
         source = address(numbers(run.corners), 3 * CORNERS * turn)
         turn = 1 - turn
         into = address(numbers(run.corners), 3 * CORNERS * turn)
@@ -143,7 +154,9 @@ def _face_contacts(run, a, b, law, face):
         corner = vector(corners, 3 * c)
         gap = dot(n, corner) - top
         point = minus(corner, times(0.5 * gap, n))
-        add_contact(run, pair, law, CORNERS * (k + (0 if a_is_first else 3)) + c, point, normal, gap)
+        feature = CORNERS * (k + (0 if a_is_first else 3)) + c
+        if gap >= least:
+            add_contact(run, pair, law, feature, point, normal, gap)
 
 
 @apart
@@ -178,7 +191,7 @@ def _clipped(source, count, axis, edge, into):
     return kept
 
 
-# --- two edges --------------------------------------------------------------------------------------
+# --- two edges -----------------------------------------------------------------------------------
 
 
 @inlined
@@ -187,9 +200,7 @@ def _edge(run, b, k, n):
     row, size = motion_row(run, b), address(body_row(run, b), at.SIZE)
     i, j = (k + 1) % 3, (k + 2) % 3
     x, y = direction_of(row, i), direction_of(row, j)
-    middle = plus(
-        vector(row, at.CENTRE), times(size[i] if dot(n, x) > 0.0 else -size[i], x)
-    )
+    middle = plus(vector(row, at.CENTRE), times(size[i] if dot(n, x) > 0.0 else -size[i], x))
     return plus(middle, times(size[j] if dot(n, y) > 0.0 else -size[j], y))
 
 

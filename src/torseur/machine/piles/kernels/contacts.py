@@ -25,7 +25,7 @@ TINY = 1e-14  # of a speed by an impulse: one that couples nothing
 
 @apart
 def prepare(run, h):
-    """Every contact: its frame and its response, the least speed that its gap or its shock allows."""
+    """Every contact: its frame and response, the least speed that its gap or its shock allows."""
     for c in range(run.contacts):
         row = contact_row(run, c)
         respond(run, row)
@@ -45,7 +45,7 @@ def warm_impulse(row):
     )
 
 
-# --- responses --------------------------------------------------------------------------------------
+# --- responses -----------------------------------------------------------------------------------
 
 
 @apart
@@ -93,14 +93,14 @@ def _frame(run, row, across):
 
 @inlined
 def response(row, i, other, j, of_first):
-    """The speed along axis i of a contact by a unit impulse along axis j of another, by one body."""
+    """The speed along axis i of a contact by a unit impulse along axis j of another; one body."""
     light = row[at.LIGHT_A] if of_first else row[at.LIGHT_B]
     arm, turn = (at.ARM_A, at.TURN_A) if of_first else (at.ARM_B, at.TURN_B)
     direct = light * dot(vector(row, at.AXES + 3 * i), vector(other, at.AXES + 3 * j))
     return direct + dot(vector(row, arm + 3 * i), vector(other, turn + 3 * j))
 
 
-# --- speeds -----------------------------------------------------------------------------------------
+# --- speeds --------------------------------------------------------------------------------------
 
 
 @inlined
@@ -166,7 +166,7 @@ def _give(body, dv, turn, change):
     keep(body, at.W, plus(w, times(change[2], vector(turn, 6))))
 
 
-# --- the law of the gap -----------------------------------------------------------------------------
+# --- the law of the gap --------------------------------------------------------------------------
 
 
 @inlined

@@ -78,7 +78,7 @@ def _change(run, start, stop, x, share):
         push(run, _member(run, k), (share * own[0], share * own[1], share * own[2]))
 
 
-# --- equations ----------------------------------------------------------------------------------------
+# --- equations -----------------------------------------------------------------------------------
 
 
 @inlined
@@ -117,7 +117,9 @@ def _write_compliance(run, start, stop):
     n, W = 3 * (stop - start), numbers(run.compliance)
     for k in range(start, stop):
         for m in range(start, stop):
-            _write_pair(_member(run, k), _member(run, m), n, address(W, 3 * (n * (m - start) + k - start)))
+            _write_pair(
+                _member(run, k), _member(run, m), n, address(W, 3 * (n * (m - start) + k - start))
+            )
 
 
 @inlined

@@ -1,4 +1,4 @@
-"""The contacts at a place: bodies sorted along an axis, boxes that overlap, shapes that are near."""
+"""The contacts at a place: bodies sorted along an axis, boxes that overlap, shapes near enough."""
 
 from torseur.machine.piles import places as at
 from torseur.machine.piles.kernels.access import body_row, contact_row, motion_row
@@ -44,7 +44,7 @@ def search(run, h):
     return deepest
 
 
-# --- pairs ----------------------------------------------------------------------------------------
+# --- pairs ---------------------------------------------------------------------------------------
 
 
 @apart
@@ -117,7 +117,7 @@ def _meet(run, a, b, law):
         box_box(run, a, b, law)
 
 
-# --- impulses of the step before --------------------------------------------------------------------
+# --- impulses of the step before -----------------------------------------------------------------
 
 
 @apart

@@ -69,7 +69,7 @@ def along_capsule(run, b):
     return times(own[at.SIZE + 1], axis)
 
 
-# --- balls ----------------------------------------------------------------------------------------
+# --- balls ---------------------------------------------------------------------------------------
 
 
 @inlined
@@ -133,7 +133,7 @@ def nearest_of_segments(d, e, f):
     return k, m
 
 
-# --- balls and boxes --------------------------------------------------------------------------------
+# --- balls and boxes -----------------------------------------------------------------------------
 
 
 @inlined
@@ -181,7 +181,11 @@ def sphere_box(run, a, b, law):
 @apart
 def capsule_box(run, a, b, law):
     """The balls at both ends, and the one between them that is nearest."""
-    p, r, e = vector(motion_row(run, a), at.CENTRE), body_row(run, a)[at.SIZE], along_capsule(run, a)
+    p, r, e = (
+        vector(motion_row(run, a), at.CENTRE),
+        body_row(run, a)[at.SIZE],
+        along_capsule(run, a),
+    )
     _ball_box(run, (a, b), law, 0, (minus(p, e), r))
     _ball_box(run, (a, b), law, 1, (plus(p, e), r))
     row, size = motion_row(run, b), vector(body_row(run, b), at.SIZE)
@@ -190,7 +194,10 @@ def capsule_box(run, a, b, law):
     low, high = -1.0, 1.0
     for _ in range(NARROWINGS):  # the distance is convex along the segment
         one, other = high - GOLDEN * (high - low), low + GOLDEN * (high - low)
-        here, there = _outside(plus(x, times(one, y)), size), _outside(plus(x, times(other, y)), size)
+        here, there = (
+            _outside(plus(x, times(one, y)), size),
+            _outside(plus(x, times(other, y)), size),
+        )
         if dot(here, here) <= dot(there, there):
             high = other
         else:
@@ -200,7 +207,7 @@ def capsule_box(run, a, b, law):
         _ball_box(run, (a, b), law, 2, (plus(p, times(k, e)), r))
 
 
-# --- planes of the ground ---------------------------------------------------------------------------
+# --- planes of the ground ------------------------------------------------------------------------
 
 
 @apart
