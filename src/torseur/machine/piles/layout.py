@@ -63,6 +63,7 @@ _ARRAYS = (
     "tangent",  # the same: of the equations of Newton's method
     "unknown",  # (3 MOST_IN_NEWTON,)
     "tried",  # (3 MOST_IN_NEWTON,)
+    "kept",  # (3 MOST_IN_NEWTON,)
     "exchanges",  # (3 MOST_IN_NEWTON,)
     "room",  # (3 MOST_IN_NEWTON,)
 )

@@ -12,11 +12,13 @@ from torseur.machine.piles.kernels.access import contact_row
 from torseur.machine.piles.kernels.contacts import push, response, speed
 from torseur.machine.runtime.access import numbers, wholes
 from torseur.machine.runtime.long_vectors import square_root
-from torseur.machine.runtime.vectors import address, apart, inlined
+from torseur.machine.runtime.vectors import address, apart, inlined, keep, minus, vector
 
 PROXIMAL = 1e-10  # of the response of a contact: what is added to it
-ITERATIONS = 30
-HALVINGS = 6
+ITERATIONS = 40
+BOLD = 20  # of them are whole steps
+HALVINGS = 8
+LARGEST = 1e300
 
 
 @inlined
@@ -32,43 +34,78 @@ def _member(run, k):
 
 @apart
 def newton(run, start, stop, close):
-    """Impulses of the contacts from start to stop, until the equations hold to a speed."""
-    n = 3 * (stop - start)
-    W, J, x = numbers(run.compliance), numbers(run.tangent), numbers(run.unknown)
+    """Impulses of the contacts from start to stop, until the equations hold to a speed.
+
+    Whole steps, which may go uphill while it is found out what sticks and slides; then steps that
+    are halved until they lead downhill. The best impulses met are kept.
+    """
+    x = numbers(run.unknown)
     _write_compliance(run, start, stop)
-    best = _equations(run, start, stop, x)
-    for _ in range(ITERATIONS):
-        if best <= close:
+    error = _equations(run, start, stop, x)
+    _keep(run, start, stop)
+    best = error
+    for k in range(ITERATIONS):
+        if best <= close or not _solved(run, start, stop):
             break
         run.newtons += 1
-        _write_tangent(run, start, stop, W, J)
-        for k in range(n):
-            x[k] = -x[k]
-        if not factorise(n, J, numbers(run.exchanges), numbers(run.room)):
+        if k == BOLD and error > best:
+            _restore(run, start, stop)
+            error = _equations(run, start, stop, x)
+            continue
+        before, error = error, _tried(run, start, stop, LARGEST if k < BOLD else error)
+        if error < best:
+            _keep(run, start, stop)
+            best = error
+        elif k > BOLD and not error < before:
             break
-        solve(n, J, numbers(run.exchanges), x)
-        after = _searched(run, start, stop, best)
-        if not after < best:
-            break
-        best = after
+    if error > best:
+        _restore(run, start, stop)
 
 
 @apart
-def _searched(run, start, stop, before):
-    """The error after a change of impulses, halved until it falls; without a fall, none is made."""
-    x, tried, share = numbers(run.unknown), numbers(run.tried), 1.0
-    n = 3 * (stop - start)
+def _solved(run, start, stop):
+    """Whether the system is regular; unknown ← the change of impulses, from what is not zero."""
+    n, J, x = 3 * (stop - start), numbers(run.tangent), numbers(run.unknown)
+    _write_tangent(run, start, stop, numbers(run.compliance), J)
     for k in range(n):
+        x[k] = -x[k]
+    if not factorise(n, J, numbers(run.exchanges), numbers(run.room)):
+        return False
+    solve(n, J, numbers(run.exchanges), x)
+    return True
+
+
+@apart
+def _tried(run, start, stop, before):
+    """The error after a change of impulses, halved until it falls or is small."""
+    x, tried, share = numbers(run.unknown), numbers(run.tried), 1.0
+    for k in range(3 * (stop - start)):
         tried[k] = x[k]
     _change(run, start, stop, tried, 1.0)
+    after = _equations(run, start, stop, x)
     for _ in range(HALVINGS):
-        after = _equations(run, start, stop, x)
         if after < before:
             return after
-        _change(run, start, stop, tried, -0.5 * share)
         share *= 0.5
-    _change(run, start, stop, tried, -share)
-    return before
+        _change(run, start, stop, tried, -share)
+        after = _equations(run, start, stop, x)
+    return after
+
+
+@apart
+def _keep(run, start, stop):
+    """The impulses at hand, to come back to."""
+    for k in range(start, stop):
+        keep(numbers(run.kept), 3 * (k - start), vector(_member(run, k), at.IMPULSE))
+
+
+@apart
+def _restore(run, start, stop):
+    """Back to the impulses kept."""
+    for k in range(start, stop):
+        row = _member(run, k)
+        kept = vector(numbers(run.kept), 3 * (k - start))
+        push(run, row, minus(kept, vector(row, at.IMPULSE)))
 
 
 @apart
