@@ -26,6 +26,7 @@ PARTS = (
     "stiff",
     "long_runs",
     "absolute",
+    "piles",
     "work_precision",
 )
 

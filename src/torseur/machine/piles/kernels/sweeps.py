@@ -35,8 +35,8 @@ from torseur.machine.runtime.vectors import (
 
 EXACT = 1e-12  # of the speeds of an island: a residual of one that Newton's method may finish
 MODERATE = 1e-7  # the same of a larger one
-FEW, MANY = 30, 200  # sweeps before Newton's method, and where there is none
-LOOK = 5  # sweeps from one look at the residual to the next
+FEW, MANY = 30, 120  # sweeps before Newton's method, and where there is none
+LOOK = 6  # sweeps from one look at the residual to the next
 ENOUGH = 1e-9  # the same: one that rounding may leave
 ROUNDS = 4  # of sweeps and Newton's method
 STUCK = 0.1  # the same: that of shocks which no impulses can obey
