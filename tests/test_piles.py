@@ -214,8 +214,8 @@ def test_a_plate_pushed_along_its_diagonal_moves_under_balls_as_coulomb_says():
     )
     run = moved(m, 0.2, at=[0.2])
     speeds = [np.hypot(run[f"J{b}_x."], run[f"J{b}_y."])[-1] / 0.2 for b in ("plate", "b0", "b12")]
-    np.testing.assert_allclose(speeds, [0.7385, 0.211, 0.211], rtol=1e-9)
-    assert run["Jplate_x."][-1] == pytest.approx(run["Jplate_y."][-1], rel=1e-9)
+    np.testing.assert_allclose(speeds, [0.7385, 0.211, 0.211], rtol=1e-8)
+    assert run["Jplate_x."][-1] == pytest.approx(run["Jplate_y."][-1], rel=1e-8)
     assert run.energy_drift < 1e-12
 
 

@@ -4,7 +4,7 @@ import numpy as np
 
 from torseur.machine.piles import places as at
 
-MOST_IN_NEWTON = 64  # contacts of an island for which a dense system is solved
+MOST_IN_NEWTON = 48  # contacts of an island for which a dense system is solved
 CORNERS = 16  # most corners of a face of a box clipped by the sides of another
 
 _NUMBERS = (

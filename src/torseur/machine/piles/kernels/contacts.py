@@ -170,9 +170,9 @@ def _give(body, dv, turn, change):
 
 
 @inlined
-def landing(row, h):
-    """The normal speed by which a gap just closes at the end of a step."""
-    return -max(row[at.GAP], 0.0) / h
+def landing(run, row, h):
+    """The normal speed by which a gap just closes at the end of a step; a grain is no gap."""
+    return -row[at.GAP] / h if row[at.GAP] > run.grain else 0.0
 
 
 @inlined
@@ -182,7 +182,7 @@ def _bound(run, row, h):
     −e u_N + (u_free − u)_N: with the second part, what forces do in the step gives no energy, and
     a rebound that they would end within the step is none.
     """
-    row[at.BOUND] = landing(row, h)
+    row[at.BOUND] = landing(run, row, h)
     a, b = first_of(run, row), second_of(run, row)
     start = speed_along(row, 0, a, b, at.V_START, at.W_START)
     free = speed_along(row, 0, a, b, at.V_FREE, at.W_FREE)

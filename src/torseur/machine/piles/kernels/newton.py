@@ -15,8 +15,8 @@ from torseur.machine.runtime.long_vectors import square_root
 from torseur.machine.runtime.vectors import address, apart, inlined, keep, minus, vector
 
 PROXIMAL = 1e-10  # of the response of a contact: what is added to it
-ITERATIONS = 40
-BOLD = 20  # of them are whole steps
+ITERATIONS = 30
+BOLD = 15  # of them are whole steps
 HALVINGS = 8
 LARGEST = 1e300
 

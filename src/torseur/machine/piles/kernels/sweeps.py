@@ -34,11 +34,14 @@ from torseur.machine.runtime.vectors import (
 )
 
 EXACT = 1e-12  # of the speeds of an island: a residual of one that Newton's method may finish
-MODERATE = 1e-7  # the same of a larger one
-FEW, MANY = 30, 120  # sweeps before Newton's method, and where there is none
+MODERATE = 1e-8  # the same of a larger one
+BEHIND = 1e-5  # the same: sweeps that leave this stay behind
+FEW_CONTACTS = 20  # of an island that Newton's method finishes cheaply
+SLOW = 1e-2  # of the speeds of an island: it is coming to rest
+FEW, MANY = 30, 120  # sweeps before Newton's method, of few contacts and of more
 LOOK = 6  # sweeps from one look at the residual to the next
 ENOUGH = 1e-9  # the same: one that rounding may leave
-ROUNDS = 4  # of sweeps and Newton's method
+ROUNDS = 3  # of sweeps and Newton's method
 STUCK = 0.1  # the same: that of shocks which no impulses can obey
 REST = 1e-6  # of the speeds that free fall would give: what is slower is at rest
 NOTHING = (0.0, 0.0, 0.0)
@@ -80,14 +83,22 @@ def _speeds(run, start, stop):
 
 @apart
 def _solved(run, start, stop, size):
-    """Impulses until the residual is small beside the speeds; the residual that is left."""
-    few = stop - start <= MOST_IN_NEWTON
-    close = (EXACT if few else MODERATE) * size
-    residual = _swept(run, start, stop, FEW if few else MANY, close)
-    for _ in range(ROUNDS if few else 0):
+    """Impulses until the residual is small beside the speeds; the residual that is left.
+
+    Few contacts are finished by Newton's method at once; more of them, where sweeps stay behind or
+    nothing moves: what is at rest is solved once and then stays.
+    """
+    count = stop - start
+    close = (EXACT if count <= FEW_CONTACTS else MODERATE) * size
+    residual = _swept(run, start, stop, FEW if count <= FEW_CONTACTS else MANY, close)
+    if count > FEW_CONTACTS:
+        if count > MOST_IN_NEWTON:
+            return residual
+        close = (EXACT if _pace(run, start, stop) <= SLOW * size else BEHIND) * size
+    for _ in range(ROUNDS):
         if residual <= close:
             break
-        newton(run, start, stop, close)
+        newton(run, start, stop, EXACT * size)
         residual = _residual(run, start, stop)
         if residual <= ENOUGH * size:
             break
@@ -143,7 +154,7 @@ def _rebounds(run, start, stop, h):
     """Whether some contact is asked to rebound."""
     for k in range(start, stop):
         row = _member(run, k)
-        if row[at.BOUND] > landing(row, h):
+        if row[at.BOUND] > landing(run, row, h):
             return True
     return False
 
@@ -183,7 +194,7 @@ def _calm(run, start, stop, h):
     """No rebound; impulses are those of the step before."""
     for k in range(start, stop):
         row = _member(run, k)
-        row[at.BOUND] = landing(row, h)
+        row[at.BOUND] = landing(run, row, h)
         push(run, row, minus(warm_impulse(row), vector(row, at.IMPULSE)))
 
 
@@ -193,22 +204,31 @@ def _calm(run, start, stop, h):
 @apart
 def _rest(run, start, stop, size):
     """Impulses in ground axes, for the next step; where all speeds are nothing, they are zero."""
-    fastest = 0.0
     for k in range(start, stop):
         row = _member(run, k)
         P = vector(row, at.IMPULSE)
         x = plus(times(P[0], vector(row, at.AXES)), times(P[1], vector(row, at.AXES + 3)))
         keep(row, at.PUSHED, plus(x, times(P[2], vector(row, at.AXES + 6))))
-        fastest = max(fastest, _pace(run, row[at.FIRST]), _pace(run, row[at.SECOND]))
-    if fastest <= REST * size:
+    if _pace(run, start, stop) <= REST * size:
         for k in range(start, stop):
             row = _member(run, k)
             _stop(run, whole(row[at.FIRST]))
             _stop(run, whole(row[at.SECOND]))
 
 
+@apart
+def _pace(run, start, stop):
+    """The largest speed of any point of the bodies of an island."""
+    fastest = 0.0
+    for k in range(start, stop):
+        row = _member(run, k)
+        one, other = _pace_of(run, row[at.FIRST]), _pace_of(run, row[at.SECOND])
+        fastest = max(fastest, one, other)
+    return fastest
+
+
 @inlined
-def _pace(run, body):
+def _pace_of(run, body):
     row, reach = motion_row(run, whole(body)), body_row(run, whole(body))[at.REACH]
     v, w = vector(row, at.V), vector(row, at.W)
     return square_root(dot(v, v)) + reach * square_root(dot(w, w))
