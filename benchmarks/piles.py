@@ -117,7 +117,7 @@ def _dropped(n: int) -> Dropped:
     """By Torseur."""
     model, state = _pile(_spheres(n))
     looks, times = _Looks(), np.arange(0.0, SECONDS + STEP, 10 * STEP)
-    memory = model.memory(state, times, STEP)
+    memory = model.memory(state, times)
     for _ in range(len(times) - 1):
         began = time.process_time()
         memory.advance(10)
@@ -173,7 +173,7 @@ def _xml(n: int) -> str:
 def _pile(description: dict[str, Any]) -> tuple[PileModel, Array]:
     bodies = AbsoluteModel(load(description), {})
     model = PileModel(bodies)
-    return model, model.start(assembled(bodies, {}, 0.0)[0])
+    return model, model.start(assembled(bodies, {}, 0.0)[0], STEP)
 
 
 def _described(shapes: dict[str, Any], places: Array, contacts: dict[str, Any]) -> dict[str, Any]:
@@ -217,7 +217,7 @@ def _stack(ratio: float) -> float:
     laws = {"among": "all", "friction": 0.5}
     model, state = _pile(_described(boxes, places, {"pile": laws, "floor": laws | {"normal": "z"}}))
     loads = np.zeros(10)
-    for touch in model.touches(state, 0.0, STEP)[1]:
+    for touch in model.touches(state, 0.0)[1]:
         upper = max(touch.first, touch.second, key=lambda name: name != "ground" and int(name[1:]))
         loads[int(upper[1:])] += touch.force[2] * (1 if upper == touch.first else -1)
     above = G * np.cumsum(masses[::-1])[::-1]

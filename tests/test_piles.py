@@ -50,7 +50,7 @@ def scene(bodies, contacts, gravity=(0, 0, -G), **sections):
 def on_slope(degrees, friction):
     """A box on a floor that gravity is inclined to, so that it slides along x."""
     a = np.radians(degrees)
-    down = (G * np.sin(a), 0, -G * np.cos(a))
+    down = (float(G * np.sin(a)), 0, float(-G * np.cos(a)))
     return scene(
         {"b": (2.0, box(0.2, 0.2, 0.1), {"z": 0.05})},
         {"floor": {**FLOOR, "friction": friction}},
@@ -402,6 +402,14 @@ def test_a_pile_is_written_and_read_again(tmp_path):
             other.friction,
             other.holding,
         )
+
+
+def test_a_run_is_written_and_read_again_with_its_contacts(tmp_path):
+    run = moved(on_slope(30, 0.3), 0.1, rate=50)
+    run.save(tmp_path / "run.nc")
+    again = ts.load_run(tmp_path / "run.nc")
+    np.testing.assert_allclose(again["Jb_x.."], run["Jb_x.."], rtol=1e-9)
+    assert len(again.touching[-1]) == len(run.touching[-1]) == 4
 
 
 def test_a_run_goes_on_from_where_it_ended_and_is_known_between_samples():

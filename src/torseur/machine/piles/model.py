@@ -47,23 +47,27 @@ class PileModel:
 
     @property
     def size(self) -> int:
-        """Of the state: 13 numbers a body, then residual, penetration and work."""
+        """Of the state: 13 numbers a body, then residual, penetration, step and work."""
         return absolute.STATE * len(self.bodies.mechanism.bodies) + at.EXTRA
 
-    def start(self, bodies: Array) -> Array:
-        """The state of a pile from that of its bodies."""
-        count = absolute.STATE * len(self.bodies.mechanism.bodies)
-        return np.concatenate([bodies[:count], np.zeros(at.EXTRA)])
+    def start(self, bodies: Array, step: float) -> Array:
+        """The state of a pile that moves by steps, from that of its bodies."""
+        made = np.zeros(self.size)
+        made[: -at.EXTRA] = bodies[: len(made) - at.EXTRA]
+        made[at.STEP - at.EXTRA] = step
+        return made
 
-    def memory(self, state: Array, times: Array, step: float) -> Memory:
+    def memory(self, state: Array, times: Array) -> Memory:
         """A run about to begin."""
+        step = float(state[at.STEP - at.EXTRA])
         loads = self.bodies.entry(absolute.RATE) if self.bodies.loads else None
         gravity = np.asarray(self.bodies.numbers.gravity, dtype=float)
         return Memory(self.tables, gravity, loads, (state, times, step))
 
-    def touches(self, state: Array, t: float, step: float) -> tuple[Array, tuple[Touch, ...]]:
+    def touches(self, state: Array, t: float) -> tuple[Array, tuple[Touch, ...]]:
         """Accelerations (bodies, 6) and contacts of the step that begins at a state."""
-        memory = self.memory(state, np.array([t, t + step]), step)
+        step = float(state[at.STEP - at.EXTRA])
+        memory = self.memory(state, np.array([t, t + step]))
         memory.advance(1)
         before, after = (x[: -at.EXTRA].reshape(-1, absolute.STATE) for x in (state, memory.state))
         found = tuple(self._touch(row, step) for row in memory.contacts)

@@ -51,8 +51,8 @@ class MoreauFormulation:
         self._model = model
         self._pile = PileModel(absolute_model(model))
         state, _ = placed_at_first(model, self._pile.bodies, beginning)
-        self.start = self._pile.start(state)
         self.stepping = FixedStep(settings.step or self._step(asked.interval), "moreau")
+        self.start = self._pile.start(state, self.stepping.step)
         self.notices = (*_unwatched(model.mechanism), *self._told(settings))
 
     def _step(self, interval: float) -> float:
@@ -68,7 +68,7 @@ class MoreauFormulation:
 
     def moved(self, state: Array, asked: Request) -> Moved:
         """By steps of the kernel, Python having its turn from time to time."""
-        memory, code, budget = self._pile.memory(state, asked.times, self.stepping.step), PAUSED, 1
+        memory, code, budget = self._pile.memory(state, asked.times), PAUSED, 1
         is_whole = True
         try:
             while code == PAUSED:
@@ -99,7 +99,7 @@ class MoreauFormulation:
 
     def samples(self, t: Array, states: Array, whole: Samples | None) -> Samples:
         """What bodies and contacts were."""
-        touching = Touching(self._pile, t, states, self.stepping.step)
+        touching = Touching(self._pile, t, states)
         return AbsoluteSamples(
             self._model, Poses(self._pile.bodies, t, states, self.start, touching)
         )

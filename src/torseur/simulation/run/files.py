@@ -25,6 +25,7 @@ from torseur.simulation.run.quantities import Curve
 from torseur.simulation.run.run import Run
 from torseur.simulation.run.samples import Happened
 from torseur.simulation.run.saving import TEXTS, Content
+from torseur.simulation.run.touching import touching
 from torseur.version import __version__
 from torseur.words.sentence import say
 
@@ -142,7 +143,8 @@ def _restored(content: Content) -> Run | SavedRun:
     if content.absolute is None:
         return Run(JointSamples(model, content.t, states), notices, events)
     bodies = AbsoluteModel(model.mechanism, model.parameters)
-    poses = Poses(bodies, content.t, content.absolute)
+    touched = touching(bodies, content.t, content.absolute)
+    poses = Poses(bodies, content.t, content.absolute, touching=touched)
     return Run(AbsoluteSamples(model, poses), notices, events)
 
 

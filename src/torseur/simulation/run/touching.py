@@ -7,8 +7,10 @@ from typing import Any, final
 
 import numpy as np
 
+from torseur.machine.absolute.model import AbsoluteModel
 from torseur.machine.piles import places as at
 from torseur.machine.piles.model import PileModel, Touch
+from torseur.model.constraints.pile import Pile
 
 Array = np.ndarray
 
@@ -17,11 +19,11 @@ Array = np.ndarray
 class Touching:
     """What touches at every sample: in the step that begins there."""
 
-    def __init__(self, pile: PileModel, t: Array, states: Array, step: float) -> None:
-        self._pile, self._t, self._states, self._step = pile, t, states, step
+    def __init__(self, pile: PileModel, t: Array, states: Array) -> None:
+        self._pile, self._t, self._states = pile, t, states
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return Touching, (self._pile, self._t, self._states, self._step)
+        return Touching, (self._pile, self._t, self._states)
 
     @property
     def residuals(self) -> Array:
@@ -48,4 +50,10 @@ class Touching:
     @cached_property
     def _steps(self) -> list[tuple[Array, tuple[Touch, ...]]]:
         pairs = zip(self._states, self._t, strict=True)
-        return [self._pile.touches(state, float(t), self._step) for state, t in pairs]
+        return [self._pile.touches(state, float(t)) for state, t in pairs]
+
+
+def touching(bodies: AbsoluteModel, t: Array, states: Array) -> Touching | None:
+    """The contacts of a motion; None of a mechanism that has no pile."""
+    piles = [one for one in bodies.mechanism.contacts.values() if isinstance(one, Pile)]
+    return Touching(PileModel(bodies), t, states) if piles else None
