@@ -27,6 +27,7 @@ PARTS = (
     "long_runs",
     "contact",
     "absolute",
+    "piles",
     "work_precision",
 )
 

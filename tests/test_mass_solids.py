@@ -79,7 +79,7 @@ def turned(position, axis):
 
 
 def test_every_solid_has_a_case():
-    assert set(CASES) == set(SOLIDS)
+    assert {*CASES, "capsule"} == set(SOLIDS)
 
 
 ORIENTED = [
@@ -98,6 +98,22 @@ def test_the_closed_form_of_a_solid_is_its_integral(name, axis):
     assert body.mass == pytest.approx(found.properties.mass, rel=1e-10)
     np.testing.assert_allclose(body.centre, found.properties.centre, atol=1e-10)
     np.testing.assert_allclose(body.inertia, found.properties.inertia, atol=1e-10)
+
+
+def test_a_capsule_is_a_cylinder_and_two_halves_of_a_ball():
+    def end(r, theta, phi):
+        x, y, z = spherical(r, theta, phi)
+        return x, y, z + 0.4
+
+    body = SOLIDS["capsule"].mass_properties({"radius": 0.3, "length": 0.8}, density=3.0)
+    rod = SOLIDS["cylinder"].mass_properties({"radius": 0.3, "length": 0.8}, density=3.0)
+    half = integrate(end, [(0.0, 0.3), (0.0, np.pi / 2), TURN], 3.0).properties
+    z = half.centre[2]
+    across = half.inertia[0, 0] + half.mass * z * z
+    assert body.mass == pytest.approx(rod.mass + 2 * half.mass, rel=1e-10)
+    np.testing.assert_allclose(body.centre, 0)
+    want = [rod.inertia[0, 0] + 2 * across, rod.inertia[2, 2] + 2 * half.inertia[2, 2]]
+    np.testing.assert_allclose([body.inertia[0, 0], body.inertia[2, 2]], want, rtol=1e-10)
 
 
 @pytest.mark.parametrize("axis", ["x", "y", "z"])
@@ -245,7 +261,7 @@ MESSAGES = {
     "an unknown shape": (
         {"cylindre": {"radius": 1}},
         'arm: shape "cylindre" does not exist.\n'
-        "  Known shapes: bar, box, cone, cylinder, disc, half_disc, hollow_cylinder, "
+        "  Known shapes: bar, box, capsule, cone, cylinder, disc, half_disc, hollow_cylinder, "
         "hollow_sphere, hoop, plate, shell, sphere, torus.\n"
         '  Did you mean "cylinder"?',
     ),

@@ -21,7 +21,7 @@ from torseur.equations.expressions.sampling import over_samples
 from torseur.equations.formalisms.isolated import At, reference
 from torseur.equations.symbols.system import System, system
 from torseur.errors import ModelError, unknown
-from torseur.model.constraints.protocol import ExpressionRow, MeshRow
+from torseur.model.constraints.protocol import JointRows, MeshRow
 from torseur.model.constraints.selection import restraints
 from torseur.model.description import Mechanism
 from torseur.model.forces.protocol import Attachment
@@ -237,7 +237,7 @@ class SampledTorseurs:
         there = self._sampled(self._symbolic.weight).point
         torseurs = {}
         rows = (constraint.rows for constraint in restraints(mechanism))
-        others = [x for x in rows if not isinstance(x, ExpressionRow)]
+        others = [x for x in rows if isinstance(x, JointRows | MeshRow)]
         for linked in (*mechanism.joints.values(), *others):
             name = linked.name
             inside = [end in self.bodies for end in (linked.first, linked.second)]

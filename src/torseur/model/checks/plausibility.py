@@ -38,7 +38,7 @@ def remarks(mechanism: Mechanism) -> tuple[str, ...]:
 
 
 def _changing(mechanism: Mechanism) -> Iterator[str]:
-    names = ", ".join(one.name for one in changing(mechanism))
+    names = ", ".join(changing(mechanism))
     if names:
         yield say(
             "What may open, stick or slide ({names}) acts in motions; equations are those without "

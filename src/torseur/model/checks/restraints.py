@@ -5,7 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from torseur.errors import ModelError, unknown
-from torseur.model.constraints.protocol import ExpressionRow, JointRows, Rows, bodies_of
+from torseur.model.constraints.protocol import (
+    ExpressionRow,
+    JointRows,
+    MeetingRows,
+    Rows,
+    bodies_of,
+)
 from torseur.model.description import GROUND, Mechanism
 from torseur.model.values.numbers import place_of
 from torseur.words.sentence import say
@@ -31,7 +37,7 @@ def restraint_faults(mechanism: Mechanism) -> Iterator[ModelError]:
     yield from _motions(mechanism)
 
 
-def _moved(rows: Rows) -> tuple[str, str] | None:
+def _moved(rows: Rows | MeetingRows) -> tuple[str, str] | None:
     """What a motion moves, a body or a coordinate, and its name."""
     if isinstance(rows, JointRows):
         return "body", rows.second

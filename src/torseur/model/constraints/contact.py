@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar, final
 
 from torseur.algebra.core.expr import ZERO, Expr, symbol
+from torseur.model.constraints.pile import Pile
 from torseur.model.constraints.protocol import (
     Constraint,
     Declaration,
@@ -257,4 +258,4 @@ class Backlash(Declaration):
         return ContactSet(name, parts, place)
 
 
-CONTACTS: list[type[Declaration]] = [Contact, GapContact, Rope, Strut, Backlash]
+CONTACTS: list[type[Declaration]] = [Contact, GapContact, Rope, Strut, Backlash, Pile]

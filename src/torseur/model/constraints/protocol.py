@@ -1,7 +1,7 @@
 """What every constraint answers: how it is read, its rows, how they hold, and its words.
 
 A row is J v + b = 0 for speeds and J a + γ = 0 for accelerations; one that holds positions has a
-gap too. A constraint states what its rows follow from, in one of three ways:
+gap too. A constraint states what its rows follow from, in one of four ways:
 
 - `JointRows`: a joint or a contact between two frames. The first rows, as many as its gap has
   entries, hold positions; the others hold speeds only.
@@ -9,6 +9,7 @@ gap too. A constraint states what its rows follow from, in one of three ways:
   holds positions; with speeds, in which it is linear, it holds speeds.
 - `MeshRow`: two bodies that have the same speed along a direction at a point of a third. It holds
   speeds, and positions too where the condition has an integral.
+- `MeetingRows`: bodies that meet by their shapes, or not, as they move.
 
 How rows hold is said by `holding`: what the mechanism itself holds, what is imposed from outside
 as a law of time, or one side only, with a law of friction and of shocks. Adding a constraint is
@@ -151,6 +152,19 @@ class MeshRow:
         return any(x != 0 for x in self.apart)
 
 
+@final
+@dataclass(frozen=True)
+class MeetingRows:
+    """The rows of bodies that meet or not: how many there are is found along a motion."""
+
+    name: str
+    bodies: tuple[str, ...]  # none: all of them
+
+    count: ClassVar[int] = 0
+    positions: ClassVar[int] = 0
+    lengths: ClassVar[tuple[Any, ...]] = ()
+
+
 Rows = JointRows | ExpressionRow | MeshRow
 
 
@@ -201,7 +215,7 @@ class Constraint(Declaration, ABC):
 
     @property
     @abstractmethod
-    def rows(self) -> Rows:
+    def rows(self) -> Rows | MeetingRows:
         """What its rows follow from."""
 
     @property
@@ -215,9 +229,11 @@ class Constraint(Declaration, ABC):
         """In words, the force or couple that the multiplier of each row is."""
 
 
-def bodies_of(rows: Rows) -> tuple[str, ...]:
+def bodies_of(rows: Rows | MeetingRows) -> tuple[str, ...]:
     """The bodies that rows name, each once."""
     if isinstance(rows, ExpressionRow):
         return ()
+    if isinstance(rows, MeetingRows):
+        return rows.bodies
     carrier = (rows.carrier,) if isinstance(rows, MeshRow) else ()
     return tuple(dict.fromkeys((rows.first, rows.second, *carrier)))

@@ -9,6 +9,7 @@ from torseur.model.constraints.protocol import (
     Constraint,
     ExpressionRow,
     JointRows,
+    MeetingRows,
     MeshRow,
     Rows,
     Unilateral,
@@ -47,7 +48,7 @@ def rows_of(mechanism: Constrained) -> list[Rows]:
         place, rows = one.place or f'constraint "{one.name}"', one.rows
         if isinstance(rows, ExpressionRow):
             check_linear(rows.zero, place)
-    return [one.rows for one in restraints(mechanism)]
+    return [one.rows for one in restraints(mechanism) if not isinstance(one.rows, MeetingRows)]
 
 
 def between_frames(constraints: Iterable[Constraint]) -> list[JointRows]:

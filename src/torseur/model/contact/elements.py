@@ -16,6 +16,7 @@ import numpy as np
 from torseur.algebra.core.expr import ONE, ZERO, Expr, symbol
 from torseur.errors import ModelError
 from torseur.model.constraints.contact import Contact, ContactSet
+from torseur.model.constraints.pile import Pile
 from torseur.model.constraints.protocol import (
     Constraint,
     ExpressionRow,
@@ -107,6 +108,8 @@ def elements(mechanism: Mechanism) -> tuple[Element, ...]:
 
 
 def _of_contact(contact: Constraint) -> Iterator[Element]:
+    if isinstance(contact, Pile):
+        return  # which bodies of a pile touch is found on the way
     if isinstance(contact, ContactSet):
         yield from (one for part in contact.parts for one in _of_contact(part))
         return

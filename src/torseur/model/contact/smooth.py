@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from torseur.errors import ModelError, unknown
+from torseur.model.constraints.pile import Pile
 from torseur.model.constraints.protocol import ExpressionRow, JointRows, Rows
 from torseur.model.contact.closed import HeldRow, closed
 from torseur.model.contact.contact_rows import Sliding
@@ -61,17 +62,19 @@ def _held(one: Element, mode: str) -> tuple[Rows, ...]:
     return (first,)
 
 
-def changing(mechanism: Mechanism) -> tuple[Element, ...]:
+def changing(mechanism: Mechanism) -> tuple[str, ...]:
     """What may open, stick or slide, but for the dry friction of motors, which can be smoothed."""
-    return elements(replace(mechanism, motors={}))
+    parts = (one.name for one in elements(replace(mechanism, motors={})))
+    piles = (x.name for x in mechanism.contacts.values() if isinstance(x, Pile))
+    return (*parts, *piles)
 
 
 def require_smooth(mechanism: Mechanism, what: str) -> None:
     """Refuse what changes its mode, where a computation cannot follow that."""
-    for one in changing(mechanism):
+    for name in changing(mechanism):
         raise ModelError(
             f'mechanism "{mechanism.name}"',
-            say('"{name}" may open, stick or slide: {what} cannot follow that.', one.name, what),
+            say('"{name}" may open, stick or slide: {what} cannot follow that.', name, what),
             'Choose a mode: ts.in_mode(mechanism, {"floor": "stick"}); ts.simulate follows them '
             "all, in the coordinates of joints.",
         )

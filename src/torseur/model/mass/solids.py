@@ -199,6 +199,16 @@ def _cylinder(radius: Scalar, length: Scalar) -> Geometry:
     return _tube(0, radius, length)
 
 
+def _capsule(radius: Scalar, length: Scalar) -> Geometry:
+    """A cylinder with half a ball at each end, whose centre is 3 r/8 beyond that of its base."""
+    rr, ll = radius * radius, length * length
+    middle, ends = rr * length * _pi(radius), 4 * radius * rr * _pi(radius) / 3
+    total = middle + ends
+    across = middle * (rr / 4 + ll / 12) + ends * (2 * rr / 5 + ll / 4 + 3 * length * radius / 8)
+    along = middle * rr / 2 + ends * 2 * rr / 5
+    return _round(total, across / total, along / total)
+
+
 def _torus(minor_radius: Scalar, major_radius: Scalar) -> Geometry:
     aa, bb = minor_radius * minor_radius, major_radius * major_radius
     volume = 2 * aa * major_radius * _pi(minor_radius) ** 2
@@ -250,6 +260,7 @@ _ROUND = (Revolution("x"), Revolution("z"))
 _BOXED = (Plane("x"), Plane("y"), Plane("z"))
 _RADIUS = {"radius": "the radius [m]"}
 _LENGTH = {"length": "the full length along the axis [m]"}
+_ENDED = {"length": "from the centre of one end to that of the other [m]"}
 _SHELLS = {"inner_radius": "the radius of the hole [m]", "outer_radius": "the outer radius [m]"}
 _BOX = {"size": "the three full lengths [x, y, z] [m]"}
 _PLATE = {"size": "two full lengths [m], along the axes after the normal in the cycle x, y, z"}
@@ -268,6 +279,7 @@ _TABLE = (
     Solid("bar", 1, _LENGTH, _TURNING, lambda length: _round(length, length * length / 12, 0)),
     Solid("hollow_cylinder", 3, {**_SHELLS, **_LENGTH}, _TURNING, _tube, increasing=_NESTED),
     Solid("cylinder", 3, {**_RADIUS, **_LENGTH}, _TURNING, _cylinder),
+    Solid("capsule", 3, {**_RADIUS, **_ENDED}, _TURNING, _capsule),
     Solid("torus", 3, _TORUS, _TURNING, _torus, increasing=_RINGED),
     Solid("hoop", 1, _RADIUS, _TURNING, _hoop),
     Solid("cone", 3, _CONE, (Revolution("z"),), _cone),

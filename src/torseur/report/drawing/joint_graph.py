@@ -10,7 +10,7 @@ from html import escape
 from pathlib import Path
 from typing import final
 
-from torseur.model.constraints.protocol import ExpressionRow, JointRows
+from torseur.model.constraints.protocol import JointRows, MeshRow
 from torseur.model.description import GROUND, Mechanism
 from torseur.model.joint_graph import spanning
 from torseur.output import writable, write_text
@@ -64,7 +64,7 @@ def edges(mechanism: Mechanism) -> list[Edge]:
         add(joint.name, joint.first, joint.second, kind, joint.name in closing)
     for constraint in (*mechanism.constraints.values(), *mechanism.contacts.values()):
         rows = constraint.rows
-        if not isinstance(rows, ExpressionRow):
+        if isinstance(rows, JointRows | MeshRow):
             of = f"{rows.kind.names[0]} " if isinstance(rows, JointRows) else ""
             kind = f"{constraint.names[0]} {of}({6 - rows.count})"
             add(constraint.name, rows.first, rows.second, kind, True)

@@ -44,6 +44,8 @@ def _solid(name: str, thin: float, dimensions: Mapping[str, Any]) -> Solid:
             return box(np.asarray([*size, _THIN * max(size)], dtype=float) / 2)
         case "bar", {"length": length}:
             return Limb(-length / 2 * z, length / 2 * z, thin, thin)
+        case "capsule", {"radius": r, "length": length}:
+            return Limb(-length / 2 * z, length / 2 * z, r, r)
         case "cylinder", {"radius": r, "length": length}:
             return Cylinder(origin, z, r, length / 2)
         case "disc", {"radius": r}:

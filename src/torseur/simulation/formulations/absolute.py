@@ -55,7 +55,7 @@ class AbsoluteFormulation:
                 "Install llvmlite and numba.",
             )
         self._model, self._bodies = model, absolute_model(model)
-        self.start, changed = _assembled(model, self._bodies, beginning)
+        self.start, changed = placed_at_first(model, self._bodies, beginning)
         self.stepping = stepping
         why = [say("Absolute coordinates were used: {reason}.", reason)] if reason else []
         self.notices = (*why, *smoothed_friction(model.mechanism), *moved_before(changed))
@@ -96,7 +96,7 @@ class AbsoluteFormulation:
         return np.concatenate([one.q[0], one.v[0], one.work])
 
 
-def _assembled(
+def placed_at_first(
     model: CompiledModel, bodies: AbsoluteModel, beginning: Beginning
 ) -> tuple[Array, dict[str, float]]:
     """The first state, and what had to move; small ones are assembled by their joints."""

@@ -19,7 +19,9 @@ FIXED = {"rk4": RK4, "euler": Euler}  # by the names of the methods
 ORDERS = {"symplectic": 4, "symplectic2": 2, "symplectic6": 6}  # by the names of the methods
 # Short steps in a row before it is asked what keeps them short, as in Hairer's programs; 0: never.
 PATIENCE = {"auto": 15, "dop853": 0}
-METHODS = ("auto", "dop853", "radau", *FIXED, *ORDERS)
+MOREAU = "moreau"  # by steps in which contacts act by impulses
+METHODS = ("auto", "dop853", "radau", *FIXED, *ORDERS, MOREAU)
+_OF_FIXED_STEP = (*FIXED, *ORDERS, MOREAU)
 
 
 def check_positive(**numbers: float | None) -> None:
@@ -90,7 +92,7 @@ class Settings:
     @property
     def notices(self) -> tuple[str, ...]:
         """Options that the method does not use."""
-        fixed = self.method in (*FIXED, *ORDERS)
+        fixed = self.method in _OF_FIXED_STEP
         if fixed and self.max_step is not None:
             return (say('max_step is not used: "{method}" has a fixed step.', self.method),)
         if not fixed and self.step is not None:
@@ -105,7 +107,7 @@ class Settings:
     @property
     def tolerance(self) -> float | None:
         """Of a method that controls its error; None for steps of fixed length."""
-        return None if self.method in (*FIXED, *ORDERS) else self.rtol
+        return None if self.method in _OF_FIXED_STEP else self.rtol
 
     def stepping(self, interval: float) -> Method:
         """The method; "auto" is DOP853 that pauses where it finds itself held short.

@@ -19,10 +19,11 @@ from torseur.simulation.formulations.contact import ContactFormulation
 from torseur.simulation.formulations.driven import Driven
 from torseur.simulation.formulations.joint import MOST_ROWS, JointFormulation, runs_in_a_loop
 from torseur.simulation.formulations.joint_start import JointStart, joint_start
+from torseur.simulation.formulations.moreau import MoreauFormulation, check_contacts
 from torseur.simulation.formulations.numeric import NumericFormulation
 from torseur.simulation.formulations.phase_space import PhaseSpace
 from torseur.simulation.formulations.protocol import Formulation
-from torseur.simulation.formulations.request import ORDERS, Beginning, Settings
+from torseur.simulation.formulations.request import MOREAU, ORDERS, Beginning, Settings
 from torseur.simulation.formulations.sampling import Sampling
 from torseur.simulation.run.samples import Samples
 from torseur.topology.structure import state_names
@@ -48,6 +49,9 @@ def formulation(
     asked: Sampling,
 ) -> Formulation[Samples]:
     """The mechanism about to move as it was asked for."""
+    if settings.method == MOREAU:
+        return MoreauFormulation(model, beginning, settings, asked)
+    check_contacts(model.mechanism, settings.method)
     if settings.method in ORDERS:
         require_smooth(model.mechanism, say("a symplectic method"))
         return PhaseSpace(joint_start(model, beginning), settings, coordinates, asked)

@@ -30,6 +30,7 @@ class AbsoluteSamples:
         self.kept_states = poses.states  # all that is integrated, a row a sample
         self.contacts_named: tuple[str, ...] = ()
         self.closing_joints = poses.closing  # that have coordinates
+        self.touching = poses.touching  # None: nothing touches
 
     @property
     def a(self) -> Array:

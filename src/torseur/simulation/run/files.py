@@ -28,6 +28,7 @@ from torseur.simulation.run.quantities import Curve
 from torseur.simulation.run.run import Run
 from torseur.simulation.run.samples import Happened
 from torseur.simulation.run.saving import TEXTS, Content
+from torseur.simulation.run.touching import touching
 from torseur.version import __version__
 from torseur.words.sentence import say
 
@@ -151,7 +152,7 @@ def _restored(content: Content) -> Run | SavedRun:
     if kept is None:
         return Run(JointSamples(model, content.t, states), notices, events)
     bodies = AbsoluteModel(model.mechanism, model.parameters)
-    poses = Poses(bodies, content.t, kept)
+    poses = Poses(bodies, content.t, kept, touching=touching(bodies, content.t, kept))
     return Run(AbsoluteSamples(model, poses), notices, events)
 
 

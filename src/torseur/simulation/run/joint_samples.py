@@ -41,6 +41,7 @@ class JointSamples:
 
     kept_states: Array | None = None  # nothing must be kept besides
     contacts_named: tuple[str, ...] = ()
+    touching: None = None  # nothing touches as piles do
 
     def __init__(
         self,

@@ -24,6 +24,7 @@ from torseur.machine.absolute.measured import Measure, frame_of, measures_of
 from torseur.machine.absolute.model import AbsoluteModel, Report
 from torseur.model.description import GROUND, Joint
 from torseur.model.joint_graph import Spanning, spanning
+from torseur.simulation.run.touching import Touching
 from torseur.spatial import quaternion
 from torseur.spatial.triples import cross, dot, plus
 
@@ -61,17 +62,23 @@ class Poses:
     """The states of all bodies at all samples of a run."""
 
     def __init__(
-        self, model: AbsoluteModel, t: Array, states: Array, start: Array | None = None
+        self,
+        model: AbsoluteModel,
+        t: Array,
+        states: Array,
+        start: Array | None = None,
+        touching: Touching | None = None,
     ) -> None:
         self.model = model
         self.t = t
         self.states = states  # all that is integrated (samples, 13 bodies + followers + 1)
         self._start = start  # of the motion; None: the first sample
+        self.touching = touching  # None: no shocks and no contacts
         self._moving: dict[str, Moving] = {}
         self._defined: dict[str, list[Any]] = {}
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return Poses, (self.model, self.t, self.states, self._start)
+        return Poses, (self.model, self.t, self.states, self._start, self.touching)
 
     @property
     def work(self) -> Array:
@@ -275,6 +282,8 @@ class Poses:
 
     @cached_property
     def _accelerations(self) -> Array:
+        if self.touching is not None:
+            return self.touching.accelerations
         return np.array([report.accelerations for report in self.reports])
 
     @cached_property

@@ -21,6 +21,7 @@ from torseur.simulation.run.contact_samples import ContactHistory, ContactSample
 from torseur.simulation.run.joint_samples import JointSamples
 from torseur.simulation.run.samples import Happened, Samples
 from torseur.simulation.run.saving import save, to_csv, to_xarray
+from torseur.simulation.run.touching import Touching
 from torseur.simulation.run.track import Course
 from torseur.words.sentence import say
 
@@ -226,6 +227,19 @@ class Run:
         if name not in owners:
             raise unknown("run", "constraint", name, dict.fromkeys(owners))
         return self.lambdas[:, [k for k, owner in enumerate(owners) if owner == name]]
+
+    @property
+    def touching(self) -> Touching:
+        """What touches in a pile at every sample: contacts, penetrations, residuals."""
+        found = self.samples.touching
+        if found is None:
+            name = self.model.mechanism.name
+            raise ModelError(
+                "run",
+                say('nothing touches in "{name}".', name),
+                'Contacts among bodies are moved by method="moreau".',
+            )
+        return found
 
     @property
     def energy(self) -> dict[str, Array]:

@@ -43,7 +43,7 @@ def hypotheses(system: System, energies: Energies, words: Words) -> tuple[Hypoth
 
     return (
         said(GALILEAN, [] if system.mechanism.frame is None else ["frame"]),
-        said(PERFECT, [one.name for one in changing(system.mechanism)]),
+        said(PERFECT, list(changing(system.mechanism))),
         _holonomic(system, words),
         said(POTENTIAL, without_potential(system, energies)),
         said(TIMELESS, _timed(system)),

@@ -1,0 +1,1 @@
+"""Many free bodies that touch: steps of Moreau and Jean as one loop kernel."""

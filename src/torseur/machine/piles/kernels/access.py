@@ -1,0 +1,47 @@
+"""Rows of the tables of a pile."""
+
+from numba import from_dtype
+
+from torseur.machine.piles import places as at
+from torseur.machine.piles.layout import PILE
+from torseur.machine.runtime.access import at_address, numbers
+from torseur.machine.runtime.vectors import address, inlined, whole
+
+record = at_address(from_dtype(PILE))
+STATE = 13  # numbers of a body in a state
+
+
+@inlined
+def body_row(run, b):
+    """What stays of body b."""
+    return address(numbers(run.body), at.BODY_WIDTH * b)
+
+
+@inlined
+def motion_row(run, b):
+    """What changes of body b."""
+    return address(numbers(run.motion), at.MOTION_WIDTH * b)
+
+
+@inlined
+def contact_row(run, c):
+    """Contact c at the present place."""
+    return address(numbers(run.contact), at.CONTACT_WIDTH * c)
+
+
+@inlined
+def state_row(run, b):
+    """The state of body b, from 1."""
+    return address(numbers(run.y), STATE * (b - 1))
+
+
+@inlined
+def first_of(run, row):
+    """The first body of a contact."""
+    return motion_row(run, whole(row[at.FIRST]))
+
+
+@inlined
+def second_of(run, row):
+    """The second body of a contact."""
+    return motion_row(run, whole(row[at.SECOND]))

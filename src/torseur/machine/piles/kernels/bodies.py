@@ -1,0 +1,222 @@
+"""Bodies placed, moved freely, and moved to the end of a step."""
+
+from torseur.machine.piles import places as at
+from torseur.machine.piles.kernels.access import STATE, body_row, motion_row, state_row
+from torseur.machine.runtime.access import evaluate, numbers
+from torseur.machine.runtime.long_vectors import square_root
+from torseur.machine.runtime.machine_text import machine_text
+from torseur.machine.runtime.vectors import (
+    address,
+    apart,
+    applied,
+    cross,
+    dot,
+    inlined,
+    keep,
+    keep_matrix,
+    keep_symmetric,
+    matrix,
+    minus,
+    plus,
+    symmetric,
+    times,
+    vector,
+    whole,
+)
+from torseur.spatial import triples
+
+POSITION, QUATERNION, VELOCITY, SPIN = 0, 3, 7, 10  # in the state of a body
+TURNS = 20  # most iterations for a free rotation
+EXACT = 1e-15  # of a speed: a change that is rounding
+
+_TEXT = machine_text(triples)
+mapped, mapped_back, in_ground, rotation = (
+    _TEXT[name] for name in ("mapped", "mapped_back", "symmetric_on_both_sides", "attitude")
+)
+
+
+# --- places -------------------------------------------------------------------------------------
+
+
+@apart
+def place_bodies(run):
+    """Attitude, inertia in ground axes and surrounding box of every body."""
+    half = 0.5 * run.margin
+    for b in range(1, run.bodies + 1):
+        own, row, state = body_row(run, b), motion_row(run, b), state_row(run, b)
+        w, x, y, z = state[3], state[4], state[5], state[6]
+        R = rotation(2.0 / (w * w + x * x + y * y + z * z), w, x, y, z)
+        keep_matrix(row, at.ATTITUDE, R)
+        keep_symmetric(row, at.COMPLIANCE, in_ground(R, symmetric(own, at.INVERSE_INERTIA)))
+        centre = vector(state, POSITION)
+        keep(row, at.CENTRE, centre)
+        e = _extent(own, address(row, at.ATTITUDE))
+        grown = e[0] + half, e[1] + half, e[2] + half
+        keep(row, at.LOW, minus(centre, grown))
+        keep(row, at.HIGH, plus(centre, grown))
+
+
+@inlined
+def _extent(own, R):
+    """Half the lengths of the box with ground axes around a shape."""
+    kind, a = whole(own[at.SHAPE]), vector(own, at.SIZE)
+    if kind == at.BOX:
+        return (
+            abs(R[0]) * a[0] + abs(R[1]) * a[1] + abs(R[2]) * a[2],
+            abs(R[3]) * a[0] + abs(R[4]) * a[1] + abs(R[5]) * a[2],
+            abs(R[6]) * a[0] + abs(R[7]) * a[1] + abs(R[8]) * a[2],
+        )
+    if kind == at.CAPSULE:
+        k = whole(a[2])
+        return (
+            a[0] + abs(R[k]) * a[1],
+            a[0] + abs(R[3 + k]) * a[1],
+            a[0] + abs(R[6 + k]) * a[1],
+        )
+    return a[0], a[0], a[0]
+
+
+# --- free motion ---------------------------------------------------------------------------------
+
+
+@apart
+def read_loads(run):
+    """Accelerations by what acts besides the weight, and its power, at the present state."""
+    if run.rate == 0:
+        return
+    rates = numbers(run.rates)
+    evaluate(run.rate, run.rate_table, run.t, numbers(run.y), rates)
+    g = run.gx, run.gy, run.gz
+    for b in range(1, run.bodies + 1):
+        own, row, state = body_row(run, b), motion_row(run, b), state_row(run, b)
+        rate, w = address(rates, STATE * (b - 1)), vector(state, SPIN)
+        keep(row, at.PUSH, minus(vector(rate, VELOCITY), g))
+        turning = cross(applied(symmetric(own, at.INERTIA), w), w)
+        bent = applied(symmetric(own, at.INVERSE_INERTIA), turning)
+        keep(row, at.TORQUE, minus(vector(rate, SPIN), bent))
+    run.power = rates[STATE * run.bodies]
+
+
+@apart
+def fall(run, h):
+    """The speeds of all bodies at the end of a step in which nothing touches."""
+    g = run.gx, run.gy, run.gz
+    for b in range(1, run.bodies + 1):
+        row, state = motion_row(run, b), state_row(run, b)
+        R = matrix(row, at.ATTITUDE)
+        v, w = vector(state, VELOCITY), vector(state, SPIN)
+        keep(row, at.V_START, v)
+        keep(row, at.W_START, mapped(R, w))
+        free = plus(v, times(h, plus(g, vector(row, at.PUSH))))
+        spun = mapped(R, plus(w, times(h, vector(row, at.TORQUE))))
+        keep(row, at.V_FREE, free)
+        keep(row, at.W_FREE, spun)
+        keep(row, at.V, free)
+        keep(row, at.W, spun)
+        row[at.TOUCHES] = 0.0
+
+
+@apart
+def _turned(own, w, h):
+    """The angular velocity in body axes after a step of free rotation (Simo and Wong 1991).
+
+    E(Θ) I ω′ = I ω with Θ = h (ω + ω′)/2 and E the rotation by Cayley's formula, which leaves Θ as
+    it is: angular momentum is kept and, by the product with Θ, energy too.
+    """
+    if own[at.IS_ROUND] != 0.0:
+        return w
+    I, J = symmetric(own, at.INERTIA), symmetric(own, at.INVERSE_INERTIA)
+    L, found = applied(I, w), w
+    size = dot(w, w)
+    for _ in range(TURNS):
+        half = times(0.25 * h, plus(w, found))
+        after = applied(J, _turned_back(half, L))
+        change = minus(after, found)
+        found = after
+        if dot(change, change) <= EXACT * EXACT * size:
+            break
+    T, T_before = dot(found, applied(I, found)), dot(w, L)
+    return times(square_root(T_before / T), found) if T_before < T else found
+
+
+@inlined
+def _turned_back(a, x):
+    """x turned by the quaternion (1, −a), made of unit norm."""
+    k = 2.0 / (1.0 + dot(a, a))
+    b = cross(x, a)
+    return plus(x, times(k, plus(b, cross(b, a))))
+
+
+# --- the end of a step ---------------------------------------------------------------------------
+
+
+@apart
+def move(run, h):
+    """All bodies to the end of the step: by their mean speed, or by the last one where they touch.
+
+    They turn freely from the angular velocity that impulses leave. The work grows by what contacts
+    took: the change of T and of the weight's energy, less the work of loads.
+    """
+    taken = 0.0
+    for b in range(1, run.bodies + 1):
+        own, row, state = body_row(run, b), motion_row(run, b), state_row(run, b)
+        R = matrix(row, at.ATTITUDE)
+        v0, v = vector(row, at.V_START), vector(row, at.V)
+        w0, w = mapped_back(R, vector(row, at.W_START)), mapped_back(R, vector(row, at.W))
+        way = times(0.5 * h, plus(v0, v))
+        if row[at.TOUCHES] != 0.0:
+            taken += _taken(run, own, row, h, (v0, v, w0, w))
+            way = times(h, v)
+        after = _turned(own, w, h)
+        _shift(state, way, times(0.25 * h, plus(w, after)))
+        keep(state, VELOCITY, v)
+        keep(state, SPIN, after)
+    numbers(run.y)[STATE * run.bodies + at.WORK] += taken
+
+
+@inlined
+def _taken(run, own, row, h, speeds):
+    """What contacts gave to a body in a step, energy of its weight included."""
+    v0, v, w0, w = speeds
+    m, I, g = own[at.MASS], symmetric(own, at.INERTIA), (run.gx, run.gy, run.gz)
+    dv, dw = minus(v, v0), minus(w, w0)
+    mean, turning = times(0.5, plus(v0, v)), applied(I, times(0.5, plus(w0, w)))
+    loads = m * dot(vector(row, at.PUSH), mean) + dot(vector(row, at.TORQUE), turning)
+    return m * dot(dv, mean) + dot(dw, turning) - h * (m * dot(g, v) + loads)
+
+
+@inlined
+def _shift(state, d, a):
+    """Moved by d and turned by the quaternion (1, a), made of unit norm."""
+    if d[0] != 0.0 or d[1] != 0.0 or d[2] != 0.0:
+        keep(state, POSITION, plus(vector(state, POSITION), d))
+    if a[0] != 0.0 or a[1] != 0.0 or a[2] != 0.0:
+        w, x, y, z = state[3], state[4], state[5], state[6]
+        q = (
+            w - x * a[0] - y * a[1] - z * a[2],
+            x + w * a[0] + y * a[2] - z * a[1],
+            y + w * a[1] - x * a[2] + z * a[0],
+            z + w * a[2] + x * a[1] - y * a[0],
+        )
+        s = 1.0 / square_root(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3])
+        keep(state, QUATERNION, (s * q[0], s * q[1], s * q[2]))
+        state[QUATERNION + 3] = s * q[3]
+
+
+@apart
+def displace(run, b):
+    """Body b moved by what stands for its speeds: a small displacement and a small turn."""
+    row, state = motion_row(run, b), state_row(run, b)
+    R = matrix(row, at.ATTITUDE)
+    _shift(state, vector(row, at.V), times(0.5, mapped_back(R, vector(row, at.W))))
+
+
+@apart
+def fastest(run):
+    """The largest speed of any point of any body."""
+    found = 0.0
+    for b in range(1, run.bodies + 1):
+        own, state = body_row(run, b), state_row(run, b)
+        v, w = vector(state, VELOCITY), vector(state, SPIN)
+        found = max(found, square_root(dot(v, v)) + own[at.REACH] * square_root(dot(w, w)))
+    return found

@@ -1,0 +1,94 @@
+"""Coulomb's law at one contact: its exact solution, and how far impulses are from it.
+
+Signorini's condition and Coulomb's cone together read K ∋ P ⊥ u + μ |u_T| n ∈ K* (de Saxcé and
+Feng 1998), with u the speed less its bound: what slides stays in contact.
+"""
+
+from torseur.machine.piles import places as at
+from torseur.machine.runtime.long_vectors import square_root
+from torseur.machine.runtime.vectors import apart, inlined
+
+ITERATIONS = 60
+CLOSE = 1e-15  # of the friction: a root that is found
+
+
+@apart
+def solved_alone(row, q):
+    """The impulse of a contact whose speed is u = q + D P: u_N ≥ its bound, in Coulomb's cone.
+
+    Either it parts (P = 0), or it sticks, or it slides: u_T = −λ P_T with λ > 0 and |P_T| = μ P_N,
+    which is one equation for λ because D is eliminated to diag(S) for the tangents.
+    """
+    nn, mu, asked = row[at.D], row[at.FRICTION], row[at.BOUND] - q[0]
+    if asked <= 0.0:
+        return 0.0, 0.0, 0.0
+    c = asked / nn
+    if mu == 0.0:
+        return c, 0.0, 0.0
+    d = row[at.D + 1] / nn, row[at.D + 2] / nn
+    S = row[at.D + 3] - d[0] * row[at.D + 1], row[at.D + 5] - d[1] * row[at.D + 2]
+    s = q[1] + row[at.D + 1] * c, q[2] + row[at.D + 2] * c
+    x, y = -s[0] / S[0], -s[1] / S[1]
+    load = c - d[0] * x - d[1] * y
+    if load >= 0.0 and x * x + y * y <= mu * mu * load * load:
+        row[at.SLIP] = 0.0
+        return load, x, y
+    slip = _slip((mu, c), d, S, s, row[at.SLIP])
+    row[at.SLIP] = slip
+    x, y = -s[0] / (S[0] + slip), -s[1] / (S[1] + slip)
+    return c - d[0] * x - d[1] * y, x, y
+
+
+@inlined
+def _excess(given, d, S, s, slip):
+    """|P_T| − μ P_N at a slip λ, and its derivative."""
+    mu, c = given
+    a, b = 1.0 / (S[0] + slip), 1.0 / (S[1] + slip)
+    x, y = -s[0] * a, -s[1] * b
+    size = square_root(x * x + y * y)
+    value = size - mu * (c - d[0] * x - d[1] * y)
+    slope = -(x * x * a + y * y * b) / size - mu * (d[0] * x * a + d[1] * y * b)
+    return value, slope
+
+
+@apart
+def _slip(given, d, S, s, guess):
+    """λ at which friction is on the cone: Newton's method between ends of different sign."""
+    mu, c = given
+    low, high = 0.0, square_root(s[0] * s[0] + s[1] * s[1]) / (mu * c)
+    while _excess(given, d, S, s, high)[0] > 0.0:
+        high *= 2.0
+    slip = guess if low < guess < high else max(high - 0.5 * (S[0] + S[1]), 0.5 * high)
+    for _ in range(ITERATIONS):
+        value, slope = _excess(given, d, S, s, slip)
+        if abs(value) <= CLOSE * mu * c:
+            break
+        if value > 0.0:
+            low = slip
+        else:
+            high = slip
+        after = slip - value / slope if slope < 0.0 else -1.0
+        after = after if low < after < high else 0.5 * (low + high)
+        if after == slip:
+            break
+        slip = after
+    return slip
+
+
+@apart
+def natural_residual(row, u):
+    """|P − proj_K(P − ũ/d)| d with ũ = u − bound + μ |u_T| n [m/s]: zero where the law holds."""
+    mu, d = row[at.FRICTION], (row[at.D] + row[at.D + 3] + row[at.D + 5]) / 3.0
+    P = row[at.IMPULSE], row[at.IMPULSE + 1], row[at.IMPULSE + 2]
+    slid = square_root(u[1] * u[1] + u[2] * u[2])
+    z = P[0] - (u[0] - row[at.BOUND] + mu * slid) / d, P[1] - u[1] / d, P[2] - u[2] / d
+    across = square_root(z[1] * z[1] + z[2] * z[2])
+    x, y = z[0], across  # in the plane of the axis and of z
+    if mu * across <= -z[0]:
+        x, y = 0.0, 0.0
+    elif across > mu * z[0]:
+        x = (z[0] + mu * across) / (1.0 + mu * mu)
+        y = mu * x
+    share = y / across if across > 0.0 else 0.0
+    off = P[0] - x, P[1] - share * z[1], P[2] - share * z[2]
+    return d * square_root(off[0] * off[0] + off[1] * off[1] + off[2] * off[2])

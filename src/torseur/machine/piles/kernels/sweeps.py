@@ -1,0 +1,241 @@
+"""The impulses of an island: contact after contact solved exactly, then all at once.
+
+Block Gauss-Seidel (Moreau 1994, Jean 1999) from the impulses of the step before is quick and
+reaches a moderate accuracy; Newton's method finishes islands of few contacts.
+"""
+
+from torseur.machine.piles import places as at
+from torseur.machine.piles.kernels.access import body_row, contact_row, motion_row
+from torseur.machine.piles.kernels.cone import natural_residual, solved_alone
+from torseur.machine.piles.kernels.contacts import (
+    free_speed,
+    landing,
+    push,
+    speed,
+    start_speed,
+    warm_impulse,
+)
+from torseur.machine.piles.kernels.newton import newton
+from torseur.machine.piles.layout import MOST_IN_NEWTON
+from torseur.machine.runtime.access import wholes
+from torseur.machine.runtime.long_vectors import square_root
+from torseur.machine.runtime.vectors import (
+    apart,
+    applied,
+    dot,
+    inlined,
+    keep,
+    minus,
+    plus,
+    symmetric,
+    times,
+    vector,
+    whole,
+)
+
+EXACT = 1e-12  # of the speeds of an island: a residual of one that Newton's method may finish
+MODERATE = 1e-8  # the same of a larger one
+BEHIND = 1e-5  # the same: sweeps that leave this stay behind
+FEW_CONTACTS = 20  # of an island that Newton's method finishes cheaply
+SLOW = 1e-2  # of the speeds of an island: it is coming to rest
+FEW, MANY = 30, 120  # sweeps before Newton's method, of few contacts and of more
+LOOK = 6  # sweeps from one look at the residual to the next
+ENOUGH = 1e-9  # the same: one that rounding may leave
+ROUNDS = 3  # of sweeps and Newton's method
+STUCK = 0.1  # the same: that of shocks which no impulses can obey
+REST = 1e-6  # of the speeds that free fall would give: what is slower is at rest
+NOTHING = (0.0, 0.0, 0.0)
+
+
+@apart
+def solve_island(run, i, h):
+    """The impulses of island i; a shock that nothing gives way to, or that would give energy, has
+    no rebound."""
+    start, stop = wholes(run.first)[i], wholes(run.first)[i + 1]
+    size = _speeds(run, start, stop)
+    residual = _solved(run, start, stop, size)
+    if _rebounds(run, start, stop, h) and (
+        residual > STUCK * size or _gained(run, start, stop, h) > EXACT * size
+    ):
+        _calm(run, start, stop, h)
+        residual = _solved(run, start, stop, size)
+    _rest(run, start, stop, size)
+    run.residual = max(run.residual, residual)
+
+
+@inlined
+def _member(run, k):
+    return contact_row(run, wholes(run.member)[k])
+
+
+@apart
+def _speeds(run, start, stop):
+    """The largest speed of any contact, if nothing touched."""
+    largest = 0.0
+    for k in range(start, stop):
+        u = free_speed(run, _member(run, k))
+        largest = max(largest, dot(u, u))
+    return square_root(largest)
+
+
+# --- impulses ------------------------------------------------------------------------------------
+
+
+@apart
+def _solved(run, start, stop, size):
+    """Impulses until the residual is small beside the speeds; the residual that is left.
+
+    Few contacts are finished by Newton's method at once; more of them, where sweeps stay behind or
+    nothing moves: what is at rest is solved once and then stays.
+    """
+    count = stop - start
+    close = (EXACT if count <= FEW_CONTACTS else MODERATE) * size
+    residual = _swept(run, start, stop, FEW if count <= FEW_CONTACTS else MANY, close)
+    if count > FEW_CONTACTS:
+        if count > MOST_IN_NEWTON:
+            return residual
+        close = (EXACT if _pace(run, start, stop) <= SLOW * size else BEHIND) * size
+    for _ in range(ROUNDS):
+        if residual <= close:
+            break
+        newton(run, start, stop, EXACT * size)
+        residual = _residual(run, start, stop)
+        if residual <= ENOUGH * size:
+            break
+        residual = _swept(run, start, stop, MANY, close)
+    return residual
+
+
+@apart
+def _swept(run, start, stop, most, close):
+    """The residual after as many sweeps as it takes, or the most."""
+    residual = _residual(run, start, stop)
+    done = 0
+    while residual > close and done < most:
+        for _ in range(LOOK):
+            for k in range(start, stop):
+                _sweep(run, _member(run, k))
+        done += LOOK
+        residual = _residual(run, start, stop)
+    run.sweeps += done
+    return residual
+
+
+@inlined
+def _sweep(run, row):
+    """One contact solved while all others stay."""
+    u, P = speed(run, row), vector(row, at.IMPULSE)
+    nn, n1, n2 = vector(row, at.D)
+    xx, xy, yy = vector(row, at.D + 3)
+    q = (
+        u[0] - nn * P[0] - n1 * P[1] - n2 * P[2],
+        u[1] - n1 * P[0] - xx * P[1] - xy * P[2],
+        u[2] - n2 * P[0] - xy * P[1] - yy * P[2],
+    )
+    found = solved_alone(row, q)
+    push(run, row, (found[0] - P[0], found[1] - P[1], found[2] - P[2]))
+
+
+@apart
+def _residual(run, start, stop):
+    """The largest natural residual of an island [m/s]."""
+    worst = 0.0
+    for k in range(start, stop):
+        row = _member(run, k)
+        worst = max(worst, natural_residual(row, speed(run, row)))
+    return worst
+
+
+# --- shocks --------------------------------------------------------------------------------------
+
+
+@apart
+def _rebounds(run, start, stop, h):
+    """Whether some contact is asked to rebound."""
+    for k in range(start, stop):
+        row = _member(run, k)
+        if row[at.BOUND] > landing(run, row, h):
+            return True
+    return False
+
+
+@apart
+def _gained(run, start, stop, h):
+    """What contacts give to T and to the energy of the weight in a step, over Σ |P| [m/s].
+
+    With Δv = v − v₀ the first is P · u − ½ Δv · M Δv: P · (u₀ + (u − u_free)/2) summed over the
+    contacts, less ½ h² F · M⁻¹ F of all else that acts on their bodies.
+    """
+    energy, total = 0.0, 0.0
+    for k in range(start, stop):
+        row = _member(run, k)
+        P, half = vector(row, at.IMPULSE), times(0.5, minus(speed(run, row), free_speed(run, row)))
+        energy += dot(P, plus(start_speed(run, row), half))
+        energy -= _fallen(run, whole(row[at.FIRST]), h) + _fallen(run, whole(row[at.SECOND]), h)
+        total += square_root(dot(P, P))
+    return energy / total if total > 0.0 else 0.0
+
+
+@inlined
+def _fallen(run, b, h):
+    """½ h² F · M⁻¹ F of a body, once."""
+    own, row = body_row(run, b), motion_row(run, b)
+    if row[at.TOUCHES] != 1.0:
+        return 0.0
+    row[at.TOUCHES] = 2.0
+    a = plus((run.gx, run.gy, run.gz), vector(row, at.PUSH))
+    turned = vector(row, at.TORQUE)
+    turning = dot(turned, applied(symmetric(own, at.INERTIA), turned))
+    return 0.5 * h * h * (own[at.MASS] * dot(a, a) + turning)
+
+
+@apart
+def _calm(run, start, stop, h):
+    """No rebound; impulses are those of the step before."""
+    for k in range(start, stop):
+        row = _member(run, k)
+        row[at.BOUND] = landing(run, row, h)
+        push(run, row, minus(warm_impulse(row), vector(row, at.IMPULSE)))
+
+
+# --- rest ----------------------------------------------------------------------------------------
+
+
+@apart
+def _rest(run, start, stop, size):
+    """Impulses in ground axes, for the next step; where all speeds are nothing, they are zero."""
+    for k in range(start, stop):
+        row = _member(run, k)
+        P = vector(row, at.IMPULSE)
+        x = plus(times(P[0], vector(row, at.AXES)), times(P[1], vector(row, at.AXES + 3)))
+        keep(row, at.PUSHED, plus(x, times(P[2], vector(row, at.AXES + 6))))
+    if _pace(run, start, stop) <= REST * size:
+        for k in range(start, stop):
+            row = _member(run, k)
+            _stop(run, whole(row[at.FIRST]))
+            _stop(run, whole(row[at.SECOND]))
+
+
+@apart
+def _pace(run, start, stop):
+    """The largest speed of any point of the bodies of an island."""
+    fastest = 0.0
+    for k in range(start, stop):
+        row = _member(run, k)
+        one, other = _pace_of(run, row[at.FIRST]), _pace_of(run, row[at.SECOND])
+        fastest = max(fastest, one, other)
+    return fastest
+
+
+@inlined
+def _pace_of(run, body):
+    row, reach = motion_row(run, whole(body)), body_row(run, whole(body))[at.REACH]
+    v, w = vector(row, at.V), vector(row, at.W)
+    return square_root(dot(v, v)) + reach * square_root(dot(w, w))
+
+
+@inlined
+def _stop(run, b):
+    row = motion_row(run, b)
+    keep(row, at.V, NOTHING)
+    keep(row, at.W, NOTHING)

@@ -1,0 +1,79 @@
+"""A pile of bodies, ready to be moved: its tables, and what loads do to it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, final
+
+import numpy as np
+
+from torseur.machine.absolute import places as absolute
+from torseur.machine.absolute.model import AbsoluteModel
+from torseur.machine.piles import places as at
+from torseur.machine.piles.memory import Memory
+from torseur.machine.piles.tables import tables
+from torseur.model.constraints.pile import Pile
+from torseur.model.description import GROUND
+
+Array = np.ndarray
+
+
+@final
+@dataclass(frozen=True)
+class Touch:
+    """A contact during a step: where it is, and the mean force on the first body."""
+
+    first: str
+    second: str
+    point: Array  # (3,) in ground axes [m]
+    normal: Array  # (3,) from the second body to the first
+    gap: float  # [m]
+    force: Array  # (3,) in ground axes [N]
+
+
+@final
+class PileModel:
+    """The bodies of a mechanism at given parameters, free but for their contacts."""
+
+    def __init__(self, bodies: AbsoluteModel) -> None:
+        self.bodies = bodies
+        mechanism = bodies.mechanism
+        piles = [one for one in mechanism.contacts.values() if isinstance(one, Pile)]
+        self.tables = tables(bodies.numbers, piles, bodies.values)
+        self.names = (GROUND, *mechanism.bodies)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return PileModel, (self.bodies,)
+
+    @property
+    def size(self) -> int:
+        """Of the state: 13 numbers a body, then residual, penetration, step and work."""
+        return absolute.STATE * len(self.bodies.mechanism.bodies) + at.EXTRA
+
+    def start(self, bodies: Array, step: float) -> Array:
+        """The state of a pile that moves by steps, from that of its bodies."""
+        made = np.zeros(self.size)
+        made[: -at.EXTRA] = bodies[: len(made) - at.EXTRA]
+        made[at.STEP - at.EXTRA] = step
+        return made
+
+    def memory(self, state: Array, times: Array) -> Memory:
+        """A run about to begin."""
+        step = float(state[at.STEP - at.EXTRA])
+        loads = self.bodies.entry(absolute.RATE) if self.bodies.loads else None
+        gravity = np.asarray(self.bodies.numbers.gravity, dtype=float)
+        return Memory(self.tables, gravity, loads, (state, times, step))
+
+    def touches(self, state: Array, t: float) -> tuple[Array, tuple[Touch, ...]]:
+        """Accelerations (bodies, 6) and contacts of the step that begins at a state."""
+        step = float(state[at.STEP - at.EXTRA])
+        memory = self.memory(state, np.array([t, t + step]))
+        memory.advance(1)
+        before, after = (x[: -at.EXTRA].reshape(-1, absolute.STATE) for x in (state, memory.state))
+        found = tuple(self._touch(row, step) for row in memory.contacts)
+        return (after - before)[:, absolute.VELOCITY :] / step, found
+
+    def _touch(self, row: Array, step: float) -> Touch:
+        first, second = (self.names[int(row[k])] for k in (at.FIRST, at.SECOND))
+        point, normal, pushed = (row[k : k + 3].copy() for k in (at.POINT, at.AXES, at.PUSHED))
+        return Touch(first, second, point, normal, float(row[at.GAP]), pushed / step)

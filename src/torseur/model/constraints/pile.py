@@ -1,0 +1,54 @@
+"""Piles: many bodies that touch each other by their shapes, or a plane of the ground."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import ClassVar, final
+
+import numpy as np
+
+from torseur.algebra.core.expr import ZERO, Expr
+from torseur.model.constraints.protocol import Constraint, MeetingRows, Unilateral
+from torseur.model.forces.protocol import Key, Kind, no_vector
+from torseur.model.joints.friction import Friction
+
+Array = np.ndarray
+
+
+@final
+@dataclass(frozen=True)
+class Pile(Constraint):
+    """Every two of some bodies, by their shapes; with a normal, each of them and a plane instead.
+
+    The plane belongs to the ground; the normal points to the side where the bodies are.
+    """
+
+    name: str
+    among: tuple[str, ...]  # none: all bodies that have a shape
+    normal: Array | None = None  # (3,) in ground axes
+    through: Array = field(default_factory=no_vector)  # a point of the plane [m]
+    friction: Friction | None = None
+    restitution: Expr = ZERO
+    place: str = ""
+
+    names = ("pile", "tas")
+    keys = (
+        Key("among", Kind.BODIES, "all"),
+        Key("normal", Kind.DIRECTION),
+        Key("through", Kind.POINT),
+        Key("friction", Kind.FRICTION),
+        Key("restitution", Kind.CONSTANT),
+    )
+    words: ClassVar = {
+        "en": "{}: bodies that touch each other.",
+        "fr": "{} : des solides qui se touchent.",
+    }
+    meanings = ()
+
+    @property
+    def holding(self) -> Unilateral:
+        return Unilateral(self.friction, self.restitution)
+
+    @property
+    def rows(self) -> MeetingRows:
+        return MeetingRows(self.name, self.among)

@@ -1,0 +1,200 @@
+"""The motion of many free bodies that touch, by steps of Moreau and Jean."""
+
+from __future__ import annotations
+
+import time
+from typing import final
+
+import numpy as np
+
+from torseur.errors import ModelError, SolveError
+from torseur.machine.compiled import CompiledModel
+from torseur.machine.integrators.drive import available
+from torseur.machine.integrators.methods import FixedStep
+from torseur.machine.piles import places as at
+from torseur.machine.piles.codes import NOT_FINITE, OVERLAP, PAUSED
+from torseur.machine.piles.memory import Memory
+from torseur.machine.piles.model import PileModel
+from torseur.model.constraints.pile import Pile
+from torseur.model.description import Mechanism
+from torseur.model.joints.library import Free
+from torseur.model.values.numbers import place_of
+from torseur.simulation.formulations.absolute import absolute_model, placed_at_first
+from torseur.simulation.formulations.protocol import Moved, interrupted
+from torseur.simulation.formulations.request import Beginning, Request, Settings
+from torseur.simulation.formulations.sampling import Sampling
+from torseur.simulation.run.absolute_samples import AbsoluteSamples
+from torseur.simulation.run.poses import Poses
+from torseur.simulation.run.samples import Samples
+from torseur.simulation.run.touching import Touching
+from torseur.words.sentence import say
+
+Array = np.ndarray
+PARTS = 50  # of the time of a fall by the smallest half width: a step that nobody gave
+_PAUSE = 0.05  # seconds after which Python has its turn
+
+
+@final
+class MoreauFormulation:
+    """Positions, attitudes and velocities of all bodies; contacts act by impulses."""
+
+    def __init__(
+        self, model: CompiledModel, beginning: Beginning, settings: Settings, asked: Sampling
+    ) -> None:
+        check_free(model.mechanism)
+        if not available():
+            raise ModelError(
+                "simulate",
+                say('"{mechanism}" touches by machine code only.', model.mechanism.name),
+                "Install llvmlite and numba.",
+            )
+        self._model = model
+        self._pile = PileModel(absolute_model(model))
+        state, _ = placed_at_first(model, self._pile.bodies, beginning)
+        self.stepping = FixedStep(settings.step or self._step(asked.interval), "moreau")
+        self.start = self._pile.start(state, self.stepping.step)
+        self.notices = (*_unwatched(model.mechanism), *self._told(settings))
+
+    def _step(self, interval: float) -> float:
+        """A part of the time of a fall by the smallest half width, or that between samples."""
+        g = float(np.linalg.norm(np.asarray(self._pile.bodies.numbers.gravity, dtype=float)))
+        fall = np.sqrt(2 * self._pile.tables.least / g) if g else np.inf
+        return min(interval, fall / PARTS)
+
+    def _told(self, settings: Settings) -> list[str]:
+        if settings.step is not None:
+            return []
+        return [say("Steps of Moreau and Jean of {step:.3g} s.", self.stepping.step)]
+
+    def moved(self, state: Array, asked: Request) -> Moved:
+        """By steps of the kernel, Python having its turn from time to time."""
+        memory, code, budget = self._pile.memory(state, asked.times), PAUSED, 1
+        is_whole = True
+        try:
+            while code == PAUSED:
+                began = time.perf_counter()
+                code = memory.advance(budget)
+                pace = budget / max(time.perf_counter() - began, 1e-9)
+                budget = int(min(max(_PAUSE * pace, 1), 10 * budget))
+                if asked.progress is not None:
+                    asked.progress(float(memory["t"]))
+        except KeyboardInterrupt:
+            is_whole = False
+        if code in (NOT_FINITE, OVERLAP):
+            raise self._failed(memory, code)
+        return self._reached(memory, asked, is_whole)
+
+    def _reached(self, memory: Memory, asked: Request, is_whole: bool) -> Moved:
+        """The samples so far; of a motion that was interrupted, its end too."""
+        states, t, notices = memory.states, asked.times, []
+        t = t[: len(states)]
+        if not is_whole:
+            now = float(memory["t"])
+            notices = [interrupted(now)]
+            if now > t[-1]:
+                t, states = np.append(t, now), np.vstack([states, memory.state])
+        if asked.watches:
+            notices += _quality(states)
+        return Moved(t, states, notices, is_whole=is_whole)
+
+    def samples(self, t: Array, states: Array, whole: Samples | None) -> Samples:
+        """What bodies and contacts were."""
+        touching = Touching(self._pile, t, states)
+        return AbsoluteSamples(
+            self._model, Poses(self._pile.bodies, t, states, self.start, touching)
+        )
+
+    def _failed(self, memory: Memory, code: int) -> SolveError:
+        """Why there is no motion."""
+        place = f"t = {float(memory['t']):.6g} s"
+        if code == NOT_FINITE:
+            return SolveError(
+                place,
+                say("speeds are not finite after {steps} steps.", int(memory["steps"])),
+                "A shorter step helps where a force is very stiff.",
+            )
+        found = memory.found
+        row = found[int(np.argmin(found[:, at.GAP]))]
+        first, second = (self._pile.names[int(row[k])] for k in (at.FIRST, at.SECOND))
+        return SolveError(
+            place,
+            say(
+                '"{first}" and "{second}" overlap by {depth:.3g} m at the start.',
+                first,
+                second,
+                -row[at.GAP],
+            ),
+            "Place them apart, or just touching.",
+        )
+
+
+def check_free(mechanism: Mechanism) -> None:
+    """Refuse what steps of Moreau and Jean cannot move yet."""
+    if not mechanism.contacts:
+        raise ModelError(
+            f'mechanism "{mechanism.name}"',
+            say('nothing touches in "{mechanism}".', mechanism.name),
+            "Example: contacts: {floor: {among: all, normal: z, friction: 0.3}}",
+        )
+    for joint in mechanism.joints.values():
+        if not isinstance(joint.kind, Free) or joint.friction is not None:
+            raise ModelError(
+                place_of(joint, "joint"),
+                say(
+                    '"{joint}" is {kind}; method "moreau" moves bodies that are free.',
+                    joint.name,
+                    joint.kind.names[0],
+                ),
+                "Make it free, or leave out the method.",
+            )
+    for contact in mechanism.contacts.values():
+        if not isinstance(contact, Pile):
+            raise ModelError(
+                place_of(contact, "contact"),
+                say('the contact "{contact}" is not one among bodies.', contact.name),
+                "Write it as {among: [ball], normal: z}, or leave out the method.",
+            )
+    for name in (*mechanism.constraints, *mechanism.motions, *mechanism.motors):
+        raise ModelError(
+            f'mechanism "{mechanism.name}"',
+            say('method "moreau" does not hold or drive "{name}".', name),
+            "Leave it out, or leave out the method.",
+        )
+    if mechanism.frame is not None:
+        raise ModelError(
+            mechanism.frame.place or "frame",
+            say('method "moreau" has no moving ground, as "{mechanism}" has.', mechanism.name),
+            "Leave out the frame, or the method.",
+        )
+
+
+def check_contacts(mechanism: Mechanism, method: str) -> None:
+    """Refuse a method that would let bodies of a pile pass through each other."""
+    for contact in mechanism.contacts.values():
+        if isinstance(contact, Pile):
+            raise ModelError(
+                place_of(contact, "contact"),
+                say('method "{method}" does not move contacts among bodies.', method),
+                'Use method="moreau", with a step.',
+            )
+
+
+def _unwatched(mechanism: Mechanism) -> list[str]:
+    if not mechanism.events:
+        return []
+    named = ", ".join(mechanism.events)
+    return [say("Events are not looked for between contacts: {named}.", named)]
+
+
+def _quality(states: Array) -> list[str]:
+    """How well the law of contacts was held, at worst."""
+    extra = states[:, -at.EXTRA :]
+    residual, depth = (float(extra[:, k].max()) for k in (at.RESIDUAL, at.PENETRATION))
+    return [
+        say(
+            "Contacts: natural residual at most {residual:.1e} m/s in a step, penetration at most "
+            "{depth:.1e} m.",
+            residual,
+            depth,
+        )
+    ]
