@@ -16,6 +16,7 @@ import numpy as np
 from torseur.algebra.calculus.derivative import jacobian
 from torseur.algebra.core.expr import ZERO
 from torseur.algebra.core.graph import expressions, substitute
+from torseur.algebra.forms.identities import zeros
 from torseur.dynamics.tree.newton_euler import inverse_dynamics
 from torseur.equations.actions.applied import power_without_potential
 from torseur.equations.actions.reactions import joint_wrenches, wrench_names
@@ -64,7 +65,9 @@ class ContactState:
     def idle(self) -> tuple[int, ...]:
         """Rows that no motion of the tree can change: those across a plane mechanism."""
         J, b = self.held.J, self.held.rate
-        return tuple(k for k in range(len(b)) if all(x is ZERO for x in (*J[k], b[k])))
+        rows = np.column_stack([J, b])
+        vanishing = {ZERO.key, *(x.key for x in zeros(rows))}
+        return tuple(k for k, row in enumerate(rows) if all(x.key in vanishing for x in row))
 
     @cached_property
     def loads(self) -> tuple[JointLoad, ...]:

@@ -221,7 +221,7 @@ class Constraint(Declaration, ABC):
     @property
     def all_rows(self) -> tuple[Rows, ...]:
         """Its rows; of what holds one side only, the gap and then what friction acts on."""
-        return (self.rows,)
+        return () if isinstance(self.rows, MeetingRows) else (self.rows,)
 
     @property
     @abstractmethod
