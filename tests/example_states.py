@@ -8,6 +8,7 @@ from types import SimpleNamespace
 import numpy as np
 
 import torseur as ts
+from torseur.model.contact.smooth import changing
 from torseur.simulation.constraints.displacement import advanced
 from torseur.simulation.constraints.numeric_constraints import NumericConstraints
 from torseur.simulation.run.run import Run
@@ -25,6 +26,9 @@ def mechanism(name):
 @cache
 def model(name):
     return ts.compile(mechanism(name))
+
+
+SMOOTH = [name for name in EXAMPLES if not changing(mechanism(name))]  # nothing opens or sticks
 
 
 @cache

@@ -632,3 +632,37 @@ def test_a_mode_makes_a_smooth_mechanism_of_a_contact():
     assert abs(ts.simulate(free, 1.0, initial={"y": R})["y"][-1] - (R - G / 2)) < 1e-12
     with pytest.raises(ModelError, match="slides with friction"):
         ts.in_mode(ball(PLANE, 0.4), {"floor": "slip"})
+
+
+# --- rest by friction -----------------------------------------------------------------------------
+
+
+def test_a_block_sticks_between_the_accelerations_of_its_friction():
+    block = model(
+        parameters={"slope": "0 deg", "gx": 0.0},
+        gravity=["gx", -G, 0],
+        bodies=BLOCK,
+        joints=PLANE,
+        contacts=corners({"static": 0.4, "kinetic": 0.3}),
+        initial={"y": 0.05},
+    )
+    assert ts.stability.grip(block).holds
+    band = ts.stability.sticking_band(block, "gx")
+    np.testing.assert_allclose([band.low, band.high], [-0.4 * G, 0.4 * G], rtol=1e-9)
+    with pytest.raises(SolveError, match="gives way"):
+        ts.stability.sticking_band(block, "gx", parameters={"gx": 5.0})
+
+
+def test_the_band_in_which_a_mass_sticks_ends_where_a_simulation_lets_it_go():
+    mass = model(
+        parameters={"F": 0.0},
+        bodies={"b": {"mass": 2}},
+        joints={"P": LINE["P"] | {"friction": {"static": 0.3, "kinetic": 0.2}}},
+        forces={"push": {"type": "joint", "joint": "P", "value": "F"}},
+    )
+    band = ts.stability.sticking_band(mass, "F")
+    np.testing.assert_allclose([band.low, band.high], [-0.6 * G, 0.6 * G], rtol=1e-10)
+    assert band.at_high == ("P: friction",)
+    for force, moves in ((0.6 * G * (1 - 1e-8), False), (0.6 * G * (1 + 1e-8), True)):
+        run = ts.simulate(mass, 1.0, parameters={"F": force})
+        assert (run["x"][-1] > 0) == moves

@@ -7,21 +7,25 @@ import pytest
 
 ROOT = Path(__file__).parents[1]
 HOW_TO = sorted(path.name for path in (ROOT / "docs").glob("howto-*.md"))
-PAGES = ["README.md", "docs/start.md", *(f"docs/{name}" for name in HOW_TO)]
+PAGES = ["README.md", "docs/start.md", "docs/contact.md", *(f"docs/{name}" for name in HOW_TO)]
 
 
 def blocks(page):
-    return re.findall(r"```python\n(.*?)```", (ROOT / page).read_text(encoding="utf-8"), re.S)
+    """The Python of a page, each block with what a block of text after it says that it prints."""
+    block = r"```python\n(.*?)```(?:\n\n```text\n(.*?)```)?"
+    return re.findall(block, (ROOT / page).read_text(encoding="utf-8"), re.S)
 
 
 @pytest.mark.parametrize("page", PAGES)
-def test_the_python_of_a_page_runs_from_top_to_bottom(page, tmp_path, monkeypatch):
+def test_the_python_of_a_page_runs_from_top_to_bottom(page, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     found = blocks(page)
     assert found, f"{page} shows no Python"
     names: dict[str, object] = {}
-    for number, code in enumerate(found):
+    for number, (code, printed) in enumerate(found):
         exec(compile(code, f"{page}, block {number + 1}", "exec"), names)
+        told = capsys.readouterr().out
+        assert not printed or told == printed
 
 
 def test_every_section_of_the_pages_is_named_on_the_page_of_contents():

@@ -85,10 +85,10 @@ def test_an_example_moves_with_its_loops_closed_and_its_energy_accounted_for(nam
 def joined(found, name):
     """The wrenches of joints and contacts on a body at its centre of mass, as (force, couple)."""
     mechanism = found.model.mechanism
-    parts = {**mechanism.joints, **mechanism.constraints}
+    parts = {**mechanism.joints, **mechanism.constraints, **mechanism.contacts}
     centre = centres(found)[name]
     total = np.zeros((len(found.t), 6))
-    for joint in wrench_names(found.model.system):
+    for joint in found.samples.wrenches:
         for body, sign in ((parts[joint].first, -1), (parts[joint].second, 1)):
             if body == name:
                 total += sign * found.reaction(joint, at=centre)
@@ -181,8 +181,9 @@ def test_what_acts_on_a_body_is_its_mass_times_acceleration_and_its_rate_of_mome
 
 
 def spoken_of(found):
-    """The joints in which something acts, or whose coordinates a relation or a law speaks of."""
+    """The joints in which something acts or rubs, or of which a relation or a law speaks."""
     named = {motor.joint for motor in found.motors.values()}
+    named |= {joint.name for joint in found.joints.values() if joint.friction or joint.stop}
     named |= {joint for load in found.loads.values() for joint in joints_of(load)}
     relations = [x.zero for x in found.constraints.values() if isinstance(x, Relation)]
     names = {x.name for x in free_symbols(relations)}

@@ -8,7 +8,7 @@ from functools import cache
 import numpy as np
 import pytest
 from closing_mechanisms import LOADED
-from example_states import EXAMPLES, model
+from example_states import SMOOTH, model
 from numpy.testing import assert_allclose
 
 import torseur as ts
@@ -20,14 +20,14 @@ SLOW = {"stewart_platform", "puma560"}
 COMPONENTS = dict(zip("XYZLMN", range(6), strict=True))
 every_case = pytest.mark.parametrize(
     "name",
-    [pytest.param(x, marks=pytest.mark.slow) if x in SLOW else x for x in (*EXAMPLES, *LOADED)],
+    [pytest.param(x, marks=pytest.mark.slow) if x in SLOW else x for x in (*SMOOTH, *LOADED)],
 )
 both = pytest.mark.parametrize("coordinates", ["joint", "absolute"])
 
 
 @cache
 def made(name):
-    return model(name) if name in EXAMPLES else ts.compile(ts.load(LOADED[name]))
+    return model(name) if name in SMOOTH else ts.compile(ts.load(LOADED[name]))
 
 
 @cache

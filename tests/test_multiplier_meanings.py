@@ -10,7 +10,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 import test_constraints
-from example_states import EXAMPLES, mechanism
+from example_states import SMOOTH, mechanism
 from random_mechanisms import random_mechanism
 from random_trees import EVERY_JOINT, random_joint
 from test_absolute import at_random, closed_by
@@ -122,7 +122,7 @@ def assert_as_named(samples):
 # --- joints, contacts, imposed poses ------------------------------------------------------------
 
 
-@each(EXAMPLES)
+@each(SMOOTH)
 def test_a_multiplier_of_an_example_is_the_component_it_is_said_to_be(name):
     assert_as_named(runs(name)[1].samples)
 
@@ -160,12 +160,12 @@ def test_bearings_of_gears_carry_what_pushes_the_wheels_apart_in_their_multiplie
 
 DEFINED = [
     name
-    for name in EXAMPLES
+    for name in SMOOTH
     if any(isinstance(x.kind, Defined) and x.kind.nv < 6 for x in mechanism(name).joints.values())
 ]
 RELATED = [
     name
-    for name in EXAMPLES
+    for name in SMOOTH
     if any(isinstance(x, Relation) for x in mechanism(name).constraints.values())
     or any(isinstance(x, CoordinateMotion) for x in mechanism(name).motions.values())
 ]

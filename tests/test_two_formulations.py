@@ -1,4 +1,4 @@
-"""Every example in both formulations: one motion, one reaction in every joint, one multiplier.
+"""Every smooth example in both formulations: one motion, one reaction a joint, one multiplier.
 
 Where a mechanism is over-constrained, both leave the same reactions open, and what they give
 differs by self-stresses only: wrenches that joints hold among themselves.
@@ -9,7 +9,7 @@ from functools import cache
 
 import numpy as np
 import pytest
-from example_states import EXAMPLES, mechanism, model
+from example_states import SMOOTH, mechanism, model
 from two_formulations import absolute_jacobian, both, self_stresses
 
 import torseur as ts
@@ -25,7 +25,7 @@ DURATION = {"puma560": 0.1}
 METHOD = {"puma560": "radau"}
 # A radius that hardly changes on a large orbit.
 RTOL = {"dumbbell_satellite": 1e-13}
-REDUNDANT = [name for name in EXAMPLES if mechanism(name).reactions == "least_norm"]
+REDUNDANT = [name for name in SMOOTH if mechanism(name).reactions == "least_norm"]
 SLOW = {"stewart_platform", "puma560"}
 
 
@@ -71,7 +71,7 @@ def multipliers(run):
     return {name: run.multiplier(name) for name in named}
 
 
-@each(EXAMPLES)
+@each(SMOOTH)
 def test_the_motion_is_the_same(name):
     joint, absolute = runs(name)
     assert joint.names == absolute.names
@@ -99,7 +99,7 @@ def loads(run):
     return max(heaviest * np.linalg.norm(numbers.gravity), size(run.energy["kinetic"]))
 
 
-@each([name for name in EXAMPLES if name not in REDUNDANT])
+@each([name for name in SMOOTH if name not in REDUNDANT])
 def test_every_reaction_and_every_multiplier_is_the_same(name):
     joint, absolute = runs(name)
     assert absolute.samples.poses.model.left_out == 0

@@ -17,7 +17,7 @@ from torseur.equations.functions.motion import MotionKernels
 from torseur.errors import ModelError
 from torseur.machine.compiled import CompiledModel
 from torseur.machine.contact import layout as at
-from torseur.machine.evaluator import kernel_code
+from torseur.machine.evaluator import Evaluator, kernel_code
 from torseur.machine.integrators.problem import Entry, entry
 from torseur.machine.runtime.loop_kernel import loop_kernel
 from torseur.machine.runtime.memory import side_by_side, table
@@ -44,14 +44,20 @@ RESTING = 1e-11  # of the usual speed: a speed of a gap, or of a part, that is n
 class ContactModel:
     """The elements of a mechanism at given parameters; their modes are a mask that may change."""
 
-    def __init__(self, model: CompiledModel) -> None:
+    def __init__(self, model: CompiledModel, shared: ContactModel | None = None) -> None:
         self.model = model
         self.parts = elements(model.mechanism)
-        held = closed(model.mechanism, self.parts)
-        self.held = CompiledModel(held, parameters=model.given)
-        self.state = ContactState(self.held.system, self.parts)
-        self._code = self._state_code(held)
-        self._events = self._event_code(held)
+        if shared is None:
+            held = closed(model.mechanism, self.parts)
+            self.held = CompiledModel(held, parameters=model.given)
+            self.state = ContactState(self.held.system, self.parts)
+            self._codes = self._state_code(held), self._event_code(held)
+        else:
+            self.held = shared.held.tried(**model.given)
+            self.state, self._codes = shared.state, shared._codes
+        self._code = entry(self._codes[0], self.held.numbers(self._codes[0]))
+        watched = self._codes[1]
+        self._events = None if watched is None else entry(watched, self.held.numbers(watched))
         self._arrays = side_by_side(self._made())
         self._run = self._record()
         self._views = self._parts_of_output()
@@ -61,18 +67,16 @@ class ContactModel:
 
     # --- made once --------------------------------------------------------------------------
 
-    def _state_code(self, held: Mechanism) -> Entry:
+    def _state_code(self, held: Mechanism) -> Evaluator:
         identity = f"contact_state {written(list(self.parts))} {fingerprint(held)}"
-        code = kernel_code(self.state.kernel, identity)
-        return entry(code, self.held.numbers(code))
+        return kernel_code(self.state.kernel, identity)
 
-    def _event_code(self, held: Mechanism) -> Entry | None:
+    def _event_code(self, held: Mechanism) -> Evaluator | None:
         zeros = [text(x.zero) for x in held.events.values()]
         if not zeros:
             return None
         made = MotionKernels(self.held.system, FREE)
-        code = kernel_code(made.events, f"contact events {zeros} {fingerprint(held)}")
-        return entry(code, self.held.numbers(code))
+        return kernel_code(made.events, f"contact events {zeros} {fingerprint(held)}")
 
     @cached_property
     def _counts(self) -> dict[str, int]:
@@ -199,6 +203,10 @@ class ContactModel:
             found[name] = self._arrays["parts"][place : place + size].reshape(shape)
             place += size
         return found
+
+    def at(self, model: CompiledModel) -> ContactModel:
+        """The same at other values of parameters."""
+        return ContactModel(model, self)
 
     # --- used -------------------------------------------------------------------------------
 

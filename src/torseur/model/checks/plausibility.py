@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from torseur.model.contact.smooth import changing
 from torseur.model.description import Body, Joint, Mechanism
 from torseur.model.values.numbers import Values, entries, place_of, values_of
 from torseur.words.sentence import say
@@ -23,6 +24,7 @@ def remarks(mechanism: Mechanism) -> tuple[str, ...]:
     """What is implausible in a mechanism that is accepted, one sentence each."""
     value = values_of(mechanism)
     return (
+        *_changing(mechanism),
         *_gravity(mechanism, value),
         *_lengths(mechanism, value),
         *_starts(mechanism, value),
@@ -33,6 +35,16 @@ def remarks(mechanism: Mechanism) -> tuple[str, ...]:
             for note in _freedoms(joint, mechanism, value)
         ),
     )
+
+
+def _changing(mechanism: Mechanism) -> Iterator[str]:
+    names = ", ".join(one.name for one in changing(mechanism))
+    if names:
+        yield say(
+            "What may open, stick or slide ({names}) acts in motions; equations are those without "
+            "it, ts.in_mode gives those of one mode.",
+            names,
+        )
 
 
 def _gravity(mechanism: Mechanism, value: Values) -> Iterator[str]:

@@ -30,6 +30,7 @@ MOST = 200  # changes of modes
 MANY = 4096  # sets of modes that are tried one after the other
 _PASSES = 3000  # over all rows, where modes are found by projection
 _LEAVES = 1e3  # times a change that is none: what projection leaves undecided
+_HELD = 1e-7  # of the largest change of a row: what is left of one that is held
 _SETTLED = 1e-12  # of the largest force: what the last of them changes
 
 
@@ -77,6 +78,7 @@ class Choice:
         self.seen, self.contacts = seen, seen.contacts
         self.contacts["c"][:] = seen.c
         self.contacts["reference"][:] = 0.0
+        self._island = seen.contacts["island"].astype(int)
         self._rubbing = seen.contacts.rubbing_rows
         self._normal = seen.contacts.table[:, at.NORMAL].astype(int)
         self._slides = slides
@@ -155,7 +157,15 @@ class Choice:
 
     def agrees(self, found: Found) -> bool:
         """Whether nothing disagrees."""
-        return next(self._objections(found), None) is None
+        return next(self._objections(found), None) is None and self._is_solved(found)
+
+    def _is_solved(self, found: Found) -> bool:
+        """Whether what is held stays: where forces cannot do that, they only come near to it."""
+        held = [k for k in self.contacts.state.own_rows if self.seen.A[k, k] > 0]
+        for k, kind in enumerate(found.modes.kinds):
+            closed = [self._normal[k]] if self._normal[k] >= 0 and kind != at.OPEN else []
+            held += closed + (self._rubbing[k] if kind == at.STICK else [])
+        return bool((np.abs(found.w[held]) <= _HELD / CLOSE * self._change[held]).all())
 
     # --- the search ---------------------------------------------------------------------------
 
@@ -184,9 +194,11 @@ class Choice:
         for step in range(MOST):
             now = self.solved(modes)
             objections = list(self._objections(now))
-            if not objections:
+            if not objections and self._is_solved(now):
                 return now
-            if any(kind == at.OPEN for _, kind, _ in objections) and not self._is_told:
+            if not objections:
+                break
+            if not step and not all(self._is_told(k) for k, _, _ in objections):
                 near = self._near_projection()
                 if self.agrees(near):
                     return near
@@ -205,14 +217,23 @@ class Choice:
         raise self._paradox(say("no mode of contact agrees with the laws of motion and friction"))
 
     @cached_property
-    def _is_told(self) -> bool:
-        """Whether the rows of all that touches leave the forces no choice."""
+    def _redundant(self) -> set[int]:
+        """The islands in which the rows of all that touches leave the forces a choice."""
         acting = [k for k, touches in enumerate(self.seen.touches) if touches]
-        rows = [r for k in acting for r in self.contacts.state.rows[k] if self.seen.A[r, r] > 0]
-        rows += [r for r in self.contacts.state.own_rows if self.seen.A[r, r] > 0]
-        scale = np.sqrt(self.seen.A.diagonal()[rows])
-        own = self.seen.A[np.ix_(rows, rows)] / np.outer(scale, scale)
-        return bool(np.linalg.matrix_rank(own, tol=RANK, hermitian=True) == len(rows))
+        rows = [r for k in acting for r in self.contacts.state.rows[k]]
+        rows = [r for r in (*rows, *self.contacts.state.own_rows) if self.seen.A[r, r] > 0]
+        scaled = self.seen.A / np.sqrt(np.abs(np.outer(*[self.seen.A.diagonal()] * 2)) + 1e-300)
+        found = set()
+        for island in {self._island[r] for r in rows}:
+            own = [r for r in rows if self._island[r] == island]
+            rank = np.linalg.matrix_rank(scaled[np.ix_(own, own)], tol=RANK, hermitian=True)
+            if rank < len(own):
+                found.add(int(island))
+        return found
+
+    def _is_told(self, k: int) -> bool:
+        """Whether the forces of an element have no choice."""
+        return all(self._island[r] not in self._redundant for r in self.contacts.state.rows[k])
 
     def _near_projection(self) -> Found:
         """The solution nearest to forces that are found by projection, with their modes."""
@@ -264,11 +285,11 @@ class Choice:
         """Those of forces; what neither presses nor leaves stays closed."""
         kinds, w = [], self.seen.A @ z + self.seen.c
         for k, rows in enumerate(self._rubbing):
-            n, size = self._normal[k], np.linalg.norm(z[rows])
+            n, moves = self._normal[k], np.linalg.norm(w[rows])
             leaves = n >= 0 and z[n] <= self._force[n] and w[n] > _LEAVES * self._change[n]
             if not self.seen.touches[k] or leaves:
                 kinds.append(at.OPEN)
-            elif not rows or self._slides[k] or size >= (1 - 1e-9) * self._limit(k, z):
+            elif not rows or self._slides[k] or moves > _LEAVES * self._change[rows[0]]:
                 kinds.append(at.SLIP)
             else:
                 kinds.append(at.STICK)

@@ -138,16 +138,22 @@ class ContactFormulation:
         )
 
     def _check(self, t: float, y: Array) -> None:
-        """Refuse a stretch at whose end a contact overlaps, pulls or holds by too much friction."""
+        """Refuse a stretch at whose end a contact overlaps, pulls or holds by too much friction.
+
+        Where sliding ends its direction turns at once, and forces with it: then only gaps count.
+        """
         found = self.contacts.call(at.EVENTS, y, t)[: 3 * self._count].reshape(-1, 3)
         z, modes = self.contacts["z"], self.contacts.table[:, at.MODE]
         force = _BROKEN * max(float(np.abs(z).max(initial=0.0)), self.contacts.usual_force)
         gaps = _BROKEN * self.contacts.gap_sizes
+        sliding = (modes == at.SLIP) & (self.contacts.table[:, at.COUNT] > 0)
+        ends = bool((found[sliding, 1] < 2 * self.contacts.slow[sliding]).any())
         for k, (first, second, _) in enumerate(found):
             part, mode = self.contacts.parts[k], modes[k]
             overlaps = mode == at.OPEN and first < -gaps[k]
             pulls = mode != at.OPEN and first < -force
-            if overlaps or pulls or (mode == at.STICK and second < -force):
+            broken = pulls or (mode == at.STICK and second < -force)
+            if overlaps or (broken and not ends):
                 raise SolveError(
                     f"t = {t:.6g} s",
                     say('"{name}" breaks its law: this is no motion.', part.name),

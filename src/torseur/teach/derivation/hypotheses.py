@@ -18,6 +18,7 @@ from torseur.equations.actions.energies import Energies
 from torseur.equations.constraints.rows import Constraints
 from torseur.equations.symbols.system import System
 from torseur.errors import ModelError, SolveError
+from torseur.model.contact.smooth import changing
 from torseur.named_words import Words
 
 GALILEAN, PERFECT, HOLONOMIC, POTENTIAL, TIMELESS = "H0", "H1", "H2", "H3", "H4"
@@ -42,7 +43,7 @@ def hypotheses(system: System, energies: Energies, words: Words) -> tuple[Hypoth
 
     return (
         said(GALILEAN, [] if system.mechanism.frame is None else ["frame"]),
-        said(PERFECT, []),
+        said(PERFECT, [one.name for one in changing(system.mechanism)]),
         _holonomic(system, words),
         said(POTENTIAL, without_potential(system, energies)),
         said(TIMELESS, _timed(system)),

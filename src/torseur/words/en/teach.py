@@ -101,6 +101,9 @@ WORDS: dict[str, str] = {
     # hypotheses
     "H0": "The ground is Galilean and the bodies are rigid.",
     "H0 broken": "The bodies are rigid; the ground is not Galilean, and inertia forces are added.",
+    "H1 broken": "Joints are perfect, but {} may open, stick or slide: contacts only push, "
+    "|T| ≤ f N while nothing slides, T = −f N v/|v| else (Coulomb). The equations are those "
+    "without them; ts.in_mode gives those of one mode, simulate follows them all.",
     "H1": "Joints are perfect: their reactions do no virtual work. Friction that is given is "
     "counted among the given actions.",
     "H2": "The constraints are holonomic and bilateral.",

@@ -223,4 +223,10 @@ SENTENCES: dict[str, str] = {
     "{count} motion": "{count} mouvement",
     "{count} motions": "{count} mouvements",
     "reactions are not unique (hyperstatique, degree {degree}). Not determined: {told}. Free these directions, or write  reactions: least_norm  to accept the smallest consistent set.": "les réactions ne sont pas uniques (hyperstatique, degré {degree}). Non déterminées : {told}. Libérer ces directions, ou écrire  reactions: least_norm  pour accepter le plus petit ensemble cohérent.",
+    "nothing touches or rubs in this mechanism.": "rien ne touche ni ne frotte dans ce mécanisme.",
+    "Describe contacts, stops or friction.": "Décrire des contacts, des butées ou du frottement.",
+    '"{name}" slides at this state.': "« {name} » glisse dans cet état.",
+    "Give speeds at which nothing slides.": "Donner des vitesses pour lesquelles rien ne glisse.",
+    '"{name}" gives way at {parameter} = {value:g}.': "« {name} » cède à {parameter} = {value:g}.",
+    "Start from a value at which it sticks.": "Partir d'une valeur où il adhère.",
 }

@@ -1,0 +1,160 @@
+"""Rest by friction: whether a mechanism sticks, and between which values of a parameter."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import final
+
+import numpy as np
+
+from torseur.errors import ModelError, SolveError, unknown
+from torseur.machine.compiled import CompiledModel, compiled_at
+from torseur.machine.contact import layout as at
+from torseur.machine.contact.model import ContactModel
+from torseur.model.description import Mechanism
+from torseur.simulation.contact.modes import chosen
+from torseur.simulation.contact.situation import of_normals, situation
+from torseur.simulation.start.assemble import assemble
+from torseur.words.sentence import say
+
+Array = np.ndarray
+_STILL = 1e-9  # of the largest change that forces prevent: none
+_WIDER = 1.6  # by which a search for an end of a band goes on
+_MOST = 60  # steps of it
+_EXACT = 1e-14  # of a parameter, where the search ends
+
+
+@final
+@dataclass(frozen=True)
+class Grip:
+    """What keeps a mechanism at a state: forces that only push, and friction within its limit."""
+
+    forces: dict[str, Array]  # of each element: the normal force, then friction
+    gives_way: tuple[str, ...]  # what starts to slide or to lift; nothing if it sticks
+
+    @property
+    def holds(self) -> bool:
+        """Whether it sticks."""
+        return not self.gives_way
+
+
+@final
+@dataclass(frozen=True)
+class Band:
+    """The values of a parameter between which a mechanism sticks, and what gives way at either."""
+
+    parameter: str
+    low: float
+    high: float
+    at_low: tuple[str, ...]
+    at_high: tuple[str, ...]
+
+
+@final
+class _Held:
+    """A state of a mechanism that may stick, at values of a parameter."""
+
+    def __init__(self, model: CompiledModel, initial: Mapping[str, float]) -> None:
+        self._model, self._initial = model, initial
+
+    @cached_property
+    def _contacts(self) -> ContactModel:
+        found = ContactModel(self._model)
+        if not found.parts:
+            problem = "nothing touches or rubs in this mechanism."
+            raise ModelError("grip", problem, "Describe contacts, stops or friction.")
+        return found
+
+    def grip(self, **values: float) -> Grip:
+        """Forces and motions of all that touches."""
+        model = self._model.tried(**values) if values else self._model
+        contacts = self._contacts.at(model) if values else self._contacts
+        start = assemble(model, dict(self._initial))
+        rest = np.zeros(contacts.size - len(start.q) - len(start.v))
+        y = np.concatenate([start.q, start.v, rest])
+        seen = situation(contacts, y, 0.0)
+        for one, slides in zip(contacts.parts, seen.slides & seen.touches, strict=True):
+            if slides:
+                problem = say('"{name}" slides at this state.', one.name)
+                raise ModelError("grip", problem, "Give speeds at which nothing slides.")
+        found, sizes = chosen(seen), contacts.held.sizes.rows
+        none = _STILL * float(np.abs(seen.c / sizes).max(initial=0.0)) * sizes
+        lifts = of_normals(contacts, found.w - none) > 0
+        slides = np.array(
+            [bool((np.abs(found.w[rows]) > none[rows]).any()) for rows in contacts.rubbing_rows]
+        )
+        moves = seen.touches & (lifts | slides & (contacts.table[:, at.COUNT] > 0))
+        touching = zip(contacts.parts, contacts.state.rows, seen.touches, moves, strict=True)
+        listed = list(touching)
+        return Grip(
+            {one.name: found.z[list(rows)] for one, rows, touches, _ in listed if touches},
+            tuple(one.name for one, _, _, gives_way in listed if gives_way),
+        )
+
+
+def grip(
+    mechanism: Mechanism | CompiledModel,
+    initial: Mapping[str, float] | None = None,
+    *,
+    parameters: Mapping[str, float] | None = None,
+) -> Grip:
+    """Whether a mechanism sticks at a state: that of its description, or given values.
+
+    Speeds may be those of a steady motion, as long as nothing slides.
+    """
+    return _Held(compiled_at(mechanism, parameters), initial or {}).grip()
+
+
+def sticking_band(
+    mechanism: Mechanism | CompiledModel,
+    parameter: str,
+    initial: Mapping[str, float] | None = None,
+    *,
+    parameters: Mapping[str, float] | None = None,
+) -> Band:
+    """Between which values of a parameter a mechanism sticks at a state; ±∞ where it always does.
+
+    It must stick at the value that the parameter has.
+    """
+    model = compiled_at(mechanism, parameters)
+    value = model.parameters.get(parameter)
+    if value is None:
+        raise unknown("sticking_band", "parameter", parameter, model.parameters)
+    held = _Held(model, initial or {})
+    here = held.grip()
+    if not here.holds:
+        raise SolveError(
+            "sticking_band",
+            say(
+                '"{name}" gives way at {parameter} = {value:g}.',
+                here.gives_way[0],
+                parameter,
+                value,
+            ),
+            "Start from a value at which it sticks.",
+        )
+    (low, at_low), (high, at_high) = (_end(held, parameter, value, x) for x in (-1.0, 1.0))
+    return Band(parameter, low, high, at_low, at_high)
+
+
+def _end(held: _Held, parameter: str, value: float, sign: float) -> tuple[float, tuple[str, ...]]:
+    """The last value at which it sticks, on one side, and what gives way beyond."""
+    inside, step = value, 0.05 * (abs(value) or 1.0)
+    for _ in range(_MOST):
+        outside = inside + sign * step
+        beyond = held.grip(**{parameter: outside})
+        if not beyond.holds:
+            break
+        inside, step = outside, _WIDER * step
+    else:
+        return sign * np.inf, ()
+    while abs(outside - inside) > _EXACT * max(abs(inside), abs(outside)):
+        middle = (inside + outside) / 2
+        found = held.grip(**{parameter: middle})
+        if found.holds:
+            inside = middle
+        else:
+            outside, beyond = middle, found
+    return inside, beyond.gives_way
