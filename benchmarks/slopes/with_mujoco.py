@@ -1,7 +1,7 @@
-"""MuJoCo: by default, and by the two remedies that its documentation has for creep.
+"""MuJoCo: by default, and by its own remedies for creep.
 
-Its friction is soft; its chapter on contact advises elliptic cones with a large `impratio`, which
-slow the creep, and iterations of its solver `noslip`, which correct what is left.
+Its friction is soft. Elliptic cones with a large `impratio` make friction harder than the normal
+forces and slow the creep; iterations of its solver `noslip` take away what is left.
 """
 
 from __future__ import annotations

@@ -14,28 +14,21 @@ from torseur.algebra.printing.text import text
 from torseur.equations.functions.contact import ContactState
 from torseur.equations.functions.held_rows import FREE
 from torseur.equations.functions.motion import MotionKernels
-from torseur.errors import ModelError
 from torseur.machine.compiled import CompiledModel
 from torseur.machine.contact import layout as at
+from torseur.machine.contact.element_table import element_table, held_positions
 from torseur.machine.evaluator import Evaluator, kernel_code
 from torseur.machine.integrators.problem import Entry, entry
 from torseur.machine.runtime.loop_kernel import loop_kernel
 from torseur.machine.runtime.memory import side_by_side, table
 from torseur.model.contact.closed import closed
-from torseur.model.contact.elements import (
-    Constant,
-    Element,
-    JointLoad,
-    NormalOf,
-    OwnNormal,
-    elements,
-)
+from torseur.model.contact.elements import elements
 from torseur.model.description import Mechanism
 from torseur.model.values.fingerprint import fingerprint, written
-from torseur.words.sentence import say
 
 Array = np.ndarray
 RANK = 1e-8  # a column beside the largest that counts as nothing
+_ROLES = np.array([at.OFF, at.HELD, at.RESISTED])  # of rows of friction, by the mode
 SLOW = 1e-12  # of the usual speed, or of the usual energy: none
 RESTING = 1e-11  # of the usual speed: a speed of a gap, or of a part, that is none
 
@@ -63,6 +56,7 @@ class ContactModel:
         self._views = self._parts_of_output()
         self._records: list[Array] = []
         self._entries: dict[int, Entry] = {}
+        self._islands: dict[bytes, tuple[Array, int]] = {}
         self._parts_joined: dict[tuple[int, ...], list[tuple[list[int], list[int]]]] = {}
 
     # --- made once --------------------------------------------------------------------------
@@ -106,65 +100,13 @@ class ContactModel:
         }
         made["parts"] = np.zeros(sum(int(np.prod(x)) for x in self.state.shapes.values()))
         made["quaternion"][:] = self._quaternions
-        made["holds"][list(self._held_positions)] = 1.0
+        made["holds"][held_positions(self.state)] = 1.0
         made["fineness"][:] = 1 / self.held.sizes.rows
         made["role"][list(self.state.own_rows)] = at.HELD
         made["start"][:], made["low"][:], made["high"][:] = self.state.spans
-        idle, loads = set(self.state.idle), 0
-        made["role"][list(idle)] = at.OFF
-        for line, one, rows in zip(made["element"], self.parts, self.state.rows, strict=True):
-            loads += self._write_element(line, one, [k for k in rows if k not in idle], rows, loads)
+        made["role"][list(self.state.idle)] = at.OFF
+        made["element"][:] = element_table(self.state, self._number)
         return made
-
-    @property
-    def _held_positions(self) -> list[int]:
-        """The rows that hold positions: of the mechanism itself, and of gaps.
-
-        Friction in a joint holds speeds, though a position would follow from them.
-        """
-        gaps = {rows[0] for x, rows in zip(self.parts, self.state.rows, strict=True) if x.has_gap}
-        return [k for k in self.state.held.positions if k in gaps or k in self.state.own_rows]
-
-    def _write_element(
-        self, line: Array, one: Element, rows: list[int], every: tuple[int, ...], loads: int
-    ) -> int:
-        """The row of an element in the table; how many components its load has."""
-        line[at.NORMAL] = every[0] if one.has_gap else -1
-        if one.has_gap and every[0] not in rows:
-            raise ModelError(
-                one.place or f'contact "{one.name}"',
-                say('"{name}" cannot open: the joints hold its gap, and its load.', one.name),
-                "Give the body the freedom to leave, or give the joint that carries it friction: "
-                "friction: 0.3.",
-            )
-        rubbing = [k for k in rows if not (one.has_gap and k == every[0])]
-        if one.friction is None:
-            return 0
-        line[at.COUNT] = len(rubbing)
-        line[at.FIRST : at.FIRST + len(rubbing)] = rubbing
-        law = (one.friction.static, one.friction.kinetic)
-        line[at.STATIC], line[at.KINETIC] = map(self._number, law)
-        line[at.VISCOUS] = self._number(one.friction.viscous)
-        line[at.STRIBECK] = self._number(one.friction.stribeck)
-        line[at.DIRECTION] = 1.0
-        match one.load:
-            case OwnNormal():
-                line[at.LOAD], line[at.LOAD_FROM] = at.NORMAL_LOAD, every[0]
-            case NormalOf(name):
-                line[at.LOAD], line[at.LOAD_FROM] = at.NORMAL_LOAD, self._normal_row(name)
-            case JointLoad(_, components, arm):
-                line[at.LOAD], line[at.LOAD_FROM] = at.JOINT_LOAD, loads
-                line[at.LOAD_COUNT], line[at.ARM] = len(components), self._number(arm)
-                return len(components)
-            case Constant(forward, backward):
-                line[at.LOAD] = at.CONSTANT_LOAD
-                line[at.FORWARD], line[at.BACKWARD] = map(self._number, (forward, backward))
-        return 0
-
-    def _normal_row(self, name: str) -> int:
-        """The row of the gap of an element."""
-        k = [one.name for one in self.parts].index(name)
-        return self.state.rows[k][0]
 
     def _number(self, x: Any) -> float:
         return float(evaluate(x, self.model.parameters))
@@ -267,28 +209,38 @@ class ContactModel:
 
     def set_modes(self, modes: Sequence[int] | Array, directions: Array, still: Array) -> None:
         """From here on the elements are in these modes."""
-        line, role, idle = self.table, self._arrays["role"], set(self.state.idle)
+        line, role = self.table, self._arrays["role"]
         line[:, at.MODE], line[:, at.DIRECTION :] = modes, directions
-        for one, rows, mode in zip(line, self.state.rows, modes, strict=True):
-            for k in rows:
-                normal = k == int(one[at.NORMAL])
-                held = mode == at.STICK or (normal and mode == at.SLIP)
-                rubs = mode == at.SLIP and not normal and one[at.COUNT] > 0
-                role[k] = at.HELD if held else (at.RESISTED if rubs else at.OFF)
-                if k in idle or (not normal and one[at.COUNT] == 0):
-                    role[k] = at.OFF
+        kinds, (rubbing, owner) = line[:, at.MODE], self._rubbing_owners
+        role[self._element_rows] = at.OFF
+        closed = (kinds != at.OPEN) & (line[:, at.NORMAL] >= 0)
+        role[line[closed, at.NORMAL].astype(int)] = at.HELD
+        role[rubbing] = _ROLES[kinds[owner].astype(int)]
         self._arrays["still"][:] = still if len(still) else 0.0
         self._part_rows()
 
+    @cached_property
+    def _element_rows(self) -> list[int]:
+        return [k for rows in self.state.rows for k in rows]
+
+    @cached_property
+    def _rubbing_owners(self) -> tuple[list[int], list[int]]:
+        """The rows of friction, and the element of each."""
+        pairs = [(row, k) for k, rows in enumerate(self.rubbing_rows) for row in rows]
+        return [row for row, _ in pairs], [k for _, k in pairs]
+
     def _part_rows(self) -> None:
         """Rows that have nothing to do with each other are solved apart."""
-        acting = tuple(int(k) for k in np.flatnonzero(self._arrays["role"] != at.OFF))
-        parts = self._joined(acting)
-        for place, (_, rows) in enumerate(parts):
-            self._arrays["island"][rows] = place
-        self._run["islands"] = len(parts)
-        for record in self._records:
-            record["islands"] = len(parts)
+        key = self._arrays["role"].tobytes()
+        if key not in self._islands:
+            acting = tuple(int(k) for k in np.flatnonzero(self._arrays["role"] != at.OFF))
+            island, parts = np.zeros(len(self._arrays["role"])), self._joined(acting)
+            for place, (_, rows) in enumerate(parts):
+                island[rows] = place
+            self._islands[key] = island, len(parts)
+        self._arrays["island"][:], count = self._islands[key]
+        for record in (self._run, *self._records):
+            record["islands"] = count
 
     def all_rows_act(self) -> None:
         """Every row that is not idle has its part in A from now on."""

@@ -133,7 +133,7 @@ class Settling:
         """y ← on what the modes hold, with the modes in it; what cannot move is exactly at rest."""
         kinds, directions = modes.kinds, modes.directions
         self.contacts.set_modes(kinds, directions, np.zeros(self._nv))
-        y[:] = self.contacts.call(at.CALM, y, t)
+        self._jump(y, self._speeds(self.contacts.call(at.CALM, y, t)))
         still = self.contacts.still_speeds(self._speeds(y))
         self.contacts.set_modes(kinds, directions, still)
         self._speeds(y)[still == 1.0] = 0.0

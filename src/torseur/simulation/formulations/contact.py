@@ -58,6 +58,7 @@ class ContactFormulation:
         self._own_events = tuple(begin.model.mechanism.events.values())
         self._tasks = {task: self.contacts.entry(task) for task in range(at.FORCES)}
         self._settling = Settling(self.contacts)
+        self._sizes: StateSizes | None = None
 
     def samples(self, t: Array, states: Array, whole: Samples | None) -> Samples:
         """What is read of states."""
@@ -97,7 +98,7 @@ class ContactFormulation:
             for kind, rows in zip(modes.kinds, self.contacts.rubbing_rows, strict=True)
         )
         return integrate(
-            problem.with_sizes(self._sizes(y, times)),
+            problem.with_sizes(self._state_sizes(y, times)),
             y,
             times,
             self.stepping,
@@ -126,8 +127,14 @@ class ContactFormulation:
             if one[at.MODE] == at.SLIP and len(rows) > 1 and size > slow[k]:
                 one[at.DIRECTION : at.DIRECTION + len(rows)] = u[rows] / size
 
-    def _sizes(self, y: Array, times: Array) -> StateSizes:
-        """What the components of the state are compared with; of contacts, only work changes."""
+    def _state_sizes(self, y: Array, times: Array) -> StateSizes:
+        """What the components of the state are compared with, from the first stretch on."""
+        if self._sizes is None:
+            self._sizes = self._measured(y, times)
+        return self._sizes
+
+    def _measured(self, y: Array, times: Array) -> StateSizes:
+        """Of contacts, only work changes."""
         t, n, more = float(times[0]), len(self.begin.y), self.contacts.size - len(self.begin.y)
         rate = self.contacts.call(at.RATE, y, t)
         found = joint_sizes(self.begin.model, Start(y[:n], rate[:n], float(times[-1]) - t))

@@ -94,21 +94,24 @@ def _fall(run, terms, h, k, a, b):
 
     It may rise from zero and fall again, or dip below zero and come back, between a and b: the
     place where its rate changes sign is looked at too. One that starts at zero or, by rounding,
-    below, and falls at once, has fallen at a.
+    below, has fallen where it falls, not while it rises.
     """
     rate = whole(numbers(run.turning)[k])
     before, after = numbers(run.g_before), numbers(run.g_after)
     f, end, slope, last = before[k], after[k], before[rate], after[rate]
     if f > 0.0 and end < 0.0:
         return _crossing(run, terms, h, k, a, f, b, end)
-    if slope * last >= 0.0 or (end >= 0.0 and slope > 0.0):
-        return a if end < 0.0 else NEVER
+    if slope <= 0.0 and end < 0.0:
+        return a
+    turns_down, turns_up = slope > 0.0 and last < 0.0 and end < 0.0, f > 0.0 and slope < 0.0 < last
+    if not turns_down and not turns_up:
+        return NEVER
     turn = _crossing(run, terms, h, rate, a, slope, b, last)
     _functions(run, terms, h, turn, numbers(run.g))
-    most = numbers(run.g)[k]
-    if end < 0.0:
-        return _crossing(run, terms, h, k, turn, most, b, end) if most > 0.0 else a
-    return _crossing(run, terms, h, k, a, f, turn, most) if f > 0.0 and most < 0.0 else NEVER
+    there = numbers(run.g)[k]
+    if turns_down:
+        return _crossing(run, terms, h, k, turn, there, b, end) if there > 0.0 else turn
+    return _crossing(run, terms, h, k, a, f, turn, there) if there < 0.0 else NEVER
 
 
 @apart

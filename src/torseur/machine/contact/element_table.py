@@ -1,0 +1,78 @@
+"""The table of elements: their rows, what their friction is proportional to, their coefficients."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from torseur.equations.functions.contact import ContactState
+from torseur.errors import ModelError
+from torseur.machine.contact import layout as at
+from torseur.model.contact.elements import Constant, Element, JointLoad, NormalOf, OwnNormal
+from torseur.words.sentence import say
+
+Array = np.ndarray
+Number = Callable[[Any], float]
+
+
+def element_table(state: ContactState, number: Number) -> Array:
+    """(elements, WIDTH), everything open; see the columns of the layout."""
+    made, loads = np.zeros((len(state.parts), at.WIDTH)), 0
+    for line, one, rows in zip(made, state.parts, state.rows, strict=True):
+        line[at.NORMAL], line[at.DIRECTION] = (rows[0] if one.has_gap else -1), 1.0
+        if one.has_gap and rows[0] in state.idle:
+            raise _held_by_joints(one)
+        if one.friction is not None:
+            _write_law(line, one, [k for k in _rubbing(one, rows) if k not in state.idle], number)
+            loads += _write_load(line, one, state, number, loads)
+    return made
+
+
+def held_positions(state: ContactState) -> list[int]:
+    """The rows that hold positions: of the mechanism itself, and of gaps.
+
+    Friction in a joint holds speeds, though a position would follow from them.
+    """
+    gaps = {rows[0] for one, rows in zip(state.parts, state.rows, strict=True) if one.has_gap}
+    return [k for k in state.held.positions if k in gaps or k in state.own_rows]
+
+
+def _rubbing(one: Element, rows: tuple[int, ...]) -> tuple[int, ...]:
+    return rows[1:] if one.has_gap else rows
+
+
+def _write_law(line: Array, one: Element, rows: list[int], number: Number) -> None:
+    law = one.friction
+    assert law is not None, "it rubs"
+    line[at.COUNT], line[at.FIRST : at.FIRST + len(rows)] = len(rows), rows
+    line[at.STATIC], line[at.KINETIC] = number(law.static), number(law.kinetic)
+    line[at.VISCOUS], line[at.STRIBECK] = number(law.viscous), number(law.stribeck)
+
+
+def _write_load(line: Array, one: Element, state: ContactState, number: Number, loads: int) -> int:
+    """What friction is proportional to; how many components of loads it has."""
+    first = {x.name: rows[0] for x, rows in zip(state.parts, state.rows, strict=True)}
+    match one.load:
+        case OwnNormal():
+            line[at.LOAD], line[at.LOAD_FROM] = at.NORMAL_LOAD, first[one.name]
+        case NormalOf(name):
+            line[at.LOAD], line[at.LOAD_FROM] = at.NORMAL_LOAD, first[name]
+        case Constant(forward, backward):
+            line[at.LOAD] = at.CONSTANT_LOAD
+            line[at.FORWARD], line[at.BACKWARD] = number(forward), number(backward)
+        case JointLoad(_, components, arm):
+            line[at.LOAD], line[at.LOAD_FROM] = at.JOINT_LOAD, loads
+            line[at.LOAD_COUNT], line[at.ARM] = len(components), number(arm)
+            return len(components)
+    return 0
+
+
+def _held_by_joints(one: Element) -> ModelError:
+    return ModelError(
+        one.place or f'contact "{one.name}"',
+        say('"{name}" cannot open: the joints hold its gap, and its load.', one.name),
+        "Give the body the freedom to leave, or give the joint that carries it friction: "
+        "friction: 0.3.",
+    )
