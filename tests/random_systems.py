@@ -17,7 +17,7 @@ from torseur.model.forces.protocol import Attachment
 from torseur.model.joints.catalogue import JOINTS
 from torseur.model.joints.defined import Defined
 from torseur.model.joints.library import Spherical
-from torseur.model.joints.rolling import ROLLING
+from torseur.model.joints.rolling import ROLLING, RollingEllipsoid
 
 TIME = symbol("t", "time")
 WITH_RATES = tuple(kind for kind in EVERY_JOINT if not kind().turning)
@@ -67,8 +67,9 @@ def _closed(rng, made):
 
 def _rolling(rng, made):
     shape = ROLLING[int(rng.integers(len(ROLLING)))]
+    size = (0.4, 0.5, 0.3) if shape is RollingEllipsoid else 0.4
     contact = RollingContact(
-        "contact", shape(0.4), GROUND, list(made.bodies)[-1], random_pose(rng), random_pose(rng)
+        "contact", shape(size), GROUND, list(made.bodies)[-1], random_pose(rng), random_pose(rng)
     )
     return replace(made, constraints={"contact": contact})
 

@@ -70,7 +70,7 @@ def momenta(run):
     """Linear momentum, and angular momentum about the origin of the ground (samples, 3)."""
     P, L = np.zeros((2, len(run.t), 3))
     for k, body in enumerate(run.samples.poses.model.numbers.bodies.values()):
-        own = run.samples.body_states[:, STATE * k : STATE * (k + 1)]
+        own = run.samples.kept_states[:, STATE * k : STATE * (k + 1)]
         r, v, w = own[:, :3], own[:, 7:10], own[:, 10:]
         R = quaternion.matrix(tuple(own[:, 3:7].T)).reshape(3, 3, -1)
         spin = np.einsum("ijt,jk,tk->ti", R, np.asarray(body.inertia, dtype=float), w)
@@ -97,7 +97,7 @@ def test_what_slides_does_not_lift():
 
 
 def test_a_box_that_sticks_does_not_move_by_a_single_bit():
-    states = moved(on_slope(10, 0.5), 1.0, rate=100).samples.body_states[:, :STATE]
+    states = moved(on_slope(10, 0.5), 1.0, rate=100).samples.kept_states[:, :STATE]
     assert np.array_equal(states, states[:1].repeat(101, axis=0))
 
 
@@ -108,7 +108,7 @@ def test_a_box_that_stops_stays_exactly_where_it_stopped():
     )
     run = moved(m, 1.0, rate=100)
     stop = 1 / (0.3 * G)
-    after = run.samples.body_states[run.t > stop + 2e-3, :STATE]
+    after = run.samples.kept_states[run.t > stop + 2e-3, :STATE]
     assert np.array_equal(after, after[:1].repeat(len(after), axis=0))
     assert run["Jb_x"][-1] == pytest.approx(1 / (2 * 0.3 * G), abs=1e-3)
 
@@ -246,9 +246,9 @@ def test_spheres_dropped_into_a_box_settle_without_penetration_and_lose_energy_o
     assert E[-1] < 0.9 * E[0]
     assert run.touching.penetrations.max() <= 1e-6 * 0.05
     assert run.energy_drift < 1e-12  # what contacts took is in the work
-    lowest = run.samples.body_states[:, 2 : 64 * STATE : STATE].min()
+    lowest = run.samples.kept_states[:, 2 : 64 * STATE : STATE].min()
     assert lowest >= 0.05 * (1 - 1e-6)
-    centres = run.samples.body_states[-1, : 64 * STATE].reshape(-1, STATE)[:, :3]
+    centres = run.samples.kept_states[-1, : 64 * STATE].reshape(-1, STATE)[:, :3]
     apart = np.linalg.norm(centres[:, None] - centres, axis=2) + np.eye(64)
     assert apart.min() >= 0.1 * (1 - 1e-6)
 
@@ -307,7 +307,7 @@ def test_whatever_is_thrown_stays_finite_and_gains_no_energy(seed, shape, fricti
     m = random_scene(seed, shape, 6, friction=friction, restitution=restitution)
     run = moved(m, 0.5, 2e-3, rate=500)
     E = total_energy(run)
-    assert np.isfinite(run.samples.body_states).all()
+    assert np.isfinite(run.samples.kept_states).all()
     assert np.diff(E).max() <= 1e-6 * E.max()
     assert run.touching.penetrations.max() <= 1e-6 * 0.06
     assert run.energy_drift < 1e-9

@@ -18,8 +18,8 @@ import numpy as np
 
 from torseur.errors import SolveError
 from torseur.machine.contact import layout as at
-from torseur.machine.contact.model import RANK
 from torseur.simulation.contact.directions import Turning, aligned
+from torseur.simulation.contact.projection import projected, redundant_islands
 from torseur.simulation.contact.situation import Situation
 from torseur.words.sentence import say
 
@@ -28,11 +28,8 @@ TOUCH, LIFT, LIMIT, END = "touch", "lift-off", "limit of friction", "end of slid
 CLOSE = 1e-11  # of the largest force, or of the largest change of a row: what is none
 MOST = 200  # changes of modes
 MANY = 4096  # sets of modes that are tried one after the other
-_PASSES = 3000  # over all rows, where modes are found by projection
 _LEAVES = 1e3  # times a change that is none: what projection leaves undecided
-_FAR = 1e12  # times the usual force: projection goes astray
 _HELD = 1e-7  # of the largest change of a row: what is left of one that is held
-_SETTLED = 1e-12  # of the largest force: what the last of them changes
 
 
 @final
@@ -220,18 +217,7 @@ class Choice:
 
     @cached_property
     def _redundant(self) -> set[int]:
-        """The islands in which the rows of all that touches leave the forces a choice."""
-        acting = [k for k, touches in enumerate(self.seen.touches) if touches]
-        rows = [r for k in acting for r in self.contacts.state.rows[k]]
-        rows = [r for r in (*rows, *self.contacts.state.own_rows) if self.seen.movable[r]]
-        scaled = self.seen.A / np.sqrt(np.abs(np.outer(*[self.seen.A.diagonal()] * 2)) + 1e-300)
-        found = set()
-        for island in {self._island[r] for r in rows}:
-            own = [r for r in rows if self._island[r] == island]
-            rank = np.linalg.matrix_rank(scaled[np.ix_(own, own)], tol=RANK, hermitian=True)
-            if rank < len(own):
-                found.add(int(island))
-        return found
+        return redundant_islands(self.seen, self._island)
 
     def _is_told(self, k: int) -> bool:
         """Whether the forces of an element have no choice."""
@@ -239,52 +225,9 @@ class Choice:
 
     def _near_projection(self) -> Found:
         """The solution nearest to forces that are found by projection, with their modes."""
-        z = self.projected()
+        z = projected(self.seen, self._slides)
         self.contacts["reference"][:] = z
         return self.solved(self._modes_of(z))
-
-    def projected(self) -> Array:
-        """Forces found row by row, each projected on what it may be (Gauss and Seidel's way).
-
-        What touches without sliding always has such forces, though they come slowly.
-        """
-        A, c, z = self.seen.A, self.seen.c, np.zeros(len(self.seen.c))
-        diagonal = np.where(self.seen.movable, A.diagonal(), 1.0)
-        own = [k for k in self.contacts.state.own_rows if self.seen.movable[k]]
-        touching = np.flatnonzero(self.seen.touches)
-        for _ in range(_PASSES):
-            before = z.copy()
-            for k in own:
-                z[k] -= (A[k] @ z + c[k]) / A[k, k]
-            for element in touching:
-                self._project(int(element), z)
-            if np.abs(z).max() > _FAR * np.abs(c / diagonal).max():
-                break  # what slides may have no forces at all
-            if np.abs(z - before).max() <= _SETTLED * max(np.abs(z).max(), 1e-300):
-                break
-        return z
-
-    def _project(self, k: int, z: Array) -> None:
-        """z ← with the forces of one element those nearest to what would hold it."""
-        A, c, n, rows = self.seen.A, self.seen.c, self._normal[k], self._rubbing[k]
-        if n >= 0:
-            z[n] = max(0.0, z[n] - (A[n] @ z + c[n]) / A[n, n])
-        if not rows:
-            return
-        limit = self._limit(k, z)
-        if self._slides[k]:
-            z[rows] = -limit * self._along_u[k, : len(rows)]
-            return
-        z[rows] -= (A[rows] @ z + c[rows]) / np.trace(A[np.ix_(rows, rows)])
-        size = np.linalg.norm(z[rows])
-        if size > limit:
-            z[rows] *= limit / size
-
-    def _limit(self, k: int, z: Array) -> float:
-        """The largest friction of an element at given forces."""
-        line = self.contacts.table[k]
-        coefficient = line[at.KINETIC] if self._slides[k] else line[at.STATIC]
-        return float(coefficient * self.contacts.load(k, z))
 
     def _modes_of(self, z: Array) -> Modes:
         """Those of forces; what neither presses nor leaves stays closed."""

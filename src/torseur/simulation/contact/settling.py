@@ -84,11 +84,19 @@ class Settling:
         y[self.contacts.in_state["work"]] += found.work
         path.note_shock(t, y, found)
 
-    def _jump(self, y: Array, v: Array) -> None:
-        """Other speeds; what they lack of kinetic energy is work."""
+    def _jump(self, y: Array, v: Array) -> float:
+        """The kinetic energy that other speeds have more; it is work."""
         M, before = self.contacts["M"], self._speeds(y).copy()
-        y[self._nq + self._nv] += 0.5 * (v @ M @ v - before @ M @ before)
+        gained = 0.5 * float(v @ M @ v - before @ M @ before)
+        y[self._nq + self._nv] += gained
         self._speeds(y)[:] = v
+        return gained
+
+    def _calm(self, t: float, y: Array) -> None:
+        """Speeds on what the modes hold; what that takes is shared by all that acts."""
+        gained = self._jump(y, self._speeds(self.contacts.call(at.CALM, y, t)))
+        acting = self.contacts.table[:, at.MODE] != at.OPEN
+        y[self.contacts.in_state["work"]] += gained * acting / max(acting.sum(), 1)
 
     def _after_bounces(self, path: Path, t: float, y: Array) -> Situation:
         """The situation after a shock; bounces that would be over at once are over now.
@@ -124,8 +132,7 @@ class Settling:
                 sticks = np.linalg.norm(seen.u[rows]) < slowly
                 kinds[k] = at.STICK if sticks else at.SLIP
         self.contacts.set_modes(kinds, self.contacts.directions(seen.u), np.zeros(self._nv))
-        calmed = self.contacts.call(at.CALM, y, t)
-        self._jump(y, self._speeds(calmed))
+        self._calm(t, y)
 
     # --- modes --------------------------------------------------------------------------------
 
@@ -133,7 +140,7 @@ class Settling:
         """y ← on what the modes hold, with the modes in it; what cannot move is exactly at rest."""
         kinds, directions = modes.kinds, modes.directions
         self.contacts.set_modes(kinds, directions, np.zeros(self._nv))
-        self._jump(y, self._speeds(self.contacts.call(at.CALM, y, t)))
+        self._calm(t, y)
         still = self.contacts.still_speeds(self._speeds(y))
         self.contacts.set_modes(kinds, directions, still)
         self._speeds(y)[still == 1.0] = 0.0
