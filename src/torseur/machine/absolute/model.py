@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, final
 
 import numpy as np
@@ -30,7 +31,7 @@ from torseur.machine.absolute.layout import ELIMINATION, MODEL, ROOM
 from torseur.machine.absolute.loads import Naming, load_elements
 from torseur.machine.absolute.measured import Measure, measure_table, naming, needed
 from torseur.machine.integrators.problem import Entry
-from torseur.machine.runtime.loop_kernel import loop_kernel
+from torseur.machine.runtime.loop_kernel import LoopKernel, loop_kernel
 from torseur.machine.runtime.memory import side_by_side
 from torseur.model.description import GROUND, Mechanism
 from torseur.model.values.numeric import numeric_mechanism
@@ -165,7 +166,7 @@ class AbsoluteModel:
 
     # --- used -------------------------------------------------------------------------------
 
-    @property
+    @cached_property
     def followers(self) -> list[Measure]:
         """The measures that the state follows."""
         return [measure for measure in self.measures if measure.followed]
@@ -183,13 +184,17 @@ class AbsoluteModel:
         """A task as a function of the state and of time."""
         run = self._run.copy()
         run["task"] = task
-        code = loop_kernel("torseur.machine.absolute.kernels.motion", "motion")
-        return Entry(code.address, run, self)
+        return Entry(self._code.address, run, self)
+
+    @cached_property
+    def _code(self) -> LoopKernel:
+        return loop_kernel("torseur.machine.absolute.kernels.motion", "motion")
 
     def call(self, task: int, y: Array, t: float, size: int) -> Array:
         """The output of a task."""
         self._arrays["kept"][:] = np.inf
-        return self.entry(task).value(y, t, size)
+        self._run["task"] = task
+        return Entry(self._code.address, self._run, self).value(y, t, size)
 
     def moved(self, task: int, y: Array, t: float) -> tuple[Array, Array]:
         """The state closed by one step, or calmed; what its rows asked for (sets, 6)."""
@@ -220,9 +225,14 @@ class AbsoluteModel:
     @property
     def left_out(self) -> int:
         """How many rows the last factorisation found to say nothing new."""
-        first, inverses = len(self.graph.bodies), self._arrays["inverses"]
-        sets = enumerate(self.graph.sets)
-        return sum(int((inverses[first + k, : len(one.owners)] == 0).sum()) for k, one in sets)
+        inverses = self._arrays["inverses"][len(self.graph.bodies) :]
+        return int(((inverses == 0) & self._is_row).sum())
+
+    @cached_property
+    def _is_row(self) -> Array:
+        """(sets, 6): which places of the sets have a row."""
+        counts = np.array([len(one.owners) for one in self.graph.sets])
+        return np.arange(6) < counts[:, np.newaxis]
 
     @property
     def loose(self) -> list[str]:
