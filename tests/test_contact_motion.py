@@ -666,3 +666,34 @@ def test_the_band_in_which_a_mass_sticks_ends_where_a_simulation_lets_it_go():
     for force, moves in ((0.6 * G * (1 - 1e-8), False), (0.6 * G * (1 + 1e-8), True)):
         run = ts.simulate(mass, 1.0, parameters={"F": force})
         assert (run["x"][-1] > 0) == moves
+
+
+def test_a_screw_jack_lets_go_at_the_couple_of_the_wedge_however_that_is_applied():
+    """Raising a load W asks for W r tan(β + φ'), tan φ' = μ/cos φ, on the nut or in its joint."""
+    r, lead, load, friction = 0.01, 0.01 / (2 * np.pi), 100, 0.1
+    wedge = load * G * r * np.tan(np.arctan(lead / r) + np.arctan(friction / np.cos(np.pi / 12)))
+    for force in (
+        {"type": "joint", "joint": "S", "value": "C"},
+        {"type": "wrench", "body": "nut", "couple": [0, 0, "C"]},
+    ):
+        jack = ts.load(
+            {
+                "name": "jack",
+                "gravity": [0, 0, -G],
+                "parameters": {"C": 0.9 * wedge},
+                "bodies": {"nut": {"mass": load, "inertia": [0.1, 0.1, 0.1]}},
+                "joints": {
+                    "S": {
+                        "type": "screw",
+                        "bodies": ["ground", "nut"],
+                        "axis": "z",
+                        "pitch": "10 mm",
+                        "coordinate": "theta",
+                        "friction": {"coefficient": friction, "radius": r, "half_angle": "15 deg"},
+                    }
+                },
+                "forces": {"crank": force},
+            }
+        )
+        band = ts.stability.sticking_band(jack, "C")
+        assert band.high == pytest.approx(wedge, rel=1e-9)

@@ -34,9 +34,11 @@ from torseur.equations.formalisms.derive import derived
 from torseur.equations.motion.equations import Equations
 from torseur.equations.symbols.system import System, system
 from torseur.errors import unknown
+from torseur.model.contact.smooth import require_smooth
 from torseur.model.description import Mechanism
 from torseur.model.values.named_gravity import LETTER, gravity_number, named_gravity
 from torseur.plain import entries
+from torseur.words.sentence import say
 
 Array = np.ndarray
 EXACT, TESTED, GIVEN = "exact", "at random states", "at random states, for the given values"
@@ -130,6 +132,7 @@ def first_integrals(source: Mechanism | Lagrangian) -> FirstIntegrals:
     if isinstance(source, Lagrangian):
         made: System = source.system
         return _Search(made, source.equations, source, None).result(made.mechanism.name)
+    require_smooth(source, say("a search for first integrals"))
     named = named_gravity(source)
     made = system(named)
     size = gravity_number(source)

@@ -14,11 +14,11 @@ from typing import Any, final
 import numpy as np
 
 from torseur.algebra.calculus.derivative import jacobian
-from torseur.algebra.core.expr import ZERO
+from torseur.algebra.core.expr import ZERO, expression
 from torseur.algebra.core.graph import expressions, substitute
 from torseur.algebra.forms.identities import zeros
 from torseur.dynamics.tree.newton_euler import inverse_dynamics
-from torseur.equations.actions.applied import power_without_potential
+from torseur.equations.actions.applied import Applied, power_without_potential
 from torseur.equations.actions.reactions import joint_wrenches, wrench_names
 from torseur.equations.constraints.rows import Constraints, coordinate_rates
 from torseur.equations.functions.catalogue import multiplier_names
@@ -173,6 +173,14 @@ class ContactState:
         own = self.own_rows
         return Rows(own, len(own), tuple(k for k in own if k in self.held.positions), 0)
 
+    def _effort(self, joint: str) -> Any:
+        """What motors and forces apply along the coordinate of a joint."""
+        applied = Applied(self.system)
+        places = [link.v.start for _, link in self.system.tree if link.joint_name == joint]
+        carrying = (rows.get(k, ZERO) for _, rows in applied.parts.values() for k in places)
+        closing = (x for freedom, x in applied.in_closing_joints() if freedom.joint == joint)
+        return smoothed(expression(sum((*carrying, *closing), ZERO)))
+
     def _loads(self) -> tuple[Array, Array, Array]:
         """The components of the loads: constant, by accelerations and by multipliers."""
         system, m = self.system, len(self.held.owners)
@@ -185,7 +193,10 @@ class ContactState:
             found = wrenches[names.index(load.joint)]
             R = found[9:].reshape(3, 3)
             wrench = np.concatenate([found[:3] @ R, found[3:6] @ R])
-            rows += list(load.components @ wrench)
+            pressing = load.components @ wrench
+            if load.driven is not None:
+                pressing = pressing - load.driven * self._effort(load.joint)
+            rows += list(pressing)
         total = expressions(rows)
         nothing = dict.fromkeys([*system.a, *z], ZERO)
         return substitute(total, nothing), jacobian(total, system.a), jacobian(total, z)

@@ -62,7 +62,7 @@ def _write_load(line: Array, one: Element, state: ContactState, number: Number, 
         case Constant(forward, backward):
             line[at.LOAD] = at.CONSTANT_LOAD
             line[at.FORWARD], line[at.BACKWARD] = number(forward), number(backward)
-        case JointLoad(_, components, arm):
+        case JointLoad(_, components, arm, _):
             line[at.LOAD], line[at.LOAD_FROM] = at.JOINT_LOAD, loads
             line[at.LOAD_COUNT], line[at.ARM] = len(components), number(arm)
             return len(components)

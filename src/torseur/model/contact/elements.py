@@ -61,6 +61,7 @@ class JointLoad:
     joint: str
     components: Array
     arm: Expr = ONE
+    driven: Array | None = None  # (k,): of an effort along the coordinate, which presses on nothing
 
 
 @final
@@ -214,7 +215,8 @@ def _thread(name: str, axis: int, lead: Expr, given: JointFriction) -> JointLoad
     cosine = 1 / (1 + tangent**2).sqrt()
     row = np.array([ZERO] * 6, dtype=object)
     row[axis], row[3 + axis] = cosine, -tangent * cosine / given.radius
-    return JointLoad(name, row[np.newaxis], given.radius / cosine / given.half_angle.cos())
+    arm = given.radius / cosine / given.half_angle.cos()
+    return JointLoad(name, row[np.newaxis], arm, row[3 + axis : 4 + axis])
 
 
 def _of_motor(motor: Motor, mechanism: Mechanism) -> Iterator[Element]:

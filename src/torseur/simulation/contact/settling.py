@@ -26,6 +26,7 @@ ZENO = 1e-10  # of the time of the mechanism: a rest of bounces that is over at 
 LOW = 1e-12  # of the size of a gap: a bounce that rounding hides
 _INSIDE = 1e-9  # of the size of a gap: how far bodies may overlap at the start
 _LEANS = 1e-9  # of the largest change of a row: an open contact that hardly leaves
+_LONG = 1e-2  # of the time of the mechanism: bounces that rounding alone makes so long
 _FAST = 10  # times the speed of a bounce: what slides slower than that ends with it
 
 
@@ -117,9 +118,8 @@ class Settling:
         over = leaving & (pulled > 0) & short
         if not over.any():
             return seen
-        path.rests = {
-            int(k): t + float(lasting[k]) for k in np.flatnonzero(over & np.isfinite(lasting))
-        }
+        bouncing = over & (self._restitution > 0) & (lasting < _LONG / self.contacts.pace)
+        path.rests = {int(k): t + float(lasting[k]) for k in np.flatnonzero(bouncing)}
         self._end_bounces(t, y, seen, over)
         return situation(self.contacts, y, t)
 

@@ -229,4 +229,5 @@ SENTENCES: dict[str, str] = {
     "Give speeds at which nothing slides.": "Donner des vitesses pour lesquelles rien ne glisse.",
     '"{name}" gives way at {parameter} = {value:g}.': "« {name} » cède à {parameter} = {value:g}.",
     "Start from a value at which it sticks.": "Partir d'une valeur où il adhère.",
+    "a search for first integrals": "une recherche d'intégrales premières",
 }
