@@ -261,3 +261,21 @@ def test_what_is_told_is_in_the_language_of_the_whole_command():
     after = torseur("tell", ARM, "--masses", "lever", "--lang", "fr")
     assert before.returncode == 0
     assert before.stdout == after.stdout
+
+
+@pytest.mark.parametrize(
+    ("name", "end"),
+    [
+        ("rocking_block", "contacts at the end: left open, right stick"),
+        ("screw_jack", "contacts at the end: thread: friction stick"),
+    ],
+)
+def test_a_simulation_tells_where_its_contacts_are_at_the_end(name, end):
+    path = str(files("torseur.examples") / f"{name}.yaml")
+    told = torseur("simulate", path, "--duration", "2")
+    assert told.returncode == 0, told.stderr
+    assert end in told.stdout
+    assert re.search(r"\d+ events, \d+ of them shocks; friction and shocks took \S+ J", told.stdout)
+    assert "first integrals" not in told.stdout
+    data = json.loads(torseur("simulate", path, "--duration", "2", "--json").stdout)
+    assert ", ".join(f"{key} {state}" for key, state in data["contacts"].items()) in end

@@ -12,6 +12,7 @@ from torseur.cli.frame.command import Answer, asked, model_command
 from torseur.cli.frame.options import duration, option, out, page, plot, settings_and_start
 from torseur.cli.frame.settings import FINITE, names, numbers, span
 from torseur.errors import ModelError
+from torseur.model.contact.smooth import changing
 from torseur.model.description import Mechanism
 from torseur.plain import entries, plain
 
@@ -85,9 +86,26 @@ def _text(run: Run) -> str:
         f"{run.model.mechanism.name}: {len(run.t)} samples, {lasts}",
         f"energy drift {run.energy_drift:.1e} (relative), "
         f"loop closure within {run.closure_error:.1e}",
-        _kept(run),
+        *_contacts(run),
+        *([] if changing(run.model.mechanism) else [_kept(run)]),
     ]
     return "\n".join((*lines, *(f"notice: {notice}" for notice in run.notices)))
+
+
+def _contacts(run: Run) -> list[str]:
+    """In which state contacts, stops and frictions are at the end, and what they took."""
+    named = run.samples.contacts_named
+    if not named:
+        return []
+    shocks = sum(event.cause == "shock" for event in run.events)
+    last = run.t[-1:]
+    found = {name: run.at(last).contact(name) for name in named}
+    states = ", ".join(f"{name} {contact.state[-1]}" for name, contact in found.items())
+    lost = abs(sum(float(contact.work[-1]) for contact in found.values()))
+    return [
+        f"contacts at the end: {states}",
+        f"{len(run.events)} events, {shocks} of them shocks; friction and shocks took {lost:.4g} J",
+    ]
 
 
 def _document(run: Run, out: Path | None) -> dict[str, object]:
@@ -100,6 +118,7 @@ def _document(run: Run, out: Path | None) -> dict[str, object]:
         "duration": run.span[1] - run.span[0],
         **entries(run, "energy_drift", "closure_error"),
         "integrals": None if drifts is None else drifts.document,
+        "contacts": {name: str(run.contact(name).state[-1]) for name in run.samples.contacts_named},
         "final": plain(run.end),
         "file": str(out) if out else None,
         "notices": list(run.notices),
@@ -107,9 +126,11 @@ def _document(run: Run, out: Path | None) -> dict[str, object]:
 
 
 def _integrals(run: Run) -> Drifts | None:
-    """The first integrals along the run; None where looking for them would take long."""
+    """The first integrals along the run; None where there are none or a search takes long."""
     from torseur.analyse.integrals.drift import monitor
 
+    if changing(run.model.mechanism):
+        return None  # shocks and friction keep nothing
     rows = len(run.model.system.cuts) + len(run.model.mechanism.constraints)
     return monitor(run) if len(run.model.speeds) <= _FEW and rows <= _FEW else None
 
