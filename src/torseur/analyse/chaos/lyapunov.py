@@ -20,6 +20,7 @@ from torseur.errors import ModelError, SolveError
 from torseur.figures import Figure, labelled, one_panel, written
 from torseur.machine.compiled import CompiledModel, compiled_at
 from torseur.machine.integrators.methods import Dop853
+from torseur.model.contact.smooth import require_smooth
 from torseur.model.description import Mechanism
 from torseur.plain import entries
 from torseur.simulation.constraints.numeric_constraints import NumericConstraints
@@ -155,6 +156,7 @@ def lyapunov(
         )
         raise ModelError("lyapunov", problem, "Give a longer duration or a shorter interval.")
     model = compiled_at(mechanism, parameters)
+    require_smooth(model.mechanism, say("Lyapunov's exponent"))
     scout = simulate(model, spin_up * step, initial=initial, rate=10 / step, rtol=rtol)
     first = Run.of_states(
         scout.model, scout.t[:1], np.column_stack([scout.q, scout.v, scout.work])[:1]

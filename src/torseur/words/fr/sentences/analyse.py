@@ -230,4 +230,5 @@ SENTENCES: dict[str, str] = {
     '"{name}" gives way at {parameter} = {value:g}.': "« {name} » cède à {parameter} = {value:g}.",
     "Start from a value at which it sticks.": "Partir d'une valeur où il adhère.",
     "a search for first integrals": "une recherche d'intégrales premières",
+    "Lyapunov's exponent": "l'exposant de Lyapunov",
 }
