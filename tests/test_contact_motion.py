@@ -697,3 +697,26 @@ def test_a_screw_jack_lets_go_at_the_couple_of_the_wedge_however_that_is_applied
         )
         band = ts.stability.sticking_band(jack, "C")
         assert band.high == pytest.approx(wedge, rel=1e-9)
+
+
+def test_friction_in_a_bearing_shows_its_load_its_adherence_and_its_power():
+    wheel = model(
+        bodies={"b": {"mass": 2, "inertia": [0.1, 0.1, 0.05]}},
+        joints={
+            "O": {
+                "type": "pivot",
+                "bodies": ["ground", "b"],
+                "axis": "z",
+                "coordinate": "theta",
+                "friction": {"static": 0.2, "kinetic": 0.1, "radius": "10 mm"},
+            }
+        },
+        initial={"theta.": 10},
+    )
+    run = ts.simulate(wheel, 2.0)
+    bearing = run.contact("O: friction")
+    np.testing.assert_allclose(bearing.normal, 0.01 * 2 * G, rtol=1e-12)
+    np.testing.assert_allclose(bearing.adherence, 0.1, rtol=1e-12)
+    power = -0.1 * 0.01 * 2 * G * run["theta."]
+    np.testing.assert_allclose(run.power["O: friction"], power, rtol=1e-12)
+    np.testing.assert_allclose(np.gradient(bearing.work, run.t)[1:-1], power[1:-1], rtol=1e-6)

@@ -45,13 +45,16 @@ class ContactSamples(JointSamples):
 
     @cached_property
     def _at_samples(self) -> dict[str, Array]:
-        """Accelerations, forces, speeds and gaps of the rows at every sample."""
-        found: dict[str, list[Array]] = {name: [] for name in ("a", "z", "u", "gap")}
+        """Accelerations; forces, speeds and gaps of rows; loads of elements, at every sample."""
+        found: dict[str, list[Array]] = {name: [] for name in ("a", "z", "u", "gap", "load")}
         for t, y in zip(self.t, self.states, strict=True):
             a = self.contacts.at_state(y, float(t))
             found["a"].append(a)
             for name in ("z", "u", "gap"):
                 found[name].append(self.contacts[name].copy())
+            z = self.contacts["z"]
+            loads = [self.contacts.load(k, z) for k in range(len(self.contacts.parts))]
+            found["load"].append(np.array(loads))
         return {name: np.array(values) for name, values in found.items()}
 
     @cached_property
@@ -83,11 +86,12 @@ class ContactSamples(JointSamples):
         normal = int(line[at.NORMAL])
         along = [row for row in rows if row != normal]
         found, empty = self._at_samples, np.zeros(len(self.t))
+        pressing = found["load"][:, k]
         return ContactHistory(
             self.t,
             found["gap"][:, normal] if normal >= 0 else empty,
             np.array([STATES[mode] for mode in self.modes[:, k]]),
-            found["z"][:, normal] if normal >= 0 else empty,
+            found["z"][:, normal] if normal >= 0 else pressing,
             found["z"][:, along],
             found["u"][:, along],
             self.friction_work[:, k],
@@ -115,7 +119,7 @@ class ContactHistory:
         self.t = t
         self.gap = gap  # (samples) [m or rad]
         self.state = state  # (samples): "open", "stick" or "slip"
-        self.normal = normal  # (samples): the normal force [N or N m]
+        self.normal = normal  # (samples): what presses, in joints times the arm [N or N m]
         self.tangential = tangential  # (samples, directions): friction
         self.slip = slip  # (samples, directions): the speed of sliding
         self.work = work  # (samples): of friction and shocks, not positive [J]

@@ -248,11 +248,13 @@ class Run:
 
     @cached_property
     def power(self) -> dict[str, Array]:
-        """The power of each motor and each force, by name (samples) [W]."""
+        """The power of each motor, each force and each friction, by name (samples) [W]."""
         names = tuple(powers(self.model.system))
         found = np.asarray(self.model.timed("powers")(self.q, self.v, self.t))
         columns = found.reshape(len(self.t), len(names)).T
-        return dict(zip(names, columns, strict=True))
+        rubbing = {name: self.contact(name) for name in self.samples.contacts_named}
+        friction = {name: (x.tangential * x.slip).sum(axis=1) for name, x in rubbing.items()}
+        return dict(zip(names, columns, strict=True)) | friction
 
     @property
     def energy_drift(self) -> float:
