@@ -720,3 +720,26 @@ def test_friction_in_a_bearing_shows_its_load_its_adherence_and_its_power():
     power = -0.1 * 0.01 * 2 * G * run["theta."]
     np.testing.assert_allclose(run.power["O: friction"], power, rtol=1e-12)
     np.testing.assert_allclose(np.gradient(bearing.work, run.t)[1:-1], power[1:-1], rtol=1e-6)
+
+
+@pytest.mark.parametrize("ratio", [10, -10])
+@pytest.mark.parametrize("speed", [5.0, -5.0])
+def test_dry_friction_of_a_motor_has_the_side_of_the_motors_own_sense(ratio, speed):
+    """ω̇ = −(|N| × that of the motor, by the sign of N ω, + that of the output, by ω) / J."""
+    geared = model(
+        gravity=[0, 0, 0],
+        bodies={"b": {"inertia": [1, 1, 2]}},
+        joints={"O": {"type": "pivot", "bodies": ["ground", "b"], "axis": "z", "coordinate": "q"}},
+        motors={
+            "M": {
+                "joint": "O",
+                "ratio": ratio,
+                "dry": {"motor": [0.03, 0.05], "output": [0.2, 0.4]},
+            }
+        },
+        initial={"q.": speed},
+    )
+    own = 0.03 if ratio * speed > 0 else 0.05
+    output = 0.2 if speed > 0 else 0.4
+    run = ts.simulate(geared, 1.0)
+    np.testing.assert_allclose(run["q.."], -np.sign(speed) * (10 * own + output) / 2, rtol=1e-12)
