@@ -8,6 +8,7 @@ from types import SimpleNamespace
 import numpy as np
 
 import torseur as ts
+from torseur.model.contact.elements import elements
 from torseur.model.contact.smooth import changing
 from torseur.simulation.constraints.displacement import advanced
 from torseur.simulation.constraints.numeric_constraints import NumericConstraints
@@ -29,6 +30,7 @@ def model(name):
 
 
 SMOOTH = [name for name in EXAMPLES if not changing(mechanism(name))]  # nothing opens or sticks
+ALIKE = [name for name in SMOOTH if not elements(mechanism(name))]  # nor is dry friction smoothed
 
 
 @cache

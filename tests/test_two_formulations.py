@@ -9,7 +9,7 @@ from functools import cache
 
 import numpy as np
 import pytest
-from example_states import SMOOTH, mechanism, model
+from example_states import ALIKE, mechanism, model
 from two_formulations import absolute_jacobian, both, self_stresses
 
 import torseur as ts
@@ -25,7 +25,7 @@ DURATION = {"puma560": 0.1}
 METHOD = {"puma560": "radau"}
 # A radius that hardly changes on a large orbit.
 RTOL = {"dumbbell_satellite": 1e-13}
-REDUNDANT = [name for name in SMOOTH if mechanism(name).reactions == "least_norm"]
+REDUNDANT = [name for name in ALIKE if mechanism(name).reactions == "least_norm"]
 SLOW = {"stewart_platform", "puma560"}
 
 
@@ -71,7 +71,7 @@ def multipliers(run):
     return {name: run.multiplier(name) for name in named}
 
 
-@each(SMOOTH)
+@each(ALIKE)
 def test_the_motion_is_the_same(name):
     joint, absolute = runs(name)
     assert joint.names == absolute.names
@@ -99,7 +99,7 @@ def loads(run):
     return max(heaviest * np.linalg.norm(numbers.gravity), size(run.energy["kinetic"]))
 
 
-@each([name for name in SMOOTH if name not in REDUNDANT])
+@each([name for name in ALIKE if name not in REDUNDANT])
 def test_every_reaction_and_every_multiplier_is_the_same(name):
     joint, absolute = runs(name)
     assert absolute.samples.poses.model.left_out == 0

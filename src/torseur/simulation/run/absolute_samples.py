@@ -29,6 +29,7 @@ class AbsoluteSamples:
         self.work = poses.work
         self.kept_states = poses.states  # all that is integrated, a row a sample
         self.contacts_named: tuple[str, ...] = ()
+        self.smooth_model = model
         self.closing_joints = poses.closing  # that have coordinates
         self.touching = poses.touching  # None: nothing touches
 

@@ -10,6 +10,7 @@ import numpy as np
 
 from torseur.equations.actions.reactions import wrench_names
 from torseur.errors import unknown
+from torseur.machine.compiled import CompiledModel
 from torseur.machine.contact import layout as at
 from torseur.machine.contact.model import ContactModel
 from torseur.simulation.run.joint_samples import JointSamples
@@ -65,6 +66,10 @@ class ContactSamples(JointSamples):
     def contacts_named(self) -> tuple[str, ...]:  # type: ignore[override]
         """The contacts, stops and frictions."""
         return tuple(one.name for one in self.contacts.parts)
+
+    @property
+    def smooth_model(self) -> CompiledModel:
+        return self.contacts.held
 
     @property
     def owners(self) -> tuple[str, ...]:

@@ -64,6 +64,11 @@ class JointSamples:
         states = np.column_stack([self.q, self.v, self.work])
         return JointSamples, (self.model, self.t, states, self._given, self._whole)
 
+    @property
+    def smooth_model(self) -> CompiledModel:
+        """The model without what opens, sticks or slides."""
+        return self.model
+
     @cached_property
     def _constraints(self) -> NumericConstraints:
         return NumericConstraints(self.model)

@@ -14,7 +14,6 @@ from torseur.errors import ModelError, unknown
 from torseur.machine.compiled import CompiledModel
 from torseur.model.constraints.protocol import JointRows
 from torseur.model.constraints.selection import between_frames, restraints
-from torseur.model.contact.smooth import changing
 from torseur.model.description import GROUND
 from torseur.model.values.scales import coordinate_units, speed_units
 from torseur.simulation.observe.observer import Observer
@@ -250,13 +249,11 @@ class Run:
     @cached_property
     def power(self) -> dict[str, Array]:
         """The power of each motor, each force and each friction, by name (samples) [W]."""
-        names = tuple(powers(self.model.system))
-        found = np.asarray(self.model.timed("powers")(self.q, self.v, self.t))
+        model = self.samples.smooth_model
+        names = tuple(powers(model.system))
+        found = np.asarray(model.timed("powers")(self.q, self.v, self.t))
         columns = found.reshape(len(self.t), len(names)).T
-        named = [
-            name for name in self.samples.contacts_named if name in changing(self.model.mechanism)
-        ]
-        rubbing = {name: self.contact(name) for name in named}  # motors count their own
+        rubbing = {name: self.contact(name) for name in self.samples.contacts_named}
         friction = {name: (x.tangential * x.slip).sum(axis=1) for name, x in rubbing.items()}
         return dict(zip(names, columns, strict=True)) | friction
 
