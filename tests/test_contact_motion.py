@@ -446,21 +446,18 @@ def test_a_stop_that_is_a_spring_gives_back_its_energy():
     assert abs(peak - 1.0) < 1e-6
 
 
-def test_a_bearing_slows_a_wheel_by_its_own_load():
-    wheel = model(
+def wheel(friction):
+    """A wheel that turns at 10 rad/s in a bearing of 10 mm."""
+    pivot = {"type": "pivot", "bodies": ["ground", "b"], "axis": "z", "coordinate": "theta"}
+    return model(
         bodies={"b": {"mass": 2, "inertia": [0.1, 0.1, 0.05]}},
-        joints={
-            "O": {
-                "type": "pivot",
-                "bodies": ["ground", "b"],
-                "axis": "z",
-                "coordinate": "theta",
-                "friction": {"coefficient": 0.1, "radius": "10 mm"},
-            }
-        },
+        joints={"O": pivot | {"friction": {**friction, "radius": "10 mm"}}},
         initial={"theta.": 10},
     )
-    run = ts.simulate(wheel, 40.0, rtol=1e-12)
+
+
+def test_a_bearing_slows_a_wheel_by_its_own_load():
+    run = ts.simulate(wheel({"coefficient": 0.1}), 40.0, rtol=1e-12)
     couple = 0.1 * 0.01 * 2 * G
     assert abs(last(run, "end of sliding").t - 10 * 0.05 / couple) < 1e-9
     assert abs(run["theta"][-1] - 100 * 0.05 / (2 * couple)) < 1e-9
@@ -485,29 +482,23 @@ def test_friction_in_a_slider_is_that_of_its_load():
         np.testing.assert_allclose(run["s.."], -expected, atol=1e-14, rtol=1e-12)
 
 
+def jack(friction, **more):
+    """A nut of 100 kg on a thread of pitch 10 mm and radius 10 mm, its profile at 15°."""
+    law = {"coefficient": friction, "radius": 0.01, "half_angle": "15 deg"}
+    thread = {"type": "screw", "axis": "z", "pitch": "10 mm", "coordinate": "theta"}
+    return model(
+        gravity=[0, 0, -G],
+        bodies={"nut": {"mass": 100, "inertia": [0.1, 0.1, 0.1]}},
+        joints={"S": thread | {"bodies": ["ground", "nut"], "friction": law}},
+        **more,
+    )
+
+
 @pytest.mark.parametrize("friction", [0.1, 0.15372, 0.15374, 0.3])
 def test_a_screw_jack_holds_itself_where_its_helix_is_flat_enough(friction):
     # tan β = pitch/(2π r) = 0.159155; it holds itself from μ = tan β cos φ = 0.153731 on
     r, lead, load = 0.01, 0.01 / (2 * np.pi), 100
-    jack = ts.load(
-        {
-            "name": "jack",
-            "gravity": [0, 0, -G],
-            "parameters": {"mu": friction},
-            "bodies": {"nut": {"mass": load, "inertia": [0.1, 0.1, 0.1]}},
-            "joints": {
-                "S": {
-                    "type": "screw",
-                    "bodies": ["ground", "nut"],
-                    "axis": "z",
-                    "pitch": "10 mm",
-                    "coordinate": "theta",
-                    "friction": {"coefficient": "mu", "radius": r, "half_angle": "15 deg"},
-                }
-            },
-        }
-    )
-    run = ts.simulate(jack, 1.0)
+    run = ts.simulate(jack(friction), 1.0)
     tangent, own = lead / r, friction / np.cos(np.radians(15))
     holds = tangent < own
     assert (run.contact("S: friction").state == ("stick" if holds else "slip")).all()
@@ -676,44 +667,13 @@ def test_a_screw_jack_lets_go_at_the_couple_of_the_wedge_however_that_is_applied
         {"type": "joint", "joint": "S", "value": "C"},
         {"type": "wrench", "body": "nut", "couple": [0, 0, "C"]},
     ):
-        jack = ts.load(
-            {
-                "name": "jack",
-                "gravity": [0, 0, -G],
-                "parameters": {"C": 0.9 * wedge},
-                "bodies": {"nut": {"mass": load, "inertia": [0.1, 0.1, 0.1]}},
-                "joints": {
-                    "S": {
-                        "type": "screw",
-                        "bodies": ["ground", "nut"],
-                        "axis": "z",
-                        "pitch": "10 mm",
-                        "coordinate": "theta",
-                        "friction": {"coefficient": friction, "radius": r, "half_angle": "15 deg"},
-                    }
-                },
-                "forces": {"crank": force},
-            }
-        )
-        band = ts.stability.sticking_band(jack, "C")
+        raising = jack(friction, parameters={"C": 0.9 * wedge}, forces={"crank": force})
+        band = ts.stability.sticking_band(raising, "C")
         assert band.high == pytest.approx(wedge, rel=1e-9)
 
 
 def test_friction_in_a_bearing_shows_its_load_its_adherence_and_its_power():
-    wheel = model(
-        bodies={"b": {"mass": 2, "inertia": [0.1, 0.1, 0.05]}},
-        joints={
-            "O": {
-                "type": "pivot",
-                "bodies": ["ground", "b"],
-                "axis": "z",
-                "coordinate": "theta",
-                "friction": {"static": 0.2, "kinetic": 0.1, "radius": "10 mm"},
-            }
-        },
-        initial={"theta.": 10},
-    )
-    run = ts.simulate(wheel, 2.0)
+    run = ts.simulate(wheel({"static": 0.2, "kinetic": 0.1}), 2.0)
     bearing = run.contact("O: friction")
     np.testing.assert_allclose(bearing.normal, 0.01 * 2 * G, rtol=1e-12)
     np.testing.assert_allclose(bearing.adherence, 0.1, rtol=1e-12)

@@ -97,9 +97,8 @@ def _contacts(run: Run) -> list[str]:
     named = run.samples.contacts_named
     if not named:
         return []
-    shocks = sum(event.cause == "shock" for event in run.events)
-    last = run.t[-1:]
-    found = {name: run.at(last).contact(name) for name in named}
+    shocks, end = sum(event.cause == "shock" for event in run.events), run.at(run.t[-1:])
+    found = {name: end.contact(name) for name in named}
     states = ", ".join(f"{name} {contact.state[-1]}" for name, contact in found.items())
     lost = abs(sum(float(contact.work[-1]) for contact in found.values()))
     return [
@@ -110,7 +109,7 @@ def _contacts(run: Run) -> list[str]:
 
 def _document(run: Run, out: Path | None) -> dict[str, object]:
     """The run as plain data."""
-    drifts = _integrals(run)
+    drifts, end = _integrals(run), run.at(run.t[-1:])
     return {
         "name": run.model.mechanism.name,
         "samples": len(run.t),
@@ -118,7 +117,7 @@ def _document(run: Run, out: Path | None) -> dict[str, object]:
         "duration": run.span[1] - run.span[0],
         **entries(run, "energy_drift", "closure_error"),
         "integrals": None if drifts is None else drifts.document,
-        "contacts": {name: str(run.contact(name).state[-1]) for name in run.samples.contacts_named},
+        "contacts": {name: str(end.contact(name).state[-1]) for name in end.samples.contacts_named},
         "final": plain(run.end),
         "file": str(out) if out else None,
         "notices": list(run.notices),

@@ -7,7 +7,7 @@ from typing import Any
 
 from torseur.algebra.core.expr import ONE, ZERO, Expr, symbol
 from torseur.algebra.core.piecewise import larger
-from torseur.errors import ModelError, all_faults
+from torseur.errors import ModelError
 from torseur.language.text.expression import Names
 from torseur.language.yaml.fields import Faults, Fields, number
 from torseur.language.yaml.source import Item
@@ -125,7 +125,7 @@ def _law(
     }
     if not read and otherwise is None and not fields.faults.found:
         advice = "Example: friction: 0.3, or friction: {static: 0.5, kinetic: 0.4}."
-        raise all_faults([fields.at.fault("friction has no coefficient.", advice)])
+        raise fields.at.fault("friction has no coefficient.", advice)
     both = read.get("coefficient", otherwise or ZERO)
     static = read.get("static", read.get("kinetic", both))
     kinetic = read.get("kinetic", read.get("static", both))
@@ -134,7 +134,7 @@ def _law(
         problem = say(
             "the kinetic coefficient {low:g} is larger than the static one, {high:g}.", low, high
         )
-        raise all_faults([fields.at.fault(problem, "Exchange them.")])
+        raise fields.at.fault(problem, "Exchange them.")
     viscous = fields.number("viscous", names, units[0])
     return Friction(static, kinetic, viscous, fields.number("stribeck", names, units[1]))
 

@@ -3,7 +3,7 @@
 import numpy as np
 
 # tasks
-RATE, CLOSE, CALM, EVENTS, FORCES, SOLVE = range(6)
+RATE, CLOSE, CALM, EVENTS, FORCES, LOOK, SOLVE = range(7)
 
 # modes of an element
 OPEN, STICK, SLIP = range(3)

@@ -27,6 +27,7 @@ from torseur.model.description import Mechanism
 from torseur.model.values.fingerprint import fingerprint, written
 
 Array = np.ndarray
+Parts = list[tuple[list[int], list[int]]]  # speeds, rows
 RANK = 1e-8  # a column beside the largest that counts as nothing
 _ROLES = np.array([at.OFF, at.HELD, at.RESISTED])  # of rows of friction, by the mode
 SLOW = 1e-12  # of the usual speed, or of the usual energy: none
@@ -56,8 +57,7 @@ class ContactModel:
         self._views = self._parts_of_output()
         self._records: list[Array] = []
         self._entries: dict[int, Entry] = {}
-        self._islands: dict[bytes, tuple[Array, int]] = {}
-        self._parts_joined: dict[tuple[int, ...], list[tuple[list[int], list[int]]]] = {}
+        self._islands: dict[bytes, tuple[Array, Parts]] = {}
 
     # --- made once --------------------------------------------------------------------------
 
@@ -168,10 +168,19 @@ class ContactModel:
         return 1 / float(self.held.sizes.scales.time)
 
     @cached_property
+    def normal_rows(self) -> Array:
+        """(elements,): the rows of gaps; −1 where there is none."""
+        return self.table[:, at.NORMAL].astype(int)
+
+    @cached_property
+    def has_gap(self) -> Array:
+        """(elements,): whether there is one."""
+        return np.asarray(self.normal_rows >= 0)
+
+    @cached_property
     def gap_sizes(self) -> Array:
         """(elements,): what gaps are compared with, lengths or angles; 1 where there is none."""
-        normal = self.table[:, at.NORMAL].astype(int)
-        return np.where(normal >= 0, self.held.sizes.rows[normal], 1.0)
+        return np.where(self.has_gap, self.held.sizes.rows[self.normal_rows], 1.0)
 
     @cached_property
     def slip_sizes(self) -> Array:
@@ -189,9 +198,11 @@ class ContactModel:
 
     @cached_property
     def in_state(self) -> dict[str, slice]:
-        """Where the parts of a state are that have to do with contacts."""
-        first, count = len(self.model.coordinates) + len(self.model.speeds) + 1, len(self.parts)
+        """Where the speeds are in a state, and what has to do with contacts."""
+        nq, nv, count = len(self.model.coordinates), len(self.model.speeds), len(self.parts)
+        first = nq + nv + 1
         return {
+            "speeds": slice(nq, nq + nv),
             "work": slice(first, first + count),
             "modes": slice(first + count, first + 2 * count),
             "forces": slice(first + 2 * count, self.size),
@@ -207,16 +218,17 @@ class ContactModel:
         """A part of what was found at the last state: an array of the layout; a view."""
         return self._views[name] if name in self._views else self._arrays[name]
 
-    def set_modes(self, modes: Sequence[int] | Array, directions: Array, still: Array) -> None:
-        """From here on the elements are in these modes."""
+    def set_modes(
+        self, modes: Sequence[int] | Array, directions: Array, still: Array | float = 0.0
+    ) -> None:
+        """From here on the elements are in these modes; `still` are speeds that stay zero."""
         line, role = self.table, self._arrays["role"]
         line[:, at.MODE], line[:, at.DIRECTION :] = modes, directions
         kinds, (rubbing, owner) = line[:, at.MODE], self._rubbing_owners
         role[self._element_rows] = at.OFF
-        closed = (kinds != at.OPEN) & (line[:, at.NORMAL] >= 0)
-        role[line[closed, at.NORMAL].astype(int)] = at.HELD
+        role[self.normal_rows[(kinds != at.OPEN) & self.has_gap]] = at.HELD
         role[rubbing] = _ROLES[kinds[owner].astype(int)]
-        self._arrays["still"][:] = still if len(still) else 0.0
+        self._arrays["still"][:] = still
         self._part_rows()
 
     @cached_property
@@ -231,16 +243,19 @@ class ContactModel:
 
     def _part_rows(self) -> None:
         """Rows that have nothing to do with each other are solved apart."""
-        key = self._arrays["role"].tobytes()
-        if key not in self._islands:
-            acting = tuple(int(k) for k in np.flatnonzero(self._arrays["role"] != at.OFF))
-            island, parts = np.zeros(len(self._arrays["role"])), self._joined(acting)
+        self._arrays["island"][:], parts = self._parted()
+        for record in (self._run, *self._records):
+            record["islands"] = len(parts)
+
+    def _parted(self) -> tuple[Array, Parts]:
+        """The island of each row, and of each island its speeds and the rows that act on them."""
+        acts = self._arrays["role"] != at.OFF
+        if (key := acts.tobytes()) not in self._islands:
+            island, parts = np.zeros(len(acts)), self.state.joined(np.flatnonzero(acts).tolist())
             for place, (_, rows) in enumerate(parts):
                 island[rows] = place
-            self._islands[key] = island, len(parts)
-        self._arrays["island"][:], count = self._islands[key]
-        for record in (self._run, *self._records):
-            record["islands"] = count
+            self._islands[key] = island, parts
+        return self._islands[key]
 
     def all_rows_act(self) -> None:
         """Every row that is not idle has its part in A from now on."""
@@ -266,6 +281,7 @@ class ContactModel:
             at.CLOSE: self.size + 1,
             at.EVENTS: 3 * m + len(self.model.mechanism.events),
             at.FORCES: nv,
+            at.LOOK: 0,
         }
         return self.entry(task).value(y, t, max(sizes.get(task, self.size), 1))
 
@@ -274,7 +290,7 @@ class ContactModel:
 
         The second is of each element that rubs; it counts where that sticks.
         """
-        self.set_modes(modes, directions, np.zeros(len(self.model.speeds)))
+        self.set_modes(modes, directions)
         found = self.entry(at.SOLVE).value(np.zeros(1), 0.0, 1 + len(self.parts))
         return self._arrays["z"] * found[0], found[1:]
 
@@ -285,11 +301,9 @@ class ContactModel:
 
     def at_state(self, y: Array, t: float) -> Array:
         """The accelerations at a state that has its modes in it."""
-        nq, nv = len(self.model.coordinates), len(self.model.speeds)
-        modes = y[self.in_state["modes"]].astype(int)
-        v = y[nq : nq + nv]
+        modes, v = y[self.in_state["modes"]].astype(int), y[self.in_state["speeds"]]
         directions = self._directions(modes, y, t)
-        self.set_modes(modes, directions, np.zeros(nv))
+        self.set_modes(modes, directions)
         if (v == 0).any():
             self.set_modes(modes, directions, self.still_speeds(v))
         return self.call(at.FORCES, y, t)
@@ -302,10 +316,8 @@ class ContactModel:
         Speeds belong to one part where inertia or a row that acts joins them, at whatever place the
         mechanism is. What time moves is not at rest. Parts that sticking holds stay exactly.
         """
-        acting = tuple(int(k) for k in np.flatnonzero(self._arrays["role"] != at.OFF))
-        sizes = self.held.sizes
-        found = np.zeros(len(v))
-        for part, joining in self._joined(acting):
+        sizes, found = self.held.sizes, np.zeros(len(v))
+        for part, joining in self._parted()[1]:
             rows = [k for k in joining if self._arrays["role"][k] == at.HELD]
             slow = np.abs(v[part]) <= RESTING * self.pace * sizes.displacements[part]
             if rows and slow.all() and all(self.state.held.rate[k] is ZERO for k in rows):
@@ -313,12 +325,6 @@ class ContactModel:
                 own = J / sizes.rows[rows, np.newaxis] * sizes.displacements[part]
                 found[part] = np.linalg.matrix_rank(own, tol=RANK) == len(part)
         return found
-
-    def _joined(self, acting: tuple[int, ...]) -> list[tuple[list[int], list[int]]]:
-        """The speeds of each part of the mechanism, and the rows that act on them."""
-        if acting not in self._parts_joined:
-            self._parts_joined[acting] = self.state.joined(acting)
-        return self._parts_joined[acting]
 
     def load(self, k: int, z: Array) -> float:
         """What the friction of an element is proportional to, at given forces of all rows."""
@@ -354,7 +360,9 @@ class ContactModel:
         That is what would hold it.
         """
         nothing = np.zeros((len(self.parts), 3))
-        self.set_modes(np.where(modes == at.SLIP, at.STICK, modes), nothing, np.zeros(0))
+        if not ((modes == at.SLIP) & (self.table[:, at.COUNT] > 0)).any():
+            return nothing
+        self.set_modes(np.where(modes == at.SLIP, at.STICK, modes), nothing)
         self.call(at.FORCES, y, t)
         u = self._arrays["u"]
         found, starting = self.directions(u), self.directions(-self._arrays["z"])
@@ -368,4 +376,4 @@ class ContactModel:
         line = self.table[k]
         if line[at.NORMAL] >= 0 or line[at.LOAD] != at.NORMAL_LOAD:
             return None
-        return int(np.flatnonzero(self.table[:, at.NORMAL] == line[at.LOAD_FROM])[0])
+        return int(np.flatnonzero(self.normal_rows == line[at.LOAD_FROM])[0])

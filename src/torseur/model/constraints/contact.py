@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, ClassVar, final
 
 from torseur.algebra.core.expr import ZERO, Expr, symbol
@@ -11,10 +11,10 @@ from torseur.model.constraints.protocol import (
     Constraint,
     Declaration,
     ExpressionRow,
-    JointRows,
     Rows,
     Unilateral,
 )
+from torseur.model.constraints.rolling import FrameContact
 from torseur.model.constraints.shapes import (
     SHAPES,
     SURFACES,
@@ -26,7 +26,6 @@ from torseur.model.constraints.shapes import (
 from torseur.model.forces.protocol import SHARED, Key, Kind
 from torseur.model.joints.frames import Values
 from torseur.model.joints.friction import Friction
-from torseur.model.joints.rolling import ContactType
 from torseur.model.joints.surfaces import PLACE, LineContact, RopeLine, StrutLine
 from torseur.spatial.pose import Pose
 
@@ -37,19 +36,13 @@ _ENDS = "[[ground, [0, 0, 1]], [ball, [0, 0, 0]]]"
 
 @final
 @dataclass(frozen=True)
-class Contact(Constraint):
+class Contact(FrameContact):
     """A shape of the second body, on or above a surface of the first: a ball and a plane, say.
 
     `rolling` and `pivoting` are lengths: couples up to these times the normal force resist rolling
     and pivoting (Llibre 2009, §1.5.1; laws of Coulomb and Morin).
     """
 
-    name: str
-    kind: ContactType
-    first: str
-    second: str
-    X_AF: Pose = field(default_factory=Pose)
-    X_BM: Pose = field(default_factory=Pose)
     friction: Friction | None = None
     restitution: Expr = ZERO
     rolling: Expr = ZERO  # [m]
@@ -109,15 +102,6 @@ class Contact(Constraint):
     @property
     def holding(self) -> Unilateral:
         return Unilateral(self.friction, self.restitution)
-
-    @property
-    def rows(self) -> JointRows:
-        return JointRows(self.name, self.kind, self.first, self.second, self.X_AF, self.X_BM)
-
-    @property
-    def meanings(self) -> tuple[str, ...]:
-        pair = f'of "{self.first}" on "{self.second}"'
-        return tuple(f"{text}, {pair}" for text in self.kind.meanings)
 
 
 @final

@@ -48,10 +48,9 @@ def on_plane(
     return replace(kind, axis=own.axes[0]), frames.R_AF, own.R_BM
 
 
-@final
 @dataclass(frozen=True)
-class RollingContact(Constraint):
-    """Two bodies that touch without slipping: a frame F of the first, a frame M of the second."""
+class FrameContact(Constraint):
+    """A contact between a frame F of one body and a frame M of another."""
 
     name: str
     kind: ContactType
@@ -59,6 +58,22 @@ class RollingContact(Constraint):
     second: str
     X_AF: Pose = field(default_factory=Pose)
     X_BM: Pose = field(default_factory=Pose)
+
+    @property
+    def rows(self) -> JointRows:
+        return JointRows(self.name, self.kind, self.first, self.second, self.X_AF, self.X_BM)
+
+    @property
+    def meanings(self) -> tuple[str, ...]:
+        pair = f'of "{self.first}" on "{self.second}"'
+        return tuple(f"{text}, {pair}" for text in self.kind.meanings)
+
+
+@final
+@dataclass(frozen=True)
+class RollingContact(FrameContact):
+    """Two bodies that touch without slipping: a frame F of the first, a frame M of the second."""
+
     place: str = ""
 
     names = ("rolling", "roulement")
@@ -85,12 +100,3 @@ class RollingContact(Constraint):
         p_A, p_B = given.get("point", (no_vector(), no_vector()))
         first, second = given["bodies"]
         return cls(name, kind, first, second, Pose(p_A, R_AF), Pose(p_B, R_BM), place)
-
-    @property
-    def rows(self) -> JointRows:
-        return JointRows(self.name, self.kind, self.first, self.second, self.X_AF, self.X_BM)
-
-    @property
-    def meanings(self) -> tuple[str, ...]:
-        pair = f'of "{self.first}" on "{self.second}"'
-        return tuple(f"{text}, {pair}" for text in self.kind.meanings)

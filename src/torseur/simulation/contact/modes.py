@@ -78,7 +78,7 @@ class Choice:
         self.contacts["reference"][:] = 0.0
         self._island = seen.contacts["island"].astype(int)
         self._rubbing = seen.contacts.rubbing_rows
-        self._normal = seen.contacts.table[:, at.NORMAL].astype(int)
+        self._normal = seen.contacts.normal_rows
         self._slides = slides
         self._along_u = seen.contacts.directions(seen.u)
         self._pulled: set[int] = set()  # those that cannot stick, because they would pull

@@ -8,10 +8,10 @@ from typing import final
 import numpy as np
 
 from torseur.errors import SolveError
-from torseur.machine.contact import layout as at
 from torseur.machine.contact.model import ContactModel
 from torseur.simulation.contact.modes import Cause, Modes
 from torseur.simulation.contact.shocks import Shock
+from torseur.simulation.contact.situation import of_normals
 from torseur.simulation.run.contact_samples import STATES
 from torseur.simulation.run.samples import Happened
 from torseur.words.sentence import say
@@ -82,11 +82,10 @@ class Path:
 
     def note_shock(self, t: float, y: Array, found: Shock) -> None:
         """A shock, and whether less was given back than its restitution says."""
-        normal = self.contacts.table[:, at.NORMAL].astype(int)
-        for k, part in enumerate(self.contacts.parts):
-            push = float(found.impulses[normal[k]]) if normal[k] >= 0 else 0.0
+        pushes = of_normals(self.contacts, found.impulses)
+        for part, push in zip(self.contacts.parts, pushes, strict=True):
             if push > 0:
-                self.events.append(Happened(part.name, t, y.copy(), SHOCK, "", push))
+                self.events.append(Happened(part.name, t, y.copy(), SHOCK, "", float(push)))
         if found.share < 1:
             self.notices.append(
                 say(

@@ -37,14 +37,13 @@ class Settling:
     def __init__(self, contacts: ContactModel) -> None:
         self.contacts = contacts
         model = contacts.model
-        self._nq, self._nv = len(model.coordinates), len(model.speeds)
         self._shock = one_by_one if model.mechanism.impacts == "sequential" else shock
         self._restitution = np.array(
             [float(evaluate(x.restitution, model.parameters)) for x in contacts.parts]
         )
 
     def _speeds(self, y: Array) -> Array:
-        return y[self._nq : self._nq + self._nv]
+        return y[self.contacts.in_state["speeds"]]
 
     def settle(self, path: Path, t: float, y: Array, cause: Cause | None) -> Modes:
         """The modes from here on; y ← with its speeds after shocks, exactly on what holds."""
@@ -89,7 +88,7 @@ class Settling:
         """The kinetic energy that other speeds have more; it is work."""
         M, before = self.contacts["M"], self._speeds(y).copy()
         gained = 0.5 * float(v @ M @ v - before @ M @ before)
-        y[self._nq + self._nv] += gained
+        y[self.contacts.in_state["speeds"].stop] += gained  # the work comes after the speeds
         self._speeds(y)[:] = v
         return gained
 
@@ -131,7 +130,7 @@ class Settling:
             if seen.touches[k] or over[k]:
                 sticks = np.linalg.norm(seen.u[rows]) < slowly
                 kinds[k] = at.STICK if sticks else at.SLIP
-        self.contacts.set_modes(kinds, self.contacts.directions(seen.u), np.zeros(self._nv))
+        self.contacts.set_modes(kinds, self.contacts.directions(seen.u))
         self._calm(t, y)
 
     # --- modes --------------------------------------------------------------------------------
@@ -139,7 +138,7 @@ class Settling:
     def _adopt(self, t: float, y: Array, modes: Modes) -> None:
         """y ← on what the modes hold, with the modes in it; what cannot move is exactly at rest."""
         kinds, directions = modes.kinds, modes.directions
-        self.contacts.set_modes(kinds, directions, np.zeros(self._nv))
+        self.contacts.set_modes(kinds, directions)
         self._calm(t, y)
         still = self.contacts.still_speeds(self._speeds(y))
         self.contacts.set_modes(kinds, directions, still)

@@ -37,8 +37,7 @@ class Shock:
 def shock(contacts: ContactModel, y: Array, t: float, restitution: Array) -> Shock:
     """All at once, with restitutions (elements,); lowered where Newton's law would give energy."""
     seen = situation(contacts, y, t)
-    nq, nv = len(contacts.model.coordinates), len(contacts.model.speeds)
-    v, M, X = y[nq : nq + nv], contacts["M"].copy(), contacts["X"].copy()
+    v, M, X = y[contacts.in_state["speeds"]], contacts["M"].copy(), contacts["X"].copy()
     before = 0.5 * float(v @ M @ v)
     low, high, part = 0.0, 1.0, 1.0
     for _ in range(_HALVINGS):
@@ -59,10 +58,9 @@ def shock(contacts: ContactModel, y: Array, t: float, restitution: Array) -> Sho
 def _impulses(seen: Situation, restitution: Array) -> Array:
     """The impulses of the rows; loads that forces cause have none."""
     contacts, c = seen.contacts, seen.u.copy()
-    normal = contacts.table[:, at.NORMAL].astype(int)
-    for k, row in enumerate(normal):
-        if row >= 0 and seen.u[row] < 0:
-            c[row] += restitution[k] * seen.u[row]
+    closing = contacts.has_gap & (seen.normal_speed < 0)
+    rows = contacts.normal_rows[closing]
+    c[rows] += restitution[closing] * seen.u[rows]
     constant = contacts.table[:, at.LOAD] == at.CONSTANT_LOAD
     touches = seen.touches & ~constant
     contacts["load_0"][:] = 0.0
@@ -72,7 +70,7 @@ def _impulses(seen: Situation, restitution: Array) -> Array:
 
 def one_by_one(contacts: ContactModel, y: Array, t: float, restitution: Array) -> Shock:
     """One contact after the other, the fastest first, as if they were a little apart."""
-    nq, nv = len(contacts.model.coordinates), len(contacts.model.speeds)
+    speeds = contacts.in_state["speeds"]
     state, impulses = y.copy(), np.zeros(len(contacts.state.held.owners))
     work = np.zeros(len(contacts.parts))
     for _ in range(_MOST):
@@ -83,8 +81,8 @@ def one_by_one(contacts: ContactModel, y: Array, t: float, restitution: Array) -
         own = _impulses(replace(seen, touches=np.arange(len(work)) == k), restitution)
         work += _work(seen, own)
         impulses += own
-        state[nq : nq + nv] += own @ X
-    return Shock(state[nq : nq + nv], impulses, work, 1.0)
+        state[speeds] += own @ X
+    return Shock(state[speeds], impulses, work, 1.0)
 
 
 def _work(seen: Situation, impulses: Array) -> Array:

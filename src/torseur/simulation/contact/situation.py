@@ -57,8 +57,7 @@ class Situation:
 
 def of_normals(contacts: ContactModel, rows: Array) -> Array:
     """Of values of rows, those of gaps (elements,); zero where an element has none."""
-    normal = contacts.table[:, at.NORMAL].astype(int)
-    return np.where(normal >= 0, rows[normal], 0.0)
+    return np.where(contacts.has_gap, rows[contacts.normal_rows], 0.0)
 
 
 def resting(contacts: ContactModel) -> Array:
@@ -69,9 +68,9 @@ def resting(contacts: ContactModel) -> Array:
 def situation(contacts: ContactModel, y: Array, t: float) -> Situation:
     """The state y at a time, with every row that is not idle."""
     contacts.all_rows_act()
-    contacts.call(at.FORCES, y, t)
+    contacts.call(at.LOOK, y, t)
     gap = of_normals(contacts, contacts["gap"])
     u, A, c = (contacts[name].copy() for name in ("u", "A", "c"))
     near = gap <= TOUCHING * contacts.gap_sizes
     near &= of_normals(contacts, u) <= resting(contacts)
-    return Situation(contacts, t, gap, u, A, c, near | (contacts.table[:, at.NORMAL] < 0))
+    return Situation(contacts, t, gap, u, A, c, near | ~contacts.has_gap)

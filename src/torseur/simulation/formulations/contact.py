@@ -25,7 +25,7 @@ from torseur.simulation.contact.modes import END, LIFT, LIMIT, TOUCH, Cause, Mod
 from torseur.simulation.contact.path import Path
 from torseur.simulation.contact.settling import Settling
 from torseur.simulation.formulations.joint_start import JointStart
-from torseur.simulation.formulations.protocol import FAILURES, Moved, ended_early, interrupted
+from torseur.simulation.formulations.protocol import FAILURES, Moved, ended_early
 from torseur.simulation.formulations.request import Request
 from torseur.simulation.formulations.state_sizes import Start, joint_sizes
 from torseur.simulation.run.contact_samples import UNKNOWN, ContactSamples
@@ -56,7 +56,6 @@ class ContactFormulation:
         self.start = np.concatenate([begin.y, np.zeros(self.contacts.size - len(begin.y))])
         self.start[self.contacts.in_state["modes"]] = UNKNOWN
         self._own_events = tuple(begin.model.mechanism.events.values())
-        self._tasks = {task: self.contacts.entry(task) for task in range(at.FORCES)}
         self._settling = Settling(self.contacts)
         self._sizes: StateSizes | None = None
 
@@ -72,6 +71,7 @@ class ContactFormulation:
         self._settling.require_apart(t, y)
         modes = self._settling.settle(path, t, y, None)
         path.add(np.array([t]), y[np.newaxis])
+        is_whole = True
         while not path.is_over:
             times = path.ahead(t)
             found = self._smooth(modes, y, times, asked)
@@ -80,18 +80,18 @@ class ContactFormulation:
             if found.code in FAILURES:
                 raise self._trouble(found)
             self._check(t, y)
+            is_whole = found.code != Code.INTERRUPTED
             if not self._goes_on(path, found):
                 break
             modes = self._settling.settle(path, t, y, self._cause(found))
-        whole = not (path.notices and path.notices[-1] == interrupted(t))
         events = tuple(sorted(path.events, key=lambda event: event.t))
-        return Moved(*path.states(t, y), path.notices, events, whole)
+        return Moved(*path.states(t, y), path.notices, events, is_whole)
 
     # --- up to an event -----------------------------------------------------------------------
 
     def _smooth(self, modes: Modes, y: Array, times: Array, asked: Request) -> Outcome:
         """The motion up to the next event."""
-        rate, close, calm = (self._tasks[task] for task in (at.RATE, at.CLOSE, at.CALM))
+        rate, close, calm = map(self.contacts.entry, (at.RATE, at.CLOSE, at.CALM))
         problem = Problem(rate, close, calm, self._events(modes, asked.watches))
         turns = any(
             kind == at.SLIP and len(rows) > 1
@@ -115,7 +115,7 @@ class ContactFormulation:
             (3 * k + 2 if x == at.OPEN else _BARE, _BARE, -1) for k, x in enumerate(modes.kinds)
         ]
         turning = (*(x for three in rates for x in three), *(-1 for _ in own))
-        return Events(self._tasks[at.EVENTS], directions, terminal, tuple(turning))
+        return Events(self.contacts.entry(at.EVENTS), directions, terminal, turning)
 
     def _turn(self, t: float, y: Array) -> None:
         """Keep the directions in which elements slide, before a step."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, final
 
@@ -11,7 +12,6 @@ import numpy as np
 from torseur.equations.actions.reactions import wrench_names
 from torseur.errors import unknown
 from torseur.machine.compiled import CompiledModel
-from torseur.machine.contact import layout as at
 from torseur.machine.contact.model import ContactModel
 from torseur.simulation.run.joint_samples import JointSamples
 
@@ -87,8 +87,7 @@ class ContactSamples(JointSamples):
         if name not in self.contacts_named:
             raise unknown("run", "contact", name, self.contacts_named)
         k = self.contacts_named.index(name)
-        line, rows = self.contacts.table[k], self.contacts.state.rows[k]
-        normal = int(line[at.NORMAL])
+        normal, rows = int(self.contacts.normal_rows[k]), self.contacts.state.rows[k]
         along = [row for row in rows if row != normal]
         found, empty = self._at_samples, np.zeros(len(self.t))
         pressing = found["load"][:, k]
@@ -108,26 +107,17 @@ def _rebuilt(model: Any, t: Array, states: Array, given: Any) -> ContactSamples:
 
 
 @final
+@dataclass(frozen=True, repr=False)
 class ContactHistory:
     """A contact, a stop or a friction over the samples of a run."""
 
-    def __init__(
-        self,
-        t: Array,
-        gap: Array,
-        state: Array,
-        normal: Array,
-        tangential: Array,
-        slip: Array,
-        work: Array,
-    ) -> None:
-        self.t = t
-        self.gap = gap  # (samples) [m or rad]
-        self.state = state  # (samples): "open", "stick" or "slip"
-        self.normal = normal  # (samples): what presses, in joints times the arm [N or N m]
-        self.tangential = tangential  # (samples, directions): friction
-        self.slip = slip  # (samples, directions): the speed of sliding
-        self.work = work  # (samples): of friction and shocks, not positive [J]
+    t: Array
+    gap: Array  # (samples) [m or rad]
+    state: Array  # (samples): "open", "stick" or "slip"
+    normal: Array  # (samples): what presses, in joints times the arm [N or N m]
+    tangential: Array  # (samples, directions): friction
+    slip: Array  # (samples, directions): the speed of sliding
+    work: Array  # (samples): of friction and shocks, not positive [J]
 
     @property
     def force(self) -> Array:

@@ -33,6 +33,8 @@ def motion(place):
     evaluate(model.state, model.state_table, t, y, numbers(model.parts))
     copy(model.rows, address(y, model.size - model.rows), numbers(model.reference))
     regular = measure(model, y)
+    if model.task == at.LOOK:
+        return 0
     if model.task == at.CLOSE:
         _close(model, t, y, into)
     elif model.task == at.CALM:
@@ -168,17 +170,23 @@ def _calm(model, y, into):
 
 
 @apart
-def _least_force(model, row):
-    """What a force must fall short by to have changed its sign: rounding does not."""
+def _largest_force(model):
     largest = 0.0
     for i in range(model.rows):
         largest = max(largest, abs(numbers(model.z)[i]))
+    return largest
+
+
+@apart
+def _least_force(model, row, largest):
+    """What a force must fall short by to have changed its sign: rounding does not."""
     return model.least * numbers(model.fineness)[row] + NONE * largest
 
 
 @apart
 def _write_events(model, t, y, into):
     """into ← of each element two that must stay positive, then the rate of its gap; own events."""
+    largest = _largest_force(model)
     for e in range(model.elements):
         element = address(numbers(model.element), e * at.WIDTH)
         normal, mode = whole(element[at.NORMAL]), element[at.MODE]
@@ -187,9 +195,10 @@ def _write_events(model, t, y, into):
             into[3 * e] = numbers(model.gap)[normal] + element[at.SLACK]
             into[3 * e + 2] = numbers(model.u)[normal]
         elif normal >= 0:
-            into[3 * e] = numbers(model.z)[normal] + _least_force(model, normal)
+            into[3 * e] = numbers(model.z)[normal] + _least_force(model, normal, largest)
         if element[at.COUNT] > 0.0 and mode == at.STICK:
-            into[3 * e + 1] = margin(model, element) + _least_force(model, row_of(element, 0))
+            least = _least_force(model, row_of(element, 0), largest)
+            into[3 * e + 1] = margin(model, element) + least
         elif element[at.COUNT] > 0.0 and mode == at.SLIP:
             into[3 * e + 1] = sliding_speed(model, element) + slow(model, element)
     if model.watched > 0:

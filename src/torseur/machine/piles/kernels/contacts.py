@@ -114,36 +114,32 @@ def speed_along(row, k, a, b, linear, turning):
 
 
 @inlined
-def speed(run, row):
-    """The speed of a contact now: normal, then along both tangents."""
+def _speeds_along(run, row, linear, turning):
+    """Normal, then along both tangents."""
     a, b = first_of(run, row), second_of(run, row)
     return (
-        speed_along(row, 0, a, b, at.V, at.W),
-        speed_along(row, 1, a, b, at.V, at.W),
-        speed_along(row, 2, a, b, at.V, at.W),
+        speed_along(row, 0, a, b, linear, turning),
+        speed_along(row, 1, a, b, linear, turning),
+        speed_along(row, 2, a, b, linear, turning),
     )
+
+
+@inlined
+def speed(run, row):
+    """The speed of a contact now: normal, then along both tangents."""
+    return _speeds_along(run, row, at.V, at.W)
 
 
 @inlined
 def free_speed(run, row):
     """The same if nothing touched."""
-    a, b = first_of(run, row), second_of(run, row)
-    return (
-        speed_along(row, 0, a, b, at.V_FREE, at.W_FREE),
-        speed_along(row, 1, a, b, at.V_FREE, at.W_FREE),
-        speed_along(row, 2, a, b, at.V_FREE, at.W_FREE),
-    )
+    return _speeds_along(run, row, at.V_FREE, at.W_FREE)
 
 
 @inlined
 def start_speed(run, row):
     """The same at the start of the step."""
-    a, b = first_of(run, row), second_of(run, row)
-    return (
-        speed_along(row, 0, a, b, at.V_START, at.W_START),
-        speed_along(row, 1, a, b, at.V_START, at.W_START),
-        speed_along(row, 2, a, b, at.V_START, at.W_START),
-    )
+    return _speeds_along(run, row, at.V_START, at.W_START)
 
 
 @inlined
