@@ -139,8 +139,9 @@ def _follows(given, rows, accelerations, at, k):
     for s in range(STATES):
         A = np.array([system[i][1][:, s] for i in range(n)])
         a = np.linalg.solve(A, -np.array([system[i][0][s] for i in range(n)]))
-        size = abs(mine[s]) + np.abs(slope[:, s] * a).sum()
-        if not size or abs(mine[s] + slope[:, s] @ a) > 1e-9 * size:
+        size = abs(mine[s]) + np.abs(slope[:, s] * a).sum() + 1e-3 * np.abs(slope[:, s]).max()
+        says_nothing = not slope[:, s].any()
+        if says_nothing or abs(mine[s] + slope[:, s] @ a) > 1e-9 * size:
             return False
         parts = np.linalg.solve(A.T, slope[:, s])
         if abs(parts[k]) < 1e-9 * np.abs(parts).max():
@@ -164,11 +165,17 @@ def _rewritings_are_accepted(name, of, count):
         assert answer.right, f"{text}\n{answer}"
 
 
-def _mutations_are_judged(name, of, count):
+def _mutations_are_judged(name, of, count, enough):
+    """Changed formulas are right just if they are equivalent; `enough` of them were not.
+
+    Most changes of an equation of one term only change its factor: more of them are tried.
+    """
     right, parameters, moving, _ = subject(name, of)
     rng = np.random.default_rng([len(name), len(of), count, 1])
     refused = 0
-    for k in range(count):
+    for k in range(20 * count):
+        if k >= count and refused >= enough:
+            break
         tree = mutated(right, rng, parameters, moving)
         expected = _equivalent(name, of, tree)
         text = written(tree, STYLES[k % len(STYLES)])
@@ -176,7 +183,7 @@ def _mutations_are_judged(name, of, count):
         faulty = any(fault.code == "INHD" for fault in answer.faults)
         assert answer.right == (expected and not faulty), f"{text}\n{answer}"
         refused += not answer.right
-    return refused
+    assert refused >= enough
 
 
 def _cases(names):
@@ -200,7 +207,7 @@ def test_rewritings_of_a_right_formula_are_right(name, of):
 
 @pytest.mark.parametrize(("name", "of"), QUICK)
 def test_one_fault_makes_a_formula_wrong(name, of):
-    assert _mutations_are_judged(name, of, 5) >= 3
+    _mutations_are_judged(name, of, 5, 3)
 
 
 @pytest.mark.slow
@@ -212,7 +219,7 @@ def test_a_hundred_rewritings_of_a_right_formula_are_right(name, of):
 @pytest.mark.slow
 @pytest.mark.parametrize(("name", "of"), _cases([*EXAMPLES, *RANDOM]))
 def test_a_hundred_formulas_with_one_fault_are_refused(name, of):
-    assert _mutations_are_judged(name, of, 100) >= 60
+    _mutations_are_judged(name, of, 100, 60)
 
 
 def test_the_judge_of_this_test_knows_equivalent_from_wrong():

@@ -35,16 +35,27 @@ def components(values: Array) -> str:
 
 
 def spanned(vectors: Array) -> list[str]:
-    """The directions that columns span: coordinate axes by name, others by components."""
+    """The directions that columns span: coordinate axes by name, then others by components."""
     if not vectors.size:
         return []
     axes, sizes, _ = np.linalg.svd(vectors)
-    rank = int((sizes > _CLOSE).sum())
-    space = axes[:, :rank]
+    space = axes[:, : int((sizes > _CLOSE).sum())]
     named = [k for k in range(3) if np.linalg.norm(space[k]) > 1 - _CLOSE]
-    if len(named) == rank:
-        return ["xyz"[k] for k in named]
-    return [direction(space[:, k]) for k in range(rank)]
+    onto = space @ space.T - np.diag([float(k in named) for k in range(3)])
+    return ["xyz"[k] for k in named] + [
+        direction(e) for e in _basis(onto, space.shape[1] - len(named))
+    ]
+
+
+def _basis(onto: Array, count: int) -> list[Array]:
+    """Orthogonal directions of a space by its projector: those closest to coordinate axes first."""
+    found: list[Array] = []
+    for _ in range(count):
+        lengths = np.round(np.diagonal(onto), 6)  # the first of axes that are equally close
+        e = onto[:, np.argmax(lengths)] / np.sqrt(onto.diagonal()[np.argmax(lengths)])
+        onto = onto - np.outer(e, e)
+        found.append(e)
+    return found
 
 
 def listed(names: Sequence[str], last: str = "and") -> str:

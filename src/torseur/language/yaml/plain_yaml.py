@@ -150,7 +150,8 @@ class _Reader:
 
     def _below(self, indent: int, in_list: bool) -> Node:
         rest = _REST.match(self.text, self.at)
-        where, column = self.line, self.at - self.start + 1
+        column = indent + 2 if in_list else self.at - self.start + 1  # right after a dash
+        where = self.line
         if rest is None:
             raise Unusual
         self._down(rest.end())

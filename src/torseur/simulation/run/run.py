@@ -264,7 +264,7 @@ class Run:
 
     @property
     def closure_error(self) -> float:
-        """The largest gap of any loop at any sample [m or rad]."""
+        """The largest gap of any loop at any sample [m or rad; of a relation, its own unit]."""
         return float(self.samples.gaps.max(initial=0.0))
 
     def save(self, path: str | Path, of: Sequence[str] = ()) -> None:
