@@ -177,6 +177,7 @@ LINES = {
     "rope": {"rope": [["base", THROUGH.tolist()], ["part", POINT.tolist()]], "length": "w"},
     "strut": {"strut": [["base", THROUGH.tolist()], ["part", POINT.tolist()]], "length": "w"},
 }
+WRAP = {"strand": "A_x", "other": "B_y", "length": "w", "angle": 2, "friction": 0.3, "drum": "B_x"}
 PLAY = {"coefficients": {"A_x": 2, "B_y": "-r/s"}, "play": 0.01}
 MODELS = (
     {name: model(**BASE, **case.entries) for name, case in CASES.items()}
@@ -437,12 +438,25 @@ def test_backlash_is_two_gaps_that_add_up_to_the_play():
     assert [one.name for one in elements(mechanism)] == ["it.1", "it.2"]
 
 
+def test_a_rope_about_a_drum_is_as_long_as_its_strands_and_slides_by_one_less_the_drum():
+    mechanism = ts.load(model(**WRAP))
+    found = ts.compile(closed(mechanism, elements(mechanism)))
+    q, v = state(found, 2)
+    place, speed = (
+        dict(zip(names, x, strict=True)) for names, x in ((found.coordinates, q), (found.speeds, v))
+    )
+    assert found.closure_gap(q)[0] == pytest.approx(w - place["A_x"] - place["B_y"])
+    rows = found.constraint_jacobian(q) @ v
+    wanted = [-speed["A_x."] - speed["B_y."], speed["A_x."] - speed["B_x."]]
+    np.testing.assert_allclose(rows, wanted, atol=1e-14)
+
+
 # --- reading --------------------------------------------------------------------------------------
 
 
 def test_the_models_here_use_every_entry_shape_and_surface():
     used, named = {"bodies", "friction", "restitution", "rolling", "pivoting", "gap", "slip"}, set()
-    for entries in (one["contacts"]["it"] for one in MODELS.values()):
+    for entries in (*(one["contacts"]["it"] for one in MODELS.values()), WRAP):
         used |= set(entries)
         named |= {entries.get("on", "plane"), entries.get("shape", "point")}
     assert {key.name for made in CONTACTS if made is not Pile for key in made.keys} <= used

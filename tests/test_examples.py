@@ -14,6 +14,7 @@ from torseur.algebra.core.graph import evaluate, free_symbols
 from torseur.analyse.mobility.diagnose import diagnose
 from torseur.cli.description.examples import examples
 from torseur.equations.actions.reactions import wrench_names
+from torseur.model.constraints.contact import GapContact
 from torseur.model.constraints.gear import Gear
 from torseur.model.constraints.motion import CoordinateMotion
 from torseur.model.constraints.relation import Relation
@@ -186,6 +187,7 @@ def spoken_of(found):
     named |= {joint.name for joint in found.joints.values() if joint.friction or joint.stop}
     named |= {joint for load in found.loads.values() for joint in joints_of(load)}
     relations = [x.zero for x in found.constraints.values() if isinstance(x, Relation)]
+    relations += [x.gap for x in found.contacts.values() if isinstance(x, GapContact)]
     names = {x.name for x in free_symbols(relations)}
     names |= {x.coordinate for x in found.motions.values() if isinstance(x, CoordinateMotion)}
     gears = [x for x in found.constraints.values() if isinstance(x, Gear)]

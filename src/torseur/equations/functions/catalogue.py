@@ -32,6 +32,7 @@ from torseur.equations.functions.smooth import smoothed
 from torseur.equations.motion.diagnosis import singular_notices
 from torseur.equations.symbols.system import System, symbols_of
 from torseur.errors import ModelError, SolveError
+from torseur.model.contact.of_forces import REACTION
 from torseur.words.sentence import say
 
 Array = np.ndarray
@@ -67,6 +68,16 @@ def kernel_of(function: Function, system: System) -> Kernel:
         inputs = (*inputs, ("t", (TIME.name,)))
     known = {name for _, listed in inputs for name in listed}
     for x in free_symbols(expressions(output)):
+        if x.kind == REACTION:
+            raise ModelError(
+                f'mechanism "{system.mechanism.name}"',
+                say(
+                    '{function} depends on the reaction "{x}", which is found with the motion.',
+                    function.name,
+                    x.name,
+                ),
+                "ts.simulate solves both together.",
+            )
         if x.kind != "parameter" and x.name not in known:
             raise ModelError(
                 f'mechanism "{system.mechanism.name}"',

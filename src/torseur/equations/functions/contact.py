@@ -14,7 +14,7 @@ from typing import Any, final
 import numpy as np
 
 from torseur.algebra.calculus.derivative import jacobian
-from torseur.algebra.core.expr import ZERO, expression
+from torseur.algebra.core.expr import TIME, ZERO, Expr, expression
 from torseur.algebra.core.graph import expressions, substitute
 from torseur.algebra.forms.identities import zeros
 from torseur.dynamics.tree.newton_euler import inverse_dynamics
@@ -26,8 +26,11 @@ from torseur.equations.functions.held_rows import Rows
 from torseur.equations.functions.kernel import Kernel, kernel
 from torseur.equations.functions.motion import MotionKernels, inputs_of_state
 from torseur.equations.functions.smooth import smoothed
+from torseur.equations.symbols.places import SystemPlaces
 from torseur.equations.symbols.system import System, symbols_of
-from torseur.model.contact.elements import Element, JointLoad, NormalOf
+from torseur.model.contact.element import Element, Given, JointLoad, NormalOf
+from torseur.model.contact.of_forces import REACTION, reactions_in
+from torseur.model.contact.reactions import Exerted, Normals, Reaction, reaction
 
 Array = np.ndarray
 Parts = dict[str, tuple[int, ...]]  # the parts of the output, in order, with their shapes
@@ -78,7 +81,7 @@ class ContactState:
     def shapes(self) -> Parts:
         """The parts of the output."""
         nq, nv, m = len(self.system.q), len(self.system.v), len(self.held.owners)
-        k = sum(len(load.components) for load in self.loads)
+        k = sum(len(load.components) for load in self.loads) + len(self.named)
         return {
             "rates": (nq,),
             "M": (nv, nv),
@@ -92,6 +95,52 @@ class ContactState:
             "load_z": (k, m),
             "power": (1,),
         }
+
+    # --- what reactions are named in ----------------------------------------------------------
+
+    @cached_property
+    def laws(self) -> tuple[tuple[int, Expr], ...]:
+        """What expressions give: the force of a row, or, under −1, a load of friction."""
+        forces = [
+            (row, value)
+            for one, rows in zip(self.parts, self.rows, strict=True)
+            for row, value in zip(rows, self._forces(one), strict=False)
+        ]
+        loads = [(-1, one.load.value) for one in self.parts if isinstance(one.load, Given)]
+        found = [*forces, *loads]
+        values = expressions([value for _, value in found])
+        opened = smoothed(self.held.opened(values)) if found else values
+        return tuple((row, value) for (row, _), value in zip(found, opened, strict=True))
+
+    def _forces(self, one: Element) -> list[Expr]:
+        """Of the rows of a force that names reactions, in the axes of the rows."""
+        if one.law is None:
+            return []
+        values = np.array(one.law.values, dtype=object)
+        if one.law.turned_into:
+            R = SystemPlaces(self.system).rotation(one.law.turned_into)
+            values = np.concatenate([R.into(values[:3]), R.into(values[3:])])
+        return list(values)
+
+    @cached_property
+    def given_loads(self) -> dict[str, int]:
+        """The places among the laws of the loads that expressions give, by element."""
+        places = [k for k, (row, _) in enumerate(self.laws) if row < 0]
+        given = [one.name for one in self.parts if isinstance(one.load, Given)]
+        return dict(zip(given, places, strict=True))
+
+    @cached_property
+    def named(self) -> tuple[str, ...]:
+        """The reactions that laws name."""
+        return reactions_in(expressions([value for _, value in self.laws])) if self.laws else ()
+
+    def laws_kernel(self) -> Kernel:
+        """What the laws give at (q, v, reactions) and t, then how that changes with reactions."""
+        y = (*self.system.coordinates, *self.system.speeds, *self.named)
+        values = expressions([value for _, value in self.laws])
+        slopes = jacobian(values, symbols_of(self.named, REACTION))
+        output = np.concatenate([values, expressions(slopes).ravel()])
+        return kernel("contact_laws", (("y", y), ("t", (TIME.name,))), output)
 
     def kernel(self) -> Kernel:
         """All parts, one after the other."""
@@ -155,7 +204,7 @@ class ContactState:
         sets = [[j for j in range(n) if j == i or M[i, j] is not ZERO] for i in range(n)]
         moved = {k: [i for i in range(n) if J[k, i] is not ZERO] for k in acting}
         laws = [[i for k in rows for i in moved.get(k, ())] for rows in self._with_loads]
-        if self.loads and acting:
+        if (self.loads or self.named) and acting:
             laws.append(list(range(n)))
         parts: list[set[int]] = []
         for own in (*sets, *moved.values(), *laws):
@@ -185,18 +234,31 @@ class ContactState:
         """The components of the loads: constant, by accelerations and by multipliers."""
         system, m = self.system, len(self.held.owners)
         z = symbols_of(multiplier_names(m), "input")
-        if not self.loads:
+        named = [reaction(system.mechanism, name, self.parts) for name in self.named]
+        if not self.loads and not named:
             return np.zeros(0), np.zeros((0, len(system.a))), np.zeros((0, m))
-        names, wrenches = wrench_names(system), joint_wrenches(system, z)
-        rows: list[Any] = []
-        for load in self.loads:
-            found = wrenches[names.index(load.joint)]
-            R = found[9:].reshape(3, 3)
-            wrench = np.concatenate([found[:3] @ R, found[3:6] @ R])
-            pressing = load.components @ wrench
-            if load.driven is not None:
-                pressing = pressing - load.driven * self._effort(load.joint)
-            rows += list(pressing)
+        rows = [x for load in (*self.loads, *named) for x in self._components(load, z)]
         total = expressions(rows)
         nothing = dict.fromkeys([*system.a, *z], ZERO)
         return substitute(total, nothing), jacobian(total, system.a), jacobian(total, z)
+
+    def _components(self, load: Reaction, z: Array) -> list[Any]:
+        """A load by accelerations and multipliers."""
+        match load:
+            case Normals(names):
+                pairs = zip(self.parts, self.rows, strict=True)
+                return [sum((z[rows[0]] for one, rows in pairs if one.name in names), ZERO)]
+            case Exerted(name):
+                return [z[self.held.owners.index(name)]]
+        found = self._wrenches(z)[load.joint]
+        R = found[9:].reshape(3, 3)
+        wrench = np.concatenate([found[:3] @ R, found[3:6] @ R])
+        pressing = load.components @ wrench
+        if load.driven is not None:
+            pressing = pressing - load.driven * self._effort(load.joint)
+        return list(pressing)
+
+    def _wrenches(self, z: Array) -> dict[str, Array]:
+        """Of every joint, by name."""
+        found = joint_wrenches(self.system, z)
+        return dict(zip(wrench_names(self.system), found, strict=True))

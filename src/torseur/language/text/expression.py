@@ -175,14 +175,16 @@ def _no_such_name(token: Any, name: str, names: Names, written: Written) -> Mode
         return written.fault(
             token, say('"{name}" is {what}, but this value is constant.', name, what)
         )
-    fault = unknown("", names.kind, name, names.known)
+    reactions = [n for n, x in names.known.items() if x.op == "symbol" and x.kind == "reaction"]
+    fault = unknown("", names.kind, name, names.known.keys() - set(reactions))
+    close = suggestion(name, reactions) if len(fault.advice) == 1 else ()
     power = re.fullmatch(r"(\D+)(\d)", name)
     more: tuple[str, ...] = ()
     if power and is_unit(power.group(1)):
         more = (say('For the power of a unit write "{groups}".', "^".join(power.groups())),)
     elif is_unit(name) and len(fault.advice) == 1:
         more = (say('A unit follows a number directly, as in "3 {name}".', name),)
-    return written.fault(token, fault.problem, *fault.advice, *more)
+    return written.fault(token, fault.problem, *fault.advice, *close, *more)
 
 
 def _no_such_function(token: Any, names: Names, written: Written) -> ModelError:

@@ -113,7 +113,7 @@ def _expression(item: Item, of: Scope, key: Key, known: Names) -> Expr:
         return number(item, known, of.measured(key.unit))
     own = {name: x for name, x, _ in key.local}
     units = {name: of.measured(unit) for name, _, unit in key.local}
-    names = replace(known.also(own), units_of=units)
+    names = replace(known.also(own), units_of={**known.units_of, **units})
     value = number(item, names, of.measured(key.unit))
     used = {x.key for x in free_symbols(value)}
     for name, x in own.items():

@@ -27,6 +27,7 @@ from torseur.language.yaml.tables import Folder, TableFolder, read_tables, table
 from torseur.model.checks.exact_turns import with_exact_turns
 from torseur.model.checks.limits import MOST_BODIES, MOST_PARAMETERS
 from torseur.model.checks.mechanism import check, check_values, require_valid
+from torseur.model.contact.reactions import reaction_names
 from torseur.model.description import Joint, Mechanism, Parameter
 from torseur.model.forces.protocol import no_vector
 from torseur.model.parameters import values
@@ -92,7 +93,10 @@ def _mechanism(root: Item, name: str, source: str, folder: TableFolder) -> Mecha
         joints=joints,
         gravity=top.read("gravity", no_vector(), vector, names, "m/s^2"),
         motors=section("motors", read_motor, acting),
-        loads={**section("forces", read_force, acting), **stop_springs(joints.values())},
+        loads={
+            **section("forces", read_force, _with_reactions(top, acting)),
+            **stop_springs(joints.values()),
+        },
         frame=top.read("frame", None, read_moving_ground, acting),
         points=section("points", read_point_of, bodies_named, frames, names),
         frames=frames,
@@ -135,6 +139,18 @@ def _scopes(
     still, bodies = replace(timed, refused=refused), top.declared("bodies")
     acting = Scope(bodies, joints, freedoms, coordinates, names, still, moving, value)
     return acting, replace(acting, timed=timed, varying=strict)
+
+
+def _with_reactions(top: Fields, scope: Scope) -> Scope:
+    """What forces may speak of besides: reactions, where nothing else has their name."""
+    if not top.declared("forces"):
+        return scope
+    sections = (top.declared(name) for name in ("joints", "contacts", "constraints"))
+    known = scope.varying.known
+    found = {n: x for n, x in reaction_names(*sections).items() if n not in known}
+    names = scope.varying.also({name: x for name, (x, _) in found.items()})
+    units = {name: unit or None for name, (_, unit) in found.items()}
+    return replace(scope, varying=replace(names, units_of=units))
 
 
 def _measured(table: Mapping[str, Parameter], measures: Measures) -> dict[str, Parameter]:

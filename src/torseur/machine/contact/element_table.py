@@ -7,10 +7,18 @@ from typing import Any
 
 import numpy as np
 
+from torseur.algebra.core.expr import ZERO
 from torseur.equations.functions.contact import ContactState
 from torseur.errors import ModelError
 from torseur.machine.contact import layout as at
-from torseur.model.contact.elements import Constant, Element, JointLoad, NormalOf, OwnNormal
+from torseur.model.contact.element import (
+    Constant,
+    Element,
+    Given,
+    JointLoad,
+    NormalOf,
+    OwnNormal,
+)
 from torseur.words.sentence import say
 
 Array = np.ndarray
@@ -47,7 +55,8 @@ def _write_law(line: Array, one: Element, rows: list[int], number: Number) -> No
     law = one.friction
     assert law is not None, "it rubs"
     line[at.COUNT], line[at.FIRST : at.FIRST + len(rows)] = len(rows), rows
-    line[at.STATIC], line[at.KINETIC] = number(law.static), number(law.kinetic)
+    line[at.STATIC], line[at.KINETIC] = map(number, law.limits)
+    line[at.WRAPPED] = law.wrap is not ZERO
     line[at.VISCOUS], line[at.STRIBECK] = number(law.viscous), number(law.stribeck)
 
 
@@ -62,6 +71,8 @@ def _write_load(line: Array, one: Element, state: ContactState, number: Number, 
         case Constant(forward, backward):
             line[at.LOAD] = at.CONSTANT_LOAD
             line[at.FORWARD], line[at.BACKWARD] = number(forward), number(backward)
+        case Given():
+            line[at.LOAD], line[at.LOAD_FROM] = at.GIVEN_LOAD, state.given_loads[one.name]
         case JointLoad(_, components, arm, _):
             line[at.LOAD], line[at.LOAD_FROM] = at.JOINT_LOAD, loads
             line[at.LOAD_COUNT], line[at.ARM] = len(components), number(arm)

@@ -8,11 +8,11 @@ RATE, CLOSE, CALM, EVENTS, FORCES, LOOK, SOLVE = range(7)
 # modes of an element
 OPEN, STICK, SLIP = range(3)
 
-# roles of a row: it does not act, it holds, it resists by friction
-OFF, HELD, RESISTED = range(3)
+# roles of a row: it does not act, it holds, it resists by friction, it carries what a law gives
+OFF, HELD, RESISTED, LAWFUL = range(4)
 
 # loads that friction is proportional to
-NO_LOAD, NORMAL_LOAD, JOINT_LOAD, CONSTANT_LOAD = range(4)
+NO_LOAD, NORMAL_LOAD, JOINT_LOAD, CONSTANT_LOAD, GIVEN_LOAD = range(5)
 
 # columns of the table of elements
 (
@@ -23,7 +23,7 @@ NO_LOAD, NORMAL_LOAD, JOINT_LOAD, CONSTANT_LOAD = range(4)
     SECOND,
     THIRD,
     LOAD,  # what friction is proportional to
-    LOAD_FROM,  # the row of a normal force, or the first component of a joint's load
+    LOAD_FROM,  # the row of a normal force, the first component of a joint's load, or a law
     LOAD_COUNT,  # of these components
     ARM,
     STATIC,
@@ -32,9 +32,10 @@ NO_LOAD, NORMAL_LOAD, JOINT_LOAD, CONSTANT_LOAD = range(4)
     STRIBECK,
     FORWARD,  # the constant size against a positive speed
     BACKWARD,
+    WRAPPED,  # 1 for a rope about a drum, which slides the other way with a smaller coefficient
     SLACK,  # how far an open gap may be below zero: that of one which others keep closed
     DIRECTION,  # of sliding: this column and the next two
-) = range(18)
+) = range(19)
 WIDTH = DIRECTION + 3
 
 UNMOVED = 1e-20  # of the largest diagonal of A without dimensions: that of a row nothing moves
@@ -44,13 +45,17 @@ _COUNTS = (
     "size",  # of a state: q, v, work; work and mode of each element; a force near that of each row
     "islands",  # of rows
     "watched",  # events of the mechanism itself
+    "laws",  # that give forces of rows, or loads
+    "named",  # reactions that these depend on: the last of the loads
+    "outputs",  # of the laws: what they give, then how each reaction changes it
+    "asked",  # coordinates, speeds and reactions that the laws were asked at, then the time
 )
 _NUMBERS = (
     "rank",  # a column beside the largest that counts as nothing
     "slow",  # a part of what a row is compared with, in a second, that is no sliding
     "least",  # an energy that is none; over what a row is compared with, a force that is none
 )
-_FUNCTIONS = ("state", "state_table", "events", "events_table")
+_FUNCTIONS = ("state", "state_table", "events", "events_table", "law", "law_table")
 PARTS = (  # of the output of the state function
     *("rates", "M", "S", "J", "gamma", "b", "gap"),
     *("load", "load_a", "load_z", "power"),
@@ -84,6 +89,9 @@ TABLES: dict[str, tuple[str | int, ...]] = {
     "found": ("rows",),
     "column": ("rows",),  # which column stands where
     "moved": ("size",),  # a state whose speeds are a step
+    "law_row": ("laws",),  # the row whose force a law gives; −1: none
+    "given": ("outputs",),  # what the laws give, and how reactions change it
+    "at": ("asked",),  # what that depends on
 }
 CONTACTS = np.dtype(
     [(name, np.int64) for name in _COUNTS]

@@ -8,7 +8,6 @@ from typing import Any, final
 
 import numpy as np
 
-from torseur.algebra.core.expr import ZERO
 from torseur.algebra.core.graph import evaluate
 from torseur.algebra.printing.text import text
 from torseur.equations.functions.contact import ContactState
@@ -16,6 +15,7 @@ from torseur.equations.functions.held_rows import FREE
 from torseur.equations.functions.motion import MotionKernels
 from torseur.machine.compiled import CompiledModel
 from torseur.machine.contact import layout as at
+from torseur.machine.contact.at_rest import RANK, Parts, still_speeds
 from torseur.machine.contact.element_table import element_table, held_positions
 from torseur.machine.evaluator import Evaluator, kernel_code
 from torseur.machine.integrators.problem import Entry, entry
@@ -27,11 +27,8 @@ from torseur.model.description import Mechanism
 from torseur.model.values.fingerprint import fingerprint, written
 
 Array = np.ndarray
-Parts = list[tuple[list[int], list[int]]]  # speeds, rows
-RANK = 1e-8  # a column beside the largest that counts as nothing
 _ROLES = np.array([at.OFF, at.HELD, at.RESISTED])  # of rows of friction, by the mode
 SLOW = 1e-12  # of the usual speed, or of the usual energy: none
-RESTING = 1e-11  # of the usual speed: a speed of a gap, or of a part, that is none
 
 
 @final
@@ -45,19 +42,22 @@ class ContactModel:
             held = closed(model.mechanism, self.parts)
             self.held = CompiledModel(held, parameters=model.given)
             self.state = ContactState(self.held.system, self.parts)
-            self._codes = self._state_code(held), self._event_code(held)
+            self._codes = self._state_code(held), self._event_code(held), self._law_code(held)
         else:
             self.held = shared.held.tried(**model.given)
             self.state, self._codes = shared.state, shared._codes
         self._code = entry(self._codes[0], self.held.numbers(self._codes[0]))
-        watched = self._codes[1]
-        self._events = None if watched is None else entry(watched, self.held.numbers(watched))
+        self._events, self._laws = (
+            None if code is None else entry(code, self.held.numbers(code))
+            for code in self._codes[1:]
+        )
         self._arrays = side_by_side(self._made())
         self._run = self._record()
         self._views = self._parts_of_output()
         self._records: list[Array] = []
         self._entries: dict[int, Entry] = {}
         self._islands: dict[bytes, tuple[Array, Parts]] = {}
+        self.laws_act = True  # forces by reactions do, but not in shocks
 
     # --- made once --------------------------------------------------------------------------
 
@@ -72,9 +72,16 @@ class ContactModel:
         made = MotionKernels(self.held.system, FREE)
         return kernel_code(made.events, f"contact events {zeros} {fingerprint(held)}")
 
+    def _law_code(self, held: Mechanism) -> Evaluator | None:
+        if not self.state.laws:
+            return None
+        identity = f"contact_laws {written(list(self.parts))} {fingerprint(held)}"
+        return kernel_code(self.state.laws_kernel, identity)
+
     @cached_property
     def _counts(self) -> dict[str, int]:
         nq, nv = len(self.model.coordinates), len(self.model.speeds)
+        laws, named = len(self.state.laws), len(self.state.named)
         return {
             "coordinates": nq,
             "speeds": nv,
@@ -83,6 +90,10 @@ class ContactModel:
             "loads": self.state.shapes["load"][0],
             "quaternions": len(self._quaternions),
             "watched": len(self.model.mechanism.events),
+            "laws": laws,
+            "named": named,
+            "outputs": laws * (1 + named),
+            "asked": nq + nv + named + 1,
             "size": nq + nv + 1 + 2 * len(self.parts) + len(self.state.held.owners),
         }
 
@@ -106,6 +117,7 @@ class ContactModel:
         made["start"][:], made["low"][:], made["high"][:] = self.state.spans
         made["role"][list(self.state.idle)] = at.OFF
         made["element"][:] = element_table(self.state, self._number)
+        made["law_row"][:] = [row for row, _ in self.state.laws]
         return made
 
     def _number(self, x: Any) -> float:
@@ -124,13 +136,11 @@ class ContactModel:
             made[name] = place
             place += 8 * int(np.prod(shape))
         self._clock = np.zeros(1)
-        self._tables = [self._table(code) for code in (self._code, self._events)]
-        made["state"], made["state_table"] = self._code.address, self._tables[0].ctypes.data
-        if self._events is not None:
-            made["events"], made["events_table"] = (
-                self._events.address,
-                self._tables[1].ctypes.data,
-            )
+        codes = {"state": self._code, "events": self._events, "law": self._laws}
+        self._tables = {name: self._table(code) for name, code in codes.items()}
+        for name, code in codes.items():
+            if code is not None:
+                made[name], made[f"{name}_table"] = code.address, self._tables[name].ctypes.data
         return made
 
     def _table(self, code: Entry | None) -> Array:
@@ -228,8 +238,14 @@ class ContactModel:
         role[self._element_rows] = at.OFF
         role[self.normal_rows[(kinds != at.OPEN) & self.has_gap]] = at.HELD
         role[rubbing] = _ROLES[kinds[owner].astype(int)]
+        role[self.given_rows] = at.LAWFUL if self.laws_act else at.OFF
         self._arrays["still"][:] = still
         self._part_rows()
+
+    @cached_property
+    def given_rows(self) -> list[int]:
+        """The rows whose forces follow from laws."""
+        return [row for row, _ in self.state.laws if row >= 0]
 
     @cached_property
     def _element_rows(self) -> list[int]:
@@ -243,11 +259,11 @@ class ContactModel:
 
     def _part_rows(self) -> None:
         """Rows that have nothing to do with each other are solved apart."""
-        self._arrays["island"][:], parts = self._parted()
+        self._arrays["island"][:], parts = self.parted()
         for record in (self._run, *self._records):
             record["islands"] = len(parts)
 
-    def _parted(self) -> tuple[Array, Parts]:
+    def parted(self) -> tuple[Array, Parts]:
         """The island of each row, and of each island its speeds and the rows that act on them."""
         acts = self._arrays["role"] != at.OFF
         if (key := acts.tobytes()) not in self._islands:
@@ -262,6 +278,8 @@ class ContactModel:
         role = self._arrays["role"]
         role[:] = at.HELD
         role[list(self.state.idle)] = at.OFF
+        role[self.given_rows] = at.LAWFUL
+        self.laws_act = True
         self._part_rows()
 
     def entry(self, task: int) -> Entry:
@@ -294,6 +312,17 @@ class ContactModel:
         found = self.entry(at.SOLVE).value(np.zeros(1), 0.0, 1 + len(self.parts))
         return self._arrays["z"] * found[0], found[1:]
 
+    def given_forces(self, z: Array) -> Array:
+        """What laws give of their rows, at the forces z and the state looked at last."""
+        if self._laws is None or not self.laws_act:
+            return np.zeros(len(self.given_rows))
+        asked, named = self._arrays["at"].copy(), len(self.state.named)
+        loads = self._arrays["load_0"] + self._arrays["load_by"] @ z
+        asked[-1 - named : -1] = loads[len(loads) - named :]
+        given = self._laws.value(asked[:-1], asked[-1], self._counts["outputs"])
+        rows = [row for row, _ in self.state.laws]
+        return np.array([given[rows.index(row)] for row in self.given_rows])
+
     @property
     def slow(self) -> Array:
         """(elements,): speeds of sliding below which the direction is the one that was kept."""
@@ -305,26 +334,8 @@ class ContactModel:
         directions = self._directions(modes, y, t)
         self.set_modes(modes, directions)
         if (v == 0).any():
-            self.set_modes(modes, directions, self.still_speeds(v))
+            self.set_modes(modes, directions, still_speeds(self, v))
         return self.call(at.FORCES, y, t)
-
-    # --- what cannot move ---------------------------------------------------------------------
-
-    def still_speeds(self, v: Array) -> Array:
-        """(speeds,): 1 for those of parts at rest that the rows which hold leave no freedom.
-
-        Speeds belong to one part where inertia or a row that acts joins them, at whatever place the
-        mechanism is. What time moves is not at rest. Parts that sticking holds stay exactly.
-        """
-        sizes, found = self.held.sizes, np.zeros(len(v))
-        for part, joining in self._parted()[1]:
-            rows = [k for k in joining if self._arrays["role"][k] == at.HELD]
-            slow = np.abs(v[part]) <= RESTING * self.pace * sizes.displacements[part]
-            if rows and slow.all() and all(self.state.held.rate[k] is ZERO for k in rows):
-                J = self._views["J"][rows][:, part]
-                own = J / sizes.rows[rows, np.newaxis] * sizes.displacements[part]
-                found[part] = np.linalg.matrix_rank(own, tol=RANK) == len(part)
-        return found
 
     def load(self, k: int, z: Array) -> float:
         """What the friction of an element is proportional to, at given forces of all rows."""
@@ -336,6 +347,8 @@ class ContactModel:
                 by = slice(int(line[at.LOAD_FROM]), int(line[at.LOAD_FROM] + line[at.LOAD_COUNT]))
                 found = self._arrays["load_0"][by] + self._arrays["load_by"][by] @ z
                 return float(line[at.ARM] * np.linalg.norm(found))
+            case at.GIVEN_LOAD:
+                return float(self._arrays["given"][int(line[at.LOAD_FROM])])
             case _:
                 return float(min(line[at.FORWARD], line[at.BACKWARD]))
 

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar, final
 
-from torseur.algebra.core.expr import ZERO, Expr, symbol
+from torseur.algebra.calculus.derivative import jacobian
+from torseur.algebra.core.expr import ZERO, Expr, expression, symbol
+from torseur.algebra.core.graph import free_symbols
+from torseur.errors import ModelError
 from torseur.model.constraints.pile import Pile
 from torseur.model.constraints.protocol import (
     Constraint,
@@ -28,6 +31,7 @@ from torseur.model.joints.frames import Values
 from torseur.model.joints.friction import Friction
 from torseur.model.joints.surfaces import PLACE, LineContact, RopeLine, StrutLine
 from torseur.spatial.pose import Pose
+from torseur.words.sentence import say
 
 RESTITUTION = Key("restitution", Kind.CONSTANT)
 LAWS = (Key("friction", Kind.FRICTION), RESTITUTION)
@@ -242,4 +246,44 @@ class Backlash(Declaration):
         return ContactSet(name, parts, place)
 
 
-CONTACTS: list[type[Declaration]] = [Contact, GapContact, Rope, Strut, Backlash, Pile]
+@final
+class Wrap(Declaration):
+    """A rope of a length about a drum, of which two strands hang out; it may slip on the drum.
+
+    The normal force is the tension of the other strand. Where the rope is about to slip, or slips,
+    the tensions are as e^(μα) to 1 (Euler, Eytelwein).
+    """
+
+    names = ("wrap", "enroulement")
+    keys = (
+        Key("strand", Kind.VARYING, "x1", unit="m"),
+        Key("other", Kind.VARYING, "x2", unit="m"),
+        Key("length", Kind.CONSTANT, "2 m", unit="m"),
+        Key("angle", Kind.CONSTANT, "180 deg", unit="rad"),
+        Key("friction", Kind.FRICTION, "0.3"),
+        Key("drum", Kind.VARYING, unit="m"),  # what it pays out to the strand
+        RESTITUTION,
+    )
+
+    @classmethod
+    def described(cls, name: str, given: dict[str, Any], value: Values, place: str) -> GapContact:
+        law = replace(given["friction"], wrap=given["angle"])
+        if law.stribeck is not ZERO:
+            problem = say("the friction of a rope about a drum does not fall with its speed here.")
+            raise ModelError(place, problem, "Leave out stribeck.")
+        gap = given["length"] - given["strand"] - given["other"]
+        slid = given["strand"] - given.get("drum", ZERO)
+        restitution = given.get("restitution", ZERO)
+        return GapContact(name, gap, _rate(slid), law, restitution, place)
+
+
+def _rate(x: Expr) -> Expr:
+    """dx/dt of an expression of coordinates whose rates are speeds."""
+    moving = [q for q in free_symbols(x) if q.kind == "coordinate"]
+    slopes = jacobian([x], moving)[0]
+    speeds = (symbol(f"{q.name}.", "speed") for q in moving)
+    rates = (slope * v for slope, v in zip(slopes, speeds, strict=True))
+    return expression(sum(rates, ZERO))
+
+
+CONTACTS: list[type[Declaration]] = [Contact, GapContact, Rope, Strut, Backlash, Wrap, Pile]

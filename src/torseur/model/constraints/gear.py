@@ -15,12 +15,13 @@ import numpy as np
 from torseur.algebra.core.expr import ZERO, Expr, expression, symbol
 from torseur.algebra.core.graph import expressions
 from torseur.errors import ModelError
-from torseur.model.constraints.protocol import Constraint, Declaration, MeshRow
+from torseur.model.constraints.protocol import Constraint, Declaration, MeshRow, Rubbing
 from torseur.model.constraints.relation import Relation
 from torseur.model.forces.protocol import SHARED, Key, Kind, no_vector
 from torseur.model.joints.catalogue import plain
 from torseur.model.joints.frames import Values
 from torseur.model.joints.freedoms import common_axis
+from torseur.model.joints.friction import Friction
 from torseur.model.joints.protocol import Joint, unit
 from torseur.spatial.vectors import Array, cross
 from torseur.words.sentence import say
@@ -187,6 +188,8 @@ class Gear(Constraint):
     direction: Array  # in the carrier, of length 1 for the multiplier to be a force [N]
     apart: Array = field(default_factory=no_vector)  # tan(pressure angle) × direction
     place: str = ""
+    friction: Friction | None = None  # the part of the tooth force that is lost; of a worm, μ
+    sliding: Array | None = None  # of a worm: the direction of its thread, in the carrier
 
     names = ("gear", "engrenage")
     keys = (  # by the joints of the wheels on one carrier, or by the pitch point and direction
@@ -206,6 +209,7 @@ class Gear(Constraint):
         Key("carrier", Kind.BODY, "arm", when=_by_point),
         Key("point", Kind.POINT),
         Key("direction", Kind.DIRECTION, "[0, 0, 1]", when=_by_point),
+        Key("friction", Kind.FRICTION),
     )
     words: ClassVar = {
         "en": "{}: teeth that do not slip.",
@@ -221,15 +225,37 @@ class Gear(Constraint):
         carrier = _carrier(first, second, place)
         axes = *wheel_axis(first, place), *wheel_axis(second, place)
         wheels = Wheels(*axes, given["radii"], given.get("lead", ZERO), value, place)
-        teeth = given.get("kind", Wheels.external)(wheels)
+        kind = given.get("kind", Wheels.external)
+        teeth = kind(wheels)
         point, direction, apart = map(expressions, teeth)
         push = apart * given.get("pressure_angle", ZERO).tan()
-        return cls(name, first.second, second.second, carrier, point, direction, push, place)
+        sliding = cross(direction, apart) if kind is Wheels.worm else None
+        bodies = first.second, second.second, carrier
+        rubs = given.get("friction"), sliding
+        return cls(name, *bodies, point, direction, push, place, *rubs)
 
     @property
     def rows(self) -> MeshRow:
         at = self.point, self.direction, self.apart
         return MeshRow(self.name, self.first, self.second, self.carrier, *at)
+
+    @property
+    def rubbing(self) -> Rubbing | None:
+        """Of a worm, along its thread; of other gears, a part of the tooth force.
+
+        That is the mean of what slides about the pitch point, against the speed of its circle.
+        """
+        if self.friction is None:
+            return None
+        name, square = f"{self.name}: friction", expression(self.direction @ self.direction)
+        size = square.sqrt()
+        if self.sliding is not None:
+            bodies = self.first, self.second, self.carrier
+            row = MeshRow(name, *bodies, self.point, self.sliding / size)
+        else:
+            bodies = self.carrier, self.first, self.carrier
+            row = MeshRow(name, *bodies, self.point, self.direction / size)
+        return Rubbing(row, self.friction, size)
 
     @property
     def meanings(self) -> tuple[str, ...]:

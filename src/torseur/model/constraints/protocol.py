@@ -27,7 +27,7 @@ from typing import Any, ClassVar, cast, final
 import numpy as np
 
 from torseur.algebra.calculus.derivative import jacobian
-from torseur.algebra.core.expr import ZERO, Expr
+from torseur.algebra.core.expr import ONE, ZERO, Expr
 from torseur.algebra.core.graph import free_symbols
 from torseur.errors import ModelError
 from torseur.model.forces.protocol import Key, no_vector
@@ -188,6 +188,19 @@ def check_linear(zero: Expr, place: str) -> None:
 # --- constraints --------------------------------------------------------------------------------
 
 
+@final
+@dataclass(frozen=True)
+class Rubbing:
+    """Friction of a constraint of one row: the row that it resists, up to coefficient × load.
+
+    The load is `factor` times the size of the multiplier.
+    """
+
+    row: Rows
+    law: Friction
+    factor: Expr = ONE
+
+
 class Declaration:
     """A way to write a constraint: its names, its entries, and what it makes of them."""
 
@@ -222,6 +235,11 @@ class Constraint(Declaration, ABC):
     def all_rows(self) -> tuple[Rows, ...]:
         """Its rows; of what holds one side only, the gap and then what friction acts on."""
         return () if isinstance(self.rows, MeetingRows) else (self.rows,)
+
+    @property
+    def rubbing(self) -> Rubbing | None:
+        """What rubs while it holds both sides, if anything does."""
+        return None
 
     @property
     @abstractmethod

@@ -8,7 +8,8 @@ from typing import ClassVar, final
 from torseur.algebra.core.expr import ZERO
 from torseur.model.constraints.protocol import Constraint, Rows
 from torseur.model.constraints.selection import restraints
-from torseur.model.contact.elements import Element
+from torseur.model.contact.element import Element
+from torseur.model.contact.of_forces import apart_from_elements
 from torseur.model.description import Mechanism
 
 
@@ -43,6 +44,7 @@ def closed(mechanism: Mechanism, parts: tuple[Element, ...]) -> Mechanism:
         mechanism,
         constraints={**held, **rows},
         contacts={},
+        loads=apart_from_elements(mechanism),
         joints={n: replace(j, friction=None, stop=None) for n, j in mechanism.joints.items()},
         motors={
             n: replace(m, dry_motor=nothing, dry_output=nothing)

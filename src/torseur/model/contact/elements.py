@@ -1,15 +1,8 @@
-"""Everything that touches, stops or rubs, as elements of one kind.
-
-An element has rows of J. The first may be that of a gap, which only pushes; the others are those of
-the speeds that friction resists, up to a coefficient times a load: the normal force of the element
-itself or of another, the load in a joint, or a constant.
-"""
+"""Everything that touches, stops or rubs, as elements of one kind."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import final
 
 import numpy as np
 
@@ -17,91 +10,27 @@ from torseur.algebra.core.expr import ONE, ZERO, Expr, symbol
 from torseur.errors import ModelError
 from torseur.model.constraints.contact import Contact, ContactSet
 from torseur.model.constraints.pile import Pile
-from torseur.model.constraints.protocol import (
-    Constraint,
-    ExpressionRow,
-    JointRows,
-    Rows,
-    Unilateral,
-)
-from torseur.model.constraints.selection import one_sided
+from torseur.model.constraints.protocol import Constraint, ExpressionRow, JointRows, Unilateral
+from torseur.model.constraints.selection import one_sided, restraints
 from torseur.model.contact.contact_rows import Pivoting, Rolling
+from torseur.model.contact.element import Constant, Element, Given, JointLoad, NormalOf
+from torseur.model.contact.of_forces import force_elements
+from torseur.model.contact.reactions import exerted
 from torseur.model.description import Joint, Mechanism, Motor
 from torseur.model.joints.freedoms import Ball, Helix, Slide, Turn, only
 from torseur.model.joints.friction import Friction, JointFriction
-from torseur.spatial.vectors import Array
 from torseur.words.sentence import say
-
-# --- loads --------------------------------------------------------------------------------------
-
-
-@final
-@dataclass(frozen=True)
-class OwnNormal:
-    """The normal force of the element itself."""
-
-
-@final
-@dataclass(frozen=True)
-class NormalOf:
-    """The normal force of another element, which friction is proportional to by a length."""
-
-    element: str
-
-
-@final
-@dataclass(frozen=True)
-class JointLoad:
-    """The size of some components of the wrench in a joint, times an arm.
-
-    The wrench is the force, then the couple, of the first body on the second at the origin of the
-    joint's frame M, in its axes; `components` (k, 6) makes forces of it.
-    """
-
-    joint: str
-    components: Array
-    arm: Expr = ONE
-    driven: Array | None = None  # (k,): of an effort along the coordinate, which presses on nothing
-
-
-@final
-@dataclass(frozen=True)
-class Constant:
-    """A size that depends on no load, one for each direction."""
-
-    forward: Expr
-    backward: Expr
-
-
-Load = OwnNormal | NormalOf | JointLoad | Constant
-
-
-@final
-@dataclass(frozen=True)
-class Element:
-    """Something that touches, stops or rubs."""
-
-    name: str
-    rows: tuple[Rows, ...]
-    has_gap: bool  # the first row is that of a gap
-    friction: Friction | None = None
-    load: Load = OwnNormal()
-    restitution: Expr = ZERO
-    place: str = ""
-
-    @property
-    def count(self) -> int:
-        """Of its rows."""
-        return sum(row.count for row in self.rows)
 
 
 def elements(mechanism: Mechanism) -> tuple[Element, ...]:
-    """The elements: contacts, stops, friction in joints, dry friction of motors."""
+    """The elements: contacts, stops, friction in joints and motors, forces by reactions."""
     return (
         *(one for contact in one_sided(mechanism) for one in _of_contact(contact)),
         *(one for joint in mechanism.joints.values() for one in _stops(joint)),
         *(one for joint in mechanism.joints.values() for one in _of_joint(joint)),
         *(one for motor in mechanism.motors.values() for one in _of_motor(motor, mechanism)),
+        *(one for held in restraints(mechanism) for one in _of_held(held)),
+        *force_elements(mechanism),
     )
 
 
@@ -152,6 +81,15 @@ def _stops(joint: Joint) -> Iterator[Element]:
                 row = ExpressionRow(own, gap)
                 law = joint.stop.restitution
                 yield Element(own, (row,), True, restitution=law, place=joint.place)
+
+
+def _of_held(constraint: Constraint) -> Iterator[Element]:
+    """Friction of what holds both sides, of its own force."""
+    rubs = constraint.rubbing
+    if rubs is not None:
+        load = Given(rubs.factor * abs(exerted(constraint.name)))
+        place = constraint.place
+        yield Element(rubs.row.name, (rubs.row,), False, rubs.law, load, place=place)
 
 
 # --- friction in joints and motors --------------------------------------------------------------

@@ -10,8 +10,11 @@ from torseur.model.constraints.pile import Pile
 from torseur.model.constraints.protocol import ExpressionRow, JointRows, Rows
 from torseur.model.contact.closed import HeldRow, closed
 from torseur.model.contact.contact_rows import Sliding
-from torseur.model.contact.elements import Element, elements
+from torseur.model.contact.element import Element
+from torseur.model.contact.elements import elements
+from torseur.model.contact.of_forces import by_reactions
 from torseur.model.description import Mechanism
+from torseur.model.forces.protocol import place_of
 from torseur.words.sentence import say
 
 MODES = ("open", "stick", "slip")
@@ -37,6 +40,12 @@ def in_mode(mechanism: Mechanism, modes: Mapping[str, str] | None = None) -> Mec
         for one in (parts[name],)
         for row in _held(one, mode)
     }
+    for force in filter(by_reactions, mechanism.loads.values()):
+        raise ModelError(
+            place_of(force),
+            say('"{name}" depends on reactions, which no mode gives.', force.name),
+            "ts.simulate solves them together; leave the force out, or give it a value.",
+        )
     bare = closed(mechanism, ())
     return replace(bare, constraints={**bare.constraints, **rows})
 
@@ -71,6 +80,12 @@ def changing(mechanism: Mechanism) -> tuple[str, ...]:
 
 def require_smooth(mechanism: Mechanism, what: str) -> None:
     """Refuse what changes its mode, where a computation cannot follow that."""
+    for force in filter(by_reactions, mechanism.loads.values()):
+        raise ModelError(
+            place_of(force),
+            say('"{name}" depends on reactions: {what} cannot solve for them.', force.name, what),
+            "ts.simulate solves them together with the motion, in the coordinates of joints.",
+        )
     for name in changing(mechanism):
         raise ModelError(
             f'mechanism "{mechanism.name}"',

@@ -2,6 +2,7 @@
 
 from torseur.errors import ModelError, suggestion, unknown
 from torseur.model.forces.body import BodyLoad, Resistance
+from torseur.model.forces.brake import Brake
 from torseur.model.forces.generalised_potential import GeneralisedPotential
 from torseur.model.forces.gravitation import Attraction, Gravitation
 from torseur.model.forces.joint import JointLaw, JointLoad, Pressure, TorsionDamper, TorsionSpring
@@ -19,6 +20,7 @@ FORCES: tuple[type[Force], ...] = (
     TorsionDamper,
     JointLaw,
     Pressure,
+    Brake,
     Resistance,
     Attraction,
     Gravitation,

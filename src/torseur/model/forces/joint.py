@@ -20,7 +20,7 @@ from torseur.model.forces.protocol import (
 
 POSITION, RATE = symbol("position", "input"), symbol("rate", "input")
 _LOCAL = (("angle", POSITION, "rad"), ("distance", POSITION, "m"), ("rate", RATE, COORDINATE_RATE))
-_JOINT = (Key("joint", Kind.JOINT, "A"), Key("coordinate", Kind.COORDINATE))
+JOINT = (Key("joint", Kind.JOINT, "A"), Key("coordinate", Kind.COORDINATE))
 
 
 class JointForce(Force):
@@ -47,7 +47,7 @@ class JointLoad(JointForce):
     coordinate: str = ""
 
     names = ("joint", "liaison")
-    keys = (*_JOINT, Key("value", Kind.VARYING, "-2*x.", unit=EFFORT))
+    keys = (*JOINT, Key("value", Kind.VARYING, "-2*x.", unit=EFFORT))
 
     def effect(self, places: Places) -> Effect:
         return Effect(joint_forces=((self.freedom(places), self.value),))
@@ -68,7 +68,7 @@ class TorsionSpring(JointForce):
     names = ("torsion spring", "ressort de torsion")
     unit = "rad"
     keys = (
-        *_JOINT,
+        *JOINT,
         Key("stiffness", Kind.CONSTANT, "5 N.m/rad", unit="N.m/rad"),
         Key("angle", Kind.CONSTANT, unit="rad"),
     )
@@ -93,7 +93,7 @@ class TorsionDamper(JointForce):
 
     names = ("torsion damper", "amortisseur de torsion")
     unit = "rad"
-    keys = (*_JOINT, Key("damping", Kind.CONSTANT, "0.1 N.m.s/rad", unit="N.m.s/rad"))
+    keys = (*JOINT, Key("damping", Kind.CONSTANT, "0.1 N.m.s/rad", unit="N.m.s/rad"))
 
     def effect(self, places: Places) -> Effect:
         freedom = self.freedom(places)
@@ -118,7 +118,7 @@ class JointLaw(JointForce):
 
     names = ("law", "loi")
     keys = (
-        *_JOINT,
+        *JOINT,
         Key("value", Kind.VARYING, "-40*angle - 0.3*rate", local=_LOCAL, unit=EFFORT),
         Key("potential", Kind.VARYING, local=_LOCAL, unit="J"),
     )

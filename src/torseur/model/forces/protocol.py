@@ -13,6 +13,7 @@ from typing import Any, ClassVar, Protocol, final
 import numpy as np
 
 from torseur.algebra.core.expr import ZERO, Expr
+from torseur.model.joints.friction import Friction
 from torseur.spatial.rotation import Rotation
 
 Array = np.ndarray
@@ -124,6 +125,7 @@ class Effect:
     actions: tuple[Action, ...] = ()
     joint_forces: tuple[tuple[Freedom, Any], ...] = ()
     potential: Any = ZERO  # [J]; zero for a force that has none
+    rubbing: tuple[tuple[Freedom, Friction, Any], ...] = ()  # dry friction of a load
 
 
 class MassData(Protocol):
@@ -171,6 +173,7 @@ class Force(ABC):
 
     names: ClassVar[tuple[str, ...]]  # English first, then French
     keys: ClassVar[tuple[Key, ...]]  # its entries
+    rubs: ClassVar[bool] = False  # whether it is dry friction, which may stick
     name: str
     place: str  # where it was written
 
@@ -228,6 +231,8 @@ def expressions_of(force: Force) -> list[tuple[str, Any]]:
             found += [("point", x) for end in value for x in end.point]
         elif key.kind is Kind.CENTRE:
             found += [("centre of attraction", x) for x in value.point]
+        elif key.kind is Kind.FRICTION:
+            found += [(key.name, x) for x in value.numbers]
         elif not isinstance(value, str | bool | tuple | None):
             found += [(key.name, x) for x in np.ravel(value)]
     return found

@@ -22,6 +22,23 @@ class Friction:
     kinetic: Expr
     viscous: Expr = ZERO  # [N s/m], or [N m s/rad] in a joint that turns
     stribeck: Expr = ZERO  # [m/s or rad/s]; zero: it falls at once
+    wrap: Expr = ZERO  # [rad]: of a rope about a drum
+
+    @property
+    def numbers(self) -> tuple[Expr, ...]:
+        """All of them."""
+        return self.static, self.kinetic, self.viscous, self.stribeck, self.wrap
+
+    @property
+    def limits(self) -> tuple[Expr, Expr]:
+        """The friction over the load, of what sticks at most and of what slides.
+
+        Of a rope that runs towards the side where it slides, e^(μα) − 1 times the tension of the
+        other side (Euler); that is c, the other way it is c/(1 + c).
+        """
+        if self.wrap is ZERO:
+            return self.static, self.kinetic
+        return (self.static * self.wrap).exp() - 1, (self.kinetic * self.wrap).exp() - 1
 
 
 @final

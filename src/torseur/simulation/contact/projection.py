@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from torseur.machine.contact import layout as at
-from torseur.machine.contact.model import RANK
+from torseur.machine.contact.at_rest import RANK
 from torseur.simulation.contact.situation import Situation
 
 Array = np.ndarray
@@ -23,9 +23,11 @@ def projected(seen: Situation, slides: Array) -> Array:
     A, c, z = seen.A, seen.c, np.zeros(len(seen.c))
     usual = float(np.abs(c[seen.movable] / A.diagonal()[seen.movable]).max(initial=0.0))
     own = [k for k in seen.contacts.state.own_rows if seen.movable[k]]
+    given = seen.contacts.given_rows
     along = seen.contacts.directions(seen.u)
     for _ in range(_PASSES):
         before = z.copy()
+        z[given] = seen.contacts.given_forces(z)
         for k in own:
             z[k] -= (A[k] @ z + c[k]) / A[k, k]
         for element in np.flatnonzero(seen.touches):
@@ -59,7 +61,8 @@ def redundant_islands(seen: Situation, island: Array) -> set[int]:
     """The islands in which the rows of all that touches leave the forces a choice."""
     state = seen.contacts.state
     rows = [r for k in np.flatnonzero(seen.touches) for r in state.rows[k]]
-    rows = [r for r in (*rows, *state.own_rows) if seen.movable[r]]
+    given = seen.contacts.given_rows  # which hold nothing
+    rows = [r for r in (*rows, *state.own_rows) if seen.movable[r] and r not in given]
     found = set()
     for place in {int(island[r]) for r in rows}:
         own = [r for r in rows if island[r] == place]

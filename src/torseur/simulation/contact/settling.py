@@ -9,6 +9,7 @@ import numpy as np
 from torseur.algebra.core.graph import evaluate
 from torseur.errors import ModelError
 from torseur.machine.contact import layout as at
+from torseur.machine.contact.at_rest import still_speeds
 from torseur.machine.contact.model import ContactModel
 from torseur.simulation.contact.modes import Cause, Modes, chosen
 from torseur.simulation.contact.path import Path
@@ -140,7 +141,7 @@ class Settling:
         kinds, directions = modes.kinds, modes.directions
         self.contacts.set_modes(kinds, directions)
         self._calm(t, y)
-        still = self.contacts.still_speeds(self._speeds(y))
+        still = still_speeds(self.contacts, self._speeds(y))
         self.contacts.set_modes(kinds, directions, still)
         self._speeds(y)[still == 1.0] = 0.0
         y[self.contacts.in_state["modes"]] = kinds

@@ -61,9 +61,10 @@ def _impulses(seen: Situation, restitution: Array) -> Array:
     closing = contacts.has_gap & (seen.normal_speed < 0)
     rows = contacts.normal_rows[closing]
     c[rows] += restitution[closing] * seen.u[rows]
-    constant = contacts.table[:, at.LOAD] == at.CONSTANT_LOAD
+    constant = np.isin(contacts.table[:, at.LOAD], (at.CONSTANT_LOAD, at.GIVEN_LOAD))
     touches = seen.touches & ~constant
     contacts["load_0"][:] = 0.0
+    contacts.laws_act = False
     contacts["u"][:] = 0.0
     return Choice(replace(seen, c=c, touches=touches), np.zeros_like(touches)).found().z
 

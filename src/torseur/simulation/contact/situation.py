@@ -9,7 +9,8 @@ from typing import final
 import numpy as np
 
 from torseur.machine.contact import layout as at
-from torseur.machine.contact.model import RESTING, ContactModel
+from torseur.machine.contact.at_rest import RESTING
+from torseur.machine.contact.model import ContactModel
 
 Array = np.ndarray
 TOUCHING = 1e-10  # of the size of a gap: one that is none

@@ -36,6 +36,10 @@ Array = np.ndarray
 _BROKEN = 1e-6  # of the length of the mechanism, or of the largest force
 _BARE = -2  # what must not fall below zero, and has no known rate
 _NEVER = nan  # the direction of a function whose changes of sign are no events
+_NO_SOLUTION = (
+    "A force that depends on reactions may have no value that agrees with what it causes: "
+    "lower its factor."
+)
 
 
 @final
@@ -199,4 +203,5 @@ class ContactFormulation:
             f"t = {found.time:.6g} s",
             say("{why}; acting then: {acting}.", FAILURES[found.code], acting or say("nothing")),
             "Where a normal force grows without end, sliding jams (Painlevé): lower the friction.",
+            *([_NO_SOLUTION] if self.contacts.state.named else []),
         )

@@ -2,18 +2,27 @@
 
 A row that holds has A z + c = 0. A row of an element that slides has z = −μ N d − viscous u, with d
 the direction of sliding and N a normal force, the size of a joint's load, or a constant. Loads of
-joints depend on all forces; they are found by Newton's method.
+joints depend on all forces; they are found by Newton's method, and so is what laws give, of forces
+and of loads that depend on reactions.
 """
 
 from torseur.machine.contact import layout as at
 from torseur.machine.contact.kernels.access import exponential
 from torseur.machine.contact.kernels.dense import cholesky, cholesky_solve, least
+from torseur.machine.contact.kernels.laws import (
+    load_component,
+    obey_laws,
+    place_of,
+    write_given,
+    write_laws,
+)
 from torseur.machine.runtime.access import numbers
 from torseur.machine.runtime.long_vectors import copy, dot, square_root
 from torseur.machine.runtime.vectors import address, apart, whole
 
 MOST = 60  # steps of Newton's method
 CLOSE = 1e-14  # of the forces: what the last of them changes
+UNBOUNDED = 1e9  # times what causes them: forces that laws do not determine
 
 
 @apart
@@ -112,7 +121,8 @@ def direction(model, element, k):
 def coefficient(model, element):
     """Of the friction of what slides."""
     if element[at.STRIBECK] == 0.0:
-        return element[at.KINETIC]
+        forward = element[at.DIRECTION] >= 0.0
+        return one_way(element, element[at.KINETIC], forward)
     part = sliding_speed(model, element) / element[at.STRIBECK]
     return element[at.KINETIC] + (element[at.STATIC] - element[at.KINETIC]) * exponential(
         -part * part
@@ -120,22 +130,21 @@ def coefficient(model, element):
 
 
 @apart
+def one_way(element, coefficient, forward):
+    """A coefficient of what slides forward or backward; it differs for ropes about drums only."""
+    if forward or element[at.WRAPPED] == 0.0:
+        return coefficient
+    return coefficient / (1.0 + coefficient)
+
+
+@apart
 def joint_load(model, element):
     """The size of the load of a joint, without its arm."""
     total = 0.0
     for k in range(whole(element[at.LOAD_COUNT])):
-        own = _load_component(model, whole(element[at.LOAD_FROM]) + k)
+        own = load_component(model, whole(element[at.LOAD_FROM]) + k)
         total += own * own
     return square_root(total)
-
-
-@apart
-def _load_component(model, k):
-    rows, role, own = model.rows, numbers(model.role), numbers(model.load_0)[k]
-    for i in range(rows):
-        if role[i] != at.OFF:
-            own += numbers(model.load_by)[k * rows + i] * numbers(model.z)[i]
-    return own
 
 
 @apart
@@ -151,8 +160,12 @@ def margin(model, element):
     limit = element[at.FORWARD]
     if kind == at.NORMAL_LOAD:
         limit = z[whole(element[at.LOAD_FROM])]
+        forward = z[row_of(element, 0)] <= 0.0
+        return one_way(element, element[at.STATIC], forward) * limit - square_root(total)
     elif kind == at.JOINT_LOAD:
         limit = element[at.ARM] * joint_load(model, element)
+    elif kind == at.GIVEN_LOAD:
+        limit = numbers(model.given)[whole(element[at.LOAD_FROM])]
     return element[at.STATIC] * limit - square_root(total)
 
 
@@ -169,7 +182,7 @@ def list_active(model, island, positions_only, resisted_too):
         0,
     )
     for i in range(model.rows):
-        acts = role[i] == at.HELD or (resisted_too and role[i] == at.RESISTED)
+        acts = role[i] == at.HELD or (resisted_too and role[i] != at.OFF)
         acts = acts and numbers(model.island)[i] == island
         if acts and (holds[i] == 1.0 or not positions_only):
             active[count] = i
@@ -180,6 +193,8 @@ def list_active(model, island, positions_only, resisted_too):
         own = numbers(model.A)[i * model.rows + i]
         moves = _without_dimension(model, i) > least
         numbers(model.scale)[i] = 1.0 / square_root(own) if moves else 0.0
+        if role[i] == at.LAWFUL and not moves:  # its force moves nothing, but joints feel it
+            numbers(model.scale)[i] = numbers(model.fineness)[i]
     return count
 
 
@@ -247,18 +262,32 @@ def _find_forces_of(model, island):
     count, z = list_active(model, island, False, True), numbers(model.z)
     for _ in range(MOST):
         curved = _write_system(model, count)
+        caused = _largest(count, numbers(model.right))
         solve(model, count)
-        change, size = 0.0, 0.0
+        change, size, found = 0.0, 0.0, 0.0
         for k in range(count):
             i = whole(numbers(model.active)[k])
             now = numbers(model.reference)[i] + numbers(model.found)[k]
             scale = numbers(model.scale)[i]
+            if scale > 0.0:
+                found = max(found, abs(numbers(model.found)[k]) / scale)
             step = (now - z[i]) / scale if scale > 0.0 else 0.0
             change, z[i] = max(change, abs(step)), now
             size = max(size, abs(now) / scale if scale > 0.0 else 0.0)
         if not curved or change <= CLOSE * size:
-            return True
-    return change <= 1e-9 * size
+            break
+    if model.laws > 0 and not (found <= UNBOUNDED * caused and obey_laws(model, count, size)):
+        return False
+    return not curved or change <= 1e-9 * size
+
+
+@apart
+def _largest(count, values):
+    """The largest absolute value."""
+    found = 0.0
+    for k in range(count):
+        found = max(found, abs(values[k]))
+    return found
 
 
 @apart
@@ -270,12 +299,14 @@ def _write_system(model, count):
         if numbers(model.role)[i] == at.HELD:
             _held_row(model, count, k, i)
             right[k] = -scale[i] * numbers(model.c)[i]
-    curved = False
+    curved = model.laws > 0
+    if curved:
+        write_laws(model, count)
     for e in range(model.elements):
         element = address(numbers(model.element), e * at.WIDTH)
         if element[at.MODE] == at.SLIP:
             for k in range(whole(element[at.COUNT])):
-                place = _place_of(model, count, row_of(element, k))
+                place = place_of(model, count, row_of(element, k))
                 if place >= 0:
                     curved = _write_friction(model, count, element, k, place) or curved
     for k in range(count):
@@ -286,15 +317,6 @@ def _write_system(model, count):
                     numbers(model.matrix)[m * count + k] * numbers(model.reference)[j] / scale[j]
                 )
     return curved
-
-
-@apart
-def _place_of(model, count, row):
-    """Where a row stands among those that act."""
-    for k in range(count):
-        if whole(numbers(model.active)[k]) == row:
-            return k
-    return -1
 
 
 @apart
@@ -310,12 +332,14 @@ def _write_friction(model, count, element, k, place):
     curved = False
     if element[at.LOAD] == at.NORMAL_LOAD:
         normal = whole(element[at.LOAD_FROM])
-        other = _place_of(model, count, normal)
+        other = place_of(model, count, normal)
         if other >= 0:
             matrix[other * count + place] += unit * push * scale[normal]
     elif element[at.LOAD] == at.JOINT_LOAD:
         right -= push * _write_load(model, count, element, place, push * unit)
         curved = True
+    elif element[at.LOAD] == at.GIVEN_LOAD:
+        right -= push * write_given(model, count, whole(element[at.LOAD_FROM]), place, push * unit)
     elif element[at.COUNT] == 1.0 and element[at.DIRECTION] < 0.0:
         right -= push * element[at.BACKWARD]
     else:
@@ -333,7 +357,7 @@ def _write_load(model, count, element, place, push):
     constant = 0.0
     for n in range(whole(element[at.LOAD_COUNT])):
         k = whole(element[at.LOAD_FROM]) + n
-        along = arm * _load_component(model, k) / size
+        along = arm * load_component(model, k) / size
         constant += along * numbers(model.load_0)[k]
         for m in range(count):
             j = whole(numbers(model.active)[m])

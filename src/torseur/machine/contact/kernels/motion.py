@@ -32,6 +32,8 @@ def motion(place):
         return 0
     evaluate(model.state, model.state_table, t, y, numbers(model.parts))
     copy(model.rows, address(y, model.size - model.rows), numbers(model.reference))
+    copy(model.coordinates + model.speeds, y, numbers(model.at))
+    numbers(model.at)[model.asked - 1] = t
     regular = measure(model, y)
     if model.task == at.LOOK:
         return 0

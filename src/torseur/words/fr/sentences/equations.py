@@ -79,4 +79,6 @@ SENTENCES: dict[str, str] = {
     "a Lagrangian in its coordinates": "un lagrangien dans ses coordonnées",
     "Christoffel's symbols": "les symboles de Christoffel",
     "Lagrange's equations as they are taught": "les équations de Lagrange telles qu'on les enseigne",
+    '{function} depends on the reaction "{x}", which is found with the motion.': "{function} dépend de la réaction « {x} », qui est trouvée avec le mouvement.",
+    "ts.simulate solves both together.": "ts.simulate résout les deux ensemble.",
 }

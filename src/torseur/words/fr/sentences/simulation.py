@@ -199,4 +199,5 @@ SENTENCES: dict[str, str] = {
     'Use method="moreau", with a step.': 'Employer method="moreau", avec un pas.',
     "Events are not looked for between contacts: {named}.": "Les événements ne sont pas cherchés entre des contacts : {named}.",
     "Contacts: natural residual at most {residual:.1e} m/s in a step, penetration at most {depth:.1e} m.": "Contacts : résidu naturel d'au plus {residual:.1e} m/s dans un pas, pénétration d'au plus {depth:.1e} m.",
+    "A force that depends on reactions may have no value that agrees with what it causes: lower its factor.": "Une force qui dépend de réactions peut n'avoir aucune valeur en accord avec ce qu'elle cause : diminuer son facteur.",
 }

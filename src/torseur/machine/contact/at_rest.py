@@ -1,0 +1,47 @@
+"""What cannot move: parts at rest that what holds leaves no freedom."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+import numpy as np
+
+from torseur.algebra.core.expr import ZERO
+from torseur.equations.functions.contact import ContactState
+from torseur.machine.compiled import CompiledModel
+from torseur.machine.contact import layout as at
+
+Array = np.ndarray
+Parts = list[tuple[list[int], list[int]]]  # speeds, rows
+RANK = 1e-8  # a column beside the largest that counts as nothing
+RESTING = 1e-11  # of the usual speed: a speed of a gap, or of a part, that is none
+
+
+class Held(Protocol):
+    """The contacts of a model, of which only this is asked."""
+
+    @property
+    def held(self) -> CompiledModel: ...
+    @property
+    def state(self) -> ContactState: ...
+    @property
+    def pace(self) -> float: ...
+    def parted(self) -> tuple[Array, Parts]: ...
+    def __getitem__(self, name: str) -> Array: ...
+
+
+def still_speeds(contacts: Held, v: Array) -> Array:
+    """(speeds,): 1 for those of parts at rest that the rows which hold leave no freedom.
+
+    Speeds belong to one part where inertia or a row that acts joins them, at whatever place the
+    mechanism is. What time moves is not at rest. Parts that sticking holds stay exactly.
+    """
+    sizes, found = contacts.held.sizes, np.zeros(len(v))
+    for part, joining in contacts.parted()[1]:
+        rows = [k for k in joining if contacts["role"][k] == at.HELD]
+        slow = np.abs(v[part]) <= RESTING * contacts.pace * sizes.displacements[part]
+        if rows and slow.all() and all(contacts.state.held.rate[k] is ZERO for k in rows):
+            J = contacts["J"][rows][:, part]
+            own = J / sizes.rows[rows, np.newaxis] * sizes.displacements[part]
+            found[part] = np.linalg.matrix_rank(own, tol=RANK) == len(part)
+    return found

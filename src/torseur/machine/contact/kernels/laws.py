@@ -1,0 +1,82 @@
+"""Forces and loads that laws give, of reactions too: their rows of the system.
+
+A row that carries such a force has z = f(R); a load of friction is N = f(R), with R the reactions
+that laws name. Near the reactions at hand f is taken as linear: a step of Newton's method.
+"""
+
+from torseur.machine.contact import layout as at
+from torseur.machine.runtime.access import evaluate, numbers
+from torseur.machine.runtime.vectors import apart, whole
+
+
+@apart
+def load_component(model, k):
+    rows, role, own = model.rows, numbers(model.role), numbers(model.load_0)[k]
+    for i in range(rows):
+        if role[i] != at.OFF:
+            own += numbers(model.load_by)[k * rows + i] * numbers(model.z)[i]
+    return own
+
+
+@apart
+def place_of(model, count, row):
+    """Where a row stands among those that act."""
+    for k in range(count):
+        if whole(numbers(model.active)[k]) == row:
+            return k
+    return -1
+
+
+@apart
+def write_laws(model, count):
+    """Rows z = what their laws give, as it is near the reactions at hand."""
+    _ask_laws(model)
+    scale, matrix = numbers(model.scale), numbers(model.matrix)
+    for law in range(model.laws):
+        row = whole(numbers(model.law_row)[law])
+        place = place_of(model, count, row) if row >= 0 else -1
+        if place >= 0:
+            for m in range(count):
+                matrix[m * count + place] = 0.0
+            matrix[place * count + place] = 1.0
+            unit = 1.0 / scale[row] if scale[row] > 0.0 else 0.0
+            numbers(model.right)[place] = unit * write_given(model, count, law, place, -unit)
+
+
+@apart
+def obey_laws(model, count, size):
+    """Whether forces are what their laws give, beside the largest; there may be none that are."""
+    _ask_laws(model)
+    for law in range(model.laws):
+        row = whole(numbers(model.law_row)[law])
+        if row >= 0 and place_of(model, count, row) >= 0:
+            off = numbers(model.z)[row] - numbers(model.given)[law]
+            if not abs(off) <= 1e-9 * size * numbers(model.scale)[row]:
+                return False
+    return True
+
+
+@apart
+def _ask_laws(model):
+    """given ← what the laws give at the reactions that the forces at hand make."""
+    asked, first = numbers(model.at), model.coordinates + model.speeds
+    for k in range(model.named):
+        asked[first + k] = load_component(model, model.loads - model.named + k)
+    t = asked[first + model.named]
+    evaluate(model.law, model.law_table, t, asked, numbers(model.given))
+
+
+@apart
+def write_given(model, count, law, place, push):
+    """What a law gives without forces of rows; the row gets what they add, times push."""
+    given, rows, constant = numbers(model.given), model.rows, numbers(model.given)[law]
+    for n in range(model.named):
+        by = given[model.laws + law * model.named + n]
+        k = model.loads - model.named + n
+        asked = numbers(model.at)[model.coordinates + model.speeds + n]
+        constant += by * (numbers(model.load_0)[k] - asked)
+        for m in range(count):
+            j = whole(numbers(model.active)[m])
+            own = numbers(model.load_by)[k * rows + j] * numbers(model.scale)[j]
+            numbers(model.matrix)[m * count + place] += push * by * own
+    return constant

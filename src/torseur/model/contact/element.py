@@ -1,0 +1,98 @@
+"""Something that touches, stops or rubs: its rows of J, and what its friction is proportional to.
+
+The first row may be that of a gap, which only pushes; the others are those of the speeds that
+friction resists, up to a coefficient times a load: the normal force of the element itself or of
+another, the load in a joint, a constant, or what an expression gives. Where a force depends on
+reactions, its rows carry what its law gives.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import final
+
+from torseur.algebra.core.expr import ONE, ZERO, Expr
+from torseur.model.constraints.protocol import Rows
+from torseur.model.joints.friction import Friction
+from torseur.spatial.vectors import Array
+
+
+@final
+@dataclass(frozen=True)
+class OwnNormal:
+    """The normal force of the element itself."""
+
+
+@final
+@dataclass(frozen=True)
+class NormalOf:
+    """The normal force of another element, which friction is proportional to by a length."""
+
+    element: str
+
+
+@final
+@dataclass(frozen=True)
+class JointLoad:
+    """The size of some components of the wrench in a joint, times an arm.
+
+    The wrench is the force, then the couple, of the first body on the second at the origin of the
+    joint's frame M, in its axes; `components` (k, 6) makes forces of it.
+    """
+
+    joint: str
+    components: Array
+    arm: Expr = ONE
+    driven: Array | None = None  # (k,): of an effort along the coordinate, which presses on nothing
+
+
+@final
+@dataclass(frozen=True)
+class Constant:
+    """A size that depends on no load, one for each direction."""
+
+    forward: Expr
+    backward: Expr
+
+
+@final
+@dataclass(frozen=True)
+class Given:
+    """What an expression gives, of coordinates, speeds, time and reactions; never less than 0."""
+
+    value: Expr
+
+
+Load = OwnNormal | NormalOf | JointLoad | Constant | Given
+
+
+@final
+@dataclass(frozen=True)
+class Law:
+    """What the rows of a force are: expressions that may name reactions.
+
+    Of a force on a body, the force and the couple, in ground axes where the body is named.
+    """
+
+    values: tuple[Expr, ...]
+    turned_into: str = ""  # the body in whose axes the rows are
+
+
+@final
+@dataclass(frozen=True)
+class Element:
+    """Something that touches, stops or rubs."""
+
+    name: str
+    rows: tuple[Rows, ...]
+    has_gap: bool  # the first row is that of a gap
+    friction: Friction | None = None
+    load: Load = OwnNormal()
+    restitution: Expr = ZERO
+    place: str = ""
+    law: Law | None = None
+
+    @property
+    def count(self) -> int:
+        """Of its rows."""
+        return sum(row.count for row in self.rows)

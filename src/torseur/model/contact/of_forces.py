@@ -1,0 +1,133 @@
+"""Forces that rub, and forces that depend on reactions, as elements.
+
+A force whose value names a reaction cannot be known before the reactions are: its rows carry it,
+and its law is solved together with them. What it does is asked of the force itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any, NoReturn, final
+
+import numpy as np
+
+from torseur.algebra.core.expr import ZERO, Expr, symbol
+from torseur.algebra.core.graph import expressions, free_symbols
+from torseur.algebra.core.piecewise import larger
+from torseur.errors import ModelError
+from torseur.model.constraints.protocol import ExpressionRow, JointRows
+from torseur.model.contact.element import Element, Given, Law
+from torseur.model.description import GROUND, Body, Mechanism
+from torseur.model.forces.freedoms import freedom_index
+from torseur.model.forces.protocol import (
+    Action,
+    Attachment,
+    Effect,
+    Force,
+    Freedom,
+    expressions_of,
+    place_of,
+)
+from torseur.model.joints.library import Fixed
+from torseur.spatial.pose import Pose
+from torseur.spatial.rotation import Rotation
+from torseur.words.sentence import say
+
+Array = np.ndarray
+REACTION = "reaction"  # the kind of the symbols that name one
+
+
+def reactions_in(values: Any) -> tuple[str, ...]:
+    """The reactions that expressions name, in alphabetical order."""
+    return tuple(sorted(x.name for x in free_symbols(values) if x.kind == REACTION))
+
+
+def by_reactions(force: Force) -> bool:
+    """Whether the value of a force names reactions."""
+    values = [x for _, x in expressions_of(force) if isinstance(x, Expr)]
+    return bool(values) and bool(reactions_in(expressions(values)))
+
+
+def apart_from_elements(mechanism: Mechanism) -> dict[str, Force]:
+    """The forces of a mechanism that are no elements."""
+    taken = {one.name for one in force_elements(mechanism)}
+    return {name: force for name, force in mechanism.loads.items() if name not in taken}
+
+
+def force_elements(mechanism: Mechanism) -> Iterator[Element]:
+    """Of forces that rub or name reactions."""
+    for force in mechanism.loads.values():
+        if not (force.rubs or by_reactions(force)):
+            continue
+        effect = force.effect(_Joints(mechanism, place_of(force)))
+        for freedom, law, load in effect.rubbing:
+            row = ExpressionRow(force.name, freedom.v)
+            pressing = Given(larger(load, ZERO))
+            yield Element(force.name, (row,), False, law, pressing, place=force.place)
+        yield from _of_effect(force, effect)
+
+
+def _of_effect(force: Force, effect: Effect) -> Iterator[Element]:
+    """The rows of what a force does, each with its value."""
+    for k, (freedom, value) in enumerate(effect.joint_forces):
+        name = f"{force.name} {k}" if k else force.name
+        row = ExpressionRow(name, freedom.v)
+        yield Element(name, (row,), False, place=force.place, law=Law((value,)))
+    for k, action in enumerate(x for x in effect.actions if x.at.body != GROUND):
+        yield _on_body(f"{force.name} {k}" if k else force.name, force, action)
+
+
+def _on_body(name: str, force: Force, action: Action) -> Element:
+    at = action.at
+    rows = JointRows(name, Fixed(), GROUND, at.body, Pose(), Pose(at.point))
+    values = (*action.couple, *action.force)
+    law = Law(tuple(values), "" if action.follows else at.body)
+    return Element(name, (rows,), False, place=force.place, law=law)
+
+
+@final
+class _Joints:
+    """The joints of a mechanism, by the symbols of their coordinates; bodies have no place here."""
+
+    def __init__(self, mechanism: Mechanism, place: str) -> None:
+        self._mechanism = mechanism
+        self._place = place
+
+    def freedom(self, joint: str, coordinate: str, unit: str) -> Freedom:
+        """A coordinate of a joint."""
+        own = self._mechanism.joints[joint]
+        k = freedom_index(self._place, own, coordinate, unit)
+        q, v = own.coordinates[k], own.speeds[k]
+        return Freedom(joint, k, symbol(q, "coordinate"), symbol(v, "speed"))
+
+    @property
+    def bodies(self) -> Mapping[str, Body]:
+        return self._mechanism.bodies
+
+    @property
+    def freedoms(self) -> tuple[Freedom, ...]:
+        raise self._refusal
+
+    def position(self, at: Attachment) -> NoReturn:
+        """Refused, like all that asks where bodies are."""
+        raise self._refusal
+
+    def velocity(self, at: Attachment) -> Array:
+        """Refused."""
+        raise self._refusal
+
+    def rotation(self, body: str) -> Rotation:
+        """Refused."""
+        raise self._refusal
+
+    def twist(self, at: Attachment) -> tuple[Array, Array]:
+        """Refused."""
+        raise self._refusal
+
+    @property
+    def _refusal(self) -> ModelError:
+        return ModelError(
+            self._place,
+            say("a force of this type cannot depend on reactions."),
+            "Forces that can: joint, law, wrench, brake.",
+        )
