@@ -16,6 +16,7 @@ from torseur.model.constraints.pile import Pile
 from torseur.model.description import GROUND
 
 Array = np.ndarray
+_LIMIT = 1e-4  # of the limit of friction: what may be missing where something slides
 
 
 @final
@@ -29,6 +30,14 @@ class Touch:
     normal: Array  # (3,) from the second body to the first
     gap: float  # [m]
     force: Array  # (3,) in ground axes [N]
+    friction: float = 0.0  # its coefficient
+
+    @property
+    def slides(self) -> bool:
+        """Whether friction is as large as it can be."""
+        pressing = float(self.force @ self.normal)
+        rubbing = float(np.linalg.norm(self.force - pressing * self.normal))
+        return rubbing >= (1 - _LIMIT) * self.friction * pressing
 
 
 @final
@@ -76,4 +85,5 @@ class PileModel:
     def _touch(self, row: Array, step: float) -> Touch:
         first, second = (self.names[int(row[k])] for k in (at.FIRST, at.SECOND))
         point, normal, pushed = (row[k : k + 3].copy() for k in (at.POINT, at.AXES, at.PUSHED))
-        return Touch(first, second, point, normal, float(row[at.GAP]), pushed / step)
+        friction = float(row[at.FRICTION])
+        return Touch(first, second, point, normal, float(row[at.GAP]), pushed / step, friction)

@@ -19,7 +19,7 @@ from torseur.algebra.core.expr import Expr, symbol
 from torseur.algebra.core.graph import evaluate, free_symbols, substitute
 from torseur.model.joints.protocol import Array, unit
 from torseur.model.joints.rolling import ContactType
-from torseur.model.joints.symbol import Ball, Cylinder, Plate, Symbol
+from torseur.model.joints.symbol import Ball, Cylinder, Profile, Symbol
 from torseur.spatial.vectors import cross
 
 NEAR = 1e-9  # of a radius: closer to its centre, a surface has no normal
@@ -247,7 +247,8 @@ class PointOnProfile(ContactType):
 
     @property
     def symbol(self) -> Symbol:
-        return Symbol((Plate(self.normal),), (Ball(0.6),), foot=False)
+        surface = Profile(self.along, self.normal, lambda x: self._at(x)[0])
+        return Symbol((surface,), (Ball(0.6),), foot=False)
 
     @property
     def across(self) -> int:

@@ -6,7 +6,7 @@ in radii of the symbol, which are metres where it has a size of its own.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, final
 
@@ -73,6 +73,20 @@ class Plate:
 
 @final
 @dataclass(frozen=True)
+class Profile:
+    """A surface of some height over an axis, as long as the way of the origin of the other frame.
+
+    It is the same across, and `beyond` wide.
+    """
+
+    along: int
+    normal: int
+    height: Callable[[Any], Any]  # [m], of places along the axis [m]
+    beyond: float = 5.0
+
+
+@final
+@dataclass(frozen=True)
 class Ellipsoid:
     """Around the origin of its frame; its axes are those of its frame."""
 
@@ -81,7 +95,7 @@ class Ellipsoid:
     lift: float = 0.0
 
 
-Part = Cylinder | Ball | Block | Ellipsoid | Bar | Plate
+Part = Cylinder | Ball | Block | Ellipsoid | Bar | Plate | Profile
 
 
 @final

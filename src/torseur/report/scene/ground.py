@@ -1,6 +1,7 @@
 """The ground under a mechanism: hatched plates, posts, beds of rails; and axes of frames."""
 
 from collections.abc import Iterator
+from itertools import product
 
 import numpy as np
 
@@ -33,6 +34,25 @@ def bed(up: Array, low: Array, high: Array, size: Size) -> Path:
     down, across = -1.25 * size.radius * up, 0.3 * size.unit * np.cross(along, up)
     sides = (low - across, high - across, high + across, low + across)
     return Path(tuple(x + down for x in sides), "ground-plate", -2 * size.unit, closed=True)
+
+
+def floor_or_wall(up: Array, normal: Array, through: Array, room: Array, size: Size) -> Path:
+    """A plane of the ground beside what moves between the corners `room` (2, 3).
+
+    A floor is hatched; of a wall there is the outline, because one looks through it.
+    """
+    n = normal / float(np.linalg.norm(normal))
+    corners = np.array(list(product(*room.T)))
+    on_plane = corners - np.outer((corners - through) @ n, n)
+    first, second = level(n)
+    spans = np.array([(on_plane @ e) for e in (first, second)])
+    (a, c), (b, d) = spans.min(axis=1), spans.max(axis=1)
+    middle = float(through @ n) * n
+    sides = [middle + x * first + y * second for x, y in ((a, c), (b, c), (b, d), (a, d))]
+    is_floor = float(n @ up) > 0.5
+    listed = tuple(sides) if is_floor else (*sides, sides[0])
+    style = "ground-plate" if is_floor else "wall"
+    return Path(listed, style, -20.0 * size.unit, closed=is_floor)
 
 
 def stands(up: Array, axis: Array | None, leaving: Array) -> bool:

@@ -5,11 +5,12 @@ import numpy as np
 from torseur.model.joints import symbol as drawn
 from torseur.model.joints.symbol import Symbol
 from torseur.report.scene.shapes import ellipsoid
-from torseur.report.scene.solids import Ball, Cylinder, Limb, Path, Size, Solid, box
+from torseur.report.scene.solids import Ball, Cylinder, Limb, Mesh, Path, Size, Solid, box
 
 Array = np.ndarray
 LIFT = 2.4  # how much nearer a symbol is drawn than what it links, in its radii
 _BEHIND = -20.0  # a plate is behind everything, in units
+_PIECES = 96  # of a profile
 
 
 def joint_parts(
@@ -34,6 +35,8 @@ def _solid(part: drawn.Part, travel: Array, size: Size, r: float, style: str) ->
         return Limb(np.minimum(low, 0.0), np.maximum(high, 0.0), thick, thick, style)
     if isinstance(part, drawn.Plate):
         return _plate(part, travel, size, r)
+    if isinstance(part, drawn.Profile):
+        return _profile(part, travel, size)
     lift = 0.0 if part.style == "own" else LIFT * r
     if isinstance(part, drawn.Cylinder):
         axis = np.eye(3)[part.axis]
@@ -53,9 +56,24 @@ def bar_ends(bar: drawn.Bar, travel: Array, r: float) -> tuple[Array, Array]:
 
 
 def _plate(plate: drawn.Plate, travel: Array, size: Size, r: float) -> Path:
-    low, high = travel[0] - plate.beyond * r, travel[1] + plate.beyond * r
+    reach = plate.beyond * max(r, size.radius)
+    low, high = travel[0] - reach, travel[1] + reach
     i, j = (plate.normal + 1) % 3, (plate.normal + 2) % 3
     corners = np.zeros((4, 3))
     corners[:, i] = low[i], high[i], high[i], low[i]
     corners[:, j] = low[j], low[j], high[j], high[j]
     return Path(tuple(corners), "ground-plate", _BEHIND * size.unit, closed=True)
+
+
+def _profile(part: drawn.Profile, travel: Array, size: Size) -> Mesh:
+    """A strip of flat pieces between two edges."""
+    across, reach = 3 - part.along - part.normal, part.beyond * size.radius
+    low, high = travel[0] - reach, travel[1] + reach
+    places = np.linspace(low[part.along], high[part.along], _PIECES + 1)
+    edges = np.zeros((2, _PIECES + 1, 3))
+    edges[:, :, part.along] = places
+    edges[:, :, part.normal] = [float(part.height(float(x))) for x in places]
+    edges[:, :, across] = [[low[across]], [high[across]]]
+    second = _PIECES + 1
+    faces = tuple((k, k + 1, second + k + 1, second + k) for k in range(_PIECES))
+    return Mesh(edges.reshape(-1, 3), faces, "ground", _BEHIND * size.unit, open=True)

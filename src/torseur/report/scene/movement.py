@@ -14,11 +14,23 @@ from torseur.algebra.core.graph import evaluate, flat
 from torseur.model.description import GROUND
 from torseur.report.scene.camera import Frames
 from torseur.report.scene.geometry import Geometry
+from torseur.report.scene.touches import Touches
 from torseur.simulation.run.quantities import Curve
 from torseur.spatial.pose import Pose
 from torseur.spatial.rotation import from_matrix
 
 Array = np.ndarray
+
+
+@final
+@dataclass(frozen=True)
+class Instant:
+    """An event: its name and its instant; at a contact, its cause and its effect."""
+
+    name: str
+    at: float
+    cause: str = ""
+    effect: str = ""
 
 
 @final
@@ -31,8 +43,9 @@ class Movement:
     q: Array  # (samples, nq)
     curves: Mapping[str, tuple[Curve, ...]] = field(default_factory=dict)  # by kind
     reactions: Mapping[str, Array] = field(default_factory=dict)  # joint → (samples, 3) [N]
-    events: tuple[tuple[str, float], ...] = ()  # name and instant
+    events: tuple[Instant, ...] = ()
     notices: tuple[str, ...] = ()
+    touches: Touches | None = None
 
     @cached_property
     def frames(self) -> dict[str, Frames]:

@@ -13,11 +13,12 @@ from typing import Any, final
 
 import numpy as np
 
+from torseur.model.constraints.pile import Pile
 from torseur.model.constraints.protocol import JointRows
 from torseur.model.constraints.selection import between_frames
 from torseur.model.description import GROUND, Joint
 from torseur.model.joints.symbol import Bar, Plate, Symbol
-from torseur.report.scene.ground import bed, foot, is_upright
+from torseur.report.scene.ground import bed, floor_or_wall, foot, is_upright
 from torseur.report.scene.joint_parts import LIFT, bar_ends, joint_parts
 from torseur.report.scene.movement import Movement
 from torseur.report.scene.shapes import shape_solid
@@ -80,6 +81,9 @@ def scene(movement: Movement, paper: Skeleton | None = None) -> Scene:
             builder.add_joint(joint, joint.kind.symbol)
     for contact in between_frames((*mechanism.constraints.values(), *mechanism.contacts.values())):
         builder.add_joint(contact, contact.kind.numeric(builder.number).symbol)
+    for pile in mechanism.contacts.values():
+        if isinstance(pile, Pile) and pile.normal is not None:
+            builder.add_plane(pile.normal, pile.through)
     for name in movement.frames:
         if name != GROUND:
             builder.add_body(name)
@@ -209,6 +213,15 @@ class _Builder:
         ends = [place - X.p for place in (*places, self._centre(other))]
         leaving = self.frames[other][0][0] @ max(ends, key=lambda end: float(end @ end))
         self.parts[GROUND] += list(foot(up, grounded.p, axis, leaving, self.size))
+
+    def add_plane(self, normal: Any, through: Any) -> None:
+        """A plane that bodies of a pile meet, as large as the room in which they move."""
+        bodies = [name for name in self.frames if name != GROUND]
+        ways = np.concatenate([self.frames[body][1] for body in bodies])
+        reach = max(self._reach(body) for body in bodies)
+        room = np.array([ways.min(axis=0) - reach, ways.max(axis=0) + reach])
+        n, point = self.geometry.numbers(normal), self.geometry.numbers(through)
+        self.parts[GROUND].append(floor_or_wall(self.geometry.up, n, point, room, self.size))
 
     # --- bodies
 

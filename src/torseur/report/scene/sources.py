@@ -1,6 +1,7 @@
 """The movements of runs, of saved runs and of mechanisms."""
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -8,11 +9,14 @@ import numpy as np
 from torseur.analyse.at_a_state.pose import posed
 from torseur.analyse.mobility.path import first_station, stations
 from torseur.errors import ModelError, SolveError
+from torseur.model.constraints.protocol import JointRows
+from torseur.model.contact.elements import elements
 from torseur.model.description import Mechanism
 from torseur.report.scene.configurations import assembled, configurations, constrained
 from torseur.report.scene.geometry import Geometry, geometry
-from torseur.report.scene.movement import Movement
+from torseur.report.scene.movement import Instant, Movement
 from torseur.report.scene.skeleton import best
+from torseur.report.scene.touches import touches
 from torseur.simulation.formulations.sampling import asked_rate
 from torseur.simulation.run.files import SavedRun
 from torseur.simulation.run.quantities import Curve
@@ -22,6 +26,9 @@ from torseur.words.sentence import say
 Array = np.ndarray
 _MOST = 2000  # samples that are kept: between two, poses are interpolated
 _LARGEST = 8000  # of a motion so fast that its paths would be polygons with fewer
+_POSES = 100_000  # of bodies at samples that are kept, where bodies are many
+_LEAST = 240  # samples that are kept even then
+_LINES = 64  # curves of one kind: of more, none can be told from another
 _QUICK = 40_000  # reactions that are computed without being asked for
 
 
@@ -46,21 +53,35 @@ def movement(
 
 
 def _of_run(run: Run, reactions: bool | None) -> Movement:
-    kept, joints = _kept(len(run.t), _enough(run)), run.model.mechanism.joints
+    joints = run.model.mechanism.joints
+    kept = _kept(len(run.t), min(_enough(run), max(_POSES // len(joints), _LEAST)))
     shape = geometry(run.model.mechanism, run.model.parameters)
     if reactions is None:
         reactions = len(run.t) * len(joints) <= _QUICK
     forces, notices = _reactions(run, kept) if reactions else ({}, ())
-    curves = [Curve(name, unit, run[name]) for name, unit in run.names.items()]
-    return Movement(
+    names = run.names if len(joints) <= _LINES else {}
+    curves = [Curve(name, unit, run[name]) for name, unit in names.items()]
+    moving = Movement(
         shape,
         Curve("t", "s", run.t[kept]),
         run.q[kept],
-        _panels(curves, run.energy, kept, forces),
+        _panels(curves, run.energy, kept, forces) | _pressing(run, kept),
         forces,
-        tuple((event.name, float(event.t)) for event in run.events),
+        tuple(Instant(x.name, float(x.t), x.cause, x.effect) for x in run.events),
         (*run.notices, *notices),
     )
+    return replace(moving, touches=touches(run, moving.frames, shape, kept))
+
+
+def _pressing(run: Run, kept: Array) -> dict[str, tuple[Curve, ...]]:
+    """The normal forces of contacts between bodies."""
+    between = (
+        one.name
+        for one in elements(run.model.mechanism)
+        if one.has_gap and isinstance(one.rows[0], JointRows)
+    )
+    curves = tuple(Curve(name, "N", run.contact(name).normal[kept]) for name in between)
+    return {"pressing N": curves} if curves else {}
 
 
 def _reactions(run: Run, kept: Array) -> tuple[dict[str, Array], tuple[str, ...]]:

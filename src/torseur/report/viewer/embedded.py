@@ -2,7 +2,7 @@
 
 import base64
 from collections.abc import Iterable
-from dataclasses import fields
+from dataclasses import asdict, fields
 from typing import Any
 
 import numpy as np
@@ -20,11 +20,14 @@ from torseur.report.scene.scene import Scene, scene
 from torseur.report.scene.skeleton import best
 from torseur.report.scene.solids import Solid
 from torseur.report.scene.ties import strands
+from torseur.report.scene.touches import Touches
 from torseur.simulation.run.quantities import Curve
 from torseur.spatial.pose import Pose
 
 Array = np.ndarray
 _FIGURES = 6
+_WHOLE = 32767  # the largest of small whole numbers
+_NAMED = 64  # contacts whose names are written
 
 
 def embedded(movement: Movement) -> str:
@@ -62,7 +65,8 @@ def document(movement: Movement) -> dict[str, Any]:
         ],
         "gravity": _numbers(geometry.gravity),
         "curves": [_panel(kind, curves) for kind, curves in movement.curves.items()],
-        "events": [{"name": name, "at": at} for name, at in movement.events],
+        "events": [asdict(event) for event in movement.events],
+        "touches": _touches(movement.touches),
         "camera": _camera(movement),
         "tree": _tree(geometry, movement.q[0], index) if len(movement.q) == 1 else None,
     }
@@ -127,6 +131,25 @@ def _joints(movement: Movement, index: dict[str, int]) -> list[dict[str, Any]]:
             }
         )
     return joints
+
+
+def _touches(touches: Touches | None) -> dict[str, Any] | None:
+    """What touches; forces as parts of the largest, of which 32 767 are the whole."""
+    if touches is None or not len(touches.which):
+        return None
+    forces = np.concatenate([touches.normal, touches.friction], axis=1)
+    largest = float(np.abs(forces).max())
+    share = _WHOLE / largest if largest else 0.0
+    return {
+        "names": touches.names if len(touches.names) <= _NAMED else [],
+        "starts": packed(touches.starts, np.uint32),
+        "which": packed(touches.which, np.uint32),
+        "states": packed(touches.states, np.uint8),
+        "places": packed(touches.places),
+        "forces": packed((share * forces).round(), np.int16),
+        "newton": 1 / share if share else 0.0,
+        "usual": touches.usual,
+    }
 
 
 def _panel(kind: str, curves: Iterable[Curve]) -> dict[str, Any]:

@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import numpy as np
 from markupsafe import Markup
 
 from torseur.model.description import Mechanism
@@ -13,16 +14,37 @@ from torseur.report.pages.documents import json_text
 from torseur.report.pages.page import page_with
 from torseur.report.scene.movement import Movement
 from torseur.report.scene.sources import movement
+from torseur.report.scene.touches import STATES, Touches
 from torseur.report.viewer.embedded import embedded
 from torseur.simulation.run.files import SavedRun
 from torseur.simulation.run.run import Run
 
 _FOLDER = "viewer/assets"
 _SHEET = f"{_FOLDER}/viewer.css"
-_SCRIPTS = ("space.js", "parts.js", "tree.js", "plots.js", "picture.js", "controls.js")
-_LABELS = ("coordinates", "speeds", "energies", "reactions")
-_CHOICES = ("joints", "bodies", "traces", "frames", "centres", "weights", "reactions", "follow")
+_SCRIPTS = (
+    "space.js",
+    "parts.js",
+    "tree.js",
+    "plots.js",
+    "picture.js",
+    "contacts.js",
+    "controls.js",
+)
+_LABELS = ("coordinates", "speeds", "energies", "reactions", "pressing")
+_CHOICES = (
+    "joints",
+    "bodies",
+    "traces",
+    "frames",
+    "centres",
+    "weights",
+    "reactions",
+    "contacts",
+    "follow",
+)
+_CAUSES = ("touch", "lift-off", "limit of friction", "end of sliding", "shock", "change")
 _FEW = 14  # joints whose names are shown from the start
+_CROWD = 60  # touches of one instant that are not shown from the start
 
 
 def view(
@@ -68,10 +90,12 @@ def viewer(moving: Movement, words: Words, *, within: bool) -> Markup:
     """The elements of the animation, its data and its script."""
     mechanism = moving.geometry.mechanism
     few = len(mechanism.joints) <= _FEW
-    from_start = {"joints": few, "traces": True}
+    from_start = {"joints": few, "traces": True, "contacts": _crowd(moving) <= _CROWD}
     choices = [(key, from_start.get(key, False)) for key in _CHOICES]
     labels = {key: words[key] for key in _LABELS}
     labels |= {key: words[f"view {key}"] for key in ("play", "pause")}
+    labels |= {f"event {key}": words[f"event {key}"] for key in _CAUSES}
+    labels |= {f"contact {key}": words[f"contact {key}"] for key in ("open", *STATES)}
     return Markup(
         rendered(
             f"{_FOLDER}/viewer.html.jinja",
@@ -79,11 +103,22 @@ def viewer(moving: Movement, words: Words, *, within: bool) -> Markup:
             title=mechanism.name,
             within=within,
             choices=choices,
+            states=_states(moving.touches),
             movement=Markup(embedded(moving)),
             labels=Markup(json_text(labels)),
             script=Markup(_script()),
         )
     )
+
+
+def _crowd(moving: Movement) -> int:
+    """How many touches one instant has at most."""
+    return 0 if moving.touches is None else int(np.diff(moving.touches.starts).max(initial=0))
+
+
+def _states(touches: Touches | None) -> list[str]:
+    """The states that a legend tells."""
+    return [] if touches is None else [STATES[k] for k in np.unique(touches.states)]
 
 
 def _script() -> str:

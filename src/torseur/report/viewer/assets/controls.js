@@ -81,7 +81,7 @@ for (const button of root.querySelectorAll("[data-view]")) {
 for (const box of root.querySelectorAll("[data-show]")) {
   const key = box.dataset.show;
   const useful = {
-    traces: data.points.length, reactions: strongest, follow: !still,
+    traces: data.points.length, contacts: !!touches, reactions: strongest, follow: !still,
     weights: heaviest && Math.hypot(...data.gravity),
   };
   if (key in useful && !useful[key]) box.closest("label").hidden = true;
@@ -90,9 +90,11 @@ for (const box of root.querySelectorAll("[data-show]")) {
   box.addEventListener("change", () => {
     shown[key] = box.checked;
     if (key === "follow") fit();
+    if (key === "contacts") showLegend();
     stale = true;
   });
 }
+showLegend();
 
 const step = (shift) => {
   play(false);
@@ -125,6 +127,10 @@ else {
     play(false);
     seek(+event.target.value);
   });
+  $("timeline").append(...eventMarks((time) => {
+    play(false);
+    seek(time);
+  }));
   $("play").addEventListener("click", () => play(!playing));
   const speeds = [0.001, 0.01, 0.05, 0.1, 0.25, 0.5, 1, 2, 5, 10];
   const usual = timed ? speeds.filter((x) => x <= 1 && (last - first) / x >= 3).pop() || 0.001 : 1;

@@ -203,7 +203,7 @@ function mesh(part, X, view, look, pieces) {
   }
 }
 
-/** A piece of the ground, hatched. */
+/** A piece of the ground, hatched; one that is not closed is an outline. */
 function path(part, X, view, look, pieces) {
   const corners = part.points.map((p) => placed(X, p));
   const depth = corners.reduce((sum, p) => sum + view.depth(p), 0) / corners.length;
@@ -212,7 +212,7 @@ function path(part, X, view, look, pieces) {
     paint(context) {
       polygon(context, corners.map((p) => view.at(p)));
       context.fillStyle = look.hatching;
-      context.fill();
+      if (part.closed) context.fill();
       context.strokeStyle = look.soft;
       context.stroke();
       context.strokeStyle = look.ink;

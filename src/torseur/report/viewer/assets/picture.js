@@ -76,7 +76,8 @@ const some = Array.from({ length: Math.min(60, s.length) }, (_, k, n = Math.min(
   Math.round((k * (s.length - 1)) / Math.max(1, n - 1)));
 const extent = (balls) => Math.max(...[0, 1, 2].map((k) =>
   Math.max(...balls.map(([p, r]) => p[k] + r)) - Math.min(...balls.map(([p, r]) => p[k] - r))));
-const travels = extent(held(some, false)) > 5 * extent(held([0], false));
+const far = data.touches ? 9 : 5;  // what touches is seen with the ground, unless it goes far
+const travels = extent(held(some, false)) > far * extent(held([0], false));
 
 /** The middle of the bodies. */
 const middle = (all) => times(1 / Math.max(1, count - 1), all.slice(1).reduce((sum, X) => plus(sum, X), [0, 0, 0]));
@@ -131,6 +132,7 @@ function readTheme() {
   }
   theme = {
     ink: read("ink"), soft: read("quiet"), text: read("text"), panel: read("panel"), line: read("quiet"),
+    stick: read("stick"), slip: read("slip"), roll: read("roll"), push: read("normal"),
     axes: [read("x"), read("y"), read("z")], mark: read("mark"), weight: read("y"), reaction: read("x"),
     lines: LINES[dark ? "dark" : "light"], joint: pair("joint"), ground: pair("ground"), own,
     hatching: context.createPattern(tile, "repeat"),
@@ -152,12 +154,24 @@ const label = (text, [x, y], colour, align = "center") => {
   context.lineWidth = 1;
 };
 
+/** One sees through a piece: what is inside of it is seen. */
+function seenThrough(piece) {
+  const { paint } = piece;
+  piece.paint = (context) => {
+    context.globalAlpha = 0.3;
+    paint(context);
+    context.globalAlpha = 1;
+  };
+}
+
 function drawBodies(all) {
   const pieces = [], look = { ...theme, context };
   data.bodies.forEach((body, k) => {
     for (const part of body.parts) {
-      const style = part.style === "own" ? theme.own[(k + 7) % 8] : theme[part.style];
-      PARTS[part.kind](part, all[k], camera, { ...look, colours: style }, pieces);
+      const own = k ? theme.own[(k + 7) % 8] : theme.ground, through = part.style === "hint";
+      const colours = part.style === "own" || through ? own : theme[part.style], from = pieces.length;
+      PARTS[part.kind](part, all[k], camera, { ...look, colours }, pieces);
+      if (through) pieces.slice(from).forEach(seenThrough);
     }
   });
   for (const line of data.ties) {
@@ -285,6 +299,7 @@ function draw() {
   if (shown.frames) all.forEach((X, k) => k && drawAxes(X, camera.at(X), 26, false));
   if (shown.centres) drawCentres(all);
   drawForces(all, index);
+  if (shown.contacts && touches) drawContacts(index);
   drawNames(all);
   drawAxes(NOWHERE, [46, canvas.clientHeight - 46], 30, true);
   for (const plot of plots) plot.show(now, index);
