@@ -2,7 +2,8 @@
 
 The constraints leave d = P s and δv = N w + L s free: P and N are the identity on the chosen
 displacements and speeds, the other entries follow. Reactions vanish from Nᵀ r = 0, which becomes
-M ẇ + D w + K s = 0, with ṡ = E w + H s. Where every constraint holds positions, w = ṡ.
+M ẇ + D w + K s = 0, with ṡ = E w + H s. Where every constraint holds positions, w = ṡ. Where
+friction follows from reactions, Uᵀ r = 0 takes the place of Nᵀ r = 0: no reaction changes it.
 """
 
 from __future__ import annotations
@@ -150,18 +151,24 @@ class Reduced:
         return np.block([[self.H, self.E], [lower]])
 
 
+def balance(terms: Terms, here: Chart) -> Array:
+    """U (n, speeds): the identity on the independent speeds, and Uᵀ Tᵀ = 0; N if T is J."""
+    return here.N if terms.pushed is None else _followed(terms.T, here.speeds, here.of_J)
+
+
 def reduced(terms: Terms, here: Chart) -> Reduced:
     """The small motions about a state at which r = 0, u = 0 and w = 0."""
     P, N, d, v = here.P, here.N, terms.along, terms.speeds
+    U = balance(terms, here)
     L = completed(here.J, here.speeds, -d.u @ P, here.of_J)
     C_s = completed(here.J, here.speeds, -(d.w @ P + v.w @ L), here.of_J)
     C_w = completed(here.J, here.speeds, -v.w @ N, here.of_J)
     moved = list(here.shifts)
     return Reduced(
         here,
-        M=N.T @ terms.M @ N,
-        D=N.T @ (terms.M @ C_w + v.r @ N),
-        K=N.T @ (terms.M @ C_s + d.r @ P + v.r @ L),
+        M=U.T @ terms.M @ N,
+        D=U.T @ (terms.M @ C_w + v.r @ N),
+        K=U.T @ (terms.M @ C_s + d.r @ P + v.r @ L),
         E=N[moved],
         H=(terms.W @ P + L)[moved],
         L=L,
@@ -175,7 +182,7 @@ class ParameterEffect:
 
     shifts: Array  # (n, k): displacements of the others
     speeds: Array  # (n, k)
-    force: Array  # (speeds, k): ∂(Nᵀ r)/∂p
+    force: Array  # (speeds, k): ∂(Uᵀ r)/∂p
 
 
 def parameter_effect(terms: Terms, here: Chart, slopes: Slopes) -> ParameterEffect:
@@ -184,4 +191,5 @@ def parameter_effect(terms: Terms, here: Chart, slopes: Slopes) -> ParameterEffe
     Z = completed(here.G, here.shifts, -slopes.gap, here.of_G)
     Y = completed(here.J, here.speeds, -(slopes.u + d.u @ Z), here.of_J)
     C = completed(here.J, here.speeds, -(slopes.w + d.w @ Z + v.w @ Y), here.of_J)
-    return ParameterEffect(Z, Y, here.N.T @ (terms.M @ C + d.r @ Z + v.r @ Y + slopes.r))
+    U = balance(terms, here)
+    return ParameterEffect(Z, Y, U.T @ (terms.M @ C + d.r @ Z + v.r @ Y + slopes.r))

@@ -6,8 +6,10 @@ from collections.abc import Mapping, Sequence
 
 from torseur.analyse.at_a_state.statics import AtState, Unknowns, steady_state
 from torseur.analyse.at_a_state.tangent import Tangent
+from torseur.equations.actions.sliding import Slides
 from torseur.errors import ModelError, unknown
 from torseur.machine.compiled import CompiledModel, compiled_at
+from torseur.model.contact.smooth import kept_modes
 from torseur.model.description import Mechanism
 from torseur.simulation.start.assemble import Assembled, assemble
 from torseur.words.sentence import say
@@ -64,18 +66,28 @@ def steady_start(
     t: float = 0.0,
     *,
     at_rest: bool = False,
+    modes: Mapping[str, str] | None = None,
 ) -> tuple[AtState, tuple[int, ...]]:
     """The steady state at an assembly, or at the one nearest to what is given, and what it keeps.
 
-    That are the indices of the coordinates named, which must be independent.
+    That are the indices of the coordinates named, which must be independent. With `modes`, every
+    contact, stop and friction keeps one.
     """
-    tangent = Tangent(model_of(mechanism, parameters))
+    model = model_of(mechanism, parameters)
+    tangent = Tangent(model) if modes is None else _in_modes(model, modes)
     wanted = wanted_speeds(tangent, independent)
     start = given if isinstance(given, Assembled) else assembled_start(tangent.model, given, t)
     v = None if at_rest else start.v
     here = steady_state(tangent, start.q, v, t, Unknowns(wanted=wanted))
     check_independent(here, independent, wanted)
     return here, wanted
+
+
+def _in_modes(model: CompiledModel, modes: Mapping[str, str]) -> Tangent:
+    """The equations of a mechanism whose contacts, stops and frictions keep their modes."""
+    kept = kept_modes(model.mechanism, modes, "modes")
+    slides = Slides(model.mechanism, kept.slides) if kept.slides else None
+    return Tangent(CompiledModel(kept.mechanism, parameters=model.given), slides=slides)
 
 
 def check_independent(here: AtState, independent: Sequence[str], wanted: tuple[int, ...]) -> None:

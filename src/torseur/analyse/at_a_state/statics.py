@@ -19,6 +19,7 @@ from torseur.analyse.at_a_state.chart import (
     Chart,
     ParameterEffect,
     Reduced,
+    balance,
     chart,
     completed,
     parameter_effect,
@@ -31,7 +32,7 @@ from torseur.analyse.at_a_state.tangent import Slopes, Tangent, Terms
 from torseur.brief import brief
 from torseur.errors import SolveError
 from torseur.simulation.constraints.displacement import advanced
-from torseur.simulation.constraints.multipliers import accelerations
+from torseur.simulation.constraints.multipliers import accelerations, direct
 from torseur.simulation.constraints.newton import Look, returned
 from torseur.simulation.constraints.numeric_constraints import CLOSED
 from torseur.simulation.start.assemble import Assembled
@@ -65,7 +66,7 @@ class AtState:
     @cached_property
     def F(self) -> Array:
         """What is not balanced, along the independent speeds [N or N m]."""
-        return np.asarray(self.chart.N.T @ self.terms.r)
+        return np.asarray(balance(self.terms, self.chart).T @ self.terms.r)
 
     @cached_property
     def largest(self) -> float:
@@ -73,7 +74,7 @@ class AtState:
 
         Where they are rounding themselves, because weights cancel, a small part of the weights.
         """
-        loads = self.terms.r + self.terms.J.T @ self.lam
+        loads = self.terms.r + self.terms.T.T @ self.lam
         size = max(1.0, self.tangent.model.sizes.scales.length**2)
         smallest = _SMALLEST * self.tangent.weight / size
         return max(smallest, *(float(np.abs(x).max(initial=0.0)) for x in (self.reduced.K, loads)))
@@ -86,7 +87,7 @@ class AtState:
     @cached_property
     def rounding(self) -> float:
         """What is left where energies of the size of weights and stiffnesses cancel [J]."""
-        loads = (self.terms.r + self.terms.J.T @ self.lam) * self.tangent.model.sizes.displacements
+        loads = (self.terms.r + self.terms.T.T @ self.lam) * self.tangent.model.sizes.displacements
         K = self.reduced.K * self.units
         speeds = list(self.chart.speeds)
         K = K * self.tangent.model.sizes.displacements[speeds, np.newaxis]
@@ -136,7 +137,10 @@ class AtState:
         tangent, q, t = self.tangent, self.q, self.t
         v = self.v if v is None else v
         terms = tangent.at(q, t, v)
-        a, lam = accelerations(terms.M, -terms.r, terms.J, terms.w, tangent.model.sizes)
+        if terms.pushed is None:
+            a, lam = accelerations(terms.M, -terms.r, terms.J, terms.w, tangent.model.sizes)
+        else:
+            a, lam = direct(terms.M, -terms.r, terms.J, terms.w, terms.T)
         found = tangent.at(q, t, v, a, lam)
         return AtState(tangent, q, v, a, lam, t, found, chart(found, kept=self.chart))
 
@@ -345,9 +349,21 @@ def steady_state(
     v = np.where(np.abs(v) > 1e-14 * np.abs(v).max(initial=0.0), v, 0.0)
     if v.any():
         terms = tangent.at(q, t, v)
+    check_sliding(tangent, terms)
     a = completed(at.J, at.speeds, -terms.w, at.of_J)
-    lam = least(at.J, terms.M @ a + terms.r, at.of_J)
+    lam = least(terms.T, terms.M @ a + terms.r, at.of_J)
     return AtState(tangent, q, v, a, lam, t, tangent.at(q, t, v, a, lam), at)
+
+
+def check_sliding(tangent: Tangent, terms: Terms) -> None:
+    """What is to slide must have a speed, which friction has its direction from."""
+    if tangent.slides is not None and not np.isfinite(terms.r).all():
+        listed = ", ".join(one.name for one in tangent.slides.parts)
+        raise SolveError(
+            f'mechanism "{tangent.model.mechanism.name}"',
+            say("not all of what is to slide has a speed: {listed}.", listed),
+            "Give speeds with which it slides, or let it stick.",
+        )
 
 
 def closed_state(

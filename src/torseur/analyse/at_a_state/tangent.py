@@ -24,6 +24,7 @@ from torseur.dynamics.tree.base_parameters import regrouped
 from torseur.dynamics.tree.newton_euler import inverse_dynamics
 from torseur.equations.actions.applied import applied_forces
 from torseur.equations.actions.reactions import wrench_names
+from torseur.equations.actions.sliding import Slides
 from torseur.equations.constraints.rows import Constraints, coordinate_rates
 from torseur.equations.functions.catalogue import FUNCTIONS, multiplier_names
 from torseur.equations.functions.kernel import Kernel, kernel
@@ -34,7 +35,7 @@ from torseur.machine.evaluator import Evaluator, kernel_code
 from torseur.machine.native import compiled_function
 from torseur.model.contact.smooth import require_smooth
 from torseur.model.parameters import order
-from torseur.model.values.fingerprint import fingerprint
+from torseur.model.values.fingerprint import fingerprint, written
 from torseur.model.values.scales import speed_units
 
 Array = np.ndarray
@@ -69,6 +70,12 @@ class Terms:
     W: Array  # (n, n)
     units: Units  # of J
     units_gap: Units  # of the derivatives of the gap
+    pushed: Array | None = None  # (rows, n): −∂r/∂λ; None where it is J
+
+    @property
+    def T(self) -> Array:
+        """The forces that each multiplier makes: J, and the friction that follows from it."""
+        return self.J if self.pushed is None else self.pushed
 
     @property
     def J(self) -> Array:
@@ -80,8 +87,11 @@ class Terms:
 class Tangent:
     """The compiled derivatives of a model; other values of its parameters use the same code."""
 
-    def __init__(self, model: CompiledModel, shared: Tangent | None = None) -> None:
+    def __init__(
+        self, model: CompiledModel, shared: Tangent | None = None, slides: Slides | None = None
+    ) -> None:
         self.model = model
+        self.slides: Slides | None = slides if shared is None else shared.slides
         self._code: dict[tuple[Any, ...], Evaluator] = {} if shared is None else shared._code
         require_smooth(model.mechanism, "an analysis at a state")
         self._held: list[Constraints] = [model.constraints] if shared is None else shared._held
@@ -96,7 +106,7 @@ class Tangent:
         return f"<Tangent of {self.model!r}>"
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return Tangent, (self.model,)
+        return Tangent, (self.model, None, self.slides)
 
     @property
     def constraints(self) -> Constraints:
@@ -123,7 +133,7 @@ class Tangent:
     @cached_property
     def expressions(self) -> Array:
         """r, u, w and the gap, one below the other."""
-        return _Expressions(self.model.system, self.constraints).equations
+        return _Expressions(self.model.system, self.constraints, self.slides).equations
 
     @cached_property
     def positions(self) -> list[int]:
@@ -195,6 +205,7 @@ class Tangent:
         n, output = self.size, self._called((), q, t, v, a, lam)
         r, u, w, gap, W = (output[cut] for cut in self._cuts)
         d, v_, a_ = (slice(1 + k * n, 1 + (k + 1) * n) for k in range(3))
+        pushed = None if self.slides is None else -r[:, 1 + 3 * n :].T
         return Terms(
             r[:, 0],
             u[:, 0],
@@ -206,6 +217,7 @@ class Tangent:
             W[:, d],
             self.units,
             self.units_gap,
+            pushed,
         )
 
     def parameters(self, names: tuple[str, ...], q: Array, t: float, *moving: Array) -> Slopes:
@@ -226,7 +238,8 @@ class Tangent:
     def _evaluator(self, names: tuple[str, ...]) -> Evaluator:
         key = (names, tuple(sorted(self.model.given)) if names else ())
         if key not in self._code:
-            identity = f"tangent {names} {self._definitions(names)}"
+            rubbing = "" if self.slides is None else written(list(self.slides.parts))
+            identity = f"tangent {names} {self._definitions(names)} {rubbing}"
             found = fingerprint(self.model.mechanism)
             self._code[key] = kernel_code(lambda: self._kernel(names), f"{identity} {found}")
         return self._code[key]
@@ -240,7 +253,7 @@ class Tangent:
 
     def _kernel(self, names: tuple[str, ...]) -> Kernel:
         system, held = self.model.system, self.constraints
-        parts = _Expressions(system, held)
+        parts = _Expressions(system, held, self.slides)
         inputs = [
             ("q", system.coordinates),
             ("v", system.speeds),
@@ -277,9 +290,10 @@ def parameter_direction(model: CompiledModel, name: str) -> dict[Expr, Any]:
 class _Expressions:
     """r, u, w, the gap and W as expressions, and their derivatives."""
 
-    def __init__(self, system: System, held: Constraints) -> None:
+    def __init__(self, system: System, held: Constraints, slides: Slides | None) -> None:
         self._system = system
         self._held = held
+        self._slides = slides
 
     @cached_property
     def equations(self) -> Array:
@@ -288,13 +302,19 @@ class _Expressions:
         tree = regrouped(system.tree)
         Q = held.opened(expressions(applied_forces(system)))
         r = inverse_dynamics(tree, system.q, system.v, system.a, system.gravity).Q - Q
-        names = multiplier_names(len(held.owners))
-        if not names:
+        lam = self._multipliers
+        if self._slides is not None:
+            r = r - self._slides.forces(held.owners, lam)
+        if not len(lam):
             return expressions(r)
-        lam = np.array([symbol(name, "input") for name in names], dtype=object)
         u = held.J @ system.v + held.rate
         w = held.J @ system.a + held.bias
         return expressions([*(r - held.J.T @ lam), *u, *w, *held.gap])
+
+    @property
+    def _multipliers(self) -> Array:
+        names = multiplier_names(len(self._held.owners))
+        return np.array([symbol(name, "input") for name in names], dtype=object)
 
     @cached_property
     def _rates(self) -> Array:
@@ -319,7 +339,10 @@ class _Expressions:
 
     @property
     def table(self) -> Array:
-        """Values, then derivatives by displacements, speeds and accelerations; W comes last."""
+        """Values, then derivatives by displacements, speeds and accelerations; W comes last.
+
+        Where something slides, derivatives by multipliers follow.
+        """
         system = self._system
         n, q = len(system.v), list(system.q)
         nothing = expressions(np.zeros(n))
@@ -328,7 +351,8 @@ class _Expressions:
             way = expressions(self._displacement(k))
             slopes = directional(self.equations, dict(zip(q, way, strict=True)))
             columns.append([*slopes, *self._bracket(way)])
-        for x in (*system.v, *system.a):
+        forces = () if self._slides is None else self._multipliers
+        for x in (*system.v, *system.a, *forces):
             columns.append([*derivative(self.equations, x), *nothing])
         return np.stack([expressions(column) for column in columns], axis=1)
 

@@ -29,10 +29,11 @@ def state(
     independent: Sequence[str],
     parameters: Mapping[str, float] | None,
     t: float,
+    modes: Mapping[str, str] | None = None,
 ) -> Steady:
     """What `at` means: a state found or assembled, names with values, or nothing.
 
-    A state in the place of the mechanism is one of its own.
+    `modes` are those of contacts. A state in the place of the mechanism is one of its own.
     """
     if at is None and isinstance(mechanism, Steady | Assembled):
         at, mechanism = mechanism, mechanism.model
@@ -55,7 +56,7 @@ def state(
     if not isinstance(at, Mapping | Assembled | None):
         raise _unread("at", at, say("a state found or assembled, or coordinates by name"))
     # an assembled state, or the one nearest to what is given
-    here, wanted = steady_start(mechanism, at or {}, independent, parameters, t)
+    here, wanted = steady_start(mechanism, at or {}, independent, parameters, t, modes=modes)
     # without anything given, the nearest equilibrium
     if at is None and here.chart.speeds:
         sought = Unknowns(frozen=cyclic_displacements(here), wanted=wanted)

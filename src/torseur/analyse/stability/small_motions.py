@@ -100,7 +100,8 @@ class SmallMotions:
 
     @property
     def _symmetric(self) -> bool:
-        return negligible(self.K - self.K.T, float(np.abs(self.K).max(initial=0.0)))
+        both = (negligible(x - x.T, float(np.abs(x).max(initial=0.0))) for x in (self.M, self.K))
+        return all(both)
 
     @property
     def eigenvalues(self) -> Array:

@@ -71,6 +71,13 @@ class Steady:
     def reactions(self) -> dict[str, Array]:
         """Force then couple of the first body on the second in every joint, in ground axes."""
         here = self.here
+        if here.tangent.slides is not None:
+            listed = ", ".join(one.name for one in here.tangent.slides.parts)
+            raise SolveError(
+                "reactions",
+                say("they are not known while {listed} slide.", listed),
+                "Normal forces are in .multipliers; ts.simulate gives the reactions of a run.",
+            )
         return self.here.tangent.quantities.wrenches(here.q, here.v, here.a, here.lam, here.t)
 
     @property

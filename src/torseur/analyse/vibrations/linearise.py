@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 from functools import cached_property
 from pathlib import Path
@@ -25,7 +25,7 @@ from torseur.analyse.stability.steady import Steady, dry_notices
 from torseur.analyse.vibrations.base_motion import base_response, is_base
 from torseur.analyse.vibrations.response import StateSpace, Transfer
 from torseur.brief import brief
-from torseur.errors import SolveError
+from torseur.errors import ModelError, SolveError
 from torseur.figures import Figure, figure, labelled, written
 from torseur.machine.compiled import CompiledModel
 from torseur.model.description import Mechanism
@@ -120,7 +120,8 @@ class Linear(SmallMotions):
         """What linear terms leave out, and what holds the pose."""
         told = [f"{name} {x:.6g}" for name, x in self.steady.held_by.items()]
         listed = say("Held by constant forces (N or N m): {told}.", ", ".join(told))
-        return (*((listed,) if told else ()), *dry_notices(self.here.tangent.model))
+        model = self.here.tangent.model
+        return (*((listed,) if told else ()), *_pressed(self.steady), *dry_notices(model))
 
     # --- use ------------------------------------------------------------------------------------
 
@@ -229,6 +230,7 @@ def linearise(
     parameters: Mapping[str, float] | None = None,
     t: float = 0.0,
     held: bool = False,
+    modes: Mapping[str, str] | None = None,
 ) -> Linear:
     """The small motions of a mechanism about `at`; a state alone brings its mechanism with it.
 
@@ -238,15 +240,48 @@ def linearise(
     coordinates, joints and parameters; without them, every motor and joint force. `independent`
     names coordinates to keep as independent ones. With `held`, constant generalised forces hold the
     pose `at`, by name, at rest: the small motions are about a pose that is no equilibrium without
-    them, and `.steady.held_by` says what they are.
+    them, and `.steady.held_by` says what they are. With `modes`, contacts, stops and frictions keep
+    them: "open", "stick" or "slip", those that are not named being open; what slides goes on
+    sliding, and its friction follows the normal force and the speed.
     """
+    if held and modes is not None:
+        problem = say("modes are those of motions, not of a pose that is held.")
+        raise ModelError("linearise", problem, "Use held=True with ts.in_mode(mechanism, modes).")
     given: dict[str, Any] = {"independent": independent, "parameters": parameters, "t": t}
-    steady = held_pose(mechanism, at, **given) if held else state(mechanism, at, **given)
+    steady = (
+        held_pose(mechanism, at, **given) if held else state(mechanism, at, **given, modes=modes)
+    )
+    check_pressed(steady)
     here, free = steady.here, steady.small_motions
     names, forces = input_forces(here, inputs)
     B = input_matrix(here, forces)[kept_states(here, steady.turning)] + 0.0
     known = {x.name: getattr(free, x.name) for x in fields(free)}
     return Linear(**known, steady=steady, B=B, inputs=names, forces=forces)
+
+
+def check_pressed(steady: Steady) -> None:
+    """What slides must be pressed together: where it would be pulled, it lifts."""
+    for name, force in _normal_forces(steady).items():
+        if force <= 0:
+            raise SolveError(
+                "linearise",
+                say('"{name}" would be pulled by {force:.6g} N: it lifts.', name, -force),
+                'Let it be open: modes={"…": "open"}.',
+            )
+
+
+def _pressed(steady: Steady) -> Iterator[str]:
+    for name, force in _normal_forces(steady).items():
+        yield say('"{name}" slides, pressed by {force:.6g} N.', name, force)
+
+
+def _normal_forces(steady: Steady) -> dict[str, float]:
+    """Of what slides and has a gap [N]."""
+    slides = steady.here.tangent.slides
+    listed = () if slides is None else slides.parts
+    return {
+        one.name: float(steady.multipliers[one.rows[0].name][0]) for one in listed if one.has_gap
+    }
 
 
 def _ratio(linear: Linear, input: str, output: str) -> str:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from typing import final
 
+from torseur.algebra.core.expr import ZERO
 from torseur.errors import ModelError, unknown
 from torseur.model.constraints.pile import Pile
 from torseur.model.constraints.protocol import ExpressionRow, JointRows, Rows
@@ -15,9 +17,19 @@ from torseur.model.contact.elements import elements
 from torseur.model.contact.of_forces import by_reactions
 from torseur.model.description import Mechanism
 from torseur.model.forces.protocol import place_of
+from torseur.model.joints.friction import Friction
 from torseur.words.sentence import say
 
 MODES = ("open", "stick", "slip")
+
+
+@final
+@dataclass(frozen=True)
+class KeptModes:
+    """A mechanism in which every contact, stop and friction keeps one mode, and what then rubs."""
+
+    mechanism: Mechanism  # the rows that hold, without friction
+    slides: tuple[Element, ...]
 
 
 def in_mode(mechanism: Mechanism, modes: Mapping[str, str] | None = None) -> Mechanism:
@@ -27,13 +39,25 @@ def in_mode(mechanism: Mechanism, modes: Mapping[str, str] | None = None) -> Mec
     Contacts and stops that are not named are open, friction that is not named does not act. What
     comes out can be derived, linearised and exported; it tells nothing of when the modes end.
     """
+    kept = kept_modes(mechanism, modes or {}, "in_mode")
+    for one in kept.slides:
+        raise ModelError(
+            "in_mode",
+            say('"{name}" slides with friction, which depends on its normal force.', one.name),
+            'Smooth modes: "open", "stick"; "slip" of contacts without friction. Small motions of '
+            'what slides: ts.linearise(mechanism, modes={"floor": "slip"}).',
+        )
+    return kept.mechanism
+
+
+def kept_modes(mechanism: Mechanism, given: Mapping[str, str], place: str) -> KeptModes:
+    """The rows that modes hold, and the elements that slide with friction."""
     parts = {one.name: one for one in elements(mechanism)}
-    given = dict(modes or {})
     for name, mode in given.items():
         if name not in parts:
-            raise unknown("in_mode", "contact", name, parts)
+            raise unknown(place, "contact", name, parts)
         if mode not in MODES:
-            raise unknown("in_mode", "mode", mode, MODES)
+            raise unknown(place, "mode", mode, MODES)
     rows = {
         row.name: HeldRow(row.name, row, one.place)
         for name, mode in given.items()
@@ -47,7 +71,15 @@ def in_mode(mechanism: Mechanism, modes: Mapping[str, str] | None = None) -> Mec
             "ts.simulate solves them together; leave the force out, or give it a value.",
         )
     bare = closed(mechanism, ())
-    return replace(bare, constraints={**bare.constraints, **rows})
+    sliding = (parts[name] for name, mode in given.items() if mode == "slip")
+    return KeptModes(
+        replace(bare, constraints={**bare.constraints, **rows}),
+        tuple(one for one in sliding if one.friction is not None and _rubs(one.friction)),
+    )
+
+
+def _rubs(law: Friction) -> bool:
+    return any(x is not ZERO for x in (law.static, law.kinetic, law.viscous))
 
 
 def _held(one: Element, mode: str) -> tuple[Rows, ...]:
@@ -58,12 +90,6 @@ def _held(one: Element, mode: str) -> tuple[Rows, ...]:
         return one.rows
     if not one.has_gap:
         return ()
-    if one.friction is not None and one.friction.kinetic != 0:
-        raise ModelError(
-            "in_mode",
-            say('"{name}" slides with friction, which depends on its normal force.', one.name),
-            'Smooth modes: "open", "stick"; "slip" of contacts without friction.',
-        )
     first = one.rows[0]
     if isinstance(first, JointRows):
         return (replace(first, kind=Sliding(first.kind)),)

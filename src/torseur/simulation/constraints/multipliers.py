@@ -21,10 +21,13 @@ Solution = tuple[Array, Array]
 RANK = 1e-9  # a singular value below this part of the largest belongs to a repeated row
 
 
-def direct(M: Array, S: Array, J: Array, gamma: Array) -> Solution:
-    """The bordered system at once, by least squares where constraints are redundant."""
+def direct(M: Array, S: Array, J: Array, gamma: Array, T: Array | None = None) -> Solution:
+    """The bordered system at once, by least squares where constraints are redundant.
+
+    Where friction follows from reactions, these act by T (rows, n) in the place of J.
+    """
     rows, n = J.shape
-    border = np.block([[M, -J.T], [J, np.zeros((rows, rows))]])
+    border = np.block([[M, -(J if T is None else T).T], [J, np.zeros((rows, rows))]])
     solution = linalg.lstsq(border, np.concatenate([S, -gamma]), cond=RANK)[0]
     return solution[:n], solution[n:]
 

@@ -81,4 +81,8 @@ SENTENCES: dict[str, str] = {
     "Lagrange's equations as they are taught": "les équations de Lagrange telles qu'on les enseigne",
     '{function} depends on the reaction "{x}", which is found with the motion.': "{function} dépend de la réaction « {x} », qui est trouvée avec le mouvement.",
     "ts.simulate solves both together.": "ts.simulate résout les deux ensemble.",
+    '"{name}" rubs by the load of the joint "{joint}".': "« {name} » frotte sous la charge de la liaison « {joint} ».",
+    "Small motions are known of contacts that slide, and of constant friction.": "Les petits mouvements sont connus pour les contacts qui glissent et pour un frottement constant.",
+    '"{name}" slides by the force of "{row}", which is open.': "« {name} » glisse sous la force de « {row} », qui est ouvert.",
+    "Give both a mode.": "Donner un mode aux deux.",
 }

@@ -174,7 +174,7 @@ SENTENCES: dict[str, str] = {
     "the friction of a rope about a drum does not fall with its speed here.": "le frottement d'une corde sur un tambour ne diminue pas avec sa vitesse ici.",
     "Leave out stribeck.": "Omettre stribeck.",
     '"{name}" slides with friction, which depends on its normal force.': "« {name} » glisse avec frottement, qui dépend de sa force normale.",
-    'Smooth modes: "open", "stick"; "slip" of contacts without friction.': "Modes réguliers : « open », « stick » ; « slip » pour les contacts sans frottement.",
+    'Smooth modes: "open", "stick"; "slip" of contacts without friction. Small motions of what slides: ts.linearise(mechanism, modes={"floor": "slip"}).': 'Modes réguliers : « open », « stick » ; « slip » pour les contacts sans frottement. Petits mouvements de ce qui glisse : ts.linearise(mechanism, modes={"floor": "slip"}).',
     '"{name}" may open, stick or slide: {what} cannot follow that.': "« {name} » peut s'ouvrir, adhérer ou glisser : {what} ne peut pas le suivre.",
     'Choose a mode: ts.in_mode(mechanism, {"floor": "stick"}); ts.simulate follows them all, in the coordinates of joints.': 'Choisir un mode : ts.in_mode(mechanism, {"floor": "stick"}) ; ts.simulate les suit tous, dans les coordonnées des liaisons.',
     "What may open, stick or slide ({names}) acts in motions; equations are those without it, ts.in_mode gives those of one mode.": "Ce qui peut s'ouvrir, adhérer ou glisser ({names}) agit dans les mouvements ; les équations sont celles sans cela, ts.in_mode donne celles d'un mode.",

@@ -1,0 +1,88 @@
+"""The friction of what goes on sliding, as forces that depend on multipliers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, final
+
+import numpy as np
+
+from torseur.algebra.core.expr import ZERO, Expr, expression
+from torseur.algebra.core.graph import expressions
+from torseur.equations.constraints.rows import Constraints
+from torseur.equations.symbols.system import System, system
+from torseur.errors import ModelError
+from torseur.model.contact.closed import closed
+from torseur.model.contact.elements import Constant, Element, JointLoad, NormalOf
+from torseur.model.description import Mechanism
+from torseur.words.sentence import say
+
+Array = np.ndarray
+
+
+@final
+@dataclass(frozen=True)
+class Slides:
+    """The elements of a mechanism that slide and go on sliding.
+
+    Rows of friction have u = J v + b; friction is z = −(μ N + c |u|) u/|u|, with the coefficient μ
+    that falls from the static to the kinetic one as exp(−(|u|/s)²), s the speed of Stribeck.
+    """
+
+    mechanism: Mechanism  # with its contacts
+    parts: tuple[Element, ...]
+
+    @cached_property
+    def _system(self) -> System:
+        return system(closed(self.mechanism, self.parts))
+
+    def forces(self, owners: Sequence[str], multipliers: Array) -> Array:
+        """(n): the generalised forces of friction, by the multipliers of the rows of `owners`."""
+        held, v = Constraints(self._system), self._system.v
+        total = expressions(np.zeros(len(v)))
+        for one in self.parts:
+            names = {row.name for row in one.rows}
+            rows = [k for k, owner in enumerate(held.owners) if owner in names]
+            J, b = (x[rows[one.has_gap :]] for x in (held.J, held.rate))
+            total = total + J.T @ self._friction(one, J @ v + b, owners, multipliers)
+        return expressions(total)
+
+    def _friction(self, one: Element, u: Array, owners: Sequence[str], multipliers: Array) -> Array:
+        """z, for the speeds u of sliding."""
+        law = one.friction
+        assert law is not None, "what slides has a law of friction"
+        speed = sum(x * x for x in u).sqrt()
+        mu = law.kinetic
+        if law.stribeck is not ZERO:
+            mu = mu + (law.static - law.kinetic) * (-((speed / law.stribeck) ** 2)).exp()
+        size = mu * self._load(one, u, speed, owners, multipliers) + law.viscous * speed
+        return np.array([-size * x / speed for x in u], dtype=object)
+
+    def _load(
+        self, one: Element, u: Array, speed: Expr, owners: Sequence[str], multipliers: Array
+    ) -> Any:
+        """N."""
+        match one.load:
+            case Constant(forward, backward):
+                way = u[0] / speed
+                return ((1 + way) * forward + (1 - way) * backward) / 2
+            case JointLoad(joint):
+                raise ModelError(
+                    "modes",
+                    say('"{name}" rubs by the load of the joint "{joint}".', one.name, joint),
+                    "Small motions are known of contacts that slide, and of constant friction.",
+                )
+            case NormalOf(name):
+                return self._multiplier(one, name, owners, multipliers)
+        return self._multiplier(one, one.rows[0].name, owners, multipliers)
+
+    def _multiplier(
+        self, one: Element, row: str, owners: Sequence[str], multipliers: Array
+    ) -> Expr:
+        """That of the normal force, the first of its rows."""
+        if row not in owners:
+            problem = say('"{name}" slides by the force of "{row}", which is open.', one.name, row)
+            raise ModelError("modes", problem, "Give both a mode.")
+        return expression(multipliers[list(owners).index(row)])
