@@ -389,3 +389,34 @@ def test_the_governor_is_insensitive_between_two_speeds():
     press = p.k * (p.c * s - p.lam0)
     thrown = p.M * p.b * (p.a + p.b * cos(beta)) * sin(beta)
     assert abs(thrown * spin**2 + press * p.c * c) == close(p.f * press * p.c * abs(s))
+
+
+def band_of_the_governor(p, beta):
+    """ω² M b (a + b cos β) sin β + k c cos(θ + β) (λ − λ₀) = ∓f N c |sin(θ + β)|, N = k (λ − λ₀)."""
+    s, c = sin(p.theta + beta), cos(p.theta + beta)
+    press = p.k * (p.c * s - p.lam0)
+    thrown = p.M * p.b * (p.a + p.b * cos(beta)) * sin(beta)
+    sides = (-press * p.c * c + way * p.f * press * p.c * abs(s) for way in (-1, 1))
+    return tuple(sqrt(side / thrown) for side in sides)
+
+
+def let_go(couple):
+    """The speed of the shaft at which the governor, which stuck until then, answers."""
+    found = moved("governor_with_friction", 5.0, omega=11.8, Cm=couple)
+    (torn, *_) = instants(found, "limit of friction")
+    held = found.t < torn
+    assert held.sum() > 10
+    assert np.ptp(found["beta"][held]) == 0
+    return states_after(found, "limit of friction")[0]["alpha."]
+
+
+def test_the_band_of_speeds_in_which_the_governor_sticks_by_search_and_by_simulation():
+    """G-TD2: what is found at rest in the turning shaft, what a run finds, and the closed form."""
+    p = parameters("governor_with_friction")
+    band = ts.stability.sticking_band(
+        model("governor_with_friction"), "omega", parameters={"omega": 11.8, "Cm": 0}
+    )
+    found = (band.low, band.high)
+    assert found == pytest.approx((let_go(-0.02), let_go(0.02)), rel=1e-8)
+    assert found == close(band_of_the_governor(p, radians(60)), 1e-11)
+    assert (band.at_low, band.at_high) == (("I",), ("I",))

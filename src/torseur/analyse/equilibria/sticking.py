@@ -23,6 +23,7 @@ Array = np.ndarray
 _STILL = 1e-9  # of the largest change that forces prevent: none
 _WIDER = 1.6  # by which a search for an end of a band goes on
 _MOST = 60  # steps of it
+_BEYOND = 1e-4  # of a parameter, over which the motion beyond an end is looked at
 _EXACT = 1e-14  # of a parameter, where the search ends
 
 
@@ -68,7 +69,11 @@ class _Held:
         return found
 
     def grip(self, **values: float) -> Grip:
-        """Forces and motions of all that touches."""
+        """Forces of all that touches, and what gives way."""
+        return self.released(**values)[0]
+
+    def released(self, **values: float) -> tuple[Grip, Array]:
+        """The same, and the accelerations of the rows: zero where they hold."""
         model = self._model.tried(**values) if values else self._model
         contacts = self._contacts.at(model) if values else self._contacts
         start = assemble(model, dict(self._initial))
@@ -88,10 +93,11 @@ class _Held:
         moves = seen.touches & (lifts | slides & (contacts.table[:, at.COUNT] > 0))
         touching = zip(contacts.parts, contacts.state.rows, seen.touches, moves, strict=True)
         listed = list(touching)
-        return Grip(
+        grip = Grip(
             {one.name: found.z[list(rows)] for one, rows, touches, _ in listed if touches},
             tuple(one.name for one, _, _, gives_way in listed if gives_way),
         )
+        return grip, found.w / sizes
 
 
 def grip(
@@ -157,4 +163,19 @@ def _end(held: _Held, parameter: str, value: float, sign: float) -> tuple[float,
             inside = middle
         else:
             outside, beyond = middle, found
-    return inside, beyond.gives_way
+    return _vanishing(held, parameter, inside, sign), beyond.gives_way
+
+
+def _vanishing(held: _Held, parameter: str, end: float, sign: float) -> float:
+    """Where the motion beyond an end begins: a motion is told from none a little later.
+
+    A parabola through accelerations beyond the end has its zero there.
+    """
+    step = sign * _BEYOND * (abs(end) or 1.0)
+    places = step * np.arange(1, 4)
+    found = [held.released(**{parameter: end + x})[1] for x in places]
+    row = int(np.abs(found[0]).argmax())
+    curve = np.polynomial.Polynomial.fit(places, [w[row] for w in found], 2)
+    zeros = [float(x.real) for x in curve.roots() if abs(x.imag) < abs(step)]
+    nearest = min(zeros, key=abs, default=0.0)
+    return end + (nearest if abs(nearest) < abs(step) else 0.0)
