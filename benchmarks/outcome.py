@@ -22,7 +22,8 @@ class Bar:
     @property
     def met(self) -> bool:
         """Whether the figure is on the right side of the limit."""
-        return self.measured >= self.limit if self.at_least else self.measured <= self.limit
+        found = self.measured >= self.limit if self.at_least else self.measured <= self.limit
+        return bool(found)  # of NumPy's it is no JSON
 
     @property
     def row(self) -> tuple[Cell, ...]:

@@ -392,7 +392,7 @@ def test_the_governor_is_insensitive_between_two_speeds():
 
 
 def band_of_the_governor(p, beta):
-    """ω² M b (a + b cos β) sin β + k c cos(θ + β) (λ − λ₀) = ∓f N c |sin(θ + β)|, N = k (λ − λ₀)."""
+    """ω² M b (a + b cos β) sin β + N c cos(θ + β) = ∓f N c |sin(θ + β)|, N = k (λ − λ₀)."""
     s, c = sin(p.theta + beta), cos(p.theta + beta)
     press = p.k * (p.c * s - p.lam0)
     thrown = p.M * p.b * (p.a + p.b * cos(beta)) * sin(beta)

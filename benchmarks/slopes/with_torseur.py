@@ -1,4 +1,4 @@
-"""Torseur: from event to event."""
+"""Torseur: from event to event, and by time stepping."""
 
 from __future__ import annotations
 
@@ -12,8 +12,11 @@ from torseur.simulation.simulate import simulate
 
 
 def ways() -> list[Way]:
-    """At the default tolerance."""
-    return [Way("Torseur, from event to event, rtol 1e-9", _ready)]
+    """At the default tolerance, and at a usual step."""
+    return [
+        Way("Torseur, from event to event, rtol 1e-9", _ready),
+        Way("Torseur, time stepping, 1 ms", _stepped),
+    ]
 
 
 def described(slope: Slope) -> dict[str, Any]:
@@ -31,6 +34,26 @@ def described(slope: Slope) -> dict[str, Any]:
         "reactions": "least_norm",
         "initial": {"free_z": HALF},
     }
+
+
+def piled(slope: Slope) -> dict[str, Any]:
+    """The same box on its own corners, as a pile of one."""
+    size = [2 * HALF] * 3
+    return described(slope) | {
+        "bodies": {"box": {"mass": MASS, "shape": {"box": {"size": size}}}},
+        "contacts": {"floor": {"among": "all", "normal": "z", "friction": slope.friction}},
+    }
+
+
+def _stepped(slope: Slope) -> Callable[[], Slid]:
+    model = compile(load(piled(slope)))
+
+    def go() -> Slid:
+        rate = (slope.samples - 1) / slope.seconds
+        found = simulate(model, slope.seconds, rate=rate, method="moreau", step=1e-3)
+        return Slid(found["free_x"], found["free_z"] - HALF)
+
+    return go
 
 
 def _ready(slope: Slope) -> Callable[[], Slid]:

@@ -349,21 +349,11 @@ def steady_state(
     v = np.where(np.abs(v) > 1e-14 * np.abs(v).max(initial=0.0), v, 0.0)
     if v.any():
         terms = tangent.at(q, t, v)
-    check_sliding(tangent, terms)
+    if tangent.slides is not None:
+        tangent.slides.check(terms.r)
     a = completed(at.J, at.speeds, -terms.w, at.of_J)
     lam = least(terms.T, terms.M @ a + terms.r, at.of_J)
     return AtState(tangent, q, v, a, lam, t, tangent.at(q, t, v, a, lam), at)
-
-
-def check_sliding(tangent: Tangent, terms: Terms) -> None:
-    """What is to slide must have a speed, which friction has its direction from."""
-    if tangent.slides is not None and not np.isfinite(terms.r).all():
-        listed = ", ".join(one.name for one in tangent.slides.parts)
-        raise SolveError(
-            f'mechanism "{tangent.model.mechanism.name}"',
-            say("not all of what is to slide has a speed: {listed}.", listed),
-            "Give speeds with which it slides, or let it stick.",
-        )
 
 
 def closed_state(

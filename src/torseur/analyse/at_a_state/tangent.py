@@ -339,10 +339,7 @@ class _Expressions:
 
     @property
     def table(self) -> Array:
-        """Values, then derivatives by displacements, speeds and accelerations; W comes last.
-
-        Where something slides, derivatives by multipliers follow.
-        """
+        """Values, then derivatives by d, v, a and, if something slides, by λ; W comes last."""
         system = self._system
         n, q = len(system.v), list(system.q)
         nothing = expressions(np.zeros(n))

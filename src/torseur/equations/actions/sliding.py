@@ -13,7 +13,7 @@ from torseur.algebra.core.expr import ZERO, Expr, expression
 from torseur.algebra.core.graph import expressions
 from torseur.equations.constraints.rows import Constraints
 from torseur.equations.symbols.system import System, system
-from torseur.errors import ModelError
+from torseur.errors import ModelError, SolveError
 from torseur.model.contact.closed import closed
 from torseur.model.contact.elements import Constant, Element, JointLoad, NormalOf
 from torseur.model.description import Mechanism
@@ -37,6 +37,16 @@ class Slides:
     @cached_property
     def _system(self) -> System:
         return system(closed(self.mechanism, self.parts))
+
+    def check(self, forces: Array) -> None:
+        """What is to slide must have a speed, which friction has its direction from."""
+        if not np.isfinite(forces).all():
+            listed = ", ".join(one.name for one in self.parts)
+            raise SolveError(
+                f'mechanism "{self.mechanism.name}"',
+                say("not all of what is to slide has a speed: {listed}.", listed),
+                "Give speeds with which it slides, or let it stick.",
+            )
 
     def forces(self, owners: Sequence[str], multipliers: Array) -> Array:
         """(n): the generalised forces of friction, by the multipliers of the rows of `owners`."""

@@ -231,8 +231,6 @@ SENTENCES: dict[str, str] = {
     "Start from a value at which it sticks.": "Partir d'une valeur où il adhère.",
     "a search for first integrals": "une recherche d'intégrales premières",
     "Lyapunov's exponent": "l'exposant de Lyapunov",
-    "not all of what is to slide has a speed: {listed}.": "tout ce qui doit glisser n'a pas de vitesse : {listed}.",
-    "Give speeds with which it slides, or let it stick.": "Donner des vitesses avec lesquelles cela glisse, ou le laisser adhérer.",
     "they are not known while {listed} slide.": "elles ne sont pas connues quand {listed} glisse.",
     "Normal forces are in .multipliers; ts.simulate gives the reactions of a run.": "Les forces normales sont dans .multipliers ; ts.simulate donne les réactions d'un mouvement.",
     "modes are those of motions, not of a pose that is held.": "les modes sont ceux de mouvements, non d'une pose maintenue.",

@@ -85,4 +85,6 @@ SENTENCES: dict[str, str] = {
     "Small motions are known of contacts that slide, and of constant friction.": "Les petits mouvements sont connus pour les contacts qui glissent et pour un frottement constant.",
     '"{name}" slides by the force of "{row}", which is open.': "« {name} » glisse sous la force de « {row} », qui est ouvert.",
     "Give both a mode.": "Donner un mode aux deux.",
+    "not all of what is to slide has a speed: {listed}.": "tout ce qui doit glisser n'a pas de vitesse : {listed}.",
+    "Give speeds with which it slides, or let it stick.": "Donner des vitesses avec lesquelles cela glisse, ou le laisser adhérer.",
 }
