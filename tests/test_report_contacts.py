@@ -73,6 +73,9 @@ def test_the_legend_tells_the_states_that_there_are(tmp_path):
     _, html = carried(ts.simulate(model("cylinder_sliding"), 0.5), tmp_path)
     legend = re.search(r'<ul class="legend".*?</ul>', html, re.S).group(0)
     assert re.findall(r'<li class="(\w+)"', legend) == ["slip", "roll", "normal", "friction"]
+    _, rubbing = carried(ts.simulate(model("stick_slip"), 12.0), tmp_path)
+    legend = re.search(r'<ul class="legend".*?</ul>', rubbing, re.S).group(0)
+    assert re.findall(r'<li class="(\w+)"', legend) == ["stick", "slip"]
     _, bare = carried(ts.simulate(model("simple_pendulum"), 0.1), tmp_path)
     assert 'class="legend"' not in bare
 

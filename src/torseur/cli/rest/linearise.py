@@ -11,7 +11,7 @@ import numpy as np
 from torseur.cli.frame.command import Answer, asked, model_command
 from torseur.cli.frame.options import option, page, plot, settings, several, state_at
 from torseur.cli.frame.outputs import Output
-from torseur.cli.frame.settings import named_numbers, pair, span
+from torseur.cli.frame.settings import named_numbers, named_texts, pair, span
 from torseur.errors import ModelError
 from torseur.model.description import Mechanism
 from torseur.plain import plain
@@ -29,6 +29,7 @@ _POINTS = 400  # of a frequency response
     option("--held", "Constant forces hold the pose of --at, and are told.", is_flag=True),
     several("--given", "given", "A coordinate or a constant speed: about steady motions with it.",
             "NAME=VALUE"),
+    several("--mode", "kept", "A contact that keeps a mode: open, stick or slip.", "NAME=MODE"),
     several("--input", "inputs", "A motor, a joint force, a coordinate or a parameter."),
     several("--output", "outputs", "A coordinate or a speed, for --matlab; default: the "
             "independent coordinates."),
@@ -46,6 +47,7 @@ _POINTS = 400  # of a frequency response
 def linearise(
     mechanism: Mechanism,
     given: tuple[str, ...],
+    kept: tuple[str, ...],
     inputs: tuple[str, ...],
     outputs: tuple[str, ...],
     transfer: tuple[str, str] | None,
@@ -68,13 +70,16 @@ def linearise(
     Example: `torseur linearise puma560.yaml --held --at q2=0.3`
 
     Example: `torseur linearise heavy_top.yaml --given theta=0.5 --given psi.=300`
+
+    Example: `torseur linearise brake_squeal.yaml --mode rub=slip`
     """
     from torseur.analyse.vibrations.base_motion import is_base
     from torseur.report.viewer.mode_film import mode_film
 
     forced = [x[0] for x in (transfer, response) if x and not is_base(mechanism, x[0])]
     named = tuple(dict.fromkeys((*inputs, *forced))) or None
-    found = _found(mechanism, given, inputs=named, **options)
+    modes = named_texts("--mode", kept) or None
+    found = _found(mechanism, given, inputs=named, modes=modes, **options)
     documents, lines = [], []
     for k, linear in enumerate(found):
         document = {"name": mechanism.name} | linear.document
@@ -108,6 +113,7 @@ def _found(
     at: dict[str, float] | None,
     held: bool,
     inputs: tuple[str, ...] | None,
+    modes: dict[str, str] | None,
     **options: Any,
 ) -> list[Linear]:
     """The small motions about the state, or about every steady motion."""
@@ -115,9 +121,9 @@ def _found(
     from torseur.analyse.vibrations.linearise import linearise as about
 
     if not given:
-        return [about(mechanism, at, inputs=inputs, held=held, **options)]
-    if at or held:
-        other = f"--at {asked('state_settings')[0]}" if at else "--held"
+        return [about(mechanism, at, inputs=inputs, held=held, modes=modes, **options)]
+    if at or held or modes:
+        other = f"--at {asked('state_settings')[0]}" if at else "--held" if held else "--mode"
         raise ModelError(
             "linearise", say("{other} and --given {given} exclude each other.", other, given[0])
         )

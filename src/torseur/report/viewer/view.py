@@ -104,6 +104,7 @@ def viewer(moving: Movement, words: Words, *, within: bool) -> Markup:
             within=within,
             choices=choices,
             states=_states(moving.touches),
+            arrows=moving.touches is not None and moving.touches.usual > 0,
             movement=Markup(embedded(moving)),
             labels=Markup(json_text(labels)),
             script=Markup(_script()),
