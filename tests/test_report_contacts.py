@@ -134,3 +134,13 @@ def test_a_profile_is_drawn_where_it_is(tmp_path):
     (surface,) = (part for part in data["bodies"][0]["parts"] if part["kind"] == "mesh")
     x, _, z = np.array(surface["vertices"]).T
     np.testing.assert_allclose(z, 0.2 * np.cos(x / 0.25), atol=1e-5)  # six figures are written
+
+
+def test_a_picture_has_the_forces_of_its_moment(tmp_path):
+    run = ts.simulate(model("wheelie"), 1.0)
+    early, late = (
+        ts.pictures.picture(run, tmp_path / f"{t}.svg", t).read_text(encoding="utf-8")
+        for t in (0.0, 0.9)
+    )
+    assert early.count('class="touch-normal"') == 2  # both wheels press, one in the end
+    assert late.count('class="touch-normal"') == late.count('class="touch-roll"') == 1

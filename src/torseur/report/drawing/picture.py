@@ -1,7 +1,7 @@
 """A moment of a run as an SVG picture, or a plane mechanism that moves in it."""
 
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from html import escape
 from pathlib import Path
@@ -92,7 +92,8 @@ class _Sheet:
         view, (x, y) = self._framed(size)
         faint = [self._bodies(k, view, f"{self.prefix}-{k}", faint=True) for k in self.others]
         ghosts = [f'<g class="ghost">{_painted(pieces)}</g>' for pieces in faint]
-        here = _painted(self._bodies(self.moment.now, view, self.prefix) + self._lines(view))
+        bodies = self._bodies(self.moment.now, view, self.prefix)
+        here = _painted([*bodies, *self._lines(view), *self._forces(view)])
         content = "".join([*ghosts, *self._ways(view), here, *self._dots(view)])
         title = escape(self.moment.geometry.mechanism.name)
         sheet = asset("drawing/drawing.css") + asset("drawing/picture.css")
@@ -129,6 +130,13 @@ class _Sheet:
             for piece in strokes(line, view, "")
         ]
 
+    def _forces(self, view: Camera) -> Iterator[Stroke]:
+        """What presses and rubs at this moment, unless the picture moves."""
+        touches = self.moment.movement.touches
+        if touches is not None and self.seconds is None:
+            for arrow in touches.arrows(self.moment.now, self.moment.scene.size.unit):
+                yield from strokes(arrow, view, self.prefix)
+
     def _tied(self, sample: int) -> list[Line]:
         return list(self.moment.scene.lines(self.moment.movement, sample))
 
@@ -163,7 +171,8 @@ class _Sheet:
         if self.seconds is not None:
             count = len(self.moment.movement.q)
             poses |= {round(x) for x in np.linspace(0, count - 1, _POSES)}
-        pieces = self._bodies(self.moment.now, view, "") + self._lines(view)
+        pieces = [*self._bodies(self.moment.now, view, ""), *self._lines(view)]
+        pieces += self._forces(view)
         for k in poses:
             pieces += self._bodies(k, view, "", faint=True)
         yield from (disc for piece in pieces for disc in piece.discs)

@@ -13,12 +13,14 @@ from torseur.model.contact.elements import Element, elements, friction_name
 from torseur.model.joints.rolling import ContactType
 from torseur.report.scene.camera import Frames
 from torseur.report.scene.geometry import Geometry
+from torseur.report.scene.solids import Path
 from torseur.simulation.run.contact_samples import ContactHistory
 from torseur.simulation.run.run import Run
 from torseur.simulation.run.touching import Touching
 
 Array = np.ndarray
 STATES = ("stick", "slip", "roll")
+_SEEN = 0.02  # of the usual force: a force that is shown
 _ROLLS = 1e-7  # of a usual length: how far a place on a body moves between samples, at least
 
 
@@ -40,6 +42,15 @@ class Touches:
         """A force that is large, but for a few [N]."""
         sizes = np.linalg.norm(np.concatenate([self.normal, self.friction]), axis=1)
         return float(np.quantile(sizes[sizes > 0], 0.99)) if sizes.any() else 0.0
+
+    def arrows(self, sample: int, unit: float) -> Iterator[Path]:
+        """The forces of a sample, the usual one 1.6 units long, in the style of their state."""
+        for k in range(*self.starts[sample : sample + 2]):
+            styles = "touch-normal", f"touch-{STATES[self.states[k]]}"
+            for force, style in zip((self.normal[k], self.friction[k]), styles, strict=True):
+                if np.linalg.norm(force) > _SEEN * self.usual:
+                    ends = self.places[k], self.places[k] + 1.6 * unit / self.usual * force
+                    yield Path(ends, style, 4 * unit, head=0.16 * unit)
 
 
 def touches(run: Run, frames: Mapping[str, Frames], shape: Geometry, kept: Array) -> Touches | None:
