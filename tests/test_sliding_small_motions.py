@@ -199,10 +199,17 @@ def test_what_cannot_slide_on_is_said():
     assert "ts.linearise(mechanism, modes=" in str(refused.value)
 
 
-def test_friction_by_the_load_of_a_joint_is_refused_by_name():
-    jack = model("stopping_block")
-    with pytest.raises(ts.ModelError, match='rubs by the load of the joint "rail"'):
-        ts.linearise(jack, {"x.": 1.0}, modes={"rail: friction": "slip"})
+@pytest.mark.parametrize(
+    ("name", "element", "told"),
+    [
+        ("stopping_block", "rail: friction", 'rubs by the load of the joint "rail"'),
+        ("capstan", "rope", "is a rope about a drum"),
+        ("shoe_brake", "brake", "depends on reactions, which no mode gives"),
+    ],
+)
+def test_friction_of_which_small_motions_are_not_known_is_refused_by_name(name, element, told):
+    with pytest.raises(ts.ModelError, match=told):
+        ts.linearise(model(name), modes={element: "slip"})
 
 
 def test_reactions_of_a_state_that_slides_are_refused_and_normal_forces_are_given():

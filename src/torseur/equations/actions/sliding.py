@@ -15,7 +15,7 @@ from torseur.equations.constraints.rows import Constraints
 from torseur.equations.symbols.system import System, system
 from torseur.errors import ModelError, SolveError
 from torseur.model.contact.closed import closed
-from torseur.model.contact.elements import Constant, Element, JointLoad, NormalOf
+from torseur.model.contact.element import Constant, Element, Given, JointLoad, NormalOf
 from torseur.model.description import Mechanism
 from torseur.words.sentence import say
 
@@ -63,6 +63,8 @@ class Slides:
         """z, for the speeds u of sliding."""
         law = one.friction
         assert law is not None, "what slides has a law of friction"
+        if law.wrap is not ZERO:
+            raise _unknown(say('"{name}" is a rope about a drum.', one.name))
         speed = sum(x * x for x in u).sqrt()
         mu = law.kinetic
         if law.stribeck is not ZERO:
@@ -79,11 +81,11 @@ class Slides:
                 way = u[0] / speed
                 return ((1 + way) * forward + (1 - way) * backward) / 2
             case JointLoad(joint):
-                raise ModelError(
-                    "modes",
-                    say('"{name}" rubs by the load of the joint "{joint}".', one.name, joint),
-                    "Small motions are known of contacts that slide, and of constant friction.",
+                raise _unknown(
+                    say('"{name}" rubs by the load of the joint "{joint}".', one.name, joint)
                 )
+            case Given():
+                raise _unknown(say('"{name}" rubs by a load that is given.', one.name))
             case NormalOf(name):
                 return self._multiplier(one, name, owners, multipliers)
         return self._multiplier(one, one.rows[0].name, owners, multipliers)
@@ -96,3 +98,9 @@ class Slides:
             problem = say('"{name}" slides by the force of "{row}", which is open.', one.name, row)
             raise ModelError("modes", problem, "Give both a mode.")
         return expression(multipliers[list(owners).index(row)])
+
+
+def _unknown(problem: str) -> ModelError:
+    """Friction whose size depends on more than a multiplier."""
+    advice = "Small motions are known of contacts that slide, and of constant friction."
+    return ModelError("modes", problem, advice)

@@ -9,7 +9,8 @@ from typing import Any, final
 import numpy as np
 
 from torseur.model.constraints.protocol import ExpressionRow, JointRows
-from torseur.model.contact.elements import Element, elements, friction_name
+from torseur.model.contact.element import Element
+from torseur.model.contact.elements import elements, friction_name
 from torseur.model.joints.rolling import ContactType
 from torseur.report.scene.camera import Frames
 from torseur.report.scene.geometry import Geometry

@@ -29,7 +29,8 @@ function touchesAt({ low, share }) {
 
 function drawContacts(index) {
   const here = touchesAt(index), { places, forces, states, newton, usual } = touches;
-  const long = usual ? (1.6 * data.unit * newton) / usual : 0, few = here.length <= FEW_TOUCHES;
+  const reach = Math.min(1.6 * data.unit, (0.28 * canvas.clientHeight) / camera.scale);
+  const long = usual ? (reach * newton) / usual : 0, few = here.length <= FEW_TOUCHES;
   for (const [i, j] of here) {
     const p = mixed(places, 3, 0, i, j, index.share), colour = theme[CONTACT_STATES[states[i]]];
     const [x, y] = camera.at(p);
@@ -41,7 +42,7 @@ function drawContacts(index) {
     if (few) context.stroke();
     for (const [column, shade] of [[0, theme.push], [3, colour]]) {
       const F = mixed(forces, 6, column, i, j, index.share), size = Math.hypot(...F);
-      const end = camera.at(plus(p, times(Math.min(long, (2.4 * data.unit) / (size || 1)), F)));
+      const end = camera.at(plus(p, times(Math.min(long, (1.5 * reach) / (size || 1)), F)));
       arrow(context, [x, y], end, shade, few ? 2.4 : 1.4);
       if (few && size * newton > 0.02 * usual) {
         label(`${figures(size * newton, 3)} N`, [end[0], end[1] + (column ? 12 : -10)], shade);

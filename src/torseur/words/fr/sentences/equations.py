@@ -87,4 +87,6 @@ SENTENCES: dict[str, str] = {
     "Give both a mode.": "Donner un mode aux deux.",
     "not all of what is to slide has a speed: {listed}.": "tout ce qui doit glisser n'a pas de vitesse : {listed}.",
     "Give speeds with which it slides, or let it stick.": "Donner des vitesses avec lesquelles cela glisse, ou le laisser adhérer.",
+    '"{name}" rubs by a load that is given.': "« {name} » frotte sous une charge donnée.",
+    '"{name}" is a rope about a drum.': "« {name} » est une corde sur un tambour.",
 }
