@@ -231,6 +231,15 @@ def test_the_command_balances_from_noisy_files_without_being_told_the_speed(tmp_
     assert tells(told, "plane 1: put 88.2", rel=5e-3)
 
 
+@pytest.mark.parametrize("spoilt", ["nan", "-1e308", "inf", "1e151"])
+def test_a_sample_that_no_gauge_measures_is_told_with_its_row(tmp_path, spoilt):
+    file = tmp_path / "run.csv"
+    rows = [f"{k},1,2,3,4,5,6" for k in range(5)] + [f"5,1,{spoilt},3,4,5,6"]
+    file.write_text("\n".join(["t,bare_1,bare_2,trial1_1,trial1_2,trial2_1,trial2_2", *rows]))
+    with pytest.raises(ts.ModelError, match='"bare_2" is .* in row 7'):
+        ts.rotors.read_signals(file)
+
+
 def test_the_unbalance_of_a_model_from_a_shell():
     file = str(EXAMPLES / "unbalanced_rotor.yaml")
     arguments = [file, "--body", "rotor", "--bearing", "P1", "--bearing", "P2", "--speed",

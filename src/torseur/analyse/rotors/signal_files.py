@@ -11,6 +11,8 @@ import numpy as np
 
 from torseur.analyse.rotors.balancing import Synchronous, rotation_speed, synchronous
 from torseur.errors import ModelError
+from torseur.language.text.files import read_file
+from torseur.model.checks.limits import LARGEST, LARGEST_TABLE
 from torseur.words.sentence import say
 
 Array = np.ndarray
@@ -83,7 +85,7 @@ def _time(columns: dict[str, Array], path: str | Path) -> Array:
 def _columns(path: str | Path) -> dict[str, Array]:
     """The columns by name; a unit in brackets after a name is left out."""
     try:
-        text = Path(path).read_text(encoding="utf-8-sig")
+        text = read_file(Path(path), LARGEST_TABLE, str(path))
         rows = [row for row in csv.reader(text.splitlines()) if row]
     except (OSError, ValueError, csv.Error) as error:
         said = getattr(error, "strerror", None) or error
@@ -103,8 +105,9 @@ def _columns(path: str | Path) -> dict[str, Array]:
         table = np.array(rows[1:], dtype=float)
     except ValueError as error:
         raise ModelError(str(path), say("not a number: {error}.", error)) from None
-    if not np.isfinite(table).all():
-        number, k = np.argwhere(~np.isfinite(table))[0]
+    measured = np.abs(table) <= LARGEST  # which what is not a number is not either
+    if not measured.all():
+        number, k = np.argwhere(~measured)[0]
         problem = say(
             '"{names}" is {table} in row {number}.', names[k], table[number, k], number + 2
         )
