@@ -10,7 +10,8 @@ from torseur.equations.functions.kernel import kernel
 from torseur.errors import ModelError
 from torseur.machine.evaluator import kernel_code
 from torseur.machine.integrators.codes import Code
-from torseur.machine.integrators.drive import integrate
+from torseur.machine.integrators.drive import driven, integrate
+from torseur.machine.integrators.memory import Memory
 from torseur.machine.integrators.methods import RK4, Dop853
 from torseur.machine.integrators.problem import Events, Problem, entry
 
@@ -64,6 +65,26 @@ def until(*instants):
 def order(error, step):
     """The exponent of the step in the error."""
     return np.log2(error(step) / error(step / 2))
+
+
+def test_a_memory_that_is_used_again_gives_the_states_of_a_new_one():
+    """From another start, at other times, with another function watched for falling only."""
+    method = Dop853(1e-10)
+
+    def falling():
+        watched = Events(compiled(2, lambda y, t: (y[0], y[1])), (-1, -1), (True, True), (1, -1))
+        return Problem(compiled(2, fall), events=watched)
+
+    times = np.linspace(0.0, 3.0, 16)
+    used = Memory(falling(), np.array([2.0, 5.0]), times, method)
+    assert driven(used).events[-1].time == pytest.approx(5.0 / EARTH, rel=1e-12)
+    used.restart(np.array([1.0, -1.0]), times[4:], np.array([1, -1]))
+    found = driven(used)
+    new = integrate(falling(), [1.0, -1.0], times[4:], method)
+    np.testing.assert_array_equal(found.states, new.states)
+    assert (found.time, found.steps, found.evaluations) == (new.time, new.steps, new.evaluations)
+    lasting = (np.sqrt(1 + 2 * EARTH) - 1) / EARTH
+    assert found.time == pytest.approx(times[4] + lasting, rel=1e-12)
 
 
 # --- accuracy -----------------------------------------------------------------------------------

@@ -12,7 +12,7 @@ import numpy as np
 
 from torseur.errors import ModelError
 from torseur.machine.integrators.codes import Code
-from torseur.machine.integrators.memory import Memory
+from torseur.machine.integrators.memory import CLOSED, Memory
 from torseur.machine.integrators.methods import Method
 from torseur.machine.integrators.outcome import Outcome, Reached
 from torseur.machine.integrators.problem import Problem
@@ -39,7 +39,7 @@ def integrate(
     times: Any,
     method: Method,
     *,
-    closed: float = 1e-12,
+    closed: float = CLOSED,
     progress: Progress | None = None,
     pause: float = 0.05,
     judge: Judge | None = None,
@@ -55,9 +55,20 @@ def integrate(
     y, samples = np.array(start, dtype=float, ndmin=1), np.array(times, dtype=float, ndmin=1)
     if not np.all(np.diff(samples) > 0):
         raise ModelError("integrate", say("the times must increase, got {samples}.", samples))
-    memory = Memory(problem, y, samples, method)
-    memory.write(closed=closed)
-    hopeless = _Hopeless(samples[-1])
+    memory = Memory(problem, y, samples, method, closed)
+    return driven(memory, progress=progress, pause=pause, judge=judge, attend=attend)
+
+
+def driven(
+    memory: Memory,
+    *,
+    progress: Progress | None = None,
+    pause: float = 0.05,
+    judge: Judge | None = None,
+    attend: Attend | None = None,
+) -> Outcome:
+    """The states of a run that is in memory, as `integrate` gives them."""
+    hopeless = _Hopeless(memory.end)
     code, budget = Code.PAUSED, _FIRST_BUDGET
     try:
         while code in _GOES_ON:

@@ -17,6 +17,7 @@ from torseur.machine.runtime.run_record import NODES, RUN, SCANNED, STAGES, TERM
 
 Array = np.ndarray
 
+CLOSED = 1e-12  # the norm of a gap: that of a loop that is closed
 _SMALL = 1e-3  # of the relative tolerance: what is tolerated of a component that is zero
 _EVENTS = 256  # rows of the table that is emptied at each pause
 
@@ -29,19 +30,33 @@ _HOMES |= {"rk4": "explicit", "euler": "explicit"}
 class Memory:
     """All that a run remembers, and the steps that change it."""
 
-    def __init__(self, problem: Problem, start: Array, times: Array, method: Method) -> None:
+    def __init__(
+        self, problem: Problem, start: Array, times: Array, method: Method, closed: float = CLOSED
+    ) -> None:
         self._run = np.zeros((), dtype=RUN)
         self._arrays: dict[str, Array] = {}
         self._events: list[Event] = []
         self._owners: list[Any] = [problem]
         n = len(start)
-        self.write(n=n, t=times[0], end=times[-1], samples=len(times))
+        self.write(n=n, t=times[0], end=times[-1], samples=len(times), closed=closed)
         self._hold(y=start, times=times, states=np.zeros((len(times), n)))
         self._sizes = problem.sizes or of_size_one(n)
         self._hold(most=self._sizes.most, grain=self._sizes.grain, usual=self._sizes.usual)
         self._hold_functions(problem)
         self._make_room(n)
         self.adopt(method)
+        self._fresh = self._run.copy().reshape(1).view(np.uint8)
+
+    def restart(self, start: Array, times: Array, turning: Array) -> None:
+        """The same problem and method from another start, at times that are not more than before.
+
+        Of each event function, `turning` tells its rate anew.
+        """
+        self._run.reshape(1).view(np.uint8)[:] = self._fresh
+        self._events = []
+        self._arrays["y"][:], self._arrays["turning"][:] = start, turning
+        self._hold(times=times)
+        self.write(t=times[0], end=times[-1], samples=len(times))
 
     def adopt(self, method: Method) -> None:
         """From here on the steps are those of this method."""
@@ -77,7 +92,7 @@ class Memory:
         return made.address
 
     def _hold_functions(self, problem: Problem) -> None:
-        for name in ("rate", "project_positions", "project_speeds"):
+        for name in ("rate", "project_positions", "project_speeds", "prepare"):
             self._hold_function(name, getattr(problem, name))
         if problem.project_positions is not None or problem.project_speeds is not None:
             self.write(project=self._code("project"))
@@ -135,6 +150,11 @@ class Memory:
     def time(self) -> float:
         """The time reached."""
         return float(self._run["t"])
+
+    @property
+    def end(self) -> float:
+        """The last time asked for."""
+        return float(self._run["end"])
 
     @property
     def reached(self) -> Reached:

@@ -35,6 +35,23 @@ class Entry:
         return output
 
 
+@final
+class Call:
+    """A compiled function with a state, a time and an output of its own, to be called often."""
+
+    def __init__(self, called: Entry, n: int, size: int) -> None:
+        self._y, self._t, self._output = np.zeros(n), np.zeros(1), np.zeros(max(size, 1))
+        self._table = table(called.constants, self._y, self._t, self._output)
+        self._called, self._place = called, self._table.ctypes.data
+        self._function = ctypes.CFUNCTYPE(None, ctypes.c_int64)(called.address)
+
+    def __call__(self, y: Array | float, t: float) -> Array:
+        """The output, which the next call overwrites."""
+        self._y[:], self._t[0] = y, t
+        self._function(self._place)
+        return self._output
+
+
 def entry(evaluator: Evaluator, parameters: Array) -> Entry:
     """The machine code of an evaluator of (y, t)."""
     return entry_of(Calls(evaluator, parameters))
@@ -95,6 +112,7 @@ class Problem:
     project_speeds: Entry | None = None  # output (n,): y with speeds that keep the loops closed
     events: Events | None = None
     sizes: StateSizes | None = None  # None: all of them are 1
+    prepare: Entry | None = None  # called before every step for what it remembers; output (n,)
 
     def with_sizes(self, sizes: StateSizes) -> Problem:
         """The same, its state compared with sizes."""

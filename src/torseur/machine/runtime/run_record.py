@@ -56,6 +56,7 @@ _FUNCTIONS = (
     "rate",
     "project_positions",
     "project_speeds",
+    "prepare",
     "events",
     "rate_derivative",
     "free",

@@ -3,7 +3,7 @@
 from torseur.machine.integrators.codes import NOT_FINITE, PAUSED
 from torseur.machine.integrators.kernels.arrival import begin, has_room, move_on
 from torseur.machine.integrators.kernels.step_size import EPSILON, first_step, shortest
-from torseur.machine.runtime.access import numbers
+from torseur.machine.runtime.access import evaluate, numbers
 from torseur.machine.runtime.vectors import apart
 
 NEARLY = 1e-9  # an interval longer than whole steps by this fraction of one has no step more
@@ -15,6 +15,8 @@ def _steps(run, code, step, make):
     """step(run, make) until something is to be said, unless the start already says it."""
     tried = 0
     while code == PAUSED and tried < run.budget and has_room(run):
+        if run.prepare != 0:
+            evaluate(run.prepare, run.prepare_table, run.t, numbers(run.y), numbers(run.room))
         code = step(run, make)
         tried += 1
     return code
