@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from math import nan
-from typing import Any, final
+from typing import Any, TypeVar, final
 
 import numpy as np
 
@@ -38,6 +38,7 @@ from torseur.topology.structure import state_names
 from torseur.words.sentence import say
 
 Array = np.ndarray
+T = TypeVar("T")
 
 
 @final
@@ -110,6 +111,10 @@ class CompiledModel:
     def tried(self, **new: float) -> CompiledModel:
         """The same with values that a computation tries, whatever they are."""
         return CompiledModel(self.mechanism, parameters=self._given | new, shared=self._evaluators)
+
+    def once(self, make: Callable[[Mechanism], T]) -> T:
+        """What is made of the mechanism once, whatever values its parameters have."""
+        return self._evaluators.once(make)
 
     @cached_property
     def _setting(self) -> Setting:

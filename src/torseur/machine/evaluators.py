@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cached_property, partial
-from typing import final
+from typing import Any, TypeVar, final
 
 from torseur.algebra.printing.text import text
 from torseur.equations.functions.held_rows import Rows
@@ -15,6 +16,8 @@ from torseur.machine.tree.evaluator import Loops, source, suits
 from torseur.model.checks.given_values import GivenValues
 from torseur.model.description import Mechanism
 from torseur.model.values.fingerprint import fingerprint
+
+T = TypeVar("T")
 
 
 @final
@@ -29,6 +32,14 @@ class Evaluators:
         self._made: dict[str, Evaluator] = {}
         self._motions: dict[Rows, dict[str, Evaluator]] = {}
         self._derivatives: dict[Rows, Evaluator | None] = {}
+        self._once: dict[Any, Any] = {}
+
+    def once(self, make: Callable[[Mechanism], T]) -> T:
+        """What is made of the mechanism, the first time that it is asked for."""
+        if make not in self._once:
+            self._once[make] = make(self._mechanism)
+        found: T = self._once[make]
+        return found
 
     @cached_property
     def system(self) -> System:
