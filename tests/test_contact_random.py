@@ -21,6 +21,9 @@ SAMPLES = 200
 SECONDS = 30.0  # of processor time: a run that lasts longer hangs
 # Sliding that no forces agree with: seen by complementarity problems without a solution.
 PARADOX = (1, 2)
+# Sliding ends at one contact while another goes on, and starts again in another direction.
+TURNING = (43,)
+SEEDS = [k for k in (*range(2 * len(FAMILIES)), *TURNING) if k not in PARADOX]
 
 
 @contextmanager
@@ -49,7 +52,7 @@ def moved(scene: Scene, **options: Any) -> Any:
         return ts.simulate(ts.load(scene.described), scene.duration, rate=rate, **options)
 
 
-@pytest.mark.parametrize("seed", [k for k in range(2 * len(FAMILIES)) if k not in PARADOX])
+@pytest.mark.parametrize("seed", SEEDS)
 def test_a_random_scene_obeys_every_law(seed):
     scene = random_scene(seed)
     assert broken_laws(scene, moved(scene)) == []

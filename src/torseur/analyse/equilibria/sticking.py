@@ -75,7 +75,7 @@ class _Held:
     def released(self, **values: float) -> tuple[Grip, Array]:
         """The same, and the accelerations of the rows: zero where they hold."""
         model = self._model.tried(**values) if values else self._model
-        contacts = self._contacts.at(model) if values else self._contacts
+        contacts = ContactModel(model) if values else self._contacts
         start = assemble(model, dict(self._initial))
         rest = np.zeros(contacts.size - len(start.q) - len(start.v))
         y = np.concatenate([start.q, start.v, rest])

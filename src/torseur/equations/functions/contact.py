@@ -6,7 +6,7 @@ are those of the mechanism and the rows of the elements. Which of these act is d
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, final
@@ -96,6 +96,21 @@ class ContactState:
             "power": (1,),
         }
 
+    @cached_property
+    def places(self) -> list[int]:
+        """Where the numbers of the output are in the parts, one after the other.
+
+        Most of M and J is zero where bodies are free: what is always zero is not in the output.
+        """
+        known = {"M": self.inertia, "J": self.held.J}
+        found, start = [], 0
+        for name, shape in self.shapes.items():
+            size = int(np.prod(shape))
+            entries = known[name].ravel() if name in known else None
+            found += [start + k for k in range(size) if entries is None or entries[k] is not ZERO]
+            start += size
+        return found
+
     # --- what reactions are named in ----------------------------------------------------------
 
     @cached_property
@@ -143,7 +158,7 @@ class ContactState:
         return kernel("contact_laws", (("y", y), ("t", (TIME.name,))), output)
 
     def kernel(self) -> Kernel:
-        """All parts, one after the other."""
+        """What is not always zero of all parts."""
         system, held = self.system, self.held
         made = self._motion
         M, _, sigma = made.mass
@@ -160,7 +175,7 @@ class ContactState:
         parts = [coordinate_rates(system), M, S, held.J, held.bias, held.rate, gap]
         parts += [load, load_a, load_z, np.array([power], dtype=object)]
         output = np.concatenate([expressions(x).ravel() for x in parts])
-        return kernel("contact_state", inputs_of_state(system), output)
+        return kernel("contact_state", inputs_of_state(system), output[self.places])
 
     @property
     def _with_loads(self) -> list[tuple[int, ...]]:
@@ -195,26 +210,36 @@ class ContactState:
         """The mass matrix, made regular by the rows of the mechanism itself."""
         return expressions(self._motion.mass[0])
 
+    @cached_property
+    def _by_inertia(self) -> list[int]:
+        """The part of each speed, those that inertia joins being one."""
+        M, n = self.inertia, len(self.system.v)
+        return _joined(n, ([j for j in range(n) if M[i, j] is not ZERO] for i in range(n)))
+
+    @cached_property
+    def _moved(self) -> list[list[int]]:
+        """The speeds that each row moves."""
+        return [[i for i, x in enumerate(row) if x is not ZERO] for row in self.held.J]
+
     def joined(self, acting: Sequence[int]) -> list[tuple[list[int], list[int]]]:
         """The speeds that inertia, rows that act or laws of friction join, and the rows of each.
 
         A load in a joint may depend on everything.
         """
-        M, J, n = self.inertia, self.held.J, len(self.system.v)
-        sets = [[j for j in range(n) if j == i or M[i, j] is not ZERO] for i in range(n)]
-        moved = {k: [i for i in range(n) if J[k, i] is not ZERO] for k in acting}
-        laws = [[i for k in rows for i in moved.get(k, ())] for rows in self._with_loads]
+        own, n, acts = self._by_inertia, len(self.system.v), set(acting)
+        laws = [[i for k in rows if k in acts for i in self._moved[k]] for rows in self._with_loads]
         if (self.loads or self.named) and acting:
             laws.append(list(range(n)))
-        parts: list[set[int]] = []
-        for own in (*sets, *moved.values(), *laws):
-            apart = [x for x in parts if not x & set(own)]
-            parts = [*apart, set(own).union(*(x for x in parts if x & set(own)))]
-        return [
-            (sorted(part), [k for k, speeds in moved.items() if part & set(speeds)])
-            for part in parts
-            if part
-        ]
+        moved = {k: self._moved[k] for k in acting}
+        joins = ({own[i] for i in speeds} for speeds in (*moved.values(), *laws))
+        part = _joined(n, joins)
+        parts: dict[int, tuple[list[int], list[int]]] = {}
+        for i in range(n):
+            parts.setdefault(part[own[i]], ([], []))[0].append(i)
+        for k, speeds in moved.items():
+            if speeds:
+                parts[part[own[speeds[0]]]][1].append(k)
+        return list(parts.values())
 
     @property
     def _own(self) -> Rows:
@@ -262,3 +287,13 @@ class ContactState:
         """Of every joint, by name."""
         found = joint_wrenches(self.system, z)
         return dict(zip(wrench_names(self.system), found, strict=True))
+
+
+def _joined(count: int, sets: Iterable[Collection[int]]) -> list[int]:
+    """The least of the numbers that each of 0, 1, … is joined to by sets of them."""
+    least = list(range(count))
+    for one in sets:
+        same = {least[i] for i in one}
+        if len(same) > 1:
+            least = [min(same) if x in same else x for x in least]
+    return least

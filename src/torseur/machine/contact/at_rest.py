@@ -10,9 +10,9 @@ from torseur.algebra.core.expr import ZERO
 from torseur.equations.functions.contact import ContactState
 from torseur.machine.compiled import CompiledModel
 from torseur.machine.contact import layout as at
+from torseur.machine.contact.code import Islands
 
 Array = np.ndarray
-Parts = list[tuple[list[int], list[int]]]  # speeds, rows
 RANK = 1e-8  # a column beside the largest that counts as nothing
 RESTING = 1e-11  # of the usual speed: a speed of a gap, or of a part, that is none
 
@@ -26,7 +26,8 @@ class Held(Protocol):
     def state(self) -> ContactState: ...
     @property
     def pace(self) -> float: ...
-    def parted(self) -> tuple[Array, Parts]: ...
+    @property
+    def islands(self) -> Islands: ...
     def __getitem__(self, name: str) -> Array: ...
 
 
@@ -36,11 +37,14 @@ def still_speeds(contacts: Held, v: Array) -> Array:
     Speeds belong to one part where inertia or a row that acts joins them, at whatever place the
     mechanism is. What time moves is not at rest. Parts that sticking holds stay exactly.
     """
-    sizes, found = contacts.held.sizes, np.zeros(len(v))
-    for part, joining in contacts.parted()[1]:
+    sizes, found, islands = contacts.held.sizes, np.zeros(len(v)), contacts.islands
+    fast = np.abs(v) > RESTING * contacts.pace * sizes.displacements
+    moving = np.bincount(islands.of_speeds, weights=fast)
+    for place in np.flatnonzero(moving == 0):
+        part, joining = islands.parts[place]
         rows = [k for k in joining if contacts["role"][k] == at.HELD]
-        slow = np.abs(v[part]) <= RESTING * contacts.pace * sizes.displacements[part]
-        if rows and slow.all() and all(contacts.state.held.rate[k] is ZERO for k in rows):
+        enough = len(rows) >= len(part)
+        if enough and all(contacts.state.held.rate[k] is ZERO for k in rows):
             J = contacts["J"][rows][:, part]
             own = J / sizes.rows[rows, np.newaxis] * sizes.displacements[part]
             found[part] = np.linalg.matrix_rank(own, tol=RANK) == len(part)

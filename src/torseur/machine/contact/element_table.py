@@ -38,6 +38,18 @@ def element_table(state: ContactState, number: Number) -> Array:
     return made
 
 
+def pressed_by(table: Array) -> Array:
+    """(elements,): the one whose normal force the friction of each is proportional to.
+
+    It is −1 for an element that has a normal force itself, or another load.
+    """
+    owners = {row: k for k, row in enumerate(table[:, at.NORMAL]) if row >= 0}
+    others = (table[:, at.NORMAL] < 0) & (table[:, at.LOAD] == at.NORMAL_LOAD)
+    return np.array(
+        [owners[line[at.LOAD_FROM]] if x else -1 for line, x in zip(table, others, strict=True)]
+    )
+
+
 def held_positions(state: ContactState) -> list[int]:
     """The rows that hold positions: of the mechanism itself, and of gaps.
 

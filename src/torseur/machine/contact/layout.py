@@ -2,8 +2,8 @@
 
 import numpy as np
 
-# tasks
-RATE, CLOSE, CALM, EVENTS, FORCES, LOOK, SOLVE = range(7)
+# tasks; those from WEIGH on are about the state that was looked at last
+RATE, CLOSE, CALM, EVENTS, FORCES, LOOK, TURN, WEIGH, SOLVE, HOLD, PROJECT = range(11)
 
 # modes of an element
 OPEN, STICK, SLIP = range(3)
@@ -38,13 +38,34 @@ NO_LOAD, NORMAL_LOAD, JOINT_LOAD, CONSTANT_LOAD, GIVEN_LOAD = range(5)
 ) = range(19)
 WIDTH = DIRECTION + 3
 
+# columns of the table by which modes are judged
+(
+    TOUCHES,  # 1 for an element that has no gap
+    SLIDES,  # 1 for one that slides
+    PULLED,  # 1 for one that pulled while it stuck
+    PRESSED,  # the element whose normal force its friction is proportional to; −1: its own
+) = range(4)
+JUDGED = PRESSED + 1
+
+# columns of the table of what is seen of elements
+(
+    GAP,  # 0: there is none
+    CLOSING,  # the speed of the gap
+    SLIDING,  # how fast it slides
+    ALONG,  # the direction of that: this column and the next two
+) = range(4)
+SEEN = ALONG + 3
+
+AGREES = -1  # instead of the mode that an element should have
+
 UNMOVED = 1e-20  # of the largest diagonal of A without dimensions: that of a row nothing moves
 
 _COUNTS = (
     *("task", "coordinates", "speeds", "rows", "elements", "loads", "quaternions"),
     "size",  # of a state: q, v, work; work and mode of each element; a force near that of each row
-    "islands",  # of rows
     "watched",  # events of the mechanism itself
+    "ends",  # of islands: one more than there can be
+    "entries",  # numbers that the state function gives
     "laws",  # that give forces of rows, or loads
     "named",  # reactions that these depend on: the last of the loads
     "outputs",  # of the laws: what they give, then how each reaction changes it
@@ -56,11 +77,13 @@ _NUMBERS = (
     "least",  # an energy that is none; over what a row is compared with, a force that is none
 )
 _FUNCTIONS = ("state", "state_table", "events", "events_table", "law", "law_table")
-PARTS = (  # of the output of the state function
+PARTS = (  # that the output of the state function has its places in
     *("rates", "M", "S", "J", "gamma", "b", "gap"),
     *("load", "load_a", "load_z", "power"),
 )
 TABLES: dict[str, tuple[str | int, ...]] = {
+    "output": ("entries",),  # of the state function
+    "place": ("entries",),  # where each of these numbers is in the parts
     "element": ("elements", WIDTH),
     "role": ("rows",),
     "holds": ("rows",),  # 1 for a row that holds a position
@@ -68,7 +91,10 @@ TABLES: dict[str, tuple[str | int, ...]] = {
     "start": ("speeds",),  # the first speed that inertia joins to each
     "low": ("rows",),  # the first speed that a row moves, or inertia with it
     "high": ("rows",),  # one after the last
-    "island": ("rows",),  # rows of different ones have nothing to do with each other
+    "islands": (1,),  # of rows: those of different ones have nothing to do with each other
+    "order": ("rows",),  # the rows that act, island after island
+    "first": ("ends",),  # where each island starts there, and where the last one ends
+    "easiest": (1,),  # A of the row that is moved most easily, without dimensions
     "still": ("speeds",),  # 1 for a speed that nothing can change
     "quaternion": ("quaternions",),  # where each starts
     "z": ("rows",),  # the forces found
@@ -80,6 +106,14 @@ TABLES: dict[str, tuple[str | int, ...]] = {
     "A": ("rows", "rows"),  # J M⁻¹ Jᵀ
     "X": ("rows", "speeds"),  # M⁻¹ Jᵀ
     "u": ("rows",),  # speeds of the rows
+    "w": ("rows",),  # what the forces found do to the rows: A z + c
+    "seen": ("elements", SEEN),  # gaps, speeds and directions of elements
+    "judged": ("elements", JUDGED),  # what decides whether a mode agrees
+    "wanted": ("elements", 4),  # a mode instead, and its direction
+    "no_force": ("rows",),  # forces that are none
+    "no_change": ("rows",),  # changes of rows that are none
+    "movable": ("rows",),  # 1 for a row that forces move
+    "own": ("rows",),  # 1 for a row of the mechanism itself
     "factor": ("speeds", "speeds"),
     "scale": ("rows",),
     "active": ("rows",),  # the rows that act, as numbers

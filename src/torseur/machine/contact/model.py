@@ -9,25 +9,18 @@ from typing import Any, final
 import numpy as np
 
 from torseur.algebra.core.graph import evaluate
-from torseur.algebra.printing.text import text
-from torseur.equations.functions.contact import ContactState
-from torseur.equations.functions.held_rows import FREE
-from torseur.equations.functions.motion import MotionKernels
 from torseur.machine.compiled import CompiledModel
 from torseur.machine.contact import layout as at
-from torseur.machine.contact.at_rest import RANK, Parts, still_speeds
-from torseur.machine.contact.element_table import element_table, held_positions
-from torseur.machine.evaluator import Evaluator, kernel_code
-from torseur.machine.integrators.problem import Entry, entry
+from torseur.machine.contact.at_rest import RANK, still_speeds
+from torseur.machine.contact.code import ContactCode
+from torseur.machine.contact.element_table import element_table, held_positions, pressed_by
+from torseur.machine.contact.roles import Acting, Roles
+from torseur.machine.integrators.problem import Call, Entry, entry
 from torseur.machine.runtime.loop_kernel import loop_kernel
 from torseur.machine.runtime.memory import side_by_side, table
-from torseur.model.contact.closed import closed
-from torseur.model.contact.elements import elements
-from torseur.model.description import Mechanism
-from torseur.model.values.fingerprint import fingerprint, written
 
 Array = np.ndarray
-_ROLES = np.array([at.OFF, at.HELD, at.RESISTED])  # of rows of friction, by the mode
+_FIRST = np.array([1.0, 0.0, 0.0])
 SLOW = 1e-12  # of the usual speed, or of the usual energy: none
 
 
@@ -35,48 +28,30 @@ SLOW = 1e-12  # of the usual speed, or of the usual energy: none
 class ContactModel:
     """The elements of a mechanism at given parameters; their modes are a mask that may change."""
 
-    def __init__(self, model: CompiledModel, shared: ContactModel | None = None) -> None:
-        self.model = model
-        self.parts = elements(model.mechanism)
-        if shared is None:
-            held = closed(model.mechanism, self.parts)
-            self.held = CompiledModel(held, parameters=model.given)
-            self.state = ContactState(self.held.system, self.parts)
-            self._codes = self._state_code(held), self._event_code(held), self._law_code(held)
-        else:
-            self.held = shared.held.tried(**model.given)
-            self.state, self._codes = shared.state, shared._codes
-        self._code = entry(self._codes[0], self.held.numbers(self._codes[0]))
-        self._events, self._laws = (
-            None if code is None else entry(code, self.held.numbers(code))
-            for code in self._codes[1:]
-        )
+    def __init__(self, model: CompiledModel) -> None:
+        self.model, self._shared = model, model.once(ContactCode)
+        self.parts, self.state = self._shared.parts, self._shared.state
+        self.held = self._shared.held.tried(**model.given)
+        self._functions = self._compiled()
         self._arrays = side_by_side(self._made())
         self._run = self._record()
         self._views = self._parts_of_output()
-        self._records: list[Array] = []
         self._entries: dict[int, Entry] = {}
-        self._islands: dict[bytes, tuple[Array, Parts]] = {}
+        self._calls: dict[int, Call] = {}
+        self.roles = Roles(self._shared, self.table)
         self.laws_act = True  # forces by reactions do, but not in shocks
 
     # --- made once --------------------------------------------------------------------------
 
-    def _state_code(self, held: Mechanism) -> Evaluator:
-        identity = f"contact_state {written(list(self.parts))} {fingerprint(held)}"
-        return kernel_code(self.state.kernel, identity)
-
-    def _event_code(self, held: Mechanism) -> Evaluator | None:
-        zeros = [text(x.zero) for x in held.events.values()]
-        if not zeros:
-            return None
-        made = MotionKernels(self.held.system, FREE)
-        return kernel_code(made.events, f"contact events {zeros} {fingerprint(held)}")
-
-    def _law_code(self, held: Mechanism) -> Evaluator | None:
-        if not self.state.laws:
-            return None
-        identity = f"contact_laws {written(list(self.parts))} {fingerprint(held)}"
-        return kernel_code(self.state.laws_kernel, identity)
+    def _compiled(self) -> dict[str, Entry]:
+        """The functions of a state that the kernel calls."""
+        shared = self._shared
+        codes = {"state": shared.of_state, "events": shared.of_events, "law": shared.of_laws}
+        return {
+            name: entry(code, self.held.numbers(code))
+            for name, code in codes.items()
+            if code is not None
+        }
 
     @cached_property
     def _counts(self) -> dict[str, int]:
@@ -90,6 +65,8 @@ class ContactModel:
             "loads": self.state.shapes["load"][0],
             "quaternions": len(self._quaternions),
             "watched": len(self.model.mechanism.events),
+            "ends": nv + 1,
+            "entries": len(self.state.places),
             "laws": laws,
             "named": named,
             "outputs": laws * (1 + named),
@@ -110,14 +87,17 @@ class ContactModel:
             for name, shape in at.TABLES.items()
         }
         made["parts"] = np.zeros(sum(int(np.prod(x)) for x in self.state.shapes.values()))
+        made["place"][:] = self.state.places
         made["quaternion"][:] = self._quaternions
         made["holds"][held_positions(self.state)] = 1.0
         made["fineness"][:] = 1 / self.held.sizes.rows
         made["role"][list(self.state.own_rows)] = at.HELD
+        made["own"][list(self.state.own_rows)] = 1.0
         made["start"][:], made["low"][:], made["high"][:] = self.state.spans
         made["role"][list(self.state.idle)] = at.OFF
         made["element"][:] = element_table(self.state, self._number)
         made["law_row"][:] = [row for row, _ in self.state.laws]
+        made["judged"][:, at.PRESSED] = pressed_by(made["element"])
         return made
 
     def _number(self, x: Any) -> float:
@@ -136,29 +116,20 @@ class ContactModel:
             made[name] = place
             place += 8 * int(np.prod(shape))
         self._clock = np.zeros(1)
-        codes = {"state": self._code, "events": self._events, "law": self._laws}
-        self._tables = {name: self._table(code) for name, code in codes.items()}
-        for name, code in codes.items():
-            if code is not None:
-                made[name], made[f"{name}_table"] = code.address, self._tables[name].ctypes.data
+        clocks = (self._clock,) * 3
+        self._tables = {x: table(code.constants, *clocks) for x, code in self._functions.items()}
+        for name, code in self._functions.items():
+            made[name], made[f"{name}_table"] = code.address, self._tables[name].ctypes.data
         return made
 
-    def _table(self, code: Entry | None) -> Array:
-        constants = np.zeros(1) if code is None else code.constants
-        return table(constants, self._clock, self._clock, self._clock)
-
     def _parts_of_output(self) -> dict[str, Array]:
-        """The parts of the state function's output, as views."""
+        """What the state function gives, as views of its parts."""
         found, place = {}, 0
         for name, shape in self.state.shapes.items():
             size = int(np.prod(shape))
             found[name] = self._arrays["parts"][place : place + size].reshape(shape)
             place += size
         return found
-
-    def at(self, model: CompiledModel) -> ContactModel:
-        """The same at other values of parameters."""
-        return ContactModel(model, self)
 
     # --- used -------------------------------------------------------------------------------
 
@@ -228,129 +199,78 @@ class ContactModel:
         """A part of what was found at the last state: an array of the layout; a view."""
         return self._views[name] if name in self._views else self._arrays[name]
 
-    def set_modes(
-        self, modes: Sequence[int] | Array, directions: Array, still: Array | float = 0.0
-    ) -> None:
-        """From here on the elements are in these modes; `still` are speeds that stay zero."""
-        line, role = self.table, self._arrays["role"]
-        line[:, at.MODE], line[:, at.DIRECTION :] = modes, directions
-        kinds, (rubbing, owner) = line[:, at.MODE], self._rubbing_owners
-        role[self._element_rows] = at.OFF
-        role[self.normal_rows[(kinds != at.OPEN) & self.has_gap]] = at.HELD
-        role[rubbing] = _ROLES[kinds[owner].astype(int)]
-        role[self.given_rows] = at.LAWFUL if self.laws_act else at.OFF
-        self._arrays["still"][:] = still
-        self._part_rows()
+    def set_modes(self, modes: Sequence[int] | Array, directions: Array) -> None:
+        """From here on the elements are in these modes; no speed has to stay zero."""
+        self.table[:, at.MODE], self.table[:, at.DIRECTION :] = modes, directions
+        self._arrays["still"][:] = 0.0
+        self._part(self.roles.of_modes(self.table[:, at.MODE], self.laws_act))
 
     @cached_property
-    def given_rows(self) -> list[int]:
-        """The rows whose forces follow from laws."""
-        return [row for row, _ in self.state.laws if row >= 0]
+    def has_no_friction(self) -> Array:
+        """(elements,): those in which nothing rubs."""
+        return np.asarray(self.table[:, at.COUNT] == 0)
 
-    @cached_property
-    def _element_rows(self) -> list[int]:
-        return [k for rows in self.state.rows for k in rows]
+    def _part(self, found: Acting) -> None:
+        """Rows have roles; those that have nothing to do with each other are solved apart."""
+        self._arrays["role"][:], islands = found
+        self._arrays["islands"][0] = len(islands.parts)
+        self._arrays["order"][: len(islands.order)] = islands.order
+        self._arrays["first"][: len(islands.first)] = islands.first
+        self.islands = islands
 
-    @cached_property
-    def _rubbing_owners(self) -> tuple[list[int], list[int]]:
-        """The rows of friction, and the element of each."""
-        pairs = [(row, k) for k, rows in enumerate(self.rubbing_rows) for row in rows]
-        return [row for row, _ in pairs], [k for _, k in pairs]
-
-    def _part_rows(self) -> None:
-        """Rows that have nothing to do with each other are solved apart."""
-        self._arrays["island"][:], parts = self.parted()
-        for record in (self._run, *self._records):
-            record["islands"] = len(parts)
-
-    def parted(self) -> tuple[Array, Parts]:
-        """The island of each row, and of each island its speeds and the rows that act on them."""
-        acts = self._arrays["role"] != at.OFF
-        if (key := acts.tobytes()) not in self._islands:
-            island, parts = np.zeros(len(acts)), self.state.joined(np.flatnonzero(acts).tolist())
-            for place, (_, rows) in enumerate(parts):
-                island[rows] = place
-            self._islands[key] = island, parts
-        return self._islands[key]
-
-    def all_rows_act(self) -> None:
+    def all_rows_act(self, laws_act: bool = True) -> None:
         """Every row that is not idle has its part in A from now on."""
-        role = self._arrays["role"]
-        role[:] = at.HELD
-        role[list(self.state.idle)] = at.OFF
-        role[self.given_rows] = at.LAWFUL
-        self.laws_act = True
-        self._part_rows()
+        self.laws_act = laws_act
+        self._part(self.roles.all(laws_act))
 
     def entry(self, task: int) -> Entry:
         """A task as a function of the state and of time."""
         if task not in self._entries:
             run = self._run.copy()
             run["task"] = task
-            self._records.append(run)
             code = loop_kernel("torseur.machine.contact.kernels.motion", "motion")
             self._entries[task] = Entry(code.address, run, self)
         return self._entries[task]
 
-    def call(self, task: int, y: Array, t: float) -> Array:
-        """The output of a task."""
-        nv, m = len(self.model.speeds), len(self.parts)
-        sizes = {
-            at.CLOSE: self.size + 1,
-            at.EVENTS: 3 * m + len(self.model.mechanism.events),
-            at.FORCES: nv,
-            at.LOOK: 0,
-        }
-        return self.entry(task).value(y, t, max(sizes.get(task, self.size), 1))
+    def call(self, task: int, y: Array | float = 0.0, t: float = 0.0) -> Array:
+        """The output of a task; it is overwritten by the next of its kind."""
+        if task not in self._calls:
+            nv, rows, m = len(self.model.speeds), self._counts["rows"], len(self.parts)
+            sizes = {
+                at.CLOSE: self.size + 1,
+                at.EVENTS: 3 * m + self._counts["watched"],
+                at.FORCES: nv + m,
+                at.LOOK: 0,
+                at.WEIGH: 0,
+                at.SOLVE: 2 + m,
+                at.PROJECT: rows,
+            }
+            self._calls[task] = Call(self.entry(task), self.size, sizes.get(task, self.size))
+        return self._calls[task](y, t)
 
-    def solved(self, modes: Sequence[int] | Array, directions: Array) -> tuple[Array, Array]:
-        """The forces of given modes at the state looked at last, and how far friction may grow.
+    def solved(self, modes: Sequence[int] | Array, directions: Array) -> Array:
+        """Whether there are forces of given modes at the state looked at last, and they hold.
 
-        The second is of each element that rubs; it counts where that sticks.
+        Then how far the friction of each element may grow, which counts where that sticks.
         """
         self.set_modes(modes, directions)
-        found = self.entry(at.SOLVE).value(np.zeros(1), 0.0, 1 + len(self.parts))
-        return self._arrays["z"] * found[0], found[1:]
-
-    def given_forces(self, z: Array) -> Array:
-        """What laws give of their rows, at the forces z and the state looked at last."""
-        if self._laws is None or not self.laws_act:
-            return np.zeros(len(self.given_rows))
-        asked, named = self._arrays["at"].copy(), len(self.state.named)
-        loads = self._arrays["load_0"] + self._arrays["load_by"] @ z
-        asked[-1 - named : -1] = loads[len(loads) - named :]
-        given = self._laws.value(asked[:-1], asked[-1], self._counts["outputs"])
-        rows = [row for row, _ in self.state.laws]
-        return np.array([given[rows.index(row)] for row in self.given_rows])
+        return self.call(at.SOLVE)
 
     @property
     def slow(self) -> Array:
         """(elements,): speeds of sliding below which the direction is the one that was kept."""
         return np.asarray(self._run["slow"] * self.slip_sizes)
 
-    def at_state(self, y: Array, t: float) -> Array:
-        """The accelerations at a state that has its modes in it."""
+    def at_state(self, y: Array, t: float) -> tuple[Array, Array]:
+        """The accelerations at a state that has its modes in it, and the loads of elements."""
         modes, v = y[self.in_state["modes"]].astype(int), y[self.in_state["speeds"]]
         directions = self._directions(modes, y, t)
         self.set_modes(modes, directions)
         if (v == 0).any():
-            self.set_modes(modes, directions, still_speeds(self, v))
-        return self.call(at.FORCES, y, t)
-
-    def load(self, k: int, z: Array) -> float:
-        """What the friction of an element is proportional to, at given forces of all rows."""
-        line = self.table[k]
-        match int(line[at.LOAD]):
-            case at.NORMAL_LOAD:
-                return float(max(z[int(line[at.LOAD_FROM])], 0.0))
-            case at.JOINT_LOAD:
-                by = slice(int(line[at.LOAD_FROM]), int(line[at.LOAD_FROM] + line[at.LOAD_COUNT]))
-                found = self._arrays["load_0"][by] + self._arrays["load_by"][by] @ z
-                return float(line[at.ARM] * np.linalg.norm(found))
-            case at.GIVEN_LOAD:
-                return float(self._arrays["given"][int(line[at.LOAD_FROM])])
-            case _:
-                return float(min(line[at.FORWARD], line[at.BACKWARD]))
+            self.call(at.LOOK, y, t)
+            self._arrays["still"][:] = still_speeds(self, v)
+        found = self.call(at.FORCES, y, t).copy()
+        return found[: len(v)], found[len(v) :]
 
     @cached_property
     def rubbing_rows(self) -> list[list[int]]:
@@ -359,13 +279,25 @@ class ContactModel:
             [int(k) for k in line[at.FIRST : at.FIRST + int(line[at.COUNT])]] for line in self.table
         ]
 
+    @cached_property
+    def _rubbing(self) -> tuple[Array, Array]:
+        """(elements, 3): the rows of friction of each element, and 1 where there is one."""
+        found, there = np.zeros((len(self.parts), 3), dtype=int), np.zeros((len(self.parts), 3))
+        for k, rows in enumerate(self.rubbing_rows):
+            found[k, : len(rows)], there[k, : len(rows)] = rows, 1.0
+        return found, there
+
+    def rubbing_sizes(self, along: Array) -> Array:
+        """(elements,): of speeds of rows, those of sliding; of forces, those of friction."""
+        rows, there = self._rubbing
+        own = along[rows] * there
+        return np.asarray(np.sqrt(np.einsum("ij,ij->i", own, own)))
+
     def directions(self, along: Array) -> Array:
         """(elements, 3): unit vectors of rows of friction, of speeds or of what they become."""
-        found = np.zeros((len(self.parts), 3))
-        for line, rows in zip(found, self.rubbing_rows, strict=True):
-            size = np.linalg.norm(along[rows])
-            line[: len(rows)] = along[rows] / size if size > 0 else np.eye(3)[0, : len(rows)]
-        return found
+        (rows, there), size = self._rubbing, self.rubbing_sizes(along)[:, np.newaxis]
+        none = size == 0
+        return np.asarray(there * np.where(none, _FIRST, along[rows] / np.where(none, 1.0, size)))
 
     def _directions(self, modes: Array, y: Array, t: float) -> Array:
         """Those in which elements slide at a state; what is about to slide, against its friction.
@@ -377,16 +309,6 @@ class ContactModel:
             return nothing
         self.set_modes(np.where(modes == at.SLIP, at.STICK, modes), nothing)
         self.call(at.FORCES, y, t)
-        u = self._arrays["u"]
-        found, starting = self.directions(u), self.directions(-self._arrays["z"])
-        for k, rows in enumerate(self.rubbing_rows):
-            if np.linalg.norm(u[rows]) <= self.slow[k]:
-                found[k] = starting[k]
-        return found
-
-    def pressed_by(self, k: int) -> int | None:
-        """The element whose normal force the friction of another is proportional to."""
-        line = self.table[k]
-        if line[at.NORMAL] >= 0 or line[at.LOAD] != at.NORMAL_LOAD:
-            return None
-        return int(np.flatnonzero(self.normal_rows == line[at.LOAD_FROM])[0])
+        found, starting = self.directions(self["u"]), self.directions(-self["z"])
+        slow = self.rubbing_sizes(self["u"]) <= self.slow
+        return np.where(slow[:, np.newaxis], starting, found)

@@ -8,8 +8,7 @@ in a circle, by trying all. There may be none, or several (Painlevé): then that
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import combinations, product
 from typing import final
@@ -18,18 +17,16 @@ import numpy as np
 
 from torseur.errors import SolveError
 from torseur.machine.contact import layout as at
+from torseur.machine.contact.at_rest import RANK
 from torseur.simulation.contact.directions import Turning, aligned
-from torseur.simulation.contact.projection import projected, redundant_islands
 from torseur.simulation.contact.situation import Situation
 from torseur.words.sentence import say
 
 Array = np.ndarray
 TOUCH, LIFT, LIMIT, END = "touch", "lift-off", "limit of friction", "end of sliding"
-CLOSE = 1e-11  # of the largest force, or of the largest change of a row: what is none
 MOST = 200  # changes of modes
 MANY = 4096  # sets of modes that are tried one after the other
 _LEAVES = 1e3  # times a change that is none: what projection leaves undecided
-_HELD = 1e-7  # of the largest change of a row: what is left of one that is held
 
 
 @final
@@ -66,7 +63,21 @@ class Found:
     modes: Modes
     z: Array
     w: Array
-    margins: Array  # (elements,): of the friction of what sticks
+    holds: bool  # whether what is held stays: forces that cannot do that only come near to it
+    wanted: Array  # (elements, 4): modes that these forces ask for, each with its direction
+
+    @cached_property
+    def objections(self) -> list[tuple[int, int, Array]]:
+        """The elements whose modes disagree with forces and motions, and what to try instead."""
+        return [
+            (int(k), int(self.wanted[k, 0]), self.wanted[k, 1:])
+            for k in np.flatnonzero(self.wanted[:, 0] != at.AGREES)
+        ]
+
+    @property
+    def agrees(self) -> bool:
+        """Whether nothing disagrees."""
+        return not self.objections and self.holds
 
 
 class Choice:
@@ -74,23 +85,17 @@ class Choice:
 
     def __init__(self, seen: Situation, slides: Array) -> None:
         self.seen, self.contacts = seen, seen.contacts
-        self.contacts["c"][:] = seen.c
-        self.contacts["reference"][:] = 0.0
-        self._island = seen.contacts["island"].astype(int)
         self._rubbing = seen.contacts.rubbing_rows
         self._normal = seen.contacts.normal_rows
         self._slides = slides
-        self._along_u = seen.contacts.directions(seen.u)
-        self._pulled: set[int] = set()  # those that cannot stick, because they would pull
-        self._sizes = seen.contacts.held.sizes.rows
-        diagonal = np.where(seen.movable, seen.A.diagonal(), 1.0)
-        moved = np.where(seen.movable, seen.c / self._sizes, 0.0)
-        self._force = CLOSE * self._of_rows(moved / diagonal * self._sizes**2)
-        self._change = CLOSE * float(np.abs(moved).max(initial=0.0)) * self._sizes
-
-    def _of_rows(self, energies: Array) -> Array:
-        """(rows,): the forces of the largest of energies, each over the size of its row."""
-        return np.asarray(float(np.abs(energies).max(initial=0.0)) / self._sizes)
+        self._redundant: dict[int, bool] = {}
+        tables = seen.contacts
+        tables["c"][:], tables["u"][:] = seen.c, seen.u
+        tables.call(at.WEIGH)
+        self._force, self._change = tables["no_force"], tables["no_change"]
+        judged = tables["judged"]
+        judged[:, at.TOUCHES], judged[:, at.SLIDES] = seen.touches, slides
+        judged[:, at.PULLED] = 0.0
 
     # --- solutions of given modes -------------------------------------------------------------
 
@@ -112,69 +117,20 @@ class Choice:
 
     def _along(self, kinds: tuple[int, ...], directions: Array) -> Found:
         """The forces of modes that slide in given directions."""
-        z, margins = self.contacts.solved(kinds, directions)
-        return Found(Modes(kinds, directions), z, self.seen.A @ z + self.seen.c, margins)
-
-    # --- what disagrees -----------------------------------------------------------------------
-
-    def _objections(self, found: Found) -> Iterator[tuple[int, int, Array | None]]:
-        """The elements whose modes disagree with forces and motions, and what to try instead."""
-        tension = np.maximum(self._force, CLOSE * self._of_rows(found.z * self._sizes))
-        for k, kind in enumerate(found.modes.kinds):
-            normal, rows = self._normal[k], self._rubbing[k]
-            if not self.seen.touches[k] or self._is_idle(k, found.modes):
-                if kind != at.OPEN:
-                    yield k, at.OPEN, None
-                continue
-            if kind == at.OPEN:
-                if normal < 0 or found.w[normal] < -self._change[normal]:
-                    yield k, *self._closing(k, found.w)
-            elif normal >= 0 and found.z[normal] < -tension[normal]:
-                if kind == at.STICK:
-                    self._pulled.add(k)
-                yield k, at.OPEN, None
-            elif kind == at.STICK and rows and found.margins[k] < -tension[rows[0]]:
-                yield k, at.SLIP, -found.z[rows] / np.linalg.norm(found.z[rows])
-            elif kind == at.SLIP and rows and not self._slides[k]:
-                along = float(found.w[rows] @ found.modes.directions[k, : len(rows)])
-                if along < -self._change[rows[0]]:
-                    yield k, at.STICK, None
-
-    def _closing(self, k: int, w: Array | None = None) -> tuple[int, Array | None]:
-        """The mode of an element that closes; one that pulled while it stuck slides along w."""
-        rows = self._rubbing[k]
-        if self._slides[k] or not rows:
-            return at.SLIP, self._along_u[k, : len(rows)]
-        if k in self._pulled and w is not None:
-            return at.SLIP, self.contacts.directions(w)[k, : len(rows)]
-        return at.STICK, None
-
-    def _is_idle(self, k: int, modes: Modes) -> bool:
-        """Whether an element resists by the normal force of another that is open."""
-        owner = self.contacts.pressed_by(k)
-        return owner is not None and modes.kinds[owner] == at.OPEN
-
-    def agrees(self, found: Found) -> bool:
-        """Whether nothing disagrees."""
-        return next(self._objections(found), None) is None and self._is_solved(found)
-
-    def _is_solved(self, found: Found) -> bool:
-        """Whether what is held stays: where forces cannot do that, they only come near to it."""
-        held = [k for k in self.contacts.state.own_rows if self.seen.movable[k]]
-        for k, kind in enumerate(found.modes.kinds):
-            closed = [self._normal[k]] if self._normal[k] >= 0 and kind != at.OPEN else []
-            held += closed + (self._rubbing[k] if kind == at.STICK else [])
-        return bool((np.abs(found.w[held]) <= _HELD / CLOSE * self._change[held]).all())
+        tables = self.contacts
+        is_solved, holds = tables.solved(kinds, directions)[:2]
+        z, w, wanted = (tables[name].copy() for name in ("z", "w", "wanted"))
+        if np.isnan(is_solved):
+            tables["z"][:] = 0.0
+        return Found(Modes(kinds, directions), z, w, bool(holds), wanted)
 
     # --- the search ---------------------------------------------------------------------------
 
     def start(self) -> Modes:
         """All that touches sticks, or slides on."""
-        kinds = tuple(
-            (self._closing(k)[0] if touches else at.OPEN)
-            for k, touches in enumerate(self.seen.touches)
-        )
-        return Modes(kinds, self._along_u)
+        closed = np.where(self._slides | self.contacts.has_no_friction, at.SLIP, at.STICK)
+        kinds = np.where(self.seen.touches, closed, at.OPEN)
+        return Modes(tuple(kinds.tolist()), self.seen.along)
 
     def after(self, cause: Cause | None) -> Modes:
         """What to try first: what is about to leave its mode has left it."""
@@ -192,14 +148,15 @@ class Choice:
         modes, tried = self.after(cause), set()
         for step in range(MOST):
             now = self.solved(modes)
-            objections = list(self._objections(now))
-            if not objections and self._is_solved(now):
+            objections = now.objections
+            if now.agrees:
                 return now
             if not objections:
                 break
+            self._note_pulled(now)
             if not step and not all(self._is_told(k) for k, _, _ in objections):
                 near = self._near_projection()
-                if self.agrees(near):
+                if near.agrees:
                     return near
             kinds = tuple(now.modes.kinds)
             alone = step > MOST // 4 or kinds in tried
@@ -208,24 +165,50 @@ class Choice:
             for k, kind, direction in objections[: 1 if alone else None]:
                 modes = modes.changed(k, kind, direction)
         near = self._near_projection()
-        if self.agrees(near):
+        if near.agrees:
             return near
         every = self.every()
         if every:
             return every[0]
         raise self._paradox(say("no mode of contact agrees with the laws of motion and friction"))
 
-    @cached_property
-    def _redundant(self) -> set[int]:
-        return redundant_islands(self.seen, self._island)
+    def _note_pulled(self, found: Found) -> None:
+        """Those that pull cannot stick; if they close again, they slide along w."""
+        for k, kind, _ in found.objections:
+            pulls = kind == at.OPEN and self._normal[k] >= 0 and self.seen.touches[k]
+            if pulls and found.modes.kinds[k] == at.STICK:
+                self.contacts["judged"][k, at.PULLED] = 1.0
 
     def _is_told(self, k: int) -> bool:
         """Whether the forces of an element have no choice."""
-        return all(self._island[r] not in self._redundant for r in self.contacts.state.rows[k])
+        islands = {int(self._islands[r]) for r in self.contacts.state.rows[k]}
+        return not any(self._is_redundant(island) for island in islands)
+
+    def _is_redundant(self, island: int) -> bool:
+        """Whether the rows of all that touches in an island leave the forces a choice."""
+        if island not in self._redundant:
+            rows = [k for k in self._touching_rows if self._islands[k] == island]
+            self._redundant[island] = is_redundant(self.seen.A, rows)
+        return self._redundant[island]
+
+    @cached_property
+    def _islands(self) -> Array:
+        """(rows,): the island of each, if all that touches sticks."""
+        closed = np.where(self.seen.touches, at.STICK, at.OPEN)
+        return self.contacts.roles.of_modes(closed)[1].of_rows
+
+    @cached_property
+    def _touching_rows(self) -> list[int]:
+        """The rows that forces move of all that touches, and of the mechanism itself."""
+        state, given = self.contacts.state, self.contacts.roles.given  # which hold nothing
+        rows = [r for k in np.flatnonzero(self.seen.touches) for r in state.rows[k]]
+        rows = [r for r in (*rows, *state.own_rows) if r not in given]
+        return [r for r in rows if self.contacts["movable"][r]]
 
     def _near_projection(self) -> Found:
         """The solution nearest to forces that are found by projection, with their modes."""
-        z = projected(self.seen, self._slides)
+        self.contacts.all_rows_act(self.contacts.laws_act)
+        z = self.contacts.call(at.PROJECT).copy()
         self.contacts["reference"][:] = z
         return self.solved(self._modes_of(z))
 
@@ -242,7 +225,7 @@ class Choice:
             else:
                 kinds.append(at.STICK)
         directions = self.contacts.directions(-z)
-        directions[self._slides] = self._along_u[self._slides]
+        directions[self._slides] = self.seen.along[self._slides]
         return Modes(tuple(kinds), directions)
 
     def every(self) -> list[Found]:
@@ -256,7 +239,7 @@ class Choice:
             for k, (kind, direction) in enumerate(chosen):
                 modes = modes.changed(k, kind, direction)
             now = self.solved(modes)
-            if self.agrees(now):
+            if now.agrees:
                 found.append(now)
         return found
 
@@ -264,9 +247,10 @@ class Choice:
         if not self.seen.touches[k]:
             return [(at.OPEN, None)]
         rows = self._rubbing[k]
-        opened = [(at.OPEN, None)] if self._normal[k] >= 0 or self.contacts.pressed_by(k) else []
+        opens = self._normal[k] >= 0 or self.contacts["judged"][k, at.PRESSED] >= 0
+        opened = [(at.OPEN, None)] if opens else []
         if self._slides[k] or not rows:
-            return [*opened, (at.SLIP, self._along_u[k, : len(rows)])]
+            return [*opened, (at.SLIP, self.seen.along[k, : len(rows)])]
         ways = [np.array([1.0]), np.array([-1.0])] if len(rows) == 1 else self._around(len(rows))
         return [*opened, (at.STICK, None), *((at.SLIP, way) for way in ways)]
 
@@ -285,8 +269,9 @@ class Choice:
         return found
 
     def _same(self, a: Found, b: Found) -> bool:
-        sizes = np.maximum(np.abs(a.w / self._sizes).max(initial=0.0), self._change / self._sizes)
-        return bool((np.abs(a.w - b.w) / self._sizes <= 1e-6 * sizes).all())
+        own = self.contacts.held.sizes.rows
+        sizes = np.maximum(np.abs(a.w / own).max(initial=0.0), self._change / own)
+        return bool((np.abs(a.w - b.w) / own <= 1e-6 * sizes).all())
 
     def _may_be_several(self) -> bool:
         """Whether some minor of what normal forces do to gaps, sliding on, is not positive."""
@@ -302,7 +287,7 @@ class Choice:
 
     def _pressed(self, closed: list[int]) -> Array:
         """How normal forces, with the friction they cause, press gaps open; diagonal about 1."""
-        B, directions = np.zeros((len(closed), len(closed))), self._along_u
+        B, directions = np.zeros((len(closed), len(closed))), self.seen.along
         table = self.contacts.table
         for j, k in enumerate(closed):
             n, rows = self._normal[k], self._rubbing[k]
@@ -336,13 +321,33 @@ class Choice:
         )
 
 
+def leaves(cause: Cause | None) -> bool:
+    """Whether an element is about to leave its mode, and others are tried first."""
+    return cause is not None and cause.what != TOUCH
+
+
+def ended(cause: Cause | None) -> list[int]:
+    """The element whose sliding has just come to its end."""
+    return [cause.element] if cause is not None and cause.what == END else []
+
+
 def chosen(seen: Situation, cause: Cause | None = None) -> Found:
     """The modes of a state, the forces and the accelerations of the rows.
 
-    An element whose sliding has just come to its end is at rest, whatever rounding leaves of it.
+    An element whose sliding has just come to its end is at rest, whatever rounding leaves of it:
+    that would give its friction a direction.
     """
-    slides = seen.slides.copy()
-    if cause is not None and cause.what == END:
-        slides[cause.element] = False
-    choice = Choice(seen, slides)
+    u, slides = seen.u.copy(), seen.slides
+    for k in ended(cause):
+        u[seen.contacts.rubbing_rows[k]], slides[k] = 0.0, False
+    choice = Choice(replace(seen, u=u), slides)
     return choice.unique(choice.found(cause))
+
+
+def is_redundant(A: Array, rows: list[int]) -> bool:
+    """Whether some forces of rows do nothing to them, so that forces are not unique."""
+    if not rows:
+        return False
+    scale = np.sqrt(A.diagonal()[rows])
+    scaled = A[np.ix_(rows, rows)] / np.outer(scale, scale)
+    return bool(np.linalg.matrix_rank(scaled, tol=RANK, hermitian=True) < len(rows))

@@ -33,15 +33,12 @@ class Path:
     rests: dict[int, float] = field(default_factory=dict)  # when bounces end that are over now
     _t: list[Array] = field(default_factory=list)
     _states: list[Array] = field(default_factory=list)
+    _kept: int = 0  # states
     _modes: Modes | None = None
     _latest: float = -np.inf
     _together: int = 0
 
     # --- states -------------------------------------------------------------------------------
-
-    @property
-    def _kept(self) -> int:
-        return sum(map(len, self._t))
 
     @property
     def is_over(self) -> bool:
@@ -50,13 +47,14 @@ class Path:
 
     def ahead(self, t: float) -> Array:
         """A time, and the times asked for that come after it."""
-        later = self.times[self._kept :]
-        return np.concatenate([[t], later[later > t]])
+        later = max(self._kept, int(np.searchsorted(self.times, t, side="right")))
+        return np.concatenate([[t], self.times[later:]])
 
     def add(self, t: Array, states: Array) -> None:
         """States at times asked for."""
         self._t.append(t)
         self._states.append(states)
+        self._kept += len(t)
 
     def states(self, t: float, y: Array) -> tuple[Array, Array]:
         """All of them; the end too, where it is none of the times."""

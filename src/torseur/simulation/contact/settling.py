@@ -11,7 +11,7 @@ from torseur.errors import ModelError
 from torseur.machine.contact import layout as at
 from torseur.machine.contact.at_rest import still_speeds
 from torseur.machine.contact.model import ContactModel
-from torseur.simulation.contact.modes import Cause, Modes, chosen
+from torseur.simulation.contact.modes import Cause, Found, Modes, chosen, ended, leaves
 from torseur.simulation.contact.path import Path
 from torseur.simulation.contact.shocks import one_by_one, shock
 from torseur.simulation.contact.situation import (
@@ -48,15 +48,16 @@ class Settling:
 
     def settle(self, path: Path, t: float, y: Array, cause: Cause | None) -> Modes:
         """The modes from here on; y ← with its speeds after shocks, exactly on what holds."""
-        seen = situation(self.contacts, y, t)
+        seen, found = situation(self.contacts, y, t), None
         if seen.approaches.any():
-            self._strike(path, t, y)
-            seen = self._after_bounces(path, t, y)
-        found = chosen(seen, cause)
+            self._strike(path, seen, y)
+            seen, found = self._after_bounces(path, t, y)
+        if found is None or leaves(cause):
+            found = chosen(seen, cause)
         y[self.contacts.in_state["forces"]] = found.z
         idle = seen.touches & (of_normals(self.contacts, found.w) <= _LEANS * np.abs(found.w).max())
         self.contacts.table[:, at.SLACK] = idle * TOUCHING * self.contacts.gap_sizes
-        self._adopt(t, y, found.modes)
+        self._adopt(y, found.modes, seen, cause)
         path.note(t, y, found.modes, cause)
         return found.modes
 
@@ -78,12 +79,12 @@ class Settling:
 
     # --- shocks -------------------------------------------------------------------------------
 
-    def _strike(self, path: Path, t: float, y: Array) -> None:
+    def _strike(self, path: Path, seen: Situation, y: Array) -> None:
         """The kinetic energy that a shock takes is work."""
-        found = self._shock(self.contacts, y, t, self._restitution)
+        found = self._shock(seen, y, self._restitution)
         self._jump(y, found.v)
         y[self.contacts.in_state["work"]] += found.work
-        path.note_shock(t, y, found)
+        path.note_shock(seen.t, y, found)
 
     def _jump(self, y: Array, v: Array) -> float:
         """The kinetic energy that other speeds have more; it is work."""
@@ -93,14 +94,18 @@ class Settling:
         self._speeds(y)[:] = v
         return gained
 
-    def _calm(self, t: float, y: Array) -> None:
-        """Speeds on what the modes hold; what that takes is shared by all that acts."""
-        gained = self._jump(y, self._speeds(self.contacts.call(at.CALM, y, t)))
+    def _calm(self, y: Array, seen: Situation) -> None:
+        """Speeds of a situation on what the modes hold; what that takes is shared by all that acts.
+
+        It must be of the state looked at last.
+        """
+        self.contacts["u"][:] = seen.u
+        gained = self._jump(y, self._speeds(self.contacts.call(at.HOLD, y)))
         acting = self.contacts.table[:, at.MODE] != at.OPEN
         y[self.contacts.in_state["work"]] += gained * acting / max(acting.sum(), 1)
 
-    def _after_bounces(self, path: Path, t: float, y: Array) -> Situation:
-        """The situation after a shock; bounces that would be over at once are over now.
+    def _after_bounces(self, path: Path, t: float, y: Array) -> tuple[Situation, Found | None]:
+        """The situation after a shock, and its modes; bounces that are over at once are over now.
 
         A contact that leaves at u and is pulled back by a bounces for 2u/(a (1 − e)) in all, and up
         to u²/2a, which may be less than rounding. The end of the bounces is noted when it would be.
@@ -109,39 +114,46 @@ class Settling:
         sizes = self.contacts.gap_sizes
         leaving = (seen.gap <= TOUCHING * sizes) & (seen.normal_speed > 0)
         if not leaving.any():
-            return seen
-        pulled = -of_normals(self.contacts, chosen(seen).w)
+            return seen, None
+        found = chosen(seen)
+        pulled = -of_normals(self.contacts, found.w)
         with np.errstate(divide="ignore", invalid="ignore"):
             lasting = 2 * seen.normal_speed / (pulled * (1 - self._restitution))
             height = seen.normal_speed**2 / (2 * pulled)
         short = (lasting < ZENO / self.contacts.pace) | (height < LOW * sizes)
         over = leaving & (pulled > 0) & short
         if not over.any():
-            return seen
+            return seen, found
         bouncing = over & (self._restitution > 0) & (lasting < _LONG / self.contacts.pace)
         path.rests = {int(k): t + float(lasting[k]) for k in np.flatnonzero(bouncing)}
-        self._end_bounces(t, y, seen, over)
-        return situation(self.contacts, y, t)
+        self._end_bounces(y, seen, over)
+        return situation(self.contacts, y, t), None
 
-    def _end_bounces(self, t: float, y: Array, seen: Situation, over: Array) -> None:
+    def _end_bounces(self, y: Array, seen: Situation, over: Array) -> None:
         """What touches comes to rest there, by the smallest impulses; what slides fast goes on."""
         slowly = _FAST * float(seen.normal_speed[over].max())
-        kinds = [at.OPEN] * len(over)
-        for k, rows in enumerate(self.contacts.rubbing_rows):
-            if seen.touches[k] or over[k]:
-                sticks = np.linalg.norm(seen.u[rows]) < slowly
-                kinds[k] = at.STICK if sticks else at.SLIP
-        self.contacts.set_modes(kinds, self.contacts.directions(seen.u))
-        self._calm(t, y)
+        sticks = seen.seen[:, at.SLIDING] < slowly
+        closed = np.where(sticks, at.STICK, at.SLIP)
+        kinds = np.where(seen.touches | over, closed, at.OPEN)
+        self.contacts.set_modes(kinds, seen.along)
+        self._calm(y, seen)
 
     # --- modes --------------------------------------------------------------------------------
 
-    def _adopt(self, t: float, y: Array, modes: Modes) -> None:
-        """y ← on what the modes hold, with the modes in it; what cannot move is exactly at rest."""
-        kinds, directions = modes.kinds, modes.directions
-        self.contacts.set_modes(kinds, directions)
-        self._calm(t, y)
+    def _adopt(self, y: Array, modes: Modes, seen: Situation, cause: Cause | None) -> None:
+        """y ← on what the modes hold, with the modes in it; what cannot move is exactly at rest.
+
+        What starts to slide where a sliding has ended starts from rest: what rounding leaves of
+        that would give its friction another direction.
+        """
+        kinds, directions = np.array(modes.kinds), modes.directions
+        held = kinds.copy()
+        held[[k for k in ended(cause) if kinds[k] == at.SLIP]] = at.STICK
+        self.contacts.set_modes(held, directions)
+        self._calm(y, seen)
+        if (held != kinds).any():
+            self.contacts.set_modes(kinds, directions)
         still = still_speeds(self.contacts, self._speeds(y))
-        self.contacts.set_modes(kinds, directions, still)
+        self.contacts["still"][:] = still
         self._speeds(y)[still == 1.0] = 0.0
         y[self.contacts.in_state["modes"]] = kinds

@@ -13,7 +13,6 @@ from typing import final
 import numpy as np
 
 from torseur.machine.contact import layout as at
-from torseur.machine.contact.model import ContactModel
 from torseur.simulation.contact.modes import Choice
 from torseur.simulation.contact.situation import Situation, situation
 
@@ -34,10 +33,16 @@ class Shock:
     share: float  # of the restitution, that could be given back
 
 
-def shock(contacts: ContactModel, y: Array, t: float, restitution: Array) -> Shock:
-    """All at once, with restitutions (elements,); lowered where Newton's law would give energy."""
-    seen = situation(contacts, y, t)
-    v, M, X = y[contacts.in_state["speeds"]], contacts["M"].copy(), contacts["X"].copy()
+def shock(seen: Situation, y: Array, restitution: Array) -> Shock:
+    """All at once, with restitutions (elements,); lowered where Newton's law would give energy.
+
+    What is not joined to a contact that closes has no part in it.
+    """
+    contacts = seen.contacts
+    seen = replace(
+        seen, touches=seen.touches & contacts.roles.joined(seen.touches, seen.approaches)
+    )
+    v, M, X = y[contacts.in_state["speeds"]], contacts["M"], contacts["X"]
     before = 0.5 * float(v @ M @ v)
     low, high, part = 0.0, 1.0, 1.0
     for _ in range(_HALVINGS):
@@ -65,29 +70,29 @@ def _impulses(seen: Situation, restitution: Array) -> Array:
     touches = seen.touches & ~constant
     contacts["load_0"][:] = 0.0
     contacts.laws_act = False
-    contacts["u"][:] = 0.0
-    return Choice(replace(seen, c=c, touches=touches), np.zeros_like(touches)).found().z
+    still = replace(seen, c=c, u=np.zeros_like(c), touches=touches)
+    return Choice(still, np.zeros_like(touches)).found().z
 
 
-def one_by_one(contacts: ContactModel, y: Array, t: float, restitution: Array) -> Shock:
+def one_by_one(seen: Situation, y: Array, restitution: Array) -> Shock:
     """One contact after the other, the fastest first, as if they were a little apart."""
+    contacts = seen.contacts
     speeds = contacts.in_state["speeds"]
     state, impulses = y.copy(), np.zeros(len(contacts.state.held.owners))
     work = np.zeros(len(contacts.parts))
     for _ in range(_MOST):
-        seen = situation(contacts, state, t)
         if not seen.approaches.any():
             break
-        k, X = int(np.where(seen.approaches, seen.normal_speed, 0.0).argmin()), contacts["X"].copy()
+        k = int(np.where(seen.approaches, seen.normal_speed, 0.0).argmin())
         own = _impulses(replace(seen, touches=np.arange(len(work)) == k), restitution)
         work += _work(seen, own)
         impulses += own
-        state[speeds] += own @ X
+        state[speeds] += own @ contacts["X"]
+        seen = situation(contacts, state, seen.t)
     return Shock(state[speeds], impulses, work, 1.0)
 
 
 def _work(seen: Situation, impulses: Array) -> Array:
     """Of the impulses of each element: P · (u⁻ + u⁺)/2."""
-    mean = seen.u + 0.5 * seen.A @ impulses
-    rows = [list(own) for own in seen.contacts.state.rows]
-    return np.array([float(impulses[own] @ mean[own]) for own in rows])
+    power = impulses * (seen.u + 0.5 * seen.A @ impulses)
+    return seen.contacts.roles.sums(power)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
 from typing import final
 
 import numpy as np
@@ -27,33 +26,37 @@ class Situation:
 
     contacts: ContactModel
     t: float
-    gap: Array  # (elements,)
+    seen: Array  # (elements, SEEN): gaps, speeds, directions
     u: Array  # (rows,)
     A: Array  # (rows, rows)
     c: Array  # (rows,)
     touches: Array  # (elements,): no gap, and nothing that opens it; always where there is none
 
-    @cached_property
+    @property
+    def gap(self) -> Array:
+        """(elements,): zero where there is none."""
+        return self.seen[:, at.GAP]
+
+    @property
     def normal_speed(self) -> Array:
         """(elements,): of the gap; zero where there is none."""
-        return of_normals(self.contacts, self.u)
+        return self.seen[:, at.CLOSING]
 
-    @cached_property
-    def movable(self) -> Array:
-        """(rows,): those that forces move."""
-        own = self.A.diagonal() / self.contacts.held.sizes.rows**2
-        return np.asarray(own > at.UNMOVED * own.max(initial=0.0))
+    @property
+    def along(self) -> Array:
+        """(elements, 3): the directions of sliding."""
+        return self.seen[:, at.ALONG :]
 
-    @cached_property
+    @property
     def approaches(self) -> Array:
         """(elements,): those of which it must come to a shock."""
-        return self.touches & (self.normal_speed < -resting(self.contacts))
+        return np.asarray(self.touches & (self.normal_speed < -resting(self.contacts)))
 
-    @cached_property
+    @property
     def slides(self) -> Array:
         """(elements,): those that slide."""
-        own = np.array([np.linalg.norm(self.u[rows]) for rows in self.contacts.rubbing_rows])
-        return own > SLIDING * self.contacts.pace * self.contacts.slip_sizes
+        slow = SLIDING * self.contacts.pace * self.contacts.slip_sizes
+        return np.asarray(self.seen[:, at.SLIDING] > slow)
 
 
 def of_normals(contacts: ContactModel, rows: Array) -> Array:
@@ -70,8 +73,8 @@ def situation(contacts: ContactModel, y: Array, t: float) -> Situation:
     """The state y at a time, with every row that is not idle."""
     contacts.all_rows_act()
     contacts.call(at.LOOK, y, t)
-    gap = of_normals(contacts, contacts["gap"])
-    u, A, c = (contacts[name].copy() for name in ("u", "A", "c"))
-    near = gap <= TOUCHING * contacts.gap_sizes
-    near &= of_normals(contacts, u) <= resting(contacts)
-    return Situation(contacts, t, gap, u, A, c, near | ~contacts.has_gap)
+    seen, u, A, c = (contacts[name].copy() for name in ("seen", "u", "A", "c"))
+    near = (seen[:, at.GAP] <= TOUCHING * contacts.gap_sizes) & (
+        seen[:, at.CLOSING] <= resting(contacts)
+    )
+    return Situation(contacts, t, seen, u, A, c, near | ~contacts.has_gap)

@@ -17,7 +17,8 @@ from torseur.errors import ModelError, SolveError
 from torseur.machine.contact import layout as at
 from torseur.machine.contact.model import ContactModel
 from torseur.machine.integrators.codes import Code
-from torseur.machine.integrators.drive import available, integrate
+from torseur.machine.integrators.drive import available, driven
+from torseur.machine.integrators.memory import Memory
 from torseur.machine.integrators.methods import Dop853, Method
 from torseur.machine.integrators.outcome import Outcome
 from torseur.machine.integrators.problem import Events, Problem, StateSizes
@@ -60,6 +61,7 @@ class ContactFormulation:
         self.start = np.concatenate([begin.y, np.zeros(self.contacts.size - len(begin.y))])
         self.start[self.contacts.in_state["modes"]] = UNKNOWN
         self._own_events = tuple(begin.model.mechanism.events.values())
+        self._names = [""] * (3 * self._count) + [x.name for x in self._own_events]
         self._settling = Settling(self.contacts)
         self._sizes: StateSizes | None = None
 
@@ -75,10 +77,11 @@ class ContactFormulation:
         self._settling.require_apart(t, y)
         modes = self._settling.settle(path, t, y, None)
         path.add(np.array([t]), y[np.newaxis])
-        is_whole = True
+        memory, is_whole = self._memory(y, asked), True
         while not path.is_over:
             times = path.ahead(t)
-            found = self._smooth(modes, y, times, asked)
+            memory.restart(y, times, self._turning(modes))
+            found = driven(memory, progress=asked.progress)
             t, y = found.time, found.state.copy()
             path.add(times[1 : len(found.states)], found.states[1:])
             if found.code in FAILURES:
@@ -93,43 +96,27 @@ class ContactFormulation:
 
     # --- up to an event -----------------------------------------------------------------------
 
-    def _smooth(self, modes: Modes, y: Array, times: Array, asked: Request) -> Outcome:
-        """The motion up to the next event."""
-        rate, close, calm = map(self.contacts.entry, (at.RATE, at.CLOSE, at.CALM))
-        problem = Problem(rate, close, calm, self._events(modes, asked.watches))
-        turns = any(
-            kind == at.SLIP and len(rows) > 1
-            for kind, rows in zip(modes.kinds, self.contacts.rubbing_rows, strict=True)
-        )
-        return integrate(
-            problem.with_sizes(self._state_sizes(y, times)),
-            y,
-            times,
-            self.stepping,
-            progress=asked.progress,
-            attend=self._turn if turns else None,
-        )
-
-    def _events(self, modes: Modes, watches: bool) -> Events:
-        """Three functions of each element, of which the last is the rate of the first if open."""
+    def _memory(self, y: Array, asked: Request) -> Memory:
+        """What is integrated from event to event; of that, only modes change."""
+        rate, close, calm, turn = map(self.contacts.entry, (at.RATE, at.CLOSE, at.CALM, at.TURN))
+        turns = any(len(rows) > 1 for rows in self.contacts.rubbing_rows)
         own = self._own_events
-        directions = (*(-1, -1, _NEVER) * self._count, *(x.direction for x in own))
-        terminal = (*(True,) * (3 * self._count), *(x.stop and watches for x in own))
-        rates = [
-            (3 * k + 2 if x == at.OPEN else _BARE, _BARE, -1) for k, x in enumerate(modes.kinds)
-        ]
-        turning = (*(x for three in rates for x in three), *(-1 for _ in own))
-        return Events(self.contacts.entry(at.EVENTS), directions, terminal, turning)
+        events = Events(
+            self.contacts.entry(at.EVENTS),
+            (*(-1, -1, _NEVER) * self._count, *(x.direction for x in own)),
+            (*(True,) * (3 * self._count), *(x.stop and asked.watches for x in own)),
+        )
+        sizes = self._state_sizes(y, asked.times)
+        problem = Problem(rate, close, calm, events, sizes, turn if turns else None)
+        return Memory(problem, y, asked.times, self.stepping)
 
-    def _turn(self, t: float, y: Array) -> None:
-        """Keep the directions in which elements slide, before a step."""
-        self.contacts.call(at.EVENTS, y, t)
-        u = self.contacts["u"]
-        slow = self.contacts.slow
-        for k, rows in enumerate(self.contacts.rubbing_rows):
-            one, size = self.contacts.table[k], np.linalg.norm(u[rows])
-            if one[at.MODE] == at.SLIP and len(rows) > 1 and size > slow[k]:
-                one[at.DIRECTION : at.DIRECTION + len(rows)] = u[rows] / size
+    def _turning(self, modes: Modes) -> Array:
+        """Of three functions of each element, the last is the rate of the first if it is open."""
+        made = np.full(3 * self._count + len(self._own_events), -1)
+        first = np.arange(0, 3 * self._count, 3)
+        made[first] = np.where(np.array(modes.kinds) == at.OPEN, first + 2, _BARE)
+        made[first + 1] = _BARE
+        return made
 
     def _state_sizes(self, y: Array, times: Array) -> StateSizes:
         """What the components of the state are compared with, from the first stretch on."""
@@ -140,7 +127,7 @@ class ContactFormulation:
     def _measured(self, y: Array, times: Array) -> StateSizes:
         """Of contacts, only work changes."""
         t, n, more = float(times[0]), len(self.begin.y), self.contacts.size - len(self.begin.y)
-        rate = self.contacts.call(at.RATE, y, t)
+        rate = self.contacts.call(at.RATE, y, t).copy()
         found = joint_sizes(self.begin.model, Start(y[:n], rate[:n], float(times[-1]) - t))
         return StateSizes(
             np.concatenate([found.usual, np.full(more, found.usual[-1])]),
@@ -153,29 +140,27 @@ class ContactFormulation:
 
         Where sliding ends its direction turns at once, and forces with it: then only gaps count.
         """
-        found = self.contacts.call(at.EVENTS, y, t)[: 3 * self._count].reshape(-1, 3)
+        first, second, _ = self.contacts.call(at.EVENTS, y, t)[: 3 * self._count].reshape(-1, 3).T
         z, modes = self.contacts["z"], self.contacts.table[:, at.MODE]
         force = _BROKEN * max(float(np.abs(z).max(initial=0.0)), self.contacts.usual_force)
-        gaps = _BROKEN * self.contacts.gap_sizes
-        sliding = (modes == at.SLIP) & (self.contacts.table[:, at.COUNT] > 0)
-        ends = bool((found[sliding, 1] < 2 * self.contacts.slow[sliding]).any())
-        for k, (first, second, _) in enumerate(found):
-            part, mode = self.contacts.parts[k], modes[k]
-            overlaps = mode == at.OPEN and first < -gaps[k]
-            pulls = mode != at.OPEN and first < -force
-            broken = pulls or (mode == at.STICK and second < -force)
-            if overlaps or (broken and not ends):
-                raise SolveError(
-                    f"t = {t:.6g} s",
-                    say('"{name}" breaks its law: this is no motion.', part.name),
-                    "A smaller rtol or max_step may help.",
-                )
+        sliding = (modes == at.SLIP) & ~self.contacts.has_no_friction
+        ends = bool((sliding & (second < 2 * self.contacts.slow)).any())
+        overlaps = (modes == at.OPEN) & (first < -_BROKEN * self.contacts.gap_sizes)
+        pulls = (modes != at.OPEN) & (first < -force)
+        broken = overlaps if ends else overlaps | pulls | (modes == at.STICK) & (second < -force)
+        if broken.any():
+            part = self.contacts.parts[int(broken.argmax())]
+            raise SolveError(
+                f"t = {t:.6g} s",
+                say('"{name}" breaks its law: this is no motion.', part.name),
+                "A smaller rtol or max_step may help.",
+            )
 
     # --- at an event --------------------------------------------------------------------------
 
     def _goes_on(self, path: Path, found: Outcome) -> bool:
         """Whether the motion goes on; events of the mechanism itself are noted."""
-        names = [*("" for _ in range(3 * self._count)), *(x.name for x in self._own_events)]
+        names = self._names
         for one in found.events:
             if names[one.index]:
                 path.events.append(Happened(names[one.index], one.time, one.state))

@@ -49,13 +49,11 @@ class ContactSamples(JointSamples):
         """Accelerations; forces, speeds and gaps of rows; loads of elements, at every sample."""
         found: dict[str, list[Array]] = {name: [] for name in ("a", "z", "u", "gap", "load")}
         for t, y in zip(self.t, self.states, strict=True):
-            a = self.contacts.at_state(y, float(t))
+            a, load = self.contacts.at_state(y, float(t))
             found["a"].append(a)
+            found["load"].append(load)
             for name in ("z", "u", "gap"):
                 found[name].append(self.contacts[name].copy())
-            z = self.contacts["z"]
-            loads = [self.contacts.load(k, z) for k in range(len(self.contacts.parts))]
-            found["load"].append(np.array(loads))
         return {name: np.array(values) for name, values in found.items()}
 
     @cached_property

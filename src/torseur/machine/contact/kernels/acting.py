@@ -16,13 +16,22 @@ from torseur.machine.contact.kernels.laws import (
     write_given,
     write_laws,
 )
-from torseur.machine.runtime.access import numbers
+from torseur.machine.runtime.access import evaluate, numbers
 from torseur.machine.runtime.long_vectors import copy, dot, square_root
 from torseur.machine.runtime.vectors import address, apart, whole
 
 MOST = 60  # steps of Newton's method
 CLOSE = 1e-14  # of the forces: what the last of them changes
 UNBOUNDED = 1e9  # times what causes them: forces that laws do not determine
+
+
+@apart
+def look(model, t, y):
+    """Parts ← the state function at a state."""
+    evaluate(model.state, model.state_table, t, y, numbers(model.output))
+    output, place, parts = numbers(model.output), numbers(model.place), numbers(model.parts)
+    for k in range(model.entries):
+        parts[whole(place[k])] = output[k]
 
 
 @apart
@@ -42,25 +51,32 @@ def measure(model, y):
         numbers(model.u)[i] = dot(size, row, address(v, low)) + numbers(model.b)[i]
         numbers(model.c)[i] = dot(size, row, address(free, low)) + numbers(model.gamma)[i]
         if role[i] != at.OFF:
-            copy(n, own, X)
+            copy(size, row, address(X, low))
             cholesky_solve(n, L, start, low, high, X)
     _measure_compliance(model)
+    measure_easiest(model)
     _measure_loads(model)
     return True
 
 
 @apart
 def _measure_compliance(model):
-    """A ← J M⁻¹ Jᵀ of the rows that act."""
-    n, rows, role = model.speeds, model.rows, numbers(model.role)
-    lows, highs = numbers(model.low), numbers(model.high)
-    for i in range(rows):
-        for j in range(rows):
-            if role[i] != at.OFF and role[j] != at.OFF:
-                low, high = whole(max(lows[i], lows[j])), whole(min(highs[i], highs[j]))
-                own = address(numbers(model.J), i * n + low)
-                X = address(numbers(model.X), j * n + low)
-                numbers(model.A)[i * rows + j] = dot(max(high - low, 0), own, X)
+    """A ← J M⁻¹ Jᵀ of the rows that act; between islands it is zero whatever acts."""
+    order, first = numbers(model.order), numbers(model.first)
+    for island in range(whole(numbers(model.islands)[0])):
+        start, end = whole(first[island]), whole(first[island + 1])
+        for k in range(start, end):
+            for m in range(start, end):
+                _measure_pair(model, whole(order[k]), whole(order[m]))
+
+
+@apart
+def _measure_pair(model, i, j):
+    """What a force of row j does to row i."""
+    n, lows, highs = model.speeds, numbers(model.low), numbers(model.high)
+    low, high = whole(max(lows[i], lows[j])), whole(min(highs[i], highs[j]))
+    own, X = address(numbers(model.J), i * n + low), address(numbers(model.X), j * n + low)
+    numbers(model.A)[i * model.rows + j] = dot(max(high - low, 0), own, X)
 
 
 @apart
@@ -84,6 +100,19 @@ def _measure_loads(model):
 def row_of(element, k):
     """One of the rows that friction acts on."""
     return whole(element[at.FIRST + k])
+
+
+@apart
+def write_direction(element, x, sign, into):
+    """The size of what the rows of friction have of x; into ← its direction, or the first of them
+    if it is none."""
+    count, total = whole(element[at.COUNT]), 0.0
+    for k in range(count):
+        total += x[row_of(element, k)] * x[row_of(element, k)]
+    size = square_root(total)
+    for k in range(count):
+        into[k] = sign * x[row_of(element, k)] / size if size > 0.0 else (k == 0) * 1.0
+    return size
 
 
 @apart
@@ -148,6 +177,18 @@ def joint_load(model, element):
 
 
 @apart
+def pressing_load(model, element):
+    """What the friction of an element is proportional to."""
+    if element[at.LOAD] == at.NORMAL_LOAD:
+        return max(numbers(model.z)[whole(element[at.LOAD_FROM])], 0.0)
+    if element[at.LOAD] == at.JOINT_LOAD:
+        return element[at.ARM] * joint_load(model, element)
+    if element[at.LOAD] == at.GIVEN_LOAD:
+        return numbers(model.given)[whole(element[at.LOAD_FROM])]
+    return min(element[at.FORWARD], element[at.BACKWARD])
+
+
+@apart
 def margin(model, element):
     """How far the friction of what sticks is from its limit."""
     z, total, kind = numbers(model.z), 0.0, element[at.LOAD]
@@ -175,19 +216,15 @@ def margin(model, element):
 @apart
 def list_active(model, island, positions_only, resisted_too):
     """How many rows of an island act; they are listed."""
-    role, holds, active, count = (
-        numbers(model.role),
-        numbers(model.holds),
-        numbers(model.active),
-        0,
-    )
-    for i in range(model.rows):
+    role, holds, order = numbers(model.role), numbers(model.holds), numbers(model.order)
+    active, count, first = numbers(model.active), 0, address(numbers(model.first), island)
+    for k in range(whole(first[0]), whole(first[1])):
+        i = whole(order[k])
         acts = role[i] == at.HELD or (resisted_too and role[i] != at.OFF)
-        acts = acts and numbers(model.island)[i] == island
         if acts and (holds[i] == 1.0 or not positions_only):
             active[count] = i
             count += 1
-    least = _least_compliance(model)
+    least = numbers(model.easiest)[0] * at.UNMOVED
     for k in range(count):
         i = whole(active[k])
         own = numbers(model.A)[i * model.rows + i]
@@ -206,13 +243,13 @@ def _without_dimension(model, i):
 
 
 @apart
-def _least_compliance(model):
-    """That of a row that nothing moves, though rounding seems to."""
+def measure_easiest(model):
+    """How easily that of the rows which act is moved that is moved most easily."""
     largest = 0.0
     for i in range(model.rows):
         if numbers(model.role)[i] != at.OFF:
             largest = max(largest, _without_dimension(model, i))
-    return at.UNMOVED * largest
+    numbers(model.easiest)[0] = largest
 
 
 @apart
@@ -251,7 +288,7 @@ def find_forces(model):
     for i in range(model.rows):
         if role[i] == at.OFF:
             numbers(model.z)[i] = 0.0
-    for island in range(model.islands):
+    for island in range(whole(numbers(model.islands)[0])):
         found = _find_forces_of(model, island) and found
     return found
 

@@ -57,6 +57,16 @@ def obey_laws(model, count, size):
 
 
 @apart
+def follow_laws(model):
+    """z ← what the laws give of their rows, at the forces at hand."""
+    _ask_laws(model)
+    for law in range(model.laws):
+        row = whole(numbers(model.law_row)[law])
+        if row >= 0 and numbers(model.role)[row] == at.LAWFUL:
+            numbers(model.z)[row] = numbers(model.given)[law]
+
+
+@apart
 def _ask_laws(model):
     """given ← what the laws give at the reactions that the forces at hand make."""
     asked, first = numbers(model.at), model.coordinates + model.speeds

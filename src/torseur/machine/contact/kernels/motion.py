@@ -8,12 +8,18 @@ from torseur.machine.contact.kernels.acting import (
     find_forces,
     hold,
     list_active,
+    look,
     margin,
     measure,
+    measure_easiest,
+    pressing_load,
     row_of,
     sliding_speed,
     slow,
+    write_direction,
 )
+from torseur.machine.contact.kernels.judging import judge, weigh
+from torseur.machine.contact.kernels.projecting import project
 from torseur.machine.runtime.access import METHOD, evaluate, numbers, wholes
 from torseur.machine.runtime.long_vectors import copy, square_root
 from torseur.machine.runtime.vectors import address, apart, whole
@@ -27,17 +33,19 @@ def motion(place):
     listed = wholes(place)
     model, y, into = record(listed[0]), numbers(listed[1]), numbers(listed[3])
     t = numbers(listed[2])[0]
-    if model.task == at.SOLVE:
-        _solve_modes(model, into)
+    if model.task >= at.WEIGH:
+        _go_on(model, y, into)
         return 0
-    evaluate(model.state, model.state_table, t, y, numbers(model.parts))
+    look(model, t, y)
     copy(model.rows, address(y, model.size - model.rows), numbers(model.reference))
     copy(model.coordinates + model.speeds, y, numbers(model.at))
     numbers(model.at)[model.asked - 1] = t
     regular = measure(model, y)
     if model.task == at.LOOK:
-        return 0
-    if model.task == at.CLOSE:
+        _write_seen(model)
+    elif model.task == at.TURN:
+        _turn(model)
+    elif model.task == at.CLOSE:
         _close(model, t, y, into)
     elif model.task == at.CALM:
         _calm(model, y, into)
@@ -48,18 +56,56 @@ def motion(place):
         elif model.task == at.EVENTS:
             _write_events(model, t, y, into)
         else:
-            _write_accelerations(model, into)
+            _write_forces(model, into)
         if not solved:
             into[0] = nan
     return 0
 
 
 @apart
-def _solve_modes(model, into):
-    """into ← 1 if there are forces for the modes at hand, then the margin of each element."""
-    into[0] = 1.0 if find_forces(model) else nan
+def _go_on(model, y, into):
+    """What is asked of the state that was looked at last."""
+    measure_easiest(model)
+    if model.task == at.WEIGH:
+        weigh(model)
+    elif model.task == at.SOLVE:
+        judge(model, into)
+    elif model.task == at.HOLD:
+        _calm(model, y, into)
+    else:
+        project(model, into)
+
+
+@apart
+def _write_seen(model):
+    """Of each element: its gap and the speed of that, how fast it slides, in which direction."""
     for e in range(model.elements):
-        into[1 + e] = margin(model, address(numbers(model.element), e * at.WIDTH))
+        element = address(numbers(model.element), e * at.WIDTH)
+        seen, normal = address(numbers(model.seen), e * at.SEEN), whole(element[at.NORMAL])
+        if normal >= 0:
+            seen[at.GAP], seen[at.CLOSING] = numbers(model.gap)[normal], numbers(model.u)[normal]
+        seen[at.SLIDING] = write_direction(element, numbers(model.u), 1.0, address(seen, at.ALONG))
+
+
+@apart
+def _turn(model):
+    """Directions ← those in which elements slide now."""
+    for e in range(model.elements):
+        element = address(numbers(model.element), e * at.WIDTH)
+        if element[at.MODE] == at.SLIP and element[at.COUNT] > 1.0:
+            speed = abs(sliding_speed(model, element))
+            if speed > slow(model, element):
+                for k in range(whole(element[at.COUNT])):
+                    element[at.DIRECTION + k] = numbers(model.u)[row_of(element, k)] / speed
+
+
+@apart
+def _write_forces(model, into):
+    """into ← a, then what the friction of each element is proportional to."""
+    _write_accelerations(model, into)
+    for e in range(model.elements):
+        element = address(numbers(model.element), e * at.WIDTH)
+        into[model.speeds + e] = pressing_load(model, element)
 
 
 @apart
@@ -107,10 +153,10 @@ def _close(model, t, y, into):
     copy(size, y, moved)
     for k in range(n):
         moved[nq + k] = 0.0
-    for island in range(model.islands):
+    for island in range(whole(numbers(model.islands)[0])):
         square += _close_island(model, island, address(moved, nq))
     if square > 0.0:
-        evaluate(model.state, model.state_table, t, moved, numbers(model.parts))
+        look(model, t, moved)
         for k in range(nq):
             into[k] += numbers(model.rates)[k]
     _normalise(model, into)
@@ -161,7 +207,7 @@ def _calm(model, y, into):
     """into ← y with its speeds on what holds."""
     nq, n = model.coordinates, model.speeds
     copy(model.size, y, into)
-    for island in range(model.islands):
+    for island in range(whole(numbers(model.islands)[0])):
         count = list_active(model, island, False, False)
         if count > 0:
             hold(model, count, numbers(model.u))

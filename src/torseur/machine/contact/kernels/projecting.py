@@ -1,0 +1,113 @@
+"""Forces of contacts found row by row, each projected on what it may be (Gauss and Seidel's way).
+
+What touches without sliding always has such forces, though they come slowly; they serve where modes
+go in circles, and where more rows hold than are needed, so that forces are not unique.
+"""
+
+from torseur.machine.contact import layout as at
+from torseur.machine.contact.kernels.acting import pressing_load, row_of
+from torseur.machine.contact.kernels.laws import follow_laws
+from torseur.machine.runtime.access import numbers
+from torseur.machine.runtime.long_vectors import copy, dot, square_root
+from torseur.machine.runtime.vectors import address, apart, whole
+
+PASSES = 3000  # over all rows
+SETTLED = 1e-12  # of the largest force: what the last of them changes
+FAR = 1e12  # times the usual force: what slides may have no forces at all
+TINY = 1e-300
+
+
+@apart
+def project(model, into):
+    """z and into ← forces of all that touches."""
+    rows, z = model.rows, numbers(model.z)
+    far = FAR * _usual_force(model)
+    for i in range(rows):
+        z[i] = 0.0
+    for _ in range(PASSES):
+        copy(rows, z, into)
+        if model.laws > 0:
+            follow_laws(model)
+        for i in range(rows):
+            if numbers(model.own)[i] == 1.0 and numbers(model.movable)[i] == 1.0:
+                z[i] -= _motion(model, i) / _compliance(model, i)
+        for e in range(model.elements):
+            if numbers(model.judged)[e * at.JUDGED + at.TOUCHES] == 1.0:
+                _project_element(model, e, address(numbers(model.element), e * at.WIDTH))
+        size, change = 0.0, 0.0
+        for i in range(rows):
+            size, change = max(size, abs(z[i])), max(change, abs(z[i] - into[i]))
+        if size > far or change <= SETTLED * max(size, TINY):
+            break
+    copy(rows, z, into)
+
+
+@apart
+def _compliance(model, i):
+    return numbers(model.A)[i * model.rows + i]
+
+
+@apart
+def _motion(model, i):
+    """w of a row, by the forces at hand."""
+    own = address(numbers(model.A), i * model.rows)
+    return dot(model.rows, own, numbers(model.z)) + numbers(model.c)[i]
+
+
+@apart
+def _usual_force(model):
+    """The largest of the forces that would hold a row alone."""
+    largest = 0.0
+    for i in range(model.rows):
+        if numbers(model.movable)[i] == 1.0:
+            largest = max(largest, abs(numbers(model.c)[i] / _compliance(model, i)))
+    return largest
+
+
+@apart
+def _project_element(model, e, element):
+    """z ← with the forces of one element those nearest to what would hold it."""
+    z, n, count = numbers(model.z), whole(element[at.NORMAL]), whole(element[at.COUNT])
+    if n >= 0:
+        z[n] = max(0.0, z[n] - _motion(model, n) / _compliance(model, n))
+    if count == 0:
+        return
+    load = pressing_load(model, element)
+    if numbers(model.judged)[e * at.JUDGED + at.SLIDES] == 1.0:
+        _write_friction(model, element, -element[at.KINETIC] * load)
+    else:
+        _hold_within(model, element, element[at.STATIC] * load)
+
+
+@apart
+def _size(element, x):
+    """Of what the rows of friction have of x."""
+    total = 0.0
+    for k in range(whole(element[at.COUNT])):
+        total += x[row_of(element, k)] * x[row_of(element, k)]
+    return square_root(total)
+
+
+@apart
+def _write_friction(model, element, friction):
+    """z ← friction along the speed of sliding."""
+    u = numbers(model.u)
+    speed = _size(element, u)
+    for k in range(whole(element[at.COUNT])):
+        numbers(model.z)[row_of(element, k)] = friction * u[row_of(element, k)] / speed
+
+
+@apart
+def _hold_within(model, element, limit):
+    """z ← nearer to the friction that holds, at most of a size."""
+    z, count, trace = numbers(model.z), whole(element[at.COUNT]), 0.0
+    left = numbers(model.right)
+    for k in range(count):
+        trace += _compliance(model, row_of(element, k))
+        left[k] = _motion(model, row_of(element, k))
+    for k in range(count):
+        z[row_of(element, k)] -= left[k] / trace
+    size = _size(element, z)
+    if size > limit:
+        for k in range(count):
+            z[row_of(element, k)] *= limit / size

@@ -1,0 +1,125 @@
+"""What is done at events: states looked at, shocks, forces by projection, what runs share."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from example_states import mechanism
+
+import torseur as ts
+from torseur.machine.contact import layout as at
+from torseur.machine.contact.code import ContactCode
+from torseur.machine.contact.model import ContactModel
+from torseur.simulation.contact.modes import Choice
+from torseur.simulation.contact.situation import situation
+
+Array = np.ndarray
+EARTH = 9.81
+RADIUS = 0.1
+
+
+def balls(heights: list[float], **laws: Any) -> dict[str, Any]:
+    """Balls of 1 kg above a floor, side by side; they turn about all axes."""
+    names = [f"b{k}" for k in range(len(heights))]
+    floor = {"shape": "sphere", "radius": RADIUS, "normal": "y", "friction": 0.3} | laws
+    initial = {f"{name}_y": RADIUS + h for name, h in zip(names, heights, strict=True)}
+    return {
+        "gravity": [0, -EARTH, 0],
+        "bodies": {name: {"mass": 1, "inertia": [0.004, 0.005, 0.006]} for name in names},
+        "joints": {name: {"type": "free", "bodies": ["ground", name]} for name in names},
+        "contacts": {f"c{name}": {"bodies": ["ground", name], **floor} for name in names},
+        "initial": initial,
+    }
+
+
+def seen_at(contacts: ContactModel, q: Array, v: Array) -> Any:
+    """The situation of a state."""
+    rest = np.zeros(contacts.size - len(q) - len(v))
+    return situation(contacts, np.concatenate([q, v, rest]), 0.0)
+
+
+# --- a state ------------------------------------------------------------------------------------
+
+
+def test_what_rows_do_to_each_other_is_J_over_M_though_zeros_and_islands_are_left_out():
+    entries = balls([0.0, 0.2, 0.5])
+    entries["contacts"]["pair"] = {
+        "bodies": ["b0", "b1"], "shape": "sphere", "radius": RADIUS, "normal": "y",
+    }  # fmt: skip
+    contacts, rng = ContactModel(ts.compile(ts.load(entries))), np.random.default_rng(5)
+    q, v = rng.normal(size=len(contacts.model.coordinates)), rng.normal(size=18)
+    for k in range(3):
+        q[7 * k + 3 : 7 * k + 7] /= np.linalg.norm(q[7 * k + 3 : 7 * k + 7])
+    seen = seen_at(contacts, q, v)
+    M, J = contacts.held.mass_matrix(q), contacts.held.constraint_jacobian(q)
+    np.testing.assert_allclose(contacts["M"], M, atol=1e-15)
+    np.testing.assert_allclose(contacts["J"], J, atol=1e-15)
+    np.testing.assert_allclose(seen.A, J @ np.linalg.solve(M, J.T), atol=1e-11)
+    np.testing.assert_allclose(contacts["X"], np.linalg.solve(M, J.T).T, atol=1e-11)
+    np.testing.assert_allclose(seen.u, J @ v, atol=1e-14)
+
+
+def test_forces_by_projection_carry_a_box_on_a_slope_within_their_cones():
+    contacts = ContactModel(ts.compile(mechanism("box_on_slope")))
+    p = contacts.model.parameters
+    seen = seen_at(contacts, np.array([0.0, p["h"] / 2, 0.0]), np.zeros(3))
+    Choice(seen, seen.slides)  # it weighs the rows
+    z = contacts.call(at.PROJECT).copy()
+    normals, rubbing = z[contacts.normal_rows], z[[rows[0] for rows in contacts.rubbing_rows]]
+    weight = p["m"] * p["g"]
+    assert normals.sum() == pytest.approx(weight * np.cos(p["alpha"]), rel=1e-10)
+    assert abs(rubbing.sum()) == pytest.approx(weight * np.sin(p["alpha"]), rel=1e-10)
+    assert (np.abs(rubbing) <= p["mu"] * normals).all()
+    np.testing.assert_allclose(seen.A @ z + seen.c, 0, atol=1e-9)
+
+
+# --- shocks -------------------------------------------------------------------------------------
+
+
+def test_a_shock_leaves_what_is_not_joined_to_it_as_it_is():
+    entries = balls([0.0, 0.2, 0.5], restitution=0.5)
+    entries["initial"] |= {"b0_x.": 3.0}
+    run = ts.simulate(ts.load(entries), 0.5)
+    struck = {event.name for event in run.events if event.cause == "shock"}
+    assert struck == {"cb1", "cb2"}
+    alone = ts.simulate(ts.load(balls([0.0]) | {"initial": {"b0_y": RADIUS, "b0_x.": 3.0}}), 0.5)
+    np.testing.assert_allclose(run.at(0.5).q[0, :7], alone.at(0.5).q[0], atol=1e-9)
+
+
+def test_balls_that_bounce_side_by_side_bounce_as_if_alone():
+    heights = [0.1, 0.25, 0.7]
+    run = ts.simulate(ts.load(balls(heights, restitution=0.5, friction=0.0)), 0.8)
+    for k, height in enumerate(heights):
+        touch = np.sqrt(2 * height / EARTH)
+        bounce = 2 * 0.5 * EARTH * touch / EARTH  # from one touch to the next, then halved
+        known = touch + np.concatenate([[0.0], np.cumsum(bounce * 0.5 ** np.arange(3))])
+        found = [e.t for e in run.events if e.name == f"cb{k}" and e.cause == "shock"]
+        within = known[known < 0.8]
+        np.testing.assert_allclose(found[: len(within)], within, atol=1e-10)
+
+
+# --- what runs share ----------------------------------------------------------------------------
+
+
+def test_what_is_made_of_contacts_is_shared_by_all_values_of_parameters():
+    model = ts.compile(mechanism("box_on_slope"))
+    assert model.with_parameters(mu=0.4).once(ContactCode) is model.once(ContactCode)
+
+
+def test_runs_of_one_model_do_not_disturb_each_other():
+    model = ts.compile(mechanism("box_on_slope"))
+    sticking = ts.simulate(model, 0.2)
+    sliding = ts.simulate(model.with_parameters(mu=0.1), 0.2)
+    again = ts.simulate(model, 0.2)
+    slope = model.parameters["alpha"]
+    load = model.parameters["m"] * EARTH * np.cos(slope)
+    assert sticking.contact("low").state[-1] == "stick"
+    assert sliding.contact("low").state[-1] == "slip"
+    for run in (sticking, sliding):
+        normal = run.contact("low").normal + run.contact("high").normal
+        np.testing.assert_allclose(normal, load, rtol=1e-9)
+    np.testing.assert_array_equal(again.q, sticking.q)
+    fall = EARTH * (np.sin(slope) - 0.1 * np.cos(slope))
+    assert sliding.v[-1, 0] == pytest.approx(-fall * 0.2, rel=1e-9)
