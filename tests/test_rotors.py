@@ -236,7 +236,7 @@ def test_a_sample_that_no_gauge_measures_is_told_with_its_row(tmp_path, spoilt):
     file = tmp_path / "run.csv"
     rows = [f"{k},1,2,3,4,5,6" for k in range(5)] + [f"5,1,{spoilt},3,4,5,6"]
     file.write_text("\n".join(["t,bare_1,bare_2,trial1_1,trial1_2,trial2_1,trial2_2", *rows]))
-    with pytest.raises(ts.ModelError, match='"bare_2" is .* in row 7'):
+    with pytest.raises(ts.ModelError, match=r'"bare_2" is .* in row 7'):
         ts.rotors.read_signals(file)
 
 
