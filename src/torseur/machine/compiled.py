@@ -12,22 +12,26 @@ import numpy as np
 from torseur.algebra.core.graph import evaluate, free_symbols
 from torseur.brief import shortened
 from torseur.equations.constraints.rows import Constraints
-from torseur.equations.functions.catalogue import FUNCTIONS
 from torseur.equations.functions.held_rows import Rows, share
+from torseur.equations.functions.placed import named_function
 from torseur.equations.functions.regressor import INERTIAL, inertial_values
 from torseur.equations.symbols.system import System
-from torseur.errors import unknown, without_value
+from torseur.errors import without_value
 from torseur.language.text.given import given_parameters
 from torseur.machine.evaluator import Evaluator
 from torseur.machine.evaluators import Evaluators
 from torseur.machine.machine_code import (
     MachineCode,
+    PlacedCode,
     of_acceleration,
     of_forces,
     of_held_position,
     of_motion,
+    of_moving_place,
     of_multipliers,
+    of_place,
     of_position,
+    of_turned_place,
 )
 from torseur.machine.native import compiled_function, of_few
 from torseur.machine.setting import Setting
@@ -126,9 +130,8 @@ class CompiledModel:
         )
 
     def function(self, name: str) -> Callable[..., Any]:
-        """One of the functions, by name."""
-        if name not in FUNCTIONS:
-            raise unknown("compiled model", "function", name, FUNCTIONS)
+        """One of the functions by name; one of a place as "pose:tool", "jacobian:tool:body"."""
+        named_function(name, self.mechanism)
         # where they are found before the methods of the same names
         known: dict[str, Callable[..., Any]] = self.__dict__
         if name not in known:
@@ -221,6 +224,21 @@ class CompiledModel:
     regressor = MachineCode(of_acceleration)
     inverse_dynamics_derivatives = MachineCode(of_acceleration)
     forward_dynamics_derivatives = MachineCode(of_forces)
+    inverse_dynamics_tangent_derivatives = MachineCode(of_acceleration)
+    forward_dynamics_tangent_derivatives = MachineCode(of_forces)
+    coriolis_matrix = MachineCode(of_motion)
+    centre_of_mass = MachineCode(of_position)
+    centroidal_matrix = MachineCode(of_position)
+    centroidal_momentum = MachineCode(of_motion)
+
+    # --- functions of a place: a frame, a point or a body by name ------------------------------
+
+    pose = PlacedCode(of_place)
+    point = PlacedCode(of_place)
+    jacobian = PlacedCode(of_turned_place)
+    jacobian_rate = PlacedCode(of_moving_place)
+    operational_inertia = PlacedCode(of_turned_place)
+    inverse_operational_inertia = PlacedCode(of_turned_place)
 
     # --- the columns of the regressor ----------------------------------------------------------
 

@@ -14,6 +14,7 @@ import numpy as np
 
 from torseur.algebra.core.graph import evaluate, free_symbols
 from torseur.equations.actions.applied import powers
+from torseur.equations.functions.placed import ROWS
 from torseur.equations.motion.diagnosis import singular_notices
 from torseur.errors import ModelError, SolveError, unknown
 from torseur.model.description import Mechanism
@@ -22,6 +23,7 @@ from torseur.words.sentence import say
 
 Array = np.ndarray
 _SHOWN = 8  # coordinates of a state in a message
+_SMALL = 1e-6  # of the entries of a direction
 
 
 @final
@@ -72,6 +74,8 @@ class Setting:
         notices = singular_notices(np.array(model.mass_matrix(state["q"])), model.system)
         if notices:
             return SolveError(place, *notices)
+        if function.startswith("operational_inertia"):
+            return SolveError(place, *_unmoved(model.function(f"inverse_{function}")(state["q"])))
         t = state.get("t", np.zeros(1))[0]
         sizes = model.timed("powers")(state["q"], state["v"], t)
         named = zip(powers(model.system), np.isfinite(sizes), strict=True)
@@ -82,3 +86,17 @@ class Setting:
             say("{what} infinite or undefined there.", what),
             "Look for a division by zero, or for a length or a mass that is zero.",
         )
+
+
+def _unmoved(W: Array) -> tuple[str, str]:
+    """What is said of a place whose J M⁻¹ Jᵀ is singular: the motion that no force gives it."""
+    own = np.sqrt(np.diag(W))
+    scale = 1 / np.where(own > 0, own, 1.0)
+    direction = scale * np.linalg.svd(scale[:, np.newaxis] * W * scale)[2][-1]
+    direction = direction / max(direction, key=abs)
+    parts = [f"{x:.3g} {row}" for x, row in zip(direction, ROWS, strict=True) if abs(x) > _SMALL]
+    return (
+        say("no force moves it along {direction}.", " + ".join(parts).replace("+ -", "- ")),
+        "Leave this configuration, or invert the rows and columns that move of "
+        "inverse_operational_inertia.",
+    )
