@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
 from math import nan
 from typing import Any, TypeVar, final
@@ -16,7 +16,7 @@ from torseur.equations.functions.held_rows import Rows, share
 from torseur.equations.functions.placed import named_function
 from torseur.equations.functions.regressor import INERTIAL, inertial_values
 from torseur.equations.symbols.system import System
-from torseur.errors import without_value
+from torseur.errors import ModelError, without_value
 from torseur.language.text.given import given_parameters
 from torseur.machine.evaluator import Evaluator
 from torseur.machine.evaluators import Evaluators
@@ -38,6 +38,7 @@ from torseur.machine.setting import Setting
 from torseur.machine.sizes import Sizes
 from torseur.model.description import Mechanism
 from torseur.model.parameters import values
+from torseur.model.values.fixed import with_numbers
 from torseur.topology.structure import state_names
 from torseur.words.sentence import say
 
@@ -66,8 +67,10 @@ class CompiledModel:
         *,
         parameters: Mapping[str, float] | None = None,
         shared: Evaluators | None = None,
+        fixed: Mapping[str, float] | None = None,
     ) -> None:
         self.mechanism = mechanism
+        self.fixed = dict(fixed or {})
         self.parameters = values(mechanism.parameter_table, parameters)
         self._given = dict(parameters or {})
         self._evaluators = Evaluators(mechanism) if shared is None else shared
@@ -78,7 +81,7 @@ class CompiledModel:
         return f'<CompiledModel of "{self.mechanism.name}": {shortened(state)}{shortened(given)}>'
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _rebuilt, (self.mechanism, self._given)
+        return _rebuilt, (self.mechanism, self._given, self.fixed)
 
     def __deepcopy__(self, _: dict[int, Any]) -> CompiledModel:
         return self
@@ -109,12 +112,24 @@ class CompiledModel:
         Values that a description could not have are refused as there: a mass below zero, a number
         that is not finite.
         """
+        self.require_changeable(new)
         self._evaluators.checks.require(self._given | new, of=new)
         return self.tried(**new)
 
     def tried(self, **new: float) -> CompiledModel:
         """The same with values that a computation tries, whatever they are."""
-        return CompiledModel(self.mechanism, parameters=self._given | new, shared=self._evaluators)
+        given, shared = self._given | new, self._evaluators
+        return CompiledModel(self.mechanism, parameters=given, shared=shared, fixed=self.fixed)
+
+    def require_changeable(self, names: Iterable[str]) -> None:
+        """Raise if values of parameters are part of the code."""
+        for name in names:
+            if name in self.fixed:
+                raise ModelError(
+                    f'parameter "{name}"',
+                    say("its value {value:g} is part of the code.", self.fixed[name]),
+                    "Compile the mechanism again at other values, or without fixed=True.",
+                )
 
     def once(self, make: Callable[[Mechanism], T]) -> T:
         """What is made of the mechanism once, whatever values its parameters have."""
@@ -122,11 +137,11 @@ class CompiledModel:
 
     @cached_property
     def _setting(self) -> Setting:
-        mechanism, given, shared = self.mechanism, self._given, self._evaluators
         return Setting(
-            mechanism,
+            self.mechanism,
             self.parameters,
-            lambda values: CompiledModel(mechanism, parameters={**given, **values}, shared=shared),
+            lambda values: self.tried(**values),
+            self.require_changeable,
         )
 
     def function(self, name: str) -> Callable[..., Any]:
@@ -272,8 +287,10 @@ class CompiledModel:
         return np.array([float(x) for x in evaluate(list(outputs), needed)])
 
 
-def _rebuilt(mechanism: Mechanism, given: Mapping[str, float]) -> CompiledModel:
-    return CompiledModel(mechanism, parameters=given)
+def _rebuilt(
+    mechanism: Mechanism, given: Mapping[str, float], fixed: Mapping[str, float]
+) -> CompiledModel:
+    return CompiledModel(mechanism, parameters=given, fixed=fixed)
 
 
 def compiled_at(
@@ -283,12 +300,27 @@ def compiled_at(
     model = mechanism if isinstance(mechanism, CompiledModel) else CompiledModel(mechanism)
     if not parameters:
         return model
+    model.require_changeable(parameters)
     return model.with_parameters(**given_parameters(model.mechanism, parameters))
 
 
-def compile(mechanism: Mechanism, functions: Sequence[str] = ()) -> CompiledModel:
-    """The compiled model of a mechanism; `functions` are compiled at once, others when called."""
-    model = CompiledModel(mechanism)
+def compile(
+    mechanism: Mechanism,
+    functions: Sequence[str] = (),
+    *,
+    parameters: Mapping[str, float] | None = None,
+    fixed: bool = False,
+) -> CompiledModel:
+    """The compiled model of a mechanism; `functions` are compiled at once, others when called.
+
+    `parameters` are values of parameters. With `fixed`, all values are part of the code: what is
+    zero is left out, the code is shorter, and other values need other code.
+    """
+    model = compiled_at(mechanism, parameters)
+    if fixed:
+        numbers = with_numbers(mechanism, model.given)  # refuses parameters without a value
+        known = {name: x for name, x in model.parameters.items() if x is not None}
+        model = CompiledModel(numbers, fixed=known)
     for name in functions:
         model.function(name)
     return model

@@ -6,7 +6,7 @@ ends meet. A name is then worth more than a NaN.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, final
 
@@ -34,9 +34,11 @@ class Setting:
     mechanism: Mechanism
     parameters: Mapping[str, float | None]
     model: Callable[[Mapping[str, float]], Any]
+    require_changeable: Callable[[Iterable[str]], None] = lambda names: None
 
     def swept(self, given: Mapping[str, Any]) -> dict[str, Array]:
         """Values of every parameter, row by row where they are given so; what follows follows."""
+        self.require_changeable(given)
         table = self.mechanism.parameter_table
         found: dict[str, Any] = {}
         for name, values in given.items():

@@ -112,10 +112,13 @@ def identity(name: str, mechanism: Mechanism) -> str:
 
     Points and frames are no part of the fingerprint of a mechanism, for nothing else needs them.
     """
-    if name in FUNCTIONS:
-        return name
-    place, _ = _split(name.partition(":")[2], mechanism)
-    return f"{name} {place.body} {written(place.pose)}"
+    place = place_in(name, mechanism)
+    return name if place is None else f"{name} {place.body} {written(place.pose)}"
+
+
+def place_in(name: str, mechanism: Mechanism) -> NamedPlace | None:
+    """The place in the name of a function; None if it is that of no place."""
+    return None if name in FUNCTIONS else _split(name.partition(":")[2], mechanism)[0]
 
 
 # --- one after the other ------------------------------------------------------------------------
