@@ -118,6 +118,7 @@ class CompiledModel:
 
     def tried(self, **new: float) -> CompiledModel:
         """The same with values that a computation tries, whatever they are."""
+        self.require_changeable(new)
         given, shared = self._given | new, self._evaluators
         return CompiledModel(self.mechanism, parameters=given, shared=shared, fixed=self.fixed)
 

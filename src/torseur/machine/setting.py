@@ -23,7 +23,8 @@ from torseur.words.sentence import say
 
 Array = np.ndarray
 _SHOWN = 8  # coordinates of a state in a message
-_SMALL = 1e-6  # of the entries of a direction
+_SMALL = 1e-6  # of the entries of a combination
+_SINGULAR = 1e-11  # of the largest singular value
 
 
 @final
@@ -91,14 +92,34 @@ class Setting:
 
 
 def _unmoved(W: Array) -> tuple[str, str]:
-    """What is said of a place whose J M⁻¹ Jᵀ is singular: the motion that no force gives it."""
+    """What is said of a place whose J M⁻¹ Jᵀ is singular: combinations of ω and v that stay zero."""
     own = np.sqrt(np.diag(W))
     scale = 1 / np.where(own > 0, own, 1.0)
-    direction = scale * np.linalg.svd(scale[:, np.newaxis] * W * scale)[2][-1]
-    direction = direction / max(direction, key=abs)
-    parts = [f"{x:.3g} {row}" for x, row in zip(direction, ROWS, strict=True) if abs(x) > _SMALL]
+    _, sizes, rows = np.linalg.svd(scale[:, np.newaxis] * W * scale)
+    count = max(1, int(np.sum(sizes <= _SINGULAR * sizes[0])))
+    nothing = ", ".join(_combination(row) for row in _reduced(rows[-count:] * scale))
     return (
-        say("no force moves it along {direction}.", " + ".join(parts).replace("+ -", "- ")),
+        say("it has no {nothing} there, whatever acts on it.", nothing),
         "Leave this configuration, or invert the rows and columns that move of "
         "inverse_operational_inertia.",
     )
+
+
+def _reduced(rows: Array) -> Array:
+    """Rows that span the same, each the only one with its largest entry, which is 1."""
+    rows = np.array(rows)
+    for k in range(len(rows)):
+        pivot = int(np.argmax(np.abs(rows[k])))
+        rows[k] /= rows[k, pivot]
+        for j in range(len(rows)):
+            rows[j] -= rows[j, pivot] * rows[k] if j != k else 0.0
+    return rows
+
+
+def _combination(row: Array) -> str:
+    parts = [
+        name if abs(x - 1) < _SMALL else f"{x:.3g} {name}"
+        for x, name in zip(row, ROWS, strict=True)
+        if abs(x) > _SMALL
+    ]
+    return " + ".join(parts).replace("+ -", "- ")
