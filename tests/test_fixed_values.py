@@ -28,8 +28,8 @@ TURNED = {
                for k in ("a", "b")},
     "joints": {
         "A": {"type": "pivot", "bodies": ["ground", "a"], "axis": "x", "coordinate": "q1"},
-        "B": {"type": "pivot", "bodies": ["a", "b"], "axis": ["y", "x"], "rotation": [{"z": "angle"}],
-              "point": [["off", "l", 0], [0, 0, 0]], "coordinate": "q2"},
+        "B": {"type": "pivot", "bodies": ["a", "b"], "axis": ["y", "x"], "coordinate": "q2",
+              "rotation": [{"z": "angle"}], "point": [["off", "l", 0], [0, 0, 0]]},
     },
     "points": {"P": ["b", ["l", "off", 0]]},
 }  # fmt: skip
@@ -53,7 +53,9 @@ def test_the_numbers_are_the_same():
         np.testing.assert_allclose(getattr(fixed, name)(q, v, x), expected, rtol=1e-13)
     np.testing.assert_allclose(fixed.point("P", q), free.point("P", q), atol=1e-15)
     assert fixed.parameters == {}
-    assert fixed.fixed == pytest.approx({"angle": np.pi / 2, "twice": 4, "m": 2, "l": 0.3, "off": 0})
+    assert fixed.fixed == pytest.approx(
+        {"angle": np.pi / 2, "twice": 4, "m": 2, "l": 0.3, "off": 0}
+    )
 
 
 def test_zeros_and_quarter_turns_are_left_out():

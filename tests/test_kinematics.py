@@ -1,4 +1,4 @@
-"""Poses, Jacobians and inertias of named places; momenta of the whole; C; small motions of balls."""
+"""Poses, Jacobians and inertias of named places; momenta of the whole; C; motions of balls."""
 
 import inspect
 from dataclasses import replace
@@ -215,8 +215,8 @@ def test_the_operational_inertia_is_that_of_dense_algebra():
 
 
 def test_a_stretched_arm_says_which_motion_no_force_gives():
-    f = ts.compile(ts.load("RZ(q1), TXK(1), RY(q2), TXK(1), RY(q3), TXK(1), RX(q4), RY(q5), RX(q6), "
-                           "TXK(0.1);", masses="full"))  # fmt: skip
+    arm = "RZ(q1), TXK(1), RY(q2), TXK(1), RY(q3), TXK(1), RX(q4), RY(q5), RX(q6), TXK(0.1);"
+    f = ts.compile(ts.load(arm, masses="full"))
     values = {name: 0.3 if name[0] in "MXYZ" else 0.05 for name in f.parameters}
     f = f.with_parameters(**values | {n: 0.0 for n in values if n[:3] in ("IXY", "IXZ", "IYZ")})
     regular = np.array([0.3, 0.4, 0.5, 0.6, 0.7, 0.8])

@@ -92,7 +92,7 @@ class Setting:
 
 
 def _unmoved(W: Array) -> tuple[str, str]:
-    """What is said of a place whose J M⁻¹ Jᵀ is singular: combinations of ω and v that stay zero."""
+    """What is said of a place whose J M⁻¹ Jᵀ is singular: what of ω and v stays zero."""
     own = np.sqrt(np.diag(W))
     scale = 1 / np.where(own > 0, own, 1.0)
     _, sizes, rows = np.linalg.svd(scale[:, np.newaxis] * W * scale)

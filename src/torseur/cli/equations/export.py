@@ -23,8 +23,8 @@ from torseur.model.description import Mechanism
            "gravity; where loops or other constraints act, mass_matrix, bias, gravity, applied, "
            "constraint_jacobian, constraint_bias. Others: forward_dynamics, kinetic_energy, "
            "potential_energy, regressor, inverse_dynamics_derivatives, "
-           "forward_dynamics_derivatives, coriolis_matrix, centroidal_matrix. Of a frame, a point or "
-           "a body: pose:tool, point:tool, jacobian:tool, jacobian_rate:tool, "
+           "forward_dynamics_derivatives, coriolis_matrix, centroidal_matrix. Of a frame, a point "
+           "or a body: pose:tool, point:tool, jacobian:tool, jacobian_rate:tool, "
            "operational_inertia:tool; jacobian:tool:body is in its own axes.", "NAMES", read=names),
     click.option("-o", "--out", type=Folder(), default=".", metavar="DIR",
                  help="The directory of the files; default: this one."),

@@ -108,7 +108,7 @@ def placed_name(function: str, place: str, axes: str = GROUND) -> str:
 
 
 def identity(name: str, mechanism: Mechanism) -> str:
-    """What the code of a function is known by, besides what moves: its name, and where its place is.
+    """What the code of a function is known by besides a fingerprint: its name, and its place.
 
     Points and frames are no part of the fingerprint of a mechanism, for nothing else needs them.
     """
@@ -169,9 +169,7 @@ def _jacobian(system: System, place: NamedPlace, axes: str) -> Array:
     return expressions(np.concatenate(found))
 
 
-@_function(
-    "jacobian_rate", "qv", "dJ/dt of {}: the rate of (ω; v) is J a + dJ/dt v", turned=True
-)
+@_function("jacobian_rate", "qv", "dJ/dt of {}: the rate of (ω; v) is J a + dJ/dt v", turned=True)
 def _jacobian_rate(system: System, place: NamedPlace, axes: str) -> Array:
     rates = dict(zip(system.q, coordinate_rates(system), strict=True))
     return np.asarray(time_derivative(_jacobian(system, place, axes), rates, TIME))

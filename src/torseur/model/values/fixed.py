@@ -51,7 +51,8 @@ def _changed(value: Any, change: Callable[[Expr], Expr]) -> Any:
         if value.dtype != object:
             return value
         made = np.empty(value.shape, dtype=object)
-        made.flat = [_changed(x, change) for x in value.flat]
+        for index in np.ndindex(value.shape):
+            made[index] = _changed(value[index], change)
         return value if _is_same(made.flat, value.flat) else made
     if isinstance(value, Mapping):
         named = {name: _changed(x, change) for name, x in value.items()}
