@@ -6,6 +6,7 @@ from functools import cache
 
 import numpy as np
 import pytest
+from click.testing import CliRunner
 from example_states import model as example
 from example_states import run as example_run
 from export_cases import assert_close
@@ -16,11 +17,13 @@ from test_export_c import GCC, built
 import torseur as ts
 from torseur.algebra.calculus.derivative import directional
 from torseur.algebra.core.graph import evaluate, expressions
+from torseur.cli.commands import commands
 from torseur.dynamics.tree.motion import accelerations
 from torseur.equations.functions.catalogue import FUNCTIONS
 from torseur.equations.functions.placed import PLACED, named_function
 from torseur.equations.symbols.system import system
 from torseur.export.export import sources
+from torseur.export.languages import LANGUAGES
 from torseur.model.description import Frame
 from torseur.model.joints.library import Free, Revolute, Spherical
 from torseur.spatial.vectors import axial, cross
@@ -133,6 +136,7 @@ def test_machine_code_of_a_place_takes_states_and_batches():
     f, (q, v) = arm(), states()
     X, h = f.pose("tool", q), 1e-6
     assert X.shape == (5, 4, 4)
+    np.testing.assert_array_equal(f.pose(name="tool", q=q[2]), f.pose("tool", q[2]))
     np.testing.assert_allclose(X[2], f.pose("tool", q[2]), atol=1e-15)
     motion = (f.pose("tool", q + h * v) - f.pose("tool", q - h * v)) / (2 * h)
     for k in range(5):
@@ -377,3 +381,24 @@ def test_exported_c_gives_the_numbers_of_machine_code(tmp_path):
         expected = f.function(name)(*given)
         found = library(name.replace(":", "_"), p, given, expected.shape)
         assert_close(found, expected, 1e-12)
+
+
+@pytest.mark.parametrize("to", LANGUAGES)
+def test_functions_of_places_are_written_in_every_language(to):
+    text = "".join(sources(ts.load(ARM), to, WRITTEN).values())
+    assert all(name.replace(":", "_") in text for name in WRITTEN)
+    assert "tip" in text, "the parameters of a point are among those of the file"
+
+
+def test_the_command_writes_functions_of_places_with_values_in_them(tmp_path):
+    phrase = "RY(q1), TYK(L1), RX(q2), TYK(L2);"
+    given = ["export", phrase, "--to", "c", "--functions", "pose:tool,jacobian:tool:body", "-o"]
+    values = ["--set", "L1=0.25", "--set", "L2=0.5", "--set", "G=-9.81"]
+    done = CliRunner().invoke(commands, [*given, str(tmp_path), "--fixed", *values])
+    assert done.exit_code == 0, done.output
+    text = (tmp_path / "phrase.c").read_text(encoding="utf-8")
+    assert "phrase_jacobian_tool_body" in text
+    assert "0.25" in text
+    assert "No parameters." in text
+    missing = CliRunner().invoke(commands, [*given, str(tmp_path), "--fixed"])
+    assert "--set L1=1.0" in str(missing.exception)

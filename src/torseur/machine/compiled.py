@@ -59,6 +59,9 @@ class CompiledModel:
     springs, loads), Q what the caller applies on top. `forward_dynamics(q, v, Q)` solves for a,
     `inverse_dynamics(q, v, a)` gives Q. Where constraints act, whose forces are unknown too, both
     are refused; `mass_matrix`, `bias`, `gravity`, `applied` and the rows of the constraints remain.
+
+    Functions of a place take its name first: `pose("tool", q)`. Six numbers of a motion are (ω; v),
+    those of what acts (couple; force).
     """
 
     def __init__(

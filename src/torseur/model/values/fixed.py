@@ -26,7 +26,9 @@ def with_numbers(mechanism: Mechanism, given: Mapping[str, float] | None = None)
     table, given = mechanism.parameter_table, given or {}
     missing = [name for name, value in values(table, given).items() if value is None]
     if missing:
-        advice = say('Give them: parameters={{"{name}": 1.0, …}}.', missing[0])
+        advice = say(
+            'Give them: parameters={{"{name}": 1.0, …}}, in the shell --set {name}=1.0.', missing[0]
+        )
         raise without_value(f'mechanism "{mechanism.name}"', missing, advice)
     known: dict[Expr, Any] = {}
     for name in order(table):
