@@ -103,12 +103,16 @@ def test_a_parameter_without_a_value_cannot_be_fixed():
         ts.compile(arm, fixed=True)
 
 
-def test_a_fixed_model_moves_and_travels():
+def test_a_fixed_model_moves_travels_and_is_saved(tmp_path):
     free, fixed = both()
     again = pickle.loads(pickle.dumps(fixed))
     assert again.fixed == fixed.fixed
     runs = [ts.simulate(f, 0.2, rate=20, initial={"q1": 0.5}) for f in (free, again)]
     np.testing.assert_allclose(runs[1].q, runs[0].q, atol=1e-8)
+    assert ts.load(fixed.mechanism.save(tmp_path / "x.yaml")).parameters == free.parameters
+    runs[1].save(tmp_path / "run.nc")
+    kept = ts.load_run(tmp_path / "run.nc")
+    assert kept.model.mass_matrix(kept.q[0]) == pytest.approx(free.mass_matrix(kept.q[0]))
 
 
 @pytest.mark.skipif(GCC is None, reason="gcc is not on the PATH")

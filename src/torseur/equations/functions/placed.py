@@ -69,7 +69,7 @@ def named_function(name: str, mechanism: Mechanism) -> Function:
         return FUNCTIONS[name]
     first, colon, rest = name.partition(":")
     if first not in PLACED:
-        raise unknown("function", "function", first, (*FUNCTIONS, *PLACED))
+        raise unknown(f'mechanism "{mechanism.name}"', "function", first, (*FUNCTIONS, *PLACED))
     if not colon:
         shown = f"{first}:{place_names(mechanism)[0]}"
         raise ModelError(

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import fields, is_dataclass, replace
-from typing import Any
+from dataclasses import dataclass, fields, is_dataclass, replace
+from typing import Any, final
 
 import numpy as np
 
@@ -12,7 +12,7 @@ from torseur.algebra.core.expr import Expr, number, symbol
 from torseur.algebra.core.graph import substitute
 from torseur.errors import without_value
 from torseur.model.description import Mechanism
-from torseur.model.parameters import order, values
+from torseur.model.parameters import order, values, with_values
 from torseur.words.sentence import say
 
 _KEPT = {"parameter_table", "form"}
@@ -42,7 +42,21 @@ def with_numbers(mechanism: Mechanism, given: Mapping[str, float] | None = None)
         for field in fields(mechanism)
         if field.name not in _KEPT
     }
-    return replace(mechanism, **parts, parameter_table={})
+    before = replace(mechanism, parameter_table=with_values(table, given))
+    form = None if mechanism.form is None else FormBefore(before)
+    return replace(mechanism, **parts, parameter_table={}, form=form)
+
+
+@final
+@dataclass(frozen=True)
+class FormBefore:
+    """The form of a mechanism whose parameters became numbers: that with the parameters."""
+
+    before: Mechanism
+
+    def text(self, mechanism: Mechanism) -> str:
+        """The description, to be read again."""
+        return self.before.yaml()
 
 
 def _changed(value: Any, change: Callable[[Expr], Expr]) -> Any:
