@@ -77,9 +77,10 @@ class Control:
         """The function that changes the state."""
         return self._sampler.act
 
-    def begun(self, y: Array, t: float) -> Array:
-        """The first state, with what the first sample commands."""
-        found = self.act.value(y, t, self._size)
+    def acted(self, y: Array, t: float) -> Array:
+        """A state with what acts from then on."""
+        found = y.copy()
+        found[: self._size] = self.act.value(y[: self._size], t, self._size)
         self.check()
         return found
 

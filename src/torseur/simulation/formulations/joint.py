@@ -50,7 +50,7 @@ class JointFormulation:
         self.samples = begin.samples
         self.control = control
         if control is not None:
-            self.start = control.begun(begin.y, begin.t)
+            self.start = control.acted(begin.y, begin.t)
         self.stepping = stepping or Dop853()
         self._combinations = RowCombinations(begin.constraints, begin.rows)
         self._loop = tree_rate(begin.model) if runs_in_a_loop(begin.model.mechanism) else None

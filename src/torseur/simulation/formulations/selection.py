@@ -77,7 +77,6 @@ def _controlled(
 ) -> Formulation[Samples]:
     """In the coordinates of joints, a law acting from sample to sample."""
     what = say("control in the loop")
-    require_smooth(begin.model.mechanism, what)
     if settings.method in (*ORDERS, MOREAU) or coordinates == "absolute":
         asked_for = coordinates if coordinates == "absolute" else settings.method
         raise ModelError(
@@ -85,6 +84,8 @@ def _controlled(
             say('{what} does not go with "{asked}".', what, asked_for),
             "Leave method and coordinates out: it moves in the coordinates of joints.",
         )
+    if elements(begin.model.mechanism):
+        return ContactFormulation(begin, settings.stepping(asked.interval), control)
     if begin.is_driven or not available() or not JointFormulation.suits(begin):
         problem = (
             say("imposed motions leave nothing that forces could move.")
