@@ -12,7 +12,7 @@ from torseur.language.text.given import given_state, values_by_name
 from torseur.machine.compiled import CompiledModel, compiled_at
 from torseur.model.description import Mechanism
 from torseur.simulation.control.control import Control, commanded
-from torseur.simulation.control.loop import Law, Loop, loop_of
+from torseur.simulation.control.loop import Law, Loop, SymbolicLaw, loop_of
 from torseur.simulation.formulations.flow import check_method, flow_run
 from torseur.simulation.formulations.request import Beginning, Progress, Settings
 from torseur.simulation.formulations.sampling import asked_rate, controlled, sampled, sampling
@@ -40,7 +40,7 @@ class Options(TypedDict, total=False):
     step: float | None
     progress: Progress | None
     coordinates: str
-    control: Law | Loop | Mapping[str, str] | None
+    control: Law | SymbolicLaw | Loop | Mapping[str, str] | None
     sample: float | None
     delay: float
 
@@ -73,7 +73,7 @@ def simulate(
     step: float | None = None,
     progress: Progress | None = None,
     coordinates: str = "auto",
-    control: Law | Loop | Mapping[str, str] | None = None,
+    control: Law | SymbolicLaw | Loop | Mapping[str, str] | None = None,
     sample: float | None = None,
     delay: float = 0.0,
 ) -> Run | FlowRun:

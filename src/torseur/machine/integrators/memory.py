@@ -48,14 +48,16 @@ class Memory:
         self.adopt(method)
         self._fresh = self._run.copy().reshape(1).view(np.uint8)
 
-    def restart(self, start: Array, times: Array, turning: Array) -> None:
+    def restart(self, start: Array, times: Array, turning: Array | None = None) -> None:
         """The same problem and method from another start, at times that are not more than before.
 
-        Of each event function, `turning` tells its rate anew.
+        Of each event function, `turning` tells its rate anew, if there are any.
         """
         self._run.reshape(1).view(np.uint8)[:] = self._fresh
         self._events = []
-        self._arrays["y"][:], self._arrays["turning"][:] = start, turning
+        self._arrays["y"][:] = start
+        if turning is not None:
+            self._arrays["turning"][:] = turning
         self._hold(times=times)
         self.write(t=times[0], end=times[-1], samples=len(times))
 

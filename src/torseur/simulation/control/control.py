@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from math import isfinite
 from typing import Any, final
 
 import numpy as np
@@ -35,11 +36,11 @@ Array = np.ndarray
 
 @final
 @dataclass(frozen=True)
-class WithLoop:
-    """Makes the model of a mechanism that a loop commands; equal ones make the same."""
+class WithInputs:
+    """Makes the model of a mechanism that is commanded; equal ones make the same."""
 
     actuators: tuple[str, ...] | None
-    parameters: tuple[tuple[str, float], ...]
+    parameters: tuple[tuple[str, float], ...] = ()
 
     def __call__(self, mechanism: Mechanism) -> CompiledModel:
         return CompiledModel(controlled(mechanism, self.actuators, dict(self.parameters)))
@@ -50,7 +51,7 @@ def commanded(model: CompiledModel, loop: Loop, parameters: Mapping[str, Any]) -
     actuators = loop.actuators
     named = (actuators,) if isinstance(actuators, str) else actuators
     own = loop.law.parameters if isinstance(loop.law, SymbolicLaw) else {}
-    made = model.once(WithLoop(None if named is None else tuple(named), tuple(own.items())))
+    made = model.once(WithInputs(None if named is None else tuple(named), tuple(own.items())))
     return compiled_at(made, {**model.given, **parameters})
 
 
@@ -119,7 +120,7 @@ class Control:
 
         def asked(t: float, seen: Array) -> Array:
             given = law(t, seen[:nq].copy(), seen[nq:last].copy())
-            if isinstance(given, Mapping):
+            if type(given) is not np.ndarray and isinstance(given, Mapping):
                 given = _by_name(given, names)
             found = np.asarray(given, dtype=float)
             if found.shape != shape and not (found.ndim == 0 and len(names) == 1):
@@ -128,7 +129,7 @@ class Control:
                     say("it gave {shape} numbers, {wanted} expected.", found.shape, shape),
                     say("In this order: {names}.", ", ".join(names)),
                 )
-            if not np.isfinite(found).all():
+            if not isfinite(found.sum()):
                 raise ModelError(
                     say("control law at t = {t:.6g} s", t),
                     say("it gave {found}, which is not finite.", found),
@@ -141,7 +142,9 @@ class Control:
 
     def _compiled(self, law: SymbolicLaw) -> Entry:
         """The law as straight-line code of what is measured and remembered."""
-        code = kernel_code(lambda: law_kernel(self._model.system, law), "")
+        made = law_kernel(self._model.system, law)
+        names = " ".join(name for _, listed in made.inputs for name in listed)
+        code = kernel_code(made, f"control {names} {[x.key for x in made.outputs]}")
         return entry(code, self._model.numbers(code))
 
 

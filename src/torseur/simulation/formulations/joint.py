@@ -15,7 +15,7 @@ import numpy as np
 from torseur.equations.functions.held_rows import FREE
 from torseur.equations.functions.motion import KERNELS, MotionKernels, needed
 from torseur.machine.evaluator import Evaluator, kernel_code
-from torseur.machine.integrators.drive import available, integrate
+from torseur.machine.integrators.drive import Attend, available, integrate
 from torseur.machine.integrators.methods import Dop853, Method, Radau
 from torseur.machine.integrators.problem import Entry, Problem, entry_of
 from torseur.machine.native import python_function
@@ -127,7 +127,7 @@ class JointFormulation:
             method,
             progress=asked.progress,
             judge=choice,
-            attend=self._combinations.attend,
+            attend=self.attend,
         )
         if self.control is not None:
             self.control.check()
@@ -135,6 +135,16 @@ class JointFormulation:
             raise trouble(Halt(self, found.time, found.state), FAILURES[found.code])
         notices = [] if choice is None else choice.notices
         return integrated(found, asked.times, list(self.begin.model.mechanism.events), notices)
+
+    @property
+    def attend(self) -> Attend | None:
+        """What an integrator must call before every step, if anything."""
+        return self._combinations.attend
+
+    def method(self) -> Method:
+        """The method for a few steps, which nobody changes on the way."""
+        found, _ = self._method(0.0)
+        return replace(found, patience=0) if isinstance(found, Dop853) else found
 
     def _method(self, t: float) -> tuple[Method, Choice | None]:
         """The method, and who changes it on the way."""

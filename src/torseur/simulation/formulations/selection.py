@@ -86,14 +86,21 @@ def _controlled(
         )
     if elements(begin.model.mechanism):
         return ContactFormulation(begin, settings.stepping(asked.interval), control)
-    if begin.is_driven or not available() or not JointFormulation.suits(begin):
-        problem = (
-            say("imposed motions leave nothing that forces could move.")
-            if begin.is_driven
-            else say("{what} needs machine code, for a mechanism of at most 48 speeds.", what)
-        )
-        raise ModelError("simulate", problem, "Describe the forces instead: forces: …")
+    require_forces_to_move(begin, what, False)
     return JointFormulation(begin, settings.stepping(asked.interval), control)
+
+
+def require_forces_to_move(begin: JointStart, what: str, touching: bool) -> None:
+    """Refuse a mechanism that forces given while it moves could not move."""
+    if begin.is_driven:
+        problem = say("imposed motions leave nothing that forces could move.")
+        raise ModelError("simulate", problem, "Leave the imposed motions out, or the control.")
+    if not available() or not (touching or JointFormulation.suits(begin)):
+        raise ModelError(
+            "simulate",
+            say("{what} needs machine code, for a mechanism of at most 48 speeds.", what),
+            "Describe the forces instead: forces: …",
+        )
 
 
 def integrated_in_joints(
