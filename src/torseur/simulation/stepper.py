@@ -73,11 +73,13 @@ class Stepper:
         )
         touching = bool(elements(self.model.mechanism))
         require_forces_to_move(begin, say("a stepper"), touching)
-        self.t, self._memory = float(t), None
-        if touching:
-            self._moving = ContactFormulation(begin, self._stepping)
-        else:
-            self._moving = JointFormulation(begin, self._stepping)
+        self.t = float(t)
+        self._memory: Memory | None = None
+        self._moving: ContactFormulation | JointFormulation = (
+            ContactFormulation(begin, self._stepping)
+            if touching
+            else JointFormulation(begin, self._stepping)
+        )
         self._y = self._moving.start.copy()
         return self
 
@@ -122,13 +124,14 @@ class Stepper:
 
     def _advance(self, moving: JointFormulation, times: Array) -> None:
         """By memory that is used again from step to step."""
-        if self._memory is None:
+        memory = self._memory
+        if memory is None:
             sizes = moving.begin.sizes(moving, self._y, times)
             problem = moving.problem().with_sizes(sizes)
-            self._memory = Memory(problem, self._y, times, moving.method())
+            memory = self._memory = Memory(problem, self._y, times, moving.method())
         else:
-            self._memory.restart(self._y, times)
-        found = driven(self._memory, attend=moving.attend)
+            memory.restart(self._y, times)
+        found = driven(memory, attend=moving.attend)
         if found.code in FAILURES:
             raise trouble(Halt(moving, found.time, found.state), FAILURES[found.code])
         self._y = found.state
@@ -138,7 +141,9 @@ class Stepper:
         if found.ndim and found.shape != (len(self.actuators),):
             raise ModelError(
                 "stepper",
-                say("{count} forces are given, {wanted} expected.", found.size, len(self.actuators)),
+                say(
+                    "{count} forces are given, {wanted} expected.", found.size, len(self.actuators)
+                ),
                 say("In this order: {names}.", ", ".join(self.actuators)),
             )
         if not np.isfinite(found).all():

@@ -173,7 +173,7 @@ class ContactModel:
 
     @property
     def size(self) -> int:
-        """Of the state: q, v, work, inputs; of each element its friction's work and its mode; forces.
+        """Of the state: q, v, work, inputs; work of friction and mode of each element; forces.
 
         Of forces that are not unique, those nearest to the last are found.
         """

@@ -93,9 +93,10 @@ def asked_in_python(law: Asked, size: int, inputs: int) -> tuple[Entry, list[Bas
     def called(listed: int) -> None:
         if listed not in known:  # a sampler keeps its arrays where they are
             _, *places = addresses(listed, 4)
-            lengths = (size, 1, inputs)
-            known[listed] = tuple(
-                view(place, (n,)) for place, n in zip(places, lengths, strict=True)
+            known[listed] = (
+                view(places[0], (size,)),
+                view(places[1], (1,)),
+                view(places[2], (inputs,)),
             )
         seen, clock, output = known[listed]
         try:

@@ -19,8 +19,8 @@ from torseur.machine.compiled import CompiledModel, compiled_at
 from torseur.machine.control.sampler import Sampler, Wiring, asked_in_python
 from torseur.machine.evaluator import kernel_code
 from torseur.machine.integrators.problem import Entry, entry
-from torseur.simulation.control.instants import Instants
 from torseur.model.description import Mechanism
+from torseur.simulation.control.instants import Instants
 from torseur.simulation.control.loop import (
     Law,
     Loop,

@@ -148,7 +148,7 @@ def limits_of(loop: Loop, actuators: Sequence[str]) -> tuple[Array, Array]:
         k = known.get(name.removesuffix("."))
         if k is None:
             raise unknown("control", "actuator", name, actuators)
-        least, most = (-limit, limit) if np.ndim(limit) == 0 else limit  # type: ignore
+        least, most = limit if isinstance(limit, tuple) else (-limit, limit)
         if not least <= most:
             raise ModelError(
                 "control",
@@ -164,7 +164,7 @@ def of_measured(what: str, given: Mapping[str, float], measured: Sequence[str]) 
     found = np.zeros(len(measured))
     for name, value in given.items():
         if name not in measured:
-            raise unknown("control", say("measured quantity"), name, measured)
+            raise unknown("control", "measured quantity", name, measured)
         if not (np.isfinite(value) and value >= 0):
             raise ModelError(
                 "control",
