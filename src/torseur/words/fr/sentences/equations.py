@@ -99,4 +99,5 @@ SENTENCES: dict[str, str] = {
     "it never has {still}.": "il n'a jamais {still}.",
     "its {speeds} speeds do not move it in six directions.": "ses {speeds} vitesses ne le meuvent pas dans six directions.",
     "Invert rows and columns of inverse_operational_inertia that move, among {rows}.": "Inverser les lignes et colonnes de inverse_operational_inertia qui bougent, parmi {rows}.",
+    'input "{speed}"': "entrée « {speed} »",
 }
