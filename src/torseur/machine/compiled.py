@@ -9,6 +9,7 @@ from typing import Any, TypeVar, final
 
 import numpy as np
 
+from torseur.algebra.core.expr import Expr
 from torseur.algebra.core.graph import evaluate, free_symbols
 from torseur.brief import shortened
 from torseur.equations.constraints.rows import Constraints
@@ -301,7 +302,17 @@ class CompiledModel:
 
         The parameter of a column that is a whole force is 1.
         """
-        return self._evaluated([column.value for column in self._evaluators.columns])
+        return self._evaluated(self.regressor_values)
+
+    @property
+    def regressor_values(self) -> tuple[Expr, ...]:
+        """π as expressions of the parameters of the mechanism."""
+        return tuple(column.value for column in self._evaluators.columns)
+
+    @property
+    def whole_forces(self) -> tuple[str, ...]:
+        """Those of `regressor_names` that are whole forces or torques, whose parameter is 1."""
+        return tuple(column.name for column in self._evaluators.columns if column.whole)
 
     def _evaluated(self, outputs: Sequence[Any]) -> Array:
         """Expressions of the parameters as numbers."""
