@@ -5,9 +5,11 @@ from importlib.resources import files
 import numpy as np
 import pytest
 from random_loops import random_loops
+from test_export_c import GCC, built
 
 import torseur as ts
 from torseur.errors import ModelError
+from torseur.export.export import sources
 
 # two cranks on one shaft line carry a point by two rods: a five-bar linkage with two freedoms
 FIVE_BAR = {
@@ -141,3 +143,53 @@ def test_without_names_actuators_are_asked_for():
     with pytest.raises(ModelError, match="which of its coordinates are driven is not said"):
         f = ts.compile(example("four_bar"))
         f.inverse_dynamics(*[np.zeros(len(f.speeds))] * 3)
+
+
+# --- in other languages ---------------------------------------------------------------------------
+
+
+def test_numpy_code_of_a_loop_gives_the_same_numbers(five_bar, swing, tmp_path, monkeypatch):
+    run, f = swing
+    functions = ["forward_dynamics", "inverse_dynamics"]
+    ts.export(five_bar, "numpy", functions, tmp_path, at=run.q[0], name="five")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    import five
+
+    q, v, a = run.q[7], run.v[7], run.a[7]
+    Q = np.arange(1.0, 5.0)
+    values = [value for value in five_bar.parameters.values()]
+    ours = f.forward_dynamics(q, v, Q)
+    theirs = five.forward_dynamics(five.forward_dynamics_constants(values), q, v, Q)
+    np.testing.assert_allclose(theirs, ours, rtol=1e-10)
+    forces = five.inverse_dynamics(five.inverse_dynamics_constants(values), q, v, a)
+    np.testing.assert_allclose(forces, f.inverse_dynamics(q, v, a), atol=1e-9)
+
+
+@pytest.mark.skipif(GCC is None, reason="gcc is not on the PATH")
+def test_c_code_of_a_loop_gives_the_same_numbers(five_bar, swing, tmp_path):
+    run, f = swing
+    functions = ["forward_dynamics", "inverse_dynamics"]
+    library = built(sources(five_bar, "c", functions, at=run.q[0]), tmp_path)
+    p = np.array(list(five_bar.parameters.values()))
+    state, Q = (run.q[6], run.v[6]), np.array([1.0, -2.0, 0.5, 0.3])
+    found = library("forward_dynamics", p, (*state, Q), 4)
+    np.testing.assert_allclose(found, f.forward_dynamics(*state, Q), rtol=1e-10)
+    found = library("inverse_dynamics", p, (*state, run.a[6]), 2)
+    np.testing.assert_allclose(found, [0, 0], atol=1e-9)  # nothing drove that motion
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(GCC is None, reason="gcc is not on the PATH")
+def test_c_code_of_a_stewart_platform_gives_the_accelerations_of_its_motion(tmp_path):
+    mechanism = example("stewart_platform")
+    run, f = ts.simulate(mechanism, 0.1, rate=20), ts.compile(mechanism)
+    library = built(sources(mechanism, "c", ["forward_dynamics"], at=run.q[0]), tmp_path)
+    p = np.array(list(mechanism.parameters.values()), dtype=float)
+    inputs = run.q[1], run.v[1], np.zeros(len(f.speeds)), run.t[1:2]
+    found = library("forward_dynamics", p, inputs, len(f.speeds))
+    np.testing.assert_allclose(found, run.a[1], atol=1e-8 * np.abs(run.a).max())
+
+
+def test_code_of_open_loops_is_not_written(five_bar):
+    with pytest.raises(ModelError, match=r"the loops are open by .*\n.*ts\.assemble"):
+        sources(five_bar, "c", ["forward_dynamics"], at=np.zeros(4))

@@ -15,6 +15,7 @@ from typing import Any, Protocol, final
 import numpy as np
 from scipy import linalg
 
+from torseur.equations.constraints.rows import Constraints
 from torseur.equations.functions.closed import JUDGED
 from torseur.equations.functions.held_rows import Rows
 from torseur.errors import ModelError, SolveError, unknown
@@ -45,6 +46,8 @@ class Restrained(Protocol):
     def speeds(self) -> tuple[str, ...]: ...
     @property
     def sizes(self) -> Sizes: ...
+    @property
+    def constraints(self) -> Constraints: ...
     @property
     def setting(self) -> Setting: ...
     def timed(self, name: str) -> Callable[..., Any]: ...
@@ -147,18 +150,10 @@ class ClosedFunction:
         return [t[:, np.newaxis]] if any(letter == "t" for letter, _ in code.inputs) else []
 
     def _independent(self, q: Array, t: float) -> Rows:
-        """The best conditioned rows of J at a state."""
-        J = self._scaled_J(q, t)
-        _, R, order = linalg.qr(J.T, mode="economic", pivoting=True)
-        sizes = np.abs(np.diag(R))
-        rank = int((sizes > RANK * max(float(sizes.max(initial=0.0)), 1.0)).sum())
+        """The rows that hold at a state, where every freedom must be driven by the actuators."""
         if self._actuators:
-            self._require_actuated(J)
-        return Rows(tuple(sorted(int(k) for k in order[:rank])), rank)
-
-    def _scaled_J(self, q: Array, t: float) -> Array:
-        J = np.asarray(self._model.timed("constraint_jacobian")(q, t))
-        return self._model.sizes.without_dimension(J)
+            require_actuated(self._model, self._actuators, q, t)
+        return independent_rows(self._model, q, t)
 
     # --- by numbers -----------------------------------------------------------------------------
 
@@ -166,7 +161,7 @@ class ClosedFunction:
         """The same by least squares, whatever rows repeat."""
         q, v, x = state
         at = {name: self._model.timed(name) for name in _PARTS}
-        M, J = np.asarray(at["mass_matrix"](q, t)), self._scaled_J(q, t)
+        M, J = np.asarray(at["mass_matrix"](q, t)), scaled_J(self._model, q, t)
         c = self._model.sizes.displacements
         known = at["applied"](q, v, t) - at["bias"](q, v, t) - at["gravity"](q, t)
         gamma = np.asarray(at["constraint_bias"](q, v, t)) / self._model.sizes.rows
@@ -192,11 +187,7 @@ class ClosedFunction:
         _, size, gap, opening = values[:, -len(JUDGED) :].T
         if np.any(open_ := gap > CLOSED**2):
             k = int(open_.argmax())
-            raise ModelError(
-                self._place(batch[0][k]),
-                say("the loops are open by {gap:.2g} of their size.", float(np.sqrt(gap[k]))),
-                "Close them first: ts.assemble(m, {…}).q.",
-            )
+            raise open_loops(self._place(batch[0][k]), float(np.sqrt(gap[k])))
         if not self._actuators:
             return
         moved = np.square(batch[2] / self._model.sizes.displacements).sum(axis=1) + 1
@@ -211,28 +202,6 @@ class ClosedFunction:
                 "Take those of a motion of the mechanism, for instance of ts.simulate.",
             )
 
-    def _require_actuated(self, J: Array) -> None:
-        """Every motion that the loops leave free must be driven."""
-        model = self._model
-        N = linalg.null_space(J, rcond=RANK)
-        places = [model.speeds.index(name) for name in self._actuators]
-        driven = N[places] if len(places) else np.zeros((0, N.shape[1]))
-        _, sizes, right = np.linalg.svd(driven)
-        rank = int((sizes > RANK).sum())
-        if rank < N.shape[1]:
-            loose = model.speeds[int(np.abs(N @ right[-1]).argmax())].removesuffix(".")
-            raise ModelError(
-                f'mechanism "{model.mechanism.name}"',
-                say(
-                    "{count} of its {freedoms} freedoms are not driven: {loose} moves while the "
-                    "actuators stand still.",
-                    N.shape[1] - rank,
-                    N.shape[1],
-                    loose,
-                ),
-                say("Actuators: {names}. Name more of them.", ", ".join(self._actuators)),
-            )
-
     def _singular(self, state: list[Array], t: float) -> SolveError:
         return SolveError(
             self._place(state[0]),
@@ -245,6 +214,57 @@ class ClosedFunction:
         names = self._model.coordinates
         shown = [f"{name} = {x:.4g}" for name, x in zip(names, q, strict=True)][:_SHOWN]
         return f"{self._name} at {', '.join(shown)}{', …' if len(names) > _SHOWN else ''}"
+
+
+def scaled_J(model: Restrained, q: Array, t: float) -> Array:
+    """J without dimension at a state."""
+    return model.sizes.without_dimension(np.asarray(model.timed("constraint_jacobian")(q, t)))
+
+
+def independent_rows(model: Restrained, q: Array, t: float) -> Rows:
+    """The best conditioned rows of J at a state, as many as its rank."""
+    _, R, order = linalg.qr(scaled_J(model, q, t).T, mode="economic", pivoting=True)
+    sizes = np.abs(np.diag(R))
+    rank = int((sizes > RANK * max(float(sizes.max(initial=0.0)), 1.0)).sum())
+    return Rows(tuple(sorted(int(k) for k in order[:rank])), rank)
+
+
+def require_closed(model: Restrained, place: str, q: Array, t: float) -> None:
+    """Refuse a state whose loops are open."""
+    sizes = model.sizes.rows[list(model.constraints.positions)]
+    gap = float(np.linalg.norm(np.asarray(model.timed("closure_gap")(q, t)) / sizes))
+    if not gap <= CLOSED:
+        raise open_loops(place, gap)
+
+
+def open_loops(place: str, gap: float) -> ModelError:
+    """That the loops are open by a part of their size."""
+    return ModelError(
+        place,
+        say("the loops are open by {gap:.2g} of their size.", gap),
+        "Close them first: ts.assemble(m, {…}).q.",
+    )
+
+
+def require_actuated(model: Restrained, actuators: Sequence[str], q: Array, t: float) -> None:
+    """Every motion that the loops leave free must be driven."""
+    N = linalg.null_space(scaled_J(model, q, t), rcond=RANK)
+    driven = N[[model.speeds.index(name) for name in actuators]]
+    _, sizes, right = np.linalg.svd(driven)
+    rank = int((sizes > RANK).sum())
+    if rank < N.shape[1]:
+        loose = model.speeds[int(np.abs(N @ right[-1]).argmax())].removesuffix(".")
+        raise ModelError(
+            f'mechanism "{model.mechanism.name}"',
+            say(
+                "{count} of its {freedoms} freedoms are not driven: {loose} moves while the "
+                "actuators stand still.",
+                N.shape[1] - rank,
+                N.shape[1],
+                loose,
+            ),
+            say("Actuators: {names}. Name more of them.", ", ".join(actuators)),
+        )
 
 
 def chosen_actuators(mechanism: Mechanism, actuators: Sequence[str] | None) -> tuple[str, ...]:
