@@ -212,8 +212,8 @@ def _needed(mechanism: Mechanism, functions: Sequence[str]) -> set[str]:
     """Names that bodies, joints, motors, loads, gravity and the places of functions mention."""
     values = [
         value
-        for place, what, value in entries(mechanism)
-        if what not in ("limit", "position") and not place.startswith("initial ")
+        for place, what, value in entries(replace(mechanism, points={}, frames={}))
+        if what != "limit" and not place.startswith("initial ")
     ]
     places = (place_in(name, mechanism) for name in functions)
     values += [x for place in places if place is not None for x in expressions_in(place.pose)]

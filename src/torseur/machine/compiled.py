@@ -60,8 +60,9 @@ class CompiledModel:
 
     M a + bias + gravity = applied + Q: `applied` is what the description does (motors, friction,
     springs, loads), Q what the caller applies on top. `forward_dynamics(q, v, Q)` solves for a,
-    `inverse_dynamics(q, v, a)` gives Q. Where constraints act, whose forces are unknown too, both
-    are refused; `mass_matrix`, `bias`, `gravity`, `applied` and the rows of the constraints remain.
+    `inverse_dynamics(q, v, a)` gives Q. Where loops close, q must close them: forward_dynamics
+    finds the forces of the constraints too, and inverse_dynamics(q, v, a, actuators=["alpha"]) the
+    forces along those coordinates only, the smallest where they are more than needed.
 
     Functions of a place take its name first: `pose("tool", q)`. Six numbers of a motion are (ω; v),
     those of what acts (couple; force).
