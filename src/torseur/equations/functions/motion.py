@@ -46,6 +46,7 @@ class MotionKernels:
 
     system: System
     rows: Rows
+    pushed: bool = False  # whether forces Q of the caller act besides
 
     @cached_property
     def _held(self) -> Constraints:
@@ -53,8 +54,15 @@ class MotionKernels:
 
     @cached_property
     def applied(self) -> Array:
-        """Q of the description, in a form that can be integrated."""
-        return np.asarray(smoothed(expressions(applied_forces(self.system))))
+        """What acts: Q of the description, fit to be integrated, or with that of the caller."""
+        if self.pushed:
+            return expressions(self.described + generalised_forces(self.system))
+        return np.asarray(smoothed(self.described))
+
+    @cached_property
+    def described(self) -> Array:
+        """Q of the description."""
+        return expressions(applied_forces(self.system))
 
     def _restrained(self, outputs: Array) -> Array:
         """Of numbers or rows, one for each constraint: those that hold the motion."""
@@ -214,6 +222,11 @@ class MotionKernels:
         free, X = solved[:, : len(state)], solved[:, len(state) :]
         dlam = factorised(J @ X, -moved - J @ free)
         return free + X @ dlam, dlam
+
+    def acceleration_derivatives(self, state: list[Expr]) -> Array:
+        """∂a by quantities that a depends on, side by side."""
+        lam = symbols_of((f"lambda[{k}]" for k in range(self.rows.rank)), "input")
+        return self._acceleration_derivatives(state, lam)[0]
 
     def project_positions(self) -> Kernel:
         """y with one step of its positions onto the constraints, then the gap² it had before."""
