@@ -36,6 +36,16 @@ Array = np.ndarray
 
 @final
 @dataclass(frozen=True)
+class Mesh:
+    """A file with a surface of a body, and where its frame is in that of the body."""
+
+    file: str
+    pose: Pose = field(default_factory=Pose)
+    scale: tuple[Expr, ...] = ()  # along its axes; empty: as it is
+
+
+@final
+@dataclass(frozen=True)
 class Body:
     """A rigid body: mass [kg], centre of mass [m], inertia tensor there [kg m²], in body axes."""
 
@@ -46,6 +56,7 @@ class Body:
     shape: tuple[str, Mapping[str, Any]] | None = None  # for drawing: a solid and its dimensions
     accept: tuple[str, ...] = ()  # kinds of fault in published mass data that the user lets pass
     place: str = ""
+    meshes: tuple[Mesh, ...] = ()  # surfaces in files
 
 
 @final
