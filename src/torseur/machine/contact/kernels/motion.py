@@ -8,10 +8,7 @@ from torseur.machine.contact.kernels.acting import (
     find_forces,
     hold,
     list_active,
-    look,
     margin,
-    measure,
-    measure_easiest,
     pressing_load,
     row_of,
     sliding_speed,
@@ -19,6 +16,7 @@ from torseur.machine.contact.kernels.acting import (
     write_direction,
 )
 from torseur.machine.contact.kernels.judging import judge, weigh
+from torseur.machine.contact.kernels.measuring import look, measure, measure_easiest
 from torseur.machine.contact.kernels.projecting import project
 from torseur.machine.runtime.access import METHOD, evaluate, numbers, wholes
 from torseur.machine.runtime.long_vectors import copy, square_root
