@@ -9,17 +9,17 @@ from typing import Any, final
 import numpy as np
 
 from torseur.language.robot.followers import followed
-from torseur.language.robot.parts import NOWHERE, WORLD, Link, Mesh, Placement, Robot, RobotJoint
+from torseur.language.robot.parts import NOWHERE, WORLD, Link, Mesh, Numbers, Placement, Robot, RobotJoint
 from torseur.language.robot.soundness import accepted, still_moving
 from torseur.language.robot.symbols import DUST, DUST_RADIUS, Symbols
 from torseur.model.description import GROUND
 from torseur.words.sentence import say
 
 _NOISE = 1e-9  # of the components of a direction that was turned
-_ONE_COORDINATE = ("revolute", "prismatic")
-_AXES = {"revolute": "axis", "prismatic": "axis", "planar": "normal"}
+_ONE_COORDINATE = ("revolute", "prismatic", "screw")
+_AXES = {"revolute": "axis", "prismatic": "axis", "screw": "axis", "planar": "normal"}
 
-EARTH = ["0", "0", "-9.81"]
+EARTH = (0, 0, -9.81)
 
 
 @final
@@ -105,7 +105,7 @@ def _mesh(mesh: Mesh) -> dict[str, Any]:
     X = mesh.placement
     placed = {"position": list(X.position)} if any(X.p) else {}
     turned = {} if X.rotation is None else {"rotation": X.rotation}
-    scaled = {} if all(float(x) == 1 for x in mesh.scale) else {"scale": list(mesh.scale)}
+    scaled = {} if all(x == 1 for x in mesh.scale) else {"scale": list(mesh.scale)}
     return {"file": mesh.file, **placed, **turned, **scaled}
 
 
@@ -120,14 +120,18 @@ def _joint(joint: RobotJoint, sliding: Mapping[str, str], symbols: Symbols) -> d
         "type": joint.kind,
         "bodies": [grounded(joint.parent), grounded(joint.child)],
     }
-    moved = any(map(float, joint.point))
-    place = X.position if not moved else tuple(X.p + X.R @ [float(x) for x in joint.point])
+    moved = any(joint.point)
+    place = X.position if not moved else tuple(X.p + X.R @ joint.point)
     first = symbols.lengths("", joint.name, place)
     second = symbols.lengths("b", joint.name, joint.point) if moved else list(NOWHERE)
     if any(first) or moved:
         data["point"] = [first, second]
     if X.rotation is not None:
         data["rotation"] = X.rotation
+    if joint.kind == "universal":
+        data["axes"] = [list(joint.axis), list(joint.second_axis)]
+    if joint.pitch is not None:
+        data["pitch"] = joint.pitch
     if joint.kind in _AXES:
         data[_AXES[joint.kind]] = _direction(joint.axis, X)
     if joint.name in sliding and sliding[joint.name] != joint.name:
@@ -138,12 +142,12 @@ def _joint(joint: RobotJoint, sliding: Mapping[str, str], symbols: Symbols) -> d
     return data | {key: x for key, x in given.items() if x is not None}
 
 
-def _direction(axis: tuple[Any, ...], X: Placement) -> Any:
+def _direction(axis: Numbers, X: Placement) -> Any:
     """The direction in both bodies; once where they do not turn."""
-    own = _named([float(x) for x in axis]) or list(axis)
+    own = _named(list(axis)) or list(axis)
     if X.rotation is None:
         return own
-    a = X.R @ np.array([float(x) for x in axis])
+    a = X.R @ axis
     a = np.where(np.abs(a) < _NOISE * np.abs(a).max(), 0.0, a)
     return [_named(list(a)) or a.tolist(), own]
 

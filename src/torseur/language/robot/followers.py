@@ -39,9 +39,9 @@ def followed(robot: Robot, sliding: Mapping[str, str]) -> tuple[dict[str, Any], 
             problem = say('it follows "{leader}", which has no single coordinate.', path[-1])
             raise ModelError(place, problem, "Let it follow a joint that turns or slides.")
         else:
-            coefficients = {own: 1, sliding[path[-1]]: _negative(leader.multiplier)}
+            coefficients = {own: 1, sliding[path[-1]]: -leader.multiplier}
         held = {"type": "coupling", "coefficients": coefficients}
-        offset = {"value": leader.offset} if float(leader.offset) else {}
+        offset = {"value": leader.offset} if leader.offset else {}
         constraints[f"{joint.name}_follows"] = {**held, **offset}
     return constraints, tuple(notices)
 
@@ -62,15 +62,8 @@ def _leader(robot: Robot, joint: RobotJoint) -> tuple[Mimic, list[str]]:
         following = robot.joints[found.joint].mimic
         if following is None:
             return found, path
-        k, offset = float(found.multiplier), float(found.offset)
-        total = k * float(following.offset) + offset
-        found = Mimic(following.joint, k * float(following.multiplier), total)
-
-
-def _negative(x: Any) -> Any:
-    if isinstance(x, str):
-        return x[1:] if x.startswith("-") else f"-{x.removeprefix('+')}"
-    return -x
+        k, total = found.multiplier, found.multiplier * following.offset + found.offset
+        found = Mimic(following.joint, k * following.multiplier, total)
 
 
 def _place(robot: Robot, joint: RobotJoint) -> str:

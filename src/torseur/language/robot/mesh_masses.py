@@ -60,7 +60,7 @@ def _solid(mesh: Mesh, density: float, place: str) -> Any:
         shown = str(error).split("\n")[0][:200]
         problem = say('the mesh "{file}" cannot be read: {shown}', mesh.file, shown)
         raise ModelError(place, problem) from None
-    solid.apply_scale([float(x) for x in mesh.scale])
+    solid.apply_scale(mesh.scale)
     X = np.eye(4)
     X[:3, :3], X[:3, 3] = mesh.placement.R, mesh.placement.p
     solid.apply_transform(X)

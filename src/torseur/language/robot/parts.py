@@ -1,8 +1,4 @@
-"""Links and joints of a robot as files have them, before they are a mechanism.
-
-A number is text where a file wrote it, so that 0.1 stays one tenth, and a float where it was
-computed.
-"""
+"""Links and joints of a robot as files have them, before they are a mechanism."""
 
 from __future__ import annotations
 
@@ -13,7 +9,7 @@ from typing import Any, final
 import numpy as np
 
 Array = np.ndarray
-Numbers = tuple[Any, ...]  # texts or floats
+Numbers = tuple[float, ...]
 NOWHERE: Numbers = (0, 0, 0)
 WORLD = "world"  # the link that is the ground
 
@@ -30,7 +26,7 @@ class Placement:
     @property
     def p(self) -> Array:
         """The position in floats."""
-        return np.array([float(x) for x in self.position])
+        return np.array(self.position, dtype=float)
 
 
 @final
@@ -50,7 +46,7 @@ class Link:
 
     name: str
     line: int = 0
-    mass: Any = 0
+    mass: float = 0
     centre: Numbers = NOWHERE
     inertia: Numbers = (0,) * 6  # xx, yy, zz, xy, xz, yz: tensor components [kg m²]
     meshes: tuple[Mesh, ...] = ()
@@ -58,7 +54,7 @@ class Link:
     @property
     def heavy(self) -> bool:
         """Whether it has a mass or an inertia."""
-        return any(float(x) for x in (self.mass, *self.inertia))
+        return any((self.mass, *self.inertia))
 
 
 @final
@@ -67,8 +63,8 @@ class Mimic:
     """The coordinate of a joint follows that of another: multiplier × it + offset."""
 
     joint: str
-    multiplier: Any = 1
-    offset: Any = 0
+    multiplier: float = 1
+    offset: float = 0
 
 
 @final
@@ -83,13 +79,15 @@ class RobotJoint:
     line: int = 0
     placement: Placement = field(default_factory=Placement)  # of the child's frame, at zero
     point: Numbers = NOWHERE  # of the joint, in the child
-    axis: Numbers = (1, 0, 0)  # in the child
-    limits: tuple[Any, Any] | None = None
-    effort: Any = None
-    velocity: Any = None
-    damping: Any = 0
-    friction: Any = 0
-    armature: Any = 0  # inertia of the rotor seen from the joint
+    axis: Numbers = (1, 0, 0)  # in the child; of a cardan, in the parent
+    second_axis: Numbers = (0, 1, 0)  # of a cardan, in the child
+    pitch: float | None = None  # of a screw, a turn [m]
+    limits: tuple[float, float] | None = None
+    effort: float | None = None
+    velocity: float | None = None
+    damping: float = 0
+    friction: float = 0
+    armature: float = 0  # inertia of the rotor seen from the joint
     mimic: Mimic | None = None
     closing: bool = False  # it closes a loop
 

@@ -28,7 +28,7 @@ def accepted(robot: Robot) -> tuple[dict[str, tuple[str, ...]], tuple[str, ...]]
     tensors = _tensors(heavy)
     low, middle, high = np.linalg.eigvalsh(tensors).T
     size = np.abs(tensors).max(axis=(1, 2))
-    masses = np.array([max(float(link.mass), DUST) for link in heavy])
+    masses = np.array([max(link.mass, DUST) for link in heavy])
     seen = size > masses * DUST_RADIUS**2  # the others are taken as zero
     flat = seen & (high - low - middle > TOLERANCE * size / 2)
     negative = seen & (low < -TOLERANCE * size / 2)
@@ -57,7 +57,7 @@ def accepted(robot: Robot) -> tuple[dict[str, tuple[str, ...]], tuple[str, ...]]
 
 def _tensors(links: list[Link]) -> Array:
     """The inertias of links (n, 3, 3)."""
-    xx, yy, zz, xy, xz, yz = np.array([[float(x) for x in link.inertia] for link in links]).T
+    xx, yy, zz, xy, xz, yz = np.array([link.inertia for link in links], dtype=float).T
     return np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]]).transpose(2, 0, 1)
 
 
@@ -70,9 +70,9 @@ def _refuse(links: list[Link], source: str) -> None:
 
     faults = []
     for link, tensor in zip(links, _tensors(links), strict=True):
-        centre = np.array([float(x) for x in link.centre])
+        centre = np.array(link.centre, dtype=float)
         place = f'{source}:{link.line}: link "{link.name}"'
-        for fault in diagnose(MassProperties(float(link.mass), centre, tensor)):
+        for fault in diagnose(MassProperties(link.mass, centre, tensor)):
             faults.append(ModelError(place, fault.sentence, *fault.advice))
     last = faults[-1]
     remedy = 'To read it as it is: ts.robots.load(FILE, accept=["negative moment"]).'

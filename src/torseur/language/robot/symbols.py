@@ -32,29 +32,29 @@ class Symbols:
         self.taken.add(found)
         return found
 
-    def parameter(self, name: str, value: Any) -> Any:
+    def parameter(self, name: str, value: float) -> Any:
         """The name of a new parameter of this value; zero stays zero."""
-        if not float(value):
+        if not value:
             return 0
         found = self.legal(name)
-        self.values[found] = value
+        self.values[found] = float(value) if isinstance(value, float) else value
         return found
 
-    def lengths(self, letters: str, of: str, values: Iterable[Any]) -> list[Any]:
+    def lengths(self, letters: str, of: str, values: Iterable[float]) -> list[Any]:
         """Parameters x_of, y_of and z_of, and zeros."""
         found = []
         for axis, value in zip("xyz", values, strict=True):
-            small = 0 < abs(float(value)) < DUST
+            small = 0 < abs(value) < DUST
             self.dust += small
             found.append(self.parameter(f"{letters}{axis}_{of}", 0 if small else value))
         return found
 
-    def inertia(self, of: str, mass: Any, six: Iterable[Any]) -> list[Any]:
+    def inertia(self, of: str, mass: float, six: Iterable[float]) -> list[Any]:
         """Parameters Ixx_of … Iyz_of, and zeros."""
-        least = max(float(mass), DUST) * DUST_RADIUS**2
+        least = max(mass, DUST) * DUST_RADIUS**2
         found = []
         for at, value in zip(COMPONENTS, six, strict=True):
-            small = 0 < abs(float(value)) < least
+            small = 0 < abs(value) < least
             self.dust += small
             found.append(self.parameter(f"I{at}_{of}", 0 if small else value))
         return found

@@ -112,7 +112,7 @@ def _joint(element: Element, notices: list[str]) -> RobotJoint:
     axis = element.first("axis")
     limit, dynamics = element.first("limit"), element.first("dynamics")
     direction = (1, 0, 0) if axis is None else _three(axis, "xyz", "1 0 0")
-    if KINDS[kind] != "fixed" and not any(map(float, direction)):
+    if KINDS[kind] != "fixed" and not any(direction):
         raise element.fault(say('the axis of the joint "{name}" is zero.', name))
     turns_or_slides = KINDS[kind] in ("revolute", "prismatic")
     return RobotJoint(
@@ -134,7 +134,7 @@ def _joint(element: Element, notices: list[str]) -> RobotJoint:
 
 def _limits(
     name: str, kind: str, limit: Element | None, notices: list[str]
-) -> tuple[Any, Any] | None:
+) -> tuple[float, float] | None:
     """The range of a coordinate; none where the file gives none that makes sense."""
     if kind not in ("revolute", "prismatic") or limit is None:
         return None
@@ -143,7 +143,7 @@ def _limits(
     if not all(_finite(limit.get(key) or "0") for key in ("lower", "upper")):
         return None
     low, high = attribute(limit, "lower"), attribute(limit, "upper")
-    if float(low) > float(high):
+    if low > high:
         told = 'joint "{name}": its limits {low} and {high} are reversed and not kept.'
         notices.append(say(told, name, low, high))
         return None
@@ -154,13 +154,13 @@ def _finite(text: str) -> bool:
     return text.lower().lstrip("+-") not in ("inf", "infinity")
 
 
-def _positive(limit: Element | None, key: str) -> Any:
+def _positive(limit: Element | None, key: str) -> float | None:
     """A limit of effort or speed; none where it is absent, zero, negative or infinite."""
     text = limit.get(key) if limit is not None else ""
     if limit is None or not text or not _finite(text):
         return None
     value = number(limit, key, text)
-    return value if float(value) > 0 else None
+    return value if value > 0 else None
 
 
 def _mimic(element: Element) -> Mimic | None:
