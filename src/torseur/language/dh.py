@@ -29,7 +29,7 @@ def from_dh(
     """The chain of a table of Denavit and Hartenberg, a row a joint.
 
     A row has `a`, `alpha`, `d` and `theta` (numbers, or expressions of `parameters`), of which
-    `theta`, or `d` where `joint` is "prismatic", is what the coordinate is added to. The coordinate is
+    `theta`, or `d` where `joint` is "prismatic", is what the coordinate is added to. It is called
     q1, q2, … or what `coordinate` says. `mass`, `centre` and `inertia` of the link are in its own
     frame, as the YAML form has them; `limits` are those of the coordinate.
 

@@ -1,4 +1,4 @@
-"""Files of robots, read by their ending and their root: each becomes a document of the YAML form."""
+"""Files of robots, read by their ending and root: each becomes a document of the YAML form."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def robot_file_document(path: Path, reading: Reading = PLAIN) -> Document:
 
 def _urdf(root: Element, path: Path, reading: Reading) -> Robot:
     from torseur.language.robot.mesh_masses import with_mesh_masses
-    from torseur.language.urdf.packages import Packages
+    from torseur.language.robot.packages import Packages
     from torseur.language.urdf.reading import urdf_robot
 
     robot = urdf_robot(root, Packages(path, reading.packages), reading.free_base)
@@ -73,8 +73,8 @@ def _urdf(root: Element, path: Path, reading: Reading) -> Robot:
 
 
 def _sdf(root: Element, path: Path, reading: Reading) -> Robot:
+    from torseur.language.robot.packages import Packages
     from torseur.language.sdf.reading import sdf_robot
-    from torseur.language.urdf.packages import Packages
 
     return sdf_robot(root, Packages(path, reading.packages))
 
@@ -83,7 +83,7 @@ def _mjcf(root: Element, path: Path, reading: Reading) -> Robot:
     from torseur.language.mjcf.reading import mjcf_robot
 
     if reading.free_base:
-        problem = 'a base that moves freely is said in the file: <freejoint/> in a <body>.'
+        problem = "a base that moves freely is said in the file: <freejoint/> in a <body>."
         raise ModelError(str(path), problem)
     return mjcf_robot(root, path)
 

@@ -32,10 +32,11 @@ def load(
 ) -> Mechanism:
     """The mechanism of a description phrase, of a file or of a dict of the YAML form.
 
-    Files are of the YAML form (.yaml), or robots (.urdf, .sdf, .xml of MuJoCo, .xacro). A text is a file if it names one or ends like one, otherwise a phrase. `masses` says what is
-    assumed of the masses of a phrase: "lever", "full" or None. `gravity` gives three components
-    [m/s²], numbers or expressions, instead of those of the description. The files of tables are
-    read below the folder of the model only, or below the folder `tables`. Every fault of the
+    Files are of the YAML form (.yaml), or robots (.urdf, .sdf, .xml of MuJoCo, .xacro). A text is
+    a file if it names one or ends like one, otherwise a phrase. `masses` says what is assumed of
+    the masses of a phrase: "lever", "full" or None. `gravity` gives three components [m/s²],
+    numbers or expressions, instead of those of the description. The files of tables are read
+    below the folder of the model only, or below the folder `tables`. Every fault of the
     description is shown in one ModelError.
     """
     if isinstance(source, Mapping):

@@ -38,14 +38,20 @@ def read_equalities(found: Any) -> None:
 
 def _closing(found: Any, k: int, name: str) -> RobotJoint:
     m, data = found.model, found.model.eq_data[k]
-    ends = [found.body_names[i] if i else WORLD for i in (m.eq_obj1id[k], m.eq_obj2id[k])]
+    first, second = (found.body_names[i] if i else WORLD for i in (m.eq_obj1id[k], m.eq_obj2id[k]))
     line = found.lines.get(f"connect {name}", 0) or found.lines.get(f"weld {name}", 0)
     if int(m.eq_type[k]) == CONNECT:
         a, b = (tuple(float(x) for x in data[3 * i : 3 * i + 3]) for i in (0, 1))
         X = Placement(tuple(x - y for x, y in zip(a, b, strict=True)))
-        return RobotJoint(name, "spherical", *ends, line, X, b, closing=True)
+        return RobotJoint(name, "spherical", first, second, line, X, b, closing=True)
     return RobotJoint(
-        name, "fixed", *ends, line, by_matrix(data[3:6], quaternion.matrix(data[6:10])), closing=True
+        name,
+        "fixed",
+        first,
+        second,
+        line,
+        by_matrix(data[3:6], quaternion.matrix(data[6:10])),
+        closing=True,
     )
 
 

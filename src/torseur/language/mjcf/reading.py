@@ -134,17 +134,20 @@ def _joint(found: Found, k: int, carrier: str, link: str, X: Placement) -> Robot
     if kind == "free":
         _start(found, name, X)
         return RobotJoint(name, kind, carrier, link, line)
-    rubbing = {"damping": m.dof_damping[dof], "friction": m.dof_frictionloss[dof]}
     if kind == "spherical":
-        if any(rubbing.values()):
-            told = 'joint "{name}": what rubs in a ball is not read.'
-            found.notices.append(say(told, name))
+        if m.dof_damping[dof] or m.dof_frictionloss[dof]:
+            found.notices.append(say('joint "{name}": what rubs in a ball is not read.', name))
         return RobotJoint(name, kind, carrier, link, line, X, tuple(map(float, m.jnt_pos[k])))
     reference = float(m.qpos0[m.jnt_qposadr[k]])
     if reference:
-        told = 'joint "{name}": its coordinate is counted from its reference {reference:g}.'
-        found.notices.append(say(told, name, reference))
-    limited = m.jnt_limited[k]
+        found.notices.append(
+            say(
+                'joint "{name}": its coordinate is counted from its reference {reference:g}.',
+                name,
+                reference,
+            )
+        )
+    low, high = (float(x) for x in m.jnt_range[k])
     _spring(found, k, reference)
     return RobotJoint(
         name,
@@ -155,10 +158,11 @@ def _joint(found: Found, k: int, carrier: str, link: str, X: Placement) -> Robot
         X,
         tuple(map(float, m.jnt_pos[k])),
         tuple(map(float, m.jnt_axis[k])),
-        limits=tuple(float(x) - reference for x in m.jnt_range[k]) if limited else None,
+        limits=(low - reference, high - reference) if m.jnt_limited[k] else None,
         effort=float(m.jnt_actfrcrange[k][1]) if m.jnt_actfrclimited[k] else None,
         armature=float(m.dof_armature[dof]),
-        **{key: float(x) for key, x in rubbing.items()},
+        damping=float(m.dof_damping[dof]),
+        friction=float(m.dof_frictionloss[dof]),
     )
 
 

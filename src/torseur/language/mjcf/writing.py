@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import numpy as np
 
+from torseur.language.robot.numbers import by_matrix
 from torseur.language.robot.numeric import Numeric
-from torseur.language.robot.parts import WORLD, Link, Robot, RobotJoint
+from torseur.language.robot.parts import WORLD, Placement, Robot, RobotJoint
 from torseur.language.robot.xml_text import comment, numbers, tag
 from torseur.model.description import Mechanism
 from torseur.spatial.quaternion import from_matrix as quaternion
@@ -20,6 +22,7 @@ TYPES = {
     "spherical": "ball",
     "free": "free",
 }
+TURNS = ("revolute", "prismatic", "spherical")  # what one body may have several of
 _ARM = 0.1  # [m] from a point of an axis to another one, where a hinge closes a loop
 
 
@@ -50,25 +53,36 @@ def _told(robot: Robot) -> Iterator[str]:
         yield say("Loops are closed by equality constraints, which are soft in MuJoCo.")
     for joint in robot.joints.values():
         if joint.velocity is not None:
-            told = 'Not said in MJCF: joint "{joint}" moves at most at {velocity:g}.'
-            yield say(told, joint.name, joint.velocity)
+            yield say(
+                'Not said in MJCF: joint "{joint}" moves at most at {velocity:g}.',
+                joint.name,
+                joint.velocity,
+            )
 
 
 def _children(robot: Robot, carrier: str) -> list[str]:
     """The bodies that a body carries, each with those that it carries."""
-    return [
-        _body(robot, robot.links[joint.child], joint)
-        for joint in robot.joints.values()
-        if joint.parent == carrier and not joint.closing
-    ]
+    return [_body(robot, [joint]) for joint in _carried(robot, carrier)]
 
 
-def _body(robot: Robot, link: Link, joint: RobotJoint) -> str:
-    X, inner = joint.placement, []
-    if joint.kind == "free":
-        inner.append(tag("freejoint", name=joint.name))
-    elif joint.kind != "fixed":
-        inner.append(_joint(joint))
+def _carried(robot: Robot, carrier: str) -> list[RobotJoint]:
+    return [x for x in robot.joints.values() if x.parent == carrier and not x.closing]
+
+
+def _body(robot: Robot, joints: list[RobotJoint]) -> str:
+    """A body with the joints that carry it, one after the other."""
+    last = joints[-1]
+    link, beyond = robot.links[last.child], _carried(robot, last.child)
+    held = any(last.child in (x.parent, x.child) for x in robot.joints.values() if x.closing)
+    moves = last.kind not in ("fixed", "free")
+    if moves and not link.heavy and len(beyond) == 1 and not held and beyond[0].kind in TURNS:
+        return _body(robot, [*_seen_from(joints, beyond[0].placement), beyond[0]])
+    X, inner = joints[0].placement, []
+    for joint in joints[1:]:
+        X = by_matrix(X.p + X.R @ joint.placement.p, X.R @ joint.placement.R)
+    if last.kind == "free":
+        inner.append(tag("freejoint", name=last.name))
+    inner += [_joint(joint) for joint in joints if joint.kind not in ("fixed", "free")]
     if link.heavy:
         inner.append(
             tag(
@@ -80,6 +94,18 @@ def _body(robot: Robot, link: Link, joint: RobotJoint) -> str:
         )
     inner += _children(robot, link.name)
     return tag("body", *inner, name=link.name, pos=numbers(X.p), quat=numbers(quaternion(X.R)))
+
+
+def _seen_from(joints: list[RobotJoint], X: Placement) -> list[RobotJoint]:
+    """Joints with their points and axes in the axes of a body that is carried further on."""
+    return [
+        replace(
+            joint,
+            point=tuple(X.R.T @ (np.array(joint.point) - X.p)),
+            axis=tuple(X.R.T @ joint.axis),
+        )
+        for joint in joints
+    ]
 
 
 def _joint(joint: RobotJoint) -> str:

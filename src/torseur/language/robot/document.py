@@ -9,7 +9,16 @@ from typing import Any, final
 import numpy as np
 
 from torseur.language.robot.followers import followed
-from torseur.language.robot.parts import NOWHERE, WORLD, Link, Mesh, Numbers, Placement, Robot, RobotJoint
+from torseur.language.robot.parts import (
+    NOWHERE,
+    WORLD,
+    Link,
+    Mesh,
+    Numbers,
+    Placement,
+    Robot,
+    RobotJoint,
+)
 from torseur.language.robot.soundness import accepted, still_moving
 from torseur.language.robot.symbols import DUST, DUST_RADIUS, Symbols
 from torseur.model.description import GROUND

@@ -32,9 +32,15 @@ def followed(robot: Robot, sliding: Mapping[str, str]) -> tuple[dict[str, Any], 
             notices.append(say("{names}: followers of followers follow the last one.", names))
         own = sliding[joint.name]
         if robot.joints[path[-1]].kind == "fixed":
-            told = 'joint "{joint}" follows "{leader}", which is fixed: it stays at {value}.'
-            notices.append(say(told, joint.name, path[-1], leader.offset))
-            coefficients = {own: 1}
+            notices.append(
+                say(
+                    'joint "{joint}" follows "{leader}", which is fixed: it stays at {value}.',
+                    joint.name,
+                    path[-1],
+                    leader.offset,
+                )
+            )
+            coefficients: dict[str, float] = {own: 1}
         elif path[-1] not in sliding:
             problem = say('it follows "{leader}", which has no single coordinate.', path[-1])
             raise ModelError(place, problem, "Let it follow a joint that turns or slides.")

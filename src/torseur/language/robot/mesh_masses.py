@@ -30,7 +30,9 @@ def _filled(link: Link, density: float, source: str) -> Link:
     solids = [_solid(mesh, density, f'{source}:{link.line}: link "{link.name}"') for mesh in
               link.meshes]  # fmt: skip
     mass = sum(float(x.mass) for x in solids)
-    centre = sum(float(x.mass) * np.asarray(x.center_mass) for x in solids) / mass
+    centre: Array = (
+        np.asarray(sum(float(x.mass) * np.asarray(x.center_mass) for x in solids)) / mass
+    )
     inertia = sum(
         np.asarray(x.moment_inertia) + float(x.mass) * _offset(np.asarray(x.center_mass) - centre)
         for x in solids

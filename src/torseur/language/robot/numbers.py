@@ -45,8 +45,16 @@ def several(element: Element, key: str, text: str, count: int) -> Numbers:
     """As many numbers, separated by blanks."""
     parts = text.split()
     if len(parts) != count:
-        told = '{key} of <{tag}> has {found} numbers, not {count}: "{text}".'
-        raise element.fault(say(told, key, element.tag, len(parts), count, text[:60]))
+        raise element.fault(
+            say(
+                '{key} of <{tag}> has {found} numbers, not {count}: "{text}".',
+                key,
+                element.tag,
+                len(parts),
+                count,
+                text[:60],
+            )
+        )
     return tuple(number(element, key, part) for part in parts)
 
 

@@ -9,8 +9,8 @@ from typing import Any, final
 import numpy as np
 
 from torseur.algebra.calculus.derivative import derivative
-from torseur.algebra.core.expr import Expr, symbol
-from torseur.algebra.core.graph import free_symbols
+from torseur.algebra.core.expr import Expr
+from torseur.algebra.core.graph import evaluate, free_symbols
 from torseur.errors import ModelError, without_value
 from torseur.language.robot.parts import (
     WORLD,
@@ -150,14 +150,14 @@ class Numeric:
         factors = {x.name: derivative(zero, x) for x in moving}
         if any(y.kind != "parameter" for x in factors.values() for y in free_symbols(x)):
             return None
-        rest = zero - sum((factors[x.name] * symbol(x.name, "coordinate") for x in moving), 0 * zero)
+        at_zero = {**self.mechanism.parameters, **dict.fromkeys(factors, 0.0)}
+        rest = float(evaluate(zero, at_zero))
         order = [q for q in self.mechanism.every_coordinate if q in factors]
         leader, follower = order
         if abs(self.number(factors[follower])) != 1 and abs(self.number(factors[leader])) == 1:
             leader, follower = follower, leader
         own = self.number(factors[follower])
-        offset = -self.number(rest) / own
-        return follower, Mimic(leader, -self.number(factors[leader]) / own, offset)
+        return follower, Mimic(leader, -self.number(factors[leader]) / own, -rest / own)
 
     def _unsaid(self) -> Iterator[str]:
         """What the format has no words for."""

@@ -43,7 +43,7 @@ def accepted(robot: Robot) -> tuple[dict[str, tuple[str, ...]], tuple[str, ...]]
         for k, link in enumerate(heavy)
     }
     broken = [link.name for k, link in enumerate(heavy) if flat[k] or negative[k]]
-    notices = ()
+    notices: tuple[str, ...] = ()
     if broken:
         notices = (
             say(

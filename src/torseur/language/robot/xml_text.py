@@ -10,7 +10,7 @@ from xml.sax.saxutils import quoteattr
 def tag(name: str, /, *inner: str, **attributes: Any) -> str:
     """An element; attributes that are None are left out."""
     given = "".join(
-        f" {key.rstrip('_')}={quoteattr(_text(x))}" for key, x in attributes.items() if x is not None
+        f" {key}={quoteattr(_text(x))}" for key, x in attributes.items() if x is not None
     )
     if not inner:
         return f"<{name}{given}/>"
@@ -30,5 +30,5 @@ def numbers(values: Iterable[float]) -> str:
 
 def _text(x: Any) -> str:
     if isinstance(x, float):
-        return repr(int(x)) if x == int(x) and abs(x) < 1e15 else repr(x)
+        return str(int(x)) if x.is_integer() and abs(x) < 1e15 else repr(float(x))
     return str(x)

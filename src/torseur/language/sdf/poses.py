@@ -59,14 +59,16 @@ class Poses:
             raise unknown(at.place, "frame", name, {*self.elements, MODEL, "world"})
         if name in self.open:
             names = " → ".join([*self.open[self.open.index(name) :], name])
-            raise element.fault(say("poses are relative to each other in a circle: {names}.", names))
+            raise element.fault(
+                say("poses are relative to each other in a circle: {names}.", names)
+            )
         self.open.append(name)
         self.found[name] = self.of(self._base(element), element) @ own_pose(element)
         self.open.pop()
         return self.found[name]
 
     def _base(self, element: Element) -> str:
-        """What a pose is relative to: what it says, what it is attached to, the child, the model."""
+        """What a pose is relative to: what it says, what it is attached to, a child, the model."""
         pose = element.first("pose")
         if pose is not None and pose.get("relative_to"):
             return pose.get("relative_to")
@@ -79,8 +81,9 @@ def text_of(element: Element, tag: str) -> str:
     """The text of a child that must be there."""
     child = element.first(tag)
     if child is None or not child.text:
-        told = '<{element}> "{name}" has no <{tag}>.'
-        raise element.fault(say(told, element.tag, element.get("name"), tag))
+        raise element.fault(
+            say('<{element}> "{name}" has no <{tag}>.', element.tag, element.get("name"), tag)
+        )
     return child.text
 
 

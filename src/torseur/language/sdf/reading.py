@@ -15,10 +15,10 @@ from torseur.language.robot.numbers import (
     several,
     turned_inertia,
 )
+from torseur.language.robot.packages import Packages
 from torseur.language.robot.parts import WORLD, Array, Link, Mesh, Mimic, Robot, RobotJoint
 from torseur.language.robot.xml_tree import Element
 from torseur.language.sdf.poses import Poses, own_pose, relative, text_of
-from torseur.language.urdf.packages import Packages
 from torseur.model.description import GROUND
 from torseur.words.sentence import say
 
@@ -152,7 +152,8 @@ def _joint(element: Element, poses: Poses, links: dict[str, Link]) -> RobotJoint
     return RobotJoint(
         name,
         KINDS[kind],
-        *(_end(end, element, links) for end in ends.values()),
+        _end(ends["parent"], element, links),
+        _end(ends["child"], element, links),
         element.line,
         by_matrix(between["p"], between["R"]),
         tuple(float(x) for x in at["p"]),
@@ -215,9 +216,8 @@ def _positive(limit: Element | None, tag: str) -> Any:
 def _pitch(element: Element) -> Any:
     """The advance of a screw a turn."""
     if element.first("screw_thread_pitch") is None:
-        told = 'the screw "{name}" has no <screw_thread_pitch>.'
         raise element.fault(
-            say(told, element.get("name")),
+            say('the screw "{name}" has no <screw_thread_pitch>.', element.get("name")),
             "Give the advance a turn [m]; the older <thread_pitch> is not read.",
         )
     return _value(element, "screw_thread_pitch")

@@ -6,10 +6,10 @@ from collections import Counter
 from typing import Any
 
 from torseur.language.robot.numbers import attribute, number, placed, several, turned_inertia
+from torseur.language.robot.packages import Packages
 from torseur.language.robot.parts import Link, Mesh, Mimic, Numbers, Placement, Robot, RobotJoint
 from torseur.language.robot.tree import rooted
 from torseur.language.robot.xml_tree import Element
-from torseur.language.urdf.packages import Packages
 from torseur.words.sentence import say
 
 KINDS = {
@@ -52,8 +52,15 @@ def urdf_robot(root: Element, packages: Packages, free_base: bool = False) -> Ro
 
 def _once(element: Element, kind: str, name: str, found: dict[str, Any]) -> None:
     if name in found:
-        told = 'the <{kind}> "{name}" is there twice: first on line {line}.'
-        raise element.fault(say(told, kind, name, found[name].line), "Rename one of them.")
+        raise element.fault(
+            say(
+                'the <{kind}> "{name}" is there twice: first on line {line}.',
+                kind,
+                name,
+                found[name].line,
+            ),
+            "Rename one of them.",
+        )
 
 
 def _link(element: Element, packages: Packages) -> Link:
@@ -144,8 +151,14 @@ def _limits(
         return None
     low, high = attribute(limit, "lower"), attribute(limit, "upper")
     if low > high:
-        told = 'joint "{name}": its limits {low} and {high} are reversed and not kept.'
-        notices.append(say(told, name, low, high))
+        notices.append(
+            say(
+                'joint "{name}": its limits {low} and {high} are reversed and not kept.',
+                name,
+                low,
+                high,
+            )
+        )
         return None
     return low, high
 

@@ -43,7 +43,10 @@ def urdf_text(mechanism: Mechanism) -> str:
             *([comment(notices)] if notices else []),
             tag(
                 "robot",
-                *(_link(link, origins.get(name, np.zeros(3))) for name, link in robot.links.items()),
+                *(
+                    _link(link, origins.get(name, np.zeros(3)))
+                    for name, link in robot.links.items()
+                ),
                 *(
                     _joint(joint, origins.get(joint.parent, np.zeros(3)))
                     for joint in robot.joints.values()
@@ -63,8 +66,11 @@ def _told(robot: Robot, origins: dict[str, Array]) -> Iterator[str]:
         yield say("The origins of these links are moved to their joints: {names}.", moved)
     for joint in robot.joints.values():
         if joint.armature:
-            told = 'Not said in URDF: the rotor of joint "{joint}", {inertia:g} kg m².'
-            yield say(told, joint.name, joint.armature)
+            yield say(
+                'Not said in URDF: the rotor of joint "{joint}", {inertia:g} kg m².',
+                joint.name,
+                joint.armature,
+            )
 
 
 def _origin(p: Array, R: Array) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from xml.parsers.expat import ExpatError
 
 from torseur.errors import ModelError
 from torseur.words.sentence import say
@@ -11,7 +12,9 @@ from torseur.words.sentence import say
 def expanded(path: Path) -> str:
     """The URDF that the macros of a file make."""
     try:
+        from xacro import XacroException
         from xacrodoc import XacroDoc
+        from xacrodoc.packages import PackageNotFoundError
     except ImportError:
         raise ModelError(
             str(path),
@@ -21,7 +24,7 @@ def expanded(path: Path) -> str:
     if not path.is_file():
         raise FileNotFoundError(str(path))
     try:
-        return str(XacroDoc.from_file(path).to_urdf_string())
-    except (ValueError, KeyError, OSError, RuntimeError, SyntaxError) as error:
+        return str(XacroDoc.from_file(path, resolve_packages=False).dom.toprettyxml())
+    except (XacroException, PackageNotFoundError, ExpatError, ValueError, OSError) as error:
         shown = str(error).split("\n")[0][:200]
         raise ModelError(str(path), say("the macros cannot be expanded: {shown}", shown)) from None
