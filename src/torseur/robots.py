@@ -2,6 +2,6 @@
 
 from torseur.door import open_namespace
 from torseur.language.dh import from_dh as from_dh
-from torseur.language.robot_files import load as load
+from torseur.language.load import load_robot as load
 
 __all__ = open_namespace(globals())

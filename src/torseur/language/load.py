@@ -11,13 +11,14 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-from torseur.errors import ModelError, suggestion
-from torseur.language.imported import ENDINGS, robot_mechanism
+from torseur.errors import ModelError, suggestion, unknown
+from torseur.language.imported import ENDINGS, PLAIN, Reading, robot_mechanism
 from torseur.language.saved import described
 from torseur.language.text.files import beside, read_file
-from torseur.model.checks.limits import LARGEST_FILE
+from torseur.model.checks.limits import LARGEST_FILE, sensible
 from torseur.model.checks.mechanism import require_valid
 from torseur.model.description import Mechanism
+from torseur.model.mass.validity import KINDS
 from torseur.words.sentence import say
 
 YAML = (".yaml", ".yml")
@@ -122,9 +123,34 @@ def _adapted(
     return require_valid(replace(mechanism, gravity=vector))
 
 
-def _robot(path: Path) -> Mechanism:
+def load_robot(
+    path: str | os.PathLike[str],
+    *,
+    free_base: bool = False,
+    packages: Sequence[str] = (),
+    mesh_density: float | None = None,
+    accept: Sequence[str] = (),
+) -> Mechanism:
+    """The mechanism of a file of a robot (.urdf, .sdf, .xml of MuJoCo, .xacro).
+
+    With `free_base` the base of a URDF moves freely; otherwise it is fixed to the ground.
+    `packages` are folders in which `package://` is looked for. `mesh_density` [kg/m³] fills the
+    meshes of links that have no mass data. `accept` names kinds of fault in mass data to let
+    pass, such as "negative moment".
+    """
+    for kind in accept:
+        if kind not in KINDS:
+            raise unknown("accept", "kind of fault", kind, KINDS)
+    if mesh_density is not None:
+        sensible("mesh_density", say("the value"), mesh_density)
+    reading = Reading(free_base, packages, mesh_density, tuple(accept))
+    with paused_collection():
+        return _robot(Path(path), reading)
+
+
+def _robot(path: Path, reading: Reading = PLAIN) -> Mechanism:
     try:
-        return robot_mechanism(path)
+        return robot_mechanism(path, reading)
     except FileNotFoundError:
         raise _missing(path) from None
 
