@@ -171,7 +171,7 @@ def test_followers_of_followers_and_of_fixed_joints_are_resolved(folder):
 
 BAD = {
     "a joint that does not exist": ('mimic joint="finger-slide"', 'mimic joint="fingerslide"',
-                                    r'changed.urdf:43: joint "thumb-slide": joint "fingerslide"'),
+                                    r'changed.urdf:48: joint "thumb-slide": joint "fingerslide"'),
     "itself": ('mimic joint="finger-slide"', 'mimic joint="thumb-slide"', "in a circle"),
     "a link that does not exist": ('<parent link="flange"/>', '<parent link="flnge"/>',
                                    'link "flnge" does not exist'),
@@ -246,3 +246,21 @@ def test_xacro_without_xacrodoc_says_what_to_install(folder):
             ts.load(path)
     else:
         assert len(ts.load(path).coordinates) == 4
+
+
+def test_a_mesh_that_is_filled_has_the_mass_of_its_solid(tmp_path):
+    trimesh = pytest.importorskip("trimesh")
+    trimesh.creation.box((0.2, 0.1, 0.4)).export(tmp_path / "box.stl")
+    path = tmp_path / "box.urdf"
+    path.write_text(
+        '<robot name="b"><link name="world"/><link name="box"><visual><origin xyz="0 0 0.2"/>'
+        '<geometry><mesh filename="box.stl"/></geometry></visual></link><joint name="j" '
+        'type="continuous"><parent link="world"/><child link="box"/></joint></robot>',
+        encoding="utf-8",
+    )
+    with pytest.raises(ts.ModelError, match="the file"):
+        ts.robots.load(tmp_path / "bx.urdf")
+    found = ts.robots.load(path, mesh_density=1000.0).parameters
+    assert found["m_box"] == pytest.approx(8, rel=1e-6)  # STL has single precision
+    assert found["cz_box"] == pytest.approx(0.2, rel=1e-6)
+    assert found["Ixx_box"] == pytest.approx(8 * (0.1**2 + 0.4**2) / 12, rel=1e-6)
