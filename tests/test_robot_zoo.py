@@ -56,6 +56,7 @@ def test_every_robot_is_read_or_explained(path):
         assert ts.load(path).notices
 
 
+@pytest.mark.slow  # a bound of time, for a machine that does nothing else
 def test_thirty_joints_are_read_in_50_milliseconds():
     path = next(x for x in FILES if x.name == "simple_humanoid.urdf")
     spent = []

@@ -203,6 +203,10 @@ class Dimensions:
         self._solved[name] = rest ** (Fraction(-1) / power)
         return True
 
+    def is_open(self, name: str) -> bool:
+        """Whether nothing at all is known of a symbol."""
+        return name not in self._solved
+
     def fresh(self) -> DimensionForm:
         """The dimension of a number that may hide one."""
         self._fresh += 1
