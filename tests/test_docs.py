@@ -11,6 +11,7 @@ PAGES = [
     "README.md",
     "docs/start.md",
     "docs/contact.md",
+    "docs/control.md",
     "docs/robotics.md",
     *(f"docs/{name}" for name in HOW_TO),
 ]
