@@ -50,6 +50,18 @@ class YamlForm:
             raise ModelError(f'mechanism "{mechanism.name}"', problem, advice)
         return text
 
+    def written(self, mechanism: Mechanism, ending: str) -> str:
+        """The YAML form, URDF or MJCF by the ending of a file."""
+        if ending == ".urdf":
+            from torseur.language.urdf.writing import urdf_text
+
+            return urdf_text(mechanism)
+        if ending == ".xml":
+            from torseur.language.mjcf.writing import mjcf_text
+
+            return mjcf_text(mechanism)
+        return self.text(mechanism)
+
 
 def _says(text: str, mechanism: Mechanism) -> bool:
     """Whether a text describes this mechanism: same name, functions, points, values and start."""

@@ -35,8 +35,6 @@ SENTENCES: dict[str, str] = {
     "Give it another name.": "Lui donner un autre nom.",
     "Give a phrase, a path, or a dict of the YAML form.": "Donner une phrase, un chemin, ou un dict de la forme YAML.",
     "a model cannot be read from a value of type {kind}.": "un modèle ne se lit pas dans une valeur de type {kind}.",
-    "Formats: {yaml}, or a phrase.": "Formats : {yaml}, ou une phrase.",
-    'the format "{suffix}" is not available yet.': "le format « {suffix} » n'est pas encore disponible.",
     "Leave `masses` out: bodies give their mass, centre and inertia.": "Retirer `masses` : les corps donnent leur masse, leur centre et leur inertie.",
     '"{masses}" is an assumption for phrases only.': "« {masses} » est une hypothèse pour les phrases seulement.",
     "Models in {folder}: {present}.": "Modèles dans {folder} : {present}.",

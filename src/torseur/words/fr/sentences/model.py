@@ -149,7 +149,7 @@ SENTENCES: dict[str, str] = {
     "dry friction": "frottement sec",
     'the catalogue has a joint called "{name}".': "le catalogue a une liaison appelée « {name} ».",
     "Choose another name.": "Choisir un autre nom.",
-    "Endings: .yaml, .yml.": "Terminaisons : .yaml, .yml.",
+    "Endings: .yaml, .yml, .urdf, .xml (MuJoCo).": "Extensions : .yaml, .yml, .urdf, .xml (MuJoCo).",
     "it was not read from a description.": "il n'a pas été lu d'une description.",
     "Use ts.load or ts.Builder.": "Employer ts.load ou ts.Builder.",
     "its freedoms ({shown}) are not in order.": "ses degrés de liberté ({shown}) ne sont pas dans l'ordre.",
