@@ -112,6 +112,7 @@ TABLES: dict[str, tuple[str | int, ...]] = {
     "load_0": ("loads",),  # loads then
     "load_by": ("loads", "rows"),  # and how forces of rows change them
     "A": ("rows", "rows"),  # J M⁻¹ Jᵀ
+    "ease": ("rows",),  # its diagonal; of rows of friction, the same for those of one element
     "X": ("rows", "speeds"),  # M⁻¹ Jᵀ
     "u": ("rows",),  # speeds of the rows
     "w": ("rows",),  # what the forces found do to the rows: A z + c

@@ -53,7 +53,9 @@ class Settling:
             seen, found = self._after_bounces(path, t, y)
         if found is None or leaves(cause):
             found = chosen(seen, cause)
-        y[self.contacts.in_state["forces"]] = found.z
+        forces = y[self.contacts.in_state["forces"]]
+        forces[:] = found.z
+        forces[self.contacts.roles.given] = 0.0  # which have no choice
         idle = seen.touches & (of_normals(self.contacts, found.w) <= _LEANS * np.abs(found.w).max())
         self.contacts.table[:, at.SLACK] = idle * TOUCHING * self.contacts.gap_sizes
         self._adopt(y, found.modes, seen, cause)

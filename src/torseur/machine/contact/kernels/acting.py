@@ -55,6 +55,7 @@ def measure(model, y):
             copy(size, row, address(X, low))
             cholesky_solve(n, L, start, low, high, X)
     _measure_compliance(model)
+    _measure_ease(model)
     measure_easiest(model)
     _measure_loads(model)
     return True
@@ -69,6 +70,22 @@ def _measure_compliance(model):
         for k in range(start, end):
             for m in range(start, end):
                 _measure_pair(model, whole(order[k]), whole(order[m]))
+
+
+@apart
+def _measure_ease(model):
+    """How easily rows are moved; those of one friction alike, whatever axes they are along."""
+    rows, ease = model.rows, numbers(model.ease)
+    for i in range(rows):
+        ease[i] = numbers(model.A)[i * rows + i]
+    for e in range(model.elements):
+        element = address(numbers(model.element), e * at.WIDTH)
+        count, total = whole(element[at.COUNT]), 0.0
+        if count > 1:
+            for k in range(count):
+                total += ease[row_of(element, k)]
+            for k in range(count):
+                ease[row_of(element, k)] = total / count
 
 
 @apart
@@ -253,9 +270,8 @@ def list_active(model, island, positions_only, resisted_too):
     least = numbers(model.easiest)[0] * at.UNMOVED
     for k in range(count):
         i = whole(active[k])
-        own = numbers(model.A)[i * model.rows + i]
         moves = _without_dimension(model, i) > least
-        numbers(model.scale)[i] = 1.0 / square_root(own) if moves else 0.0
+        numbers(model.scale)[i] = 1.0 / square_root(numbers(model.ease)[i]) if moves else 0.0
         if role[i] == at.LAWFUL and not moves:  # its force moves nothing, but joints feel it
             numbers(model.scale)[i] = numbers(model.fineness)[i]
     return count
@@ -340,13 +356,13 @@ def _find_forces_of(model, island):
         change, size, found = 0.0, 0.0, 0.0
         for k in range(count):
             i = whole(numbers(model.active)[k])
-            now = numbers(model.reference)[i] + numbers(model.found)[k]
-            scale = numbers(model.scale)[i]
+            near = numbers(model.reference)[i]
+            now, scale = near + numbers(model.found)[k], numbers(model.scale)[i]
             if scale > 0.0:
                 found = max(found, abs(numbers(model.found)[k]) / scale)
             step = (now - z[i]) / scale if scale > 0.0 else 0.0
             change, z[i] = max(change, abs(step)), now
-            size = max(size, abs(now) / scale if scale > 0.0 else 0.0)
+            size = max(size, max(abs(now), abs(near)) / scale if scale > 0.0 else 0.0)
         if not curved or change <= CLOSE * size:
             break
     if model.laws > 0 and not (found <= UNBOUNDED * caused and obey_laws(model, count, size)):
