@@ -40,9 +40,10 @@ NO_LOAD, NORMAL_LOAD, JOINT_LOAD, CONSTANT_LOAD, GIVEN_LOAD = range(5)
     SLACK,  # how far an open gap may be below zero: that of one which others keep closed
     SPRING,  # the row of the spring that it is; −1: none
     PATCH,  # the pressure of its surface
+    STARTS,  # 1 for one that starts to slide from rest, in several directions at once
     SPIN,  # which of the rows of friction is that of pivoting, times the radius
     DIRECTION,  # of sliding: this column and the next two
-) = range(22)
+) = range(23)
 WIDTH = DIRECTION + 3
 
 # columns of the table by which modes are judged
@@ -65,6 +66,7 @@ SEEN = ALONG + 3
 
 AGREES = -1  # instead of the mode that an element should have
 
+STARTING = 1e6  # times a speed that is none: up to that what starts to slide keeps its direction
 MET = 1e-12  # of the size of a gap: how far a spring that was met may be from it
 UNMOVED = 1e-20  # of the largest diagonal of A without dimensions: that of a row nothing moves
 

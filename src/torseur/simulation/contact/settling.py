@@ -154,6 +154,8 @@ class Settling:
         self._calm(y, seen)
         if (held != kinds).any():
             self.contacts.set_modes(kinds, directions)
+        starts = (kinds == at.SLIP) & ~seen.slides & (self.contacts.table[:, at.COUNT] > 1)
+        self.contacts.table[:, at.STARTS] = starts
         still = still_speeds(self.contacts, self._speeds(y))
         self.contacts["still"][:] = still
         self._speeds(y)[still == 1.0] = 0.0

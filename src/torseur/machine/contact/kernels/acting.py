@@ -154,12 +154,23 @@ def slow(model, element):
 
 
 @apart
+def turning_speed(model, element):
+    """A speed of sliding up to which the direction is the one that was kept.
+
+    What starts gently is pulled to its direction the more strongly the slower it is: steps that
+    cannot see speeds so small would throw it back to rest.
+    """
+    none = slow(model, element)
+    return at.STARTING * none if element[at.STARTS] == 1.0 else none
+
+
+@apart
 def direction(model, element, k):
     """The component of the direction of sliding along a row of friction."""
     if element[at.COUNT] == 1.0:
         return element[at.DIRECTION]
     speed = sliding_speed(model, element)
-    if abs(speed) <= slow(model, element):
+    if abs(speed) <= turning_speed(model, element):
         return element[at.DIRECTION + k]
     return numbers(model.u)[row_of(element, k)] / speed
 

@@ -16,6 +16,7 @@ from torseur.machine.contact.kernels.acting import (
     row_of,
     sliding_speed,
     slow,
+    turning_speed,
     write_direction,
 )
 from torseur.machine.contact.kernels.judging import judge, weigh
@@ -95,7 +96,8 @@ def _turn(model):
         element = address(numbers(model.element), e * at.WIDTH)
         if element[at.MODE] == at.SLIP and element[at.COUNT] > 1.0:
             speed = abs(sliding_speed(model, element))
-            if speed > slow(model, element):
+            if speed > turning_speed(model, element):
+                element[at.STARTS] = 0.0
                 for k in range(whole(element[at.COUNT])):
                     element[at.DIRECTION + k] = numbers(model.u)[row_of(element, k)] / speed
 
