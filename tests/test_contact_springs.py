@@ -47,9 +47,7 @@ def test_a_linear_spring_is_touched_for_half_its_period_and_gives_all_back():
 def test_a_ball_touches_for_the_time_of_hertz(speed):
     """T = 2 (5/4)^(2/5) (m²/(k² v))^(1/5) ∫₀¹ dx/√(1 − x^(5/2)), about 3.218 (m²/(k² v))^(1/5)."""
     k = 1e6
-    run = ts.simulate(
-        ball(), 0.2 / speed, parameters={"k": k}, initial={"z.": -speed}, rtol=1e-12
-    )
+    run = ts.simulate(ball(), 0.2 / speed, parameters={"k": k}, initial={"z.": -speed}, rtol=1e-12)
     whole = sqrt(pi) * gamma(0.4) / (2.5 * gamma(0.9))
     unit = (MASS**2 / (k**2 * speed)) ** 0.2
     assert 2 * 1.25**0.4 * whole == pytest.approx(3.218, abs=5e-4)
@@ -129,9 +127,7 @@ def test_what_a_spring_presses_slides_by_its_force_beyond_the_limit():
 
 def test_friction_while_a_spring_is_pressed_takes_its_part_of_the_impulse():
     """What falls on it sliding fast loses μ times the normal impulse along the floor."""
-    run = ts.simulate(
-        pressed(), 0.2, initial={"y": 0.1, "y.": -2, "x.": 10}, rtol=1e-11, rate=1000
-    )
+    run = ts.simulate(pressed(), 0.2, initial={"y": 0.1, "y.": -2, "x.": 10}, rtol=1e-11, rate=1000)
     touched, left = (event.t for event in run.events[:2])
     before, after = run.at(touched), run.at(left)
     normal = MASS * (after["y."][0] - before["y."][0] + G * (left - touched))

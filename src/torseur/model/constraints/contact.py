@@ -151,9 +151,7 @@ class GapContact(Constraint):
     meanings = ("generalised force of the contact: the partial derivatives of the gap times this",)
 
     @classmethod
-    def described(
-        cls, name: str, given: dict[str, Any], value: Values, place: str
-    ) -> GapContact:
+    def described(cls, name: str, given: dict[str, Any], value: Values, place: str) -> GapContact:
         springs = {key.name for key in SPRING}
         own = {entry: x for entry, x in given.items() if entry not in springs}
         return cls(name=name, **own, spring=_spring(given, place), place=place)
@@ -218,7 +216,9 @@ def _spring(given: dict[str, Any], place: str) -> Compliance | None:
         return None
     if "restitution" in given:
         problem = say("a contact with a stiffness has no shocks, and no restitution.")
-        raise ModelError(place, problem, "Give a dissipation: a rebound at v keeps about 1 - 2/3 d v.")
+        raise ModelError(
+            place, problem, "Give a dissipation: a rebound at v keeps about 1 - 2/3 d v."
+        )
     return Compliance(
         given["stiffness"], given.get("dissipation", ZERO), given.get("exponent", ONE)
     )
