@@ -316,15 +316,18 @@ class ContactModel:
         return np.asarray(there * np.where(none, _FIRST, along[rows] / np.where(none, 1.0, size)))
 
     def _directions(self, modes: Array, y: Array, t: float) -> Array:
-        """Those in which elements slide at a state; what is about to slide, against its friction.
+        """Those in which elements slide at a state; what is about to slide, as its rows accelerate.
 
-        That is what would hold it.
+        That is by the forces kept since the last event, at which it started.
         """
         nothing = np.zeros((len(self.parts), 3))
         if not ((modes == at.SLIP) & (self.table[:, at.COUNT] > 0)).any():
             return nothing
         self.set_modes(np.where(modes == at.SLIP, at.STICK, modes), nothing)
         self.call(at.FORCES, y, t)
-        found, starting = self.directions(self["u"]), self.directions(-self["z"])
+        forces = y[self.in_state["forces"]].copy()
+        forces[self.roles.given] = self["z"][self.roles.given]
+        starting = self.directions(self["A"] @ forces + self["c"])
+        found = self.directions(self["u"])
         slow = self.rubbing_sizes(self["u"]) <= self.slow
         return np.where(slow[:, np.newaxis], starting, found)
