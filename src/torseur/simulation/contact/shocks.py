@@ -92,7 +92,7 @@ def _impulses(seen: Situation, rebound: Rebound) -> Array:
     if not (seen.touches & rebound.by_impulse & contacts.has_gap).any():
         return _phase(seen, seen.u + asked)
     compression = _phase(seen, seen.u)
-    return compression + _expansion(seen, compression, asked, rebound)
+    return np.asarray(compression + _expansion(seen, compression, asked, rebound))
 
 
 def _phase(seen: Situation, c: Array) -> Array:
