@@ -171,7 +171,7 @@ def test_shocks_by_poissons_law_never_give_energy():
         assert run.energy["kinetic"][-1] < energy_of(upper, lower, speeds)
 
 
-# --- several contacts ------------------------------------------------------------------------------
+# --- several contacts -----------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("back", [0.5, 1.0])
