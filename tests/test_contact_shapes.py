@@ -455,7 +455,9 @@ def test_a_rope_about_a_drum_is_as_long_as_its_strands_and_slides_by_one_less_th
 
 
 def test_the_models_here_use_every_entry_shape_and_surface():
-    used, named = {"bodies", "friction", "restitution", "rolling", "pivoting", "gap", "slip"}, set()
+    laws = {"friction", "restitution", "rolling", "pivoting", "patch"}
+    springs = {"stiffness", "dissipation", "exponent"}
+    used, named = {"bodies", "gap", "slip", *laws, *springs}, set()
     for entries in (*(one["contacts"]["it"] for one in MODELS.values()), WRAP):
         used |= set(entries)
         named |= {entries.get("on", "plane"), entries.get("shape", "point")}

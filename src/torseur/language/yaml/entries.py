@@ -18,7 +18,12 @@ from torseur.language.yaml.bodies import body_name
 from torseur.language.yaml.directions import alike, one_or_two, read_axis, read_point, read_rotation
 from torseur.language.yaml.fields import Faults, Fields, entries, listed, number, numbers, vector
 from torseur.language.yaml.fields import text as text_of
-from torseur.language.yaml.friction import read_friction
+from torseur.language.yaml.friction import (
+    read_friction,
+    read_patch,
+    read_resistance,
+    read_restitution,
+)
 from torseur.language.yaml.source import Item
 from torseur.model.description import GROUND, Joint
 from torseur.model.forces.protocol import (
@@ -264,5 +269,8 @@ READERS: dict[Kind, Callable[[Item, Scope, Key], Any]] = {
     Kind.AXES: _axes,
     Kind.WORD: _word,
     Kind.FRICTION: lambda item, of, key: read_friction(item, of.constant, of.value),
+    Kind.RESISTANCE: lambda item, of, key: read_resistance(item, of.constant, of.value),
+    Kind.RESTITUTION: lambda item, of, key: read_restitution(item, of.constant, of.value),
+    Kind.PATCH: lambda item, of, key: read_patch(item, of.constant, of.value),
     Kind.FLAG: lambda item, of, key: text_of(item).lower() == "true",
 }

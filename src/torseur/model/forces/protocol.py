@@ -60,6 +60,9 @@ class Kind(Enum):
     WORD = auto()  # one of the options
     FLAG = auto()  # true or false
     FRICTION = auto()  # a coefficient, or a table of those of a law
+    RESISTANCE = auto()  # a length, or a table with what is viscous
+    RESTITUTION = auto()  # a coefficient, or whose law it belongs to
+    PATCH = auto()  # a radius, and how the pressure is spread
 
 
 @final

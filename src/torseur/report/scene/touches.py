@@ -114,7 +114,7 @@ class _Column:
 
 def _column(course: _Course, frames: Mapping[str, Frames], shape: Geometry) -> _Column | None:
     row = course.element.rows[0]
-    if isinstance(row, JointRows) and course.element.has_gap:
+    if isinstance(row, JointRows) and course.element.pushes:
         return _between(course, row, frames, shape)
     if isinstance(row, ExpressionRow):
         return _in_joint(course, frames, shape)

@@ -100,4 +100,5 @@ SENTENCES: dict[str, str] = {
     "its {speeds} speeds do not move it in {n} directions.": "ses {speeds} vitesses ne le meuvent pas dans {n} directions.",
     "Invert rows and columns of inverse_operational_inertia that move, among {rows}.": "Inverser les lignes et colonnes de inverse_operational_inertia qui bougent, parmi {rows}.",
     'input "{speed}"': "entrée « {speed} »",
+    '"{name}" slides and pivots by a patch.': "« {name} » glisse et pivote par une surface.",
 }

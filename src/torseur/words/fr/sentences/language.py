@@ -278,4 +278,10 @@ SENTENCES: dict[str, str] = {
     "it has a stop and no limits.": "elle a une butée et pas de limites.",
     "Example: limits: [-90 deg, 90 deg].": "Exemple : limits: [-90 deg, 90 deg].",
     '"{name}" is named twice.': "« {name} » est nommé deux fois.",
+    "a restitution follows one law, Newton's or Poisson's.": "une restitution suit une seule loi, de Newton ou de Poisson.",
+    "Example: restitution: 0.5, or restitution: {poisson: 0.5}.": "Exemple : restitution: 0.5, ou restitution: {poisson: 0.5}.",
+    "a resistance has a length, or is viscous.": "une résistance a une longueur, ou est visqueuse.",
+    "Example: rolling: 1 mm, or rolling: {viscous: 0.01 N.m.s/rad}.": "Exemple : rolling: 1 mm, ou rolling: {viscous: 0.01 N.m.s/rad}.",
+    "a patch has a radius.": "une surface a un rayon.",
+    "Example: patch: {radius: 20 mm}.": "Exemple : patch: {radius: 20 mm}.",
 }

@@ -161,7 +161,7 @@ SENTENCES: dict[str, str] = {
     "several modes of contact agree with the laws of friction": "plusieurs modes de contact s'accordent avec les lois du frottement",
     "{problem} (Painlevé's paradox), where these touch: {touching}.": "{problem} (paradoxe de Painlevé), là où se touchent : {touching}.",
     "Rigid bodies with this friction have no such motion: lower the coefficient, or let a contact be a spring.": "Des solides avec ce frottement n'ont pas un tel mouvement : diminuer le coefficient, ou faire d'un contact un ressort.",
-    "At t = {t:.6g} s Newton's law of restitution would give energy (friction at the shock): {share:.3g} of the restitution was given back.": "À t = {t:.6g} s la loi de restitution de Newton donnerait de l'énergie (frottement au choc) : {share:.3g} de la restitution a été rendue.",
+    "At t = {t:.6g} s the law of restitution would give energy (friction at the shock): {share:.3g} of the restitution was given back.": "À t = {t:.6g} s la loi de restitution donnerait de l'énergie (frottement au choc) : {share:.3g} de la restitution a été rendue.",
     "modes of contact change without end at one instant.": "les modes de contact changent sans fin à un même instant.",
     "Two laws of friction or of stops may contradict each other there.": "Deux lois de frottement ou de butée peuvent s'y contredire.",
     '"{name}" starts with its bodies inside each other, by {gap:.3g} (m or rad).': "« {name} » commence avec ses corps l'un dans l'autre, de {gap:.3g} (m ou rad).",
