@@ -75,7 +75,7 @@ def _differing(read: Mechanism, mechanism: Mechanism) -> list[str]:
 
 
 def _update(data: dict[str, Any], mechanism: Mechanism) -> None:
-    """The name, gravity and parameters of now; points of tables and meshes instead of their files."""
+    """The name, gravity and parameters of now; points instead of the files that have them."""
     data["name"] = mechanism.name
     folder = Path(mechanism.source).parent
     for name, table in data.get("tables", {}).items():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -59,7 +60,7 @@ def _obj(content: bytes, path: Path, place: str) -> Triangles:
             points.append(_numbers(words[1:4], path, k))
         elif words[0] == "f":
             own = [_index(word, len(points), path, k) for word in words[1:]]
-            faces += [(own[0], i, j) for i, j in zip(own[1:], own[2:], strict=False)]
+            faces += [(own[0], i, j) for i, j in pairwise(own[1:])]
     return Triangles(np.array(points).reshape(-1, 3), np.array(faces, dtype=int).reshape(-1, 3))
 
 

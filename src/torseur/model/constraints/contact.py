@@ -17,7 +17,7 @@ from torseur.model.constraints.protocol import (
     Rows,
     Unilateral,
 )
-from torseur.model.constraints.rolling import HEIGHT, OUTLINED, FrameContact
+from torseur.model.constraints.rolling import OF_ANGLE, OF_PLACE, FrameContact, curve
 from torseur.model.constraints.shapes import SHAPES, Given, require_positive
 from torseur.model.constraints.surfaces import SURFACES, counts, pieces
 from torseur.model.forces.protocol import SHARED, Key, Kind
@@ -59,7 +59,7 @@ class Contact(FrameContact):
         Key("points", Kind.POINTS, "[[0, 0, 0], [0.1, 0, 0]]", when=counts("points", "file")),
         Key("file", Kind.MESH, when=counts("file", "points")),
         Key("scale", Kind.CONSTANT, when=counts("scale", "points")),
-        Key("outline", Kind.CONSTANT, "0.1", when=counts("outline"), **OUTLINED),
+        curve("outline", "0.1", OF_ANGLE, counts("outline")),
         Key("axis", Kind.DIRECTION, "y", when=counts("axis")),
         Key("point", Kind.POINT),
         Key("through", Kind.POINT),
@@ -76,8 +76,8 @@ class Contact(FrameContact):
             unit="m",
             when=counts("surface_size"),
         ),
-        Key("surface_outline", Kind.CONSTANT, "0.5", when=counts("surface_outline"), **OUTLINED),
-        Key("height", Kind.CONSTANT, "0.1*sin(x/0.2)", when=counts("height"), **HEIGHT),
+        curve("surface_outline", "0.5", OF_ANGLE, counts("surface_outline")),
+        curve("height", "0.1*sin(x/0.2)", OF_PLACE, counts("height")),
         *LAWS,
         Key("rolling", Kind.CONSTANT, unit="m"),
         Key("pivoting", Kind.CONSTANT, unit="m"),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, final
 
+from torseur.algebra.core.expr import Expr
 from torseur.model.constraints.protocol import Constraint, JointRows
 from torseur.model.constraints.shapes import BALL, DISC, ELLIPSOID, LINE, OUTLINE, ROLLER
 from torseur.model.constraints.surfaces import (
@@ -36,8 +37,12 @@ SURFACES = {
     for surface in (PLANE, SPHERE, BOWL, SHAFT, HOLE, PROFILE, CAM, RING)
     for word in surface.names
 }
-HEIGHT = {"local": (("x", PLACE, "m"),), "unit": "m"}
-OUTLINED = {"local": (("theta", ANGLE, "rad"),), "unit": "m"}
+OF_PLACE, OF_ANGLE = (("x", PLACE, "m"),), (("theta", ANGLE, "rad"),)
+
+
+def curve(name: str, example: str, of: tuple[tuple[str, Expr, str], ...], when: Any) -> Key:
+    """The entry of a function of a place or of an angle."""
+    return Key(name, Kind.CONSTANT, example, local=of, unit="m", when=when)
 
 
 def _has(entry: str) -> Any:
@@ -79,13 +84,13 @@ class RollingContact(FrameContact):
         Key("on", Kind.WORD, options=SURFACES, called="contact surface"),
         Key("radius", Kind.CONSTANT, "0.3", unit="m", when=_has("radius")),
         Key("radii", Kind.THREE_CONSTANTS, "[0.3, 0.2, 0.1]", unit="m", when=_has("radii")),
-        Key("outline", Kind.CONSTANT, "0.3", when=_has("outline"), **OUTLINED),
+        curve("outline", "0.3", OF_ANGLE, _has("outline")),
         Key("point", Kind.TWO_POINTS),
         Key("normal", Kind.DIRECTION, when=_has("normal")),
         Key("axis", Kind.DIRECTION, "y", when=_has("axis")),
         Key("along", Kind.DIRECTION, when=_has("along")),
-        Key("height", Kind.CONSTANT, "0.1*sin(x/0.2)", when=_has("height"), **HEIGHT),
-        Key("surface_outline", Kind.CONSTANT, "0.5", when=_has("surface_outline"), **OUTLINED),
+        curve("height", "0.1*sin(x/0.2)", OF_PLACE, _has("height")),
+        curve("surface_outline", "0.5", OF_ANGLE, _has("surface_outline")),
         Key("surface_radius", Kind.CONSTANT, "0.5", unit="m", when=_has("surface_radius")),
         Key("surface_axis", Kind.DIRECTION, "z", when=_has("surface_axis")),
     )

@@ -129,7 +129,7 @@ SHAPES: dict[str, Shape] = {plain(word): shape for shape in ALL for word in shap
 
 
 def usual_shape(written: Mapping[str, Any]) -> Shape:
-    """Points where there are some, or a file of them, a ball where there is a radius, otherwise a point."""
+    """Points where there are some, a ball where there is a radius, otherwise a point."""
     if "points" in written or "file" in written:
         return POINTS
     return BALL if "radius" in written else POINT

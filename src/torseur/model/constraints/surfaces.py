@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, final
 
-from torseur.algebra.core.expr import ZERO, Expr
+from torseur.algebra.core.expr import ZERO
 from torseur.errors import ModelError
 from torseur.model.constraints.on_plane import AXES, on_plane
 from torseur.model.constraints.shapes import (
@@ -31,8 +31,7 @@ from torseur.model.forces.protocol import no_vector
 from torseur.model.joints.catalogue import plain
 from torseur.model.joints.convex import BallOnBox, CapsuleOnCapsule
 from torseur.model.joints.curve_contacts import AlongCurve, CurveContact, OnCurve
-from torseur.model.joints.frames import about_axis, about_two_axes
-from torseur.model.joints.frames import Values
+from torseur.model.joints.frames import Values, about_axis, about_two_axes
 from torseur.model.joints.plane_curves import (
     ANGLE,
     PLACE,
@@ -43,7 +42,7 @@ from torseur.model.joints.plane_curves import (
     PolarTrack,
     Track,
 )
-from torseur.model.joints.rolling import ContactType, RollingAlong, RollingBall, RollingDisc
+from torseur.model.joints.rolling import ContactType, RollingAlong, RollingBall
 from torseur.model.joints.surfaces import (
     BallInBowl,
     BallInHole,
@@ -217,9 +216,7 @@ SHAFT = Surface(BallOnShaft.names, _LONG, _SINGLE, _round(BallOnShaft, "surface_
 HOLE = Surface(BallInHole.names, _LONG, _TIPS, _inside(BallInHole, "surface_axis"))
 _RIMS = (BALL, DISC, LINE, OUTLINE)
 _POLAR = ("surface_outline", "surface_axis")
-PROFILE = Surface(
-    PointOnProfile.names, ("normal", "along", "height"), (POINT, *_RIMS), _profile
-)
+PROFILE = Surface(PointOnProfile.names, ("normal", "along", "height"), (POINT, *_RIMS), _profile)
 CAM = Surface(("cam", "came"), _POLAR, _RIMS, _polar(1))
 RING = Surface(("ring", "couronne"), _POLAR, _RIMS, _polar(-1))
 LONG_BALL = Surface(
@@ -232,9 +229,7 @@ LONG_BALL = Surface(
 BLOCK = Surface(BOX.names, ("surface_size",), (BALL,), _on_box)
 _SURFACES = (PLANE, SLOT, SPHERE, BOWL, SHAFT, HOLE, PROFILE, CAM, RING, LONG_BALL, BLOCK)
 SURFACES: dict[str, Surface] = {
-    plain(word): surface
-    for surface in _SURFACES
-    for word in surface.names
+    plain(word): surface for surface in _SURFACES for word in surface.names
 }
 
 

@@ -26,7 +26,7 @@ from torseur.model.joints.symbol import Symbol
 from torseur.spatial.vectors import cross, is_symbolic
 
 _AROUND = 48  # points of a rim that are looked at, a whole turn
-_HALVINGS, _STEPS = 6, 4
+_HALVINGS, _STEPS = 14, 2  # halvings have no derivative, which keeps those of the steps short
 
 
 @final
@@ -113,14 +113,17 @@ class CurveContact(ContactType):
             u = _kept(u - here.slope / here.bend, low, high)
         return self._at(u, R, p)
 
-    def fit(self, R: Array, p: Array) -> Any:
-        """The curvature by which rim and track part, times the radius of the rim: 1 on a plane.
+    def place(self, R: Array, p: Array) -> Array:
+        """Where on the track it touches, by the argument of that; the curvature of the rim [1/m].
 
-        Where it is not positive the rim does not fit into the track at this place.
+        It fits wherever this curvature and that of the track have a positive sum.
         """
-        here = self.touch(R, p)
-        steep, reach = here.gradient @ here.gradient, here.points[1] @ here.points[1]
-        return here.bend / np.sqrt(steep * reach)
+        here, (x, z) = self.touch(R, p), self.track.axes
+        arm, first, second = here.points
+        steep = np.sqrt(here.gradient @ here.gradient)
+        curvature = here.gradient @ second / (first @ first * steep)
+        at = p + arm
+        return np.array([self.track.argument(at[x], at[z]), curvature])
 
     # --- rows -------------------------------------------------------------------------------------
 

@@ -44,12 +44,15 @@ class OneArgument:
         return np.array([self.value, slope, derivative(slope, self.argument)], dtype=object)
 
     def at(self, x: Any, orders: int = 3) -> Array:
-        """f, f′ and f″, or the first of them, at x: floats, or expressions if anything is one."""
+        """f, f′ and f″, or the first of them, at x: floats, or expressions if anything is one.
+
+        Floats may be an array of them.
+        """
         known = {self.argument: x} | dict(self.known)
         if isinstance(x, Expr) or any(s not in known for s in free_symbols(self.value)):
             return np.asarray(substitute(self._slopes[:orders], known))
         found = evaluate(self._slopes[:orders], {s.name: v for s, v in known.items()})
-        return np.array(found, dtype=float)
+        return np.array([np.broadcast_to(y, np.shape(x)) for y in found], dtype=float)
 
 
 # --- tracks ---------------------------------------------------------------------------------------
@@ -85,6 +88,14 @@ class Track(ABC):
     def level(self, x: Any, z: Any) -> Level:
         """L and its derivatives."""
 
+    @abstractmethod
+    def argument(self, x: Any, z: Any) -> Any:
+        """That of the function that the track is given by, at a place of it."""
+
+    @abstractmethod
+    def curvature(self, argument: Any) -> Any:
+        """Of the track there: positive where it bends away from what touches it [1/m]."""
+
     @property
     def across(self) -> int:
         """The axis of F along which it is the same."""
@@ -111,6 +122,13 @@ class Graph(Track):
     def level(self, x: Any, z: Any) -> Level:
         f, slope, bend = self.curve.at(x)
         return Level(z - f, np.array([-slope, 1]), np.array([[-bend, 0], [0, 0]]))
+
+    def argument(self, x: Any, z: Any) -> Any:
+        return x
+
+    def curvature(self, argument: Any) -> Any:
+        _, slope, bend = self.curve.at(argument)
+        return -bend / (1 + slope**2) ** 1.5
 
 
 @final
@@ -145,6 +163,13 @@ class PolarTrack(Track):
             self.side * turned @ np.array([1, -slope / rho]),
             self.side * turned @ second @ turned.T,
         )
+
+    def argument(self, x: Any, z: Any) -> Any:
+        return np.arctan2(z, x)
+
+    def curvature(self, argument: Any) -> Any:
+        r, slope, bend = self.curve.at(argument)
+        return self.side * (r**2 + 2 * slope**2 - r * bend) / (r**2 + slope**2) ** 1.5
 
 
 # --- rims -----------------------------------------------------------------------------------------
@@ -215,7 +240,7 @@ class PolarRim(Rim):
 
     @property
     def lengths(self) -> tuple[Any, ...]:
-        return (substitute(self.curve.value, {ANGLE: 0}),)
+        return (self.curve.at(0.0, 1)[0],)
 
     @property
     def part(self) -> Part:

@@ -155,7 +155,6 @@ SENTENCES: dict[str, str] = {
     "its freedoms ({shown}) are not in order.": "ses degrés de liberté ({shown}) ne sont pas dans l'ordre.",
     'the shape "{shape}" is not known against "{surface}".': "la forme « {shape} » n'est pas connue contre « {surface} ».",
     "Shapes that are: {takes}.": "Formes qui le sont : {takes}.",
-    "Where a ball touches a profile only an equation tells. Give the profile of its centre, a curve at the distance of its radius, and shape: point.": "Seule une équation dit où une bille touche un profil. Donner le profil de son centre, une courbe à la distance de son rayon, et shape: point.",
     "the radius {inner:g} m does not fit into the {what}, {outer:g} m.": "le rayon {inner:g} m n'entre pas dans « {what} », {outer:g} m.",
     "Give a radius smaller than the surface_radius: they differ by the clearance.": "Donner un rayon plus petit que surface_radius : ils diffèrent du jeu.",
     "{name}: {size:g} is not positive.": "{name} : {size:g} n'est pas positif.",
