@@ -83,7 +83,7 @@ class CapsuleOnCapsule(ConvexContact):
     sizes = ("radius", "length", "surface_radius", "surface_length")
 
     @property
-    def around(self) -> Any:  # type: ignore[override]
+    def around(self) -> Any:
         return self.surface_radius
 
     @property

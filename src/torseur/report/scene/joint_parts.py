@@ -96,8 +96,9 @@ def _prism(part: drawn.Prism, size: Size) -> Mesh:
     ring = range(_PIECES)
     sides = tuple((k, (k + 1) % _PIECES, _PIECES + (k + 1) % _PIECES, _PIECES + k) for k in ring)
     hollow = part.style == "hint"
-    caps = () if hollow else (tuple(ring)[::-1], tuple(_PIECES + k for k in ring))
+    ends = (tuple(ring)[::-1], tuple(_PIECES + k for k in ring))
+    faces = (*sides, *(() if hollow else ends))
     lift = _BEHIND * size.unit if part.style == "ground" else 0.0
     if (part.second - part.first) % 3 == 2:  # the axes are in the other order
-        sides, caps = tuple(f[::-1] for f in sides), tuple(f[::-1] for f in caps)
-    return Mesh(edges.reshape(-1, 3), (*sides, *caps), part.style, lift, open=hollow)
+        faces = tuple(face[::-1] for face in faces)
+    return Mesh(edges.reshape(-1, 3), faces, part.style, lift, open=hollow)
