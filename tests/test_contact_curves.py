@@ -312,3 +312,17 @@ def test_rolling_refuses_what_it_does_not_know(entries, problem):
         rolls(0.05, {}, **entries)
     assert problem in str(error.value)
     assert "constraints.roll" in error.value.place
+
+
+def test_a_table_that_goes_round_is_an_outline():
+    """Of a circle about another point than its centre: an eccentric."""
+    angles = np.linspace(0, 2 * np.pi, 73)
+    off, r = 0.05, 0.3
+    radii = off * np.cos(angles) + np.sqrt(r**2 - (off * np.sin(angles)) ** 2)
+    tables = {"round": {"x": angles.tolist(), "value": [*radii[:-1], radii[0]], "ends": "periodic"}}
+    contact = {"shape": "outline", "outline": "round(theta)", "axis": "y"}
+    kind = ts.load(_free(contact) | {"tables": tables}).contacts["it"].kind.numeric(float)
+    for turn in (0.3, 2.0, 4.0):
+        centre = turned(turn) @ np.array([0.0, 0.0, off])  # theta turns from z to x
+        gap = kind.gap(turned(turn), np.array([0.0, 0.0, 1.0]))[0]
+        assert gap == pytest.approx(1.0 + centre[2] - r, abs=1e-7)

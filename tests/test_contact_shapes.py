@@ -557,6 +557,16 @@ REFUSED = {
         'the shape "box" is not known against "sphere".',
         "Shapes that are: point, ball.",
     ),
+    "an outline through its centre": (
+        {"shape": "outline", "outline": "r*cos(theta)", "axis": "y"},
+        "outline: at -3.14159 rad it is -0.3 m.",
+        "An outline is positive and closes after a turn",
+    ),
+    "a cam that does not close": (
+        {"radius": 0.1, "on": "cam", "surface_outline": "s + 0.1*theta", "surface_axis": "y"},
+        "surface_outline: at -pi it is 0.485841 m, at pi 1.11416 m.",
+        "ends: periodic",
+    ),
     "a pin too thick": (
         {"on": "hole", "surface_radius": 0.1, "surface_axis": "z", "radius": "r"},
         "the radius 0.3 m does not fit into the hole, 0.1 m.",

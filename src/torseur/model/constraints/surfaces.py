@@ -6,7 +6,10 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, final
 
-from torseur.algebra.core.expr import ZERO
+import numpy as np
+
+from torseur.algebra.core.expr import ZERO, Expr, number
+from torseur.algebra.core.graph import substitute
 from torseur.errors import ModelError
 from torseur.model.constraints.on_plane import AXES, on_plane
 from torseur.model.constraints.shapes import (
@@ -31,7 +34,7 @@ from torseur.model.forces.protocol import no_vector
 from torseur.model.joints.catalogue import plain
 from torseur.model.joints.convex import BallOnBox, CapsuleOnCapsule
 from torseur.model.joints.curve_contacts import AlongCurve, CurveContact, OnCurve
-from torseur.model.joints.frames import Values, about_axis, about_two_axes
+from torseur.model.joints.frames import CLOSE, Values, about_axis, about_two_axes
 from torseur.model.joints.plane_curves import (
     ANGLE,
     PLACE,
@@ -56,6 +59,7 @@ from torseur.spatial.vectors import Array
 from torseur.words.sentence import say
 
 Piece = tuple[ContactType, Pose, Pose]  # with its frame F in the first body, M in the second
+_AROUND = np.linspace(-np.pi, np.pi, 49)
 Contacts = Callable[[Tip, Given], Iterator[Piece]]
 
 
@@ -155,7 +159,7 @@ def _polar(side: int) -> Contacts:
     def contacts(tip: Tip, given: Given) -> Iterator[Piece]:
         a = given.direction("surface_axis", AXES[2])
         frames = about_axis(a, a, None, given.value, given.place)
-        outline = OneArgument(given["surface_outline"], ANGLE)
+        outline = _outline("surface_outline", given["surface_outline"], given)
         track = PolarTrack(outline, _after(frames.axes[0]), side)
         yield _on_track(track, frames.R_AF, tip, given, given.through)
 
@@ -167,8 +171,31 @@ def _on_track(track: Track, R_AF: Rotation, tip: Tip, given: Given, through: Arr
     if tip.shape in (RollingBall, RollingAlong):
         return made(track, BallRim(tip.size)), Pose(through, R_AF), Pose(tip.offset, IDENTITY)
     own = about_axis(given["axis"], given["axis"], None, given.value, given.place)
-    rim = PolarRim(OneArgument(tip.size, ANGLE), _after(own.axes[0]))
+    rim = PolarRim(_outline("outline", tip.size, given), _after(own.axes[0]))
     return made(track, rim), Pose(through, R_AF), Pose(tip.offset, own.R_BM)
+
+
+def _outline(entry: str, radius: Expr, given: Given) -> OneArgument:
+    """A closed curve: positive all around, and the same after a turn."""
+    around = [given.value(substitute(radius, {ANGLE: number(float(u))})) for u in _AROUND]
+    values = [x for x in around if x is not None]
+    if len(values) == len(_AROUND):
+        k = int(np.argmin(values))
+        problem = ""
+        if values[k] <= 0:
+            problem = say("{name}: at {u:g} rad it is {x:g} m.", entry, _AROUND[k], values[k])
+        elif abs(values[-1] - values[0]) > CLOSE * max(values):
+            problem = say(
+                "{name}: at -pi it is {x:g} m, at pi {y:g} m.", entry, values[0], values[-1]
+            )
+        if problem:
+            raise ModelError(
+                given.place,
+                problem,
+                "An outline is positive and closes after a turn; a table of one has ends: periodic "
+                "and goes from 0 to 2*pi.",
+            )
+    return OneArgument(radius, ANGLE)
 
 
 def _after(axis: int) -> tuple[int, int]:

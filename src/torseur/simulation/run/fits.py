@@ -69,7 +69,7 @@ def _unfit(kind: CurveContact, R: Array, p: Array) -> Array:
 
 def _on_tracks(mechanism: Mechanism) -> Iterator[JointRows]:
     for one in (*restraints(mechanism), *one_sided(mechanism)):
-        rows = one.rows  # of a set of contacts there are no tracks
+        rows = one.rows  # the tracks of a set of contacts are planes
         if isinstance(rows, JointRows) and isinstance(rows.kind, CurveContact):
             yield rows
 
