@@ -1,6 +1,7 @@
 """Balls, discs and outlines on profiles, cams and rings: gaps by search, closed forms, refusals."""
 
 from functools import cache
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -19,6 +20,8 @@ from torseur.model.joints.plane_curves import (
     PolarTrack,
 )
 from torseur.model.joints.sampled import at_poses
+from torseur.report.scene.joint_parts import joint_parts
+from torseur.report.scene.solids import Size
 
 x, theta, g = PLACE, ANGLE, 9.81
 WAVE = OneArgument(0.1 * (2 * x).sin() + 0.05 * x, x)
@@ -295,6 +298,18 @@ def test_tracks_and_outlines_are_drawn_on_the_page(tmp_path):
     run = ts.simulate(ball, 0.4, rate=20)
     ts.view(run, tmp_path / "run.html")
     assert "it" in (tmp_path / "run.html").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("axes", [(0, 1), (1, 0), (2, 0)])
+def test_an_outline_is_drawn_with_its_volume_and_its_faces_outside(axes):
+    """That of a circle, 0.1 r thick, whichever way its axes turn."""
+    symbol = OnCurve(TRACKS["cam"][0], PolarRim(OneArgument(expression(0.5), theta), axes)).symbol
+    _, (solid,) = joint_parts(symbol, np.zeros((2, 3)), Size(1.0), 1.0)
+    volume = 0.0
+    for face in solid.faces:
+        first, *others = solid.vertices[list(face)]
+        volume += sum(np.linalg.det([first, *pair]) / 6 for pair in pairwise(others))
+    assert volume == pytest.approx(np.pi * 0.5**2 * 0.05, rel=1e-3)
 
 
 @pytest.mark.parametrize(
