@@ -13,6 +13,7 @@ from torseur.algebra.core.graph import evaluate
 from torseur.errors import ModelError
 from torseur.language.text.literals import plain_unit, si_factor
 from torseur.language.yaml.form import data_mechanism, yaml_mechanism
+from torseur.language.yaml.meshes import scaled_corners
 from torseur.language.yaml.tables import read_points
 from torseur.model.description import Mechanism
 from torseur.model.values.fingerprint import fingerprint, written
@@ -86,12 +87,15 @@ def _differing(read: Mechanism, mechanism: Mechanism) -> list[str]:
 
 
 def _update(data: dict[str, Any], mechanism: Mechanism) -> None:
-    """The name, gravity and parameters of now; points of tables instead of their files."""
+    """The name, gravity and parameters of now; points instead of the files that have them."""
     data["name"] = mechanism.name
     folder = Path(mechanism.source).parent
     for name, table in data.get("tables", {}).items():
         if "file" in table:
             table["x"], table["value"] = read_points(name, folder, table.pop("file"))
+    for contact in data.get("contacts", {}).values():
+        if "file" in contact:
+            contact["points"] = scaled_corners(folder, contact)
     read = data_mechanism(data)
     if list(read.gravity) != list(mechanism.gravity):
         data["gravity"] = [str(x) for x in mechanism.gravity]

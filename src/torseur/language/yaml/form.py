@@ -91,6 +91,7 @@ def _mechanism(root: Item, name: str, source: str, folder: TableFolder) -> Mecha
     complete = len(faults.found) == before
     states = _states(top, joints)
     acting, restrained = _scopes(top, joints, states, names, value)
+    touching = replace(restrained, folder=folder)
     frames = section("frames", read_frame, bodies_named, names, value)
     made = Mechanism(
         name=top.text("name", name),
@@ -108,7 +109,7 @@ def _mechanism(root: Item, name: str, source: str, folder: TableFolder) -> Mecha
         frames=frames,
         constraints=section("constraints", read_constraint, restrained),
         motions=section("motions", read_motion, restrained),
-        contacts=section("contacts", read_contact, restrained),
+        contacts=section("contacts", read_contact, touching),
         events=section("events", read_event, restrained.varying),
         inputs=top.read("inputs", (), _inputs, joints, faults),
         impacts=top.read("impacts", "", _word, "way of impacts", IMPACTS),

@@ -17,15 +17,9 @@ from torseur.model.constraints.protocol import (
     Rows,
     Unilateral,
 )
-from torseur.model.constraints.rolling import FrameContact
-from torseur.model.constraints.shapes import (
-    SHAPES,
-    SURFACES,
-    Given,
-    counts,
-    pieces,
-    require_positive,
-)
+from torseur.model.constraints.rolling import OF_ANGLE, OF_PLACE, FrameContact, curve
+from torseur.model.constraints.shapes import SHAPES, Given, require_positive
+from torseur.model.constraints.surfaces import SURFACES, counts, pieces
 from torseur.model.forces.protocol import SHARED, Key, Kind
 from torseur.model.joints.frames import Values
 from torseur.model.joints.friction import (
@@ -35,7 +29,7 @@ from torseur.model.joints.friction import (
     Patch,
     Restitution,
 )
-from torseur.model.joints.surfaces import PLACE, LineContact, RopeLine, StrutLine
+from torseur.model.joints.surfaces import LineContact, RopeLine, StrutLine
 from torseur.spatial.pose import Pose
 from torseur.words.sentence import say
 
@@ -81,7 +75,10 @@ class Contact(FrameContact):
         Key("radii", Kind.THREE_CONSTANTS, "[0.3, 0.2, 0.1]", unit="m", when=counts("radii")),
         Key("size", Kind.THREE_CONSTANTS, "[0.3, 0.2, 0.1]", unit="m", when=counts("size")),
         Key("length", Kind.CONSTANT, "0.5", unit="m", when=counts("length")),
-        Key("points", Kind.POINTS, "[[0, 0, 0], [0.1, 0, 0]]", when=counts("points")),
+        Key("points", Kind.POINTS, "[[0, 0, 0], [0.1, 0, 0]]", when=counts("points", "file")),
+        Key("file", Kind.MESH, when=counts("file", "points")),
+        Key("scale", Kind.CONSTANT, when=counts("scale", "points")),
+        curve("outline", "0.1", OF_ANGLE, counts("outline")),
         Key("axis", Kind.DIRECTION, "y", when=counts("axis")),
         Key("point", Kind.POINT),
         Key("through", Kind.POINT),
@@ -90,14 +87,16 @@ class Contact(FrameContact):
         Key("width", Kind.CONSTANT, "0.1", unit="m", when=counts("width")),
         Key("surface_radius", Kind.CONSTANT, "0.5", unit="m", when=counts("surface_radius")),
         Key("surface_axis", Kind.DIRECTION, "z", when=counts("surface_axis")),
+        Key("surface_length", Kind.CONSTANT, "0.5", unit="m", when=counts("surface_length")),
         Key(
-            "height",
-            Kind.CONSTANT,
-            "0.1*sin(x/0.2)",
-            local=(("x", PLACE, "m"),),
+            "surface_size",
+            Kind.THREE_CONSTANTS,
+            "[0.3, 0.2, 0.1]",
             unit="m",
-            when=counts("height"),
+            when=counts("surface_size"),
         ),
+        curve("surface_outline", "0.5", OF_ANGLE, counts("surface_outline")),
+        curve("height", "0.1*sin(x/0.2)", OF_PLACE, counts("height")),
         *LAWS,
         *BETWEEN_BODIES,
         Key("rolling", Kind.RESISTANCE),
