@@ -19,6 +19,7 @@ from torseur.machine.absolute.kernels.bordered import (
     resolve,
     serves_again,
 )
+from torseur.machine.absolute.kernels.choice import choose, holds
 from torseur.machine.absolute.kernels.elements import add_loads, join, watch, write_rows
 from torseur.machine.absolute.kernels.measures import measure, recall
 from torseur.machine.absolute.kernels.rotors import add_rotor_forces
@@ -42,11 +43,16 @@ def motion(table):
     model, y = record(listed[0]), numbers(listed[1])
     t, into, task = numbers(listed[2]), numbers(listed[3]), model.task
     accelerates = task == at.RATE or task == at.REPORT
+    if task == at.CHOOSE and holds(model):
+        return
     recall(model, y)
     join(model, y, t)
     measure(model, y)
     if task == at.WATCH:
         watch(model, y, t, into)
+        return
+    if task == at.CHOOSE:
+        choose(model, y, t)
         return
 
     # what acts on the bodies: forces, or nothing where positions or speeds are to change

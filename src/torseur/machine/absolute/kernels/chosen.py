@@ -1,0 +1,59 @@
+"""Rows that were chosen to count: what their pivots must be, and whether they still are.
+
+A choice holds as long as every row that counts keeps a pivot of the size that it was chosen for,
+and every other row has none: the first rate of each step looks.
+"""
+
+from math import inf
+
+from torseur.machine.absolute import places as at
+from torseur.machine.absolute.kernels.blocks import SIZE
+from torseur.machine.runtime.access import numbers
+from torseur.machine.runtime.vectors import address, inlined
+
+LIGHT = 1e-10  # of what a body had: a pivot that is rounding
+SOFT = 100.0  # times the least pivot of a row: one that has lost half its weight
+
+
+@inlined
+def set_least(model, row, had):
+    """model.least ← parts of what a body or a row had; their softness."""
+    choice, least = numbers(model.choice), numbers(model.least)
+    chosen = address(numbers(model.chosen), SIZE * row)
+    part, softness = LIGHT, 0.0
+    if row >= 0:
+        if model.task == at.CLOSE:  # rows on speeds ask for nothing: not they, if others can
+            part = at.REPEATED
+        elif model.task == at.CHOOSE:
+            part = choice[at.TRIED]
+        else:
+            part, softness = at.RANK, SOFT
+    for i in range(SIZE):
+        least[i] = part * had[i]
+        if softness > 0.0 and choice[at.FOLLOWS] == 1.0 and chosen[i] != 1.0:
+            least[i] = inf
+    return softness
+
+
+@inlined
+def is_looked_at(model):
+    """Whether the pivots of this factorisation tell how good the choice still is."""
+    choice = numbers(model.choice)
+    looks = model.task == at.RATE and choice[at.LOOKS] == 1.0
+    if looks:
+        choice[at.LOOKS] = 0.0
+    return looks
+
+
+@inlined
+def look(model, row, had):
+    """The choice is stale if a row that counts has too small a pivot, or another one has any."""
+    choice, pivot = numbers(model.choice), numbers(model.pivot)
+    chosen = address(numbers(model.chosen), SIZE * row)
+    for i in range(SIZE):
+        size = abs(pivot[i])
+        if chosen[i] == 1.0:
+            if size < choice[at.LEVEL] * had[i]:
+                choice[at.STALE] = 1.0
+        elif size > at.REPEATED * had[i]:
+            choice[at.STALE] = 1.0
