@@ -3,6 +3,7 @@
 from torseur.machine.absolute import places as at
 from torseur.machine.absolute.kernels.blocks import SIZE
 from torseur.machine.absolute.kernels.bordered import ask, assemble, factorise, remember
+from torseur.machine.absolute.kernels.chosen import left_out
 from torseur.machine.absolute.kernels.elements import write_rows
 from torseur.machine.absolute.kernels.rows import clear_rows
 from torseur.machine.runtime.access import numbers
@@ -15,12 +16,20 @@ PATIENCE = 8  # steps from places where more rows repeat others that are made wi
 
 @inlined
 def holds(model):
-    """Whether the rows that were chosen before can serve the step that begins."""
+    """Whether the rows that were chosen before can serve the step that begins.
+
+    Where all rows count, no others could. Where rows on speeds may repeat others, closing positions
+    does not tell.
+    """
     choice = numbers(model.choice)
     choice[at.LOOKS] = 1.0
     choice[at.AGE] += 1.0
-    rests = choice[at.LEVEL] >= LARGE or choice[at.LEFT_OUT] == 0.0 or choice[at.AGE] < SELDOM
-    return choice[at.FOLLOWS] == 1.0 and choice[at.STALE] == 0.0 and rests
+    if choice[at.FOLLOWS] != 1.0 or choice[at.STALE] != 0.0:
+        return False
+    if choice[at.LEFT_OUT] == 0.0:
+        return True
+    rests = choice[at.LEVEL] >= LARGE or choice[at.AGE] < SELDOM
+    return rests and model.speed_rows == 0 and choice[at.SEEN] == choice[at.LEFT_OUT]
 
 
 @apart
@@ -46,6 +55,7 @@ def choose(model, y, t):
             level = max(LESS * level, at.REPEATED)
     _keep(model)
     choice[at.FOLLOWS], choice[at.LEVEL], choice[at.LEFT_OUT] = 1.0, level, fewest
+    choice[at.SEEN] = fewest
     choice[at.STALE], choice[at.AGE], choice[at.PASSED] = 0.0, 0.0, 0.0
     choice[at.CHOICES] += 1.0
 
@@ -61,11 +71,7 @@ def _left_out(model, y, t, level):
     assemble(model)
     factorise(model)
     remember(model, t, at.CHOOSE, 0.0)
-    count, inverses = 0, address(numbers(model.inverses), SIZE * model.bodies)
-    for k in range(SIZE * model.rows):
-        if inverses[k] == 0.0 and numbers(model.fineness)[k] != 0.0:
-            count += 1
-    return count
+    return left_out(model)
 
 
 @inlined

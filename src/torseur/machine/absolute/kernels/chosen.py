@@ -1,7 +1,8 @@
 """Rows that were chosen to count: what their pivots must be, and whether they still are.
 
 A choice holds as long as every row that counts keeps a pivot of the size that it was chosen for,
-and every other row has none: the first rate of each step looks.
+at which the first rate of each step looks, and no more or fewer rows repeat others than before,
+which is seen when positions are closed.
 """
 
 from math import inf
@@ -47,13 +48,19 @@ def is_looked_at(model):
 
 @inlined
 def look(model, row, had):
-    """The choice is stale if a row that counts has too small a pivot, or another one has any."""
+    """The choice is stale if a row that counts has too small a pivot."""
     choice, pivot = numbers(model.choice), numbers(model.pivot)
     chosen = address(numbers(model.chosen), SIZE * row)
     for i in range(SIZE):
-        size = abs(pivot[i])
-        if chosen[i] == 1.0:
-            if size < choice[at.LEVEL] * had[i]:
-                choice[at.STALE] = 1.0
-        elif size > at.REPEATED * had[i]:
+        if chosen[i] == 1.0 and abs(pivot[i]) < choice[at.LEVEL] * had[i]:
             choice[at.STALE] = 1.0
+
+
+@inlined
+def left_out(model):
+    """How many rows the last factorisation found to repeat others."""
+    count, inverses = 0, address(numbers(model.inverses), SIZE * model.bodies)
+    for k in range(SIZE * model.rows):
+        if inverses[k] == 0.0 and numbers(model.fineness)[k] != 0.0:
+            count += 1
+    return count
