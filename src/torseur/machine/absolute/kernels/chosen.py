@@ -24,14 +24,14 @@ def set_least(model, row, had):
     part, softness = LIGHT, 0.0
     if row >= 0:
         if model.task == at.CLOSE:  # rows on speeds ask for nothing: not they, if others can
-            part = at.REPEATED
+            part, softness = at.RANK, SOFT
         elif model.task == at.CHOOSE:
             part = choice[at.TRIED]
         else:
             part, softness = at.RANK, SOFT
     for i in range(SIZE):
         least[i] = part * had[i]
-        if softness > 0.0 and choice[at.FOLLOWS] == 1.0 and chosen[i] != 1.0:
+        if softness > 0.0 and model.task != at.CLOSE and choice[at.FOLLOWS] == 1.0 and chosen[i] != 1.0:
             least[i] = inf
     return softness
 
