@@ -10,7 +10,7 @@ _COUNTS = (
     "bodies",  # the ground not counted
     "followers",  # angles, beyond a half turn, and coordinates of defined joints
     "rows",  # sets of constraint rows
-    "speed_rows",  # rows that hold no position
+    "slots",  # bodies in sets of rows
     "measures",
     "rotors",
     "pairs",  # of bodies in sets of rows that enter the mass of a light body

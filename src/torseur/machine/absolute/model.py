@@ -112,7 +112,7 @@ class AbsoluteModel:
             "bodies": len(graph.bodies),
             "followers": len(self.followers),
             "rows": sets,
-            "speed_rows": sum(one.rows - one.positions for one, _ in placed),
+            "slots": len(graph.slots),
             "measures": len(self.measures),
             "rotors": len(rotors),
             "pairs": len(pairs),

@@ -16,11 +16,10 @@ RANK = 1e-10  # the least one that may be told from rounding, which smaller ones
 FOLLOWS = 0  # 1 where rows have been chosen
 TRIED = 1  # the pivot that is asked for while rows are being chosen
 LEVEL = 2  # the pivot that all chosen rows had
-LOOKS, STALE = 3, 4  # 1: the next rate looks at its pivots; they are smaller than they were
+LOOKS, STALE = 3, 4  # 1: the next rate looks at its pivots; the choice no longer serves
 AGE, PASSED = 5, 6  # steps since the last choice; places passed where more rows repeat others
 LEFT_OUT, CHOICES = 7, 8  # how many rows do not count; how often they were chosen
-SEEN = 9  # how many rows repeated others when positions were closed for the last time
-CHOICE_WIDTH = 10
+CHOICE_WIDTH = 9
 
 # --- the state of a body: 13 numbers ---
 POSITION, ATTITUDE, VELOCITY, SPIN = 0, 3, 7, 10  # of the centre; quaternion; ω in body axes

@@ -17,6 +17,7 @@ _NUMBER = ir.DoubleType()
 _COLUMN = ir.VectorType(_NUMBER, SIZE)
 _INDEX = ir.IntType(32)
 _NOTHING = ir.Constant(_COLUMN, ir.Undefined)
+SLIGHT = 1e-4  # its fourth power is nothing beside 1
 FUSED = ("contract",)  # products and sums may be fused: one rounding less, never one more
 
 
@@ -52,11 +53,20 @@ class _Columns:
         builder = self._builder
         size = builder.call(builder.module.declare_intrinsic("llvm.fabs", [_NUMBER]), [pivot])
         one, zero = ir.Constant(_NUMBER, 1.0), ir.Constant(_NUMBER, 0.0)
-        ratio = builder.fdiv(builder.fmul(softness, least), pivot)
-        square = builder.fmul(ratio, ratio)
-        more = builder.fadd(one, builder.fmul(square, square))
-        inverse = builder.fdiv(one, builder.fmul(pivot, more))
-        return builder.select(builder.fcmp_ordered(">", size, least), inverse, zero)
+        inverse, soft = builder.fdiv(one, pivot), builder.fmul(softness, least)
+        counts = builder.fcmp_ordered(">", size, least)
+        large = builder.fcmp_ordered(">", builder.fmul(size, ir.Constant(_NUMBER, SLIGHT)), soft)
+        usual = builder.block
+        with builder.if_then(builder.and_(counts, builder.not_(large)), likely=False):
+            ratio = builder.fmul(soft, inverse)
+            square = builder.fmul(ratio, ratio)
+            more = builder.fadd(one, builder.fmul(square, square))
+            less = builder.fdiv(inverse, more)
+            seldom = builder.block
+        found = builder.phi(_NUMBER)
+        found.add_incoming(inverse, usual)
+        found.add_incoming(less, seldom)
+        return builder.select(counts, found, zero)
 
     def times(self, a: Any, x: Any) -> Any:
         """a x, for a number a."""

@@ -20,7 +20,7 @@ from torseur.machine.absolute.kernels.blocks import (
     subtract,
     upper,
 )
-from torseur.machine.absolute.kernels.chosen import is_looked_at, left_out, look, set_least
+from torseur.machine.absolute.kernels.chosen import is_looked_at, look, set_least
 from torseur.machine.absolute.kernels.rotors import add_rotor_inertia
 from torseur.machine.absolute.kernels.rows import entries
 from torseur.machine.runtime.access import numbers, wholes
@@ -126,8 +126,6 @@ def factorise(model):
                 m += 1
             if node < model.bodies:
                 _gather_scale(address(scale, SIZE * touched[a]), X, own)
-    if model.task == at.CLOSE:
-        numbers(model.choice)[at.SEEN] = left_out(model)
 
 
 @inlined

@@ -1,13 +1,21 @@
 """The choice of the rows that count, of those that repeat each other where loops are closed."""
 
+from math import sin
+
 from torseur.machine.absolute import places as at
-from torseur.machine.absolute.kernels.blocks import SIZE
-from torseur.machine.absolute.kernels.bordered import ask, assemble, factorise, remember
-from torseur.machine.absolute.kernels.chosen import left_out
+from torseur.machine.absolute.kernels.blocks import SIZE, clear
+from torseur.machine.absolute.kernels.bordered import (
+    ask,
+    assemble,
+    factorise,
+    remember,
+    resolve,
+)
 from torseur.machine.absolute.kernels.elements import write_rows
-from torseur.machine.absolute.kernels.rows import clear_rows
-from torseur.machine.runtime.access import numbers
-from torseur.machine.runtime.vectors import address, apart, inlined
+from torseur.machine.absolute.kernels.rows import clear_rows, entries
+from torseur.machine.runtime.access import numbers, wholes
+from torseur.machine.runtime.long_vectors import square_root
+from torseur.machine.runtime.vectors import address, apart, inlined, keep, symmetric
 
 LARGE, LESS = 1e-3, 1e-2  # the pivot that is asked for first; what it is multiplied by then
 SELDOM = 16  # steps after which rows with small pivots are chosen anew
@@ -16,20 +24,13 @@ PATIENCE = 8  # steps from places where more rows repeat others that are made wi
 
 @inlined
 def holds(model):
-    """Whether the rows that were chosen before can serve the step that begins.
-
-    Where all rows count, no others could. Where rows on speeds may repeat others, closing positions
-    does not tell.
-    """
+    """Whether the rows that were chosen before can serve the step that begins."""
     choice = numbers(model.choice)
     choice[at.LOOKS] = 1.0
     choice[at.AGE] += 1.0
     if choice[at.FOLLOWS] != 1.0 or choice[at.STALE] != 0.0:
         return False
-    if choice[at.LEFT_OUT] == 0.0:
-        return True
-    rests = choice[at.LEVEL] >= LARGE or choice[at.AGE] < SELDOM
-    return rests and model.speed_rows == 0 and choice[at.SEEN] == choice[at.LEFT_OUT]
+    return choice[at.LEVEL] >= LARGE or choice[at.LEFT_OUT] == 0.0 or choice[at.AGE] < SELDOM
 
 
 @apart
@@ -40,38 +41,95 @@ def choose(model, y, t):
     to one of these in time. Where more rows repeat others than before, a mechanism most often
     passes a singular position, and leaves it by the rows that it came with.
     """
-    choice = numbers(model.choice)
-    level = at.REPEATED
-    fewest = _left_out(model, y, t, level)
+    choice, level = numbers(model.choice), LARGE
+    while True:
+        choice[at.TRIED] = level
+        fewest, unheld = _left_out(model, y, t)
+        if unheld <= at.REPEATED or level <= at.REPEATED:
+            break
+        level = max(LESS * level, at.REPEATED)
     if choice[at.FOLLOWS] == 1.0 and fewest > choice[at.LEFT_OUT]:
-        choice[at.PASSED] += 1.0
-        if _left_out(model, y, t, at.RANK) <= choice[at.LEFT_OUT]:
-            choice[at.PASSED] = 0.0
+        choice[at.PASSED] = 0.0 if unheld > at.RANK else choice[at.PASSED] + 1.0
         if choice[at.PASSED] < PATIENCE:
             return
-    if fewest > 0:
-        level = LARGE
-        while _left_out(model, y, t, level) > fewest:
-            level = max(LESS * level, at.REPEATED)
     _keep(model)
-    choice[at.FOLLOWS], choice[at.LEVEL], choice[at.LEFT_OUT] = 1.0, level, fewest
-    choice[at.SEEN] = fewest
+    # where all rows count, no others could: their pivots matter only where they begin to repeat
+    choice[at.LEVEL] = level if fewest > 0 else at.REPEATED
+    choice[at.FOLLOWS], choice[at.LEFT_OUT] = 1.0, fewest
     choice[at.STALE], choice[at.AGE], choice[at.PASSED] = 0.0, 0.0, 0.0
     choice[at.CHOICES] += 1.0
 
 
 @apart
-def _left_out(model, y, t, level):
-    """How many rows have a pivot that is not larger than a part of what they had."""
-    numbers(model.choice)[at.TRIED] = level
-    model.writes = 1
-    clear_rows(model)
-    write_rows(model, y, t, at.CALM)
+def _left_out(model, y, t):
+    """How many rows have too small a pivot, and how fast one of them opens without its force.
+
+    All bodies are pushed somehow, so that each free motion has an energy of about one, and move as
+    the other rows let them. The square of the speed of a row, beside what bodies give to it, is
+    that of the sine of an angle between the row and all others.
+    """
+    _write(model, y, t)
+    _push(model)
+    clear(numbers(model.right), SIZE * model.rows)
     ask(model)
     assemble(model)
     factorise(model)
+    resolve(model)
     remember(model, t, at.CHOOSE, 0.0)
-    return left_out(model)
+    _write(model, y, t)
+    _move_rows(model)
+    return _counted(model)
+
+
+@inlined
+def _write(model, y, t):
+    model.writes = 1
+    clear_rows(model)
+    write_rows(model, y, t, at.CALM)
+
+
+@inlined
+def _push(model):
+    """The unknowns of bodies ← impulses of no direction in particular."""
+    for b in range(model.bodies):
+        own = address(numbers(model.body), at.BODY_WIDTH * (b + 1))
+        into = address(numbers(model.unknown), SIZE * b)
+        xx, _, _, yy, _, zz = symmetric(own, at.INERTIA)
+        for k in range(3):
+            into[k] = own[at.MASS]
+        keep(into, 3, (xx, yy, zz))
+        for k in range(SIZE):
+            into[k] = sin(float((SIZE * b + k + 1) ** 2)) * square_root(max(into[k], 0.0))
+
+
+@inlined
+def _move_rows(model):
+    """model.right ← the speeds of rows, for those of bodies."""
+    right, unknown = numbers(model.right), numbers(model.unknown)
+    clear(right, SIZE * model.rows)
+    for slot in range(model.slots):
+        own = address(wholes(model.slot), at.SLOT_WIDTH * slot)
+        J, row, column = entries(model, slot)
+        w = address(unknown, SIZE * (own[at.SLOT_BODY] - 1))
+        into = address(right, SIZE * own[at.SLOT_NODE])
+        for r in range(SIZE):
+            for c in range(SIZE):
+                into[r] += J[row * r + column * c] * w[c]
+
+
+@inlined
+def _counted(model):
+    """How many rows are left out, and the largest square of a speed of theirs."""
+    inverses = address(numbers(model.inverses), SIZE * model.bodies)
+    had = address(numbers(model.scale), SIZE * model.bodies)
+    count, unheld = 0, 0.0
+    for k in range(SIZE * model.rows):
+        if inverses[k] == 0.0 and numbers(model.fineness)[k] != 0.0:
+            count += 1
+            square = numbers(model.right)[k] ** 2
+            if square > unheld * had[k]:
+                unheld = square / had[k] if had[k] > 0.0 else 0.0
+    return count, unheld
 
 
 @inlined

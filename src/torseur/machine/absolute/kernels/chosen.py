@@ -1,8 +1,8 @@
 """Rows that were chosen to count: what their pivots must be, and whether they still are.
 
 A choice holds as long as every row that counts keeps a pivot of the size that it was chosen for,
-at which the first rate of each step looks, and no more or fewer rows repeat others than before,
-which is seen when positions are closed.
+at which the first rate of each step looks, and as long as the other rows hold with them, of which
+their speeds tell at the end of each step.
 """
 
 from math import inf
@@ -13,6 +13,7 @@ from torseur.machine.runtime.access import numbers
 from torseur.machine.runtime.vectors import address, inlined
 
 LIGHT = 1e-10  # of what a body had: a pivot that is rounding
+FASTER = 100.0  # times the speed of rows that count: that of one which they do not hold
 SOFT = 100.0  # times the least pivot of a row: one that has lost half its weight
 
 
@@ -57,10 +58,16 @@ def look(model, row, had):
 
 
 @inlined
-def left_out(model):
-    """How many rows the last factorisation found to repeat others."""
-    count, inverses = 0, address(numbers(model.inverses), SIZE * model.bodies)
+def listen(model):
+    """The choice is stale if other rows open much faster than those that count."""
+    choice, chosen = numbers(model.choice), numbers(model.chosen)
+    right, fineness = numbers(model.right), numbers(model.fineness)
+    counting, others = 0.0, 0.0
     for k in range(SIZE * model.rows):
-        if inverses[k] == 0.0 and numbers(model.fineness)[k] != 0.0:
-            count += 1
-    return count
+        speed = abs(fineness[k] * right[k])
+        if chosen[k] == 1.0:
+            counting = max(counting, speed)
+        else:
+            others = max(others, speed)
+    if choice[at.FOLLOWS] == 1.0 and others > FASTER * counting:
+        choice[at.STALE] = 1.0

@@ -20,6 +20,7 @@ from torseur.machine.absolute.kernels.bordered import (
     serves_again,
 )
 from torseur.machine.absolute.kernels.choice import choose, holds
+from torseur.machine.absolute.kernels.chosen import listen
 from torseur.machine.absolute.kernels.elements import add_loads, join, watch, write_rows
 from torseur.machine.absolute.kernels.measures import measure, recall
 from torseur.machine.absolute.kernels.rotors import add_rotor_forces
@@ -74,6 +75,8 @@ def motion(table):
         write_gaps(model, into)
         asked = at.RATE
 
+    if task == at.CALM:
+        listen(model)
     gap = gap_of(model) if task == at.CLOSE else 1.0
     if gap > 0.0:
         ask(model)
