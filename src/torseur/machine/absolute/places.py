@@ -7,8 +7,8 @@ exactly.
 # what the kernel is asked for
 RATE, CLOSE, CALM, REPORT, WATCH, CHOOSE = range(6)
 
-# --- pivots of rows, relative to what bodies gave to them: squares of the sine of an angle between a
-# row and the rows before ---
+# --- pivots of rows, relative to what bodies gave to them: squares of the sine of an angle between
+# a row and the rows before ---
 REPEATED = 3e-8  # at a closed state: that of a row that says what others say, or less
 RANK = 1e-10  # the least one that may be told from rounding, which smaller ones before it enlarge
 

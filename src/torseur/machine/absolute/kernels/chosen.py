@@ -22,18 +22,15 @@ def set_least(model, row, had):
     """model.least ← parts of what a body or a row had; their softness."""
     choice, least = numbers(model.choice), numbers(model.least)
     chosen = address(numbers(model.chosen), SIZE * row)
-    part, softness = LIGHT, 0.0
+    part, softness, follows = LIGHT, 0.0, False
     if row >= 0:
-        if model.task == at.CLOSE:  # rows on speeds ask for nothing: not they, if others can
-            part, softness = at.RANK, SOFT
-        elif model.task == at.CHOOSE:
-            part = choice[at.TRIED]
-        else:
-            part, softness = at.RANK, SOFT
+        part, softness = at.RANK, SOFT
+        if model.task == at.CHOOSE:
+            part, softness = choice[at.TRIED], 0.0
+        elif model.task != at.CLOSE:  # rows on speeds ask for nothing: not they, if others can
+            follows = choice[at.FOLLOWS] == 1.0
     for i in range(SIZE):
-        least[i] = part * had[i]
-        if softness > 0.0 and model.task != at.CLOSE and choice[at.FOLLOWS] == 1.0 and chosen[i] != 1.0:
-            least[i] = inf
+        least[i] = inf if follows and chosen[i] != 1.0 else part * had[i]
     return softness
 
 
