@@ -149,7 +149,7 @@ class CompiledModel:
 
         def at_time(*arrays: Any) -> Any:
             *given, t = arrays
-            timed = [np.asarray(t)[..., np.newaxis]] if takes_time else []
+            timed = [np.expand_dims(np.asarray(t, dtype=float), -1)] if takes_time else []
             return of_few(found, [*map(np.asarray, given), *timed])
 
         return at_time
