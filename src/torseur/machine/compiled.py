@@ -67,6 +67,7 @@ class CompiledModel:
         self.parameters = values(mechanism.parameter_table, parameters)
         self._given = dict(parameters or {})
         self._evaluators = Evaluators(mechanism) if shared is None else shared
+        self.signals: tuple[Array, Array] | None = None
 
     def __repr__(self) -> str:
         given = "".join(f", {name}={value:g}" for name, value in self._given.items())
@@ -143,20 +144,40 @@ class CompiledModel:
     def timed(self, name: str) -> Callable[..., Any]:
         """One of the functions, called with t last whether or not it depends on time.
 
-        t is a number, or one for each state of a batch. A few states are taken one by one.
+        t is a number, or one for each state of a batch. A few states are taken one by one. What is
+        given while the mechanism moves is that of the `signals` at t.
         """
-        found, takes_time = self.function(name), self.takes_time(name)
+        found = self.function(name)
+        takes_time, takes_signals = (self._takes(name, letter) for letter in "tu")
 
         def at_time(*arrays: Any) -> Any:
             *given, t = arrays
             timed = [np.expand_dims(np.asarray(t, dtype=float), -1)] if takes_time else []
+            timed += [self._given_at(t)] if takes_signals else []
             return of_few(found, [*map(np.asarray, given), *timed])
 
         return at_time
 
     def takes_time(self, name: str) -> bool:
-        """Whether a function depends on time; t is then its last argument."""
-        return any(letter == "t" for letter, _ in self._evaluators[name].inputs)
+        """Whether a function depends on time; t is then an argument after the others."""
+        return self._takes(name, "t")
+
+    def _takes(self, name: str, letter: str) -> bool:
+        return any(own == letter for own, _ in self._evaluators[name].inputs)
+
+    def _given_at(self, t: Any) -> Array:
+        """What is given at times: nothing where no signals are known."""
+        if self.signals is None:
+            return np.zeros((*np.shape(t), len(self.mechanism.inputs)))
+        times, values = self.signals
+        return np.asarray(values[np.searchsorted(times, np.asarray(t), side="right") - 1])
+
+    def with_signals(self, t: Array, values: Array) -> CompiledModel:
+        """The same with what is given while it moves (times, inputs), each until the next."""
+        order = np.argsort(t, kind="stable")
+        made = CompiledModel(self.mechanism, parameters=self._given, shared=self._evaluators)
+        made.signals = (t[order], values[order])
+        return made
 
     @cached_property
     def constraints(self) -> Constraints:

@@ -30,7 +30,7 @@ from torseur.equations.functions.kernel import Kernel, kernel
 from torseur.equations.functions.regressor import columns
 from torseur.equations.functions.smooth import smoothed
 from torseur.equations.motion.diagnosis import singular_notices
-from torseur.equations.symbols.system import System, symbols_of
+from torseur.equations.symbols.system import SIGNAL, System, signal_names, symbols_of
 from torseur.errors import ModelError, SolveError
 from torseur.model.contact.of_forces import REACTION
 from torseur.words.sentence import say
@@ -58,16 +58,23 @@ OF_LOOPS = ("constraint_jacobian", "constraint_rate", "constraint_bias", "closur
 
 
 def kernel_of(function: Function, system: System) -> Kernel:
-    """The kernel of a function of a system; one that depends on time takes t last."""
+    """The kernel of a function of a system.
+
+    One that depends on time takes t after its own arguments, one that depends on what is given
+    while the mechanism moves takes u last.
+    """
     if function.free:
         _require_free(function, system)
     rows = len(Constraints(system).owners) if "L" in function.arguments else 0
     inputs = inputs_of(function, system.coordinates, system.speeds, rows)
     output = function.build(system)
-    if TIME in free_symbols(expressions(output)):
+    used = free_symbols(expressions(output))
+    if TIME in used:
         inputs = (*inputs, ("t", (TIME.name,)))
+    if any(x.kind == SIGNAL for x in used):
+        inputs = (*inputs, ("u", signal_names(system.mechanism)))
     known = {name for _, listed in inputs for name in listed}
-    for x in free_symbols(expressions(output)):
+    for x in used:
         if x.kind == REACTION:
             raise ModelError(
                 f'mechanism "{system.mechanism.name}"',

@@ -89,4 +89,5 @@ SENTENCES: dict[str, str] = {
     "Give speeds with which it slides, or let it stick.": "Donner des vitesses avec lesquelles cela glisse, ou le laisser adhérer.",
     '"{name}" rubs by a load that is given.': "« {name} » frotte sous une charge donnée.",
     '"{name}" is a rope about a drum.': "« {name} » est une corde sur un tambour.",
+    'input "{speed}"': "entrée « {speed} »",
 }
