@@ -57,6 +57,7 @@ _KINDS: dict[str, tuple[str, str]] = {
         "le paramètre ou la valeur initiale",
         "Paramètres et valeurs initiales connus",
     ),
+    "place": ("le lieu", "Lieux connus"),
     "point": ("le point", "Points connus"),
     "preset": ("le préréglage", "Préréglages connus"),
     "quantity": ("la grandeur", "Grandeurs connues"),
