@@ -207,7 +207,7 @@ class CompiledModel:
 
         def at_time(*arrays: Any) -> Any:
             *given, t = arrays
-            timed = [np.asarray(t)[..., np.newaxis]] if takes_time else []
+            timed = [np.expand_dims(np.asarray(t, dtype=float), -1)] if takes_time else []
             timed += [self._given_at(t)] if takes_signals else []
             return of_few(found, [*map(np.asarray, given), *timed])
 

@@ -264,10 +264,8 @@ def inputs_of_state(system: System) -> tuple[tuple[str, tuple[str, ...]], ...]:
 def normalised(system: System, q: Array) -> Array:
     """The coordinates with quaternions of unit norm."""
     unit = np.array(q, dtype=object)
-    for _, link in system.tree:
-        if link.joint.turning:
-            four = unit[link.q][-4:]
-            unit[link.q.stop - 4 : link.q.stop] = four / np.sqrt(four @ four)
+    for four in system.tree.quaternions:
+        unit[four] = unit[four] / np.sqrt(unit[four] @ unit[four])
     return unit
 
 
@@ -281,10 +279,9 @@ KERNELS: dict[str, Callable[[MotionKernels], Kernel]] = {
 
 def needed(system: System, rows: Rows) -> tuple[str, ...]:
     """The kernels that a motion needs: nothing is to be kept in a tree without quaternions."""
-    turning = any(link.joint.turning for _, link in system.tree)
     wanted = {
         "rate": True,
-        "project_positions": bool(rows.kept) or turning,
+        "project_positions": bool(rows.kept or system.tree.quaternions),
         "project_speeds": bool(rows.kept),
         "events": bool(system.mechanism.events),
     }
