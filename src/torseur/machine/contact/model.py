@@ -58,7 +58,7 @@ class ContactModel:
     def _counts(self) -> dict[str, int]:
         nq, nv = len(self.model.coordinates), len(self.model.speeds)
         laws, named = len(self.state.laws), len(self.state.named)
-        inputs = len(self.model.mechanism.inputs)
+        inputs = len(self.model.mechanism.commanded)
         return {
             "coordinates": nq,
             "speeds": nv,
@@ -196,7 +196,7 @@ class ContactModel:
     def in_state(self) -> dict[str, slice]:
         """Where the speeds are in a state, and what has to do with contacts."""
         nq, nv, count = len(self.model.coordinates), len(self.model.speeds), len(self.parts)
-        first = nq + nv + 1 + len(self.model.mechanism.inputs)
+        first = nq + nv + 1 + len(self.model.mechanism.commanded)
         return {
             "speeds": slice(nq, nq + nv),
             "work": slice(first, first + count),
