@@ -16,6 +16,7 @@ from torseur.machine.piles.codes import NOT_FINITE, OVERLAP, PAUSED
 from torseur.machine.piles.memory import Memory
 from torseur.machine.piles.model import PileModel
 from torseur.model.constraints.pile import Pile
+from torseur.model.contact.elements import elements
 from torseur.model.description import Mechanism
 from torseur.model.joints.library import Free
 from torseur.model.values.numbers import place_of
@@ -128,14 +129,18 @@ class MoreauFormulation:
         )
 
 
-def check_free(mechanism: Mechanism) -> None:
-    """Refuse what steps of Moreau and Jean cannot move yet."""
-    if not mechanism.contacts:
+def check_touching(mechanism: Mechanism) -> None:
+    """Refuse a mechanism in which nothing touches, stops or rubs."""
+    if not elements(mechanism):
         raise ModelError(
             f'mechanism "{mechanism.name}"',
             say('nothing touches in "{mechanism}".', mechanism.name),
             "Example: contacts: {floor: {among: all, normal: z, friction: 0.3}}",
         )
+
+
+def check_free(mechanism: Mechanism) -> None:
+    """Refuse what steps of Moreau and Jean cannot move yet."""
     for joint in mechanism.joints.values():
         if not isinstance(joint.kind, Free) or joint.friction is not None:
             raise ModelError(
