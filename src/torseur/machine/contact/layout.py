@@ -100,6 +100,7 @@ OF_STEPS: dict[str, tuple[str | int, ...]] = {  # rows that act stand one after 
     "bound": ("elements",),  # the least normal speed at the end of the step
     "start_speed": ("rows",),  # of all rows, at the start of the step
     "start_gap": ("rows",),
+    "pull": ("elements",),  # how gaps accelerate without contacts, joints being held
     "left": ("elements",),  # what is left of a step after the shock of an element [s]
     "share": ("speeds",),  # of a step, before the impulses that change a speed
     "due": ("elements",),  # the gap that a rebound leaves at the end of the step

@@ -18,8 +18,8 @@ PROXIMAL = 1e-10  # of the response of a row: what is added to it where impulses
 BOLD = 12  # steps of Newton's method that may go uphill
 STEPS = 24  # of Newton's method
 HALVINGS = 8
-SWEEPS, MORE = 4, 60  # before Newton's method, and after it failed
-ROUNDS = 4
+SWEEPS, MORE = 4, 60  # before Newton's method, and after it failed: four times as many each time
+ROUNDS = 5
 SOFT, HARDER, SOFT_ROUNDS = 1.0, 0.1, 12  # of the response of a row, and how it is taken away
 LARGEST = 1e300
 
@@ -28,12 +28,12 @@ LARGEST = 1e300
 def solve_cones(model, n, close):
     """The residual that is left of the laws of n rows; impulse and speed ← those found."""
     numbers(model.soft)[0] = 0.0
-    error = write_equations(model, n, numbers(model.unknown))
+    error, sweeps = write_equations(model, n, numbers(model.unknown)), SWEEPS
     for k in range(ROUNDS):
         if error <= close:
             return error
-        _sweep(model, n, SWEEPS if k == 0 else MORE)
-        error = _newton(model, n, close)
+        _sweep(model, n, sweeps, close)
+        error, sweeps = _newton(model, n, close), MORE if k == 0 else 4 * sweeps
     if error > close:
         error = _softened(model, n, close, error)
     return error
@@ -46,7 +46,7 @@ def _softened(model, n, close, before):
     for _ in range(SOFT_ROUNDS):
         copy(n, P, kept)
         numbers(model.soft)[0] = soft
-        _sweep(model, n, SWEEPS)
+        _sweep(model, n, SWEEPS, close)
         _newton(model, n, close)
         numbers(model.soft)[0] = 0.0
         error = write_equations(model, n, numbers(model.unknown))
@@ -57,7 +57,7 @@ def _softened(model, n, close, before):
             best, soft = error, HARDER * soft
         if best <= close:
             break
-    _sweep(model, n, SWEEPS)
+    _sweep(model, n, SWEEPS, close)
     return _newton(model, n, close)
 
 
@@ -149,10 +149,12 @@ def _mean_response(model, element):
 
 
 @apart
-def _sweep(model, n, count):
-    """Element after element, while all others stay."""
+def _sweep(model, n, count, close):
+    """Element after element, while all others stay; looked at from time to time."""
     P = numbers(model.impulse)
-    for _ in range(count):
+    for k in range(count):
+        if k % MORE == MORE - 1 and write_equations(model, n, numbers(model.unknown)) <= close:
+            break
         for e in range(model.elements):
             if numbers(model.acts)[e] == 1.0:
                 element = address(numbers(model.element), e * at.WIDTH)

@@ -73,8 +73,9 @@ def rebound(model, h, share):
 @apart
 def _rebound(model, e, row, h, part):
     """The speed of a gap at the end of the step; left ← the time after its shock, −1: none."""
-    speed, c = numbers(model.start_speed)[row], numbers(model.c)[row]
-    numbers(model.left)[e] = -1.0
+    speed, i = numbers(model.start_speed)[row], whole(numbers(model.spot)[row])
+    c = (numbers(model.unpushed)[i] - speed) / h
+    numbers(model.pull)[e], numbers(model.left)[e] = c, -1.0
     if speed >= -SLOW * abs(c) * h:
         return 0.0
     gap = numbers(model.start_gap)[row]

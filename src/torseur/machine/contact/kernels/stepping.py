@@ -333,7 +333,7 @@ def _work_of_gap(model, e, row, h):
     left, i = numbers(model.left)[e], whole(numbers(model.spot)[row])
     if left < 0.0:
         return _work_of_row(model, row)
-    pushed, c = numbers(model.impulse)[i], numbers(model.c)[row]
+    pushed, c = numbers(model.impulse)[i], numbers(model.pull)[e]
     start, end = numbers(model.start_speed)[row], numbers(model.speed)[i]
     before, after = min(start + c * (h - left), 0.0), end - c * left
     if numbers(model.bound)[e] == 0.0:
@@ -380,7 +380,7 @@ def _due(model, e):
     i = whole(numbers(model.spot)[row])
     if numbers(model.impulse)[i] <= 0.0:
         return 0.0
-    return left * (numbers(model.speed)[i] - 0.5 * left * numbers(model.c)[row])
+    return left * (numbers(model.speed)[i] - 0.5 * left * numbers(model.pull)[e])
 
 
 @apart
