@@ -92,9 +92,10 @@ def simulate(
     "symplectic" (of order 4; "symplectic2" and "symplectic6" too) is for very long runs that
     conserve energy, loops included: its error stays bounded. Without a `step`, one is chosen and
     told.
-    "moreau" is for many free bodies that touch (contacts `among` bodies): every step of fixed
-    length solves for the impulses of all contacts, with Coulomb's friction; `run.touching` has the
-    forces.
+    "moreau" is time stepping for what touches, stops or rubs: every step of fixed length solves for
+    the impulses of all contacts, with Coulomb's friction. It moves any mechanism with contacts, and
+    many free bodies that touch (contacts `among` bodies), of which `run.touching` has the forces;
+    there `atol` is the natural residual [m/s] that large heaps are solved to.
     A run whose loops open or whose energy is out of balance is an error, never a result.
     `coordinates` are those of the "joint"s, or "absolute" ones, six a body; "auto" takes what is
     expected to be quicker: absolute ones for many loops.

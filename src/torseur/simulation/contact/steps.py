@@ -29,7 +29,7 @@ _CAUSES = {
 @final
 @dataclass
 class Happenings:
-    """Events of steps, each at the end of its own, and how well steps held the laws."""
+    """Events of steps, each at the end of its own but for shocks, and how well laws were held."""
 
     contacts: ContactModel
     events: list[Happened] = field(default_factory=list)
@@ -51,13 +51,13 @@ class Happenings:
             self.events.append(Happened(name, t, after.copy(), cause, effect))
 
     def _note_shocks(self, t: float, old: Array, after: Array) -> None:
-        """Contacts that were open, and pushed in a step."""
+        """Contacts that were open, and pushed in a step: at the instant at which a gap closed."""
         rows, forces = self.contacts.normal_rows, after[self.contacts.in_state["forces"]]
         pushed = self.contacts.has_gap & (old == at.OPEN) & (forces[rows] > 0)
         for k in np.flatnonzero(pushed):
             impulse = float(forces[rows[k]] * self.contacts["step"][0])
-            name = self.contacts.parts[k].name
-            self.events.append(Happened(name, t, after.copy(), SHOCK, "", impulse))
+            name, left = self.contacts.parts[k].name, max(float(self.contacts["left"][k]), 0.0)
+            self.events.append(Happened(name, t - left, after.copy(), SHOCK, "", impulse))
 
     @property
     def notices(self) -> list[str]:
