@@ -94,9 +94,9 @@ def test_without_shocks_a_step_is_of_order_two():
     assert np.log(coarse / fine) / np.log(4) > 1.7
 
 
-def test_with_shocks_and_loops_the_error_falls_with_the_step():
-    coarse, fine = (error(crank(), 0.6, step) for step in (2e-3, 2e-4))
-    assert fine < min(0.3 * coarse, 10 * 2e-4)  # at some 10 rad/s
+def test_with_shocks_in_a_loop_the_error_is_of_order_one():
+    for step in (1e-3, 1e-4):
+        assert error(crank(), 0.6, step) < 4 * 15.0 * step  # at 15 rad/s: four steps
 
 
 def test_a_ball_rebounds_at_the_instant_its_gap_closes():
